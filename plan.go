@@ -1,0 +1,104 @@
+package assay
+
+import "time"
+
+// PlanSchema is the version of plan.json that this code writes.
+const PlanSchema = 1
+
+// A Plan is what will run: the study with everything found out that had to be
+// found out first, and the seed that all draws come from. Which cells still
+// run at block n is decided from the data; the order inside a block follows
+// from the seed alone.
+type Plan struct {
+	Schema int    `json:"schema"`
+	Run    string `json:"run"`
+	Study  Study  `json:"study"`
+	// StudyHash identifies the study: hex SHA-256 of its canonical JSON.
+	StudyHash string `json:"study_hash"`
+	// Command repeats the run when typed.
+	Command string    `json:"command"`
+	Created time.Time `json:"created"`
+	Seed    uint64    `json:"seed"`
+
+	// Variants run in every block: the study's, less those in Same, and the
+	// control.
+	Variants []Variant `json:"variants"`
+	// Same lists variants that are not measured because they are the same code
+	// as another with the same run settings.
+	Same []SameCode `json:"same,omitempty"`
+	// Artifacts tell what was built, by variant.
+	Artifacts []ArtifactInfo `json:"artifacts"`
+
+	Benchmarks []PlannedBenchmark `json:"benchmarks"`
+	Metrics    []Metric           `json:"metrics"`
+	// Link is the time that one block spends linking, 0 without fresh layouts.
+	Link     time.Duration `json:"link_ns,omitempty"`
+	Warnings []Warning     `json:"warnings,omitempty"`
+}
+
+// A PlannedBenchmark is a benchmark with the iteration count that calibration
+// gave it.
+type PlannedBenchmark struct {
+	Benchmark
+	// N is the number of iterations of every trial, the same for all variants.
+	N int `json:"n"`
+	// Trial is the expected wall time of one trial, process start included.
+	Trial time.Duration `json:"trial_ns"`
+}
+
+// SameCode says that Variant builds to the same code as As and runs with the
+// same settings.
+type SameCode struct {
+	Variant string `json:"variant"`
+	As      string `json:"as"`
+	// Functions is the number of functions compared.
+	Functions int `json:"functions"`
+	// Control is true where the variant runs in the control's place.
+	Control bool `json:"control,omitempty"`
+}
+
+// ArtifactInfo describes one variant's build for people.
+type ArtifactInfo struct {
+	Variant string `json:"variant"`
+	// GoVersion as the toolchain prints it, such as "go1.26.8 X:nogreenteagc".
+	GoVersion string `json:"go_version"`
+	// Commit is the full hash where the variant is a revision.
+	Commit string `json:"commit,omitempty"`
+	// DefaultGODEBUG is what the go line of go.mod sets.
+	DefaultGODEBUG string `json:"default_godebug,omitempty"`
+}
+
+// Base is the planned base variant.
+func (p *Plan) Base() Variant { v, _ := p.Variant(p.Study.Base); return v }
+
+// Variant finds a planned variant by name.
+func (p *Plan) Variant(name string) (Variant, bool) {
+	for _, v := range p.Variants {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return Variant{}, false
+}
+
+// ControlVariant is the name of the variant whose difference from the base is
+// noise: the control, or a variant of the same code; "" where there is none.
+func (p *Plan) ControlVariant() string {
+	for _, v := range p.Variants {
+		if v.Control {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// Metric finds a metric by name; one that the plan does not list gets its
+// known direction and the study's margin.
+func (p *Plan) Metric(name string) Metric {
+	for _, m := range p.Metrics {
+		if m.Name == name {
+			return m
+		}
+	}
+	return Metric{Name: name, Better: KnownBetter(name), MinEffect: p.Study.Decide.Margin(name)}
+}

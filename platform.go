@@ -1,0 +1,38 @@
+package assay
+
+import "runtime"
+
+// A Platform is what matters about a machine. ID hashes the stable facts
+// only, so that a changed clock rate does not make another machine of it.
+type Platform struct {
+	// ID is the short hash of the stable facts below.
+	ID     string `json:"id"`
+	GOOS   string `json:"goos"`
+	GOARCH string `json:"goarch"`
+	CPU    string `json:"cpu"`
+	// CPUs that this process may use, of Cores physical ones (0: unknown).
+	CPUs   int    `json:"cpus"`
+	Cores  int    `json:"cores,omitempty"`
+	Memory uint64 `json:"memory_bytes,omitempty"`
+	Kernel string `json:"kernel,omitempty"`
+	// Virtual names the hypervisor, empty on bare metal.
+	Virtual string `json:"virtual,omitempty"`
+
+	// What may change from run to run.
+	Governor string            `json:"governor,omitempty"`
+	GoEnv    map[string]string `json:"go_env,omitempty"`
+	// Load is the share of all CPUs that others used, from 0 to 1.
+	Load float64 `json:"load"`
+}
+
+// String returns "linux/amd64 AMD EPYC, 2 CPUs".
+func (p Platform) String() string {
+	s := p.GOOS + "/" + p.GOARCH
+	if p.GOOS == "" {
+		s = runtime.GOOS + "/" + runtime.GOARCH
+	}
+	if p.CPU != "" {
+		s += " " + p.CPU
+	}
+	return s
+}

@@ -1,0 +1,162 @@
+package assay
+
+import "time"
+
+// ResultSchema is the version of result.json that this code writes.
+const ResultSchema = 1
+
+// A Result is what every output prints. It is computed once, by package
+// analysis; nothing downstream recomputes a verdict or a sentence.
+type Result struct {
+	Schema    int       `json:"schema"`
+	Run       string    `json:"run,omitempty"`
+	Study     string    `json:"study"`
+	StudyHash string    `json:"study_hash,omitempty"`
+	Question  string    `json:"question,omitempty"`
+	Command   string    `json:"command,omitempty"`
+	Created   time.Time `json:"created,omitzero"`
+	Platform  Platform  `json:"platform"`
+
+	// Base is the name of the variant that every change is relative to.
+	Base     string          `json:"base"`
+	Variants []VariantResult `json:"variants"`
+	// Tables has one entry a metric, those that decide first.
+	Tables []Table `json:"tables"`
+
+	Rule  Rule  `json:"rule"`
+	Spent Spent `json:"spent"`
+	Noise Noise `json:"noise"`
+
+	Answer   Answer    `json:"answer"`
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// A VariantResult is one variant over the whole suite.
+type VariantResult struct {
+	Name string `json:"name"`
+	// Words describe the variant as one would type it.
+	Words []string `json:"words,omitempty"`
+	// GoVersion as the toolchain prints it.
+	GoVersion string `json:"go_version,omitempty"`
+	Commit    string `json:"commit,omitempty"`
+	// SameAs is set where the variant is the same code as another.
+	SameAs *SameCode `json:"same_as,omitempty"`
+	// Counts of verdicts over the benchmarks of the first deciding metric.
+	Better  int `json:"better"`
+	Worse   int `json:"worse"`
+	Same    int `json:"same"`
+	Unclear int `json:"unclear"`
+	// Worst is the benchmark with the largest proved change for the worse.
+	Worst *Comparison `json:"worst,omitempty"`
+}
+
+// A Table holds all comparisons of one metric.
+type Table struct {
+	Metric Metric `json:"metric"`
+	// Decides is true for the metrics that the decision rule names.
+	Decides bool  `json:"decides,omitempty"`
+	Rows    []Row `json:"rows"`
+	// Geomean has one comparison a variant, over Common benchmarks; empty with
+	// fewer than two benchmarks or where a value is zero.
+	Geomean []Comparison `json:"geomean,omitempty"`
+	Common  int          `json:"common,omitempty"`
+}
+
+// A Row is one benchmark of a table.
+type Row struct {
+	Benchmark Benchmark `json:"benchmark"`
+	// Base is the median of the base over the blocks.
+	Base float64 `json:"base"`
+	// Cells has one comparison a variant, in the order of Result.Variants less
+	// the base.
+	Cells []Comparison `json:"cells"`
+}
+
+// A Comparison is a variant against the base on one benchmark and metric.
+type Comparison struct {
+	Variant   string    `json:"variant"`
+	Benchmark Benchmark `json:"benchmark"`
+	// Value is the median of the variant; Change the centre of the blocks'
+	// log ratios.
+	Value  float64 `json:"value"`
+	Change Change  `json:"change"`
+	// Difference is Value minus the base's, used where the base is zero.
+	Difference float64 `json:"difference,omitempty"`
+	// Interval is nil until the minimum number of blocks is reached.
+	Interval *Interval `json:"interval,omitempty"`
+	// E is the e-value against "no change".
+	E float64 `json:"e,omitempty"`
+	// N is the number of blocks behind it.
+	N       int     `json:"n"`
+	Verdict Verdict `json:"verdict"`
+	// Exact is true where both sides had no variance: equality, no statistics.
+	Exact bool `json:"exact,omitempty"`
+	// MayBeSmall is true where a claimed change may be below the margin.
+	MayBeSmall bool `json:"may_be_small,omitempty"`
+	// Reason says why the verdict is unclear, invalid or withheld.
+	Reason string `json:"reason,omitempty"`
+	// MoreBlocks is the price of a decision, as an expected number of blocks;
+	// 0 where there is nothing to buy or nothing to estimate it from.
+	MoreBlocks int `json:"more_blocks,omitempty"`
+	// MoreTime is what MoreBlocks cost.
+	MoreTime time.Duration `json:"more_time_ns,omitempty"`
+	// Within is the descriptive interval for the binaries measured: the
+	// variance within layouts only. No verdict rests on it.
+	Within *Interval `json:"within,omitempty"`
+	// LayoutShare is the share of the variance that lies between layouts.
+	LayoutShare float64 `json:"layout_share,omitempty"`
+}
+
+// A Rule is the decision rule in words and figures.
+type Rule struct {
+	Metrics    []string `json:"metrics"`
+	MinEffect  float64  `json:"min_effect"`
+	Confidence float64  `json:"confidence"`
+	// MinBlocks is the number of blocks before which nothing is decided.
+	MinBlocks int `json:"min_blocks"`
+	// Claims is the number of cells that e-BH controlled at 5 %.
+	Claims int     `json:"claims"`
+	Gate   float64 `json:"gate,omitempty"`
+	// Scope is "" or "for these binaries".
+	Scope string `json:"scope,omitempty"`
+}
+
+// Spent says what the run took and why it stopped.
+type Spent struct {
+	Blocks int           `json:"blocks"`
+	Trials int           `json:"trials"`
+	Time   time.Duration `json:"time_ns"`
+	// Stop is "decided", "budget", "blocks", "interrupted", "nothing left",
+	// "same code", or "" while running.
+	Stop string `json:"stop"`
+}
+
+// Noise is the A/A noise floor: the control against the base.
+type Noise struct {
+	// Control is the name of the variant that it was read from; "" is none.
+	Control string `json:"control,omitempty"`
+	// Floor is the half-width of the control's interval on the geomean, or on
+	// the only benchmark; 0 where it is not known yet.
+	Floor Change `json:"floor"`
+	// Change is the control's point value, which should be near zero.
+	Change Change `json:"change"`
+	// Cells are the control's comparisons for the first deciding metric.
+	Cells []Comparison `json:"cells,omitempty"`
+	// False counts cells where the control was called different.
+	False int `json:"false"`
+}
+
+// An Answer is the study's verdict in words.
+type Answer struct {
+	// Verdict is the whole study's; Mixed when benchmarks disagree.
+	Verdict Verdict `json:"verdict"`
+	// Use names the variant to use; "" when there is no reason to prefer one.
+	Use string `json:"use,omitempty"`
+	// Decided is false when cells of the deciding metrics are still unclear.
+	Decided bool `json:"decided"`
+	// Text is the answer in one or a few lines, Basis how it was decided.
+	Text  []string `json:"text"`
+	Basis string   `json:"basis"`
+	// Gate is "", "held", "failed" or "undecided".
+	Gate string `json:"gate,omitempty"`
+}

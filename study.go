@@ -1,0 +1,176 @@
+package assay
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Study is a question, fixed before anything runs: what is compared
+// (Variants), on what (Workloads), how it is measured and how it is decided.
+// Package spec makes one from a study.toml or from a compare line; the zero
+// value is not valid.
+type Study struct {
+	Name     string `json:"name"`
+	Question string `json:"question,omitempty"`
+
+	// Dir is the folder that relative paths in the study start from.
+	Dir string `json:"dir"`
+
+	// Base names the variant that the others are compared with.
+	Base string `json:"base"`
+
+	Source    Source     `json:"source"`
+	Variants  []Variant  `json:"variants"`
+	By        *By        `json:"by,omitempty"`
+	Workloads []Workload `json:"workloads"`
+	Measure   Measure    `json:"measure"`
+	Decide    Decide     `json:"decide"`
+}
+
+// A Source says where the code of every variant comes from unless the variant
+// says otherwise.
+type Source struct {
+	// Dir is the module's folder, relative to Study.Dir. Empty means Study.Dir.
+	Dir string `json:"dir,omitempty"`
+	// Go is the toolchain of variants that name none, such as "go1.26.8" or
+	// "path:/usr/local/go". Empty means the toolchain in use.
+	Go string `json:"go,omitempty"`
+}
+
+// By says that the variants are sub-benchmarks of one binary, as in
+// BenchmarkPath/func_append and BenchmarkPath/func_literal.
+type By struct {
+	// Key is "/name" for sub-benchmarks called name=value, or a regular
+	// expression with one group, such as "/func_(.+)".
+	Key string `json:"key"`
+	// Names renames the values found, in order of appearance. Empty keeps them.
+	Names []string `json:"names,omitempty"`
+}
+
+// Measure says how trials are run.
+type Measure struct {
+	// Trial is the measured time that one trial aims at. Default 50ms.
+	Trial time.Duration `json:"trial_ns"`
+	// Layouts is 0 for a fresh link of every variant in every block, else the
+	// number of links that the blocks take turns over.
+	Layouts int `json:"layouts"`
+	// Inner is the number of rounds inside a block; 0 lets the pilot choose.
+	Inner int `json:"inner,omitempty"`
+	// NoControl leaves out the A/A control.
+	NoControl bool `json:"no_control,omitempty"`
+	// GOMAXPROCS is set for every trial unless the variant sets its own.
+	// 0 means the number of CPUs that this process may use.
+	GOMAXPROCS int `json:"gomaxprocs,omitempty"`
+	// Timeout ends a trial. Default 2m.
+	Timeout time.Duration `json:"timeout_ns"`
+	// Seed is where every random draw of the study comes from; 0 draws one.
+	Seed uint64 `json:"seed,omitempty"`
+	// Force measures variants even when they are the same code.
+	Force bool `json:"force,omitempty"`
+}
+
+// Decide is the decision rule, fixed before running.
+type Decide struct {
+	// Metrics are the names that must be decided before the study stops.
+	// Default: sec/op.
+	Metrics []string `json:"metrics"`
+	// MinEffect is the smallest relative change that matters; 0.01 is 1 %.
+	MinEffect float64 `json:"min_effect"`
+	// MinEffects overrides MinEffect by metric name.
+	MinEffects map[string]float64 `json:"min_effects,omitempty"`
+	// Confidence of each interval; 0.99 by default.
+	Confidence float64 `json:"confidence"`
+	// MinBlocks and MaxBlocks bound the blocks. MaxBlocks 0 has no bound.
+	MinBlocks int `json:"min_blocks,omitempty"`
+	MaxBlocks int `json:"max_blocks,omitempty"`
+	// Budget is the measuring time after which the study stops, decided or not.
+	Budget time.Duration `json:"budget_ns"`
+	// Gate, when above 0, asks another question: is any benchmark worse than
+	// the base by more than this relative change?
+	Gate float64 `json:"gate,omitempty"`
+}
+
+// Defaults of a study, from docs/methodology.md.
+const (
+	DefaultTrial      = 50 * time.Millisecond
+	DefaultTimeout    = 2 * time.Minute
+	DefaultBudget     = 10 * time.Minute
+	DefaultMinEffect  = 0.01
+	DefaultConfidence = 0.99
+)
+
+// SetDefaults fills in what the study leaves open.
+func (s *Study) SetDefaults() {
+	setDefault(&s.Measure.Trial, DefaultTrial)
+	setDefault(&s.Measure.Timeout, DefaultTimeout)
+	setDefault(&s.Decide.Budget, DefaultBudget)
+	setDefault(&s.Decide.MinEffect, DefaultMinEffect)
+	setDefault(&s.Decide.Confidence, DefaultConfidence)
+	if len(s.Decide.Metrics) == 0 {
+		s.Decide.Metrics = []string{MetricTime}
+	}
+	if s.Base == "" && len(s.Variants) > 0 {
+		s.Base = s.Variants[0].Name
+	}
+}
+
+func setDefault[T comparable](p *T, v T) {
+	var zero T
+	if *p == zero {
+		*p = v
+	}
+}
+
+// Alpha is the error rate of each interval, 1 - Confidence.
+func (d Decide) Alpha() float64 { return 1 - d.Confidence }
+
+// Margin is the smallest effect that matters for a metric, as a relative
+// change.
+func (d Decide) Margin(metric string) float64 {
+	if m, ok := d.MinEffects[metric]; ok {
+		return m
+	}
+	return d.MinEffect
+}
+
+// Validate reports the first thing that keeps the study from being run. It
+// checks what does not need a toolchain or a file; spec and knobs check the
+// rest, with positions.
+func (s *Study) Validate() error {
+	if len(s.Variants) == 0 && s.By == nil {
+		return errors.New("study has no variants")
+	}
+	if len(s.Workloads) == 0 {
+		return errors.New("study has no workload")
+	}
+	seen := map[string]bool{ControlName: true}
+	for _, v := range s.Variants {
+		if v.Name == "" {
+			return errors.New("a variant has no name")
+		}
+		if seen[v.Name] {
+			return fmt.Errorf("variant name %q is used twice or reserved", v.Name)
+		}
+		seen[v.Name] = true
+	}
+	if s.By == nil && !slices.ContainsFunc(s.Variants, func(v Variant) bool { return v.Name == s.Base }) {
+		return fmt.Errorf("base %q is not a variant", s.Base)
+	}
+	return s.Decide.validate()
+}
+
+func (d Decide) validate() error {
+	switch {
+	case d.Confidence <= 0.5 || d.Confidence >= 1:
+		return fmt.Errorf("confidence %g is outside 50%% to 100%%", d.Confidence)
+	case d.MinEffect <= 0 || d.MinEffect >= 1:
+		return fmt.Errorf("min_effect %g is outside 0%% to 100%%", d.MinEffect)
+	case d.MaxBlocks != 0 && d.MaxBlocks < d.MinBlocks:
+		return fmt.Errorf("blocks %d-%d: the second is below the first", d.MinBlocks, d.MaxBlocks)
+	case d.Gate < 0:
+		return fmt.Errorf("gate %g is negative", d.Gate)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package assay
+
+import "time"
+
+// A Status says how a trial ended.
+type Status string
+
+// The statuses of a trial.
+const (
+	StatusOK       Status = "ok"
+	StatusFailed   Status = "failed"    // exit status or --- FAIL
+	StatusTimeout  Status = "timeout"   // ended by assay at the time limit
+	StatusNoResult Status = "no-result" // ended well but printed no result
+	StatusSkipped  Status = "skipped"   // not run: its benchmark had failed earlier in this block
+)
+
+// A Trial is one execution of one variant on one benchmark in one process. A
+// line of trials.jsonl is one Trial.
+type Trial struct {
+	// ID counts the trials of a record from 1; raw/<ID>.out is what it printed.
+	ID int `json:"trial"`
+	// Block counts from 1. Attempt is 1 unless an earlier attempt was cut off.
+	Block   int `json:"block"`
+	Attempt int `json:"attempt"`
+	// Pilot marks the blocks that only size the others; they carry no verdict.
+	Pilot bool `json:"pilot,omitempty"`
+	// Of is the number of trials in this attempt of the block: it is complete
+	// when Of lines are there, else torn.
+	Of int `json:"of"`
+	// Position counts from 1 in the order of running. Round counts the inner
+	// repetitions of the block from 1.
+	Position int `json:"position"`
+	Round    int `json:"round"`
+
+	Variant   string    `json:"variant"`
+	Benchmark Benchmark `json:"benchmark"`
+	// N is the number of iterations asked for.
+	N int `json:"n"`
+	// Layout is the -randlayout seed of the link; 0 is the linker's own order.
+	Layout uint64 `json:"layout,omitempty"`
+	// Link is the time the block's link for this variant took, told once, on
+	// the variant's first trial of the package.
+	Link time.Duration `json:"link_ns,omitempty"`
+
+	Start    time.Time     `json:"start"`
+	Duration time.Duration `json:"duration_ns"`
+	Status   Status        `json:"status"`
+	// Reason says in one line why Status is not ok.
+	Reason string `json:"reason,omitempty"`
+	// Observations maps a metric's name to its value in this trial.
+	Observations map[string]float64 `json:"observations,omitempty"`
+}
+
+// Complete splits trials, given in the order of the record, into the complete
+// blocks in block order. Attempts that were cut short are left out, so no
+// block is counted twice.
+func Complete(trials []Trial) [][]Trial {
+	var blocks [][]Trial
+	for len(trials) > 0 {
+		n := 1
+		for n < len(trials) && trials[n].Block == trials[0].Block && trials[n].Attempt == trials[0].Attempt {
+			n++
+		}
+		if n == trials[0].Of && trials[0].Block == len(blocks)+1 {
+			blocks = append(blocks, trials[:n:n])
+		}
+		trials = trials[n:]
+	}
+	return blocks
+}

@@ -1,0 +1,94 @@
+package assay
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ControlName is the reserved name of the base's second appearance in every
+// block, from which the A/A noise floor is read.
+const ControlName = "control"
+
+// A Variant is one version of the thing under test: its source, toolchain,
+// build settings and run settings.
+type Variant struct {
+	Name string `json:"name"`
+
+	// Go is the toolchain: "go1.26.8", "path:/a/goroot", or empty for
+	// Source.Go.
+	Go string `json:"go,omitempty"`
+	// Rev is a git revision. Empty means the working tree as it is.
+	Rev string `json:"rev,omitempty"`
+	// Module is a module version, "path@version", used instead of Rev.
+	Module string `json:"module,omitempty"`
+
+	// Experiment lists GOEXPERIMENT settings.
+	Experiment []string `json:"experiment,omitempty"`
+	// Build holds the other build variables, such as GOAMD64.
+	Build map[string]string `json:"build,omitempty"`
+	// GCFlags, LDFlags and Tags are flags of go build, each entry one use.
+	GCFlags []string `json:"gcflags,omitempty"`
+	LDFlags []string `json:"ldflags,omitempty"`
+	Tags    []string `json:"tags,omitempty"`
+	// PGO is a profile's path, "auto", or empty for off.
+	PGO string `json:"pgo,omitempty"`
+
+	// Env holds the run variables, such as GOGC.
+	Env map[string]string `json:"env,omitempty"`
+
+	// Select is, with By, the value of the key that picks the sub-benchmarks.
+	Select string `json:"select,omitempty"`
+	// Control marks the base's second appearance.
+	Control bool `json:"control,omitempty"`
+}
+
+// SameRun reports whether two variants run with the same settings.
+func (v Variant) SameRun(w Variant) bool {
+	return maps.Equal(v.Env, w.Env) && v.Select == w.Select
+}
+
+// SameBuild reports whether two variants ask for the same build.
+func (v Variant) SameBuild(w Variant) bool {
+	return v.Go == w.Go && v.Rev == w.Rev && v.Module == w.Module && v.PGO == w.PGO &&
+		slices.Equal(v.Experiment, w.Experiment) && maps.Equal(v.Build, w.Build) &&
+		slices.Equal(v.GCFlags, w.GCFlags) && slices.Equal(v.LDFlags, w.LDFlags) &&
+		slices.Equal(v.Tags, w.Tags)
+}
+
+// Words returns the variant as the words of a compare line, the name left out.
+func (v Variant) Words() []string {
+	var w []string
+	for _, s := range []string{v.Go, v.Module, v.Rev} {
+		if s != "" {
+			w = append(w, s)
+		}
+	}
+	if len(v.Experiment) > 0 {
+		w = append(w, "GOEXPERIMENT="+strings.Join(v.Experiment, ","))
+	}
+	w = append(w, assignments(v.Build)...)
+	for _, f := range []struct {
+		flag   string
+		values []string
+	}{{"-gcflags=", v.GCFlags}, {"-ldflags=", v.LDFlags}} {
+		for _, x := range f.values {
+			w = append(w, f.flag+x)
+		}
+	}
+	if len(v.Tags) > 0 {
+		w = append(w, "-tags="+strings.Join(v.Tags, ","))
+	}
+	if v.PGO != "" {
+		w = append(w, "-pgo="+v.PGO)
+	}
+	return append(w, assignments(v.Env)...)
+}
+
+func assignments(m map[string]string) []string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, k+"="+m[k])
+	}
+	return out
+}

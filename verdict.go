@@ -1,0 +1,93 @@
+package assay
+
+import "math"
+
+// A Verdict is one word of a short, closed list. The same words stand in
+// JSON, terminal, page and Markdown.
+type Verdict string
+
+// The verdicts, as docs/methodology.md defines them.
+const (
+	Faster    Verdict = "faster" // time
+	Slower    Verdict = "slower"
+	Higher    Verdict = "higher" // metrics where higher is better
+	Lower     Verdict = "lower"
+	Less      Verdict = "less" // metrics where lower is better
+	More      Verdict = "more"
+	Changed   Verdict = "changed" // metrics of unknown direction
+	Same      Verdict = "same"
+	Unclear   Verdict = "unclear"
+	SameCoded Verdict = "same code"
+	Saturated Verdict = "saturated"
+	Invalid   Verdict = "invalid"
+	Mixed     Verdict = "mixed" // a whole study only
+	// Withheld is printed where results of others cannot carry a verdict; it
+	// is the absence of one.
+	Withheld Verdict = ""
+)
+
+// Differs reports whether the verdict claims a difference.
+func (v Verdict) Differs() bool {
+	switch v {
+	case Faster, Slower, Higher, Lower, Less, More, Changed:
+		return true
+	}
+	return false
+}
+
+// Good reports whether the verdict claims a change for the better.
+func (v Verdict) Good() bool { return v == Faster || v == Higher || v == Less }
+
+// Bad reports whether the verdict claims a change for the worse.
+func (v Verdict) Bad() bool { return v == Slower || v == Lower || v == More }
+
+// Differing returns the word for a change of metric m in the direction of
+// sign (negative: the value went down).
+func Differing(m Metric, sign float64) Verdict {
+	down := sign < 0
+	switch {
+	case m.IsTime():
+		return pick(down, Faster, Slower)
+	case m.Better == BetterHigher:
+		return pick(down, Lower, Higher)
+	case m.Better == BetterLower:
+		return pick(down, Less, More)
+	}
+	return Changed
+}
+
+func pick(cond bool, a, b Verdict) Verdict {
+	if cond {
+		return a
+	}
+	return b
+}
+
+// A Change is a relative change: 0.05 is +5 %. It is always with respect to
+// the base.
+type Change float64
+
+// ChangeOfLog turns ln(ratio) into a Change.
+func ChangeOfLog(ln float64) Change { return Change(math.Expm1(ln)) }
+
+// Log is ln(1 + change).
+func (c Change) Log() float64 { return math.Log1p(float64(c)) }
+
+// An Interval is a confidence interval of a Change.
+type Interval struct {
+	Lo Change `json:"lo"`
+	Hi Change `json:"hi"`
+}
+
+// Half is half the width of the interval.
+func (i Interval) Half() Change { return (i.Hi - i.Lo) / 2 }
+
+// Within reports whether the whole interval lies inside +-margin.
+func (i Interval) Within(margin float64) bool {
+	// The margin is symmetric in ln, as the analysis is: +1 % and its inverse.
+	l := math.Log1p(margin)
+	return i.Lo.Log() >= -l && i.Hi.Log() <= l
+}
+
+// Covers reports whether the interval holds the change c.
+func (i Interval) Covers(c Change) bool { return i.Lo <= c && c <= i.Hi }

@@ -1,0 +1,50 @@
+package assay
+
+import "strings"
+
+// A Warning is attached to what it weakens and says what would cure it. All
+// codes are explained by "assay help CODE".
+type Warning struct {
+	// Code is stable, such as "benchmark-sets-differ".
+	Code string `json:"code"`
+	// Text is one sentence: lower case, no full stop.
+	Text string `json:"text"`
+	// Facts are quoted lines of detail.
+	Facts []string `json:"facts,omitempty"`
+	// Try is what to type next.
+	Try string `json:"try,omitempty"`
+}
+
+// String returns the warning as the terminal prints it: the text and code,
+// then the indented facts and the remedy.
+func (w Warning) String() string {
+	var b strings.Builder
+	b.WriteString(w.Text + "   [" + w.Code + "]")
+	for _, f := range w.Facts {
+		b.WriteString("\n  " + f)
+	}
+	if w.Try != "" {
+		b.WriteString("\n  try: " + w.Try)
+	}
+	return b.String()
+}
+
+// An Error is a Warning that ended the work, with the exit status it means.
+type Error struct {
+	Warning
+	Exit int `json:"exit"`
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.Warning.String() }
+
+// Exit statuses of the program.
+const (
+	ExitOK          = 0
+	ExitGate        = 1 // a gate failed
+	ExitUsage       = 2 // flags, study file, unknown variant
+	ExitUndecided   = 3 // a gate could not be decided
+	ExitBuild       = 4 // a variant did not build, or a benchmark failed
+	ExitRefused     = 5 // the machine cannot measure what was asked
+	ExitInterrupted = 130
+)
