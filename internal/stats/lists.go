@@ -1,0 +1,41 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+)
+
+// EBH is the number k* of cells rejected by the e-BH procedure at false
+// discovery rate q: the largest k for which the k-th largest e-value is at least
+// m/(q k). It holds under any dependence between the cells (Wang and Ramdas
+// 2022). m is the number of cells in the list; e may leave out cells that can
+// claim nothing. The rejected cells are those with e >= m/(q k*).
+func EBH(e []float64, m int, q float64) int {
+	m = max(m, len(e))
+	down := slices.Clone(e)
+	slices.SortFunc(down, func(a, b float64) int { return cmp.Compare(b, a) })
+	for k := len(down); k > 0; k-- {
+		if down[k-1]*q*float64(k) >= float64(m) {
+			return k
+		}
+	}
+	return 0
+}
+
+// Holm returns p-values adjusted by Holm's step-down method (1979), in the order
+// of the input: a hypothesis is rejected at family-wise error alpha when its
+// adjusted value is at most alpha.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	adjusted := make([]float64, len(p))
+	running := 0.0
+	for rank, i := range order {
+		running = max(running, min(1, float64(len(p)-rank)*p[i]))
+		adjusted[i] = running
+	}
+	return adjusted
+}
