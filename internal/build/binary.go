@@ -1,0 +1,168 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// testName is the file name of every test binary: os.Args[0] lies on the stack,
+// and its length must not differ between variants.
+const testName = "assay.test"
+
+// TestBinary builds, or finds in the cache, a test binary with the linker's own
+// layout (Request.Layout must be 0; see Relink). A build that fails is an
+// *assay.Error with exit status 4 [build-failed] that quotes the first lines and
+// names the log.
+func (b *Builder) TestBinary(ctx context.Context, r Request) (Artifact, error) {
+	if r.Layout != 0 {
+		return Artifact{}, fmt.Errorf("build %s: layout %d: only Relink makes layouts", r.Package, r.Layout)
+	}
+	j, err := b.job(ctx, r)
+	if err != nil {
+		return Artifact{}, err
+	}
+	a, _, err := b.testBinary(ctx, j)
+	return a, err
+}
+
+// testBinary returns a job's artifact and its ID.
+func (b *Builder) testBinary(ctx context.Context, j job) (Artifact, string, error) {
+	id, err := b.artifactID(ctx, j)
+	if err != nil {
+		return Artifact{}, "", err
+	}
+	a, hit, err := b.artifacts.do(id, func() (Artifact, error) {
+		if a, ok := b.stored(id); ok {
+			return a, nil
+		}
+		return b.build(ctx, j, id)
+	})
+	if hit {
+		a.Cached, a.Link = true, 0
+	}
+	return a, id, err
+}
+
+func (b *Builder) folder(id string) string { return filepath.Join(b.Cache, "artifact", id) }
+
+// stored reads an artifact from the cache. One without its binary, as somebody
+// who needed room may leave it, is built again.
+func (b *Builder) stored(id string) (Artifact, bool) {
+	var a Artifact
+	dir := b.folder(id)
+	if !readJSON(filepath.Join(dir, "artifact.json"), &a) {
+		return a, false
+	}
+	a.Path, a.Log, a.Cached = filepath.Join(dir, testName+exe(runtime.GOOS)), filepath.Join(dir, "build.log"), true
+	st, err := os.Stat(a.Path)
+	if err != nil || st.Size() == 0 || a.ID != id {
+		os.RemoveAll(dir)
+		return a, false
+	}
+	return a, true
+}
+
+// build makes an artifact in a temporary folder and moves it into the cache.
+func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error) {
+	tmp, err := b.tempDir("bin-")
+	if err != nil {
+		return Artifact{}, err
+	}
+	defer os.RemoveAll(tmp)
+	made := filepath.Join(tmp, "artifact")
+	if err := os.Mkdir(made, 0o777); err != nil {
+		return Artifact{}, fmt.Errorf("make artifact folder: %w", err)
+	}
+	start := time.Now()
+	out := filepath.Join(made, testName+exe(runtime.GOOS))
+	if err := b.goTest(ctx, j, j.flags(), nil, out, filepath.Join(made, "build.log")); err != nil {
+		return Artifact{}, err
+	}
+	link := time.Since(start)
+	if err := b.unchanged(ctx, j, id); err != nil {
+		return Artifact{}, err
+	}
+	a, err := b.describe(ctx, j, id, out, filepath.Join(made, "build.log"))
+	if err != nil {
+		return Artifact{}, err
+	}
+	if err := writeJSON(filepath.Join(made, "artifact.json"), a); err != nil {
+		return Artifact{}, err
+	}
+	if err := moveInto(made, b.folder(id)); err != nil {
+		return Artifact{}, err
+	}
+	a, ok := b.stored(id)
+	if !ok {
+		return Artifact{}, fmt.Errorf("read artifact %s: it vanished from the cache", id)
+	}
+	a.Cached, a.Link = false, link
+	return a, nil
+}
+
+// goTest runs go test -c, its chatter going to log.
+func (b *Builder) goTest(ctx context.Context, j job, flags, env []string, out, log string) error {
+	if err := b.acquire(ctx); err != nil {
+		return err
+	}
+	defer b.release()
+	f, err := os.Create(log)
+	if err != nil {
+		return fmt.Errorf("make build log: %w", err)
+	}
+	defer f.Close()
+	args := append([]string{"test", "-c", "-o", out}, flags...)
+	err = run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), append(args, j.Package)...)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("build %s for %q: %w", j.Package, j.Variant.Name, context.Cause(ctx))
+	case err != nil:
+		data, _ := os.ReadFile(log) // without it the cause is told
+		return b.failedWith(j, "build of "+j.Package, data, err)
+	case !isFile(out): // go test -c succeeds where there is nothing to test
+		return failure(assay.ExitBuild, "no-tests", fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
+	}
+	return nil
+}
+
+// unchanged makes sure that what was built is what was hashed.
+func (b *Builder) unchanged(ctx context.Context, j job, id string) error {
+	now, err := b.computeID(ctx, j)
+	if err != nil {
+		return err
+	}
+	if now != id {
+		return failure(assay.ExitBuild, "source-changed", fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
+			nil, "again, or compare a commit instead of the working tree")
+	}
+	return nil
+}
+
+// describe says what there is to say of a binary.
+func (b *Builder) describe(ctx context.Context, j job, id, out, log string) (Artifact, error) {
+	_, p, err := b.graph(ctx, j)
+	if err != nil {
+		return Artifact{}, err
+	}
+	info, err := buildinfo.ReadFile(out)
+	if err != nil {
+		return Artifact{}, fmt.Errorf("read build information of %s: %w", j.Package, err)
+	}
+	a := Artifact{ID: id, Dir: p.Dir, Package: p.ImportPath, GoVersion: info.GoVersion, Commit: j.tree.commit}
+	for _, s := range info.Settings {
+		if s.Key == "DefaultGODEBUG" {
+			a.DefaultGODEBUG = s.Value
+		}
+	}
+	chatter, err := os.ReadFile(log)
+	a.LogLines = bytes.Count(chatter, []byte("\n"))
+	return a, err
+}

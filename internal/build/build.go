@@ -1,0 +1,158 @@
+// Package build turns a variant into an artifact: it finds the toolchain, puts
+// the source of the revision or module version in place, and builds the test
+// binary with an environment that is wholly explicit. Artifacts are kept in a
+// cache folder under the hash of everything that made them.
+//
+// It downloads nothing itself: toolchains and modules come through the go
+// command. It does not check knobs (package knobs does), read what is inside a
+// binary (package binary) or run one (package trial).
+//
+// # Environment of a build
+//
+// Every GO* variable of the caller is dropped except those that say where
+// modules and caches are and how they are fetched and verified (see kept in
+// env.go); GOENV is off, so that "go env -w" cannot change a variant unseen.
+// GOFLAGS is empty: a flag that matters belongs into the study's build_flags,
+// where every reader sees it; Ignored lists what was dropped.
+//
+// # The cache
+//
+//	artifact/ID/   a test binary, what is known of it, its log, how it was linked
+//	src/           the tree of a commit, a writable copy of a module version
+//	log/           logs of builds that failed
+//	tmp/           unfinished work; what is a day old is removed
+//
+// Everything is made in tmp and renamed into place, so two processes may share
+// a cache and either may be killed at any moment. Binaries with a layout seed
+// are never kept.
+package build
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Builder builds variants into a cache folder. Its methods may be called in
+// parallel. What it has found out about toolchains, sources and packages holds
+// for its lifetime: use one Builder a run, so that an edit of the working tree
+// in the middle of a run does not mix two versions.
+type Builder struct {
+	// Cache is the folder, made when needed.
+	Cache string
+
+	slots chan struct{} // one for each build that may run at a time
+	sweep sync.Once
+
+	toolchains memo[Toolchain]
+	trees      memo[tree]
+	ids        memo[string]
+	artifacts  memo[Artifact]
+	recipes    memo[recipe]
+	lists      lists
+}
+
+// New returns a Builder over the cache folder; "" is the folder "assay" in the
+// user's cache folder. At most GOMAXPROCS of its builds run at a time.
+func New(cache string) *Builder {
+	if cache == "" {
+		cache = defaultCache()
+	}
+	return &Builder{Cache: cache, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+func defaultCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "assay")
+}
+
+// A Request is one test binary to build.
+type Request struct {
+	// Study is the study's folder, absolute.
+	Study   string
+	Source  assay.Source
+	Variant assay.Variant
+	// Package is one package: an import path or a ./relative pattern.
+	Package string
+	// BuildFlags go to go test -c before the variant's own flags.
+	BuildFlags []string
+	// Layout is 0 for the linker's own order, else the seed of -randlayout,
+	// below 1<<63.
+	Layout uint64
+}
+
+// An Artifact is a built test binary.
+type Artifact struct {
+	// ID is the hash of everything that made the artifact; a relinked one has
+	// its seed appended. A run that is taken up again must find the same ID.
+	ID string `json:"id"`
+	// Path is the binary, Dir the package's folder, in which it has to run.
+	Path string `json:"path"`
+	Dir  string `json:"dir"`
+	// Package is the import path.
+	Package string `json:"package"`
+	// GoVersion as the toolchain prints it, such as "go1.26.8-X:nogreenteagc".
+	GoVersion string `json:"go_version"`
+	// Commit is the full hash where the variant is a revision.
+	Commit string `json:"commit,omitempty"`
+	// DefaultGODEBUG is what the go line of go.mod sets.
+	DefaultGODEBUG string `json:"default_godebug,omitempty"`
+	// Cached says that nothing had to be built, Link is the wall time of this
+	// call's build or link.
+	Cached bool          `json:"-"`
+	Link   time.Duration `json:"-"`
+	// Log is the file of the build's chatter, of LogLines lines.
+	Log      string `json:"log"`
+	LogLines int    `json:"log_lines"`
+}
+
+// A Package is a Go package that has benchmarks.
+type Package struct {
+	ImportPath string `json:"import_path"`
+	Dir        string `json:"dir"`
+}
+
+// A job is a request with everything found out that the build needs.
+type job struct {
+	Request
+	tc   Toolchain
+	tree tree
+	env  []string
+}
+
+// job resolves a request: toolchain, source, environment.
+func (b *Builder) job(ctx context.Context, r Request) (job, error) {
+	b.sweep.Do(b.removeStale)
+	tc, err := b.ToolchainFor(ctx, r.Study, r.Source, r.Variant)
+	if err != nil {
+		return job{}, err
+	}
+	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	if err != nil {
+		return job{}, err
+	}
+	r.BuildFlags = joinFlags(r.BuildFlags)
+	return job{Request: r, tc: tc, tree: t, env: buildEnv(userSettings(), tc, t, r.Variant)}, nil
+}
+
+// Env returns the exact environment of a request's build, sorted.
+func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
+	j, err := b.job(ctx, r)
+	return j.env, err
+}
+
+// sourceDir is the folder of the working tree that the variants start from.
+func sourceDir(study string, src assay.Source) string {
+	if filepath.IsAbs(src.Dir) {
+		return filepath.Clean(src.Dir)
+	}
+	return filepath.Join(study, src.Dir)
+}

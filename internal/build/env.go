@@ -1,0 +1,177 @@
+package build
+
+import (
+	"bufio"
+	"go/build"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// kept are the user's variables that reach a build: where things are, how they
+// are fetched and verified, and the C toolchain. None of the first two groups
+// changes what is built.
+var kept = []string{
+	"GOPATH", "GOMODCACHE", "GOCACHE", "GOCACHEPROG", "GOTMPDIR",
+	"GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOINSECURE", "GOVCS", "GOAUTH",
+	"GOMAXPROCS", "GOMEMLIMIT", "GOTELEMETRYDIR",
+	"CGO_ENABLED", "CC", "CXX", "FC", "AR", "PKG_CONFIG",
+	"CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
+}
+
+// toSelf are GO variables that never said anything about a build.
+var toSelf = []string{"GOENV", "GOTOOLCHAIN", "GOROOT", "GOWORK", "GO111MODULE", "GOGC", "GODEBUG", "GOTRACEBACK", "GOBIN", "GOTELEMETRY"}
+
+// userSettings returns the user's Go settings by name: the file of "go env -w",
+// overridden by the environment, as the go command reads them. Variables that
+// are not Go's are included as they are.
+func userSettings() map[string]string {
+	s := settingsFile(goEnvFile())
+	for _, kv := range os.Environ() {
+		// On Windows names such as "=C:" begin with the sign.
+		if k, v, ok := strings.Cut(kv, "="); ok && k != "" {
+			s[k] = v
+		}
+	}
+	return s
+}
+
+func goEnvFile() string {
+	if f := os.Getenv("GOENV"); f != "" {
+		return f
+	}
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "off"
+	}
+	return filepath.Join(dir, "go", "env")
+}
+
+func settingsFile(name string) map[string]string {
+	s := map[string]string{}
+	f, err := os.Open(name)
+	if err != nil { // also "off"
+		return s
+	}
+	defer f.Close()
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		if k, v, ok := strings.Cut(sc.Text(), "="); ok && !strings.HasPrefix(k, "#") {
+			s[k] = v
+		}
+	}
+	return s
+}
+
+// isGo reports whether a variable is the go command's, so that it is dropped
+// unless it is kept. Names such as GOOGLE_CREDENTIALS are not.
+func isGo(name string) bool {
+	return strings.HasPrefix(name, "GO_") || strings.HasPrefix(name, "GO") && !strings.Contains(name, "_")
+}
+
+// commonEnv is the environment of every go command that assay starts: the
+// user's, with the Go variables that are not kept taken out and the rest pinned.
+func commonEnv(user map[string]string) map[string]string {
+	env := map[string]string{}
+	for k, v := range user {
+		if !isGo(k) || slices.Contains(kept, k) {
+			env[k] = v
+		}
+	}
+	maps.Copy(env, map[string]string{
+		"GOENV": "off", "GOFLAGS": "", "GOEXPERIMENT": "", "GO111MODULE": "on", "GOWORK": "off", "GOTOOLCHAIN": "local",
+		// A terminal's width and language must not reach compiler messages.
+		"LC_ALL": "C", "TERM": "dumb",
+	})
+	return env
+}
+
+// buildEnv is the environment of a variant's build.
+func buildEnv(user map[string]string, tc Toolchain, t tree, v assay.Variant) []string {
+	env := commonEnv(user)
+	env["GOROOT"] = tc.GOROOT
+	env["GOWORK"] = t.work
+	env["GOEXPERIMENT"] = strings.Join(v.Experiment, ",")
+	maps.Copy(env, v.Build)
+	return sorted(env)
+}
+
+func sorted(env map[string]string) []string {
+	out := make([]string, 0, len(env))
+	for _, k := range slices.Sorted(maps.Keys(env)) {
+		out = append(out, k+"="+env[k])
+	}
+	return out
+}
+
+// matters picks the part of a build's environment that can change what is
+// built, for the key.
+func matters(env []string) []string {
+	var out []string
+	for _, kv := range env {
+		k, _, _ := strings.Cut(kv, "=")
+		place := slices.Index(kept, k)
+		if isGo(k) && place < 0 || place >= slices.Index(kept, "CGO_ENABLED") {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// Ignored lists the user's Go settings, as NAME=value, that assay's builds do
+// not use although they would change a plain "go test". A caller shows them
+// once; the remedy is to write them into the variant or its build flags.
+func (b *Builder) Ignored() []string {
+	var out []string
+	for k, v := range userSettings() {
+		if v != "" && isGo(k) && !slices.Contains(kept, k) && !slices.Contains(toSelf, k) {
+			out = append(out, k+"="+v)
+		}
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(out, func(s string) bool { return s == "GOFLAGS=-buildvcs=false" })
+}
+
+// modCache is the module cache of the user.
+func modCache(user map[string]string) string {
+	if dir := user["GOMODCACHE"]; dir != "" {
+		return dir
+	}
+	path := user["GOPATH"]
+	if path == "" {
+		path = build.Default.GOPATH
+	}
+	list := filepath.SplitList(path)
+	if len(list) == 0 {
+		return ""
+	}
+	return filepath.Join(list[0], "pkg", "mod")
+}
+
+// findWork returns the go.work in effect in dir, or "off". It does not look
+// above root, so that a copy in the cache finds only its own.
+func findWork(dir, root string) string {
+	for {
+		if f := filepath.Join(dir, "go.work"); isFile(f) {
+			return f
+		}
+		up := filepath.Dir(dir)
+		if dir == root || up == dir {
+			return "off"
+		}
+		dir = up
+	}
+}
+
+func isFile(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.Mode().IsRegular()
+}
+
+func isDir(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.IsDir()
+}

@@ -1,0 +1,109 @@
+package build
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// joinFlags writes flags in one way: one dash, the value behind "=". A flag of
+// go build that takes a value may come as two words.
+func joinFlags(flags []string) []string {
+	var out []string
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		if strings.HasPrefix(f, "--") {
+			f = f[1:]
+		}
+		if takesValue(f) && i+1 < len(flags) {
+			i++
+			f += "=" + flags[i]
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// takesValue reports whether f is a flag of go build without its value.
+func takesValue(f string) bool {
+	switch f {
+	case "-p", "-asmflags", "-buildmode", "-compiler", "-covermode", "-coverpkg", "-gccgoflags", "-gcflags",
+		"-installsuffix", "-ldflags", "-mod", "-modfile", "-overlay", "-pgo", "-pkgdir", "-tags", "-toolexec":
+		return true
+	}
+	return false
+}
+
+// flags are those of the build that decide what is built: the defaults, the
+// workload's, the variant's, so that the later win as go build has it.
+func (j job) flags() []string {
+	var out []string
+	if j.tc.atLeast("go1.18") {
+		out = append(out, "-buildvcs=false")
+	}
+	if j.tc.atLeast("go1.20") {
+		out = append(out, "-pgo=off")
+	}
+	if j.tree.modFlag != "" {
+		out = append(out, j.tree.modFlag)
+	}
+	tags := j.Variant.Tags
+	for _, f := range j.BuildFlags {
+		// Of two -tags go build takes the last; a variant's add to the workload's.
+		if t, ok := strings.CutPrefix(f, "-tags="); ok {
+			tags = append([]string{t}, tags...)
+			continue
+		}
+		out = append(out, j.absolute(f))
+	}
+	if len(tags) > 0 {
+		out = append(out, "-tags="+strings.Join(tags, ","))
+	}
+	for _, f := range j.Variant.GCFlags {
+		out = append(out, "-gcflags="+f)
+	}
+	for _, f := range j.Variant.LDFlags {
+		out = append(out, "-ldflags="+f)
+	}
+	if j.Variant.PGO != "" {
+		out = append(out, j.absolute("-pgo="+j.Variant.PGO))
+	}
+	return out
+}
+
+// absolute makes a flag's file, written relative to the study, absolute: the
+// build runs in the variant's source.
+func (j job) absolute(flag string) string {
+	name, value, _ := strings.Cut(flag, "=")
+	switch name {
+	case "-pgo", "-overlay", "-modfile":
+		if value != "off" && value != "auto" && !filepath.IsAbs(value) {
+			return name + "=" + filepath.Join(j.Study, value)
+		}
+	}
+	return flag
+}
+
+// listFlags drops what go list does not need to choose files, so that variants
+// that differ in compiler flags alone share one listing.
+func listFlags(flags []string) []string {
+	return slices.DeleteFunc(slices.Clone(flags), func(f string) bool {
+		name, _, _ := strings.Cut(f, "=")
+		return slices.Contains([]string{"-gcflags", "-ldflags", "-asmflags", "-pgo", "-buildvcs"}, name)
+	})
+}
+
+// withLayout adds a layout seed to the linker's flags. The last -ldflags that
+// matches a package is the only one in effect, so the seed goes into each.
+func withLayout(flags []string, seed uint64) []string {
+	lay := "-randlayout=" + strconv.FormatUint(seed, 10)
+	out := []string{"-ldflags=" + lay}
+	for _, f := range flags {
+		if strings.HasPrefix(f, "-ldflags=") {
+			f += " " + lay
+		}
+		out = append(out, f)
+	}
+	return out
+}

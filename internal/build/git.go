@@ -1,0 +1,137 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// revision puts the tree of a commit into the cache and returns the subfolder
+// that corresponds to dir.
+//
+// It is checked out with an index and a work tree outside the repository, not
+// with "git worktree add": that writes into .git, and a kill would leave it
+// there. Nor is it "git archive", which leaves out what export-ignore names. As
+// in a worktree, filters and line ends apply, and submodules are empty; unlike
+// in one there is no .git, so code that asks git about itself fails.
+func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
+	commit, err := resolveCommit(ctx, dir, rev)
+	if err != nil {
+		return tree{}, err
+	}
+	info, err := git(ctx, dir, nil, "rev-parse", "--absolute-git-dir", "--show-prefix")
+	if err != nil {
+		return tree{}, fmt.Errorf("read repository of %s: %w", home(dir), err)
+	}
+	gitDir, prefix, _ := strings.Cut(info, "\n")
+	root, err := b.place("git-"+commit, func(made string) error {
+		return checkout(ctx, gitDir, commit, made)
+	})
+	if err != nil {
+		return tree{}, err
+	}
+	t := tree{Dir: filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(prefix, "/"))), fixed: "git:" + commit, root: root, commit: commit}
+	if !isDir(t.Dir) {
+		text := fmt.Sprintf("revision %q has no folder %s", rev, strings.TrimSuffix(prefix, "/"))
+		return tree{}, failure(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
+	}
+	t.work = findWork(t.Dir, root)
+	return t, nil
+}
+
+func checkout(ctx context.Context, gitDir, commit, made string) error {
+	// The user's settings for sparse trees, hooks and split indexes would leave
+	// files out, run code or write into the repository.
+	args := []string{"-c", "core.sparseCheckout=false", "-c", "core.hooksPath=" + os.DevNull,
+		"-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "read-tree", "--reset", "-u", commit}
+	env := []string{"GIT_DIR=" + gitDir, "GIT_WORK_TREE=" + made, "GIT_INDEX_FILE=" + filepath.Join(filepath.Dir(made), "index")}
+	if _, err := git(ctx, made, env, args...); err != nil {
+		return fmt.Errorf("check out %.12s: %w", commit, err)
+	}
+	return nil
+}
+
+// resolveCommit turns a revision into the full hash of a commit.
+func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
+	if _, err := git(ctx, dir, nil, "rev-parse", "--git-dir"); err != nil {
+		if ctx.Err() != nil {
+			return "", err
+		}
+		text := fmt.Sprintf("revision %q: %s is not in a git repository", rev, home(dir))
+		return "", failure(assay.ExitUsage, "unknown-revision", text, []string{lastLine(err.Error())}, "")
+	}
+	if !strings.HasPrefix(rev, "-") { // else git takes it for an option
+		out, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
+		if err == nil {
+			return out, nil
+		}
+		if ctx.Err() != nil {
+			return "", err
+		}
+	}
+	return "", unknownRevision(ctx, dir, rev)
+}
+
+func unknownRevision(ctx context.Context, dir, rev string) error {
+	text := fmt.Sprintf("revision %q is not known in %s", rev, home(dir))
+	var facts []string
+	try := ""
+	shallow, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository")
+	remote, _ := git(ctx, dir, nil, "remote")
+	remote, _, _ = strings.Cut(remote, "\n")
+	switch {
+	case shallow == "true":
+		depth, _ := git(ctx, dir, nil, "rev-list", "--count", "HEAD")
+		facts = []string{"this clone is shallow (depth " + depth + "), as in CI by default"}
+		try = fetchHint(rev, remote, depth)
+	case remote == "":
+		facts = []string{"it is no branch, tag or commit here"}
+	default:
+		if _, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "refs/remotes/"+remote+"/"+rev); err == nil {
+			try = remote + "/" + rev
+		} else {
+			try = "git fetch --tags " + remote
+		}
+		facts = []string{"it is no branch, tag or commit here"}
+	}
+	return failure(assay.ExitUsage, "unknown-revision", text, facts, try)
+}
+
+// fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched
+// by name; it takes more depth.
+func fetchHint(rev, remote, depth string) string {
+	if remote == "" {
+		remote = "origin"
+	}
+	fetch := "git fetch --depth=1 " + remote + " " + rev
+	if strings.ContainsAny(rev, "~^@") {
+		fetch = "git fetch --unshallow " + remote
+	}
+	return fetch + "    or, in actions/checkout: fetch-depth: 0"
+}
+
+// git runs git in dir, undisturbed by the variables that a hook sets, and
+// returns what it prints without the last newline.
+func git(ctx context.Context, dir string, extra []string, args ...string) (string, error) {
+	env := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"}
+	for _, kv := range os.Environ() {
+		switch k, _, _ := strings.Cut(kv, "="); k {
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "LC_ALL", "LANG":
+		default:
+			env = append(env, kv)
+		}
+	}
+	var out, errs bytes.Buffer
+	if err := run(ctx, dir, append(env, extra...), &out, &errs, "git", args...); err != nil {
+		if errs.Len() > 0 {
+			err = fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
+		}
+		return "", err
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}

@@ -1,0 +1,195 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// keyVersion changes when artifacts of an older assay must not be used.
+const keyVersion = "assay artifact 1"
+
+// hash is the name of content in the cache: 128 bits of SHA-256, in hex.
+func hash(data []byte) string {
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:16])
+}
+
+// artifactID is the hash of everything that makes the artifact of a job with
+// the linker's own layout.
+func (b *Builder) artifactID(ctx context.Context, j job) (string, error) {
+	id, _, err := b.ids.do(j.question(), func() (string, error) { return b.computeID(ctx, j) })
+	return id, err
+}
+
+// question is the request in one string, without what does not reach the build.
+func (j job) question() string {
+	r := j.Request
+	r.Layout, r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Select = 0, "", false, nil, ""
+	data, _ := json.Marshal(r) // strings and maps of strings cannot fail
+	return string(data)
+}
+
+func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
+	g, p, err := b.graph(ctx, j)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	part := func(name string, values ...string) { fmt.Fprintf(h, "%s %q\n", name, values) }
+	part(keyVersion, runtime.GOOS, runtime.GOARCH)
+	part("go", j.tc.Version, j.tc.GOROOT)
+	part("source", j.tree.fixed, j.tree.Dir)
+	part("env", matters(j.env)...)
+	part("flags", j.flags()...)
+	part("package", p.ImportPath, p.Dir)
+	if err := j.hashInputs(h, g.closure(p)); err != nil {
+		return "", err
+	}
+	for _, f := range j.extraFiles(p) {
+		hashFile(h, f)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// hashInputs hashes the content of all packages that something else does not
+// stand for: a release's name for the standard library, a version for the
+// module cache, a commit for a checked-out tree.
+func (j job) hashInputs(h io.Writer, pkgs []listed) error {
+	cache := modCache(userSettings())
+	var cgo bool
+	var mods []string
+	for _, p := range pkgs {
+		cgo = cgo || len(p.CgoFiles) > 0 && !p.Standard
+		if p.Standard && j.tc.released() || within(p.Dir, cache) || j.tree.fixed != "" && within(p.Dir, j.tree.root) {
+			continue
+		}
+		fmt.Fprintf(h, "package %q\n", p.ImportPath)
+		for _, f := range p.files() {
+			hashFile(h, filepath.Join(p.Dir, f))
+		}
+		if p.Module != nil && p.Module.GoMod != "" {
+			mods = append(mods, p.Module.GoMod)
+		}
+	}
+	slices.Sort(mods)
+	for _, m := range slices.Compact(mods) {
+		hashFile(h, m)
+		hashFile(h, filepath.Join(filepath.Dir(m), "go.sum"))
+	}
+	if !j.tc.released() {
+		hashTools(h, j.tc)
+	}
+	if cgo {
+		hashCompiler(h, j.env)
+	}
+	return nil
+}
+
+// extraFiles are files that flags and the workspace name.
+func (j job) extraFiles(p listed) []string {
+	var files []string
+	if j.tree.work != "off" {
+		files = append(files, j.tree.work, j.tree.work+".sum")
+	}
+	for _, f := range j.flags() {
+		name, value, _ := strings.Cut(f, "=")
+		switch {
+		case name == "-pgo" && value == "auto":
+			files = append(files, filepath.Join(p.Dir, "default.pgo"))
+		case name == "-pgo" && value != "off":
+			files = append(files, value)
+		case name == "-modfile":
+			files = append(files, value, strings.TrimSuffix(value, ".mod")+".sum")
+		case name == "-overlay":
+			files = append(append(files, value), overlaid(value, j.tree.Dir)...)
+		}
+	}
+	return files
+}
+
+// overlaid lists the files that an overlay puts in place of others.
+func overlaid(file, dir string) []string {
+	var o struct{ Replace map[string]string }
+	data, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(data, &o) != nil {
+		return nil // the build says what is wrong with it
+	}
+	var files []string
+	for _, to := range o.Replace {
+		if to != "" && !filepath.IsAbs(to) {
+			to = filepath.Join(dir, to)
+		}
+		files = append(files, to)
+	}
+	slices.Sort(files)
+	return files
+}
+
+// hashFile writes a file's name and content hash. A file that cannot be read
+// counts as absent: the build reports it, or an overlay provides it.
+func hashFile(h io.Writer, name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		fmt.Fprintf(h, "absent %q\n", name)
+		return
+	}
+	defer f.Close()
+	content := sha256.New()
+	n, err := io.Copy(content, f)
+	fmt.Fprintf(h, "file %q %d %x %v\n", name, n, content.Sum(nil), err)
+}
+
+// hashTools tells one build of a development toolchain from the next by the
+// size and time of its programs.
+func hashTools(h io.Writer, tc Toolchain) {
+	tools, _ := filepath.Glob(filepath.Join(tc.GOROOT, "pkg", "tool", "*", "*")) // well-formed pattern
+	for _, f := range append(tools, tc.Go()) {
+		hashStat(h, f)
+	}
+}
+
+// hashCompiler does the same for the C compilers.
+func hashCompiler(h io.Writer, env []string) {
+	for _, c := range []struct{ name, usual string }{{"CC", "cc"}, {"CXX", "c++"}} {
+		words := strings.Fields(lookup(env, c.name))
+		if len(words) == 0 {
+			words = []string{c.usual}
+		}
+		if path, err := exec.LookPath(words[0]); err == nil {
+			if path, err = filepath.EvalSymlinks(path); err == nil {
+				hashStat(h, path)
+			}
+		}
+	}
+}
+
+func hashStat(h io.Writer, name string) {
+	if st, err := os.Stat(name); err == nil {
+		fmt.Fprintf(h, "stat %q %d %d\n", name, st.Size(), st.ModTime().UnixNano())
+	}
+}
+
+func lookup(env []string, name string) string {
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// within reports whether path lies in dir.
+func within(path, dir string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return dir != "" && ok && (rest == "" || os.IsPathSeparator(rest[0]))
+}

@@ -1,0 +1,177 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A listed package is what go list tells of it.
+type listed struct {
+	ImportPath, Dir, Name, ForTest string
+	Standard                       bool
+	Match, Deps                    []string
+
+	GoFiles, CgoFiles, CFiles, CXXFiles, MFiles, HFiles, FFiles []string
+	SFiles, SwigFiles, SwigCXXFiles, SysoFiles, EmbedFiles      []string
+	TestGoFiles, XTestGoFiles                                   []string
+
+	Module *struct{ GoMod string }
+	Error  *struct{ Err string }
+}
+
+// files are the names of all files that the package is built from. The main
+// package of a test is made up by the go command: its file is absolute.
+func (p listed) files() []string {
+	all := slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles,
+		p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles)
+	slices.Sort(all)
+	return slices.Compact(slices.DeleteFunc(all, filepath.IsAbs))
+}
+
+// A graph holds packages by import path, with all that they and their tests
+// need.
+type graph map[string]listed
+
+// find returns the package that a request's pattern names.
+func (g graph) find(pattern string) (listed, bool) {
+	if p, ok := g[pattern]; ok {
+		return p, true
+	}
+	for _, p := range g {
+		if slices.Contains(p.Match, pattern) {
+			return p, true
+		}
+	}
+	return listed{}, false
+}
+
+// closure returns the package, what its test binary is built from, in a fixed
+// order.
+func (g graph) closure(p listed) []listed {
+	names := append([]string{p.ImportPath}, p.Deps...)
+	names = append(names, g[p.ImportPath+".test"].Deps...)
+	slices.Sort(names)
+	var out []listed
+	for _, n := range slices.Compact(names) {
+		if q, ok := g[n]; ok {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// lists remembers listings, and which packages belong together: one go list
+// for all packages of a study costs little more than for one.
+type lists struct {
+	graphs memo[graph]
+	mu     sync.Mutex
+	known  map[string][]string // by source folder
+}
+
+func (l *lists) add(dir string, paths []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known == nil {
+		l.known = map[string][]string{}
+	}
+	all := append(slices.Clone(l.known[dir]), paths...)
+	slices.Sort(all)
+	l.known[dir] = slices.Compact(all)
+}
+
+func (l *lists) of(dir string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known[dir]
+}
+
+// graph lists a job's package with all it needs.
+func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
+	key := j.tree.Dir + "\x00" + strings.Join(append(matters(j.env), listFlags(j.flags())...), "\x00")
+	patterns := []string{j.Package}
+	if j.tree.modFlag == "" { // -mod=mod would look for unknown packages in the proxy
+		patterns = append(patterns, b.lists.of(sourceDir(j.Study, j.Source))...)
+	}
+	g, _, err := b.lists.graphs.do(key, func() (graph, error) { return b.list(ctx, j, true, patterns) })
+	if err != nil {
+		return nil, listed{}, err
+	}
+	if p, ok := g.find(j.Package); ok {
+		return g, p, nil
+	}
+	g, _, err = b.lists.graphs.do(key+"\x00"+j.Package, func() (graph, error) { return b.list(ctx, j, true, []string{j.Package}) })
+	if err != nil {
+		return nil, listed{}, err
+	}
+	p, _ := g.find(j.Package) // with -e an unknown package is listed, with its error
+	return g, p, nil
+}
+
+// jsonFields keeps go list from working out what nobody reads.
+const jsonFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Match,Deps,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles," +
+	"SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Module,Error"
+
+// list runs go list in a job's tree; deep adds dependencies and tests. Packages
+// that do not load are listed with their error.
+func (b *Builder) list(ctx context.Context, j job, deep bool, patterns []string) (graph, error) {
+	if err := b.acquire(ctx); err != nil {
+		return nil, err
+	}
+	defer b.release()
+	args := []string{"list", "-e", jsonFields}
+	if deep {
+		args = append(args, "-deps", "-test")
+	}
+	args = append(args, listFlags(j.flags())...)
+	var out, errs bytes.Buffer
+	if err := run(ctx, j.tree.Dir, j.env, &out, &errs, j.tc.Go(), append(append(args, "--"), patterns...)...); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, b.failedWith(j, "listing "+strings.Join(patterns, " "), errs.Bytes(), err)
+	}
+	return decodeGraph(&out)
+}
+
+func decodeGraph(r io.Reader) (graph, error) {
+	g := graph{}
+	for dec := json.NewDecoder(r); ; {
+		var p listed
+		switch err := dec.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return g, nil
+		case err != nil:
+			return nil, fmt.Errorf("read output of go list: %w", err)
+		}
+		g[p.ImportPath] = p
+	}
+}
+
+// failedWith keeps the output of a failed command as a log and returns the
+// error that quotes it.
+func (b *Builder) failedWith(j job, doing string, output []byte, cause error) error {
+	log, err := b.keepLog(output)
+	if err != nil {
+		return err
+	}
+	return buildFailed(j, doing, log, cause)
+}
+
+func (b *Builder) keepLog(output []byte) (string, error) {
+	dir := filepath.Join(b.Cache, "log")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("make log folder: %w", err)
+	}
+	// Named by content: the same failure again does not fill the disk.
+	log := filepath.Join(dir, hash(output)+".log")
+	return log, writeFile(log, output)
+}

@@ -1,0 +1,83 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/module"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// module puts a writable copy of a module version, written path@version, into
+// the cache. The module cache itself will not do: the go command refuses to
+// build from there with overlays, and tests write into testdata.
+func (b *Builder) module(ctx context.Context, name string) (tree, error) {
+	cmd, err := goCommand()
+	if err != nil {
+		return tree{}, err
+	}
+	m, err := b.download(ctx, cmd, name)
+	if err != nil {
+		return tree{}, err
+	}
+	path, err := module.EscapePath(m.Path)
+	if err != nil {
+		return tree{}, fmt.Errorf("name module %q: %w", m.Path, err)
+	}
+	root, err := b.place(filepath.FromSlash("mod/"+path+"@"+m.Version), func(made string) error {
+		return copyModule(made, m)
+	})
+	// go.sum of a published module may lack what only its tests need, and the
+	// copy is ours to write: -mod=mod lets the go command add it.
+	return tree{Dir: root, root: root, fixed: "mod:" + m.Path + "@" + m.Version, work: "off", modFlag: "-mod=mod"}, err
+}
+
+// A downloaded module is what "go mod download -json" prints.
+type downloaded struct {
+	Path, Version, Dir, GoMod, Error string
+}
+
+func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, error) {
+	tmp, err := b.tempDir("mod-")
+	if err != nil {
+		return downloaded{}, err
+	}
+	defer os.RemoveAll(tmp)
+	var out, errs bytes.Buffer
+	runErr := run(ctx, tmp, sorted(commonEnv(userSettings())), &out, &errs, cmd, "mod", "download", "-json", name)
+	if ctx.Err() != nil {
+		return downloaded{}, fmt.Errorf("download %s: %w", name, runErr)
+	}
+	var m downloaded
+	err = json.Unmarshal(out.Bytes(), &m)
+	if m.Error != "" || runErr != nil || err != nil {
+		cause := m.Error
+		if cause == "" {
+			cause = errs.String()
+		}
+		return downloaded{}, failure(assay.ExitUsage, "no-module", fmt.Sprintf("module %s is not available", name), []string{lastLine(cause)}, "")
+	}
+	return m, nil
+}
+
+func copyModule(made string, m downloaded) error {
+	if err := os.CopyFS(made, os.DirFS(m.Dir)); err != nil {
+		return fmt.Errorf("copy module %s@%s: %w", m.Path, m.Version, err)
+	}
+	// A module from before modules gets the go.mod that the go command makes up.
+	if file := filepath.Join(made, "go.mod"); !isFile(file) {
+		data, err := os.ReadFile(m.GoMod)
+		if err == nil {
+			err = os.WriteFile(file, data, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("copy go.mod of %s@%s: %w", m.Path, m.Version, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Packages lists the packages matching the patterns that have benchmarks in
+// their test files, for one variant's source, by import path. No pattern means
+// ".", or "./..." where the source's folder itself has no benchmark. A pattern
+// that names no package is an *assay.Error with exit status 2 [no-package].
+func (b *Builder) Packages(ctx context.Context, study string, src assay.Source, v assay.Variant, patterns []string) ([]Package, error) {
+	j, err := b.job(ctx, Request{Study: study, Source: src, Variant: v})
+	if err != nil {
+		return nil, err
+	}
+	if len(patterns) > 0 {
+		return b.benchmarked(ctx, j, patterns)
+	}
+	// A folder without Go files is no package; its subfolders may be.
+	here, err := b.benchmarked(ctx, j, []string{"."})
+	if err == nil && len(here) > 0 || ctx.Err() != nil {
+		return here, err
+	}
+	return b.benchmarked(ctx, j, []string{"./..."})
+}
+
+func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]Package, error) {
+	g, err := b.list(ctx, j, false, patterns)
+	if err != nil {
+		return nil, err
+	}
+	var found []Package
+	var paths []string
+	for _, path := range slices.Sorted(maps.Keys(g)) {
+		p := g[path]
+		if p.Error != nil && p.Dir == "" || p.Error != nil && len(p.files()) == 0 && len(p.testFiles()) == 0 {
+			return nil, failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
+				[]string{lastLine(p.Error.Err)}, "")
+		}
+		if slices.ContainsFunc(p.testFiles(), hasBenchmark) {
+			found = append(found, Package{ImportPath: p.ImportPath, Dir: p.Dir})
+			paths = append(paths, p.ImportPath)
+		}
+	}
+	b.lists.add(sourceDir(j.Study, j.Source), paths)
+	return found, nil
+}
+
+// testFiles are the paths of a package's test files.
+func (p listed) testFiles() []string {
+	var out []string
+	for _, f := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		out = append(out, filepath.Join(p.Dir, f))
+	}
+	return out
+}
+
+// benchmarkFunc finds benchmarks as go test names them. A match inside a
+// comment costs one test binary that lists none; a parser would fail on files
+// whose errors the build is to report.
+var benchmarkFunc = regexp.MustCompile(`(?m)^func Benchmark(\P{Ll}\w*)?\(`)
+
+func hasBenchmark(file string) bool {
+	data, err := os.ReadFile(file)
+	return err == nil && benchmarkFunc.Match(data)
+}

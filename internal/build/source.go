@@ -1,0 +1,127 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A tree is a variant's source on the disk.
+type tree struct {
+	// Dir is the module's folder.
+	Dir string
+	// fixed is set where the content below root never changes: "git:COMMIT" or
+	// "mod:PATH@VERSION". The working tree has neither.
+	fixed, root string
+	// commit is the full hash of a revision.
+	commit string
+	// work is the go.work in effect, or "off".
+	work string
+	// modFlag is an extra flag for every go command run in the tree, or "".
+	modFlag string
+}
+
+// source puts a variant's source in place.
+func (b *Builder) source(ctx context.Context, study string, src assay.Source, v assay.Variant) (tree, error) {
+	dir := sourceDir(study, src)
+	t, _, err := b.trees.do(dir+"\x00"+v.Rev+"\x00"+v.Module, func() (tree, error) {
+		switch {
+		case v.Module != "":
+			return b.module(ctx, v.Module)
+		case v.Rev != "":
+			return b.revision(ctx, dir, v.Rev)
+		}
+		return workingTree(dir)
+	})
+	return t, err
+}
+
+// workingTree is the source as it is, with the workspace that the user's go
+// command would use.
+func workingTree(dir string) (tree, error) {
+	if !isDir(dir) {
+		return tree{}, failure(assay.ExitUsage, "no-source", fmt.Sprintf("source folder %s does not exist", home(dir)), nil, "")
+	}
+	t := tree{Dir: dir, work: userSettings()["GOWORK"]}
+	if t.work == "" {
+		t.work = findWork(dir, "")
+	}
+	return t, nil
+}
+
+// place makes the folder Cache/src/name by filling a temporary one and renaming
+// it, unless it is there already: so a folder in src is always whole, and two
+// processes that make the same one do not meet.
+func (b *Builder) place(name string, fill func(dir string) error) (string, error) {
+	dst := filepath.Join(b.Cache, "src", name)
+	if isDir(dst) {
+		return dst, nil
+	}
+	tmp, err := b.tempDir("src-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp)
+	made := filepath.Join(tmp, "tree")
+	if err := os.Mkdir(made, 0o777); err != nil {
+		return "", fmt.Errorf("make source folder: %w", err)
+	}
+	if err := fill(made); err != nil {
+		return "", err
+	}
+	return dst, moveInto(made, dst)
+}
+
+// moveInto renames a folder to dst. One that is already there is as good: names
+// in the cache stand for contents.
+func moveInto(made, dst string) error {
+	if err := os.MkdirAll(filepath.Dir(dst), 0o777); err != nil {
+		return fmt.Errorf("make cache folder: %w", err)
+	}
+	err := os.Rename(made, dst)
+	if err != nil && isDir(dst) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("move into cache: %w", err)
+	}
+	return nil
+}
+
+// tempDir makes a folder for unfinished work.
+func (b *Builder) tempDir(prefix string) (string, error) {
+	tmp := filepath.Join(b.Cache, "tmp")
+	if err := os.MkdirAll(tmp, 0o777); err != nil {
+		return "", fmt.Errorf("make cache folder: %w", err)
+	}
+	dir, err := os.MkdirTemp(tmp, prefix)
+	if err != nil {
+		return "", fmt.Errorf("make cache folder: %w", err)
+	}
+	return dir, nil
+}
+
+// stale is the age from which unfinished work must be that of a dead process:
+// no build takes a day.
+const stale = 24 * time.Hour
+
+// removeStale clears what killed processes left behind. It is best effort: a
+// cache that cannot be read is reported by the build that needs it.
+func (b *Builder) removeStale() {
+	tmp := filepath.Join(b.Cache, "tmp")
+	entries, err := os.ReadDir(tmp)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > stale {
+			os.RemoveAll(filepath.Join(tmp, e.Name()))
+		}
+	}
+}

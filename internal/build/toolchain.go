@@ -1,0 +1,293 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Toolchain is a Go installation.
+type Toolchain struct {
+	// Name is what was asked for: "go1.26.8", "path:/a/goroot", or "" for the
+	// one in use.
+	Name string
+	// GOROOT is its folder, Version what it calls itself, such as "go1.26.8" or
+	// "devel go1.27-3f2c9aa".
+	GOROOT, Version string
+}
+
+// Go is the path of the toolchain's own go command.
+func (t Toolchain) Go() string { return filepath.Join(t.GOROOT, "bin", "go"+exe(runtime.GOOS)) }
+
+// HasRandLayout reports whether the linker takes -randlayout: go1.23 was the
+// first release to have it.
+func (t Toolchain) HasRandLayout() bool { return t.atLeast("go1.23") }
+
+// atLeast compares releases; a development version counts as its next release.
+func (t Toolchain) atLeast(v string) bool {
+	for _, f := range strings.Fields(t.Version) {
+		if rest, ok := strings.CutPrefix(f, "go"); ok && rest != "" {
+			return version.Compare(f, v) >= 0
+		}
+	}
+	return true
+}
+
+// released reports whether GOROOT holds a release as it was published, as far
+// as its name tells. Others may be edited in place, so their content counts.
+func (t Toolchain) released() bool {
+	return !strings.HasPrefix(t.Name, "path:") && releaseName.MatchString(t.Version)
+}
+
+var releaseName = regexp.MustCompile(`^go1(\.\d+){1,2}((rc|beta)\d+)?(-\S+)?$`)
+
+// Toolchain resolves "go1.25.7", "path:/a/goroot" or "", the one in use in the
+// current folder, and fetches it through the go command where needed, also
+// when the user's GOTOOLCHAIN is "local". The error is an *assay.Error with
+// exit status 5 [no-toolchain].
+func (b *Builder) Toolchain(ctx context.Context, name string) (Toolchain, error) {
+	return b.toolchain(ctx, name, "")
+}
+
+// ToolchainFor resolves the toolchain of a variant: its own, else the source's,
+// else the one that the go command uses in the source's folder.
+func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Source, v assay.Variant) (Toolchain, error) {
+	name := v.Go
+	if name == "" {
+		name = src.Go
+	}
+	if dir, ok := strings.CutPrefix(name, "path:"); ok && !filepath.IsAbs(dir) {
+		name = "path:" + filepath.Join(study, dir)
+	}
+	return b.toolchain(ctx, name, sourceDir(study, src))
+}
+
+func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, error) {
+	key := name
+	if name == "" {
+		key = "\x00" + dir
+	}
+	t, _, err := b.toolchains.do(key, func() (Toolchain, error) {
+		switch root, isPath := strings.CutPrefix(name, "path:"); {
+		case isPath:
+			return pathToolchain(ctx, name, root)
+		case name == "":
+			return inUse(ctx, dir)
+		case !releaseName.MatchString(name):
+			return Toolchain{}, unnamed(name)
+		}
+		return b.fetch(ctx, name)
+	})
+	return t, err
+}
+
+// HasToolchain reports whether a toolchain is here, so that nothing would have
+// to be fetched.
+func (b *Builder) HasToolchain(name string) bool {
+	if root, ok := strings.CutPrefix(name, "path:"); ok {
+		return isFile(filepath.Join(root, "bin", "go"+exe(runtime.GOOS)))
+	}
+	return name == "" || slices.Contains(haveToolchains(context.Background()), name)
+}
+
+// inUse asks the go command which toolchain it would take in dir; the user's
+// GOTOOLCHAIN and the module's toolchain line have their say.
+func inUse(ctx context.Context, dir string) (Toolchain, error) {
+	cmd, err := goCommand()
+	if err != nil {
+		return Toolchain{}, err
+	}
+	user := userSettings()
+	env := commonEnv(user)
+	for _, k := range []string{"GOTOOLCHAIN", "GOROOT", "GOWORK"} {
+		if delete(env, k); user[k] != "" {
+			env[k] = user[k]
+		}
+	}
+	if !isDir(dir) {
+		dir = ""
+	}
+	return askGo(ctx, cmd, dir, sorted(env), "")
+}
+
+// pathToolchain reads the toolchain of a GOROOT.
+func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return Toolchain{}, fmt.Errorf("resolve toolchain %q: %w", name, err)
+	}
+	cmd := filepath.Join(abs, "bin", "go"+exe(runtime.GOOS))
+	if !isFile(cmd) {
+		return Toolchain{}, noToolchain(name, []string{home(abs) + " has no bin/go; the path is that of a GOROOT, where make.bash has been run"}, "")
+	}
+	env := commonEnv(userSettings())
+	env["GOROOT"] = abs
+	t, err := askGo(ctx, cmd, "", sorted(env), name)
+	if err != nil && ctx.Err() == nil {
+		return Toolchain{}, noToolchain(name, []string{home(cmd) + " does not run: " + lastLine(err.Error())}, "")
+	}
+	return t, err
+}
+
+// fetch has the go command find, and if need be download, a release.
+func (b *Builder) fetch(ctx context.Context, name string) (Toolchain, error) {
+	cmd, err := goCommand()
+	if err != nil {
+		return Toolchain{}, err
+	}
+	env := commonEnv(userSettings())
+	delete(env, "GOROOT")
+	env["GOTOOLCHAIN"] = name
+	t, err := askGo(ctx, cmd, "", sorted(env), name)
+	switch {
+	case ctx.Err() != nil:
+		return Toolchain{}, fmt.Errorf("fetch toolchain %s: %w", name, ctx.Err())
+	case err != nil:
+		return Toolchain{}, noToolchain(name, []string{whyNotFetched(name, err.Error()), knownToolchains(ctx, name)}, "")
+	case t.Version != name:
+		// A go command before go1.21 does not know GOTOOLCHAIN.
+		return Toolchain{}, noToolchain(name, []string{"the go command in use is " + t.Version + ", which cannot fetch others (go1.21 and later can)"}, "")
+	}
+	return t, nil
+}
+
+func askGo(ctx context.Context, cmd, dir string, env []string, name string) (Toolchain, error) {
+	var out, errs bytes.Buffer
+	if err := run(ctx, dir, env, &out, &errs, cmd, "env", "-json", "GOROOT", "GOVERSION"); err != nil {
+		return Toolchain{}, fmt.Errorf("ask %s for its version: %w\n%s", cmd, err, errs.Bytes())
+	}
+	var v struct{ GOROOT, GOVERSION string }
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+		return Toolchain{}, fmt.Errorf("read output of %s env: %w", cmd, err)
+	}
+	// With an experiment set by go env -w the version has a second word.
+	ver, _, _ := strings.Cut(v.GOVERSION, " X:")
+	return Toolchain{Name: name, GOROOT: v.GOROOT, Version: ver}, nil
+}
+
+func goCommand() (string, error) {
+	cmd, err := exec.LookPath("go")
+	if err != nil {
+		return "", noToolchain("go", []string{"there is no go command in PATH; assay uses it to fetch and run toolchains"}, "install Go, or name a folder: path:/usr/local/go")
+	}
+	return cmd, nil
+}
+
+func noToolchain(name string, facts []string, try string) error {
+	facts = slices.DeleteFunc(facts, func(s string) bool { return s == "" })
+	return failure(assay.ExitRefused, "no-toolchain", "toolchain "+name+" is not available", facts, try)
+}
+
+func unnamed(name string) error {
+	if name == "gotip" {
+		return noToolchain(name, []string{"gotip is no release; it is named by its folder"}, `"path:$(gotip env GOROOT)"`)
+	}
+	return noToolchain(name, []string{"toolchains are written go1.26.8 or path:/a/goroot"}, "")
+}
+
+// whyNotFetched puts the go command's complaint into one line of ours.
+func whyNotFetched(name, output string) string {
+	module := "golang.org/toolchain@v0.0.1-" + name + "." + runtime.GOOS + "-" + runtime.GOARCH
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(output, w) })
+	}
+	switch {
+	case strings.Count(name, ".") == 1 && !strings.ContainsAny(name, "rb-") && version.Compare(name, "go1.21") >= 0:
+		return "since go1.21 the first release of a series has three numbers: " + name + ".0"
+	case has("GOPROXY=off", "lookup disabled by GOPROXY"):
+		return "GOPROXY=off forbids to fetch " + module
+	case has("GOSUMDB=off", "checksum database disabled"):
+		return "GOSUMDB=off: the go command fetches no toolchain that it cannot verify"
+	case has("not available", "404 Not Found", "410 Gone", "unknown revision", "not found"):
+		return "the module proxy (GOPROXY) has no " + module
+	case has("dial tcp", "no such host", "timeout", "connection refused", "proxyconnect"):
+		return "the module proxy (GOPROXY) could not be reached"
+	case has("no space left"):
+		return "the disk is full"
+	}
+	return "the go command could not fetch it: " + lastLine(output)
+}
+
+// knownToolchains tells what could be used instead.
+func knownToolchains(ctx context.Context, name string) string {
+	all := haveToolchains(ctx)
+	if len(all) == 0 {
+		return ""
+	}
+	var same []string
+	rest := slices.Clone(all)
+	for _, v := range all {
+		if version.Lang(v) == version.Lang(name) {
+			same = append(same, v)
+		}
+	}
+	if len(same) == 0 {
+		return "already in cache: " + strings.Join(all, ", ")
+	}
+	newest := same[len(same)-1]
+	s := "newest " + version.Lang(name) + " known here: " + newest
+	if rest = slices.DeleteFunc(rest, func(v string) bool { return v == newest }); len(rest) > 0 {
+		s += "; already in cache: " + strings.Join(rest, ", ")
+	}
+	return s
+}
+
+// haveToolchains lists the releases on this machine: those in the module cache
+// and the one of the go command in PATH; oldest first.
+func haveToolchains(ctx context.Context) []string {
+	user := userSettings()
+	prefix := filepath.Join(modCache(user), "golang.org", "toolchain@v0.0.1-")
+	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
+	dirs, _ := filepath.Glob(prefix + "go*" + suffix) // the pattern is well formed
+	var have []string
+	for _, d := range dirs {
+		// A download that was cut off has no go command yet.
+		if isFile(filepath.Join(d, "bin", "go"+exe(runtime.GOOS))) {
+			have = append(have, strings.TrimSuffix(strings.TrimPrefix(d, prefix), suffix))
+		}
+	}
+	if cmd, err := exec.LookPath("go"); err == nil {
+		if t, err := askGo(ctx, cmd, "", sorted(commonEnv(user)), ""); err == nil {
+			have = append(have, t.Version)
+		}
+	}
+	slices.SortFunc(have, version.Compare)
+	return slices.Compact(have)
+}
+
+func exe(goos string) string {
+	if goos == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	last := strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: ")
+	if r := []rune(last); len(r) > 200 {
+		last = string(r[:200]) + "…"
+	}
+	return last
+}
+
+// home writes a path as people do.
+func home(path string) string {
+	if dir, err := os.UserHomeDir(); err == nil && dir != "/" {
+		if rest, ok := strings.CutPrefix(path, dir); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+			return "~" + rest
+		}
+	}
+	return path
+}
