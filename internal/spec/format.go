@@ -1,0 +1,277 @@
+package spec
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Format writes the study file that means the same as s, with what differs
+// from the defaults and nothing else: Parse(Format(s)) is s with its defaults
+// filled in. Study.Dir is the folder that the file is to stand in.
+func Format(s *assay.Study) []byte {
+	var w tomlWriter
+	w.comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
+	w.section("", topRows(s)...)
+	w.section("[source]", rows{}.str("dir", s.Source.Dir).str("go", s.Source.Go)...)
+	for _, v := range s.Variants {
+		if s.By == nil || !isBuildOnly(v) {
+			w.section("[[variant]]", variantRows(v, v.Name == s.Base)...)
+		}
+	}
+	if s.By != nil {
+		w.comment("The variants are sub-benchmarks of one binary.")
+		w.section("[by]", rows{}.str("key", s.By.Key).list("names", s.By.Names)...)
+	}
+	for _, wl := range s.Workloads {
+		w.section("[[workload]]", workloadRows(wl)...)
+	}
+	w.decide(s.Decide)
+	w.section("[measure]", measureRows(s.Measure)...)
+	return w.buf.Bytes()
+}
+
+// isBuildOnly reports whether v is what Parse puts in where there is no
+// [[variant]].
+func isBuildOnly(v assay.Variant) bool {
+	return v.Name == workingTree && v.SameBuild(assay.Variant{}) && v.SameRun(assay.Variant{})
+}
+
+func topRows(s *assay.Study) rows {
+	r := rows{}.str("name", s.Name).str("question", s.Question).str("base", s.Base)
+	switch seed := s.Measure.Seed; {
+	case seed > 1<<63-1:
+		r = r.str("seed", fmt.Sprintf("%#x", seed))
+	case seed > 0:
+		r = r.add("seed", strconv.FormatUint(seed, 10), "")
+	}
+	return r
+}
+
+func variantRows(v assay.Variant, base bool) rows {
+	r := rows{}.str("name", v.Name)
+	if base {
+		r[0].comment = "the others are compared with this one"
+	}
+	r = r.str("go", v.Go).str("rev", v.Rev).str("module", v.Module)
+	r = r.list("experiment", v.Experiment).list("gcflags", v.GCFlags).list("ldflags", v.LDFlags).list("tags", v.Tags)
+	return r.str("pgo", v.PGO).pairs("build", v.Build).pairs("env", v.Env).str("select", v.Select)
+}
+
+func workloadRows(w assay.Workload) rows {
+	r := rows{}.str("name", w.Name).str("kind", w.Kind).list("packages", w.Packages).str("bench", w.Bench)
+	switch {
+	case w.BenchIters > 0:
+		r = r.str("benchtime", strconv.Itoa(w.BenchIters)+"x")
+		r[len(r)-1].comment = "iterations of every trial"
+	case w.BenchTime > 0:
+		r = r.str("benchtime", formatDuration(w.BenchTime))
+	}
+	return r.list("build_flags", w.BuildFlags).list("test_flags", w.TestFlags).list("args", w.Args)
+}
+
+// decide writes the decision rule, or says what it is by default.
+func (w *tomlWriter) decide(d assay.Decide) {
+	r := decideRows(d)
+	if len(r) == 0 {
+		w.comment(fmt.Sprintf("Decided by default on %s: changes below %s are the same; %s intervals; %s at most.",
+			assay.MetricTime, formatPercent(assay.DefaultMinEffect), formatPercent(assay.DefaultConfidence), formatDuration(assay.DefaultBudget)))
+		return
+	}
+	w.section("[decide]", r...)
+}
+
+func decideRows(d assay.Decide) rows {
+	var r rows
+	switch {
+	case len(d.Metrics) == 1 && d.Metrics[0] != assay.MetricTime:
+		r = r.str("metric", d.Metrics[0])
+	case len(d.Metrics) > 1:
+		r = r.list("metric", d.Metrics)
+	}
+	r = append(r, minEffectRows(d)...)
+	if d.Confidence != 0 && d.Confidence != assay.DefaultConfidence {
+		r = r.str("confidence", formatPercent(d.Confidence))
+	}
+	if d.MinBlocks > 0 || d.MaxBlocks > 0 {
+		r = r.str("blocks", formatBlocks(max(d.MinBlocks, 1), d.MaxBlocks))
+	}
+	r = r.duration("budget", d.Budget, assay.DefaultBudget)
+	if d.Gate > 0 {
+		r = r.str("gate", formatPercent(d.Gate))
+	}
+	return r
+}
+
+func minEffectRows(d assay.Decide) rows {
+	isDefault := d.MinEffect == 0 || d.MinEffect == assay.DefaultMinEffect
+	switch {
+	case len(d.MinEffects) == 0 && isDefault:
+		return nil
+	case len(d.MinEffects) == 0:
+		return rows{}.str("min_effect", formatPercent(d.MinEffect))
+	}
+	by := map[string]string{}
+	for m, f := range d.MinEffects {
+		by[m] = formatPercent(f)
+	}
+	if !isDefault {
+		by[defaultEffect] = formatPercent(d.MinEffect)
+	}
+	return rows{}.pairs("min_effect", by)
+}
+
+func measureRows(m assay.Measure) rows {
+	r := rows{}.duration("trial", m.Trial, assay.DefaultTrial).number("layouts", m.Layouts).number("inner", m.Inner)
+	if m.NoControl {
+		r = r.add("control", "false", "no A/A noise floor")
+	}
+	r = r.number("gomaxprocs", m.GOMAXPROCS).duration("timeout", m.Timeout, assay.DefaultTimeout)
+	if m.Force {
+		r = r.add("force", "true", "measure also what is the same code")
+	}
+	return r
+}
+
+// A row is one line of a table.
+type row struct{ key, value, comment string }
+
+// Rows are the lines of a table that have something to say: the methods add
+// none for a zero value.
+type rows []row
+
+func (r rows) add(key, value, comment string) rows { return append(r, row{key, value, comment}) }
+
+func (r rows) str(key, s string) rows {
+	if s == "" {
+		return r
+	}
+	return r.add(key, tomlString(s), "")
+}
+
+func (r rows) number(key string, n int) rows {
+	if n == 0 {
+		return r
+	}
+	return r.add(key, strconv.Itoa(n), "")
+}
+
+func (r rows) duration(key string, d, def time.Duration) rows {
+	if d == 0 || d == def {
+		return r
+	}
+	return r.str(key, formatDuration(d))
+}
+
+func (r rows) list(key string, items []string) rows {
+	if len(items) == 0 {
+		return r
+	}
+	var quoted []string
+	for _, s := range items {
+		quoted = append(quoted, tomlString(s))
+	}
+	return r.add(key, "["+strings.Join(quoted, ", ")+"]", "")
+}
+
+func (r rows) pairs(key string, m map[string]string) rows {
+	if len(m) == 0 {
+		return r
+	}
+	var list []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, tomlKey(k)+" = "+tomlString(m[k]))
+	}
+	return r.add(key, "{ "+strings.Join(list, ", ")+" }", "")
+}
+
+// A tomlWriter lays out tables with their equals signs in a column.
+type tomlWriter struct{ buf bytes.Buffer }
+
+// comment starts a new paragraph; the section after it follows at once.
+func (w *tomlWriter) comment(text string) {
+	w.gap()
+	w.buf.WriteString("# " + text + "\n")
+}
+
+func (w *tomlWriter) gap() {
+	if w.buf.Len() > 0 {
+		w.buf.WriteByte('\n')
+	}
+}
+
+// section writes a table with its rows, or nothing where it has none.
+func (w *tomlWriter) section(header string, r ...row) {
+	if len(r) == 0 {
+		return
+	}
+	if !w.afterComment() {
+		w.gap()
+	}
+	if header != "" {
+		w.buf.WriteString(header + "\n")
+	}
+	width := 0
+	for _, row := range r {
+		width = max(width, len(row.key))
+	}
+	for _, row := range r {
+		fmt.Fprintf(&w.buf, "%-*s = %s", width, row.key, row.value)
+		if row.comment != "" {
+			w.buf.WriteString("  # " + row.comment)
+		}
+		w.buf.WriteByte('\n')
+	}
+}
+
+func (w *tomlWriter) afterComment() bool {
+	lines := bytes.Split(bytes.TrimSuffix(w.buf.Bytes(), []byte("\n")), []byte("\n"))
+	return bytes.HasPrefix(lines[len(lines)-1], []byte("# "))
+}
+
+// tomlString quotes a string, as a literal where that spares backslashes.
+func tomlString(s string) string {
+	if strings.ContainsAny(s, `\"`) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\'' || r < ' ' || r == 0x7f }) {
+		return "'" + strings.ToValidUTF8(s, string(utf8.RuneError)) + "'"
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String() + `"`
+}
+
+func tomlKey(s string) string {
+	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" {
+		return s
+	}
+	return tomlString(s)
+}
+
+// formatDuration is Duration.String without the zeros at its end: "10m".
+func formatDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}

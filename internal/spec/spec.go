@@ -1,0 +1,84 @@
+// Package spec turns what a user wrote into an assay.Study: a study file
+// (Parse) or a compare line (CompareLine); and a study back into a file
+// (Format), so that "assay init" can grow the one from the other.
+//
+// Every error is an *assay.Error that says where the fault is, as file:line:col
+// or as the word of the command line, and what was probably meant. The package
+// runs nothing and reads no files: Env answers what it must know about the
+// place. Whether a toolchain knows an experiment is for package knobs, whether
+// it can be fetched for package build.
+package spec
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Parse reads a study file and fills in the defaults. The name is the file's,
+// for messages only; the caller sets Study.Dir. Every error is an *assay.Error
+// with exit status 2 and one of the codes study-syntax, study-key and
+// study-value, whose text starts "name:line:col: ".
+func Parse(name string, data []byte) (*assay.Study, error) {
+	s, err := parse(data)
+	if err == nil {
+		return s, nil
+	}
+	f, ok := errors.AsType[*fault](err)
+	if !ok {
+		return nil, fmt.Errorf("read study %s: %w", name, err)
+	}
+	return nil, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
+		Code: f.code,
+		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.at.line, f.at.col, f.text),
+	}}
+}
+
+func parse(data []byte) (*assay.Study, error) {
+	// The library's own decoder knows all rules of TOML, such as which tables
+	// may be opened twice; the tree is for the positions.
+	var any map[string]any
+	if err := toml.Unmarshal(data, &any); err != nil {
+		return nil, syntaxFault(err)
+	}
+	root, err := parseDocument(data)
+	if err != nil {
+		return nil, err
+	}
+	return decodeStudy(root)
+}
+
+func syntaxFault(err error) error {
+	de, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
+		return faultf(position{1, 1}, codeSyntax, "%v", err)
+	}
+	line, col := de.Position()
+	return faultf(position{max(line, 1), max(col, 1)}, codeSyntax, "%s", trimLibrary(de.Error()))
+}
+
+// Codes of the errors in study files.
+const (
+	codeSyntax = "study-syntax"
+	codeKey    = "study-key"
+	codeValue  = "study-value"
+)
+
+// A position counts lines and bytes in a line from 1.
+type position struct{ line, col int }
+
+// A fault is an error at a place of a study file.
+type fault struct {
+	at   position
+	code string
+	text string
+}
+
+func (f *fault) Error() string { return f.text }
+
+func faultf(at position, code, format string, args ...any) error {
+	return &fault{at, code, fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,422 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
+)
+
+// decodeStudy reads the whole file and then checks what more than one table
+// has to say about.
+func decodeStudy(root *table) (*assay.Study, error) {
+	s := &assay.Study{}
+	if err := root.fill("", studyKeys(s)); err != nil {
+		return nil, err
+	}
+	if err := checkVariants(s, root); err != nil {
+		return nil, err
+	}
+	if len(s.Workloads) == 0 {
+		s.Workloads = []assay.Workload{{Kind: assay.KindGoTest}}
+	}
+	setDefaults(s)
+	if err := s.Validate(); err != nil {
+		return nil, faultf(root.at, codeValue, "%v", err)
+	}
+	return s, nil
+}
+
+// setDefaults is Study.SetDefaults, but for the base of variants that are
+// found out later.
+func setDefaults(s *assay.Study) {
+	base := s.Base
+	s.SetDefaults()
+	if s.By != nil {
+		s.Base = base
+	}
+}
+
+func studyKeys(s *assay.Study) schema {
+	return schema{
+		"name":     str(&s.Name),
+		"question": str(&s.Question),
+		"base":     str(&s.Base),
+		"seed":     seed(&s.Measure.Seed),
+		"source":   one(sourceKeys(&s.Source)),
+		"variant":  many(newVariant(s), finishVariant(s)),
+		"by":       by(s),
+		"workload": many(newWorkload(s), func(*table) error { return nil }),
+		"machine":  many(machineKeys, oneMachine()),
+		"decide":   one(decideKeys(&s.Decide)),
+		"measure":  one(measureKeys(&s.Measure)),
+	}
+}
+
+// homeOf names the table that a key belongs in, where there is just one.
+func homeOf(key string) string {
+	switch key {
+	case "base", "question", "seed":
+		return "the top of the file"
+	}
+	var s assay.Study
+	homes := map[string]schema{
+		"[source]": sourceKeys(&s.Source), "[[variant]]": variantKeys(&assay.Variant{}), "[by]": byKeys(&assay.By{}),
+		"[[workload]]": workloadKeys(&assay.Workload{}), "[decide]": decideKeys(&s.Decide), "[measure]": measureKeys(&s.Measure),
+	}
+	var found []string
+	for where, keys := range homes {
+		if _, ok := keys[key]; ok {
+			found = append(found, where)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+func sourceKeys(s *assay.Source) schema {
+	return schema{"dir": str(&s.Dir), "go": text(&s.Go, toolchain)}
+}
+
+func variantKeys(v *assay.Variant) schema {
+	return schema{
+		"name":       text(&v.Name, variantName),
+		"go":         text(&v.Go, toolchain),
+		"rev":        str(&v.Rev),
+		"module":     text(&v.Module, moduleVersion),
+		"experiment": words(&v.Experiment),
+		"gcflags":    strs(&v.GCFlags),
+		"ldflags":    strs(&v.LDFlags),
+		"tags":       words(&v.Tags),
+		"pgo":        text(&v.PGO, profile),
+		"build":      pairs(&v.Build, checkBuildVar),
+		"env":        pairs(&v.Env, checkRunVar),
+		"select":     str(&v.Select),
+	}
+}
+
+func newVariant(s *assay.Study) func() schema {
+	return func() schema {
+		s.Variants = append(s.Variants, assay.Variant{})
+		return variantKeys(&s.Variants[len(s.Variants)-1])
+	}
+}
+
+// finishVariant checks the variant that was read last.
+func finishVariant(s *assay.Study) func(*table) error {
+	return func(t *table) error {
+		v := s.Variants[len(s.Variants)-1]
+		name := t.find("name")
+		if name == nil {
+			return faultf(t.at, codeKey, "[[variant]] has no name")
+		}
+		if slices.ContainsFunc(s.Variants[:len(s.Variants)-1], func(w assay.Variant) bool { return w.Name == v.Name }) {
+			return name.wrong("is used twice")
+		}
+		if v.Rev != "" && v.Module != "" {
+			return t.find("module").wrong("cannot stand beside rev: both say where the code comes from")
+		}
+		return nil
+	}
+}
+
+func variantName(s string) (string, error) {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return "", errors.New("is no name")
+	case s == assay.ControlName:
+		return "", errors.New("is reserved for the base's second appearance")
+	case strings.ContainsAny(s, "\n\r"):
+		return "", errors.New("has a line break in it")
+	}
+	return s, nil
+}
+
+// checkVariants checks the base and the number of variants, with or without
+// [by].
+func checkVariants(s *assay.Study, root *table) error {
+	if s.By != nil {
+		return checkBy(s, root)
+	}
+	for i, v := range s.Variants {
+		if v.Select != "" {
+			e := root.find("variant").value.items[i].table.find("select")
+			return faultf(e.at, codeKey, `"select" needs a [by] that says what to select by`)
+		}
+	}
+	if len(s.Variants) == 0 {
+		return faultf(root.at, codeKey, "study has neither [[variant]] nor [by]")
+	}
+	return checkBase(root, variantNames(s.Variants))
+}
+
+func variantNames(vs []assay.Variant) []string {
+	var names []string
+	for _, v := range vs {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+func checkBase(root *table, names []string) error {
+	e := root.find("base")
+	if e == nil || slices.Contains(names, e.value.text) {
+		return nil
+	}
+	problem := "is not a variant"
+	if near := knobs.Close(e.value.text, names); len(near) > 0 {
+		problem += "; did you mean " + strconv.Quote(near[0]) + "?"
+	}
+	return e.wrong(problem)
+}
+
+// checkBy leaves one variant, the build, unless the variants are written out
+// with what each of them selects.
+func checkBy(s *assay.Study, root *table) error {
+	selected := 0
+	for _, v := range s.Variants {
+		if v.Select != "" {
+			selected++
+		}
+	}
+	switch {
+	case len(s.Variants) == 0:
+		s.Variants = []assay.Variant{buildOnly()}
+	case selected == len(s.Variants):
+		return checkBase(root, variantNames(s.Variants))
+	case selected > 0 || len(s.Variants) > 1:
+		return faultf(root.find("variant").at, codeKey, "with [by] there is one [[variant]], the build, or each has its select")
+	}
+	if len(s.By.Names) > 0 {
+		return checkBase(root, s.By.Names)
+	}
+	return nil
+}
+
+// buildOnly is the variant whose sub-benchmarks are compared, where nobody
+// says how it is to be built.
+func buildOnly() assay.Variant { return assay.Variant{Name: workingTree} }
+
+func by(s *assay.Study) setter {
+	return func(e *entry) error {
+		s.By = &assay.By{}
+		if err := one(byKeys(s.By))(e); err != nil {
+			return err
+		}
+		if s.By.Key == "" {
+			return faultf(e.at, codeKey, "[by] has no key")
+		}
+		return nil
+	}
+}
+
+func byKeys(b *assay.By) schema {
+	return schema{"key": text(&b.Key, byKey), "names": strs(&b.Names)}
+}
+
+var subKey = regexp.MustCompile(`^/[\pL\pN_.-]+$`)
+
+// byKey checks what picks the sub-benchmarks: "/name" for name=value, or a
+// regular expression with one group.
+func byKey(s string) (string, error) {
+	if subKey.MatchString(s) {
+		return s, nil
+	}
+	re, err := regexp.Compile(s)
+	if err != nil {
+		return "", fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	if re.NumSubexp() != 1 {
+		return "", errors.New(`is neither "/name" nor a regular expression with one group such as "/func_(.+)"`)
+	}
+	return s, nil
+}
+
+func newWorkload(s *assay.Study) func() schema {
+	return func() schema {
+		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
+		return workloadKeys(&s.Workloads[len(s.Workloads)-1])
+	}
+}
+
+func workloadKeys(w *assay.Workload) schema {
+	return schema{
+		"name":        str(&w.Name),
+		"kind":        text(&w.Kind, workloadKind),
+		"packages":    strs(&w.Packages),
+		"bench":       text(&w.Bench, benchPattern),
+		"benchtime":   benchtime(w),
+		"benchmem":    always("counts allocations"),
+		"build_flags": goFlagList(&w.BuildFlags, toBuild),
+		"test_flags":  goFlagList(&w.TestFlags, toTest),
+		"args":        strs(&w.Args),
+	}
+}
+
+func workloadKind(s string) (string, error) {
+	if s != assay.KindGoTest {
+		return "", fmt.Errorf("is not known to this assay; it has %q", assay.KindGoTest)
+	}
+	return s, nil
+}
+
+func benchPattern(s string) (string, error) {
+	if _, err := regexp.Compile(s); err != nil {
+		return "", fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	return s, nil
+}
+
+func benchtime(w *assay.Workload) setter {
+	return text(new(string), func(s string) (string, error) {
+		var err error
+		w.BenchTime, w.BenchIters, err = benchTime(s)
+		return s, err
+	})
+}
+
+// always takes a switch that can only be on.
+func always(does string) setter {
+	return func(e *entry) error {
+		var on bool
+		if err := boolean(&on)(e); err != nil {
+			return err
+		}
+		if !on {
+			return e.wrong("cannot be: assay always " + does)
+		}
+		return nil
+	}
+}
+
+// machineKeys are those of the one machine that there is. It leaves no trace
+// in the study.
+func machineKeys() schema {
+	return schema{"name": str(new(string)), "host": text(new(string), func(s string) (string, error) {
+		if s != "local" {
+			return "", errors.New(`is not known to this assay, which measures where it runs; write "local"`)
+		}
+		return s, nil
+	})}
+}
+
+func oneMachine() func(*table) error {
+	machines := 0
+	return func(t *table) error {
+		if machines++; machines > 1 {
+			return faultf(t.at, codeKey, "a second [[machine]]: this assay measures where it runs")
+		}
+		return nil
+	}
+}
+
+func measureKeys(m *assay.Measure) schema {
+	return schema{
+		"trial":      length(&m.Trial),
+		"layouts":    text(&m.Layouts, layouts),
+		"inner":      number(&m.Inner),
+		"control":    func(e *entry) error { err := boolean(&m.NoControl)(e); m.NoControl = !m.NoControl; return err },
+		"gomaxprocs": number(&m.GOMAXPROCS),
+		"timeout":    length(&m.Timeout),
+		"collect":    collect,
+		"force":      boolean(&m.Force),
+	}
+}
+
+// collect takes what there is to collect. Allocations always are.
+func collect(e *entry) error {
+	var list []string
+	if err := strs(&list)(e); err != nil {
+		return err
+	}
+	for i, what := range list {
+		if what != "allocs" {
+			return e.value.items[i].in(e).wrong(`is not known to this assay; it has "allocs"`)
+		}
+	}
+	return nil
+}
+
+func decideKeys(d *assay.Decide) schema {
+	return schema{
+		"metric":     metrics(d),
+		"min_effect": minEffect(d),
+		"confidence": text(&d.Confidence, confidence),
+		"blocks": text(new(string), func(s string) (string, error) {
+			var err error
+			d.MinBlocks, d.MaxBlocks, err = blocks(s)
+			return s, err
+		}),
+		"budget": text(&d.Budget, func(s string) (time.Duration, error) { return duration(s) }),
+		"gate":   text(&d.Gate, gate),
+	}
+}
+
+// metricName resolves the alias that people type.
+func metricName(s string) string {
+	if s == "time" {
+		return assay.MetricTime
+	}
+	return s
+}
+
+// metrics stores one metric or a list.
+func metrics(d *assay.Decide) setter {
+	return func(e *entry) error {
+		list := e.value.items
+		if e.value.kind == unstable.String {
+			list = []value{e.value}
+		} else if e.value.kind != unstable.Array {
+			return e.wrong("is neither a metric nor a list of metrics")
+		}
+		for _, item := range list {
+			name := metricName(item.text)
+			switch {
+			case item.kind != unstable.String || name == "":
+				return item.in(e).wrong(`is not a metric such as "sec/op"`)
+			case slices.Contains(d.Metrics, name):
+				return item.in(e).wrong("is named twice")
+			}
+			d.Metrics = append(d.Metrics, name)
+		}
+		return nil
+	}
+}
+
+// defaultEffect is the key for all metrics that a table of smallest effects
+// does not name.
+const defaultEffect = "default"
+
+// minEffect stores one smallest effect, or a table of them by metric.
+func minEffect(d *assay.Decide) setter {
+	return func(e *entry) error {
+		if e.value.kind != unstable.Table {
+			return text(&d.MinEffect, positivePercent)(e)
+		}
+		for _, sub := range e.value.table.entries {
+			var f float64
+			if err := text(&f, positivePercent)(sub); err != nil {
+				return err
+			}
+			if sub.key == defaultEffect {
+				d.MinEffect = f
+				continue
+			}
+			if d.MinEffects == nil {
+				d.MinEffects = map[string]float64{}
+			}
+			d.MinEffects[metricName(sub.key)] = f
+		}
+		return nil
+	}
+}

@@ -1,0 +1,182 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Percent reads "1%" as 0.01. A number without the sign is an error that
+// names the remedy: nobody can tell whether 1 is all or one in a hundred.
+func Percent(s string) (float64, error) {
+	f, err := percent(s)
+	return f, withValue(s, err)
+}
+
+// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20,
+// "10-" at least 10, for which max is 0.
+func Blocks(s string) (minimum, maximum int, err error) {
+	minimum, maximum, err = blocks(s)
+	return minimum, maximum, withValue(s, err)
+}
+
+// Layouts reads "fresh", a new layout for every block, as 0 and a number of
+// layouts that the blocks take turns over as itself.
+func Layouts(s string) (int, error) {
+	n, err := layouts(s)
+	return n, withValue(s, err)
+}
+
+// withValue puts the value before what is wrong with it. The functions below
+// leave it out, because a study file shows it as it was written there.
+func withValue(s string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %w", s, err)
+}
+
+var decimal = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,18})?$`)
+
+func percent(s string) (float64, error) {
+	number, ok := strings.CutSuffix(s, "%")
+	number = strings.TrimSpace(number)
+	switch {
+	case !decimal.MatchString(number):
+		return 0, errors.New(`is not a percentage such as "1%"`)
+	case !ok && strings.HasPrefix(number, "0."):
+		f, _ := strconv.ParseFloat(number+"e2", 64)
+		return 0, fmt.Errorf(`needs a unit: "%s%%" or "%s%%"`, number, strconv.FormatFloat(f, 'f', -1, 64))
+	case !ok:
+		return 0, fmt.Errorf(`needs a unit: "%s%%"`, number)
+	}
+	// Shifting the exponent in the text rounds once, so that 7% is 0.07.
+	return strconv.ParseFloat(number+"e-2", 64)
+}
+
+// formatPercent is the inverse of percent.
+func formatPercent(f float64) string {
+	digits, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
+	digits = strings.Replace(digits, ".", "", 1)
+	n, _ := strconv.Atoi(exp)
+	point := n + 3 // where the point stands in digits, times 100
+	switch {
+	case point <= 0:
+		return "0." + strings.Repeat("0", -point) + digits + "%"
+	case point >= len(digits):
+		return digits + strings.Repeat("0", point-len(digits)) + "%"
+	}
+	return digits[:point] + "." + digits[point:] + "%"
+}
+
+// positivePercent reads a share that must lie between 0 % and 100 %.
+func positivePercent(s string) (float64, error) {
+	f, err := percent(s)
+	if err == nil && (f <= 0 || f >= 1) {
+		err = errors.New("is outside 0% to 100%")
+	}
+	return f, err
+}
+
+// confidence reads the confidence of the intervals.
+func confidence(s string) (float64, error) {
+	f, err := percent(s)
+	if err == nil && (f <= 0.5 || f >= 1) {
+		err = errors.New("is outside 50% to 100%")
+	}
+	return f, err
+}
+
+// gate reads the limit of a gate, which may be above 100 %.
+func gate(s string) (float64, error) {
+	f, err := percent(s)
+	if err == nil && f <= 0 {
+		err = errors.New("is no limit; a gate needs one above 0%")
+	}
+	return f, err
+}
+
+var errBlocks = errors.New(`is not a number of blocks; write "12", "8-20" or "10-"`)
+
+func blocks(s string) (int, int, error) {
+	from, to, ranged := strings.Cut(s, "-")
+	lo, err := count(from)
+	if err != nil {
+		return 0, 0, errBlocks
+	}
+	if !ranged {
+		return lo, lo, nil
+	}
+	if strings.TrimSpace(to) == "" {
+		return lo, 0, nil
+	}
+	hi, err := count(to)
+	if err != nil {
+		return 0, 0, errBlocks
+	}
+	if hi < lo {
+		return 0, 0, errors.New("ends before it begins")
+	}
+	return lo, hi, nil
+}
+
+// count reads a number from 1 to a billion.
+func count(s string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 1 || n > 1e9 {
+		return 0, errors.New("is not a number from 1")
+	}
+	return n, nil
+}
+
+func formatBlocks(minimum, maximum int) string {
+	switch maximum {
+	case minimum:
+		return strconv.Itoa(minimum)
+	case 0:
+		return strconv.Itoa(minimum) + "-"
+	}
+	return strconv.Itoa(minimum) + "-" + strconv.Itoa(maximum)
+}
+
+func layouts(s string) (int, error) {
+	if s == "fresh" {
+		return 0, nil
+	}
+	n, err := count(s)
+	if err != nil {
+		return 0, errors.New(`is neither "fresh" nor a number of layouts from 1`)
+	}
+	return n, nil
+}
+
+// duration reads a length of time above 0.
+func duration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if _, numErr := strconv.ParseFloat(s, 64); numErr == nil {
+		return 0, fmt.Errorf(`needs a unit: "%ss" or "%sm"`, s, s)
+	}
+	if err != nil {
+		return 0, errors.New(`is not a time such as "50ms" or "10m"`)
+	}
+	if d <= 0 {
+		return 0, errors.New("is not above 0")
+	}
+	return d, nil
+}
+
+// benchTime reads go test's -benchtime: a time, or a number of iterations.
+func benchTime(s string) (time.Duration, int, error) {
+	if n, ok := strings.CutSuffix(s, "x"); ok {
+		iters, err := count(n)
+		if err != nil {
+			return 0, 0, errors.New(`is not a number of iterations such as "1000x"`)
+		}
+		return 0, iters, nil
+	}
+	d, err := duration(s)
+	return d, 0, err
+}

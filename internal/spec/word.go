@@ -1,0 +1,200 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// workingTree is the word for the source as it is now.
+const workingTree = "."
+
+var (
+	toolchainName = regexp.MustCompile(`^go1\.[0-9]+(\.[0-9]+)?((rc|beta)[0-9]+)?$`)
+	variableName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	// almostToolchain matches what people type for a toolchain.
+	almostToolchain = regexp.MustCompile(`^(?i:golang|go|v)?[-_ ]?(1\.[0-9]+(\.[0-9]+)?((rc|beta)[0-9]+)?)$`)
+)
+
+// isToolchain reports whether a word names a toolchain: go1.N, go1.N.P, a
+// release candidate or beta, gotip, or path:DIR.
+func isToolchain(w string) bool {
+	return toolchainName.MatchString(w) || w == "gotip" || strings.HasPrefix(w, "path:") && w != "path:"
+}
+
+// likelyToolchain returns the toolchain that somebody who wrote w may have
+// meant, "go1.26.8" for "1.26.8", or "".
+func likelyToolchain(w string) string {
+	m := almostToolchain.FindStringSubmatch(w)
+	if m == nil {
+		return ""
+	}
+	return "go" + strings.ToLower(m[1])
+}
+
+// toolchain checks the value of a key "go".
+func toolchain(s string) (string, error) {
+	if isToolchain(s) {
+		return s, nil
+	}
+	if right := likelyToolchain(s); right != "" {
+		return "", fmt.Errorf("is not a toolchain; write %q", right)
+	}
+	return "", errors.New(`is not a toolchain; write "go1.26.8" or "path:" and a GOROOT`)
+}
+
+// moduleVersion checks a module version, "path@version".
+func moduleVersion(s string) (string, error) {
+	path, version, ok := strings.Cut(s, "@")
+	if !ok || version == "" {
+		return "", fmt.Errorf("has no version; write %q", path+"@v1.2.3")
+	}
+	if err := module.CheckPath(path); err != nil || strings.ContainsAny(version, "@{ ") {
+		return "", errors.New("is not a module version such as \"golang.org/x/perf@v0.1.0\"")
+	}
+	return s, nil
+}
+
+// profile checks the value of -pgo. Off is what every variant is unless it has
+// a profile.
+func profile(s string) (string, error) {
+	switch s {
+	case "off":
+		return "", nil
+	case "auto":
+		return "", errors.New("needs a main package, and go test has none; name the profile")
+	case "":
+		return "", errors.New("names no profile")
+	}
+	return s, nil
+}
+
+// buildVars are the variables that "go env" knows and that change what is
+// built. They serve study files, which cannot ask the go command; the compare
+// line asks Env.
+var buildVars = []string{
+	"GOARCH", "GOOS", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64", "GOWASM",
+	"GOFIPS140", "CGO_ENABLED", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
+	"CC", "CXX", "FC", "AR", "PKG_CONFIG",
+}
+
+// insteadOf says how to write what these variables set; assay sets them
+// itself for every variant.
+var insteadOf = map[string]string{
+	"GOTOOLCHAIN": "write the toolchain as a word: go1.26.8",
+	"GOROOT":      "write the toolchain as a word: path:DIR",
+	"GOFLAGS":     "write the flags themselves: -tags=… -gcflags=…",
+	"GOENV":       "write the variables themselves",
+	"GOWORK":      "every variant is built outside of workspaces",
+	"GO111MODULE": "every variant is built as a module",
+}
+
+// checkBuildVar checks a name in the table "build" of a study file.
+func checkBuildVar(name string) error {
+	if name == "GOEXPERIMENT" {
+		return errors.New(`GOEXPERIMENT has a key of its own: experiment = ["…"]`)
+	}
+	if name == "GODEBUG" {
+		return errors.New("GODEBUG is a run variable: it belongs in env")
+	}
+	return checkVar(name)
+}
+
+// checkRunVar checks a name in the table "env" of a study file.
+func checkRunVar(name string) error {
+	if name == "GOEXPERIMENT" {
+		return errors.New(`GOEXPERIMENT has a key of its own: experiment = ["…"]`)
+	}
+	if slices.Contains(buildVars, name) {
+		return fmt.Errorf("%s is a build variable: it belongs in build", name)
+	}
+	return checkVar(name)
+}
+
+func checkVar(name string) error {
+	if !variableName.MatchString(name) {
+		return fmt.Errorf("%q is not the name of a variable", name)
+	}
+	if instead, ok := insteadOf[name]; ok {
+		return fmt.Errorf("%s is set by assay itself; %s", name, instead)
+	}
+	return nil
+}
+
+// isBuildVar reports whether a variable of the compare line is a setting of
+// the build. GODEBUG is known to "go env" but acts when the program runs.
+func (env Env) isBuildVar(name string) bool {
+	switch {
+	case name == "GODEBUG":
+		return false
+	case env.IsBuildVar == nil:
+		return slices.Contains(buildVars, name)
+	}
+	return env.IsBuildVar(name)
+}
+
+// splitWords splits s at blanks as a shell does, with single and double
+// quotes and without any expansion; a backslash is itself.
+func splitWords(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	open, inWord := rune(0), false
+	for _, c := range s {
+		switch {
+		case open != 0 && c == open:
+			open = 0
+		case open != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			open, inWord = c, true
+		case c == ' ' || c == '\t' || c == '\n':
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+	}
+	if open != 0 {
+		return nil, fmt.Errorf("quote %c is not closed", open)
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./^~-]+$`)
+
+// quote writes a word so that the shell gives it back.
+func quote(s string) string {
+	switch {
+	case plainWord.MatchString(s) && s[0] != '~':
+		return s
+	case strings.Contains(s, "'"):
+		return `"` + s + `"`
+	}
+	return "'" + s + "'"
+}
+
+func quoteAll(words []string) string {
+	var out []string
+	for _, w := range words {
+		out = append(out, quote(w))
+	}
+	return strings.Join(out, " ")
+}
+
+// usage is an error of the command line.
+func usage(code, text, try string, facts ...string) *assay.Error {
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: code, Text: text, Facts: facts, Try: try}}
+}
