@@ -1,0 +1,23 @@
+// Package binary reads Go binaries (ELF, Mach-O and PE; amd64 and arm64) and
+// says whether two of them are the same code.
+//
+// A Print is a fingerprint: one short hash per function, data symbol and type
+// descriptor. Hashes are taken over what the bytes mean. A pc-relative operand
+// counts as the symbol that it points at, a pointer in data likewise, and
+// unnamed data (string literals, static initialisers, jump tables) as its
+// content. So the order in which the linker placed functions, the folder that
+// the build ran in, comments, line numbers, build ids and the version string
+// do not count; a changed instruction, call target, constant, string literal,
+// type or initial value does.
+//
+// The rule for everything it does not understand is to hash the raw bytes:
+// that can only turn "same" into "different". The worst mistake would be the
+// other way round, because two binaries that are the same code are never
+// measured against each other.
+//
+// It does not compare line tables, stack maps and unwind tables, debug
+// information, dynamic library versions, or what a program does; and it does
+// not read universal Mach-O files, plugins, or stripped data symbols. It knows
+// nothing of variants: package build makes the files, package explain reads
+// the differences.
+package binary

@@ -1,0 +1,157 @@
+package binary
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sort"
+)
+
+// label says what an address means, without the address: a function or data
+// symbol and an offset, a type, or the content of an unnamed object. The first
+// letters keep the kinds apart. Depth counts the pointers followed so far.
+func (p *printer) label(addr uint64, depth int) string {
+	if depth > maxDepth {
+		return p.describe(addr, depth)
+	}
+	l, ok := p.labels[depth][addr]
+	if !ok {
+		l = p.describe(addr, depth)
+		p.labels[depth][addr] = l
+	}
+	return l
+}
+
+func (p *printer) describe(addr uint64, depth int) string {
+	sec := p.im.section(addr)
+	switch {
+	case sec == nil:
+		return fmt.Sprintf("address %#x", addr)
+	case sec.exec:
+		return p.describeCode(sec, addr)
+	}
+	if i := find(p.im.named, addr); i >= 0 {
+		return fmt.Sprintf("data %s+%d", p.named[i], addr-p.im.named[i].addr)
+	}
+	if sec.skip {
+		return fmt.Sprintf("section %s+%d", sec.name, addr-sec.addr)
+	}
+	if key, ok := p.types.key(addr); ok {
+		return key
+	}
+	if addr-sec.addr >= uint64(len(sec.data)) {
+		name, off := p.before(addr)
+		return fmt.Sprintf("zeroes after %s+%d", name, off)
+	}
+	if depth > maxDepth {
+		return "unnamed"
+	}
+	if p.types.holds(addr) { // a closure that compares or hashes: function, size
+		return fmt.Sprintf("closure %x", p.content(addr, addr+16, depth+1))
+	}
+	return fmt.Sprintf("content %016x", uint64(sum(p.content(addr, unpadded(p.im, addr, p.objectEnd(addr)), depth+1))))
+}
+
+func (p *printer) describeCode(sec *section, addr uint64) string {
+	if i := find(p.im.funcs, addr); i >= 0 {
+		return fmt.Sprintf("func %s+%d", p.funcs[i], addr-p.im.funcs[i].addr)
+	}
+	if name, ok := p.im.stub(addr); ok {
+		return "import " + name
+	}
+	return fmt.Sprintf("section %s+%d", sec.name, addr-sec.addr)
+}
+
+// before returns the data symbol in front of an address, and how far back it
+// ends.
+func (p *printer) before(addr uint64) (name string, off uint64) {
+	i := sort.Search(len(p.im.named), func(i int) bool { return p.im.named[i].addr > addr }) - 1
+	sec := p.im.section(addr)
+	if i < 0 || p.im.named[i].addr < sec.addr {
+		return "start of " + sec.name, addr - sec.addr
+	}
+	return p.named[i], addr - p.im.named[i].end()
+}
+
+// objectEnd returns where the unnamed object that addr lies in ends at the
+// latest: where the next thing begins.
+func (p *printer) objectEnd(addr uint64) uint64 {
+	i := sort.Search(len(p.bounds), func(i int) bool { return p.bounds[i] > addr })
+	if i == len(p.bounds) {
+		return addr
+	}
+	return p.bounds[i]
+}
+
+// content returns the bytes of the file from addr to end with every pointer
+// replaced by its label.
+func (p *printer) content(addr, end uint64, depth int) []byte {
+	raw := p.im.bytes(addr, end-addr)
+	var b []byte
+	for len(raw) > 0 {
+		n := min(8-addr&7, uint64(len(raw)))
+		if n == 8 {
+			if l, ok := p.pointerLabel(addr, depth); ok {
+				b = appendLabel(b, l)
+				raw, addr = raw[8:], addr+8
+				continue
+			}
+		}
+		b = append(append(b, 0), raw[:n]...)
+		raw, addr = raw[n:], addr+n
+	}
+	return b
+}
+
+// pointerLabel returns the label of the pointer at addr, if there is one. A
+// word that is no address of a named thing, or that points into the middle of
+// a function, is more likely a number.
+func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
+	if d, ok := p.im.dynamic[addr]; ok {
+		return "import " + d, true
+	}
+	v, ok := p.im.pointer(addr)
+	if !ok {
+		return "", false
+	}
+	if p.im.section(v).exec {
+		i := find(p.im.funcs, v)
+		if i < 0 || v != p.im.funcs[i].addr && !p.jumps(addr, i) {
+			return "", false
+		}
+	}
+	return p.label(v, depth), true
+}
+
+// jumps reports whether addr lies in a jump table of function i: compilers
+// make them of many words (Go: 8 or more), so a neighbour leads there too.
+func (p *printer) jumps(addr uint64, i int) bool {
+	f := p.im.funcs[i]
+	for _, at := range []uint64{addr - 8, addr + 8} {
+		if v, ok := p.im.pointer(at); ok && v >= f.addr && v < f.end() {
+			return true
+		}
+	}
+	return false
+}
+
+// stub returns what a stub of the procedure linkage table jumps to. On amd64
+// that is a jmp through a pc-relative word, on arm64 adrp x16 and ldr x17.
+func (im *image) stub(addr uint64) (string, bool) {
+	code := im.bytes(addr, 16)
+	if im.arch == "arm64" {
+		for _, r := range refsA64(code, addr) {
+			if name, ok := im.dynamic[r.target]; ok {
+				return name, true
+			}
+		}
+		return "", false
+	}
+	for i := 0; i+6 <= len(code); i++ {
+		if code[i] == 0xff && code[i+1] == 0x25 {
+			d := int32(binary.LittleEndian.Uint32(code[i+2:]))
+			name, ok := im.dynamic[addr+uint64(i)+6+uint64(int64(d))]
+			return name, ok
+		}
+	}
+	return "", false
+}
