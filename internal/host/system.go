@@ -1,0 +1,122 @@
+package host
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A system reads the files in which Linux tells about itself. On other systems
+// there are none, and every answer is empty.
+type system struct{ files fs.FS }
+
+// here is the machine that the program runs on.
+var here = system{os.DirFS("/")}
+
+// read returns a file's content without surrounding space, "" if it cannot be
+// read.
+func (s system) read(name string) string {
+	data, err := fs.ReadFile(s.files, name)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data))
+}
+
+// distinct returns the different contents of the files that match a pattern.
+func (s system) distinct(pattern string) []string {
+	names, _ := fs.Glob(s.files, pattern) // patterns here are well formed
+	var out []string
+	for _, n := range names {
+		if v := s.read(n); v != "" {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// governor returns the frequency governor; machines with several kinds of core
+// may have several.
+func governor(s system) string {
+	return strings.Join(s.distinct("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor"), ", ")
+}
+
+// turbo says whether the clock may rise above its base rate, and the command
+// that keeps it from doing so; "" where the system does not tell or it is off.
+func turbo(s system) (cure string) {
+	switch {
+	case s.read("sys/devices/system/cpu/intel_pstate/no_turbo") == "0":
+		return "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
+	case s.read("sys/devices/system/cpu/cpufreq/boost") == "1":
+		return "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
+	}
+	return ""
+}
+
+// pressure returns the share of the last 10 s, from 0 to 1, in which some task
+// waited for a CPU (Documentation/accounting/psi.rst of the kernel).
+func pressure(s system) float64 {
+	line, _, _ := strings.Cut(s.read("proc/pressure/cpu"), "\n")
+	for _, f := range strings.Fields(line) {
+		if v, ok := strings.CutPrefix(f, "avg10="); ok {
+			x, err := strconv.ParseFloat(v, 64)
+			if err == nil {
+				return clamp(x / 100)
+			}
+		}
+	}
+	return 0
+}
+
+// onBattery reports whether a battery is being emptied.
+func onBattery(s system) bool {
+	return slices.Contains(s.distinct("sys/class/power_supply/BAT*/status"), "Discharging")
+}
+
+// cpuLimit returns the cgroup's limit in CPUs, 0 where there is none. Of nested
+// groups the tightest counts.
+func cpuLimit(s system) float64 {
+	limit := 0.0
+	for line := range strings.Lines(s.read("proc/self/cgroup")) {
+		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(part) != 3 {
+			continue
+		}
+		for dir := part[2]; ; dir = path.Dir(dir) {
+			if l := groupLimit(s, part[1], dir); l > 0 && (limit == 0 || l < limit) {
+				limit = l
+			}
+			if dir == "/" || dir == "." {
+				break
+			}
+		}
+	}
+	return limit
+}
+
+// groupLimit reads one cgroup: version 2 (no controller named) or version 1.
+func groupLimit(s system, controllers, dir string) float64 {
+	if controllers == "" {
+		quota, period, _ := strings.Cut(s.read(path.Join("sys/fs/cgroup", dir, "cpu.max")), " ")
+		return quotient(quota, period) // "max 100000" is no limit
+	}
+	if !slices.Contains(strings.Split(controllers, ","), "cpu") {
+		return 0
+	}
+	base := path.Join("sys/fs/cgroup/cpu", dir)
+	return quotient(s.read(base+"/cpu.cfs_quota_us"), s.read(base+"/cpu.cfs_period_us"))
+}
+
+// quotient is a/b for positive numbers, else 0.
+func quotient(a, b string) float64 {
+	x, err1 := strconv.ParseFloat(a, 64)
+	y, err2 := strconv.ParseFloat(b, 64)
+	if err1 != nil || err2 != nil || x <= 0 || y <= 0 {
+		return 0
+	}
+	return x / y
+}
