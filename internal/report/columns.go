@@ -1,0 +1,200 @@
+package report
+
+import (
+	"github.com/seed-1318a441/assay"
+)
+
+// A layout says which columns a table of few variants has.
+type layout struct {
+	values, n, notes bool
+	half             bool // a half-width in place of the interval
+	// cut allows benchmark names to be cut down to this share of the width
+	// before the next layout is tried.
+	cut float64
+}
+
+// layouts in the order in which they are tried; change and verdict stay in
+// all of them. Notes that have no column go below the tables.
+var layouts = []layout{
+	{values: true, n: true, notes: true},
+	{n: true, notes: true},
+	{notes: true},
+	{cut: 0.3},
+	{half: true, cut: 0.2},
+}
+
+// minName is the shortest cut of a benchmark name.
+const minName = 10
+
+// columns prints the sections as one table with variants as columns, so that
+// the columns of all metrics stand below each other.
+func (p *printer) columns(sections []section, variants []string) {
+	if len(sections) == 0 || len(variants) == 0 {
+		return
+	}
+	for i, l := range layouts {
+		g, fits := p.fit(sections, variants, l)
+		switch {
+		case fits:
+		case i < len(layouts)-1:
+			continue
+		case len(variants) > 1:
+			// Not even the narrowest fits: one table a variant.
+			for _, v := range variants {
+				p.columns(sections, []string{v})
+			}
+			return
+		}
+		if !l.notes {
+			for _, sec := range sections {
+				p.keep(sec, variants)
+			}
+		}
+		p.grid(g)
+		return
+	}
+}
+
+// fit builds the table in a layout and cuts names where that makes it fit.
+func (p *printer) fit(sections []section, variants []string, l layout) (*grid, bool) {
+	g := p.columnGrid(sections, variants, l, 0)
+	g.measure()
+	over := g.width() - p.s.width()
+	if over <= 0 {
+		return g, true
+	}
+	least := max(minName, int(l.cut*float64(p.s.width())))
+	name := g.widths[0] - over
+	if l.cut == 0 || name < least {
+		if l != layouts[len(layouts)-1] {
+			return g, false
+		}
+		name = max(name, minName)
+	}
+	g = p.columnGrid(sections, variants, l, name)
+	g.measure()
+	return g, g.width() <= p.s.width()
+}
+
+// The columns of a table of few variants: two, and six a variant.
+const (
+	colName = iota
+	colBase
+	colFirst
+)
+const (
+	colValue = iota
+	colChange
+	colInterval
+	colVerdict
+	colN
+	colNote
+	colsPerVariant
+)
+
+func (p *printer) columnGrid(sections []section, variants []string, l layout, name int) *grid {
+	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}}}
+	for range variants {
+		gap := 3
+		if l.values {
+			gap = 2
+		}
+		g.cols = append(g.cols, column{align: point, gap: 3}, column{align: point, gap: gap},
+			column{align: right, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
+	}
+	p.heads(g, variants)
+	l.n = l.n && varies(sections, variants)
+	for i, sec := range sections {
+		if i > 0 && (len(sec.entries) > 0 || len(sections[i-1].facts) == 0 && sections[i-1].title != "geomean") {
+			g.blank()
+		}
+		p.section(g, sec, variants, l, i == 0)
+	}
+	return g
+}
+
+// heads prints the names of the variants over their columns.
+func (p *printer) heads(g *grid, variants []string) {
+	spans := []span{{from: colBase, to: colBase, text: p.r.Base, align: right}}
+	for i, v := range variants {
+		at := colFirst + i*colsPerVariant
+		spans = append(spans, span{from: at, to: at + colNote, text: v})
+	}
+	g.head(spans...)
+}
+
+func (p *printer) section(g *grid, sec section, variants []string, l layout, first bool) {
+	if len(sec.entries) > 0 {
+		spans := []span{{text: sec.title}}
+		if first {
+			spans = append(spans, span{from: colBase, to: colBase, text: "base", align: right})
+			for i := range variants {
+				at := colFirst + i*colsPerVariant
+				spans = append(spans, span{from: at + colChange, to: at + colVerdict, text: "vs base"})
+				if l.n {
+					spans = append(spans, span{from: at + colN, to: at + colN, text: "n", align: right})
+				}
+			}
+		}
+		g.head(spans...)
+	}
+	for _, e := range sec.entries {
+		if e.heading != "" {
+			g.text("", e.heading)
+		}
+		g.row(p.entryCells(e, variants, l)...)
+	}
+	if sec.tail != "" {
+		g.text("", sec.tail)
+	}
+	for _, f := range sec.facts {
+		g.text(f.lead, f.text)
+	}
+}
+
+func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
+	out := []cell{word(e.label), e.number(e.base)}
+	for _, v := range variants {
+		f := p.fields(e, v)
+		cs := make([]cell, colsPerVariant)
+		cs[colChange], cs[colInterval], cs[colVerdict] = f.change, f.interval, f.verdict
+		if l.values {
+			cs[colValue] = f.value
+		}
+		if l.half {
+			cs[colInterval] = f.half
+		}
+		if c, ok := e.of(v); ok && l.n {
+			cs[colN] = number(itoa(c.N), "")
+		}
+		if l.notes {
+			cs[colNote] = word(f.note)
+			if f.note == "" {
+				cs[colNote] = word(f.aside)
+			}
+		}
+		out = append(out, cs...)
+	}
+	return out
+}
+
+// varies reports whether the number of blocks differs between cells that are
+// not exact; where it does not, the header says it.
+func varies(sections []section, variants []string) bool {
+	n := -1
+	for _, sec := range sections {
+		for _, e := range sec.entries {
+			for _, v := range variants {
+				c, ok := e.of(v)
+				if !ok || c.Exact || c.Verdict == assay.SameCoded {
+					continue
+				}
+				if n >= 0 && c.N != n {
+					return true
+				}
+				n = c.N
+			}
+		}
+	}
+	return false
+}

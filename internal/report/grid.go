@@ -1,0 +1,220 @@
+package report
+
+import "strings"
+
+// An align says where the cells of a column stand.
+type align int
+
+const (
+	left align = iota
+	right
+	point // numbers by their decimal point, other texts to the right
+)
+
+// A column of a grid. gap is the space to its left.
+type column struct {
+	align align
+	gap   int
+	// limit, where above 0, cuts longer texts in their middle.
+	limit int
+}
+
+// A cell is one field. A number has its unit apart, so that columns can align
+// the digits.
+type cell struct {
+	text string
+	unit string // printed after a space; marks text as a number
+	num  bool
+	tone tone
+}
+
+// A span is a text over several columns, from the first on to the last, cut to
+// their width; for headings.
+type span struct {
+	from, to int
+	text     string
+	align    align
+}
+
+// A line of a grid has cells, or spans, or is text beside the first column.
+type line struct {
+	cells []cell
+	spans []span
+	// lead stands in the first column and free after it, wrapped; without a
+	// lead, free begins at the margin.
+	lead, free string
+}
+
+// A grid is a table that knows how wide it would be.
+type grid struct {
+	style  Style
+	cols   []column
+	lines  []line
+	widths []int // per column, the gap not counted
+	digits []int // per column, cells before the decimal point
+	after  []int // per column, cells from the decimal point on
+}
+
+func (g *grid) row(cells ...cell)    { g.lines = append(g.lines, line{cells: cells}) }
+func (g *grid) head(spans ...span)   { g.lines = append(g.lines, line{spans: spans}) }
+func (g *grid) blank()               { g.lines = append(g.lines, line{}) }
+func (c cell) joined() string        { return strings.TrimSuffix(c.text+" "+c.unit, " ") }
+func word(text string) cell          { return cell{text: text} }
+func toned(text string, t tone) cell { return cell{text: text, tone: t} }
+
+// text adds a line of text, beside a lead in the first column or without.
+func (g *grid) text(lead, text string) {
+	g.lines = append(g.lines, line{lead: g.style.text(lead), free: g.style.text(text)})
+}
+
+// measure finds the widths of the columns, and translates the cells.
+func (g *grid) measure() {
+	n := len(g.cols)
+	g.widths, g.digits, g.after = make([]int, n), make([]int, n), make([]int, n)
+	for _, l := range g.lines {
+		for i := range l.cells {
+			g.fit(i, &l.cells[i])
+		}
+		for i := range l.spans {
+			l.spans[i].text = g.style.text(l.spans[i].text)
+			g.widen(l.spans[i])
+		}
+		if l.lead != "" {
+			g.widths[0] = max(g.widths[0], cells(l.lead))
+		}
+	}
+	for i := range g.cols {
+		g.widths[i] = max(g.widths[i], g.digits[i]+g.after[i])
+	}
+}
+
+// fit translates, cuts and measures a cell of column i.
+func (g *grid) fit(i int, c *cell) {
+	c.text, c.unit = g.style.text(c.text), g.style.text(c.unit)
+	if lim := g.cols[i].limit; lim > 0 {
+		c.text = g.style.middle(c.text, lim)
+	}
+	if g.cols[i].align == point && c.num {
+		n := beforePoint(c.text)
+		g.digits[i] = max(g.digits[i], n)
+		g.after[i] = max(g.after[i], cells(c.joined())-n)
+	}
+	g.widths[i] = max(g.widths[i], cells(c.joined()))
+}
+
+// widen makes a single column as wide as its heading; a heading over several
+// columns is cut instead.
+func (g *grid) widen(s span) {
+	if s.from != s.to {
+		return
+	}
+	n := cells(s.text)
+	if lim := g.cols[s.from].limit; lim > 0 {
+		n = min(n, lim)
+	}
+	g.widths[s.from] = max(g.widths[s.from], n)
+}
+
+func beforePoint(number string) int {
+	whole, _, _ := strings.Cut(number, ".")
+	return cells(whole)
+}
+
+// width is the width of the whole grid after measure, free lines not counted.
+func (g *grid) width() int {
+	n := 0
+	for i, w := range g.widths {
+		if w > 0 {
+			n += g.cols[i].gap + w
+		}
+	}
+	return n
+}
+
+// start is where column i begins, or the next one that has a width.
+func (g *grid) start(i int) int {
+	for i < len(g.cols)-1 && g.widths[i] == 0 {
+		i++
+	}
+	n := g.cols[i].gap
+	for j, w := range g.widths[:i] {
+		if w > 0 {
+			n += g.cols[j].gap + w
+		}
+	}
+	return n
+}
+
+// end is where column i, or the last one before it that has a width, ends.
+func (g *grid) end(i int) int {
+	for i > 0 && g.widths[i] == 0 {
+		i--
+	}
+	return g.start(i) + g.widths[i]
+}
+
+// write prints the measured grid.
+func (g *grid) write(b *strings.Builder) {
+	for _, l := range g.lines {
+		switch {
+		case l.cells != nil:
+			b.WriteString(strings.TrimRight(g.cellLine(l.cells), " "))
+		case l.spans != nil:
+			b.WriteString(strings.TrimRight(g.spanLine(l.spans), " "))
+		default:
+			g.freeLine(b, l)
+			continue
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// freeLine prints a text beside its lead, wrapped with a hanging indent.
+func (g *grid) freeLine(b *strings.Builder, l line) {
+	lead := ""
+	if l.lead != "" {
+		lead = pad(l.lead, g.widths[0], false) + "   "
+	}
+	for i, t := range wrap(l.free, g.style.width()-cells(lead)) {
+		if i > 0 {
+			lead = strings.Repeat(" ", cells(lead))
+		}
+		b.WriteString(strings.TrimRight(lead+t, " ") + "\n")
+	}
+}
+
+func (g *grid) cellLine(cs []cell) string {
+	var b strings.Builder
+	for i, c := range cs {
+		if g.widths[i] == 0 {
+			continue
+		}
+		b.WriteString(strings.Repeat(" ", g.cols[i].gap))
+		text, lead := c.joined(), 0
+		switch {
+		case g.cols[i].align == point && c.num:
+			// Columns that also hold wide texts keep their numbers at the right.
+			lead = g.widths[i] - g.after[i] - beforePoint(c.text)
+		case g.cols[i].align != left:
+			lead = g.widths[i] - cells(text)
+		}
+		b.WriteString(strings.Repeat(" ", max(0, lead)))
+		b.WriteString(g.style.paint(c.tone, text))
+		b.WriteString(strings.Repeat(" ", max(0, g.widths[i]-lead-cells(text))))
+	}
+	return b.String()
+}
+
+func (g *grid) spanLine(spans []span) string {
+	out, at := "", 0
+	for _, s := range spans {
+		from, to := g.start(s.from), g.end(s.to)
+		text := g.style.middle(s.text, to-from)
+		if s.align != left {
+			from = to - cells(text)
+		}
+		out += strings.Repeat(" ", max(0, from-at)) + text
+		at = max(at, from) + cells(text)
+	}
+	return out
+}

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// The columns of the table of variants.
+const (
+	varName = iota
+	varChange
+	varInterval
+	varVerdict
+	varBetter
+	varSame
+	varWorse
+	varUnclear
+	varWorst
+)
+
+// A varLayout says how the table of variants is printed.
+type varLayout struct {
+	worst bool
+	marks bool // marks instead of words over the counts
+	half  bool
+}
+
+var varLayouts = []varLayout{{worst: true}, {worst: true, marks: true}, {}, {marks: true}, {marks: true, half: true}}
+
+// variants prints the table of variants over the whole suite.
+func (p *printer) variants() {
+	if len(p.r.Tables) == 0 {
+		p.sameCode()
+		return
+	}
+	var g *grid
+	for _, l := range varLayouts {
+		g = p.variantGrid(l, 0)
+		g.measure()
+		if g.width() <= p.s.width() {
+			break
+		}
+	}
+	if over := g.width() - p.s.width(); over > 0 {
+		g = p.variantGrid(varLayouts[len(varLayouts)-1], max(minName, g.widths[0]-over))
+	}
+	p.grid(g)
+}
+
+// suite is the entry that stands for the whole suite: the geomean of the first
+// table, or its only row.
+func (p *printer) suite() (entry, string) {
+	t := p.r.Tables[0]
+	if len(t.Geomean) > 0 {
+		return p.geomean(t), "geomean"
+	}
+	if len(t.Rows) == 1 {
+		return p.entry(t, t.Rows[0]), t.Rows[0].Benchmark.Name
+	}
+	return entry{metric: t.Metric, base: math.NaN()}, ""
+}
+
+func (p *printer) variantGrid(l varLayout, name int) *grid {
+	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3}, {align: right, gap: 1}, {gap: 2},
+		{align: right, gap: 2}, {align: right, gap: 2}, {align: right, gap: 2}, {align: right, gap: 2}, {gap: 3}}}
+	e, what := p.suite()
+	p.variantHead(g, l, e, what)
+	for _, v := range p.r.Variants {
+		switch {
+		case v.Name == p.r.Base:
+			value := e.number(e.base)
+			g.row(word(v.Name), word("base"), word(value.joined()))
+		case v.SameAs != nil:
+			g.text(v.Name, "≡ "+p.sameText(v))
+		default:
+			g.row(p.variantCells(v, e, l)...)
+		}
+	}
+	return g
+}
+
+func (p *printer) variantHead(g *grid, l varLayout, e entry, what string) {
+	title := e.metric.Name
+	if what != "" {
+		title += ", " + what
+	}
+	heads := countHeads(e.metric, l.marks)
+	spans := []span{{text: "variant"}, {from: varChange, to: varVerdict, text: title + " vs base"}}
+	for i, h := range heads {
+		spans = append(spans, span{from: varBetter + i, to: varBetter + i, text: h, align: right})
+	}
+	if l.worst {
+		spans = append(spans, span{from: varWorst, to: varWorst, text: "worst benchmark"})
+	}
+	g.head(spans...)
+}
+
+// countHeads are the heads over the counts of better, same, worse and unclear
+// rows, in the words of the verdicts or their marks.
+func countHeads(m assay.Metric, marks bool) []string {
+	sign := -1.0
+	if m.Better == assay.BetterHigher {
+		sign = 1
+	}
+	better, worse := assay.Differing(m, sign), assay.Differing(m, -sign)
+	heads := []string{string(better), string(assay.Same), string(worse), string(assay.Unclear)}
+	switch {
+	case better == assay.Changed:
+		heads[0], heads[2] = "better", "worse"
+	case marks:
+		heads = []string{mark(assay.Comparison{Verdict: better}), "=", mark(assay.Comparison{Verdict: worse}), "?"}
+	}
+	return heads
+}
+
+func (p *printer) variantCells(v assay.VariantResult, e entry, l varLayout) []cell {
+	f := p.fields(e, v.Name)
+	if len(e.cells) == 0 {
+		f = fields{}
+	}
+	if l.half {
+		f.interval = f.half
+	}
+	cs := []cell{word(v.Name), f.change, f.interval, f.verdict}
+	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
+		t := itoa(n)
+		if n == 0 {
+			t = "–"
+		}
+		cs = append(cs, word(t))
+	}
+	if l.worst && v.Worst != nil {
+		cs = append(cs, word(p.worst(v, e.metric)))
+	}
+	return cs
+}
+
+// worst is "indexed-counter +42.5 % ±0.8".
+func (p *printer) worst(v assay.VariantResult, m assay.Metric) string {
+	e := entry{metric: m, base: math.NaN(), cells: []assay.Comparison{*v.Worst}}
+	change, _, half := changeCells(e, *v.Worst)
+	return p.s.middle(v.Worst.Benchmark.Name, 24) + " " + strings.TrimSpace(change.joined()+" "+half.text)
+}
+
+// matrix prints the changes of all variants without their intervals, in as
+// many tables as the width asks for.
+func (p *printer) matrix(sections []section) {
+	if p.single() && len(sections) > 0 && len(sections[0].entries) == 1 {
+		p.keep(sections[0], p.shown)
+		return // the table of variants has it all
+	}
+	for _, sec := range sections {
+		p.keep(sec, p.shown)
+		if len(sec.entries) == 0 {
+			g := &grid{style: p.s, cols: []column{{}}}
+			p.section(g, sec, nil, layout{}, false)
+			p.grid(g)
+			continue
+		}
+		for _, part := range p.split(sec) {
+			p.grid(p.matrixGrid(sec, part, p.nameLimit()))
+		}
+	}
+	p.legend(sections)
+}
+
+func (p *printer) nameLimit() int { return max(minName, p.s.width()*3/10) }
+
+// split divides the variants so that each part fits the width.
+func (p *printer) split(sec section) [][]string {
+	g := p.matrixGrid(sec, p.shown, p.nameLimit())
+	g.measure()
+	fixed := g.widths[0] + g.cols[1].gap + g.widths[1]
+	var parts [][]string
+	room := 0
+	for i, v := range p.shown {
+		w := g.cols[2+i].gap + g.widths[2+i]
+		if len(parts) == 0 || room < w {
+			parts = append(parts, nil)
+			room = p.s.width() - fixed
+		}
+		room -= w
+		parts[len(parts)-1] = append(parts[len(parts)-1], v)
+	}
+	return parts
+}
+
+func (p *printer) matrixGrid(sec section, variants []string, name int) *grid {
+	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 2, limit: 20}}}
+	spans := []span{{text: sec.title + ", vs base"}, {from: 1, to: 1, text: p.r.Base, align: right}}
+	for i, v := range variants {
+		g.cols = append(g.cols, column{align: right, gap: 2, limit: 20})
+		spans = append(spans, span{from: 2 + i, to: 2 + i, text: v, align: right})
+	}
+	g.head(spans...)
+	for _, e := range sec.entries {
+		if e.heading != "" {
+			g.text("", e.heading)
+		}
+		cs := []cell{word(e.label), e.number(e.base)}
+		for _, v := range variants {
+			cs = append(cs, p.matrixCell(e, v))
+		}
+		g.row(cs...)
+	}
+	if sec.tail != "" {
+		g.text("", sec.tail)
+	}
+	return g
+}
+
+// matrixCell is the change and its mark, or the word where there is none.
+func (p *printer) matrixCell(e entry, variant string) cell {
+	c, ok := e.of(variant)
+	if !ok {
+		return word("–")
+	}
+	if c.Verdict == assay.Invalid || c.Verdict == assay.Saturated {
+		return word(string(c.Verdict))
+	}
+	change, _, _ := changeCells(e, c)
+	text := change.joined() + " " + mark(c)
+	return toned(text, toneOf(c.Verdict))
+}
+
+// legend explains the marks with the words of the verdicts that occur.
+func (p *printer) legend(sections []section) {
+	var parts []string
+	seen := map[string]bool{}
+	for _, sec := range sections {
+		for _, e := range sec.entries {
+			for _, v := range p.shown {
+				c, ok := e.of(v)
+				if m := mark(c); ok && m != "" && !seen[m+string(c.Verdict)] {
+					seen[m+string(c.Verdict)] = true
+					parts = append(parts, m+" "+verdictWord(c.Verdict))
+				}
+			}
+		}
+	}
+	if len(parts) > 0 {
+		p.out.WriteString("\n")
+		p.parts("   ", parts...)
+	}
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxNotes is the number of notes below the tables before they are cut.
+const maxNotes = 6
+
+// notes collects what the tables had no room for: a text and the cells it
+// holds for, in the order of the tables.
+type notes struct {
+	texts []string
+	where map[string][]string
+}
+
+func (n *notes) add(text, where string) {
+	if n.where == nil {
+		n.where = map[string][]string{}
+	}
+	if !slices.Contains(n.texts, text) {
+		n.texts = append(n.texts, text)
+	}
+	n.where[text] = append(n.where[text], where)
+}
+
+// lines puts a text that holds for one cell after its name, and a text that
+// holds for several before their list.
+func (n *notes) lines() []string {
+	var out []string
+	for _, t := range n.texts {
+		w := n.where[t]
+		if len(w) == 1 {
+			out = append(out, w[0]+": "+t)
+			continue
+		}
+		more := ""
+		if len(w) > maxNotes {
+			more = ", … " + itoa(len(w)-maxNotes) + " more"
+			w = w[:maxNotes]
+		}
+		out = append(out, t+": "+strings.Join(w, ", ")+more)
+	}
+	return out
+}
+
+// keep puts the notes of a section below the tables.
+func (p *printer) keep(sec section, variants []string) {
+	for _, e := range sec.entries {
+		for _, v := range variants {
+			if text := p.fields(e, v).note; text != "" {
+				p.notes.add(text, p.where(e, v))
+			}
+		}
+	}
+}
+
+// where names a cell: the benchmark, the variant where there are several, the
+// metric where it is not the first.
+func (p *printer) where(e entry, variant string) string {
+	t := e.label
+	if !p.single() && len(p.r.Tables) > 0 && e.metric.Name != p.r.Tables[0].Metric.Name && e.label != e.metric.Name {
+		t += " " + e.metric.Name
+	}
+	if len(p.shown) > 1 {
+		t += " in " + variant
+	}
+	return t
+}
+
+// footnotes prints the notes, and once why verdicts are withheld.
+func (p *printer) footnotes() {
+	lines := p.withheld()
+	notes := p.notes.lines()
+	if len(notes) > maxNotes && !p.s.All {
+		n := len(notes) - maxNotes
+		notes = append(notes[:maxNotes:maxNotes], "… "+itoa(n)+" more "+p.showAll())
+	}
+	lines = append(lines, notes...)
+	if len(lines) == 0 {
+		return
+	}
+	p.out.WriteString("\n")
+	p.labelled("note", plain, lines...)
+}
+
+// withheld are the reasons why cells have no verdict, each once.
+func (p *printer) withheld() []string {
+	var out []string
+	see := func(c assay.Comparison) {
+		if c.Verdict != assay.Withheld || c.Reason == "" {
+			return
+		}
+		if t := "– no verdict: " + c.Reason; !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	for _, t := range p.r.Tables {
+		for _, r := range t.Rows {
+			for _, c := range r.Cells {
+				see(c)
+			}
+		}
+		for _, c := range t.Geomean {
+			see(c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,240 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// orderBlocks is how many blocks the plan shows the order of.
+const orderBlocks = 3
+
+// PlanText prints what will run and what it costs. order tells for a block,
+// counted from 1, the names of the variants in the order of running, one list
+// a benchmark; the first list is printed. A nil order leaves the line out.
+func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s Style) error {
+	t := &planner{plan: p, s: s}
+	if p.Study.Question != "" {
+		t.line("question", p.Study.Question)
+	}
+	t.variants()
+	t.line("benchmarks", planBenchmarks(p))
+	t.line("decide", planRule(p))
+	t.line("blocks", planBlocks(p))
+	t.line("time", planTime(p))
+	if order != nil {
+		t.line("order", planOrder(p, order))
+	}
+	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
+	for _, x := range p.Warnings {
+		t.out = append(t.out, "")
+		t.out = append(t.out, warningLines(x, pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
+	}
+	if p.Command != "" {
+		lead := pad("run", planIndent, false)
+		for _, l := range command(s.text(p.Command), s.width()-planIndent) {
+			t.out = append(t.out, lead+l)
+			lead = strings.Repeat(" ", planIndent)
+		}
+	}
+	_, err := io.WriteString(w, strings.Join(t.out, "\n")+"\n")
+	return err
+}
+
+const planIndent = 13
+
+type planner struct {
+	plan *assay.Plan
+	s    Style
+	out  []string
+}
+
+// line prints a text behind its label, wrapped.
+func (t *planner) line(label, text string) {
+	if text == "" {
+		return
+	}
+	lead := pad(label, planIndent, false)
+	for _, l := range wrap(t.s.text(text), t.s.width()-planIndent) {
+		t.out = append(t.out, strings.TrimRight(lead+l, " "))
+		lead = strings.Repeat(" ", planIndent)
+	}
+}
+
+// variants prints those that run, and those that need not.
+func (t *planner) variants() {
+	g := &grid{style: t.s, cols: []column{{limit: t.s.width() / 3}, {gap: 2}, {gap: 2, limit: t.s.width() / 2}}}
+	for _, v := range t.plan.Variants {
+		g.row(word(v.Name), word(t.role(v)), word(t.describe(v)))
+	}
+	for _, x := range t.plan.Same {
+		if x.Control {
+			continue // listed above, in the control's place
+		}
+		g.row(word(x.Variant), word("≡"), word("same code as "+x.As+": not measured"))
+	}
+	g.style.Width = t.s.width() - planIndent
+	g.measure()
+	if over := g.width() - g.style.Width; over > 0 {
+		g.cols[2].limit = max(minName, g.widths[2]-over)
+		g.measure()
+	}
+	var b strings.Builder
+	g.write(&b)
+	lead := pad("variants", planIndent, false)
+	for l := range strings.Lines(b.String()) {
+		t.out = append(t.out, strings.TrimRight(lead+l, " \n"))
+		lead = strings.Repeat(" ", planIndent)
+	}
+}
+
+func (t *planner) role(v assay.Variant) string {
+	switch {
+	case v.Name == t.plan.Study.Base:
+		return "base"
+	case v.Control:
+		return "control"
+	}
+	return ""
+}
+
+// describe tells what a variant is: the words one would type, or for the
+// control what it stands for; and what go version says where that is more.
+func (t *planner) describe(v assay.Variant) string {
+	for _, x := range t.plan.Same {
+		if x.Variant == v.Name {
+			return "same code as " + x.As + ", for the noise floor"
+		}
+	}
+	if v.Control {
+		return "the base once more, for the noise floor"
+	}
+	var parts []string
+	if w := strings.Join(v.Words(), " "); w != "" && w != v.Name {
+		parts = append(parts, w)
+	}
+	if v.Select != "" && v.Select != v.Name {
+		parts = append(parts, v.Select)
+	}
+	for _, a := range t.plan.Artifacts {
+		if a.Variant != v.Name {
+			continue
+		}
+		if a.GoVersion != "" && a.GoVersion != v.Go && a.GoVersion != v.Name {
+			parts = append(parts, a.GoVersion)
+		}
+		if a.Commit != "" {
+			parts = append(parts, "commit "+shortHash(a.Commit))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+func shortHash(h string) string { return h[:min(len(h), 8)] }
+
+func planBenchmarks(p *assay.Plan) string {
+	pkgs := map[string]bool{}
+	for _, b := range p.Benchmarks {
+		pkgs[b.Package] = true
+	}
+	text := itoa(len(p.Benchmarks))
+	if len(pkgs) > 1 {
+		text += " in " + count(len(pkgs), "package")
+	}
+	const some = 4
+	var names []string
+	for i, b := range p.Benchmarks {
+		if i == some {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, b.Name)
+	}
+	if len(names) == 0 {
+		return text
+	}
+	return text + ": " + strings.Join(names, ", ")
+}
+
+func planRule(p *assay.Plan) string {
+	d := p.Study.Decide
+	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + margin(d.MinEffect) + " are same · " +
+		trimSign(margin(d.Confidence)) + " intervals"
+	if d.Gate > 0 {
+		text += " · gate: at most " + margin(d.Gate) + " worse"
+	}
+	return text
+}
+
+// minBlocks is the number of blocks before which nothing is decided.
+func minBlocks(d assay.Decide) int { return max(d.MinBlocks, stats.MinBlocks(d.Alpha())) }
+
+func planBlocks(p *assay.Plan) string {
+	d := p.Study.Decide
+	text := itoa(minBlocks(d)) + " or more"
+	if d.MaxBlocks > 0 {
+		text = itoa(minBlocks(d)) + " to " + itoa(d.MaxBlocks)
+		if d.MaxBlocks <= minBlocks(d) {
+			text = itoa(d.MaxBlocks)
+		}
+	}
+	text += fmt.Sprintf(", each %s × %s", count(len(p.Variants), "variant"), count(len(p.Benchmarks), "benchmark"))
+	if n := p.Study.Measure.Inner; n > 1 {
+		text += fmt.Sprintf(" × %d rounds", n)
+	}
+	text += " = about " + short(blockTime(p)) + " in random order"
+	if p.Link > 0 {
+		text += ", " + short(p.Link) + " of it linking anew"
+	}
+	return text
+}
+
+// blockTime is what a block costs: a trial of every benchmark and variant in
+// every round, and the links.
+func blockTime(p *assay.Plan) time.Duration {
+	var d time.Duration
+	for _, b := range p.Benchmarks {
+		d += b.Trial
+	}
+	return d*time.Duration(len(p.Variants)*max(1, p.Study.Measure.Inner)) + p.Link
+}
+
+func planTime(p *assay.Plan) string {
+	d := p.Study.Decide
+	least := blockTime(p) * time.Duration(minBlocks(d))
+	if d.MaxBlocks > 0 {
+		least = min(least, blockTime(p)*time.Duration(d.MaxBlocks))
+	}
+	if d.Budget > 0 && least > d.Budget {
+		return fmt.Sprintf("stops at %s, before %d blocks (%s) are done: nothing could be decided", short(d.Budget),
+			minBlocks(d), short(least))
+	}
+	text := "at least " + short(least)
+	if d.Budget > 0 {
+		text += ", stops at " + short(d.Budget)
+	}
+	return text
+}
+
+func planOrder(p *assay.Plan, order func(block int) [][]string) string {
+	var parts []string
+	for b := 1; b <= orderBlocks; b++ {
+		lists := order(b)
+		if len(lists) == 0 {
+			break
+		}
+		parts = append(parts, fmt.Sprintf("block %d: %s", b, strings.Join(lists[0], " ")))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := strings.Join(parts, " · ") + " · …"
+	if len(p.Benchmarks) > 1 {
+		text = "of " + p.Benchmarks[0].Name + ": " + text
+	}
+	return text
+}

@@ -1,0 +1,387 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxRows is the number of rows of a table before it is cut to what changed.
+const maxRows = 40
+
+// minBetter of them are kept for improvements where most rows are worse.
+const minBetter = 10
+
+// An entry is a row to print: a benchmark of a metric, a geomean, or in a
+// result of one benchmark a metric.
+type entry struct {
+	label   string
+	heading string // a line printed before it, such as "pkg: …"
+	metric  assay.Metric
+	base    float64 // NaN where it is not known
+	cells   []assay.Comparison
+}
+
+// A section is a titled group of entries.
+type section struct {
+	title   string
+	decides bool
+	entries []entry
+	tail    string // a line after the entries
+	// facts are lines "metrics   what holds for all of them".
+	facts []fact
+}
+
+type fact struct{ lead, text string }
+
+// sections chooses what is printed of every table. The deciding metrics come
+// in full. Of the others allocations come where they differ, CPU, memory and
+// rates as their geomean, since they are noisy or follow from the time.
+func (p *printer) sections() []section {
+	if p.single() {
+		return p.metricSection()
+	}
+	var out []section
+	sums := section{}
+	rest := section{}
+	for _, t := range p.r.Tables {
+		switch {
+		case len(t.Rows) == 0:
+		case t.Decides || p.s.All:
+			out = append(out, p.full(t))
+		case p.unchanged(t.Rows) == len(t.Rows):
+			rest.facts = addFact(rest.facts, t.Metric.Name, unchangedText(t.Rows))
+		case summarised(t.Metric.Name):
+			p.summary(t, &sums, &rest)
+		default:
+			out = append(out, p.partial(t))
+		}
+	}
+	if len(sums.entries) > 0 {
+		sums.title = "geomean"
+		out = append(out, sums)
+	}
+	if len(rest.facts) > 0 {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// single reports whether there is only one benchmark, so that metrics can be
+// the rows.
+func (p *printer) single() bool {
+	if len(p.r.Tables) == 0 || len(p.r.Tables[0].Rows) != 1 {
+		return false
+	}
+	b := p.r.Tables[0].Rows[0].Benchmark
+	return !slices.ContainsFunc(p.r.Tables, func(t assay.Table) bool {
+		return len(t.Rows) > 1 || len(t.Rows) == 1 && t.Rows[0].Benchmark != b
+	})
+}
+
+func (p *printer) metricSection() []section {
+	sec := section{title: p.r.Tables[0].Rows[0].Benchmark.Name, decides: true}
+	for _, t := range p.r.Tables {
+		if len(t.Rows) == 1 {
+			e := p.entry(t, t.Rows[0])
+			e.label = t.Metric.Name
+			sec.entries = append(sec.entries, e)
+		}
+	}
+	return []section{sec}
+}
+
+func summarised(metric string) bool {
+	switch metric {
+	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate:
+		return true
+	}
+	return false
+}
+
+func (p *printer) entry(t assay.Table, r assay.Row) entry {
+	return entry{label: r.Benchmark.Name, metric: t.Metric, base: r.Base, cells: r.Cells}
+}
+
+// geomean is the entry of a table's geomean.
+func (p *printer) geomean(t assay.Table) entry {
+	e := entry{label: "geomean", metric: t.Metric, base: baseGeomean(t), cells: t.Geomean}
+	if t.Common < len(t.Rows) {
+		e.label = "geomean of " + itoa(t.Common)
+	}
+	return e
+}
+
+// baseGeomean is the geometric mean of the base's values, NaN unless the rows
+// that were compared are as many as the record's geomean is over.
+func baseGeomean(t assay.Table) float64 {
+	sum, n := 0.0, 0
+	for _, r := range t.Rows {
+		bad := slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
+			return c.Verdict == assay.Invalid || c.N == 0 && c.Verdict != assay.SameCoded
+		})
+		if r.Base > 0 && !bad {
+			sum += math.Log(r.Base)
+			n++
+		}
+	}
+	if n == 0 || n != t.Common {
+		return math.NaN()
+	}
+	return math.Exp(sum / float64(n))
+}
+
+func (p *printer) full(t assay.Table) section {
+	sec := section{title: t.Metric.Name, decides: t.Decides}
+	rows := t.Rows
+	if len(rows) > maxRows && !p.s.All {
+		rows, sec.tail = p.cap(rows)
+	}
+	sec.entries = p.grouped(t, rows)
+	if len(t.Geomean) > 0 {
+		g := p.geomean(t)
+		if len(sec.entries) > 0 && sec.entries[len(sec.entries)-1].heading == "" && packages(t.Rows) > 1 {
+			g.heading = "all packages"
+		}
+		sec.entries = append(sec.entries, g)
+	}
+	return sec
+}
+
+// partial prints the rows that changed or may have.
+func (p *printer) partial(t assay.Table) section {
+	sec := section{title: t.Metric.Name}
+	var rows []assay.Row
+	same, exact := 0, true
+	for _, r := range t.Rows {
+		if isUnchanged(r) {
+			same++
+			exact = exact && isExact(r)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	if len(rows) > maxRows {
+		rows, sec.tail = p.cap(rows)
+	}
+	sec.entries = p.grouped(t, rows)
+	if same > 0 {
+		text := fmt.Sprintf("… %s more, unchanged", itoa(same))
+		if exact {
+			text += " (exact)"
+		}
+		sec.tail = strings.TrimPrefix(sec.tail+"; "+text, "; ")
+	}
+	return sec
+}
+
+// summary prints a table as its geomean, or as counts where it has none.
+func (p *printer) summary(t assay.Table, sums, rest *section) {
+	if len(t.Geomean) > 0 {
+		e := p.geomean(t)
+		e.label = t.Metric.Name
+		sums.entries = append(sums.entries, e)
+		return
+	}
+	rest.facts = addFact(rest.facts, t.Metric.Name, p.counts(t.Rows)+" "+p.showAll())
+}
+
+func addFact(facts []fact, lead, text string) []fact {
+	for i := range facts {
+		if facts[i].text == text {
+			facts[i].lead += ", " + lead
+			return facts
+		}
+	}
+	return append(facts, fact{lead, text})
+}
+
+func unchangedText(rows []assay.Row) string {
+	text := "unchanged in all " + itoa(len(rows))
+	exact := 0
+	for _, r := range rows {
+		if isExact(r) {
+			exact++
+		}
+	}
+	switch exact {
+	case len(rows):
+		return text + " (exact)"
+	case 0:
+		return text
+	}
+	return fmt.Sprintf("%s (%s exact)", text, itoa(exact))
+}
+
+func (p *printer) unchanged(rows []assay.Row) int {
+	n := 0
+	for _, r := range rows {
+		if isUnchanged(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// isUnchanged reports whether no variant of a row differs or may differ.
+func isUnchanged(r assay.Row) bool {
+	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
+		still := c.Exact && c.Change == 0 && c.Difference == 0
+		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !(still && c.Verdict == assay.Withheld)
+	})
+}
+
+func isExact(r assay.Row) bool {
+	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
+		return !c.Exact && c.Verdict != assay.SameCoded
+	})
+}
+
+// grouped makes entries of rows, with a heading before each package where
+// there are several. Packages keep the order of the record, rows their own.
+func (p *printer) grouped(t assay.Table, rows []assay.Row) []entry {
+	var out []entry
+	if packages(t.Rows) < 2 {
+		for _, r := range rows {
+			out = append(out, p.entry(t, r))
+		}
+		return out
+	}
+	order := map[string]int{}
+	for _, r := range t.Rows {
+		if _, ok := order[r.Benchmark.Package]; !ok {
+			order[r.Benchmark.Package] = len(order)
+		}
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b assay.Row) int {
+		return cmp.Compare(order[a.Benchmark.Package], order[b.Benchmark.Package])
+	})
+	for i, r := range rows {
+		e := p.entry(t, r)
+		if i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package {
+			e.heading = "pkg: " + r.Benchmark.Package
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func packages(rows []assay.Row) int {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		seen[r.Benchmark.Package] = true
+	}
+	return len(seen)
+}
+
+// A class orders rows by what one wants to see first.
+type class int
+
+const (
+	isWorse class = iota
+	isBetter
+	isChanged
+	isUnclear
+	isWithheld
+	isSame
+)
+
+// classOf is the first class that any variant of the row falls into.
+func classOf(r assay.Row) class {
+	best := isSame
+	for _, c := range r.Cells {
+		best = min(best, classOfCell(c))
+	}
+	return best
+}
+
+func classOfCell(c assay.Comparison) class {
+	switch v := c.Verdict; {
+	case v.Bad():
+		return isWorse
+	case v.Good():
+		return isBetter
+	case v.Differs():
+		return isChanged
+	case v == assay.Same || v == assay.SameCoded:
+		return isSame
+	case v == assay.Withheld:
+		return isWithheld
+	}
+	return isUnclear
+}
+
+// size is the largest change of a row, in logs.
+func size(r assay.Row) float64 {
+	most := 0.0
+	for _, c := range r.Cells {
+		if l := math.Abs(c.Change.Log()); l > most {
+			most = l
+		}
+	}
+	return most
+}
+
+// cap chooses at most maxRows rows: the worse, then the better, each by size;
+// and tells what was left out. Rows without verdicts go by size alone.
+func (p *printer) cap(rows []assay.Row) (kept []assay.Row, tail string) {
+	by := map[class][]assay.Row{}
+	for _, r := range rows {
+		c := classOf(r)
+		by[c] = append(by[c], r)
+	}
+	room := maxRows
+	take := func(c class, most int) {
+		list := by[c]
+		slices.SortStableFunc(list, func(a, b assay.Row) int { return cmp.Compare(size(b), size(a)) })
+		n := min(len(list), most, room)
+		kept, by[c] = append(kept, list[:n]...), list[n:]
+		room -= n
+	}
+	take(isWorse, maxRows-min(minBetter, len(by[isBetter])+len(by[isChanged])))
+	take(isBetter, room)
+	take(isChanged, room)
+	take(isWithheld, room)
+	var left []assay.Row
+	for c := isWorse; c <= isSame; c++ {
+		left = append(left, by[c]...)
+	}
+	return kept, "… " + p.counts(left) + " " + p.showAll()
+}
+
+// counts tells rows by verdict: "412 same, 3 unclear". The words are those of
+// the record.
+func (p *printer) counts(rows []assay.Row) string {
+	var words []string
+	n := map[string]int{}
+	for _, r := range rows {
+		w := wordOf(r)
+		if n[w] == 0 {
+			words = append(words, w)
+		}
+		n[w]++
+	}
+	for i, w := range words {
+		words[i] = itoa(n[w]) + " " + w
+	}
+	return strings.Join(words, ", ")
+}
+
+// wordOf is the verdict that put a row into its class.
+func wordOf(r assay.Row) string {
+	best := classOf(r)
+	for _, c := range r.Cells {
+		if classOfCell(c) == best {
+			if c.Verdict == assay.Withheld {
+				return "without verdict"
+			}
+			return string(c.Verdict)
+		}
+	}
+	return string(assay.Same)
+}

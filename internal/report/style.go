@@ -1,0 +1,123 @@
+package report
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// A Style says how to print. The zero value is 80 columns of plain UTF-8.
+type Style struct {
+	// Width is the number of columns; 0 means 80, and less than 40 means 40.
+	Width int
+	// ASCII replaces every character outside ASCII.
+	ASCII bool
+	// Color paints changes, verdicts and the answer, and nothing else.
+	Color bool
+	// All prints every row and every metric in full.
+	All bool
+	// Hyphen writes the minus sign as "-", as is done in files.
+	Hyphen bool
+}
+
+// The bounds of Style.Width: below minWidth no table can be laid out.
+const (
+	defaultWidth = 80
+	ciWidth      = 120
+	minWidth     = 40
+)
+
+// StyleFor finds the style for a writer. env is os.Getenv; color is "auto",
+// "always" or "never", and "" is auto: colour on a terminal unless NO_COLOR is
+// set or TERM is dumb. The width is COLUMNS, else the terminal's, else 120 with
+// CI=true, else 80. The style is ASCII unless the locale says UTF-8.
+func StyleFor(w io.Writer, env func(string) string, color string) Style {
+	cols, terminal := terminalWidth(w)
+	return Style{
+		Width:  pickWidth(cols, env),
+		ASCII:  !utf8Locale(env),
+		Color:  pickColor(terminal, env, color),
+		Hyphen: !terminal,
+	}
+}
+
+// terminalWidth reports whether w is a terminal and how wide it is, 0 where it
+// does not say.
+func terminalWidth(w io.Writer) (cols int, terminal bool) {
+	f, ok := w.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	cols, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		cols = 0
+	}
+	return cols, true
+}
+
+func pickWidth(terminal int, env func(string) string) int {
+	if n, err := strconv.Atoi(env("COLUMNS")); err == nil && n > 0 {
+		return max(n, minWidth)
+	}
+	switch {
+	case terminal > 0:
+		return max(terminal, minWidth)
+	case env("CI") == "true":
+		return ciWidth
+	}
+	return defaultWidth
+}
+
+func pickColor(terminal bool, env func(string) string, color string) bool {
+	switch color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return terminal && env("NO_COLOR") == "" && env("TERM") != "dumb"
+}
+
+// utf8Locale follows POSIX: the first of the three that is set decides.
+func utf8Locale(env func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(env(name)); v != "" {
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return false
+}
+
+func (s Style) width() int {
+	if s.Width <= 0 {
+		return defaultWidth
+	}
+	return max(s.Width, minWidth)
+}
+
+// A tone is why a text is painted.
+type tone int
+
+const (
+	plain tone = iota
+	good
+	bad
+	strong
+	strongGood
+	strongBad
+)
+
+// sgr are the codes of the 16-colour palette, which every terminal theme
+// adapts.
+var sgr = map[tone]string{
+	good: "32", bad: "31", strong: "1", strongGood: "1;32", strongBad: "1;31",
+}
+
+func (s Style) paint(t tone, text string) string {
+	if !s.Color || t == plain || text == "" {
+		return text
+	}
+	return "\x1b[" + sgr[t] + "m" + text + "\x1b[0m"
+}

@@ -1,0 +1,237 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Value formats a value of a metric in a unit of fitting size: "7.12 ns",
+// "4.12 ms", "48 B", "1.25 MiB", "120 MB/s". rel is the relative uncertainty of
+// v, from which the number of digits follows: the last digit is the first one of
+// the half-width. With rel 0 the value is exact or its uncertainty unknown: a
+// whole number is printed in full, any other with three digits. The text is
+// UTF-8.
+func Value(metric assay.Metric, v, rel float64) string {
+	n, unit := scaleFor(metric.Name, v, rel).format(v, rel)
+	if unit == "" {
+		return n
+	}
+	return n + " " + unit
+}
+
+// Change formats a relative change with its sign: "+19.0 %", "−55.7 %". half is
+// the half-width of its interval, which has one or two significant digits when
+// printed with the same decimals; 0 is exact. The words for large changes are
+// [Ratio]'s, for where there is room.
+func Change(c assay.Change, half assay.Change, s Style) string {
+	return s.text(percent(float64(c), changeDecimals(c, half)) + " %")
+}
+
+// Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that
+// fell, "2.6× the time" for one that rose, "3.1× as much" for another metric.
+// It is "" for smaller changes.
+func Ratio(m assay.Metric, c assay.Change) string {
+	r := 1 + float64(c)
+	if math.Abs(float64(c)) <= 0.5 || r <= 0 || math.IsInf(r, 0) || math.IsNaN(r) {
+		return ""
+	}
+	switch {
+	case m.IsTime() && r < 1:
+		return times(1/r) + " as fast"
+	case m.IsTime():
+		return times(r) + " the time"
+	}
+	return times(r) + " as much"
+}
+
+func times(r float64) string {
+	switch {
+	case r >= 100:
+		return group(strconv.FormatFloat(r, 'f', 0, 64)) + "×"
+	case r < 0.1:
+		return strconv.FormatFloat(r, 'g', 1, 64) + "×"
+	case r < 1:
+		return strconv.FormatFloat(r, 'f', 2, 64) + "×"
+	}
+	return strconv.FormatFloat(r, 'f', 1, 64) + "×"
+}
+
+// A scale is the unit in which the values of one row are printed.
+type scale struct {
+	div  float64 // in units of the metric
+	unit string
+}
+
+var (
+	seconds = []scale{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
+	memory  = []scale{{1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}}
+	rates   = []scale{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}
+	things  = []scale{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}
+)
+
+// maxWhole bounds the bytes and things that are printed without a prefix: the
+// exact ones in full, so that 81,920 and 81,928 differ on paper too, and things
+// because 12,500 reads better than 12.5 k.
+const maxWhole = 1e7
+
+// scaleFor chooses the unit in which v has at least one digit before the point.
+// Bytes are counted in powers of 1024 as benchstat does, rates and things in
+// powers of 1000 as go test does.
+func scaleFor(metric string, v, rel float64) scale {
+	v = math.Abs(v)
+	ladder := ladderOf(metric)
+	last := ladder[len(ladder)-1]
+	exact := rel == 0 && v == math.Trunc(v)
+	if v < maxWhole && (last.unit == "" || last.unit == "B" && exact) {
+		return last
+	}
+	for _, p := range ladder {
+		if v >= p.div {
+			return p
+		}
+	}
+	return last
+}
+
+// ladderOf reads the unit out of a metric's name as package benchunit does:
+// "p99-sec", "peak-RSS-bytes" and "B/op" say what they count.
+func ladderOf(metric string) []scale {
+	num, per, _ := strings.Cut(metric, "/")
+	words := strings.Split(num, "-")
+	has := func(unit string) bool { return slices.Contains(words, unit) }
+	switch {
+	case has("B") && per == "s":
+		return rates
+	case has("B"), has("bytes"):
+		return memory
+	case has("sec"):
+		return seconds
+	}
+	return things
+}
+
+// format returns the digits and the unit of v.
+func (c scale) format(v, rel float64) (digits, unit string) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "–", ""
+	}
+	v /= c.div
+	switch a := math.Abs(v); {
+	case rel == 0 && v == math.Trunc(v):
+		digits = strconv.FormatFloat(v, 'f', 0, 64)
+	case a != 0 && a < 1e-3:
+		return strconv.FormatFloat(v, 'g', 3, 64), c.unit
+	default:
+		digits = strconv.FormatFloat(v, 'f', valueDecimals(v, rel), 64)
+	}
+	return group(digits), c.unit
+}
+
+// valueDecimals cuts v where the first digit of its half-width stands, but
+// leaves at least two and at most six significant digits.
+func valueDecimals(v, rel float64) int {
+	lead := decade(v)
+	if rel <= 0 || math.IsNaN(rel) {
+		return max(0, 2-lead)
+	}
+	d := -decade(v * rel)
+	return max(0, min(max(d, 1-lead), 5-lead))
+}
+
+// changeDecimals is how many decimals the percent of a change has: the first
+// digit of a half-width below 1 %, one decimal up to 10 %, none beyond. An
+// exact change has one, or two digits where it is smaller than that shows.
+func changeDecimals(c, half assay.Change) int {
+	h := math.Abs(float64(half)) * 100
+	if h == 0 || math.IsNaN(h) || math.IsInf(h, 0) {
+		if p := math.Abs(float64(c)) * 100; p > 0 && p < 0.1 {
+			return min(1-decade(p), 6)
+		}
+		return 1
+	}
+	k := decade(h)
+	if k >= 0 {
+		return max(0, 1-k)
+	}
+	return min(-k, 6)
+}
+
+// decade is the exponent of the first digit, with 0.0996 already counted as
+// 0.1, which is how it will be printed.
+func decade(v float64) int {
+	v = math.Abs(v)
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0
+	}
+	return int(math.Floor(math.Log10(v * 1.0005)))
+}
+
+// percent formats 100 f with a sign. A zero that was rounded to keeps its
+// sign, an exact one has none.
+func percent(f float64, decimals int) string {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return "–"
+	}
+	return signed(100*f, decimals)
+}
+
+func signed(v float64, decimals int) string {
+	t := group(strconv.FormatFloat(math.Abs(v), 'f', decimals, 64))
+	if v == 0 {
+		return t
+	}
+	if v < 0 {
+		return "−" + t
+	}
+	return "+" + t
+}
+
+// group puts commas between the thousands of a decimal number.
+func group(digits string) string {
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "−", digits[1:]
+	}
+	whole, frac, point := strings.Cut(digits, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		return sign + whole + "." + frac
+	}
+	return sign + whole
+}
+
+// short formats a duration in at most two units: "40 s", "2m10s", "4h05m".
+func short(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return strconv.FormatInt(d.Microseconds(), 10) + " µs"
+	case d < time.Second:
+		return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + " ms"
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	case d < 100*time.Second:
+		return strconv.Itoa(int(d.Round(time.Second).Seconds())) + " s"
+	case d < time.Hour:
+		d = d.Round(time.Second)
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	d = d.Round(time.Minute)
+	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// count is "1 block", "12 blocks".
+func count(n int, noun string) string {
+	t := group(strconv.Itoa(n)) + " " + noun
+	if n != 1 {
+		t += "s"
+	}
+	return t
+}

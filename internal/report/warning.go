@@ -1,0 +1,41 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// WarningText prints warnings in the form of all messages: "assay: text
+// [code]", the facts indented, and what to try. Lines to paste are not
+// wrapped.
+func WarningText(w io.Writer, warns []assay.Warning, s Style) {
+	for _, x := range warns {
+		// The talk on stderr has nowhere to report that stderr is closed.
+		_, _ = io.WriteString(w, strings.Join(warningLines(x, "assay: ", "  ", s), "\n")+"\n")
+	}
+}
+
+// warningLines formats a warning behind a lead, its details indented.
+func warningLines(w assay.Warning, lead, indent string, s Style) []string {
+	code := "   [" + s.text(w.Code) + "]"
+	lines := wrap(lead+s.text(w.Text), s.width())
+	for i := 1; i < len(lines); i++ {
+		lines[i] = indent + lines[i]
+	}
+	if last := len(lines) - 1; cells(lines[last]+code) <= s.width() {
+		lines[last] += code
+	} else {
+		lines = append(lines, indent+strings.TrimSpace(code))
+	}
+	for _, f := range w.Facts {
+		for _, l := range wrap(s.text(f), s.width()-len(indent)) {
+			lines = append(lines, indent+l)
+		}
+	}
+	if w.Try != "" {
+		lines = append(lines, indent+"try: "+s.text(w.Try))
+	}
+	return lines
+}
