@@ -1,0 +1,242 @@
+package collect
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// A Reading is one benchmark result line.
+type Reading struct {
+	// Name is without "Benchmark" and without the GOMAXPROCS suffix.
+	Name string
+	// N is the number of iterations.
+	N int
+	// Values by metric, tidied (see Tidy); only finite ones.
+	Values map[string]float64
+}
+
+// An Output is what the stdout of a test binary said.
+type Output struct {
+	Readings []Reading
+	// Better holds the directions of "Unit name better=higher" lines, by metric.
+	Better map[string]assay.Better
+	// Failures are the lines "--- FAIL: ..." with the line after each, and the
+	// first lines of panics; printable, and at most maxFailures.
+	Failures []string
+	// Pass is true where the last line is the testing package's PASS.
+	Pass bool
+}
+
+// Bounds on what a hostile program can make us keep.
+const (
+	maxReadings = 1 << 18
+	maxUnits    = 1 << 10
+	maxFailures = 32
+	maxOpen     = 16
+)
+
+const prefix = "Benchmark"
+
+var failMark = []byte("--- FAIL: ")
+
+// GoBench parses the stdout of a test binary that ran with GOMAXPROCS=procs.
+// The suffix "-procs" is stripped exactly once when procs > 1, and nothing
+// when it is 1. The only errors are those of r.
+//
+// The testing package prints a benchmark's name, runs it, then prints the rest
+// of the line, so whatever the benchmark prints lands in between, with or
+// without newlines. A tail is therefore paired with the name printed last that
+// has none yet. A program that prints lines like the testing package's own
+// cannot be told from it; the real line of a benchmark is always its last.
+func GoBench(r io.Reader, procs int) (Output, error) {
+	w := NewBenchWriter(procs)
+	_, err := io.Copy(w, r)
+	return w.Output(), err
+}
+
+// A BenchWriter is GoBench for a stream that is pushed: write the output, then
+// call Output. Its memory is bounded whatever is written.
+type BenchWriter struct {
+	procs int
+	lines lineSplitter
+	// open are names that wait for their tail, the newest last.
+	open []string
+	// closed is the name that had a tail last. A tail that finds no open name
+	// is a later word on it: a benchmark may print a testing.BenchmarkResult of
+	// its own before the real one comes.
+	closed string
+	// failed is true when the line before was a --- FAIL.
+	failed bool
+	out    Output
+}
+
+// NewBenchWriter returns a writer for the output of a test binary that ran
+// with GOMAXPROCS=procs.
+func NewBenchWriter(procs int) *BenchWriter { return &BenchWriter{procs: procs} }
+
+// Write parses the next part of the output. It never fails.
+func (w *BenchWriter) Write(p []byte) (int, error) {
+	w.lines.write(p, w.piece)
+	return len(p), nil
+}
+
+// Output ends the parse and returns what was found.
+func (w *BenchWriter) Output() Output {
+	w.lines.end(w.piece)
+	return w.out
+}
+
+func (w *BenchWriter) piece(p piece) {
+	if !p.last {
+		w.openNames(p.text, p.seen)
+		return
+	}
+	if p.first {
+		if name, t, ok := parseWords(p.text); ok {
+			w.result(strings.TrimPrefix(name, prefix), t)
+			w.failed, w.out.Pass = false, false
+			return
+		}
+	}
+	before, t, ok := cutTail(p.text)
+	if !ok {
+		before = p.text
+	}
+	w.openNames(before, p.seen)
+	if ok {
+		w.tail(t)
+		w.failed, w.out.Pass = false, false
+		return
+	}
+	w.other(p)
+}
+
+// openNames notes the benchmark names in text that the testing package may
+// have printed: a word with "Benchmark" in it, blanks, a tab. Only names that
+// end behind from are new.
+func (w *BenchWriter) openNames(text []byte, from int) {
+	for i := min(from, len(text)); ; i++ {
+		j := bytes.IndexByte(text[i:], '\t')
+		if j < 0 {
+			return
+		}
+		i += j
+		padded := bytes.TrimRight(text[:i], " ")
+		if len(padded) == i {
+			continue
+		}
+		// The word may be glued to what was printed before it.
+		word := padded[lastSpace(padded)+1:]
+		if k := bytes.Index(word, []byte(prefix)); k >= 0 {
+			w.openName(string(word[k+len(prefix):]))
+		}
+	}
+}
+
+func lastSpace(b []byte) int { return bytes.LastIndexAny(b, " \t\r") }
+
+func (w *BenchWriter) openName(name string) {
+	if len(w.open) == maxOpen {
+		w.open = slices.Delete(w.open, 0, 1)
+	}
+	w.open = append(w.open, name)
+}
+
+func (w *BenchWriter) tail(t tail) {
+	name := w.closed
+	if n := len(w.open); n > 0 {
+		name, w.open = w.open[n-1], w.open[:n-1]
+	} else if name == "" {
+		return
+	}
+	w.result(name, t)
+}
+
+// result keeps a reading of a name that still has its suffix.
+func (w *BenchWriter) result(name string, t tail) {
+	w.closed = name
+	if len(w.out.Readings) < maxReadings {
+		w.out.Readings = append(w.out.Readings, Reading{w.strip(name), t.n, t.values})
+	}
+}
+
+func (w *BenchWriter) strip(name string) string {
+	if w.procs > 1 {
+		return strings.TrimSuffix(name, "-"+strconv.Itoa(w.procs))
+	}
+	return name
+}
+
+// other handles a line without a result.
+func (w *BenchWriter) other(p piece) {
+	after := w.failed
+	w.failed = false
+	if len(bytes.TrimSpace(p.text)) > 0 {
+		w.out.Pass = bytes.HasSuffix(p.text, []byte("PASS"))
+	}
+	if i := bytes.LastIndex(p.text, failMark); i >= 0 {
+		w.fail(p.text[i:])
+		return
+	}
+	indented := bytes.HasPrefix(p.text, []byte(" ")) || bytes.HasPrefix(p.text, []byte("\t"))
+	if p.first && (after && indented || bytes.HasPrefix(p.text, []byte("panic: "))) {
+		w.addFailure(p.text)
+	}
+	w.unit(p)
+}
+
+// fail notes a --- FAIL line and closes the name that it is about.
+func (w *BenchWriter) fail(text []byte) {
+	w.addFailure(text)
+	w.failed = true
+	name := string(bytes.TrimPrefix(text[len(failMark):], []byte(prefix)))
+	if n := len(w.open); n > 0 && w.open[n-1] == name {
+		w.open = w.open[:n-1]
+	}
+}
+
+func (w *BenchWriter) addFailure(text []byte) {
+	if s := OneLine(string(text[:min(len(text), maxLine)])); s != "" && len(w.out.Failures) < maxFailures {
+		w.out.Failures = append(w.out.Failures, s)
+	}
+}
+
+// unit reads "Unit name better=higher", at the beginning of a line or right
+// behind the name of the benchmark that printed it.
+func (w *BenchWriter) unit(p piece) {
+	text := p.text
+	if i := bytes.LastIndex(text, []byte(" \tUnit ")); i >= 0 {
+		text = text[i+2:]
+	} else if !p.first {
+		return
+	}
+	words := strings.Fields(string(text))
+	if len(words) < 3 || words[0] != "Unit" {
+		return
+	}
+	for _, word := range words[2:] {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok {
+			return // prose
+		}
+		better := assay.Better(value)
+		if key == "better" && (better == assay.BetterHigher || better == assay.BetterLower) {
+			w.setBetter(words[1], better)
+		}
+	}
+}
+
+func (w *BenchWriter) setBetter(unit string, better assay.Better) {
+	if w.out.Better == nil {
+		w.out.Better = map[string]assay.Better{}
+	}
+	metric, _ := tidyUnit(unit)
+	if len(w.out.Better) < maxUnits && len(metric) <= maxReason {
+		w.out.Better[metric] = better
+	}
+}

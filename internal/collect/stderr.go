@@ -1,0 +1,91 @@
+package collect
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+)
+
+// gcLine is the start of a line of GODEBUG=gctrace=1, whose format package
+// runtime documents.
+var gcLine = regexp.MustCompile(`gc \d+ @\d+\.\d+s \d+%: `)
+
+// GCCycles counts the unforced garbage collections in a gctrace, which is what
+// a Go program prints to stderr under GODEBUG=gctrace=1. Cycles that
+// runtime.GC asked for, as the testing package does, are not counted. Reading
+// stops at an error of r.
+func GCCycles(r io.Reader) int {
+	var w StderrWriter
+	_, _ = io.Copy(&w, r)
+	return w.GCCycles()
+}
+
+// A StderrWriter reads a Go program's stderr as it comes: it counts GC cycles
+// and catches the first line of a crash. The zero value is ready; its memory
+// is bounded.
+type StderrWriter struct {
+	lines  lineSplitter
+	cycles int
+	// crash is the last line that looked like a crash's first one; sure is set
+	// when a goroutine's stack followed it.
+	crash string
+	sure  bool
+	last  string
+}
+
+// Write parses the next part of the output. It never fails.
+func (w *StderrWriter) Write(p []byte) (int, error) {
+	w.lines.write(p, w.piece)
+	return len(p), nil
+}
+
+// GCCycles is the number of unforced cycles so far.
+func (w *StderrWriter) GCCycles() int {
+	w.lines.end(w.piece)
+	return w.cycles
+}
+
+// Crash is the first line of the panic or fatal error that the program ended
+// with, fit to print; "" where it had none.
+func (w *StderrWriter) Crash() string {
+	w.lines.end(w.piece)
+	return w.crash
+}
+
+// Last is the last line that is not blank, fit to print.
+func (w *StderrWriter) Last() string {
+	w.lines.end(w.piece)
+	return w.last
+}
+
+func (w *StderrWriter) piece(p piece) {
+	if !p.last {
+		return
+	}
+	if loc := gcLine.FindIndex(p.text); loc != nil {
+		if bytes.HasSuffix(p.text, []byte(" P")) {
+			w.cycles++
+		}
+		return
+	}
+	if len(bytes.TrimSpace(p.text)) > 0 {
+		w.last = OneLine(string(p.text))
+	}
+	if !w.sure {
+		w.findCrash(p.text)
+	}
+}
+
+// stack is the line that the runtime prints before a goroutine's frames.
+var stack = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:$`)
+
+func (w *StderrWriter) findCrash(text []byte) {
+	for _, mark := range [...]string{"panic: ", "fatal error: ", "SIGQUIT: "} {
+		// Programs print without a newline at the end, so the mark may be glued.
+		if i := bytes.Index(text, []byte(mark)); i >= 0 && !bytes.HasPrefix(text, []byte("\t")) {
+			w.crash = OneLine(string(text[i:]))
+			return
+		}
+	}
+	w.sure = w.crash != "" && stack.Match(text)
+}

@@ -1,0 +1,62 @@
+package collect
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// Tidy turns a printed value and its unit into a metric in base units: ns/op
+// into sec/op, MB/s into B/s, every other unit as it is. The decimal point is
+// moved in the text, not by multiplying, so that "7.12" ns/op is the float that
+// prints as 7.12e-09: the resolution of a metric is read off its digits later.
+//
+// It is an error when text is not a finite decimal number: infinities and NaNs
+// are no observations, and JSON has no word for them.
+func Tidy(text, unit string) (value float64, metric string, err error) {
+	metric, shift := tidyUnit(unit)
+	value, err = parseShifted(text, shift)
+	if err != nil {
+		return 0, metric, fmt.Errorf("read value %q in %s: %w", OneLine(text), OneLine(unit), err)
+	}
+	return value, metric, nil
+}
+
+// tidyUnit returns the metric that a unit belongs to and the power of ten
+// between them.
+func tidyUnit(unit string) (metric string, shift int) {
+	switch unit {
+	case "ns/op":
+		return assay.MetricTime, -9
+	case "MB/s":
+		return assay.MetricRate, 6
+	}
+	return unit, 0
+}
+
+// parseShifted parses text times ten to the power of shift.
+func parseShifted(text string, shift int) (float64, error) {
+	// ParseFloat also takes hexadecimal floats and words.
+	if strings.Trim(text, "0123456789+-.eE") != "" {
+		return 0, errors.New("not a finite decimal number")
+	}
+	mantissa, exponent, found := strings.Cut(strings.ToLower(text), "e")
+	if found {
+		e, err := strconv.Atoi(exponent)
+		if err != nil {
+			return 0, errors.New("bad exponent")
+		}
+		shift += e
+	}
+	if shift != 0 {
+		mantissa += "e" + strconv.Itoa(shift)
+	}
+	v, err := strconv.ParseFloat(mantissa, 64)
+	if err != nil {
+		return 0, errors.Unwrap(err)
+	}
+	return v, nil
+}

@@ -1,0 +1,13 @@
+// Package trial runs one process once and says what came of it: how it ended,
+// what it cost, what it printed, and for Go benchmarks what it measured.
+//
+// It does not choose what runs or when (lab does), does not build (build does)
+// and keeps no state between trials. What a process printed is read by package
+// collect while it runs, so its amount does not matter.
+//
+// On Linux, processes are started by a starter: this same program, run anew
+// with nothing but the few lines of starter_linux.go. Linux counts the memory
+// of the process that forks into the peak memory of the child, so an assay of
+// 300 MB would make every benchmark a 300 MB one; and the starter ends what
+// runs when assay itself is killed.
+package trial

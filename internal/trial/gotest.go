@@ -1,0 +1,226 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// A GoTest is one trial of a Go test binary.
+type GoTest struct {
+	// Binary is its absolute path; Dir the folder of its package, where it runs.
+	Binary, Dir string
+	// Env is the full environment, from Environ.
+	Env []string
+	// Procs is the GOMAXPROCS that Env sets.
+	Procs int
+	// Names are the benchmarks to run, as in assay.Benchmark; where there are
+	// none, Pattern is a -bench pattern.
+	Names   []string
+	Pattern string
+	// N is the number of iterations; 1 is what benchmarks are discovered with.
+	N int
+	// GCTrace counts GC cycles, which makes the program print a line for each.
+	GCTrace bool
+	// TestFlags are as in assay.Workload, Args what follows them.
+	TestFlags, Args []string
+	// Timeout ends the trial; 0 means none.
+	Timeout time.Duration
+}
+
+// An Outcome is what came of a GoTest.
+type Outcome struct {
+	Exit
+	Status assay.Status
+	// Reason says in one printable line why Status is not ok.
+	Reason string
+	// Readings are all results printed, also when Status is not ok.
+	Readings []collect.Reading
+	// Better holds the directions that the program told, by metric.
+	Better map[string]assay.Better
+	// GCCycles is the number of unforced GC cycles of the whole process, 0
+	// without GCTrace.
+	GCCycles int
+}
+
+// Run runs the trial. The error says that the binary could not be started, or
+// is the cause of ctx's end; whatever the binary does is an outcome.
+func (g GoTest) Run(ctx context.Context) (Outcome, error) {
+	stdout := collect.NewBenchWriter(g.Procs)
+	stderr := new(collect.StderrWriter)
+	exit, err := run(ctx, g.command(), stdout, stderr)
+	if err != nil {
+		return Outcome{Exit: exit}, err
+	}
+	out := stdout.Output()
+	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
+	o.Status, o.Reason = g.judge(o, out, stderr)
+	return o, nil
+}
+
+func (g GoTest) command() Command {
+	env := g.Env
+	if g.GCTrace {
+		env = withGCTrace(env)
+	}
+	if g.Dir != "" {
+		env = append(slices.Clip(env), "PWD="+g.Dir) // as go test does
+	}
+	return Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: env, Timeout: g.Timeout}
+}
+
+func (g GoTest) args() []string {
+	pattern := g.Pattern
+	if len(g.Names) > 0 {
+		pattern = selectAll(g.Names)
+	}
+	args := []string{
+		"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + strconv.Itoa(g.N) + "x",
+		"-test.benchmem", "-test.count=1",
+		"-test.timeout=0", // ours tells more, and ends the whole group
+	}
+	for _, f := range g.TestFlags {
+		args = append(args, testFlag(f))
+	}
+	return append(args, g.Args...)
+}
+
+// testFlags are the flags of package testing that go test passes on under
+// their short names (go help testflag).
+var testFlags = map[string]bool{
+	"artifacts": true, "bench": true, "benchmem": true, "benchtime": true, "blockprofile": true,
+	"blockprofilerate": true, "count": true, "coverprofile": true, "cpu": true, "cpuprofile": true,
+	"failfast": true, "fullpath": true, "fuzz": true, "fuzzminimizetime": true, "fuzztime": true,
+	"list": true, "memprofile": true, "memprofilerate": true, "mutexprofile": true,
+	"mutexprofilefraction": true, "outputdir": true, "parallel": true, "run": true, "short": true,
+	"shuffle": true, "skip": true, "timeout": true, "trace": true, "v": true,
+}
+
+// testFlag adds the "test." that a test binary expects. A package's own flags,
+// and the separate values of flags, stay as they are.
+func testFlag(f string) string {
+	name := strings.TrimPrefix(strings.TrimPrefix(f, "-"), "-")
+	word, _, _ := strings.Cut(name, "=")
+	if name != f && testFlags[word] {
+		return "-test." + name
+	}
+	return f
+}
+
+// withGCTrace adds gctrace=1 to the environment's GODEBUG.
+func withGCTrace(env []string) []string {
+	out := slices.Clone(env)
+	for i, kv := range out {
+		if old, ok := strings.CutPrefix(kv, "GODEBUG="); ok && old != "" {
+			out[i] = kv + ",gctrace=1"
+			return out
+		}
+	}
+	return append(out, "GODEBUG=gctrace=1")
+}
+
+// judge says how the trial ended and why.
+func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWriter) (assay.Status, string) {
+	switch {
+	case o.TimedOut:
+		return assay.StatusTimeout, fmt.Sprintf("ended after %v without finishing", g.Timeout)
+	case o.Code != 0:
+		return assay.StatusFailed, failure(o, out, stderr)
+	}
+	for _, name := range g.Names {
+		if _, ok := o.reading(name, g.N); !ok {
+			return assay.StatusNoResult, g.missing(o, out, name)
+		}
+	}
+	if len(o.Readings) == 0 {
+		return assay.StatusNoResult, "no benchmark printed a result"
+	}
+	return assay.StatusOK, ""
+}
+
+// failure tells the best that is known: the message of a --- FAIL, a crash's
+// first line, a signal, the last words on stderr.
+func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string {
+	for i, f := range out.Failures {
+		if !strings.HasPrefix(f, "--- FAIL") {
+			return f
+		}
+		if i+1 == len(out.Failures) || strings.HasPrefix(out.Failures[i+1], "--- FAIL") {
+			continue
+		}
+		return out.Failures[i+1]
+	}
+	status := fmt.Sprintf("exit status %d", o.Code)
+	if o.Signal != "" {
+		status = "ended by signal: " + o.Signal
+	}
+	switch crash, last := stderr.Crash(), stderr.Last(); {
+	case crash != "":
+		return crash
+	case len(out.Failures) > 0:
+		return out.Failures[0]
+	case last != "":
+		return collect.OneLine(status + ": " + last)
+	}
+	return status
+}
+
+// missing says why there is no reading of name.
+func (g GoTest) missing(o Outcome, out collect.Output, name string) string {
+	for _, r := range o.Readings {
+		if r.Name == name {
+			return fmt.Sprintf("its result is for %d iterations, not %d", r.N, g.N)
+		}
+	}
+	if !out.Pass {
+		return "exited with status 0 before it printed a result"
+	}
+	return "printed no result: it was skipped, or is not there"
+}
+
+// Observations returns what the trial measured: the metrics of the last
+// reading of that name and number of iterations, user-sec/op and sys-sec/op
+// (the CPU time of the whole process, set-up included, over n), and
+// peak-RSS-bytes where it is known. It is nil where there is no such reading.
+// CPU and memory mean something only where the trial ran one benchmark.
+func (o Outcome) Observations(name string, n int) map[string]float64 {
+	r, ok := o.reading(name, n)
+	if !ok {
+		return nil
+	}
+	obs := make(map[string]float64, len(r.Values)+3)
+	for metric, v := range r.Values {
+		obs[metric] = v
+	}
+	obs[assay.MetricUser] = o.User.Seconds() / float64(n)
+	obs[assay.MetricSys] = o.Sys.Seconds() / float64(n)
+	if o.PeakRSS > 0 {
+		obs[assay.MetricRSS] = float64(o.PeakRSS)
+	}
+	return obs
+}
+
+// reading finds the benchmark's own line among what it may have printed
+// itself: the last that has allocs/op, which trials always ask for, else the
+// last. The name may be glued to a program's text that ended without newline.
+func (o Outcome) reading(name string, n int) (collect.Reading, bool) {
+	var found collect.Reading
+	for _, r := range slices.Backward(o.Readings) {
+		if r.N != n || r.Name != name && !strings.HasSuffix(r.Name, "Benchmark"+name) {
+			continue
+		}
+		if _, ok := r.Values[assay.MetricAllocs]; ok {
+			return r, true
+		}
+		if found.N == 0 {
+			found = r
+		}
+	}
+	return found, found.N > 0
+}

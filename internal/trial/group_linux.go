@@ -1,0 +1,34 @@
+package trial
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// attributes make the child lead a group of its own and end with its parent.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// await waits until the leader has ended. It leaves it unreaped, so that the
+// group's number belongs to nobody else while the group is killed.
+func (g *group) await() {
+	for {
+		err := unix.Waitid(unix.P_PID, g.cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err != unix.EINTR {
+			return
+		}
+	}
+}
+
+// peakFloor is the peak memory of this process. When a process is replaced by
+// exec, Linux counts the memory it had before, which after a fork is that of
+// its parent (setmax_mm_hiwater_rss in exec_mmap, fs/exec.c).
+func peakFloor() uint64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return uint64(u.Maxrss) << 10
+}

@@ -1,0 +1,64 @@
+//go:build unix
+
+package trial
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+)
+
+// A group is a process group and the process that leads it.
+type group struct{ cmd *exec.Cmd }
+
+func startGroup(cmd *exec.Cmd) (*group, error) {
+	cmd.SysProcAttr = attributes()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &group{cmd}, nil
+}
+
+func (g *group) quit() { _ = g.cmd.Process.Signal(syscall.SIGQUIT) }
+
+func (g *group) kill() { _ = syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
+
+// reap returns how the leader ended, which it has.
+func (g *group) reap() *os.ProcessState {
+	if g.cmd.ProcessState == nil {
+		_ = g.cmd.Wait() // its error only repeats the exit status
+	}
+	return g.cmd.ProcessState
+}
+
+func signalOf(s *os.ProcessState) string {
+	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return w.Signal().String()
+	}
+	return ""
+}
+
+// peakRSS is the largest resident set in bytes, of the leader or of a child
+// that it waited for.
+func peakRSS(s *os.ProcessState) uint64 {
+	u, ok := s.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return uint64(u.Maxrss)
+	}
+	return uint64(u.Maxrss) << 10
+}
+
+func dup(f *os.File) (*os.File, error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}

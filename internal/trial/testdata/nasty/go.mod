@@ -1,0 +1,3 @@
+module nasty
+
+go 1.23
