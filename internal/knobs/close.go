@@ -22,7 +22,8 @@ func Close(name string, known []string) []string {
 	var found []candidate
 	for _, k := range known {
 		d := distance(strings.ToLower(name), strings.ToLower(k))
-		if d > limit && !overlaps(name, k) {
+		// Names with nothing in common are never close, however short.
+		if (d > limit || d >= len(name)) && !overlaps(name, k) {
 			continue
 		}
 		found = append(found, candidate{k, d})

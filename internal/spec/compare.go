@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -32,6 +33,12 @@ func (env Env) isRevision(s string) bool { return env.IsRevision != nil && env.I
 // *assay.Error with exit status 2.
 func CompareLine(env Env, variants []string, dashed []string, by string) (*assay.Study, error) {
 	line := compareLine{env, variants, dashed}
+	for _, word := range slices.Concat(variants, dashed, []string{by}) {
+		// Neither TOML nor JSON could hold it.
+		if !utf8.ValidString(word) {
+			return nil, usage("unknown-variant", fmt.Sprintf("%q is not UTF-8 text", word), "")
+		}
+	}
 	s := &assay.Study{Dir: env.Dir}
 	if err := line.readBy(s, by); err != nil {
 		return nil, err
@@ -197,7 +204,7 @@ func (p *variantParser) word(w string) error {
 	name, value, assigned := strings.Cut(w, "=")
 	switch {
 	case forced:
-		return p.revision(rev)
+		return p.revision(rev, w)
 	case w == workingTree:
 		return p.source(w, w)
 	case isToolchain(w):
@@ -207,7 +214,7 @@ func (p *variantParser) word(w string) error {
 	case assigned && variableName.MatchString(name):
 		return p.assignment(name, value)
 	case p.line.env.isRevision(w):
-		return p.revision(w)
+		return p.revision(w, w)
 	case strings.Contains(w, "@"):
 		if _, err := moduleVersion(w); err == nil {
 			return p.module(w)
@@ -236,12 +243,13 @@ func (p *variantParser) source(w, short string) error {
 	return nil
 }
 
-func (p *variantParser) revision(rev string) error {
+// revision stores a git revision, written as the word w.
+func (p *variantParser) revision(rev, w string) error {
 	if !p.line.env.isRevision(rev) {
 		return p.unknownRevision(rev)
 	}
 	p.variant.Rev = rev
-	return p.source(rev, rev)
+	return p.source(w, w)
 }
 
 func (p *variantParser) module(w string) error {

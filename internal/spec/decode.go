@@ -46,8 +46,8 @@ func unknownKey(where string, e *entry, keys schema) error {
 	home := homeOf(e.key)
 	near := knobs.Close(e.key, slices.Sorted(maps.Keys(keys)))
 	switch {
-	case home != "" && home != where:
-		text += "; it belongs in " + home
+	case home != "":
+		text += "; it belongs " + home
 	case len(near) > 0:
 		text += "; did you mean " + strconv.Quote(near[0]) + "?"
 	case where == "":
@@ -126,7 +126,7 @@ func strs(p *[]string) setter {
 // in makes an entry of one item of e's list, for error messages.
 func (v value) in(e *entry) *entry { return &entry{key: e.key, at: e.at, value: v} }
 
-// names stores a list of words of which none may hold a comma or a blank.
+// words stores a list of words of which none may hold a comma or a blank.
 func words(p *[]string) setter {
 	return func(e *entry) error {
 		if err := strs(p)(e); err != nil {

@@ -51,7 +51,10 @@ func names(labels [][]label, i int) []string {
 			out = append(out, strings.Join(words, " "))
 		}
 	}
-	return append(out, workingTree)
+	if len(out) == 0 {
+		out = []string{workingTree}
+	}
+	return out
 }
 
 // shared reports whether all variants have the label.

@@ -61,11 +61,12 @@ func studyKeys(s *assay.Study) schema {
 	}
 }
 
-// homeOf names the table that a key belongs in, where there is just one.
+// homeOf says where a key belongs, as "in [decide]", where there is just one
+// such place.
 func homeOf(key string) string {
 	switch key {
 	case "base", "question", "seed":
-		return "the top of the file"
+		return "at the top of the file"
 	}
 	var s assay.Study
 	homes := map[string]schema{
@@ -75,7 +76,7 @@ func homeOf(key string) string {
 	var found []string
 	for where, keys := range homes {
 		if _, ok := keys[key]; ok {
-			found = append(found, where)
+			found = append(found, "in "+where)
 		}
 	}
 	if len(found) != 1 {

@@ -33,13 +33,16 @@ func Layouts(s string) (int, error) {
 // withValue puts the value before what is wrong with it. The functions below
 // leave it out, because a study file shows it as it was written there.
 func withValue(s string, err error) error {
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
+	case s == "":
+		return fmt.Errorf(`"" %w`, err)
 	}
 	return fmt.Errorf("%s %w", s, err)
 }
 
-var decimal = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,18})?$`)
+var decimal = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,40})?$`)
 
 func percent(s string) (float64, error) {
 	number, ok := strings.CutSuffix(s, "%")

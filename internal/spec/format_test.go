@@ -1,0 +1,147 @@
+package spec
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// checkExit holds that an error is one for the user.
+func checkExit(t *testing.T, err error) {
+	t.Helper()
+	e, ok := errors.AsType[*assay.Error](err)
+	if !ok || e.Exit != assay.ExitUsage || e.Code == "" || e.Text == "" {
+		t.Errorf("got %#v, want an *assay.Error for the user", err)
+	}
+}
+
+// roundTrip formats a study with its defaults, parses it and compares.
+func roundTrip(t *testing.T, s *assay.Study) {
+	t.Helper()
+	text := Format(s)
+	back, err := Parse("formatted.toml", text)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if !reflect.DeepEqual(back, s) {
+		t.Errorf("got  %+v\nwant %+v\nfrom\n%s", back, s, text)
+	}
+	if again := string(Format(back)); again != string(text) {
+		t.Errorf("formatted twice:\n%s\nand\n%s", text, again)
+	}
+}
+
+func TestFormatRoundTrip(t *testing.T) {
+	two := []assay.Variant{{Name: "a"}, {Name: "b", Go: "go1.26.0"}}
+	workload := []assay.Workload{{Kind: "go-test"}}
+	for name, s := range map[string]*assay.Study{
+		"everything": fullWant(),
+		"defaults":   {Variants: two, Workloads: workload},
+		"text": {
+			Name: "quotes \" ' \\ tab \t control \x01 \x7f", Question: "line\nline \\ 'x'", Variants: two,
+			Workloads: []assay.Workload{{Kind: "go-test", Bench: `^Benchmark\w+$/"x"`, Args: []string{"", "ünï ☾", `'\'`}}},
+		},
+		"large seed":        {Variants: two, Workloads: workload, Measure: assay.Measure{Seed: 1<<64 - 1}},
+		"largest TOML seed": {Variants: two, Workloads: workload, Measure: assay.Measure{Seed: 1<<63 - 1}},
+		"from ten blocks":   {Variants: two, Workloads: workload, Decide: assay.Decide{MinBlocks: 10}},
+		"twelve blocks":     {Variants: two, Workloads: workload, Decide: assay.Decide{MinBlocks: 12, MaxBlocks: 12}},
+		"one other metric":  {Variants: two, Workloads: workload, Decide: assay.Decide{Metrics: []string{"p99-ns"}}},
+		"effects":           {Variants: two, Workloads: workload, Decide: assay.Decide{MinEffects: map[string]float64{"a b": 0.03, "": 0.5, "x\ny": 0.1}}},
+		"odd numbers":       {Variants: two, Workloads: workload, Decide: assay.Decide{MinEffect: 1.0 / 3, Confidence: 0.999, Gate: 0.07, Budget: time.Hour + time.Nanosecond}},
+		"by":                {By: &assay.By{Key: "/func_(.+)", Names: []string{"x", "y"}}, Base: "x", Variants: []assay.Variant{{Name: "."}}, Workloads: workload},
+		"by, base later":    {By: &assay.By{Key: "/impl"}, Variants: []assay.Variant{{Name: ".", Go: "go1.26.0"}}, Workloads: workload},
+		"by, found": {By: &assay.By{Key: "/impl"}, Base: "y", Workloads: workload,
+			Variants: []assay.Variant{{Name: "x", Select: "x"}, {Name: "y", Select: "y"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			setDefaults(s)
+			roundTrip(t, s)
+		})
+	}
+}
+
+// TestFormatIsReadable holds the layout, which is what people get from "assay
+// init".
+func TestFormatIsReadable(t *testing.T) {
+	s, err := CompareLine(here(), []string{"go1.25.7", "nogt: go1.26.8 GOEXPERIMENT=nogreenteagc GOGC=200"},
+		[]string{"-bench=^BenchmarkAlloc(16|32)$", "-benchtime=1000x", "./malloc"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" tells what that costs.
+base = "go1.25.7"
+
+[[variant]]
+name = "go1.25.7"  # the others are compared with this one
+go   = "go1.25.7"
+
+[[variant]]
+name       = "nogt"
+go         = "go1.26.8"
+experiment = ["nogreenteagc"]
+env        = { GOGC = "200" }
+
+[[workload]]
+kind      = "go-test"
+packages  = ["./malloc"]
+bench     = "^BenchmarkAlloc(16|32)$"
+benchtime = "1000x"  # iterations of every trial
+
+# Decided by default on sec/op: changes below 1% are the same; 99% intervals; 10m at most.
+`
+	if got := string(Format(s)); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+
+	s.Name, s.By, s.Base = "queue-path", &assay.By{Key: "/func_(.+)", Names: []string{"baseline", "noAppend"}}, "baseline"
+	s.Variants = []assay.Variant{buildOnly()}
+	s.Decide.Metrics, s.Decide.MinEffect, s.Decide.MinBlocks = []string{"sec/op", "allocs/op"}, 0.05, 10
+	s.Measure.NoControl = true
+	const wantBy = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" tells what that costs.
+name = "queue-path"
+base = "baseline"
+
+# The variants are sub-benchmarks of one binary.
+[by]
+key   = "/func_(.+)"
+names = ["baseline", "noAppend"]
+
+[[workload]]
+kind      = "go-test"
+packages  = ["./malloc"]
+bench     = "^BenchmarkAlloc(16|32)$"
+benchtime = "1000x"  # iterations of every trial
+
+[decide]
+metric     = ["sec/op", "allocs/op"]
+min_effect = "5%"
+blocks     = "10-"
+
+[measure]
+control = false  # no A/A noise floor
+`
+	if got := string(Format(s)); got != wantBy {
+		t.Errorf("got:\n%s\nwant:\n%s", got, wantBy)
+	}
+}
+
+// FuzzParse: nothing ends the program, every error has a place, and what is
+// taken is written so that it means the same.
+func FuzzParse(f *testing.F) {
+	f.Add(fullStudy)
+	f.Add("[by]\nkey = '/func_(.+)'\nnames = ['a']\n[[workload]]\nbenchtime = '1x'\n")
+	f.Add("variant = [{name = 'a', env.GOGC = 1}, {name = \"\\u00e9\", gcflags = [\"\"\"\n-l\"\"\"]}]\nbase = 'a'\n")
+	f.Add("[[variant]]\nname = 'a'\n[decide]\nmin_effect = {default = '2.50%'}\nblocks = 7\nconfidence = '99.99%'\n")
+	f.Add("seed = 0x10\n[variant]\nname = 'x'\n[[variant]]\n[variant.env]\nA.B = 1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Parse("study.toml", []byte(text))
+		if err != nil {
+			checkExit(t, err)
+			return
+		}
+		roundTrip(t, s)
+	})
+}

@@ -1,0 +1,355 @@
+package spec
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+const fullStudy = `# everything that there is
+name     = "full"
+question = "Which?"
+base     = "go1.26.0"
+seed     = 42
+
+[source]
+dir = "../mere"
+go  = "go1.26.0"
+
+[[variant]]
+name = "go1.26.0"
+
+[[variant]]
+name       = "all-off"
+go         = "path:/opt/go"
+rev        = "HEAD~1"
+experiment = ["nogreenteagc", "nosizespecializedmalloc"]
+gcflags    = ["all=-d=variablemakehash=n", "-l"]
+ldflags    = ["-w"]
+tags       = ["a", "b"]
+pgo        = "cpu.pprof"
+build      = { GOAMD64 = "v3", CGO_ENABLED = 0 }
+
+[variant.env]
+GOGC    = 200
+GODEBUG = "madvdontneed=1"
+
+[[variant]]
+name   = "released"
+module = "github.com/pelletier/go-toml/v2@v2.3.1"
+pgo    = "off"
+
+[[workload]]
+name        = "codec"
+kind        = "go-test"
+packages    = ["./codec", "./..."]
+bench       = '^BenchmarkDecode$/large|small'
+benchtime   = "1000x"
+benchmem    = true
+build_flags = ["-race", "-tags=x"]
+test_flags  = ["-short", "--test.parallel=2"]
+args        = ["-data", "big"]
+
+[[workload]]
+benchtime = "1s"
+
+[[machine]]
+name = "here"
+host = "local"
+
+[decide]
+metric     = ["time", "allocs/op", "p99-ns"]
+min_effect = { default = "2%", time = "0.5%", "allocs/op" = "7%" }
+confidence = "95%"
+blocks     = "8-20"
+budget     = "2h"
+gate       = "5%"
+
+[measure]
+trial      = "100ms"
+layouts    = 4
+inner      = 3
+control    = false
+gomaxprocs = 1
+timeout    = "30s"
+collect    = ["allocs"]
+force      = true
+`
+
+func fullWant() *assay.Study {
+	return &assay.Study{
+		Name: "full", Question: "Which?", Base: "go1.26.0",
+		Source: assay.Source{Dir: "../mere", Go: "go1.26.0"},
+		Variants: []assay.Variant{
+			{Name: "go1.26.0"},
+			{
+				Name: "all-off", Go: "path:/opt/go", Rev: "HEAD~1",
+				Experiment: []string{"nogreenteagc", "nosizespecializedmalloc"},
+				Build:      map[string]string{"GOAMD64": "v3", "CGO_ENABLED": "0"},
+				GCFlags:    []string{"all=-d=variablemakehash=n", "-l"}, LDFlags: []string{"-w"}, Tags: []string{"a", "b"},
+				PGO: "cpu.pprof", Env: map[string]string{"GOGC": "200", "GODEBUG": "madvdontneed=1"},
+			},
+			{Name: "released", Module: "github.com/pelletier/go-toml/v2@v2.3.1"},
+		},
+		Workloads: []assay.Workload{
+			{
+				Name: "codec", Kind: "go-test", Packages: []string{"./codec", "./..."}, Bench: "^BenchmarkDecode$/large|small",
+				BenchIters: 1000, BuildFlags: []string{"-race", "-tags=x"}, TestFlags: []string{"-short", "-parallel=2"},
+				Args: []string{"-data", "big"},
+			},
+			{Kind: "go-test", BenchTime: time.Second},
+		},
+		Measure: assay.Measure{
+			Trial: 100 * time.Millisecond, Layouts: 4, Inner: 3, NoControl: true, GOMAXPROCS: 1, Timeout: 30 * time.Second,
+			Seed: 42, Force: true,
+		},
+		Decide: assay.Decide{
+			Metrics: []string{"sec/op", "allocs/op", "p99-ns"}, MinEffect: 0.02,
+			MinEffects: map[string]float64{"sec/op": 0.005, "allocs/op": 0.07},
+			Confidence: 0.95, MinBlocks: 8, MaxBlocks: 20, Budget: 2 * time.Hour, Gate: 0.05,
+		},
+	}
+}
+
+func TestParseEverything(t *testing.T) {
+	got, err := Parse("full.toml", []byte(fullStudy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fullWant(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// TestParseDefaults: only variants are needed, and they may be written in any
+// of the ways TOML has for a list of tables.
+func TestParseDefaults(t *testing.T) {
+	want := &assay.Study{
+		Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b", Env: map[string]string{"GOGC": "50"}}},
+		Workloads: []assay.Workload{{Kind: "go-test"}},
+	}
+	want.SetDefaults()
+	for _, text := range []string{
+		"[[variant]]\nname = 'a'\n[[variant]]\nname = 'b'\nenv.GOGC = 50\n",
+		"variant = [{name = 'a'}, {name = 'b', env = {GOGC = '50'}}]\n",
+		"[[variant]]\r\nname = 'a'\r\n[[variant]]\r\nname = 'b'\r\n[variant.env]\r\nGOGC = '''50'''\r\n",
+	} {
+		got, err := Parse("study.toml", []byte(text))
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q:\ngot  %+v\nwant %+v", text, got, want)
+		}
+	}
+}
+
+func TestParseBy(t *testing.T) {
+	for _, test := range []struct {
+		text     string
+		base     string
+		variants []assay.Variant
+	}{
+		{"base = 'baseline'\n[by]\nkey = '/func_(.+)'\nnames = ['baseline', 'noAppend']\n", "baseline", []assay.Variant{{Name: "."}}},
+		{"[by]\nkey = '/impl'\n", "", []assay.Variant{{Name: "."}}},
+		{"base = 'found later'\n[by]\nkey = '/impl'\n[[variant]]\nname = 'build'\ngo = 'go1.26.0'\n", "found later",
+			[]assay.Variant{{Name: "build", Go: "go1.26.0"}}},
+		{"base = 'x'\n[by]\nkey = '/impl'\n[[variant]]\nname = 'x'\nselect = 'X'\n[[variant]]\nname = 'y'\nselect = 'Y'\n", "x",
+			[]assay.Variant{{Name: "x", Select: "X"}, {Name: "y", Select: "Y"}}},
+	} {
+		s, err := Parse("study.toml", []byte(test.text))
+		if err != nil {
+			t.Errorf("%q: %v", test.text, err)
+			continue
+		}
+		if s.Base != test.base || !reflect.DeepEqual(s.Variants, test.variants) {
+			t.Errorf("%q: got base %q, variants %+v", test.text, s.Base, s.Variants)
+		}
+	}
+}
+
+// TestParseErrors holds text and place of every error that a study file can
+// have.
+func TestParseErrors(t *testing.T) {
+	// The lines below follow a good variant, so they start on line 3.
+	good := "[[variant]]\nname = \"a\"\n"
+	for _, test := range []struct{ name, text, want string }{
+		// ux.md 6, message 14.
+		{"misspelled key", good + "experiments = [\"x\"]", `s.toml:3:1: unknown key "experiments" in [[variant]]; did you mean "experiment"?   [study-key]`},
+		{"percent without unit", good + "[decide]\nmin_effect = 1", `s.toml:4:14: min_effect = 1 needs a unit: "1%"   [study-value]`},
+
+		{"percent as a share", good + "[decide]\nmin_effect = 0.01", `s.toml:4:14: min_effect = 0.01 needs a unit: "0.01%" or "1%"   [study-value]`},
+		{"percent text without unit", good + "[decide]\nmin_effect = \"2\"", `s.toml:4:14: min_effect = "2" needs a unit: "2%"   [study-value]`},
+		{"percent nonsense", good + "[decide]\nmin_effect = \"tiny\"", `s.toml:4:14: min_effect = "tiny" is not a percentage such as "1%"   [study-value]`},
+		{"percent by metric", good + "[decide]\nmin_effect = { time = \"1%\", \"B/op\" = 2 }", `s.toml:4:38: B/op = 2 needs a unit: "2%"   [study-value]`},
+		{"percent range", good + "[decide]\nmin_effect = \"0%\"", `s.toml:4:14: min_effect = "0%" is outside 0% to 100%   [study-value]`},
+		{"confidence range", good + "[decide]\nconfidence = \"5%\"", `s.toml:4:14: confidence = "5%" is outside 50% to 100%   [study-value]`},
+		{"gate off", good + "[decide]\ngate = \"0%\"", `s.toml:4:8: gate = "0%" is no limit; a gate needs one above 0%   [study-value]`},
+		{"blocks", good + "[decide]\nblocks = \"few\"", `s.toml:4:10: blocks = "few" is not a number of blocks; write "12", "8-20" or "10-"   [study-value]`},
+		{"blocks turned", good + "[decide]\nblocks = \"20-8\"", `s.toml:4:10: blocks = "20-8" ends before it begins   [study-value]`},
+		{"metric", good + "[decide]\nmetric = [\"time\", 3]", `s.toml:4:19: metric = 3 is not a metric such as "sec/op"   [study-value]`},
+		{"metric twice", good + "[decide]\nmetric = [\"time\", \"sec/op\"]", `s.toml:4:19: metric = "sec/op" is named twice   [study-value]`},
+		{"metric type", good + "[decide]\nmetric = true", `s.toml:4:10: metric = true is neither a metric nor a list of metrics   [study-value]`},
+		{"duration", good + "[decide]\nbudget = 10", `s.toml:4:10: budget = 10 needs a unit: "10s" or "10m"   [study-value]`},
+		{"duration nonsense", good + "[decide]\nbudget = \"soon\"", `s.toml:4:10: budget = "soon" is not a time such as "50ms" or "10m"   [study-value]`},
+		{"duration negative", good + "[measure]\ntrial = \"-1s\"", `s.toml:4:9: trial = "-1s" is not above 0   [study-value]`},
+		{"layouts", good + "[measure]\nlayouts = \"stale\"", `s.toml:4:11: layouts = "stale" is neither "fresh" nor a number of layouts from 1   [study-value]`},
+		{"number", good + "[measure]\ninner = 0", `s.toml:4:9: inner = 0 is not a whole number from 1   [study-value]`},
+		{"boolean", good + "[measure]\ncontrol = \"no\"", `s.toml:4:11: control = "no" is neither true nor false   [study-value]`},
+		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"gc\"]", `s.toml:5:3: collect = "gc" is not known to this assay; it has "allocs"   [study-value]`},
+		{"seed", "seed = -1\n" + good, `s.toml:1:8: seed = -1 is not a whole number from 0 to 18446744073709551615   [study-value]`},
+
+		{"string type", "name = [1, 2]\n" + good, `s.toml:1:8: name = […] is not text in quotes   [study-value]`},
+		{"list of one", good + "gcflags = \"-l\"", `s.toml:3:11: gcflags = "-l" is not a list: write ["-l"]   [study-value]`},
+		{"list type", good + "gcflags = { a = 1 }", `s.toml:3:11: gcflags = {…} is not a list of texts   [study-value]`},
+		{"item type", good + "gcflags = [\"-l\", 1979-05-27]", `s.toml:3:18: gcflags = 1979-05-27 is not text in quotes   [study-value]`},
+		{"comma string", good + "experiment = [\"x\", \"y,z\"]", `s.toml:3:20: experiment = "y,z" is not one word; every word is an item of its own   [study-value]`},
+		{"one table", "source = \"../mere\"\n" + good, `s.toml:1:1: "source" is a table: write [source]   [study-value]`},
+		{"one table, many", "[[source]]\ndir = \"x\"\n" + good, `s.toml:1:3: "source" is a table: write [source]   [study-value]`},
+		{"many tables, one", "[variant]\nname = \"a\"", `s.toml:1:2: "variant" may stand more than once: write [[variant]]   [study-value]`},
+		{"mixed list", "variant = [{name = \"a\"}, 1]", `s.toml:1:26: variant = 1 is not a table   [study-value]`},
+
+		{"key of another table", good + "[measure]\nbudget = \"10m\"", `s.toml:4:1: unknown key "budget" in [measure]; it belongs in [decide]   [study-key]`},
+		{"key of the top", good + "[decide]\nbase = \"a\"", `s.toml:4:1: unknown key "base" in [decide]; it belongs at the top of the file   [study-key]`},
+		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]]   [study-key]`},
+		{"key near nothing", "[source]\npackage = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "package" in [source]; it has dir, go   [study-key]`},
+		{"dotted key", "decide.blokcs = 3\n" + good, `s.toml:1:8: unknown key "blokcs" in [decide]; did you mean "blocks"?   [study-key]`},
+		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, module, name, pgo, rev, select, tags   [study-key]`},
+		{"misspelled table", "[[variants]]\nname = \"a\"", `s.toml:1:3: unknown table [[variants]]; did you mean "variant"?   [study-key]`},
+		{"table of a later assay", good + "\n[report]\ncaveats = []", `s.toml:4:2: unknown table [report]: this assay does not know it   [study-key]`},
+		{"factor", "[[factor]]\nname = \"gc\"", `s.toml:1:3: unknown table [[factor]]: this assay does not know it   [study-key]`},
+
+		{"no variants", "name = \"x\"", `s.toml:1:1: study has neither [[variant]] nor [by]   [study-key]`},
+		{"empty", "", `s.toml:1:1: study has neither [[variant]] nor [by]   [study-key]`},
+		{"variant without name", good + "[[variant]]\ngo = \"go1.26.0\"", `s.toml:3:3: [[variant]] has no name   [study-key]`},
+		{"empty name", "[[variant]]\nname = \" \"", `s.toml:2:8: name = " " is no name   [study-value]`},
+		{"reserved name", "[[variant]]\nname = \"control\"", `s.toml:2:8: name = "control" is reserved for the base's second appearance   [study-value]`},
+		{"name twice", good + good, `s.toml:4:8: name = "a" is used twice   [study-value]`},
+		{"base", "base = \"go1.25\"\n[[variant]]\nname = \"go1.25.7\"", `s.toml:1:8: base = "go1.25" is not a variant; did you mean "go1.25.7"?   [study-value]`},
+		{"two sources", good + "rev = \"main\"\nmodule = \"x.org/y@v1.0.0\"", `s.toml:4:10: module = "x.org/y@v1.0.0" cannot stand beside rev: both say where the code comes from   [study-value]`},
+		{"toolchain", good + "go = \"1.26.8\"", `s.toml:3:6: go = "1.26.8" is not a toolchain; write "go1.26.8"   [study-value]`},
+		{"toolchain as number", good + "go = 1.26", `s.toml:3:6: go = 1.26 is not a toolchain; write "go1.26"   [study-value]`},
+		{"no toolchain", good + "go = \"latest\"", `s.toml:3:6: go = "latest" is not a toolchain; write "go1.26.8" or "path:" and a GOROOT   [study-value]`},
+		{"module", good + "module = \"x.org/y\"", `s.toml:3:10: module = "x.org/y" has no version; write "x.org/y@v1.2.3"   [study-value]`},
+		{"pgo auto", good + "pgo = \"auto\"", `s.toml:3:7: pgo = "auto" needs a main package, and go test has none; name the profile   [study-value]`},
+		{"run variable in build", good + "build = { GODEBUG = \"x\" }", `s.toml:3:11: GODEBUG is a run variable: it belongs in env   [study-key]`},
+		{"build variable in env", good + "env = { GOAMD64 = \"v3\" }", `s.toml:3:9: GOAMD64 is a build variable: it belongs in build   [study-key]`},
+		{"experiment in build", good + "build = { GOEXPERIMENT = \"x\" }", `s.toml:3:11: GOEXPERIMENT has a key of its own: experiment = ["…"]   [study-key]`},
+		{"owned variable", good + "[variant.build]\nGOFLAGS = \"-tags=x\"", `s.toml:4:1: GOFLAGS is set by assay itself; write the flags themselves: -tags=… -gcflags=…   [study-key]`},
+		{"no variable", good + "env = { \"A B\" = \"x\" }", `s.toml:3:9: "A B" is not the name of a variable   [study-key]`},
+		{"value of a variable", good + "env = { X = [] }", `s.toml:3:13: X = […] is not text in quotes   [study-value]`},
+		{"env type", good + "env = \"X=1\"", `s.toml:3:7: env = "X=1" is not a table such as { GOGC = "200" }   [study-value]`},
+
+		{"by without key", "[by]\nnames = [\"a\"]", `s.toml:1:2: [by] has no key   [study-key]`},
+		{"by key", "[by]\nkey = \"func\"", `s.toml:2:7: key = "func" is neither "/name" nor a regular expression with one group such as "/func_(.+)"   [study-value]`},
+		{"by regexp", "[by]\nkey = \"/func_(\"", "s.toml:2:7: key = \"/func_(\" is not a regular expression: missing closing ): `/func_(`   [study-value]"},
+		{"by with variants", "[by]\nkey = \"/x\"\n[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"", `s.toml:3:3: with [by] there is one [[variant]], the build, or each has its select   [study-key]`},
+		{"by base", "base = \"c\"\n[by]\nkey = \"/x\"\nnames = [\"a\", \"b\"]", `s.toml:1:8: base = "c" is not a variant   [study-value]`},
+		{"select without by", good + "select = \"x\"", `s.toml:3:1: "select" needs a [by] that says what to select by   [study-key]`},
+
+		{"kind", good + "[[workload]]\nkind = \"service\"", `s.toml:4:8: kind = "service" is not known to this assay; it has "go-test"   [study-value]`},
+		{"bench", good + "[[workload]]\nbench = \"(\"", "s.toml:4:9: bench = \"(\" is not a regular expression: missing closing ): `(`   [study-value]"},
+		{"benchtime", good + "[[workload]]\nbenchtime = \"manyx\"", `s.toml:4:13: benchtime = "manyx" is not a number of iterations such as "1000x"   [study-value]`},
+		{"benchmem", good + "[[workload]]\nbenchmem = false", `s.toml:4:12: benchmem = false cannot be: assay always counts allocations   [study-value]`},
+		{"count", good + "[[workload]]\ntest_flags = [\"-short\", \"-count=3\"]", `s.toml:4:25: test_flags = "-count=3" is refused: go test -count repeats one variant in a row; assay interleaves instead   [study-value]`},
+		{"bench as flag", good + "[[workload]]\ntest_flags = [\"-bench=.\"]", `s.toml:4:15: test_flags = "-bench=." has a key of its own: bench   [study-value]`},
+		{"build flag", good + "[[workload]]\ntest_flags = [\"-race\"]", `s.toml:4:15: test_flags = "-race" belongs in build_flags   [study-value]`},
+		{"flag without value", good + "[[workload]]\nbuild_flags = [\"-tags\", \"x\"]", `s.toml:4:16: build_flags = "-tags" needs its value: "-tags=…"   [study-value]`},
+		{"no flag", good + "[[workload]]\nbuild_flags = [\"race\"]", `s.toml:4:16: build_flags = "race" is not a flag; it starts with no dash   [study-value]`},
+		{"unknown flag", good + "[[workload]]\ntest_flags = [\"-data=x\"]", `s.toml:4:15: test_flags = "-data=x" is not a flag of go test; flags of the test binary's own go into args   [study-value]`},
+		{"agent", good + "[[machine]]\nhost = \"m4\"", `s.toml:4:8: host = "m4" is not known to this assay, which measures where it runs; write "local"   [study-value]`},
+		{"two machines", good + "[[machine]]\nhost = \"local\"\n[[machine]]\nname = \"m4\"", `s.toml:5:3: a second [[machine]]: this assay measures where it runs   [study-key]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Parse("s.toml", []byte(test.text))
+			checkUsage(t, err, test.want)
+		})
+	}
+}
+
+// TestParseSyntax: the words are the library's, so only the place and the
+// form are held.
+func TestParseSyntax(t *testing.T) {
+	for _, test := range []struct{ text, place string }{
+		{"name = \n", "s.toml:1:8: "},
+		{"name = \"a\"\nname = \"b\"\n", "s.toml:2:1: "},
+		{"[source\n", "s.toml:1:8: "},
+		{"seed = 9999999999999999999999\n", "s.toml:1:8: "},
+		{"name = 'a'\n\n  x = 1979-13-40", "s.toml:3:12: "},
+	} {
+		_, err := Parse("s.toml", []byte(test.text))
+		if err == nil || !strings.HasPrefix(err.Error(), test.place) || !strings.HasSuffix(err.Error(), "   [study-syntax]") {
+			t.Errorf("%q: got %v, want it at %s", test.text, err, test.place)
+		} else if strings.Contains(err.Error(), "toml: ") {
+			t.Errorf("%q: %v has the library's name in it", test.text, err)
+		}
+	}
+}
+
+// checkUsage compares an *assay.Error of exit status 2 with its text.
+func checkUsage(t *testing.T, err error, want string) {
+	t.Helper()
+	e, ok := errors.AsType[*assay.Error](err)
+	if !ok {
+		t.Fatalf("got %v, want an *assay.Error", err)
+	}
+	if e.Error() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", e, want)
+	}
+	if e.Exit != assay.ExitUsage {
+		t.Errorf("exit status %d, want %d", e.Exit, assay.ExitUsage)
+	}
+}
+
+// TestHomesAreKeys keeps the list of tables that homeOf knows to those that
+// there are.
+func TestHomesAreKeys(t *testing.T) {
+	for key, want := range map[string]string{
+		"dir": "in [source]", "experiment": "in [[variant]]", "names": "in [by]", "bench": "in [[workload]]", "budget": "in [decide]",
+		"trial": "in [measure]", "base": "at the top of the file", "name": "", "go": "", "nosuch": "",
+	} {
+		if got := homeOf(key); got != want {
+			t.Errorf("homeOf(%q) = %q, want %q", key, got, want)
+		}
+	}
+}
+
+// TestParsePublishedStudy is the study of case 002 as the design has it.
+func TestParsePublishedStudy(t *testing.T) {
+	const text = `name     = "queue-path"
+question = "Is a two-element literal better than append to a one-element literal?"
+base     = "baseline"
+
+[by]                           # variants are inside one binary
+key   = "/func_(.+)"
+names = ["baseline", "noAppend"]
+
+[[workload]]
+kind      = "go-test"
+packages  = ["."]
+bench     = "^BenchmarkMakeQueuePath$"
+benchtime = "64000000x"        # same number of iterations for both
+benchmem  = true
+
+[decide]
+metric     = ["sec/op", "allocs/op"]
+min_effect = "5%"
+confidence = "99%"
+`
+	s, err := Parse("queue-path.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Workloads[0].BenchIters; got != 64_000_000 {
+		t.Errorf("got %d iterations", got)
+	}
+	if got := s.By.Names; len(got) != 2 || s.Base != got[0] {
+		t.Errorf("got names %q, base %q", got, s.Base)
+	}
+	if err := s.Validate(); err != nil {
+		t.Error(err)
+	}
+}
