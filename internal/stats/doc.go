@@ -12,6 +12,6 @@
 // numbers, and imports nothing of ours.
 //
 // Functions are safe for concurrent use and never reorder the caller's slices.
-// Values that are not finite are no evidence: one of them among the data makes
-// every e-value 1 and every interval unbounded.
+// Values that are not finite, or beyond 1e100, are no evidence: one of them among
+// the data makes every e-value 1 and every interval unbounded.
 package stats

@@ -16,6 +16,8 @@ const (
 	scoreClip = 2
 	// madToSD makes a median absolute deviation estimate a normal sd.
 	madToSD = 1.4826
+	// largest is far beyond any logarithm, and its square is finite.
+	largest = 1e100
 	// rho is the prior precision of the normal mixture in e_s.
 	rho = 1
 )
@@ -72,7 +74,7 @@ type engine struct {
 	step   []step    // step[k-1] belongs to k blocks
 	abs    []float64 // scratch of the walk: |d_j - mu| in ascending order
 	sorted []float64 // scratch: d in ascending order
-	ok     bool      // all of d is finite
+	ok     bool      // all of d are numbers
 }
 
 // A step is the mu-free part of e_t after k blocks.
@@ -115,7 +117,7 @@ func (g *engine) reset(d []float64, floor float64) {
 			mean: mean, unit: k / squares,
 			r: 1 / (k + 1), halfK: k / 2, lnR: -math.Log(k+1) / 2,
 		})
-		g.ok = g.ok && !math.IsInf(x, 0) && !math.IsNaN(x)
+		g.ok = g.ok && math.Abs(x) <= largest // false for NaN
 	}
 }
 
@@ -128,11 +130,11 @@ func (g *engine) reset(d []float64, floor float64) {
 // normal values.
 func (s *step) lnT(mu float64) float64 {
 	x := s.mean - mu
-	if x == 0 {
-		return s.lnR // where s is 0 too, T would be 0/0
-	}
 	t := x * x * s.unit
-	if t > 1e300 {
+	switch {
+	case !(t > 0):
+		return s.lnR // also where s is 0, so that T is 0/0
+	case t > 1e300:
 		return s.lnTMax()
 	}
 	return s.lnR + s.halfK*math.Log((1+t)/(1+s.r*t))
@@ -178,10 +180,10 @@ func (y *symmetric) scale() float64 {
 }
 
 func (y *symmetric) score(x, scale float64) {
-	if x == 0 {
-		return // where the scale is 0 too, the score would be 0/0
-	}
 	x = min(max(x/scale, -scoreClip), scoreClip)
+	if math.IsNaN(x) {
+		return // 0/0: no deviation on no scale
+	}
 	y.s += x
 	y.v += x * x
 }

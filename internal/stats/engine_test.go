@@ -59,7 +59,7 @@ func normals(seed uint64, n int, mu, sd float64) []float64 {
 }
 
 func TestEValuesAgreeWithTheFormulas(t *testing.T) {
-	for seed := range uint64(50) {
+	for seed := range uint64(8) {
 		d := normals(seed, 80, 0.01, 0.01)
 		if seed%2 == 1 {
 			d[7], d[30] = 0.4, -0.3
@@ -83,4 +83,117 @@ func TestEValuesAgreeWithTheFormulas(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestEValuesByHand(t *testing.T) {
+	for _, c := range []struct {
+		d    []float64
+		mu   float64
+		want float64
+	}{
+		// Before two blocks there is no evidence.
+		{[]float64{7}, 0, 1},
+		// m = 2, s^2 = 2, T = 2*4/(2*1) = 4, r = 1/3:
+		// e_t = sqrt(1/3) * (5/(7/3))^1 = 0.57735*2.142857 = 1.237179;
+		// e_s = 1, so e = 1.118590.
+		{[]float64{1, 3}, 0, 1.118590},
+		// m = 3, s^2 = 2.5, T = 5*9/(2.5*4) = 4.5, r = 1/6:
+		// e_t = sqrt(1/6) * (5.5/1.75)^2.5 = 0.408248*17.511192 = 7.148914.
+		// MAD = 3, scale 4.4478, S = 15/4.4478 = 3.372454,
+		// V = 55/19.782925 = 2.780175: e_s = exp(11.373446/7.560350)/sqrt(3.780175)
+		// = 4.501253/1.944267 = 2.315141; e = 4.732028.
+		{[]float64{1, 2, 3, 4, 5}, 0, 4.732028},
+		// At the mean of a symmetric series both are at their least:
+		// T = 0: e_t = sqrt(1/6); S = 0, MAD = 1, V = 2*(0.674491^2 + 1.348982^2)
+		// = 4.549379: e_s = 1/sqrt(5.549379); e = (0.408248+0.424502)/2.
+		{[]float64{1, 2, 3, 4, 5}, 3, 0.416375},
+	} {
+		got := EValues(c.d, c.mu, 0)
+		if last := got[len(got)-1]; !near(last, c.want, 1e-5) {
+			t.Errorf("e of %v at %g = %.6f, want %.6f", c.d, c.mu, last, c.want)
+		}
+	}
+}
+
+func TestFloorBoundsTheScale(t *testing.T) {
+	// Twelve equal data of 1e-7 look like a certain effect; with a resolution of
+	// 1e-3 they are nothing.
+	d := make([]float64, 12)
+	for i := range d {
+		d[i] = 1e-7
+	}
+	if last, _ := EAt(d, 0, 0, 10); last < 100 {
+		t.Errorf("without a floor e = %g, want a claim", last)
+	}
+	if last, _ := EAt(d, 0, 1e-3, 10); last > 1 {
+		t.Errorf("with a floor e = %g, want less than 1", last)
+	}
+}
+
+func TestEAtBeforeFrom(t *testing.T) {
+	d := normals(1, 8, 1, 0.01)
+	last, top := EAt(d, 0, 0, 10)
+	if want := EValues(d, 0, 0)[7]; last != want || top != 1 {
+		t.Errorf("EAt = %g, %g, want %g, 1", last, top, want)
+	}
+	if last, top := EAt(nil, 0, 0, 0); last != 1 || top != 1 {
+		t.Errorf("EAt of nothing = %g, %g, want 1, 1", last, top)
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	d := normals(1, 50, 0, 0.01)
+	g := newEngine(d, 0) // held: the race detector empties pools at random
+	defer g.free()
+	got := testing.AllocsPerRun(100, func() {
+		g.reset(d, 0)
+		g.walk(0, 10, math.Inf(1), nil)
+		g.interval(100, 10)
+	})
+	if got != 0 {
+		t.Errorf("%g allocations a call, want 0", got)
+	}
+}
+
+func TestMinBlocks(t *testing.T) {
+	for alpha, want := range map[float64]int{0.001: 10, 0.01: 10, 0.05: 6, 0.1: 6} {
+		if got := MinBlocks(alpha); got != want {
+			t.Errorf("MinBlocks(%g) = %d, want %d", alpha, got, want)
+		}
+	}
+}
+
+// FuzzEngine feeds eight-bit series at any scale: no NaN, no infinite e-value,
+// ends in order, and the caller's data untouched.
+func FuzzEngine(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 0.01, 0.0, 0.0)
+	f.Add([]byte{9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 1.0, 9.0, 0.0)
+	f.Add([]byte{0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0}, 1e307, -1e308, 1e-9)
+	f.Add([]byte{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, 5e-324, 0.0, 0.0)
+	f.Add([]byte("00000000001111111111277\xf67"), 1e306, -1.8e306, -2.0)
+	f.Add([]byte{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, math.Inf(1), 0.0, 0.0)
+	f.Fuzz(func(t *testing.T, b []byte, scale, mu, floor float64) {
+		d := make([]float64, min(len(b), 100))
+		for i := range d {
+			d[i] = scale * (float64(b[i]) - 128)
+		}
+		before := append([]float64(nil), d...)
+		for k, e := range EValues(d, mu, floor) {
+			if math.IsNaN(e) || math.IsInf(e, 0) || e < 0 {
+				t.Fatalf("e_%d(%g) of %v = %g", k+1, mu, d, e)
+			}
+		}
+		lo, hi, ok := Interval(d, floor, 100, 10)
+		if math.IsNaN(lo) || math.IsNaN(hi) || lo > hi {
+			t.Fatalf("interval of %v: %g..%g %v", d, lo, hi, ok)
+		}
+		if k := More(d, floor, 0.01, 0.01, 50); k < 0 || k > 51 {
+			t.Fatalf("More of %v = %d", d, k)
+		}
+		for i := range d {
+			if d[i] != before[i] && !math.IsNaN(d[i]) {
+				t.Fatalf("datum %d changed", i)
+			}
+		}
+	})
 }

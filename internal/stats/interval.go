@@ -162,11 +162,8 @@ func (s *seeker) end(out, c float64) float64 {
 		return out
 	}
 	ratio := 0.94
-	for i := 0; ; i++ {
+	for i := range 150 { // enough for a billionth of the way
 		x := c + (rejected-c)*ratio
-		if math.Abs(x-c) <= 1e-9*math.Abs(out-c) {
-			return c
-		}
 		e := s.excess(x)
 		if e < 0 {
 			return s.cross(rejected, above, x, e)
@@ -176,6 +173,7 @@ func (s *seeker) end(out, c float64) float64 {
 			ratio = 0.8 // beyond 40 times too wide there is no fine structure
 		}
 	}
+	return c
 }
 
 // cross closes in on the zero of excess between the rejected point a and the

@@ -1,0 +1,70 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestComponents(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		groups          [][]float64
+		between, within float64
+	}{
+		// Means 2 and 8, grand mean 5: SS_within = 2+2 over 4-2 = 2;
+		// SS_between = 2*(9+9) = 36 over 1; n0 = 2: (36-2)/2 = 17.
+		{"two by two", [][]float64{{1, 3}, {7, 9}}, 17, 2},
+		// Means 0 and 4, grand mean 3: SS_within = 1+0+1 over 4-2 = 1;
+		// SS_between = 1*9 + 3*1 = 12 over 1; n0 = 4 - (1+9)/4 = 1.5: (12-1)/1.5.
+		{"unequal", [][]float64{{0}, {3, 4, 5}}, 11 / 1.5, 1},
+		// Equal means: SS_between = 0, the estimate would be negative.
+		{"no difference between", [][]float64{{1, 3}, {3, 1}}, 0, 2},
+		{"one round each", [][]float64{{1}, {3}}, 2, 0},
+		{"one block", [][]float64{{1, 3}, nil}, 0, 2},
+		{"nothing", nil, 0, 0},
+	} {
+		between, within := Components(c.groups)
+		if !near(between, c.between, 1e-12) || !near(within, c.within, 1e-12) {
+			t.Errorf("%s: %g, %g, want %g, %g", c.name, between, within, c.between, c.within)
+		}
+	}
+}
+
+// TestComponentsSimulated: unequal groups, true components 9 and 4.
+func TestComponentsSimulated(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	groups := make([][]float64, 4000)
+	for i := range groups {
+		level := 3 * rng.NormFloat64()
+		for range 1 + i%4 {
+			groups[i] = append(groups[i], level+2*rng.NormFloat64())
+		}
+	}
+	between, within := Components(groups)
+	if !near(between, 9, 0.07) || !near(within, 4, 0.07) {
+		t.Errorf("components %g, %g, want 9, 4", between, within)
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	for _, c := range []struct {
+		costUpper, costLower, varUpper, varLower float64
+		want                                     int
+	}{
+		{4, 1, 1, 1, 2},    // sqrt(4)
+		{9, 1, 1, 4, 6},    // sqrt(9*4)
+		{10, 1, 1, 1, 4},   // sqrt(10) = 3.2, up
+		{1, 1, 100, 1, 1},  // the upper level is all there is
+		{0, 1, 1, 1, 1},    // the upper level is free
+		{1, 1, 0, 1, 1000}, // the upper level does not vary
+		{1, 0, 1, 1, 1000}, // repeats are free
+		{0, 0, 0, 0, 1},    // nothing is known
+		{1, 1, math.NaN(), 1, 1},
+	} {
+		if got := Repeats(c.costUpper, c.costLower, c.varUpper, c.varLower); got != c.want {
+			t.Errorf("Repeats(%g, %g, %g, %g) = %d, want %d",
+				c.costUpper, c.costLower, c.varUpper, c.varLower, got, c.want)
+		}
+	}
+}

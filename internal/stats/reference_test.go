@@ -1,0 +1,131 @@
+package stats
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+)
+
+// reference is testdata/reference.json; reference.py says how it is made.
+type reference struct {
+	Engine []struct {
+		Name string
+		D    []float64
+		At   []struct {
+			Mu   float64
+			T, S []float64
+		}
+		Hulls []struct {
+			Threshold float64
+			From      int
+			Lo, Hi    float64
+		}
+	}
+	Quantile []struct{ X, P, Q []float64 }
+	Beta     []struct {
+		N    int
+		P    float64
+		Rank int
+		W    float64
+	}
+	Holm []struct{ P, Adjusted []float64 }
+	BH   []struct {
+		P        []float64
+		Rejected int
+	}
+}
+
+func load(t *testing.T) (r reference) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/reference.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Engine) == 0 || len(r.Quantile) == 0 || len(r.Beta) == 0 || len(r.Holm) == 0 || len(r.BH) == 0 {
+		t.Fatal("testdata/reference.json lacks a part")
+	}
+	return r
+}
+
+func TestEnginesAgreeWithSciPy(t *testing.T) {
+	for _, c := range load(t).Engine {
+		g := newEngine(c.D, 0)
+		defer g.free()
+		for _, at := range c.At {
+			y := symmetric{mu: at.Mu}
+			for i := range c.D {
+				k := i + 1
+				if k == warmBlocks {
+					y.warm(c.D[:k])
+				} else if k > warmBlocks {
+					y.add(c.D[i])
+				}
+				if got, want := math.Exp(y.lnS()), at.S[i]; !near(got, want, 1e-8) {
+					t.Errorf("%s, mu %g: e_s after %d = %g, want %g", c.Name, at.Mu, k, got, want)
+				}
+				if k < 2 {
+					continue
+				}
+				if got, want := math.Exp(g.step[i].lnT(at.Mu)), at.T[i]; !near(got, want, 1e-8) {
+					t.Errorf("%s, mu %g: e_t after %d = %g, want %g", c.Name, at.Mu, k, got, want)
+				}
+				if got, want := EValues(c.D, at.Mu, 0)[i], (at.T[i]+at.S[i])/2; !near(got, want, 1e-8) {
+					t.Errorf("%s, mu %g: e after %d = %g, want %g", c.Name, at.Mu, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestIntervalAgreesWithNumPyGrid(t *testing.T) {
+	for _, c := range load(t).Engine {
+		for _, h := range c.Hulls {
+			lo, hi, ok := Interval(c.D, 0, h.Threshold, h.From)
+			// The grid's last step is a millionth of its width, or less.
+			tolerance := 1e-5 * (h.Hi - h.Lo)
+			if !ok || math.Abs(lo-h.Lo) > tolerance || math.Abs(hi-h.Hi) > tolerance {
+				t.Errorf("%s, threshold %g from %d: got %.8f..%.8f %v, want %.8f..%.8f",
+					c.Name, h.Threshold, h.From, lo, hi, ok, h.Lo, h.Hi)
+			}
+		}
+	}
+}
+
+func TestHarrellDavisAgreesWithSciPy(t *testing.T) {
+	for _, c := range load(t).Quantile {
+		for i, p := range c.P {
+			if got, want := HarrellDavis(c.X, p), c.Q[i]; !near(got, want, 1e-9) {
+				t.Errorf("n = %d, p = %g: got %g, want %g", len(c.X), p, got, want)
+			}
+		}
+	}
+	for _, c := range load(t).Beta {
+		// Digits go where lgamma of ten million is taken.
+		if got := newWeights(c.N, c.P).cdf(c.Rank); math.Abs(got-c.W) > 1e-7 {
+			t.Errorf("n = %d, p = %g: weight of %d ranks %.12f, want %.12f", c.N, c.P, c.Rank, got, c.W)
+		}
+	}
+}
+
+func TestListsAgreeWithStatsmodelsAndSciPy(t *testing.T) {
+	for _, c := range load(t).Holm {
+		for i, got := range Holm(c.P) {
+			if want := c.Adjusted[i]; !near(got, want, 1e-12) {
+				t.Errorf("Holm of %d: value %d is %g, want %g", len(c.P), i, got, want)
+			}
+		}
+	}
+	for _, c := range load(t).BH {
+		e := make([]float64, len(c.P))
+		for i, p := range c.P {
+			e[i] = 1 / p
+		}
+		if got := EBH(e, len(e), 0.05); got != c.Rejected {
+			t.Errorf("e-BH on 1/p of %d values: %d, want Benjamini-Hochberg's %d", len(e), got, c.Rejected)
+		}
+	}
+}
