@@ -20,8 +20,12 @@ const pairReach = 8
 // bits; one whose partner is not found keeps its raw bytes.
 func refsA64(code []byte, addr uint64) []ref {
 	var refs []ref
-	taken := map[int]bool{}
+	taken := map[int]bool{} // second halves of pairs
+	pool := literals(code)
 	for i := 0; i+4 <= len(code); i += 4 {
+		if pool[i] {
+			continue
+		}
 		w := binary.LittleEndian.Uint32(code[i:])
 		pc := addr + uint64(i)
 		if w&0x9f000000 == 0x90000000 {
@@ -39,6 +43,31 @@ func refsA64(code []byte, addr uint64) []ref {
 		}
 	}
 	return refs
+}
+
+// literals marks the words of a function that its own LDR literals read: the
+// constants behind its end, which may look like instructions.
+func literals(code []byte) map[int]bool {
+	var pool map[int]bool
+	for i := 0; i+4 <= len(code); i += 4 {
+		w := binary.LittleEndian.Uint32(code[i:])
+		if w&0x3b000000 != 0x18000000 || w>>30 == 3 { // 3: prefetch
+			continue
+		}
+		at := i + int(signed(w>>5&0x7ffff, 19)*4)
+		if pool == nil {
+			pool = map[int]bool{}
+		}
+		words := 1 << (w >> 30) // of an integer register
+		if w&0x04000000 == 0 {
+			words = 1 + int(w>>30&1)
+		}
+		for ; words > 0; words-- {
+			pool[at] = true
+			at += 4
+		}
+	}
+	return pool
 }
 
 // branch returns the mask and the value in bytes of an instruction's own

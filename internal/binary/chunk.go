@@ -3,7 +3,6 @@ package binary
 import (
 	"encoding/binary"
 	"fmt"
-	"sort"
 	"strings"
 )
 
@@ -14,7 +13,8 @@ type chunk struct {
 	start, end uint64
 }
 
-// findChunks lists the chunks of all data sections, in address order.
+// findChunks lists the chunks of all data sections in address order, and gives
+// every object that something points at a number in its chunk.
 func (p *printer) findChunks() {
 	groups := map[uint64]string{}
 	for _, s := range p.im.symbols {
@@ -23,13 +23,18 @@ func (p *printer) findChunks() {
 		}
 	}
 	for _, s := range p.im.sections {
-		if s.exec || s.skip {
+		if s.exec || s.skip || s.links {
 			continue
 		}
 		name, at := "start of "+s.name, s.addr
 		for end := s.addr + uint64(len(s.data)); at < end; {
 			if i := find(p.im.named, at); i >= 0 {
-				name, at = p.named[i], p.im.named[i].end()
+				// The linker sorts by size, so the length of a version string
+				// decides where it stands: as if it were not there.
+				if p.aboutBuild(p.im.named[i]) == 0 {
+					name = p.named[i]
+				}
+				at = p.im.named[i].end()
 				continue
 			}
 			if g, ok := groups[at]; ok {
@@ -39,20 +44,26 @@ func (p *printer) findChunks() {
 			// Go's line tables, where they are not in a section of their own,
 			// end in go:func.*; types are hashed one by one.
 			if name != "go:func.*" && !p.types.holds(at) {
-				p.addChunk(chunk{name, at, next})
+				p.chunks = append(p.chunks, chunk{name, at, next})
 			}
 			at = next
 		}
 	}
+	p.numberTargets()
 }
 
-// addChunk joins a chunk to the last one where only a mark lies between them.
-func (p *printer) addChunk(c chunk) {
-	if n := len(p.chunks); n > 0 && p.chunks[n-1].name == c.name && p.chunks[n-1].end == c.start {
-		p.chunks[n-1].end = c.end
-		return
+func (p *printer) numberTargets() {
+	p.places = map[uint64]string{}
+	count := map[string]int{}
+	at := 0
+	for _, c := range p.chunks {
+		for ; at < len(p.targets) && p.targets[at] < c.end; at++ {
+			if p.targets[at] >= c.start {
+				p.places[p.targets[at]] = fmt.Sprintf("%s+%d", c.name, count[c.name])
+				count[c.name]++
+			}
+		}
 	}
-	p.chunks = append(p.chunks, c)
 }
 
 // hashChunks hashes the content of every chunk, object by object.
@@ -72,15 +83,21 @@ func (p *printer) hashChunks(out map[string]Hash) {
 	}
 }
 
-// unpadded leaves out what may be alignment at the end of an object. Go aligns
-// by up to 32 bytes.
+// unpadded leaves out what may be alignment at the end of an object: up to 31
+// zeroes, for Go aligns by up to 32 bytes. The end of a pointer is none.
 func unpadded(im *image, at, end uint64) uint64 {
 	b := im.bytes(at, end-at)
 	n := len(b)
 	for n > 0 && n > len(b)-31 && b[n-1] == 0 {
 		n--
 	}
-	return at + uint64(n)
+	cut := at + uint64(n)
+	if word := cut &^ 7; word >= at && word < cut && word+8 <= at+uint64(len(b)) {
+		if _, ok := im.pointer(word); ok {
+			return word + 8
+		}
+	}
+	return cut
 }
 
 // hashPlaces hashes which unnamed object each function and each pointer in
@@ -119,12 +136,8 @@ func (p *printer) hashPlaces() Hash {
 }
 
 func (p *printer) appendPlace(b []byte, addr uint64) []byte {
-	i := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].start > addr }) - 1
-	if i < 0 || addr >= p.chunks[i].end {
-		return b
+	if place, ok := p.places[addr]; ok {
+		b = append(append(b, place...), '\n')
 	}
-	c := p.chunks[i]
-	first := sort.Search(len(p.bounds), func(i int) bool { return p.bounds[i] >= c.start })
-	here := sort.Search(len(p.bounds), func(i int) bool { return p.bounds[i] >= addr })
-	return fmt.Appendf(b, "%s+%d\n", c.name, here-first)
+	return b
 }

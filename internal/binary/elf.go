@@ -21,6 +21,8 @@ func readELF(f *elf.File) (*image, error) {
 			continue
 		}
 		sec := &section{name: s.Name, addr: s.Addr, size: s.Size, exec: s.Flags&elf.SHF_EXECINSTR != 0}
+		sec.write = s.Flags&elf.SHF_WRITE != 0
+		sec.links, sec.numbers = linkTable(s.Name), s.Name == ".noptrdata"
 		sec.skip = derived(s.Name) || s.Type == elf.SHT_NOTE || s.Type == elf.SHT_DYNAMIC
 		if s.Type != elf.SHT_NOBITS {
 			data, err := s.Data()
@@ -80,6 +82,14 @@ func (im *image) relocateELF(f *elf.File) error {
 		}
 	}
 	return nil
+}
+
+func linkTable(name string) bool {
+	switch strings.TrimLeft(name, "._") {
+	case "got", "got.plt", "nl_symbol_ptr", "la_symbol_ptr":
+		return true
+	}
+	return false
 }
 
 // derived reports whether the content of a section follows from the code and

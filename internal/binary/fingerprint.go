@@ -23,7 +23,10 @@ type printer struct {
 
 	// bounds are the addresses at which something starts or ends, sorted.
 	bounds []uint64
-	types  *typeTable
+	// targets are the bounds that something points at; places numbers them.
+	targets []uint64
+	places  map[uint64]string
+	types   *typeTable
 	// labels remembers, per depth of pointers followed, what an address means.
 	labels [maxDepth + 1]map[uint64]string
 	chunks []chunk
@@ -61,6 +64,7 @@ func (im *image) print() *Print {
 	p.hashNamed(out.Data)
 	p.hashChunks(out.Data)
 	out.Data["places of unnamed data"] = p.hashPlaces()
+	slices.Sort(im.imports)
 	out.Data["imports"] = sum([]byte(strings.Join(im.imports, "\n")))
 	// Last: only now is it known which types are in use.
 	p.types.hash(p, out.Data)
@@ -148,6 +152,8 @@ func (p *printer) findBounds() {
 			}
 		}
 	}
+	slices.Sort(p.targets)
+	p.targets = slices.Compact(p.targets)
 	slices.Sort(p.bounds)
 	p.bounds = slices.Compact(p.bounds)
 }
@@ -155,16 +161,37 @@ func (p *printer) findBounds() {
 func (p *printer) addBound(addr uint64) {
 	if s := p.im.section(addr); s != nil && !s.exec && !s.skip && find(p.im.named, addr) < 0 && !p.types.holds(addr) {
 		p.bounds = append(p.bounds, addr)
+		p.targets = append(p.targets, addr)
 	}
 }
 
 // pointer returns the word at addr if it may be a pointer into the image.
 func (im *image) pointer(addr uint64) (uint64, bool) {
-	if im.pointers != nil && !im.pointers[addr] {
+	v, ok := im.word(addr)
+	if !ok || v == 0 || im.strings.holds(addr) || im.gcbits.holds(addr) {
 		return 0, false
 	}
-	v, ok := im.word(addr)
-	return v, ok && v != 0 && im.section(v) != nil
+	to := im.section(v)
+	if to == nil || im.pointers != nil {
+		// Methods that the linker left out have no relocation.
+		return v, to != nil && (im.pointers[addr] || v == im.unreachable)
+	}
+	return v, !im.mayBeNumber(addr, v, to)
+}
+
+// mayBeNumber says of a word that is an address in section to whether it is
+// more likely a number. In a position-dependent ELF file addresses are small
+// (1<<20 is one, on arm64). There, code is pointed at from read-only data and
+// from the lists of init functions only.
+func (im *image) mayBeNumber(addr, v uint64, to *section) bool {
+	from := im.section(addr)
+	if !im.sized || !from.numbers && !(to.exec && from.write) {
+		return false
+	}
+	i := find(im.named, addr)
+	return i < 0 || !slices.ContainsFunc([]string{"inittask", "moduledatap", "cgo"}, func(part string) bool {
+		return strings.Contains(im.named[i].name, part)
+	})
 }
 
 func (p *printer) hashFuncs() map[string]Hash {

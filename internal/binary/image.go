@@ -15,9 +15,15 @@ type section struct {
 	addr, size uint64
 	data       []byte
 	exec       bool
+	write      bool // known for ELF only
 	// skip marks sections whose content follows from the rest (line tables,
 	// unwind tables) or names the build.
 	skip bool
+	// links marks tables of addresses in other libraries. Their order means
+	// nothing; each word is what it is filled with.
+	links bool
+	// numbers marks what Go keeps free of pointers.
+	numbers bool
 }
 
 func (s *section) end() uint64 { return s.addr + s.size }
@@ -30,7 +36,8 @@ type symbol struct {
 	plain bool
 }
 
-func (s symbol) end() uint64 { return s.addr + s.size }
+func (s symbol) end() uint64            { return s.addr + s.size }
+func (s symbol) holds(addr uint64) bool { return addr-s.addr < s.size }
 
 // An image is a binary as its loader sees it.
 type image struct {
@@ -46,6 +53,11 @@ type image struct {
 	// pointers holds the addresses of all pointers in a position-independent
 	// ELF file. Where it is nil any word may be one.
 	pointers map[uint64]bool
+	// strings and gcbits are where Go's string literals and the collector's
+	// masks are: neither holds pointers.
+	strings, gcbits symbol
+	// unreachable is the address that stands for methods never called.
+	unreachable uint64
 	// imports lists what is taken from other libraries.
 	imports []string
 
@@ -85,6 +97,17 @@ func (im *image) settle() {
 	}
 	im.funcs = compactAddr(im.funcs)
 	im.named = compactAddr(im.named)
+	im.strings, im.gcbits = im.group("go:string.*"), im.group("runtime.gcbits.*")
+	im.unreachable, _ = im.mark("runtime.unreachableMethod")
+}
+
+// group returns the stretch of one of the linker's groups of unlisted symbols.
+func (im *image) group(name string) symbol {
+	addr, ok := im.mark(name)
+	if !ok {
+		return symbol{}
+	}
+	return symbol{name: name, addr: addr, size: im.after(addr) - addr}
 }
 
 func compactAddr(s []symbol) []symbol {

@@ -42,6 +42,9 @@ func (p *printer) describe(addr uint64, depth int) string {
 		name, off := p.before(addr)
 		return fmt.Sprintf("zeroes after %s+%d", name, off)
 	}
+	if sec.links {
+		return fmt.Sprintf("link %x", p.content(addr, addr+8, depth+1))
+	}
 	if depth > maxDepth {
 		return "unnamed"
 	}
@@ -83,23 +86,27 @@ func (p *printer) objectEnd(addr uint64) uint64 {
 }
 
 // content returns the bytes of the file from addr to end with every pointer
-// replaced by its label.
+// replaced by its label. Each run of bytes is led by its length, so that it
+// cannot be taken for a label.
 func (p *printer) content(addr, end uint64, depth int) []byte {
 	raw := p.im.bytes(addr, end-addr)
-	var b []byte
-	for len(raw) > 0 {
-		n := min(8-addr&7, uint64(len(raw)))
-		if n == 8 {
-			if l, ok := p.pointerLabel(addr, depth); ok {
-				b = appendLabel(b, l)
-				raw, addr = raw[8:], addr+8
-				continue
-			}
+	var out []byte
+	done := 0 // how much of raw is in out
+	flush := func(to int) {
+		if to > done {
+			out = binary.AppendUvarint(append(out, 0), uint64(to-done))
+			out = append(out, raw[done:to]...)
 		}
-		b = append(append(b, 0), raw[:n]...)
-		raw, addr = raw[n:], addr+n
 	}
-	return b
+	for at := int(-addr & 7); at+8 <= len(raw); at += 8 {
+		if l, ok := p.pointerLabel(addr+uint64(at), depth); ok {
+			flush(at)
+			out = appendLabel(out, l)
+			done = at + 8
+		}
+	}
+	flush(len(raw))
+	return out
 }
 
 // pointerLabel returns the label of the pointer at addr, if there is one. A

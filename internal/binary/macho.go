@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"bytes"
 	"debug/macho"
 	"fmt"
 	"strings"
@@ -10,9 +11,10 @@ var machoArch = map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "a
 
 // Flags of <mach-o/loader.h>.
 const (
-	machoZeroFill       = 1          // S_ZEROFILL, in the low byte of a section's flags
-	machoInstructions   = 0x80000400 // S_ATTR_PURE_INSTRUCTIONS | S_ATTR_SOME_INSTRUCTIONS
-	machoStab, machoSec = 0xe0, 0x0e // N_STAB and N_SECT, in a symbol's type
+	machoZeroFill            = 1          // S_ZEROFILL, in the low byte of a section's flags
+	machoInstructions        = 0x80000400 // S_ATTR_PURE_INSTRUCTIONS | S_ATTR_SOME_INSTRUCTIONS
+	segmentSize, sectionSize = 72, 80     // of segment_command_64 and section_64
+	machoStab, machoSec      = 0xe0, 0x0e // N_STAB and N_SECT, in a symbol's type
 )
 
 func readMachO(f *macho.File) (*image, error) {
@@ -25,6 +27,7 @@ func readMachO(f *macho.File) (*image, error) {
 			continue
 		}
 		sec := &section{name: s.Name, addr: s.Addr, size: s.Size, exec: s.Flags&machoInstructions != 0, skip: derived(s.Name)}
+		sec.links = linkTable(s.Name)
 		if s.Flags&0xff != machoZeroFill && s.Offset != 0 {
 			data, err := s.Data()
 			if err != nil {
@@ -38,6 +41,7 @@ func readMachO(f *macho.File) (*image, error) {
 		im.symbols = machoSymbols(f)
 	}
 	im.imports, _ = f.ImportedSymbols()
+	im.dynamic = machoLinks(f)
 	im.settle()
 	return im, nil
 }
@@ -63,4 +67,35 @@ func machoSymbols(f *macho.File) []symbol {
 		}
 	}
 	return list
+}
+
+// machoLinks names the words that the dynamic linker fills in. Which they are
+// stands in the field reserved1 of a section, which debug/macho does not give:
+// the index of its first word in the table of indirect symbols.
+func machoLinks(f *macho.File) map[uint64]string {
+	links := map[uint64]string{}
+	if f.Dysymtab == nil || f.Symtab == nil {
+		return links
+	}
+	for _, l := range f.Loads {
+		seg, ok := l.(*macho.Segment)
+		if !ok || f.Magic != macho.Magic64 {
+			continue
+		}
+		raw := seg.Raw()
+		for at := segmentSize; at+sectionSize <= len(raw); at += sectionSize {
+			header := raw[at : at+sectionSize]
+			if !linkTable(string(bytes.TrimRight(header[:16], "\x00"))) {
+				continue
+			}
+			addr, size := f.ByteOrder.Uint64(header[32:]), f.ByteOrder.Uint64(header[40:])
+			first := uint64(f.ByteOrder.Uint32(header[68:]))
+			for i := uint64(0); i < size/8 && first+i < uint64(len(f.Dysymtab.IndirectSyms)); i++ {
+				if n := f.Dysymtab.IndirectSyms[first+i]; n < uint32(len(f.Symtab.Syms)) {
+					links[addr+8*i] = f.Symtab.Syms[n].Name
+				}
+			}
+		}
+	}
+	return links
 }
