@@ -252,6 +252,17 @@ func TestSplitWords(t *testing.T) {
 	}
 }
 
+func TestQuote(t *testing.T) {
+	for s, want := range map[string]string{
+		"go1.26.8": "go1.26.8", "HEAD~1": "HEAD~1", "~/x": "'~/x'", "": "''", "-bench=A|B": "'-bench=A|B'",
+		"'-gcflags=-d=x -l' .": `"'-gcflags=-d=x -l' ."`, "it's $HOME": `'it'\''s $HOME'`,
+	} {
+		if got := quote(s); got != want {
+			t.Errorf("quote(%q) = %s, want %s", s, got, want)
+		}
+	}
+}
+
 // FuzzCompareLine: no words end the program, and what is taken can be written
 // as a study file that means the same.
 func FuzzCompareLine(f *testing.F) {

@@ -180,10 +180,10 @@ func quote(s string) string {
 	switch {
 	case plainWord.MatchString(s) && s[0] != '~':
 		return s
-	case strings.Contains(s, "'"):
+	case strings.Contains(s, "'") && !strings.ContainsAny(s, "\"$`\\!"):
 		return `"` + s + `"`
 	}
-	return "'" + s + "'"
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func quoteAll(words []string) string {

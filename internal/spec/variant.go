@@ -1,0 +1,258 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A variantParser reads one variant of a compare line.
+type variantParser struct {
+	line    compareLine
+	index   int
+	variant assay.Variant
+	labels  []label
+}
+
+func (p *variantParser) text() string { return p.line.variants[p.index] }
+
+// fail is an error about the whole variant.
+func (p *variantParser) fail(format string, args ...any) error {
+	return usage("unknown-variant", fmt.Sprintf("variant %q: ", p.text())+fmt.Sprintf(format, args...), "")
+}
+
+func (p *variantParser) parse() error {
+	words, err := splitWords(p.text())
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	words = p.takeName(words)
+	if len(words) == 0 {
+		return p.fail("there is nothing in it")
+	}
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if isBareBuildFlag(w) {
+			if i++; i == len(words) {
+				return p.fail("%s needs a value", w)
+			}
+			w += "=" + words[i]
+		}
+		if err := p.word(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeName takes "NAME:" off the words, written with or without a blank after
+// it.
+func (p *variantParser) takeName(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	name, rest, ok := strings.Cut(words[0], ":")
+	switch {
+	case !ok || name == "" || name == "path" || name == "git" || strings.ContainsAny(name, "=@^~{/") || name[0] == '-':
+		return words
+	case rest != "":
+		words[0] = rest
+	default:
+		words = words[1:]
+	}
+	p.variant.Name = name
+	return words
+}
+
+// word reads one word. A word that is a toolchain and a revision is a
+// toolchain; one that is a revision and anything else is a revision.
+func (p *variantParser) word(w string) error {
+	rev, forced := strings.CutPrefix(w, "git:")
+	name, value, assigned := strings.Cut(w, "=")
+	switch {
+	case forced:
+		return p.revision(rev, w)
+	case w == workingTree:
+		return p.source(w, w)
+	case isToolchain(w):
+		return p.toolchain(w)
+	case strings.HasPrefix(w, "-"):
+		return p.flag(w)
+	case assigned && variableName.MatchString(name):
+		return p.assignment(name, value)
+	case p.line.env.isRevision(w):
+		return p.revision(w, w)
+	case strings.Contains(w, "@"):
+		if _, err := moduleVersion(w); err == nil {
+			return p.module(w)
+		}
+	}
+	return p.unknown(w)
+}
+
+func (p *variantParser) toolchain(w string) error {
+	if p.variant.Go != "" {
+		return p.fail("%s and %s are two toolchains", p.variant.Go, w)
+	}
+	p.variant.Go = w
+	p.label(w, w)
+	return nil
+}
+
+// source notes where the code comes from, which may be said once.
+func (p *variantParser) source(w, short string) error {
+	for _, l := range p.labels {
+		if l.source {
+			return p.fail("%s and %s both say where the code comes from", l.full, w)
+		}
+	}
+	p.labels = append(p.labels, label{full: w, short: short, source: true})
+	return nil
+}
+
+// revision stores a git revision, written as the word w.
+func (p *variantParser) revision(rev, w string) error {
+	if !p.line.env.isRevision(rev) {
+		return p.unknownRevision(rev)
+	}
+	p.variant.Rev = rev
+	return p.source(w, w)
+}
+
+func (p *variantParser) module(w string) error {
+	p.variant.Module = w
+	_, version, _ := strings.Cut(w, "@")
+	return p.source(w, version)
+}
+
+func (p *variantParser) assignment(name, value string) error {
+	if instead, ok := insteadOf[name]; ok {
+		return usage("owns-variable", fmt.Sprintf("variant %q: %s is set by assay itself", p.text(), name), "", instead)
+	}
+	switch {
+	case name == "GOEXPERIMENT":
+		for e := range strings.SplitSeq(value, ",") {
+			if e = strings.TrimSpace(e); e != "" {
+				p.variant.Experiment = append(p.variant.Experiment, e)
+				p.label("GOEXPERIMENT="+e, e)
+			}
+		}
+		return nil
+	case p.line.env.isBuildVar(name):
+		set(&p.variant.Build, name, value)
+	default:
+		set(&p.variant.Env, name, value)
+	}
+	p.label(name+"="+value, name+"="+value)
+	return nil
+}
+
+func set(m *map[string]string, name, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[name] = value
+}
+
+func isBareBuildFlag(w string) bool {
+	switch strings.TrimLeft(w, "-") {
+	case "gcflags", "ldflags", "tags", "pgo":
+		return strings.HasPrefix(w, "-")
+	}
+	return false
+}
+
+// flag reads a flag of go build that a variant can have of its own.
+func (p *variantParser) flag(w string) error {
+	name, value, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
+	v := &p.variant
+	switch name {
+	case "gcflags":
+		v.GCFlags = append(v.GCFlags, value)
+		p.label(w, strings.TrimPrefix(value, "all="))
+	case "ldflags":
+		v.LDFlags = append(v.LDFlags, value)
+		p.label(w, strings.TrimPrefix(value, "all="))
+	case "tags":
+		tags := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		v.Tags = append(v.Tags, tags...)
+		p.label(w, "tags="+strings.Join(tags, ","))
+	case "pgo":
+		file, err := profile(value)
+		if err != nil {
+			return p.fail("-pgo=%s %v", value, err)
+		}
+		v.PGO = file
+		p.label(w, "pgo="+value)
+	default:
+		return p.wrongFlag(w, name)
+	}
+	return nil
+}
+
+// wrongFlag tells apart the flags that belong after "--" and those that
+// nothing takes.
+func (p *variantParser) wrongFlag(w, name string) error {
+	if _, ok := goFlags[strings.TrimPrefix(name, "test.")]; ok {
+		right := compareLine{variants: p.line.replace(p.index, w, ""), dashed: append([]string{w}, p.line.dashed...)}
+		return usage("needs-dashes", fmt.Sprintf("variant %q: %s is a flag for all variants; it goes after --", p.text(), w),
+			right.try(right.variants))
+	}
+	return usage("unknown-variant", fmt.Sprintf("variant %q: a variant has no flag -%s", p.text(), name), "",
+		"build flags of a variant are -gcflags, -ldflags, -tags and -pgo")
+}
+
+// unknown is the error for a word that is nothing.
+func (p *variantParser) unknown(w string) error {
+	if likelyToolchain(w) == "" && (looksLikeRevision(w) || p.isShallow()) {
+		return p.unknownRevision(w)
+	}
+	text := fmt.Sprintf("variant %q is neither a toolchain nor a git revision here", w)
+	if w != strings.TrimSpace(p.text()) {
+		text = fmt.Sprintf("variant %q: %q is neither a toolchain nor a git revision here", p.text(), w)
+	}
+	right, try := "go1.26.8", ""
+	if t := likelyToolchain(w); t != "" {
+		right, try = t, p.line.try(p.line.replace(p.index, w, t))
+	}
+	return usage("unknown-variant", text, try, fmt.Sprintf(`toolchains are written %s; "." is the working tree`, right))
+}
+
+func (p *variantParser) isShallow() bool {
+	return p.line.env.IsShallow != nil && p.line.env.IsShallow()
+}
+
+// unknownRevision says what can bring a revision here, where something can.
+func (p *variantParser) unknownRevision(rev string) error {
+	e := usage("unknown-revision", fmt.Sprintf("revision %q is not known in %s", rev, tilde(p.line.env.Dir)), "")
+	switch {
+	case p.isShallow():
+		fetch := "git fetch --depth=1 origin " + quote(rev)
+		if strings.ContainsAny(rev, "~^@") || strings.HasPrefix(rev, "HEAD") {
+			fetch = "git fetch --unshallow"
+		}
+		e.Facts = []string{"this clone is shallow (depth 1), as in CI by default"}
+		e.Try = fetch + "    or, in actions/checkout: fetch-depth: 0"
+	case !p.line.env.isRevision("HEAD"):
+		e.Facts = []string{"there is no git repository with a commit here"}
+	default:
+		e.Facts = []string{"git finds no commit of this name"}
+		e.Try = "git log --oneline --all -20"
+	}
+	return e
+}
+
+// looksLikeRevision reports whether a word is written as only revisions are.
+func looksLikeRevision(w string) bool {
+	switch w {
+	case "main", "master", "trunk", "develop":
+		return true
+	}
+	if strings.HasPrefix(w, "HEAD") || strings.HasPrefix(w, "origin/") || strings.ContainsAny(w, "~^") {
+		return true
+	}
+	hex := strings.Trim(w, "0123456789abcdef") == "" && len(w) >= 7 && len(w) <= 40
+	tag := len(w) > 1 && w[0] == 'v' && w[1] >= '0' && w[1] <= '9'
+	return hex || tag
+}
