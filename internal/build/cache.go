@@ -56,6 +56,7 @@ func writeFile(name string, data []byte) error {
 		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
 	}
 	defer os.Remove(f.Name()) // gone already when all went well
+	f.Chmod(0o644)            // a cache may be shared; where this fails it is not
 	_, err = f.Write(data)
 	if cerr := f.Close(); err == nil {
 		err = cerr

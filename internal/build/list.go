@@ -47,7 +47,8 @@ func (g graph) find(pattern string) (listed, bool) {
 		return p, true
 	}
 	for _, p := range g {
-		if slices.Contains(p.Match, pattern) {
+		// The package as built for its test, and the test's main package, match too.
+		if p.ForTest == "" && !strings.HasSuffix(p.ImportPath, ".test") && slices.Contains(p.Match, pattern) {
 			return p, true
 		}
 	}

@@ -56,7 +56,7 @@ func (b *Builder) link(ctx context.Context, j job, id, out string) error {
 		if rec.Tool == "" {
 			break
 		}
-		if err = b.runLinker(ctx, j, rec, out); err == nil || ctx.Err() != nil {
+		if err = b.runLinker(ctx, j, id, rec, out); err == nil || ctx.Err() != nil {
 			return err
 		}
 		b.recipes.forget(id)
@@ -86,13 +86,16 @@ type recipe struct {
 	// Config is the importcfg: a line for each package with its archive in the
 	// go command's build cache, and the build information.
 	Config string
+
+	main string // where the archive of the main package was found
 }
 
-// Marks in Recipe.Args.
+// Marks in a recipe.
 const (
 	markOut    = "$OUT"
 	markConfig = "$CONFIG"
 	markSeed   = "$SEED"
+	markMain   = "$MAIN"
 )
 
 // captureSeed stands for the seed while a recipe is made, long enough not to
@@ -101,20 +104,21 @@ const captureSeed = 4611686018427387847
 
 func (b *Builder) recipeFile(id string) string { return filepath.Join(b.folder(id), "link.json") }
 
+// mainFile is a copy of the main package's archive. The go command compiles
+// that package anew whenever -ldflags change, so it may have been in no cache.
+func (b *Builder) mainFile(id string) string { return filepath.Join(b.folder(id), "main.a") }
+
 // recipe reads an artifact's recipe from the cache or makes it.
 func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) {
 	var rec recipe
-	if readJSON(b.recipeFile(id), &rec) && rec.Tool != "" {
+	if readJSON(b.recipeFile(id), &rec) && rec.Tool != "" && isFile(b.mainFile(id)) {
 		return rec, nil
 	}
-	rec, err := b.capture(ctx, j, id)
-	if err != nil || rec.Tool == "" {
-		return rec, err
-	}
-	return rec, writeJSON(b.recipeFile(id), rec)
+	return b.capture(ctx, j, id)
 }
 
-// capture links once through go test -c -x -work and reads what it did.
+// capture links once through go test -c -x -work, reads what it did and keeps
+// that beside the artifact.
 func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error) {
 	tmp, err := b.tempDir("link-")
 	if err != nil {
@@ -134,12 +138,21 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	if err != nil {
 		return recipe{}, fmt.Errorf("read how to link %s: %w", j.Package, err)
 	}
-	return parseRecipe(string(data)), nil
+	rec := parseRecipe(string(data))
+	archive, err := os.ReadFile(rec.main)
+	if rec.Tool == "" || err != nil {
+		return recipe{}, nil // Relink goes the slow way
+	}
+	if err := writeFile(b.mainFile(id), archive); err != nil {
+		return recipe{}, err
+	}
+	return rec, writeJSON(b.recipeFile(id), rec)
 }
 
 // parseRecipe finds the linker's command in the output of go test -x -work and
 // reads the importcfg that it left. The zero recipe says that it could not, or
-// that the link depends on files that do not outlive it.
+// that the link depends on more files that do not outlive it than the archive
+// of the main package.
 func parseRecipe(log string) recipe {
 	var work, command string
 	for line := range strings.Lines(log) {
@@ -157,11 +170,17 @@ func parseRecipe(log string) recipe {
 	}
 	rec, config := readCommand(words)
 	data, err := os.ReadFile(strings.Replace(config, "$WORK", work, 1))
-	rest := strings.Join(rec.Args, " ")
-	if err != nil || bytes.Contains(data, []byte(work)) || strings.Contains(rest, "$WORK") || !strings.Contains(rest, markOut) || !strings.Contains(rest, markSeed) {
+	if err != nil || len(rec.Args) == 0 {
 		return recipe{}
 	}
-	rec.Config = strings.ReplaceAll(string(data), strconv.Itoa(captureSeed), markSeed)
+	last := &rec.Args[len(rec.Args)-1]
+	rec.main = strings.Replace(*last, "$WORK", work, 1)
+	*last = markMain
+	rec.Config = strings.ReplaceAll(strings.ReplaceAll(string(data), rec.main, markMain), strconv.Itoa(captureSeed), markSeed)
+	all := strings.Join(rec.Args, " ")
+	if strings.Contains(rec.Config, work) || strings.Contains(all, "$WORK") || !strings.Contains(all, markOut) || !strings.Contains(all, markSeed) {
+		return recipe{}
+	}
 	return rec
 }
 
@@ -230,7 +249,7 @@ func shellPart(s string) (part, rest string, ok bool) {
 }
 
 // runLinker links by a recipe. The binary appears whole or not at all.
-func (b *Builder) runLinker(ctx context.Context, j job, rec recipe, out string) error {
+func (b *Builder) runLinker(ctx context.Context, j job, id string, rec recipe, out string) error {
 	if err := b.acquire(ctx); err != nil {
 		return err
 	}
@@ -242,7 +261,7 @@ func (b *Builder) runLinker(ctx context.Context, j job, rec recipe, out string) 
 	config, made := out+".cfg", out+".new"
 	defer os.Remove(config)
 	defer os.Remove(made)
-	fill := strings.NewReplacer(markSeed, strconv.FormatUint(j.Layout, 10), markOut, made, markConfig, config)
+	fill := strings.NewReplacer(markSeed, strconv.FormatUint(j.Layout, 10), markOut, made, markConfig, config, markMain, b.mainFile(id))
 	if err := os.WriteFile(config, []byte(fill.Replace(rec.Config)), 0o666); err != nil {
 		return fmt.Errorf("link %s: %w", j.Package, err)
 	}

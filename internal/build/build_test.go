@@ -1,0 +1,292 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// tiny is a module with one benchmark. It imports little, so that it links fast.
+var tiny = map[string]string{
+	"go.mod":       "module example.com/tiny\n\ngo 1.23\n",
+	"tiny.go":      "package tiny\n\nfunc Sum(n int) (s int) {\n\tfor i := range n {\n\t\ts += i\n\t}\n\treturn s\n}\n",
+	"tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tSum(10)\n\t}\n}\n",
+}
+
+// write puts files below dir.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func tinyModule(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, tiny)
+	return dir
+}
+
+func mustBuild(t *testing.T, b *Builder, r Request) Artifact {
+	t.Helper()
+	a, err := b.TestBinary(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// wantError checks that err is an *assay.Error of the code and status, and
+// returns its text.
+func wantError(t *testing.T, err error, code string, exit int) string {
+	t.Helper()
+	var e *assay.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got error %v, want [%s]", err, code)
+	}
+	if e.Code != code || e.Exit != exit {
+		t.Errorf("got [%s] exit %d, want [%s] exit %d: %v", e.Code, e.Exit, code, exit, err)
+	}
+	return err.Error()
+}
+
+func TestTestBinary(t *testing.T) {
+	dir, cache := tinyModule(t), t.TempDir()
+	r := Request{Study: dir, Variant: assay.Variant{Name: "."}, Package: "."}
+	a := mustBuild(t, New(cache), r)
+	if a.Cached || a.Link <= 0 || a.Package != "example.com/tiny" || a.Dir != dir || a.Commit != "" {
+		t.Errorf("first build: %+v", a)
+	}
+	if !strings.Contains(a.DefaultGODEBUG, "=") { // go 1.23 in go.mod
+		t.Errorf("DefaultGODEBUG = %q", a.DefaultGODEBUG)
+	}
+	out, err := exec.Command(a.Path, "-test.list=.").Output()
+	if got, want := strings.TrimSpace(string(out)), "BenchmarkSum"; got != want || err != nil {
+		t.Errorf("the binary lists %q, %v; want %q", got, err, want)
+	}
+
+	again := mustBuild(t, New(cache), r)
+	if !again.Cached || again.Link != 0 || again.ID != a.ID || again.Path != a.Path || again.GoVersion != a.GoVersion {
+		t.Errorf("second build: %+v, want the first from the cache: %+v", again, a)
+	}
+
+	write(t, dir, map[string]string{"tiny.go": strings.Replace(tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
+	if edited := mustBuild(t, New(cache), r); edited.Cached || edited.ID == a.ID {
+		t.Errorf("an edited file gives the old artifact: %+v", edited)
+	}
+	write(t, dir, tiny)
+	if back := mustBuild(t, New(cache), r); !back.Cached || back.ID != a.ID {
+		t.Errorf("the first text again gives %+v, want it from the cache", back)
+	}
+
+	if err := os.Truncate(a.Path, 0); err != nil { // as a full disk may leave it
+		t.Fatal(err)
+	}
+	if healed := mustBuild(t, New(cache), r); healed.Cached {
+		t.Error("an empty binary was taken from the cache")
+	}
+}
+
+func TestTestBinaryRefuses(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"bare/bare.go": "package bare\n"})
+	b := New(t.TempDir())
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./bare"}
+	_, err := b.TestBinary(t.Context(), r)
+	wantError(t, err, "no-tests", assay.ExitBuild)
+	r.Layout = 7
+	if _, err = b.TestBinary(t.Context(), r); err == nil {
+		t.Error("TestBinary took a layout")
+	}
+	r = Request{Study: filepath.Join(dir, "nowhere"), Variant: r.Variant, Package: "."}
+	_, err = b.TestBinary(t.Context(), r)
+	wantError(t, err, "no-source", assay.ExitUsage)
+}
+
+// Everything that reaches the compiler is in the key, and nothing else.
+func TestArtifactID(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"cpu.pprof": "one", "o.json": `{"Replace":{"extra.go":"replacement.txt"}}`, "replacement.txt": "package tiny\n"})
+	b := New(t.TempDir())
+	id := func(change func(*Request)) string {
+		t.Helper()
+		r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
+		change(&r)
+		j, err := b.job(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := b.computeID(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	base := id(func(*Request) {})
+	for name, change := range map[string]func(*Request){
+		"name":       func(r *Request) { r.Variant.Name = "w" },
+		"run env":    func(r *Request) { r.Variant.Env = map[string]string{"GOGC": "50"} },
+		"control":    func(r *Request) { r.Variant.Control = true },
+		"source dir": func(r *Request) { r.Source.Dir = "." },
+		"layout":     func(r *Request) { r.Layout = 3 },
+		"spelling":   func(r *Request) { r.Package = "example.com/tiny" },
+	} {
+		if id(change) != base {
+			t.Errorf("%s changes the ID", name)
+		}
+	}
+	pgo := func(r *Request) { r.Variant.PGO = "cpu.pprof" }
+	overlay := func(r *Request) { r.BuildFlags = []string{"-overlay=o.json"} }
+	ids := map[string]string{"base": base}
+	for name, change := range map[string]func(*Request){
+		"gcflags":    func(r *Request) { r.Variant.GCFlags = []string{"-l"} },
+		"ldflags":    func(r *Request) { r.Variant.LDFlags = []string{"-s"} },
+		"tags":       func(r *Request) { r.Variant.Tags = []string{"x"} },
+		"experiment": func(r *Request) { r.Variant.Experiment = []string{"noregabiargs"} },
+		"GOAMD64":    func(r *Request) { r.Variant.Build = map[string]string{"GOAMD64": "v3"} },
+		"cgo":        func(r *Request) { r.Variant.Build = map[string]string{"CGO_ENABLED": "0"} },
+		"race":       func(r *Request) { r.BuildFlags = []string{"-race"} },
+		"pgo":        pgo,
+		"overlay":    overlay,
+	} {
+		ids[name] = id(change)
+	}
+	write(t, dir, map[string]string{"cpu.pprof": "two", "replacement.txt": "package tiny // 2\n"})
+	ids["pgo content"], ids["overlay content"] = id(pgo), id(overlay)
+	write(t, dir, map[string]string{"go.sum": "\n"})
+	ids["go.sum"] = id(func(*Request) {})
+	seen := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		if other, ok := seen[ids[name]]; ok {
+			t.Errorf("%s and %s have the same ID", name, other)
+		}
+		seen[ids[name]] = name
+	}
+}
+
+// Two processes (here two Builders) and several goroutines of each that want
+// the same artifact get the same whole file.
+func TestConcurrent(t *testing.T) {
+	dir, cache := tinyModule(t), t.TempDir()
+	builders := []*Builder{New(cache), New(cache)}
+	var wg sync.WaitGroup
+	got := make([]Artifact, 6)
+	errs := make([]error, len(got))
+	for i := range got {
+		wg.Go(func() {
+			r := Request{Study: dir, Variant: assay.Variant{Name: fmt.Sprint(i)}, Package: "."}
+			got[i], errs[i] = builders[i%2].TestBinary(t.Context(), r)
+		})
+	}
+	wg.Wait()
+	for i, a := range got {
+		if errs[i] != nil {
+			t.Fatal(errs[i])
+		}
+		if a.ID != got[0].ID || a.Path != got[0].Path {
+			t.Errorf("goroutine %d got %s, goroutine 0 %s", i, a.ID, got[0].ID)
+		}
+	}
+	if err := exec.Command(got[0].Path, "-test.list=.").Run(); err != nil {
+		t.Errorf("the binary does not run: %v", err)
+	}
+	for _, sub := range []string{"tmp", "artifact"} {
+		entries, err := os.ReadDir(filepath.Join(cache, sub))
+		if want := map[string]int{"tmp": 0, "artifact": 1}[sub]; err != nil || len(entries) != want {
+			t.Errorf("%s holds %v, %v; want %d entries", sub, entries, err, want)
+		}
+	}
+}
+
+func TestBuildFailed(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return m }\n"})
+	b := New(t.TempDir())
+	_, err := b.TestBinary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "mine"}, Package: "."})
+	text := wantError(t, err, "build-failed", assay.ExitBuild)
+	if !strings.Contains(text, `variant "mine"`) || !strings.Contains(text, "tiny.go:3:30: undefined: m") {
+		t.Errorf("got %s", text)
+	}
+	var e *assay.Error
+	errors.As(err, &e)
+	log := strings.TrimPrefix(e.Facts[len(e.Facts)-1], "log: ")
+	if rest, ok := strings.CutPrefix(log, "~"); ok {
+		h, _ := os.UserHomeDir()
+		log = h + rest
+	}
+	if data, err := os.ReadFile(log); err != nil || !strings.Contains(string(data), "undefined: m") {
+		t.Errorf("log %s: %v, %q", log, err, data)
+	}
+}
+
+func TestGoLineTooNew(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
+	b := New(t.TempDir())
+	_, err := b.TestBinary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
+	text := wantError(t, err, "build-failed", assay.ExitBuild)
+	if !strings.Contains(text, "go.mod requires go >= 1.99") || !strings.Contains(text, "try: go1.99 or later") {
+		t.Errorf("got %s", text)
+	}
+}
+
+func TestFirstLines(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	write(t, filepath.Dir(log), map[string]string{"log": "go: downloading x v1\n# example.com/a\na.go:1: one\n\nb\nc\nd\ne\nf\ng\nFAIL\tx [build failed]\n"})
+	got := strings.Join(firstLines(log), "|")
+	if want := "a.go:1: one|b|c|d|e|f"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	dir, cache := tinyModule(t), t.TempDir()
+	b := New(cache)
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v", GCFlags: []string{"all=-N"}}, Package: "."}
+	if _, err := b.Env(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.TestBinary(ctx, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context canceled", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Join(cache, "artifact")); len(entries) > 0 {
+		t.Errorf("a cancelled build left %v", entries)
+	}
+}
+
+func TestMemo(t *testing.T) {
+	var m memo[int]
+	fail := errors.New("no")
+	if _, _, err := m.do("k", func() (int, error) { return 0, fail }); err != fail {
+		t.Errorf("got %v", err)
+	}
+	for i, want := range []bool{false, true} {
+		v, hit, err := m.do("k", func() (int, error) { return 7 + i, nil })
+		if v != 7 || hit != want || err != nil {
+			t.Errorf("call %d: got %d, %v, %v", i, v, hit, err)
+		}
+	}
+	m.forget("k")
+	if v, hit, _ := m.do("k", func() (int, error) { return 9, nil }); v != 9 || hit {
+		t.Errorf("after forget: got %d, %v", v, hit)
+	}
+}

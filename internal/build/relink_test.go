@@ -1,0 +1,259 @@
+package build
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"debug/elf"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// withoutBuildID returns an ELF binary's bytes with its build IDs blanked.
+func withoutBuildID(t *testing.T, tc Toolchain, file string) []byte {
+	t.Helper()
+	out, err := exec.Command(tc.Go(), "tool", "buildid", file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := bytes.TrimSpace(out)
+	if len(id) < 40 || !bytes.Contains(data, id) {
+		t.Fatalf("build ID %q is not in the file", id)
+	}
+	data = bytes.ReplaceAll(data, id, make([]byte, len(id)))
+	// The GNU build ID is a hash of Go's.
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := f.Section(".note.gnu.build-id"); s != nil {
+		clear(data[s.Offset : s.Offset+s.FileSize])
+	}
+	return data
+}
+
+// What the linker makes from a recipe is what go test -c makes, byte for byte,
+// the build ID apart; also with flags, and with cgo where there is a compiler.
+func TestRelinkExact(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the build IDs are blanked in ELF files only")
+	}
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"c/c.go": "package c\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
+		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n"})
+	b := New(t.TempDir())
+	requests := map[string]Request{
+		"plain":   {Variant: assay.Variant{Name: "v"}, Package: "."},
+		"ldflags": {Variant: assay.Variant{Name: "v", LDFlags: []string{"-X 'example.com/tiny.x=a b'"}}, Package: ".", BuildFlags: []string{"-ldflags", "-w"}},
+	}
+	if _, err := exec.LookPath("gcc"); err == nil {
+		requests["cgo"] = Request{Variant: assay.Variant{Name: "v"}, Package: "./c"}
+	}
+	for _, v := range []string{"go1.24.9", "go1.25.7", "go1.27.2"} {
+		// Compiling the standard library takes 10 s: opt in.
+		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
+			requests[v] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "."}
+		}
+	}
+	for name, r := range requests {
+		t.Run(name, func(t *testing.T) {
+			r.Study, r.Layout = dir, 12345678901234567
+			out := filepath.Join(t.TempDir(), "x.test")
+			a, err := b.Relink(t.Context(), r, out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Path != out || !strings.HasSuffix(a.ID, "-2bdc545d6b4b87") || a.Link <= 0 {
+				t.Errorf("got %+v", a)
+			}
+			j, err := b.job(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			base := strings.Split(a.ID, "-")[0]
+			if !isFile(b.recipeFile(base)) {
+				t.Fatal("there is no recipe: the slow way was taken")
+			}
+			want := filepath.Join(t.TempDir(), "want.test")
+			if err := b.slowLink(t.Context(), j, base, want); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(withoutBuildID(t, j.tc, out), withoutBuildID(t, j.tc, want)) {
+				t.Error("the binaries differ")
+			}
+			info, err := buildinfo.ReadFile(out)
+			if err != nil || !slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+				return s.Key == "-ldflags" && strings.Contains(s.Value, "-randlayout=12345678901234567")
+			}) {
+				t.Errorf("the seed is not in the build information: %v, %v", info, err)
+			}
+			if err := exec.Command(out, "-test.list=.").Run(); err != nil {
+				t.Errorf("the binary does not run: %v", err)
+			}
+		})
+	}
+}
+
+func TestRelinkSeeds(t *testing.T) {
+	dir := tinyModule(t)
+	b := New(t.TempDir())
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
+	out := filepath.Join(t.TempDir(), "x.test")
+	read := func(seed uint64) []byte {
+		t.Helper()
+		r.Layout = seed
+		if _, err := b.Relink(t.Context(), r, out); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	one, two, largest := read(1), read(2), read(math.MaxInt64)
+	if bytes.Equal(one, two) || bytes.Equal(one, largest) {
+		t.Error("two seeds give one file")
+	}
+	if !bytes.Equal(one, read(1)) {
+		t.Error("one seed gives two files")
+	}
+	// A Builder of a later run needs no go command to know how to link.
+	if b = New(b.Cache); !bytes.Equal(one, read(1)) {
+		t.Error("a stored recipe gives another file")
+	}
+	if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+	for _, seed := range []uint64{0, math.MaxInt64 + 1} {
+		r.Layout = seed
+		if _, err := b.Relink(t.Context(), r, out); err == nil {
+			t.Errorf("seed %d was taken", seed)
+		}
+	}
+}
+
+// A recipe that no longer works, as after go clean -cache, is made anew.
+func TestRelinkHeals(t *testing.T) {
+	dir := tinyModule(t)
+	b := New(t.TempDir())
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
+	base := mustBuild(t, b, r)
+	if err := os.WriteFile(b.mainFile(base.ID), []byte("gone"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeJSON(b.recipeFile(base.ID), recipe{Tool: filepath.Join(dir, "no-linker"), Args: []string{markOut, markSeed}}); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "x.test")
+	r.Layout = 5
+	if _, err := b.Relink(t.Context(), r, out); err != nil {
+		t.Fatal(err)
+	}
+	var rec recipe
+	if !readJSON(b.recipeFile(base.ID), &rec) || strings.Contains(rec.Tool, "no-linker") || !isFile(out) {
+		t.Errorf("recipe is %+v", rec)
+	}
+}
+
+// A working tree edited in the middle of a run must not give half the blocks
+// another program.
+func TestRelinkAfterEdit(t *testing.T) {
+	dir := tinyModule(t)
+	b := New(t.TempDir())
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 5}
+	out := filepath.Join(t.TempDir(), "x.test")
+	if _, err := b.Relink(t.Context(), r, out); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return n * (n - 1) / 2 }\n"})
+	if _, err := b.Relink(t.Context(), r, out); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(out); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the edit reached the link: %v", err)
+	}
+	// Where the archives are gone, too, only an error is left.
+	for id := range b.recipes.cells {
+		b.recipes.forget(id)
+		os.Remove(b.recipeFile(id))
+	}
+	_, err = b.Relink(t.Context(), r, out)
+	wantError(t, err, "source-changed", assay.ExitBuild)
+}
+
+func TestShellWords(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want []string
+	}{
+		{"", nil},
+		{"link -o  x", []string{"link", "-o", "x"}},
+		{`GOROOT='/usr/local/my go' /t/link -X "a.b=c d" x`, []string{"GOROOT=/usr/local/my go", "/t/link", "-X", "a.b=c d", "x"}},
+		{`"a\tb" "c:\\go"`, []string{"a\tb", `c:\go`}},
+		{`a"b c"d`, []string{"ab cd"}},
+		{`"open`, nil},
+		{`'open`, nil},
+	} {
+		got, ok := shellWords(c.in)
+		if !slices.Equal(got, c.want) || ok != (c.want != nil) {
+			t.Errorf("%s: got %q, %v, want %q", c.in, got, ok, c.want)
+		}
+	}
+}
+
+// What the go command quotes is read back; nothing makes the parser panic.
+func FuzzShellWords(f *testing.F) {
+	f.Add("-X", "main.x=a b", `"`)
+	f.Add(`c:\go`, "", "tab\there")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		shellWords(a + " " + b + c)
+		parseRecipe("WORK=" + a + "\n" + b + "importcfg.link -randlayout=" + c)
+		line := strings.Join([]string{strconv.Quote(a), strconv.Quote(b), strconv.Quote(c)}, " ")
+		if got, ok := shellWords(line); !ok || !slices.Equal(got, []string{a, b, c}) {
+			t.Errorf("%s: got %q", line, got)
+		}
+	})
+}
+
+func TestParseRecipe(t *testing.T) {
+	work := t.TempDir()
+	write(t, work, map[string]string{"b001/importcfg.link": "packagefile tiny.test=" + filepath.Join(work, "b001", "_pkg_.a") + "\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=4611686018427387847\"\n",
+		"b002/importcfg.link": "packagefile os=" + filepath.Join(work, "b009", "_pkg_.a") + "\n"})
+	line := "GOROOT='/r' /r/link -o $WORK/b001/tiny.test -importcfg $WORK/b001/importcfg.link -buildid=a/b -randlayout=4611686018427387847 -extld=gcc $WORK/b001/_pkg_.a"
+	rec := parseRecipe("WORK=" + work + "\nmkdir -p $WORK/b001/\n" + line + "\n")
+	want := []string{"-o", markOut, "-importcfg", markConfig, "-buildid=a/b", "-randlayout=" + markSeed, "-extld=gcc", markMain}
+	if rec.Tool != "/r/link" || !slices.Equal(rec.Args, want) || !slices.Equal(rec.Env, []string{"GOROOT=/r"}) {
+		t.Errorf("got %+v", rec)
+	}
+	if want := "packagefile tiny.test=$MAIN\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=$SEED\"\n"; rec.Config != want {
+		t.Errorf("config: got %q, want %q", rec.Config, want)
+	}
+	for name, log := range map[string]string{
+		"no link":                 "WORK=" + work + "\n",
+		"no folder":               line + "\n",
+		"archives in the folder":  "WORK=" + work + "\n" + strings.ReplaceAll(line, "$WORK/b001/importcfg", "$WORK/b002/importcfg"),
+		"an argument in the work": "WORK=" + work + "\n" + strings.Replace(line, "-extld=gcc", "-extldflags=$WORK/b001/x.o", 1),
+	} {
+		if rec := parseRecipe(log); rec.Tool != "" {
+			t.Errorf("%s: got %+v", name, rec)
+		}
+	}
+}
