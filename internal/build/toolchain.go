@@ -47,7 +47,7 @@ func (t Toolchain) atLeast(v string) bool {
 // released reports whether GOROOT holds a release as it was published, as far
 // as its name tells. Others may be edited in place, so their content counts.
 func (t Toolchain) released() bool {
-	return !strings.HasPrefix(t.Name, "path:") && releaseName.MatchString(t.Version)
+	return !strings.HasPrefix(t.Name, "path:") && releaseName.MatchString(t.Version) && !strings.Contains(t.Version, "devel")
 }
 
 var releaseName = regexp.MustCompile(`^go1(\.\d+){1,2}((rc|beta)\d+)?(-\S+)?$`)

@@ -1,0 +1,138 @@
+package build
+
+import (
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+const benchFile = "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n"
+
+func TestPackages(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.23\n", "root.go": "package m\n",
+		"x/x_test.go": benchFile, "x/y/y_test.go": strings.Replace(benchFile, "package x", "package y_test", 1),
+		"tests/a_test.go": "package tests\n\nimport \"testing\"\n\nfunc TestA(*testing.T) {}\n\nfunc Benchmarks() {}\n",
+		"empty/doc.txt":   "no Go here",
+	})
+	list := func(v assay.Variant, patterns ...string) (string, error) {
+		ps, err := New(t.TempDir()).Packages(t.Context(), dir, assay.Source{}, v, patterns)
+		var out []string
+		for _, p := range ps {
+			if want := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(p.ImportPath, "example.com/m"))); p.Dir != want {
+				t.Errorf("%s is in %s, want %s", p.ImportPath, p.Dir, want)
+			}
+			out = append(out, p.ImportPath)
+		}
+		return strings.Join(out, " "), err
+	}
+	for _, c := range []struct {
+		patterns []string
+		want     string
+	}{
+		{nil, "example.com/m/x example.com/m/x/y"}, // the root has none: ./...
+		{[]string{"./x"}, "example.com/m/x"},
+		{[]string{"example.com/m/x/..."}, "example.com/m/x example.com/m/x/y"},
+		{[]string{"./tests", "."}, ""},
+	} {
+		if got, err := list(assay.Variant{}, c.patterns...); got != c.want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", c.patterns, got, err, c.want)
+		}
+	}
+	write(t, dir, map[string]string{"m_test.go": strings.Replace(benchFile, "package x", "package m", 1)})
+	if got, err := list(assay.Variant{}); got != "example.com/m" || err != nil {
+		t.Errorf("the root alone: got %q, %v", got, err)
+	}
+	for _, p := range []string{"./nowhere", "./empty", "example.com/m/nowhere"} {
+		_, err := list(assay.Variant{Name: "v"}, p)
+		if text := wantError(t, err, "no-package", assay.ExitUsage); !strings.Contains(text, p) {
+			t.Errorf("%s: %s", p, text)
+		}
+	}
+}
+
+// All packages of a study are listed by one go list, so that a second run
+// starts at once.
+func TestOneListing(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"x/x_test.go": benchFile, "y/y_test.go": strings.Replace(benchFile, "package x", "package y", 1)})
+	b := New(t.TempDir())
+	ps, err := b.Packages(t.Context(), dir, assay.Source{}, assay.Variant{}, []string{"./..."})
+	if err != nil || len(ps) != 3 {
+		t.Fatalf("got %v, %v", ps, err)
+	}
+	var wg sync.WaitGroup
+	for _, p := range ps {
+		wg.Go(func() {
+			j, err := b.job(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: p.ImportPath})
+			if err == nil {
+				_, err = b.artifactID(t.Context(), j)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(b.lists.graphs.cells); n != 1 {
+		t.Errorf("got %d listings, want 1", n)
+	}
+}
+
+func TestHasBenchmark(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]bool{
+		"package x\nfunc BenchmarkA(b *testing.B) {}":  true,
+		"package x\nfunc Benchmark(b *testing.B) {}":   true,
+		"package x\nfunc Benchmark_a(b *testing.B) {}": true,
+		"package x\nfunc BenchmarkÄ(b *testing.B) {}":  true,
+		"package x\nfunc Benchmarks(b *testing.B) {}":  false,
+		"package x\n// BenchmarkA(b) is planned":       false,
+		"package x\nfunc (t T) BenchmarkA() {}":        false,
+	} {
+		write(t, dir, map[string]string{"a_test.go": text})
+		if got := hasBenchmark(filepath.Join(dir, "a_test.go")); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+	if hasBenchmark(filepath.Join(dir, "missing")) {
+		t.Error("a missing file has a benchmark")
+	}
+}
+
+func TestStore(t *testing.T) {
+	b := New(t.TempDir())
+	type calibration struct{ N map[string]int }
+	want := calibration{map[string]int{"Sum/small#01": 4096}}
+	var got calibration
+	if b.Load("0a1b", "calibration", &got) {
+		t.Error("a value was there before it was stored")
+	}
+	for range 2 {
+		if err := b.Store("0a1b", "calibration", want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !b.Load("0a1b", "calibration", &got) || got.N["Sum/small#01"] != 4096 {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if b.Load("0a1b", "print", &got) || b.Load("ffff", "calibration", &got) {
+		t.Error("a value was found under another name")
+	}
+	write(t, b.Cache, map[string]string{"value/0a1b/calibration.json": "{torn"})
+	if b.Load("0a1b", "calibration", &got) {
+		t.Error("a damaged value was loaded")
+	}
+	for _, bad := range []string{"", "../x", "a/b", ".hidden", strings.Repeat("x", 200)} {
+		if b.Store(bad, "n", 1) == nil || b.Store("0a1b", bad, 1) == nil {
+			t.Errorf("the name %q was taken", bad)
+		}
+	}
+	if err := b.Store("0a1b", "f", func() {}); err == nil {
+		t.Error("a function was stored")
+	}
+}

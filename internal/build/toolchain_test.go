@@ -1,0 +1,168 @@
+package build
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+func TestToolchainInUse(t *testing.T) {
+	tc, err := New(t.TempDir()).Toolchain(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(tc.Version, "go1.") || !isFile(tc.Go()) || tc.Name != "" {
+		t.Errorf("got %+v", tc)
+	}
+}
+
+// The user's GOTOOLCHAIN is local: a toolchain in the module cache, or the
+// module proxy, is used all the same.
+func TestToolchainNamed(t *testing.T) {
+	t.Setenv("GOTOOLCHAIN", "local")
+	t.Setenv("GOFLAGS", "-mod=vendor -nonsense")
+	b := New(t.TempDir())
+	const name = "go1.25.7"
+	if !b.HasToolchain(name) {
+		t.Skip(name + " is not in the module cache")
+	}
+	tc, err := b.Toolchain(t.Context(), name)
+	if err != nil || tc.Version != name || tc.Name != name || !isFile(tc.Go()) {
+		t.Fatalf("got %+v, %v", tc, err)
+	}
+	same, err := b.Toolchain(t.Context(), "path:"+tc.GOROOT)
+	if err != nil || same.Version != name || same.GOROOT != tc.GOROOT || same.released() || !tc.released() {
+		t.Errorf("by path: got %+v, %v", same, err)
+	}
+	if !b.HasToolchain(same.Name) || b.HasToolchain("path:"+t.TempDir()) || b.HasToolchain("go1.26.81") || !b.HasToolchain("") {
+		t.Error("HasToolchain is wrong about paths")
+	}
+}
+
+func TestNoToolchain(t *testing.T) {
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(t.TempDir())) // a proxy that has nothing
+	b := New(t.TempDir())
+	use, err := b.Toolchain(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		want []string
+	}{
+		{"go1.26.81", []string{"toolchain go1.26.81 is not available   [no-toolchain]",
+			"the module proxy (GOPROXY) has no golang.org/toolchain@v0.0.1-go1.26.81." + runtime.GOOS + "-" + runtime.GOARCH, use.Version}},
+		{"go1.26", []string{"three numbers: go1.26.0"}},
+		{"gotip", []string{"path:$(gotip env GOROOT)"}},
+		{"1.26.8", []string{"toolchains are written go1.26.8"}},
+		{"path:" + t.TempDir(), []string{"has no bin/go"}},
+	} {
+		_, err := b.Toolchain(t.Context(), c.name)
+		text := wantError(t, err, "no-toolchain", assay.ExitRefused)
+		for _, w := range c.want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: %q is not in %s", c.name, w, text)
+			}
+		}
+		if strings.Contains(text, "go: ") || strings.Count(text, "\n") > 2 {
+			t.Errorf("%s: the go command's own words: %s", c.name, text)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := New(t.TempDir()).Toolchain(ctx, "go1.26.81"); err == nil || strings.Contains(err.Error(), "no-toolchain") {
+		t.Errorf("cancelled: got %v", err)
+	}
+}
+
+func TestWhyNotFetched(t *testing.T) {
+	for output, want := range map[string]string{
+		"go: download go1.26.81 for linux/amd64: toolchain not available":                          "has no golang.org/toolchain@v0.0.1-go1.26.81.",
+		"go: download go1.26.81: module lookup disabled by GOPROXY=off":                            "GOPROXY=off forbids",
+		"go: verifying module: checksum database disabled by GOSUMDB=off":                          "GOSUMDB=off",
+		"dial tcp: lookup proxy.example on [::1]:53: connection refused":                           "could not be reached",
+		"go: write /x: no space left on device":                                                    "disk is full",
+		"line one\ngo: something else\n":                                                           "could not fetch it: something else",
+		"go: download go1.26.81 for linux/amd64: reading https://p.example/x.zip: 404 Not Found\n": "has no golang.org",
+	} {
+		if got := whyNotFetched("go1.26.81", output); !strings.Contains(got, want) || strings.Contains(got, "\n") {
+			t.Errorf("%q: got %q, want %q in it", output, got, want)
+		}
+	}
+}
+
+func TestToolchainVersions(t *testing.T) {
+	for _, c := range []struct {
+		version             string
+		randLayout, release bool
+	}{
+		{"go1.22.12", false, true}, {"go1.23rc1", true, true}, {"go1.23", true, true}, {"go1.26.8", true, true}, {"go1.27rc1", true, true},
+		{"go1.24.9-corp", true, true}, {"devel go1.28-3f2c9aa Thu Nov 19", true, false}, {"go1.28-devel_3f2c9aa", true, false},
+	} {
+		tc := Toolchain{Version: c.version}
+		if got := tc.HasRandLayout(); got != c.randLayout {
+			t.Errorf("%s: HasRandLayout is %v", c.version, got)
+		}
+		if got := tc.released(); got != c.release {
+			t.Errorf("%s: released is %v", c.version, got)
+		}
+	}
+}
+
+// A toolchain by path may be edited in place: its library is part of the key.
+func TestPathToolchainKey(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symbolic links need a privilege on Windows")
+	}
+	b := New(t.TempDir())
+	use, err := b.Toolchain(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir() // a GOROOT of links, but for one package
+	for _, name := range []string{"bin", "pkg", "VERSION", "lib", "go.env"} {
+		os.Symlink(filepath.Join(use.GOROOT, name), filepath.Join(root, name))
+	}
+	if err := os.Mkdir(filepath.Join(root, "src"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(filepath.Join(use.GOROOT, "src"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != "sort" {
+			os.Symlink(filepath.Join(use.GOROOT, "src", e.Name()), filepath.Join(root, "src", e.Name()))
+		}
+	}
+	if err := os.CopyFS(filepath.Join(root, "src", "sort"), os.DirFS(filepath.Join(use.GOROOT, "src", "sort"))); err != nil {
+		t.Fatal(err)
+	}
+	dir := tinyModule(t)
+	id := func() string {
+		t.Helper()
+		b := New(b.Cache)
+		j, err := b.job(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "p", Go: "path:" + root}, Package: "."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := b.artifactID(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	before := id()
+	if id() != before {
+		t.Error("the ID is not stable")
+	}
+	write(t, root, map[string]string{"src/sort/patched.go": "package sort\n\nvar patched = 1\n"})
+	if id() == before {
+		t.Error("an edit of the standard library does not change the ID")
+	}
+}
