@@ -40,10 +40,42 @@ type Plan struct {
 // gave it.
 type PlannedBenchmark struct {
 	Benchmark
+	// Workload is the index in Study.Workloads.
+	Workload int `json:"workload,omitempty"`
 	// N is the number of iterations of every trial, the same for all variants.
 	N int `json:"n"`
 	// Trial is the expected wall time of one trial, process start included.
 	Trial time.Duration `json:"trial_ns"`
+	// Names maps, with By, a variant to the name that the benchmark has in the
+	// binary. Nil means Benchmark.Name for all.
+	Names map[string]string `json:"names,omitempty"`
+}
+
+// NameFor is the name that the benchmark has in the variant's binary. The
+// control goes by the base's.
+func (b PlannedBenchmark) NameFor(v Variant, base string) string {
+	if b.Names == nil {
+		return b.Name
+	}
+	if n, ok := b.Names[v.Name]; ok {
+		return n
+	}
+	return b.Names[base]
+}
+
+// A Turn is one benchmark's part in a block: every variant Inner times.
+type Turn struct {
+	Benchmark Benchmark
+	Inner     int
+}
+
+// A NextBlock says what the coming block runs, or why there is none.
+type NextBlock struct {
+	Turns []Turn
+	// Pilot marks a block that sizes the others and carries no verdict.
+	Pilot bool
+	// Stop is the reason to stop; "" to go on. See Spent.Stop.
+	Stop string
 }
 
 // SameCode says that Variant builds to the same code as As and runs with the
@@ -60,6 +92,8 @@ type SameCode struct {
 // ArtifactInfo describes one variant's build for people.
 type ArtifactInfo struct {
 	Variant string `json:"variant"`
+	// ID is the content key of what was built; a run resumes only on the same.
+	ID string `json:"id"`
 	// GoVersion as the toolchain prints it, such as "go1.26.8 X:nogreenteagc".
 	GoVersion string `json:"go_version"`
 	// Commit is the full hash where the variant is a revision.

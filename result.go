@@ -1,6 +1,9 @@
 package assay
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // ResultSchema is the version of result.json that this code writes.
 const ResultSchema = 1
@@ -67,6 +70,8 @@ type Row struct {
 	Benchmark Benchmark `json:"benchmark"`
 	// Base is the median of the base over the blocks.
 	Base float64 `json:"base"`
+	// Spread is the confidence interval of that median, for results of others.
+	Spread *Spread `json:"spread,omitempty"`
 	// Cells has one comparison a variant, in the order of Result.Variants less
 	// the base.
 	Cells []Comparison `json:"cells"`
@@ -80,6 +85,8 @@ type Comparison struct {
 	// log ratios.
 	Value  float64 `json:"value"`
 	Change Change  `json:"change"`
+	// Spread is the confidence interval of Value, for results of others.
+	Spread *Spread `json:"spread,omitempty"`
 	// Difference is Value minus the base's, used where the base is zero.
 	Difference float64 `json:"difference,omitempty"`
 	// Interval is nil until the minimum number of blocks is reached.
@@ -159,4 +166,28 @@ type Answer struct {
 	Basis string   `json:"basis"`
 	// Gate is "", "held", "failed" or "undecided".
 	Gate string `json:"gate,omitempty"`
+}
+
+// A Spread is the confidence interval of one side's median, in the metric's
+// unit. It is printed only where results of others carry no paired interval.
+type Spread struct {
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+}
+
+// Count adds a comparison to the variant's tallies.
+func (v *VariantResult) Count(c Comparison) {
+	switch {
+	case c.Verdict.Good():
+		v.Better++
+	case c.Verdict.Bad():
+		v.Worse++
+		if v.Worst == nil || math.Abs(c.Change.Log()) > math.Abs(v.Worst.Change.Log()) {
+			v.Worst = &c
+		}
+	case c.Verdict == Same:
+		v.Same++
+	case c.Verdict == Unclear:
+		v.Unclear++
+	}
 }

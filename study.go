@@ -3,6 +3,7 @@ package assay
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -15,8 +16,9 @@ type Study struct {
 	Name     string `json:"name"`
 	Question string `json:"question,omitempty"`
 
-	// Dir is the folder that relative paths in the study start from.
-	Dir string `json:"dir"`
+	// Dir is the folder that relative paths in the study start from. It is not
+	// part of the study's identity, nor stored: a record may move.
+	Dir string `json:"-"`
 
 	// Base names the variant that the others are compared with.
 	Base string `json:"base"`
@@ -111,7 +113,7 @@ func (s *Study) SetDefaults() {
 	if len(s.Decide.Metrics) == 0 {
 		s.Decide.Metrics = []string{MetricTime}
 	}
-	if s.Base == "" && len(s.Variants) > 0 {
+	if s.Base == "" && s.By == nil && len(s.Variants) > 0 {
 		s.Base = s.Variants[0].Name
 	}
 }
@@ -123,8 +125,9 @@ func setDefault[T comparable](p *T, v T) {
 	}
 }
 
-// Alpha is the error rate of each interval, 1 - Confidence.
-func (d Decide) Alpha() float64 { return 1 - d.Confidence }
+// Alpha is the error rate of each interval, 1 - Confidence, without the
+// rounding error that would make 1 - 0.99 a little more than 0.01.
+func (d Decide) Alpha() float64 { return math.Round((1-d.Confidence)*1e9) / 1e9 }
 
 // Margin is the smallest effect that matters for a metric, as a relative
 // change.

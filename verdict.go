@@ -1,7 +1,5 @@
 package assay
 
-import "math"
-
 // A Verdict is one word of a short, closed list. The same words stand in
 // JSON, terminal, page and Markdown.
 type Verdict string
@@ -62,32 +60,3 @@ func pick(cond bool, a, b Verdict) Verdict {
 	}
 	return b
 }
-
-// A Change is a relative change: 0.05 is +5 %. It is always with respect to
-// the base.
-type Change float64
-
-// ChangeOfLog turns ln(ratio) into a Change.
-func ChangeOfLog(ln float64) Change { return Change(math.Expm1(ln)) }
-
-// Log is ln(1 + change).
-func (c Change) Log() float64 { return math.Log1p(float64(c)) }
-
-// An Interval is a confidence interval of a Change.
-type Interval struct {
-	Lo Change `json:"lo"`
-	Hi Change `json:"hi"`
-}
-
-// Half is half the width of the interval.
-func (i Interval) Half() Change { return (i.Hi - i.Lo) / 2 }
-
-// Within reports whether the whole interval lies inside +-margin.
-func (i Interval) Within(margin float64) bool {
-	// The margin is symmetric in ln, as the analysis is: +1 % and its inverse.
-	l := math.Log1p(margin)
-	return i.Lo.Log() >= -l && i.Hi.Log() <= l
-}
-
-// Covers reports whether the interval holds the change c.
-func (i Interval) Covers(c Change) bool { return i.Lo <= c && c <= i.Hi }

@@ -1,0 +1,63 @@
+package assay
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A Change is a relative change: 0.05 is +5 %. It is always with respect to
+// the base.
+type Change float64
+
+// ChangeOfLog turns ln(ratio) into a Change.
+func ChangeOfLog(ln float64) Change { return Change(math.Expm1(ln)) }
+
+// Log is ln(1 + change).
+func (c Change) Log() float64 { return math.Log1p(float64(c)) }
+
+// Format prints the change in signed percent. Digits follow the uncertainty:
+// the half-width of the interval keeps one or two significant digits and the
+// value is cut there.
+func (c Change) Format(half Change) string {
+	s := fmt.Sprintf("%+.*f %%", decimals(float64(half)), 100*float64(c))
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// decimals is the number of decimals of a percentage known to +-half.
+func decimals(half float64) int {
+	switch p := 100 * math.Abs(half); {
+	case p == 0 || p >= 0.095 && p < 10:
+		return 1
+	case p >= 10:
+		return 0
+	case p >= 0.0095:
+		return 2
+	}
+	return 3
+}
+
+// An Interval is a confidence interval of a Change.
+type Interval struct {
+	Lo Change `json:"lo"`
+	Hi Change `json:"hi"`
+}
+
+// Half is half the width of the interval.
+func (i Interval) Half() Change { return (i.Hi - i.Lo) / 2 }
+
+// Within reports whether the whole interval lies inside +-margin.
+func (i Interval) Within(margin float64) bool {
+	// The margin is symmetric in ln, as the analysis is: +1 % and its inverse.
+	l := math.Log1p(margin)
+	return i.Lo.Log() >= -l && i.Hi.Log() <= l
+}
+
+// Covers reports whether the interval holds the change c.
+func (i Interval) Covers(c Change) bool { return i.Lo <= c && c <= i.Hi }
+
+// String prints the interval as "[−19.8, −17.3]", in percent.
+func (i Interval) String() string {
+	end := func(c Change) string { return strings.TrimSuffix(c.Format(i.Half()), " %") }
+	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
+}

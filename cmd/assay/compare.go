@@ -1,0 +1,151 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+const variantHelp = `
+A variant is one shell word; the words inside it are written as before "go test":
+
+  go1.26.8  path:/a/goroot            toolchain, fetched when needed
+  HEAD~1  v2.2.4  3f2c9aa  .          git revision; "." is the tree as it is now
+  example.com/mod@v1.2.3              module version
+  GOEXPERIMENT=…  GOAMD64=v3          build variable
+  GOGC=200  GODEBUG=…  X=Y            run variable
+  -gcflags=…  -ldflags=…  -tags=…  -pgo=FILE|off
+  NAME: in front                      a name of your own
+
+The first variant is the base. What follows "--" goes to go test.`
+
+func newCompare(c *console) *cobra.Command {
+	var sf studyFlags
+	var rf runFlags
+	cmd := &cobra.Command{
+		Use:   "compare [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay compare [flags] --by KEY [VARIANT] [-- GO-TEST-ARGS]\n  assay compare [flags] OLD.txt NEW.txt...",
+		Short: "Measure variants now, or compare files of benchmark output",
+		Long:  "Measure variants against each other, or compare files of Go benchmark output.\n" + variantHelp,
+		Example: `  assay compare go1.25.7 go1.26.8 -- -bench=. ./...
+  assay compare HEAD~1 . -- -bench=Decode ./codec
+  assay compare go1.26.8 'go1.26.8 GOEXPERIMENT=nogreenteagc'
+  assay compare --by '/func_(.+)' -- -bench=MakeQueuePath
+  assay compare old.txt new.txt`,
+		DisableFlagsInUseLine: true,
+	}
+	sf.register(cmd.Flags())
+	rf.register(cmd.Flags(), c)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		variants, dashed := splitDash(cmd, args)
+		if areFiles(variants, dashed) {
+			return compareFiles(c, cmd, &sf, &rf, variants)
+		}
+		s, err := compareStudy(cmd, &sf, variants, dashed)
+		if err != nil {
+			return err
+		}
+		return measure(cmd.Context(), c, &rf, s, spec.Format(s), compareCommand(cmd, variants, dashed))
+	}
+	return cmd
+}
+
+// splitDash splits the arguments at "--".
+func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
+	if n := cmd.ArgsLenAtDash(); n >= 0 {
+		return args[:n], args[n:]
+	}
+	return args, nil
+}
+
+// compareStudy makes the study that a compare line means.
+func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) (*assay.Study, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), variants, dashed, f.by)
+	if err != nil {
+		return nil, err
+	}
+	s.Dir = dir
+	if s.Name == "" {
+		s.Name = filepath.Base(dir)
+	}
+	return s, f.apply(cmd, s)
+}
+
+// compareCommand is the line that repeats the comparison.
+func compareCommand(cmd *cobra.Command, variants, dashed []string) string {
+	words := append([]string{"assay", "compare"}, changedFlags(cmd)...)
+	words = append(words, variants...)
+	if len(dashed) > 0 {
+		words = append(append(words, "--"), dashed...)
+	}
+	return quoteWords(words)
+}
+
+// areFiles tells files of results from variants: every word names a regular
+// file, and nothing is for go test.
+func areFiles(words, dashed []string) bool {
+	if len(words) == 0 || len(dashed) > 0 {
+		return false
+	}
+	for _, w := range words {
+		info, err := os.Stat(w)
+		if err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// compareFiles compares what others measured, or what assay exported.
+func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
+	s := &assay.Study{Variants: []assay.Variant{{Name: "-"}}, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
+	s.SetDefaults()
+	base := s.Base
+	if err := sf.applyDecision(cmd, s); err != nil {
+		return err
+	}
+	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.by})
+	if err != nil {
+		return usageError("results", err.Error(), "assay compare --help")
+	}
+	if s.Base != base {
+		samples.Base = s.Base
+	}
+	r := analysis.FromSamples(samples, s.Decide)
+	r.Command = compareCommand(cmd, names, nil)
+	if err := writeOutputs(rf.outputs, r, nil); err != nil {
+		return err
+	}
+	return printResult(c, rf, r)
+}
+
+// printResult prints a result as the flags ask.
+func printResult(c *console, f *runFlags, r *assay.Result) error {
+	if f.json {
+		return report.JSON(c.stdout, r)
+	}
+	return report.Text(c.stdout, r, c.out())
+}
+
+// quoteWords joins words as a shell would read them again.
+func quoteWords(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w
+		if w == "" || strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?[]{}~#!") {
+			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}

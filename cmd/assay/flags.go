@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// studyFlags override what a study says.
+type studyFlags struct {
+	budget, trial, timeout                               time.Duration
+	minEffect, confidence, blocks, layouts, control, gat string
+	base, by, filter, name                               string
+	seed                                                 string
+	gomaxprocs, inner                                    int
+	force                                                bool
+}
+
+func (f *studyFlags) register(fs *pflag.FlagSet) {
+	fs.DurationVar(&f.budget, "budget", assay.DefaultBudget, "stop after this measuring time, whatever is undecided")
+	fs.StringVar(&f.minEffect, "min-effect", "1%", "smallest change that matters; inside it is \"same\"")
+	fs.StringVar(&f.blocks, "blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
+	fs.StringVar(&f.confidence, "confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
+	fs.StringVar(&f.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
+	fs.StringVar(&f.control, "control", "on", "run the base a second time in every block, for the A/A noise: `on` or off")
+	fs.DurationVar(&f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
+	fs.DurationVar(&f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
+	fs.IntVar(&f.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
+	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block (default: chosen by a pilot)")
+	fs.StringVar(&f.seed, "seed", "", "where every random draw comes from (default: drawn)")
+	fs.StringVar(&f.gat, "gate", "", "exit 1 when a slowdown beyond this is proved, such as 3%")
+	fs.StringVar(&f.base, "base", "", "`NAME` of the variant that the others are compared with")
+	fs.StringVar(&f.by, "by", "", "variants are sub-benchmarks: /name, or '/regexp with one (group)'")
+	fs.StringVar(&f.filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
+	fs.StringVar(&f.name, "name", "", "`NAME` of the study")
+	fs.BoolVar(&f.force, "force", false, "measure variants even where they are the same code")
+}
+
+// apply lays the flags that were given over the study.
+func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
+	var err error
+	for _, x := range []struct {
+		flag string
+		set  func() error
+	}{
+		{"budget", func() error { s.Decide.Budget = f.budget; return nil }},
+		{"trial", func() error { s.Measure.Trial = f.trial; return nil }},
+		{"timeout", func() error { s.Measure.Timeout = f.timeout; return nil }},
+		{"gomaxprocs", func() error { s.Measure.GOMAXPROCS = f.gomaxprocs; return nil }},
+		{"inner", func() error { s.Measure.Inner = f.inner; return nil }},
+		{"force", func() error { s.Measure.Force = f.force; return nil }},
+		{"base", func() error { s.Base = f.base; return nil }},
+		{"name", func() error { s.Name = f.name; return nil }},
+		{"min-effect", func() error { s.Decide.MinEffect, err = spec.Percent(f.minEffect); return err }},
+		{"gate", func() error { s.Decide.Gate, err = spec.Percent(f.gat); return err }},
+		{"confidence", func() error { s.Decide.Confidence, err = spec.Percent(f.confidence); return err }},
+		{"blocks", func() error { s.Decide.MinBlocks, s.Decide.MaxBlocks, err = spec.Blocks(f.blocks); return err }},
+		{"layouts", func() error { s.Measure.Layouts, err = spec.Layouts(f.layouts); return err }},
+		{"seed", func() error { s.Measure.Seed, err = strconv.ParseUint(f.seed, 0, 64); return err }},
+		{"control", func() error {
+			if f.control != "on" && f.control != "off" {
+				return fmt.Errorf("%q is neither on nor off", f.control)
+			}
+			s.Measure.NoControl = f.control == "off"
+			return nil
+		}},
+	} {
+		if !cmd.Flags().Changed(x.flag) {
+			continue
+		}
+		if err := x.set(); err != nil {
+			return usageError("flags", fmt.Sprintf("--%s: %v", x.flag, err), cmd.CommandPath()+" --help")
+		}
+	}
+	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
+	if err := s.Validate(); err != nil {
+		return usageError("study", err.Error(), "")
+	}
+	return nil
+}
+
+// runFlags say how to measure and what to print, not what the question is.
+type runFlags struct {
+	store     string
+	more      time.Duration
+	json      bool
+	strict    bool
+	undecided string
+	outputs   []string
+	progress  string
+}
+
+func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
+	fs.StringVar(&f.store, "store", record.StoreDir, "`DIR` that runs are kept in")
+	fs.DurationVar(&f.more, "more", 0, "add blocks for this long to the last run of this comparison")
+	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
+	fs.BoolVar(&f.strict, "strict", false, "exit 5 when this machine is too restless for --min-effect")
+	fs.StringVar(&f.undecided, "undecided", "", "what an undecided gate means: `pass` or fail (default: exit 3)")
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "also write `FILE`: .json is the result, .txt the Go benchmark format")
+	fs.StringVar(&f.progress, "progress", "auto", "progress on stderr: `auto`, plain or none")
+	fs.BoolVar(&c.all, "all", false, "print every row and metric")
+}
+
+// applyDecision is apply for results read from files: there is no study to
+// check, only a rule.
+func (f *studyFlags) applyDecision(cmd *cobra.Command, s *assay.Study) error {
+	base := s.Base
+	if cmd.Flags().Changed("base") {
+		base, f.base = f.base, s.Base
+	}
+	err := f.apply(cmd, s)
+	s.Base = base
+	return err
+}

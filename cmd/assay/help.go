@@ -1,0 +1,57 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// messages explains every code that stands in brackets behind a message: a
+// heading "## code", then prose.
+//
+//go:embed messages.md
+var messages string
+
+func newHelp(c *console, root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND | CODE]",
+		Short: "Help about a command, or about the [code] of a message",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if cmd, _, err := root.Find(args); err == nil && (cmd != root || len(args) == 0) {
+				return cmd.Help()
+			}
+			text, ok := explain(args[0])
+			if !ok {
+				return usageError("help", fmt.Sprintf("no command or message is called %q", args[0]), "assay help")
+			}
+			_, err := fmt.Fprintln(c.stdout, text)
+			return err
+		},
+		ValidArgs: codes(),
+	}
+}
+
+// explain finds the text of a message's code.
+func explain(code string) (string, bool) {
+	_, rest, ok := strings.Cut("\n"+messages, "\n## "+strings.Trim(code, "[]")+"\n")
+	if !ok {
+		return "", false
+	}
+	text, _, _ := strings.Cut(rest, "\n## ")
+	return strings.TrimSpace(text), true
+}
+
+// codes lists the codes that are explained.
+func codes() []string {
+	var out []string
+	for line := range strings.Lines(messages) {
+		if code, ok := strings.CutPrefix(line, "## "); ok {
+			out = append(out, strings.TrimSpace(code))
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,12 @@
+// Command assay says which version of a Go program is faster, by how much, and
+// how sure that is. See the README and "assay help".
+package main
+
+import (
+	"context"
+	"os"
+)
+
+func main() {
+	os.Exit(exitStatus(run(context.Background(), os.Stdout, os.Stderr, os.Args[1:]), os.Stderr))
+}

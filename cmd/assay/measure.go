@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// A session is one study being measured.
+type session struct {
+	c       *console
+	flags   *runFlags
+	study   *assay.Study
+	text    []byte // of the study, kept with the record
+	command string
+	machine lab.Machine
+	// checkKnobs refuses settings that a toolchain does not know.
+	checkKnobs func(context.Context) ([]assay.Warning, error)
+	memo       lab.Memo
+	progress   *progress
+
+	platform assay.Platform
+	builds   *lab.Builds
+	warnings []assay.Warning
+	rec      *record.Record
+}
+
+// measure runs a study to its end and prints the result. The same study cut
+// off before is taken up where it was.
+func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) error {
+	r, err := measured(ctx, c, f, s, text, command)
+	if err != nil {
+		return err
+	}
+	if err := printResult(c, f, r); err != nil {
+		return err
+	}
+	if code := status(r, f); code != assay.ExitOK {
+		return exitError(code)
+	}
+	return nil
+}
+
+// measured runs a study to its end, stores the result and writes the files of
+// -o.
+func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) (*assay.Result, error) {
+	ses, closeAll, err := newSession(c, f, s, text, command)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	ctx, enough, stop := signals(ctx, ses.progress)
+	defer stop()
+	if err := ses.open(ctx); err != nil {
+		return nil, err
+	}
+	defer ses.rec.Close()
+	r, err := ses.run(ctx, enough)
+	if err != nil {
+		return nil, err
+	}
+	return r, writeOutputs(f.outputs, r, ses.rec.Run())
+}
+
+// newSession prepares a study for this machine.
+func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command string) (*session, func(), error) {
+	builder := build.New("")
+	local, err := lab.NewLocal(builder)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := newProgress(c, f)
+	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
+	return &session{c: c, flags: f, study: s, text: text, command: command, machine: local, checkKnobs: check,
+		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p}, func() { p.done(); local.Close() }, nil
+}
+
+// open builds the variants and opens the record: a new one, or that of the
+// same study which was cut off or is to be given more.
+func (s *session) open(ctx context.Context) (err error) {
+	if err := s.build(ctx); err != nil {
+		return err
+	}
+	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
+		return err
+	}
+	plan, err := s.plan(ctx)
+	if err != nil {
+		return err
+	}
+	s.rec, err = record.Create(s.flags.store, plan, s.platform, s.text)
+	return err
+}
+
+// build describes the machine, checks the knobs and builds every variant.
+func (s *session) build(ctx context.Context) (err error) {
+	if s.platform, err = s.machine.Platform(ctx); err != nil {
+		return err
+	}
+	if s.warnings, err = s.checkKnobs(ctx); err != nil {
+		return err
+	}
+	s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
+	return err
+}
+
+// plan finds and calibrates the benchmarks.
+func (s *session) plan(ctx context.Context) (*assay.Plan, error) {
+	id, err := record.NewID(s.flags.store)
+	if err != nil {
+		return nil, err
+	}
+	var seed [8]byte
+	rand.Read(seed[:])
+	p, err := lab.Prepare(ctx, lab.Setup{
+		Study: s.study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.progress.event,
+		Run: id, Command: s.command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]),
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Warnings = append(s.warnings, p.Warnings...)
+	return p, nil
+}
+
+// takeUp opens the newest run of the same study if it is to be gone on with:
+// it was cut off, or --more was given.
+func (s *session) takeUp() (*record.Record, error) {
+	runs, err := record.List(s.flags.store)
+	if err != nil {
+		return nil, err
+	}
+	hash := design.StudyHash(s.study)
+	for _, e := range slices.Backward(runs) {
+		if e.StudyHash != hash {
+			continue
+		}
+		if e.Finished && s.flags.more == 0 {
+			return nil, nil
+		}
+		rec, err := record.Open(e.Dir)
+		if err != nil {
+			return nil, locked(err, e)
+		}
+		if why := s.changed(rec.Run()); why != "" {
+			rec.Close()
+			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
+			return nil, nil
+		}
+		s.progress.resumed(rec)
+		return rec, nil
+	}
+	if s.flags.more > 0 {
+		return nil, usageError("no-run", "--more: this comparison has no run in "+s.flags.store, s.command)
+	}
+	return nil, nil
+}
+
+func locked(err error, e record.Entry) error {
+	if !errors.Is(err, record.ErrLocked) {
+		return err
+	}
+	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", e.Run),
+		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
+		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
+}
+
+// changed says why a run cannot be gone on with here, or "".
+func (s *session) changed(r *record.Run) string {
+	if r.Platform.ID != s.platform.ID {
+		return "it was measured on another machine"
+	}
+	infos := s.builds.Infos()
+	same := slices.EqualFunc(infos, r.Plan.Artifacts, func(a, b assay.ArtifactInfo) bool { return a.Variant == b.Variant && a.ID == b.ID })
+	if !same {
+		return "what it measured has changed since"
+	}
+	return ""
+}
+
+// run runs the plan to its end and stores the result.
+func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Result, error) {
+	plan := s.rec.Run().Plan
+	plan.Study.Dir = s.study.Dir
+	budget := plan.Study.Decide.Budget
+	if s.flags.more > 0 {
+		budget = analysis.Spent(s.rec.Run().Blocks()) + s.flags.more
+	}
+	tracker := analysis.NewTracker(plan, budget)
+	s.progress.begin(plan, tracker)
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: tracker, Events: s.progress.event, Enough: enough}
+	stop, err := "same code", error(nil)
+	if len(plan.Benchmarks) > 0 {
+		stop, err = job.Run(ctx)
+	}
+	if err != nil && !lab.IsInterrupt(err) {
+		return nil, s.kept(err)
+	}
+	r := tracker.Result(s.rec.Run().Platform, stop)
+	return r, s.rec.WriteResult(r)
+}
+
+// kept adds to an error that ended a run how to go on.
+func (s *session) kept(err error) error {
+	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: oneLine(err),
+		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
+		Try:   s.command + "   (goes on from there)"}, Exit: assay.ExitRefused}
+}
+
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// status is the exit status of a result, from docs/cli.md.
+func status(r *assay.Result, f *runFlags) int {
+	failed := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" })
+	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+	switch {
+	case r.Spent.Stop == lab.Interrupted:
+		return assay.ExitInterrupted
+	case r.Answer.Gate == "failed", r.Answer.Gate == "undecided" && f.undecided == "fail":
+		return assay.ExitGate
+	case failed:
+		return assay.ExitBuild
+	case noisy && f.strict:
+		return assay.ExitRefused
+	case r.Answer.Gate == "undecided" && f.undecided != "pass":
+		return assay.ExitUndecided
+	}
+	return assay.ExitOK
+}
+
+// writeOutputs writes the files of -o, by suffix.
+func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
+	for _, name := range names {
+		suffix := filepath.Ext(name)
+		if suffix != ".json" && (suffix != ".txt" || run == nil) {
+			return usageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o result.json, or -o results.txt of a measured run")
+		}
+		if err := writeOutput(name, suffix, r, run); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func writeOutput(name, suffix string, r *assay.Result, run *record.Run) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if suffix == ".json" {
+		err = report.JSON(f, r)
+	} else {
+		err = record.Export(f, run)
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// specEnv answers what a compare line means in a folder.
+func specEnv(ctx context.Context, dir string) spec.Env {
+	return spec.Env{
+		Dir: dir,
+		IsRevision: func(w string) bool {
+			return git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", w+"^{commit}") != ""
+		},
+		IsShallow: func() bool { return git(ctx, dir, "rev-parse", "--is-shallow-repository") == "true" },
+	}
+}
+
+// git asks git; a folder outside a repository answers "".
+func git(ctx context.Context, dir string, args ...string) string {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// hereFS opens files by the names that the user typed, absolute ones too,
+// which os.DirFS would refuse.
+type hereFS struct{}
+
+func (hereFS) Open(name string) (fs.File, error) { return os.Open(name) }
+
+// changedFlags are the flags that shape the question, as they were given.
+func changedFlags(cmd *cobra.Command) []string {
+	var out []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "color", "quiet", "json", "output", "progress", "all", "more", "store", "strict", "undecided":
+			return
+		}
+		out = append(out, "--"+f.Name+"="+f.Value.String())
+	})
+	return out
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+func newPlan(c *console) *cobra.Command {
+	var sf studyFlags
+	cmd := &cobra.Command{
+		Use:   "plan [flags] [STUDY.toml | VARIANT VARIANT... [-- GO-TEST-ARGS]]",
+		Short: "Show variants, benchmarks, order and cost; measure nothing",
+		Long: "Show what run or compare would do: variants, benchmarks, rule, order and cost.\n" +
+			"The variants are built and each benchmark is run a few times to find its\niteration count; nothing is measured or recorded.",
+		DisableFlagsInUseLine: true,
+	}
+	sf.register(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, command, err := studyOf(cmd, &sf, args)
+		if err != nil {
+			return err
+		}
+		return showPlan(cmd, c, s, command)
+	}
+	return cmd
+}
+
+// studyOf is the study of a file or of a compare line.
+func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, string, error) {
+	variants, dashed := splitDash(cmd, args)
+	if len(dashed) == 0 && f.by == "" && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
+		name, s, _, err := readStudy(variants)
+		if err != nil {
+			return nil, "", err
+		}
+		return s, quoteWords([]string{"assay", "run", name}), f.apply(cmd, s)
+	}
+	s, err := compareStudy(cmd, f, variants, dashed)
+	return s, compareCommand(cmd, variants, dashed), err
+}
+
+// isStudy reports whether a word names a study file or its folder. A folder
+// that holds none is a variant: "." is the working tree.
+func isStudy(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil {
+		return strings.HasSuffix(name, ".toml")
+	}
+	if info.IsDir() {
+		_, err := os.Stat(name + "/study.toml")
+		return err == nil
+	}
+	return true
+}
+
+func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
+	ses, closeAll, err := newSession(c, &runFlags{}, s, nil, command)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	if err := ses.build(cmd.Context()); err != nil {
+		return err
+	}
+	p, err := ses.plan(cmd.Context())
+	if err != nil {
+		return err
+	}
+	p.Run, p.Created = "", time.Time{}
+	ses.progress.done()
+	return report.PlanText(c.stdout, p, firstOrders(p), c.out())
+}
+
+// firstOrders tells the order of variants in the first blocks.
+func firstOrders(p *assay.Plan) func(block int) [][]string {
+	return func(block int) [][]string {
+		var out [][]string
+		for _, b := range p.Benchmarks {
+			var names []string
+			for _, i := range design.Order(p.Seed, b.Benchmark, len(p.Variants), block, 1, 1) {
+				names = append(names, p.Variants[i].Name)
+			}
+			out = append(out, names)
+		}
+		return out
+	}
+}
+
+func newInit(c *console) *cobra.Command {
+	var sf studyFlags
+	cmd := &cobra.Command{
+		Use:                   "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]",
+		Short:                 "Print the study.toml that a compare line means",
+		Long:                  "Print the study.toml that a compare line means, to be kept and edited.",
+		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml",
+		DisableFlagsInUseLine: true,
+	}
+	sf.register(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		variants, dashed := splitDash(cmd, args)
+		s, err := compareStudy(cmd, &sf, variants, dashed)
+		if err != nil {
+			return err
+		}
+		_, err = c.stdout.Write(spec.Format(s))
+		return err
+	}
+	return cmd
+}

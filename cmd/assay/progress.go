@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// A progress tells on stderr where a run is. A nil *progress is silent.
+type progress struct {
+	c       *console
+	p       *report.Progress
+	tracker *analysis.Tracker
+	start   time.Time
+	mu      sync.Mutex // guards tracker against the final Result
+}
+
+func newProgress(c *console, f *runFlags) *progress {
+	if c.quiet || f.progress == "none" {
+		return nil
+	}
+	file, ok := c.stderr.(*os.File)
+	terminal := ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb" && f.progress != "plain"
+	return &progress{c: c, p: report.NewProgress(c.stderr, terminal, time.Now), start: time.Now()}
+}
+
+func (p *progress) say(text string) {
+	if p != nil {
+		p.p.Say(text)
+	}
+}
+
+func (p *progress) done() {
+	if p != nil {
+		p.p.Done()
+	}
+}
+
+// resumed tells that a run is gone on with, and what was cut.
+func (p *progress) resumed(r *record.Record) {
+	run := r.Run()
+	text := fmt.Sprintf("assay: run %s goes on after block %d", run.Plan.Run, len(run.Blocks()))
+	if r.Cut > 0 {
+		text += fmt.Sprintf("; a torn last line of %d bytes was cut off", r.Cut)
+	}
+	p.say(text)
+}
+
+func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker) {
+	if p == nil {
+		return
+	}
+	p.tracker = t
+	p.say(fmt.Sprintf("assay: run %s: %d benchmarks × %d variants, at most %s", plan.Run, len(plan.Benchmarks),
+		len(plan.Variants), plan.Study.Decide.Budget))
+	for _, w := range plan.Warnings {
+		p.warn(w)
+	}
+}
+
+func (p *progress) warn(w assay.Warning) {
+	report.WarningText(sayer{p}, []assay.Warning{w}, p.c.err())
+}
+
+// A sayer is an io.Writer onto Say.
+type sayer struct{ p *progress }
+
+func (s sayer) Write(b []byte) (int, error) {
+	s.p.say(string(b))
+	return len(b), nil
+}
+
+// event shows what the lab reports.
+func (p *progress) event(e lab.Event) {
+	if p == nil {
+		return
+	}
+	switch e.Kind {
+	case lab.EventBuilt:
+		p.say(builtText(e))
+	case lab.EventFound:
+		p.p.Line("survey", fmt.Sprintf("calibrated %d of %d benchmarks", e.Trial, e.Of))
+	case lab.EventTrial:
+		p.p.Line("measure", p.where(e)+fmt.Sprintf(", trial %d of %d", e.Trial, e.Of))
+	case lab.EventBlock:
+		p.p.Line("measure", p.where(e))
+	}
+}
+
+func builtText(e lab.Event) string {
+	took := "from the cache"
+	if !e.Cached {
+		took = e.Took.Round(100 * time.Millisecond).String()
+	}
+	text := fmt.Sprintf("assay: built %s (%s)", e.Variant, took)
+	if e.LogLines > 0 {
+		text += fmt.Sprintf(", %d log lines hidden", e.LogLines)
+	}
+	return text
+}
+
+func (p *progress) where(e lab.Event) string {
+	name := fmt.Sprintf("block %d", e.Block)
+	if e.Pilot {
+		name = fmt.Sprintf("pilot block %d", e.Block)
+	}
+	s := p.tracker.Standing()
+	text := fmt.Sprintf("%s, %s: %d of %d decided", name, time.Since(p.start).Round(time.Second), s.Decided, s.Cells)
+	if s.Noise > 0 {
+		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]
+	}
+	return text
+}
+
+// signals gives a context that the second interrupt cancels, and a channel
+// that the first closes: stop after this block and decide with what there is.
+func signals(parent context.Context, p *progress) (ctx context.Context, enough <-chan struct{}, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	soft := make(chan struct{})
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-ch:
+			close(soft)
+			p.say("assay: stopping after this block; once more stops now")
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-ch:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, soft, func() { signal.Stop(ch); cancel() }
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// run is the program: results go to stdout, talk to stderr.
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
+	root := newRoot(&console{stdout: stdout, stderr: stderr}, args)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return root.ExecuteContext(ctx)
+}
+
+// A console is where a command prints, and how.
+type console struct {
+	stdout, stderr io.Writer
+	color          string
+	quiet          bool
+	all            bool
+}
+
+func (c *console) out() report.Style {
+	s := report.StyleFor(c.stdout, os.Getenv, c.color)
+	s.All = c.all
+	return s
+}
+
+func (c *console) err() report.Style { return report.StyleFor(c.stderr, os.Getenv, c.color) }
+
+func newRoot(c *console, args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "assay",
+		Short: "Which version of this Go program is faster, by how much, and how sure is that?",
+		Long: `assay builds every version of a Go program that you name, runs them in random
+interleaved blocks, stops when the question is decided, and prints a verdict
+with its interval.
+
+  assay compare go1.25.7 go1.26.8 -- -bench=. ./...   which toolchain?
+  assay compare HEAD~1 . -- -bench=Decode ./codec     did my change help?
+  assay run studies/small-malloc                      a study in a file`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.PersistentFlags().StringVar(&c.color, "color", "auto", "colour: `auto`, always or never")
+	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, args, err) })
+	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExport(c), newList(c), newDoctor(c), newVersion(c))
+	root.SetHelpCommand(newHelp(c, root))
+	return root
+}
+
+// flagError turns cobra's complaint about a flag into one that says what to
+// type. Flags of go test in front of the dashes are the usual cause.
+func flagError(cmd *cobra.Command, args []string, err error) error {
+	before := args
+	if i := slices.Index(args, "--"); i >= 0 {
+		before = args[:i]
+	}
+	for _, a := range before {
+		if strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") {
+			if e := spec.ForgotDashes(a, args[min(1, len(args)):]); e != nil {
+				return e
+			}
+		}
+	}
+	return usageError("flags", err.Error(), cmd.CommandPath()+" --help")
+}
+
+func usageError(code, text, try string) *assay.Error {
+	return &assay.Error{Warning: assay.Warning{Code: code, Text: text, Try: try}, Exit: assay.ExitUsage}
+}
+
+// An exitError carries an exit status whose reason has been printed.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// exitStatus prints an error and returns the exit status that it means.
+func exitStatus(err error, stderr io.Writer) int {
+	if err == nil {
+		return assay.ExitOK
+	}
+	if exit, ok := errors.AsType[exitError](err); ok {
+		return int(exit)
+	}
+	if e, ok := errors.AsType[*assay.Error](err); ok {
+		report.WarningText(stderr, []assay.Warning{e.Warning}, report.StyleFor(stderr, os.Getenv, "auto"))
+		return e.Exit
+	}
+	fmt.Fprintln(stderr, "assay: "+err.Error())
+	if errors.Is(err, context.Canceled) {
+		return assay.ExitInterrupted
+	}
+	return assay.ExitUsage
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+const runHelp = `
+RUN is "last" (the default), "last~1", a run id, the name of a study (its newest
+run), or the path of a run folder.`
+
+func newShow(c *console) *cobra.Command {
+	var store string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show [flags] [RUN] [BENCHMARK]",
+		Short: "Print a stored result again",
+		Long:  "Print a stored result again; with BENCHMARK (part of a name) only what it says of that.\n" + runHelp,
+		Args:  cobra.MaximumNArgs(2),
+	}
+	storeFlag(cmd, &store)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&c.all, "all", false, "print every row and metric")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		r, err := storedResult(store, arg(args, 0))
+		if err != nil {
+			return err
+		}
+		if err := narrow(r, arg(args, 1)); err != nil {
+			return err
+		}
+		return printResult(c, &runFlags{json: asJSON}, r)
+	}
+	return cmd
+}
+
+func storeFlag(cmd *cobra.Command, store *string) {
+	cmd.Flags().StringVar(store, "store", record.StoreDir, "`DIR` that runs are kept in")
+}
+
+func arg(args []string, i int) string {
+	if i < len(args) {
+		return args[i]
+	}
+	return ""
+}
+
+// storedRun finds and reads a run.
+func storedRun(store, name string) (*record.Run, record.Entry, error) {
+	e, err := record.Find(store, name)
+	if err != nil {
+		return nil, e, usageError("no-run", err.Error(), "assay list")
+	}
+	root, err := os.OpenRoot(e.Dir)
+	if err != nil {
+		return nil, e, err
+	}
+	defer root.Close()
+	r, err := record.Read(root.FS())
+	return r, e, err
+}
+
+// storedResult is the result of a run: as stored, or for a run that was cut
+// off, of what it has.
+func storedResult(store, name string) (*assay.Result, error) {
+	run, e, err := storedRun(store, name)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(e.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if r, err := record.ReadResult(root.FS()); err == nil {
+		return r, nil
+	}
+	t := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
+	for _, block := range run.Blocks() {
+		t.Next()
+		t.Add(block)
+	}
+	return t.Result(run.Platform, ""), nil
+}
+
+// narrow keeps the rows whose benchmark's name holds text.
+func narrow(r *assay.Result, text string) error {
+	if text == "" {
+		return nil
+	}
+	kept := 0
+	for i := range r.Tables {
+		tab := &r.Tables[i]
+		var rows []assay.Row
+		for _, row := range tab.Rows {
+			if strings.Contains(row.Benchmark.String(), text) {
+				rows = append(rows, row)
+			}
+		}
+		tab.Rows, tab.Geomean = rows, nil
+		kept += len(rows)
+	}
+	if kept == 0 {
+		return usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", r.Run, text), "assay show "+r.Run)
+	}
+	return nil
+}
+
+func newExport(c *console) *cobra.Command {
+	var store string
+	cmd := &cobra.Command{
+		Use:   "export [flags] [RUN]",
+		Short: "Write a run in the Go benchmark format",
+		Long: "Write the complete blocks of a run in the Go benchmark format, for example for\n" +
+			"benchstat -col variant. assay compare reads it back with its blocks.\n" + runHelp,
+		Args: cobra.MaximumNArgs(1),
+	}
+	storeFlag(cmd, &store)
+	var verify bool
+	cmd.Flags().BoolVar(&verify, "verify", false, "check the record first; refuse to export a faulty one")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		run, _, err := storedRun(store, arg(args, 0))
+		if err != nil {
+			return err
+		}
+		if faults := run.Verify(); verify && len(faults) > 0 {
+			return fmt.Errorf("record of run %s has %d faults, the first: %w", run.Plan.Run, len(faults), faults[0])
+		}
+		return record.Export(c.stdout, run)
+	}
+	return cmd
+}
+
+func newList(c *console) *cobra.Command {
+	var store string
+	cmd := &cobra.Command{Use: "list", Short: "List the runs that are kept here", Args: cobra.NoArgs}
+	storeFlag(cmd, &store)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		runs, err := record.List(store)
+		if err != nil {
+			return err
+		}
+		if len(runs) == 0 {
+			fmt.Fprintf(c.stderr, "assay: no run in %s yet\n", store)
+			return nil
+		}
+		return printList(c.stdout, runs)
+	}
+	return cmd
+}
+
+func printList(w io.Writer, runs []record.Entry) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "run\tstudy\tbegun\tstate")
+	for _, e := range runs {
+		state := "cut off: run it again to go on"
+		if e.Finished {
+			state = "finished"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", e.Run, e.Study, e.Created.Local().Format("2006-01-02 15:04"), state)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,439 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// answer says which variant to use, from the whole suite on the first deciding
+// metric. The words are made here, once; every output prints them.
+func answer(r *assay.Result, t *Tracker) assay.Answer {
+	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
+	if len(r.Tables) == 0 || len(r.Tables[0].Rows) == 0 {
+		a.Verdict, a.Text = nothingMeasured(r)
+		a.Decided = a.Verdict == assay.SameCoded
+		return a
+	}
+	tab := r.Tables[0]
+	heads := headlines(tab)
+	if len(heads) == 0 {
+		a.Verdict = assay.Invalid
+		a.Text = []string{"no benchmark is common to all variants: see the table"}
+		return a
+	}
+	if len(heads) == 1 {
+		pairAnswer(&a, r, tab, heads[0])
+	} else {
+		bestAnswer(&a, r, t, heads)
+	}
+	if r.Rule.Gate > 0 {
+		gateAnswer(&a, t)
+	}
+	a.Basis = basis(r, a)
+	return a
+}
+
+// nothingMeasured answers for a run without a comparison.
+func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
+	for _, v := range r.Variants {
+		if v.SameAs != nil {
+			return assay.SameCoded, []string{fmt.Sprintf("%q and %q are the same code: all %d functions are equal, so there is nothing to measure",
+				v.Name, v.SameAs.As, v.SameAs.Functions)}
+		}
+	}
+	return assay.Invalid, []string{"nothing could be measured: see the warnings"}
+}
+
+// headlines are the comparisons that stand for the whole suite, one a variant.
+func headlines(tab assay.Table) []assay.Comparison {
+	if len(tab.Geomean) > 0 {
+		return tab.Geomean
+	}
+	if len(tab.Rows) == 1 {
+		return tab.Rows[0].Cells
+	}
+	return nil
+}
+
+// tally is what the benchmarks say one by one.
+func tally(tab assay.Table, variant string) assay.VariantResult {
+	var v assay.VariantResult
+	for _, row := range tab.Rows {
+		for _, c := range row.Cells {
+			if c.Variant == variant {
+				v.Count(c)
+			}
+		}
+	}
+	return v
+}
+
+// pairAnswer answers for one variant against the base.
+func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Comparison) {
+	n := tally(tab, c.Variant)
+	a.Verdict = c.Verdict
+	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
+		a.Verdict = assay.Mixed
+	}
+	over := ""
+	if len(tab.Rows) > 1 {
+		over = fmt.Sprintf(" over %d benchmarks", tab.Common)
+	}
+	switch {
+	case c.Verdict.Good():
+		a.Use = c.Variant
+		a.Text = []string{fmt.Sprintf("use %s: %s than %s%s", c.Variant, amount(tab.Metric, c), r.Base, over)}
+	case c.Verdict.Bad():
+		a.Use = r.Base
+		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, amount(tab.Metric, c), over)}
+	case c.Verdict == assay.Same && a.Verdict == assay.Same:
+		a.Text = []string{fmt.Sprintf("no reason to change: %s and %s are the same within ±%s%s", r.Base, c.Variant, percent(tab.Metric.MinEffect), over)}
+	case c.Verdict == assay.Same:
+		a.Text = []string{fmt.Sprintf("it depends on the benchmark: on the whole the same within ±%s%s", percent(tab.Metric.MinEffect), over)}
+	case c.Verdict == assay.Changed:
+		a.Text = []string{fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", c.Variant, tab.Metric.Name, interval(c), over)}
+	case c.Verdict == assay.Invalid:
+		a.Text = []string{"no answer: " + c.Reason}
+	default:
+		a.Text = []string{fmt.Sprintf("not decided: %s %s %s%s%s", c.Variant, tab.Metric.Name, interval(c), over, price(c))}
+	}
+	a.Text = append(a.Text, exceptions(tab, c, n)...)
+}
+
+// exceptions names the benchmarks that go against the headline.
+func exceptions(tab assay.Table, head assay.Comparison, n assay.VariantResult) []string {
+	if len(tab.Rows) < 2 {
+		return nil
+	}
+	worseOnly := func(v assay.Verdict) bool { return v.Bad() }
+	betterOnly := func(v assay.Verdict) bool { return v.Good() }
+	switch {
+	case head.Verdict.Good() && n.Worse > 0:
+		return []string{fmt.Sprintf("except %d: %s", n.Worse, movers(tab, head.Variant, worseOnly))}
+	case head.Verdict.Bad() && n.Better > 0:
+		return []string{fmt.Sprintf("except %d: %s", n.Better, movers(tab, head.Variant, betterOnly))}
+	case !head.Verdict.Differs() && n.Worse+n.Better > 0:
+		return []string{fmt.Sprintf("%d for the better, %d for the worse: %s", n.Better, n.Worse, movers(tab, head.Variant, assay.Verdict.Differs))}
+	}
+	return nil
+}
+
+// movers lists up to three benchmarks of the wanted verdicts, largest first.
+func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) string {
+	var found []assay.Comparison
+	for _, row := range tab.Rows {
+		for _, c := range row.Cells {
+			if c.Variant == variant && want(c.Verdict) {
+				found = append(found, c)
+			}
+		}
+	}
+	sortByChange(found)
+	var parts []string
+	for i, c := range found {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, c.Benchmark.Name+" "+interval(c))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bestAnswer answers for several variants: the best on the suite, whether it
+// can be told from the base, and which others cannot be told from it. Holm
+// controls the comparisons of the best with all others.
+func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, heads []assay.Comparison) {
+	metric := r.Tables[0].Metric
+	best, bestLog := r.Base, 0.0
+	sign := 1.0
+	if metric.Better == assay.BetterHigher {
+		sign = -1
+	}
+	for _, c := range heads {
+		if l := sign * c.Change.Log(); l < bestLog && c.N > 0 {
+			best, bestLog = c.Variant, l
+		}
+	}
+	rivals, beaten := t.beats(metric.Name, best, sign)
+	ties := strings.Join(notBeaten(rivals, beaten), ", ")
+	tiesWithBase := false
+	for i, v := range rivals {
+		tiesWithBase = tiesWithBase || v == r.Base && !beaten[i]
+	}
+	switch {
+	case best == r.Base && ties == "":
+		a.Verdict, a.Use = worseWord(metric), r.Base
+		a.Text = []string{fmt.Sprintf("use %s: every other variant is worse", r.Base)}
+	case best == r.Base:
+		a.Verdict, a.Use = assay.Unclear, ""
+		a.Text = []string{fmt.Sprintf("no reason to leave %s: none is better; not told apart from it: %s", r.Base, ties)}
+	case tiesWithBase:
+		a.Verdict = assay.Unclear
+		a.Text = []string{fmt.Sprintf("no reason to leave %s: the best, %s, is not told apart from it", r.Base, headText(best, heads))}
+	default:
+		a.Verdict, a.Use = betterWord(metric), best
+		a.Text = []string{fmt.Sprintf("use %s than %s", headTextUse(best, heads, metric), r.Base)}
+		if ties != "" {
+			a.Text = append(a.Text, "as good, as far as can be told: "+ties)
+		}
+	}
+	if allSame(heads) {
+		a.Verdict = assay.Same
+		a.Text = []string{fmt.Sprintf("no reason to leave %s: all variants are the same within ±%s", r.Base, percent(metric.MinEffect))}
+	}
+}
+
+func allSame(heads []assay.Comparison) bool {
+	for _, c := range heads {
+		if c.Verdict != assay.Same {
+			return false
+		}
+	}
+	return true
+}
+
+func headText(v string, heads []assay.Comparison) string {
+	for _, c := range heads {
+		if c.Variant == v {
+			return v + " " + interval(c)
+		}
+	}
+	return v
+}
+
+func headTextUse(v string, heads []assay.Comparison, m assay.Metric) string {
+	for _, c := range heads {
+		if c.Variant == v {
+			return v + ": " + amount(m, c)
+		}
+	}
+	return v
+}
+
+// beats tests the best variant against every other on the suite: from the same
+// blocks, D of one less D of the other, Holm over the variants.
+func (t *Tracker) beats(metric, best string, sign float64) (rivals []string, beaten []bool) {
+	var p []float64
+	for _, v := range append([]string{t.plan.Study.Base}, t.others()...) {
+		if v == best {
+			continue
+		}
+		rivals = append(rivals, v)
+		p = append(p, t.pairP(metric, best, v, sign))
+	}
+	alpha := t.plan.Study.Decide.Alpha()
+	for _, adj := range stats.Holm(p) {
+		beaten = append(beaten, adj <= alpha)
+	}
+	return rivals, beaten
+}
+
+// pairP is the anytime-valid p-value that two variants differ on the suite, in
+// favour of the first; 1 where it points the other way.
+func (t *Tracker) pairP(metric, best, other string, sign float64) float64 {
+	x, y := t.whole(metric, best), t.whole(metric, other)
+	if x == nil {
+		x, y = y, x
+		sign = -sign
+	}
+	if x == nil {
+		return 1
+	}
+	d := x.d
+	if y != nil {
+		if len(y.d) != len(x.d) {
+			return 1
+		}
+		d = make([]float64, len(x.d))
+		for i := range d {
+			d[i] = x.d[i] - y.d[i]
+		}
+	}
+	if len(d) < t.from || sign*stats.Median(d) >= 0 {
+		return 1
+	}
+	_, top := stats.EAt(d, 0, x.floor(), t.from)
+	return min(1, 1/top)
+}
+
+// whole is the suite as one sample: the geomean, or the only benchmark. The
+// base against itself is nil.
+func (t *Tracker) whole(metric, variant string) *sample {
+	if variant == t.plan.Study.Base {
+		return nil
+	}
+	if g := t.geomean(metric, variant); g != nil {
+		return g
+	}
+	if active := t.active(); len(active) == 1 {
+		return active[0].samples[metric][variant]
+	}
+	return nil
+}
+
+func notBeaten(rivals []string, beaten []bool) (out []string) {
+	for i, v := range rivals {
+		if !beaten[i] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// gateAnswer asks whether any benchmark is worse than the gate allows: proved,
+// not merely unclear.
+func gateAnswer(a *assay.Answer, t *Tracker) {
+	var failed, open []string
+	for _, metric := range t.plan.Study.Decide.Metrics {
+		cells := t.cells(t.active(), metric)
+		t.updateE(cells, metric)
+		threshold := t.threshold(cells, schedulingE)
+		for _, c := range cells {
+			switch t.gate(c, metric, threshold) {
+			case gateFailed:
+				failed = append(failed, c.b.plan.Name+" "+metric)
+			case gateOpen:
+				open = append(open, c.b.plan.Name+" "+metric)
+			}
+		}
+		failed = append(failed, t.exactlyWorse(metric)...)
+	}
+	limit := percent(t.plan.Study.Decide.Gate)
+	switch {
+	case len(failed) > 0:
+		a.Gate = gateFailed
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, strings.Join(failed, ", ")))
+	case len(open) > 0:
+		a.Gate = gateOpen
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, strings.Join(open, ", ")))
+	default:
+		a.Gate = gateHeld
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
+	}
+}
+
+// What a gate can say, of a cell and of a study.
+const (
+	gateHeld   = "held"
+	gateFailed = "failed"
+	gateOpen   = "undecided"
+)
+
+func (t *Tracker) gate(c cell, metric string, threshold float64) string {
+	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	limit := t.gateLimit(metric)
+	if limit < 0 {
+		lo, hi, limit = -hi, -lo, -limit
+	}
+	switch {
+	case !ok || c.zero:
+		return gateOpen
+	case hi < limit:
+		return gateHeld
+	case lo > limit && c.gate >= threshold:
+		return gateFailed
+	}
+	return gateOpen
+}
+
+// exactlyWorse lists the cells without variance that are beyond the gate.
+func (t *Tracker) exactlyWorse(metric string) (names []string) {
+	limit := t.gateLimit(metric)
+	for _, b := range t.active() {
+		for _, v := range t.others() {
+			s := b.samples[metric][v]
+			if s == nil || !s.constant() {
+				continue
+			}
+			l := math.Log(s.value[0] / s.base[0])
+			if s.base[0] == 0 && s.value[0] == 0 {
+				continue
+			}
+			if l*math.Copysign(1, limit) > math.Abs(limit) {
+				names = append(names, b.plan.Name+" "+metric)
+			}
+		}
+	}
+	return names
+}
+
+func worseWord(m assay.Metric) assay.Verdict {
+	return assay.Differing(m, pickSign(m, 1))
+}
+
+func betterWord(m assay.Metric) assay.Verdict {
+	return assay.Differing(m, pickSign(m, -1))
+}
+
+func pickSign(m assay.Metric, sign float64) float64 {
+	if m.Better == assay.BetterHigher {
+		return -sign
+	}
+	return sign
+}
+
+// amount is "18.6 % less time [−19.8, −17.3]", or a ratio beyond +-50 %.
+func amount(m assay.Metric, c assay.Comparison) string {
+	noun := map[string]string{assay.MetricTime: "time", assay.MetricRate: "throughput"}[m.Name]
+	if noun == "" {
+		noun = m.Name
+	}
+	word := "less "
+	if c.Change > 0 {
+		word = "more "
+	}
+	size := strings.TrimLeft(c.Change.Format(half(c)), "+−")
+	out := size + " " + word + noun
+	if m.IsTime() && (c.Change <= -0.5 || c.Change >= 1) {
+		ratio := math.Exp(math.Abs(c.Change.Log()))
+		out += fmt.Sprintf(", %.2g× as %s,", ratio, map[bool]string{true: "fast", false: "slow"}[c.Change < 0])
+	}
+	if c.Interval != nil {
+		out += " " + c.Interval.String()
+	}
+	return out
+}
+
+// interval is "+0.4 % [−0.5, +1.3]".
+func interval(c assay.Comparison) string {
+	switch {
+	case c.Exact:
+		return c.Change.Format(0) + " (exact)"
+	case c.Interval == nil:
+		return "(" + c.Reason + ")"
+	}
+	return c.Change.Format(half(c)) + " " + c.Interval.String()
+}
+
+func half(c assay.Comparison) assay.Change {
+	if c.Interval == nil {
+		return 0
+	}
+	return c.Interval.Half()
+}
+
+// basis says how the answer was decided.
+func basis(r *assay.Result, a assay.Answer) string {
+	word := "not decided"
+	if a.Decided {
+		word = "decided"
+	}
+	parts := []string{
+		fmt.Sprintf("%s after %d blocks (%s)", word, r.Spent.Blocks, r.Spent.Time.Round(time.Second)),
+		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
+	}
+	if r.Rule.Claims > 1 {
+		parts = append(parts, fmt.Sprintf("5 %% false claims at most over all %d comparisons", r.Rule.Claims))
+	}
+	parts = append(parts, "smallest effect that counts: "+percent(r.Rule.MinEffect))
+	if r.Rule.Scope != "" {
+		parts = append(parts, r.Rule.Scope)
+	}
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,190 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// maxPrice bounds the search for the price of a decision, in blocks.
+const maxPrice = 5000
+
+// A judge turns samples of one metric into comparisons. The verdicts are tried
+// in the order of docs/methodology.md.
+type judge struct {
+	metric assay.Metric
+	alpha  float64
+	from   int
+	// claim is the e-value from which e-BH claims a difference; list is the
+	// number of cells it controlled.
+	claim float64
+	list  int
+}
+
+// compare judges one sample.
+func (j judge) compare(s *sample) assay.Comparison {
+	c := assay.Comparison{N: len(s.d), E: s.e}
+	if len(s.d) == 0 {
+		c.Verdict, c.Reason = assay.Unclear, "no block yet"
+		return c
+	}
+	base := stats.Median(s.base)
+	c.Value = stats.Median(s.value)
+	c.Difference = c.Value - base
+	if s.zero {
+		c.Change = assay.Change(math.Copysign(0, c.Difference))
+	} else {
+		c.Change = assay.ChangeOfLog(stats.Median(s.d))
+	}
+	switch {
+	case s.constant():
+		j.exact(&c)
+	case len(s.d) < j.from:
+		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks needed, %d measured", j.from, len(s.d))
+	case s.zero:
+		j.differences(&c, s)
+	default:
+		j.ratios(&c, s)
+	}
+	return c
+}
+
+// exact compares by equality what never varied.
+func (j judge) exact(c *assay.Comparison) {
+	c.Exact, c.E = true, 0
+	c.Verdict = assay.Same
+	if c.Difference != 0 {
+		c.Verdict = assay.Differing(j.metric, c.Difference)
+	}
+}
+
+// differences judges where a ratio to zero does not exist.
+func (j judge) differences(c *assay.Comparison, s *sample) {
+	lo, hi, ok := s.interval(1/j.alpha, j.from)
+	switch {
+	case !ok:
+		j.drift(c)
+	case (lo > 0 || hi < 0) && s.e >= j.claim:
+		c.Verdict = assay.Differing(j.metric, c.Difference)
+		c.Reason = "a difference: the base is sometimes 0"
+	default:
+		c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
+	}
+}
+
+func (j judge) ratios(c *assay.Comparison, s *sample) {
+	lo, hi, ok := s.interval(1/j.alpha, j.from)
+	if !ok {
+		j.drift(c)
+		return
+	}
+	claimed := s.e >= j.claim
+	if claimed && j.claim > 1/j.alpha {
+		lo, hi = j.widen(s, lo, hi)
+	}
+	c.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
+	c.Change = assay.ChangeOfLog(min(max(c.Change.Log(), lo), hi))
+	margin := math.Log1p(j.metric.MinEffect)
+	switch {
+	case lo >= -margin && hi <= margin:
+		c.Verdict = assay.Same
+	case lo <= 0 && hi >= 0:
+		c.Verdict = assay.Unclear
+		c.Reason = "the interval covers 0"
+		j.price(c, s)
+	case !claimed:
+		c.Verdict = assay.Unclear
+		c.Reason = fmt.Sprintf("expected by chance among %d", j.list)
+		j.price(c, s)
+	default:
+		c.Verdict = assay.Differing(j.metric, lo)
+		c.MayBeSmall = lo < margin && hi > -margin
+	}
+	j.layouts(c, s)
+}
+
+// widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
+// that is wider (Xu, Wang, Ramdas 2022).
+func (j judge) widen(s *sample, lo, hi float64) (float64, float64) {
+	l, h, ok := stats.Interval(s.d, s.floor(), j.claim, len(s.d))
+	if !ok {
+		return lo, hi
+	}
+	return min(lo, l), max(hi, h)
+}
+
+func (j judge) drift(c *assay.Comparison) {
+	c.Verdict = assay.Invalid
+	c.Reason = "drift: no constant change fits all blocks"
+}
+
+// price says how many more blocks a decision is expected to take.
+func (j judge) price(c *assay.Comparison, s *sample) {
+	alpha := min(j.alpha, 1/j.claim)
+	if n := stats.More(s.d, s.floor(), alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
+		c.MoreBlocks = n
+	}
+}
+
+// layouts adds the share of variance that lies between layouts, and the
+// descriptive interval for the binaries measured, whose variance is that
+// within layouts only.
+func (j judge) layouts(c *assay.Comparison, s *sample) {
+	if len(s.rounds) < len(s.d) || len(s.d) < 2 {
+		return
+	}
+	between, within := stats.Components(s.rounds)
+	if between+within <= 0 {
+		return
+	}
+	c.LayoutShare = max(between, 0) / (max(between, 0) + within)
+	sum, df, inv := 0.0, 0, 0.0
+	for _, r := range s.rounds {
+		sum += stats.Mean(r)
+		df += len(r) - 1
+		inv += 1 / float64(len(r))
+	}
+	n := float64(len(s.rounds))
+	mean, se := sum/n, math.Sqrt(within*inv)/n
+	half := se * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}.Quantile(1-j.alpha/2)
+	c.Within = &assay.Interval{Lo: assay.ChangeOfLog(mean - half), Hi: assay.ChangeOfLog(mean + half)}
+}
+
+// judge prepares the judgement of a metric: e-values brought up to date and
+// the list's claims counted.
+func (t *Tracker) judge(metric string) judge {
+	cells := t.cells(t.active(), metric)
+	t.updateE(cells, metric)
+	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from}.alone()
+	if len(cells) > 1 {
+		j.claim, j.list = eBH(cells, verdictE), len(cells)
+	}
+	return j
+}
+
+// alone is the judge of a sample that is in no list: the geomean of one
+// variant, or the control.
+func (j judge) alone() judge {
+	j.claim, j.list = 1/j.alpha, 1
+	return j
+}
+
+// moreTime prices blocks of one benchmark.
+func (t *Tracker) moreTime(b *benchmark, blocks int) time.Duration {
+	turns := t.turns([]*benchmark{b}, nil)
+	return time.Duration(blocks) * t.price(turns)
+}
+
+// sortByChange orders comparisons by the size of their change, largest first.
+func sortByChange(cs []assay.Comparison) {
+	slices.SortStableFunc(cs, func(a, b assay.Comparison) int {
+		return cmp.Compare(math.Abs(b.Change.Log()), math.Abs(a.Change.Log()))
+	})
+}

@@ -1,0 +1,12 @@
+// Package analysis reads observations into samples, comparisons, verdicts and
+// the answer, and decides after every block what still has to run.
+//
+// A Tracker takes complete blocks in order. Next is the stop rule "decided or
+// budget"; Result is the record that every output prints. Foreign does what
+// can be done with results that were not measured in blocks.
+//
+// The package is pure: no clock, no randomness, no I/O. The same plan and
+// trials give the same bytes, so a resumed run ends as an uninterrupted one
+// does. The arithmetic is in package stats; docs/methodology.md says why it is
+// what it is.
+package analysis

@@ -1,0 +1,63 @@
+package analysis
+
+import (
+	"math"
+
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// geomean is the whole suite as one sample: per block the mean of D over the
+// common benchmarks, in the blocks in which all of them ran. It is nil with
+// fewer than two benchmarks, or where a ratio does not exist. Never a geomean
+// of point estimates: that has no interval.
+func (t *Tracker) geomean(metric, variant string) *sample {
+	common := t.common(metric)
+	if len(common) < 2 {
+		return nil
+	}
+	g := &sample{e: 1, step: 1}
+	counts, sums := make([]int, t.blocks+1), make([]float64, t.blocks+1)
+	baseSums := make([]float64, t.blocks+1)
+	floor := 0.0
+	for _, b := range common {
+		s := b.samples[metric][variant]
+		if s == nil {
+			return nil
+		}
+		floor += s.floor() / float64(len(common))
+		for i, block := range s.blocks {
+			counts[block]++
+			sums[block] += s.d[i]
+			baseSums[block] += math.Log(s.base[i])
+		}
+	}
+	for block, n := range counts {
+		if n == len(common) {
+			g.blocks = append(g.blocks, block)
+			g.d = append(g.d, sums[block]/float64(n))
+			g.base = append(g.base, math.Exp(baseSums[block]/float64(n)))
+			g.value = append(g.value, math.Exp((baseSums[block]+sums[block])/float64(n)))
+		}
+	}
+	if len(g.d) == 0 {
+		return nil
+	}
+	// The resolution of a mean of ratios, as a share of the base.
+	g.step = floor * stats.Median(g.base)
+	return g
+}
+
+// common are the benchmarks whose metric has a ratio for every variant.
+func (t *Tracker) common(metric string) []*benchmark {
+	var out []*benchmark
+next:
+	for _, b := range t.active() {
+		for _, v := range t.variants {
+			if s := b.samples[metric][v]; s == nil || s.zero {
+				continue next
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}

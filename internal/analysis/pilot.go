@@ -1,0 +1,98 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+const (
+	// pilotBlocks and pilotInner size the pilot (docs/methodology.md): enough to
+	// see costs and the rough share of layout in the variance, no more.
+	pilotBlocks = 3
+	pilotInner  = 2
+	// maxInner bounds the rounds that the variance shares may ask for; past it
+	// a block is so long that drift inside it spoils the pairing.
+	maxInner = 12
+	// linkShare is the largest share of a block that linking may take.
+	linkShare = 1.0 / 3
+)
+
+// addPilot keeps the ln ratios of a pilot block on the time metric, every
+// variant against the base.
+func (b *benchmark) addPilot(r rounds, base string, variants []string) {
+	times := r[assay.MetricTime]
+	for _, v := range variants {
+		if logs := logRatios(times[base], times[v]); logs != nil {
+			b.pilot = append(b.pilot, logs)
+		}
+	}
+}
+
+// logRatios is ln(value/base) round by round, nil where one does not exist.
+func logRatios(base, value []float64) []float64 {
+	if len(base) == 0 || len(base) != len(value) || slices.Min(base) <= 0 || slices.Min(value) <= 0 {
+		return nil
+	}
+	out := make([]float64, len(base))
+	for i := range out {
+		out[i] = math.Log(value[i] / base[i])
+	}
+	return out
+}
+
+// sizeBlocks chooses each benchmark's rounds from the pilot: the number of
+// repetitions that is cheapest for the variance shares seen (Kalibera and
+// Jones 2013: sqrt of the cost ratio times the variance ratio).
+func (t *Tracker) sizeBlocks() {
+	if t.plan.Study.Measure.Inner > 0 {
+		return
+	}
+	// A block's links are shared by its benchmarks.
+	link := t.link() / time.Duration(max(len(t.active()), 1))
+	for _, b := range t.bench {
+		b.inner = 1
+		if len(b.pilot) < 2 || link == 0 {
+			continue
+		}
+		between, within := stats.Components(b.pilot)
+		if between <= 0 {
+			b.inner = maxInner
+			continue
+		}
+		b.inner = min(stats.Repeats(float64(link), float64(t.cost(b)), between, within), maxInner)
+	}
+}
+
+// turns gives each active benchmark its rounds: those that the pilot chose,
+// more of them where linking would outweigh measuring.
+func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []assay.Turn {
+	var out []assay.Turn
+	var measured time.Duration
+	for _, b := range active {
+		inner := b.inner
+		if geomeanOnly[b] {
+			inner = 1
+		}
+		out = append(out, assay.Turn{Benchmark: b.plan.Benchmark, Inner: inner})
+		measured += time.Duration(inner) * t.cost(b)
+	}
+	if t.plan.Study.Measure.Inner > 0 || measured == 0 {
+		return out
+	}
+	want := time.Duration(float64(t.link()) * (1 - linkShare) / linkShare)
+	if scale := int(math.Ceil(float64(want) / float64(measured))); scale > 1 {
+		for i := range out {
+			out[i].Inner *= scale
+		}
+	}
+	return out
+}
+
+// active are the benchmarks that are not excluded.
+func (t *Tracker) active() []*benchmark {
+	return slices.DeleteFunc(slices.Clone(t.bench), func(b *benchmark) bool { return b.failed != "" })
+}

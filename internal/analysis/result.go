@@ -1,0 +1,183 @@
+package analysis
+
+import (
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// Result is the record of where the run stands. stop is why it ended, as Next
+// gave it, or "interrupted", or "" while it runs.
+func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
+	p := t.plan
+	r := &assay.Result{
+		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,
+		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform,
+		Base:     p.Study.Base,
+		Spent:    assay.Spent{Blocks: t.blocks, Trials: t.trials, Time: t.spent.Round(time.Millisecond), Stop: stop},
+		Warnings: slices.Concat(p.Warnings, t.warnings),
+	}
+	decide := p.Study.Decide
+	r.Rule = assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence,
+		MinBlocks: t.from, Gate: decide.Gate}
+	if k := p.Study.Measure.Layouts; k > 0 && k < t.from {
+		r.Rule.Scope = "for these binaries"
+	}
+	for _, m := range t.metrics {
+		r.Tables = append(r.Tables, t.table(m))
+	}
+	if len(r.Tables) > 0 {
+		r.Rule.Claims = t.judge(t.metrics[0]).list
+	}
+	r.Noise = t.noise()
+	r.Variants = t.variantResults(r)
+	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
+	r.Answer = answer(r, t)
+	return r
+}
+
+// table compares everything on one metric.
+func (t *Tracker) table(metric string) assay.Table {
+	j := t.judge(metric)
+	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(t.plan.Study.Decide.Metrics, metric)}
+	for _, b := range t.bench {
+		if row, ok := t.row(j, b, metric); ok {
+			tab.Rows = append(tab.Rows, row)
+		}
+	}
+	if common := t.common(metric); len(common) > 1 {
+		tab.Common = len(common)
+		for _, v := range t.others() {
+			if g := t.geomean(metric, v); g != nil {
+				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j, g, v))
+			}
+		}
+	}
+	return tab
+}
+
+// geomeanComparison judges the whole suite on a variant.
+func (t *Tracker) geomeanComparison(j judge, g *sample, variant string) assay.Comparison {
+	g.e = g.evalue(0, t.from)
+	c := j.alone().compare(g)
+	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
+	c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
+	return c
+}
+
+// others are the variants that are compared with the base, the control left
+// out.
+func (t *Tracker) others() []string {
+	return slices.DeleteFunc(slices.Clone(t.variants), func(v string) bool { return v == t.control })
+}
+
+func (t *Tracker) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
+	row := assay.Row{Benchmark: b.plan.Benchmark}
+	for _, v := range t.others() {
+		c, base, ok := t.cellComparison(j, b, metric, v)
+		if !ok {
+			return row, false
+		}
+		row.Base = base
+		row.Cells = append(row.Cells, c)
+	}
+	return row, len(row.Cells) > 0
+}
+
+// cellComparison judges one cell; ok is false where the metric was never seen.
+func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) (c assay.Comparison, base float64, ok bool) {
+	s := b.samples[metric][variant]
+	switch {
+	case b.failed != "":
+		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.failed}
+	case s == nil:
+		return c, 0, false
+	default:
+		c = j.compare(s)
+		c.MoreTime = t.moreTime(b, c.MoreBlocks)
+		base = stats.Median(s.base)
+	}
+	c.Variant, c.Benchmark = variant, b.plan.Benchmark
+	return c, base, true
+}
+
+// noise reads the A/A floor from the control.
+func (t *Tracker) noise() assay.Noise {
+	n := assay.Noise{Control: t.control}
+	if t.control == "" || len(t.metrics) == 0 {
+		return n
+	}
+	metric := t.metrics[0]
+	j := t.judge(metric).alone()
+	var cells []cell
+	for _, b := range t.active() {
+		if s := b.samples[metric][t.control]; s != nil {
+			s.e = s.evalue(0, t.from)
+			cells = append(cells, cell{s, b, t.control})
+		}
+	}
+	// Claimed as the variants are: by e-BH over the list of the control's cells.
+	if len(cells) > 1 {
+		j.claim, j.list = eBH(cells, verdictE), len(cells)
+	}
+	for _, s := range cells {
+		c := j.compare(s.sample)
+		c.Variant, c.Benchmark = t.control, s.b.plan.Benchmark
+		n.Cells = append(n.Cells, c)
+		if c.Verdict.Differs() {
+			n.False++
+		}
+	}
+	whole := n.Cells
+	if g := t.geomean(metric, t.control); g != nil {
+		whole = []assay.Comparison{t.geomeanComparison(j, g, t.control)}
+	}
+	if len(whole) == 1 && whole[0].Interval != nil {
+		n.Floor, n.Change = whole[0].Interval.Half(), whole[0].Change
+	}
+	return n
+}
+
+// variantResults counts each variant's verdicts on the first deciding metric.
+func (t *Tracker) variantResults(r *assay.Result) []assay.VariantResult {
+	var out []assay.VariantResult
+	for _, v := range t.plan.Study.Variants {
+		out = append(out, t.variantResult(v, r))
+	}
+	if t.plan.Study.By != nil { // discovered, so only the plan lists them
+		out = nil
+		for _, v := range t.plan.Variants {
+			if !v.Control {
+				out = append(out, t.variantResult(v, r))
+			}
+		}
+	}
+	return out
+}
+
+func (t *Tracker) variantResult(v assay.Variant, r *assay.Result) assay.VariantResult {
+	out := assay.VariantResult{Name: v.Name, Words: v.Words()}
+	for _, a := range t.plan.Artifacts {
+		if a.Variant == v.Name {
+			out.GoVersion, out.Commit = a.GoVersion, a.Commit
+		}
+	}
+	for _, s := range t.plan.Same {
+		if s.Variant == v.Name {
+			out.SameAs = &s
+		}
+	}
+	if len(r.Tables) == 0 {
+		return out
+	}
+	for _, row := range r.Tables[0].Rows {
+		for _, c := range row.Cells {
+			if c.Variant == v.Name {
+				out.Count(c)
+			}
+		}
+	}
+	return out
+}

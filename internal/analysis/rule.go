@@ -1,0 +1,219 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// Next says what the coming block runs, or why there is none: the stop rule
+// "decided, or the budget is spent". It may be called once after every block;
+// choosing what runs from the data is allowed, because the order inside a
+// block stays random.
+func (t *Tracker) Next() assay.NextBlock {
+	active := t.active()
+	if len(active) == 0 || len(t.plan.Variants) < 2 {
+		return assay.NextBlock{Stop: "nothing left"}
+	}
+	if t.plan.Study.Measure.Inner == 0 && t.pilots < pilotBlocks {
+		return t.pilot(active)
+	}
+	open, geomeanOnly := t.undecided(active)
+	decide := t.plan.Study.Decide
+	switch {
+	case decide.MaxBlocks > 0 && t.blocks >= decide.MaxBlocks:
+		return assay.NextBlock{Stop: "blocks"}
+	case t.blocks < decide.MinBlocks:
+		// Somebody asked for at least this many: nothing leaves before.
+		open, geomeanOnly = active, nil
+	case len(open) == 0:
+		return assay.NextBlock{Stop: "decided"}
+	}
+	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly)}
+	if t.blocks > 0 && t.spent+t.price(next.Turns) > t.budget {
+		return assay.NextBlock{Stop: "budget"}
+	}
+	return next
+}
+
+func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
+	next := assay.NextBlock{Pilot: true}
+	for _, b := range active {
+		next.Turns = append(next.Turns, assay.Turn{Benchmark: b.plan.Benchmark, Inner: pilotInner})
+	}
+	return next
+}
+
+// price is the expected time of a block.
+func (t *Tracker) price(turns []assay.Turn) time.Duration {
+	sum := t.link()
+	for _, turn := range turns {
+		sum += time.Duration(turn.Inner) * t.cost(t.index[turn.Benchmark])
+	}
+	return sum
+}
+
+// undecided lists the benchmarks that must run on, and which of them only for
+// the sake of the geomean.
+func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[*benchmark]bool) {
+	if t.blocks < t.from {
+		return active, nil
+	}
+	geomeanOnly = map[*benchmark]bool{}
+	needed := map[*benchmark]bool{}
+	for _, m := range t.plan.Study.Decide.Metrics {
+		for _, b := range t.leave(active, m) {
+			needed[b] = true
+		}
+	}
+	geomean := len(active) > 1 && t.geomeanUndecided()
+	for _, b := range active {
+		if needed[b] || geomean {
+			open = append(open, b)
+			geomeanOnly[b] = !needed[b]
+		}
+	}
+	return open, geomeanOnly
+}
+
+// leave updates which cells of a metric have left the schedule and returns the
+// benchmarks that still have an undecided one.
+func (t *Tracker) leave(active []*benchmark, metric string) (open []*benchmark) {
+	cells := t.cells(active, metric)
+	t.updateE(cells, metric)
+	threshold := t.threshold(cells, schedulingE)
+	isOpen := map[*benchmark]bool{}
+	for _, c := range cells {
+		if !t.decided(c, metric, threshold) {
+			isOpen[c.b] = true
+		}
+	}
+	for _, b := range active {
+		if isOpen[b] {
+			open = append(open, b)
+		}
+	}
+	return open
+}
+
+// A cell is a sample with where it stands.
+type cell struct {
+	*sample
+	b       *benchmark
+	variant string
+}
+
+// cells are the samples of a metric that count as comparisons: not the
+// control's, and not those that equality decides.
+func (t *Tracker) cells(active []*benchmark, metric string) []cell {
+	var out []cell
+	for _, b := range active {
+		for _, v := range t.variants {
+			s := b.samples[metric][v]
+			if v != t.control && s != nil && !s.constant() {
+				out = append(out, cell{s, b, v})
+			}
+		}
+	}
+	return out
+}
+
+// updateE brings the e-values of the cells that are in the schedule up to
+// date; those that left keep the one with which they left.
+func (t *Tracker) updateE(cells []cell, metric string) {
+	limit := t.gateLimit(metric)
+	for _, c := range cells {
+		if c.left {
+			continue
+		}
+		c.e = c.evalue(0, t.from)
+		c.gate = c.e
+		if limit != 0 {
+			c.gate = c.evalue(limit, t.from)
+		}
+	}
+}
+
+// gateLimit is the change in ln units that the gate allows, towards the worse;
+// 0 without a gate.
+func (t *Tracker) gateLimit(metric string) float64 {
+	limit := math.Log1p(t.plan.Study.Decide.Gate)
+	if t.plan.Metric(metric).Better == assay.BetterHigher {
+		return -limit
+	}
+	return limit
+}
+
+// schedulingE is the e-value that keeps a cell in the schedule: with a gate
+// the question is the gate's.
+func schedulingE(c cell) float64 { return c.gate }
+
+func verdictE(c cell) float64 { return c.e }
+
+// threshold is the e-value at which a cell of the list may be claimed:
+// max(1/alpha, m/(q k*)).
+func (t *Tracker) threshold(cells []cell, e func(cell) float64) float64 {
+	return max(1/t.plan.Study.Decide.Alpha(), eBH(cells, e))
+}
+
+// eBH is the e-value from which e-BH claims a cell of this list: m/(q k*). A
+// list of one needs no control beyond its own interval.
+func eBH(cells []cell, e func(cell) float64) float64 {
+	if len(cells) < 2 {
+		return 0
+	}
+	values := make([]float64, len(cells))
+	for i, c := range cells {
+		values[i] = e(c)
+	}
+	k := max(stats.EBH(values, len(values), falseClaims), 1)
+	return float64(len(values)) / (falseClaims * float64(k))
+}
+
+// decided reports whether a cell needs no more blocks, and lets it leave.
+func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
+	if c.left && schedulingE(c) >= threshold {
+		return true
+	}
+	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	margin := math.Log1p(t.plan.Metric(metric).MinEffect)
+	limit := t.gateLimit(metric)
+	switch {
+	case !ok: // drift: more blocks cannot heal it
+		c.left = true
+	case limit > 0:
+		c.left = hi < limit || lo > limit && c.gate >= threshold
+	case limit < 0:
+		c.left = lo > limit || hi < limit && c.gate >= threshold
+	case !c.zero && lo >= -margin && hi <= margin:
+		c.left = true
+	default:
+		// A cell that e-BH gave up again comes back into the schedule.
+		c.left = c.e >= threshold && (lo > 0 || hi < 0)
+	}
+	return c.left
+}
+
+// geomeanUndecided reports whether the answer line still needs blocks.
+func (t *Tracker) geomeanUndecided() bool {
+	if t.plan.Study.Decide.Gate > 0 {
+		return false
+	}
+	m := t.plan.Study.Decide.Metrics[0]
+	margin := math.Log1p(t.plan.Metric(m).MinEffect)
+	alpha := t.plan.Study.Decide.Alpha()
+	return slices.ContainsFunc(t.variants, func(v string) bool {
+		g := t.geomean(m, v)
+		if v == t.control || g == nil {
+			return false
+		}
+		if len(g.d) < t.from {
+			return true
+		}
+		lo, hi, ok := g.interval(1/alpha, t.from)
+		return ok && lo <= 0 && hi >= 0 && !(lo >= -margin && hi <= margin)
+	})
+}

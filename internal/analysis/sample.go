@@ -1,0 +1,134 @@
+package analysis
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A sample is one variant against the base on one benchmark and metric: a
+// datum a block. Inner rounds have been reduced to their medians.
+type sample struct {
+	blocks []int     // block numbers, ascending
+	base   []float64 // the base's value in each block
+	value  []float64 // the variant's
+	d      []float64 // ln(value/base); value-base where some value is not positive
+	// rounds holds ln(value/base) of each inner round, by block.
+	rounds [][]float64
+	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
+	zero   bool    // a value that has no logarithm was seen
+
+	// e is the e-value against "no change", gate that against the gate's limit.
+	// Both are kept as they were when the cell left the schedule.
+	e, gate float64
+	left    bool
+
+	known struct {
+		key    intervalKey
+		lo, hi float64
+		ok     bool
+	}
+}
+
+// add takes one block: the rounds of the base and of the variant.
+func (s *sample) add(block int, base, value []float64) {
+	for _, v := range [][]float64{base, value} {
+		for _, x := range v {
+			s.see(x)
+		}
+	}
+	b, v := stats.Median(base), stats.Median(value)
+	s.blocks = append(s.blocks, block)
+	s.base = append(s.base, b)
+	s.value = append(s.value, v)
+	if s.zero {
+		s.differences()
+		return
+	}
+	s.d = append(s.d, math.Log(v/b))
+	if len(base) > 1 && len(base) == len(value) {
+		s.rounds = append(s.rounds, logRatios(base, value))
+	}
+}
+
+// see notes an observation's resolution, and whether it has a logarithm.
+func (s *sample) see(x float64) {
+	if x <= 0 {
+		s.zero = true
+		return
+	}
+	if st := resolution(x); s.step == 0 || st < s.step {
+		s.step = st
+	}
+}
+
+// differences turns the sample to value - base: no ratio to zero exists.
+func (s *sample) differences() {
+	s.d, s.rounds = s.d[:0], nil
+	for i := range s.base {
+		s.d = append(s.d, s.value[i]-s.base[i])
+	}
+}
+
+// resolution is the weight of the last digit that a value was printed with:
+// 7.12e-09 gives 1e-11. Scales are floored at it, since a metric printed with
+// three digits cannot show less scatter than that.
+func resolution(x float64) float64 {
+	var buf [32]byte
+	text := strconv.AppendFloat(buf[:0], x, 'e', -1, 64)
+	mantissa, exp, _ := strings.Cut(string(text), "e")
+	e, _ := strconv.Atoi(exp)
+	if dot := strings.IndexByte(mantissa, '.'); dot >= 0 {
+		e -= len(mantissa) - dot - 1
+	}
+	return math.Pow10(e)
+}
+
+// floor is the resolution of one datum, in the unit of d.
+func (s *sample) floor() float64 {
+	if s.zero {
+		return s.step
+	}
+	return s.step / stats.Median(s.base)
+}
+
+// constant reports whether neither side ever varied, so that equality decides.
+func (s *sample) constant() bool {
+	if len(s.base) < 2 {
+		return false
+	}
+	for i := range s.base {
+		if s.base[i] != s.base[0] || s.value[i] != s.value[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// interval is the confidence sequence of the change, in ln units (in the
+// metric's unit where zeros were seen). The last one asked for is kept, since
+// the stop rule, the tables and the answer ask for the same.
+func (s *sample) interval(threshold float64, from int) (lo, hi float64, ok bool) {
+	k := intervalKey{len(s.d), from, threshold}
+	if s.known.key != k {
+		s.known.key = k
+		s.known.lo, s.known.hi, s.known.ok = stats.Interval(s.d, s.floor(), threshold, from)
+	}
+	return s.known.lo, s.known.hi, s.known.ok
+}
+
+type intervalKey struct {
+	n, from   int
+	threshold float64
+}
+
+// evalue is e_n(mu).
+func (s *sample) evalue(mu float64, from int) float64 {
+	if len(s.d) < from {
+		return 1
+	}
+	e, _ := stats.EAt(s.d, mu, s.floor(), from)
+	return e
+}

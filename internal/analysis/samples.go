@@ -1,0 +1,227 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/perf/benchmath"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// FromSamples compares what was read from files. Results that name their
+// blocks get the whole analysis; others get medians and changes, each side
+// with the interval of its median as benchstat gives it, and no verdict:
+// nothing pairs them.
+func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
+	if s.Base == "" || !slices.Contains(s.Variants, s.Base) {
+		s.Base = s.Variants[0]
+	}
+	if s.Mixed != nil {
+		return foreign(s, decide)
+	}
+	t := samplesTracker(s, decide)
+	t.judgeAll()
+	r := t.Result(s.Platform, "read")
+	r.Created = r.Created.UTC()
+	return r
+}
+
+// samplesTracker is a tracker that has seen the samples' blocks.
+func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
+	p := &assay.Plan{Study: assay.Study{Name: "files", Base: s.Base, Decide: decide, Measure: assay.Measure{Inner: 1, Layouts: 0}}}
+	for _, m := range s.Metrics {
+		m.MinEffect = decide.Margin(m.Name)
+		p.Metrics = append(p.Metrics, m)
+	}
+	for _, v := range s.Variants {
+		p.Variants = append(p.Variants, assay.Variant{Name: v, Control: v == s.Control})
+		if v != s.Control {
+			p.Study.Variants = append(p.Study.Variants, assay.Variant{Name: v})
+		}
+	}
+	seen := map[assay.Benchmark]bool{}
+	for _, x := range s.Samples {
+		if !seen[x.Benchmark] {
+			seen[x.Benchmark] = true
+			p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: x.Benchmark})
+		}
+	}
+	t := NewTracker(p, 0)
+	t.fill(s)
+	return t
+}
+
+// fill pairs each variant's values with the base's, block by block.
+func (t *Tracker) fill(s *assay.Samples) {
+	type key struct {
+		b      assay.Benchmark
+		metric string
+	}
+	base := map[key]assay.Sample{}
+	for _, x := range s.Samples {
+		if x.Variant == s.Base {
+			base[key{x.Benchmark, x.Metric}] = x
+		}
+		for _, b := range x.Blocks {
+			t.blocks = max(t.blocks, b)
+		}
+		t.trials = max(t.trials, len(x.Values))
+	}
+	for _, x := range s.Samples {
+		b, ok := base[key{x.Benchmark, x.Metric}]
+		if !ok || x.Variant == s.Base {
+			continue
+		}
+		if !slices.Contains(t.metrics, x.Metric) {
+			t.metrics = append(t.metrics, x.Metric)
+		}
+		t.index[x.Benchmark].sample(x.Metric, x.Variant).pair(b, x)
+	}
+}
+
+// pair adds the blocks that both samples have.
+func (s *sample) pair(base, value assay.Sample) {
+	i := 0
+	for j := 0; j < len(value.Blocks); {
+		block := value.Blocks[j]
+		from := j
+		for j < len(value.Blocks) && value.Blocks[j] == block {
+			j++
+		}
+		for i < len(base.Blocks) && base.Blocks[i] < block {
+			i++
+		}
+		at := i
+		for i < len(base.Blocks) && base.Blocks[i] == block {
+			i++
+		}
+		if i > at {
+			s.add(block, base.Values[at:i], value.Values[from:j])
+		}
+	}
+}
+
+// judgeAll works the intervals of all cells out in parallel, into the caches
+// that the serial code then reads: a file may hold 25,000 benchmarks.
+func (t *Tracker) judgeAll() {
+	work := make(chan *sample, 256)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for s := range work {
+				s.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+			}
+		})
+	}
+	for _, b := range t.bench {
+		for _, byVariant := range b.samples {
+			for _, s := range byVariant {
+				if !s.constant() {
+					work <- s
+				}
+			}
+		}
+	}
+	close(work)
+	wg.Wait()
+}
+
+// foreign compares results that were not measured together.
+func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
+	r := &assay.Result{Schema: assay.ResultSchema, Study: "files", Base: s.Base, Platform: s.Platform,
+		Rule: assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence},
+		Warnings: []assay.Warning{{Code: "not-interleaved", Text: fmt.Sprintf("%s were not measured together", fewNames(s.Names)),
+			Facts: append(slices.Clone(s.Mixed), "numbers are printed, verdicts are not"), Try: "assay compare v1.4.0 v1.5.0"}},
+		Answer: assay.Answer{Text: []string{"no verdict: the results were not measured together"},
+			Basis: fmt.Sprintf("medians, each with its %g %% interval", 100*decide.Confidence)},
+	}
+	for _, v := range s.Variants {
+		r.Variants = append(r.Variants, assay.VariantResult{Name: v})
+	}
+	for _, m := range s.Metrics {
+		m.MinEffect = decide.Margin(m.Name)
+		tab := assay.Table{Metric: m, Decides: slices.Contains(decide.Metrics, m.Name), Rows: foreignRows(s, m.Name, decide.Confidence)}
+		r.Tables = append(r.Tables, tab)
+	}
+	slices.SortStableFunc(r.Tables, func(a, b assay.Table) int { return btoi(b.Decides) - btoi(a.Decides) })
+	return r
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func fewNames(names []string) string {
+	if len(names) == 2 {
+		return names[0] + " and " + names[1]
+	}
+	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+}
+
+func foreignRows(s *assay.Samples, metric string, confidence float64) []assay.Row {
+	var rows []assay.Row
+	at := map[assay.Benchmark]int{}
+	values := map[assay.Benchmark]map[string][]float64{}
+	for _, x := range s.Samples {
+		if x.Metric != metric {
+			continue
+		}
+		if values[x.Benchmark] == nil {
+			values[x.Benchmark] = map[string][]float64{}
+			at[x.Benchmark] = len(rows)
+			rows = append(rows, assay.Row{Benchmark: x.Benchmark})
+		}
+		values[x.Benchmark][x.Variant] = x.Values
+	}
+	for i := range rows {
+		row := &rows[i]
+		base := summary(values[row.Benchmark][s.Base], confidence)
+		row.Base, row.Spread = base.Center, spread(base)
+		for _, v := range s.Variants {
+			if v != s.Base {
+				row.Cells = append(row.Cells, foreignCell(row, v, values[row.Benchmark][v], confidence))
+			}
+		}
+	}
+	return rows
+}
+
+// summary is benchmath's median with its distribution-free interval. The
+// values are copied: NewSample sorts what it is given.
+func summary(values []float64, confidence float64) benchmath.Summary {
+	if len(values) == 0 {
+		return benchmath.Summary{}
+	}
+	return benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
+}
+
+// spread is the interval of a summary; nil where there are too few values for
+// one.
+func spread(s benchmath.Summary) *assay.Spread {
+	if s.Confidence == 0 || math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0) {
+		return nil
+	}
+	return &assay.Spread{Lo: s.Lo, Hi: s.Hi}
+}
+
+func foreignCell(row *assay.Row, variant string, values []float64, confidence float64) assay.Comparison {
+	c := assay.Comparison{Variant: variant, Benchmark: row.Benchmark, N: len(values), Verdict: assay.Withheld, Reason: "not measured together"}
+	if len(values) == 0 {
+		c.Reason = "not in these results"
+		return c
+	}
+	sum := summary(values, confidence)
+	c.Value, c.Spread = sum.Center, spread(sum)
+	c.Difference = c.Value - row.Base
+	if row.Base != 0 {
+		c.Change = assay.Change(c.Value/row.Base - 1)
+	}
+	return c
+}

@@ -1,0 +1,44 @@
+package analysis
+
+import (
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Standing is how far a run has got, for the progress display.
+type Standing struct {
+	// Decided of Cells comparisons need no more blocks.
+	Decided, Cells int
+	// Noise is the A/A floor, 0 while it is not known.
+	Noise assay.Change
+}
+
+// Standing tells how far the run has got. It shows what Next last found.
+func (t *Tracker) Standing() Standing {
+	var s Standing
+	for _, m := range t.plan.Study.Decide.Metrics {
+		for _, b := range t.active() {
+			for _, v := range t.others() {
+				s.Cells++
+				if x := b.samples[m][v]; x != nil && (x.left || x.constant()) {
+					s.Decided++
+				}
+			}
+		}
+	}
+	if t.blocks >= t.from {
+		s.Noise = t.noise().Floor
+	}
+	return s
+}
+
+// Spent is the measuring time of complete blocks: their trials and links.
+func Spent(blocks [][]assay.Trial) (sum time.Duration) {
+	for _, block := range blocks {
+		for _, tr := range block {
+			sum += tr.Duration + tr.Link
+		}
+	}
+	return sum
+}

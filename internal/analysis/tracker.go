@@ -1,0 +1,187 @@
+package analysis
+
+import (
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// falseClaims is q, the share of false claims in a list that e-BH allows
+// (Wang and Ramdas 2022).
+const falseClaims = 0.05
+
+// A Tracker follows a run block by block. It is not safe for concurrent use.
+type Tracker struct {
+	plan     *assay.Plan
+	budget   time.Duration
+	from     int      // blocks before which nothing is decided
+	variants []string // what is compared with the base, the control last
+	control  string
+
+	blocks int // complete blocks that carry verdicts
+	pilots int
+	trials int
+	spent  time.Duration
+
+	bench   []*benchmark
+	index   map[assay.Benchmark]*benchmark
+	metrics []string // in the order first seen, those that decide first
+
+	links    time.Duration // all link times, over linked blocks
+	linked   int
+	warnings []assay.Warning
+}
+
+// A benchmark is what the tracker knows of one benchmark.
+type benchmark struct {
+	plan    assay.PlannedBenchmark
+	samples map[string]map[string]*sample // metric, variant
+	trials  int
+	wall    time.Duration // of its trials, for the price of a block
+	failed  string        // why it is excluded; "" when it is not
+	pilot   [][]float64   // ln ratios by pilot block, all variants pooled
+	inner   int           // rounds that the pilot chose
+}
+
+// NewTracker follows a run of the plan. budget is the measuring time after
+// which Next stops; it is the plan's own unless the run was given more.
+func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
+	t := &Tracker{
+		plan: p, budget: budget, control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
+		metrics: slices.Clone(p.Study.Decide.Metrics),
+		from:    max(stats.MinBlocks(p.Study.Decide.Alpha()), 2),
+	}
+	for _, v := range p.Variants {
+		if v.Name != p.Study.Base && v.Name != t.control {
+			t.variants = append(t.variants, v.Name)
+		}
+	}
+	if t.control != "" {
+		t.variants = append(t.variants, t.control)
+	}
+	for _, pb := range p.Benchmarks {
+		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1)}
+		t.bench = append(t.bench, b)
+		t.index[pb.Benchmark] = b
+	}
+	return t
+}
+
+// Add takes the next complete block.
+func (t *Tracker) Add(block []assay.Trial) {
+	var link time.Duration
+	for _, tr := range block {
+		t.trials++
+		t.spent += tr.Duration + tr.Link
+		link += tr.Link
+		b := t.index[tr.Benchmark]
+		b.trials++
+		b.wall += tr.Duration
+		t.exclude(b, tr)
+	}
+	if link > 0 {
+		t.links += link
+		t.linked++
+	}
+	pilot := len(block) > 0 && block[0].Pilot
+	if pilot {
+		t.pilots++
+	} else {
+		t.blocks++
+	}
+	for b, rounds := range t.byBenchmark(block) {
+		if b.failed != "" {
+			continue
+		}
+		if pilot {
+			b.addPilot(rounds, t.plan.Study.Base, t.variants)
+		} else {
+			t.addRounds(b, rounds)
+		}
+	}
+	if pilot && t.pilots == pilotBlocks {
+		t.sizeBlocks()
+	}
+}
+
+// exclude takes a benchmark out for every variant when one of its trials
+// failed: a comparison of what is left would no longer be of like with like.
+func (t *Tracker) exclude(b *benchmark, tr assay.Trial) {
+	if tr.Status == assay.StatusOK || tr.Status == assay.StatusSkipped || b.failed != "" {
+		return
+	}
+	b.failed = string(tr.Status)
+	if tr.Reason != "" {
+		b.failed += ": " + tr.Reason
+	}
+	t.warnings = append(t.warnings, failedWarning(tr))
+}
+
+// rounds maps a metric and a variant to the values of the inner rounds.
+type rounds map[string]map[string][]float64
+
+func (t *Tracker) byBenchmark(block []assay.Trial) map[*benchmark]rounds {
+	out := map[*benchmark]rounds{}
+	for _, tr := range block {
+		b := t.index[tr.Benchmark]
+		if out[b] == nil {
+			out[b] = rounds{}
+		}
+		for m, x := range tr.Observations {
+			if out[b][m] == nil {
+				out[b][m] = map[string][]float64{}
+			}
+			// Trials come in the order of running, so round r of one variant pairs
+			// with round r of another.
+			out[b][m][tr.Variant] = append(out[b][m][tr.Variant], x)
+		}
+	}
+	return out
+}
+
+func (t *Tracker) addRounds(b *benchmark, r rounds) {
+	for m, byVariant := range r {
+		if !slices.Contains(t.metrics, m) {
+			t.metrics = append(t.metrics, m)
+			slices.Sort(t.metrics[len(t.plan.Study.Decide.Metrics):])
+		}
+		base := byVariant[t.plan.Study.Base]
+		for _, v := range t.variants {
+			if x := byVariant[v]; len(x) > 0 && len(base) > 0 {
+				b.sample(m, v).add(t.blocks, base, x)
+			}
+		}
+	}
+}
+
+// sample finds or makes the sample of a metric and variant.
+func (b *benchmark) sample(metric, variant string) *sample {
+	byVariant := b.samples[metric]
+	if byVariant == nil {
+		byVariant = map[string]*sample{}
+		b.samples[metric] = byVariant
+	}
+	if byVariant[variant] == nil {
+		byVariant[variant] = &sample{e: 1}
+	}
+	return byVariant[variant]
+}
+
+// cost is the expected time of one round of the benchmark over all variants.
+func (t *Tracker) cost(b *benchmark) time.Duration {
+	per := b.plan.Trial
+	if b.trials > 0 {
+		per = b.wall / time.Duration(b.trials)
+	}
+	return per * time.Duration(len(t.plan.Variants))
+}
+
+// link is the expected time that a block spends linking.
+func (t *Tracker) link() time.Duration {
+	if t.linked > 0 {
+		return t.links / time.Duration(t.linked)
+	}
+	return t.plan.Link
+}

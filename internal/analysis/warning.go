@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// All warnings of the analysis are listed here.
+
+// failedWarning tells that a benchmark is excluded because a trial failed.
+func failedWarning(tr assay.Trial) assay.Warning {
+	w := assay.Warning{
+		Code: "bench-failed",
+		Text: fmt.Sprintf("Benchmark%s %s in %q, block %d", tr.Benchmark.Name, failedWord(tr.Status), tr.Variant, tr.Block),
+	}
+	if tr.Reason != "" {
+		w.Facts = append(w.Facts, tr.Reason)
+	}
+	w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant; log: raw/%04d.out", tr.ID))
+	return w
+}
+
+func failedWord(s assay.Status) string {
+	switch s {
+	case assay.StatusTimeout:
+		return "hung"
+	case assay.StatusNoResult:
+		return "printed no result"
+	}
+	return "failed"
+}
+
+// closingWarnings are those that need the whole result.
+func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
+	var out []assay.Warning
+	if w, ok := noisy(r); ok {
+		out = append(out, w)
+	}
+	if w, ok := undecided(r); ok {
+		out = append(out, w)
+	}
+	return out
+}
+
+// noisy tells that the smallest effect that matters is below what this machine
+// can show.
+func noisy(r *assay.Result) (assay.Warning, bool) {
+	if float64(r.Noise.Floor) <= r.Rule.MinEffect {
+		return assay.Warning{}, false
+	}
+	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
+	return assay.Warning{
+		Code: "noisy",
+		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", percent(r.Rule.MinEffect), floor),
+		Try:  "assay doctor, or --min-effect " + strings.ReplaceAll(percent(2*float64(r.Noise.Floor)), " ", "") + ", or a larger --budget",
+	}, true
+}
+
+// undecided tells how many cells are unclear after the budget, and their price.
+func undecided(r *assay.Result) (assay.Warning, bool) {
+	if r.Spent.Stop != "budget" && r.Spent.Stop != "blocks" {
+		return assay.Warning{}, false
+	}
+	unclear, total := 0, 0
+	var widest assay.Comparison
+	var more time.Duration
+	for _, tab := range r.Tables {
+		if !tab.Decides {
+			continue
+		}
+		for _, row := range tab.Rows {
+			for _, c := range row.Cells {
+				total++
+				if c.Verdict != assay.Unclear {
+					continue
+				}
+				unclear++
+				more += c.MoreTime
+				if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
+					widest = c
+				}
+			}
+		}
+	}
+	if unclear == 0 {
+		return assay.Warning{}, false
+	}
+	w := assay.Warning{Code: "undecided",
+		Text: fmt.Sprintf("%d of %d comparisons are unclear after %s", unclear, total, r.Spent.Time.Round(time.Second))}
+	if widest.Interval != nil {
+		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
+			widest.Interval.String() + price(widest)}
+	}
+	if more > 0 {
+		more = max(more.Round(time.Minute), time.Minute)
+		w.Try = fmt.Sprintf("assay compare --more %dm …   (adds to run %s; nothing is measured again)", int(more.Minutes()), r.Run)
+	}
+	return w, true
+}
+
+// price is ", needs about 14 more blocks (6m0s)", or nothing.
+func price(c assay.Comparison) string {
+	if c.MoreBlocks == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", needs about %d more blocks (%s)", c.MoreBlocks, c.MoreTime.Round(time.Second))
+}
+
+// percent prints 0.01 as "1 %".
+func percent(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }

@@ -1,0 +1,140 @@
+// Package design turns a study and a seed into what runs when: the order of
+// variants inside a block, the order of benchmarks, the layout seeds, and the
+// Plan that holds them together.
+//
+// It is pure: the same arguments give the same bytes, and no draw depends on
+// what else ran, so a resumed run and an uninterrupted one draw the same
+// orders. It does not decide when to stop (package analysis does) and it runs
+// nothing (package lab does).
+package design
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Slot is one trial to run: a benchmark, a variant, and its place.
+type Slot struct {
+	Benchmark assay.Benchmark
+	Variant   string
+	// Round counts the inner repetitions from 1; Position the block's trials.
+	Round, Position int
+}
+
+// Block lists the trials of one block attempt in the order of running.
+// Benchmarks come in an order drawn for this block; inside a benchmark every
+// round is an independent uniform permutation of the variants, which is what
+// the symmetry of the test rests on (docs/methodology.md).
+func Block(p *assay.Plan, turns []assay.Turn, block, attempt int) []Slot {
+	var slots []Slot
+	for _, i := range permutation(len(turns), p.Seed, "benchmarks", fmt.Sprint(names(turns)), block, attempt) {
+		slots = append(slots, turnSlots(p, turns[i], block, attempt)...)
+	}
+	for i := range slots {
+		slots[i].Position = i + 1
+	}
+	return slots
+}
+
+func names(turns []assay.Turn) []string {
+	var out []string
+	for _, t := range turns {
+		out = append(out, t.Benchmark.String())
+	}
+	return out
+}
+
+func turnSlots(p *assay.Plan, t assay.Turn, block, attempt int) []Slot {
+	var slots []Slot
+	for round := 1; round <= t.Inner; round++ {
+		for _, v := range Order(p.Seed, t.Benchmark, len(p.Variants), block, attempt, round) {
+			slots = append(slots, Slot{Benchmark: t.Benchmark, Variant: p.Variants[v].Name, Round: round})
+		}
+	}
+	return slots
+}
+
+// Order draws the order of n variants on a benchmark, keyed by everything that
+// tells this draw from any other.
+func Order(seed uint64, b assay.Benchmark, n, block, attempt, round int) []int {
+	return permutation(n, seed, "order", b.String(), block, attempt, round)
+}
+
+func permutation(n int, seed uint64, key ...any) []int {
+	return Rand(seed, key...).Perm(n)
+}
+
+// Rand is a generator keyed by a seed and a list of values. It is exported for
+// the simulator, which keys its noise the same way.
+func Rand(seed uint64, key ...any) *rand.Rand {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d", seed)
+	for _, k := range key {
+		fmt.Fprintf(h, "\x00%v", k)
+	}
+	s := h.Sum(nil)
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])))
+}
+
+// Layout is the -randlayout seed with which a variant is linked for a block,
+// never 0. It does not depend on the attempt: a block that is run again
+// measures the same layouts. With layouts = K the blocks take turns over K
+// links; with layouts = 1 it is 0, the linker's own order.
+func Layout(p *assay.Plan, variant string, block int) uint64 {
+	switch k := p.Study.Measure.Layouts; {
+	case k == 1:
+		return 0
+	case k > 1:
+		block = (block-1)%k + 1
+	}
+	// 31 bits: readable in a log, and enough for distinct layouts.
+	return Rand(p.Seed, "layout", variant, block).Uint64N(1<<31-1) + 1
+}
+
+// Pairs reports whether every block has layouts of its own, so that a verdict
+// holds across layouts; otherwise it holds "for these binaries".
+func Pairs(layouts, minBlocks int) bool { return layouts == 0 || layouts >= minBlocks }
+
+// StudyHash identifies a study: the hex SHA-256 of its JSON.
+func StudyHash(s *assay.Study) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic("design: a study always marshals: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Variants returns what runs in every block: the study's variants less those
+// in same that need not run, and the control. A variant that is the same code
+// as the base runs in the control's place, since its difference from the base
+// is noise by definition.
+func Variants(s *assay.Study, same []assay.SameCode) ([]assay.Variant, []assay.SameCode) {
+	same = slices.Clone(same)
+	var out []assay.Variant
+	control := s.Measure.NoControl
+	for _, v := range s.Variants {
+		i := slices.IndexFunc(same, func(c assay.SameCode) bool { return c.Variant == v.Name })
+		switch {
+		case i < 0:
+			out = append(out, v)
+		case same[i].As == s.Base && !control:
+			control, same[i].Control, v.Control = true, true, true
+			out = append(out, v)
+		}
+	}
+	if !control {
+		i := slices.IndexFunc(out, func(v assay.Variant) bool { return v.Name == s.Base })
+		c := out[i]
+		c.Name, c.Control = assay.ControlName, true
+		out = append(out, c)
+	}
+	return out, same
+}

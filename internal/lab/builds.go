@@ -1,0 +1,155 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+)
+
+// Builds are the artifacts of every variant, at the linker's own layout.
+type Builds struct {
+	study     *assay.Study
+	artifacts map[string][]Artifact // by variant name
+}
+
+// Build builds every variant of a study, in parallel.
+func Build(ctx context.Context, m Machine, s *assay.Study, events func(Event)) (*Builds, error) {
+	b := &Builds{study: s, artifacts: map[string][]Artifact{}}
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, v := range s.Variants {
+		g.Go(func() error {
+			start := time.Now()
+			all, err := buildVariant(ctx, m, s, v)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			b.artifacts[v.Name] = all
+			events(built(v.Name, time.Since(start), all))
+			return nil
+		})
+	}
+	return b, g.Wait()
+}
+
+func buildVariant(ctx context.Context, m Machine, s *assay.Study, v assay.Variant) ([]Artifact, error) {
+	var all []Artifact
+	for w := range s.Workloads {
+		as, err := m.Build(ctx, BuildRequest{Study: s, Workload: w, Variant: v})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, as...)
+	}
+	return all, nil
+}
+
+func built(variant string, took time.Duration, as []Artifact) Event {
+	e := Event{Kind: EventBuilt, Variant: variant, Took: took, Cached: true}
+	for _, a := range as {
+		e.Cached = e.Cached && a.Cached
+		e.LogLines += a.LogLines
+	}
+	return e
+}
+
+// of returns a variant's artifacts; the control's are the base's.
+func (b *Builds) of(variant string) []Artifact {
+	if as, ok := b.artifacts[variant]; ok {
+		return as
+	}
+	if b.study.By != nil {
+		return b.artifacts[b.study.Variants[0].Name]
+	}
+	return b.artifacts[b.study.Base]
+}
+
+// Infos describe what was built, one entry a variant.
+func (b *Builds) Infos() []assay.ArtifactInfo {
+	var out []assay.ArtifactInfo
+	for _, v := range b.study.Variants {
+		as := b.artifacts[v.Name]
+		if len(as) == 0 {
+			continue
+		}
+		info := as[0].Info
+		info.Variant, info.ID = v.Name, ""
+		for _, a := range as {
+			info.ID += a.ID[:min(len(a.ID), 16)]
+		}
+		out = append(out, info)
+	}
+	return out
+}
+
+// Same lists the variants that are the same code as an earlier one with the
+// same run settings.
+func (b *Builds) Same() []assay.SameCode {
+	if b.study.Measure.Force || b.study.By != nil {
+		return nil
+	}
+	var out []assay.SameCode
+	vs := slices.Clone(b.study.Variants)
+	// The base first, so that what equals it is told as equal to it.
+	slices.SortStableFunc(vs, func(x, y assay.Variant) int {
+		return btoi(y.Name == b.study.Base) - btoi(x.Name == b.study.Base)
+	})
+	for i, v := range vs {
+		for _, w := range vs[:i] {
+			taken := slices.ContainsFunc(out, func(s assay.SameCode) bool { return s.Variant == w.Name })
+			if n, same := b.same(v, w); same && !taken {
+				out = append(out, assay.SameCode{Variant: v.Name, As: w.Name, Functions: n})
+				break
+			}
+		}
+	}
+	return out
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// same reports whether all binaries of two variants are the same code, and how
+// many functions were compared.
+func (b *Builds) same(v, w assay.Variant) (functions int, same bool) {
+	x, y := b.artifacts[v.Name], b.artifacts[w.Name]
+	if !v.SameRun(w) || len(x) != len(y) || len(x) == 0 {
+		return 0, false
+	}
+	for i := range x {
+		if x[i].Package != y[i].Package || x[i].Print == nil || y[i].Print == nil {
+			return 0, false
+		}
+		d := binary.Compare(x[i].Print, y[i].Print)
+		if !d.Same() {
+			return 0, false
+		}
+		functions += d.Functions
+	}
+	return functions, true
+}
+
+// find returns the artifact of a package.
+func find(as []Artifact, workload int, pkg string) (Artifact, error) {
+	for _, a := range as {
+		if a.Workload == workload && a.Package == pkg {
+			return a, nil
+		}
+	}
+	return Artifact{}, fmt.Errorf("no test binary of package %q", pkg)
+}

@@ -1,0 +1,150 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Limits of calibration, from docs/methodology.md.
+const (
+	maxTrial     = time.Second // a trial grows to this at most, unless asked
+	minGCCycles  = 3           // a trial of a benchmark that allocates spans whole cycles
+	maxSetUp     = 0.40        // of a trial's wall time
+	calibrations = 8           // runs at most to hit the target time
+	maxN         = 1_000_000_000
+)
+
+// calibrate finds the iteration count with which a trial of the base takes
+// about the target time. It is then fixed for every variant: the same work on
+// both sides.
+func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) (calibrated, error) {
+	w := s.study.Workloads[b.Workload]
+	target := s.study.Measure.Trial
+	if w.BenchTime > 0 {
+		target = w.BenchTime
+	}
+	run := func(n int, gc bool) (probe, error) {
+		return s.probe(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
+			Names: []string{name}, N: n, GCTrace: gc, Benchmark: b.Benchmark})
+	}
+	if w.BenchIters > 0 {
+		p, err := run(w.BenchIters, false)
+		return calibrated{w.BenchIters, p.wall}, err
+	}
+	p, err := reach(run, target)
+	if err != nil {
+		return calibrated{}, err
+	}
+	limit := max(maxTrial, target)
+	if p, err = spanCycles(run, p, limit); err != nil {
+		return calibrated{}, err
+	}
+	p, err = outweighSetUp(run, p, limit)
+	return calibrated{p.n, p.wall}, err
+}
+
+// A probe is one calibration run.
+type probe struct {
+	n        int
+	measured time.Duration // n times sec/op
+	wall     time.Duration // of the process
+	bytes    float64       // B/op
+	cycles   int
+}
+
+func (s *surveyor) probe(ctx context.Context, r RunRequest) (probe, error) {
+	out, err := s.m.Run(ctx, r)
+	if err != nil {
+		return probe{}, err
+	}
+	if out.Status != assay.StatusOK {
+		return probe{}, &brokenError{name: r.Names[0], status: out.Status, reason: out.Reason}
+	}
+	o := out.Observations(r.Names[0], r.N)
+	return probe{
+		n: r.N, wall: out.Wall, bytes: o[assay.MetricBytes], cycles: out.GCCycles,
+		measured: time.Duration(o[assay.MetricTime] * float64(r.N) * float64(time.Second)),
+	}, nil
+}
+
+// brokenError says that a benchmark cannot be measured; the others can.
+type brokenError struct {
+	name   string
+	status assay.Status
+	reason string
+}
+
+func (e *brokenError) Error() string {
+	return fmt.Sprintf("benchmark %s: %s: %s", e.name, e.status, e.reason)
+}
+
+// reach grows n until the measured time is within a fifth of the target.
+func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, err error) {
+	n := 1
+	for range calibrations {
+		if p, err = run(n, false); err != nil {
+			return p, err
+		}
+		if p.measured >= target*4/5 || n >= maxN {
+			return p, nil
+		}
+		n = grow(n, p.measured, target)
+	}
+	return p, nil
+}
+
+// grow predicts n from the last run, a hundredfold at most, as the testing
+// package does: the first runs are the least reliable.
+func grow(n int, measured, target time.Duration) int {
+	want := 100 * float64(n)
+	if measured > 0 {
+		want = min(want, float64(n)*float64(target)/float64(measured))
+	}
+	return roundN(min(max(want, float64(n)+1), maxN))
+}
+
+// roundN keeps two significant digits, so that a repeated calibration is
+// likely to find the same n.
+func roundN(x float64) int {
+	scale := math.Pow(10, math.Floor(math.Log10(x))-1)
+	if scale <= 1 {
+		return int(math.Ceil(x))
+	}
+	return int(math.Ceil(x/scale) * scale)
+}
+
+// spanCycles doubles n until a trial that allocates spans whole GC cycles, so
+// that none of them pays for another's garbage.
+func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration) (probe, error) {
+	for p.bytes > 0 && p.measured < limit {
+		traced, err := run(p.n, true)
+		if err != nil || traced.cycles >= minGCCycles {
+			return p, err
+		}
+		if 2*p.measured > limit {
+			return p, nil
+		}
+		if p, err = run(2*p.n, false); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// outweighSetUp grows n until set-up is under 40 % of the wall time.
+func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Duration) (probe, error) {
+	setUp := p.wall - p.measured
+	if p.measured <= 0 || float64(setUp) <= maxSetUp*float64(p.wall) {
+		return p, nil
+	}
+	// A little more than the share asks for, since set-up itself varies.
+	want := min(time.Duration(1.1*float64(setUp)*(1-maxSetUp)/maxSetUp), limit)
+	if want <= p.measured {
+		return p, nil
+	}
+	return run(roundN(float64(p.n)*float64(want)/float64(p.measured)), false)
+}

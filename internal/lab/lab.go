@@ -1,0 +1,118 @@
+// Package lab is the loop: it has a machine build the variants, finds and
+// calibrates the benchmarks, runs block after block, and appends every trial
+// to the record, until the stop rule says that it is enough.
+//
+// The lab computes no statistics (package analysis is its stop rule), draws no
+// orders (package design) and prints nothing: it reports Events. Machine is
+// the seam: Local runs things here, labtest simulates a machine whose truth is
+// known, and package fleet will run them elsewhere.
+package lab
+
+import (
+	"context"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Machine builds variants and runs trials. It must not assume that it shares
+// a file system with the lab: artifacts go by ID.
+type Machine interface {
+	Platform(ctx context.Context) (assay.Platform, error)
+	// Build builds the test binaries of one variant: one artifact a package.
+	// Calls may run in parallel.
+	Build(ctx context.Context, r BuildRequest) ([]Artifact, error)
+	// Run runs one trial. The error says that it could not be started or that
+	// ctx ended; what the program does is an outcome.
+	Run(ctx context.Context, r RunRequest) (trial.Outcome, error)
+	// Drop says that artifacts of a block's own layouts are used no more.
+	Drop(artifacts []Artifact)
+}
+
+// A BuildRequest asks for one variant's binaries of one workload.
+type BuildRequest struct {
+	Study    *assay.Study
+	Workload int
+	Variant  assay.Variant
+	// Packages limits the build to these import paths; nil means all packages
+	// of the workload that have benchmarks.
+	Packages []string
+	// Layout is the -randlayout seed, 0 for the linker's own order.
+	Layout uint64
+}
+
+// An Artifact is a test binary that a machine holds.
+type Artifact struct {
+	// ID is the hash of everything that made it; with a layout of its own it
+	// names this link.
+	ID       string
+	Workload int
+	Package  string
+	Info     assay.ArtifactInfo
+	// Print tells the same code from other code; nil where the machine cannot
+	// say.
+	Print *binary.Print
+	// CanLayout is true where the toolchain can draw layouts.
+	CanLayout bool
+	// Took is the time of the build or link, 0 from the cache.
+	Took     time.Duration
+	Cached   bool
+	LogLines int
+}
+
+// A RunRequest asks for one trial.
+type RunRequest struct {
+	Study    *assay.Study
+	Workload int
+	Artifact Artifact
+	Variant  assay.Variant
+	// Names are the benchmarks to run, as in the binary; where there are none,
+	// all that match Pattern.
+	Names   []string
+	Pattern string
+	// N is the number of iterations.
+	N       int
+	GCTrace bool
+	// Skip is a pattern of benchmarks to leave out of a discovery.
+	Skip string
+	// Block, Round and Benchmark say where the trial stands; a simulator keys
+	// its noise by them. They are zero outside blocks.
+	Block, Round int
+	Benchmark    assay.Benchmark
+}
+
+// A StopRule says after every complete block what comes next. It is a pure
+// function of the blocks that it was given.
+type StopRule interface {
+	Add(block []assay.Trial)
+	Next() assay.NextBlock
+}
+
+// An Event is something that happened, for the progress display.
+type Event struct {
+	// Kind is one of the Event constants.
+	Kind string
+	// Variant that was built.
+	Variant string
+	// Took is the time that it took.
+	Took     time.Duration
+	Cached   bool
+	LogLines int
+	// Block, Trial and Of tell where the run is.
+	Block, Trial, Of int
+	Pilot            bool
+	// Text is for people.
+	Text    string
+	Warning *assay.Warning
+}
+
+// The kinds of events.
+const (
+	EventBuilt   = "built"
+	EventFound   = "found"   // a benchmark was calibrated
+	EventTrial   = "trial"   // a trial ended
+	EventBlock   = "block"   // a block is complete
+	EventWarning = "warning" // told once
+)

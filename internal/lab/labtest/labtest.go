@@ -1,0 +1,185 @@
+// Package labtest is a simulated machine whose truth is known: benchmarks with
+// given times, effects of variants, noise, drift, layout, order effects and
+// failures. It drives the real lab, record, analysis and output in tests, where
+// a real machine would take hours and nobody would know the right answer.
+//
+// Its noise is keyed by (seed, benchmark, block, round, variant), so that a run
+// that was killed and resumed measures what an uninterrupted one does.
+package labtest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Machine is a simulated lab.Machine. Set its fields before use.
+type Machine struct {
+	Seed       uint64
+	Benchmarks []Benchmark
+	// Layout is the standard deviation of ln(time) between links.
+	Layout float64
+	// Link is the time of one link, BuildTime of one build.
+	Link, BuildTime time.Duration
+	// Start is the process start that every trial pays.
+	Start time.Duration
+	// PositionPenalty is added to ln(time) of whatever runs first in a round.
+	PositionPenalty float64
+	// Drift is added to ln(time) for every second of simulated time.
+	Drift float64
+	// Hook, when set, is called before every trial; an error ends the run.
+	Hook func(lab.RunRequest) error
+
+	mu    sync.Mutex
+	clock time.Duration
+	last  string // benchmark and round of the last trial
+	runs  []string
+}
+
+// A Benchmark is the truth about one benchmark.
+type Benchmark struct {
+	Name string
+	// Time of one operation on the base; Bytes and Allocs of one operation.
+	Time          time.Duration
+	Bytes, Allocs float64
+	// Effects maps a variant to ln(its time / the base's).
+	Effects map[string]float64
+	// AllocEffects maps a variant to the factor on Bytes and Allocs.
+	AllocEffects map[string]float64
+	// Noise of ln(time) of one trial. Nil is none.
+	Noise Noise
+	// Fail says how a trial ends, by variant and block; nil never fails.
+	Fail func(variant string, block int) (assay.Status, string)
+}
+
+// Noise draws ln(time) of one trial around the truth. block lets a noise be
+// the same for a stretch of blocks.
+type Noise func(r *rand.Rand, block int) float64
+
+// Platform implements lab.Machine.
+func (m *Machine) Platform(context.Context) (assay.Platform, error) {
+	return assay.Platform{ID: "simulated", GOOS: "linux", GOARCH: "amd64", CPU: "simulated", CPUs: 2}, nil
+}
+
+// Build implements lab.Machine: every variant has one package, "sim".
+func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
+	took := m.BuildTime
+	if r.Layout != 0 {
+		took = m.Link
+	}
+	id := fmt.Sprintf("sim-%s-%d", r.Variant.Name, r.Layout)
+	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, Took: took,
+		Info: assay.ArtifactInfo{ID: id, GoVersion: "go1.26.8"}}}, nil
+}
+
+// Drop implements lab.Machine.
+func (m *Machine) Drop([]lab.Artifact) {}
+
+// Log is what ran, in order: "benchmark variant block round".
+func (m *Machine) Log() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]string(nil), m.runs...)
+}
+
+// Run implements lab.Machine.
+func (m *Machine) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	if m.Hook != nil {
+		if err := m.Hook(r); err != nil {
+			return trial.Outcome{}, err
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(r.Names) == 0 {
+		return m.discover(r), nil
+	}
+	b, ok := m.find(r.Names[0])
+	if !ok {
+		return trial.Outcome{Status: assay.StatusNoResult, Reason: "no such benchmark"}, nil
+	}
+	m.runs = append(m.runs, fmt.Sprintf("%s %s %d %d", b.Name, r.Variant.Name, r.Block, r.Round))
+	if b.Fail != nil {
+		if status, reason := b.Fail(r.Variant.Name, r.Block); status != "" {
+			return trial.Outcome{Exit: trial.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}, nil
+		}
+	}
+	return m.measure(b, r), nil
+}
+
+func (m *Machine) find(name string) (Benchmark, bool) {
+	for _, b := range m.Benchmarks {
+		if b.Name == name {
+			return b, true
+		}
+	}
+	return Benchmark{}, false
+}
+
+func (m *Machine) discover(r lab.RunRequest) trial.Outcome {
+	var out trial.Outcome
+	out.Status = assay.StatusOK
+	for _, b := range m.Benchmarks {
+		if ok, err := regexp.MatchString(r.Pattern, b.Name); ok && err == nil {
+			out.Readings = append(out.Readings, b.reading(1, b.Time.Seconds(), ""))
+		}
+	}
+	return out
+}
+
+// reading is a result line: times are printed as the testing package does,
+// with about four digits.
+func (b Benchmark) reading(n int, sec float64, variant string) collect.Reading {
+	factor := 1.0
+	if f, ok := b.AllocEffects[variant]; ok {
+		factor = f
+	}
+	digits := math.Pow(10, 3-math.Floor(math.Log10(sec*1e9)))
+	sec = math.Round(sec*1e9*digits) / digits / 1e9
+	return collect.Reading{Name: b.Name, N: n, Values: map[string]float64{
+		assay.MetricTime: sec, assay.MetricBytes: math.Round(b.Bytes * factor), assay.MetricAllocs: math.Round(b.Allocs * factor)}}
+}
+
+// now is the simulated clock, from a fixed beginning.
+func (m *Machine) now() time.Time {
+	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(m.clock)
+}
+
+func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
+	variant := r.Variant.Name
+	rnd := design.Rand(m.Seed, "noise", b.Name, r.Block, r.Round, variant)
+	ln := b.Effects[variant] + m.Drift*m.clock.Seconds()
+	if b.Noise != nil {
+		ln += b.Noise(rnd, r.Block)
+	}
+	if m.Layout > 0 {
+		ln += m.Layout * design.Rand(m.Seed, "layout", b.Name, r.Artifact.ID).NormFloat64()
+	}
+	if round := fmt.Sprint(b.Name, r.Block, r.Round); round != m.last {
+		m.last = round
+		ln += m.PositionPenalty
+	}
+	sec := b.Time.Seconds() * math.Exp(ln)
+	measured := time.Duration(sec * float64(r.N) * float64(time.Second))
+	out := trial.Outcome{
+		Exit: trial.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: 10 << 20,
+			Stdout: []byte(strings.Join([]string{"Benchmark" + b.Name, fmt.Sprint(r.N), fmt.Sprint(sec * 1e9), "ns/op\n"}, " "))},
+		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},
+	}
+	if r.GCTrace {
+		out.GCCycles = int(b.Bytes * float64(r.N) / (4 << 20))
+	}
+	m.clock += out.Wall
+	return out
+}

@@ -1,0 +1,151 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Local is this machine.
+type Local struct {
+	builder *build.Builder
+	// links is the folder of the blocks' own links.
+	links string
+	count atomic.Int64
+
+	mu    sync.Mutex
+	files map[string]build.Artifact // by Artifact.ID
+}
+
+// NewLocal returns this machine. Close removes the links that it made.
+func NewLocal(b *build.Builder) (*Local, error) {
+	dir, err := os.MkdirTemp("", "assay-links-*")
+	if err != nil {
+		return nil, fmt.Errorf("make folder for links: %w", err)
+	}
+	return &Local{builder: b, links: dir, files: map[string]build.Artifact{}}, nil
+}
+
+// Close removes the links of blocks.
+func (l *Local) Close() error { return os.RemoveAll(l.links) }
+
+// Platform implements Machine.
+func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
+	return host.Platform(ctx), nil
+}
+
+// Build implements Machine.
+func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
+	pkgs := r.Packages
+	if pkgs == nil {
+		found, err := l.builder.Packages(ctx, r.Study.Dir, r.Study.Source, r.Variant, r.Study.Workloads[r.Workload].Packages)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			pkgs = append(pkgs, p.ImportPath)
+		}
+	}
+	var out []Artifact
+	for _, pkg := range pkgs {
+		a, err := l.buildOne(ctx, r, pkg)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
+	req := build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
+		BuildFlags: r.Study.Workloads[r.Workload].BuildFlags, Layout: r.Layout}
+	if r.Layout != 0 {
+		return l.relink(ctx, r, req)
+	}
+	b, err := l.builder.TestBinary(ctx, req)
+	if err != nil {
+		return Artifact{}, err
+	}
+	a := l.keep(r, b, b.ID)
+	if a.Print, err = l.print(b); err != nil {
+		return a, err
+	}
+	tc, err := l.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
+	a.CanLayout = tc.HasRandLayout()
+	return a, err
+}
+
+// relink makes a link of a block's own. Two variants of one binary may ask for
+// the same seed at once, so every link has a file of its own.
+func (l *Local) relink(ctx context.Context, r BuildRequest, req build.Request) (Artifact, error) {
+	n := l.count.Add(1)
+	b, err := l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%d.test", n)))
+	if err != nil {
+		return Artifact{}, err
+	}
+	return l.keep(r, b, fmt.Sprintf("%s-%d", b.ID, n)), nil
+}
+
+func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.files[id] = b
+	return Artifact{
+		ID: id, Workload: r.Workload, Package: b.Package, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
+		Info: assay.ArtifactInfo{ID: id, GoVersion: b.GoVersion, Commit: b.Commit, DefaultGODEBUG: b.DefaultGODEBUG},
+	}
+}
+
+// print fingerprints an artifact once and keeps the print with it.
+func (l *Local) print(b build.Artifact) (*binary.Print, error) {
+	p := new(binary.Print)
+	if l.builder.Load(b.ID, "print", p) {
+		return p, nil
+	}
+	p, err := binary.Fingerprint(b.Path)
+	if err != nil {
+		return nil, err
+	}
+	return p, l.builder.Store(b.ID, "print", p)
+}
+
+// Run implements Machine.
+func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
+	l.mu.Lock()
+	b, ok := l.files[r.Artifact.ID]
+	l.mu.Unlock()
+	if !ok {
+		return trial.Outcome{}, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
+	}
+	w := r.Study.Workloads[r.Workload]
+	procs := trial.Procs(r.Study.Measure, r.Variant)
+	flags := w.TestFlags
+	if r.Skip != "" {
+		flags = append(flags[:len(flags):len(flags)], "-skip="+r.Skip)
+	}
+	return trial.GoTest{
+		Binary: b.Path, Dir: b.Dir, Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
+		Names: r.Names, Pattern: r.Pattern, N: r.N, GCTrace: r.GCTrace,
+		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
+	}.Run(ctx)
+}
+
+// Drop implements Machine.
+func (l *Local) Drop(artifacts []Artifact) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range artifacts {
+		os.Remove(l.files[a.ID].Path)
+		delete(l.files, a.ID)
+	}
+}

@@ -1,0 +1,356 @@
+package lab
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Memo keeps small values with an artifact from one run to the next. Nil
+// functions remember nothing.
+type Memo struct {
+	Load  func(id, name string, v any) bool
+	Store func(id, name string, v any) error
+}
+
+// A Setup is what Prepare needs.
+type Setup struct {
+	Study    *assay.Study
+	Machine  Machine
+	Builds   *Builds
+	Platform assay.Platform
+	Memo     Memo
+	Events   func(Event)
+
+	// Run, Command, Created and Seed go into the plan. Seed is the study's own
+	// where it has one.
+	Run, Command string
+	Created      time.Time
+	Seed         uint64
+}
+
+// Prepare finds and calibrates the benchmarks and makes the plan. A study
+// whose variants are all the same code gets a plan without benchmarks.
+func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
+	study := s.Study
+	p := &assay.Plan{
+		Schema: assay.PlanSchema, Run: s.Run, Study: *study, StudyHash: design.StudyHash(study),
+		Command: s.Command, Created: s.Created, Seed: s.Seed, Artifacts: s.Builds.Infos(),
+	}
+	if study.Measure.Seed != 0 {
+		p.Seed = study.Measure.Seed
+	}
+	if study.By == nil { // else the survey finds the variants
+		p.Variants, p.Same = design.Variants(study, s.Builds.Same())
+	}
+	if allSame(study, p.Same) {
+		return p, nil
+	}
+	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, metrics: map[string]assay.Better{}}
+	if err := y.survey(ctx, p); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(y.metrics)) {
+		p.Metrics = append(p.Metrics, assay.Metric{Name: name, Better: y.metrics[name], MinEffect: study.Decide.Margin(name)})
+	}
+	return p, y.settleLayouts(ctx, p)
+}
+
+// allSame reports whether nothing is left to compare.
+func allSame(s *assay.Study, same []assay.SameCode) bool {
+	return s.By == nil && len(s.Variants) > 1 && len(same) == len(s.Variants)-1
+}
+
+// A surveyor finds out what can be measured.
+type surveyor struct {
+	m       Machine
+	study   *assay.Study
+	builds  *Builds
+	memo    Memo
+	events  func(Event)
+	metrics map[string]assay.Better
+}
+
+// survey fills in the plan's benchmarks, and with By its variants.
+func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
+	base := s.base()
+	listed, err := s.listAll(ctx, p, base)
+	if err != nil {
+		return err
+	}
+	if len(listed[base.Name]) == 0 {
+		return noBenchmarks(s.study, "no package with benchmarks")
+	}
+	if s.study.By != nil {
+		vs, bs, err := variantsBy(s.study, listed[base.Name])
+		if err != nil {
+			return &assay.Error{Warning: assay.Warning{Code: "by-key", Text: err.Error()}, Exit: assay.ExitUsage}
+		}
+		if base, err = planBy(p, vs, bs); err != nil {
+			return err
+		}
+	} else {
+		others := maps.Clone(listed)
+		delete(others, base.Name)
+		p.Benchmarks, p.Warnings = common(s.study, listed[base.Name], others)
+	}
+	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
+	if len(p.Benchmarks) == 0 {
+		return noBenchmarks(s.study, "no benchmark matches -bench="+s.pattern(0))
+	}
+	return s.calibrateAll(ctx, p, base)
+}
+
+// planBy plans for the variants found inside one binary and returns the base
+// among them: the study's, else the first found.
+func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (assay.Variant, error) {
+	study := p.Study
+	if study.Base == study.Variants[0].Name || study.Base == "" {
+		study.Base = vs[0].Name
+	}
+	study.Variants = vs
+	if err := study.Validate(); err != nil {
+		return assay.Variant{}, &assay.Error{Warning: assay.Warning{Code: "by-key", Text: err.Error()}, Exit: assay.ExitUsage}
+	}
+	p.Study.Base = study.Base
+	p.Variants, _ = design.Variants(&study, nil)
+	p.Benchmarks = slices.DeleteFunc(bs, func(b assay.PlannedBenchmark) bool { return len(b.Names) < len(vs) })
+	base, _ := p.Variant(study.Base)
+	return base, nil
+}
+
+// base is the variant that N is calibrated on.
+func (s *surveyor) base() assay.Variant {
+	for _, v := range s.study.Variants {
+		if v.Name == s.study.Base {
+			return v
+		}
+	}
+	return s.study.Variants[0]
+}
+
+// listAll lists the benchmarks of every variant that will run.
+func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Variant) (map[string][]found, error) {
+	out := map[string][]found{}
+	vs := p.Variants
+	if s.study.By != nil {
+		vs = []assay.Variant{base}
+	}
+	for _, v := range vs {
+		if v.Name == assay.ControlName {
+			continue // the base's own binary
+		}
+		for _, a := range s.builds.of(v.Name) {
+			l, err := s.remembered(ctx, v, a)
+			if err != nil {
+				return nil, err
+			}
+			for m, better := range l.Metrics {
+				if s.metrics[m] == assay.BetterUnknown {
+					s.metrics[m] = better
+				}
+			}
+			if len(l.Names)+len(l.Failed) > 0 {
+				out[v.Name] = append(out[v.Name], found{l, a})
+			}
+		}
+	}
+	return out, nil
+}
+
+// remembered lists the benchmarks of an artifact, from memory where the same
+// artifact was listed with the same settings before.
+func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) (l listing, err error) {
+	name := s.memoName("list", v, a)
+	if s.load(a, name, &l) {
+		return l, nil
+	}
+	if l, err = s.list(ctx, v, a); err != nil {
+		return l, err
+	}
+	s.store(a, name, l)
+	return l, nil
+}
+
+func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
+	kept := p.Benchmarks[:0]
+	for _, b := range p.Benchmarks {
+		a, err := find(s.builds.of(base.Name), b.Workload, b.Package)
+		if err != nil {
+			return err
+		}
+		name := s.memoName("n-"+b.NameFor(base, p.Study.Base), base, a)
+		var c calibrated
+		if !s.load(a, name, &c) {
+			c, err = s.calibrate(ctx, b, b.NameFor(base, p.Study.Base), base, a)
+			var broken *brokenError
+			if errors.As(err, &broken) {
+				p.Warnings = append(p.Warnings, brokenWarning(broken.name, base.Name, broken.reason))
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			s.store(a, name, c)
+		}
+		b.N, b.Trial = c.N, c.Trial
+		kept = append(kept, b)
+		s.events(Event{Kind: EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
+	}
+	p.Benchmarks = kept
+	if len(kept) == 0 {
+		return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed on the base " + base.Name,
+			Facts: facts(p.Warnings)}, Exit: assay.ExitBuild}
+	}
+	return nil
+}
+
+func facts(ws []assay.Warning) (out []string) {
+	for _, w := range ws {
+		out = append(out, append([]string{w.Text}, w.Facts...)...)
+	}
+	return out[:min(len(out), 6)]
+}
+
+func (s *surveyor) load(a Artifact, name string, v any) bool {
+	return s.memo.Load != nil && s.memo.Load(a.ID, name, v)
+}
+
+func (s *surveyor) store(a Artifact, name string, v any) {
+	if s.memo.Store != nil {
+		// A memory that cannot be written costs time, not truth.
+		_ = s.memo.Store(a.ID, name, v)
+	}
+}
+
+// memoName names a memory by everything that it depends on beside the
+// artifact.
+func (s *surveyor) memoName(kind string, v assay.Variant, a Artifact) string {
+	data, err := json.Marshal([]any{kind, s.study.Workloads[a.Workload], s.study.Measure.Trial,
+		trial.Procs(s.study.Measure, v), v.Env})
+	if err != nil {
+		panic("lab: a workload always marshals: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return "survey-" + hex.EncodeToString(sum[:8])
+}
+
+// slowLink is the link time above which layouts are drawn beforehand.
+const slowLink = 2 * time.Second
+
+// settleLayouts times a link, turns fresh layouts off where a toolchain cannot
+// draw them, and makes a pool of them where links are slow.
+func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
+	if p.Study.Measure.Layouts == 1 {
+		return nil
+	}
+	links := 0
+	for _, v := range p.Variants {
+		for _, a := range s.builds.of(v.Name) {
+			links++
+			if !a.CanLayout {
+				p.Warnings = append(p.Warnings, noLayouts(v.Name))
+				p.Study.Measure.Layouts = 1
+				return nil
+			}
+		}
+	}
+	one, err := s.linkTime(ctx, p.Base())
+	if err != nil {
+		return err
+	}
+	if p.Study.Measure.Layouts == 0 && one > slowLink {
+		p.Study.Measure.Layouts = stats.MinBlocks(p.Study.Decide.Alpha()) + 2
+	}
+	if p.Study.Measure.Layouts == 0 {
+		p.Link = one * time.Duration(links) / time.Duration(runtime.GOMAXPROCS(0))
+	}
+	return nil
+}
+
+// linkTime is the time of one link of the base, measured once an artifact.
+func (s *surveyor) linkTime(ctx context.Context, base assay.Variant) (took time.Duration, err error) {
+	a := s.builds.of(base.Name)[0]
+	if s.load(a, "link", &took) {
+		return took, nil
+	}
+	as, err := s.m.Build(ctx, BuildRequest{Study: s.study, Workload: a.Workload, Variant: base, Packages: []string{a.Package}, Layout: 1})
+	if err != nil {
+		return 0, err
+	}
+	defer s.m.Drop(as)
+	took = as[0].Took
+	s.store(a, "link", took)
+	return took, nil
+}
+
+func noLayouts(variant string) assay.Warning {
+	return assay.Warning{Code: "no-layouts",
+		Text:  fmt.Sprintf("%s cannot draw layouts, which go1.23 brought: every variant is linked once", variant),
+		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
+}
+
+func noBenchmarks(s *assay.Study, why string) error {
+	return &assay.Error{Warning: assay.Warning{Code: "no-benchmarks", Text: why + " in " + packages(s),
+		Try: "assay compare " + words(s) + " -- -bench=. ./..."}, Exit: assay.ExitBuild}
+}
+
+func brokenWarning(name, variant, reason string) assay.Warning {
+	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("Benchmark%s failed in %q before the first block", name, variant),
+		Facts: []string{reason, "excluded from the comparison for every variant"}}
+}
+
+func failedWarnings(listed map[string][]found) (out []assay.Warning) {
+	for _, v := range slices.Sorted(maps.Keys(listed)) {
+		for _, f := range listed[v] {
+			for _, name := range slices.Sorted(maps.Keys(f.Failed)) {
+				out = append(out, brokenWarning(name, v, f.Failed[name]))
+			}
+		}
+	}
+	return out
+}
+
+func packages(s *assay.Study) string {
+	var all []string
+	for _, w := range s.Workloads {
+		all = append(all, w.Packages...)
+	}
+	if len(all) == 0 {
+		return "."
+	}
+	return few(all, 5)
+}
+
+// words is the study's variants as a compare line would have them.
+func words(s *assay.Study) string {
+	out := ""
+	for i, v := range s.Variants {
+		if i > 0 {
+			out += " "
+		}
+		w := v.Words()
+		if len(w) == 0 {
+			w = []string{"."}
+		}
+		text := fmt.Sprint(w)
+		text = text[1 : len(text)-1]
+		if len(w) > 1 {
+			text = "'" + text + "'"
+		}
+		out += text
+	}
+	return out
+}

@@ -1,0 +1,268 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Job is a plan to be run to its end.
+type Job struct {
+	Plan    *assay.Plan
+	Machine Machine
+	Builds  *Builds
+	Record  *record.Record
+	Rule    StopRule
+	Events  func(Event)
+	// Enough, when closed, ends the run after the block that is running.
+	Enough <-chan struct{}
+}
+
+// Interrupted is the stop reason of a run that somebody ended.
+const Interrupted = "interrupted"
+
+// Run runs blocks until the rule stops it and returns the reason. Blocks that
+// the record already holds are given to the rule first, so a run that was cut
+// off goes on where it was. On an error all complete blocks are kept.
+func (j *Job) Run(ctx context.Context) (stop string, err error) {
+	for _, block := range j.Record.Run().Blocks() {
+		j.Rule.Next() // as when the block was scheduled: the rule has state
+		j.Rule.Add(block)
+	}
+	l := layouts{job: j, links: map[linkKey][]Artifact{}}
+	defer l.dropAll()
+	for {
+		next := j.Rule.Next()
+		if next.Stop != "" {
+			return next.Stop, nil
+		}
+		select {
+		case <-j.Enough:
+			return Interrupted, nil
+		default:
+		}
+		block, err := j.block(ctx, &l, next)
+		if err != nil {
+			return Interrupted, err
+		}
+		j.Rule.Add(block)
+		j.Events(Event{Kind: EventBlock, Block: block[0].Block, Pilot: next.Pilot})
+	}
+}
+
+// block runs one block: its links first, then its trials.
+func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]assay.Trial, error) {
+	index, attempt := j.place()
+	slots := design.Block(j.Plan, next.Turns, index, attempt)
+	artifacts, took, err := l.prepare(ctx, index, next.Turns)
+	if err != nil {
+		return nil, err
+	}
+	defer l.release()
+	share := took / time.Duration(max(len(artifacts), 1))
+	told := map[linkKey]bool{}
+	failed := map[assay.Benchmark]bool{}
+	var block []assay.Trial
+	for _, slot := range slots {
+		t := assay.Trial{ID: j.Record.NextID(), Block: index, Attempt: attempt, Pilot: next.Pilot, Of: len(slots),
+			Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark,
+			Layout: design.Layout(j.Plan, slot.Variant, index)}
+		pb := j.planned(slot.Benchmark)
+		t.N = pb.N
+		key := linkKey{variant: slot.Variant, workload: pb.Workload, pkg: pb.Package}
+		if !told[key] && share > 0 {
+			t.Link, told[key] = share, true
+		}
+		out, err := j.trial(ctx, &t, pb, artifacts[key], failed[slot.Benchmark])
+		if err != nil {
+			return nil, err
+		}
+		failed[slot.Benchmark] = failed[slot.Benchmark] || t.Status != assay.StatusOK
+		if err := j.Record.Append(t, out.Stdout, out.Stderr); err != nil {
+			return nil, err
+		}
+		block = append(block, t)
+		j.Events(Event{Kind: EventTrial, Block: index, Trial: slot.Position, Of: len(slots), Pilot: next.Pilot})
+	}
+	return block, j.Record.Sync()
+}
+
+// place is the index and attempt of the next block.
+func (j *Job) place() (index, attempt int) {
+	run := j.Record.Run()
+	index, attempt = len(run.Blocks())+1, 1
+	for _, t := range run.Trials {
+		if t.Block == index {
+			attempt = max(attempt, t.Attempt+1)
+		}
+	}
+	return index, attempt
+}
+
+func (j *Job) planned(b assay.Benchmark) assay.PlannedBenchmark {
+	i := slices.IndexFunc(j.Plan.Benchmarks, func(p assay.PlannedBenchmark) bool { return p.Benchmark == b })
+	return j.Plan.Benchmarks[i]
+}
+
+// trial runs one trial and fills in what came of it.
+func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmark, a Artifact, skip bool) (trial.Outcome, error) {
+	if skip {
+		t.Status, t.Reason = assay.StatusSkipped, "the benchmark failed earlier in this block"
+		return trial.Outcome{}, nil
+	}
+	v, _ := j.Plan.Variant(t.Variant)
+	name := b.NameFor(v, j.Plan.Study.Base)
+	out, err := j.Machine.Run(ctx, RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,
+		Names: []string{name}, N: t.N, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark})
+	if err != nil {
+		return out, err
+	}
+	t.Start, t.Duration, t.Status, t.Reason = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason
+	if t.Status == assay.StatusOK {
+		t.Observations = out.Observations(name, t.N)
+	}
+	return out, nil
+}
+
+// linkKey tells the links of a block apart.
+type linkKey struct {
+	variant  string
+	workload int
+	pkg      string
+	layout   uint64
+}
+
+// layouts makes and keeps the links that blocks need.
+type layouts struct {
+	job   *Job
+	links map[linkKey][]Artifact // with layouts = K: made once, by variant, workload and seed
+	block []Artifact             // with fresh layouts: of the running block
+	mu    sync.Mutex
+}
+
+// prepare returns the artifacts of a block's turns, by key without layout, and
+// the time that linking them took.
+func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn) (map[linkKey]Artifact, time.Duration, error) {
+	if k := l.job.Plan.Study.Measure.Layouts; k > 1 && len(l.links) == 0 {
+		if err := l.makePool(ctx, k); err != nil {
+			return nil, 0, err
+		}
+	}
+	start := time.Now()
+	out := map[linkKey]Artifact{}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, v := range l.job.Plan.Variants {
+		for w, pkgs := range l.job.needed(turns) {
+			g.Go(func() error { return l.link(ctx, out, v, w, pkgs, design.Layout(l.job.Plan, v.Name, index)) })
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return nil, 0, err
+	}
+	if l.job.Plan.Study.Measure.Layouts != 0 {
+		return out, 0, nil // made before, or never
+	}
+	return out, time.Since(start), nil
+}
+
+// needed are the packages of a block's turns, by workload.
+func (j *Job) needed(turns []assay.Turn) map[int][]string {
+	out := map[int][]string{}
+	for _, t := range turns {
+		b := j.planned(t.Benchmark)
+		if !slices.Contains(out[b.Workload], b.Package) {
+			out[b.Workload] = append(out[b.Workload], b.Package)
+		}
+	}
+	return out
+}
+
+func (l *layouts) link(ctx context.Context, out map[linkKey]Artifact, v assay.Variant, w int, pkgs []string, seed uint64) error {
+	as, err := l.artifacts(ctx, v, w, pkgs, seed)
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, pkg := range pkgs {
+		a, err := find(as, w, pkg)
+		if err != nil {
+			return fmt.Errorf("link %s: %w", v.Name, err)
+		}
+		out[linkKey{variant: v.Name, workload: w, pkg: pkg}] = a
+	}
+	return nil
+}
+
+func (l *layouts) artifacts(ctx context.Context, v assay.Variant, w int, pkgs []string, seed uint64) ([]Artifact, error) {
+	if seed == 0 {
+		return l.job.Builds.of(v.Name), nil
+	}
+	l.mu.Lock()
+	pooled := l.links[linkKey{variant: v.Name, workload: w, layout: seed}]
+	l.mu.Unlock()
+	if pooled != nil {
+		return pooled, nil
+	}
+	as, err := l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: w, Variant: v, Packages: pkgs, Layout: seed})
+	if err == nil && l.job.Plan.Study.Measure.Layouts == 0 {
+		l.mu.Lock()
+		l.block = append(l.block, as...)
+		l.mu.Unlock()
+	}
+	return as, err
+}
+
+// makePool makes the K links of every variant before the first block.
+func (l *layouts) makePool(ctx context.Context, k int) error {
+	var all []assay.Turn
+	for _, b := range l.job.Plan.Benchmarks {
+		all = append(all, assay.Turn{Benchmark: b.Benchmark})
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, v := range l.job.Plan.Variants {
+		for w, pkgs := range l.job.needed(all) {
+			for block := 1; block <= k; block++ {
+				seed := design.Layout(l.job.Plan, v.Name, block)
+				g.Go(func() error {
+					as, err := l.artifacts(ctx, v, w, pkgs, seed)
+					l.mu.Lock()
+					defer l.mu.Unlock()
+					l.links[linkKey{variant: v.Name, workload: w, layout: seed}] = as
+					return err
+				})
+			}
+		}
+	}
+	return g.Wait()
+}
+
+// release drops the links of a block that is done.
+func (l *layouts) release() {
+	l.job.Machine.Drop(l.block)
+	l.block = nil
+}
+
+func (l *layouts) dropAll() {
+	for _, as := range l.links {
+		l.job.Machine.Drop(as)
+	}
+}
+
+// IsInterrupt reports whether an error of Run means that somebody ended it.
+func IsInterrupt(err error) bool {
+	return errors.Is(err, context.Canceled)
+}

@@ -1,0 +1,229 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A listing is what one run of all benchmarks at one iteration told.
+type listing struct {
+	Names   []string
+	Metrics map[string]assay.Better
+	// Failed maps a benchmark to why it cannot be measured.
+	Failed map[string]string
+}
+
+// maxSkips bounds how many crashing benchmarks a discovery steps over.
+const maxSkips = 20
+
+// list finds the benchmarks of an artifact by running each once. One that
+// crashes takes the rest of the process with it, so it is left out and the
+// others are run again.
+func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
+	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}}
+	var skip []string
+	for range maxSkips {
+		out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: a.Workload, Artifact: a, Variant: v,
+			Pattern: s.pattern(a.Workload), N: 1, Skip: strings.Join(skip, "|")})
+		if err != nil {
+			return l, err
+		}
+		l.add(out)
+		if out.Status == assay.StatusOK || len(out.Broken) == 0 {
+			return l, nil
+		}
+		for name, why := range out.Broken {
+			l.Failed[name] = why
+			skip = append(skip, trial.Select(name))
+		}
+	}
+	return l, nil
+}
+
+func (l *listing) add(out trial.Outcome) {
+	for _, r := range out.Readings {
+		if !slices.Contains(l.Names, r.Name) {
+			l.Names = append(l.Names, r.Name)
+		}
+		for m := range r.Values {
+			l.Metrics[m] = assay.KnownBetter(m)
+		}
+	}
+	for m, b := range out.Better {
+		if _, seen := l.Metrics[m]; seen && b != assay.BetterUnknown {
+			l.Metrics[m] = b
+		}
+	}
+}
+
+func (s *surveyor) pattern(workload int) string {
+	if p := s.study.Workloads[workload].Bench; p != "" {
+		return p
+	}
+	return "."
+}
+
+// byKey returns the function that splits a full benchmark name by the study's
+// By: the name without the key, and the key's value.
+func byKey(by *assay.By) (func(full string) (name, value string, ok bool), error) {
+	pattern := by.Key
+	if !strings.Contains(pattern, "(") {
+		pattern = regexp.QuoteMeta(pattern) + "=([^/]+)"
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil || re.NumSubexp() != 1 {
+		return nil, fmt.Errorf("key %q is not /name or a regular expression with one (group)", by.Key)
+	}
+	return func(full string) (string, string, bool) {
+		m := re.FindStringSubmatchIndex(full)
+		if m == nil {
+			return "", "", false
+		}
+		return full[:m[0]] + full[m[1]:], full[m[2]:m[3]], true
+	}, nil
+}
+
+// variantsBy turns the names found in the one binary into variants and the
+// benchmarks that all of them have.
+func variantsBy(s *assay.Study, pkgs []found) ([]assay.Variant, []assay.PlannedBenchmark, error) {
+	split, err := byKey(s.By)
+	if err != nil {
+		return nil, nil, err
+	}
+	var values []string
+	names := map[assay.Benchmark]map[string]string{}
+	var order []assay.PlannedBenchmark
+	for _, f := range pkgs {
+		for _, full := range f.Names {
+			name, value, ok := split(full)
+			if !ok {
+				continue
+			}
+			if !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+			b := assay.Benchmark{Package: f.artifact.Package, Name: name}
+			if names[b] == nil {
+				names[b] = map[string]string{}
+				order = append(order, assay.PlannedBenchmark{Benchmark: b, Workload: f.artifact.Workload})
+			}
+			names[b][value] = full
+		}
+	}
+	if len(values) < 2 {
+		return nil, nil, fmt.Errorf("key %q finds %d values in the benchmark names, two or more are needed", s.By.Key, len(values))
+	}
+	called := callValues(s.By, values)
+	for i := range order {
+		order[i].Names = map[string]string{}
+		for value, full := range names[order[i].Benchmark] {
+			order[i].Names[called[value]] = full
+		}
+	}
+	var vs []assay.Variant
+	for _, value := range values {
+		v := s.Variants[0]
+		v.Name, v.Select = called[value], value
+		vs = append(vs, v)
+	}
+	return vs, order, nil
+}
+
+// callValues gives the values their names, in order of appearance.
+func callValues(by *assay.By, values []string) map[string]string {
+	called := map[string]string{}
+	for i, v := range values {
+		called[v] = v
+		if i < len(by.Names) {
+			called[v] = by.Names[i]
+		}
+	}
+	return called
+}
+
+// A found is a listing with the artifact that it came from.
+type found struct {
+	listing
+	artifact Artifact
+}
+
+// common keeps the benchmarks that every variant has, and tells of the others.
+func common(s *assay.Study, base []found, others map[string][]found) ([]assay.PlannedBenchmark, []assay.Warning) {
+	var out []assay.PlannedBenchmark
+	missing := map[string][]string{}
+	only := map[string][]string{}
+	for _, f := range base {
+		for _, name := range f.Names {
+			b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package, Name: name}, Workload: f.artifact.Workload}
+			ok := true
+			for _, v := range slices.Sorted(maps.Keys(others)) {
+				if !has(others[v], f.artifact, name) {
+					missing[v] = append(missing[v], name)
+					ok = false
+				}
+			}
+			if ok {
+				out = append(out, b)
+			}
+		}
+	}
+	for v, fs := range others {
+		for _, f := range fs {
+			for _, name := range f.Names {
+				if !has(base, f.artifact, name) {
+					only[v] = append(only[v], name)
+				}
+			}
+		}
+	}
+	return out, setsDiffer(s.Base, missing, only, len(out))
+}
+
+func has(fs []found, a Artifact, name string) bool {
+	return slices.ContainsFunc(fs, func(f found) bool {
+		return f.artifact.Package == a.Package && f.artifact.Workload == a.Workload && slices.Contains(f.Names, name)
+	})
+}
+
+// setsDiffer warns of benchmarks that not all variants have.
+func setsDiffer(base string, missing, only map[string][]string, common int) []assay.Warning {
+	var out []assay.Warning
+	for _, v := range slices.Sorted(maps.Keys(missing)) {
+		out = append(out, setWarning(missing[v], "not in "+v, common))
+	}
+	for _, v := range slices.Sorted(maps.Keys(only)) {
+		out = append(out, setWarning(only[v], fmt.Sprintf("only in %s, not in %s", v, base), common))
+	}
+	return out
+}
+
+func setWarning(names []string, where string, common int) assay.Warning {
+	return assay.Warning{
+		Code: "benchmark-sets-differ",
+		Text: fmt.Sprintf("%d benchmarks are not in every variant", len(names)),
+		Facts: []string{where + ": " + few(names, 5),
+			fmt.Sprintf("the comparison and the geomean are over the %d common ones", common)},
+	}
+}
+
+// few lists up to n names.
+func few(names []string, n int) string {
+	if len(names) > n {
+		return strings.Join(names[:n], ", ") + fmt.Sprintf(", … %d more", len(names)-n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// calibrated is what a calibration leaves: see assay.PlannedBenchmark.
+type calibrated struct {
+	N     int
+	Trial time.Duration
+}

@@ -1,0 +1,123 @@
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Export writes the run's complete blocks, less the pilot, in the Go
+// benchmark format, with each trial's variant as configuration.
+//
+// The block and the trial are written as "# block: 3", which readers of the
+// format skip and Import understands. As plain configuration lines they would
+// make benchstat print one table a trial, since by default it splits tables
+// by every key that it was not told about.
+func Export(w io.Writer, r *Run) error {
+	e := exporter{w: bufio.NewWriter(w), last: map[string]string{}}
+	e.header(r)
+	for _, block := range r.Blocks() {
+		for _, t := range block {
+			if !t.Pilot && t.Status == assay.StatusOK {
+				e.trial(r, t)
+			}
+		}
+	}
+	return e.w.Flush()
+}
+
+type exporter struct {
+	w    *bufio.Writer
+	last map[string]string // value of each key as last written
+}
+
+// set writes a key when its value changed, as the format intends.
+func (e *exporter) set(prefix, key, value string) {
+	if e.last[key] == value {
+		return
+	}
+	e.last[key] = value
+	fmt.Fprintf(e.w, "%s%s: %s\n", prefix, key, oneLine(value))
+}
+
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func (e *exporter) header(r *Run) {
+	e.set("", "goos", r.Platform.GOOS)
+	e.set("", "goarch", r.Platform.GOARCH)
+	e.set("", "cpu", r.Platform.CPU)
+	e.set("# ", "run", r.Plan.Run)
+	e.set("# ", "base", r.Plan.Study.Base)
+	e.set("# ", "control", r.Plan.ControlVariant())
+	for _, m := range r.Plan.Metrics {
+		if m.Better != assay.BetterUnknown && assay.KnownBetter(m.Name) == assay.BetterUnknown {
+			fmt.Fprintf(e.w, "Unit %s better=%s\n", m.Name, m.Better)
+		}
+	}
+}
+
+func (e *exporter) trial(r *Run, t assay.Trial) {
+	e.set("", "pkg", t.Benchmark.Package)
+	e.set("", "variant", t.Variant)
+	e.set("# ", "block", strconv.Itoa(t.Block))
+	e.set("# ", "layout", strconv.FormatUint(t.Layout, 10))
+	e.set("# ", "trial", strconv.Itoa(t.ID))
+	fmt.Fprintf(e.w, "Benchmark%s %d", t.Benchmark.Name, t.N)
+	for _, m := range slices.SortedFunc(maps.Keys(t.Observations), timeFirst) {
+		text, unit := untidy(t.Observations[m], m)
+		fmt.Fprintf(e.w, " %s %s", text, unit)
+	}
+	fmt.Fprintln(e.w)
+}
+
+// timeFirst orders metrics with sec/op in front, as the testing package does.
+func timeFirst(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == assay.MetricTime:
+		return -1
+	case b == assay.MetricTime:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// untidy turns sec/op back into ns/op and B/s into MB/s, digit for digit.
+func untidy(v float64, metric string) (text, unit string) {
+	switch metric {
+	case assay.MetricTime:
+		return shift(v, 9), "ns/op"
+	case assay.MetricRate:
+		return shift(v, -6), "MB/s"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64), metric
+}
+
+// shift multiplies by a power of ten in decimal, so that 7.12e-09 becomes 7.12
+// and not 7.119999999999999.
+func shift(v float64, by int) string {
+	mantissa, exp, ok := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	e, err := strconv.Atoi(exp)
+	if !ok || err != nil {
+		return strconv.FormatFloat(v, 'g', -1, 64) // NaN, Inf
+	}
+	shifted, err := strconv.ParseFloat(fmt.Sprintf("%se%d", mantissa, e+by), 64)
+	if err != nil {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(shifted, 'f', -1, 64)
+}

@@ -1,0 +1,291 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Selection says what of the files is read: benchstat's filter language, and
+// the key that tells variants apart.
+type Selection struct {
+	// Filter is benchproc's filter expression; "" takes everything.
+	Filter string
+	// By is benchproc's key, such as "/format" or "goos", or a regular
+	// expression with one group that is cut out of the name, such as
+	// "/func_(.+)". "" is the key variant where results have it, else the file.
+	By string
+}
+
+// Import reads Go benchmark output into samples. Lines that are no results are
+// passed over; a file without any result is an error.
+func Import(fsys fs.FS, names []string, sel Selection) (*assay.Samples, error) {
+	im, err := newImporter(sel)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		before := im.results
+		if err := im.file(fsys, name); err != nil {
+			return nil, err
+		}
+		if im.results == before {
+			return nil, fmt.Errorf("read %s: no benchmark result that the filter lets pass", name)
+		}
+	}
+	return im.samples(names)
+}
+
+// An importer gathers samples over files.
+type importer struct {
+	filter *benchproc.Filter
+	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
+
+	results int
+	index   map[sampleKey]int
+	s       assay.Samples
+	units   map[string]*unitIndex
+	cpus    []string
+	blocked bool // every result so far names its block
+	// The name and package of a result repeat for each of its values.
+	names map[string]string
+}
+
+type sampleKey struct {
+	pkg, name, variant, metric string
+}
+
+type unitIndex struct{ better assay.Better }
+
+func newImporter(sel Selection) (*importer, error) {
+	im := &importer{index: map[sampleKey]int{}, units: map[string]*unitIndex{}, blocked: true, names: map[string]string{}}
+	var err error
+	if im.filter, err = benchproc.NewFilter(or(sel.Filter, "*")); err != nil {
+		return nil, fmt.Errorf("filter %q: %w", sel.Filter, err)
+	}
+	im.split, err = splitter(sel.By)
+	return im, err
+}
+
+func or(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// splitter returns the function that finds a result's variant, and its name
+// without it.
+func splitter(by string) (func(*benchfmt.Result) (string, []byte, error), error) {
+	if by == "" {
+		return func(r *benchfmt.Result) (string, []byte, error) {
+			v := r.GetConfig("variant")
+			if v == "" {
+				v = r.GetConfig(".file")
+			}
+			return v, r.Name.Full(), nil
+		}, nil
+	}
+	if strings.Contains(by, "(") {
+		return splitName(by)
+	}
+	var p benchproc.ProjectionParser
+	key, err := p.Parse(by, nil)
+	if err != nil {
+		return nil, fmt.Errorf("key %q: %w", by, err)
+	}
+	rest, err := p.Parse(".fullname", nil)
+	if err != nil {
+		return nil, fmt.Errorf("key %q: %w", by, err)
+	}
+	return func(r *benchfmt.Result) (string, []byte, error) {
+		return key.Project(r).StringValues(), []byte(rest.Project(r).StringValues()), nil
+	}, nil
+}
+
+func splitName(by string) (func(*benchfmt.Result) (string, []byte, error), error) {
+	re, err := regexp.Compile(by)
+	if err != nil || re.NumSubexp() != 1 {
+		return nil, fmt.Errorf("key %q is not a key or a regular expression with one (group)", by)
+	}
+	return func(r *benchfmt.Result) (string, []byte, error) {
+		m := re.FindSubmatchIndex(r.Name)
+		if m == nil {
+			return "", nil, errSkip
+		}
+		return string(r.Name[m[2]:m[3]]), slices.Concat(r.Name[:m[0]], r.Name[m[1]:]), nil
+	}, nil
+}
+
+// errSkip passes over a result that has no variant.
+var errSkip = errors.New("no variant")
+
+func (im *importer) file(fsys fs.FS, name string) error {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return fmt.Errorf("read results: %w", err)
+	}
+	defer f.Close()
+	r := benchfmt.NewReader(uncomment(f), name)
+	for r.Scan() {
+		switch rec := r.Result().(type) {
+		case *benchfmt.Result:
+			if err := im.result(rec); err != nil {
+				return err
+			}
+		case *benchfmt.UnitMetadata:
+			if rec.Key == "better" {
+				im.unit(rec.Unit).better = assay.Better(rec.Value)
+			}
+		}
+	}
+	if err := r.Err(); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	return nil
+}
+
+func (im *importer) unit(name string) *unitIndex {
+	if im.units[name] == nil {
+		im.units[name] = &unitIndex{better: assay.KnownBetter(name)}
+		im.s.Metrics = append(im.s.Metrics, assay.Metric{Name: name})
+	}
+	return im.units[name]
+}
+
+func (im *importer) result(r *benchfmt.Result) error {
+	if ok, err := im.filter.Apply(r); err != nil || !ok {
+		return nil // a result that the filter cannot be asked about does not pass it
+	}
+	variant, name, err := im.split(r)
+	if errors.Is(err, errSkip) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	im.results++
+	im.platform(r)
+	block, err := strconv.Atoi(r.GetConfig("block"))
+	if err != nil {
+		block, im.blocked = 0, false
+	}
+	key := sampleKey{pkg: im.intern(r.GetConfig("pkg")), name: im.intern(string(name)), variant: im.intern(variant)}
+	for _, v := range r.Values {
+		key.metric = v.Unit
+		im.add(key, block, v.Value)
+	}
+	return nil
+}
+
+func (im *importer) intern(s string) string {
+	if t, ok := im.names[s]; ok {
+		return t
+	}
+	im.names[s] = s
+	return s
+}
+
+func (im *importer) add(key sampleKey, block int, value float64) {
+	i, ok := im.index[key]
+	if !ok {
+		i = len(im.s.Samples)
+		im.index[key] = i
+		im.unit(key.metric)
+		if !slices.Contains(im.s.Variants, key.variant) {
+			im.s.Variants = append(im.s.Variants, key.variant)
+		}
+		im.s.Samples = append(im.s.Samples, assay.Sample{
+			Benchmark: assay.Benchmark{Package: key.pkg, Name: key.name}, Variant: key.variant, Metric: key.metric})
+	}
+	s := &im.s.Samples[i]
+	s.Values = append(s.Values, value)
+	s.Blocks = append(s.Blocks, block)
+}
+
+func (im *importer) platform(r *benchfmt.Result) {
+	p := &im.s.Platform
+	p.GOOS, p.GOARCH = or(p.GOOS, r.GetConfig("goos")), or(p.GOARCH, r.GetConfig("goarch"))
+	im.s.Base, im.s.Control = or(im.s.Base, r.GetConfig("base")), or(im.s.Control, r.GetConfig("control"))
+	if cpu := r.GetConfig("cpu"); cpu != "" && !slices.Contains(im.cpus, cpu) {
+		im.cpus = append(im.cpus, cpu)
+		p.CPU = im.cpus[0]
+	}
+}
+
+// samples ends the import.
+func (im *importer) samples(names []string) (*assay.Samples, error) {
+	s := &im.s
+	s.Names = names
+	if len(s.Variants) < 2 {
+		return nil, fmt.Errorf("read results: only one variant, %q: give two files, or tell the variants apart with --by", s.Variants[0])
+	}
+	for i, m := range s.Metrics {
+		s.Metrics[i].Better = im.units[m.Name].better
+	}
+	if im.blocked {
+		return s, nil
+	}
+	for i := range s.Samples {
+		s.Samples[i].Blocks = nil
+	}
+	s.Mixed = append(s.Mixed, "the results do not say which runs belong together")
+	if len(im.cpus) > 1 {
+		s.Mixed = append(s.Mixed, fmt.Sprintf("cpu: %q", im.cpus))
+	}
+	return s, nil
+}
+
+// maxLine is the longest line that is taken for a result; benchfmt's scanner
+// ends the whole parse at a line of 64 KiB.
+const maxLine = 60 << 10
+
+// uncomment turns the "# block: 3" of our own exports into the configuration
+// lines that they stand for, and leaves out lines too long to be results.
+func uncomment(r io.Reader) io.Reader {
+	pr, pw := io.Pipe()
+	go func() {
+		in, out := bufio.NewReaderSize(r, maxLine), bufio.NewWriterSize(pw, 1<<16)
+		var err error
+		for err == nil {
+			var line []byte
+			line, err = in.ReadSlice('\n')
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = in.ReadSlice('\n')
+				line = nil
+			}
+			if rest, ok := bytes.CutPrefix(line, []byte("# ")); ok && isOurKey(rest) {
+				line = rest
+			}
+			if _, werr := out.Write(line); werr != nil {
+				return // the reader has gone
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		pw.CloseWithError(errors.Join(err, out.Flush()))
+	}()
+	return pr
+}
+
+func isOurKey(line []byte) bool {
+	for _, k := range []string{"block: ", "base: ", "control: "} {
+		if bytes.HasPrefix(line, []byte(k)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+// Package record is the run folder: it writes what was measured so that
+// nothing is lost or counted twice, and reads it back through fs.FS.
+//
+//	.assay/<run id>/
+//	  study.toml plan.json platform.json
+//	  trials.jsonl          one line a trial
+//	  raw/<trial>.out .err  what the process printed
+//	  results.txt           the same in the Go benchmark format
+//	  result.json           what every output prints
+//
+// A trial's line is written before the next trial starts; the file is synced
+// at the end of each block. result.json and results.txt are derived and may be
+// written anew; everything else is append-only. Package record knows nothing
+// of verdicts (package analysis) or of running (package lab). docs/format.md
+// describes each file.
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Names of the files in a run folder.
+const (
+	StudyFile    = "study.toml"
+	PlanFile     = "plan.json"
+	PlatformFile = "platform.json"
+	TrialsFile   = "trials.jsonl"
+	ResultFile   = "result.json"
+	ExportFile   = "results.txt"
+	RawDir       = "raw"
+	lockFile     = "lock"
+)
+
+// ErrLocked is returned when another assay is writing to the run.
+var ErrLocked = errors.New("another assay is writing to this run")
+
+// A Record is a run folder open for writing. Only one can be open at a time;
+// Close releases it.
+type Record struct {
+	// Dir is the run folder.
+	Dir string
+	// Cut is the number of bytes of a torn last line that Open cut off.
+	Cut int64
+
+	run    *Run
+	lock   *flock.Flock
+	trials *os.File
+	size   int64 // length of trials.jsonl up to the last whole line
+	stale  bool  // result.json has been removed since Open
+}
+
+// Create makes the run folder of a plan in a store and opens it. The study
+// text is kept beside the plan.
+func Create(store string, plan *assay.Plan, platform assay.Platform, study []byte) (*Record, error) {
+	dir := filepath.Join(store, plan.Run)
+	if err := os.MkdirAll(filepath.Join(dir, RawDir), 0o777); err != nil {
+		return nil, fmt.Errorf("create record: %w", err)
+	}
+	if err := ignoreInGit(store); err != nil {
+		return nil, fmt.Errorf("create record: %w", err)
+	}
+	if err := writeJSON(filepath.Join(dir, PlatformFile), platform); err != nil {
+		return nil, err
+	}
+	if err := writeFile(filepath.Join(dir, StudyFile), study); err != nil {
+		return nil, err
+	}
+	// The plan comes last: a folder without one is no run, and is passed over.
+	if err := writeJSON(filepath.Join(dir, PlanFile), plan); err != nil {
+		return nil, err
+	}
+	return Open(dir)
+}
+
+// ignoreInGit keeps a store out of the user's commits without touching a file
+// of theirs.
+func ignoreInGit(store string) error {
+	name := filepath.Join(store, ".gitignore")
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	return writeFile(name, []byte("*\n"))
+}
+
+// Open opens a run folder to go on writing. A torn last line of trials.jsonl,
+// as a kill in the middle of a write leaves it, is cut off and told in Cut.
+// The error is ErrLocked when another process has the run open.
+func Open(dir string) (r *Record, err error) {
+	lock := flock.New(filepath.Join(dir, lockFile))
+	switch ok, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	case !ok:
+		return nil, fmt.Errorf("open %s: %w", dir, ErrLocked)
+	}
+	r = &Record{Dir: dir, lock: lock}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open record: %w", err)
+	}
+	defer root.Close()
+	if r.run, err = Read(root.FS()); err != nil {
+		return nil, err
+	}
+	if r.trials, err = os.OpenFile(filepath.Join(dir, TrialsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return nil, fmt.Errorf("open record: %w", err)
+	}
+	return r, r.cutTorn()
+}
+
+// cutTorn shortens trials.jsonl to its whole lines.
+func (r *Record) cutTorn() error {
+	info, err := r.trials.Stat()
+	if err != nil {
+		return fmt.Errorf("open record: %w", err)
+	}
+	r.size = r.run.whole
+	if r.Cut = info.Size() - r.size; r.Cut > 0 {
+		if err := r.trials.Truncate(r.size); err != nil {
+			return fmt.Errorf("cut torn line: %w", err)
+		}
+	}
+	_, err = r.trials.Seek(r.size, io.SeekStart)
+	return err
+}
+
+// Run is what the record holds so far, appended trials included.
+func (r *Record) Run() *Run { return r.run }
+
+// NextID is the ID that the next trial must carry.
+func (r *Record) NextID() int { return len(r.run.Trials) + 1 }
+
+// Append writes what a trial printed and then its line. A line that could not
+// be written whole (disk full) is taken back, so that the file keeps holding
+// whole lines only.
+func (r *Record) Append(t assay.Trial, stdout, stderr []byte) error {
+	if t.ID != r.NextID() {
+		return fmt.Errorf("append trial %d: %d is next", t.ID, r.NextID())
+	}
+	if err := r.dropResult(); err != nil {
+		return err
+	}
+	if err := r.writeRaw(t.ID, stdout, stderr); err != nil {
+		return err
+	}
+	line, err := json.Marshal(t)
+	if err != nil {
+		return fmt.Errorf("append trial %d: %w", t.ID, err)
+	}
+	line = append(line, '\n')
+	if _, err := r.trials.Write(line); err != nil {
+		return errors.Join(fmt.Errorf("append trial %d: %w", t.ID, err), r.takeBack())
+	}
+	r.size += int64(len(line))
+	r.run.Trials = append(r.run.Trials, t)
+	return nil
+}
+
+// dropResult removes a result that the next trial would outdate.
+func (r *Record) dropResult() error {
+	if r.stale {
+		return nil
+	}
+	r.stale = true
+	if err := os.Remove(filepath.Join(r.Dir, ResultFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("drop outdated result: %w", err)
+	}
+	return nil
+}
+
+func (r *Record) takeBack() error {
+	if err := r.trials.Truncate(r.size); err != nil {
+		return fmt.Errorf("take back torn line: %w", err)
+	}
+	_, err := r.trials.Seek(r.size, io.SeekStart)
+	return err
+}
+
+// RawName is where a trial's output is kept, relative to the run folder and
+// without its suffix (.out or .err).
+func RawName(id int) string { return fmt.Sprintf("%s/%04d", RawDir, id) }
+
+func (r *Record) writeRaw(id int, stdout, stderr []byte) error {
+	base := filepath.Join(r.Dir, filepath.FromSlash(RawName(id)))
+	for _, f := range []struct {
+		suffix string
+		data   []byte
+	}{{".out", stdout}, {".err", stderr}} {
+		if len(f.data) == 0 {
+			continue
+		}
+		if err := os.WriteFile(base+f.suffix, f.data, 0o666); err != nil {
+			return fmt.Errorf("keep output of trial %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// Sync makes the trials written so far survive a power loss.
+func (r *Record) Sync() error {
+	if err := r.trials.Sync(); err != nil {
+		return fmt.Errorf("sync record: %w", err)
+	}
+	return nil
+}
+
+// WriteResult writes result.json and results.txt, which are derived from the
+// rest and replace what was there.
+func (r *Record) WriteResult(res *assay.Result) error {
+	r.stale = false
+	if err := writeJSON(filepath.Join(r.Dir, ResultFile), res); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(r.Dir, ExportFile+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", ExportFile, err)
+	}
+	defer os.Remove(f.Name())
+	err = Export(f, r.run)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", ExportFile, err)
+	}
+	return os.Rename(f.Name(), filepath.Join(r.Dir, ExportFile))
+}
+
+// Close releases the run folder.
+func (r *Record) Close() error {
+	var err error
+	if r.trials != nil {
+		err = r.trials.Close()
+	}
+	return errors.Join(err, r.lock.Unlock())
+}
+
+func writeJSON(name string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
+	}
+	return writeFile(name, append(data, '\n'))
+}
+
+// writeFile replaces a file so that a reader sees the old or the new one,
+// never a half.
+func writeFile(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
+	}
+	return os.Rename(f.Name(), name)
+}

@@ -1,0 +1,136 @@
+package record
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// StoreDir is the default name of a store, beside the study.
+const StoreDir = ".assay"
+
+// An Entry is one run in a store's list.
+type Entry struct {
+	Run       string
+	Study     string
+	StudyHash string
+	Dir       string
+	Created   time.Time
+	// Finished is true when the run ended by its own rule.
+	Finished bool
+}
+
+// NewID draws a run id that is free in the store: four base-32 characters.
+func NewID(store string) (string, error) {
+	alphabet := base32.NewEncoding("abcdefghijkmnpqrstuvwxyz23456789").WithPadding(base32.NoPadding)
+	for range 1000 {
+		var b [3]byte
+		rand.Read(b[:])
+		id := alphabet.EncodeToString(b[:])[:4]
+		if _, err := os.Lstat(filepath.Join(store, id)); errors.Is(err, fs.ErrNotExist) {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("no free run id in %s: remove old runs", store)
+}
+
+// List returns the runs of a store, oldest first. Folders without a readable
+// plan are passed over: they are what a kill before the first trial leaves.
+func List(store string) ([]Entry, error) {
+	dirs, err := os.ReadDir(store)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	var out []Entry
+	for _, d := range dirs {
+		if !d.IsDir() {
+			continue
+		}
+		if e, ok := entry(filepath.Join(store, d.Name())); ok {
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Run, b.Run))
+	})
+	return out, nil
+}
+
+func entry(dir string) (Entry, bool) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return Entry{}, false
+	}
+	defer root.Close()
+	var p assay.Plan
+	if readJSON(root.FS(), PlanFile, &p) != nil {
+		return Entry{}, false
+	}
+	e := Entry{Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash, Dir: dir, Created: p.Created}
+	e.Finished = finished(root.FS())
+	return e, true
+}
+
+// finished tells a run that ended from one that was cut off. Append removes a
+// result that new trials outdate, so its presence is the mark.
+func finished(fsys fs.FS) bool {
+	res, err := ReadResult(fsys)
+	return err == nil && res.Spent.Stop != "interrupted"
+}
+
+// Find resolves what a user writes for a run: "" or "last", "last~2", a run
+// id, the name of a study (its newest run), or the path of a run folder.
+func Find(store, name string) (Entry, error) {
+	if strings.ContainsAny(name, `/\`) || name == "." {
+		if e, ok := entry(name); ok {
+			return e, nil
+		}
+		return Entry{}, fmt.Errorf("%s is not a run folder (it has no readable %s)", name, PlanFile)
+	}
+	runs, err := List(store)
+	if err != nil {
+		return Entry{}, err
+	}
+	if len(runs) == 0 {
+		return Entry{}, fmt.Errorf("no run in %s yet", store)
+	}
+	if back, ok := last(name); ok {
+		if back >= len(runs) {
+			return Entry{}, fmt.Errorf("%s: there are only %d runs in %s", name, len(runs), store)
+		}
+		return runs[len(runs)-1-back], nil
+	}
+	for _, e := range slices.Backward(runs) {
+		if e.Run == name || e.Study == name {
+			return e, nil
+		}
+	}
+	return Entry{}, fmt.Errorf("no run or study is called %q in %s", name, store)
+}
+
+// last reads "", "last" and "last~N".
+func last(name string) (back int, ok bool) {
+	if name == "" || name == "last" {
+		return 0, true
+	}
+	n, found := strings.CutPrefix(name, "last~")
+	if !found {
+		return 0, false
+	}
+	back, err := strconv.Atoi(n)
+	return back, err == nil && back >= 0
+}
