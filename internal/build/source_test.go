@@ -197,7 +197,7 @@ func TestExtractionKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i*25) * time.Millisecond)
+		time.Sleep(time.Duration(i*i*10) * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()
 		if root := filepath.Join(cache, "src", "git-"+commit); isDir(root) {
