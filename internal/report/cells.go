@@ -2,6 +2,8 @@ package report
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -9,7 +11,7 @@ import (
 
 // fields are the parts of a comparison as they are printed.
 type fields struct {
-	value, change, interval, half, verdict cell
+	value, spread, change, interval, half, verdict cell
 	// note is what weakens the verdict or what a decision costs; aside is nice
 	// to know where there is room.
 	note, aside string
@@ -18,9 +20,10 @@ type fields struct {
 // relative is the relative uncertainty of the values of an entry, from the
 // widest interval, 0 where all comparisons are exact.
 func (e entry) relative() float64 {
-	rel, exact := 0.0, true
+	rel, exact := spreadOf(e.base, e.spread), true
 	for _, c := range e.cells {
-		exact = exact && (c.Exact || c.Verdict == assay.SameCoded)
+		exact = exact && (isExact(c) || c.Verdict == assay.SameCoded)
+		rel = max(rel, spreadOf(c.Value, c.Spread))
 		if c.Interval != nil && !c.Exact {
 			rel = max(rel, float64(c.Interval.Half())/math.Max(1+float64(c.Change), 1e-3))
 		}
@@ -29,6 +32,23 @@ func (e entry) relative() float64 {
 		return 0.01 // three digits, until something is known
 	}
 	return rel
+}
+
+// spreadOf is the larger half of a median's interval, relative to it.
+func spreadOf(v float64, s *assay.Spread) float64 {
+	if s == nil || v == 0 {
+		return 0
+	}
+	return max(s.Hi-v, v-s.Lo) / math.Abs(v)
+}
+
+// spreadCell is "±0.9 %".
+func spreadCell(v float64, s *assay.Spread) cell {
+	if s == nil {
+		return cell{}
+	}
+	rel := assay.Change(spreadOf(v, s))
+	return word(plusMinus(rel) + " %")
 }
 
 // scale is the unit of a row: the base's, or a variant's where the base is
@@ -46,11 +66,29 @@ func (e entry) scale() scale {
 
 // number makes a cell of a value.
 func (e entry) number(v float64) cell {
-	if math.IsNaN(v) {
-		return word("–")
+	if bogus(v) {
+		return word(none)
 	}
 	digits, unit := e.scale().format(v, e.relative())
 	return cell{text: digits, unit: unit, num: true}
+}
+
+// baseCell is the base's value, where it was measured at all: neither a time
+// nor a rate is ever zero.
+func (e entry) baseCell() cell {
+	if e.base == 0 && e.noBase() {
+		return word(none)
+	}
+	return e.number(e.base)
+}
+
+func (e entry) noBase() bool {
+	if u := ladderOf(e.metric.Name); u[0] == seconds[0] || u[0] == rates[0] {
+		return true
+	}
+	return !slices.ContainsFunc(e.cells, func(c assay.Comparison) bool {
+		return c.Verdict != assay.Invalid && c.N > 0
+	})
 }
 
 // of finds the comparison of a variant.
@@ -67,10 +105,14 @@ func (e entry) of(variant string) (assay.Comparison, bool) {
 func (p *printer) fields(e entry, variant string) fields {
 	c, ok := e.of(variant)
 	if !ok {
-		return fields{change: word("–"), verdict: word("–"), note: "not measured"}
+		return fields{change: word(none), verdict: word(none), note: "not measured"}
 	}
 	t := toneOf(c.Verdict)
-	f := fields{value: e.number(c.Value), verdict: toned(verdictWord(c.Verdict), t), note: p.noteOf(e, c)}
+	f := fields{value: e.number(c.Value), spread: spreadCell(c.Value, c.Spread),
+		verdict: toned(verdictWord(c.Verdict), t), note: p.noteOf(e, c)}
+	if c.N == 0 || c.Verdict == assay.Invalid {
+		f.value = word(none)
+	}
 	f.change, f.interval, f.half = changeCells(e, c)
 	f.change.tone = t
 	if c.Verdict.Differs() && f.change.num {
@@ -105,55 +147,53 @@ func verdictWord(v assay.Verdict) string {
 // changeCells prints the change, its interval in full and as a half-width. A
 // change that has no interval is not printed, unless it is exact.
 func changeCells(e entry, c assay.Comparison) (change, interval, half cell) {
-	none := word("–")
 	switch {
-	case c.Verdict == assay.SameCoded || c.Verdict == assay.Invalid:
-		return none, cell{}, cell{}
-	case e.base == 0 && (c.Exact || c.Value != 0):
+	case c.Verdict == assay.SameCoded || c.Verdict == assay.Invalid || c.N == 0:
+		return word(none), cell{}, cell{}
+	case e.base == 0 && e.noBase():
+		return word(none), cell{}, cell{}
+	case e.base == 0 && c.Difference != 0, c.Interval == nil && c.Verdict.Differs() && !c.Exact:
 		return difference(e, c)
 	case c.Exact:
-		n := percent(float64(c.Change), changeDecimals(c.Change, 0))
-		return number(n, "%"), word("(exact)"), word("exact")
+		return number(percent(c.Change, 0), "%"), word("(exact)"), word("exact")
+	case isForeign(c):
+		return number(percent(c.Change, assay.Change(e.relative())), "%"), cell{}, cell{}
 	case c.Interval == nil || bogus(float64(c.Change)):
-		return none, cell{}, cell{}
+		return word(none), cell{}, cell{}
 	}
 	w := c.Interval.Half()
-	d := changeDecimals(c.Change, w)
-	lo, hi := percent(float64(c.Interval.Lo), d), percent(float64(c.Interval.Hi), d)
-	return number(percent(float64(c.Change), d), "%"),
-		word("[" + lo + ", " + hi + "]"),
-		word("±" + trimSign(percent(float64(w), d)))
+	return number(percent(c.Change, w), "%"), word(c.Interval.String()), word(plusMinus(w))
 }
 
-// difference is what stands in place of the change where the base is zero.
+// difference is what stands in place of the change where the base is zero, or
+// sometimes is.
 func difference(e entry, c assay.Comparison) (change, interval, half cell) {
 	n := e.number(math.Abs(c.Difference))
-	switch {
-	case c.Difference > 0:
-		n.text = "+" + n.text
-	case c.Difference < 0:
+	if c.Difference < 0 {
 		n.text = "−" + n.text
+	} else {
+		n.text = "+" + n.text
 	}
 	if c.Exact {
 		return n, word("(exact)"), word("exact")
 	}
-	return n, word("from zero"), word("")
+	return n, cell{}, cell{}
 }
 
 func number(digits, unit string) cell {
-	if digits == "–" {
+	if digits == none {
 		return word(digits)
 	}
 	return cell{text: digits, unit: unit, num: true}
 }
 
-func bogus(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
-
 // noteOf says what a cell lacks and what would cure it.
 func (p *printer) noteOf(e entry, c assay.Comparison) string {
 	var parts []string
 	v := c.Verdict
-	if v != assay.Withheld && c.Reason != "" {
+	// An interval that covers 0 shows by itself why the verdict is unclear.
+	shown := v == assay.Unclear && c.Interval != nil && c.Interval.Covers(0)
+	if v != assay.Withheld && c.Reason != "" && !shown {
 		parts = append(parts, c.Reason)
 	}
 	switch least := p.r.Rule.MinBlocks; {
@@ -161,16 +201,28 @@ func (p *printer) noteOf(e entry, c assay.Comparison) string {
 		parts = append(parts, price(c))
 	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
 		parts = append(parts, count(least, "block")+" needed, "+itoa(c.N)+" so far")
+	case isForeign(c) && c.Spread == nil && c.N > 0:
+		parts = append(parts, p.tooFew(c.N))
 	case v.Differs() && c.MayBeSmall:
 		parts = append(parts, "may be below "+margin(e.metric.MinEffect))
 	}
 	return strings.Join(parts, "; ")
 }
 
+// tooFew says how many results of others the interval of a median takes: the
+// smallest n with 2^(1-n) <= alpha, since the interval is between order
+// statistics.
+func (p *printer) tooFew(n int) string {
+	need := int(math.Ceil(1 - math.Log2(max(1-p.r.Rule.Confidence, 1e-9))))
+	if n >= need {
+		return "no interval"
+	}
+	return itoa(need) + " results needed for an interval, " + itoa(n) + " here"
+}
+
 // margin is a smallest effect in percent: "1 %", "0.5 %".
 func margin(f float64) string {
-	t := strings.TrimRight(trimSign(percent(f, 2)), "0")
-	return strings.TrimSuffix(t, ".") + " %"
+	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
 }
 
 // mark is the sign of a verdict in a matrix: where the value went, not

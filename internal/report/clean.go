@@ -94,7 +94,17 @@ func (s Style) middle(text string, width int) string {
 		return ansi.Truncate(text, width, "")
 	}
 	tail := room / 2
-	return ansi.Truncate(text, room-tail, "") + dots + ansi.TruncateLeft(text, cells(text)-tail, "")
+	return ansi.Truncate(text, room-tail, "") + dots + lastCells(text, tail)
+}
+
+// lastCells is the end of a text, at most width cells of it: a wide character
+// that would only half fit is left out.
+func lastCells(text string, width int) string {
+	for cut := cells(text) - width; ; cut++ {
+		if end := ansi.TruncateLeft(text, cut, ""); cells(end) <= width {
+			return end
+		}
+	}
 }
 
 // wrap breaks a text at spaces into lines of at most width cells. A word that

@@ -7,6 +7,7 @@ import (
 // A layout says which columns a table of few variants has.
 type layout struct {
 	values, n, notes bool
+	asides           bool // ratios in words, in the column of the notes
 	half             bool // a half-width in place of the interval
 	// cut allows benchmark names to be cut down to this share of the width
 	// before the next layout is tried.
@@ -16,7 +17,9 @@ type layout struct {
 // layouts in the order in which they are tried; change and verdict stay in
 // all of them. Notes that have no column go below the tables.
 var layouts = []layout{
+	{values: true, n: true, notes: true, asides: true},
 	{values: true, n: true, notes: true},
+	{n: true, notes: true, asides: true},
 	{n: true, notes: true},
 	{notes: true},
 	{cut: 0.3},
@@ -33,6 +36,7 @@ func (p *printer) columns(sections []section, variants []string) {
 		return
 	}
 	for i, l := range layouts {
+		l.values = l.values || p.foreign // they carry the intervals
 		g, fits := p.fit(sections, variants, l)
 		switch {
 		case fits:
@@ -66,7 +70,7 @@ func (p *printer) fit(sections []section, variants []string, l layout) (*grid, b
 	least := max(minName, int(l.cut*float64(p.s.width())))
 	name := g.widths[0] - over
 	if l.cut == 0 || name < least {
-		if l != layouts[len(layouts)-1] {
+		if !l.half {
 			return g, false
 		}
 		name = max(name, minName)
@@ -76,14 +80,17 @@ func (p *printer) fit(sections []section, variants []string, l layout) (*grid, b
 	return g, g.width() <= p.s.width()
 }
 
-// The columns of a table of few variants: two, and six a variant.
+// The columns of a table of few variants: three, and seven a variant.
+// The spreads are for results of others.
 const (
 	colName = iota
 	colBase
+	colBaseSpread
 	colFirst
 )
 const (
 	colValue = iota
+	colSpread
 	colChange
 	colInterval
 	colVerdict
@@ -93,14 +100,18 @@ const (
 )
 
 func (p *printer) columnGrid(sections []section, variants []string, l layout, name int) *grid {
-	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}}}
+	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}, {align: right, gap: 1}}}
+	interval := pair
+	if l.half {
+		interval, g.cols[colBase].limit = right, 12
+	}
 	for range variants {
 		gap := 3
 		if l.values {
 			gap = 2
 		}
-		g.cols = append(g.cols, column{align: point, gap: 3}, column{align: point, gap: gap},
-			column{align: right, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
+		g.cols = append(g.cols, column{align: point, gap: 3}, column{align: right, gap: 1}, column{align: point, gap: gap},
+			column{align: interval, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
 	}
 	p.heads(g, variants)
 	l.n = l.n && varies(sections, variants)
@@ -138,10 +149,8 @@ func (p *printer) section(g *grid, sec section, variants []string, l layout, fir
 		}
 		g.head(spans...)
 	}
-	for _, e := range sec.entries {
-		if e.heading != "" {
-			g.text("", e.heading)
-		}
+	for j, e := range sec.entries {
+		g.heading(e, j)
 		g.row(p.entryCells(e, variants, l)...)
 	}
 	if sec.tail != "" {
@@ -153,13 +162,13 @@ func (p *printer) section(g *grid, sec section, variants []string, l layout, fir
 }
 
 func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
-	out := []cell{word(e.label), e.number(e.base)}
+	out := []cell{word(e.label), e.baseCell(), spreadCell(e.base, e.spread)}
 	for _, v := range variants {
 		f := p.fields(e, v)
 		cs := make([]cell, colsPerVariant)
 		cs[colChange], cs[colInterval], cs[colVerdict] = f.change, f.interval, f.verdict
 		if l.values {
-			cs[colValue] = f.value
+			cs[colValue], cs[colSpread] = f.value, f.spread
 		}
 		if l.half {
 			cs[colInterval] = f.half
@@ -169,7 +178,7 @@ func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
 		}
 		if l.notes {
 			cs[colNote] = word(f.note)
-			if f.note == "" {
+			if f.note == "" && l.asides {
 				cs[colNote] = word(f.aside)
 			}
 		}

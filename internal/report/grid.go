@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 // An align says where the cells of a column stand.
 type align int
@@ -9,6 +13,7 @@ const (
 	left align = iota
 	right
 	point // numbers by their decimal point, other texts to the right
+	pair  // intervals by both their ends, other texts to the left
 )
 
 // A column of a grid. gap is the space to its left.
@@ -67,6 +72,17 @@ func (g *grid) text(lead, text string) {
 	g.lines = append(g.lines, line{lead: g.style.text(lead), free: g.style.text(text)})
 }
 
+// heading opens a group of entries with a line of its own.
+func (g *grid) heading(e entry, index int) {
+	if e.heading == "" {
+		return
+	}
+	if index > 0 {
+		g.blank()
+	}
+	g.text("", e.heading)
+}
+
 // measure finds the widths of the columns, and translates the cells.
 func (g *grid) measure() {
 	n := len(g.cols)
@@ -85,6 +101,30 @@ func (g *grid) measure() {
 	}
 	for i := range g.cols {
 		g.widths[i] = max(g.widths[i], g.digits[i]+g.after[i])
+		if g.cols[i].align == pair {
+			g.pairs(i)
+		}
+	}
+}
+
+// pairs pads the ends of the intervals in column i, so that they stand below
+// each other inside the brackets.
+func (g *grid) pairs(i int) {
+	var lo, hi int
+	each := func(f func(c *cell, a, b string)) {
+		for _, l := range g.lines {
+			if i >= len(l.cells) {
+				continue
+			}
+			if a, b, ok := strings.Cut(l.cells[i].text, ", "); ok {
+				f(&l.cells[i], strings.Trim(a, "[ "), strings.Trim(b, "] "))
+			}
+		}
+	}
+	each(func(_ *cell, a, b string) { lo, hi = max(lo, cells(a)), max(hi, cells(b)) })
+	each(func(c *cell, a, b string) { c.text = "[" + pad(a, lo, true) + ", " + pad(b, hi, true) + "]" })
+	if lo > 0 {
+		g.widths[i] = max(g.widths[i], lo+hi+len("[, ]"))
 	}
 }
 
@@ -158,15 +198,21 @@ func (g *grid) write(b *strings.Builder) {
 	for _, l := range g.lines {
 		switch {
 		case l.cells != nil:
-			b.WriteString(strings.TrimRight(g.cellLine(l.cells), " "))
+			b.WriteString(g.bounded(g.cellLine(l.cells)))
 		case l.spans != nil:
-			b.WriteString(strings.TrimRight(g.spanLine(l.spans), " "))
+			b.WriteString(g.bounded(g.spanLine(l.spans)))
 		default:
 			g.freeLine(b, l)
 			continue
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// bounded cuts what is still wider than the screen after every layout was
+// tried: below 70 columns, or with numbers that nobody expects.
+func (g *grid) bounded(text string) string {
+	return strings.TrimRight(ansi.Truncate(strings.TrimRight(text, " "), g.style.width(), g.style.text("…")), " ")
 }
 
 // freeLine prints a text beside its lead, wrapped with a hanging indent.
@@ -195,7 +241,7 @@ func (g *grid) cellLine(cs []cell) string {
 		case g.cols[i].align == point && c.num:
 			// Columns that also hold wide texts keep their numbers at the right.
 			lead = g.widths[i] - g.after[i] - beforePoint(c.text)
-		case g.cols[i].align != left:
+		case g.cols[i].align == right || g.cols[i].align == point:
 			lead = g.widths[i] - cells(text)
 		}
 		b.WriteString(strings.Repeat(" ", max(0, lead)))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -63,14 +64,18 @@ func (p *printer) suite() (entry, string) {
 }
 
 func (p *printer) variantGrid(l varLayout, name int) *grid {
-	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3}, {align: right, gap: 1}, {gap: 2},
+	intervals := pair
+	if l.half {
+		intervals = right
+	}
+	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3}, {align: intervals, gap: 1}, {gap: 2},
 		{align: right, gap: 2}, {align: right, gap: 2}, {align: right, gap: 2}, {align: right, gap: 2}, {gap: 3}}}
 	e, what := p.suite()
 	p.variantHead(g, l, e, what)
 	for _, v := range p.r.Variants {
 		switch {
 		case v.Name == p.r.Base:
-			value := e.number(e.base)
+			value := e.baseCell()
 			g.row(word(v.Name), word("base"), word(value.joined()))
 		case v.SameAs != nil:
 			g.text(v.Name, "≡ "+p.sameText(v))
@@ -195,11 +200,9 @@ func (p *printer) matrixGrid(sec section, variants []string, name int) *grid {
 		spans = append(spans, span{from: 2 + i, to: 2 + i, text: v, align: right})
 	}
 	g.head(spans...)
-	for _, e := range sec.entries {
-		if e.heading != "" {
-			g.text("", e.heading)
-		}
-		cs := []cell{word(e.label), e.number(e.base)}
+	for j, e := range sec.entries {
+		g.heading(e, j)
+		cs := []cell{word(e.label), e.baseCell()}
 		for _, v := range variants {
 			cs = append(cs, p.matrixCell(e, v))
 		}
@@ -227,17 +230,25 @@ func (p *printer) matrixCell(e entry, variant string) cell {
 
 // legend explains the marks with the words of the verdicts that occur.
 func (p *printer) legend(sections []section) {
-	var parts []string
-	seen := map[string]bool{}
+	words := map[string][]string{}
 	for _, sec := range sections {
 		for _, e := range sec.entries {
 			for _, v := range p.shown {
 				c, ok := e.of(v)
-				if m := mark(c); ok && m != "" && !seen[m+string(c.Verdict)] {
-					seen[m+string(c.Verdict)] = true
-					parts = append(parts, m+" "+verdictWord(c.Verdict))
+				m, w := mark(c), string(c.Verdict)
+				if ok && m != "" && m != "?" && !slices.Contains(words[m], w) {
+					words[m] = append(words[m], w)
+				}
+				if ok && m == "?" {
+					words[m] = []string{string(assay.Unclear)}
 				}
 			}
+		}
+	}
+	var parts []string
+	for _, m := range []string{"▼", "▲", "=", "≡", "?"} {
+		if len(words[m]) > 0 {
+			parts = append(parts, m+" "+strings.Join(words[m], ", "))
 		}
 	}
 	if len(parts) > 0 {

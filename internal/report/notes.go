@@ -21,7 +21,7 @@ func (n *notes) add(text, where string) {
 	if n.where == nil {
 		n.where = map[string][]string{}
 	}
-	if !slices.Contains(n.texts, text) {
+	if n.where[text] == nil {
 		n.texts = append(n.texts, text)
 	}
 	n.where[text] = append(n.where[text], where)

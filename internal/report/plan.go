@@ -27,19 +27,19 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 	t.line("blocks", planBlocks(p))
 	t.line("time", planTime(p))
 	if order != nil {
-		t.line("order", planOrder(p, order))
+		t.order(order)
 	}
 	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
-	for _, x := range p.Warnings {
-		t.out = append(t.out, "")
-		t.out = append(t.out, warningLines(x, pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
-	}
 	if p.Command != "" {
 		lead := pad("run", planIndent, false)
 		for _, l := range command(s.text(p.Command), s.width()-planIndent) {
 			t.out = append(t.out, lead+l)
 			lead = strings.Repeat(" ", planIndent)
 		}
+	}
+	for _, x := range p.Warnings {
+		t.out = append(t.out, "")
+		t.out = append(t.out, warningLines(x, pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
 	}
 	_, err := io.WriteString(w, strings.Join(t.out, "\n")+"\n")
 	return err
@@ -67,7 +67,7 @@ func (t *planner) line(label, text string) {
 
 // variants prints those that run, and those that need not.
 func (t *planner) variants() {
-	g := &grid{style: t.s, cols: []column{{limit: t.s.width() / 3}, {gap: 2}, {gap: 2, limit: t.s.width() / 2}}}
+	g := &grid{style: t.s, cols: []column{{limit: t.s.width() / 3}, {gap: 2}, {gap: 2}}}
 	for _, v := range t.plan.Variants {
 		g.row(word(v.Name), word(t.role(v)), word(t.describe(v)))
 	}
@@ -103,7 +103,7 @@ func (t *planner) role(v assay.Variant) string {
 }
 
 // describe tells what a variant is: the words one would type, or for the
-// control what it stands for; and what go version says where that is more.
+// control what it stands for; and the toolchain and commit that they led to.
 func (t *planner) describe(v assay.Variant) string {
 	for _, x := range t.plan.Same {
 		if x.Variant == v.Name {
@@ -124,7 +124,7 @@ func (t *planner) describe(v assay.Variant) string {
 		if a.Variant != v.Name {
 			continue
 		}
-		if a.GoVersion != "" && a.GoVersion != v.Go && a.GoVersion != v.Name {
+		if goVersion, _, _ := strings.Cut(a.GoVersion, " "); goVersion != "" && goVersion != v.Go && goVersion != v.Name {
 			parts = append(parts, a.GoVersion)
 		}
 		if a.Commit != "" {
@@ -163,7 +163,7 @@ func planBenchmarks(p *assay.Plan) string {
 func planRule(p *assay.Plan) string {
 	d := p.Study.Decide
 	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + margin(d.MinEffect) + " are same · " +
-		trimSign(margin(d.Confidence)) + " intervals"
+		margin(d.Confidence) + " intervals"
 	if d.Gate > 0 {
 		text += " · gate: at most " + margin(d.Gate) + " worse"
 	}
@@ -220,21 +220,18 @@ func planTime(p *assay.Plan) string {
 	return text
 }
 
-func planOrder(p *assay.Plan, order func(block int) [][]string) string {
-	var parts []string
+// order prints the first blocks' order of the first benchmark.
+func (t *planner) order(of func(block int) [][]string) {
+	label := "order"
 	for b := 1; b <= orderBlocks; b++ {
-		lists := order(b)
+		lists := of(b)
 		if len(lists) == 0 {
-			break
+			return
 		}
-		parts = append(parts, fmt.Sprintf("block %d: %s", b, strings.Join(lists[0], " ")))
+		t.line(label, fmt.Sprintf("block %d: %s", b, strings.Join(lists[0], " ")))
+		label = ""
 	}
-	if len(parts) == 0 {
-		return ""
+	if n := len(t.plan.Benchmarks); n > 1 {
+		t.line("", "… for "+t.plan.Benchmarks[0].Name+"; drawn anew for every benchmark and block")
 	}
-	text := strings.Join(parts, " · ") + " · …"
-	if len(p.Benchmarks) > 1 {
-		text = "of " + p.Benchmarks[0].Name + ": " + text
-	}
-	return text
 }

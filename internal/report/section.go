@@ -23,6 +23,7 @@ type entry struct {
 	heading string // a line printed before it, such as "pkg: …"
 	metric  assay.Metric
 	base    float64 // NaN where it is not known
+	spread  *assay.Spread
 	cells   []assay.Comparison
 }
 
@@ -104,7 +105,7 @@ func summarised(metric string) bool {
 }
 
 func (p *printer) entry(t assay.Table, r assay.Row) entry {
-	return entry{label: r.Benchmark.Name, metric: t.Metric, base: r.Base, cells: r.Cells}
+	return entry{label: r.Benchmark.Name, metric: t.Metric, base: r.Base, spread: r.Spread, cells: r.Cells}
 }
 
 // geomean is the entry of a table's geomean.
@@ -144,7 +145,7 @@ func (p *printer) full(t assay.Table) section {
 	sec.entries = p.grouped(t, rows)
 	if len(t.Geomean) > 0 {
 		g := p.geomean(t)
-		if len(sec.entries) > 0 && sec.entries[len(sec.entries)-1].heading == "" && packages(t.Rows) > 1 {
+		if packages(t.Rows) > 1 {
 			g.heading = "all packages"
 		}
 		sec.entries = append(sec.entries, g)
@@ -160,7 +161,7 @@ func (p *printer) partial(t assay.Table) section {
 	for _, r := range t.Rows {
 		if isUnchanged(r) {
 			same++
-			exact = exact && isExact(r)
+			exact = exact && allExact(r)
 			continue
 		}
 		rows = append(rows, r)
@@ -204,7 +205,7 @@ func unchangedText(rows []assay.Row) string {
 	text := "unchanged in all " + itoa(len(rows))
 	exact := 0
 	for _, r := range rows {
-		if isExact(r) {
+		if allExact(r) {
 			exact++
 		}
 	}
@@ -230,14 +231,20 @@ func (p *printer) unchanged(rows []assay.Row) int {
 // isUnchanged reports whether no variant of a row differs or may differ.
 func isUnchanged(r assay.Row) bool {
 	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		still := c.Exact && c.Change == 0 && c.Difference == 0
-		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !(still && c.Verdict == assay.Withheld)
+		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !(isExact(c) && c.Verdict == assay.Withheld)
 	})
 }
 
-func isExact(r assay.Row) bool {
+// isExact reports whether a comparison had no variance: told by the record, or
+// seen in results of others that are all equal.
+func isExact(c assay.Comparison) bool {
+	equal := c.Verdict == assay.Withheld && c.Change == 0 && c.Difference == 0 && c.Spread != nil && c.Spread.Lo == c.Spread.Hi
+	return c.Exact || equal
+}
+
+func allExact(r assay.Row) bool {
 	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return !c.Exact && c.Verdict != assay.SameCoded
+		return !isExact(c) && c.Verdict != assay.SameCoded
 	})
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -13,8 +12,8 @@ import (
 )
 
 // Text prints a result: header, tables, notes, warnings, and the answer last,
-// where the prompt will be. Nothing printed is wider than s.Width, except a
-// single word of a command that is meant to be pasted.
+// where the prompt will be. Nothing printed is wider than s.Width, except lines
+// to paste that cannot be broken: a remedy, or one long word of the command.
 func Text(w io.Writer, r *assay.Result, s Style) error {
 	p := newPrinter(r, s)
 	p.header()
@@ -26,33 +25,6 @@ func Text(w io.Writer, r *assay.Result, s Style) error {
 	return err
 }
 
-// JSON prints a result as indented JSON with a newline at its end: the same
-// result gives the same bytes. Characters that a terminal may obey are written
-// as \u escapes.
-func JSON(w io.Writer, r *assay.Result) error {
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write result: %w", err)
-	}
-	_, err = io.WriteString(w, escapeControls(string(b))+"\n")
-	return err
-}
-
-// escapeControls escapes what encoding/json leaves as it is: DEL, the C1
-// controls (U+009B starts an escape sequence) and the bidirectional marks. They
-// can stand only inside strings, where the escape means the same.
-func escapeControls(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r >= 0x7f && r <= 0x9f || r >= 0x200e && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // A printer prints one result.
 type printer struct {
 	r     *assay.Result
@@ -60,6 +32,9 @@ type printer struct {
 	out   strings.Builder
 	shown []string // variants that have columns: neither base nor same code
 	notes notes
+	// foreign results were not measured together: the values carry intervals,
+	// the changes none.
+	foreign bool
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
@@ -69,7 +44,16 @@ func newPrinter(r *assay.Result, s Style) *printer {
 			p.shown = append(p.shown, v.Name)
 		}
 	}
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			p.foreign = p.foreign || slices.ContainsFunc(row.Cells, isForeign)
+		}
+	}
 	return p
+}
+
+func isForeign(c assay.Comparison) bool {
+	return c.Verdict == assay.Withheld && c.Interval == nil && !c.Exact
 }
 
 // parts prints the parts that are not empty on one line with a separator, and
@@ -152,7 +136,7 @@ func (p *printer) noise() string {
 	if n.Floor == 0 {
 		return "noise not known yet (A/A)"
 	}
-	text := "noise ±" + strings.TrimPrefix(percent(float64(n.Floor), changeDecimals(0, n.Floor)), "+") + " % (A/A"
+	text := "noise " + plusMinus(n.Floor) + " % (A/A"
 	if n.False > 0 {
 		text += fmt.Sprintf(", %d of %d called different", n.False, max(len(n.Cells), n.False))
 	}
@@ -163,7 +147,7 @@ func (p *printer) noise() string {
 // table of variants and a matrix.
 func (p *printer) tables() {
 	sections := p.sections()
-	if len(p.shown) <= 2 {
+	if len(p.shown) <= 2 || p.foreign {
 		p.columns(sections, p.shown)
 		p.sameCode()
 		return
@@ -191,16 +175,16 @@ func (p *printer) sameText(v assay.VariantResult) string {
 		return text
 	}
 	text += ", used as control"
-	var worst, half assay.Change
+	var worst assay.Comparison
 	for _, c := range p.r.Noise.Cells {
-		if c.Interval != nil && math.Abs(c.Change.Log()) >= math.Abs(worst.Log()) {
-			worst, half = c.Change, c.Interval.Half()
+		if c.Interval != nil && math.Abs(c.Change.Log()) >= math.Abs(worst.Change.Log()) {
+			worst = c
 		}
 	}
-	if half == 0 {
+	if worst.Interval == nil {
 		return text
 	}
-	return text + ": differed by " + strings.TrimLeft(percent(float64(worst), changeDecimals(worst, half)), "+−") + " % at most"
+	return text + ": " + unsigned(percent(worst.Change, worst.Interval.Half())) + " % off at most"
 }
 
 // grid prints a grid after a blank line.
@@ -251,13 +235,8 @@ func (p *printer) answer() {
 	if a.Basis != "" {
 		p.labelled("", plain, a.Basis)
 	}
-	if a.Gate != "" {
-		p.labelled("gate", plain, a.Gate+": at most "+trimSign(percent(p.r.Rule.Gate, 1))+" % worse")
-	}
 	p.again()
 }
-
-func trimSign(t string) string { return strings.TrimLeft(t, "+−") }
 
 func answerTone(a assay.Answer) tone {
 	switch {
@@ -288,47 +267,6 @@ func (p *printer) again() {
 	if len(ids) > 0 {
 		p.out.WriteString(lead + p.s.text(strings.Join(ids, " · ")) + "\n")
 	}
-}
-
-// command breaks a command line that is too long, so that it can still be
-// pasted: between its words, never inside quotes, with a backslash.
-func command(text string, width int) []string {
-	var lines []string
-	at := ""
-	for _, w := range shellWords(text) {
-		switch {
-		case at == "":
-			at = w
-		case cells(at)+1+cells(w)+2 <= width:
-			at += " " + w
-		default:
-			lines = append(lines, at+` \`)
-			at = "  " + w
-		}
-	}
-	return append(lines, at)
-}
-
-// shellWords splits at the spaces outside quotes and keeps the quotes.
-func shellWords(text string) []string {
-	var words []string
-	var quote rune
-	start := 0
-	for i, r := range text {
-		switch {
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-		case r == '\'' || r == '"':
-			quote = r
-		case r == ' ':
-			words = append(words, text[start:i])
-			start = i + 1
-		}
-	}
-	words = append(words, text[start:])
-	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
 // showAll is how to see what was left out.

@@ -25,13 +25,42 @@ func Value(metric assay.Metric, v, rel float64) string {
 	return n + " " + unit
 }
 
-// Change formats a relative change with its sign: "+19.0 %", "−55.7 %". half is
-// the half-width of its interval, which has one or two significant digits when
-// printed with the same decimals; 0 is exact. The words for large changes are
-// [Ratio]'s, for where there is room.
+// Change formats a relative change with its sign, "+19.0 %" or "−55.7 %", with
+// the digits of [assay.Change.Format]: half is the half-width of its interval
+// and 0 for an exact change. The words for large changes are [Ratio]'s, for
+// where there is room.
 func Change(c assay.Change, half assay.Change, s Style) string {
-	return s.text(percent(float64(c), changeDecimals(c, half)) + " %")
+	n := percent(c, half)
+	if n == none {
+		return s.text(n)
+	}
+	return s.text(n + " %")
 }
+
+// none stands where there is no number.
+const none = "–"
+
+// percent is the change without its unit. An exact change that would round to
+// zero has two digits of its own, and no change at all has no sign.
+func percent(c, half assay.Change) string {
+	p := 100 * math.Abs(float64(c))
+	switch {
+	case bogus(float64(c)):
+		return none
+	case half == 0 && p == 0:
+		return "0"
+	case half == 0 && p < 0.1:
+		return c.Format(half)[:len(c.Format(half))-len("0.0 %")] + strconv.FormatFloat(p, 'f', min(1-decade(p), 9), 64)
+	}
+	return strings.TrimSuffix(c.Format(half), " %")
+}
+
+// plusMinus is a half-width: "±0.7".
+func plusMinus(half assay.Change) string { return "±" + unsigned(percent(half, half)) }
+
+func unsigned(t string) string { return strings.TrimLeft(t, "+−") }
+
+func bogus(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
 // Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that
 // fell, "2.6× the time" for one that rose, "3.1× as much" for another metric.
@@ -52,7 +81,7 @@ func Ratio(m assay.Metric, c assay.Change) string {
 
 func times(r float64) string {
 	switch {
-	case r >= 100:
+	case r >= 10:
 		return group(strconv.FormatFloat(r, 'f', 0, 64)) + "×"
 	case r < 0.1:
 		return strconv.FormatFloat(r, 'g', 1, 64) + "×"
@@ -118,48 +147,35 @@ func ladderOf(metric string) []scale {
 
 // format returns the digits and the unit of v.
 func (c scale) format(v, rel float64) (digits, unit string) {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return "–", ""
+	if bogus(v) {
+		return none, ""
 	}
 	v /= c.div
 	switch a := math.Abs(v); {
 	case rel == 0 && v == math.Trunc(v):
 		digits = strconv.FormatFloat(v, 'f', 0, 64)
 	case a != 0 && a < 1e-3:
-		return strconv.FormatFloat(v, 'g', 3, 64), c.unit
+		return strconv.FormatFloat(v, 'g', max(1, 1+decade(v)+valueDecimals(v, rel)), 64), c.unit
 	default:
 		digits = strconv.FormatFloat(v, 'f', valueDecimals(v, rel), 64)
 	}
 	return group(digits), c.unit
 }
 
-// valueDecimals cuts v where the first digit of its half-width stands, but
-// leaves at least two and at most six significant digits.
+// valueDecimals cuts v at the first digit of its half-width. At most six
+// significant digits stay and at least three, or two where it is known to 5 % or
+// worse: 7.1 ns known to 1.5 % would hide most of what is known.
 func valueDecimals(v, rel float64) int {
 	lead := decade(v)
-	if rel <= 0 || math.IsNaN(rel) {
+	if rel <= 0 || bogus(rel) {
 		return max(0, 2-lead)
 	}
+	least := 2
+	if rel >= 0.05 {
+		least = 1
+	}
 	d := -decade(v * rel)
-	return max(0, min(max(d, 1-lead), 5-lead))
-}
-
-// changeDecimals is how many decimals the percent of a change has: the first
-// digit of a half-width below 1 %, one decimal up to 10 %, none beyond. An
-// exact change has one, or two digits where it is smaller than that shows.
-func changeDecimals(c, half assay.Change) int {
-	h := math.Abs(float64(half)) * 100
-	if h == 0 || math.IsNaN(h) || math.IsInf(h, 0) {
-		if p := math.Abs(float64(c)) * 100; p > 0 && p < 0.1 {
-			return min(1-decade(p), 6)
-		}
-		return 1
-	}
-	k := decade(h)
-	if k >= 0 {
-		return max(0, 1-k)
-	}
-	return min(-k, 6)
+	return max(0, min(max(d, least-lead), 5-lead))
 }
 
 // decade is the exponent of the first digit, with 0.0996 already counted as
@@ -170,26 +186,6 @@ func decade(v float64) int {
 		return 0
 	}
 	return int(math.Floor(math.Log10(v * 1.0005)))
-}
-
-// percent formats 100 f with a sign. A zero that was rounded to keeps its
-// sign, an exact one has none.
-func percent(f float64, decimals int) string {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return "–"
-	}
-	return signed(100*f, decimals)
-}
-
-func signed(v float64, decimals int) string {
-	t := group(strconv.FormatFloat(math.Abs(v), 'f', decimals, 64))
-	if v == 0 {
-		return t
-	}
-	if v < 0 {
-		return "−" + t
-	}
-	return "+" + t
 }
 
 // group puts commas between the thousands of a decimal number.
@@ -221,10 +217,17 @@ func short(d time.Duration) string {
 		return strconv.Itoa(int(d.Round(time.Second).Seconds())) + " s"
 	case d < time.Hour:
 		d = d.Round(time.Second)
-		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+		return twoUnits(int(d/time.Minute), "m", int(d%time.Minute/time.Second), "s")
 	}
 	d = d.Round(time.Minute)
-	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	return twoUnits(int(d/time.Hour), "h", int(d%time.Hour/time.Minute), "m")
+}
+
+func twoUnits(a int, unit string, b int, part string) string {
+	if b == 0 {
+		return strconv.Itoa(a) + " " + map[string]string{"m": "min", "h": "h"}[unit]
+	}
+	return fmt.Sprintf("%d%s%02d%s", a, unit, b, part)
 }
 
 // count is "1 block", "12 blocks".

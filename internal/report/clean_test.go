@@ -1,0 +1,101 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"Decode/large":               "Decode/large",
+		"a\x1b[31mred\x1b[0m":        "ared",
+		"\x1b]0;title\x07x":          "x",
+		"\x1b]8;;http://x\x1b\\link": "link",
+		"two\nlines\tand\rtab":       "two lines and tab",
+		"x\x00y\x7fz":                "xyz",
+		"c1 \u009b31m":               "c1 31m",
+		"\u202eevil\u202c":           "evil",
+		"zero\u200bwidth\ufeff":      "zerowidth",
+		"größe 漢字":                   "größe 漢字",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestStyleText(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		s    Style
+		want string
+	}{
+		{"−5.4 % ±0.2 · 3 × 4 … ▼ ≡", Style{ASCII: true}, "-5.4 % +-0.2 | 3 x 4 ... - =="},
+		{"größe=漢", Style{ASCII: true}, `gr\u00f6\u00dfe=\u6f22`},
+		{"−5.4 % ±0.2", Style{Hyphen: true}, "-5.4 % ±0.2"},
+		{"−5.4 % ±0.2", Style{}, "−5.4 % ±0.2"},
+	} {
+		if got := c.s.text(c.in); got != c.want {
+			t.Errorf("%+v.text(%q) = %q, want %q", c.s, c.in, got, c.want)
+		}
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add("Esc\x1b[31m/red\u009b\u202e漢字\xff")
+	f.Fuzz(func(t *testing.T, in string) {
+		got := Style{}.text(in)
+		for _, r := range got {
+			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+				t.Errorf("%q keeps %q", in, r)
+			}
+		}
+		if again := clean(got); again != got {
+			t.Errorf("cleaning %q twice gives %q, then %q", in, got, again)
+		}
+		if a := (Style{ASCII: true}).text(in); !plainASCII(a) {
+			t.Errorf("%q is not ASCII: %q", in, a)
+		}
+		for _, width := range []int{3, 10, 24} {
+			if n := ansi.StringWidth(Style{}.middle(got, width)); n > width {
+				t.Errorf("middle(%q, %d) is %d cells wide", got, width, n)
+			}
+		}
+	})
+}
+
+func TestMiddle(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		width int
+		s     Style
+		want  string
+	}{
+		{"Unmarshal/format=toml/size=large", 32, Style{}, "Unmarshal/format=toml/size=large"},
+		{"Unmarshal/format=toml/size=large", 15, Style{}, "Unmarsh…e=large"},
+		{"Unmarshal/format=toml/size=large", 15, Style{ASCII: true}, "Unmars...=large"},
+		{"漢字漢字漢字", 7, Style{}, "漢…字"},
+		{"abcdef", 2, Style{}, "ab"},
+	} {
+		if got := c.s.middle(c.in, c.width); got != c.want {
+			t.Errorf("middle(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+}
+
+func TestCommand(t *testing.T) {
+	line := `assay compare HEAD~1 'pgo: . -pgo=cpu.pprof' "a b" -- -bench=.`
+	want := []string{`assay compare HEAD~1 \`, `  'pgo: . -pgo=cpu.pprof' \`, `  "a b" -- -bench=.`}
+	got := command(line, 28)
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	// What a shell would read is the same line.
+	joined := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(got, "\n"), "\\\n", " ")), " ")
+	if joined != line {
+		t.Errorf("pasted, it is %q, want %q", joined, line)
+	}
+}

@@ -1,0 +1,44 @@
+package report
+
+import "slices"
+
+// command breaks a command line that is too long, so that it can still be
+// pasted: between its words, never inside quotes, with a backslash.
+func command(text string, width int) []string {
+	var lines []string
+	at := ""
+	for _, w := range shellWords(text) {
+		switch {
+		case at == "":
+			at = w
+		case cells(at)+1+cells(w)+2 <= width:
+			at += " " + w
+		default:
+			lines = append(lines, at+` \`)
+			at = "  " + w
+		}
+	}
+	return append(lines, at)
+}
+
+// shellWords splits at the spaces outside quotes and keeps the quotes.
+func shellWords(text string) []string {
+	var words []string
+	var quote rune
+	start := 0
+	for i, r := range text {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case r == ' ':
+			words = append(words, text[start:i])
+			start = i + 1
+		}
+	}
+	words = append(words, text[start:])
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}

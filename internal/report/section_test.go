@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// rows makes n rows of a verdict, each a bit smaller than the one before.
+func rows(n int, v assay.Verdict, change assay.Change) []assay.Row {
+	var out []assay.Row
+	for i := range n {
+		b := assay.Benchmark{Name: fmt.Sprintf("%s%02d", v, i)}
+		c := assay.Comparison{Variant: "b", Benchmark: b, Verdict: v, N: 10, Change: change * assay.Change(1-float64(i)/1000)}
+		out = append(out, assay.Row{Benchmark: b, Base: 1, Cells: []assay.Comparison{c}})
+	}
+	return out
+}
+
+func TestCap(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rows []assay.Row
+		// kept counts worse, better and others; first and tail as printed.
+		worse, better, others int
+		first, tail           string
+	}{
+		{"all changed fit", slices.Concat(rows(50, assay.Same, 0), rows(3, assay.Faster, -.2), rows(4, assay.Slower, .1), rows(2, assay.Unclear, .02)),
+			4, 3, 0, "slower00", "… 2 unclear, 50 same (assay show r1 --all)"},
+		{"room for the better", slices.Concat(rows(60, assay.Slower, .1), rows(30, assay.Faster, -.2)),
+			30, 10, 0, "slower00", "… 30 slower, 20 faster (assay show r1 --all)"},
+		{"few better", slices.Concat(rows(60, assay.Slower, .1), rows(3, assay.Faster, -.2)),
+			37, 3, 0, "slower00", "… 23 slower (assay show r1 --all)"},
+		{"none worse", rows(60, assay.Faster, -.2), 0, 40, 0, "faster00", "… 20 faster (assay show r1 --all)"},
+		{"without verdicts", rows(60, assay.Withheld, .2), 0, 0, 40, "00", "… 20 without verdict (assay show r1 --all)"},
+	} {
+		p := newPrinter(&assay.Result{Run: "r1"}, Style{})
+		kept, tail := p.cap(c.rows)
+		n := map[class]int{}
+		for _, r := range kept {
+			n[classOf(r)]++
+		}
+		if others := len(kept) - n[isWorse] - n[isBetter]; n[isWorse] != c.worse || n[isBetter] != c.better || others != c.others {
+			t.Errorf("%s: kept %d worse, %d better, %d others, want %d, %d, %d", c.name, n[isWorse], n[isBetter], others, c.worse, c.better, c.others)
+		}
+		if kept[0].Benchmark.Name != c.first || tail != c.tail {
+			t.Errorf("%s: first %q, tail %q, want %q, %q", c.name, kept[0].Benchmark.Name, tail, c.first, c.tail)
+		}
+	}
+}
+
+// The cap holds on paper too, and nothing is missing from the tail's count.
+func TestCapPrints(t *testing.T) {
+	r := fixture(t, "hundred")
+	text := textOf(t, r, Style{Width: 100})
+	if got := strings.Count(text, "\nOp"); got != maxRows {
+		t.Errorf("%d rows are printed, want %d", got, maxRows)
+	}
+	if want := "… 10 slower, 1 unclear, 49 same (assay show 7k2m --all)"; !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%s", want, text)
+	}
+	if got := strings.Count(textOf(t, r, Style{Width: 100, All: true}), "\nOp"); got != 100 {
+		t.Errorf("--all prints %d rows, want 100", got)
+	}
+}
+
+func TestGeomeanOfBase(t *testing.T) {
+	tab := assay.Table{Rows: rows(2, assay.Same, 0), Common: 2}
+	tab.Rows[0].Base, tab.Rows[1].Base = 2, 8
+	if got := baseGeomean(tab); got < 3.999 || got > 4.001 { // sqrt(2 x 8)
+		t.Errorf("got %g, want 4", got)
+	}
+	tab.Rows[1].Cells[0].Verdict = assay.Invalid
+	if got := baseGeomean(tab); got == got {
+		t.Errorf("got %g over one row where the record's is over two, want NaN", got)
+	}
+}
+
+func TestUnchanged(t *testing.T) {
+	exact := assay.Comparison{Verdict: assay.Same, Exact: true}
+	same := assay.Comparison{Verdict: assay.Same}
+	row := func(c assay.Comparison) assay.Row { return assay.Row{Cells: []assay.Comparison{c}} }
+	for _, c := range []struct {
+		rows []assay.Row
+		want string
+	}{
+		{[]assay.Row{row(exact), row(exact)}, "unchanged in all 2 (exact)"},
+		{[]assay.Row{row(exact), row(same)}, "unchanged in all 2 (1 exact)"},
+		{[]assay.Row{row(same), row(same)}, "unchanged in all 2"},
+	} {
+		if got := unchangedText(c.rows); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+	for v, want := range map[assay.Verdict]bool{assay.Same: true, assay.SameCoded: true, assay.Unclear: false,
+		assay.More: false, assay.Invalid: false, assay.Withheld: false} {
+		if got := isUnchanged(row(assay.Comparison{Verdict: v})); got != want {
+			t.Errorf("verdict %q is unchanged: got %t, want %t", v, got, want)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	p := newPrinter(&assay.Result{Rule: assay.Rule{MinBlocks: 10, Confidence: .99}}, Style{})
+	e := entry{metric: assay.Metric{Name: "sec/op", MinEffect: .005}, base: 1}
+	covers, beyond := &assay.Interval{Lo: -.01, Hi: .02}, &assay.Interval{Lo: .002, Hi: .02}
+	for _, c := range []struct {
+		c    assay.Comparison
+		want string
+	}{
+		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, "needs ~9 blocks, 40 s"},
+		{assay.Comparison{Verdict: assay.Unclear, Interval: beyond, Reason: "expected by chance among 40", MoreBlocks: 1}, "expected by chance among 40; needs ~1 block"},
+		{assay.Comparison{Verdict: assay.Unclear, N: 4}, "10 blocks needed, 4 so far"},
+		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "may be below 0.5 %"},
+		{assay.Comparison{Verdict: assay.Slower, Interval: beyond}, ""},
+		{assay.Comparison{Verdict: assay.Invalid, Reason: "drift"}, "drift"},
+		{assay.Comparison{Verdict: assay.Withheld, N: 3, Reason: "not measured together"}, "8 results needed for an interval, 3 here"},
+		{assay.Comparison{Verdict: assay.Same, Interval: covers}, ""},
+	} {
+		if got := p.noteOf(e, c.c); got != c.want {
+			t.Errorf("note of %+v: got %q, want %q", c.c, got, c.want)
+		}
+	}
+}
+
+func TestFootnotesGroup(t *testing.T) {
+	var n notes
+	n.add("may be below 1 %", "a")
+	n.add("needs ~9 blocks", "b")
+	for i := range 7 {
+		n.add("may be below 1 %", fmt.Sprint(i))
+	}
+	want := []string{"may be below 1 %: a, 0, 1, 2, 3, 4, … 2 more", "b: needs ~9 blocks"}
+	if got := n.lines(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
