@@ -74,7 +74,7 @@ func (e entry) number(v float64) cell {
 }
 
 // baseCell is the base's value, where it was measured at all: neither a time
-// nor a rate is ever zero.
+// per operation nor a rate is ever zero, though a CPU time may be.
 func (e entry) baseCell() cell {
 	if e.base == 0 && e.noBase() {
 		return word(none)
@@ -83,7 +83,7 @@ func (e entry) baseCell() cell {
 }
 
 func (e entry) noBase() bool {
-	if u := ladderOf(e.metric.Name); u[0] == seconds[0] || u[0] == rates[0] {
+	if e.metric.IsTime() || e.metric.Name == assay.MetricRate {
 		return true
 	}
 	return !slices.ContainsFunc(e.cells, func(c assay.Comparison) bool {

@@ -47,9 +47,13 @@ func (n *notes) lines() []string {
 	return out
 }
 
-// keep puts the notes of a section below the tables.
+// keep puts the notes of a section below the tables, but not the price of what
+// nobody asked to decide.
 func (p *printer) keep(sec section, variants []string) {
 	for _, e := range sec.entries {
+		if summarised(e.metric.Name) && !slices.Contains(p.r.Rule.Metrics, e.metric.Name) && !p.s.All {
+			continue
+		}
 		for _, v := range variants {
 			if text := p.fields(e, v).note; text != "" {
 				p.notes.add(text, p.where(e, v))

@@ -138,3 +138,22 @@ func TestFootnotesGroup(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A base that was not measured prints no zero, a base that is zero does.
+func TestBaseCell(t *testing.T) {
+	failed := []assay.Comparison{{Verdict: assay.Invalid, Reason: "trial failed"}}
+	fine := []assay.Comparison{{Verdict: assay.Unclear, N: 12, Value: 20e-9, Difference: 20e-9}}
+	for _, c := range []struct {
+		metric string
+		cells  []assay.Comparison
+		want   string
+	}{
+		{"sec/op", fine, "–"}, {"B/s", fine, "–"}, {"sys-sec/op", fine, "0 ns"}, {"B/op", fine, "0 B"},
+		{"sys-sec/op", failed, "–"}, {"allocs/op", failed, "–"},
+	} {
+		e := entry{metric: assay.Metric{Name: c.metric}, cells: c.cells}
+		if got := e.baseCell().joined(); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.metric, got, c.want)
+		}
+	}
+}

@@ -152,7 +152,7 @@ func (c scale) format(v, rel float64) (digits, unit string) {
 	}
 	v /= c.div
 	switch a := math.Abs(v); {
-	case rel == 0 && v == math.Trunc(v):
+	case v == 0, rel == 0 && v == math.Trunc(v):
 		digits = strconv.FormatFloat(v, 'f', 0, 64)
 	case a != 0 && a < 1e-3:
 		return strconv.FormatFloat(v, 'g', max(1, 1+decade(v)+valueDecimals(v, rel)), 64), c.unit
