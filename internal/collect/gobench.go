@@ -36,6 +36,7 @@ type Output struct {
 const (
 	maxReadings = 1 << 18
 	maxUnits    = 1 << 10
+	maxUnitLine = 1 << 10
 	maxFailures = 32
 	maxOpen     = 16
 )
@@ -98,7 +99,7 @@ func (w *BenchWriter) piece(p piece) {
 	}
 	if p.first {
 		if name, t, ok := parseWords(p.text); ok {
-			w.result(strings.TrimPrefix(name, prefix), t)
+			w.result(name[w.nameIn([]byte(name))+len(prefix):], t)
 			w.failed, w.out.Pass = false, false
 			return
 		}
@@ -130,12 +131,23 @@ func (w *BenchWriter) openNames(text []byte, from int) {
 		if len(padded) == i {
 			continue
 		}
-		// The word may be glued to what was printed before it.
 		word := padded[lastSpace(padded)+1:]
-		if k := bytes.Index(word, []byte(prefix)); k >= 0 {
+		if k := w.nameIn(word); k >= 0 {
 			w.openName(string(word[k+len(prefix):]))
 		}
 	}
+}
+
+// nameIn finds where a benchmark's name begins in a word that may have the
+// program's own text glued to its front: at the first "Benchmark", because
+// names may hold that word again; but where a program printed a benchmark's
+// name right before package testing did, at the second of the two.
+func (w *BenchWriter) nameIn(word []byte) int {
+	last := bytes.LastIndex(word, []byte(prefix))
+	if last > 0 && bytes.HasSuffix(word[:last], []byte(w.strip(string(word[last:])))) {
+		return last
+	}
+	return bytes.Index(word, []byte(prefix))
 }
 
 func lastSpace(b []byte) int { return bytes.LastIndexAny(b, " \t\r") }
@@ -201,7 +213,7 @@ func (w *BenchWriter) fail(text []byte) {
 }
 
 func (w *BenchWriter) addFailure(text []byte) {
-	if s := OneLine(string(text[:min(len(text), maxLine)])); s != "" && len(w.out.Failures) < maxFailures {
+	if s := OneLine(string(text[:min(len(text), maxReason*16)])); s != "" && len(w.out.Failures) < maxFailures {
 		w.out.Failures = append(w.out.Failures, s)
 	}
 }
@@ -215,8 +227,11 @@ func (w *BenchWriter) unit(p piece) {
 	} else if !p.first {
 		return
 	}
+	if !bytes.HasPrefix(text, []byte("Unit ")) || len(text) > maxUnitLine {
+		return
+	}
 	words := strings.Fields(string(text))
-	if len(words) < 3 || words[0] != "Unit" {
+	if len(words) < 3 {
 		return
 	}
 	for _, word := range words[2:] {
@@ -236,7 +251,7 @@ func (w *BenchWriter) setBetter(unit string, better assay.Better) {
 		w.out.Better = map[string]assay.Better{}
 	}
 	metric, _ := tidyUnit(unit)
-	if len(w.out.Better) < maxUnits && len(metric) <= maxReason {
+	if len(w.out.Better) < maxUnits {
 		w.out.Better[metric] = better
 	}
 }

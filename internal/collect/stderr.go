@@ -30,7 +30,7 @@ type StderrWriter struct {
 	// when a goroutine's stack followed it.
 	crash string
 	sure  bool
-	last  string
+	last  []byte
 }
 
 // Write parses the next part of the output. It never fails.
@@ -55,7 +55,7 @@ func (w *StderrWriter) Crash() string {
 // Last is the last line that is not blank, fit to print.
 func (w *StderrWriter) Last() string {
 	w.lines.end(w.piece)
-	return w.last
+	return OneLine(string(w.last))
 }
 
 func (w *StderrWriter) piece(p piece) {
@@ -69,7 +69,7 @@ func (w *StderrWriter) piece(p piece) {
 		return
 	}
 	if len(bytes.TrimSpace(p.text)) > 0 {
-		w.last = OneLine(string(p.text))
+		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*maxReason)]...)
 	}
 	if !w.sure {
 		w.findCrash(p.text)

@@ -42,6 +42,8 @@ type Outcome struct {
 	Reason string
 	// Readings are all results printed, also when Status is not ok.
 	Readings []collect.Reading
+	// Broken maps the benchmarks that failed to the reason.
+	Broken map[string]string
 	// Better holds the directions that the program told, by metric.
 	Better map[string]assay.Better
 	// GCCycles is the number of unforced GC cycles of the whole process, 0
@@ -61,6 +63,7 @@ func (g GoTest) Run(ctx context.Context) (Outcome, error) {
 	out := stdout.Output()
 	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
+	o.Broken = broken(o, g.Procs)
 	return o, nil
 }
 
@@ -76,14 +79,15 @@ func (g GoTest) command() Command {
 }
 
 func (g GoTest) args() []string {
-	pattern := g.Pattern
-	if len(g.Names) > 0 {
-		pattern = selectAll(g.Names)
-	}
 	args := []string{
-		"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + strconv.Itoa(g.N) + "x",
-		"-test.benchmem", "-test.count=1",
+		"-test.run=^$", "-test.benchtime=" + strconv.Itoa(g.N) + "x", "-test.benchmem", "-test.count=1",
 		"-test.timeout=0", // ours tells more, and ends the whole group
+	}
+	if len(g.Names) == 0 {
+		args = append(args, "-test.bench="+g.Pattern)
+	} else {
+		bench, skip := selection(g.Names)
+		args = append(args, "-test.bench="+bench, "-test.skip="+skip)
 	}
 	for _, f := range g.TestFlags {
 		args = append(args, testFlag(f))

@@ -1,6 +1,9 @@
 package trial
 
 import (
+	"os"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -22,13 +25,18 @@ func (g *group) await() {
 	}
 }
 
-// peakFloor is the peak memory of this process. When a process is replaced by
-// exec, Linux counts the memory it had before, which after a fork is that of
-// its parent (setmax_mm_hiwater_rss in exec_mmap, fs/exec.c).
+// peakFloor is the peak memory of this process in bytes, 0 where /proc does not
+// tell. When a process is replaced by exec, Linux counts the memory it had
+// before, which after a fork is that of its parent (setmax_mm_hiwater_rss in
+// exec_mmap, fs/exec.c). For the same reason getrusage would not do here: it
+// counts the memory of the process that started this one.
 func peakFloor() uint64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
 		return 0
 	}
-	return uint64(u.Maxrss) << 10
+	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
+	kib, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	n, _ := strconv.ParseUint(kib, 10, 64)
+	return n << 10
 }

@@ -90,3 +90,5 @@ func dup(f *os.File) (*os.File, error) {
 	}
 	return os.NewFile(uintptr(h), f.Name()), nil
 }
+
+func shrink() {}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"runtime/debug"
 	"sync"
 	"syscall"
 )
@@ -32,12 +31,16 @@ func init() {
 var starter struct {
 	sync.Mutex
 	socket *net.UnixConn
+	jobs   int // that it was given
 }
+
+// maxJobs bounds the age of a starter: its memory grows a little with each job.
+const maxJobs = 256
 
 // start runs a job to its end through the starter, or itself where there can
 // be none.
 func start(j job, files [3]*os.File, orders <-chan order) report {
-	conn, err := callStarter(files)
+	socket, conn, err := callStarter(files)
 	if err != nil {
 		return supervise(j, files, orders)
 	}
@@ -47,6 +50,7 @@ func start(j job, files [3]*os.File, orders <-chan order) report {
 	}
 	r, err := converse(conn, j, orders)
 	if err != nil {
+		dropStarter(socket)
 		return report{Err: fmt.Sprintf("lost the process that starts trials: %v", err)}
 	}
 	return r
@@ -76,25 +80,46 @@ func converse(conn net.Conn, j job, orders <-chan order) (r report, err error) {
 
 // callStarter hands the files to the starter and returns the connection for
 // the job that they belong to. A starter that has ended is started again.
-func callStarter(files [3]*os.File) (net.Conn, error) {
+func callStarter(files [3]*os.File) (socket *net.UnixConn, conn net.Conn, err error) {
+	for range 2 {
+		if socket, err = theStarter(); err != nil {
+			return nil, nil, err
+		}
+		if conn, err = handOver(socket, files); err == nil {
+			return socket, conn, nil
+		}
+		dropStarter(socket)
+	}
+	return nil, nil, err
+}
+
+func theStarter() (*net.UnixConn, error) {
 	starter.Lock()
 	defer starter.Unlock()
-	for range 2 {
-		if starter.socket == nil {
-			socket, err := launchStarter()
-			if err != nil {
-				return nil, err
-			}
-			starter.socket = socket
-		}
-		conn, err := handOver(starter.socket, files)
-		if err == nil {
-			return conn, nil
-		}
+	if starter.socket != nil && starter.jobs >= maxJobs {
+		// It ends when the jobs have that it still has.
 		_ = starter.socket.Close()
 		starter.socket = nil
 	}
-	return nil, errors.New("starter does not answer")
+	if starter.socket == nil {
+		socket, err := launchStarter()
+		if err != nil {
+			return nil, err
+		}
+		starter.socket, starter.jobs = socket, 0
+	}
+	starter.jobs++
+	return starter.socket, nil
+}
+
+// dropStarter makes the next trial start another starter than that.
+func dropStarter(socket *net.UnixConn) {
+	starter.Lock()
+	defer starter.Unlock()
+	_ = socket.Close()
+	if starter.socket == socket {
+		starter.socket = nil
+	}
 }
 
 func launchStarter() (*net.UnixConn, error) {
@@ -114,7 +139,7 @@ func launchStarter() (*net.UnixConn, error) {
 	}
 	defer null.Close()
 	p, err := os.StartProcess(self, []string{"assay-starter"}, &os.ProcAttr{
-		Env:   []string{starterEnv + "=" + starterValue},
+		Env:   []string{starterEnv + "=" + starterValue, "GOMAXPROCS=1"}, // for less memory
 		Files: []*os.File{null, null, null, theirs},
 		// A Ctrl-C is for assay alone, which then ends its trials in order.
 		Sys: &syscall.SysProcAttr{Setpgid: true},
@@ -170,8 +195,7 @@ func unixConn(fd int) (*net.UnixConn, error) {
 // serveStarter starts what it is asked to until its socket closes, and returns
 // when everything it started has ended.
 func serveStarter() {
-	// The peak memory of a trial below this process's own is not seen.
-	debug.SetGCPercent(10)
+	findShrinkable()
 	socket, err := unixConn(3)
 	if err != nil {
 		return

@@ -46,15 +46,16 @@ func supervise(j job, files [3]*os.File, orders <-chan order) report {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 
-	floor := peakFloor()
+	shrink()
 	start := time.Now()
 	g, err := startGroup(command(j, files))
 	for _, f := range files {
 		_ = f.Close()
 	}
 	if err != nil {
-		return report{Err: startError(err)}
+		return report{Err: startError(err, j.Dir)}
 	}
+	floor := peakFloor()
 	gone, obeyed := make(chan struct{}), make(chan struct{})
 	go func() {
 		g.obey(orders, gone)
@@ -86,9 +87,15 @@ func command(j job, files [3]*os.File) *exec.Cmd {
 	return cmd
 }
 
-// startError is err without the path, which the caller names.
-func startError(err error) string {
-	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Op != "chdir" {
+// startError is err without the path, which the caller names. A missing
+// folder and a missing program are the same error to the system.
+func startError(err error, dir string) string {
+	if dir != "" {
+		if _, err := os.Stat(dir); err != nil {
+			return err.Error()
+		}
+	}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err.Error()
 	}
 	return err.Error()
