@@ -1,0 +1,98 @@
+# What one types here:
+#
+#   make demo    build assay and answer a real question with it
+#   make test    fetch what the tests need, then run all of them
+#   make check   everything that finds faults without running the program
+#   make bench   the speed benchmarks
+#
+# Nothing needs to be installed by hand except Go and make; git and a C compiler
+# are used where they are there. Tools land in bin/, which git ignores.
+
+GO ?= go
+BIN := $(CURDIR)/bin
+
+# Pinned, so that a check gives the same answer tomorrow. benchstat comes with
+# the golang.org/x/perf of go.mod, which assay itself reads results with.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+
+# Toolchains that tests build with.
+TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
+
+# Systems that must compile, besides the one that this runs on.
+TARGETS := linux/arm64 darwin/arm64 windows/amd64
+
+# Packages whose tests start no builds and no trials, so that the race detector
+# is affordable. It needs cgo; without a C compiler the plain tests still run.
+RACE := ./internal/analysis/... ./internal/collect/... ./internal/design/... ./internal/lab/... \
+	./internal/record/... ./internal/report/... ./internal/spec/...
+
+# Git refuses a clone that another user owns, and go build with it.
+VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
+
+.PHONY: all build demo test tools check bench clean \
+	check-gofmt check-vet check-staticcheck check-fix check-vuln check-targets
+
+all: build
+
+build:
+	@mkdir -p $(BIN)
+	$(GO) build $(VCS) -o $(BIN)/ ./cmd/assay
+
+# The run is kept in .assay; the last line on stderr names its report.
+demo: build
+	$(BIN)/assay run --budget 60s studies/queue-path
+
+test: tools
+	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
+	PATH="$(BIN):$$PATH" $(GO) test -timeout 40m ./...
+
+# A toolchain is fetched by asking for its version, also where GOTOOLCHAIN is
+# local otherwise.
+tools:
+	@mkdir -p $(BIN)
+	@for t in $(TOOLCHAINS); do GOTOOLCHAIN=$$t $(GO) version || exit 1; done
+	GOBIN=$(BIN) $(GO) install golang.org/x/perf/cmd/benchstat@$$($(GO) list -m -f '{{.Version}}' golang.org/x/perf)
+
+check: check-gofmt check-vet check-fix check-staticcheck check-targets check-vuln
+
+check-gofmt:
+	@echo gofmt -l
+	@files=$$(gofmt -l *.go cmd internal studies); if [ -n "$$files" ]; then echo "not formatted:"; echo "$$files"; exit 1; fi
+
+check-vet:
+	$(GO) vet ./...
+	@for s in studies/*/; do echo "$(GO) vet $$s"; (cd $$s && $(GO) vet ./...) || exit 1; done
+
+# Prints what it would change and exits with 1 when that is anything.
+check-fix:
+	$(GO) fix -diff ./...
+
+check-staticcheck:
+	$(GO) run $(STATICCHECK) ./...
+
+# Vet compiles the tests as well.
+check-targets:
+	@for t in $(TARGETS); do \
+		echo "$(GO) build, vet for $$t"; \
+		export GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0; \
+		$(GO) build $(VCS) ./... && $(GO) vet ./... || exit 1; \
+	done
+
+# The database is on the network. Not to reach it is no fault of the code, and
+# is said; anything else that goes wrong is one.
+check-vuln:
+	@echo govulncheck
+	@out=$$($(GO) run $(GOVULNCHECK) ./... 2>&1); status=$$?; \
+	case "$$status,$$out" in \
+	0,*) ;; \
+	*"fetching vulnerabilities:"*) echo "skipped: the vulnerability database cannot be reached from here" ;; \
+	*) echo "$$out"; exit $$status ;; \
+	esac
+
+# Prints ratios, not verdicts: nothing fails here because a machine is slow.
+bench:
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./internal/stats ./internal/binary
+
+clean:
+	rm -rf $(BIN)
