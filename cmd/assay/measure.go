@@ -212,7 +212,29 @@ func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Resul
 		return nil, s.kept(err)
 	}
 	r := tracker.Result(s.rec.Run().Platform, stop)
-	return r, s.rec.WriteResult(r)
+	if err := s.rec.WriteResult(r); err != nil {
+		return nil, s.kept(err)
+	}
+	return r, s.writeReport(r)
+}
+
+// reportFile is the result as text, beside the record.
+const reportFile = "report.txt"
+
+// writeReport writes the whole result as text into the run folder and tells
+// its path.
+func (s *session) writeReport(r *assay.Result) error {
+	name := filepath.Join(s.rec.Dir, reportFile)
+	f, err := os.Create(name)
+	if err != nil {
+		return s.kept(err)
+	}
+	err = report.Text(f, r, report.Style{Width: 100, All: true, Hyphen: true})
+	if err := errors.Join(err, f.Close()); err != nil {
+		return s.kept(err)
+	}
+	s.progress.say("assay: report " + name)
+	return nil
 }
 
 // kept adds to an error that ended a run how to go on.

@@ -16,6 +16,9 @@ import (
 // maxPrice bounds the search for the price of a decision, in blocks.
 const maxPrice = 5000
 
+// maxPriced is the longest list whose unclear cells are priced one by one.
+const maxPriced = 2000
+
 // A judge turns samples of one metric into comparisons. The verdicts are tried
 // in the order of docs/methodology.md.
 type judge struct {
@@ -26,6 +29,8 @@ type judge struct {
 	// number of cells it controlled.
 	claim float64
 	list  int
+	// priced is false where no more blocks can be bought: results from files.
+	priced bool
 }
 
 // compare judges one sample.
@@ -127,6 +132,9 @@ func (j judge) drift(c *assay.Comparison) {
 
 // price says how many more blocks a decision is expected to take.
 func (j judge) price(c *assay.Comparison, s *sample) {
+	if !j.priced {
+		return
+	}
 	alpha := min(j.alpha, 1/j.claim)
 	if n := stats.More(s.d, s.floor(), alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
 		c.MoreBlocks = n
@@ -162,7 +170,8 @@ func (j judge) layouts(c *assay.Comparison, s *sample) {
 func (t *Tracker) judge(metric string) judge {
 	cells := t.cells(t.active(), metric)
 	t.updateE(cells, metric)
-	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from}.alone()
+	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from,
+		priced: t.budget > 0 && len(cells) <= maxPriced}.alone()
 	if len(cells) > 1 {
 		j.claim, j.list = eBH(cells, verdictE), len(cells)
 	}

@@ -89,7 +89,21 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 			out[i].Inner *= scale
 		}
 	}
+	t.fitBudget(out)
 	return out
+}
+
+// fitBudget cuts rounds until the blocks that a verdict needs, and half as
+// many again, fit into the budget: many short blocks beat few long ones.
+func (t *Tracker) fitBudget(turns []assay.Turn) {
+	limit := t.budget / time.Duration(t.from+t.from/2)
+	scale := float64(limit) / float64(max(t.price(turns), 1))
+	if t.budget == 0 || scale >= 1 {
+		return
+	}
+	for i := range turns {
+		turns[i].Inner = max(int(float64(turns[i].Inner)*scale), 1)
+	}
 }
 
 // active are the benchmarks that are not excluded.

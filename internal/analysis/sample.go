@@ -77,13 +77,12 @@ func (s *sample) differences() {
 // three digits cannot show less scatter than that.
 func resolution(x float64) float64 {
 	var buf [32]byte
-	text := strconv.AppendFloat(buf[:0], x, 'e', -1, 64)
+	// Twelve digits: no benchmark prints more, and the 17th is the float's.
+	text := strconv.AppendFloat(buf[:0], x, 'e', 11, 64)
 	mantissa, exp, _ := strings.Cut(string(text), "e")
 	e, _ := strconv.Atoi(exp)
-	if dot := strings.IndexByte(mantissa, '.'); dot >= 0 {
-		e -= len(mantissa) - dot - 1
-	}
-	return math.Pow10(e)
+	mantissa = strings.TrimRight(mantissa, "0")
+	return math.Pow10(e - (len(mantissa) - len("7.")))
 }
 
 // floor is the resolution of one datum, in the unit of d.

@@ -159,7 +159,6 @@ func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn) (m
 			return nil, 0, err
 		}
 	}
-	start := time.Now()
 	out := map[linkKey]Artifact{}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -174,7 +173,11 @@ func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn) (m
 	if l.job.Plan.Study.Measure.Layouts != 0 {
 		return out, 0, nil // made before, or never
 	}
-	return out, time.Since(start), nil
+	var took time.Duration
+	for _, a := range out {
+		took += a.Took
+	}
+	return out, took / time.Duration(min(runtime.GOMAXPROCS(0), max(len(out), 1))), nil
 }
 
 // needed are the packages of a block's turns, by workload.

@@ -53,6 +53,7 @@ type importer struct {
 	filter *benchproc.Filter
 	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
 
+	current string // file being read
 	results int
 	index   map[sampleKey]int
 	s       assay.Samples
@@ -91,11 +92,7 @@ func or(a, b string) string {
 func splitter(by string) (func(*benchfmt.Result) (string, []byte, error), error) {
 	if by == "" {
 		return func(r *benchfmt.Result) (string, []byte, error) {
-			v := r.GetConfig("variant")
-			if v == "" {
-				v = r.GetConfig(".file")
-			}
-			return v, r.Name.Full(), nil
+			return r.GetConfig("variant"), r.Name.Full(), nil
 		}, nil
 	}
 	if strings.Contains(by, "(") {
@@ -138,6 +135,7 @@ func (im *importer) file(fsys fs.FS, name string) error {
 		return fmt.Errorf("read results: %w", err)
 	}
 	defer f.Close()
+	im.current = name
 	r := benchfmt.NewReader(uncomment(f), name)
 	for r.Scan() {
 		switch rec := r.Result().(type) {
@@ -176,6 +174,9 @@ func (im *importer) result(r *benchfmt.Result) error {
 	if err != nil {
 		return err
 	}
+	if variant == "" {
+		variant = im.current
+	}
 	im.results++
 	im.platform(r)
 	block, err := strconv.Atoi(r.GetConfig("block"))
@@ -185,9 +186,21 @@ func (im *importer) result(r *benchfmt.Result) error {
 	key := sampleKey{pkg: im.intern(r.GetConfig("pkg")), name: im.intern(string(name)), variant: im.intern(variant)}
 	for _, v := range r.Values {
 		key.metric = v.Unit
-		im.add(key, block, v.Value)
+		im.add(key, block, tidied(v))
 	}
 	return nil
+}
+
+// tidied is the value in its tidy unit. benchfmt multiplies by 1e-9, which is
+// not a float; dividing by 1e9 keeps the digits as they were printed.
+func tidied(v benchfmt.Value) float64 {
+	switch v.OrigUnit {
+	case "ns/op":
+		return v.OrigValue / 1e9
+	case "MB/s":
+		return v.OrigValue * 1e6
+	}
+	return v.Value
 }
 
 func (im *importer) intern(s string) string {

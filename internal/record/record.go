@@ -157,17 +157,22 @@ func (r *Record) Append(t assay.Trial, stdout, stderr []byte) error {
 	if err := r.writeRaw(t.ID, stdout, stderr); err != nil {
 		return err
 	}
-	line, err := json.Marshal(t)
+	line, err := marshal(t)
 	if err != nil {
 		return fmt.Errorf("append trial %d: %w", t.ID, err)
 	}
-	line = append(line, '\n')
 	if _, err := r.trials.Write(line); err != nil {
 		return errors.Join(fmt.Errorf("append trial %d: %w", t.ID, err), r.takeBack())
 	}
 	r.size += int64(len(line))
 	r.run.Trials = append(r.run.Trials, t)
 	return nil
+}
+
+// marshal is a trial's line.
+func marshal(t assay.Trial) ([]byte, error) {
+	line, err := json.Marshal(t)
+	return append(line, '\n'), err
 }
 
 // dropResult removes a result that the next trial would outdate.

@@ -1,0 +1,282 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A world makes trials with known truth, without a lab: values come from f.
+type world struct {
+	plan  *assay.Plan
+	block int
+	f     func(variant, benchmark string, block int) map[string]float64
+}
+
+func newWorld(benchmarks []string, variants ...string) *world {
+	p := &assay.Plan{Study: assay.Study{Base: variants[0], Measure: assay.Measure{Inner: 1}}}
+	p.Study.SetDefaults()
+	for _, v := range variants {
+		p.Variants = append(p.Variants, assay.Variant{Name: v, Control: v == assay.ControlName})
+		if v != assay.ControlName {
+			p.Study.Variants = append(p.Study.Variants, assay.Variant{Name: v})
+		}
+	}
+	for _, b := range benchmarks {
+		p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: b}, N: 1, Trial: 50 * time.Millisecond})
+	}
+	return &world{plan: p}
+}
+
+// run feeds blocks until the tracker stops, 200 at most.
+func (w *world) run(t *Tracker) (stop string) {
+	for range 200 {
+		next := t.Next()
+		if next.Stop != "" {
+			return next.Stop
+		}
+		t.Add(w.next(next.Turns))
+	}
+	return ""
+}
+
+func (w *world) next(turns []assay.Turn) []assay.Trial {
+	w.block++
+	var out []assay.Trial
+	for _, turn := range turns {
+		for _, v := range w.plan.Variants {
+			out = append(out, assay.Trial{Block: w.block, Variant: v.Name, Benchmark: turn.Benchmark, Status: assay.StatusOK,
+				Duration: 50 * time.Millisecond, Observations: w.f(v.Name, turn.Benchmark.Name, w.block)})
+		}
+	}
+	return out
+}
+
+// noisy is a world of sec/op with 1 % noise and the given effects in ln units.
+func noisyWorld(seed uint64, benchmarks []string, effects map[string]float64, variants ...string) *world {
+	w := newWorld(benchmarks, variants...)
+	r := rand.New(rand.NewPCG(seed, 0))
+	w.f = func(v, b string, _ int) map[string]float64 {
+		return map[string]float64{assay.MetricTime: 1e-6 * math.Exp(effects[v]+effects[v+"/"+b]+0.01*r.NormFloat64())}
+	}
+	return w
+}
+
+func TestResolution(t *testing.T) {
+	for _, tc := range []struct{ value, want float64 }{
+		{7.12e-9, 1e-11}, {7e-9, 1e-9}, {1200, 100}, {48, 1}, {0.25, 0.01}, {1, 1},
+	} {
+		if got := resolution(tc.value); math.Abs(got/tc.want-1) > 1e-9 {
+			t.Errorf("resolution(%g) = %g, want %g", tc.value, got, tc.want)
+		}
+	}
+}
+
+// Values printed with two digits that never differ by more than the last of
+// them must not be called different with certainty: 7.1 against 7.2 ns is one
+// step.
+func TestScaleIsFlooredAtTheResolution(t *testing.T) {
+	s := new(sample)
+	for block := 1; block <= 12; block++ {
+		s.add(block, []float64{7.1e-9}, []float64{7.1e-9 + float64(block%2)*1e-10})
+	}
+	lo, hi, ok := s.interval(100, 10)
+	if step := 0.1 / 7.1; !ok || hi-lo < step/2 {
+		t.Errorf("interval [%g, %g] is narrower than half the printed step %g", lo, hi, step)
+	}
+}
+
+func TestVerdictWords(t *testing.T) {
+	for _, tc := range []struct {
+		metric string
+		better assay.Better
+		effect float64
+		want   assay.Verdict
+	}{
+		{assay.MetricTime, assay.BetterLower, -0.05, assay.Faster},
+		{assay.MetricTime, assay.BetterLower, 0.05, assay.Slower},
+		{assay.MetricTime, assay.BetterLower, 0, assay.Same},
+		{assay.MetricRate, assay.BetterHigher, 0.05, assay.Higher},
+		{assay.MetricRate, assay.BetterHigher, -0.05, assay.Lower},
+		{assay.MetricBytes, assay.BetterLower, -0.05, assay.Less},
+		{assay.MetricBytes, assay.BetterLower, 0.05, assay.More},
+		{"things", assay.BetterUnknown, 0.05, assay.Changed},
+	} {
+		w := newWorld([]string{"X"}, "a", "b")
+		r := rand.New(rand.NewPCG(1, 0))
+		w.plan.Study.Decide.Metrics = []string{tc.metric}
+		w.plan.Metrics = []assay.Metric{{Name: tc.metric, Better: tc.better, MinEffect: 0.01}}
+		w.f = func(v, _ string, _ int) map[string]float64 {
+			x := 1000 * math.Exp(0.01*r.NormFloat64())
+			if v == "b" {
+				x *= math.Exp(tc.effect)
+			}
+			return map[string]float64{tc.metric: x}
+		}
+		tr := NewTracker(w.plan, time.Hour)
+		if stop := w.run(tr); stop != "decided" {
+			t.Errorf("%s %+g: stopped by %q", tc.metric, tc.effect, stop)
+		}
+		if got := tr.Result(assay.Platform{}, "decided").Tables[0].Rows[0].Cells[0].Verdict; got != tc.want {
+			t.Errorf("%s %+g: got %s, want %s", tc.metric, tc.effect, got, tc.want)
+		}
+	}
+}
+
+func TestExactAndZero(t *testing.T) {
+	w := newWorld([]string{"X"}, "a", "b")
+	w.plan.Study.Decide.Metrics = []string{"exact"}
+	w.f = func(v, _ string, block int) map[string]float64 {
+		b := 0.0
+		if v == "b" {
+			b = 1
+		}
+		return map[string]float64{"exact": 2 - b, "zero": b, "none": 0, "sometimes": b * float64(block%2)}
+	}
+	for _, m := range []string{"exact", "zero", "none", "sometimes"} {
+		w.plan.Metrics = append(w.plan.Metrics, assay.Metric{Name: m, Better: assay.BetterLower, MinEffect: 0.01})
+	}
+	tr := NewTracker(w.plan, time.Hour)
+	for range 12 {
+		tr.Add(w.next([]assay.Turn{{Benchmark: w.plan.Benchmarks[0].Benchmark, Inner: 1}}))
+	}
+	r := tr.Result(assay.Platform{}, "")
+	for _, tab := range r.Tables {
+		c := tab.Rows[0].Cells[0]
+		got := fmt.Sprint(c.Verdict, " ", c.Exact)
+		want := map[string]string{"exact": "less true", "zero": "more true", "none": "same true", "sometimes": "unclear false"}[tab.Metric.Name]
+		if got != want {
+			t.Errorf("%s: got %s, want %s (%+v)", tab.Metric.Name, got, want, c)
+		}
+		if math.IsNaN(float64(c.Change)) || math.IsInf(float64(c.Change), 0) {
+			t.Errorf("%s: change is %v", tab.Metric.Name, c.Change)
+		}
+	}
+}
+
+// Among 40 cells without an effect one interval in a hundred leaves out zero by
+// design; e-BH must keep such a cell from being claimed.
+func TestManyComparisonsAreControlled(t *testing.T) {
+	var names []string
+	for i := range 40 {
+		names = append(names, fmt.Sprintf("B%02d", i))
+	}
+	false_ := 0
+	for seed := range uint64(25) {
+		w := noisyWorld(seed, names, nil, "a", "b")
+		w.plan.Study.Decide.MaxBlocks = 40
+		tr := NewTracker(w.plan, time.Hour)
+		w.run(tr)
+		for _, row := range tr.Result(assay.Platform{}, "").Tables[0].Rows {
+			if row.Cells[0].Verdict.Differs() {
+				false_++
+			}
+		}
+	}
+	if false_ > 2 { // of 1000 cells
+		t.Errorf("%d of 1000 cells without an effect were claimed", false_)
+	}
+}
+
+func TestGate(t *testing.T) {
+	for _, tc := range []struct {
+		effect float64
+		want   string
+	}{{0.08, gateFailed}, {0, gateHeld}, {-0.05, gateHeld}, {0.02, gateHeld}} {
+		w := noisyWorld(1, []string{"X", "Y"}, map[string]float64{"b": tc.effect}, "a", "b")
+		w.plan.Study.Decide.Gate = 0.05
+		tr := NewTracker(w.plan, time.Hour)
+		stop := w.run(tr)
+		if got := tr.Result(assay.Platform{}, stop).Answer.Gate; got != tc.want || stop != "decided" {
+			t.Errorf("effect %+g: got gate %q by %q, want %q", tc.effect, got, stop, tc.want)
+		}
+	}
+}
+
+// A gate near the effect cannot be decided in few blocks: it must say so.
+func TestGateUndecided(t *testing.T) {
+	w := noisyWorld(1, []string{"X"}, map[string]float64{"b": 0.05}, "a", "b")
+	w.plan.Study.Decide.Gate, w.plan.Study.Decide.MaxBlocks = 0.05, 12
+	tr := NewTracker(w.plan, time.Hour)
+	w.run(tr)
+	if got := tr.Result(assay.Platform{}, "blocks").Answer.Gate; got != gateOpen {
+		t.Errorf("got %q, want undecided", got)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		effects  map[string]float64
+		variants []string
+		verdict  assay.Verdict
+		use      string
+		text     string
+	}{
+		{"faster", map[string]float64{"b": -0.1}, []string{"a", "b"}, assay.Faster, "b", "use b: 9."},
+		{"slower", map[string]float64{"b": 0.1}, []string{"a", "b"}, assay.Slower, "a", "use a: b takes"},
+		{"same", nil, []string{"a", "b"}, assay.Same, "", "no reason to change"},
+		{"mixed", map[string]float64{"b/X": 0.1, "b/Y": -0.1}, []string{"a", "b"}, assay.Mixed, "", "depends on the benchmark"},
+		{"best of three", map[string]float64{"b": -0.05, "c": -0.2}, []string{"a", "b", "c"}, assay.Faster, "c", "use c: "},
+		{"base is best", map[string]float64{"b": 0.05, "c": 0.2}, []string{"a", "b", "c"}, assay.Slower, "a", "every other variant is worse"},
+		{"two as good", map[string]float64{"b": -0.1, "c": -0.1}, []string{"a", "b", "c"}, assay.Faster, "", "as good, as far as can be told"},
+	} {
+		w := noisyWorld(3, []string{"X", "Y"}, tc.effects, append(tc.variants, assay.ControlName)...)
+		tr := NewTracker(w.plan, time.Hour)
+		stop := w.run(tr)
+		a := tr.Result(assay.Platform{}, stop).Answer
+		text := strings.Join(a.Text, " / ")
+		if a.Verdict != tc.verdict || (tc.use != "" && a.Use != tc.use) || !strings.Contains(text, tc.text) {
+			t.Errorf("%s: got %s, use %q, %q; want %s, use %q, %q", tc.name, a.Verdict, a.Use, text, tc.verdict, tc.use, tc.text)
+		}
+		if !a.Decided {
+			t.Errorf("%s: not decided: %s", tc.name, stop)
+		}
+	}
+}
+
+// The geomean is a mean over blocks that have every benchmark, never over the
+// points of those that happen to be there.
+func TestGeomeanUsesCompleteBlocksOnly(t *testing.T) {
+	w := noisyWorld(5, []string{"X", "Y"}, nil, "a", "b")
+	tr := NewTracker(w.plan, time.Hour)
+	both := []assay.Turn{{Benchmark: assay.Benchmark{Name: "X"}, Inner: 1}, {Benchmark: assay.Benchmark{Name: "Y"}, Inner: 1}}
+	for range 10 {
+		tr.Add(w.next(both))
+	}
+	for range 5 {
+		tr.Add(w.next(both[:1]))
+	}
+	if g := tr.geomean(assay.MetricTime, "b"); len(g.d) != 10 {
+		t.Errorf("geomean over %d blocks, want the 10 complete ones", len(g.d))
+	}
+	if n := tr.Result(assay.Platform{}, "").Tables[0].Rows[0].Cells[0].N; n != 15 {
+		t.Errorf("X itself has %d blocks, want 15", n)
+	}
+}
+
+// A jump in the middle of a run fits no constant change: with certainty enough
+// that is invalid, not an average.
+func TestDriftIsInvalid(t *testing.T) {
+	w := newWorld([]string{"X"}, "a", "b")
+	r := rand.New(rand.NewPCG(1, 0))
+	w.f = func(v, _ string, block int) map[string]float64 {
+		x := 1e-6 * math.Exp(0.001*r.NormFloat64())
+		if v == "b" && block > 30 {
+			x *= 1.2
+		}
+		return map[string]float64{assay.MetricTime: x}
+	}
+	w.plan.Study.Decide.MinBlocks, w.plan.Study.Decide.MaxBlocks = 150, 150
+	tr := NewTracker(w.plan, time.Hour)
+	w.run(tr)
+	c := tr.Result(assay.Platform{}, "blocks").Tables[0].Rows[0].Cells[0]
+	if c.Verdict != assay.Invalid || !strings.Contains(c.Reason, "drift") {
+		t.Errorf("got %s (%s), want invalid: drift", c.Verdict, c.Reason)
+	}
+}

@@ -1,0 +1,68 @@
+// Package internal holds the test that keeps the imports going down.
+package internal
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/seed-1318a441/assay"
+
+// levels is the table of docs/architecture.md: a package may import packages
+// of lower levels only.
+var levels = map[string]int{
+	"": 0, "internal/stats": 0, "internal/binary": 0,
+	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/build": 1, "internal/trial": 1,
+	"internal/collect": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1,
+	"internal/lab": 2, "internal/report": 2,
+	"internal/lab/labtest": 3,
+	"cmd/assay":            4,
+}
+
+// sideways lists the imports within a level that are allowed.
+var sideways = map[string][]string{
+	"internal/trial": {"internal/collect"},
+	"internal/spec":  {"internal/knobs"},
+	"internal/build": {"internal/knobs"},
+}
+
+func TestImportsGoDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := rel(words[0])
+		level, ok := levels[pkg]
+		if !ok && pkg != "internal" {
+			t.Errorf("package %q is in no level: add it to the table here and in docs/architecture.md", pkg)
+			continue
+		}
+		for _, imp := range words[1:] {
+			checkImport(t, pkg, level, imp)
+		}
+	}
+}
+
+func rel(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), "/") }
+
+func checkImport(t *testing.T, pkg string, level int, imp string) {
+	t.Helper()
+	if pkg == "" && strings.Contains(strings.Split(imp, "/")[0], ".") {
+		t.Errorf("the root package imports %s: it is nouns only, standard library only", imp)
+	}
+	if imp != module && !strings.HasPrefix(imp, module+"/") {
+		return
+	}
+	target := rel(imp)
+	for _, ok := range sideways[pkg] {
+		if ok == target {
+			return
+		}
+	}
+	if levels[target] >= level {
+		t.Errorf("%s (level %d) imports %s (level %d)", pkg, level, target, levels[target])
+	}
+}

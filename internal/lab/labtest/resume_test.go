@@ -1,0 +1,193 @@
+package labtest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// killedStore, when set in the environment, makes the test binary run the
+// simulated study in that store: it is what TestKill kills.
+const killedStore = "ASSAY_TEST_KILLED_STORE"
+
+func TestMain(m *testing.M) {
+	if store := os.Getenv(killedStore); store != "" {
+		if _, err := labtest.Run(context.Background(), machine(), resumeStudy(), store); err != nil {
+			os.Stderr.WriteString(err.Error() + "\n")
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// resumeStudy is long enough to be cut off in many places.
+func resumeStudy() *assay.Study {
+	s := labtest.Study("old", "new")
+	s.Decide.MinBlocks, s.Decide.MaxBlocks = 25, 25
+	return s
+}
+
+// result reads result.json of a store's only run, and checks the record.
+func result(t *testing.T, store string) []byte {
+	t.Helper()
+	dir := filepath.Join(store, labtest.RunID)
+	run, err := record.Read(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range run.Verify() {
+		t.Error(fault)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, record.ResultFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func uninterrupted(t *testing.T) []byte {
+	t.Helper()
+	store := t.TempDir()
+	if _, err := labtest.Run(t.Context(), machine(), resumeStudy(), store); err != nil {
+		t.Fatal(err)
+	}
+	return result(t, store)
+}
+
+// A process killed with SIGKILL at 200 random moments ends, once it may, with
+// the result of one that never was, byte for byte; Verify sees that no finished
+// block is repeated.
+func TestKill(t *testing.T) {
+	want := uninterrupted(t)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	const kills = 200
+	for done := 0; done < kills; {
+		store := t.TempDir()
+		for range 12 { // kills a run
+			if killAt(t, store, time.Duration(rnd.IntN(40))*time.Millisecond) {
+				done++
+			}
+		}
+		for !finished(t, store) {
+		}
+		if got := result(t, store); !bytes.Equal(got, want) {
+			t.Fatalf("after kills the result differs:\n%s\nwant:\n%s", got, want)
+		}
+	}
+}
+
+// killAt starts the study and kills it after d; it reports whether the kill
+// came before the end.
+func killAt(t *testing.T, store string, d time.Duration) bool {
+	cmd := command(store)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(d, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	return cmd.Wait() != nil
+}
+
+// finished lets the study run to its end.
+func finished(t *testing.T, store string) bool {
+	out, err := command(store).CombinedOutput()
+	if err != nil {
+		t.Fatalf("resume: %v\n%s", err, out)
+	}
+	return true
+}
+
+func command(store string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), killedStore+"="+store)
+	return cmd
+}
+
+// Power loss can cut the file anywhere behind the last sync, so every length
+// of it must be gone on from.
+func TestTornAnywhere(t *testing.T) {
+	want := uninterrupted(t)
+	whole := t.TempDir()
+	if _, err := labtest.Run(t.Context(), machine(), resumeStudy(), whole); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(whole, labtest.RunID, record.TrialsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 25 {
+		cut := rnd.IntN(len(data))
+		store := t.TempDir()
+		if err := os.CopyFS(store, os.DirFS(whole)); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(store, labtest.RunID)
+		os.Remove(filepath.Join(dir, record.ResultFile))
+		tail := make([]byte, rnd.IntN(2)*100) // zeros, as a file system may leave
+		if err := os.WriteFile(filepath.Join(dir, record.TrialsFile), append(data[:cut:cut], tail...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := labtest.Run(t.Context(), machine(), resumeStudy(), store); err != nil {
+			t.Fatalf("cut at %d of %d: %v", cut, len(data), err)
+		}
+		if got := result(t, store); !bytes.Equal(got, want) {
+			t.Fatalf("cut at %d of %d: the result differs", cut, len(data))
+		}
+	}
+}
+
+// A machine that dies in a block leaves it torn: it is run again, whole, as
+// the next attempt.
+func TestTornBlockRunsAgain(t *testing.T) {
+	store := t.TempDir()
+	m := machine()
+	crashAfter(m, 23)
+	if _, err := labtest.Run(t.Context(), m, resumeStudy(), store); !errors.Is(err, errCrash) {
+		t.Fatalf("got %v, want the crash", err)
+	}
+	if _, err := labtest.Run(t.Context(), machine(), resumeStudy(), store); err != nil {
+		t.Fatal(err)
+	}
+	run, err := record.Read(os.DirFS(filepath.Join(store, labtest.RunID)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	torn := run.Trials[23]
+	if torn.Attempt != 2 || torn.Position != 1 || torn.Block != run.Trials[22].Block {
+		t.Errorf("after the crash came %+v, want attempt 2 of block %d", torn, run.Trials[22].Block)
+	}
+	for _, block := range run.Blocks() {
+		if len(block) != block[0].Of {
+			t.Errorf("block %d has %d trials, want %d", block[0].Block, len(block), block[0].Of)
+		}
+	}
+}
+
+// Two at a time would write one record twice.
+func TestSecondAssayIsRefused(t *testing.T) {
+	store := t.TempDir()
+	if _, err := labtest.Run(t.Context(), machine(), resumeStudy(), store); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(store, labtest.RunID)
+	first, err := record.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if _, err := record.Open(dir); !errors.Is(err, record.ErrLocked) {
+		t.Errorf("second open: got %v, want ErrLocked", err)
+	}
+}

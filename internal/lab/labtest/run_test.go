@@ -1,0 +1,210 @@
+package labtest_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+)
+
+// machine is a quiet machine with three benchmarks: "new" is 5 % faster on
+// one, 5 % slower on one, the same on one.
+func machine() *labtest.Machine {
+	bench := func(name string, change float64) labtest.Benchmark {
+		return labtest.Benchmark{Name: name, Time: time.Microsecond, Bytes: 48, Allocs: 2, Noise: labtest.Normal(0.01),
+			Effects: map[string]float64{"new": math.Log1p(change)}}
+	}
+	return &labtest.Machine{Seed: 1, Start: 2 * time.Millisecond, Link: 100 * time.Millisecond,
+		Benchmarks: []labtest.Benchmark{bench("Faster", -0.05), bench("Slower", 0.05), bench("Same", 0)}}
+}
+
+func verdicts(r *assay.Result, table int) map[string]assay.Verdict {
+	out := map[string]assay.Verdict{}
+	for _, row := range r.Tables[table].Rows {
+		out[row.Benchmark.Name] = row.Cells[0].Verdict
+	}
+	return out
+}
+
+func TestTruthIsFound(t *testing.T) {
+	r, err := labtest.Run(t.Context(), machine(), labtest.Study("old", "new"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]assay.Verdict{"Faster": assay.Faster, "Slower": assay.Slower, "Same": assay.Same}
+	if got := verdicts(r, 0); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if r.Spent.Stop != "decided" || !r.Answer.Decided {
+		t.Errorf("stopped by %q, answer %+v", r.Spent.Stop, r.Answer)
+	}
+	if r.Answer.Verdict != assay.Same && r.Answer.Verdict != assay.Mixed {
+		t.Errorf("got %s for the whole study, want mixed or same", r.Answer.Verdict)
+	}
+	for _, row := range r.Tables[0].Rows {
+		c := row.Cells[0]
+		truth := map[string]float64{"Faster": -0.05, "Slower": 0.05, "Same": 0}[row.Benchmark.Name]
+		if !c.Interval.Covers(assay.Change(truth)) {
+			t.Errorf("%s: interval %v does not cover the truth %v", row.Benchmark.Name, c.Interval, truth)
+		}
+	}
+	if r.Noise.Control != assay.ControlName || r.Noise.Floor <= 0 || r.Noise.Floor > 0.02 {
+		t.Errorf("noise %+v, want a floor near 1 %%", r.Noise)
+	}
+}
+
+func TestDeterministicMetricsAreExact(t *testing.T) {
+	m := machine()
+	m.Benchmarks[0].AllocEffects = map[string]float64{"new": 0.5}
+	r, err := labtest.Run(t.Context(), m, labtest.Study("old", "new"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tab := range r.Tables {
+		if tab.Metric.Name != assay.MetricAllocs {
+			continue
+		}
+		for _, row := range tab.Rows {
+			want := assay.Same
+			if row.Benchmark.Name == "Faster" {
+				want = assay.Less
+			}
+			if c := row.Cells[0]; c.Verdict != want || !c.Exact {
+				t.Errorf("%s: got %s, exact %v, want %s, exact", row.Benchmark.Name, c.Verdict, c.Exact, want)
+			}
+		}
+		return
+	}
+	t.Error("no table of allocs/op")
+}
+
+// The first interval may come at 10 blocks at 99 %: nothing is decided before.
+func TestNothingIsDecidedEarly(t *testing.T) {
+	s := labtest.Study("old", "new")
+	s.Decide.MaxBlocks = 9
+	r, err := labtest.Run(t.Context(), machine(), s, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range verdicts(r, 0) {
+		if v != assay.Unclear {
+			t.Errorf("%s is %s after 9 blocks, want unclear", name, v)
+		}
+	}
+}
+
+// A decided benchmark leaves; the undecided one gets the time.
+func TestTimeGoesToWhatIsUndecided(t *testing.T) {
+	m := machine()
+	m.Benchmarks[1].Effects = m.Benchmarks[0].Effects // the geomean is decided early
+	m.Benchmarks[2].Noise = labtest.Normal(0.04)      // "Same" takes long
+	s := labtest.Study("old", "new")
+	s.Decide.Budget = 2 * time.Minute
+	if _, err := labtest.Run(t.Context(), m, s, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	blocks := map[string]int{}
+	for _, line := range m.Log() {
+		f := strings.Fields(line)
+		var block int
+		fmt.Sscan(f[2], &block)
+		blocks[f[0]] = max(blocks[f[0]], block)
+	}
+	if blocks["Same"] <= blocks["Faster"] {
+		t.Errorf("last blocks: %v, want Same to run on after Faster is decided", blocks)
+	}
+}
+
+func TestFailureExcludesTheBenchmarkForAll(t *testing.T) {
+	m := machine()
+	m.Benchmarks[1].Fail = func(variant string, block int) (assay.Status, string) {
+		if variant == "new" && block == 5 {
+			return assay.StatusFailed, "checksum differs"
+		}
+		return "", ""
+	}
+	r, err := labtest.Run(t.Context(), m, labtest.Study("old", "new"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := verdicts(r, 0)
+	if got["Slower"] != assay.Invalid || got["Faster"] != assay.Faster {
+		t.Errorf("got %v, want Slower invalid and Faster faster", got)
+	}
+	if !slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" }) {
+		t.Errorf("warnings %v, want bench-failed", r.Warnings)
+	}
+	for _, line := range m.Log() {
+		if f := strings.Fields(line); f[0] == "Slower" && len(f[2]) > 0 && atoi(f[2]) > 5 {
+			t.Fatalf("the failed benchmark ran on: %s", line)
+		}
+	}
+}
+
+func atoi(s string) (n int) { fmt.Sscan(s, &n); return n }
+
+func TestBudgetStops(t *testing.T) {
+	m := machine()
+	for i := range m.Benchmarks {
+		m.Benchmarks[i].Noise = labtest.Normal(0.3)
+	}
+	s := labtest.Study("old", "new")
+	s.Decide.Budget = 30 * time.Second
+	r, err := labtest.Run(t.Context(), m, s, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Spent.Stop != "budget" || r.Spent.Time > 31*time.Second || r.Spent.Time < 20*time.Second {
+		t.Errorf("stopped by %q after %v, want by budget within 30 s", r.Spent.Stop, r.Spent.Time)
+	}
+	if !slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "undecided" }) {
+		t.Errorf("warnings %v, want undecided", r.Warnings)
+	}
+}
+
+func TestBlockOrderIsWhatTheDesignDrew(t *testing.T) {
+	run := func() []string {
+		m := machine()
+		s := labtest.Study("old", "new")
+		s.Decide.MaxBlocks = 3
+		if _, err := labtest.Run(t.Context(), m, s, t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+		return m.Log()
+	}
+	a, b := run(), run()
+	if !slices.Equal(a, b) {
+		t.Error("the same seed ran in another order")
+	}
+	first := map[string]int{}
+	for i := 0; i+2 < len(a); i += 3 {
+		if f := strings.Fields(a[i]); atoi(f[2]) > 0 {
+			first[f[1]]++
+		}
+	}
+	if len(first) != 3 {
+		t.Errorf("first in their rounds: %v, want each of the three variants at times", first)
+	}
+}
+
+var errCrash = errors.New("crash")
+
+// crashAfter makes a machine die at its n-th trial inside blocks.
+func crashAfter(m *labtest.Machine, n int) {
+	m.Hook = func(r lab.RunRequest) error {
+		if r.Block == 0 {
+			return nil
+		}
+		if n--; n < 0 {
+			return errCrash
+		}
+		return nil
+	}
+}

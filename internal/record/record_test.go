@@ -1,0 +1,319 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+func testPlan() *assay.Plan {
+	return &assay.Plan{
+		Schema: assay.PlanSchema, Run: "abcd", StudyHash: "1234", Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Study:      assay.Study{Name: "demo", Base: "old"},
+		Variants:   []assay.Variant{{Name: "old"}, {Name: "new"}, {Name: "control", Control: true}},
+		Benchmarks: []assay.PlannedBenchmark{{Benchmark: assay.Benchmark{Package: "p", Name: "X/a-2"}, N: 100}},
+		Metrics:    []assay.Metric{{Name: "things", Better: assay.BetterHigher}},
+	}
+}
+
+// testTrial is trial id of a record in which every block has three trials.
+func testTrial(id int) assay.Trial {
+	p := testPlan()
+	return assay.Trial{ID: id, Block: (id-1)/3 + 1, Attempt: 1, Of: 3, Position: (id-1)%3 + 1, Round: 1,
+		Variant: p.Variants[(id-1)%3].Name, Benchmark: p.Benchmarks[0].Benchmark, N: 100, Status: assay.StatusOK,
+		Observations: map[string]float64{assay.MetricTime: (712 + float64(id)) / 1e11, assay.MetricRate: 1.5e6, "things": 3}}
+}
+
+func create(t *testing.T, trials int) *Record {
+	t.Helper()
+	r, err := Create(t.TempDir(), testPlan(), assay.Platform{GOOS: "linux", CPU: "c"}, []byte("name = \"demo\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	for id := 1; id <= trials; id++ {
+		if err := r.Append(testTrial(id), []byte("out"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	r := create(t, 7)
+	run, err := Read(os.DirFS(r.Dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(run.Trials), 7; got != want {
+		t.Fatalf("got %d trials, want %d", got, want)
+	}
+	if !reflect.DeepEqual(run.Trials[4], testTrial(5)) {
+		t.Errorf("got %+v, want %+v", run.Trials[4], testTrial(5))
+	}
+	if got := len(run.Blocks()); got != 2 {
+		t.Errorf("got %d complete blocks, want 2: the third is torn", got)
+	}
+	if faults := run.Verify(); len(faults) > 0 {
+		t.Errorf("faults: %v", faults)
+	}
+	if out, err := os.ReadFile(filepath.Join(r.Dir, RawName(3)+".out")); err != nil || string(out) != "out" {
+		t.Errorf("raw output: %q, %v", out, err)
+	}
+}
+
+func TestTornLineIsCutAndTold(t *testing.T) {
+	r := create(t, 4)
+	r.Close()
+	f, err := os.OpenFile(filepath.Join(r.Dir, TrialsFile), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(`{"trial":5,"blo`)
+	f.Close()
+	again, err := Open(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.Cut != 15 || again.NextID() != 5 {
+		t.Errorf("cut %d bytes, next is %d; want 15 and 5", again.Cut, again.NextID())
+	}
+	if err := again.Append(testTrial(5), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if run, err := Read(os.DirFS(r.Dir)); err != nil || len(run.Trials) != 5 || run.Torn {
+		t.Errorf("after going on: %v, torn %v", err, run.Torn)
+	}
+}
+
+func TestBrokenLineIsNamed(t *testing.T) {
+	r := create(t, 3)
+	name := filepath.Join(r.Dir, TrialsFile)
+	data, _ := os.ReadFile(name)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	lines[1] = []byte("not json\n")
+	os.WriteFile(name, bytes.Join(lines, nil), 0o666)
+	if _, err := Read(os.DirFS(r.Dir)); err == nil || !strings.Contains(err.Error(), "trials.jsonl:2:") {
+		t.Errorf("got %v, want an error that names trials.jsonl:2", err)
+	}
+}
+
+func TestNewerRecordIsRefused(t *testing.T) {
+	r := create(t, 0)
+	name := filepath.Join(r.Dir, PlanFile)
+	data, _ := os.ReadFile(name)
+	os.WriteFile(name, bytes.Replace(data, []byte(`"schema": 1`), []byte(`"schema": 99`), 1), 0o666)
+	if _, err := Read(os.DirFS(r.Dir)); err == nil || !strings.Contains(err.Error(), "newer assay") {
+		t.Errorf("got %v, want it to say that a newer assay wrote it", err)
+	}
+}
+
+func TestVerifyFindsFaults(t *testing.T) {
+	for name, spoil := range map[string]func(*assay.Trial){
+		"variant":   func(t *assay.Trial) { t.Variant = "other" },
+		"benchmark": func(t *assay.Trial) { t.N = 7 },
+		"block":     func(t *assay.Trial) { t.Block = 9 },
+		"position":  func(t *assay.Trial) { t.Position = 1 },
+		"attempt":   func(t *assay.Trial) { t.Attempt = 3 },
+	} {
+		run := &Run{Plan: testPlan()}
+		for id := 1; id <= 6; id++ {
+			run.Trials = append(run.Trials, testTrial(id))
+		}
+		if faults := run.Verify(); len(faults) != 0 {
+			t.Fatalf("a sound record has faults: %v", faults)
+		}
+		spoil(&run.Trials[4])
+		if len(run.Verify()) == 0 {
+			t.Errorf("a wrong %s is not found", name)
+		}
+	}
+}
+
+func TestAppendRefusesAGap(t *testing.T) {
+	r := create(t, 2)
+	if err := r.Append(testTrial(4), nil, nil); err == nil {
+		t.Error("trial 4 was taken after trial 2")
+	}
+}
+
+func TestResultIsOutdatedByNewTrials(t *testing.T) {
+	r := create(t, 3)
+	if err := r.WriteResult(&assay.Result{Schema: 1, Spent: assay.Spent{Stop: "decided"}}); err != nil {
+		t.Fatal(err)
+	}
+	store := filepath.Dir(r.Dir)
+	finished := func() bool {
+		runs, err := List(store)
+		if err != nil || len(runs) != 1 {
+			t.Fatalf("list: %v, %v", runs, err)
+		}
+		return runs[0].Finished
+	}
+	if !finished() {
+		t.Error("a run with its result is not finished")
+	}
+	if err := r.Append(testTrial(4), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if finished() {
+		t.Error("a run is finished though trials came after its result")
+	}
+}
+
+func TestFind(t *testing.T) {
+	store := t.TempDir()
+	for i, id := range []string{"aaaa", "bbbb", "cccc"} {
+		p := testPlan()
+		p.Run, p.Created = id, p.Created.Add(time.Duration(i)*time.Hour)
+		p.Study.Name = []string{"one", "two", "one"}[i]
+		r, err := Create(store, p, assay.Platform{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+	}
+	for name, want := range map[string]string{"": "cccc", "last": "cccc", "last~2": "aaaa", "bbbb": "bbbb", "one": "cccc", "two": "bbbb",
+		filepath.Join(store, "aaaa"): "aaaa", "last~3": "", "nope": "", "/nowhere/else": ""} {
+		e, err := Find(store, name)
+		if e.Run != want || (err != nil) != (want == "") {
+			t.Errorf("Find(%q) = %q, %v; want %q", name, e.Run, err, want)
+		}
+	}
+}
+
+// What is exported comes back with the same digits, blocks and directions.
+func TestExportImport(t *testing.T) {
+	r := create(t, 9)
+	var buf bytes.Buffer
+	if err := Export(&buf, r.Run()); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(buf.String(), "7.13 ns/op") {
+		t.Errorf("times are not exact:\n%s", buf.String())
+	}
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "results.txt"), buf.Bytes(), 0o666)
+	s, err := Import(os.DirFS(dir), []string{"results.txt"}, Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Mixed != nil || s.Base != "old" || s.Control != "control" {
+		t.Errorf("got base %q, control %q, mixed %v", s.Base, s.Control, s.Mixed)
+	}
+	for _, x := range s.Samples {
+		if x.Variant != "new" || x.Metric != assay.MetricTime {
+			continue
+		}
+		if got, want := fmt.Sprint(x.Values, x.Blocks, x.Benchmark), fmt.Sprint([]float64{7.14e-9, 7.17e-9, 7.2e-9}, []int{1, 2, 3}, testPlan().Benchmarks[0].Benchmark); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	for _, m := range s.Metrics {
+		if m.Name == "things" && m.Better != assay.BetterHigher {
+			t.Errorf("direction of things is %q", m.Better)
+		}
+	}
+}
+
+func TestImportOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) { os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666) }
+	write("old.txt", "goos: linux\nlevel: info\nBenchmarkX-2 10 5 ns/op\n"+strings.Repeat("x", 100_000)+"\nBenchmarkX-2 10 6 ns/op\n")
+	write("new.txt", "cpu: other\nBenchmarkX-2 10 7 ns/op 3 B/op\nBenchmarkY/func_a-2 1 2 ns/op\nBenchmarkY/func_b-2 1 3 ns/op\n")
+	write("empty.txt", "nothing here\n")
+	s, err := Import(os.DirFS(dir), []string{"old.txt", "new.txt"}, Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(s.Variants) != "[old.txt new.txt]" || len(s.Mixed) == 0 || len(s.Samples[0].Values) != 2 {
+		t.Errorf("got variants %v, mixed %v, %d values; the long line must not end the file", s.Variants, s.Mixed, len(s.Samples[0].Values))
+	}
+	s, err = Import(os.DirFS(dir), []string{"new.txt"}, Selection{By: "/func_(.)"})
+	if err != nil || fmt.Sprint(s.Variants) != "[a b]" || s.Samples[0].Benchmark.Name != "Y-2" {
+		t.Errorf("by regexp: %v, %+v", err, s)
+	}
+	for _, bad := range []struct {
+		names []string
+		sel   Selection
+	}{
+		{[]string{"empty.txt", "old.txt"}, Selection{}},
+		{[]string{"missing.txt"}, Selection{}},
+		{[]string{"old.txt"}, Selection{}},
+		{[]string{"old.txt", "new.txt"}, Selection{Filter: "((("}},
+		{[]string{"old.txt", "new.txt"}, Selection{Filter: "pkg:nosuch"}},
+		{[]string{"old.txt", "new.txt"}, Selection{By: "/f(o)(o)"}},
+	} {
+		if _, err := Import(os.DirFS(dir), bad.names, bad.sel); err == nil {
+			t.Errorf("%v %+v: no error", bad.names, bad.sel)
+		}
+	}
+}
+
+func FuzzImport(f *testing.F) {
+	f.Add([]byte("variant: a\n# block: 1\nBenchmarkX 1 2 ns/op\nvariant: b\nBenchmarkX 1 3 ns/op\n"))
+	f.Add([]byte("Unit x better=higher\nBenchmarkX 1 2 x\n"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		os.WriteFile(filepath.Join(dir, "f.txt"), data, 0o666)
+		s, err := Import(os.DirFS(dir), []string{"f.txt"}, Selection{})
+		if err == nil && len(s.Variants) < 2 {
+			t.Errorf("import took %d variants", len(s.Variants))
+		}
+	})
+}
+
+// What parses as trials encodes to the same bytes: the format has one form.
+func FuzzTrials(f *testing.F) {
+	f.Add([]byte(`{"trial":1,"block":1,"attempt":1,"of":1,"position":1,"round":1,"variant":"a","benchmark":{"name":"X"},"n":1,"start":"2026-01-01T00:00:00Z","duration_ns":1,"status":"ok","observations":{"sec/op":7.12e-9}}` + "\n"))
+	dir := f.TempDir()
+	for name, v := range map[string]any{PlanFile: testPlan(), PlatformFile: assay.Platform{}} {
+		if err := writeJSON(filepath.Join(dir, name), v); err != nil {
+			f.Fatal(err)
+		}
+	}
+	os.WriteFile(filepath.Join(dir, StudyFile), nil, 0o666)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := filepath.Join(dir, TrialsFile)
+		os.WriteFile(name, data, 0o666)
+		run, err := Read(os.DirFS(dir))
+		if err != nil {
+			return
+		}
+		encode := func(trials []assay.Trial) (out []byte) {
+			for _, tr := range trials {
+				line, err := marshal(tr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, line...)
+			}
+			return out
+		}
+		once := encode(run.Trials)
+		os.WriteFile(name, once, 0o666)
+		again, err := Read(os.DirFS(dir))
+		if err != nil {
+			t.Fatalf("what was written does not read: %v\n%s", err, once)
+		}
+		if twice := encode(again.Trials); !bytes.Equal(once, twice) {
+			t.Errorf("written again it differs:\n%s%s", once, twice)
+		}
+	})
+}
+
+func TestLocked(t *testing.T) {
+	r := create(t, 1)
+	if _, err := Open(r.Dir); !errors.Is(err, ErrLocked) {
+		t.Errorf("got %v, want ErrLocked", err)
+	}
+}
