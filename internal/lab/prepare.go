@@ -58,7 +58,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if allSame(study, p.Same) {
 		return p, nil
 	}
-	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, metrics: map[string]assay.Better{}}
+	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, metrics: map[string]assay.Better{}}
 	if err := y.survey(ctx, p); err != nil {
 		return nil, err
 	}
@@ -80,6 +80,7 @@ type surveyor struct {
 	builds  *Builds
 	memo    Memo
 	events  func(Event)
+	command string // that repeats the study
 	metrics map[string]assay.Better
 }
 
@@ -91,7 +92,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		return err
 	}
 	if len(listed[base.Name]) == 0 {
-		return noBenchmarks(s.study, "no package with benchmarks")
+		return s.noBenchmarks(ctx, base)
 	}
 	if s.study.By != nil {
 		vs, bs, err := variantsBy(s.study, listed[base.Name])
@@ -108,7 +109,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	}
 	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
 	if len(p.Benchmarks) == 0 {
-		return noBenchmarks(s.study, "no benchmark matches -bench="+s.pattern(0))
+		return noneLeft(p.Warnings)
 	}
 	return s.calibrateAll(ctx, p, base)
 }
@@ -302,11 +303,6 @@ func noLayouts(variant string) assay.Warning {
 		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }
 
-func noBenchmarks(s *assay.Study, why string) error {
-	return &assay.Error{Warning: assay.Warning{Code: "no-benchmarks", Text: why + " in " + packages(s),
-		Try: "assay compare " + words(s) + " -- -bench=. ./..."}, Exit: assay.ExitBuild}
-}
-
 func brokenWarning(name, variant, reason string) assay.Warning {
 	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("Benchmark%s failed in %q before the first block", name, variant),
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
@@ -319,38 +315,6 @@ func failedWarnings(listed map[string][]found) (out []assay.Warning) {
 				out = append(out, brokenWarning(name, v, f.Failed[name]))
 			}
 		}
-	}
-	return out
-}
-
-func packages(s *assay.Study) string {
-	var all []string
-	for _, w := range s.Workloads {
-		all = append(all, w.Packages...)
-	}
-	if len(all) == 0 {
-		return "."
-	}
-	return few(all, 5)
-}
-
-// words is the study's variants as a compare line would have them.
-func words(s *assay.Study) string {
-	out := ""
-	for i, v := range s.Variants {
-		if i > 0 {
-			out += " "
-		}
-		w := v.Words()
-		if len(w) == 0 {
-			w = []string{"."}
-		}
-		text := fmt.Sprint(w)
-		text = text[1 : len(text)-1]
-		if len(w) > 1 {
-			text = "'" + text + "'"
-		}
-		out += text
 	}
 	return out
 }

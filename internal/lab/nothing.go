@@ -1,0 +1,126 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
+)
+
+// someNames is how many names a message lists.
+const someNames = 5
+
+// noBenchmarks is the error of a study whose pattern matches nothing. The
+// pattern is mostly mistyped, so it tells what there is, which takes running
+// every benchmark once.
+func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
+	if len(s.builds.of(base.Name)) == 0 {
+		return nothing("no package with benchmarks in "+packages(s.study), nil, "")
+	}
+	names, pkgs, err := s.everything(ctx, base)
+	if err != nil {
+		return err
+	}
+	pattern := s.pattern(0)
+	text := fmt.Sprintf("no benchmark matches -bench=%s in %s", pattern, packages(s.study))
+	if len(names) == 0 {
+		return nothing(text, []string{"there is no benchmark that runs, whatever the pattern"}, "")
+	}
+	what := fmt.Sprintf("%s %s: %s", have(pkgs, "package"), count(len(names), "benchmark"), few(names, someNames))
+	return nothing(text, []string{what}, s.withPattern(pattern, nearest(pattern, names)))
+}
+
+func nothing(text string, facts []string, try string) error {
+	return &assay.Error{Warning: assay.Warning{Code: "no-benchmarks", Text: text, Facts: facts, Try: try}, Exit: assay.ExitBuild}
+}
+
+// noneLeft is the error of a study whose variants have no benchmark in common,
+// or none that runs.
+func noneLeft(ws []assay.Warning) error {
+	if slices.ContainsFunc(ws, func(w assay.Warning) bool { return w.Code == "benchmark-sets-differ" }) {
+		return nothing("no benchmark is in every variant", facts(ws), "")
+	}
+	return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
+}
+
+// everything lists the benchmarks of a variant whatever the study's pattern,
+// and counts the packages that have one. Those that fail are listed too.
+func (s *surveyor) everything(ctx context.Context, v assay.Variant) (names []string, pkgs int, err error) {
+	all := *s
+	study := *s.study
+	study.Workloads = slices.Clone(study.Workloads)
+	for i := range study.Workloads {
+		study.Workloads[i].Bench = "."
+	}
+	all.study = &study
+	for _, a := range s.builds.of(v.Name) {
+		l, err := all.list(ctx, v, a)
+		if err != nil {
+			return nil, 0, err
+		}
+		found := l.Names
+		for name := range l.Failed {
+			found = append(found, name)
+		}
+		if len(found) > 0 {
+			pkgs++
+		}
+		names = append(names, found...)
+	}
+	return names, pkgs, nil
+}
+
+// nearest is the name that somebody who wrote the pattern may have meant, with
+// or without its sub-benchmarks, or "." which matches all.
+func nearest(pattern string, names []string) string {
+	known := slices.Clone(names)
+	for _, n := range names {
+		if top, _, ok := strings.Cut(n, "/"); ok && !slices.Contains(known, top) {
+			known = append(known, top)
+		}
+	}
+	word := strings.TrimPrefix(strings.Trim(pattern, "^$"), "Benchmark")
+	if near := knobs.Close(word, known); len(near) > 0 {
+		return near[0]
+	}
+	return "."
+}
+
+// withPattern is the command with another pattern, or where the command does
+// not hold the pattern (a study file does) what to write there.
+func (s *surveyor) withPattern(pattern, right string) string {
+	if wrong := "-bench=" + pattern; strings.Contains(s.command, wrong) {
+		return strings.Replace(s.command, wrong, "-bench="+right, 1)
+	}
+	return fmt.Sprintf("-bench=%s, in a study file bench = %q", right, right)
+}
+
+// packages are the study's package patterns.
+func packages(s *assay.Study) string {
+	var all []string
+	for _, w := range s.Workloads {
+		all = append(all, w.Packages...)
+	}
+	if len(all) == 0 {
+		return "."
+	}
+	return few(all, someNames)
+}
+
+// have is "1 package has" or "4 packages have".
+func have(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return count(n, noun) + " have"
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
