@@ -74,6 +74,9 @@ func (l compareLine) try(variants []string) string {
 func (l compareLine) replace(i int, word, by string) []string {
 	vs := slices.Clone(l.variants)
 	vs[i] = strings.TrimSpace(strings.Replace(vs[i], word, by, 1))
+	if strings.HasSuffix(vs[i], ":") {
+		vs[i] += " " + workingTree // only the name is left
+	}
 	return slices.DeleteFunc(vs, func(v string) bool { return v == "" })
 }
 

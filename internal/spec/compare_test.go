@@ -200,6 +200,9 @@ func TestCompareLineErrors(t *testing.T) {
 		{"flag of go test", here(), []string{"main", ". -bench=Decode"}, []string{"./..."}, "",
 			`variant ". -bench=Decode": -bench=Decode is a flag for all variants; it goes after --   [needs-dashes]
   try: assay compare main . -- -bench=Decode ./...`},
+		{"named flag of go test", here(), []string{"main", "b: -bench=Decode"}, nil, "",
+			`variant "b: -bench=Decode": -bench=Decode is a flag for all variants; it goes after --   [needs-dashes]
+  try: assay compare main 'b: .' -- -bench=Decode`},
 		{"unknown flag", here(), []string{". -fast", "."}, nil, "", `variant ". -fast": a variant has no flag -fast   [unknown-variant]
   build flags of a variant are -gcflags, -ldflags, -tags and -pgo`},
 	} {
