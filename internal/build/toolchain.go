@@ -154,7 +154,11 @@ func (b *Builder) fetch(ctx context.Context, name string) (Toolchain, error) {
 	case ctx.Err() != nil:
 		return Toolchain{}, fmt.Errorf("fetch toolchain %s: %w", name, ctx.Err())
 	case err != nil:
-		return Toolchain{}, noToolchain(name, []string{whyNotFetched(name, err.Error()), knownToolchains(ctx, name)}, "")
+		why := err.Error()
+		if env["GOPROXY"] == "off" {
+			why = "GOPROXY=off" // of which the go command says only "not available"
+		}
+		return Toolchain{}, noToolchain(name, []string{whyNotFetched(name, why), knownToolchains(ctx, name)}, "")
 	case t.Version != name:
 		// A go command before go1.21 does not know GOTOOLCHAIN.
 		return Toolchain{}, noToolchain(name, []string{"the go command in use is " + t.Version + ", which cannot fetch others (go1.21 and later can)"}, "")
