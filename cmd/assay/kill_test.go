@@ -1,0 +1,114 @@
+package main
+
+import (
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// A real run that is killed with SIGKILL 20 times ends when it is typed again
+// and again: every complete block is there once, torn ones were run anew, and
+// nothing that was measured is lost.
+func TestKillRealRun(t *testing.T) {
+	assay := buildAssay(t)
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
+	write(t, dir, "x_test.go", `package killed
+
+import "testing"
+
+func BenchmarkX(b *testing.B) {
+	s := 0
+	for i := 0; i < b.N; i++ {
+		s += i
+	}
+	if s == -1 {
+		b.Log(s)
+	}
+}
+`)
+	start := func() *exec.Cmd {
+		cmd := exec.Command(assay, "compare", "GOGC=100", "GOGC=200", "--layouts=1", "--trial=2ms", "--blocks=100", "--budget=5m", "--seed=1")
+		cmd.Dir = dir
+		return cmd
+	}
+	// blocks counts the complete blocks of every run and checks the records.
+	blocks := func() map[string]int {
+		runs, err := record.List(filepath.Join(dir, record.StoreDir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := map[string]int{}
+		for _, e := range runs {
+			run, err := record.Read(os.DirFS(e.Dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, fault := range run.Verify() {
+				t.Error(fault)
+			}
+			counts[e.Run] = len(run.Blocks())
+		}
+		return counts
+	}
+	rnd := rand.New(rand.NewPCG(5, 6))
+	before := map[string]int{}
+	for kills := 0; kills < 20; {
+		cmd := start()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(300+rnd.IntN(700))*time.Millisecond, func() { cmd.Process.Kill() })
+		if cmd.Wait() != nil {
+			kills++ // else it came to its end, and the next start is a new run
+		}
+		timer.Stop()
+		now := blocks()
+		for run, n := range before {
+			if now[run] < n {
+				t.Fatalf("run %s has %d complete blocks after a kill, %d before", run, now[run], n)
+			}
+		}
+		before = now
+	}
+	if out, err := start().CombinedOutput(); err != nil {
+		t.Fatalf("resume: %v\n%s", err, out)
+	}
+	for run, n := range blocks() {
+		if n != 103 { // and the pilot
+			t.Errorf("run %s ended with %d blocks, want 100 and the pilot's 3", run, n)
+		}
+	}
+	runs, err := record.List(filepath.Join(dir, record.StoreDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range runs {
+		if !e.Finished {
+			t.Errorf("run %s was not gone on with", e.Run)
+		}
+	}
+}
+
+// buildAssay builds the program, since a process that shares this one's code
+// cannot be killed.
+func buildAssay(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "assay")
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", name, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return name
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

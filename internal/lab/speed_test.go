@@ -1,0 +1,248 @@
+package lab_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchmath"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// subject builds testdata/speed and returns the binary and its folder.
+func subject(b *testing.B) (binary, dir string) {
+	b.Helper()
+	dir, err := filepath.Abs("testdata/speed")
+	if err != nil {
+		b.Fatal(err)
+	}
+	binary = filepath.Join(b.TempDir(), "speed.test")
+	cmd := exec.Command("go", "test", "-c", "-o", binary, ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	return binary, dir
+}
+
+// BenchmarkOverhead starts the same trial through package trial and by hand,
+// in turns, and reports the ratio and the difference of the median wall times.
+func BenchmarkOverhead(b *testing.B) {
+	binary, dir := subject(b)
+	args := []string{"-test.run=^$", "-test.bench=^BenchmarkSort$", "-test.benchtime=500x", "-test.benchmem", "-test.count=1", "-test.timeout=0"}
+	env := trial.Environ(os.Environ(), 1, nil)
+	byHand := func() time.Duration {
+		cmd := exec.Command(binary, args...)
+		cmd.Dir, cmd.Env = dir, env
+		start := time.Now()
+		if _, err := cmd.Output(); err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(start)
+	}
+	through := func() time.Duration {
+		start := time.Now()
+		out, err := trial.GoTest{Binary: binary, Dir: dir, Env: env, Procs: 1, Names: []string{"Sort"}, N: 500, Timeout: time.Minute}.Run(b.Context())
+		if err != nil || out.Status != assay.StatusOK {
+			b.Fatalf("%v: %s", err, out.Reason)
+		}
+		return time.Since(start)
+	}
+	byHand()
+	through()
+	var hand, ours, diff []float64
+	for i := range max(b.N, 100) {
+		first, second := byHand, through
+		if i%2 == 1 {
+			first, second = through, byHand
+		}
+		x, y := first().Seconds(), second().Seconds()
+		if i%2 == 1 {
+			x, y = y, x
+		}
+		hand, ours, diff = append(hand, x), append(ours, y), append(diff, y-x)
+	}
+	b.ReportMetric(stats.Median(ours)/stats.Median(hand), "wall-ratio")
+	b.ReportMetric(1000*stats.Median(diff), "ms-more")
+	b.ReportMetric(1000*stats.Median(hand), "ms-by-hand")
+}
+
+// A method compares two variants of a benchmark within a wall time: the ratio
+// it sees, and whether it calls them different.
+type method func(b *testing.B, name string, planted bool, wall time.Duration) (ln float64, different bool)
+
+// BenchmarkAgainstSequential gives the way of today (-count=10 of one version,
+// then of the other, medians and U-test, as benchstat does) and assay's the
+// same wall time on the same binary, in turns, and reports both sides: the
+// root mean square error of the ratio of identical code, the share of identical
+// code called different, and the share of a planted 2 % found. ASSAY_ROUNDS
+// comparisons of each kind and benchmark, 2 by default; ASSAY_WALL seconds for
+// each, 20 by default.
+func BenchmarkAgainstSequential(b *testing.B) {
+	rounds, wall := setting("ASSAY_ROUNDS", 2), time.Duration(setting("ASSAY_WALL", 20))*time.Second
+	binary, dir := subject(b)
+	methods := []struct {
+		name string
+		run  method
+		score
+	}{{name: "sequential", run: sequential(binary, dir)}, {name: "assay", run: throughLab(dir)}}
+	for round := range rounds {
+		for _, name := range []string{"Sort", "Itoa", "Alloc"} {
+			for _, planted := range []bool{false, true} {
+				for i := range methods {
+					m := &methods[(i+round)%len(methods)]
+					ln, different := m.run(b, name, planted, wall)
+					m.add(planted, ln, different)
+					b.Logf("%s %s planted=%v: %+.2f %% different=%v", m.name, name, planted, 100*ln, different)
+				}
+			}
+		}
+	}
+	for _, m := range methods {
+		b.ReportMetric(100*math.Sqrt(m.square/float64(m.same)), m.name+"-rmse-%")
+		b.ReportMetric(100*float64(m.wrong)/float64(m.same), m.name+"-false-%")
+		b.ReportMetric(100*float64(m.found)/float64(m.planted), m.name+"-found-%")
+	}
+	b.ReportMetric(math.Sqrt(methods[0].square/methods[1].square), "rmse-ratio")
+}
+
+func setting(name string, def int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
+		return n
+	}
+	return def
+}
+
+// A score is how a method did.
+type score struct {
+	same, planted, wrong, found int
+	square                      float64
+}
+
+func (s *score) add(planted bool, ln float64, different bool) {
+	switch {
+	case planted:
+		s.planted++
+		if different && ln > 0 {
+			s.found++
+		}
+	default:
+		s.same++
+		s.square += ln * ln
+		if different {
+			s.wrong++
+		}
+	}
+}
+
+// sequential is ten runs of one version and then ten of the other.
+func sequential(binary, dir string) method {
+	return func(b *testing.B, name string, planted bool, wall time.Duration) (float64, bool) {
+		old := countTen(b, binary, dir, name, "", wall/20)
+		plant := ""
+		if planted {
+			plant = "1"
+		}
+		young := countTen(b, binary, dir, name, plant, wall/20)
+		ln := math.Log(stats.Median(young) / stats.Median(old))
+		sample := func(x []float64) *benchmath.Sample {
+			return benchmath.NewSample(slices.Clone(x), &benchmath.DefaultThresholds)
+		}
+		return ln, benchmath.AssumeNothing.Compare(sample(old), sample(young)).P < 0.05
+	}
+}
+
+// countTen is go test -count=10, with the benchtime that fits the wall time.
+func countTen(b *testing.B, binary, dir, name, plant string, each time.Duration) []float64 {
+	// The testing package ramps up before it runs for the benchtime, which
+	// costs about a third on top.
+	cmd := exec.Command(binary, "-test.run=^$", "-test.bench=^Benchmark"+name+"$", "-test.count=10", "-test.benchtime="+(each*3/4).String())
+	cmd.Dir = dir
+	cmd.Env = append(trial.Environ(os.Environ(), 1, nil), "PLANT="+plant)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	parsed, err := collect.GoBench(out, 1)
+	if err != nil || cmd.Wait() != nil || len(parsed.Readings) != 10 {
+		b.Fatalf("%v: %d readings", err, len(parsed.Readings))
+	}
+	var values []float64
+	for _, r := range parsed.Readings {
+		values = append(values, r.Values[assay.MetricTime])
+	}
+	return values
+}
+
+// throughLab is assay as it comes, with its control, on one link of the
+// binary, since the binaries are identical here.
+func throughLab(dir string) method {
+	return func(b *testing.B, name string, planted bool, wall time.Duration) (float64, bool) {
+		s := &assay.Study{Name: "speed", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^Benchmark" + name + "$"}},
+			Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}}
+		if planted {
+			s.Variants[1].Env = map[string]string{"PLANT": "1"}
+		}
+		s.SetDefaults()
+		s.Measure.Force, s.Measure.Layouts, s.Measure.GOMAXPROCS = true, 1, 1
+		s.Decide.Budget = wall
+		// All of the wall time, as the other side has it.
+		s.Decide.MinBlocks = 1 << 30
+		r, err := measure(b.Context(), s, b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		c := r.Tables[0].Rows[0].Cells[0]
+		return c.Change.Log(), c.Verdict.Differs()
+	}
+}
+
+// measure runs a study on this machine.
+func measure(ctx context.Context, s *assay.Study, store string) (*assay.Result, error) {
+	builder := build.New("")
+	m, err := lab.NewLocal(builder)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	platform, err := m.Platform(ctx)
+	if err != nil {
+		return nil, err
+	}
+	silent := func(lab.Event) {}
+	builds, err := lab.Build(ctx, m, s, silent)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
+		Memo: lab.Memo{Load: builder.Load, Store: builder.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
+	if err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
+	}
+	rec, err := record.Create(store, p, platform, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	t := analysis.NewTracker(p, p.Study.Decide.Budget)
+	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent}).Run(ctx)
+	return t.Result(platform, stop), err
+}
