@@ -47,7 +47,8 @@ func (l *Local) checkVariant(ctx context.Context, s *assay.Study, v assay.Varian
 		}
 		if p := knobs.Placebos(v.Experiment, known); len(p) > 0 {
 			out = append(out, assay.Warning{Code: "placebo",
-				Text: fmt.Sprintf("variant %q: %s is already the default of %s", v.Name, strings.Join(p, ", "), tc.Version)})
+				Text: fmt.Sprintf("variant %q: %s is already the default of %s", v.Name, strings.Join(p, ", "), tc.Version),
+				Try:  "GOEXPERIMENT=" + opposite(p[0]) + " to test the feature"})
 		}
 	}
 	if len(v.GCFlags) > 0 {
@@ -60,6 +61,14 @@ func (l *Local) checkVariant(ctx context.Context, s *assay.Study, v assay.Varian
 		}
 	}
 	return out, nil
+}
+
+// opposite is the experiment's other setting.
+func opposite(setting string) string {
+	if name, off := strings.CutPrefix(setting, "no"); off {
+		return name
+	}
+	return "no" + setting
 }
 
 func target(v assay.Variant, name, def string) string {

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -54,6 +55,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	}
 	if study.By == nil { // else the survey finds the variants
 		p.Variants, p.Same = design.Variants(study, s.Builds.Same())
+		p.Warnings = sameCode(study, p.Same, s.Command)
 	}
 	if allSame(study, p.Same) {
 		return p, nil
@@ -105,13 +107,36 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	} else {
 		others := maps.Clone(listed)
 		delete(others, base.Name)
-		p.Benchmarks, p.Warnings = common(s.study, listed[base.Name], others)
+		bs, warnings := common(s.study, listed[base.Name], others)
+		p.Benchmarks, p.Warnings = bs, append(p.Warnings, warnings...)
 	}
 	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
 	if len(p.Benchmarks) == 0 {
 		return noneLeft(p.Warnings)
 	}
 	return s.calibrateAll(ctx, p, base)
+}
+
+// sameCode tells of the variants that are not measured, or only as control.
+func sameCode(s *assay.Study, same []assay.SameCode, command string) (out []assay.Warning) {
+	for _, x := range same {
+		w := assay.Warning{Code: "same-code", Text: fmt.Sprintf("%q and %q build to the same code", x.As, x.Variant),
+			Facts: []string{fmt.Sprintf("all %d functions are equal", x.Functions)}}
+		switch {
+		case allSame(s, same):
+			w.Facts = append(w.Facts, "nothing is measured: any difference between them would be noise")
+			w.Try = command + " --force"
+			if before, after, ok := strings.Cut(command, " -- "); ok {
+				w.Try = before + " --force -- " + after
+			}
+		case x.Control:
+			w.Facts = append(w.Facts, "kept as a control: any difference between them is noise")
+		default:
+			w.Facts = append(w.Facts, fmt.Sprintf("%q is not measured", x.Variant))
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // planBy plans for the variants found inside one binary and returns the base
