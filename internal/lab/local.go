@@ -106,17 +106,22 @@ func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
 	}
 }
 
+// printName names the fingerprint kept with an artifact. The number goes up
+// when package binary hashes something else, so that old prints are not
+// compared with new ones.
+const printName = "print-2"
+
 // print fingerprints an artifact once and keeps the print with it.
 func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 	p := new(binary.Print)
-	if l.builder.Load(b.ID, "print", p) {
+	if l.builder.Load(b.ID, printName, p) {
 		return p, nil
 	}
 	p, err := binary.Fingerprint(b.Path)
 	if err != nil {
 		return nil, err
 	}
-	return p, l.builder.Store(b.ID, "print", p)
+	return p, l.builder.Store(b.ID, printName, p)
 }
 
 // Run implements Machine.
