@@ -38,6 +38,7 @@ func (j judge) compare(s *sample) assay.Comparison {
 	c := assay.Comparison{N: len(s.d), E: s.e}
 	if len(s.d) == 0 {
 		c.Verdict, c.Reason = assay.Unclear, "no block yet"
+		c.MoreBlocks = j.least(0)
 		return c
 	}
 	base := stats.Median(s.base)
@@ -53,12 +54,22 @@ func (j judge) compare(s *sample) assay.Comparison {
 		j.exact(&c)
 	case len(s.d) < j.from:
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks needed, %d measured", j.from, len(s.d))
+		c.MoreBlocks = j.least(len(s.d))
 	case s.zero:
 		j.differences(&c, s)
 	default:
 		j.ratios(&c, s)
 	}
 	return c
+}
+
+// least is the number of blocks before anything can be decided, which is all
+// that is known of the price by then.
+func (j judge) least(blocks int) int {
+	if !j.priced {
+		return 0
+	}
+	return j.from - blocks
 }
 
 // exact compares by equality what never varied.

@@ -48,9 +48,6 @@ func logRatios(base, value []float64) []float64 {
 // repetitions that is cheapest for the variance shares seen (Kalibera and
 // Jones 2013: sqrt of the cost ratio times the variance ratio).
 func (t *Tracker) sizeBlocks() {
-	if t.plan.Study.Measure.Inner > 0 {
-		return
-	}
 	// A block's links are shared by its benchmarks.
 	link := t.link() / time.Duration(max(len(t.active()), 1))
 	for _, b := range t.bench {
@@ -80,7 +77,7 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 		out = append(out, assay.Turn{Benchmark: b.plan.Benchmark, Inner: inner})
 		measured += time.Duration(inner) * t.cost(b)
 	}
-	if t.plan.Study.Measure.Inner > 0 || measured == 0 {
+	if !t.wantsPilot() || measured == 0 {
 		return out
 	}
 	want := time.Duration(float64(t.link()) * (1 - linkShare) / linkShare)

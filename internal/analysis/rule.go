@@ -18,7 +18,7 @@ func (t *Tracker) Next() assay.NextBlock {
 	if len(active) == 0 || len(t.plan.Variants) < 2 {
 		return assay.NextBlock{Stop: "nothing left"}
 	}
-	if t.plan.Study.Measure.Inner == 0 && t.pilots < pilotBlocks {
+	if t.wantsPilot() && t.pilots < pilotBlocks {
 		return t.pilot(active)
 	}
 	open, geomeanOnly := t.undecided(active)
@@ -37,6 +37,13 @@ func (t *Tracker) Next() assay.NextBlock {
 		return assay.NextBlock{Stop: "budget"}
 	}
 	return next
+}
+
+// wantsPilot reports whether the rounds of a block are still to be chosen.
+// Without links of its own a block costs nothing but its trials, and then one
+// round is best: many short blocks.
+func (t *Tracker) wantsPilot() bool {
+	return t.plan.Study.Measure.Inner == 0 && t.plan.Study.Measure.Layouts == 0
 }
 
 func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {

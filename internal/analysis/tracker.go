@@ -116,7 +116,7 @@ func (t *Tracker) exclude(b *benchmark, tr assay.Trial) {
 	if tr.Reason != "" {
 		b.failed += ": " + tr.Reason
 	}
-	t.warnings = append(t.warnings, failedWarning(tr))
+	t.warnings = append(t.warnings, failedWarning(tr, t.plan.Run))
 }
 
 // rounds maps a metric and a variant to the values of the inner rounds.

@@ -11,7 +11,7 @@ import (
 // All warnings of the analysis are listed here.
 
 // failedWarning tells that a benchmark is excluded because a trial failed.
-func failedWarning(tr assay.Trial) assay.Warning {
+func failedWarning(tr assay.Trial, run string) assay.Warning {
 	w := assay.Warning{
 		Code: "bench-failed",
 		Text: fmt.Sprintf("Benchmark%s %s in %q, block %d", tr.Benchmark.Name, failedWord(tr.Status), tr.Variant, tr.Block),
@@ -19,7 +19,7 @@ func failedWarning(tr assay.Trial) assay.Warning {
 	if tr.Reason != "" {
 		w.Facts = append(w.Facts, tr.Reason)
 	}
-	w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant; log: raw/%04d.out", tr.ID))
+	w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant; log: raw/%04d.out and .err of run %s", tr.ID, run))
 	return w
 }
 
@@ -89,16 +89,32 @@ func undecided(r *assay.Result) (assay.Warning, bool) {
 		return assay.Warning{}, false
 	}
 	w := assay.Warning{Code: "undecided",
-		Text: fmt.Sprintf("%d of %d comparisons are unclear after %s", unclear, total, r.Spent.Time.Round(time.Second))}
+		Text: fmt.Sprintf("%d of %d comparisons %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
 			widest.Interval.String() + price(widest)}
 	}
 	if more > 0 {
 		more = max(more.Round(time.Minute), time.Minute)
-		w.Try = fmt.Sprintf("assay compare --more %dm …   (adds to run %s; nothing is measured again)", int(more.Minutes()), r.Run)
+		w.Try = fmt.Sprintf("%s   (adds to run %s; nothing is measured again)", withMore(r.Command, int(more.Minutes())), r.Run)
 	}
 	return w, true
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// withMore is the command that adds minutes to its last run.
+func withMore(command string, minutes int) string {
+	words := strings.SplitN(command, " ", 3)
+	if len(words) < 3 {
+		return fmt.Sprintf("%s --more %dm", command, minutes)
+	}
+	return fmt.Sprintf("%s %s --more %dm %s", words[0], words[1], minutes, words[2])
 }
 
 // price is ", needs about 14 more blocks (6m0s)", or nothing.
@@ -109,5 +125,10 @@ func price(c assay.Comparison) string {
 	return fmt.Sprintf(", needs about %d more blocks (%s)", c.MoreBlocks, c.MoreTime.Round(time.Second))
 }
 
-// percent prints 0.01 as "1 %".
-func percent(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
+// percent prints 0.01 as "1 %", and two digits of a fraction.
+func percent(x float64) string {
+	if x >= 0.1 {
+		return fmt.Sprintf("%.0f %%", 100*x)
+	}
+	return fmt.Sprintf("%.2g %%", 100*x)
+}
