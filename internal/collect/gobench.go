@@ -28,7 +28,13 @@ type Output struct {
 	// Failures are the lines "--- FAIL: ..." with the line after each, and the
 	// first lines of panics; printable, and at most maxFailures.
 	Failures []string
-	// Pass is true where the last line is the testing package's PASS.
+	// Failed maps the benchmarks of --- FAIL lines to the line after.
+	Failed map[string]string
+	// Running is the benchmark that was named last and of which nothing more
+	// was heard. With -test.v the testing package names every benchmark before
+	// it first calls it, else only before the run that counts.
+	Running string
+	// Pass is true where the testing package's PASS came after all results.
 	Pass bool
 }
 
@@ -38,6 +44,7 @@ const (
 	maxUnits    = 1 << 10
 	maxUnitLine = 1 << 10
 	maxFailures = 32
+	maxFailed   = 1 << 10
 	maxOpen     = 16
 )
 
@@ -71,9 +78,12 @@ type BenchWriter struct {
 	// is a later word on it: a benchmark may print a testing.BenchmarkResult of
 	// its own before the real one comes.
 	closed string
-	// failed is true when the line before was a --- FAIL.
-	failed bool
-	out    Output
+	// failed is the name in a --- FAIL on the line before, else "".
+	failed string
+	// said is the start of the last indented line since a name: with -test.v,
+	// what a benchmark logs comes before its --- FAIL.
+	said []byte
+	out  Output
 }
 
 // NewBenchWriter returns a writer for the output of a test binary that ran
@@ -100,7 +110,6 @@ func (w *BenchWriter) piece(p piece) {
 	if p.first {
 		if name, t, ok := parseWords(p.text); ok {
 			w.result(name[w.nameIn([]byte(name))+len(prefix):], t)
-			w.failed, w.out.Pass = false, false
 			return
 		}
 	}
@@ -111,7 +120,6 @@ func (w *BenchWriter) piece(p piece) {
 	w.openNames(before, p.seen)
 	if ok {
 		w.tail(t)
-		w.failed, w.out.Pass = false, false
 		return
 	}
 	w.other(p)
@@ -157,6 +165,7 @@ func (w *BenchWriter) openName(name string) {
 		w.open = slices.Delete(w.open, 0, 1)
 	}
 	w.open = append(w.open, name)
+	w.out.Running, w.out.Pass, w.said = w.strip(name), false, w.said[:0]
 }
 
 func (w *BenchWriter) tail(t tail) {
@@ -172,6 +181,7 @@ func (w *BenchWriter) tail(t tail) {
 // result keeps a reading of a name that still has its suffix.
 func (w *BenchWriter) result(name string, t tail) {
 	w.closed = name
+	w.out.Running, w.out.Pass, w.failed = "", false, ""
 	if len(w.out.Readings) < maxReadings {
 		w.out.Readings = append(w.out.Readings, Reading{w.strip(name), t.n, t.values})
 	}
@@ -186,36 +196,68 @@ func (w *BenchWriter) strip(name string) string {
 
 // other handles a line without a result.
 func (w *BenchWriter) other(p piece) {
-	after := w.failed
-	w.failed = false
-	if len(bytes.TrimSpace(p.text)) > 0 {
-		w.out.Pass = bytes.HasSuffix(p.text, []byte("PASS"))
-	}
+	failed := w.failed
+	w.failed = ""
 	if i := bytes.LastIndex(p.text, failMark); i >= 0 {
 		w.fail(p.text[i:])
 		return
 	}
-	indented := bytes.HasPrefix(p.text, []byte(" ")) || bytes.HasPrefix(p.text, []byte("\t"))
-	if p.first && (after && indented || bytes.HasPrefix(p.text, []byte("panic: "))) {
+	switch {
+	case bytes.HasSuffix(p.text, []byte("PASS")):
+		w.out.Pass, w.out.Running = true, ""
+	case bytes.Contains(p.text, []byte("--- SKIP: ")), bytes.Contains(p.text, []byte("--- BENCH: ")):
+		w.out.Running = ""
+	case !p.first:
+	case failed != "" && isIndented(p.text):
+		w.out.Failed[failed] = w.addFailure(p.text)
+	case bytes.HasPrefix(p.text, []byte("panic: ")):
 		w.addFailure(p.text)
+	case isIndented(p.text):
+		w.said = append(w.said[:0], p.text[:min(len(p.text), 16*maxReason)]...)
+	default:
+		w.named(p.text)
 	}
 	w.unit(p)
+}
+
+func isIndented(b []byte) bool { return len(b) > 0 && (b[0] == ' ' || b[0] == '\t') }
+
+// named notes a name on a line of its own, which -test.v prints, without suffix.
+func (w *BenchWriter) named(text []byte) {
+	word := text[lastSpace(text)+1:]
+	if i := bytes.Index(word, []byte(prefix)); i >= 0 && len(word) <= keepLine {
+		w.out.Running, w.out.Pass, w.said = string(word[i+len(prefix):]), false, w.said[:0]
+	}
 }
 
 // fail notes a --- FAIL line and closes the name that it is about.
 func (w *BenchWriter) fail(text []byte) {
 	w.addFailure(text)
-	w.failed = true
 	name := string(bytes.TrimPrefix(text[len(failMark):], []byte(prefix)))
 	if n := len(w.open); n > 0 && w.open[n-1] == name {
 		w.open = w.open[:n-1]
 	}
+	name = w.strip(name)
+	running := w.out.Running
+	w.out.Running, w.failed = "", ""
+	if len(name) > keepLine || len(w.out.Failed) == maxFailed {
+		return
+	}
+	if w.out.Failed == nil {
+		w.out.Failed = map[string]string{}
+	}
+	w.failed, w.out.Failed[name] = name, ""
+	if running == name && len(w.said) > 0 {
+		w.failed, w.out.Failed[name] = "", w.addFailure(w.said)
+	}
 }
 
-func (w *BenchWriter) addFailure(text []byte) {
-	if s := OneLine(string(text[:min(len(text), maxReason*16)])); s != "" && len(w.out.Failures) < maxFailures {
+func (w *BenchWriter) addFailure(text []byte) string {
+	s := OneLine(string(text[:min(len(text), 16*maxReason)]))
+	if s != "" && len(w.out.Failures) < maxFailures {
 		w.out.Failures = append(w.out.Failures, s)
 	}
+	return s
 }
 
 // unit reads "Unit name better=higher", at the beginning of a line or right

@@ -42,7 +42,8 @@ type Outcome struct {
 	Reason string
 	// Readings are all results printed, also when Status is not ok.
 	Readings []collect.Reading
-	// Broken maps the benchmarks that failed to the reason.
+	// Broken maps the benchmarks that failed, and the one that ended the
+	// process, to the reason.
 	Broken map[string]string
 	// Better holds the directions that the program told, by metric.
 	Better map[string]assay.Better
@@ -63,7 +64,7 @@ func (g GoTest) Run(ctx context.Context) (Outcome, error) {
 	out := stdout.Output()
 	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
-	o.Broken = broken(o, g.Procs)
+	o.Broken = broken(o, out, stderr)
 	return o, nil
 }
 
@@ -84,7 +85,8 @@ func (g GoTest) args() []string {
 		"-test.timeout=0", // ours tells more, and ends the whole group
 	}
 	if len(g.Names) == 0 {
-		args = append(args, "-test.bench="+g.Pattern)
+		// Verbose, so that a benchmark that crashes is named before it does.
+		args = append(args, "-test.bench="+g.Pattern, "-test.v")
 	} else {
 		bench, skip := selection(g.Names)
 		args = append(args, "-test.bench="+bench, "-test.skip="+skip)
@@ -142,34 +144,40 @@ func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWrite
 			return assay.StatusNoResult, g.missing(o, out, name)
 		}
 	}
-	if len(o.Readings) == 0 {
+	switch {
+	case out.Running != "" && !out.Pass:
+		return assay.StatusNoResult, "exited with status 0 before it printed a result"
+	case len(o.Readings) == 0:
 		return assay.StatusNoResult, "no benchmark printed a result"
 	}
 	return assay.StatusOK, ""
 }
 
-// failure tells the best that is known: the message of a --- FAIL, a crash's
-// first line, a signal, the last words on stderr.
+// failure tells the best that is known about an end with a status other than
+// 0: the message of a --- FAIL, else what ended the process.
 func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string {
-	for i, f := range out.Failures {
+	for _, f := range out.Failures {
 		if !strings.HasPrefix(f, "--- FAIL") {
 			return f
 		}
-		if i+1 == len(out.Failures) || strings.HasPrefix(out.Failures[i+1], "--- FAIL") {
-			continue
-		}
-		return out.Failures[i+1]
+	}
+	if len(out.Failures) > 0 && stderr.Crash() == "" {
+		return out.Failures[0]
+	}
+	return death(o, stderr)
+}
+
+// death is a crash's first line, else the signal or status with the last
+// words on stderr.
+func death(o Outcome, stderr *collect.StderrWriter) string {
+	if crash := stderr.Crash(); crash != "" {
+		return crash
 	}
 	status := fmt.Sprintf("exit status %d", o.Code)
 	if o.Signal != "" {
 		status = "ended by signal: " + o.Signal
 	}
-	switch crash, last := stderr.Crash(), stderr.Last(); {
-	case crash != "":
-		return crash
-	case len(out.Failures) > 0:
-		return out.Failures[0]
-	case last != "":
+	if last := stderr.Last(); last != "" {
 		return collect.OneLine(status + ": " + last)
 	}
 	return status

@@ -192,7 +192,7 @@ func TestTestFlag(t *testing.T) {
 func TestArgs(t *testing.T) {
 	g := GoTest{Pattern: "X|Y", N: 1, TestFlags: []string{"-short", "-data=x"}, Args: []string{"-v", "rest"}}
 	want := []string{
-		"-test.run=^$", "-test.benchtime=1x", "-test.benchmem", "-test.count=1", "-test.timeout=0", "-test.bench=X|Y",
+		"-test.run=^$", "-test.benchtime=1x", "-test.benchmem", "-test.count=1", "-test.timeout=0", "-test.bench=X|Y", "-test.v",
 		"-test.short", "-data=x", "-v", "rest",
 	}
 	if got := g.args(); !slices.Equal(got, want) {
