@@ -49,7 +49,11 @@ func changedFlags(cmd *cobra.Command) []string {
 		case "color", "quiet", "json", "output", "progress", "all", "more", "store", "strict", "undecided":
 			return
 		}
-		out = append(out, "--"+f.Name+"="+f.Value.String())
+		word := "--" + f.Name + "=" + f.Value.String()
+		if f.Value.Type() == "bool" {
+			word = strings.TrimSuffix(word, "=true")
+		}
+		out = append(out, word)
 	})
 	return out
 }

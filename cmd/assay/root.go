@@ -98,7 +98,14 @@ func exitStatus(err error, stderr io.Writer) int {
 		return int(exit)
 	}
 	if e, ok := errors.AsType[*assay.Error](err); ok {
-		report.WarningText(stderr, []assay.Warning{e.Warning}, report.StyleFor(stderr, os.Getenv, "auto"))
+		var text strings.Builder
+		report.WarningText(&text, []assay.Warning{e.Warning}, report.StyleFor(stderr, os.Getenv, "auto"))
+		// Faults of a study begin with the place, as editors want to have it.
+		lead := ""
+		if strings.HasPrefix(e.Code, "study-") {
+			lead = "assay: "
+		}
+		io.WriteString(stderr, strings.TrimPrefix(text.String(), lead))
 		return e.Exit
 	}
 	fmt.Fprintln(stderr, "assay: "+err.Error())

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -184,7 +185,7 @@ func common(s *assay.Study, base []found, others map[string][]found) ([]assay.Pl
 			}
 		}
 	}
-	return out, setsDiffer(s.Base, missing, only, len(out))
+	return out, setsDiffer(s, missing, only, len(out))
 }
 
 func has(fs []found, a Artifact, name string) bool {
@@ -193,24 +194,29 @@ func has(fs []found, a Artifact, name string) bool {
 	})
 }
 
-// setsDiffer warns of benchmarks that not all variants have.
-func setsDiffer(base string, missing, only map[string][]string, common int) []assay.Warning {
+// setsDiffer warns of benchmarks that not all variants have: missing from a
+// variant, or only in one and not in the base.
+func setsDiffer(s *assay.Study, missing, only map[string][]string, common int) []assay.Warning {
 	var out []assay.Warning
 	for _, v := range slices.Sorted(maps.Keys(missing)) {
-		out = append(out, setWarning(missing[v], "not in "+v, common))
+		where := "are not in " + strconv.Quote(v)
+		if len(s.Variants) == 2 {
+			where = "exist only in " + strconv.Quote(s.Base)
+		}
+		out = append(out, setWarning(missing[v], where, v, common))
 	}
 	for _, v := range slices.Sorted(maps.Keys(only)) {
-		out = append(out, setWarning(only[v], fmt.Sprintf("only in %s, not in %s", v, base), common))
+		out = append(out, setWarning(only[v], "exist only in "+strconv.Quote(v), s.Base, common))
 	}
 	return out
 }
 
-func setWarning(names []string, where string, common int) assay.Warning {
+func setWarning(names []string, where, notIn string, common int) assay.Warning {
 	return assay.Warning{
 		Code: "benchmark-sets-differ",
-		Text: fmt.Sprintf("%d benchmarks are not in every variant", len(names)),
-		Facts: []string{where + ": " + few(names, 5),
-			fmt.Sprintf("the comparison and the geomean are over the %d common ones", common)},
+		Text: fmt.Sprintf("%d of %d benchmarks %s", len(names), len(names)+common, where),
+		Facts: []string{fmt.Sprintf("not in %q: %s", notIn, few(names, someNames)),
+			fmt.Sprintf("geomean is over the %d common ones", common)},
 	}
 }
 

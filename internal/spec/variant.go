@@ -205,7 +205,9 @@ func (p *variantParser) wrongFlag(w, name string) error {
 
 // unknown is the error for a word that is nothing.
 func (p *variantParser) unknown(w string) error {
-	if likelyToolchain(w) == "" && (looksLikeRevision(w) || p.isShallow()) {
+	// A tag that a shallow clone lacks is likelier than "v" for "go".
+	tag := strings.HasPrefix(w, "v") && p.isShallow()
+	if (likelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) {
 		return p.unknownRevision(w)
 	}
 	text := fmt.Sprintf("variant %q is neither a toolchain nor a git revision here", w)
