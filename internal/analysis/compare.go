@@ -53,7 +53,7 @@ func (j judge) compare(s *sample) assay.Comparison {
 	case s.constant():
 		j.exact(&c)
 	case len(s.d) < j.from:
-		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks needed, %d measured", j.from, len(s.d))
+		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.d), j.from)
 		c.MoreBlocks = j.least(len(s.d))
 	case s.zero:
 		j.differences(&c, s)
