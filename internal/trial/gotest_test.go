@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"runtime"
@@ -229,37 +230,44 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// BenchmarkOverhead compares a trial with the same binary started by hand,
-// taking turns, and prints the ratio and the difference.
+// BenchmarkOverhead compares a trial with the same binary started by hand, in
+// pairs of random order, and prints medians: of each, and of the difference.
 func BenchmarkOverhead(b *testing.B) {
-	g := goTest(b, 1_000_000, "Plain")
+	g := goTest(b, 500_000, "Plain")
 	c := g.command()
-	var by [2]time.Duration
-	turn := func(i int) {
+	byHand := func() float64 {
 		begin := time.Now()
-		if i == 0 {
-			cmd := exec.Command(c.Path, c.Args...)
-			cmd.Dir, cmd.Env = c.Dir, c.Env
-			if _, err := cmd.Output(); err != nil {
-				b.Fatal(err)
-			}
-		} else {
-			mustRun(b, g)
+		cmd := exec.Command(c.Path, c.Args...)
+		cmd.Dir, cmd.Env = c.Dir, c.Env
+		if _, err := cmd.Output(); err != nil {
+			b.Fatal(err)
 		}
-		by[i] += time.Since(begin)
+		return time.Since(begin).Seconds() * 1e3
 	}
-	turn(0)
-	turn(1)
-	by = [2]time.Duration{}
-	rounds := 0
+	byUs := func() float64 {
+		begin := time.Now()
+		mustRun(b, g)
+		return time.Since(begin).Seconds() * 1e3
+	}
+	byHand()
+	byUs()
+	var hand, ours, more []float64
 	for b.Loop() {
-		turn(rounds % 2)
-		turn(1 - rounds%2)
-		rounds++
+		var h, o float64
+		if rand.IntN(2) == 0 {
+			h, o = byHand(), byUs()
+		} else {
+			o, h = byUs(), byHand()
+		}
+		hand, ours, more = append(hand, h), append(ours, o), append(more, o-h)
 	}
-	hand, ours := by[0].Seconds()/float64(rounds), by[1].Seconds()/float64(rounds)
-	b.ReportMetric(hand*1e3, "hand-ms")
-	b.ReportMetric(ours*1e3, "trial-ms")
-	b.ReportMetric((ours/hand-1)*100, "%-more")
-	b.ReportMetric((ours-hand)*1e3, "ms-more")
+	b.ReportMetric(median(hand), "hand-ms")
+	b.ReportMetric(median(ours), "trial-ms")
+	b.ReportMetric(median(more), "ms-more")
+	b.ReportMetric(100*median(more)/median(hand), "%-more")
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return (x[len(x)/2] + x[(len(x)-1)/2]) / 2
 }
