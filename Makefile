@@ -90,9 +90,13 @@ check-vuln:
 	*) echo "$$out"; exit $$status ;; \
 	esac
 
-# Prints ratios, not verdicts: nothing fails here because a machine is slow.
+# Prints ratios, not verdicts: nothing fails here because a machine is slow. A
+# trial through assay against one by hand; assay against go test -count and a
+# U-test in the same wall time (8 minutes; ASSAY_ROUNDS, ASSAY_WALL); the analysis
+# of a million observations.
 bench:
-	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 60m ./internal/stats ./internal/binary
+	$(GO) test -run '^$$' -bench 'Overhead|AgainstSequential' -benchtime 1x -timeout 2h ./internal/lab
+	$(GO) test -run '^$$' -bench Million -benchtime 3x -benchmem ./internal/analysis
 
 clean:
 	rm -rf $(BIN)
