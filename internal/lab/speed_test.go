@@ -40,48 +40,6 @@ func subject(b *testing.B) (binary, dir string) {
 	return binary, dir
 }
 
-// BenchmarkOverhead starts the same trial through package trial and by hand,
-// in turns, and reports the ratio and the difference of the median wall times.
-func BenchmarkOverhead(b *testing.B) {
-	binary, dir := subject(b)
-	args := []string{"-test.run=^$", "-test.bench=^BenchmarkSort$", "-test.benchtime=500x", "-test.benchmem", "-test.count=1", "-test.timeout=0"}
-	env := trial.Environ(os.Environ(), 1, nil)
-	byHand := func() time.Duration {
-		cmd := exec.Command(binary, args...)
-		cmd.Dir, cmd.Env = dir, env
-		start := time.Now()
-		if _, err := cmd.Output(); err != nil {
-			b.Fatal(err)
-		}
-		return time.Since(start)
-	}
-	through := func() time.Duration {
-		start := time.Now()
-		out, err := trial.GoTest{Binary: binary, Dir: dir, Env: env, Procs: 1, Names: []string{"Sort"}, N: 500, Timeout: time.Minute}.Run(b.Context())
-		if err != nil || out.Status != assay.StatusOK {
-			b.Fatalf("%v: %s", err, out.Reason)
-		}
-		return time.Since(start)
-	}
-	byHand()
-	through()
-	var hand, ours, diff []float64
-	for i := range max(b.N, 100) {
-		first, second := byHand, through
-		if i%2 == 1 {
-			first, second = through, byHand
-		}
-		x, y := first().Seconds(), second().Seconds()
-		if i%2 == 1 {
-			x, y = y, x
-		}
-		hand, ours, diff = append(hand, x), append(ours, y), append(diff, y-x)
-	}
-	b.ReportMetric(stats.Median(ours)/stats.Median(hand), "wall-ratio")
-	b.ReportMetric(1000*stats.Median(diff), "ms-more")
-	b.ReportMetric(1000*stats.Median(hand), "ms-by-hand")
-}
-
 // A method compares two variants of a benchmark within a wall time: the ratio
 // it sees, and whether it calls them different.
 type method func(b *testing.B, name string, planted bool, wall time.Duration) (ln float64, different bool)
