@@ -19,6 +19,11 @@ const maxPrice = 5000
 // maxPriced is the longest list whose unclear cells are priced one by one.
 const maxPriced = 2000
 
+// unbounded is the width in ln units, a factor of a thousand million, from
+// which an interval says nothing: so few blocks cannot reach the threshold at
+// any change, or only at absurd ones. Infinite changes have no JSON either.
+var unbounded = math.Log(1e9)
+
 // A judge turns samples of one metric into comparisons. The verdicts are tried
 // in the order of docs/methodology.md.
 type judge struct {
@@ -104,6 +109,11 @@ func (j judge) ratios(c *assay.Comparison, s *sample) {
 	claimed := s.e >= j.claim
 	if claimed && j.claim > 1/j.alpha {
 		lo, hi = j.widen(s, lo, hi)
+	}
+	if hi-lo > unbounded {
+		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks bound nothing yet", len(s.d))
+		j.price(c, s)
+		return
 	}
 	c.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
 	c.Change = assay.ChangeOfLog(min(max(c.Change.Log(), lo), hi))
