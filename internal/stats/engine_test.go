@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// brute is the engine as docs/methodology.md writes it, with nothing shared
-// with the real one: every block from scratch.
+// brute is the engine as docs/methodology.md writes it, and e_t's cap, with
+// nothing shared with the real one: every block from scratch.
 func brute(d []float64, mu, floor float64) []float64 {
 	out := make([]float64, len(d))
 	for k := 1; k <= len(d); k++ {
@@ -24,7 +24,7 @@ func bruteT(d []float64, mu, floor float64) float64 {
 	s := max(math.Sqrt(Variance(d)), floor)
 	r := 1 / (n + 1)
 	t := n * math.Pow(Mean(d)-mu, 2) / (s * s * (n - 1))
-	return math.Sqrt(r) * math.Pow((1+t)/(1+r*t), n/2)
+	return min(math.Sqrt(r)*math.Pow((1+t)/(1+r*t), n/2), math.Pow(2, n-1))
 }
 
 func bruteS(d []float64, mu, floor float64) float64 {
@@ -103,6 +103,9 @@ func TestEValuesByHand(t *testing.T) {
 		// V = 55/19.782925 = 2.780175: e_s = exp(11.373446/7.560350)/sqrt(3.780175)
 		// = 4.501253/1.944267 = 2.315141; e = 4.732028.
 		{[]float64{1, 2, 3, 4, 5}, 0, 4.732028},
+		// m = 10, s^2 = 2/3, T = 4*100/(2/3*3) = 200, r = 1/5: e_t would be
+		// sqrt(1/5) * (201/41)^2 = 10.748, and is capped at 2^3 = 8; e_s = 1.
+		{[]float64{10, 11, 9, 10}, 0, 4.5},
 		// At the mean of a symmetric series both are at their least:
 		// T = 0: e_t = sqrt(1/6); S = 0, MAD = 1, V = 2*(0.674491^2 + 1.348982^2)
 		// = 4.549379: e_s = 1/sqrt(5.549379); e = (0.408248+0.424502)/2.
@@ -164,7 +167,7 @@ func TestMinBlocks(t *testing.T) {
 }
 
 // FuzzEngine feeds eight-bit series at any scale: no NaN, no infinite e-value,
-// ends in order, and the caller's data untouched.
+// none beyond largestE, ends in order, and the caller's data untouched.
 func FuzzEngine(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 0.01, 0.0, 0.0)
 	f.Add([]byte{9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 1.0, 9.0, 0.0)
@@ -179,8 +182,8 @@ func FuzzEngine(f *testing.F) {
 		}
 		before := append([]float64(nil), d...)
 		for k, e := range EValues(d, mu, floor) {
-			if math.IsNaN(e) || math.IsInf(e, 0) || e < 0 {
-				t.Fatalf("e_%d(%g) of %v = %g", k+1, mu, d, e)
+			if math.IsNaN(e) || math.IsInf(e, 0) || e < 0 || e > largestE(k+1)*(1+1e-9) {
+				t.Fatalf("e_%d(%g) of %v = %g, want 0..%g", k+1, mu, d, e, largestE(k+1))
 			}
 		}
 		lo, hi, ok := Interval(d, floor, 100, 10)

@@ -3,8 +3,8 @@ package stats
 import "math"
 
 // Interval is the confidence sequence after n = len(d) blocks, in ln units: the
-// hull of {mu : max over from <= k <= n of e_k(mu) < threshold}, found to a
-// relative accuracy of 1e-6. With threshold 1/alpha it covers the effect at
+// hull of {mu : max over from <= k <= n of e_k(mu) < threshold}, found to 1e-6 of
+// its width, or of the e-value where that is nearly flat. With threshold 1/alpha it covers the effect at
 // every n at once with probability 1-alpha.
 //
 // It is unbounded when n < from, or when so few blocks cannot reach the
@@ -56,15 +56,17 @@ func (s *seeker) excess(mu float64) float64 {
 
 // outer is an interval that holds the set, in closed form. The mean of e_t and
 // e_s is below x only if e_t < 2x, and e_t < 2x is an interval around the mean:
-// with g = (2x/sqrt(r))^(2/k), T < (g-1)/(1-rg). The set for all k lies in the
-// intersection. It is infinite when no e_t can reach 2x.
+// with g = (2x/sqrt(r))^(2/k), T < (g-1)/(1-rg). The cap does not move its ends
+// where it lies at 2x or above, and where it lies below, e_t < 2x says nothing.
+// The set for all k lies in the intersection. It is infinite when no e_t can
+// reach 2x.
 func (s *seeker) outer() (lo, hi float64) {
 	lo, hi = math.Inf(-1), math.Inf(1)
 	for k := s.from; k <= len(s.g.d); k++ {
 		p := &s.g.step[k-1]
-		x := s.limit + math.Ln2 - p.lnR
-		ratio := math.Exp(x / p.halfK)
-		if k < 2 || ratio*p.r >= 1 {
+		x := s.limit + math.Ln2
+		ratio := math.Exp((x - p.lnR) / p.halfK)
+		if k < 2 || x > p.lnMax || ratio*p.r >= 1 {
 			continue
 		}
 		half := math.Sqrt((ratio - 1) / (1 - p.r*ratio) / p.unit)
@@ -84,7 +86,7 @@ func (s *seeker) far() float64 {
 	for k := s.from; k <= len(s.g.d); k++ {
 		t, y := 0.0, symmetric{}
 		if k >= 2 {
-			t = s.g.step[k-1].lnTMax()
+			t = s.g.step[k-1].lnMax
 		}
 		if k >= warmBlocks {
 			y.s, y.v = float64(k)*score, float64(k)*score*score

@@ -15,29 +15,37 @@ func TestIntervalOfTooFewBlocks(t *testing.T) {
 			t.Errorf("%s: %g..%g %v, want everything", name, lo, hi, ok)
 		}
 	}
-	// After three blocks e_t < (3+1)^((3-1)/2) = 4 and e_s = 1: nothing reaches 20.
-	if lo, hi, ok := Interval([]float64{1, 1.01, 0.99}, 0, 20, 2); !ok || !math.IsInf(lo, -1) || !math.IsInf(hi, 1) {
-		t.Errorf("three blocks: %g..%g %v, want everything", lo, hi, ok)
+	// Nothing reaches 20 after three blocks, where e_t < (3+1)^((3-1)/2) = 4 and
+	// e_s = 1, nor after six, where e_t <= 2^5 and e_s < 5.
+	for _, n := range []int{3, 6} {
+		lo, hi, ok := Interval(normals(1, n, 1, 0.01), 0, 20, 2)
+		if !ok || !math.IsInf(lo, -1) || !math.IsInf(hi, 1) {
+			t.Errorf("%d blocks: %g..%g %v, want everything", n, lo, hi, ok)
+		}
+	}
+	lo, hi, ok := Interval(normals(1, 7, 1, 0.01), 0, 20, 2)
+	if !ok || !(0.9 < lo && lo < 1 && 1 < hi && hi < 1.1) {
+		t.Errorf("seven blocks: %g..%g %v, want a little around 1", lo, hi, ok)
 	}
 }
 
-// TestIntervalWithoutOuterBound: after six blocks e_t < 7^2.5 = 129.6 never
-// reaches 2*70, but the mean reaches 70 with e_s: far away every score is
-// 1/1.4826, S = 4.047, V = 2.730, e_s = exp(16.378/7.459)/sqrt(3.730) = 4.65, so
-// that e tends to 67.1. At threshold 66 the interval is bounded, at 68 it is not.
+// TestIntervalWithoutOuterBound: after six blocks e_t <= 2^5 = 32 never reaches
+// 2*18, but the mean reaches 18 with e_s: far away every score is 1/1.4826,
+// S = 4.047, V = 2.730, e_s = exp(16.378/7.459)/sqrt(3.730) = 4.65, so that e
+// tends to 18.33. At threshold 18 the interval is bounded, at 18.5 it is not.
 func TestIntervalWithoutOuterBound(t *testing.T) {
 	d := []float64{0.1, -0.1, 0.05, -0.05, 0.02, -0.02}
-	lo, hi, ok := Interval(d, 0, 66, 6)
+	lo, hi, ok := Interval(d, 0, 18, 6)
 	if !ok || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
-		t.Fatalf("threshold 66: %g..%g %v, want bounds", lo, hi, ok)
+		t.Fatalf("threshold 18: %g..%g %v, want bounds", lo, hi, ok)
 	}
 	for _, end := range []float64{lo, hi} {
-		if _, top := EAt(d, end, 0, 6); !near(top, 66, 1e-3) {
-			t.Errorf("max e(%g) = %g, want 66", end, top)
+		if _, top := EAt(d, end, 0, 6); !near(top, 18, 1e-3) {
+			t.Errorf("max e(%g) = %g, want 18", end, top)
 		}
 	}
-	if lo, hi, ok := Interval(d, 0, 68, 6); !ok || !math.IsInf(lo, -1) || !math.IsInf(hi, 1) {
-		t.Errorf("threshold 68: %g..%g %v, want everything", lo, hi, ok)
+	if lo, hi, ok := Interval(d, 0, 18.5, 6); !ok || !math.IsInf(lo, -1) || !math.IsInf(hi, 1) {
+		t.Errorf("threshold 18.5: %g..%g %v, want everything", lo, hi, ok)
 	}
 }
 
@@ -128,6 +136,45 @@ func TestIntervalIsTheHull(t *testing.T) {
 			}
 			g.free()
 		}
+	}
+}
+
+// TestOuterHoldsTheSet draws short series and thresholds at random, half of them
+// just below what e can reach, where the cap leaves no closed-form bound: no
+// accepted mu, on a grid from a thousandth of an sd to a million, lies outside the
+// outer bound or the interval.
+func TestOuterHoldsTheSet(t *testing.T) {
+	bounded, without := 0, 0
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		nz := noises[seed%uint64(len(noises))]
+		d := nz.draw(rng, 4+rng.IntN(14))
+		from := 2 + rng.IntN(len(d)-1)
+		g := newEngine(d, 0)
+		s := seeker{g: g, from: from, limit: 2 + 8*rng.Float64()}
+		if seed%2 == 0 {
+			s.limit = s.far() - 0.06*rng.Float64()
+		}
+		a, b := s.outer()
+		lo, hi, ok := g.interval(math.Exp(s.limit), from)
+		if math.IsInf(b, 1) && !math.IsInf(hi, 1) {
+			without++
+		} else if !math.IsInf(hi, 1) {
+			bounded++
+		}
+		mean, sd := Mean(d), math.Sqrt(Variance(d))
+		for i := -200; i <= 200; i++ {
+			mu := mean + math.Copysign(sd*1e-3*math.Pow(1e9, math.Abs(float64(i))/200), float64(i))
+			// The ends are found to 1e-6 of the e-value.
+			if s.excess(mu) >= -1e-5 || ok && max(a, lo) <= mu && mu <= min(b, hi) {
+				continue
+			}
+			t.Fatalf("%s, seed %d: %g accepted outside %g..%g or %g..%g %v", nz.name, seed, mu, a, b, lo, hi, ok)
+		}
+		g.free()
+	}
+	if bounded < 100 || without < 100 {
+		t.Errorf("%d intervals inside an outer bound, %d without one: too few of a kind", bounded, without)
 	}
 }
 

@@ -107,7 +107,7 @@ func regimes(rng *rand.Rand, n int) []float64 {
 
 // position makes whatever runs second slower by penalty: under a random order
 // D is two-level, +-penalty, which is the hardest noise there is for e_t. Five
-// blocks of one sign look like a certain effect.
+// blocks of one sign would look like a certain effect, were e_t not capped.
 func position(penalty float64) func(*rand.Rand, int) []float64 {
 	return each(func(rng *rand.Rand) float64 {
 		return penalty*sign(rng) + rng.NormFloat64()
@@ -168,42 +168,47 @@ func shifted(d []float64, by float64) []float64 {
 // resolution is that of a time printed with four digits or so.
 const resolution = 1e-5
 
-// TestSimulatedTypeI: looking after every block from 10 to 300, no noise makes
-// more than 1 % of studies of equal versions claim a difference.
+// TestSimulatedTypeI: looking after every block from the first allowed to 300, no
+// noise makes more than alpha of studies of equal versions claim a difference.
 func TestSimulatedTypeI(t *testing.T) {
-	var sum float64
-	for _, nz := range noises {
-		got := share(1, *runs, func(rng *rand.Rand) bool {
-			_, top := EAt(nz.draw(rng, 300), 0, resolution, MinBlocks(0.01))
-			return top >= 100
-		})
-		sum += got
-		t.Logf("%-14s %.2f %%", nz.name, 100*got)
-		if want := atMost(0.01, *runs); got > want {
-			t.Errorf("%s: %.2f %% false, want at most %.2f %%", nz.name, 100*got, 100*want)
+	for _, alpha := range []float64{0.01, 0.05} {
+		var sum float64
+		for _, nz := range noises {
+			got := share(1, *runs, func(rng *rand.Rand) bool {
+				_, top := EAt(nz.draw(rng, 300), 0, resolution, MinBlocks(alpha))
+				return top >= 1/alpha
+			})
+			sum += got
+			t.Logf("alpha %g: %-14s %.2f %%", alpha, nz.name, 100*got)
+			if want := atMost(alpha, *runs); got > want {
+				t.Errorf("alpha %g: %s: %.2f %% false, want at most %.2f %%", alpha, nz.name, 100*got, 100*want)
+			}
 		}
-	}
-	if got := sum / float64(len(noises)); got > 0.01 {
-		t.Errorf("all together: %.2f %% false, want at most 1 %%", 100*got)
+		if got := sum / float64(len(noises)); got > alpha {
+			t.Errorf("alpha %g: all together: %.2f %% false", alpha, 100*got)
+		}
 	}
 }
 
-// TestSimulatedMinBlocks: two-level noise is why nothing is decided before
-// block 10. Methodology: 2.2 % false from block 5 on, 0.8 % from block 10 on.
+// TestSimulatedMinBlocks: a position penalty of ten block sds does within 100
+// blocks what two-level noise does, whose errors one can count: 1.05 % at .01
+// (2.1 % without the cap), of which starting at block 10 leaves .88 %, and 4.0 % at
+// .05 from block 6 on (5.4 % without).
 func TestSimulatedMinBlocks(t *testing.T) {
-	from := func(k int) float64 {
-		return share(2, 4*(*runs), func(rng *rand.Rand) bool {
-			_, top := EAt(position(10)(rng, 100), 0, resolution, k)
-			return top >= 100
+	n := 8 * (*runs)
+	for _, c := range []struct {
+		alpha float64
+		from  int
+		want  float64
+	}{{0.01, 5, 0.0105}, {0.01, MinBlocks(0.01), 0.0088}, {0.05, MinBlocks(0.05), 0.0397}} {
+		got := share(2, n, func(rng *rand.Rand) bool {
+			_, top := EAt(position(10)(rng, 100), 0, resolution, c.from)
+			return top >= 1/c.alpha
 		})
-	}
-	five, ten := from(5), from(MinBlocks(0.01))
-	t.Logf("from block 5 %.2f %%, from block 10 %.2f %%", 100*five, 100*ten)
-	if five < 0.015 || five > 0.03 {
-		t.Errorf("from block 5: %.2f %% false, want about 2.2 %%", 100*five)
-	}
-	if ten > atMost(0.01, 4*(*runs)) || ten > five/2 {
-		t.Errorf("from block 10: %.2f %% false, want about 0.8 %%", 100*ten)
+		t.Logf("alpha %g from block %d: %.2f %%", c.alpha, c.from, 100*got)
+		if off := atMost(c.want, n) - c.want; math.Abs(got-c.want) > off {
+			t.Errorf("alpha %g from block %d: %.2f %% false, want %.2f %%", c.alpha, c.from, 100*got, 100*c.want)
+		}
 	}
 }
 
@@ -240,12 +245,12 @@ func TestSimulatedT(t *testing.T) {
 // A list is how one simulated list of cells ended.
 type list struct{ false, found float64 } // shares: of the claims, of the real effects
 
-// runList runs 100 cells, 10 of them with an effect of 3 %, as the lab does: up
+// runList runs 100 cells, some of them with an effect of 3 %, as the lab does: up
 // to 40 blocks; k* is recomputed after every block over all cells; a cell leaves
 // when it is the same or when its e-value is enough for a claim, and keeps the
 // e-value at which it left.
-func runList(rng *rand.Rand, nz noise) (l list) {
-	const cells, effects, blocks, q = 100, 10, 40, 0.05
+func runList(rng *rand.Rand, nz noise, effects int) (l list) {
+	const cells, blocks, q = 100, 40, 0.05
 	// A claim that no e-value reaches leaves "same" as the only way out.
 	same := Goal{
 		Floor: resolution, Threshold: 100, Claim: math.Inf(1), Margin: math.Log1p(0.01), From: 10,
@@ -277,7 +282,7 @@ func runList(rng *rand.Rand, nz noise) (l list) {
 		switch {
 		case k == 0 || v < cells/(q*float64(k)):
 		case i < effects:
-			l.found += 1.0 / effects
+			l.found += 1 / float64(effects)
 		default:
 			l.false += 1 / float64(k)
 		}
@@ -285,21 +290,23 @@ func runList(rng *rand.Rand, nz noise) (l list) {
 	return l
 }
 
-// fdr is the mean of the false shares, and of the found ones.
-func fdr(nz noise, runs int) (rate, power float64) {
-	lists := simulate(5, runs, func(rng *rand.Rand) list { return runList(rng, nz) })
-	for _, l := range lists {
-		rate += l.false / float64(runs)
+// fdr is the mean of the false shares, its standard error, and the mean of the
+// found shares.
+func fdr(nz noise, effects, runs int) (rate, se, power float64) {
+	lists := simulate(5, runs, func(rng *rand.Rand) list { return runList(rng, nz, effects) })
+	shares := make([]float64, runs)
+	for i, l := range lists {
+		shares[i] = l.false
 		power += l.found / float64(runs)
 	}
-	return rate, power
+	return Mean(shares), math.Sqrt(Variance(shares) / float64(runs)), power
 }
 
 // TestSimulatedFDR: of the cells that e-BH claims, at most 5 % are false on
 // average, though every cell stops on its own data.
 func TestSimulatedFDR(t *testing.T) {
 	for _, nz := range noises[:len(noises)-1] {
-		rate, power := fdr(nz, max(20, *runs/25))
+		rate, _, power := fdr(nz, 10, max(20, *runs/25))
 		t.Logf("%-14s FDR %.3f, found %.0f %%", nz.name, rate, 100*power)
 		if rate > 0.05 {
 			t.Errorf("%s: false discovery rate %.3f, want at most .05", nz.name, rate)
@@ -310,15 +317,21 @@ func TestSimulatedFDR(t *testing.T) {
 	}
 }
 
-// TestSimulatedFDRLimit holds the one known hole in place, so that nobody
-// forgets it: under a position penalty of five block sds ten blocks of one sign
-// (2 in 1024) look like an effect with e in the ten thousands, and e-BH over 100
-// cells goes beyond its rate.
+// TestSimulatedFDRLimit: under a position penalty of five block sds the cap keeps
+// e-BH over 100 cells, 10 of them real, within its rate (.09 without it). With none
+// real it does not, and the known .08 (.22 without it) is held in place here, so
+// that nobody forgets it.
 func TestSimulatedFDRLimit(t *testing.T) {
-	rate, _ := fdr(noises[len(noises)-1], *runs/5)
-	t.Logf("FDR %.3f", rate)
-	if rate < 0.05 || rate > 0.3 {
-		t.Errorf("false discovery rate %.3f; about .09 is known; if a fix came in, move this noise to TestSimulatedFDR", rate)
+	worst := noises[len(noises)-1]
+	for _, c := range []struct {
+		effects int
+		want    float64
+	}{{10, 0.05}, {0, 0.08}} {
+		rate, se, _ := fdr(worst, c.effects, *runs)
+		t.Logf("%s, %d effects: FDR %.3f, standard error %.3f", worst.name, c.effects, rate, se)
+		if rate > c.want+3*se {
+			t.Errorf("%s, %d effects: false discovery rate %.3f, want at most %g", worst.name, c.effects, rate, c.want)
+		}
 	}
 }
 

@@ -5,7 +5,8 @@
 
 Nothing here uses the closed forms of the Go code. e_t is the Bayes factor that
 it is derived from: with effect/sd ~ N(0, 1) the t statistic is sqrt(n+1) times
-a central t. e_s is its mixture integral over lambda. The hull is a grid.
+a central t; it is capped at 2^(n-1). e_s is its mixture integral over lambda. The
+hull is a grid. Errors under two-level noise are counted, not drawn.
 """
 
 import json
@@ -23,7 +24,7 @@ def e_t(d, mu):
         return 1.0
     t = stats.ttest_1samp(d, mu).statistic
     w = np.sqrt(n + 1)
-    return stats.t.pdf(t / w, n - 1) / w / stats.t.pdf(t, n - 1)
+    return min(stats.t.pdf(t / w, n - 1) / w / stats.t.pdf(t, n - 1), 2.0 ** (n - 1))
 
 
 def scores(d, mu):
@@ -60,14 +61,17 @@ def grid_top(d, mus, start):
             continue
         t = n * (d[:n].mean() - mus) ** 2 / (d[:n].var(ddof=1) * (n - 1))
         et = np.sqrt(1 / (n + 1)) * ((1 + t) / (1 + t / (n + 1))) ** (n / 2)
+        et = np.minimum(et, 2.0 ** (n - 1))
         es = np.exp(s**2 / (2 * (v + 1))) / np.sqrt(v + 1)
         top = np.maximum(top, (et + es) / 2)
     return top
 
 
 def hull(d, threshold, start):
-    """The hull on a grid, refined once around either end."""
-    mid, half = np.median(d), 10 * d.std(ddof=1)
+    """The hull on a grid, refined once around either end; none where unbounded."""
+    mid, half = np.median(d), 20 * d.std(ddof=1)
+    if grid_top(d, mid + half * np.array([-1e6, 1e6]), start).min() < threshold:
+        return None, None
     coarse = np.linspace(mid - half, mid + half, 40001)
     ok = coarse[grid_top(d, coarse, start) < threshold]
     step = coarse[1] - coarse[0]
@@ -76,6 +80,25 @@ def hull(d, threshold, start):
         fine = np.linspace(end - step, end + step, 2001)
         ends.append(float(fine[grid_top(d, fine, start) < threshold][pick]))
     return ends
+
+
+def two_level(bound, start, blocks):
+    """P(e_k >= bound for some start <= k <= blocks) where D = +-1, by the number of minus signs."""
+    alive, crossed = np.ones(1), 0.0
+    for k in range(1, blocks + 1):
+        alive = (np.append(alive, 0) + np.append(0, alive)) / 2
+        total = k - 2 * np.arange(k + 1)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            t = total**2 / (k**2 - total**2)  # infinite where all signs are equal
+            et = np.sqrt(1 / (k + 1)) * ((1 + 1 / t) / (1 / (k + 1) + 1 / t)) ** (k / 2)
+        et[total == 0] = np.sqrt(1 / (k + 1))
+        v = k / 1.4826**2 if k >= 5 else 0.0
+        s = total / 1.4826 if k >= 5 else 0.0 * total
+        e = (np.minimum(et, 2.0 ** (k - 1)) + np.exp(s**2 / (2 * (v + 1))) / np.sqrt(v + 1)) / 2
+        if k >= start:
+            crossed += alive[e >= bound].sum()
+            alive[e >= bound] = 0
+    return float(crossed)
 
 
 def series(rng):
@@ -90,7 +113,7 @@ def series(rng):
 
 def main():
     rng = np.random.default_rng(20260901)
-    out = {"engine": [], "quantile": [], "beta": [], "holm": [], "bh": []}
+    out = {"engine": [], "twolevel": [], "quantile": [], "beta": [], "holm": [], "bh": []}
     for name, d in series(rng):
         case = {"name": name, "d": d.tolist(), "at": [], "hulls": []}
         for mu in (0.0, 0.01, -0.025):
@@ -100,10 +123,13 @@ def main():
                 "t": [float(e_t(d[:k], mu)) for k in ks],
                 "s": [float(e_s(d[:k], mu)) for k in ks],
             })
-        for threshold, start in ((20, 6), (100, 10), (2000, len(d))):
+        for threshold, start in ((20, 6), (100, 10), (1040, len(d)), (2000, len(d))):
             lo, hi = hull(d, threshold, start)
             case["hulls"].append({"threshold": threshold, "from": start, "lo": lo, "hi": hi})
         out["engine"].append(case)
+    for bound, start in ((20, 6), (100, 9), (100, 10), (1000, 10), (2000, 10)):
+        p = two_level(bound, start, 300)
+        out["twolevel"].append({"bound": bound, "from": start, "blocks": 300, "p": p})
     for n in (1, 2, 7, 100):
         x = np.sort(rng.lognormal(0, 1, n))
         ps = [0.1, 0.5, 0.9, 0.99]
