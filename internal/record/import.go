@@ -256,9 +256,18 @@ func (im *importer) samples(names []string) (*assay.Samples, error) {
 	}
 	s.Mixed = append(s.Mixed, "the results do not say which runs belong together")
 	if len(im.cpus) > 1 {
-		s.Mixed = append(s.Mixed, fmt.Sprintf("cpu: %q", im.cpus))
+		s.Mixed = append(s.Mixed, "cpu: "+quoted(im.cpus))
 	}
 	return s, nil
+}
+
+// quoted is `"a" and "b"`.
+func quoted(names []string) string {
+	var out []string
+	for _, n := range names {
+		out = append(out, strconv.Quote(n))
+	}
+	return strings.Join(out, " and ")
 }
 
 // maxLine is the longest line that is taken for a result; benchfmt's scanner
