@@ -61,3 +61,33 @@ func (i Interval) String() string {
 	end := func(c Change) string { return strings.TrimSuffix(c.Format(i.Half()), " %") }
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }
+
+// Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that
+// fell, "2.6× the time" for one that rose, "3.1× as much" for another metric.
+// It is "" for smaller changes. "As slow" is never written beside "as fast".
+func (c Change) Ratio(m Metric) string {
+	r := 1 + float64(c)
+	if math.Abs(float64(c)) <= 0.5 || r <= 0 || math.IsInf(r, 0) || math.IsNaN(r) {
+		return ""
+	}
+	switch {
+	case m.IsTime() && r < 1:
+		return times(1/r) + " as fast"
+	case m.IsTime():
+		return times(r) + " the time"
+	}
+	return times(r) + " as much"
+}
+
+// times prints a ratio with two significant digits, or all of a large one's.
+func times(r float64) string {
+	switch {
+	case r >= 10:
+		return fmt.Sprintf("%.0f×", r)
+	case r >= 1:
+		return fmt.Sprintf("%.1f×", r)
+	case r >= 0.1:
+		return fmt.Sprintf("%.2f×", r)
+	}
+	return fmt.Sprintf("%.1g×", r)
+}

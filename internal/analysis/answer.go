@@ -2,9 +2,8 @@ package analysis
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -87,10 +86,10 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	switch {
 	case c.Verdict.Good():
 		a.Use = c.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s than %s%s", c.Variant, amount(tab.Metric, c), r.Base, over)}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s", c.Variant, amount(tab.Metric, c, r.Base), over)}
 	case c.Verdict.Bad():
 		a.Use = r.Base
-		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, amount(tab.Metric, c), over)}
+		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, amount(tab.Metric, c, r.Base), over)}
 	case c.Verdict == assay.Same && a.Verdict == assay.Same:
 		a.Text = []string{fmt.Sprintf("no reason to change: %s and %s are the same within ±%s%s", r.Base, c.Variant, percent(tab.Metric.MinEffect), over)}
 	case c.Verdict == assay.Same:
@@ -175,10 +174,10 @@ func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, heads []assay.Comp
 		a.Text = []string{fmt.Sprintf("no reason to leave %s: none is better; not told apart from it: %s", r.Base, ties)}
 	case tiesWithBase:
 		a.Verdict = assay.Unclear
-		a.Text = []string{fmt.Sprintf("no reason to leave %s: the best, %s, is not told apart from it", r.Base, headText(best, heads))}
+		a.Text = []string{fmt.Sprintf("no reason to leave %s: the best, %s, is not told apart from it", r.Base, best+" "+interval(head(best, heads)))}
 	default:
 		a.Verdict, a.Use = betterWord(metric), best
-		a.Text = []string{fmt.Sprintf("use %s than %s", headTextUse(best, heads, metric), r.Base)}
+		a.Text = []string{fmt.Sprintf("use %s: %s", best, amount(metric, head(best, heads), r.Base))}
 		if ties != "" {
 			a.Text = append(a.Text, "as good, as far as can be told: "+ties)
 		}
@@ -198,22 +197,9 @@ func allSame(heads []assay.Comparison) bool {
 	return true
 }
 
-func headText(v string, heads []assay.Comparison) string {
-	for _, c := range heads {
-		if c.Variant == v {
-			return v + " " + interval(c)
-		}
-	}
-	return v
-}
-
-func headTextUse(v string, heads []assay.Comparison, m assay.Metric) string {
-	for _, c := range heads {
-		if c.Variant == v {
-			return v + ": " + amount(m, c)
-		}
-	}
-	return v
+// head is the headline comparison of a variant.
+func head(variant string, heads []assay.Comparison) assay.Comparison {
+	return heads[slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant })]
 }
 
 // beats tests the best variant against every other on the suite: from the same
@@ -286,83 +272,6 @@ func notBeaten(rivals []string, beaten []bool) (out []string) {
 	return out
 }
 
-// gateAnswer asks whether any benchmark is worse than the gate allows: proved,
-// not merely unclear.
-func gateAnswer(a *assay.Answer, t *Tracker) {
-	var failed, open []string
-	for _, metric := range t.plan.Study.Decide.Metrics {
-		cells := t.cells(t.active(), metric)
-		t.updateE(cells, metric)
-		threshold := t.threshold(cells, schedulingE)
-		for _, c := range cells {
-			switch t.gate(c, metric, threshold) {
-			case gateFailed:
-				failed = append(failed, c.b.plan.Name+" "+metric)
-			case gateOpen:
-				open = append(open, c.b.plan.Name+" "+metric)
-			}
-		}
-		failed = append(failed, t.exactlyWorse(metric)...)
-	}
-	limit := percent(t.plan.Study.Decide.Gate)
-	switch {
-	case len(failed) > 0:
-		a.Gate = gateFailed
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, strings.Join(failed, ", ")))
-	case len(open) > 0:
-		a.Gate = gateOpen
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, strings.Join(open, ", ")))
-	default:
-		a.Gate = gateHeld
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
-	}
-}
-
-// What a gate can say, of a cell and of a study.
-const (
-	gateHeld   = "held"
-	gateFailed = "failed"
-	gateOpen   = "undecided"
-)
-
-func (t *Tracker) gate(c cell, metric string, threshold float64) string {
-	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
-	limit := t.gateLimit(metric)
-	if limit < 0 {
-		lo, hi, limit = -hi, -lo, -limit
-	}
-	switch {
-	case !ok || c.zero:
-		return gateOpen
-	case hi < limit:
-		return gateHeld
-	case lo > limit && c.gate >= threshold:
-		return gateFailed
-	}
-	return gateOpen
-}
-
-// exactlyWorse lists the cells without variance that are beyond the gate.
-func (t *Tracker) exactlyWorse(metric string) (names []string) {
-	limit := t.gateLimit(metric)
-	for _, b := range t.active() {
-		for _, v := range t.others() {
-			s := b.samples[metric][v]
-			if s == nil || !s.constant() {
-				continue
-			}
-			l := math.Log(s.value[0] / s.base[0])
-			if s.base[0] == 0 && s.value[0] == 0 {
-				continue
-			}
-			if l*math.Copysign(1, limit) > math.Abs(limit) {
-				names = append(names, b.plan.Name+" "+metric)
-			}
-		}
-	}
-	return names
-}
-
 func worseWord(m assay.Metric) assay.Verdict {
 	return assay.Differing(m, pickSign(m, 1))
 }
@@ -376,64 +285,4 @@ func pickSign(m assay.Metric, sign float64) float64 {
 		return -sign
 	}
 	return sign
-}
-
-// amount is "18.6 % less time [−19.8, −17.3]", or a ratio beyond +-50 %.
-func amount(m assay.Metric, c assay.Comparison) string {
-	noun := map[string]string{assay.MetricTime: "time", assay.MetricRate: "throughput"}[m.Name]
-	if noun == "" {
-		noun = m.Name
-	}
-	word := "less "
-	if c.Change > 0 {
-		word = "more "
-	}
-	size := strings.TrimLeft(c.Change.Format(half(c)), "+−")
-	out := size + " " + word + noun
-	if m.IsTime() && (c.Change <= -0.5 || c.Change >= 1) {
-		ratio := math.Exp(math.Abs(c.Change.Log()))
-		out += fmt.Sprintf(", %.2g× as %s,", ratio, map[bool]string{true: "fast", false: "slow"}[c.Change < 0])
-	}
-	if c.Interval != nil {
-		out += " " + c.Interval.String()
-	}
-	return out
-}
-
-// interval is "+0.4 % [−0.5, +1.3]".
-func interval(c assay.Comparison) string {
-	switch {
-	case c.Exact:
-		return c.Change.Format(0) + " (exact)"
-	case c.Interval == nil:
-		return "(" + c.Reason + ")"
-	}
-	return c.Change.Format(half(c)) + " " + c.Interval.String()
-}
-
-func half(c assay.Comparison) assay.Change {
-	if c.Interval == nil {
-		return 0
-	}
-	return c.Interval.Half()
-}
-
-// basis says how the answer was decided.
-func basis(r *assay.Result, a assay.Answer) string {
-	word := "not decided"
-	if a.Decided {
-		word = "decided"
-	}
-	parts := []string{
-		fmt.Sprintf("%s after %d blocks (%s)", word, r.Spent.Blocks, r.Spent.Time.Round(time.Second)),
-		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
-	}
-	if r.Rule.Claims > 1 {
-		parts = append(parts, fmt.Sprintf("5 %% false claims at most over all %d comparisons", r.Rule.Claims))
-	}
-	parts = append(parts, "smallest effect that counts: "+percent(r.Rule.MinEffect))
-	if r.Rule.Scope != "" {
-		parts = append(parts, r.Rule.Scope)
-	}
-	return strings.Join(parts, " · ")
 }

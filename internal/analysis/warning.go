@@ -122,7 +122,7 @@ func price(c assay.Comparison) string {
 	if c.MoreBlocks == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", needs about %d more blocks (%s)", c.MoreBlocks, c.MoreTime.Round(time.Second))
+	return fmt.Sprintf(", needs about %s more (%s)", count(c.MoreBlocks, "block"), c.MoreTime.Round(time.Second))
 }
 
 // percent prints 0.01 as "1 %", and two digits of a fraction.

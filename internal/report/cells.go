@@ -116,7 +116,7 @@ func (p *printer) fields(e entry, variant string) fields {
 	f.change, f.interval, f.half = changeCells(e, c)
 	f.change.tone = t
 	if c.Verdict.Differs() && f.change.num {
-		f.aside = Ratio(e.metric, c.Change)
+		f.aside = c.Change.Ratio(e.metric)
 	}
 	return f
 }

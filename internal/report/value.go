@@ -62,35 +62,6 @@ func unsigned(t string) string { return strings.TrimLeft(t, "+−") }
 
 func bogus(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
-// Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that
-// fell, "2.6× the time" for one that rose, "3.1× as much" for another metric.
-// It is "" for smaller changes.
-func Ratio(m assay.Metric, c assay.Change) string {
-	r := 1 + float64(c)
-	if math.Abs(float64(c)) <= 0.5 || r <= 0 || math.IsInf(r, 0) || math.IsNaN(r) {
-		return ""
-	}
-	switch {
-	case m.IsTime() && r < 1:
-		return times(1/r) + " as fast"
-	case m.IsTime():
-		return times(r) + " the time"
-	}
-	return times(r) + " as much"
-}
-
-func times(r float64) string {
-	switch {
-	case r >= 10:
-		return group(strconv.FormatFloat(r, 'f', 0, 64)) + "×"
-	case r < 0.1:
-		return strconv.FormatFloat(r, 'g', 1, 64) + "×"
-	case r < 1:
-		return strconv.FormatFloat(r, 'f', 2, 64) + "×"
-	}
-	return strconv.FormatFloat(r, 'f', 1, 64) + "×"
-}
-
 // A scale is the unit in which the values of one row are printed.
 type scale struct {
 	div  float64 // in units of the metric

@@ -77,31 +77,6 @@ func TestChange(t *testing.T) {
 	}
 }
 
-func TestRatio(t *testing.T) {
-	time, rate := assay.Metric{Name: assay.MetricTime}, assay.Metric{Name: assay.MetricRate, Better: assay.BetterHigher}
-	for _, c := range []struct {
-		m      assay.Metric
-		change assay.Change
-		want   string
-	}{
-		{time, -.557, "2.3× as fast"}, // 1/0.443 = 2.26
-		{time, 1.586, "2.6× the time"},
-		{time, .5, ""},
-		{time, -.5, ""},
-		{time, -1, ""},
-		{time, 12, "13× the time"},
-		{time, 1e4, "10,001× the time"},
-		{rate, 1.257, "2.3× as much"},
-		{rate, -.75, "0.25× as much"},
-		{rate, -.998, "0.002× as much"},
-		{rate, assay.Change(math.Inf(1)), ""},
-	} {
-		if got := Ratio(c.m, c.change); got != c.want {
-			t.Errorf("Ratio(%s, %g) = %q, want %q", c.m.Name, c.change, got, c.want)
-		}
-	}
-}
-
 func TestShort(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0 µs", 15 * time.Microsecond: "15 µs", 12 * time.Millisecond: "12 ms",

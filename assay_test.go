@@ -1,0 +1,132 @@
+package assay
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Digits follow the uncertainty: a half-width of 8 points leaves no decimals,
+// one of 0.02 points leaves two.
+func TestChangeFormat(t *testing.T) {
+	for _, tc := range []struct {
+		change, half Change
+		want         string
+	}{
+		{0.186, 0.012, "+18.6 %"}, {-0.5123, 0.34, "−51 %"}, {0.00123, 0.0002, "+0.12 %"}, {0, 0, "+0.0 %"}, {-0.3333, 0, "−33.3 %"},
+	} {
+		if got := tc.change.Format(tc.half); got != tc.want {
+			t.Errorf("%g ± %g: got %q, want %q", tc.change, tc.half, got, tc.want)
+		}
+	}
+	if got, want := (Interval{Lo: -0.198, Hi: -0.173}).String(), "[−19.8, −17.3]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestRatio(t *testing.T) {
+	sec, bytes := Metric{Name: MetricTime}, Metric{Name: MetricBytes}
+	for _, tc := range []struct {
+		m    Metric
+		c    Change
+		want string
+	}{
+		{sec, -0.557, "2.3× as fast"}, {sec, 1.6, "2.6× the time"}, {sec, 0.5, ""}, {sec, -0.5, ""}, {sec, -1, ""},
+		{bytes, 2.1, "3.1× as much"}, {bytes, -0.6, "0.40× as much"}, {sec, 1e4, "10001× the time"}, {sec, Change(math.NaN()), ""},
+	} {
+		if got := tc.c.Ratio(tc.m); got != tc.want {
+			t.Errorf("%s %g: got %q, want %q", tc.m.Name, float64(tc.c), got, tc.want)
+		}
+	}
+}
+
+// The margin is symmetric in ln: +1 % and its inverse, −0.99 %.
+func TestWithin(t *testing.T) {
+	for _, tc := range []struct {
+		lo, hi Change
+		want   bool
+	}{{-0.0099, 0.01, true}, {-0.01, 0.005, false}, {0, 0.0101, false}} {
+		if got := (Interval{tc.lo, tc.hi}).Within(0.01); got != tc.want {
+			t.Errorf("[%g, %g] within 1 %%: got %v, want %v", tc.lo, tc.hi, got, tc.want)
+		}
+	}
+}
+
+// 1 - 0.99 is a little more than 0.01 in floats, which would allow a verdict
+// after 6 blocks instead of 10.
+func TestAlphaIsExact(t *testing.T) {
+	var s Study
+	s.SetDefaults()
+	if got := s.Decide.Alpha(); got != 0.01 {
+		t.Errorf("got %v, want exactly 0.01", got)
+	}
+}
+
+func TestCompleteLeavesTornBlocksOut(t *testing.T) {
+	trial := func(block, attempt, position int) Trial {
+		return Trial{Block: block, Attempt: attempt, Of: 2, Position: position}
+	}
+	blocks := Complete([]Trial{trial(1, 1, 1), trial(1, 1, 2), trial(2, 1, 1), trial(2, 2, 1), trial(2, 2, 2), trial(3, 1, 1)})
+	if len(blocks) != 2 || blocks[1][0].Attempt != 2 || len(blocks[1]) != 2 {
+		t.Errorf("got %+v, want blocks 1 and 2, the second in its second attempt", blocks)
+	}
+}
+
+func TestVerdictsAreGoodOrBad(t *testing.T) {
+	for _, v := range []Verdict{Faster, Slower, Higher, Lower, Less, More, Changed} {
+		if !v.Differs() || v != Changed && v.Good() == v.Bad() {
+			t.Errorf("%s: differs %v, good %v, bad %v", v, v.Differs(), v.Good(), v.Bad())
+		}
+	}
+	for _, v := range []Verdict{Same, Unclear, SameCoded, Saturated, Invalid, Mixed, Withheld} {
+		if v.Differs() || v.Good() || v.Bad() {
+			t.Errorf("%q claims a difference", v)
+		}
+	}
+}
+
+func TestStudyValidate(t *testing.T) {
+	good := func() Study {
+		s := Study{Variants: []Variant{{Name: "a"}, {Name: "b"}}, Workloads: []Workload{{Kind: KindGoTest}}}
+		s.SetDefaults()
+		return s
+	}
+	if s := good(); s.Validate() != nil {
+		t.Fatalf("a good study: %v", s.Validate())
+	}
+	for want, spoil := range map[string]func(*Study){
+		"no variants":     func(s *Study) { s.Variants = nil },
+		"no workload":     func(s *Study) { s.Workloads = nil },
+		"used twice":      func(s *Study) { s.Variants[1].Name = "a" },
+		"reserved":        func(s *Study) { s.Variants[1].Name = ControlName },
+		"no name":         func(s *Study) { s.Variants[1].Name = "" },
+		"not a variant":   func(s *Study) { s.Base = "c" },
+		"confidence":      func(s *Study) { s.Decide.Confidence = 1 },
+		"min_effect":      func(s *Study) { s.Decide.MinEffect = -1 },
+		"second is below": func(s *Study) { s.Decide.MinBlocks, s.Decide.MaxBlocks = 9, 3 },
+		"negative":        func(s *Study) { s.Decide.Gate = -0.1 },
+	} {
+		s := good()
+		spoil(&s)
+		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want an error with %q", err, want)
+		}
+	}
+}
+
+func TestWarningText(t *testing.T) {
+	w := Warning{Code: "noisy", Text: "this machine is restless", Facts: []string{"±4 %"}, Try: "assay doctor"}
+	if got, want := w.String(), "this machine is restless   [noisy]\n  ±4 %\n  try: assay doctor"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestNameForControlIsTheBases(t *testing.T) {
+	b := PlannedBenchmark{Benchmark: Benchmark{Name: "X"}, Names: map[string]string{"a": "X/a", "b": "X/b"}, Trial: time.Second}
+	for v, want := range map[string]string{"a": "X/a", "b": "X/b", ControlName: "X/a"} {
+		if got := b.NameFor(Variant{Name: v}, "a"); got != want {
+			t.Errorf("%s: got %q, want %q", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// gateAnswer asks whether any benchmark is worse than the gate allows: proved,
+// not merely unclear.
+func gateAnswer(a *assay.Answer, t *Tracker) {
+	var failed, open []string
+	for _, metric := range t.plan.Study.Decide.Metrics {
+		cells := t.cells(t.active(), metric)
+		t.updateE(cells, metric)
+		threshold := t.threshold(cells, schedulingE)
+		for _, c := range cells {
+			switch t.gate(c, metric, threshold) {
+			case gateFailed:
+				failed = append(failed, c.b.plan.Name+" "+metric)
+			case gateOpen:
+				open = append(open, c.b.plan.Name+" "+metric)
+			}
+		}
+		failed = append(failed, t.exactlyWorse(metric)...)
+	}
+	limit := percent(t.plan.Study.Decide.Gate)
+	switch {
+	case len(failed) > 0:
+		a.Gate = gateFailed
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, strings.Join(failed, ", ")))
+	case len(open) > 0:
+		a.Gate = gateOpen
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, strings.Join(open, ", ")))
+	default:
+		a.Gate = gateHeld
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
+	}
+}
+
+// What a gate can say, of a cell and of a study.
+const (
+	gateHeld   = "held"
+	gateFailed = "failed"
+	gateOpen   = "undecided"
+)
+
+func (t *Tracker) gate(c cell, metric string, threshold float64) string {
+	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	limit := t.gateLimit(metric)
+	if limit < 0 {
+		lo, hi, limit = -hi, -lo, -limit
+	}
+	switch {
+	case !ok || c.zero:
+		return gateOpen
+	case hi < limit:
+		return gateHeld
+	case lo > limit && c.gate >= threshold:
+		return gateFailed
+	}
+	return gateOpen
+}
+
+// exactlyWorse lists the cells without variance that are beyond the gate.
+func (t *Tracker) exactlyWorse(metric string) (names []string) {
+	limit := t.gateLimit(metric)
+	for _, b := range t.active() {
+		for _, v := range t.others() {
+			s := b.samples[metric][v]
+			if s == nil || !s.constant() {
+				continue
+			}
+			l := math.Log(s.value[0] / s.base[0])
+			if s.base[0] == 0 && s.value[0] == 0 {
+				continue
+			}
+			if l*math.Copysign(1, limit) > math.Abs(limit) {
+				names = append(names, b.plan.Name+" "+metric)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,77 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// amount is "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
+// beyond ±50 %.
+func amount(m assay.Metric, c assay.Comparison, base string) string {
+	noun := map[string]string{assay.MetricTime: "time", assay.MetricRate: "throughput"}[m.Name]
+	if noun == "" {
+		noun = m.Name
+	}
+	word := "less "
+	if c.Change > 0 {
+		word = "more "
+	}
+	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + " " + word + noun
+	if c.Interval != nil {
+		out += " " + c.Interval.String()
+	}
+	out += " than " + base
+	if ratio := c.Change.Ratio(m); ratio != "" {
+		out += ", " + ratio
+	}
+	return out
+}
+
+// interval is "+0.4 % [−0.5, +1.3]".
+func interval(c assay.Comparison) string {
+	switch {
+	case c.Exact:
+		return c.Change.Format(0) + " (exact)"
+	case c.Interval == nil:
+		return "(" + c.Reason + ")"
+	}
+	return c.Change.Format(half(c)) + " " + c.Interval.String()
+}
+
+func half(c assay.Comparison) assay.Change {
+	if c.Interval == nil {
+		return 0
+	}
+	return c.Interval.Half()
+}
+
+// basis says how the answer was decided.
+func basis(r *assay.Result, a assay.Answer) string {
+	word := "not decided"
+	if a.Decided {
+		word = "decided"
+	}
+	parts := []string{
+		fmt.Sprintf("%s after %s (%s)", word, count(r.Spent.Blocks, "block"), r.Spent.Time.Round(time.Second)),
+		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
+	}
+	if r.Rule.Claims > 1 {
+		parts = append(parts, fmt.Sprintf("5 %% false claims at most over all %d comparisons", r.Rule.Claims))
+	}
+	parts = append(parts, "smallest effect that counts: "+percent(r.Rule.MinEffect))
+	if r.Rule.Scope != "" {
+		parts = append(parts, r.Rule.Scope)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// count is "1 block" or "12 blocks".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
