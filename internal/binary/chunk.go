@@ -3,14 +3,21 @@ package binary
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 )
 
-// A chunk is a stretch of initialised data without symbols of its own: the
-// string literals, the static initialisers behind a symbol.
+// A chunk is a stretch of data without symbols of its own: the string
+// literals, the static initialisers behind a symbol, zeroes.
 type chunk struct {
 	name       string
 	start, end uint64
+	// base is from where places in the chunk are measured: the end of the
+	// symbol in front of it (its start, where symbols have no sizes). Between
+	// base and the first object there may be alignment, if aligned.
+	base    uint64
+	aligned bool
 }
 
 // findChunks lists the chunks of all data sections in address order, and gives
@@ -26,43 +33,91 @@ func (p *printer) findChunks() {
 		if s.exec || s.skip || s.links {
 			continue
 		}
-		name, at := "start of "+s.name, s.addr
-		for end := s.addr + uint64(len(s.data)); at < end; {
+		c := chunk{name: "start of " + s.name, base: s.addr}
+		at := s.addr
+		for end := s.end(); at < end; {
 			if i := find(p.im.named, at); i >= 0 {
 				// The linker sorts by size, so the length of a version string
 				// decides where it stands: as if it were not there.
-				if p.aboutBuild(p.im.named[i]) == 0 {
-					name = p.named[i]
+				if p.im.aboutBuild(p.im.named[i]) == 0 {
+					c = chunk{name: p.named[i], base: p.im.named[i].addr, aligned: p.im.sized}
+					if p.im.sized {
+						c.base = p.im.named[i].end()
+					}
 				}
 				at = p.im.named[i].end()
 				continue
 			}
 			if g, ok := groups[at]; ok {
-				name = g
+				c = chunk{name: g, base: at}
 			}
-			next := min(p.im.after(at), end)
+			c.start, c.end = at, min(p.im.after(at), end)
 			// Go's line tables, where they are not in a section of their own,
 			// end in go:func.*; types are hashed one by one.
-			if name != "go:func.*" && !p.types.holds(at) {
-				p.chunks = append(p.chunks, chunk{name, at, next})
+			if c.name != "go:func.*" && !p.types.holds(at) {
+				p.chunks = append(p.chunks, c)
 			}
-			at = next
+			at = c.end
 		}
 	}
 	p.numberTargets()
 }
 
+// numberTargets says of every target which one of its chunk it is, and how far
+// behind the last one. The distance tells X+16 from X+24 where both are zero.
 func (p *printer) numberTargets() {
 	p.places = map[uint64]string{}
-	count := map[string]int{}
-	at := 0
+	squeeze := p.squeezer()
+	var base, last uint64
+	at, count := 0, 0
 	for _, c := range p.chunks {
+		if c.base != base || count == 0 {
+			base, last, count = c.base, squeeze(c.base), 0
+		}
 		for ; at < len(p.targets) && p.targets[at] < c.end; at++ {
-			if p.targets[at] >= c.start {
-				p.places[p.targets[at]] = fmt.Sprintf("%s+%d", c.name, count[c.name])
-				count[c.name]++
+			if p.targets[at] < c.start {
+				continue
+			}
+			addr := squeeze(p.targets[at])
+			distance := addr - last
+			if c.aligned && count == 0 && distance < maxAlign {
+				distance = 0
+			}
+			p.places[p.targets[at]] = fmt.Sprintf("%s+%d:%d", c.name, count, distance)
+			last, count = addr, count+1
+		}
+	}
+}
+
+// maxAlign is the largest alignment that the Go linker gives by itself.
+const maxAlign = 32
+
+// squeezer returns a function from addresses to what they would be without the
+// version strings, whose lengths shift what follows: each counts up to the next
+// thing behind it, with the padding between them.
+func (p *printer) squeezer() func(uint64) uint64 {
+	var ends, cut []uint64
+	sum := uint64(0)
+	for _, s := range p.im.named {
+		if p.im.aboutBuild(s) < s.size {
+			continue
+		}
+		end := s.end()
+		i, _ := slices.BinarySearch(p.bounds, end+1)
+		if j := sort.Search(len(p.targets), func(i int) bool { return p.targets[i] >= end }); j < len(p.targets) {
+			if next := p.targets[j]; next-end < maxAlign && (i == len(p.bounds) || next <= p.bounds[i]) {
+				end = next
 			}
 		}
+		sum += end - s.addr
+		ends, cut = append(ends, end), append(cut, sum)
+	}
+	return func(addr uint64) uint64 {
+		i, _ := slices.BinarySearch(ends, addr+1)
+		if i == 0 {
+			return addr
+		}
+		return addr - cut[i-1]
 	}
 }
 
@@ -72,7 +127,7 @@ func (p *printer) hashChunks(out map[string]Hash) {
 	for _, c := range p.chunks {
 		for at := c.start; at < c.end; {
 			end := min(p.objectEnd(at), c.end)
-			if b := p.content(at, unpadded(p.im, at, end), 1); len(b) > 0 {
+			if b := p.content(at, p.unpadded(at, end), 1); len(b) > 0 {
 				parts[c.name] = binary.BigEndian.AppendUint64(parts[c.name], uint64(sum(b)))
 			}
 			at = end
@@ -83,17 +138,18 @@ func (p *printer) hashChunks(out map[string]Hash) {
 	}
 }
 
-// unpadded leaves out what may be alignment at the end of an object: up to 31
-// zeroes, for Go aligns by up to 32 bytes. The end of a pointer is none.
-func unpadded(im *image, at, end uint64) uint64 {
-	b := im.bytes(at, end-at)
+// unpadded leaves out the zeroes at the end of an object, for what of them is
+// alignment cannot be told; whoever uses the object has its length. The end of
+// a pointer stays.
+func (p *printer) unpadded(at, end uint64) uint64 {
+	b := p.im.bytes(at, end-at)
 	n := len(b)
-	for n > 0 && n > len(b)-31 && b[n-1] == 0 {
+	for n > 0 && b[n-1] == 0 {
 		n--
 	}
 	cut := at + uint64(n)
 	if word := cut &^ 7; word >= at && word < cut && word+8 <= at+uint64(len(b)) {
-		if _, ok := im.pointer(word); ok {
+		if _, ok := p.pointer(word); ok {
 			return word + 8
 		}
 	}
@@ -116,23 +172,25 @@ func (p *printer) hashPlaces() Hash {
 	}
 	for _, i := range byName(p.named) {
 		s := p.im.named[i]
-		if p.aboutBuild(s) > 0 || p.im.section(s.addr).skip {
-			continue
-		}
-		for at := (s.addr + 7) &^ 7; at+8 <= s.end(); at += 8 {
-			if v, ok := p.im.pointer(at); ok {
-				b = p.appendPlace(b, v)
-			}
+		if p.im.aboutBuild(s) == 0 && !p.im.section(s.addr).skip {
+			b = p.appendPlaces(b, s.addr, s.end())
 		}
 	}
 	for _, c := range p.chunks {
-		for at := (c.start + 7) &^ 7; at+8 <= c.end; at += 8 {
-			if v, ok := p.im.pointer(at); ok {
-				b = p.appendPlace(b, v)
-			}
-		}
+		b = p.appendPlaces(b, c.start, c.end)
 	}
 	return sum(b)
+}
+
+// appendPlaces adds the places that the pointers from addr to end lead to.
+func (p *printer) appendPlaces(b []byte, addr, end uint64) []byte {
+	end = addr + uint64(len(p.im.bytes(addr, end-addr)))
+	for at := (addr + 7) &^ 7; at+8 <= end; at += 8 {
+		if v, ok := p.pointer(at); ok {
+			b = p.appendPlace(b, v)
+		}
+	}
+	return b
 }
 
 func (p *printer) appendPlace(b []byte, addr uint64) []byte {

@@ -44,7 +44,9 @@ func readELF(f *elf.File) (*image, error) {
 		}
 		im.symbols = append(im.symbols, symbol{s.Name, s.Value, s.Size, t == elf.STT_NOTYPE})
 	}
-	im.settle()
+	if err := im.settle(); err != nil {
+		return nil, err
+	}
 	return im, im.relocateELF(f)
 }
 

@@ -147,7 +147,7 @@ func (p *printer) findBounds() {
 			continue
 		}
 		for at := (s.addr + 7) &^ 7; at+8 <= s.addr+uint64(len(s.data)); at += 8 {
-			if v, ok := p.im.pointer(at); ok {
+			if v, ok := p.pointer(at); ok {
 				p.addBound(v)
 			}
 		}
@@ -163,35 +163,6 @@ func (p *printer) addBound(addr uint64) {
 		p.bounds = append(p.bounds, addr)
 		p.targets = append(p.targets, addr)
 	}
-}
-
-// pointer returns the word at addr if it may be a pointer into the image.
-func (im *image) pointer(addr uint64) (uint64, bool) {
-	v, ok := im.word(addr)
-	if !ok || v == 0 || im.strings.holds(addr) || im.gcbits.holds(addr) {
-		return 0, false
-	}
-	to := im.section(v)
-	if to == nil || im.pointers != nil {
-		// Methods that the linker left out have no relocation.
-		return v, to != nil && (im.pointers[addr] || v == im.unreachable)
-	}
-	return v, !im.mayBeNumber(addr, v, to)
-}
-
-// mayBeNumber says of a word that is an address in section to whether it is
-// more likely a number. In a position-dependent ELF file addresses are small
-// (1<<20 is one, on arm64). There, code is pointed at from read-only data and
-// from the lists of init functions only.
-func (im *image) mayBeNumber(addr, v uint64, to *section) bool {
-	from := im.section(addr)
-	if !im.sized || !from.numbers && !(to.exec && from.write) {
-		return false
-	}
-	i := find(im.named, addr)
-	return i < 0 || !slices.ContainsFunc([]string{"inittask", "moduledatap", "cgo"}, func(part string) bool {
-		return strings.Contains(im.named[i].name, part)
-	})
 }
 
 func (p *printer) hashFuncs() map[string]Hash {
@@ -216,18 +187,16 @@ func (p *printer) hashNamed(out map[string]Hash) {
 	parts := map[string][]Hash{}
 	for i, s := range p.im.named {
 		sec := p.im.section(s.addr)
-		skip := p.aboutBuild(s)
+		skip := p.im.aboutBuild(s)
 		if sec.skip || skip >= s.size {
 			continue
 		}
-		end := s.end()
-		if !p.im.sized {
-			end = unpadded(p.im, s.addr+skip, end)
+		size := s.size
+		if !p.im.sized { // of zeroes, with padding and what is unnamed
+			size >>= 10
 		}
-		b := p.content(s.addr+skip, end, 1)
-		if p.im.sized || len(b) == 0 {
-			b = binary.LittleEndian.AppendUint64(b, s.size)
-		}
+		b := binary.LittleEndian.AppendUint64(nil, size)
+		b = append(b, p.content(s.addr+skip, s.end(), 1)...)
 		parts[p.named[i]] = append(parts[p.named[i]], sum(b))
 	}
 	for name, h := range combine(parts) {
@@ -246,37 +215,6 @@ func combine(parts map[string][]Hash) map[string]Hash {
 		}
 	}
 	return out
-}
-
-// aboutBuild returns how many bytes at the start of a data symbol follow from
-// the rest or speak of the build: addresses, line tables, version, folder.
-// Where symbols have no sizes the symbol may reach over unnamed data, which
-// counts.
-func (p *printer) aboutBuild(s symbol) uint64 {
-	known := func(size uint64) uint64 {
-		if p.im.sized {
-			return s.size
-		}
-		return min(size, s.size)
-	}
-	switch s.name {
-	case "runtime.buildVersion", "runtime.modinfo", "runtime.defaultGOROOT":
-		return min(16, s.size)
-	case "runtime.buildVersion.str", "runtime.modinfo.str", "runtime.defaultGOROOT.str":
-		header, _ := p.im.mark(strings.TrimSuffix(s.name, ".str"))
-		n, _ := p.im.word(header + 8)
-		return known(n + 1) // the linker ends it with a zero
-	case "runtime.firstmoduledata", "local.moduledata":
-		return known(560) // in go1.24 to go1.27 560 to 608
-	case "runtime.textsectionmap":
-		return known(24)
-	case "go:buildinfo.ref":
-		return known(8)
-	case "go:buildinfo", "go:fipsinfo", "runtime.findfunctab", "runtime.pclntab", "runtime.pcheader", "runtime.funcnametab",
-		"runtime.cutab", "runtime.filetab", "runtime.pctab", "runtime.functab", "runtime.typelink", "runtime.itablink":
-		return s.size
-	}
-	return 0
 }
 
 func sum(b []byte) Hash {

@@ -21,6 +21,8 @@ type typeTable struct {
 	keys    map[uint64]string // "" for what is no descriptor
 	pending []uint64
 	read    []symbol // stretches that were understood
+	noted   map[uint64]uint64
+	resting bool // all that is left are closures and names
 }
 
 // Offsets in abi.Type, and sizes of its kinds.
@@ -35,7 +37,7 @@ const (
 )
 
 func newTypeTable(im *image) *typeTable {
-	t := &typeTable{im: im, keys: map[uint64]string{}, mapSize: mapTypeSize(goVersion(im))}
+	t := &typeTable{im: im, keys: map[uint64]string{}, noted: map[uint64]uint64{}, mapSize: mapTypeSize(goVersion(im))}
 	lo, ok := im.mark("runtime.types")
 	if !ok {
 		return t
@@ -45,7 +47,7 @@ func newTypeTable(im *image) *typeTable {
 	// The groups of descriptors start where runtime.types is, or just behind.
 	for _, group := range []string{"runtime.types", "type:*", "typerel.*"} {
 		if at, ok := im.mark(group); ok && at >= lo && at-lo <= 64 {
-			t.hi = max(t.hi, im.after(at))
+			t.hi = max(t.hi, at+uint64(len(im.bytes(at, im.after(at)-at))))
 		}
 	}
 	return t
@@ -94,6 +96,11 @@ func (t *typeTable) key(addr uint64) (string, bool) {
 	return key, key != ""
 }
 
+// isKey reports whether a descriptor may be at addr, without taking note of it.
+func (t *typeTable) isKey(addr uint64) bool {
+	return t.holds(addr) && t.readKey(addr) != ""
+}
+
 func (t *typeTable) readKey(addr uint64) string {
 	head := t.im.bytes(addr, typeSize)
 	if len(head) < typeSize || addr&7 != 0 {
@@ -133,19 +140,30 @@ func (t *typeTable) name(addr uint64) ([]byte, bool) {
 		size += used + int(n)
 		out = append(out, b[size-int(n):size]...)
 	}
-	t.read = append(t.read, symbol{addr: addr, size: uint64(size)})
+	t.know(addr, uint64(size))
 	return out, true
 }
 
-// hash hashes every descriptor in use, and whatever else lies between them.
+// hash hashes every descriptor in use, those that lie between them, and
+// whatever else does.
 func (t *typeTable) hash(p *printer, out map[string]Hash) {
 	parts := map[string][]Hash{}
-	for len(t.pending) > 0 {
-		addr := t.pending[0]
-		t.pending = t.pending[1:]
-		d := descriptor{t: t, p: p, addr: addr}
-		d.write()
-		parts[t.keys[addr]] = append(parts[t.keys[addr]], sum(d.out))
+	for {
+		for len(t.pending) > 0 {
+			addr := t.pending[0]
+			t.pending = t.pending[1:]
+			d := descriptor{t: t, p: p, addr: addr}
+			d.write()
+			parts[t.keys[addr]] = append(parts[t.keys[addr]], sum(d.out))
+		}
+		t.gaps(func(at, end uint64) {
+			for at = (at + 7) &^ 7; at+typeSize <= end; at += 8 {
+				t.key(at)
+			}
+		})
+		if len(t.pending) == 0 {
+			break
+		}
 	}
 	for name, h := range combine(parts) {
 		out[name] = h
@@ -155,19 +173,33 @@ func (t *typeTable) hash(p *printer, out map[string]Hash) {
 	}
 }
 
-// hashRest hashes what no descriptor in use led to.
-func (t *typeTable) hashRest(p *printer) Hash {
+// know takes note of a stretch that was understood.
+func (t *typeTable) know(addr, size uint64) {
+	if t.noted[addr] < size {
+		t.noted[addr] = size
+		t.read = append(t.read, symbol{addr: addr, size: size})
+	}
+}
+
+// gaps visits what no descriptor has led to, in address order.
+func (t *typeTable) gaps(visit func(at, end uint64)) {
 	slices.SortFunc(t.read, func(a, b symbol) int {
 		return cmp.Or(cmp.Compare(a.addr, b.addr), cmp.Compare(b.size, a.size))
 	})
-	var b []byte
 	at := t.lo
-	for _, s := range append(t.read, symbol{addr: t.hi}) {
+	for _, s := range append(slices.Clone(t.read), symbol{addr: t.hi}) {
 		if s.addr > at {
-			b = append(b, p.content(at, unpadded(t.im, at, s.addr), 1)...)
+			visit(at, s.addr)
 		}
 		at = max(at, s.end())
 	}
+}
+
+// hashRest hashes what is left.
+func (t *typeTable) hashRest(p *printer) Hash {
+	t.resting = true
+	var b []byte
+	t.gaps(func(at, end uint64) { b = append(b, p.content(at, p.unpadded(at, end), 1)...) })
 	return sum(b)
 }
 
@@ -190,13 +222,16 @@ func (d *descriptor) write() {
 	switch kind {
 	case kindArray:
 		size += 24
-		d.words(typeSize, size)
+		d.words(typeSize, size-8)
+		d.raw(size-8, 8)
 	case kindChan:
 		size += 16
-		d.words(typeSize, size)
+		d.words(typeSize, size-8)
+		d.raw(size-8, 8)
 	case kindMap:
 		size = d.t.mapSize
-		d.words(typeSize, size)
+		d.words(typeSize, typeSize+32)
+		d.raw(typeSize+32, size-typeSize-32)
 	case kindPtr, kindSlice:
 		size += 8
 		d.words(typeSize, size)
@@ -229,7 +264,8 @@ func (d *descriptor) write() {
 	case kindStruct:
 		d.each(24, func(at uint64) {
 			d.namePointer(at)
-			d.words(at+8-d.addr, at+24-d.addr)
+			d.words(at+8-d.addr, at+16-d.addr)
+			d.raw(at+16-d.addr, 8)
 		})
 	}
 }
@@ -264,15 +300,13 @@ func (d *descriptor) uncommon(off uint64) {
 	for ; n > 0; n-- {
 		d.offset(at, d.text)
 		d.offset(at+4, d.typeName)
-		d.offset(at+8, d.function)
-		d.offset(at+12, d.function)
+		d.function(at + 8)
+		d.function(at + 12)
 		at += methodSize
 	}
 }
 
-func (d *descriptor) know(addr, size uint64) {
-	d.t.read = append(d.t.read, symbol{addr: addr, size: size})
-}
+func (d *descriptor) know(addr, size uint64) { d.t.know(addr, size) }
 
 // raw adds n bytes as they are.
 func (d *descriptor) raw(off, n uint64) { d.out = append(d.out, d.t.im.bytes(d.addr+off, n)...) }
@@ -314,10 +348,13 @@ func (d *descriptor) text(v uint64) (string, bool) {
 
 func (d *descriptor) typeName(v uint64) (string, bool) { return d.t.key(d.t.lo + v) }
 
-func (d *descriptor) function(v uint64) (string, bool) {
-	s := d.t.im.section(d.t.text + v)
-	if s == nil || !s.exec {
-		return "", false
+// function adds what the distance into the text at off leads to. 0 is the
+// first function; -1 is one that the linker left out.
+func (d *descriptor) function(off uint64) {
+	v, _ := d.t.im.half(d.addr + off)
+	if s := d.t.im.section(d.t.text + uint64(v)); int32(v) >= 0 && s != nil && s.exec {
+		d.out = appendLabel(d.out, d.p.label(d.t.text+uint64(v), 0))
+		return
 	}
-	return d.p.label(d.t.text+v, 0), true
+	d.out = binary.LittleEndian.AppendUint32(append(d.out, 0), v)
 }

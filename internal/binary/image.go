@@ -1,8 +1,10 @@
 package binary
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -42,9 +44,7 @@ func (s symbol) holds(addr uint64) bool { return addr-s.addr < s.size }
 // An image is a binary as its loader sees it.
 type image struct {
 	format, arch string
-	// sized says that the file format gives the sizes of symbols. Where it
-	// does not, a symbol reaches up to the next one and so takes in the
-	// unnamed data behind it.
+	// sized says that the file format gives the sizes of symbols.
 	sized    bool
 	sections []*section
 	symbols  []symbol
@@ -56,6 +56,9 @@ type image struct {
 	// strings and gcbits are where Go's string literals and the collector's
 	// masks are: neither holds pointers.
 	strings, gcbits symbol
+	// funcvals are where the words are that func values point at. Up to go1.25
+	// line tables are there too.
+	funcvals []symbol
 	// unreachable is the address that stands for methods never called.
 	unreachable uint64
 	// imports lists what is taken from other libraries.
@@ -67,16 +70,22 @@ type image struct {
 }
 
 // settle sorts what a reader found and gives every symbol its size.
-func (im *image) settle() {
+func (im *image) settle() error {
 	im.sections = slices.DeleteFunc(im.sections, func(s *section) bool {
 		return s.size == 0 || s.addr+s.size < s.addr
 	})
 	slices.SortStableFunc(im.sections, func(a, b *section) int { return cmp.Compare(a.addr, b.addr) })
+	for i, s := range im.sections {
+		if i > 0 && s.addr < im.sections[i-1].end() {
+			return fmt.Errorf("sections %s and %s overlap", im.sections[i-1].name, s.name)
+		}
+	}
 	// Of several names for one address the one with a size counts, then
 	// the first in the alphabet: file order depends on the layout.
 	slices.SortFunc(im.symbols, func(a, b symbol) int {
 		return cmp.Or(cmp.Compare(a.addr, b.addr), cmp.Compare(b.size, a.size), cmp.Compare(a.name, b.name))
 	})
+	im.cutZeroes()
 	for _, s := range im.symbols {
 		im.marks = append(im.marks, s.addr)
 	}
@@ -98,7 +107,24 @@ func (im *image) settle() {
 	im.funcs = compactAddr(im.funcs)
 	im.named = compactAddr(im.named)
 	im.strings, im.gcbits = im.group("go:string.*"), im.group("runtime.gcbits.*")
+	for _, name := range []string{"go:funcdesc", "go:funcdescrel", "go:func.*"} {
+		im.funcvals = append(im.funcvals, im.group(name))
+	}
 	im.unreachable, _ = im.mark("runtime.unreachableMethod")
+	return nil
+}
+
+// cutZeroes ends the file's part of a section where Go's zeroed data begins. In
+// PE both are in one section, and the file's part is rounded up.
+func (im *image) cutZeroes() {
+	bss, _ := im.mark("runtime.bss")
+	s := im.section(bss)
+	if s == nil || bss-s.addr >= uint64(len(s.data)) {
+		return
+	}
+	if n := bss - s.addr; len(bytes.Trim(s.data[n:], "\x00")) == 0 {
+		s.data = s.data[:n]
+	}
 }
 
 // group returns the stretch of one of the linker's groups of unlisted symbols.
@@ -134,6 +160,10 @@ func (im *image) extent(sec *section, s symbol) uint64 {
 			return (uint64(len(code)) + 3) &^ 3
 		}
 		return uint64(len(code))
+	}
+	// Of initialised data only what is sure: the rest is unnamed data behind it.
+	if s.addr-sec.addr < uint64(len(sec.data)) {
+		return min(end-s.addr, max(8, im.aboutBuild(s)))
 	}
 	return end - s.addr
 }

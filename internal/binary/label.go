@@ -3,6 +3,7 @@ package binary
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -39,8 +40,11 @@ func (p *printer) describe(addr uint64, depth int) string {
 		return key
 	}
 	if addr-sec.addr >= uint64(len(sec.data)) {
-		name, off := p.before(addr)
-		return fmt.Sprintf("zeroes after %s+%d", name, off)
+		// Counted, not measured: the padding between them may vary.
+		if place, ok := p.places[addr]; ok {
+			return "zeroes " + place
+		}
+		return fmt.Sprintf("zeroes %s+%d", sec.name, addr-sec.addr)
 	}
 	if sec.links {
 		return fmt.Sprintf("link %x", p.content(addr, addr+8, depth+1))
@@ -48,10 +52,17 @@ func (p *printer) describe(addr uint64, depth int) string {
 	if depth > maxDepth {
 		return "unnamed"
 	}
+	if p.closure(addr) && slices.ContainsFunc(p.im.funcvals, func(g symbol) bool { return g.holds(addr) }) {
+		return fmt.Sprintf("value %x", p.content(addr, addr+8, depth+1))
+	}
+	if p.itab(addr) {
+		return fmt.Sprintf("itab %x", p.content(addr, addr+16, depth+1))
+	}
 	if p.types.holds(addr) { // a closure that compares or hashes: function, size
+		p.types.know(addr, 16)
 		return fmt.Sprintf("closure %x", p.content(addr, addr+16, depth+1))
 	}
-	return fmt.Sprintf("content %016x", uint64(sum(p.content(addr, unpadded(p.im, addr, p.objectEnd(addr)), depth+1))))
+	return fmt.Sprintf("content %016x", uint64(sum(p.content(addr, p.unpadded(addr, p.objectEnd(addr)), depth+1))))
 }
 
 func (p *printer) describeCode(sec *section, addr uint64) string {
@@ -62,17 +73,6 @@ func (p *printer) describeCode(sec *section, addr uint64) string {
 		return "import " + name
 	}
 	return fmt.Sprintf("section %s+%d", sec.name, addr-sec.addr)
-}
-
-// before returns the data symbol in front of an address, and how far back it
-// ends.
-func (p *printer) before(addr uint64) (name string, off uint64) {
-	i := sort.Search(len(p.im.named), func(i int) bool { return p.im.named[i].addr > addr }) - 1
-	sec := p.im.section(addr)
-	if i < 0 || p.im.named[i].addr < sec.addr {
-		return "start of " + sec.name, addr - sec.addr
-	}
-	return p.named[i], addr - p.im.named[i].end()
 }
 
 // objectEnd returns where the unnamed object that addr lies in ends at the
@@ -116,7 +116,7 @@ func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
 	if d, ok := p.im.dynamic[addr]; ok {
 		return "import " + d, true
 	}
-	v, ok := p.im.pointer(addr)
+	v, ok := p.pointer(addr)
 	if !ok {
 		return "", false
 	}
@@ -134,7 +134,7 @@ func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
 func (p *printer) jumps(addr uint64, i int) bool {
 	f := p.im.funcs[i]
 	for _, at := range []uint64{addr - 8, addr + 8} {
-		if v, ok := p.im.pointer(at); ok && v >= f.addr && v < f.end() {
+		if v, ok := p.pointer(at); ok && v >= f.addr && v < f.end() {
 			return true
 		}
 	}

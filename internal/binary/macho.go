@@ -42,8 +42,7 @@ func readMachO(f *macho.File) (*image, error) {
 	}
 	im.imports, _ = f.ImportedSymbols()
 	im.dynamic = machoLinks(f)
-	im.settle()
-	return im, nil
+	return im, im.settle()
 }
 
 // machoSymbols drops the underscore that the system's linker puts before every

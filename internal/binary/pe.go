@@ -39,6 +39,5 @@ func readPE(f *pe.File) (*image, error) {
 		im.symbols = append(im.symbols, symbol{name: s.Name, addr: base + uint64(s.Value)})
 	}
 	im.imports, _ = f.ImportedSymbols()
-	im.settle()
-	return im, nil
+	return im, im.settle()
 }
