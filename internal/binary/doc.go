@@ -15,9 +15,11 @@
 // other way round, because two binaries that are the same code are never
 // measured against each other.
 //
-// It does not compare line tables, stack maps and unwind tables, debug
-// information, dynamic library versions, or what a program does; and it does
-// not read universal Mach-O files, plugins, or stripped data symbols. It knows
+// It does not compare line tables, unwind tables, debug information, dynamic
+// library versions, or what a program does. It does not compare stack maps
+// either: an edit that only lengthens a variable's life (runtime.KeepAlive)
+// and changes no instruction is the same code. It does not read universal
+// Mach-O files, plugins, or stripped data symbols. It knows
 // nothing of variants: package build makes the files, package explain reads
 // the differences.
 package binary
