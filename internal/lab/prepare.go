@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -223,7 +225,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			c, err = s.calibrate(ctx, b, b.NameFor(base, p.Study.Base), base, a)
 			var broken *brokenError
 			if errors.As(err, &broken) {
-				p.Warnings = append(p.Warnings, brokenWarning(broken.name, base.Name, broken.reason))
+				p.Warnings = append(p.Warnings, brokenWarning(broken.name, strconv.Quote(base.Name), broken.reason))
 				continue
 			}
 			if err != nil {
@@ -328,18 +330,26 @@ func noLayouts(variant string) assay.Warning {
 		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }
 
-func brokenWarning(name, variant, reason string) assay.Warning {
-	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("Benchmark%s failed in %q before the first block", name, variant),
+func brokenWarning(name, variants, reason string) assay.Warning {
+	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("Benchmark%s failed in %s before the first block", name, variants),
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
 }
 
+// failedWarnings tells of each benchmark once, however many variants it fails
+// in.
 func failedWarnings(listed map[string][]found) (out []assay.Warning) {
+	in := map[assay.Benchmark][]string{}
+	why := map[assay.Benchmark]string{}
 	for _, v := range slices.Sorted(maps.Keys(listed)) {
 		for _, f := range listed[v] {
-			for _, name := range slices.Sorted(maps.Keys(f.Failed)) {
-				out = append(out, brokenWarning(name, v, f.Failed[name]))
+			for name, reason := range f.Failed {
+				b := assay.Benchmark{Package: f.artifact.Package, Name: name}
+				in[b], why[b] = append(in[b], strconv.Quote(v)), cmp.Or(why[b], reason)
 			}
 		}
+	}
+	for _, b := range slices.SortedFunc(maps.Keys(in), func(x, y assay.Benchmark) int { return cmp.Compare(x.String(), y.String()) }) {
+		out = append(out, brokenWarning(b.Name, strings.Join(in[b], ", "), why[b]))
 	}
 	return out
 }
