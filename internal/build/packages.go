@@ -42,6 +42,10 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 	var paths []string
 	for _, path := range slices.Sorted(maps.Keys(g)) {
 		p := g[path]
+		if dir := sourceDir(j.Study, j.Source); p.Error != nil && !inModule(dir) {
+			return nil, failure(assay.ExitUsage, "outside-module", home(dir)+" is in no Go module",
+				[]string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the benchmarks")
+		}
 		if p.Error != nil && p.Dir == "" || p.Error != nil && len(p.files()) == 0 && len(p.testFiles()) == 0 {
 			return nil, failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
 				[]string{lastLine(p.Error.Err)}, "")
@@ -53,6 +57,20 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 	}
 	b.lists.add(sourceDir(j.Study, j.Source), paths)
 	return found, nil
+}
+
+// inModule reports whether there is a go.mod in dir or above.
+func inModule(dir string) bool {
+	for {
+		if isFile(filepath.Join(dir, "go.mod")) {
+			return true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return false
+		}
+		dir = up
+	}
 }
 
 // testFiles are the paths of a package's test files.
