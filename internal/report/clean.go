@@ -69,6 +69,10 @@ func (s Style) text(text string) string {
 	return b.String()
 }
 
+// Text makes a text printable in the style, for what is printed outside of this
+// package: without escape sequences, and in ASCII where asked for.
+func (s Style) Text(text string) string { return s.text(text) }
+
 // cells is the number of terminal cells that a text takes.
 func cells(text string) int { return ansi.StringWidth(text) }
 

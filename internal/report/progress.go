@@ -22,6 +22,9 @@ const (
 // most. It is safe for concurrent use. Errors of writing are ignored: a run
 // does not end because nobody listens.
 type Progress struct {
+	// Style says whether texts are in ASCII; its width and colour do not count.
+	Style Style
+
 	w        io.Writer
 	terminal bool
 	now      func() time.Time
@@ -67,9 +70,9 @@ func (p *Progress) Line(stage, text string) {
 func (p *Progress) format(stage, text string) string {
 	if p.terminal {
 		// The last column stays free: some terminals wrap when it is written.
-		return ansi.Truncate(pad(clean(stage), 8, false)+" "+clean(text), p.width-1, "…")
+		return ansi.Truncate(pad(p.Style.text(stage), 8, false)+" "+p.Style.text(text), p.width-1, p.Style.text("…"))
 	}
-	return "assay: " + strings.TrimPrefix(clean(text), "assay: ")
+	return "assay: " + strings.TrimPrefix(p.Style.text(text), "assay: ")
 }
 
 // Say prints a text, once however often it is said, above the line that is
@@ -84,7 +87,7 @@ func (p *Progress) Say(text string) {
 	line := p.line
 	p.paint("")
 	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(p.w, clean(l))
+		fmt.Fprintln(p.w, p.Style.text(l))
 	}
 	p.paint(line)
 }
