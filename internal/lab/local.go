@@ -109,7 +109,7 @@ func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
 // printName names the fingerprint kept with an artifact. The number goes up
 // when package binary hashes something else, so that old prints are not
 // compared with new ones.
-const printName = "print-2"
+const printName = "print-3"
 
 // print fingerprints an artifact once and keeps the print with it.
 func (l *Local) print(b build.Artifact) (*binary.Print, error) {
