@@ -14,9 +14,11 @@ const (
 	// see costs and the rough share of layout in the variance, no more.
 	pilotBlocks = 3
 	pilotInner  = 2
-	// maxInner bounds the rounds that the variance shares may ask for; past it
-	// a block is so long that drift inside it spoils the pairing.
-	maxInner = 12
+	// maxInner bounds the rounds that the variance shares may ask for. Where
+	// trials scatter much more than layouts the formula asks for dozens, but past
+	// four the variance bought per second hardly falls, while the ten blocks that
+	// a verdict needs at least take ever longer.
+	maxInner = 4
 	// linkShare is the largest share of a block that linking may take.
 	linkShare = 1.0 / 3
 )
