@@ -20,9 +20,9 @@ A variant is one shell word; the words inside it are written as before "go test"
   go1.26.8  path:/a/goroot            toolchain, fetched when needed
   HEAD~1  v2.2.4  3f2c9aa  .          git revision; "." is the tree as it is now
   example.com/mod@v1.2.3              module version
-  GOEXPERIMENT=…  GOAMD64=v3          build variable
-  GOGC=200  GODEBUG=…  X=Y            run variable
-  -gcflags=…  -ldflags=…  -tags=…  -pgo=FILE|off
+  GOEXPERIMENT=...  GOAMD64=v3        build variable
+  GOGC=200  GODEBUG=...  X=Y          run variable
+  -gcflags=...  -ldflags=...  -tags=...  -pgo=FILE|off
   NAME: in front                      a name of your own
 
 The first variant is the base. What follows "--" goes to go test.`
@@ -93,14 +93,15 @@ func compareCommand(cmd *cobra.Command, variants, dashed []string) string {
 }
 
 // areFiles tells files of results from variants: every word names a regular
-// file, and nothing is for go test.
+// file, or would as a .txt, and nothing is for go test.
 func areFiles(words, dashed []string) bool {
 	if len(words) == 0 || len(dashed) > 0 {
 		return false
 	}
 	for _, w := range words {
 		info, err := os.Stat(w)
-		if err != nil || !info.Mode().IsRegular() {
+		isFile := err == nil && info.Mode().IsRegular() || err != nil && filepath.Ext(w) == ".txt"
+		if !isFile {
 			return false
 		}
 	}

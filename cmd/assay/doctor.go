@@ -45,7 +45,7 @@ func newDoctor(c *console) *cobra.Command {
 // inspect prints what host finds.
 func inspect(ctx context.Context, c *console, store string) error {
 	p := host.Platform(ctx)
-	fmt.Fprintf(c.stdout, "machine  %s, %d CPUs, id %s\n", p, p.CPUs, p.ID)
+	c.print(fmt.Sprintf("machine  %s, %d CPUs, id %s", p, p.CPUs, p.ID))
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return err
@@ -59,9 +59,11 @@ func inspect(ctx context.Context, c *console, store string) error {
 		if f.Severe {
 			mark = "WARN "
 		}
-		fmt.Fprintf(c.stdout, "\n%s%s   [%s]\n     effect: %s\n", mark, f.Text, f.Code, f.Effect)
+		c.print("")
+		c.print(fmt.Sprintf("%s%s   [%s]", mark, f.Text, f.Code))
+		c.print("     effect: " + f.Effect)
 		if f.Cure != "" {
-			fmt.Fprintf(c.stdout, "     cure:   %s\n", f.Cure)
+			c.print("     cure:   " + f.Cure)
 		}
 	}
 	return nil
@@ -115,10 +117,11 @@ func printAA(c *console, r *assay.Result) {
 			}
 		}
 	}
-	fmt.Fprintf(c.stdout, "\nA/A  %d of %d cells of identical code were called different (%.2g %%); %d same, %d unclear\n",
-		wrong, cells, 100*float64(wrong)/float64(max(cells, 1)), cells-wrong-unclear, unclear)
-	if len(names) > 0 {
-		fmt.Fprintln(c.stdout, "     "+strings.Join(names, "\n     "))
+	c.print("")
+	c.print(fmt.Sprintf("A/A  %d of %d cells of identical code were called different (%.2g %%); %d same, %d unclear",
+		wrong, cells, 100*float64(wrong)/float64(max(cells, 1)), cells-wrong-unclear, unclear))
+	for _, name := range names {
+		c.print("     " + name)
 	}
-	fmt.Fprintf(c.stdout, "     noise floor ±%s on the whole suite\n", strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+"))
+	c.print(fmt.Sprintf("     noise floor ±%s on the whole suite", strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")))
 }

@@ -104,7 +104,16 @@ func (s *session) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.rec, err = record.Create(s.flags.store, plan, s.platform, s.text)
-	return err
+	return storeError(s.flags.store, err)
+}
+
+// storeError tells of a store that cannot be read or written.
+func storeError(store string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &assay.Error{Warning: assay.Warning{Code: "store", Text: fmt.Sprintf("cannot keep a run in %s", store),
+		Facts: []string{oneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
 }
 
 // build describes the machine, checks the knobs and builds every variant.
@@ -123,7 +132,7 @@ func (s *session) build(ctx context.Context) (err error) {
 func (s *session) plan(ctx context.Context) (*assay.Plan, error) {
 	id, err := record.NewID(s.flags.store)
 	if err != nil {
-		return nil, err
+		return nil, storeError(s.flags.store, err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
@@ -143,7 +152,7 @@ func (s *session) plan(ctx context.Context) (*assay.Plan, error) {
 func (s *session) takeUp() (*record.Record, error) {
 	runs, err := record.List(s.flags.store)
 	if err != nil {
-		return nil, err
+		return nil, storeError(s.flags.store, err)
 	}
 	hash := design.StudyHash(s.study)
 	for _, e := range slices.Backward(runs) {

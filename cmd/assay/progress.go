@@ -33,7 +33,9 @@ func newProgress(c *console, f *runFlags) *progress {
 	}
 	file, ok := c.stderr.(*os.File)
 	terminal := ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb" && f.progress != "plain"
-	return &progress{c: c, p: report.NewProgress(c.stderr, terminal, time.Now), start: time.Now()}
+	p := report.NewProgress(c.stderr, terminal, time.Now)
+	p.Style = c.err()
+	return &progress{c: c, p: p, start: time.Now()}
 }
 
 func (p *progress) say(text string) {

@@ -39,6 +39,9 @@ func (c *console) out() report.Style {
 	return s
 }
 
+// print prints a line of a result as the locale allows.
+func (c *console) print(line string) { fmt.Fprintln(c.stdout, c.out().Text(line)) }
+
 func (c *console) err() report.Style { return report.StyleFor(c.stderr, os.Getenv, c.color) }
 
 func newRoot(c *console, args []string) *cobra.Command {
@@ -55,12 +58,60 @@ with its interval.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.PersistentFlags().StringVar(&c.color, "color", "auto", "colour: `auto`, always or never")
+	c.color = "auto"
+	root.PersistentFlags().Var(&choice{&c.color, []string{"auto", "always", "never"}}, "color", "colour: `auto`, always or never")
 	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
+	root.Args = cobra.ArbitraryArgs // RunE tells of a mistyped command
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return unknownCommand(cmd, args[0])
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, args, err) })
 	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExport(c), newList(c), newDoctor(c), newVersion(c))
 	root.SetHelpCommand(newHelp(c, root))
 	return root
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	text := fmt.Sprintf("there is no command %q", name)
+	root.SuggestionsMinimumDistance = 2
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		text += fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return usageError("help", text, "assay help")
+}
+
+// atMost is cobra's MaximumNArgs with a message of our form.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return usageError("flags", fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
+	}
+}
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value *string
+	words []string
+}
+
+// String implements pflag.Value.
+func (c *choice) String() string { return *c.value }
+
+// Type implements pflag.Value.
+func (c *choice) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.words, s) {
+		return fmt.Errorf("it is one of %s", strings.Join(c.words, ", "))
+	}
+	*c.value = s
+	return nil
 }
 
 // flagError turns cobra's complaint about a flag into one that says what to

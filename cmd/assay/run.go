@@ -19,7 +19,7 @@ func newRun(c *console) *cobra.Command {
 		Use:   "run [flags] [STUDY.toml]",
 		Short: "Measure a study in a file; goes on where it was cut off",
 		Long:  "Measure a study in a file (default ./study.toml; a folder means its study.toml).\nA run of the same study that was cut off is gone on with.",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  atMost(1),
 	}
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)

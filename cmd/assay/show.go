@@ -25,7 +25,7 @@ func newShow(c *console) *cobra.Command {
 		Use:   "show [flags] [RUN] [BENCHMARK]",
 		Short: "Print a stored result again",
 		Long:  "Print a stored result again; with BENCHMARK (part of a name) only what it says of that.\n" + runHelp,
-		Args:  cobra.MaximumNArgs(2),
+		Args:  atMost(2),
 	}
 	storeFlag(cmd, &store)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
@@ -122,7 +122,7 @@ func newExport(c *console) *cobra.Command {
 		Short: "Write a run in the Go benchmark format",
 		Long: "Write the complete blocks of a run in the Go benchmark format, for example for\n" +
 			"benchstat -col variant. assay compare reads it back with its blocks.\n" + runHelp,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 	}
 	storeFlag(cmd, &store)
 	var verify bool
@@ -142,7 +142,7 @@ func newExport(c *console) *cobra.Command {
 
 func newList(c *console) *cobra.Command {
 	var store string
-	cmd := &cobra.Command{Use: "list", Short: "List the runs that are kept here", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "list", Short: "List the runs that are kept here", Args: atMost(0)}
 	storeFlag(cmd, &store)
 	cmd.RunE = func(*cobra.Command, []string) error {
 		runs, err := record.List(store)

@@ -9,7 +9,7 @@ import (
 )
 
 func newVersion(c *console) *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Print the version of assay", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "version", Short: "Print the version of assay", Args: atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(c.stdout, "assay %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

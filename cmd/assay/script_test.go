@@ -1,0 +1,297 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/seed-1318a441/assay"
+)
+
+var update = flag.Bool("update", false, "write what the scripts' cmp commands got into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"assay": main})
+}
+
+// TestScript runs testdata/script. Beside testscript's own commands there are
+// those of scriptCommands.
+func TestScript(t *testing.T) {
+	env := goSettings(t)
+	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
+	env["HOME"] = t.TempDir()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Cmds:                scriptCommands(t),
+		Setup: func(e *testscript.Env) error {
+			for k, v := range env {
+				e.Setenv(k, v)
+			}
+			e.Values[envKey{}] = e
+			return nil
+		},
+	})
+}
+
+// envKey is the key of a script's environment among its values.
+type envKey struct{}
+
+// goSettings lets the scripts share what the go command has fetched and
+// compiled, and pins what would change the texts: language, colour, width and
+// git's configuration.
+func goSettings(t *testing.T) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE").Output()
+	if err != nil {
+		t.Fatalf("go env: %v", err)
+	}
+	env := map[string]string{}
+	if err := json.Unmarshal(out, &env); err != nil {
+		t.Fatal(err)
+	}
+	for _, kv := range []string{
+		"GOTELEMETRY=off", "GOFLAGS=", "LC_ALL=C.UTF-8", "NO_COLOR=", "COLUMNS=120", "CI=", "TERM=xterm",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=main",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+	} {
+		k, v, _ := strings.Cut(kv, "=")
+		env[k] = v
+	}
+	// The certificates and proxies of a machine are not the scripts' business.
+	for _, kv := range os.Environ() {
+		k, v, _ := strings.Cut(kv, "=")
+		if strings.HasPrefix(k, "SSL_CERT_") || strings.HasSuffix(strings.ToLower(k), "_proxy") {
+			env[k] = v
+		}
+	}
+	return env
+}
+
+func scriptCommands(t *testing.T) map[string]func(*testscript.TestScript, bool, []string) {
+	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
+	return map[string]func(*testscript.TestScript, bool, []string){
+		"exits":     exits,
+		"tiny":      tiny,
+		"commit":    commit,
+		"await":     await,
+		"interrupt": interrupt,
+		"field":     field,
+		"ascii":     ascii,
+		"longest":   longest,
+		"result":    result,
+		"verdicts":  verdicts,
+		// benchstat ARGS... runs benchstat, or skips where it cannot be built.
+		"benchstat": func(ts *testscript.TestScript, neg bool, args []string) {
+			bin, err := benchstat()
+			if err != nil {
+				t.Skipf("benchstat cannot be built here: %v", err)
+			}
+			ts.Check(ts.Exec(bin, args...))
+		},
+	}
+}
+
+// buildBenchstat builds the benchstat of the version in our go.mod.
+func buildBenchstat(dir string) (string, error) {
+	bin := filepath.Join(dir, "benchstat")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	out, err := exec.Command("go", "build", "-o", bin, "golang.org/x/perf/cmd/benchstat").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return bin, nil
+}
+
+// exits CODE PROGRAM ARGS... runs a program that must end with that exit
+// status. Its output is for stdout, stderr and cmp.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	checkExit(ts, ts.Exec(args[1], args[2:]...), want)
+}
+
+func checkExit(ts *testscript.TestScript, err error, want int) {
+	got := 0
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = e.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// tiny [DIR] copies the module of testdata/tiny, which has two benchmarks, so
+// that many scripts share its artifacts.
+func tiny(ts *testscript.TestScript, neg bool, args []string) {
+	dir := ts.MkAbs(".")
+	if len(args) > 0 {
+		dir = ts.MkAbs(args[0])
+	}
+	ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(repository(), "cmd/assay/testdata/tiny"))))
+}
+
+// repository is the folder of our go.mod; the scripts run elsewhere.
+var repository = sync.OnceValue(func() string {
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+})
+
+// commit MESSAGE commits everything in the current folder, which becomes a
+// repository if it is none.
+func commit(ts *testscript.TestScript, neg bool, args []string) {
+	if _, err := os.Stat(ts.MkAbs(".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "-q"))
+	}
+	ts.Check(ts.Exec("git", "add", "-A"))
+	ts.Check(ts.Exec("git", "commit", "-q", "-m", args[0]))
+}
+
+// patience is how long a script waits for a program to get somewhere.
+const patience = 2 * time.Minute
+
+// await GLOB REGEXP waits until a file matches.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	re := regexp.MustCompile(args[1])
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if matches(ts, args[0], re) {
+			return
+		}
+	}
+	ts.Fatalf("no %s with %q in %v", args[0], args[1], patience)
+}
+
+func matches(ts *testscript.TestScript, glob string, re *regexp.Regexp) bool {
+	names, err := filepath.Glob(ts.MkAbs(glob))
+	ts.Check(err)
+	return slices.ContainsFunc(names, func(name string) bool {
+		data, err := os.ReadFile(name)
+		return err == nil && re.Match(data)
+	})
+}
+
+// interrupt TIMES CODE GLOB REGEXP PROGRAM ARGS... starts a program, sends it
+// that many interrupts when a file matches, and expects its exit status. What
+// it prints goes to the files stdout.txt and stderr.txt.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	times, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	program, err := exec.LookPath(args[4])
+	ts.Check(err)
+	cmd := exec.Command(program, args[5:]...)
+	cmd.Dir, cmd.Env = ts.MkAbs("."), ts.Value(envKey{}).(*testscript.Env).Vars
+	stdout, err := os.Create(ts.MkAbs("stdout.txt"))
+	ts.Check(err)
+	defer stdout.Close()
+	stderr, err := os.Create(ts.MkAbs("stderr.txt"))
+	ts.Check(err)
+	defer stderr.Close()
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	ts.Check(cmd.Start())
+	await(ts, neg, args[2:4])
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	if times > 1 {
+		await(ts, neg, []string{"stderr.txt", "once more stops now"})
+		ts.Check(cmd.Process.Signal(os.Interrupt))
+	}
+	checkExit(ts, cmd.Wait(), code)
+}
+
+// field FILE NAME prints the values of a key in all lines of a JSON lines file
+// to stdout, one a line.
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	names, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(names) != 1 {
+		ts.Fatalf("%s is %d files", args[0], len(names))
+	}
+	data, err := os.ReadFile(names[0])
+	ts.Check(err)
+	for line := range strings.Lines(string(data)) {
+		var row map[string]json.RawMessage
+		ts.Check(json.Unmarshal([]byte(line), &row))
+		fmt.Fprintf(ts.Stdout(), "%s\n", row[args[1]])
+	}
+}
+
+// ascii FILE... fails at the first byte outside ASCII.
+func ascii(ts *testscript.TestScript, neg bool, args []string) {
+	for _, name := range args {
+		for i, line := range strings.Split(ts.ReadFile(name), "\n") {
+			if strings.ContainsFunc(line, func(r rune) bool { return r > 126 || r < ' ' && r != '\t' }) {
+				ts.Fatalf("%s:%d is not ASCII: %q", name, i+1, line)
+			}
+		}
+	}
+}
+
+// longest FILE N fails where a line has more than N characters. Lines that
+// begin with "try: " are for pasting and may be longer.
+func longest(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for i, line := range strings.Split(ts.ReadFile(args[0]), "\n") {
+		if n := len([]rune(line)); n > limit && !strings.HasPrefix(strings.TrimSpace(line), "try: ") {
+			ts.Fatalf("%s:%d has %d characters: %q", args[0], i+1, n, line)
+		}
+	}
+}
+
+// result FILE checks that a file is a result as other programs may rely on:
+// every key known, the schema of today.
+func result(ts *testscript.TestScript, neg bool, args []string) {
+	r := readResult(ts, args[0])
+	if r.Schema != assay.ResultSchema || len(r.Variants) < 2 || r.Answer.Verdict == "" && len(r.Answer.Text) == 0 {
+		ts.Fatalf("%s is no result: schema %d, %d variants, answer %v", args[0], r.Schema, len(r.Variants), r.Answer)
+	}
+}
+
+func readResult(ts *testscript.TestScript, name string) *assay.Result {
+	r := new(assay.Result)
+	d := json.NewDecoder(strings.NewReader(ts.ReadFile(name)))
+	d.DisallowUnknownFields()
+	ts.Check(d.Decode(r))
+	if d.More() {
+		ts.Fatalf("%s goes on after the result", name)
+	}
+	return r
+}
+
+// verdicts FILE prints the verdict of every cell of a result to stdout, one a
+// line, sorted.
+func verdicts(ts *testscript.TestScript, neg bool, args []string) {
+	var lines []string
+	for _, tab := range readResult(ts, args[0]).Tables {
+		for _, row := range tab.Rows {
+			for _, c := range row.Cells {
+				lines = append(lines, fmt.Sprintln(tab.Metric.Name, row.Benchmark, c.Variant, c.Verdict, c.N))
+			}
+		}
+	}
+	slices.Sort(lines)
+	fmt.Fprint(ts.Stdout(), strings.Join(lines, ""))
+}
