@@ -52,11 +52,11 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		flag string
 		set  func() error
 	}{
-		{"budget", func() error { s.Decide.Budget = f.budget; return nil }},
-		{"trial", func() error { s.Measure.Trial = f.trial; return nil }},
-		{"timeout", func() error { s.Measure.Timeout = f.timeout; return nil }},
-		{"gomaxprocs", func() error { s.Measure.GOMAXPROCS = f.gomaxprocs; return nil }},
-		{"inner", func() error { s.Measure.Inner = f.inner; return nil }},
+		{"budget", func() error { s.Decide.Budget = f.budget; return positive(f.budget) }},
+		{"trial", func() error { s.Measure.Trial = f.trial; return positive(f.trial) }},
+		{"timeout", func() error { s.Measure.Timeout = f.timeout; return positive(f.timeout) }},
+		{"gomaxprocs", func() error { s.Measure.GOMAXPROCS = f.gomaxprocs; return positive(f.gomaxprocs) }},
+		{"inner", func() error { s.Measure.Inner = f.inner; return positive(f.inner) }},
 		{"force", func() error { s.Measure.Force = f.force; return nil }},
 		{"base", func() error { s.Base = f.base; return nil }},
 		{"name", func() error { s.Name = f.name; return nil }},
@@ -65,7 +65,12 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		{"confidence", func() error { s.Decide.Confidence, err = spec.Percent(f.confidence); return err }},
 		{"blocks", func() error { s.Decide.MinBlocks, s.Decide.MaxBlocks, err = spec.Blocks(f.blocks); return err }},
 		{"layouts", func() error { s.Measure.Layouts, err = spec.Layouts(f.layouts); return err }},
-		{"seed", func() error { s.Measure.Seed, err = strconv.ParseUint(f.seed, 0, 64); return err }},
+		{"seed", func() error {
+			if s.Measure.Seed, err = strconv.ParseUint(f.seed, 0, 64); err != nil || s.Measure.Seed == 0 {
+				return fmt.Errorf("%s is not a number above 0 of 64 bits, such as 7 or 0x5d31", f.seed)
+			}
+			return nil
+		}},
 		{"control", func() error { s.Measure.NoControl = f.control == "off"; return nil }},
 	} {
 		if !cmd.Flags().Changed(x.flag) {
@@ -78,6 +83,13 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
 	if err := s.Validate(); err != nil {
 		return usageError("study", err.Error(), "")
+	}
+	return nil
+}
+
+func positive[T int | time.Duration](x T) error {
+	if x <= 0 {
+		return fmt.Errorf("%v is not above 0", x)
 	}
 	return nil
 }

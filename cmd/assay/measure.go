@@ -59,6 +59,9 @@ func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text 
 // measured runs a study to its end, stores the result and writes the files of
 // -o.
 func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) (*assay.Result, error) {
+	if f.more < 0 {
+		return nil, usageError("flags", fmt.Sprintf("--more: %v is not above 0", f.more), "")
+	}
 	ses, closeAll, err := newSession(c, f, s, text, command)
 	if err != nil {
 		return nil, err

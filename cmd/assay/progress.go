@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 	"time"
 
@@ -24,7 +23,6 @@ type progress struct {
 	p       *report.Progress
 	tracker *analysis.Tracker
 	start   time.Time
-	mu      sync.Mutex // guards tracker against the final Result
 }
 
 func newProgress(c *console, f *runFlags) *progress {
@@ -65,11 +63,31 @@ func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker) {
 		return
 	}
 	p.tracker = t
-	p.say(fmt.Sprintf("assay: run %s: %d benchmarks × %d variants, at most %s", plan.Run, len(plan.Benchmarks),
-		len(plan.Variants), plan.Study.Decide.Budget))
+	if n := len(plan.Benchmarks); n > 0 {
+		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), plan.Study.Decide.Budget))
+	}
 	for _, w := range plan.Warnings {
 		p.warn(w)
 	}
+}
+
+// compared is the number of variants, less the one that only stands for the
+// base once more.
+func compared(plan *assay.Plan) int {
+	n := 0
+	for _, v := range plan.Variants {
+		if v.Name != assay.ControlName {
+			n++
+		}
+	}
+	return n
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func (p *progress) warn(w assay.Warning) {
