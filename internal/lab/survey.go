@@ -38,6 +38,9 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listi
 			return l, err
 		}
 		l.add(out)
+		if len(out.Broken) == 0 && len(l.Names) == 0 && (out.Status == assay.StatusFailed || out.Status == assay.StatusTimeout) {
+			return l, brokenBinary(a, v, out.Reason)
+		}
 		if out.Status == assay.StatusOK || len(out.Broken) == 0 {
 			return l, nil
 		}
@@ -47,6 +50,14 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listi
 		}
 	}
 	return l, nil
+}
+
+// brokenBinary is the error of a test binary that ends before any benchmark: an
+// init or a TestMain fails, or -args has a flag that it does not know.
+func brokenBinary(a Artifact, v assay.Variant, reason string) error {
+	return &assay.Error{Warning: assay.Warning{Code: "bench-failed",
+		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %q", a.Package, v.Name),
+		Facts: []string{reason}, Try: "go test -run='^$' -bench=. -benchtime=1x " + a.Package}, Exit: assay.ExitBuild}
 }
 
 func (l *listing) add(out trial.Outcome) {
