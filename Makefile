@@ -22,10 +22,10 @@ TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
 # Systems that must compile, besides the one that this runs on.
 TARGETS := linux/arm64 darwin/arm64 windows/amd64
 
-# Packages whose tests start no builds and no trials, so that the race detector
-# is affordable. It needs cgo; without a C compiler the plain tests still run.
-RACE := ./internal/analysis/... ./internal/collect/... ./internal/design/... ./internal/lab/... \
-	./internal/record/... ./internal/report/... ./internal/spec/...
+# Packages that are tested a second time under the race detector: all but those
+# that are sums without goroutines (binary, stats) and the program itself, whose
+# tests take minutes. It needs cgo; where there is no C compiler it is left out.
+RACE := $(addprefix ./internal/,analysis build collect design host knobs lab/... record report spec trial)
 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
