@@ -190,6 +190,9 @@ func planBlocks(p *assay.Plan) string {
 	if p.Link > 0 {
 		text += ", " + short(p.Link) + " of it linking anew"
 	}
+	if least := stats.MinBlocks(d.Alpha()); d.MaxBlocks > 0 && d.MaxBlocks < least {
+		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", least, margin(d.Confidence))
+	}
 	return text
 }
 
