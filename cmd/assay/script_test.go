@@ -32,13 +32,21 @@ func TestMain(m *testing.M) {
 // those of scriptCommands.
 func TestScript(t *testing.T) {
 	env := goSettings(t)
+	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
 	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
 	env["HOME"] = t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
-		Cmds:                scriptCommands(t),
+		Cmds:                scriptCommands(benchstat),
+		Condition: func(cond string) (bool, error) {
+			if cond != "benchstat" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			_, err := benchstat()
+			return err == nil, nil
+		},
 		Setup: func(e *testscript.Env) error {
 			for k, v := range env {
 				e.Setenv(k, v)
@@ -83,8 +91,7 @@ func goSettings(t *testing.T) map[string]string {
 	return env
 }
 
-func scriptCommands(t *testing.T) map[string]func(*testscript.TestScript, bool, []string) {
-	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
+func scriptCommands(benchstat func() (string, error)) map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"exits":     exits,
 		"tiny":      tiny,
@@ -96,12 +103,10 @@ func scriptCommands(t *testing.T) map[string]func(*testscript.TestScript, bool, 
 		"longest":   longest,
 		"result":    result,
 		"verdicts":  verdicts,
-		// benchstat ARGS... runs benchstat, or skips where it cannot be built.
+		// benchstat ARGS... runs benchstat.
 		"benchstat": func(ts *testscript.TestScript, neg bool, args []string) {
 			bin, err := benchstat()
-			if err != nil {
-				t.Skipf("benchstat cannot be built here: %v", err)
-			}
+			ts.Check(err)
 			ts.Check(ts.Exec(bin, args...))
 		},
 	}
