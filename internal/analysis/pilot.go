@@ -19,6 +19,9 @@ const (
 	// four the variance bought per second hardly falls, while the ten blocks that
 	// a verdict needs at least take ever longer.
 	maxInner = 4
+	// cheapLink is how many times longer than a block's links a round must be to
+	// need no pilot.
+	cheapLink = 8
 	// linkShare is the largest share of a block that linking may take.
 	linkShare = 1.0 / 3
 )
@@ -79,7 +82,7 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 		out = append(out, assay.Turn{Benchmark: b.plan.Benchmark, Inner: inner})
 		measured += time.Duration(inner) * t.cost(b)
 	}
-	if !t.wantsPilot() || measured == 0 {
+	if m := t.plan.Study.Measure; m.Inner > 0 || m.Layouts != 0 || measured == 0 {
 		return out
 	}
 	want := time.Duration(float64(t.link()) * (1 - linkShare) / linkShare)

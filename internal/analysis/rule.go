@@ -39,11 +39,22 @@ func (t *Tracker) Next() assay.NextBlock {
 	return next
 }
 
-// wantsPilot reports whether the rounds of a block are still to be chosen.
-// Without links of its own a block costs nothing but its trials, and then one
-// round is best: many short blocks.
+// wantsPilot reports whether the rounds of a block are still to be chosen. One
+// round is best where blocks do not link, and where linking is cheap beside a
+// round: the formula asks for a second one only where trials scatter eight
+// times as much as layouts, and then it buys little. A pilot of a hundred
+// benchmarks would cost a good part of the budget.
 func (t *Tracker) wantsPilot() bool {
-	return t.plan.Study.Measure.Inner == 0 && t.plan.Study.Measure.Layouts == 0
+	m := t.plan.Study.Measure
+	return m.Inner == 0 && m.Layouts == 0 && cheapLink*t.plan.Link > t.plannedRound()
+}
+
+// plannedRound is the time of one round of all benchmarks, as calibrated.
+func (t *Tracker) plannedRound() (sum time.Duration) {
+	for _, b := range t.plan.Benchmarks {
+		sum += b.Trial * time.Duration(len(t.plan.Variants))
+	}
+	return sum
 }
 
 func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
