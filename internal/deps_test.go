@@ -3,6 +3,7 @@ package internal
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,10 +58,8 @@ func checkImport(t *testing.T, pkg string, level int, imp string) {
 		return
 	}
 	target := rel(imp)
-	for _, ok := range sideways[pkg] {
-		if ok == target {
-			return
-		}
+	if slices.Contains(sideways[pkg], target) {
+		return
 	}
 	if levels[target] >= level {
 		t.Errorf("%s (level %d) imports %s (level %d)", pkg, level, target, levels[target])

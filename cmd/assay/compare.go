@@ -41,12 +41,16 @@ func newCompare(c *console) *cobra.Command {
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
 	}
-	sf.register(cmd.Flags())
+	sf.registerLine(cmd.Flags())
+	cmd.Flags().StringVar(&sf.filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
 		if areFiles(variants, dashed) {
 			return compareFiles(c, cmd, &sf, &rf, variants)
+		}
+		if sf.filter != "" {
+			return usageError("flags", "--filter chooses from files of results; what is measured is chosen by -bench", "assay compare "+quoteWords(variants)+" -- -bench=PATTERN")
 		}
 		s, err := compareStudy(cmd, &sf, variants, dashed)
 		if err != nil {

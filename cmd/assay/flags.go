@@ -39,10 +39,14 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seed, "seed", "", "where every random draw comes from (default: drawn)")
 	fs.StringVar(&f.gat, "gate", "", "exit 1 when a slowdown beyond this is proved, such as 3%")
 	fs.StringVar(&f.base, "base", "", "`NAME` of the variant that the others are compared with")
-	fs.StringVar(&f.by, "by", "", "variants are sub-benchmarks: /name, or '/regexp with one (group)'")
-	fs.StringVar(&f.filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
 	fs.StringVar(&f.name, "name", "", "`NAME` of the study")
 	fs.BoolVar(&f.force, "force", false, "measure variants even where they are the same code")
+}
+
+// registerLine adds the flags that only a compare line has.
+func (f *studyFlags) registerLine(fs *pflag.FlagSet) {
+	f.register(fs)
+	fs.StringVar(&f.by, "by", "", "variants are sub-benchmarks: /name, or '/regexp with one (group)'")
 }
 
 // apply lays the flags that were given over the study.

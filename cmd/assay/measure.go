@@ -50,6 +50,9 @@ func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text 
 	if err := printResult(c, f, r); err != nil {
 		return err
 	}
+	if !c.quiet {
+		fmt.Fprintf(c.stderr, "assay: report %s\n", filepath.Join(f.store, r.Run, reportFile))
+	}
 	if code := status(r, f); code != assay.ExitOK {
 		return exitError(code)
 	}
@@ -209,7 +212,7 @@ func (s *session) changed(r *record.Run) string {
 func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Result, error) {
 	plan := s.rec.Run().Plan
 	plan.Study.Dir = s.study.Dir
-	budget := plan.Study.Decide.Budget
+	budget := s.study.Decide.Budget
 	if s.flags.more > 0 {
 		budget = analysis.Spent(s.rec.Run().Blocks()) + s.flags.more
 	}
@@ -224,6 +227,7 @@ func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Resul
 		return nil, s.kept(err)
 	}
 	r := tracker.Result(s.rec.Run().Platform, stop)
+	s.progress.ended(r)
 	if err := s.rec.WriteResult(r); err != nil {
 		return nil, s.kept(err)
 	}
@@ -233,8 +237,7 @@ func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Resul
 // reportFile is the result as text, beside the record.
 const reportFile = "report.txt"
 
-// writeReport writes the whole result as text into the run folder and tells
-// its path.
+// writeReport writes the whole result as text into the run folder.
 func (s *session) writeReport(r *assay.Result) error {
 	name := filepath.Join(s.rec.Dir, reportFile)
 	f, err := os.Create(name)
@@ -245,7 +248,6 @@ func (s *session) writeReport(r *assay.Result) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return s.kept(err)
 	}
-	s.progress.say("assay: report " + name)
 	return nil
 }
 

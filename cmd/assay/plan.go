@@ -22,7 +22,7 @@ func newPlan(c *console) *cobra.Command {
 			"The variants are built and each benchmark is run a few times to find its\niteration count; nothing is measured or recorded.",
 		DisableFlagsInUseLine: true,
 	}
-	sf.register(cmd.Flags())
+	sf.registerLine(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, command, err := studyOf(cmd, &sf, args)
 		if err != nil {
@@ -103,7 +103,7 @@ func newInit(c *console) *cobra.Command {
 		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml",
 		DisableFlagsInUseLine: true,
 	}
-	sf.register(cmd.Flags())
+	sf.registerLine(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
 		s, err := compareStudy(cmd, &sf, variants, dashed)

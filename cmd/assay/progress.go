@@ -102,12 +102,24 @@ func (s sayer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// ended tells why the run stopped.
+func (p *progress) ended(r *assay.Result) {
+	if p == nil {
+		return
+	}
+	p.p.Done()
+	s := p.tracker.Standing()
+	p.say(fmt.Sprintf("assay: done %s: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
+}
+
 // event shows what the lab reports.
 func (p *progress) event(e lab.Event) {
 	if p == nil {
 		return
 	}
 	switch e.Kind {
+	case lab.EventWarning:
+		p.say("assay: " + e.Text)
 	case lab.EventBuilt:
 		p.say(builtText(e))
 	case lab.EventFound:

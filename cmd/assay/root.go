@@ -163,5 +163,5 @@ func exitStatus(err error, stderr io.Writer) int {
 	if errors.Is(err, context.Canceled) {
 		return assay.ExitInterrupted
 	}
-	return assay.ExitUsage
+	return assay.ExitRefused
 }

@@ -19,6 +19,8 @@ const (
 	// four the variance bought per second hardly falls, while the ten blocks that
 	// a verdict needs at least take ever longer.
 	maxInner = 4
+	// maxPairRounds bounds the rounds of a pair of pooled links.
+	maxPairRounds = 10
 	// cheapLink is how many times longer than a block's links a round must be to
 	// need no pilot.
 	cheapLink = 8
@@ -82,7 +84,15 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 		out = append(out, assay.Turn{Benchmark: b.plan.Benchmark, Inner: inner})
 		measured += time.Duration(inner) * t.cost(b)
 	}
-	if m := t.plan.Study.Measure; m.Inner > 0 || m.Layouts != 0 || measured == 0 {
+	m := t.plan.Study.Measure
+	if m.Inner > 0 || measured == 0 {
+		return out
+	}
+	if m.Layouts >= t.from {
+		t.fillPairs(out, measured)
+		return out
+	}
+	if m.Layouts > 0 {
 		return out
 	}
 	want := time.Duration(float64(t.link()) * (1 - linkShare) / linkShare)
@@ -93,6 +103,15 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 	}
 	t.fitBudget(out)
 	return out
+}
+
+// fillPairs spends the budget on the pairs of a pool: each is measured once, so
+// the only way to more certainty about it is more rounds.
+func (t *Tracker) fillPairs(turns []assay.Turn, round time.Duration) {
+	rounds := int(t.budget / time.Duration(t.plan.Study.Measure.Layouts) / round)
+	for i := range turns {
+		turns[i].Inner *= min(max(rounds, 1), maxPairRounds)
+	}
 }
 
 // fitBudget cuts rounds until the blocks that a verdict needs, and half as

@@ -24,13 +24,13 @@ func (t *Tracker) Next() assay.NextBlock {
 	open, geomeanOnly := t.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
-	case decide.MaxBlocks > 0 && t.blocks >= decide.MaxBlocks:
-		return assay.NextBlock{Stop: "blocks"}
 	case t.blocks < decide.MinBlocks:
 		// Somebody asked for at least this many: nothing leaves before.
 		open, geomeanOnly = active, nil
 	case len(open) == 0:
 		return assay.NextBlock{Stop: "decided"}
+	case t.maxBlocks() > 0 && t.blocks >= t.maxBlocks():
+		return assay.NextBlock{Stop: "blocks"}
 	}
 	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly)}
 	if t.blocks > 0 && t.spent+t.price(next.Turns) > t.budget {
@@ -55,6 +55,17 @@ func (t *Tracker) plannedRound() (sum time.Duration) {
 		sum += b.Trial * time.Duration(len(t.plan.Variants))
 	}
 	return sum
+}
+
+// maxBlocks is the number of blocks after which the run stops, 0 without one.
+// A pool of layouts gives one datum a pair of links: to draw a pair twice and
+// call the blocks independent would give 11-43 % false verdicts.
+func (t *Tracker) maxBlocks() int {
+	limit := t.plan.Study.Decide.MaxBlocks
+	if k := t.plan.Study.Measure.Layouts; k >= t.from && (limit == 0 || k < limit) {
+		return k
+	}
+	return limit
 }
 
 func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -25,7 +26,11 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 	}
 	t := samplesTracker(s, decide)
 	t.judgeAll()
-	r := t.Result(s.Platform, "read")
+	stop := "read"
+	if open, _ := t.undecided(t.active()); t.blocks >= t.from && len(open) == 0 {
+		stop = "decided"
+	}
+	r := t.Result(s.Platform, stop)
 	r.Created = r.Created.UTC()
 	return r
 }
@@ -62,12 +67,14 @@ func (t *Tracker) fill(s *assay.Samples) {
 		metric string
 	}
 	base := map[key]assay.Sample{}
-	for _, x := range s.Samples {
+	rank := blockRanks(s)
+	t.blocks = len(rank)
+	for i, x := range s.Samples {
+		for j, b := range x.Blocks {
+			s.Samples[i].Blocks[j] = rank[b]
+		}
 		if x.Variant == s.Base {
 			base[key{x.Benchmark, x.Metric}] = x
-		}
-		for _, b := range x.Blocks {
-			t.blocks = max(t.blocks, b)
 		}
 		t.trials = max(t.trials, len(x.Values))
 	}
@@ -81,6 +88,22 @@ func (t *Tracker) fill(s *assay.Samples) {
 		}
 		t.index[x.Benchmark].sample(x.Metric, x.Variant).pair(b, x)
 	}
+}
+
+// blockRanks numbers the blocks that are there from 1: those of the pilot, for
+// one, are not exported.
+func blockRanks(s *assay.Samples) map[int]int {
+	seen := map[int]bool{}
+	for _, x := range s.Samples {
+		for _, b := range x.Blocks {
+			seen[b] = true
+		}
+	}
+	rank := map[int]int{}
+	for i, b := range slices.Sorted(maps.Keys(seen)) {
+		rank[b] = i + 1
+	}
+	return rank
 }
 
 // pair adds the blocks that both samples have.

@@ -52,10 +52,13 @@ func noisy(r *assay.Result) (assay.Warning, bool) {
 		return assay.Warning{}, false
 	}
 	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
+	try := "assay doctor, or a larger --budget"
+	if wider := 2 * float64(r.Noise.Floor); wider < 0.5 {
+		try = "assay doctor, or --min-effect " + strings.ReplaceAll(percent(wider), " ", "") + ", or a larger --budget"
+	}
 	return assay.Warning{
-		Code: "noisy",
+		Code: "noisy", Try: try,
 		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", percent(r.Rule.MinEffect), floor),
-		Try:  "assay doctor, or --min-effect " + strings.ReplaceAll(percent(2*float64(r.Noise.Floor)), " ", "") + ", or a larger --budget",
 	}, true
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -199,9 +200,7 @@ func (p *printer) hashNamed(out map[string]Hash) {
 		b = append(b, p.content(s.addr+skip, s.end(), 1)...)
 		parts[p.named[i]] = append(parts[p.named[i]], sum(b))
 	}
-	for name, h := range combine(parts) {
-		out[name] = h
-	}
+	maps.Copy(out, combine(parts))
 }
 
 // combine makes one hash of all the things of one name, whatever their order.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -165,9 +166,7 @@ func (t *typeTable) hash(p *printer, out map[string]Hash) {
 			break
 		}
 	}
-	for name, h := range combine(parts) {
-		out[name] = h
-	}
+	maps.Copy(out, combine(parts))
 	if t.hi > t.lo {
 		out["types not understood"] = t.hashRest(p)
 	}

@@ -36,7 +36,7 @@ func (t Toolchain) HasRandLayout() bool { return t.atLeast("go1.23") }
 
 // atLeast compares releases; a development version counts as its next release.
 func (t Toolchain) atLeast(v string) bool {
-	for _, f := range strings.Fields(t.Version) {
+	for f := range strings.FieldsSeq(t.Version) {
 		if rest, ok := strings.CutPrefix(f, "go"); ok && rest != "" {
 			return version.Compare(f, v) >= 0
 		}

@@ -225,8 +225,8 @@ func isIndented(b []byte) bool { return len(b) > 0 && (b[0] == ' ' || b[0] == '\
 // named notes a name on a line of its own, which -test.v prints, without suffix.
 func (w *BenchWriter) named(text []byte) {
 	word := text[lastSpace(text)+1:]
-	if i := bytes.Index(word, []byte(prefix)); i >= 0 && len(word) <= keepLine {
-		w.out.Running, w.out.Pass, w.said = string(word[i+len(prefix):]), false, w.said[:0]
+	if _, after, ok := bytes.Cut(word, []byte(prefix)); ok && len(word) <= keepLine {
+		w.out.Running, w.out.Pass, w.said = string(after), false, w.said[:0]
 	}
 }
 

@@ -98,13 +98,13 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 	return Rand(p.Seed, "layout", variant, block).Uint64N(1<<31-1) + 1
 }
 
-// Pairs reports whether every block has layouts of its own, so that a verdict
-// holds across layouts; otherwise it holds "for these binaries".
-func Pairs(layouts, minBlocks int) bool { return layouts == 0 || layouts >= minBlocks }
-
-// StudyHash identifies a study: the hex SHA-256 of its JSON.
+// StudyHash identifies a study: the beginning of the SHA-256 of its JSON, in
+// hex. The budget does not count: who gives a run that was cut off more time
+// asks the same question.
 func StudyHash(s *assay.Study) string {
-	data, err := json.Marshal(s)
+	c := *s
+	c.Decide.Budget = 0
+	data, err := json.Marshal(c)
 	if err != nil {
 		panic("design: a study always marshals: " + err.Error())
 	}

@@ -61,7 +61,7 @@ func turbo(s system) (cure string) {
 // waited for a CPU (Documentation/accounting/psi.rst of the kernel).
 func pressure(s system) float64 {
 	line, _, _ := strings.Cut(s.read("proc/pressure/cpu"), "\n")
-	for _, f := range strings.Fields(line) {
+	for f := range strings.FieldsSeq(line) {
 		if v, ok := strings.CutPrefix(f, "avg10="); ok {
 			x, err := strconv.ParseFloat(v, 64)
 			if err == nil {

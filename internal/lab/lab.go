@@ -104,8 +104,7 @@ type Event struct {
 	Block, Trial, Of int
 	Pilot            bool
 	// Text is for people.
-	Text    string
-	Warning *assay.Warning
+	Text string
 }
 
 // The kinds of events.

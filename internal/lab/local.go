@@ -86,10 +86,11 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 }
 
 // relink makes a link of a block's own. Two variants of one binary may ask for
-// the same seed at once, so every link has a file of its own.
+// the same seed at once, so every link has a file of its own; names have one
+// length, since argv[0] moves the stack.
 func (l *Local) relink(ctx context.Context, r BuildRequest, req build.Request) (Artifact, error) {
 	n := l.count.Add(1)
-	b, err := l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%d.test", n)))
+	b, err := l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%06d.test", n)))
 	if err != nil {
 		return Artifact{}, err
 	}

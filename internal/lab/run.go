@@ -88,7 +88,11 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 		if err != nil {
 			return nil, err
 		}
-		failed[slot.Benchmark] = failed[slot.Benchmark] || t.Status != assay.StatusOK
+		if t.Status != assay.StatusOK && !failed[slot.Benchmark] {
+			failed[slot.Benchmark] = true
+			j.Events(Event{Kind: EventWarning, Block: index,
+				Text: fmt.Sprintf("Benchmark%s is excluded: it ended as %s in %q, block %d: %s", t.Benchmark.Name, t.Status, t.Variant, index, t.Reason)})
+		}
 		if err := j.Record.Append(t, out.Stdout, out.Stderr); err != nil {
 			return nil, err
 		}
@@ -236,6 +240,9 @@ func (l *layouts) makePool(ctx context.Context, k int) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
+	if limit := l.job.Plan.Study.Decide.MaxBlocks; limit > 0 {
+		k = min(k, limit)
+	}
 	for _, v := range l.job.Plan.Variants {
 		for w, pkgs := range l.job.needed(all) {
 			for block := 1; block <= k; block++ {

@@ -23,13 +23,27 @@ func Export(w io.Writer, r *Run) error {
 	e := exporter{w: bufio.NewWriter(w), last: map[string]string{}}
 	e.header(r)
 	for _, block := range r.Blocks() {
-		for _, t := range block {
+		for _, t := range baseFirst(r.Plan, block) {
 			if !t.Pilot && t.Status == assay.StatusOK {
 				e.trial(r, t)
 			}
 		}
 	}
 	return e.w.Flush()
+}
+
+// baseFirst orders a block's trials by variant as the plan lists them, the base
+// in front: benchstat takes the first that it meets for the base.
+func baseFirst(p *assay.Plan, block []assay.Trial) []assay.Trial {
+	rank := map[string]int{p.Study.Base: -1}
+	for i, v := range p.Variants {
+		if v.Name != p.Study.Base {
+			rank[v.Name] = i
+		}
+	}
+	block = slices.Clone(block)
+	slices.SortStableFunc(block, func(a, b assay.Trial) int { return rank[a.Variant] - rank[b.Variant] })
+	return block
 }
 
 type exporter struct {

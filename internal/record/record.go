@@ -235,7 +235,7 @@ func (r *Record) WriteResult(res *assay.Result) error {
 		return fmt.Errorf("write %s: %w", ExportFile, err)
 	}
 	defer os.Remove(f.Name())
-	err = Export(f, r.run)
+	err = errors.Join(Export(f, r.run), f.Chmod(0o644))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", ExportFile, err)
 	}
@@ -269,7 +269,7 @@ func writeFile(name string, data []byte) error {
 	defer os.Remove(f.Name())
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Sync()
+		err = errors.Join(f.Chmod(0o644), f.Sync()) // CreateTemp makes it private
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(name), err)

@@ -189,13 +189,13 @@ func TestMarksAreTheRecords(t *testing.T) {
 			lines = lines[1:]
 		}
 		for i, row := range tab.Rows {
-			want := ""
+			var want strings.Builder
 			for _, c := range row.Cells {
-				want += marks[c.Verdict]
+				want.WriteString(marks[c.Verdict])
 			}
 			got := regexp.MustCompile(`[^▼▲=?]`).ReplaceAllString(lines[1+i], "")
-			if got != want {
-				t.Errorf("%s %s: marks %q, want %q: %s", tab.Metric.Name, row.Benchmark.Name, got, want, lines[1+i])
+			if got != want.String() {
+				t.Errorf("%s %s: marks %q, want %q: %s", tab.Metric.Name, row.Benchmark.Name, got, want.String(), lines[1+i])
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func (p *Progress) Say(text string) {
 	p.said[text] = true
 	line := p.line
 	p.paint("")
-	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		fmt.Fprintln(p.w, p.Style.text(l))
 	}
 	p.paint(line)

@@ -86,15 +86,32 @@ func (p *printer) single() bool {
 
 func (p *printer) metricSection() []section {
 	sec := section{title: p.r.Tables[0].Rows[0].Benchmark.Name, decides: true}
+	rest := section{}
 	for _, t := range p.r.Tables {
-		if len(t.Rows) == 1 {
+		switch {
+		case len(t.Rows) != 1:
+		case p.unasked(t, t.Rows[0].Cells):
+			rest.facts = addFact(rest.facts, t.Metric.Name, p.noChange())
+		default:
 			e := p.entry(t, t.Rows[0])
 			e.label = t.Metric.Name
 			sec.entries = append(sec.entries, e)
 		}
 	}
-	return []section{sec}
+	if len(rest.facts) == 0 {
+		return []section{sec}
+	}
+	return []section{sec, rest}
 }
+
+// unasked reports whether a table shows nothing that anybody asked for: CPU or
+// memory, which no run waits for, without a verdict.
+func (p *printer) unasked(t assay.Table, cells []assay.Comparison) bool {
+	return !p.s.All && !t.Decides && summarised(t.Metric.Name) &&
+		!slices.ContainsFunc(cells, func(c assay.Comparison) bool { return c.Verdict != assay.Unclear })
+}
+
+func (p *printer) noChange() string { return "no change shown " + p.showAll() }
 
 func summarised(metric string) bool {
 	switch metric {
@@ -182,6 +199,10 @@ func (p *printer) partial(t assay.Table) section {
 
 // summary prints a table as its geomean, or as counts where it has none.
 func (p *printer) summary(t assay.Table, sums, rest *section) {
+	if len(t.Geomean) > 0 && p.unasked(t, t.Geomean) {
+		rest.facts = addFact(rest.facts, t.Metric.Name, p.noChange())
+		return
+	}
 	if len(t.Geomean) > 0 {
 		e := p.geomean(t)
 		e.label = t.Metric.Name

@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,9 +208,7 @@ func (o Outcome) Observations(name string, n int) map[string]float64 {
 		return nil
 	}
 	obs := make(map[string]float64, len(r.Values)+3)
-	for metric, v := range r.Values {
-		obs[metric] = v
-	}
+	maps.Copy(obs, r.Values)
 	obs[assay.MetricUser] = o.User.Seconds() / float64(n)
 	obs[assay.MetricSys] = o.Sys.Seconds() / float64(n)
 	if o.PeakRSS > 0 {
