@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
@@ -228,10 +229,24 @@ func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Resul
 	}
 	r := tracker.Result(s.rec.Run().Platform, stop)
 	s.progress.ended(r)
+	explainNoise(ctx, r)
 	if err := s.rec.WriteResult(r); err != nil {
 		return nil, s.kept(err)
 	}
 	return r, s.writeReport(r)
+}
+
+// explainNoise adds to the warning of a restless machine what makes it so.
+func explainNoise(ctx context.Context, r *assay.Result) {
+	i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+	if i < 0 {
+		return
+	}
+	for _, f := range host.Inspect(ctx, r.Platform) {
+		if len(r.Warnings[i].Facts) < 3 {
+			r.Warnings[i].Facts = append(r.Warnings[i].Facts, f.Text)
+		}
+	}
 }
 
 // reportFile is the result as text, beside the record.

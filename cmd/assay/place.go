@@ -46,7 +46,7 @@ func changedFlags(cmd *cobra.Command) []string {
 	var out []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "color", "quiet", "json", "output", "progress", "all", "more", "store", "strict", "undecided":
+		case "color", "quiet", "json", "output", "progress", "all", "more", "store", "strict", "undecided", "aa":
 			return
 		}
 		word := "--" + f.Name + "=" + f.Value.String()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -76,7 +78,13 @@ func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) er
 	}
 	p.Run, p.Created = "", time.Time{}
 	ses.progress.done()
-	return report.PlanText(c.stdout, p, firstOrders(p), c.out())
+	if err := report.PlanText(c.stdout, p, firstOrders(p), c.out()); err != nil {
+		return err
+	}
+	for _, f := range host.Inspect(cmd.Context(), ses.platform) {
+		fmt.Fprintf(c.stdout, "machine      %s: %s\n", f.Text, f.Effect)
+	}
+	return nil
 }
 
 // firstOrders tells the order of variants in the first blocks.

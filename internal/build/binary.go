@@ -72,7 +72,7 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 
 // build makes an artifact in a temporary folder and moves it into the cache.
 func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error) {
-	tmp, err := b.tempDir("bin-")
+	tmp, err := b.TempDir("bin-")
 	if err != nil {
 		return Artifact{}, err
 	}

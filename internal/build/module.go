@@ -43,7 +43,7 @@ type downloaded struct {
 }
 
 func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, error) {
-	tmp, err := b.tempDir("mod-")
+	tmp, err := b.TempDir("mod-")
 	if err != nil {
 		return downloaded{}, err
 	}

@@ -66,7 +66,7 @@ func (b *Builder) link(ctx context.Context, j job, id, out string) error {
 }
 
 func (b *Builder) slowLink(ctx context.Context, j job, id, out string) error {
-	tmp, err := b.tempDir("link-")
+	tmp, err := b.TempDir("link-")
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) 
 // capture links once through go test -c -x -work, reads what it did and keeps
 // that beside the artifact.
 func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error) {
-	tmp, err := b.tempDir("link-")
+	tmp, err := b.TempDir("link-")
 	if err != nil {
 		return recipe{}, err
 	}

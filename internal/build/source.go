@@ -63,7 +63,7 @@ func (b *Builder) place(name string, fill func(dir string) error) (string, error
 	if isDir(dst) {
 		return dst, nil
 	}
-	tmp, err := b.tempDir("src-")
+	tmp, err := b.TempDir("src-")
 	if err != nil {
 		return "", err
 	}
@@ -94,8 +94,9 @@ func moveInto(made, dst string) error {
 	return nil
 }
 
-// tempDir makes a folder for unfinished work.
-func (b *Builder) tempDir(prefix string) (string, error) {
+// TempDir makes a folder for unfinished work inside the cache. What a killed
+// process leaves in it is cleared after a day.
+func (b *Builder) TempDir(prefix string) (string, error) {
 	tmp := filepath.Join(b.Cache, "tmp")
 	if err := os.MkdirAll(tmp, 0o777); err != nil {
 		return "", fmt.Errorf("make cache folder: %w", err)

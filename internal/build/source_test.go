@@ -234,11 +234,11 @@ func checkWhole(t *testing.T, root string, want int) {
 
 func TestRemoveStale(t *testing.T) {
 	b := New(t.TempDir())
-	old, err := b.tempDir("bin-")
+	old, err := b.TempDir("bin-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	young, err := b.tempDir("bin-")
+	young, err := b.TempDir("bin-")
 	if err != nil {
 		t.Fatal(err)
 	}

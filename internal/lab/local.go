@@ -28,9 +28,9 @@ type Local struct {
 
 // NewLocal returns this machine. Close removes the links that it made.
 func NewLocal(b *build.Builder) (*Local, error) {
-	dir, err := os.MkdirTemp("", "assay-links-*")
+	dir, err := b.TempDir("links-")
 	if err != nil {
-		return nil, fmt.Errorf("make folder for links: %w", err)
+		return nil, err
 	}
 	return &Local{builder: b, links: dir, files: map[string]build.Artifact{}}, nil
 }

@@ -41,7 +41,10 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listi
 		if len(out.Broken) == 0 && len(l.Names) == 0 && (out.Status == assay.StatusFailed || out.Status == assay.StatusTimeout) {
 			return l, brokenBinary(a, v, out.Reason)
 		}
-		if out.Status == assay.StatusOK || len(out.Broken) == 0 {
+		if len(out.Broken) == 0 {
+			if out.Status != assay.StatusOK && len(l.Names) > 0 {
+				l.Failed[l.Names[len(l.Names)-1]+" or what follows it"] = out.Reason
+			}
 			return l, nil
 		}
 		for name, why := range out.Broken {
