@@ -1,0 +1,80 @@
+package labtest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+)
+
+// layoutMachine has one benchmark that layouts move by 3 % and noise by little.
+func layoutMachine(seed uint64) *labtest.Machine {
+	return &labtest.Machine{Seed: seed, Start: time.Millisecond, Link: 50 * time.Millisecond, Layout: 0.03,
+		Benchmarks: []labtest.Benchmark{{Name: "X", Time: time.Microsecond, Noise: labtest.Normal(0.002)}}}
+}
+
+// A pool of links gives one datum a pair, so the run ends with the pool.
+func TestPoolEndsTheRun(t *testing.T) {
+	s := labtest.Study("old", "new")
+	s.Measure.Layouts = 12
+	m := layoutMachine(1)
+	r, err := labtest.Run(t.Context(), m, s, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Spent.Blocks > 12 || r.Rule.Scope != "" {
+		t.Errorf("%d blocks, scope %q; want 12 at most, about the code", r.Spent.Blocks, r.Rule.Scope)
+	}
+	rounds := 0
+	for _, line := range m.Log() {
+		if strings.HasPrefix(line, "X old 1 ") {
+			rounds++
+		}
+	}
+	if rounds < 2 {
+		t.Errorf("%d rounds of the first pair, want the budget spent on them", rounds)
+	}
+}
+
+// With one link the difference of two binaries is found for certain, though it
+// is their layout's only; the result must not claim it of the code.
+func TestOneLayoutSaysForTheseBinaries(t *testing.T) {
+	s := labtest.Study("old", "new")
+	s.Measure.Layouts = 1
+	r, err := labtest.Run(t.Context(), layoutMachine(1), s, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rule.Scope != "for these binaries" {
+		t.Errorf("scope is %q", r.Rule.Scope)
+	}
+}
+
+// Fresh layouts in every block make layout a part of the noise: hardly any run
+// may call two equal programs different, however certain one pair of binaries
+// looks.
+func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
+	wrong := 0
+	for seed := range uint64(20) {
+		s := labtest.Study("old", "new")
+		s.Decide.MaxBlocks, s.Measure.Inner = 25, 2
+		r, err := labtest.Run(t.Context(), layoutMachine(seed), s, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := r.Tables[0].Rows[0].Cells[0]
+		if c.Verdict.Differs() {
+			wrong++
+		}
+		if c.LayoutShare < 0.5 {
+			t.Errorf("seed %d: layout share %.2f, want most of the variance", seed, c.LayoutShare)
+		}
+		if c.Within == nil || c.Interval == nil || c.Within.Half() > c.Interval.Half() {
+			t.Errorf("seed %d: within %v, interval %v: the descriptive one must be narrower", seed, c.Within, c.Interval)
+		}
+	}
+	if wrong > 1 { // at 1 % each, two of 20 have probability .017
+		t.Errorf("%d of 20 runs called equal programs different", wrong)
+	}
+}
