@@ -90,13 +90,14 @@ check-vuln:
 	*) echo "$$out"; exit $$status ;; \
 	esac
 
-# Prints ratios, not verdicts: nothing fails here because a machine is slow. A
-# trial through assay against one by hand; assay against go test -count and a
-# U-test in the same wall time (8 minutes; ASSAY_ROUNDS, ASSAY_WALL); the analysis
-# of a million observations.
+# Prints ratios, not verdicts: nothing fails here because a machine is slow. The
+# last one takes 8 minutes, and ASSAY_ROUNDS=10 of it what a claim needs.
 bench:
-	$(GO) test -run '^$$' -bench 'Overhead|AgainstSequential' -benchtime 1x -timeout 2h ./internal/lab
+	$(GO) test -run '^$$' -bench 'Interval|EAt|More' ./internal/stats
+	$(GO) test -run '^$$' -bench Fingerprint ./internal/binary
 	$(GO) test -run '^$$' -bench Million -benchtime 3x -benchmem ./internal/analysis
+	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial
+	$(GO) test -run '^$$' -bench AgainstSequential -benchtime 1x -timeout 120m ./internal/lab
 
 clean:
 	rm -rf $(BIN)
