@@ -92,10 +92,11 @@ check-vuln:
 
 # Prints ratios, not verdicts: nothing fails here because a machine is slow. The
 # last one takes 8 minutes, and ASSAY_ROUNDS=10 of it what a claim needs.
-bench:
+bench: tools
 	$(GO) test -run '^$$' -bench 'Interval|EAt|More' ./internal/stats
 	$(GO) test -run '^$$' -bench Fingerprint ./internal/binary
 	$(GO) test -run '^$$' -bench Million -benchtime 3x -benchmem ./internal/analysis
+	PATH="$(BIN):$$PATH" $(GO) test -run '^$$' -bench MillionLines -benchtime 1x ./cmd/assay
 	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial
 	$(GO) test -run '^$$' -bench AgainstSequential -benchtime 1x -timeout 120m ./internal/lab
 

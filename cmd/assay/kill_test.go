@@ -97,7 +97,7 @@ func BenchmarkX(b *testing.B) {
 
 // buildAssay builds the program, since a process that shares this one's code
 // cannot be killed.
-func buildAssay(t *testing.T) string {
+func buildAssay(t testing.TB) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "assay")
 	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", name, ".").CombinedOutput(); err != nil {
