@@ -280,3 +280,31 @@ func TestDriftIsInvalid(t *testing.T) {
 		t.Errorf("got %s (%s), want invalid: drift", c.Verdict, c.Reason)
 	}
 }
+
+// A comparison in no list is decided by its interval, which holds at every
+// number of blocks at once: that a few wild blocks later lower the e-value takes
+// nothing back.
+func TestIntervalAloneDecidesOutsideLists(t *testing.T) {
+	w := newWorld([]string{"X"}, "a", "b")
+	w.f = func(v, _ string, block int) map[string]float64 {
+		ln := 0.0005 * float64(block%3)
+		if v == "b" {
+			ln -= 0.03
+			if block > 12 {
+				ln += []float64{0.4, -0.4}[block%2]
+			}
+		}
+		return map[string]float64{assay.MetricTime: 1e-6 * math.Exp(ln+1e-5*float64(block*block%7))}
+	}
+	tr := NewTracker(w.plan, time.Hour)
+	for range 16 {
+		tr.Add(w.next([]assay.Turn{{Benchmark: w.plan.Benchmarks[0].Benchmark, Inner: 1}}))
+	}
+	c := tr.Result(assay.Platform{}, "").Tables[0].Rows[0].Cells[0]
+	if c.E >= 100 {
+		t.Fatalf("the e-value is %g: the blocks are not wild enough for this test", c.E)
+	}
+	if c.Verdict != assay.Faster {
+		t.Errorf("got %s (%s) %v, want faster", c.Verdict, c.Reason, c.Interval)
+	}
+}

@@ -156,7 +156,10 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 	if !j.priced {
 		return
 	}
-	alpha := min(j.alpha, 1/j.claim)
+	alpha := j.alpha
+	if j.claim > 0 {
+		alpha = min(alpha, 1/j.claim)
+	}
 	if n := stats.More(s.d, s.floor(), alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
 		c.MoreBlocks = n
 	}
@@ -200,9 +203,10 @@ func (t *Tracker) judge(metric string) judge {
 }
 
 // alone is the judge of a sample that is in no list: the geomean of one
-// variant, or the control.
+// variant, or a single benchmark. Its interval alone decides: that 0 has left
+// it once is a claim at the level alpha, whatever the e-value does later.
 func (j judge) alone() judge {
-	j.claim, j.list = 1/j.alpha, 1
+	j.claim, j.list = 0, 1
 	return j
 }
 

@@ -185,6 +185,9 @@ func verdictE(c cell) float64 { return c.e }
 // threshold is the e-value at which a cell of the list may be claimed:
 // max(1/alpha, m/(q k*)).
 func (t *Tracker) threshold(cells []cell, e func(cell) float64) float64 {
+	if len(cells) < 2 {
+		return 0 // its interval decides
+	}
 	return max(1/t.plan.Study.Decide.Alpha(), eBH(cells, e))
 }
 
@@ -204,7 +207,7 @@ func eBH(cells []cell, e func(cell) float64) float64 {
 
 // decided reports whether a cell needs no more blocks, and lets it leave.
 func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
-	if c.left && schedulingE(c) >= threshold {
+	if c.left && threshold > 0 && schedulingE(c) >= threshold {
 		return true
 	}
 	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
