@@ -11,9 +11,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -33,7 +36,7 @@ const sampleTime = 250 * time.Millisecond
 // Platform returns the facts about this machine; it takes a quarter of a
 // second, in which the load of others is measured.
 func Platform(ctx context.Context) assay.Platform {
-	p := assay.Platform{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, CPUs: usableCPUs(), GoEnv: goEnv()}
+	p := assay.Platform{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, CPUs: usableCPUs(), GoEnv: goEnv(ctx)}
 	var flags []string
 	if info, err := cpu.InfoWithContext(ctx); err == nil && len(info) > 0 {
 		p.CPU, flags = strings.Join(strings.Fields(info[0].ModelName), " "), info[0].Flags
@@ -75,17 +78,24 @@ func usableCPUs() int {
 	return runtime.NumCPU()
 }
 
-// goEnv returns the variables of the Go runtime that every trial would inherit.
-func goEnv() map[string]string {
-	var set map[string]string
-	for _, k := range []string{"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GODEBUG", "GOTRACEBACK"} {
-		if v := os.Getenv(k); v != "" {
-			if set == nil {
-				set = map[string]string{}
-			}
-			set[k] = v
-		}
+// runVars are the variables of the Go run time that a trial would inherit;
+// buildVars are those of the go command in use that shape a build. Neither says
+// what a variant sets itself.
+var (
+	runVars   = []string{"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GODEBUG", "GOTRACEBACK"}
+	buildVars = []string{"GOVERSION", "GOTOOLCHAIN", "GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "CGO_ENABLED"}
+)
+
+// goEnv returns those that are set to something.
+func goEnv(ctx context.Context) map[string]string {
+	set := map[string]string{}
+	if out, err := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, buildVars...)...).Output(); err == nil {
+		_ = json.Unmarshal(out, &set) // a go command that says nonsense says nothing
 	}
+	for _, k := range runVars {
+		set[k] = os.Getenv(k)
+	}
+	maps.DeleteFunc(set, func(_, v string) bool { return v == "" })
 	return set
 }
 
