@@ -34,6 +34,7 @@ type session struct {
 	checkKnobs func(context.Context) ([]assay.Warning, error)
 	memo       lab.Memo
 	progress   *progress
+	interrupt  interruption
 
 	platform assay.Platform
 	builds   *lab.Builds
@@ -71,13 +72,13 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 		return nil, err
 	}
 	defer closeAll()
-	ctx, enough, stop := signals(ctx, ses.progress)
+	ctx, stop := ses.interrupt.watch(ctx, ses.progress.say)
 	defer stop()
 	if err := ses.open(ctx); err != nil {
 		return nil, err
 	}
 	defer ses.rec.Close()
-	r, err := ses.run(ctx, enough)
+	r, err := ses.run(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -210,16 +211,17 @@ func (s *session) changed(r *record.Run) string {
 }
 
 // run runs the plan to its end and stores the result.
-func (s *session) run(ctx context.Context, enough <-chan struct{}) (*assay.Result, error) {
+func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	plan := s.rec.Run().Plan
 	plan.Study.Dir = s.study.Dir
 	budget := s.study.Decide.Budget
 	if s.flags.more > 0 {
 		budget = analysis.Spent(s.rec.Run().Blocks()) + s.flags.more
 	}
+	s.interrupt.measuring.Store(true)
 	tracker := analysis.NewTracker(plan, budget)
 	s.progress.begin(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: tracker, Events: s.progress.event, Enough: enough}
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: tracker, Events: s.progress.event, Enough: s.interrupt.enough}
 	stop, err := "same code", error(nil)
 	if len(plan.Benchmarks) > 0 {
 		stop, err = job.Run(ctx)

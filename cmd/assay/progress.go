@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -154,28 +151,4 @@ func (p *progress) where(e lab.Event) string {
 		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]
 	}
 	return text
-}
-
-// signals gives a context that the second interrupt cancels, and a channel
-// that the first closes: stop after this block and decide with what there is.
-func signals(parent context.Context, p *progress) (ctx context.Context, enough <-chan struct{}, stop func()) {
-	ctx, cancel := context.WithCancel(parent)
-	soft := make(chan struct{})
-	ch := make(chan os.Signal, 2)
-	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		select {
-		case <-ch:
-			close(soft)
-			p.say("assay: stopping after this block; once more stops now")
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case <-ch:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, soft, func() { signal.Stop(ch); cancel() }
 }

@@ -33,11 +33,13 @@ func BenchmarkSort(b *testing.B) {
 
 func BenchmarkItoa(b *testing.B) {
 	for range b.N {
-		m := map[string]int{}
-		for i := range repeats {
-			m[strconv.Itoa(i)] = i
+		for range repeats {
+			m := map[string]int{}
+			for i := range 12 {
+				m[strconv.Itoa(i)] = i
+			}
+			sink = m
 		}
-		sink = m
 	}
 }
 

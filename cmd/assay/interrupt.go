@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// An interruption turns signals into ends of a run. While blocks run, the first
+// one ends the run after the block; before that there is nothing to finish, and
+// it ends the work at once, as the second one always does.
+type interruption struct {
+	// measuring is set once blocks run.
+	measuring atomic.Bool
+	// enough is closed by the first signal.
+	enough chan struct{}
+}
+
+// watch returns a context that a signal cancels, and the function that ends the
+// watching. say tells the user what will happen.
+func (i *interruption) watch(parent context.Context, say func(string)) (context.Context, func()) {
+	i.enough = make(chan struct{})
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	wait := func() bool {
+		select {
+		case <-signals:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		if !wait() {
+			return
+		}
+		close(i.enough)
+		if i.measuring.Load() {
+			say("assay: stopping after this block; once more stops now")
+			if !wait() {
+				return
+			}
+		}
+		cancel()
+	}()
+	return ctx, func() { signal.Stop(signals); cancel() }
+}
