@@ -19,7 +19,10 @@ type progress struct {
 	c       *console
 	p       *report.Progress
 	tracker *analysis.Tracker
-	start   time.Time
+	// standing is as of the last block: to work it out between two trials would
+	// disturb the next.
+	standing analysis.Standing
+	start    time.Time
 }
 
 func newProgress(c *console, f *runFlags) *progress {
@@ -59,7 +62,7 @@ func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker) {
 	if p == nil {
 		return
 	}
-	p.tracker = t
+	p.tracker, p.standing = t, t.Standing()
 	if n := len(plan.Benchmarks); n > 0 {
 		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), plan.Study.Decide.Budget))
 	}
@@ -124,6 +127,7 @@ func (p *progress) event(e lab.Event) {
 	case lab.EventTrial:
 		p.p.Line("measure", p.where(e)+fmt.Sprintf(", trial %d of %d", e.Trial, e.Of))
 	case lab.EventBlock:
+		p.standing = p.tracker.Standing()
 		p.p.Line("measure", p.where(e))
 	}
 }
@@ -145,7 +149,7 @@ func (p *progress) where(e lab.Event) string {
 	if e.Pilot {
 		name = fmt.Sprintf("pilot block %d", e.Block)
 	}
-	s := p.tracker.Standing()
+	s := p.standing
 	text := fmt.Sprintf("%s, %s: %d of %d decided", name, time.Since(p.start).Round(time.Second), s.Decided, s.Cells)
 	if s.Noise > 0 {
 		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]

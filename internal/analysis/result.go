@@ -111,6 +111,7 @@ func (t *Tracker) noise() assay.Noise {
 	}
 	metric := t.metrics[0]
 	j := t.judge(metric).alone()
+	j.priced = false // nobody buys blocks for the control
 	var cells []cell
 	for _, b := range t.active() {
 		if s := b.samples[metric][t.control]; s != nil {

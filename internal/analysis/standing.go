@@ -14,7 +14,8 @@ type Standing struct {
 	Noise assay.Change
 }
 
-// Standing tells how far the run has got. It shows what Next last found.
+// Standing tells how far the run has got. It shows what Next last found. It
+// takes milliseconds in a long list: once a block, not once a trial.
 func (t *Tracker) Standing() Standing {
 	var s Standing
 	for _, m := range t.plan.Study.Decide.Metrics {
