@@ -84,25 +84,25 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 		out = append(out, assay.Turn{Benchmark: b.plan.Benchmark, Inner: inner})
 		measured += time.Duration(inner) * t.cost(b)
 	}
-	m := t.plan.Study.Measure
-	if m.Inner > 0 || measured == 0 {
-		return out
-	}
-	if m.Layouts >= t.from {
+	switch m := t.plan.Study.Measure; {
+	case m.Inner > 0 || measured == 0:
+	case m.Layouts == 0:
+		t.outweighLinks(out, measured)
+		t.fitBudget(out)
+	case m.Layouts >= t.from:
 		t.fillPairs(out, measured)
-		return out
 	}
-	if m.Layouts > 0 {
-		return out
-	}
-	want := time.Duration(float64(t.link()) * (1 - linkShare) / linkShare)
-	if scale := int(math.Ceil(float64(want) / float64(measured))); scale > 1 {
-		for i := range out {
-			out[i].Inner *= scale
+	return out
+}
+
+// outweighLinks adds rounds until linking is at most its share of the block.
+func (t *Tracker) outweighLinks(turns []assay.Turn, measured time.Duration) {
+	want := float64(t.link()) * (1 - linkShare) / linkShare
+	if scale := int(math.Ceil(want / float64(measured))); scale > 1 {
+		for i := range turns {
+			turns[i].Inner *= scale
 		}
 	}
-	t.fitBudget(out)
-	return out
 }
 
 // fillPairs spends the budget on the pairs of a pool: each is measured once, so
