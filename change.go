@@ -24,17 +24,16 @@ func (c Change) Format(half Change) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// decimals is the number of decimals of a percentage known to +-half.
+// decimals is the number of decimals of a percentage known to +-half, two at
+// most: no benchmark is about a thousandth of a percent.
 func decimals(half float64) int {
 	switch p := 100 * math.Abs(half); {
 	case p == 0 || p >= 0.095 && p < 10:
 		return 1
 	case p >= 10:
 		return 0
-	case p >= 0.0095:
-		return 2
 	}
-	return 3
+	return 2
 }
 
 // An Interval is a confidence interval of a Change.

@@ -150,8 +150,8 @@ func countTen(b *testing.B, binary, dir, name, plant string, each time.Duration)
 	return values
 }
 
-// throughLab is assay as it comes, with its control, on one link of the
-// binary, since the binaries are identical here.
+// throughLab is assay as it comes, with its control, at the other side's level,
+// on one link of the binary, since the binaries are identical here.
 func throughLab(dir string) method {
 	return func(b *testing.B, name string, planted bool, wall time.Duration) (float64, bool) {
 		s := &assay.Study{Name: "speed", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^Benchmark" + name + "$"}},
@@ -162,6 +162,7 @@ func throughLab(dir string) method {
 		s.SetDefaults()
 		s.Measure.Force, s.Measure.Layouts, s.Measure.GOMAXPROCS = true, 1, 1
 		s.Decide.Budget = wall
+		s.Decide.Confidence = 0.95 // the level of the other side's U-test
 		// All of the wall time, as the other side has it.
 		s.Decide.MinBlocks = 1 << 30
 		r, err := measure(b.Context(), s, b.TempDir())

@@ -133,7 +133,7 @@ func (c scale) format(v, rel float64) (digits, unit string) {
 	return group(digits), c.unit
 }
 
-// valueDecimals cuts v at the first digit of its half-width. At most six
+// valueDecimals cuts v at the first digit of its half-width. At most four
 // significant digits stay and at least three, or two where it is known to 5 % or
 // worse: 7.1 ns known to 1.5 % would hide most of what is known.
 func valueDecimals(v, rel float64) int {
@@ -146,7 +146,7 @@ func valueDecimals(v, rel float64) int {
 		least = 1
 	}
 	d := -decade(v * rel)
-	return max(0, min(max(d, least-lead), 5-lead))
+	return max(0, min(max(d, least-lead), 3-lead))
 }
 
 // decade is the exponent of the first digit, with 0.0996 already counted as

@@ -22,7 +22,7 @@ func TestValue(t *testing.T) {
 		{"sec/op", 10.26, .008, "10.26 s"},
 		{"sec/op", 0.31e-9, .01, "0.310 ns"},
 		{"sec/op", 7.124e-9, .2, "7.1 ns"},
-		{"sec/op", 7.1237891e-9, 1e-9, "7.12379 ns"}, // six digits at most
+		{"sec/op", 7.1237891e-9, 1e-9, "7.124 ns"}, // four digits at most
 		{"sec/op", 2, 0, "2 s"},
 		{"sec/op", 7.1237891e-9, 0, "7.12 ns"},
 		{"p99-sec", 48e-6, .01, "48.0 µs"},
