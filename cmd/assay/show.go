@@ -58,7 +58,11 @@ func arg(args []string, i int) string {
 func storedRun(store, name string) (*record.Run, record.Entry, error) {
 	e, err := record.Find(store, name)
 	if err != nil {
-		return nil, e, usageError("no-run", err.Error(), "assay list")
+		try := "assay list"
+		if runs, err := record.List(store); err == nil && len(runs) == 0 {
+			try = "assay compare go1.25.7 go1.26.8 -- -bench=."
+		}
+		return nil, e, usageError("no-run", err.Error(), try)
 	}
 	root, err := os.OpenRoot(e.Dir)
 	if err != nil {

@@ -42,11 +42,13 @@ func (t *Tracker) Next() assay.NextBlock {
 // wantsPilot reports whether the rounds of a block are still to be chosen. One
 // round is best where blocks do not link, and where linking is cheap beside a
 // round: the formula asks for a second one only where trials scatter eight
-// times as much as layouts, and then it buys little. A pilot of a hundred
-// benchmarks would cost a good part of the budget.
+// times as much as layouts, and then it buys little. A pilot must not eat more
+// than a fifth of the budget either.
 func (t *Tracker) wantsPilot() bool {
 	m := t.plan.Study.Measure
-	return m.Inner == 0 && m.Layouts == 0 && cheapLink*t.plan.Link > t.plannedRound()
+	round := t.plannedRound()
+	cost := pilotBlocks * (t.plan.Link + pilotInner*round)
+	return m.Inner == 0 && m.Layouts == 0 && cheapLink*t.plan.Link > round && cost < t.plan.Study.Decide.Budget/5
 }
 
 // plannedRound is the time of one round of all benchmarks, as calibrated.
