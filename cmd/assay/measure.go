@@ -52,7 +52,7 @@ func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text 
 	if err := printResult(c, f, r); err != nil {
 		return err
 	}
-	if !c.quiet {
+	if !c.quiet && f.progress != "none" {
 		fmt.Fprintf(c.stderr, "assay: report %s\n", filepath.Join(f.store, r.Run, reportFile))
 	}
 	if code := status(r, f); code != assay.ExitOK {

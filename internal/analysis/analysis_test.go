@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -306,5 +307,32 @@ func TestIntervalAloneDecidesOutsideLists(t *testing.T) {
 	}
 	if c.Verdict != assay.Faster {
 		t.Errorf("got %s (%s) %v, want faster", c.Verdict, c.Reason, c.Interval)
+	}
+}
+
+// Peak memory is not always known. A metric that no block has on both sides is
+// left out; it must not become a number that JSON cannot hold.
+func TestMetricThatIsMissingAtTimes(t *testing.T) {
+	values := func(metric, variant string, blocks []int) assay.Sample {
+		x := assay.Sample{Benchmark: assay.Benchmark{Name: "X"}, Variant: variant, Metric: metric, Blocks: blocks}
+		for i := range blocks {
+			x.Values = append(x.Values, float64(1000+i))
+		}
+		return x
+	}
+	all := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	s := &assay.Samples{Variants: []string{"a", "b"}, Metrics: []assay.Metric{{Name: assay.MetricTime}, {Name: assay.MetricRSS}},
+		Samples: []assay.Sample{values(assay.MetricTime, "a", all), values(assay.MetricTime, "b", all),
+			values(assay.MetricRSS, "a", all[:5]), values(assay.MetricRSS, "b", all[5:])}}
+	var d assay.Study
+	d.SetDefaults()
+	r := FromSamples(s, d.Decide)
+	if _, err := json.Marshal(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tab := range r.Tables {
+		if want := map[string]int{assay.MetricTime: 1, assay.MetricRSS: 0}[tab.Metric.Name]; len(tab.Rows) != want {
+			t.Errorf("%s has %d rows, want %d", tab.Metric.Name, len(tab.Rows), want)
+		}
 	}
 }

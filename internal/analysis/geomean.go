@@ -53,7 +53,7 @@ func (t *Tracker) common(metric string) []*benchmark {
 next:
 	for _, b := range t.active() {
 		for _, v := range t.variants {
-			if s := b.samples[metric][v]; s == nil || s.zero {
+			if s := b.samples[metric][v]; s == nil || s.zero || len(s.d) == 0 {
 				continue next
 			}
 		}

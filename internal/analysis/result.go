@@ -92,7 +92,7 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) 
 	switch {
 	case b.failed != "":
 		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.failed}
-	case s == nil:
+	case s == nil || len(s.d) == 0:
 		return c, 0, false
 	default:
 		c = j.compare(s)
