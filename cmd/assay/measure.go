@@ -46,10 +46,11 @@ type session struct {
 // off before is taken up where it was.
 func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) error {
 	r, err := measured(ctx, c, f, s, text, command)
-	if err != nil {
+	if r == nil {
 		return err
 	}
-	if err := printResult(c, f, r); err != nil {
+	// What was measured is printed, also where a file of -o cannot be written.
+	if err := errors.Join(printResult(c, f, r), err); err != nil {
 		return err
 	}
 	if !c.quiet && f.progress != "none" {
@@ -304,7 +305,7 @@ func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
 			return usageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o result.json, or -o results.txt of a measured run")
 		}
 		if err := writeOutput(name, suffix, r, run); err != nil {
-			return fmt.Errorf("write %s: %w", name, err)
+			return usageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
 		}
 	}
 	return nil
