@@ -3,6 +3,7 @@ package labtest_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
 )
@@ -190,4 +192,39 @@ func TestSecondAssayIsRefused(t *testing.T) {
 	if _, err := record.Open(dir); !errors.Is(err, record.ErrLocked) {
 		t.Errorf("second open: got %v, want ErrLocked", err)
 	}
+}
+
+// The wall clock may jump while a run goes on; the result rests on durations
+// and on the order of the lines, never on it.
+func TestClockThatJumps(t *testing.T) {
+	store := t.TempDir()
+	want, err := labtest.Run(t.Context(), machine(), resumeStudy(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := record.Read(os.DirFS(filepath.Join(store, labtest.RunID)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range run.Trials {
+		run.Trials[i].Start = run.Trials[i].Start.Add(time.Duration(i%7-3) * 24 * time.Hour)
+	}
+	tracker := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
+	for _, block := range run.Blocks() {
+		tracker.Next()
+		tracker.Add(block)
+	}
+	got := tracker.Result(run.Platform, want.Spent.Stop)
+	if a, b := marshal(t, got), marshal(t, want); !bytes.Equal(a, b) {
+		t.Errorf("with another clock the result differs:\n%s\nwant:\n%s", a, b)
+	}
+}
+
+func marshal(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
