@@ -45,7 +45,7 @@ demo: build
 
 test: tools
 	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
-	PATH="$(BIN):$$PATH" $(GO) test -timeout 40m ./...
+	PATH="$(BIN):$$PATH" ASSAY_TEST_TOOLCHAINS=1 TRIAL_TOOLCHAINS="$(TOOLCHAINS)" $(GO) test -timeout 40m ./...
 
 # A toolchain is fetched by asking for its version, also where GOTOOLCHAIN is
 # local otherwise.
