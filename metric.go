@@ -10,6 +10,18 @@ const (
 	MetricUser   = "user-sec/op"
 	MetricSys    = "sys-sec/op"
 	MetricRSS    = "peak-RSS-bytes"
+
+	// Of commands, over the process and the children that it waited for.
+	MetricMinorFaults = "minor-faults/op"
+	MetricMajorFaults = "major-faults/op"
+	MetricVoluntary   = "voluntary-switches/op"
+	MetricInvoluntary = "involuntary-switches/op"
+
+	// Counted by the processor, in user mode.
+	MetricInstructions = "instructions/op"
+	MetricCycles       = "cycles/op"
+	MetricBranchMisses = "branch-misses/op"
+	MetricCacheMisses  = "cache-misses/op"
 )
 
 // A Better says which direction of a metric is the better one.
@@ -38,7 +50,9 @@ func (m Metric) IsTime() bool { return m.Name == MetricTime }
 // and BetterUnknown for all others.
 func KnownBetter(metric string) Better {
 	switch metric {
-	case MetricTime, MetricBytes, MetricAllocs, MetricUser, MetricSys, MetricRSS:
+	case MetricTime, MetricBytes, MetricAllocs, MetricUser, MetricSys, MetricRSS,
+		MetricMinorFaults, MetricMajorFaults, MetricVoluntary, MetricInvoluntary,
+		MetricInstructions, MetricCycles, MetricBranchMisses, MetricCacheMisses:
 		return BetterLower
 	case MetricRate:
 		return BetterHigher

@@ -29,6 +29,11 @@ type Plan struct {
 	// Artifacts tell what was built, by variant.
 	Artifacts []ArtifactInfo `json:"artifacts"`
 
+	// Together is the number of variants that a block holds at most, the base
+	// counted and the control not: with more, each block has the base and a random
+	// choice of the others. 0 means all.
+	Together int `json:"together,omitempty"`
+
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
 	Metrics    []Metric           `json:"metrics"`
 	// Link is the time that one block spends linking, 0 without fresh layouts.
@@ -49,6 +54,9 @@ type PlannedBenchmark struct {
 	// Names maps, with By, a variant to the name that the benchmark has in the
 	// binary. Nil means Benchmark.Name for all.
 	Names map[string]string `json:"names,omitempty"`
+	// Output is the hex SHA-256 that a command's standard output must have; ""
+	// where it is not looked at.
+	Output string `json:"output,omitempty"`
 }
 
 // NameFor is the name that the benchmark has in the variant's binary. The
@@ -72,6 +80,9 @@ type Turn struct {
 // A NextBlock says what the coming block runs, or why there is none.
 type NextBlock struct {
 	Turns []Turn
+	// Variants are those still in question; the base and the control run beside
+	// them. Nil means all. Where they are more than Plan.Together, design draws.
+	Variants []string
 	// Pilot marks a block that sizes the others and carries no verdict.
 	Pilot bool
 	// Stop is the reason to stop; "" to go on. See Spent.Stop.
@@ -100,6 +111,18 @@ type ArtifactInfo struct {
 	Commit string `json:"commit,omitempty"`
 	// DefaultGODEBUG is what the go line of go.mod sets.
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
+	// Profile is what the build was guided by; nil is nothing.
+	Profile *ProfileInfo `json:"profile,omitempty"`
+}
+
+// A ProfileInfo describes the CPU profile that guided a build.
+type ProfileInfo struct {
+	// Path of the profile as the variant names it, or "auto".
+	Path string `json:"path"`
+	// Samples is the number of samples in it.
+	Samples int64 `json:"samples"`
+	// Match is the share of samples, from 0 to 1, whose function is in the binary.
+	Match float64 `json:"match"`
 }
 
 // Base is the planned base variant.

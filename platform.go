@@ -18,9 +18,17 @@ type Platform struct {
 	// Virtual names the hypervisor, empty on bare metal.
 	Virtual string `json:"virtual,omitempty"`
 
+	// Procs is the GOMAXPROCS that trials run with unless a variant has its own.
+	Procs int `json:"procs,omitempty"`
+	// Governor is the CPU frequency governor; Profile the platform's profile,
+	// such as "balanced"; Power is "mains", "battery", or "" where nobody says.
+	// One laptop in two power modes is two platforms: they are part of ID.
+	Governor string `json:"governor,omitempty"`
+	Profile  string `json:"power_profile,omitempty"`
+	Power    string `json:"power,omitempty"`
+
 	// What may change from run to run.
-	Governor string            `json:"governor,omitempty"`
-	GoEnv    map[string]string `json:"go_env,omitempty"`
+	GoEnv map[string]string `json:"go_env,omitempty"`
 	// Load is the share of all CPUs that others used, from 0 to 1.
 	Load float64 `json:"load"`
 }

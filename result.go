@@ -30,6 +30,11 @@ type Result struct {
 	Spent Spent `json:"spent"`
 	Noise Noise `json:"noise"`
 
+	// Tradeoff is set where the study asks for one.
+	Tradeoff *Tradeoff `json:"tradeoff,omitempty"`
+	// Race is set by a race of variants (assay tune).
+	Race *Race `json:"race,omitempty"`
+
 	Answer   Answer    `json:"answer"`
 	Warnings []Warning `json:"warnings,omitempty"`
 }
@@ -63,6 +68,9 @@ type Table struct {
 	// fewer than two benchmarks or where a value is zero.
 	Geomean []Comparison `json:"geomean,omitempty"`
 	Common  int          `json:"common,omitempty"`
+	// Effects are those of each switch, the others held: main effects first, then
+	// interactions of two. Only tables that decide have them.
+	Effects []Effect `json:"effects,omitempty"`
 }
 
 // A Row is one benchmark of a table.

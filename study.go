@@ -23,8 +23,13 @@ type Study struct {
 	// Base names the variant that the others are compared with.
 	Base string `json:"base"`
 
-	Source    Source     `json:"source"`
-	Variants  []Variant  `json:"variants"`
+	Source   Source    `json:"source"`
+	Variants []Variant `json:"variants"`
+	// Factors are the dimensions of a matrix of variants; package design crosses
+	// them into Variants.
+	Factors []Factor `json:"factors,omitempty"`
+	// Only is OnlyMainEffects where a fraction of the crossing is enough, else "".
+	Only      string     `json:"only,omitempty"`
 	By        *By        `json:"by,omitempty"`
 	Workloads []Workload `json:"workloads"`
 	Measure   Measure    `json:"measure"`
@@ -39,6 +44,9 @@ type Source struct {
 	// Go is the toolchain of variants that name none, such as "go1.26.8" or
 	// "path:/usr/local/go". Empty means the toolchain in use.
 	Go string `json:"go,omitempty"`
+	// Package is the main package that {bin} of a command workload is, as an
+	// import path or ./relative, unless the workload names its own.
+	Package string `json:"package,omitempty"`
 }
 
 // By says that the variants are sub-benchmarks of one binary, as in
@@ -65,6 +73,10 @@ type Measure struct {
 	// GOMAXPROCS is set for every trial unless the variant sets its own.
 	// 0 means the number of CPUs that this process may use.
 	GOMAXPROCS int `json:"gomaxprocs,omitempty"`
+	// GOARCH is what every variant is built for unless it sets its own; empty
+	// means this machine's. Like GOMAXPROCS it is a part of the platform and not
+	// of the question.
+	GOARCH string `json:"goarch,omitempty"`
 	// Timeout ends a trial. Default 2m.
 	Timeout time.Duration `json:"timeout_ns"`
 	// Seed is where every random draw of the study comes from; 0 draws one.
@@ -92,6 +104,10 @@ type Decide struct {
 	// Gate, when above 0, asks another question: is any benchmark worse than
 	// the base by more than this relative change?
 	Gate float64 `json:"gate,omitempty"`
+	// Tradeoff names two metrics of which more of the one may buy less of the
+	// other; the result marks the variants that are best for some price. Empty is
+	// none.
+	Tradeoff []string `json:"tradeoff,omitempty"`
 }
 
 // Defaults of a study, from docs/methodology.md.
@@ -142,11 +158,17 @@ func (d Decide) Margin(metric string) float64 {
 // checks what does not need a toolchain or a file; spec and knobs check the
 // rest, with positions.
 func (s *Study) Validate() error {
-	if len(s.Variants) == 0 && s.By == nil {
+	if len(s.Variants) == 0 && s.By == nil && len(s.Factors) == 0 {
 		return errors.New("study has no variants")
 	}
 	if len(s.Workloads) == 0 {
 		return errors.New("study has no workload")
+	}
+	if err := s.validateWorkloads(); err != nil {
+		return err
+	}
+	if s.Uncrossed() {
+		return s.Decide.validate()
 	}
 	seen := map[string]bool{ControlName: true}
 	for _, v := range s.Variants {
@@ -164,6 +186,38 @@ func (s *Study) Validate() error {
 	return s.Decide.validate()
 }
 
+// Uncrossed reports whether the study has factors that package design has not
+// made variants of yet.
+func (s *Study) Uncrossed() bool {
+	return len(s.Factors) > 0 && !slices.ContainsFunc(s.Variants, func(v Variant) bool { return v.Levels != nil })
+}
+
+func (s *Study) validateWorkloads() error {
+	seen := map[Benchmark]bool{}
+	for _, w := range s.Workloads {
+		if w.Kind != KindCommand {
+			continue
+		}
+		if s.By != nil {
+			return errors.New("[by] picks sub-benchmarks of Go tests, and a command has none")
+		}
+		if len(w.Names) == 0 {
+			return errors.New("a command has no names")
+		}
+		for _, name := range w.Names {
+			b := Benchmark{Package: w.Package, Name: name}
+			if seen[b] {
+				return fmt.Errorf("command %q is named twice", b)
+			}
+			seen[b] = true
+		}
+		if len(w.Run) == 0 && slices.ContainsFunc(s.Variants, func(v Variant) bool { return len(v.Run) == 0 }) {
+			return fmt.Errorf("command %q has no run", w.Names[0])
+		}
+	}
+	return nil
+}
+
 func (d Decide) validate() error {
 	switch {
 	case d.Confidence <= 0.5 || d.Confidence >= 1:
@@ -174,6 +228,8 @@ func (d Decide) validate() error {
 		return fmt.Errorf("blocks %d-%d: the second is below the first", d.MinBlocks, d.MaxBlocks)
 	case d.Gate < 0:
 		return fmt.Errorf("gate %g is negative", d.Gate)
+	case len(d.Tradeoff) != 0 && len(d.Tradeoff) != 2:
+		return fmt.Errorf("tradeoff names %d metrics, not two", len(d.Tradeoff))
 	}
 	return nil
 }

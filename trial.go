@@ -8,10 +8,11 @@ type Status string
 // The statuses of a trial.
 const (
 	StatusOK       Status = "ok"
-	StatusFailed   Status = "failed"    // exit status or --- FAIL
-	StatusTimeout  Status = "timeout"   // ended by assay at the time limit
-	StatusNoResult Status = "no-result" // ended well but printed no result
-	StatusSkipped  Status = "skipped"   // not run: its benchmark had failed earlier in this block
+	StatusFailed   Status = "failed"       // exit status or --- FAIL
+	StatusTimeout  Status = "timeout"      // ended by assay at the time limit
+	StatusNoResult Status = "no-result"    // ended well but printed no result
+	StatusSkipped  Status = "skipped"      // not run: its benchmark had failed earlier in this block
+	StatusWrong    Status = "wrong-output" // ended well but answered differently
 )
 
 // A Trial is one execution of one variant on one benchmark in one process. A
@@ -47,6 +48,8 @@ type Trial struct {
 	Status   Status        `json:"status"`
 	// Reason says in one line why Status is not ok.
 	Reason string `json:"reason,omitempty"`
+	// Output is the hex SHA-256 of a command's standard output.
+	Output string `json:"output,omitempty"`
 	// Observations maps a metric's name to its value in this trial.
 	Observations map[string]float64 `json:"observations,omitempty"`
 }

@@ -37,15 +37,23 @@ type Variant struct {
 	// Env holds the run variables, such as GOGC.
 	Env map[string]string `json:"env,omitempty"`
 
+	// Run is the variant's own command line, where assay did not build what is
+	// compared; it stands in for the workload's.
+	Run []string `json:"run,omitempty"`
+	// Levels maps a factor's name to the variant's level of it.
+	Levels map[string]string `json:"levels,omitempty"`
+
 	// Select is, with By, the value of the key that picks the sub-benchmarks.
 	Select string `json:"select,omitempty"`
 	// Control marks the base's second appearance.
 	Control bool `json:"control,omitempty"`
 }
 
-// SameRun reports whether two variants run with the same settings.
+// SameRun reports whether two variants run with the same settings. The program
+// that a command line begins with is not a setting: it is what is compared.
 func (v Variant) SameRun(w Variant) bool {
-	return maps.Equal(v.Env, w.Env) && v.Select == w.Select
+	return maps.Equal(v.Env, w.Env) && v.Select == w.Select && len(v.Run) == len(w.Run) &&
+		(len(v.Run) == 0 || slices.Equal(v.Run[1:], w.Run[1:]))
 }
 
 // SameBuild reports whether two variants ask for the same build.

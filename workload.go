@@ -2,8 +2,17 @@ package assay
 
 import "time"
 
-// KindGoTest is the workload kind that runs Go benchmarks.
-const KindGoTest = "go-test"
+// The kinds of workloads.
+const (
+	KindGoTest  = "go-test" // Go benchmarks
+	KindCommand = "command" // whole runs of a program
+)
+
+// What a command's standard output must be, beside "file:PATH".
+const (
+	ExpectSame = "same" // the same from every variant, whatever it is
+	ExpectAny  = "any"  // not looked at
+)
 
 // A Workload is what every variant runs.
 type Workload struct {
@@ -27,12 +36,36 @@ type Workload struct {
 	TestFlags []string `json:"test_flags,omitempty"`
 	// Args follow the flags of the test binary (go test's -args).
 	Args []string `json:"args,omitempty"`
+
+	// What follows is for commands. Their command lines are lists of arguments,
+	// for no shell; {bin} in them is the program that was built, {name} the
+	// benchmark, {tmp} a folder that is empty and the trial's own. They run in
+	// Study.Dir.
+
+	// Package is the main package to build; empty means Source.Package.
+	Package string `json:"package,omitempty"`
+	// Names are the benchmarks, each a run of the same command line.
+	Names []string `json:"names,omitempty"`
+	// Run is the command line that is measured.
+	Run []string `json:"run,omitempty"`
+	// Prepare and Cleanup run before and after each trial and are not measured.
+	Prepare []string `json:"prepare,omitempty"`
+	Cleanup []string `json:"cleanup,omitempty"`
+	// Stdin is the file that standard input comes from, relative to Study.Dir; it
+	// may hold {name}. Empty is no input.
+	Stdin string `json:"stdin,omitempty"`
+	// Expect is ExpectSame, ExpectAny or "file:PATH", a file with the exact
+	// output, whose name may hold {name}. Empty means ExpectSame.
+	Expect string `json:"expect,omitempty"`
+	// Env holds variables for every variant's trials.
+	Env map[string]string `json:"env,omitempty"`
 }
 
 // A Benchmark is one named measurement inside a workload. It is comparable,
 // so it serves as a map key.
 type Benchmark struct {
-	// Package is the import path that the benchmark was found in.
+	// Package is the import path that the benchmark was found in, or that its
+	// program was built from; "" for commands that assay did not build.
 	Package string `json:"package,omitempty"`
 	// Name is the name without "Benchmark" and without the GOMAXPROCS suffix,
 	// such as "Decode/large".
