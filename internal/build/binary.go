@@ -7,21 +7,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 )
 
-// testName is the file name of every test binary: os.Args[0] lies on the stack,
-// and its length must not differ between variants.
-const testName = "assay.test"
-
-// TestBinary builds, or finds in the cache, a test binary with the linker's own
-// layout (Request.Layout must be 0; see Relink). A build that fails is an
-// *assay.Error with exit status 4 [build-failed] that quotes the first lines and
-// names the log.
-func (b *Builder) TestBinary(ctx context.Context, r Request) (Artifact, error) {
+// Binary builds, or finds in the cache, a request's test binary or program with
+// the linker's own layout (Request.Layout must be 0; see Relink). A build that
+// fails is an *assay.Error with exit status 4 [build-failed] that quotes the
+// first lines and names the log; so is a package that has no tests [no-tests],
+// or is no program [not-a-program]. A profile that cannot be read is one with
+// exit status 2 [no-profile], and nothing is built.
+func (b *Builder) Binary(ctx context.Context, r Request) (Artifact, error) {
 	if r.Layout != 0 {
 		return Artifact{}, fmt.Errorf("build %s: layout %d: only Relink makes layouts", r.Package, r.Layout)
 	}
@@ -29,12 +26,20 @@ func (b *Builder) TestBinary(ctx context.Context, r Request) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, err
 	}
-	a, _, err := b.testBinary(ctx, j)
+	a, _, err := b.binary(ctx, j)
 	return a, err
 }
 
-// testBinary returns a job's artifact and its ID.
-func (b *Builder) testBinary(ctx context.Context, j job) (Artifact, string, error) {
+// binary returns a job's artifact and its ID.
+func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
+	if err := b.checkProfiles(j); err != nil {
+		return Artifact{}, "", err
+	}
+	if j.Program {
+		if _, err := b.mainPackage(ctx, j); err != nil {
+			return Artifact{}, "", err
+		}
+	}
 	id, err := b.artifactID(ctx, j)
 	if err != nil {
 		return Artifact{}, "", err
@@ -61,7 +66,7 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 	if !readJSON(filepath.Join(dir, "artifact.json"), &a) {
 		return a, false
 	}
-	a.Path, a.Log, a.Cached = filepath.Join(dir, testName+exe(runtime.GOOS)), filepath.Join(dir, "build.log"), true
+	a.Path, a.Log, a.Cached = filepath.Join(dir, fileName(a.Program, a.Package)), filepath.Join(dir, "build.log"), true
 	st, err := os.Stat(a.Path)
 	if err != nil || st.Size() == 0 || a.ID != id {
 		os.RemoveAll(dir)
@@ -81,16 +86,26 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	if err := os.Mkdir(made, 0o777); err != nil {
 		return Artifact{}, fmt.Errorf("make artifact folder: %w", err)
 	}
+	_, p, err := b.graph(ctx, j)
+	if err != nil {
+		return Artifact{}, err
+	}
 	start := time.Now()
-	out := filepath.Join(made, testName+exe(runtime.GOOS))
-	if err := b.goTest(ctx, j, j.flags(), nil, out, filepath.Join(made, "build.log")); err != nil {
+	flags := j.flags()
+	if j.profiling {
+		if flags, err = b.profilingFlags(j, p, tmp); err != nil {
+			return Artifact{}, err
+		}
+	}
+	out := filepath.Join(made, fileName(j.Program, p.ImportPath))
+	if err := b.goBuild(ctx, j, flags, nil, out, filepath.Join(made, "build.log")); err != nil {
 		return Artifact{}, err
 	}
 	link := time.Since(start)
 	if err := b.unchanged(ctx, j, id); err != nil {
 		return Artifact{}, err
 	}
-	a, err := b.describe(ctx, j, id, out, filepath.Join(made, "build.log"))
+	a, err := describe(j, p, id, out, filepath.Join(made, "build.log"))
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -108,8 +123,8 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	return a, nil
 }
 
-// goTest runs go test -c, its chatter going to log.
-func (b *Builder) goTest(ctx context.Context, j job, flags, env []string, out, log string) error {
+// goBuild runs go test -c or go build, its chatter going to log.
+func (b *Builder) goBuild(ctx context.Context, j job, flags, env []string, out, log string) error {
 	if err := b.acquire(ctx); err != nil {
 		return err
 	}
@@ -119,7 +134,11 @@ func (b *Builder) goTest(ctx context.Context, j job, flags, env []string, out, l
 		return fmt.Errorf("make build log: %w", err)
 	}
 	defer f.Close()
-	args := append([]string{"test", "-c", "-o", out}, flags...)
+	args := []string{"test", "-c", "-o", out}
+	if j.Program {
+		args = []string{"build", "-o", out}
+	}
+	args = append(args, flags...)
 	err = run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), append(args, j.Package)...)
 	switch {
 	case ctx.Err() != nil:
@@ -147,16 +166,12 @@ func (b *Builder) unchanged(ctx context.Context, j job, id string) error {
 }
 
 // describe says what there is to say of a binary.
-func (b *Builder) describe(ctx context.Context, j job, id, out, log string) (Artifact, error) {
-	_, p, err := b.graph(ctx, j)
-	if err != nil {
-		return Artifact{}, err
-	}
+func describe(j job, p listed, id, out, log string) (Artifact, error) {
 	info, err := buildinfo.ReadFile(out)
 	if err != nil {
 		return Artifact{}, fmt.Errorf("read build information of %s: %w", j.Package, err)
 	}
-	a := Artifact{ID: id, Dir: p.Dir, Package: p.ImportPath, GoVersion: info.GoVersion, Commit: j.tree.commit}
+	a := Artifact{ID: id, Dir: p.Dir, Package: p.ImportPath, Program: j.Program, GoVersion: info.GoVersion, Commit: j.tree.commit}
 	for _, s := range info.Settings {
 		if s.Key == "DefaultGODEBUG" {
 			a.DefaultGODEBUG = s.Value

@@ -1,7 +1,10 @@
 // Package build turns a variant into an artifact: it finds the toolchain, puts
 // the source of the revision or module version in place, and builds the test
-// binary with an environment that is wholly explicit. Artifacts are kept in a
-// cache folder under the hash of everything that made them.
+// binary of a package, or the program that a main package is, with an
+// environment that is wholly explicit. Artifacts are kept in a cache folder
+// under the hash of everything that made them. For profile-guided builds it
+// also makes programs that collect a CPU profile of themselves
+// (ProfiledProgram); running them and merging the profiles is the lab's.
 //
 // It downloads nothing itself: toolchains and modules come through the go
 // command. It does not check knobs (package knobs does), read what is inside a
@@ -17,7 +20,7 @@
 //
 // # The cache
 //
-//	artifact/ID/   a test binary, what is known of it, its log, how it was linked
+//	artifact/ID/   a binary, what is known of it, its log, how it was linked
 //	src/           the tree of a commit, a writable copy of a module version
 //	log/           logs of builds that failed
 //	tmp/           unfinished work; what is a day old is removed
@@ -54,6 +57,7 @@ type Builder struct {
 	ids        memo[string]
 	artifacts  memo[Artifact]
 	recipes    memo[recipe]
+	profiles   memo[struct{}] // those that have been looked at
 	lists      lists
 }
 
@@ -74,31 +78,38 @@ func defaultCache() string {
 	return filepath.Join(dir, "assay")
 }
 
-// A Request is one test binary to build.
+// A Request is one binary to build.
 type Request struct {
 	// Study is the study's folder, absolute.
 	Study   string
 	Source  assay.Source
 	Variant assay.Variant
-	// Package is one package: an import path or a ./relative pattern.
+	// Package is one package: an import path, also that of a dependency, or a
+	// ./relative pattern.
 	Package string
-	// BuildFlags go to go test -c before the variant's own flags.
+	// Program asks for the main package itself instead of its test binary.
+	Program bool
+	// BuildFlags go to go test -c or go build before the variant's own flags.
 	BuildFlags []string
 	// Layout is 0 for the linker's own order, else the seed of -randlayout,
 	// below 1<<63.
 	Layout uint64
 }
 
-// An Artifact is a built test binary.
+// An Artifact is a built test binary or program.
 type Artifact struct {
 	// ID is the hash of everything that made the artifact; a relinked one has
 	// its seed appended. A run that is taken up again must find the same ID.
 	ID string `json:"id"`
-	// Path is the binary, Dir the package's folder, in which it has to run.
+	// Path is the binary. A program's file has the name that go build gives it,
+	// which is the same for all variants.
 	Path string `json:"path"`
-	Dir  string `json:"dir"`
+	// Dir is the package's folder, in which a test binary has to run.
+	Dir string `json:"dir"`
 	// Package is the import path.
 	Package string `json:"package"`
+	// Program says that this is the package itself, not its test binary.
+	Program bool `json:"program,omitempty"`
 	// GoVersion as the toolchain prints it, such as "go1.26.8-X:nogreenteagc".
 	GoVersion string `json:"go_version"`
 	// Commit is the full hash where the variant is a revision.
@@ -114,7 +125,7 @@ type Artifact struct {
 	LogLines int    `json:"log_lines"`
 }
 
-// A Package is a Go package that has benchmarks.
+// A Package is a Go package that has benchmarks, or is a program.
 type Package struct {
 	ImportPath string `json:"import_path"`
 	Dir        string `json:"dir"`
@@ -126,6 +137,8 @@ type job struct {
 	tc   Toolchain
 	tree tree
 	env  []string
+	// profiling asks for the program that profiles itself.
+	profiling bool
 }
 
 // job resolves a request: toolchain, source, environment.

@@ -46,7 +46,7 @@ func tinyModule(t *testing.T) string {
 
 func mustBuild(t *testing.T, b *Builder, r Request) Artifact {
 	t.Helper()
-	a, err := b.TestBinary(t.Context(), r)
+	a, err := b.Binary(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,14 +109,14 @@ func TestTestBinaryRefuses(t *testing.T) {
 	write(t, dir, map[string]string{"bare/bare.go": "package bare\n"})
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./bare"}
-	_, err := b.TestBinary(t.Context(), r)
+	_, err := b.Binary(t.Context(), r)
 	wantError(t, err, "no-tests", assay.ExitBuild)
 	r.Layout = 7
-	if _, err = b.TestBinary(t.Context(), r); err == nil {
+	if _, err = b.Binary(t.Context(), r); err == nil {
 		t.Error("TestBinary took a layout")
 	}
 	r = Request{Study: filepath.Join(dir, "nowhere"), Variant: r.Variant, Package: "."}
-	_, err = b.TestBinary(t.Context(), r)
+	_, err = b.Binary(t.Context(), r)
 	wantError(t, err, "no-source", assay.ExitUsage)
 }
 
@@ -192,7 +192,7 @@ func TestConcurrent(t *testing.T) {
 	for i := range got {
 		wg.Go(func() {
 			r := Request{Study: dir, Variant: assay.Variant{Name: fmt.Sprint(i)}, Package: "."}
-			got[i], errs[i] = builders[i%2].TestBinary(t.Context(), r)
+			got[i], errs[i] = builders[i%2].Binary(t.Context(), r)
 		})
 	}
 	wg.Wait()
@@ -219,7 +219,7 @@ func TestBuildFailed(t *testing.T) {
 	dir := tinyModule(t)
 	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return m }\n"})
 	b := New(t.TempDir())
-	_, err := b.TestBinary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "mine"}, Package: "."})
+	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "mine"}, Package: "."})
 	text := wantError(t, err, "build-failed", assay.ExitBuild)
 	if !strings.Contains(text, `variant "mine"`) || !strings.Contains(text, "tiny.go:3:30: undefined: m") {
 		t.Errorf("got %s", text)
@@ -240,7 +240,7 @@ func TestGoLineTooNew(t *testing.T) {
 	dir := tinyModule(t)
 	write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
 	b := New(t.TempDir())
-	_, err := b.TestBinary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
+	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
 	text := wantError(t, err, "build-failed", assay.ExitBuild)
 	if !strings.Contains(text, "go.mod requires go >= 1.99") || !strings.Contains(text, "try: go1.99 or later") {
 		t.Errorf("got %s", text)
@@ -265,7 +265,7 @@ func TestCancel(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := b.TestBinary(ctx, r); !errors.Is(err, context.Canceled) {
+	if _, err := b.Binary(ctx, r); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context canceled", err)
 	}
 	if entries, _ := os.ReadDir(filepath.Join(cache, "artifact")); len(entries) > 0 {

@@ -19,7 +19,7 @@ func (b *Builder) Load(id, name string, v any) bool {
 
 // Store keeps a small value, as JSON, beside the artifact id under a name such
 // as "calibration"; it replaces an older one. What is true of a relinked
-// artifact as well is stored under the ID that TestBinary gave.
+// artifact as well is stored under the ID that Binary gave.
 func (b *Builder) Store(id, name string, v any) error {
 	if !plainName.MatchString(id) || !plainName.MatchString(name) {
 		return fmt.Errorf("store value %q of artifact %q: a name has letters, digits, dots and dashes only", name, id)

@@ -94,14 +94,18 @@ func listFlags(flags []string) []string {
 	})
 }
 
-// withLayout adds a layout seed to the linker's flags. The last -ldflags that
-// matches a package is the only one in effect, so the seed goes into each.
+// withLayout adds a layout seed to the linker's flags.
 func withLayout(flags []string, seed uint64) []string {
-	lay := "-randlayout=" + strconv.FormatUint(seed, 10)
-	out := []string{"-ldflags=" + lay}
+	return withLinkFlag(flags, "-randlayout="+strconv.FormatUint(seed, 10))
+}
+
+// withLinkFlag adds a flag to the linker's. The last -ldflags that matches a
+// package is the only one in effect, so the flag goes into each.
+func withLinkFlag(flags []string, flag string) []string {
+	out := []string{"-ldflags=" + flag}
 	for _, f := range flags {
 		if strings.HasPrefix(f, "-ldflags=") {
-			f += " " + lay
+			f += " " + flag
 		}
 		out = append(out, f)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // keyVersion changes when artifacts of an older assay must not be used.
-const keyVersion = "assay artifact 1"
+const keyVersion = "assay artifact 2"
 
 // hash is the name of content in the cache: 128 bits of SHA-256, in hex.
 func hash(data []byte) string {
@@ -36,7 +36,7 @@ func (j job) question() string {
 	r := j.Request
 	r.Layout, r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Select = 0, "", false, nil, ""
 	data, _ := json.Marshal(r) // strings and maps of strings cannot fail
-	return string(data)
+	return fmt.Sprint(string(data), j.profiling)
 }
 
 func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
@@ -51,7 +51,10 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 	part("source", j.tree.fixed, j.tree.Dir)
 	part("env", matters(j.env)...)
 	part("flags", j.flags()...)
-	part("package", p.ImportPath, p.Dir)
+	part("package", p.ImportPath, p.Dir, kind(j))
+	if j.profiling {
+		part("profiling", profilingSource)
+	}
 	if err := j.hashInputs(h, g.closure(p)); err != nil {
 		return "", err
 	}
@@ -70,7 +73,11 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 	var mods []string
 	for _, p := range pkgs {
 		cgo = cgo || len(p.CgoFiles) > 0 && !p.Standard
-		if p.Standard && j.tc.released() || within(p.Dir, cache) || j.tree.fixed != "" && within(p.Dir, j.tree.root) {
+		if p.Standard && j.tc.released() || j.tree.fixed != "" && within(p.Dir, j.tree.root) {
+			continue
+		}
+		if within(p.Dir, cache) {
+			fmt.Fprintf(h, "fixed %q\n", p.Dir) // the version is part of the name
 			continue
 		}
 		fmt.Fprintf(h, "package %q\n", p.ImportPath)
@@ -97,7 +104,9 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 
 // extraFiles are files that flags and the workspace name.
 func (j job) extraFiles(p listed) []string {
-	var files []string
+	// The go.mod sets the language version and GODEBUG defaults also where no
+	// package of its own module takes part, as in a dependency's program.
+	files := []string{findUp(j.tree.Dir, "go.mod")}
 	if j.tree.work != "off" {
 		files = append(files, j.tree.work, j.tree.work+".sum")
 	}

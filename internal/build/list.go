@@ -24,8 +24,15 @@ type listed struct {
 	SFiles, SwigFiles, SwigCXXFiles, SysoFiles, EmbedFiles      []string
 	TestGoFiles, XTestGoFiles                                   []string
 
-	Module *struct{ GoMod string }
+	Module *listedModule
 	Error  *struct{ Err string }
+}
+
+// A listedModule is the module of a listed package. Dir and GoMod are those of
+// its replacement, if it has one.
+type listedModule struct {
+	Path, Version, Dir, GoMod string
+	Replace                   *listedModule
 }
 
 // files are the names of all files that the package is built from. The main
@@ -46,17 +53,27 @@ func (g graph) find(pattern string) (listed, bool) {
 	if p, ok := g[pattern]; ok {
 		return p, true
 	}
-	for _, p := range g {
-		// The package as built for its test, and the test's main package, match too.
-		if p.ForTest == "" && !strings.HasSuffix(p.ImportPath, ".test") && slices.Contains(p.Match, pattern) {
-			return p, true
-		}
+	if all := g.matching(pattern); len(all) > 0 {
+		return all[0], true
 	}
 	return listed{}, false
 }
 
-// closure returns the package, what its test binary is built from, in a fixed
-// order.
+// matching returns all packages that a pattern names, by import path.
+func (g graph) matching(pattern string) []listed {
+	var out []listed
+	for _, p := range g {
+		// The package as built for its test, and the test's main package, match too.
+		if p.ForTest == "" && !strings.HasSuffix(p.ImportPath, ".test") && slices.Contains(p.Match, pattern) {
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(p, q listed) int { return strings.Compare(p.ImportPath, q.ImportPath) })
+	return out
+}
+
+// closure returns the package and what it, or its test binary where the tests
+// were listed, is built from, in a fixed order.
 func (g graph) closure(p listed) []listed {
 	names := append([]string{p.ImportPath}, p.Deps...)
 	names = append(names, g[p.ImportPath+".test"].Deps...)
@@ -97,19 +114,25 @@ func (l *lists) of(dir string) []string {
 
 // graph lists a job's package with all it needs.
 func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
-	key := j.tree.Dir + "\x00" + strings.Join(append(matters(j.env), listFlags(j.flags())...), "\x00")
 	patterns := []string{j.Package}
-	if j.tree.modFlag == "" { // -mod=mod would look for unknown packages in the proxy
-		patterns = append(patterns, b.lists.of(sourceDir(j.Study, j.Source))...)
+	more := []string{"-deps"}
+	key := "program"
+	if !j.Program {
+		key = "test"
+		more = append(more, "-test")
+		if j.tree.modFlag == "" { // -mod=mod would look for unknown packages in the proxy
+			patterns = append(patterns, b.lists.of(sourceDir(j.Study, j.Source))...)
+		}
 	}
-	g, _, err := b.lists.graphs.do(key, func() (graph, error) { return b.list(ctx, j, true, patterns) })
+	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, matters(j.env), listFlags(j.flags())), "\x00")
+	g, _, err := b.lists.graphs.do(key, func() (graph, error) { return b.list(ctx, j, patterns, more...) })
 	if err != nil {
 		return nil, listed{}, err
 	}
 	if p, ok := g.find(j.Package); ok {
 		return g, p, nil
 	}
-	g, _, err = b.lists.graphs.do(key+"\x00"+j.Package, func() (graph, error) { return b.list(ctx, j, true, []string{j.Package}) })
+	g, _, err = b.lists.graphs.do(key+"\x00"+j.Package, func() (graph, error) { return b.list(ctx, j, []string{j.Package}, more...) })
 	if err != nil {
 		return nil, listed{}, err
 	}
@@ -121,18 +144,14 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 const jsonFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Match,Deps,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles," +
 	"SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Module,Error"
 
-// list runs go list in a job's tree; deep adds dependencies and tests. Packages
-// that do not load are listed with their error.
-func (b *Builder) list(ctx context.Context, j job, deep bool, patterns []string) (graph, error) {
+// list runs go list in a job's tree; more are flags such as -deps and -test.
+// Packages that do not load are listed with their error.
+func (b *Builder) list(ctx context.Context, j job, patterns []string, more ...string) (graph, error) {
 	if err := b.acquire(ctx); err != nil {
 		return nil, err
 	}
 	defer b.release()
-	args := []string{"list", "-e", jsonFields}
-	if deep {
-		args = append(args, "-deps", "-test")
-	}
-	args = append(args, listFlags(j.flags())...)
+	args := slices.Concat([]string{"list", "-e", jsonFields}, more, listFlags(j.flags()))
 	var out, errs bytes.Buffer
 	if err := run(ctx, j.tree.Dir, j.env, &out, &errs, j.tc.Go(), append(append(args, "--"), patterns...)...); err != nil {
 		if ctx.Err() != nil {

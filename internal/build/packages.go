@@ -34,7 +34,7 @@ func (b *Builder) Packages(ctx context.Context, study string, src assay.Source, 
 }
 
 func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]Package, error) {
-	g, err := b.list(ctx, j, false, patterns)
+	g, err := b.list(ctx, j, patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -42,13 +42,8 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 	var paths []string
 	for _, path := range slices.Sorted(maps.Keys(g)) {
 		p := g[path]
-		if dir := sourceDir(j.Study, j.Source); p.Error != nil && !inModule(dir) {
-			return nil, failure(assay.ExitUsage, "outside-module", home(dir)+" is in no Go module",
-				[]string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the benchmarks")
-		}
-		if p.Error != nil && p.Dir == "" || p.Error != nil && len(p.files()) == 0 && len(p.testFiles()) == 0 {
-			return nil, failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
-				[]string{lastLine(p.Error.Err)}, "")
+		if err := j.missing(p); err != nil {
+			return nil, err
 		}
 		if slices.ContainsFunc(p.testFiles(), hasBenchmark) {
 			found = append(found, Package{ImportPath: p.ImportPath, Dir: p.Dir})
@@ -59,15 +54,38 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 	return found, nil
 }
 
+// missing returns the error of a pattern that names no package.
+func (j job) missing(p listed) error {
+	dir := sourceDir(j.Study, j.Source)
+	switch {
+	case p.Error == nil:
+		return nil
+	case !inModule(dir):
+		what := "benchmarks"
+		if j.Program {
+			what = "program"
+		}
+		return failure(assay.ExitUsage, "outside-module", home(dir)+" is in no Go module",
+			[]string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the "+what)
+	case p.Dir == "" || len(p.files()) == 0 && len(p.testFiles()) == 0:
+		return failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
+			[]string{lastLine(p.Error.Err)}, "")
+	}
+	return nil
+}
+
 // inModule reports whether there is a go.mod in dir or above.
-func inModule(dir string) bool {
+func inModule(dir string) bool { return findUp(dir, "go.mod") != "" }
+
+// findUp returns the file of a name in dir or the closest folder above, or "".
+func findUp(dir, name string) string {
 	for {
-		if isFile(filepath.Join(dir, "go.mod")) {
-			return true
+		if f := filepath.Join(dir, name); isFile(f) {
+			return f
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return false
+			return ""
 		}
 		dir = up
 	}

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// Relink links a request's test binary anew, with the function order that the
+// Relink links a request's binary anew, with the function order that the
 // seed r.Layout gives, and writes it to the file out. It compiles nothing that
-// TestBinary has compiled, and keeps nothing but how to link.
+// Binary has compiled, and keeps nothing but how to link.
 //
-// It starts the linker itself with the command that go test -c used once:
-// measured on a test binary of package strconv's size 150 ms against 260 ms
-// for go test -c, which looks at every package again. The file is the one that
-// go test -c -ldflags=-randlayout=SEED makes, the build ID apart. Where the
-// go command's build cache has been emptied since, or its output cannot be
-// understood, go test -c does the work.
+// It starts the linker itself with the command that go test -c, or go build,
+// used once: measured on a test binary of package strconv's size 150 ms against
+// 260 ms for go test -c, which looks at every package again. The file is the
+// one that go test -c -ldflags=-randlayout=SEED makes, the build ID apart. Where
+// the go command's build cache has been emptied since, or its output cannot be
+// understood, the go command does the work.
 func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, error) {
 	if r.Layout == 0 || r.Layout > math.MaxInt64 {
 		return Artifact{}, fmt.Errorf("relink %s: layout %d is not a seed from 1 to 1<<63-1", r.Package, r.Layout)
@@ -34,7 +34,7 @@ func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, 
 	if !j.tc.HasRandLayout() {
 		return Artifact{}, fmt.Errorf("relink %s: the linker of %s has no -randlayout; go1.23 was the first", r.Package, j.tc.Version)
 	}
-	a, id, err := b.testBinary(ctx, j)
+	a, id, err := b.binary(ctx, j)
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -71,13 +71,13 @@ func (b *Builder) slowLink(ctx context.Context, j job, id, out string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if err := b.goTest(ctx, j, withLayout(j.flags(), j.Layout), nil, out, filepath.Join(tmp, "build.log")); err != nil {
+	if err := b.goBuild(ctx, j, withLayout(j.flags(), j.Layout), nil, out, filepath.Join(tmp, "build.log")); err != nil {
 		return err
 	}
 	return b.unchanged(ctx, j, id)
 }
 
-// A recipe is how to link a test binary: the linker's command with marks for
+// A recipe is how to link a binary: the linker's command with marks for
 // what changes from link to link. Without Tool there is none.
 type recipe struct {
 	Tool string
@@ -117,7 +117,7 @@ func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) 
 	return b.capture(ctx, j, id)
 }
 
-// capture links once through go test -c -x -work, reads what it did and keeps
+// capture links once through the go command with -x -work, reads what it did and keeps
 // that beside the artifact.
 func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error) {
 	tmp, err := b.TempDir("link-")
@@ -127,8 +127,8 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	defer os.RemoveAll(tmp)
 	log := filepath.Join(tmp, "x.log")
 	flags := append([]string{"-x", "-work"}, withLayout(j.flags(), captureSeed)...)
-	out := filepath.Join(tmp, testName+exe(runtime.GOOS))
-	if err := b.goTest(ctx, j, flags, []string{"GOTMPDIR=" + tmp}, out, log); err != nil {
+	out := filepath.Join(tmp, "captured"+exe(runtime.GOOS))
+	if err := b.goBuild(ctx, j, flags, []string{"GOTMPDIR=" + tmp}, out, log); err != nil {
 		return recipe{}, err
 	}
 	if err := b.unchanged(ctx, j, id); err != nil {
@@ -149,7 +149,7 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	return rec, writeJSON(b.recipeFile(id), rec)
 }
 
-// parseRecipe finds the linker's command in the output of go test -x -work and
+// parseRecipe finds the linker's command in the output of -x -work and
 // reads the importcfg that it left. The zero recipe says that it could not, or
 // that the link depends on more files that do not outlive it than the archive
 // of the main package.
@@ -210,7 +210,7 @@ func isAssignment(w string) bool {
 	return ok && !strings.ContainsAny(name, `/\`)
 }
 
-// shellWords splits a command as go test -x prints it: words with odd
+// shellWords splits a command as -x prints it: words with odd
 // characters are Go strings, values of variables may stand in single quotes.
 func shellWords(s string) (words []string, ok bool) {
 	for s = strings.TrimLeft(s, " "); s != ""; s = strings.TrimLeft(s, " ") {

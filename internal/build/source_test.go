@@ -303,7 +303,7 @@ func TestModule(t *testing.T) {
 		t.Errorf("got %+v, want %s from the cache", same, a.ID)
 	}
 	r.Variant.Module = "example.com/mod@v1.0.7"
-	_, err := b.TestBinary(t.Context(), r)
+	_, err := b.Binary(t.Context(), r)
 	if text := wantError(t, err, "no-module", assay.ExitUsage); strings.Count(text, "\n") > 1 {
 		t.Errorf("more than one line of the go command: %s", text)
 	}

@@ -72,7 +72,7 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 	if r.Layout != 0 {
 		return l.relink(ctx, r, req)
 	}
-	b, err := l.builder.TestBinary(ctx, req)
+	b, err := l.builder.Binary(ctx, req)
 	if err != nil {
 		return Artifact{}, err
 	}

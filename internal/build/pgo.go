@@ -1,0 +1,75 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// checkProfiles makes sure that the profiles a job is built with are there and
+// can be used: the go command would say so only after it has compiled half of
+// the program, and takes an empty one without a word.
+func (b *Builder) checkProfiles(j job) error {
+	for _, f := range j.flags() {
+		file, ok := strings.CutPrefix(f, "-pgo=")
+		// "auto" comes from the build flags of a workload, as go build has it.
+		if !ok || file == "off" || file == "auto" {
+			continue
+		}
+		_, _, err := b.profiles.do(file, func() (struct{}, error) { return struct{}{}, checkProfile(file) })
+		if err != nil {
+			return noProfile(j, file, err)
+		}
+	}
+	return nil
+}
+
+// checkProfile reads a profile as the compiler will.
+func checkProfile(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	p, err := profile.Parse(f)
+	switch {
+	case err != nil:
+		return fmt.Errorf("is no pprof profile: %w", err)
+	case !slices.ContainsFunc(p.SampleType, isCPU):
+		return errors.New("is no CPU profile: its samples are " + sampleTypes(p))
+	case len(p.Sample) == 0:
+		return errors.New("is a profile without samples")
+	}
+	return nil
+}
+
+// isCPU is the condition of cmd/internal/pgo for a profile that it uses.
+func isCPU(t *profile.ValueType) bool {
+	return t.Type == "samples" && t.Unit == "count" || t.Type == "cpu" && t.Unit == "nanoseconds"
+}
+
+func sampleTypes(p *profile.Profile) string {
+	var out []string
+	for _, t := range p.SampleType {
+		out = append(out, t.Type+"/"+t.Unit)
+	}
+	return strings.Join(out, ", ")
+}
+
+func noProfile(j job, file string, err error) error {
+	text := fmt.Sprintf("variant %q: profile %s ", j.Variant.Name, home(file))
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return failure(assay.ExitUsage, "no-profile", text+"does not exist", nil, "")
+		}
+		return failure(assay.ExitUsage, "no-profile", text+"cannot be read: "+pe.Err.Error(), nil, "")
+	}
+	return failure(assay.ExitUsage, "no-profile", text+err.Error(), nil, "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
+}

@@ -1,0 +1,249 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// ProfileVariable is the environment variable that tells a program made by
+// ProfiledProgram where its profiles go. A process writes the file named by it,
+// a dot and its process ID: a command may start the program more than once.
+const ProfileVariable = "ASSAY_CPUPROFILE"
+
+// profilingSource is the file that makes a program profile itself. It is put
+// into the main package, beside its own files, none of which is changed: the
+// compiler matches profiles by function name and by line within the function.
+//
+// The end of the run is caught by the hooks that package runtime keeps for
+// "go build -cover": they run when main returns and in os.Exit, whoever calls
+// it. Nothing outside the standard library may name them, hence the linkname,
+// which the linker takes with -checklinkname=0. go1.24 to go1.27 have them under
+// one name. The road not taken, profiles in parts of growing length, loses the
+// last part of every run, and all of a short one. What is lost here is the
+// profile of a process that a signal or a panic ends; such a run has failed, or
+// can be sent a profile of its own.
+//
+// The variable is set before all others and before every init of the package
+// since its file comes first by name. The language is that of go1.13: the
+// go.mod of the program decides what the file may use.
+const profilingSource = `package main
+
+import (
+	"os"
+	"runtime/pprof"
+	"strconv"
+	_ "unsafe"
+)
+
+type assayExitHook struct {
+	F            func()
+	RunOnFailure bool
+}
+
+//go:linkname assayAtExit internal/runtime/exithook.Add
+func assayAtExit(assayExitHook)
+
+var _ = assayStartProfile()
+
+func assayStartProfile() bool {
+	name := os.Getenv("` + ProfileVariable + `")
+	if name == "" {
+		return false
+	}
+	f, err := os.OpenFile(name+"."+strconv.Itoa(os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0666)
+	if err != nil {
+		return false
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return false
+	}
+	assayAtExit(assayExitHook{func() { pprof.StopCPUProfile(); f.Close() }, true})
+	return true
+}
+`
+
+// profilingFile is the name of that file, sorted before any other.
+const profilingFile = "0assay_profile.go"
+
+// ProfiledProgram builds, or finds in the cache, a request's program so that it
+// collects a CPU profile of the whole run, 100 samples a second, when
+// ProfileVariable is set. The program need know nothing of profiling and may
+// end by os.Exit; if it profiles itself, that fails as "already in use". The
+// functions are those of the plain build, so that a build with the profile
+// matches. Needs go1.23 or later. Errors are those of Binary.
+func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, error) {
+	r.Program, r.Layout = true, 0
+	j, err := b.job(ctx, r)
+	if err != nil {
+		return Artifact{}, err
+	}
+	if !j.tc.atLeast("go1.23") {
+		return Artifact{}, failure(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: programs of %s cannot be made to profile themselves", r.Variant.Name, j.tc.Version),
+			[]string{"go1.23 was the first release with the hooks that this takes"}, "pgo = FILE, with a profile collected by the program itself")
+	}
+	j.profiling = true
+	a, _, err := b.binary(ctx, j)
+	return a, err
+}
+
+// Profiles lists the files that processes of a profiled program wrote when
+// ProfileVariable was file. An empty one is that of a process that was killed.
+func Profiles(file string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return nil, fmt.Errorf("list profiles: %w", err)
+	}
+	var out []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(file)+".") {
+			out = append(out, filepath.Join(filepath.Dir(file), e.Name()))
+		}
+	}
+	return out, nil
+}
+
+// profilingFlags are the flags of a job's build with the file added through an
+// overlay. What the overlay needs is written to tmp.
+func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) {
+	source := filepath.Join(tmp, profilingFile)
+	if err := os.WriteFile(source, []byte(profilingSource), 0o666); err != nil {
+		return nil, fmt.Errorf("write profiling source: %w", err)
+	}
+	replace, err := j.overlay()
+	if err != nil {
+		return nil, err
+	}
+	dir := p.Dir
+	if within(dir, modCache(userSettings())) {
+		if dir, err = b.besideCache(j, p, replace, tmp); err != nil {
+			return nil, err
+		}
+	}
+	replace[filepath.Join(dir, profilingFile)] = source
+	file := filepath.Join(tmp, "overlay.json")
+	if err := writeJSON(file, map[string]any{"Replace": replace}); err != nil {
+		return nil, err
+	}
+	return append(withLinkFlag(j.flags(), "-checklinkname=0"), "-overlay="+file), nil
+}
+
+// overlay returns the replacements of the overlay that the job has already.
+func (j job) overlay() (map[string]string, error) {
+	var o struct{ Replace map[string]string }
+	for _, f := range j.flags() {
+		file, ok := strings.CutPrefix(f, "-overlay=")
+		if !ok {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(data, &o)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read overlay: %w", err)
+		}
+	}
+	out := map[string]string{}
+	for from, to := range o.Replace {
+		out[j.inTree(from)] = j.inTree(to)
+	}
+	return out, nil
+}
+
+// inTree makes a path of an overlay absolute, "" being one that is removed.
+func (j job) inTree(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(j.tree.Dir, path)
+}
+
+// besideCache copies the module of a package in the module cache, beneath which
+// the go command takes no overlay, and has the overlay say that the copy stands
+// for it. It returns the package's folder in the copy.
+func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp string) (string, error) {
+	m := p.Module
+	if m == nil || !within(p.Dir, m.Dir) { // a program of a toolchain that the go command fetched
+		return "", failure(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: %s of a fetched toolchain cannot be made to profile itself", j.Variant.Name, p.ImportPath),
+			nil, "pgo = FILE, with a profile collected by the program itself")
+	}
+	from := m
+	if m.Replace != nil {
+		from = m.Replace
+	}
+	path, err := module.EscapePath(from.Path)
+	if err != nil {
+		return "", fmt.Errorf("name module %q: %w", from.Path, err)
+	}
+	// Not the copy that variants by module version build in: those may be
+	// written to by the go command.
+	root, err := b.place(filepath.FromSlash("dep/"+path+"@"+from.Version), func(made string) error {
+		return copyModule(made, downloaded{Path: from.Path, Version: from.Version, Dir: m.Dir, GoMod: m.GoMod})
+	})
+	if err != nil {
+		return "", err
+	}
+	chooser := j.chooser()
+	data, err := withReplace(chooser, replace[chooser], m.Path, root)
+	if err != nil {
+		return "", err
+	}
+	replace[chooser] = filepath.Join(tmp, filepath.Base(chooser))
+	if err := os.WriteFile(replace[chooser], data, 0o666); err != nil {
+		return "", fmt.Errorf("write %s: %w", filepath.Base(chooser), err)
+	}
+	return filepath.Join(root, strings.TrimPrefix(p.Dir, m.Dir)), nil
+}
+
+// chooser is the file whose replace lines are in effect for a job: go.work,
+// that of -modfile, or go.mod.
+func (j job) chooser() string {
+	if j.tree.work != "off" {
+		return j.tree.work
+	}
+	for _, f := range slices.Backward(j.flags()) {
+		if file, ok := strings.CutPrefix(f, "-modfile="); ok {
+			return file
+		}
+	}
+	return findUp(j.tree.Dir, "go.mod")
+}
+
+// withReplace returns the text of a go.mod or go.work, read from instead if
+// that is not "", with a replace line more.
+func withReplace(file, instead, path, dir string) ([]byte, error) {
+	name := file
+	if instead != "" {
+		name = instead
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(file), err)
+	}
+	if filepath.Ext(file) == ".work" {
+		w, err := modfile.ParseWork(file, data, nil)
+		if err != nil {
+			return nil, fmt.Errorf("read go.work: %w", err)
+		}
+		err = w.AddReplace(path, "", dir, "")
+		return modfile.Format(w.Syntax), err
+	}
+	f, err := modfile.Parse(file, data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read go.mod: %w", err)
+	}
+	if err := f.AddReplace(path, "", dir, ""); err != nil {
+		return nil, fmt.Errorf("replace %s: %w", path, err)
+	}
+	return f.Format()
+}

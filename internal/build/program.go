@@ -1,0 +1,137 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// testName is the file name of every test binary: os.Args[0] lies on the stack,
+// and its length must not differ between variants.
+const testName = "assay.test"
+
+// fileName is what the file of a binary in the cache is called. A program gets
+// the name that go build gives it, for some look at it: the last element of the
+// import path that is no major version.
+func fileName(program bool, importPath string) string {
+	if !program {
+		return testName + exe(runtime.GOOS)
+	}
+	name := path.Base(importPath)
+	if isMajor(name) && name != importPath {
+		name = path.Base(path.Dir(importPath))
+	}
+	return name + exe(runtime.GOOS)
+}
+
+// isMajor reports whether an element of an import path is a major version: v2
+// and above.
+func isMajor(s string) bool {
+	n, ok := strings.CutPrefix(s, "v")
+	return ok && n != "" && n != "1" && n[0] != '0' && strings.Trim(n, "0123456789") == ""
+}
+
+// kind tells the two binaries of a package apart.
+func kind(j job) string {
+	if j.Program {
+		return "program"
+	}
+	return "test"
+}
+
+// Package resolves a pattern, such as ./cmd/glua or the import path of a
+// dependency, to the one main package that it names in a variant's source. Where
+// it names none or several the error is an *assay.Error with exit status 2
+// [no-package]; a package that is no program is one with exit status 4
+// [not-a-program].
+func (b *Builder) Package(ctx context.Context, study string, src assay.Source, v assay.Variant, pattern string) (Package, error) {
+	j, err := b.job(ctx, Request{Study: study, Source: src, Variant: v, Package: pattern, Program: true})
+	if err != nil {
+		return Package{}, err
+	}
+	p, err := b.mainPackage(ctx, j)
+	return Package{ImportPath: p.ImportPath, Dir: p.Dir}, err
+}
+
+// mainPackage returns the main package that a job's pattern names.
+func (b *Builder) mainPackage(ctx context.Context, j job) (listed, error) {
+	g, p, err := b.graph(ctx, j)
+	if err != nil {
+		return listed{}, err
+	}
+	all := g.matching(j.Package)
+	switch {
+	case p.ImportPath == "":
+		return listed{}, failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), nil, "")
+	case len(all) > 1:
+		return listed{}, several(j, all)
+	}
+	if err := j.missing(p); err != nil {
+		return listed{}, err
+	}
+	// A package without a name has an error that the build tells better.
+	if p.Name != "main" && p.Name != "" {
+		return listed{}, b.notProgram(ctx, j, p)
+	}
+	return p, nil
+}
+
+// several is the error of a pattern that names more than one package.
+func several(j job, all []listed) error {
+	text := fmt.Sprintf("%s names %d packages; a program is one", j.Package, len(all))
+	names := j.programs(all)
+	if len(names) == 0 {
+		return failure(assay.ExitUsage, "no-package", text, []string{"none of them is a main package"}, "")
+	}
+	return failure(assay.ExitUsage, "no-package", text, []string{programFact(names)}, names[0])
+}
+
+// notProgram is the error of a package that is not main. It names those that
+// are: below it, else anywhere in its tree.
+func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
+	text := fmt.Sprintf("variant %q: %s is package %s, not a program", j.Variant.Name, j.Package, p.Name)
+	for _, pattern := range []string{strings.TrimSuffix(j.Package, "/") + "/...", "./..."} {
+		g, err := b.list(ctx, j, []string{pattern}, "-find")
+		if err != nil {
+			continue // this is about to be an error anyhow
+		}
+		if names := j.programs(slices.Collect(maps.Values(g))); len(names) > 0 {
+			return failure(assay.ExitBuild, "not-a-program", text, []string{programFact(names)}, names[0])
+		}
+	}
+	return failure(assay.ExitBuild, "not-a-program", text, []string{"there is no main package in this module"},
+		"a package with func main; or, for its benchmarks, assay compare without --cmd")
+}
+
+// programs lists the main packages among some, as one would type them.
+func (j job) programs(all []listed) []string {
+	var out []string
+	for _, p := range all {
+		rel, err := filepath.Rel(j.tree.Dir, p.Dir)
+		switch {
+		case p.Name != "main" || strings.HasSuffix(p.ImportPath, ".test"):
+		case err == nil && filepath.IsLocal(rel):
+			out = append(out, "."+strings.TrimSuffix("/"+filepath.ToSlash(rel), "/."))
+		default:
+			out = append(out, p.ImportPath)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// programFact names the first few programs.
+func programFact(names []string) string {
+	const few = 5
+	if more := len(names) - few; more > 0 {
+		return fmt.Sprintf("main packages: %s and %d more", strings.Join(names[:few], ", "), more)
+	}
+	return "main packages: " + strings.Join(names, ", ")
+}
