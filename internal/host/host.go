@@ -8,6 +8,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -51,19 +52,36 @@ func Platform(ctx context.Context) assay.Platform {
 		p.Kernel = v
 	}
 	p.Virtual = hypervisor(ctx, here, flags)
-	p.Governor = governor(here)
+	p.Governor, p.Profile, p.Power = governor(here), profile(here), power(ctx, here)
 	p.Load, _ = watch(ctx, sampleTime)
+	return For(p, "", 0)
+}
+
+// For returns the platform p as trials see it that are built for goarch and run
+// with GOMAXPROCS = procs; "" and 0 mean what the machine has. Programs of two
+// architectures, or with one CPU and with all, run on two platforms.
+func For(p assay.Platform, goarch string, procs int) assay.Platform {
+	p.GOARCH, p.Procs = cmp.Or(goarch, p.GOARCH), cmp.Or(procs, p.CPUs)
 	p.ID = identity(p)
 	return p
 }
 
 // identity hashes what stays the same on one machine from run to run: system,
-// architecture, CPU model, cores, and the CPUs that a process may use. Clock
-// rates and bogomips change from boot to boot, the kernel with each update, and
-// the memory that it reports with the kernel; a machine key with such facts in
-// it makes a new machine of an old one, and a regression of the difference.
+// architecture, CPU model, cores, the CPUs that a process may use; and what
+// somebody sets who knows that it makes another machine of it: the power mode
+// and GOMAXPROCS. Clock rates and bogomips change from boot to boot, the kernel
+// with each update, and the memory that it reports with the kernel; a machine
+// key with such facts in it makes a new machine of an old one, and a regression
+// of the difference.
 func identity(p assay.Platform) string {
 	facts := fmt.Sprintf("%q %q %q %d %d", p.GOOS, p.GOARCH, p.CPU, p.Cores, p.CPUs)
+	// What is as usual adds nothing, so that platforms known before keep their ID.
+	if p.Procs != 0 && p.Procs != p.CPUs {
+		facts += fmt.Sprintf(" procs %d", p.Procs)
+	}
+	if p.Governor != "" || p.Profile != "" || p.Power != "" {
+		facts += fmt.Sprintf(" power %q %q %q", p.Governor, p.Profile, p.Power)
+	}
 	h := sha256.Sum256([]byte(facts))
 	return hex.EncodeToString(h[:4])
 }

@@ -50,6 +50,28 @@ func TestPlatformCancelled(t *testing.T) {
 	}
 }
 
+func TestPmset(t *testing.T) {
+	for _, test := range []struct{ source, settings, want string }{
+		{"Now drawing from 'AC Power'\n -InternalBattery-0 100%; charged", " lowpowermode         0\n", "mains"},
+		{"Now drawing from 'Battery Power'\n", "System-wide power settings:\n lowpowermode         1\n", "battery, low power mode"},
+		{"", " lowpowermode 1\n", ""},
+	} {
+		if got := pmset(test.source, test.settings); got != test.want {
+			t.Errorf("pmset(%q, %q) = %q, want %q", test.source, test.settings, got, test.want)
+		}
+	}
+}
+
+func TestForAnotherArchitecture(t *testing.T) {
+	p := For(assay.Platform{GOOS: "linux", GOARCH: "amd64", CPUs: 2}, "", 0)
+	if q := For(p, "386", 0); q.GOARCH != "386" || q.ID == p.ID {
+		t.Errorf("386 on it is %+v", q)
+	}
+	if q := For(p, "amd64", 2); q.ID != p.ID {
+		t.Errorf("what it has anyway makes another platform of it: %s and %s", q.ID, p.ID)
+	}
+}
+
 // An unstable machine key made 16 of 17 "regressions" in one project
 // (shared/anchors.md): only the listed facts may change the identity.
 func TestIdentity(t *testing.T) {
@@ -58,7 +80,7 @@ func TestIdentity(t *testing.T) {
 	for name, change := range map[string]func(*assay.Platform){
 		"kernel":   func(p *assay.Platform) { p.Kernel = "6.19.2" },
 		"memory":   func(p *assay.Platform) { p.Memory = 8 << 30 },
-		"governor": func(p *assay.Platform) { p.Governor = "powersave" },
+		"all CPUs": func(p *assay.Platform) { p.Procs = 2 },
 		"load":     func(p *assay.Platform) { p.Load = 0.5 },
 		"env":      func(p *assay.Platform) { p.GoEnv = map[string]string{"GOGC": "50"} },
 	} {
@@ -73,6 +95,11 @@ func TestIdentity(t *testing.T) {
 		"CPU":    func(p *assay.Platform) { p.CPU = "Apple M4" },
 		"cores":  func(p *assay.Platform) { p.Cores = 8 },
 		"CPUs":   func(p *assay.Platform) { p.CPUs = 1 },
+		// One laptop in two power modes is two platforms.
+		"governor": func(p *assay.Platform) { p.Governor = "powersave" },
+		"profile":  func(p *assay.Platform) { p.Profile = "low-power" },
+		"power":    func(p *assay.Platform) { p.Power = "battery" },
+		"procs":    func(p *assay.Platform) { p.Procs = 1 },
 	} {
 		p := base
 		if change(&p); identity(p) == id {
@@ -132,8 +159,8 @@ func TestSystem(t *testing.T) {
 	if got, want := pressure(s), 0.3936; math.Abs(got-want) > 1e-9 {
 		t.Errorf("pressure: got %g, want %g", got, want)
 	}
-	if !onBattery(s) {
-		t.Error("not on battery")
+	if got := power(t.Context(), s); !onBattery(s) || runtime.GOOS != "darwin" && got != "battery" {
+		t.Errorf("on battery: got %v, %q", onBattery(s), got)
 	}
 	none := files()
 	if governor(none) != "" || turbo(none) != "" || pressure(none) != 0 || onBattery(none) || cpuLimit(none) != 0 {

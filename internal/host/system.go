@@ -1,9 +1,12 @@
 package host
 
 import (
+	"context"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +46,55 @@ func (s system) distinct(pattern string) []string {
 // may have several.
 func governor(s system) string {
 	return strings.Join(s.distinct("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor"), ", ")
+}
+
+// profile returns the platform profile, such as "balanced" or "low-power"
+// (Documentation/ABI/testing/sysfs-platform_profile of the kernel).
+func profile(s system) string { return s.read("sys/firmware/acpi/platform_profile") }
+
+// power says where the machine's current comes from: "mains", "battery", or ""
+// where it does not tell, as machines without a battery do not. A Mac in its
+// low power mode adds that.
+func power(ctx context.Context, s system) string {
+	if runtime.GOOS == "darwin" {
+		return macPower(ctx)
+	}
+	switch {
+	case len(s.distinct("sys/class/power_supply/BAT*/status")) == 0:
+		return ""
+	case onBattery(s):
+		return "battery"
+	}
+	return "mains"
+}
+
+// macPower reads what pmset prints: "Now drawing from 'AC Power'", and in the
+// settings in use " lowpowermode         1".
+func macPower(ctx context.Context) string {
+	source, err := exec.CommandContext(ctx, "pmset", "-g", "batt").Output()
+	if err != nil {
+		return ""
+	}
+	settings, _ := exec.CommandContext(ctx, "pmset", "-g").Output() // without them the source is known
+	return pmset(string(source), string(settings))
+}
+
+func pmset(source, settings string) string {
+	var out string
+	switch {
+	case strings.Contains(source, "'AC Power'"):
+		out = "mains"
+	case strings.Contains(source, "'Battery Power'"):
+		out = "battery"
+	default:
+		return ""
+	}
+	for line := range strings.Lines(settings) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "lowpowermode" && f[1] == "1" {
+			out += ", low power mode"
+		}
+	}
+	return out
 }
 
 // turbo says whether the clock may rise above its base rate, and the command
