@@ -23,6 +23,8 @@ type Command struct {
 	Timeout time.Duration
 	// Stdin is read until the process ends; nil means no input.
 	Stdin io.Reader
+	// Counters asks for Exit.Counters.
+	Counters bool
 }
 
 // An Exit tells how a process ended.
@@ -33,6 +35,12 @@ type Exit struct {
 	Wall, User, Sys time.Duration
 	// PeakRSS is the largest resident set in bytes; 0 where it is not known.
 	PeakRSS uint64
+	// Usage is of the process and of the children that it waited for.
+	Usage
+	// Counters are what the processor counted in user mode, by metric, of the
+	// process and all that descend from it; nil where Command.Counters did not
+	// ask or the system has none.
+	Counters map[string]float64
 	// Code is the exit status, -1 where a signal ended the process.
 	Code int
 	// Signal names the signal that ended the process, else "".
@@ -42,6 +50,19 @@ type Exit struct {
 	// Stdout and Stderr hold at most 1 MiB each: the head, a note of how much
 	// was left out, and the tail.
 	Stdout, Stderr []byte
+}
+
+// A Usage is what the system counted of a process. Faults are of memory
+// pages, switches away from the CPU.
+type Usage struct {
+	// HasUsage is false where the system does not tell, and all else is 0.
+	HasUsage bool `json:"has_usage,omitempty"`
+	// Minor faults need no disk.
+	MinorFaults int64 `json:"minor_faults,omitempty"`
+	MajorFaults int64 `json:"major_faults,omitempty"`
+	// Voluntary switches wait for something.
+	VoluntarySwitches   int64 `json:"voluntary_switches,omitempty"`
+	InvoluntarySwitches int64 `json:"involuntary_switches,omitempty"`
 }
 
 const (
@@ -61,11 +82,11 @@ const (
 // The error says that the process could not be started, or is the cause of
 // ctx's end; a process that fails is not an error.
 func Run(ctx context.Context, c Command) (Exit, error) {
-	return run(ctx, c, io.Discard, io.Discard)
+	return run(ctx, c, nil, nil)
 }
 
 // run is Run with all output also written to stdout and stderr, each from one
-// goroutine at a time; those writers never fail.
+// goroutine at a time; those writers never fail, and may be nil.
 func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error) {
 	if err := context.Cause(ctx); err != nil {
 		return Exit{}, err
@@ -75,8 +96,8 @@ func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error)
 		return Exit{}, fmt.Errorf("start %s: %w", c.Path, err)
 	}
 	out, errs := new(limited), new(limited)
-	p.read(0, io.MultiWriter(out, stdout))
-	p.read(1, io.MultiWriter(errs, stderr))
+	p.read(0, both(out, stdout))
+	p.read(1, both(errs, stderr))
 
 	orders := make(chan order, 2)
 	reports := make(chan report, 1)
@@ -86,8 +107,18 @@ func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error)
 	if r.Err != "" {
 		return Exit{}, fmt.Errorf("start %s: %s", c.Path, r.Err)
 	}
-	e := Exit{r.Start, r.Wall, r.User, r.Sys, r.PeakRSS, r.Code, r.Signal, timedOut, out.Bytes(), errs.Bytes()}
+	e := Exit{
+		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,
+		Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Stdout: out.Bytes(), Stderr: errs.Bytes(),
+	}
 	return e, context.Cause(ctx)
+}
+
+func both(out *limited, w io.Writer) io.Writer {
+	if w == nil {
+		return out
+	}
+	return io.MultiWriter(out, w)
 }
 
 // await waits for the report, and orders the end when it is time for that.

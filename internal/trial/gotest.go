@@ -35,7 +35,7 @@ type GoTest struct {
 	Timeout time.Duration
 }
 
-// An Outcome is what came of a GoTest.
+// An Outcome is what came of a GoTest or a Program.
 type Outcome struct {
 	Exit
 	Status assay.Status
@@ -51,6 +51,9 @@ type Outcome struct {
 	// GCCycles is the number of unforced GC cycles of the whole process, 0
 	// without GCTrace.
 	GCCycles int
+	// Output is the hex SHA-256 of all that a Program printed to stdout; "" for
+	// a GoTest.
+	Output string
 }
 
 // Run runs the trial. The error says that the binary could not be started, or
@@ -74,10 +77,7 @@ func (g GoTest) command() Command {
 	if g.GCTrace {
 		env = withGCTrace(env)
 	}
-	if g.Dir != "" {
-		env = append(slices.Clip(env), "PWD="+g.Dir) // as go test does
-	}
-	return Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: env, Timeout: g.Timeout}
+	return Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: withPWD(env, g.Dir), Timeout: g.Timeout}
 }
 
 func (g GoTest) args() []string {
@@ -136,7 +136,7 @@ func withGCTrace(env []string) []string {
 func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWriter) (assay.Status, string) {
 	switch {
 	case o.TimedOut:
-		return assay.StatusTimeout, fmt.Sprintf("ended after %v without finishing", g.Timeout)
+		return assay.StatusTimeout, ended(g.Timeout)
 	case o.Code != 0:
 		return assay.StatusFailed, failure(o, out, stderr)
 	}

@@ -52,6 +52,14 @@ func peakRSS(s *os.ProcessState) uint64 {
 	return uint64(u.Maxrss) << 10
 }
 
+func usageOf(s *os.ProcessState) Usage {
+	u, ok := s.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return Usage{}
+	}
+	return Usage{true, int64(u.Minflt), int64(u.Majflt), int64(u.Nvcsw), int64(u.Nivcsw)}
+}
+
 func dup(f *os.File) (*os.File, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

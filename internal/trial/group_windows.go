@@ -80,6 +80,8 @@ func signalOf(*os.ProcessState) string { return "" }
 // peakRSS is not known: the exit of a process does not tell it here.
 func peakRSS(*os.ProcessState) uint64 { return 0 }
 
+func usageOf(*os.ProcessState) Usage { return Usage{} }
+
 func peakFloor() uint64 { return 0 }
 
 func dup(f *os.File) (*os.File, error) {

@@ -24,8 +24,10 @@ type report struct {
 	User    time.Duration `json:"user"`
 	Sys     time.Duration `json:"sys"`
 	PeakRSS uint64        `json:"peak_rss"`
-	Code    int           `json:"code"`
-	Signal  string        `json:"signal,omitempty"`
+	Usage
+	Counters map[string]float64 `json:"counters,omitempty"`
+	Code     int                `json:"code"`
+	Signal   string             `json:"signal,omitempty"`
 	// Err says why the process could not be started.
 	Err string `json:"err,omitempty"`
 }
@@ -69,6 +71,7 @@ func supervise(j job, files [3]*os.File, orders <-chan order) report {
 	state := g.reap()
 
 	r := report{Start: start, Wall: wall, User: state.UserTime(), Sys: state.SystemTime(), Code: state.ExitCode(), Signal: signalOf(state)}
+	r.Usage = usageOf(state)
 	// At or below the floor the peak is this process's, not the child's.
 	if peak := peakRSS(state); peak > floor {
 		r.PeakRSS = peak

@@ -1,0 +1,259 @@
+package trial
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// A Program is one trial of a command: no shell.
+type Program struct {
+	// Path of the program; it is not looked for in PATH.
+	Path string
+	// Args without the program's name.
+	Args []string
+	// Dir is the folder it runs in; empty means this process's.
+	Dir string
+	// Env is the full environment, from Environ.
+	Env []string
+	// Stdin is the file that is its standard input; "" means no input.
+	Stdin string
+	// Prepare and Cleanup run before and after it, in the same folder and
+	// environment and with the same Timeout, and are not measured; nil means
+	// none. A program named without a slash is looked for in the PATH of Env.
+	Prepare, Cleanup []string
+	// Output is the hex SHA-256 that its standard output must have; "" accepts
+	// all.
+	Output string
+	// Name is the benchmark that the reading is of.
+	Name string
+	// Timeout ends it; 0 means never.
+	Timeout time.Duration
+	// Counters asks for Exit.Counters.
+	Counters bool
+}
+
+// Run runs the trial. Its reading, where Status is ok, has the wall time as
+// sec/op, and what else Exit tells of the process, for N = 1. Clean-up runs
+// whatever came before it, but no longer than a moment after ctx has ended.
+//
+// The error says that the program could not be started or its input not be
+// opened, or is the cause of ctx's end; whatever the program does is an
+// outcome, and so is a preparation that fails.
+func (p Program) Run(ctx context.Context) (Outcome, error) {
+	o := p.step(ctx, "prepare", p.Prepare)
+	var err error
+	if o.Status == assay.StatusOK {
+		o, err = p.measure(ctx)
+	}
+	if len(p.Cleanup) > 0 {
+		after, stop := outlive(ctx)
+		defer stop()
+		if c := p.step(after, "clean-up", p.Cleanup); c.Status != assay.StatusOK {
+			o = spoil(o, c)
+		}
+	}
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	return o, err
+}
+
+// spoil is an outcome whose clean-up failed as c tells. What went wrong before
+// says more.
+func spoil(o, c Outcome) Outcome {
+	o.Stderr = append(o.Stderr, c.Stderr...)
+	if o.Status == assay.StatusOK {
+		o.Status, o.Reason, o.Readings = c.Status, c.Reason, nil
+	}
+	return o
+}
+
+// outlive returns a context that ends a moment after ctx does.
+func outlive(ctx context.Context) (after context.Context, stop func()) {
+	after, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	undo := context.AfterFunc(ctx, func() {
+		t := time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
+		context.AfterFunc(after, func() { t.Stop() })
+	})
+	return after, func() { undo(); cancel(nil) }
+}
+
+// step runs one of the commands around the program. Its output is kept, as
+// stderr, where it fails.
+func (p Program) step(ctx context.Context, what string, args []string) Outcome {
+	if len(args) == 0 {
+		return Outcome{Status: assay.StatusOK}
+	}
+	env := withPWD(p.Env, p.Dir)
+	e, err := Run(ctx, Command{Path: findProgram(args[0], env), Args: args[1:], Dir: p.Dir, Env: env, Timeout: p.Timeout})
+	o := Outcome{Exit: Exit{Start: e.Start, Stderr: append(e.Stdout, e.Stderr...)}, Status: assay.StatusFailed}
+	switch {
+	case err != nil:
+		o.Reason = err.Error()
+	case e.TimedOut:
+		o.Reason = ended(p.Timeout)
+	case e.Code != 0:
+		o.Reason = deathOf(e)
+	default:
+		return Outcome{Status: assay.StatusOK}
+	}
+	o.Reason = collect.OneLine(what + ": " + o.Reason)
+	return o
+}
+
+// measure runs the program itself.
+func (p Program) measure(ctx context.Context) (Outcome, error) {
+	c := Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(p.Env, p.Dir), Timeout: p.Timeout, Counters: p.Counters}
+	if p.Stdin != "" {
+		f, err := openInput(p.Stdin)
+		if err != nil {
+			return Outcome{}, fmt.Errorf("open input: %w", err)
+		}
+		defer f.Close()
+		c.Stdin = f
+	}
+	stdout := digest{sum: sha256.New()}
+	e, err := run(ctx, c, &stdout, nil)
+	if err != nil {
+		return Outcome{Exit: e}, err
+	}
+	o := Outcome{Exit: e, Output: hex.EncodeToString(stdout.sum.Sum(nil))}
+	o.Status, o.Reason = p.judge(o, stdout.n)
+	if o.Status == assay.StatusOK {
+		o.Readings = []collect.Reading{{Name: p.Name, N: 1, Values: e.values()}}
+	}
+	return o, nil
+}
+
+// openInput opens a file; a named pipe would hold us until somebody writes.
+func openInput(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() || info.Mode()&os.ModeNamedPipe != 0 {
+		return nil, fmt.Errorf("%s is not a file", name)
+	}
+	return os.Open(name)
+}
+
+// values are what an Exit tells of a command, by metric; user and system time
+// and the peak memory are added by Observations.
+func (e Exit) values() map[string]float64 {
+	v := map[string]float64{assay.MetricTime: e.Wall.Seconds()}
+	if e.HasUsage {
+		v[assay.MetricMinorFaults] = float64(e.MinorFaults)
+		v[assay.MetricMajorFaults] = float64(e.MajorFaults)
+		v[assay.MetricVoluntary] = float64(e.VoluntarySwitches)
+		v[assay.MetricInvoluntary] = float64(e.InvoluntarySwitches)
+	}
+	for name, n := range e.Counters {
+		v[name] = n
+	}
+	return v
+}
+
+// judge says how the program ended, having printed size bytes, and why.
+func (p Program) judge(o Outcome, size int64) (assay.Status, string) {
+	switch {
+	case o.TimedOut:
+		return assay.StatusTimeout, ended(p.Timeout)
+	case o.Code != 0:
+		return assay.StatusFailed, deathOf(o.Exit)
+	case p.Output != "" && !strings.EqualFold(p.Output, o.Output):
+		return assay.StatusWrong, p.difference(o, size)
+	}
+	return assay.StatusOK, ""
+}
+
+func ended(timeout time.Duration) string {
+	return fmt.Sprintf("ended after %v without finishing", timeout)
+}
+
+// deathOf is the best that is known about an end with a status other than 0.
+func deathOf(e Exit) string {
+	// Only now, because the parser is slower than a program can print.
+	var stderr collect.StderrWriter
+	_, _ = stderr.Write(e.Stderr)
+	return death(Outcome{Exit: e}, &stderr)
+}
+
+// difference says what is known about an output that is not the expected one.
+func (p Program) difference(o Outcome, size int64) string {
+	want := "expected sha256 " + short(p.Output)
+	if size == 0 {
+		return "printed nothing, " + want
+	}
+	lines := strings.Split(strings.TrimSpace(string(o.Stdout)), "\n")
+	text := fmt.Sprintf("begins %q", clip(lines[0]))
+	if len(lines) > 1 {
+		text += fmt.Sprintf(", ends %q", clip(lines[len(lines)-1]))
+	}
+	return collect.OneLine(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, short(o.Output), want, text))
+}
+
+// short is what tells two digests apart for a reader.
+func short(digest string) string { return digest[:min(len(digest), 12)] }
+
+// clip is the beginning of a line, fit to print.
+func clip(line string) string {
+	r := []rune(collect.OneLine(line))
+	if len(r) > 60 {
+		return string(r[:57]) + "..."
+	}
+	return string(r)
+}
+
+// A digest is the hash and the length of what is written to it.
+type digest struct {
+	sum hash.Hash
+	n   int64
+}
+
+func (d *digest) Write(b []byte) (int, error) {
+	d.n += int64(len(b))
+	return d.sum.Write(b)
+}
+
+// withPWD is env with the folder that the process runs in, as a shell would
+// say it.
+func withPWD(env []string, dir string) []string {
+	if dir == "" {
+		return env
+	}
+	isPWD := func(kv string) bool { return strings.HasPrefix(kv, "PWD=") }
+	return append(slices.DeleteFunc(slices.Clone(env), isPWD), "PWD="+dir)
+}
+
+// findProgram looks for a program in the PATH of env. What is not found is
+// left as it is, for the start to complain about.
+func findProgram(name string, env []string) string {
+	if filepath.Base(name) != name {
+		return name
+	}
+	for _, kv := range env {
+		list, ok := strings.CutPrefix(kv, "PATH=")
+		if !ok {
+			continue
+		}
+		for _, dir := range filepath.SplitList(list) {
+			// Like package os/exec, nothing from the folder that happens to be ours.
+			if p, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(p) {
+				return p
+			}
+		}
+	}
+	return name
+}
