@@ -33,7 +33,7 @@ func (t *Tracker) Next() assay.NextBlock {
 		return assay.NextBlock{Stop: "blocks"}
 	}
 	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly)}
-	if t.blocks > 0 && t.spent+t.price(next.Turns) > t.budget {
+	if t.OverBudget(next.Turns, t.width()) {
 		return assay.NextBlock{Stop: "budget"}
 	}
 	return next
@@ -54,7 +54,7 @@ func (t *Tracker) wantsPilot() bool {
 // plannedRound is the time of one round of all benchmarks, as calibrated.
 func (t *Tracker) plannedRound() (sum time.Duration) {
 	for _, b := range t.plan.Benchmarks {
-		sum += b.Trial * time.Duration(len(t.plan.Variants))
+		sum += b.Trial * time.Duration(t.width())
 	}
 	return sum
 }
@@ -79,13 +79,7 @@ func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
 }
 
 // price is the expected time of a block.
-func (t *Tracker) price(turns []assay.Turn) time.Duration {
-	sum := t.link()
-	for _, turn := range turns {
-		sum += time.Duration(turn.Inner) * t.cost(t.index[turn.Benchmark])
-	}
-	return sum
-}
+func (t *Tracker) price(turns []assay.Turn) time.Duration { return t.priceOf(turns, t.width()) }
 
 // undecided lists the benchmarks that must run on, and which of them only for
 // the sake of the geomean.

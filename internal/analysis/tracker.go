@@ -29,8 +29,8 @@ type Tracker struct {
 	index   map[assay.Benchmark]*benchmark
 	metrics []string // in the order first seen, those that decide first
 
-	links    time.Duration // all link times, over linked blocks
-	linked   int
+	links    time.Duration // all link times
+	linked   int           // variants of the blocks that linked
 	warnings []assay.Warning
 }
 
@@ -83,7 +83,7 @@ func (t *Tracker) Add(block []assay.Trial) {
 	}
 	if link > 0 {
 		t.links += link
-		t.linked++
+		t.linked += variantsOf(block)
 	}
 	pilot := len(block) > 0 && block[0].Pilot
 	if pilot {
@@ -169,19 +169,38 @@ func (b *benchmark) sample(metric, variant string) *sample {
 	return byVariant[variant]
 }
 
-// cost is the expected time of one round of the benchmark over all variants.
+// cost is the expected time of one round of the benchmark over the variants of
+// a block.
 func (t *Tracker) cost(b *benchmark) time.Duration {
-	per := b.plan.Trial
-	if b.trials > 0 {
-		per = b.wall / time.Duration(b.trials)
-	}
-	return per * time.Duration(len(t.plan.Variants))
+	return t.trialTime(b) * time.Duration(t.width())
 }
 
 // link is the expected time that a block spends linking.
-func (t *Tracker) link() time.Duration {
-	if t.linked > 0 {
-		return t.links / time.Duration(t.linked)
+func (t *Tracker) link() time.Duration { return t.linkOf(t.width()) }
+
+// width is the number of variants that a block holds, the base and the control
+// counted.
+func (t *Tracker) width() int {
+	if n := len(t.plan.Variants); !t.subsets() {
+		return n
 	}
-	return t.plan.Link
+	if t.control != "" {
+		return t.plan.Together + 1
+	}
+	return t.plan.Together
+}
+
+// subsets reports whether a block holds only a choice of the variants.
+func (t *Tracker) subsets() bool {
+	others := len(t.others())
+	return t.plan.Together > 1 && t.plan.Together < others+1
+}
+
+// variantsOf counts the variants of a block.
+func variantsOf(block []assay.Trial) int {
+	seen := map[string]bool{}
+	for _, tr := range block {
+		seen[tr.Variant] = true
+	}
+	return len(seen)
 }

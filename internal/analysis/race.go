@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// What a stop rule of its own, such as that of a race, needs to know of a
+// Tracker.
+
+// Whole is a variant against the base on the whole suite, or on its only
+// benchmark: the numbers of the blocks in which it ran completely, ascending,
+// and for each ln(variant/base). floor is the resolution of one datum in ln
+// units. Nil of the base, of a variant that has not run, and where no ratio
+// exists. Two variants are compared in the blocks that both have: the
+// difference of their d.
+func (t *Tracker) Whole(metric, variant string) (blocks []int, d []float64, floor float64) {
+	s := t.whole(metric, variant)
+	if s == nil || s.zero || len(s.d) == 0 {
+		return nil, nil, 0
+	}
+	return s.blocks, s.d, s.floor()
+}
+
+// Turns gives every benchmark that is not excluded its rounds.
+func (t *Tracker) Turns() []assay.Turn { return t.turns(t.active(), nil) }
+
+// OverBudget reports whether a block of these turns and so many variants, the
+// base and the control counted, would not fit into what is left of the budget.
+// The first block always fits.
+func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
+	return t.blocks > 0 && t.spent+t.priceOf(turns, variants) > t.budget
+}
+
+// priceOf is the expected time of a block of so many variants.
+func (t *Tracker) priceOf(turns []assay.Turn, variants int) time.Duration {
+	sum := t.linkOf(variants)
+	for _, turn := range turns {
+		sum += time.Duration(turn.Inner*variants) * t.trialTime(t.index[turn.Benchmark])
+	}
+	return sum
+}
+
+// trialTime is the expected wall time of one trial of a benchmark.
+func (t *Tracker) trialTime(b *benchmark) time.Duration {
+	if b.trials > 0 {
+		return b.wall / time.Duration(b.trials)
+	}
+	return b.plan.Trial
+}
+
+// linkOf is the expected time that a block of so many variants spends linking.
+func (t *Tracker) linkOf(variants int) time.Duration {
+	if t.linked > 0 {
+		return t.links * time.Duration(variants) / time.Duration(t.linked)
+	}
+	return t.plan.Link * time.Duration(variants) / time.Duration(max(len(t.plan.Variants), 1))
+}
