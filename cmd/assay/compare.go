@@ -46,7 +46,7 @@ func newCompare(c *console) *cobra.Command {
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
-		if areFiles(variants, dashed) {
+		if !sf.hasCommands() && areFiles(variants, dashed) {
 			return compareFiles(c, cmd, &sf, &rf, variants)
 		}
 		if sf.filter != "" {
@@ -75,7 +75,9 @@ func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) 
 	if err != nil {
 		return nil, err
 	}
-	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), variants, dashed, f.by)
+	line := f.line
+	line.Variants, line.Dashed = variants, dashed
+	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), line)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +122,7 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 	if err := sf.applyDecision(cmd, s); err != nil {
 		return err
 	}
-	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.by})
+	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.line.By})
 	if err != nil {
 		return usageError("results", err.Error(), "assay compare --help")
 	}

@@ -83,7 +83,7 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 	for i := range aaVariants {
 		words = append(words, fmt.Sprintf("same%d: .", i+1))
 	}
-	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), words, dashed, "")
+	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), spec.Line{Variants: words, Dashed: dashed})
 	if err != nil {
 		return err
 	}

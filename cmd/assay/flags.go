@@ -18,10 +18,12 @@ import (
 type studyFlags struct {
 	budget, trial, timeout                               time.Duration
 	minEffect, confidence, blocks, layouts, control, gat string
-	base, by, filter, name                               string
-	seed                                                 string
+	base, filter, name                                   string
+	seed, goarch                                         string
 	gomaxprocs, inner                                    int
 	force                                                bool
+	// line has the flags that only a compare line has.
+	line spec.Line
 }
 
 func (f *studyFlags) register(fs *pflag.FlagSet) {
@@ -35,6 +37,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
 	fs.DurationVar(&f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&f.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
+	fs.StringVar(&f.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
 	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block (default: chosen by a pilot)")
 	fs.StringVar(&f.seed, "seed", "", "where every random draw comes from (default: drawn)")
 	fs.StringVar(&f.gat, "gate", "", "exit 1 when a slowdown beyond this is proved, such as 3%")
@@ -46,7 +49,20 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 // registerLine adds the flags that only a compare line has.
 func (f *studyFlags) registerLine(fs *pflag.FlagSet) {
 	f.register(fs)
-	fs.StringVar(&f.by, "by", "", "variants are sub-benchmarks: /name, or '/regexp with one (group)'")
+	l := &f.line
+	fs.StringVar(&l.By, "by", "", "variants are sub-benchmarks: /name, or '/regexp with one (group)'")
+	fs.StringArrayVar(&l.Commands, "cmd", nil, "measure whole runs of `COMMAND`, in which {bin} is the program built from PACKAGE after \"--\"; may be repeated")
+	fs.StringVar(&l.A, "cmd-a", "", "measure `COMMAND`, a program that assay does not build, as the base")
+	fs.StringVar(&l.B, "cmd-b", "", "and this `COMMAND` against it")
+	fs.StringVar(&l.Prepare, "prepare", "", "run `COMMAND` before each trial, not measured; {tmp} is a folder of the trial's own")
+	fs.StringVar(&l.Cleanup, "cleanup", "", "run `COMMAND` after each trial, not measured")
+	fs.StringVar(&l.Stdin, "stdin", "", "`FILE` for the commands' standard input")
+	fs.StringVar(&l.Expect, "expect", "", "output of the commands: the `same` from every variant (default), any, or file:PATH")
+}
+
+// hasCommands reports whether programs are compared instead of benchmarks.
+func (f *studyFlags) hasCommands() bool {
+	return len(f.line.Commands) > 0 || f.line.A != "" || f.line.B != ""
 }
 
 // apply lays the flags that were given over the study.
@@ -60,6 +76,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		{"trial", func() error { s.Measure.Trial = f.trial; return positive(f.trial) }},
 		{"timeout", func() error { s.Measure.Timeout = f.timeout; return positive(f.timeout) }},
 		{"gomaxprocs", func() error { s.Measure.GOMAXPROCS = f.gomaxprocs; return positive(f.gomaxprocs) }},
+		{"goarch", func() error { s.Measure.GOARCH, err = spec.Arch(f.goarch); return err }},
 		{"inner", func() error { s.Measure.Inner = f.inner; return positive(f.inner) }},
 		{"force", func() error { s.Measure.Force = f.force; return nil }},
 		{"base", func() error { s.Base = f.base; return nil }},

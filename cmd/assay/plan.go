@@ -38,7 +38,7 @@ func newPlan(c *console) *cobra.Command {
 // studyOf is the study of a file or of a compare line.
 func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, string, error) {
 	variants, dashed := splitDash(cmd, args)
-	if len(dashed) == 0 && f.by == "" && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
+	if len(dashed) == 0 && f.line.By == "" && !f.hasCommands() && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
 		name, s, _, err := readStudy(variants)
 		if err != nil {
 			return nil, "", err

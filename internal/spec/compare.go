@@ -26,27 +26,39 @@ type Env struct {
 
 func (env Env) isRevision(s string) bool { return env.IsRevision != nil && env.IsRevision(s) }
 
-// CompareLine makes a Study, with defaults filled in, from the variants of a
-// compare line, one string each, and the arguments after "--". With by, the
-// --by flag, there is at most one variant, the build, and Study.Variants holds
-// just that; the values to compare are found out later. Every error is an
-// *assay.Error with exit status 2.
-func CompareLine(env Env, variants []string, dashed []string, by string) (*assay.Study, error) {
-	line := compareLine{env, variants, dashed}
-	for _, word := range slices.Concat(variants, dashed, []string{by}) {
-		// Neither TOML nor JSON could hold it.
-		if !utf8.ValidString(word) {
-			return nil, usage("unknown-variant", fmt.Sprintf("%q is not UTF-8 text", word), "")
-		}
+// A Line is what stands on a compare line, the flags left out that any study
+// may have.
+type Line struct {
+	// Variants are its words, one variant each; Dashed are those after "--".
+	Variants, Dashed []string
+	// By is the flag --by.
+	By string
+	// Commands are the values of --cmd: command lines, each a benchmark.
+	Commands []string
+	// A and B are --cmd-a and --cmd-b: two programs that assay does not build.
+	A, B string
+	// Prepare, Cleanup, Stdin and Expect are the flags of these names, for all
+	// commands.
+	Prepare, Cleanup, Stdin, Expect string
+}
+
+// CompareLine makes a Study, with defaults filled in, from a compare line. With
+// By there is at most one variant, the build, and Study.Variants holds just
+// that; the values to compare are found out later. With A and B they are the
+// variants. Every error is an *assay.Error with exit status 2.
+func CompareLine(env Env, words Line) (*assay.Study, error) {
+	line := compareLine{words, env}
+	if err := line.checkText(); err != nil {
+		return nil, err
 	}
 	s := &assay.Study{Dir: env.Dir}
-	if err := line.readBy(s, by); err != nil {
+	if err := line.readBy(s, line.By); err != nil {
 		return nil, err
 	}
 	if err := line.readVariants(s); err != nil {
 		return nil, err
 	}
-	w, err := goTestArgs(&s.Measure, dashed, line)
+	w, err := goTestArgs(&s.Measure, line.Dashed, line)
 	if err != nil {
 		return nil, err
 	}
@@ -55,24 +67,33 @@ func CompareLine(env Env, variants []string, dashed []string, by string) (*assay
 	return s, nil
 }
 
+// checkText refuses what neither TOML nor JSON could hold.
+func (l compareLine) checkText() error {
+	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, []string{l.By, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
+		if !utf8.ValidString(word) {
+			return usage("unknown-variant", fmt.Sprintf("%q is not UTF-8 text", word), "")
+		}
+	}
+	return nil
+}
+
 type compareLine struct {
-	env      Env
-	variants []string
-	dashed   []string
+	Line
+	env Env
 }
 
 // try returns the line to paste, with other variants.
 func (l compareLine) try(variants []string) string {
 	s := "assay compare " + quoteAll(variants)
-	if len(l.dashed) > 0 {
-		s += " -- " + quoteAll(l.dashed)
+	if len(l.Dashed) > 0 {
+		s += " -- " + quoteAll(l.Dashed)
 	}
 	return s
 }
 
 // replace returns the variants with a word of the i-th replaced.
 func (l compareLine) replace(i int, word, by string) []string {
-	vs := slices.Clone(l.variants)
+	vs := slices.Clone(l.Variants)
 	vs[i] = strings.TrimSpace(strings.Replace(vs[i], word, by, 1))
 	if strings.HasSuffix(vs[i], ":") {
 		vs[i] += " " + workingTree // only the name is left
@@ -81,7 +102,7 @@ func (l compareLine) replace(i int, word, by string) []string {
 }
 
 func (l compareLine) readBy(s *assay.Study, by string) error {
-	n := len(l.variants)
+	n := len(l.Variants)
 	if by == "" {
 		if n < 2 {
 			return l.tooFew()
@@ -94,7 +115,7 @@ func (l compareLine) readBy(s *assay.Study, by string) error {
 	}
 	if n > 1 {
 		return usage("by-key", fmt.Sprintf("with --by the variants are inside one binary, and %d are named", n),
-			fmt.Sprintf("assay compare %s --by %s", quote(l.variants[0]), quote(by)))
+			fmt.Sprintf("assay compare %s --by %s", quote(l.Variants[0]), quote(by)))
 	}
 	s.By = &assay.By{Key: key}
 	return nil
@@ -102,10 +123,10 @@ func (l compareLine) readBy(s *assay.Study, by string) error {
 
 func (l compareLine) tooFew() error {
 	text, vs := "compare needs two variants or more, or --by", []string{"HEAD~1", workingTree}
-	if len(l.variants) == 1 {
-		text = fmt.Sprintf("there is nothing to compare %q with", l.variants[0])
-		if l.variants[0] != workingTree {
-			vs[0] = l.variants[0]
+	if len(l.Variants) == 1 {
+		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
+		if l.Variants[0] != workingTree {
+			vs[0] = l.Variants[0]
 		}
 	}
 	return usage("too-few-variants", text, l.try(vs))
@@ -113,12 +134,12 @@ func (l compareLine) tooFew() error {
 
 // readVariants parses and names the variants.
 func (l compareLine) readVariants(s *assay.Study) error {
-	if len(l.variants) == 0 {
+	if len(l.Variants) == 0 {
 		s.Variants = []assay.Variant{buildOnly()}
 		return nil
 	}
 	var labels [][]label
-	for i := range l.variants {
+	for i := range l.Variants {
 		p := variantParser{line: l, index: i}
 		if err := p.parse(); err != nil {
 			return err

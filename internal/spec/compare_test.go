@@ -75,7 +75,7 @@ func TestCompareLineVariants(t *testing.T) {
 		{[]string{".", ".", "."}, []assay.Variant{{Name: "."}, {Name: ". #2"}, {Name: ". #3"}}},
 		{[]string{"main", "main: ."}, []assay.Variant{{Name: "main #2", Rev: "main"}, {Name: "main"}}},
 	} {
-		s, err := CompareLine(here(), test.words, nil, "")
+		s, err := CompareLine(here(), Line{Variants: test.words})
 		if err != nil {
 			t.Errorf("%q: %v", test.words, err)
 			continue
@@ -95,14 +95,14 @@ func TestCompareLineVariants(t *testing.T) {
 // TestCompareLineWithoutEnv: an Env of nothing knows toolchains and the
 // usual build variables.
 func TestCompareLineWithoutEnv(t *testing.T) {
-	s, err := CompareLine(Env{}, []string{"go1.26.8 GOAMD64=v3", "GOMAXPROCS=1"}, nil, "")
+	s, err := CompareLine(Env{}, Line{Variants: []string{"go1.26.8 GOAMD64=v3", "GOMAXPROCS=1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.Variants[0].Build["GOAMD64"] != "v3" || s.Variants[1].Env["GOMAXPROCS"] != "1" {
 		t.Errorf("got %+v", s.Variants)
 	}
-	if _, err := CompareLine(Env{}, []string{"HEAD~1", "."}, nil, ""); err == nil {
+	if _, err := CompareLine(Env{}, Line{Variants: []string{"HEAD~1", "."}}); err == nil {
 		t.Error("a revision was taken where there is no git")
 	}
 }
@@ -117,7 +117,7 @@ func TestCompareLineBy(t *testing.T) {
 		{nil, "/impl", assay.Variant{Name: "."}},
 		{[]string{"go1.26.8 GOGC=off"}, "/impl", assay.Variant{Name: "go1.26.8 GOGC=off", Go: "go1.26.8", Env: map[string]string{"GOGC": "off"}}},
 	} {
-		s, err := CompareLine(here(), test.words, []string{"-bench=MakeQueuePath", "-benchmem"}, test.key)
+		s, err := CompareLine(here(), Line{Variants: test.words, Dashed: []string{"-bench=MakeQueuePath", "-benchmem"}, By: test.key})
 		if err != nil {
 			t.Errorf("%q %s: %v", test.words, test.key, err)
 			continue
@@ -214,7 +214,7 @@ func TestCompareLineErrors(t *testing.T) {
 				test.env.Dir = home + filepath.FromSlash(rest)
 				test.want = strings.ReplaceAll(test.want, "~/toml", "~"+filepath.FromSlash(rest))
 			}
-			_, err := CompareLine(test.env, test.words, test.dashed, test.by)
+			_, err := CompareLine(test.env, Line{Variants: test.words, Dashed: test.dashed, By: test.by})
 			checkUsage(t, err, test.want)
 		})
 	}
@@ -273,7 +273,7 @@ func FuzzCompareLine(f *testing.F) {
 		f.Add(words, ".", "-bench=. -cpu 2 ./...")
 	}
 	f.Fuzz(func(t *testing.T, a, b, dashed string) {
-		s, err := CompareLine(here(), []string{a, b}, strings.Fields(dashed), "")
+		s, err := CompareLine(here(), Line{Variants: []string{a, b}, Dashed: strings.Fields(dashed)})
 		if err != nil {
 			checkExit(t, err)
 			return
@@ -300,7 +300,7 @@ func TestGoTestArgs(t *testing.T) {
 			BuildFlags: []string{"-race", "-tags=a,b", "-mod=mod", "-trimpath", "-gcflags=all=-N", "-ldflags=-w"}}, assay.Measure{}},
 		{"-bench=. . -args -count=3 ./x", assay.Workload{Bench: ".", Packages: []string{"."}, Args: []string{"-count=3", "./x"}}, assay.Measure{}},
 	} {
-		s, err := CompareLine(here(), []string{"main", "."}, strings.Fields(test.args), "")
+		s, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Dashed: strings.Fields(test.args)})
 		if err != nil {
 			t.Errorf("%q: %v", test.args, err)
 			continue
@@ -351,7 +351,7 @@ func TestGoTestArgErrors(t *testing.T) {
   try: -args -data=big at the end, if it is a flag of the test binary's own`},
 	} {
 		t.Run(test.args, func(t *testing.T) {
-			_, err := CompareLine(here(), []string{"main", "."}, strings.Fields(test.args), "")
+			_, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Dashed: strings.Fields(test.args)})
 			checkUsage(t, err, test.want)
 		})
 	}

@@ -66,8 +66,10 @@ func TestFormatRoundTrip(t *testing.T) {
 // TestFormatIsReadable holds the layout, which is what people get from "assay
 // init".
 func TestFormatIsReadable(t *testing.T) {
-	s, err := CompareLine(here(), []string{"go1.25.7", "nogt: go1.26.8 GOEXPERIMENT=nogreenteagc GOGC=200"},
-		[]string{"-bench=^BenchmarkAlloc(16|32)$", "-benchtime=1000x", "./malloc"}, "")
+	s, err := CompareLine(here(), Line{
+		Variants: []string{"go1.25.7", "nogt: go1.26.8 GOEXPERIMENT=nogreenteagc GOGC=200"},
+		Dashed:   []string{"-bench=^BenchmarkAlloc(16|32)$", "-benchtime=1000x", "./malloc"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -213,7 +213,7 @@ func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 		vs = append(vs, "GOMAXPROCS="+strings.TrimSpace(item))
 	}
 	return usage("owns-cpu", fmt.Sprintf("go test -cpu=%s runs one number after the other; assay interleaves them as variants", g.value),
-		compareLine{dashed: withoutFlag(line.dashed, "cpu")}.try(vs))
+		compareLine{Line: Line{Dashed: withoutFlag(line.Dashed, "cpu")}}.try(vs))
 }
 
 // withoutFlag removes a flag that takes a value from arguments of go test.
@@ -248,7 +248,7 @@ func ForgotDashes(flag string, args []string) *assay.Error {
 		return refuse(name, value)
 	}
 	before, after := splitGoTest(args)
-	right := compareLine{dashed: after}
+	right := compareLine{Line: Line{Dashed: after}}
 	return usage("needs-dashes", fmt.Sprintf("-%s is a flag of go test, not of assay compare", name), right.try(before))
 }
 

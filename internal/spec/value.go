@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
 // Percent reads "1%" as 0.01. A number without the sign is an error that
@@ -28,6 +31,12 @@ func Blocks(s string) (minimum, maximum int, err error) {
 func Layouts(s string) (int, error) {
 	n, err := layouts(s)
 	return n, withValue(s, err)
+}
+
+// Arch reads the name of an architecture that Go builds for, as GOARCH has it.
+func Arch(s string) (string, error) {
+	arch, err := arch(s)
+	return arch, withValue(s, err)
 }
 
 // withValue puts the value before what is wrong with it. The functions below
@@ -182,4 +191,23 @@ func benchTime(s string) (time.Duration, int, error) {
 	}
 	d, err := duration(s)
 	return d, 0, err
+}
+
+// arches are what "go tool dist list" names, go1.24 to go1.27.
+var arches = []string{"386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le",
+	"riscv64", "s390x", "wasm"}
+
+// arch checks a GOARCH. What others call an architecture is told apart.
+func arch(s string) (string, error) {
+	if slices.Contains(arches, s) {
+		return s, nil
+	}
+	right := map[string]string{"x86_64": "amd64", "x64": "amd64", "x86": "386", "i386": "386", "i686": "386", "aarch64": "arm64"}[s]
+	if near := knobs.Close(s, arches); right == "" && len(near) > 0 {
+		right = near[0]
+	}
+	if right == "" {
+		return "", errors.New("is not a GOARCH such as amd64 or 386")
+	}
+	return "", fmt.Errorf("is not a GOARCH; write %q", right)
 }

@@ -15,7 +15,7 @@ type variantParser struct {
 	labels  []label
 }
 
-func (p *variantParser) text() string { return p.line.variants[p.index] }
+func (p *variantParser) text() string { return p.line.Variants[p.index] }
 
 // fail is an error about the whole variant.
 func (p *variantParser) fail(format string, args ...any) error {
@@ -195,9 +195,9 @@ func (p *variantParser) flag(w string) error {
 // nothing takes.
 func (p *variantParser) wrongFlag(w, name string) error {
 	if _, ok := goFlags[strings.TrimPrefix(name, "test.")]; ok {
-		right := compareLine{variants: p.line.replace(p.index, w, ""), dashed: append([]string{w}, p.line.dashed...)}
+		right := compareLine{Line: Line{Variants: p.line.replace(p.index, w, ""), Dashed: append([]string{w}, p.line.Dashed...)}}
 		return usage("needs-dashes", fmt.Sprintf("variant %q: %s is a flag for all variants; it goes after --", p.text(), w),
-			right.try(right.variants))
+			right.try(right.Variants))
 	}
 	return usage("unknown-variant", fmt.Sprintf("variant %q: a variant has no flag -%s", p.text(), name), "",
 		"build flags of a variant are -gcflags, -ldflags, -tags and -pgo")
