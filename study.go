@@ -104,6 +104,10 @@ type Decide struct {
 	// Gate, when above 0, asks another question: is any benchmark worse than
 	// the base by more than this relative change?
 	Gate float64 `json:"gate,omitempty"`
+	// Race lets variants leave that are proved worse than the best by more than
+	// the smallest effect: which one is best is the question, not by how much each
+	// differs from the base.
+	Race bool `json:"race,omitempty"`
 	// Tradeoff names two metrics of which more of the one may buy less of the
 	// other; the result marks the variants that are best for some price. Empty is
 	// none.
