@@ -1,6 +1,6 @@
-// Package design turns a study and a seed into what runs when: the order of
-// variants inside a block, the order of benchmarks, the layout seeds, and the
-// Plan that holds them together.
+// Package design turns a study and a seed into what runs when: the variants
+// that factors make, those that a block holds, their order in it, the order of
+// benchmarks, and the layout seeds.
 //
 // It is pure: the same arguments give the same bytes, and no draw depends on
 // what else ran, so a resumed run and an uninterrupted one draw the same
@@ -28,14 +28,16 @@ type Slot struct {
 	Round, Position int
 }
 
-// Block lists the trials of one block attempt in the order of running.
-// Benchmarks come in an order drawn for this block; inside a benchmark every
-// round is an independent uniform permutation of the variants, which is what
-// the symmetry of the test rests on (docs/methodology.md).
-func Block(p *assay.Plan, turns []assay.Turn, block, attempt int) []Slot {
+// Block lists the trials of one block attempt in the order of running, of the
+// variants that Present names. Benchmarks come in an order drawn for this block;
+// inside a benchmark every round is an independent uniform permutation of the
+// variants, which is what the symmetry of the test rests on
+// (docs/methodology.md).
+func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	var slots []Slot
-	for _, i := range permutation(len(turns), p.Seed, "benchmarks", fmt.Sprint(names(turns)), block, attempt) {
-		slots = append(slots, turnSlots(p, turns[i], block, attempt)...)
+	present := Present(p, next, block)
+	for _, i := range permutation(len(next.Turns), p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt) {
+		slots = append(slots, turnSlots(p.Seed, next.Turns[i], present, block, attempt)...)
 	}
 	for i := range slots {
 		slots[i].Position = i + 1
@@ -51,11 +53,11 @@ func names(turns []assay.Turn) []string {
 	return out
 }
 
-func turnSlots(p *assay.Plan, t assay.Turn, block, attempt int) []Slot {
+func turnSlots(seed uint64, t assay.Turn, present []assay.Variant, block, attempt int) []Slot {
 	var slots []Slot
 	for round := 1; round <= t.Inner; round++ {
-		for _, v := range Order(p.Seed, t.Benchmark, len(p.Variants), block, attempt, round) {
-			slots = append(slots, Slot{Benchmark: t.Benchmark, Variant: p.Variants[v].Name, Round: round})
+		for _, v := range Order(seed, t.Benchmark, len(present), block, attempt, round) {
+			slots = append(slots, Slot{Benchmark: t.Benchmark, Variant: present[v].Name, Round: round})
 		}
 	}
 	return slots
@@ -100,10 +102,12 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 
 // StudyHash identifies a study: the beginning of the SHA-256 of its JSON, in
 // hex. The budget does not count: who gives a run that was cut off more time
-// asks the same question.
+// asks the same question. GOMAXPROCS and GOARCH do not either: they belong to
+// the platform, and runs of one study on two platforms are to be merged.
 func StudyHash(s *assay.Study) string {
 	c := *s
 	c.Decide.Budget = 0
+	c.Measure.GOMAXPROCS, c.Measure.GOARCH = 0, ""
 	data, err := json.Marshal(c)
 	if err != nil {
 		panic("design: a study always marshals: " + err.Error())

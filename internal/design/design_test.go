@@ -23,7 +23,7 @@ func turns(names ...string) []assay.Turn {
 }
 
 func TestBlockRunsEveryVariantOncePerRound(t *testing.T) {
-	slots := Block(testPlan(0), turns("X", "Y"), 3, 1)
+	slots := Block(testPlan(0), assay.NextBlock{Turns: turns("X", "Y")}, 3, 1)
 	if got, want := len(slots), 2*2*3; got != want {
 		t.Fatalf("got %d slots, want %d", got, want)
 	}
@@ -54,7 +54,7 @@ func TestOrderDoesNotDependOnWhatElseRuns(t *testing.T) {
 		return order
 	}
 	for block := 1; block < 20; block++ {
-		got, want := pick(Block(p, turns("X", "Y", "Z"), block, 1)), pick(Block(p, turns("Y"), block, 1))
+		got, want := pick(Block(p, assay.NextBlock{Turns: turns("X", "Y", "Z")}, block, 1)), pick(Block(p, assay.NextBlock{Turns: turns("Y")}, block, 1))
 		if !slices.Equal(got, want) {
 			t.Fatalf("block %d: got %v, want %v", block, got, want)
 		}
@@ -80,7 +80,7 @@ func TestAnotherAttemptDrawsAnotherOrder(t *testing.T) {
 	p := testPlan(0)
 	same := 0
 	for block := 1; block <= 50; block++ {
-		if slices.Equal(Block(p, turns("X"), block, 1), Block(p, turns("X"), block, 2)) {
+		if slices.Equal(Block(p, assay.NextBlock{Turns: turns("X")}, block, 1), Block(p, assay.NextBlock{Turns: turns("X")}, block, 2)) {
 			same++
 		}
 	}
@@ -142,5 +142,18 @@ func TestStudyHashIgnoresTheFolder(t *testing.T) {
 	b.Name = "y"
 	if StudyHash(&a) == StudyHash(&b) {
 		t.Error("another study has the same hash")
+	}
+}
+
+// The platform is told by the platform, not by the question.
+func TestStudyHashIgnoresThePlatform(t *testing.T) {
+	a := assay.Study{Name: "x"}
+	b := assay.Study{Name: "x", Measure: assay.Measure{GOMAXPROCS: 1, GOARCH: "386"}}
+	if StudyHash(&a) != StudyHash(&b) {
+		t.Error("a study for another platform has another hash")
+	}
+	b.Measure.Layouts = 1
+	if StudyHash(&a) == StudyHash(&b) {
+		t.Error("a study with one layout has the same hash")
 	}
 }

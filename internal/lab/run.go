@@ -64,7 +64,7 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 // block runs one block: its links first, then its trials.
 func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]assay.Trial, error) {
 	index, attempt := j.place()
-	slots := design.Block(j.Plan, next.Turns, index, attempt)
+	slots := design.Block(j.Plan, next, index, attempt)
 	artifacts, took, err := l.prepare(ctx, index, next.Turns)
 	if err != nil {
 		return nil, err
