@@ -11,7 +11,7 @@ import (
 
 // fields are the parts of a comparison as they are printed.
 type fields struct {
-	value, spread, change, interval, half, verdict cell
+	value, spread, diff, change, interval, half, verdict cell
 	// note is what weakens the verdict or what a decision costs; aside is nice
 	// to know where there is room.
 	note, aside string
@@ -73,6 +73,34 @@ func (e entry) number(v float64) cell {
 	return cell{text: digits, unit: unit, num: true}
 }
 
+// minus is the difference of a variant from the base, in the unit of the row
+// and with as many decimals as its values have.
+func (e entry) minus(c assay.Comparison) cell {
+	d := c.Difference
+	if d == 0 {
+		d = c.Value - e.base
+	}
+	if bogus(d) || bogus(e.base) {
+		return word(none)
+	}
+	u := e.scale()
+	places := 0
+	for _, v := range []float64{e.base, c.Value} {
+		digits, _ := u.format(v, e.relative())
+		if _, frac, ok := strings.Cut(digits, "."); ok {
+			places = max(places, len(frac))
+		}
+	}
+	digits := group(strconv.FormatFloat(math.Abs(d)/u.div, 'f', places, 64))
+	switch {
+	case d > 0:
+		digits = "+" + digits
+	case d < 0:
+		digits = "−" + digits
+	}
+	return cell{text: digits, unit: u.unit, num: true}
+}
+
 // baseCell is the base's value, where it was measured at all: neither a time
 // per operation nor a rate is ever zero, though a CPU time may be.
 func (e entry) baseCell() cell {
@@ -110,8 +138,9 @@ func (p *printer) fields(e entry, variant string) fields {
 	t := toneOf(c.Verdict)
 	f := fields{value: e.number(c.Value), spread: spreadCell(c.Value, c.Spread),
 		verdict: toned(verdictWord(c.Verdict), t), note: p.noteOf(e, c)}
+	f.diff = e.minus(c)
 	if c.N == 0 || c.Verdict == assay.Invalid {
-		f.value = word(none)
+		f.value, f.diff = word(none), word(none)
 	}
 	f.change, f.interval, f.half = changeCells(e, c)
 	f.change.tone = t

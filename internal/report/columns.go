@@ -1,12 +1,15 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/seed-1318a441/assay"
 )
 
 // A layout says which columns a table of few variants has.
 type layout struct {
 	values, n, notes bool
+	diff             bool // the difference of the values, in their unit
 	asides           bool // ratios in words, in the column of the notes
 	half             bool // a half-width in place of the interval
 	// cut allows benchmark names to be cut down to this share of the width
@@ -26,6 +29,42 @@ var layouts = []layout{
 	{half: true, cut: 0.2},
 }
 
+// pairLayouts are those of two variants side by side: the values and their
+// difference are what one wants to see.
+var pairLayouts = []layout{
+	{values: true, diff: true, n: true, notes: true, asides: true},
+	{values: true, diff: true, n: true, notes: true},
+	{values: true, diff: true, notes: true},
+	{values: true, diff: true, cut: 0.3},
+	{values: true, diff: true, half: true, cut: 0.2},
+	{diff: true, half: true, cut: 0.2},
+	{half: true, cut: 0.2},
+}
+
+// commandLayouts add the difference to results of commands where there is
+// room: the seconds that a whole program takes are what people speak of.
+var commandLayouts = append([]layout{
+	{values: true, diff: true, n: true, notes: true, asides: true},
+	{values: true, diff: true, n: true, notes: true},
+}, layouts...)
+
+// layouts are those to try for these variants.
+func (p *printer) layouts(variants []string) []layout {
+	switch {
+	case p.s.Pairs && !p.foreign:
+		return pairLayouts
+	case len(variants) == 1 && !p.foreign && p.commands():
+		return commandLayouts
+	}
+	return layouts
+}
+
+// commands reports whether whole programs were measured: only of those the
+// context switches are counted.
+func (p *printer) commands() bool {
+	return slices.ContainsFunc(p.r.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
+}
+
 // minName is the shortest cut of a benchmark name.
 const minName = 10
 
@@ -35,6 +74,7 @@ func (p *printer) columns(sections []section, variants []string) {
 	if len(sections) == 0 || len(variants) == 0 {
 		return
 	}
+	layouts := p.layouts(variants)
 	for i, l := range layouts {
 		l.values = l.values || p.foreign // they carry the intervals
 		g, fits := p.fit(sections, variants, l)
@@ -80,7 +120,7 @@ func (p *printer) fit(sections []section, variants []string, l layout) (*grid, b
 	return g, g.width() <= p.s.width()
 }
 
-// The columns of a table of few variants: three, and seven a variant.
+// The columns of a table of few variants: three, and eight a variant.
 // The spreads are for results of others.
 const (
 	colName = iota
@@ -91,6 +131,7 @@ const (
 const (
 	colValue = iota
 	colSpread
+	colDiff
 	colChange
 	colInterval
 	colVerdict
@@ -110,7 +151,8 @@ func (p *printer) columnGrid(sections []section, variants []string, l layout, na
 		if l.values {
 			gap = 2
 		}
-		g.cols = append(g.cols, column{align: point, gap: 3}, column{align: right, gap: 1}, column{align: point, gap: gap},
+		g.cols = append(g.cols, column{align: point, gap: 3}, column{align: right, gap: 1},
+			column{align: point, gap: 2}, column{align: point, gap: gap},
 			column{align: interval, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
 	}
 	p.heads(g, variants)
@@ -141,6 +183,9 @@ func (p *printer) section(g *grid, sec section, variants []string, l layout, fir
 			spans = append(spans, span{from: colBase, to: colBase, text: "base", align: right})
 			for i := range variants {
 				at := colFirst + i*colsPerVariant
+				if l.diff {
+					spans = append(spans, span{from: at + colDiff, to: at + colDiff, text: "difference", align: right})
+				}
 				spans = append(spans, span{from: at + colChange, to: at + colVerdict, text: "vs base"})
 				if l.n {
 					spans = append(spans, span{from: at + colN, to: at + colN, text: "n", align: right})
@@ -172,6 +217,9 @@ func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
 		}
 		if l.half {
 			cs[colInterval] = f.half
+		}
+		if l.diff {
+			cs[colDiff] = f.diff
 		}
 		if c, ok := e.of(v); ok && l.n {
 			cs[colN] = number(itoa(c.N), "")

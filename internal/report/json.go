@@ -9,10 +9,10 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// JSON prints a result as indented JSON with a newline at its end: the same
-// result gives the same bytes. Characters that a terminal may obey are written
-// as \u escapes.
-func JSON(w io.Writer, r *assay.Result) error {
+// JSON prints a result, of one machine or of several, as indented JSON with a
+// newline at its end: the same result gives the same bytes. Characters that a
+// terminal may obey are written as \u escapes.
+func JSON[T assay.Result | assay.Merged](w io.Writer, r *T) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write result: %w", err)

@@ -115,7 +115,9 @@ func (p *printer) noChange() string { return "no change shown " + p.showAll() }
 
 func summarised(metric string) bool {
 	switch metric {
-	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate:
+	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate,
+		assay.MetricMinorFaults, assay.MetricMajorFaults, assay.MetricVoluntary, assay.MetricInvoluntary,
+		assay.MetricInstructions, assay.MetricCycles, assay.MetricBranchMisses, assay.MetricCacheMisses:
 		return true
 	}
 	return false
@@ -199,7 +201,7 @@ func (p *printer) partial(t assay.Table) section {
 
 // summary prints a table as its geomean, or as counts where it has none.
 func (p *printer) summary(t assay.Table, sums, rest *section) {
-	if len(t.Geomean) > 0 && p.unasked(t, t.Geomean) {
+	if p.unasked(t, wholeOf(t)) {
 		rest.facts = addFact(rest.facts, t.Metric.Name, p.noChange())
 		return
 	}
@@ -210,6 +212,19 @@ func (p *printer) summary(t assay.Table, sums, rest *section) {
 		return
 	}
 	rest.facts = addFact(rest.facts, t.Metric.Name, p.counts(t.Rows)+" "+p.showAll())
+}
+
+// wholeOf are the comparisons that stand for a whole table: its geomean, or all
+// cells where a value is zero and there is none.
+func wholeOf(t assay.Table) []assay.Comparison {
+	if len(t.Geomean) > 0 {
+		return t.Geomean
+	}
+	var all []assay.Comparison
+	for _, r := range t.Rows {
+		all = append(all, r.Cells...)
+	}
+	return all
 }
 
 func addFact(facts []fact, lead, text string) []fact {

@@ -18,6 +18,9 @@ type Style struct {
 	Color bool
 	// All prints every row and every metric in full.
 	All bool
+	// Pairs prints a table for each variant beside the base, with both times and
+	// their difference, in place of all variants in one.
+	Pairs bool
 	// Hyphen writes the minus sign as "-", as is done in files.
 	Hyphen bool
 }

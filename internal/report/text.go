@@ -17,12 +17,28 @@ import (
 func Text(w io.Writer, r *assay.Result, s Style) error {
 	p := newPrinter(r, s)
 	p.header()
-	p.tables()
-	p.footnotes()
-	p.warnings()
+	p.body()
 	p.answer()
 	_, err := io.WriteString(w, p.out.String())
 	return err
+}
+
+// Pair prints two variants side by side: both times, the difference in their
+// unit, and the change in percent with its interval and verdict, all signed. r
+// holds the second variant against the first, as package analysis makes it.
+func Pair(w io.Writer, r *assay.Result, s Style) error {
+	s.Pairs = true
+	return Text(w, r, s)
+}
+
+// body is what stands between header and answer.
+func (p *printer) body() {
+	p.tables()
+	p.effects()
+	p.tradeoff()
+	p.race()
+	p.footnotes()
+	p.warnings()
 }
 
 // A printer prints one result.
@@ -32,6 +48,8 @@ type printer struct {
 	out   strings.Builder
 	shown []string // variants that have columns: neither base nor same code
 	notes notes
+	// hint is how to see what was left out; "" names the run.
+	hint string
 	// foreign results were not measured together: the values carry intervals,
 	// the changes none.
 	foreign bool
@@ -120,9 +138,23 @@ func platformParts(m assay.Platform) []string {
 	if m.CPUs > 0 {
 		name += ", " + count(m.CPUs, "CPU")
 	}
-	parts := []string{strings.TrimSpace(name), m.Virtual}
+	return append([]string{strings.TrimSpace(name)}, conditions(m)...)
+}
+
+// conditions are the facts about a machine that its owner can change.
+func conditions(m assay.Platform) []string {
+	parts := []string{m.Virtual}
+	if m.Procs > 0 && m.Procs != m.CPUs {
+		parts = append(parts, "GOMAXPROCS="+strconv.Itoa(m.Procs))
+	}
 	if m.Governor != "" {
 		parts = append(parts, m.Governor+" governor")
+	}
+	if m.Profile != "" {
+		parts = append(parts, m.Profile+" power profile")
+	}
+	if m.Power != "" {
+		parts = append(parts, "on "+m.Power)
 	}
 	return parts
 }
@@ -147,6 +179,10 @@ func (p *printer) noise() string {
 // table of variants and a matrix.
 func (p *printer) tables() {
 	sections := p.sections()
+	if p.s.Pairs && !p.foreign {
+		p.pairs(sections)
+		return
+	}
 	if len(p.shown) <= 2 || p.foreign {
 		p.columns(sections, p.shown)
 		p.sameCode()
@@ -154,6 +190,18 @@ func (p *printer) tables() {
 	}
 	p.variants()
 	p.matrix(sections)
+}
+
+// pairs prints a table a variant. Where there are several, metrics that decide
+// nothing would say the same again and again.
+func (p *printer) pairs(sections []section) {
+	if len(p.shown) > 1 && !p.s.All {
+		sections = slices.DeleteFunc(sections, func(sec section) bool { return !sec.decides })
+	}
+	for _, v := range p.shown {
+		p.columns(sections, []string{v})
+	}
+	p.sameCode()
 }
 
 // sameCode tells of the variants that have no column.
@@ -271,7 +319,10 @@ func (p *printer) again() {
 
 // showAll is how to see what was left out.
 func (p *printer) showAll() string {
-	if p.r.Run == "" {
+	switch {
+	case p.hint != "":
+		return p.hint
+	case p.r.Run == "":
 		return "(--all shows them)"
 	}
 	return "(assay show " + p.r.Run + " --all)"

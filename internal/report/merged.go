@@ -1,0 +1,269 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Merged prints one study on several machines: a section for each, with the
+// tables of [Text], then the machines side by side without a verdict, and the
+// answers last, one a machine. Nothing is averaged over machines.
+func Merged(w io.Writer, m *assay.Merged, s Style) error {
+	g := &gathered{m: m, p: newPrinter(&assay.Result{Study: m.Study, StudyHash: m.StudyHash, Question: m.Question, Warnings: m.Warnings}, s)}
+	g.header()
+	for i := range m.Machines {
+		g.machine(&m.Machines[i])
+	}
+	g.across()
+	g.p.warnings()
+	g.answers()
+	g.again()
+	_, err := io.WriteString(w, g.p.out.String())
+	return err
+}
+
+// A gathered prints a Merged. p holds the output and knows what is common to
+// all machines.
+type gathered struct {
+	m *assay.Merged
+	p *printer
+}
+
+func (g *gathered) header() {
+	size := ""
+	benchmarks, variants := 0, 0
+	for i := range g.m.Machines {
+		r := &g.m.Machines[i].Result
+		benchmarks = max(benchmarks, (&printer{r: r}).benchmarks())
+		variants = max(variants, len(r.Variants))
+	}
+	if benchmarks > 0 {
+		size = count(benchmarks, "benchmark") + " × " + count(variants, "variant")
+	}
+	g.p.parts("  ·  ", g.m.Study, size, count(len(g.m.Machines), "machine"))
+	g.p.parts("", g.m.Question)
+}
+
+// machine prints the section of one machine: what Text prints, with a rule in
+// place of the header and without the answer.
+func (g *gathered) machine(m *assay.Machine) {
+	p := newPrinter(&m.Result, g.p.s)
+	p.hint = "(--all shows them)"
+	p.out.WriteString("\n")
+	p.rule(m.Name, p.machineParts())
+	p.body()
+	g.p.out.WriteString(p.out.String())
+}
+
+// machineParts are the facts about a machine, the CPU first.
+func (p *printer) machineParts() []string {
+	m := p.r.Platform
+	cpu := m.CPU
+	if m.CPUs > 0 {
+		cpu = strings.TrimPrefix(cpu+", "+count(m.CPUs, "CPU"), ", ")
+	}
+	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
+	if n := p.r.Spent.Blocks; n > 0 {
+		parts = append(parts, count(n, "block"))
+	}
+	return append(parts, p.noise())
+}
+
+// rule prints a line across the screen with a name and as many of the parts as
+// fit, and the others below it.
+func (p *printer) rule(name string, parts []string) {
+	width := p.s.width()
+	dash, dot := p.s.text("─"), p.s.text(" · ")
+	line := strings.Repeat(dash, 2) + " " + p.s.middle(p.s.text(name), width/2)
+	sep := "  "
+	for len(parts) > 0 {
+		part := p.s.text(parts[0])
+		if part != "" && cells(line+sep+part)+4 > width {
+			break
+		}
+		if part != "" {
+			line, sep = line+sep+part, dot
+		}
+		parts = parts[1:]
+	}
+	p.out.WriteString(line + " " + strings.Repeat(dash, max(0, width-cells(line)-1)) + "\n")
+	p.parts(" · ", parts...)
+}
+
+// across prints the machines side by side, a table a metric. Machines that do
+// not fit beside the first one go into tables of their own.
+func (g *gathered) across() {
+	var metrics []string
+	for _, a := range g.m.Across {
+		if !slices.Contains(metrics, a.Metric) {
+			metrics = append(metrics, a.Metric)
+		}
+	}
+	if len(metrics) == 0 || len(g.m.Machines) < 2 {
+		return
+	}
+	for _, metric := range metrics {
+		for _, part := range g.split(metric) {
+			g.p.grid(g.acrossGrid(metric, part, g.p.nameLimit()))
+		}
+	}
+	g.p.out.WriteString("\n")
+	g.p.labelled("", plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
+}
+
+// split divides the machines after the first so that each part fits the width.
+func (g *gathered) split(metric string) [][]int {
+	var parts [][]int
+	for i := 1; i < len(g.m.Machines); i++ {
+		if n := len(parts); n > 0 {
+			try := append(slices.Clone(parts[n-1]), i)
+			grid := g.acrossGrid(metric, try, g.p.nameLimit())
+			if grid.measure(); grid.width() <= g.p.s.width() {
+				parts[n-1] = try
+				continue
+			}
+		}
+		parts = append(parts, []int{i})
+	}
+	return parts
+}
+
+// acrossGrid is the table of the base on the first machine and on some others,
+// each with its change.
+func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
+	out := &grid{style: g.p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}}}
+	base := g.m.Machines[0].Result.Base
+	spans := []span{{text: metric + " of " + base}, {from: 1, to: 1, text: g.m.Machines[0].Name, align: right}}
+	for i, k := range others {
+		out.cols = append(out.cols, column{align: point, gap: 3, limit: 20}, column{align: point, gap: 2})
+		spans = append(spans, span{from: 2 + 2*i, to: 3 + 2*i, text: g.m.Machines[k].Name, align: right})
+	}
+	out.head(spans...)
+	for _, a := range g.m.Across {
+		if a.Metric == metric {
+			out.row(g.acrossCells(a, others)...)
+		}
+	}
+	return out
+}
+
+func (g *gathered) acrossCells(a assay.Across, others []int) []cell {
+	at := func(list []assay.Value, i int) assay.Value {
+		if i < len(list) {
+			return list[i]
+		}
+		return assay.Value{}
+	}
+	value := func(i int) cell {
+		v, rel := at(a.Values, i), g.relative(a, i)
+		if !v.OK || bogus(v.X) {
+			return word(none)
+		}
+		digits, unit := scaleFor(a.Metric, v.X, rel).format(v.X, rel)
+		return number(digits, unit)
+	}
+	cs := []cell{word(a.Benchmark.Name), value(0)}
+	for _, i := range others {
+		change := word(none)
+		if c := at(a.Changes, i); c.OK {
+			rel := max(g.relative(a, 0), g.relative(a, i))
+			change = number(percent(assay.Change(c.X), assay.Change(rel*(1+c.X))), "%")
+		}
+		cs = append(cs, value(i), change)
+	}
+	return cs
+}
+
+// relative is the relative uncertainty of a benchmark's values on a machine,
+// as in that machine's own table, so that both print the same digits.
+func (g *gathered) relative(a assay.Across, machine int) float64 {
+	if machine >= len(g.m.Machines) {
+		return valueRel
+	}
+	r := &g.m.Machines[machine].Result
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if t.Metric.Name == a.Metric && row.Benchmark == a.Benchmark {
+				return (entry{metric: t.Metric, base: row.Base, spread: row.Spread, cells: row.Cells}).relative()
+			}
+		}
+	}
+	return valueRel
+}
+
+// answers prints the answer of every machine's own record, and how they were
+// decided: once where all say the same.
+func (g *gathered) answers() {
+	s := g.p.s
+	indent := len("ANSWER  ")
+	for _, m := range g.m.Machines {
+		indent = max(indent, len("ANSWER  on : ")+cells(s.text(m.Name)))
+	}
+	indent = min(indent, s.width()/2)
+	g.p.out.WriteString("\n")
+	lead := "ANSWER  "
+	var bases []string
+	for _, m := range g.m.Machines {
+		a := m.Result.Answer
+		lines := a.Text
+		if len(lines) == 0 {
+			lines = []string{string(a.Verdict)}
+		}
+		name := s.middle(s.text(m.Name), indent-len("ANSWER  on : "))
+		g.hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
+		lead = "        "
+		if !slices.Contains(bases, a.Basis) {
+			bases = append(bases, a.Basis)
+		}
+	}
+	for _, m := range g.m.Machines {
+		switch {
+		case len(bases) > 1:
+			g.p.labelled("", plain, "on "+m.Name+": "+m.Result.Answer.Basis)
+		case m.Result.Answer.Basis != "":
+			g.p.labelled("", plain, m.Result.Answer.Basis)
+			return
+		}
+	}
+}
+
+// hanging prints a text behind a lead that fills indent cells.
+func (g *gathered) hanging(lead string, indent int, t tone, text string) {
+	lead = pad(lead, indent, false)
+	for _, l := range wrap(g.p.s.text(text), g.p.s.width()-indent) {
+		g.p.out.WriteString(g.p.s.paint(t, strings.TrimRight(lead+l, " ")) + "\n")
+		lead = strings.Repeat(" ", indent)
+	}
+}
+
+// again prints the commands of the machines, each once, and their runs.
+func (g *gathered) again() {
+	var commands, runs []string
+	for _, m := range g.m.Machines {
+		if c := m.Result.Command; c != "" && !slices.Contains(commands, c) {
+			commands = append(commands, c)
+		}
+		if m.Result.Run != "" {
+			runs = append(runs, "run "+m.Result.Run+" on "+m.Name)
+		}
+	}
+	lead := "again   "
+	for _, c := range commands {
+		for _, l := range command(g.p.s.text(c), g.p.s.width()-len(lead)) {
+			g.p.out.WriteString(lead + l + "\n")
+			lead = "        "
+		}
+	}
+	if h := g.m.StudyHash; h != "" {
+		runs = append(runs, "study "+shortHash(h))
+	}
+	if len(runs) > 0 {
+		for _, l := range wrap(g.p.s.text(strings.Join(runs, " · ")), g.p.s.width()-len(lead)) {
+			g.p.out.WriteString(lead + l + "\n")
+			lead = "        "
+		}
+	}
+}

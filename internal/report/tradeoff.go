@@ -1,0 +1,268 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// valueRel stands for the uncertainty of a value whose interval is not known:
+// three digits.
+const valueRel = 0.01
+
+// The columns of a trade-off: the mark in the picture, the variant, value and
+// change of both metrics, and its place.
+const (
+	tradeMark = iota
+	tradeName
+	tradeFirst
+	tradePlace = tradeFirst + 2*tradeCols
+	tradeCols  = 2
+)
+
+// tradeoff prints the variants that are best for some price of one metric in
+// the other, as a table and as a picture.
+func (p *printer) tradeoff() {
+	if p.r.Tradeoff == nil || len(p.r.Tradeoff.Points) == 0 {
+		return
+	}
+	t := *p.r.Tradeoff
+	marks := pointMarks(t.Points)
+	for i, changes := range []bool{true, false} {
+		g := p.tradeGrid(t, marks, changes, 0)
+		g.measure()
+		over := g.width() - p.s.width()
+		if over > 0 && i == 0 {
+			continue
+		}
+		if over > 0 {
+			g = p.tradeGrid(t, marks, changes, max(minName, g.widths[tradeName]-over))
+		}
+		p.grid(g)
+		break
+	}
+	p.picture(t, marks)
+}
+
+func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name int) *grid {
+	g := &grid{style: p.s, cols: []column{{}, {gap: 2, limit: name},
+		{align: point, gap: 3}, {align: point, gap: 2}, {align: point, gap: 3}, {align: point, gap: 2}, {gap: 3, limit: p.s.width() / 3}}}
+	spans := []span{{from: tradeMark, to: tradeName, text: "trade-off"}}
+	for i, m := range t.Metrics {
+		at := tradeFirst + i*tradeCols
+		// A single column grows with its heading, two together do not.
+		to := at
+		if changes {
+			to++
+		}
+		spans = append(spans, span{from: at, to: to, text: m.Name, align: right})
+	}
+	g.head(append(spans, span{from: tradePlace, to: tradePlace, text: "place"})...)
+	rows, left := tradeRows(t.Points, p.s.All)
+	for _, i := range rows {
+		g.row(p.tradeCells(t, i, marks[i], changes)...)
+	}
+	if left > 0 {
+		g.text("", "… "+itoa(left)+" more that are beaten "+p.showAll())
+	}
+	return g
+}
+
+// tradeRows are the points that are printed: the front whole, and of the beaten
+// ones what there is room for.
+func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
+	room := maxRows
+	for _, x := range points {
+		if x.Beaten == "" {
+			room--
+		}
+	}
+	for i, x := range points {
+		switch {
+		case x.Beaten == "" || all:
+			rows = append(rows, i)
+		case room > 0:
+			rows = append(rows, i)
+			room--
+		default:
+			left++
+		}
+	}
+	return rows, left
+}
+
+func (p *printer) tradeCells(t assay.Tradeoff, i int, mark rune, changes bool) []cell {
+	x := t.Points[i]
+	cs := []cell{word(string(mark)), word(x.Variant)}
+	for j, m := range t.Metrics {
+		digits, unit := scaleFor(m.Name, x.Values[j], valueRel).format(x.Values[j], valueRel)
+		value := number(digits, unit)
+		change := word("base")
+		if x.Variant != p.r.Base {
+			change = number(percent(x.Changes[j], valueRel), "%")
+		}
+		if !changes {
+			change = cell{}
+		}
+		cs = append(cs, value, change)
+	}
+	place := "on the front"
+	if x.Beaten != "" {
+		place = "beaten by " + x.Beaten
+	}
+	return append(cs, word(place))
+}
+
+// pointMarks gives each point its sign in the picture: a capital letter on the
+// front, a small one where it is beaten; with more points than letters, the
+// letters go to the front and the beaten are dots.
+func pointMarks(points []assay.TradeoffPoint) []rune {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	marks := make([]rune, len(points))
+	front := 0
+	for i, x := range points {
+		switch {
+		case len(points) <= len(letters) && x.Beaten == "":
+			marks[i] = rune(letters[i])
+		case len(points) <= len(letters):
+			marks[i] = rune(strings.ToLower(letters)[i])
+		case x.Beaten != "":
+			marks[i] = '.'
+		case front < len(letters):
+			marks[i] = rune(letters[front])
+			front++
+		default:
+			marks[i] = '*'
+		}
+	}
+	return marks
+}
+
+// The picture of a trade-off, axes included.
+const (
+	pictureWidth = 60
+	pictureLines = 8 // of the plot; axis, values and titles take four more
+)
+
+// picture draws the points: the first metric to the right, the second upwards.
+func (p *printer) picture(t assay.Tradeoff, marks []rune) {
+	points := drawable(t, marks)
+	if len(points) < 2 {
+		return
+	}
+	least := 2 * max(float64(p.r.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
+	var axes [2]axis
+	for j := range axes {
+		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
+	}
+	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
+	margin := max(cells(p.s.text(labels[0])), cells(p.s.text(labels[1])))
+	width := min(pictureWidth, p.s.width()) - margin - 2
+	field := plot(points, axes, width)
+
+	lines := []string{pad("", margin, true) + " " + t.Metrics[1].Name}
+	for i, row := range field {
+		side, tick := "", " │"
+		switch i {
+		case 0:
+			side, tick = labels[0], " ┤"
+		case len(field) - 1:
+			side, tick = labels[1], " ┤"
+		}
+		side = p.s.text(side)
+		lines = append(lines, pad(side, margin, true)+tick+strings.TrimRight(string(row), " "))
+	}
+	lines = append(lines, pad("", margin, true)+" └"+strings.Repeat("─", width))
+	lo, hi := p.s.text(axes[0].label(axes[0].lo)), p.s.text(axes[0].label(axes[0].hi))
+	between := max(1, width-cells(lo)-cells(hi))
+	lines = append(lines, pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
+		pad("", margin+2, true)+pad(p.s.middle(p.s.text(t.Metrics[0].Name), width), width, true))
+	p.out.WriteString("\n")
+	for _, l := range lines {
+		p.out.WriteString(strings.TrimRight(p.s.text(l), " ") + "\n")
+	}
+}
+
+// A dot is a point of the picture.
+type dot struct {
+	at    [2]float64
+	mark  rune
+	front bool
+}
+
+// drawable are the points whose both values are known.
+func drawable(t assay.Tradeoff, marks []rune) []dot {
+	var out []dot
+	for i, x := range t.Points {
+		if !bogus(x.Values[0]) && !bogus(x.Values[1]) {
+			out = append(out, dot{x.Values, marks[i], x.Beaten == ""})
+		}
+	}
+	return out
+}
+
+// An axis maps the values of a metric to a share of a length.
+type axis struct {
+	metric string
+	lo, hi float64
+}
+
+// newAxis spans all points, and at least the relative width least to both sides
+// of their middle: a picture must not zoom into the noise.
+func newAxis(points []dot, j int, metric string, least float64) axis {
+	a := axis{metric: metric, lo: points[0].at[j], hi: points[0].at[j]}
+	for _, x := range points {
+		a.lo, a.hi = min(a.lo, x.at[j]), max(a.hi, x.at[j])
+	}
+	mid := a.lo/2 + a.hi/2
+	a.lo, a.hi = min(a.lo, mid*(1-least)), max(a.hi, mid*(1+least))
+	return a
+}
+
+// label prints a value of the axis.
+func (a axis) label(v float64) string { return Value(assay.Metric{Name: a.metric}, v, valueRel) }
+
+// place is the cell of n that a value falls into.
+func (a axis) place(v float64, n int) int {
+	if a.hi <= a.lo {
+		return n / 2
+	}
+	share := (v - a.lo) / (a.hi - a.lo)
+	return min(max(int(share*float64(n)), 0), n-1)
+}
+
+// plot puts the marks into a field of pictureLines by width cells. Marks that
+// fall together stand side by side, those of the front in place.
+func plot(points []dot, axes [2]axis, width int) [][]rune {
+	field := make([][]rune, pictureLines)
+	for i := range field {
+		field[i] = []rune(strings.Repeat(" ", width))
+	}
+	points = slices.Clone(points)
+	slices.SortStableFunc(points, func(a, b dot) int { return strings.Compare(strconv.FormatBool(b.front), strconv.FormatBool(a.front)) })
+	for _, x := range points {
+		row := field[pictureLines-1-axes[1].place(x.at[1], pictureLines)]
+		if i := free(row, axes[0].place(x.at[0], width), x.mark); i >= 0 {
+			row[i] = x.mark
+		}
+	}
+	return field
+}
+
+// free is the free cell of a row that is nearest to at; -1 where there is none,
+// or where at already has the same mark.
+func free(row []rune, at int, mark rune) int {
+	for d := range len(row) {
+		for _, i := range [...]int{at + d, at - d} {
+			if i >= 0 && i < len(row) && row[i] == ' ' {
+				return i
+			}
+		}
+		if row[at] == mark {
+			return -1
+		}
+	}
+	return -1
+}
