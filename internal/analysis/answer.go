@@ -221,30 +221,14 @@ func (t *Tracker) beats(metric, best string, sign float64) (rivals []string, bea
 }
 
 // pairP is the anytime-valid p-value that two variants differ on the suite, in
-// favour of the first; 1 where it points the other way.
+// favour of the first, from the blocks in which both ran; 1 where it points the
+// other way.
 func (t *Tracker) pairP(metric, best, other string, sign float64) float64 {
-	x, y := t.whole(metric, best), t.whole(metric, other)
-	if x == nil {
-		x, y = y, x
-		sign = -sign
-	}
-	if x == nil {
+	s := t.contrastWhole(metric, pair(t.plan, best, other))
+	if s == nil || len(s.d) < t.from || sign*stats.Median(s.d) >= 0 {
 		return 1
 	}
-	d := x.d
-	if y != nil {
-		if len(y.d) != len(x.d) {
-			return 1
-		}
-		d = make([]float64, len(x.d))
-		for i := range d {
-			d[i] = x.d[i] - y.d[i]
-		}
-	}
-	if len(d) < t.from || sign*stats.Median(d) >= 0 {
-		return 1
-	}
-	_, top := stats.EAt(d, 0, x.floor(), t.from)
+	_, top := stats.EAt(s.d, 0, s.step, t.from)
 	return min(1, 1/top)
 }
 

@@ -36,6 +36,9 @@ type judge struct {
 	list  int
 	// priced is false where no more blocks can be bought: results from files.
 	priced bool
+	// scale is the number of blocks that one datum takes: above 1 where a block
+	// holds a choice of the variants.
+	scale float64
 }
 
 // compare judges one sample.
@@ -74,8 +77,11 @@ func (j judge) least(blocks int) int {
 	if !j.priced {
 		return 0
 	}
-	return j.from - blocks
+	return j.blocks(j.from - blocks)
 }
+
+// blocks is the number of blocks that n more data take.
+func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
 
 // exact compares by equality what never varied.
 func (j judge) exact(c *assay.Comparison) {
@@ -161,7 +167,7 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 		alpha = min(alpha, 1/j.claim)
 	}
 	if n := stats.More(s.d, s.floor(), alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
-		c.MoreBlocks = n
+		c.MoreBlocks = j.blocks(n)
 	}
 }
 
@@ -195,7 +201,7 @@ func (t *Tracker) judge(metric string) judge {
 	cells := t.cells(t.active(), metric)
 	t.updateE(cells, metric)
 	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from,
-		priced: t.budget > 0 && len(cells) <= maxPriced}.alone()
+		priced: t.budget > 0 && len(cells) <= maxPriced, scale: t.scale()}.alone()
 	if len(cells) > 1 {
 		j.claim, j.list = eBH(cells, verdictE), len(cells)
 	}

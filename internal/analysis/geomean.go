@@ -47,12 +47,16 @@ func (t *Tracker) geomean(metric, variant string) *sample {
 	return g
 }
 
-// common are the benchmarks whose metric has a ratio for every variant.
+// common are the benchmarks whose metric has a ratio for every variant that has
+// run on them.
 func (t *Tracker) common(metric string) []*benchmark {
 	var out []*benchmark
 next:
 	for _, b := range t.active() {
 		for _, v := range t.variants {
+			if t.notYet(b, v) {
+				continue
+			}
 			if s := b.samples[metric][v]; s == nil || s.zero || len(s.d) == 0 {
 				continue next
 			}

@@ -32,6 +32,7 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 		r.Rule.Claims = t.judge(t.metrics[0]).list
 	}
 	r.Noise = t.noise()
+	r.Tradeoff = t.tradeoff()
 	r.Variants = t.variantResults(r)
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
 	r.Answer = answer(r, t)
@@ -54,6 +55,9 @@ func (t *Tracker) table(metric string) assay.Table {
 				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j, g, v))
 			}
 		}
+	}
+	if tab.Decides {
+		tab.Effects = t.effectsOf(metric)
 	}
 	return tab
 }

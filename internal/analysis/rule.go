@@ -32,8 +32,8 @@ func (t *Tracker) Next() assay.NextBlock {
 	case t.maxBlocks() > 0 && t.blocks >= t.maxBlocks():
 		return assay.NextBlock{Stop: "blocks"}
 	}
-	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly)}
-	if t.OverBudget(next.Turns, t.width()) {
+	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly), Variants: t.inQuestion(open)}
+	if t.OverBudget(next.Turns, t.widthOf(next.Variants)) {
 		return assay.NextBlock{Stop: "budget"}
 	}
 	return next
@@ -94,9 +94,9 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 			needed[b] = true
 		}
 	}
-	geomean := len(active) > 1 && t.geomeanUndecided()
+	whole := len(active) > 1 && t.geomeanUndecided() || t.effectsUndecided()
 	for _, b := range active {
-		if needed[b] || geomean {
+		if needed[b] || whole {
 			open = append(open, b)
 			geomeanOnly[b] = !needed[b]
 		}
@@ -115,6 +115,9 @@ func (t *Tracker) leave(active []*benchmark, metric string) (open []*benchmark) 
 		if !t.decided(c, metric, threshold) {
 			isOpen[c.b] = true
 		}
+	}
+	for _, b := range active {
+		isOpen[b] = isOpen[b] || slices.ContainsFunc(t.variants, func(v string) bool { return t.tooFew(b, v) })
 	}
 	for _, b := range active {
 		if isOpen[b] {
@@ -207,7 +210,7 @@ func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
 		return true
 	}
 	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
-	margin := math.Log1p(t.plan.Metric(metric).MinEffect)
+	margin := t.margin(metric)
 	limit := t.gateLimit(metric)
 	switch {
 	case !ok: // drift: more blocks cannot heal it
@@ -230,18 +233,23 @@ func (t *Tracker) geomeanUndecided() bool {
 	if t.plan.Study.Decide.Gate > 0 {
 		return false
 	}
-	m := t.plan.Study.Decide.Metrics[0]
-	margin := math.Log1p(t.plan.Metric(m).MinEffect)
-	alpha := t.plan.Study.Decide.Alpha()
-	return slices.ContainsFunc(t.variants, func(v string) bool {
-		g := t.geomean(m, v)
-		if v == t.control || g == nil {
-			return false
-		}
-		if len(g.d) < t.from {
-			return true
-		}
-		lo, hi, ok := g.interval(1/alpha, t.from)
-		return ok && lo <= 0 && hi >= 0 && !(lo >= -margin && hi <= margin)
-	})
+	return slices.ContainsFunc(t.others(), t.wholeUndecided)
 }
+
+// wholeUndecided reports whether a variant's geomean needs more blocks.
+func (t *Tracker) wholeUndecided(variant string) bool {
+	metric := t.plan.Study.Decide.Metrics[0]
+	g := t.geomean(metric, variant)
+	if g == nil {
+		return false
+	}
+	if len(g.d) < t.from {
+		return true
+	}
+	lo, hi, ok := g.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	margin := t.margin(metric)
+	return ok && lo <= 0 && hi >= 0 && !(lo >= -margin && hi <= margin)
+}
+
+// margin is the smallest effect that matters, in ln units.
+func (t *Tracker) margin(metric string) float64 { return math.Log1p(t.plan.Metric(metric).MinEffect) }

@@ -25,6 +25,8 @@ type Tracker struct {
 	trials int
 	spent  time.Duration
 
+	effects []effect // what the variants can tell of single switches
+
 	bench   []*benchmark
 	index   map[assay.Benchmark]*benchmark
 	metrics []string // in the order first seen, those that decide first
@@ -39,10 +41,11 @@ type benchmark struct {
 	plan    assay.PlannedBenchmark
 	samples map[string]map[string]*sample // metric, variant
 	trials  int
-	wall    time.Duration // of its trials, for the price of a block
-	failed  string        // why it is excluded; "" when it is not
-	pilot   [][]float64   // ln ratios by pilot block, all variants pooled
-	inner   int           // rounds that the pilot chose
+	wall    time.Duration  // of its trials, for the price of a block
+	failed  string         // why it is excluded; "" when it is not
+	pilot   [][]float64    // ln ratios by pilot block, all variants pooled
+	inner   int            // rounds that the pilot chose
+	ran     map[string]int // blocks in which a variant ran
 }
 
 // NewTracker follows a run of the plan. budget is the measuring time after
@@ -61,8 +64,9 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	if t.control != "" {
 		t.variants = append(t.variants, t.control)
 	}
+	t.effects = findEffects(p)
 	for _, pb := range p.Benchmarks {
-		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1)}
+		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1), ran: map[string]int{}}
 		t.bench = append(t.bench, b)
 		t.index[pb.Benchmark] = b
 	}
@@ -113,10 +117,23 @@ func (t *Tracker) exclude(b *benchmark, tr assay.Trial) {
 		return
 	}
 	b.failed = string(tr.Status)
+	if tr.Status == assay.StatusWrong {
+		b.failed = failedWord(tr.Status)
+	}
 	if tr.Reason != "" {
 		b.failed += ": " + tr.Reason
 	}
-	t.warnings = append(t.warnings, failedWarning(tr, t.plan.Run))
+	t.warnings = append(t.warnings, failedWarning(tr, t.called(b), t.plan.Run))
+}
+
+// called is what people call a benchmark: BenchmarkX where it is a Go benchmark,
+// the name of a command.
+func (t *Tracker) called(b *benchmark) string {
+	ws := t.plan.Study.Workloads
+	if i := b.plan.Workload; i < len(ws) && ws[i].Kind == assay.KindCommand {
+		return b.plan.Name
+	}
+	return "Benchmark" + b.plan.Name
 }
 
 // rounds maps a metric and a variant to the values of the inner rounds.
@@ -142,7 +159,16 @@ func (t *Tracker) byBenchmark(block []assay.Trial) map[*benchmark]rounds {
 }
 
 func (t *Tracker) addRounds(b *benchmark, r rounds) {
+	ran := map[string]bool{}
+	defer func() {
+		for v := range ran {
+			b.ran[v]++
+		}
+	}()
 	for m, byVariant := range r {
+		for v := range byVariant {
+			ran[v] = true
+		}
 		if !slices.Contains(t.metrics, m) {
 			t.metrics = append(t.metrics, m)
 			slices.Sort(t.metrics[len(t.plan.Study.Decide.Metrics):])
@@ -177,24 +203,6 @@ func (t *Tracker) cost(b *benchmark) time.Duration {
 
 // link is the expected time that a block spends linking.
 func (t *Tracker) link() time.Duration { return t.linkOf(t.width()) }
-
-// width is the number of variants that a block holds, the base and the control
-// counted.
-func (t *Tracker) width() int {
-	if n := len(t.plan.Variants); !t.subsets() {
-		return n
-	}
-	if t.control != "" {
-		return t.plan.Together + 1
-	}
-	return t.plan.Together
-}
-
-// subsets reports whether a block holds only a choice of the variants.
-func (t *Tracker) subsets() bool {
-	others := len(t.others())
-	return t.plan.Together > 1 && t.plan.Together < others+1
-}
 
 // variantsOf counts the variants of a block.
 func variantsOf(block []assay.Trial) int {

@@ -10,11 +10,15 @@ import (
 
 // All warnings of the analysis are listed here.
 
-// failedWarning tells that a benchmark is excluded because a trial failed.
-func failedWarning(tr assay.Trial, run string) assay.Warning {
+// failedWarning tells that a benchmark, called what, is excluded because a trial
+// failed.
+func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 	w := assay.Warning{
 		Code: "bench-failed",
-		Text: fmt.Sprintf("Benchmark%s %s in %q, block %d", tr.Benchmark.Name, failedWord(tr.Status), tr.Variant, tr.Block),
+		Text: fmt.Sprintf("%s %s in %q, block %d", what, failedWord(tr.Status), tr.Variant, tr.Block),
+	}
+	if tr.Status == assay.StatusWrong {
+		w.Code, w.Try = "wrong-output", "--expect any   (if outputs may differ on purpose)"
 	}
 	if tr.Reason != "" {
 		w.Facts = append(w.Facts, tr.Reason)
@@ -29,6 +33,8 @@ func failedWord(s assay.Status) string {
 		return "hung"
 	case assay.StatusNoResult:
 		return "printed no result"
+	case assay.StatusWrong:
+		return "answered differently"
 	}
 	return "failed"
 }

@@ -1,0 +1,177 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A term is a variant's weight in a contrast of ln(value).
+type term struct {
+	variant string
+	weight  float64
+}
+
+// A contrast is the mean of groups of terms whose weights add up to 0, such as
+// +1 of one variant and -1 of another. A block gives a datum when all variants
+// of a group ran in it.
+type contrast struct {
+	groups [][]term
+	// same is the number of groups whose variants are the same code, so that
+	// they are exactly 0 and nothing has to run for them.
+	same int
+}
+
+// add appends a group. Variants that are the same code stand for one another;
+// a group in which they cancel out is exactly 0.
+func (c *contrast) add(p *assay.Plan, terms ...term) {
+	var group []term
+	for _, x := range terms {
+		x.variant = measured(p, x.variant)
+		i := slices.IndexFunc(group, func(y term) bool { return y.variant == x.variant })
+		if i < 0 {
+			group = append(group, x)
+			continue
+		}
+		group[i].weight += x.weight
+	}
+	const rounding = 1e-9 // of weights such as 1/3
+	group = slices.DeleteFunc(group, func(x term) bool { return math.Abs(x.weight) < rounding })
+	if len(group) == 0 {
+		c.same++
+		return
+	}
+	c.groups = append(c.groups, group)
+}
+
+// pair is the contrast of one variant against another.
+func pair(p *assay.Plan, a, b string) (c contrast) {
+	c.add(p, term{a, 1}, term{b, -1})
+	return c
+}
+
+// measured is the variant whose figures stand for the named one: itself, or the
+// one that it is the same code as.
+func measured(p *assay.Plan, name string) string {
+	for range p.Same { // a chain has no more links than there are entries
+		i := slices.IndexFunc(p.Same, func(s assay.SameCode) bool { return s.Variant == name })
+		if i < 0 {
+			break
+		}
+		name = p.Same[i].As
+	}
+	return name
+}
+
+// contrast is a contrast on one benchmark as a sample: in every block the mean
+// over the groups that are complete there, times the share of groups that are
+// not exactly 0. So a block that holds a choice of the variants estimates the
+// mean over all groups. It is nil where some value has no logarithm.
+func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
+	known := map[string][]float64{}
+	floor := 0.0
+	for _, g := range c.groups {
+		for _, x := range g {
+			if known[x.variant] != nil {
+				continue
+			}
+			s := b.samples[metric][x.variant]
+			if s != nil && s.zero {
+				return nil
+			}
+			known[x.variant] = t.byBlock(s, x.variant == t.plan.Study.Base)
+			if s != nil && len(s.d) > 0 {
+				floor = max(floor, s.floor())
+			}
+		}
+	}
+	var blocks []int
+	var d []float64
+	for block := 1; block <= t.blocks; block++ {
+		if x, ok := c.at(known, block); ok {
+			blocks, d = append(blocks, block), append(d, x)
+		}
+	}
+	return logSample(blocks, d, floor)
+}
+
+// byBlock spreads ln(value/base) over the block numbers, NaN where the variant
+// did not run. The base against itself is 0.
+func (t *Tracker) byBlock(s *sample, base bool) []float64 {
+	out := make([]float64, t.blocks+1)
+	if base {
+		return out
+	}
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	if s != nil {
+		for i, block := range s.blocks {
+			out[block] = s.d[i]
+		}
+	}
+	return out
+}
+
+// at is the datum of one block.
+func (c contrast) at(known map[string][]float64, block int) (x float64, ok bool) {
+	sum, n := 0.0, 0
+	for _, g := range c.groups {
+		one := 0.0
+		for _, t := range g {
+			one += t.weight * known[t.variant][block]
+		}
+		if !math.IsNaN(one) {
+			sum += one
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, false
+	}
+	return sum / float64(n) * float64(len(c.groups)) / float64(len(c.groups)+c.same), true
+}
+
+// logSample is a sample of changes in ln units that no single pair of values
+// stands behind.
+func logSample(blocks []int, d []float64, floor float64) *sample {
+	s := &sample{blocks: blocks, d: d, step: floor, e: 1}
+	for _, x := range d {
+		s.base, s.value = append(s.base, 1), append(s.value, math.Exp(x))
+	}
+	return s
+}
+
+// contrastWhole is a contrast on the whole suite: per block the mean over the
+// common benchmarks, in the blocks in which each has a datum; or that of the
+// only benchmark. Nil as contrast is.
+func (t *Tracker) contrastWhole(metric string, c contrast) *sample {
+	over := t.common(metric)
+	if len(over) < 2 {
+		if over = t.active(); len(over) != 1 {
+			return nil
+		}
+	}
+	counts, sums := make([]int, t.blocks+1), make([]float64, t.blocks+1)
+	floor := 0.0
+	for _, b := range over {
+		s := t.contrast(b, metric, c)
+		if s == nil {
+			return nil
+		}
+		floor += s.step / float64(len(over))
+		for i, block := range s.blocks {
+			counts[block]++
+			sums[block] += s.d[i]
+		}
+	}
+	var blocks []int
+	var d []float64
+	for block, n := range counts {
+		if n == len(over) {
+			blocks, d = append(blocks, block), append(d, sums[block]/float64(n))
+		}
+	}
+	return logSample(blocks, d, floor)
+}

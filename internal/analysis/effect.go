@@ -1,0 +1,186 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// sameCodeReason says why an effect has the verdict "same code".
+const sameCodeReason = "no effect possible: the code is the same"
+
+// An effect is what a switch does, or what two do beyond what each does alone,
+// before any figures.
+type effect struct {
+	assay.Effect
+	contrast contrast
+}
+
+func (e effect) interaction() bool { return len(e.Switches) > 1 }
+
+// findEffects lists what the plan's variants can tell of single switches.
+func findEffects(p *assay.Plan) []effect {
+	if len(p.Study.Factors) > 0 {
+		return factorEffects(p)
+	}
+	return listedSwitches(p)
+}
+
+// effectsOf judges the effects on a metric. The whole-suite effects are one
+// list of claims, the cells of all benchmarks another.
+func (t *Tracker) effectsOf(metric string) []assay.Effect {
+	var wholes, cells []judged
+	for i, e := range t.effects {
+		wholes = append(wholes, judged{effect: i, sample: t.contrastWhole(metric, e.contrast), name: wholeName(t.active())})
+		if len(t.active()) < 2 {
+			continue
+		}
+		for _, b := range t.active() {
+			cells = append(cells, judged{effect: i, sample: t.contrast(b, metric, e.contrast), name: b.plan.Benchmark, b: b})
+		}
+	}
+	out := make([]assay.Effect, len(t.effects))
+	for i, e := range t.effects {
+		out[i] = e.Effect
+	}
+	for i, c := range t.judgeEffects(metric, wholes) {
+		out[wholes[i].effect].Whole = c
+	}
+	for i, c := range t.judgeEffects(metric, cells) {
+		if x := cells[i]; x.sample != nil {
+			out[x.effect].Cells = append(out[x.effect].Cells, c)
+		}
+	}
+	return slices.DeleteFunc(out, func(e assay.Effect) bool { return len(e.Cells) == 0 && e.Whole.Verdict == assay.Invalid })
+}
+
+// A judged is one comparison of a list of effects.
+type judged struct {
+	*sample // nil where no ratio exists
+	effect  int
+	name    assay.Benchmark
+	b       *benchmark // nil of the whole suite
+}
+
+// wholeName is what stands for the benchmark of a whole-suite comparison.
+func wholeName(active []*benchmark) assay.Benchmark {
+	if len(active) == 1 {
+		return active[0].plan.Benchmark
+	}
+	return assay.Benchmark{Name: "geomean"}
+}
+
+// judgeEffects judges a list in which differences are claimed together.
+func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison {
+	j := t.judge(metric).alone()
+	j.priced = t.budget > 0 && len(list) <= maxPriced
+	var counted []cell
+	for _, x := range list {
+		if x.sample != nil && len(t.effects[x.effect].contrast.groups) > 0 {
+			x.e = x.evalue(0, t.from)
+			if !x.constant() {
+				counted = append(counted, cell{sample: x.sample})
+			}
+		}
+	}
+	if len(counted) > 1 {
+		j.claim, j.list = eBH(counted, verdictE), len(counted)
+	}
+	out := make([]assay.Comparison, len(list))
+	for i, x := range list {
+		out[i] = t.judgeEffect(j, x)
+	}
+	return out
+}
+
+func (t *Tracker) judgeEffect(j judge, x judged) (c assay.Comparison) {
+	e := t.effects[x.effect]
+	switch {
+	case len(e.contrast.groups) == 0:
+		c = assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
+	case x.sample == nil:
+		c = assay.Comparison{Verdict: assay.Invalid, Reason: "no ratio: values are 0, or no two benchmarks are common"}
+	default:
+		if e.interaction() {
+			// Together they take less or more than each alone would make one expect:
+			// neither is faster or slower than anything that was measured.
+			j.metric.Name, j.metric.Better = "", assay.BetterLower
+		}
+		j.scale = t.rate(x.sample)
+		c = j.compare(x.sample)
+		c.Value, c.Difference = 0, 0
+		if len(x.d) == 0 && t.subsets() {
+			c.Reason, c.MoreBlocks = "no block held the variants that it compares", 0
+		}
+	}
+	c.Variant, c.Benchmark = e.title(), x.name
+	if x.b != nil {
+		c.MoreTime = t.moreTime(x.b, c.MoreBlocks)
+	} else {
+		c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
+	}
+	return c
+}
+
+// rate is the number of blocks that it took to get one datum.
+func (t *Tracker) rate(s *sample) float64 {
+	if len(s.d) == 0 || !t.subsets() {
+		return 1
+	}
+	return float64(t.blocks) / float64(len(s.d))
+}
+
+// title names an effect where a comparison names its variant.
+func (e effect) title() string {
+	var parts []string
+	for _, s := range e.Switches {
+		parts = append(parts, s.String())
+	}
+	return strings.Join(parts, " × ")
+}
+
+// effectsUndecided reports whether a main effect on the whole suite still needs
+// blocks. Interactions and benchmarks do not hold a run up, nor do switches of
+// variants that a study lists one by one: those are by-products.
+func (t *Tracker) effectsUndecided() bool {
+	if len(t.plan.Study.Factors) == 0 || t.plan.Study.Decide.Gate > 0 {
+		return false
+	}
+	if t.subsets() && t.plan.Study.Only == assay.OnlyMainEffects {
+		return false // no block will ever hold what they compare
+	}
+	metric := t.plan.Study.Decide.Metrics[0]
+	var main, all []cell
+	for _, e := range t.effects {
+		if len(e.contrast.groups) == 0 {
+			continue
+		}
+		s := t.contrastWhole(metric, e.contrast)
+		if s == nil || s.constant() {
+			continue
+		}
+		s.e = s.evalue(0, t.from)
+		all = append(all, cell{sample: s})
+		if !e.interaction() {
+			main = append(main, cell{sample: s})
+		}
+	}
+	threshold := t.threshold(all, verdictE)
+	return slices.ContainsFunc(main, func(c cell) bool { return t.open(c.sample, metric, threshold) })
+}
+
+// open reports whether a sample that is outside the schedule's own list needs
+// more blocks: it is neither the same nor can be claimed.
+func (t *Tracker) open(s *sample, metric string, threshold float64) bool {
+	lo, hi, ok := s.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	margin := t.margin(metric)
+	switch {
+	case !ok: // drift: more blocks cannot heal it
+		return false
+	case lo >= -margin && hi <= margin:
+		return false
+	}
+	return !(s.e >= threshold && (lo > 0 || hi < 0))
+}

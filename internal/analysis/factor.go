@@ -1,0 +1,159 @@
+package analysis
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// factorEffects are the main effects of every level against the base's, and
+// the interactions of every two, of the variants that cross factors.
+func factorEffects(p *assay.Plan) []effect {
+	x := crossing{plan: p, base: baseLevels(p), at: map[string]string{}}
+	for _, v := range p.Study.Variants {
+		if v.Levels != nil {
+			x.variants = append(x.variants, v)
+			x.at[x.key(v, nil)] = v.Name
+		}
+	}
+	var out []effect
+	for _, s := range x.switches() {
+		if e := x.mainEffect(s); e.contrast.groups != nil || e.contrast.same > 0 {
+			out = append(out, e)
+		}
+	}
+	if p.Study.Only == assay.OnlyMainEffects {
+		return out // a fraction cannot tell interactions from main effects
+	}
+	for i, s := range x.switches() {
+		for _, u := range x.switches()[i+1:] {
+			// Two switches that never change the code together need no row: that of
+			// the one which never does says so.
+			if e := x.interaction(s, u); s.Factor != u.Factor && e.contrast.groups != nil {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// baseLevels are the levels that the others are compared with: the base
+// variant's, else the first ones.
+func baseLevels(p *assay.Plan) map[string]string {
+	out := map[string]string{}
+	for _, f := range p.Study.Factors {
+		if len(f.Levels) > 0 {
+			out[f.Name] = f.Levels[0].Name
+		}
+	}
+	for _, v := range p.Study.Variants {
+		if v.Name == p.Study.Base {
+			for f, l := range v.Levels {
+				out[f] = l
+			}
+		}
+	}
+	return out
+}
+
+// A crossing is the variants of a study with factors.
+type crossing struct {
+	plan     *assay.Plan
+	base     map[string]string
+	variants []assay.Variant
+	at       map[string]string // variants by their levels
+}
+
+// switches has one entry for every level that is not the base's.
+func (x crossing) switches() (out []assay.Switch) {
+	for _, f := range x.plan.Study.Factors {
+		for _, l := range f.Levels {
+			if l.Name != x.base[f.Name] {
+				out = append(out, assay.Switch{Factor: f.Name, From: x.base[f.Name], To: l.Name})
+			}
+		}
+	}
+	return out
+}
+
+// with finds the variant that has the levels of v except for some.
+func (x crossing) with(v assay.Variant, levels map[string]string) (string, bool) {
+	name, ok := x.at[x.key(v, levels)]
+	return name, ok
+}
+
+// key is the levels of v, some of them replaced, in the order of the factors.
+func (x crossing) key(v assay.Variant, levels map[string]string) string {
+	var parts []string
+	for _, f := range x.plan.Study.Factors {
+		l, ok := levels[f.Name]
+		if !ok {
+			l = v.Levels[f.Name]
+		}
+		parts = append(parts, strconv.Quote(l))
+	}
+	return strings.Join(parts, " ")
+}
+
+// mainEffect compares a level with the base's over all pairs of variants that
+// differ in this alone. If neither does anything, swapping the two of every pair
+// leaves a block as likely as it was, which is the symmetry that the engine's
+// second test asks for.
+func (x crossing) mainEffect(s assay.Switch) effect {
+	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s}}}
+	if x.plan.Study.Only == assay.OnlyMainEffects {
+		e.contrast = x.margins(s)
+		return e
+	}
+	for _, v := range x.variants {
+		if v.Levels[s.Factor] != s.To {
+			continue
+		}
+		if w, ok := x.with(v, map[string]string{s.Factor: s.From}); ok {
+			e.contrast.add(x.plan, term{v.Name, 1}, term{w, -1})
+		}
+	}
+	return e
+}
+
+// margins is the difference of the means over all variants of two levels. In a
+// fraction no two variants differ in one factor alone; its balance makes the
+// others cancel.
+func (x crossing) margins(s assay.Switch) (c contrast) {
+	count := map[string]float64{}
+	for _, v := range x.variants {
+		count[v.Levels[s.Factor]]++
+	}
+	var terms []term
+	for _, v := range x.variants {
+		switch l := v.Levels[s.Factor]; l {
+		case s.To:
+			terms = append(terms, term{v.Name, 1 / count[l]})
+		case s.From:
+			terms = append(terms, term{v.Name, -1 / count[l]})
+		}
+	}
+	if count[s.To] > 0 && count[s.From] > 0 {
+		c.add(x.plan, terms...)
+	}
+	return c
+}
+
+// interaction is what two switches do together beyond what each does alone,
+// over all quads of variants that are equal in the other factors.
+func (x crossing) interaction(s, u assay.Switch) effect {
+	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s, u}}}
+	for _, v := range x.variants {
+		if v.Levels[s.Factor] != s.To || v.Levels[u.Factor] != u.To {
+			continue
+		}
+		first, ok1 := x.with(v, map[string]string{u.Factor: u.From})
+		second, ok2 := x.with(v, map[string]string{s.Factor: s.From})
+		none, ok3 := x.with(v, map[string]string{s.Factor: s.From, u.Factor: u.From})
+		if ok1 && ok2 && ok3 {
+			e.contrast.add(x.plan, term{v.Name, 1}, term{first, -1}, term{second, -1}, term{none, 1})
+		}
+	}
+	return e
+}

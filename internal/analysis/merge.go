@@ -1,0 +1,189 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Merge puts the results of one study on several machines side by side, in the
+// order given. Nothing is averaged over machines, and the machines are compared
+// on the base's medians only, without a verdict: they cannot be interleaved.
+//
+// names has a name for each result, or is nil; where one is missing or "", the
+// machine is called by what tells it from the others. A run that is given twice
+// counts once, with a warning. Errors are *assay.Error: results of different
+// studies, two runs on one platform, and a name used twice.
+func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
+	if len(results) == 0 {
+		return nil, mergeError("merge-runs", "merge: no result was given", "assay merge RUN RUN...")
+	}
+	first := results[0]
+	m := &assay.Merged{Schema: assay.ResultSchema, Study: first.Study, StudyHash: first.StudyHash, Question: first.Question}
+	for i, r := range results {
+		switch j := slices.IndexFunc(m.Machines, func(x assay.Machine) bool { return x.Result.Run == r.Run && x.Result.Created.Equal(r.Created) }); {
+		case r.StudyHash != first.StudyHash:
+			return nil, differentStudies(first, r)
+		case j >= 0:
+			m.Warnings = append(m.Warnings, assay.Warning{Code: "merge-twice", Text: fmt.Sprintf("run %s was given twice and is counted once", r.Run)})
+			continue
+		}
+		for _, x := range m.Machines {
+			if x.Result.Platform.ID == r.Platform.ID {
+				return nil, samePlatform(x.Result, r)
+			}
+		}
+		m.Machines = append(m.Machines, assay.Machine{Name: nameAt(names, i), Result: r})
+	}
+	nameMachines(m.Machines)
+	if err := namesDiffer(m.Machines); err != nil {
+		return nil, err
+	}
+	m.Across = across(m.Machines)
+	return m, nil
+}
+
+func nameAt(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return ""
+}
+
+func mergeError(code, text, try string, facts ...string) error {
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: code, Text: text, Try: try, Facts: facts}}
+}
+
+func differentStudies(a, b assay.Result) error {
+	return mergeError("merge-studies", fmt.Sprintf("merge: runs %s and %s are of different studies", a.Run, b.Run),
+		"run the same study.toml on each machine",
+		fmt.Sprintf("%s: study %s, %s", a.Run, a.Study, cmp.Or(a.StudyHash, "without a hash")),
+		fmt.Sprintf("%s: study %s, %s", b.Run, b.Study, cmp.Or(b.StudyHash, "without a hash")))
+}
+
+// samePlatform refuses two runs on one machine: side by side they would invite
+// an average by eye, and blocks of one run are what a longer run is made of.
+func samePlatform(a, b assay.Result) error {
+	return mergeError("merge-platform", fmt.Sprintf("merge: runs %s and %s are of the same platform, %s", a.Run, b.Run, a.Platform),
+		"merge one of them, and give it more blocks with --more")
+}
+
+// namesDiffer refuses two machines of one name.
+func namesDiffer(machines []assay.Machine) error {
+	for i, m := range machines {
+		for _, o := range machines[:i] {
+			if m.Name == o.Name {
+				return mergeError("merge-names", fmt.Sprintf("merge: two machines are called %q", m.Name), "give each a name of its own")
+			}
+		}
+	}
+	return nil
+}
+
+// platformFacts are what may tell platforms apart, what people say first.
+var platformFacts = []func(assay.Platform) string{
+	func(p assay.Platform) string { return p.GOOS + "/" + p.GOARCH },
+	func(p assay.Platform) string { return p.CPU },
+	func(p assay.Platform) string { return number("GOMAXPROCS=%d", p.Procs) },
+	func(p assay.Platform) string { return prefixed("on ", p.Power) },
+	func(p assay.Platform) string { return prefixed("governor ", p.Governor) },
+	func(p assay.Platform) string { return prefixed("profile ", p.Profile) },
+	func(p assay.Platform) string { return number("%d CPUs", p.CPUs) },
+	func(p assay.Platform) string { return number("%d cores", p.Cores) },
+	func(p assay.Platform) string { return p.Virtual },
+}
+
+func number(format string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// nameMachines names those without a name by the first fact that differs
+// everywhere, else by all facts that differ somewhere, else by the run.
+func nameMachines(machines []assay.Machine) {
+	short := distinctFact(machines)
+	for i := range machines {
+		if machines[i].Name == "" {
+			machines[i].Name = cmp.Or(short(machines[i].Result.Platform), "run "+machines[i].Result.Run)
+		}
+	}
+	for i := range machines {
+		if slices.ContainsFunc(machines[:i], func(o assay.Machine) bool { return o.Name == machines[i].Name }) {
+			machines[i].Name += ", run " + machines[i].Result.Run
+		}
+	}
+}
+
+func distinctFact(machines []assay.Machine) func(assay.Platform) string {
+	var differ []func(assay.Platform) string
+	for _, fact := range platformFacts {
+		seen := map[string]bool{}
+		for _, m := range machines {
+			seen[fact(m.Result.Platform)] = true
+		}
+		if len(seen) == len(machines) && !seen[""] {
+			return fact
+		}
+		if len(seen) > 1 {
+			differ = append(differ, fact)
+		}
+	}
+	return func(p assay.Platform) string {
+		var parts []string
+		for _, fact := range differ {
+			if s := fact(p); s != "" {
+				parts = append(parts, s)
+			}
+		}
+		return strings.Join(parts, ", ")
+	}
+}
+
+// across sets the machines' medians of the base beside each other, on the first
+// deciding metric.
+func across(machines []assay.Machine) (out []assay.Across) {
+	if len(machines) < 2 || len(machines[0].Result.Tables) == 0 {
+		return nil
+	}
+	metric := machines[0].Result.Tables[0].Metric.Name
+	for i, m := range machines {
+		for _, row := range baseRows(m.Result, metric) {
+			if !slices.ContainsFunc(out, func(a assay.Across) bool { return a.Benchmark == row.Benchmark }) {
+				out = append(out, assay.Across{Benchmark: row.Benchmark, Metric: metric,
+					Values: make([]assay.Value, len(machines)), Changes: make([]assay.Value, len(machines))})
+			}
+			at := slices.IndexFunc(out, func(a assay.Across) bool { return a.Benchmark == row.Benchmark })
+			out[at].Values[i] = assay.Value{X: row.Base, OK: true}
+		}
+	}
+	for _, a := range out {
+		for i, v := range a.Values {
+			if first := a.Values[0]; i > 0 && first.OK && v.OK && first.X > 0 {
+				a.Changes[i] = assay.Value{X: v.X/first.X - 1, OK: true}
+			}
+		}
+	}
+	return out
+}
+
+// baseRows are the rows of a metric's table whose base was measured.
+func baseRows(r assay.Result, metric string) []assay.Row {
+	for _, tab := range r.Tables {
+		if tab.Metric.Name == metric {
+			return slices.DeleteFunc(slices.Clone(tab.Rows), func(row assay.Row) bool { return row.Base == 0 })
+		}
+	}
+	return nil
+}

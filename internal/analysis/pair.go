@@ -1,0 +1,170 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Pair compares any two variants of a record, a being the base, from the blocks
+// in which both ran. The control comes along where a is the plan's base; else
+// the noise is that of the whole run. A variant that was not measured because it
+// is the same code as another is replaced by that one, with a warning. Nothing
+// is priced: more blocks would run all variants.
+//
+// The error is an *assay.Error that lists the variants, when a or b is none of
+// them or both are the same.
+func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.Platform) (*assay.Result, error) {
+	for _, name := range []string{a, b} {
+		if _, ok := studyVariant(plan, name); !ok {
+			return nil, unknownVariant(plan, fmt.Sprintf("compare a pair: the run has no variant %q", name))
+		}
+	}
+	if a == b {
+		return nil, unknownVariant(plan, fmt.Sprintf("compare a pair: %q was named twice", a))
+	}
+	cut := cutTo(plan, measured(plan, a), measured(plan, b))
+	if len(cut.Study.Variants) == 1 {
+		samePair(cut, plan, a, b)
+	}
+	t := NewTracker(cut, 0)
+	for _, block := range blocks {
+		if kept := pairTrials(cut, block); kept != nil {
+			t.Add(kept)
+		}
+	}
+	r := t.Result(platform, t.readStop())
+	if cut.ControlVariant() == "" && len(cut.Study.Variants) > 1 {
+		r.Noise = runNoise(plan, blocks)
+	}
+	r.Warnings = append(r.Warnings, sameCodeWarnings(plan, cut, a, b)...)
+	return r, nil
+}
+
+// readStop is the reason to stop of a run that is only read: "decided" where it
+// is, else "read".
+func (t *Tracker) readStop() string {
+	switch {
+	case len(t.plan.Variants) < 2:
+		return "same code"
+	case t.blocks >= t.from:
+		if open, _ := t.undecided(t.active()); len(open) == 0 {
+			return "decided"
+		}
+	}
+	return "read"
+}
+
+// studyVariant finds a variant of a plan, measured or not.
+func studyVariant(p *assay.Plan, name string) (assay.Variant, bool) {
+	for _, v := range slices.Concat(p.Study.Variants, p.Variants) {
+		if v.Name == name && name != assay.ControlName {
+			return v, true
+		}
+	}
+	return assay.Variant{}, false
+}
+
+// variantNames are the names of a plan's variants, measured or not.
+func variantNames(p *assay.Plan) (names []string) {
+	for _, v := range slices.Concat(p.Study.Variants, p.Variants) {
+		if v.Name != assay.ControlName && !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// cutTo is the plan of the comparison of two variants, as if it had been the
+// study.
+func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
+	cut := *plan
+	cut.Together, cut.Warnings, cut.Same, cut.Variants = 0, nil, nil, nil
+	cut.Study.Base, cut.Study.Variants, cut.Study.By = a, nil, nil
+	cut.Study.Factors, cut.Study.Only = nil, ""
+	cut.Study.Decide.Gate, cut.Study.Decide.Tradeoff = 0, nil
+	for _, name := range []string{a, b} {
+		v, _ := studyVariant(plan, name)
+		v.Control = false
+		if len(cut.Study.Variants) == 0 || a != b {
+			cut.Study.Variants = append(cut.Study.Variants, v)
+		}
+	}
+	cut.Variants = slices.Clone(cut.Study.Variants)
+	if c, ok := plan.Variant(plan.ControlVariant()); ok && a == plan.Study.Base && a != b {
+		cut.Variants = append(cut.Variants, c)
+	}
+	return &cut
+}
+
+// samePair makes of a cut plan that of two variants with the same code: there
+// is nothing to compare.
+func samePair(cut, plan *assay.Plan, a, b string) {
+	cut.Benchmarks = nil
+	s := assay.SameCode{Variant: b, As: a}
+	for _, x := range plan.Same {
+		if x.Variant == a || x.Variant == b {
+			s.Functions = x.Functions
+		}
+	}
+	cut.Same, cut.Study.Base = []assay.SameCode{s}, a
+	va, _ := studyVariant(plan, a)
+	vb, _ := studyVariant(plan, b)
+	cut.Study.Variants = []assay.Variant{va, vb}
+	cut.Variants = cut.Study.Variants[:1]
+}
+
+// pairTrials are the trials of a block that belong to the variants of a cut
+// plan; nil where one of the first two did not run.
+func pairTrials(cut *assay.Plan, block []assay.Trial) (kept []assay.Trial) {
+	ran := map[string]bool{}
+	for _, tr := range block {
+		if _, ok := cut.Variant(tr.Variant); ok {
+			kept = append(kept, tr)
+			ran[tr.Variant] = true
+		}
+	}
+	if len(cut.Variants) < 2 || !ran[cut.Variants[0].Name] || !ran[cut.Variants[1].Name] {
+		return nil
+	}
+	return kept
+}
+
+// runNoise is the A/A noise of the whole run, where the pair has no control.
+func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
+	control, ok := plan.Variant(plan.ControlVariant())
+	if !ok {
+		return assay.Noise{}
+	}
+	cut := cutTo(plan, plan.Study.Base, plan.Study.Base)
+	cut.Variants = append(cut.Variants, control)
+	t := NewTracker(cut, 0)
+	for _, block := range blocks {
+		if kept := pairTrials(cut, block); kept != nil {
+			t.Add(kept)
+		}
+	}
+	return t.noise()
+}
+
+// sameCodeWarnings tell which of the two is replaced by the variant that it is
+// the same code as.
+func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) {
+	for _, name := range []string{a, b} {
+		m := measured(plan, name)
+		if _, ok := studyVariant(cut, name); ok || m == name {
+			continue
+		}
+		out = append(out, assay.Warning{Code: "same-code",
+			Text: fmt.Sprintf("%q is the same code as %q, whose figures stand for it", name, m)})
+	}
+	return out
+}
+
+// unknownVariant refuses a name, and says which there are.
+func unknownVariant(p *assay.Plan, text string) error {
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "unknown-variant", Text: text,
+		Facts: []string{"variants of the run: " + strings.Join(variantNames(p), ", ")}}}
+}
