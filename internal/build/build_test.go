@@ -163,6 +163,7 @@ func TestArtifactID(t *testing.T) {
 		"GOAMD64":    func(r *Request) { r.Variant.Build = map[string]string{"GOAMD64": "v3"} },
 		"cgo":        func(r *Request) { r.Variant.Build = map[string]string{"CGO_ENABLED": "0"} },
 		"race":       func(r *Request) { r.BuildFlags = []string{"-race"} },
+		"GOARCH":     func(r *Request) { r.Variant.Build = map[string]string{"GOARCH": "386"} },
 		"pgo":        pgo,
 		"overlay":    overlay,
 	} {

@@ -103,8 +103,8 @@ func TestFlags(t *testing.T) {
 	if got, want := strings.Join(listFlags(flags), " "), "-race -overlay=/s/o.json -tags=a,b,c"; got != want {
 		t.Errorf("listFlags: got %s, want %s", got, want)
 	}
-	j.Variant, j.BuildFlags, j.tc.Version = assay.Variant{PGO: "auto"}, nil, "go1.19.13"
-	if got, want := strings.Join(j.flags(), " "), "-buildvcs=false -pgo=auto"; got != want {
+	j.Variant, j.BuildFlags, j.tc.Version = assay.Variant{PGO: "auto"}, []string{"-pgo=auto"}, "go1.19.13"
+	if got, want := strings.Join(j.flags(), " "), "-buildvcs=false -pgo=auto -pgo=/s/auto"; got != want {
 		t.Errorf("old toolchain: got %s, want %s", got, want)
 	}
 }

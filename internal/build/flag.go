@@ -67,7 +67,9 @@ func (j job) flags() []string {
 		out = append(out, "-ldflags="+f)
 	}
 	if j.Variant.PGO != "" {
-		out = append(out, j.absolute("-pgo="+j.Variant.PGO))
+		// Never "auto": assay's meaning of it is not go build's, and the lab has
+		// put a file in its place.
+		out = append(out, "-pgo="+j.inStudy(j.Variant.PGO))
 	}
 	return out
 }
@@ -78,11 +80,19 @@ func (j job) absolute(flag string) string {
 	name, value, _ := strings.Cut(flag, "=")
 	switch name {
 	case "-pgo", "-overlay", "-modfile":
-		if value != "off" && value != "auto" && !filepath.IsAbs(value) {
-			return name + "=" + filepath.Join(j.Study, value)
+		if value != "off" && value != "auto" {
+			return name + "=" + j.inStudy(value)
 		}
 	}
 	return flag
+}
+
+// inStudy makes a path that is written relative to the study absolute.
+func (j job) inStudy(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(j.Study, path)
 }
 
 // listFlags drops what go list does not need to choose files, so that variants

@@ -45,19 +45,23 @@ func withoutBuildID(t *testing.T, tc Toolchain, file string) []byte {
 	return data
 }
 
-// What the linker makes from a recipe is what go test -c makes, byte for byte,
-// the build ID apart; also with flags, and with cgo where there is a compiler.
+// What the linker makes from a recipe is what go test -c, or go build, makes,
+// byte for byte, the build ID apart; also with flags, for another architecture,
+// and with cgo where there is a compiler.
 func TestRelinkExact(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the build IDs are blanked in ELF files only")
 	}
-	dir := tinyModule(t)
+	dir := withPrograms(t)
 	write(t, dir, map[string]string{"c/c.go": "package c\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
 		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n"})
 	b := New(t.TempDir())
 	requests := map[string]Request{
-		"plain":   {Variant: assay.Variant{Name: "v"}, Package: "."},
-		"ldflags": {Variant: assay.Variant{Name: "v", LDFlags: []string{"-X 'example.com/tiny.x=a b'"}}, Package: ".", BuildFlags: []string{"-ldflags", "-w"}},
+		"plain":      {Variant: assay.Variant{Name: "v"}, Package: "."},
+		"program":    {Variant: assay.Variant{Name: "v"}, Package: "./cmd/hello/v2", Program: true},
+		"dependency": {Variant: assay.Variant{Name: "v", LDFlags: []string{"-s"}}, Package: "example.com/dep/cmd/tool", Program: true},
+		"386":        {Variant: assay.Variant{Name: "v", Build: map[string]string{"GOARCH": "386"}}, Package: "./cmd/other", Program: true},
+		"ldflags":    {Variant: assay.Variant{Name: "v", LDFlags: []string{"-X 'example.com/tiny.x=a b'"}}, Package: ".", BuildFlags: []string{"-ldflags", "-w"}},
 	}
 	if _, err := exec.LookPath("gcc"); err == nil {
 		requests["cgo"] = Request{Variant: assay.Variant{Name: "v"}, Package: "./c"}
@@ -66,45 +70,68 @@ func TestRelinkExact(t *testing.T) {
 		// Compiling the standard library takes 10 s: opt in.
 		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
 			requests[v] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "."}
+			requests[v+" program"] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "./cmd/other", Program: true}
 		}
+	}
+	if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" {
+		requests["386 test"] = Request{Variant: assay.Variant{Name: "v", Build: map[string]string{"GOARCH": "386"}}, Package: "."}
 	}
 	for name, r := range requests {
 		t.Run(name, func(t *testing.T) {
-			r.Study, r.Layout = dir, 12345678901234567
-			out := filepath.Join(t.TempDir(), "x.test")
-			a, err := b.Relink(t.Context(), r, out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if a.Path != out || !strings.HasSuffix(a.ID, "-2bdc545d6b4b87") || a.Link <= 0 {
-				t.Errorf("got %+v", a)
-			}
-			j, err := b.job(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			base := strings.Split(a.ID, "-")[0]
-			if !isFile(b.recipeFile(base)) {
-				t.Fatal("there is no recipe: the slow way was taken")
-			}
-			want := filepath.Join(t.TempDir(), "want.test")
-			if err := b.slowLink(t.Context(), j, base, want); err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(withoutBuildID(t, j.tc, out), withoutBuildID(t, j.tc, want)) {
-				t.Error("the binaries differ")
-			}
-			info, err := buildinfo.ReadFile(out)
-			if err != nil || !slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
-				return s.Key == "-ldflags" && strings.Contains(s.Value, "-randlayout=12345678901234567")
-			}) {
-				t.Errorf("the seed is not in the build information: %v, %v", info, err)
-			}
-			if err := exec.Command(out, "-test.list=.").Run(); err != nil {
-				t.Errorf("the binary does not run: %v", err)
-			}
+			r.Study = dir
+			relinkExactly(t, b, r)
 		})
 	}
+	t.Run("real", func(t *testing.T) {
+		study, pattern := realProgram(t)
+		relinkExactly(t, b, Request{Study: study, Variant: assay.Variant{Name: "v"}, Package: pattern, Program: true})
+	})
+}
+
+func relinkExactly(t *testing.T, b *Builder, r Request) {
+	r.Layout = 12345678901234567
+	out := filepath.Join(t.TempDir(), "x.test")
+	a, err := b.Relink(t.Context(), r, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Path != out || a.Program != r.Program || !strings.HasSuffix(a.ID, "-2bdc545d6b4b87") || a.Link <= 0 {
+		t.Errorf("got %+v", a)
+	}
+	j, err := b.job(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := strings.Split(a.ID, "-")[0]
+	if !isFile(b.recipeFile(base)) {
+		t.Fatal("there is no recipe: the slow way was taken")
+	}
+	want := filepath.Join(t.TempDir(), "want.test")
+	if err := b.slowLink(t.Context(), j, base, want); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(withoutBuildID(t, j.tc, out), withoutBuildID(t, j.tc, want)) {
+		t.Error("the binaries differ")
+	}
+	info, err := buildinfo.ReadFile(out)
+	if err != nil || !slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+		return s.Key == "-ldflags" && strings.Contains(s.Value, "-randlayout=12345678901234567")
+	}) {
+		t.Errorf("the seed is not in the build information: %v, %v", info, err)
+	}
+	arch := lookup(j.env, "GOARCH")
+	if arch == "" || arch == "386" && runtime.GOARCH == "amd64" {
+		if err := runShort(out, r.Program); err != nil {
+			t.Errorf("the binary does not run: %v", err)
+		}
+	}
+}
+
+func runShort(file string, program bool) error {
+	if program {
+		return exec.Command(file, "-v").Run() // glua would read a program from its input
+	}
+	return exec.Command(file, "-test.list=.").Run()
 }
 
 func TestRelinkSeeds(t *testing.T) {

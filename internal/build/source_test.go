@@ -260,7 +260,8 @@ func moduleProxy(t *testing.T) {
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
 	for name, text := range map[string]string{"mod.go": "package mod\n\nfunc One() int { return 1 }\n",
-		"mod_test.go": "package mod\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n"} {
+		"mod_test.go":      "package mod\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n",
+		"cmd/burn/main.go": burner} {
 		w, err := z.Create("example.com/mod@v1.0.0/" + name)
 		if err == nil {
 			_, err = w.Write([]byte(text))

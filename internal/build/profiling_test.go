@@ -1,0 +1,271 @@
+package build
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+)
+
+// burner burns 0.4 s of CPU in hot, which is too large to be inlined without a
+// profile, and ends as its argument says.
+const burner = `package main
+
+import (
+	"os"
+	"time"
+)
+
+var sink int
+
+func hot(x, y int) int {
+	for i := 0; i < 3; i++ {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		if x&7 == y&7 {
+			y += x >> 3
+		}
+		if x&15 == y&15 {
+			y -= x >> 4
+		}
+		if x&31 == y&31 {
+			y ^= x >> 5
+		}
+		if x&63 == y&63 {
+			y ^= x << 6
+		}
+	}
+	return x + y
+}
+
+func burn() {
+	for end := time.Now().Add(400 * time.Millisecond); time.Now().Before(end); {
+		for i := 0; i < 100000; i++ {
+			sink += hot(i, sink)
+		}
+	}
+}
+
+func main() {
+	burn()
+	switch {
+	case len(os.Args) < 2:
+	case os.Args[1] == "exit":
+		os.Exit(7)
+	case os.Args[1] == "goroutine":
+		go os.Exit(0)
+		select {}
+	}
+}
+`
+
+// profiled runs a program that profiles itself and returns its profile.
+func profiled(t *testing.T, program string, status int, args ...string) *profile.Profile {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "cpu")
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), ProfileVariable+"="+file)
+	out, err := cmd.CombinedOutput()
+	if e := (*exec.ExitError)(nil); err != nil && !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != status || len(out) > 0 {
+		t.Errorf("%v: exit status %d, want %d; it printed %q", args, got, status, out)
+	}
+	files, err := Profiles(file)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v: profiles %v, %v", args, files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.ParseData(data)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return p
+}
+
+// share is the part of the samples whose innermost function has the name.
+func share(p *profile.Profile, name string) float64 {
+	var in, all float64
+	for _, s := range p.Sample {
+		if v := float64(s.Value[0]); len(s.Location) > 0 {
+			all += v
+			if s.Location[0].Line[0].Function.Name == name {
+				in += v
+			}
+		}
+	}
+	return in / all
+}
+
+// The profile covers the run to its end, however the program ends, and a build
+// with it is another program.
+func TestProfiledProgram(t *testing.T) {
+	dir, b := tinyModule(t), New(t.TempDir())
+	write(t, dir, map[string]string{"cmd/burn/main.go": burner})
+	names := []string{""}
+	for _, v := range []string{"go1.24.9", "go1.25.7", "go1.26.0", "go1.27.2"} {
+		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
+			names = append(names, v)
+		}
+	}
+	for _, v := range names {
+		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, LDFlags: []string{"-w"}}, Package: "./cmd/burn", Program: true}
+		plain := mustBuild(t, b, r)
+		a, err := b.ProfiledProgram(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.ID == plain.ID || a.Cached || filepath.Base(a.Path) != filepath.Base(plain.Path) {
+			t.Errorf("got %+v beside %+v", a, plain)
+		}
+		if again, err := New(b.Cache).ProfiledProgram(t.Context(), r); err != nil || again.ID != a.ID || !again.Cached {
+			t.Errorf("second build: %+v, %v", again, err)
+		}
+		p := profiled(t, a.Path, 7, "exit")
+		if got := share(p, "main.hot"); got < 0.7 || p.DurationNanos < 350e6 {
+			t.Errorf("%s: %.0f %% of the samples are in hot, of %d ms\n%s", v, 100*got, p.DurationNanos/1e6, p)
+		}
+		if len(names) > 1 { // it compiles the standard library with the profile
+			guided(t, b, r, plain, p)
+		}
+	}
+	a, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", LDFlags: []string{"-w"}}, Package: "./cmd/burn"})
+	if err != nil || !a.Cached {
+		t.Fatal(err)
+	}
+	for _, arg := range []string{"", "goroutine"} {
+		if p := profiled(t, a.Path, 0, strings.Fields(arg)...); share(p, "main.hot") < 0.7 || p.DurationNanos < 350e6 {
+			t.Errorf("%q: %s", arg, p)
+		}
+	}
+	if out, err := exec.Command(a.Path).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("without the variable: %v, %q", err, out)
+	}
+}
+
+// guided builds with a profile and checks that the hot function is inlined.
+func guided(t *testing.T, b *Builder, r Request, plain Artifact, p *profile.Profile) {
+	t.Helper()
+	r.Variant.PGO = filepath.Join(t.TempDir(), "cpu.pprof")
+	f, err := os.Create(r.Variant.PGO)
+	if err == nil {
+		err = errors.Join(p.Write(f), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := mustBuild(t, b, r)
+	before, err := binary.Fingerprint(plain.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := binary.Fingerprint(with.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := binary.Compare(before, after); !slices.Contains(d.OnlyA, "main.hot") {
+		t.Errorf("%s: main.hot is not inlined with the profile: %s", r.Variant.Go, d)
+	}
+}
+
+// inModules are modules of all sorts whose program is in the module cache.
+var inModules = map[string]string{
+	"plain/go.mod": "module example.com/plain\n\ngo 1.23\n" + needMod, "plain/tools.go": useMod,
+	"plain/main/main.go": "package main\n\nimport \"example.com/mod\"\n\nfunc main() { mod.One() }\n",
+	"other/go.mod":       "module example.com/other\n\ngo 1.23\n", "other/other.mod": "module example.com/other\n\ngo 1.23\n" + needMod, "other/tools.go": useMod,
+	"work/go.work": "go 1.23\n\nuse ./a\n", "work/a/go.mod": "module example.com/a\n\ngo 1.23\n" + needMod, "work/a/tools.go": useMod,
+	"fork/go.mod":    "module example.com/f\n\ngo 1.23\n\nrequire example.com/orig v1.0.0\n\nreplace example.com/orig v1.0.0 => example.com/mod v1.0.0\n",
+	"fork/tools.go":  strings.ReplaceAll(useMod, "example.com/mod", "example.com/orig"),
+	"overlay/go.mod": "module example.com/o\n\ngo 1.23\n", "overlay/tools.go": useMod,
+	"overlay/o.json": `{"Replace":{"go.mod":"instead.mod","extra/main.go":"main.txt","gone.go":""}}`, "overlay/gone.go": "broken",
+	"overlay/main.txt": burner, "overlay/instead.mod": "module example.com/o\n\ngo 1.23\n" + needMod,
+	"vendored/go.mod": "module example.com/v\n\ngo 1.23\n" + needMod, "vendored/tools.go": useMod,
+}
+
+const (
+	needMod = "\nrequire example.com/mod v1.0.0\n"
+	useMod  = "//go:build tools\n\npackage m\n\nimport _ \"example.com/mod/cmd/burn\"\n"
+)
+
+// Wherever the main package lies, the file gets into it.
+func TestProfiledPlaces(t *testing.T) {
+	moduleProxy(t)
+	root, cache := t.TempDir(), t.TempDir()
+	write(t, root, inModules)
+	goDo := func(dir string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("go", args...)
+		cmd.Dir = filepath.Join(root, filepath.FromSlash(dir))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %v in %s: %s", args, dir, out)
+		}
+	}
+	goDo("plain", "mod", "tidy")
+	goDo("other", "mod", "tidy", "-modfile=other.mod")
+	goDo("work/a", "mod", "tidy")
+	goDo("fork", "mod", "tidy")
+	goDo("vendored", "mod", "tidy")
+	goDo("vendored", "mod", "vendor")
+	sum, err := os.ReadFile(filepath.Join(root, "plain", "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, map[string]string{"overlay/go.sum": string(sum)})
+	const burn = "example.com/mod/cmd/burn"
+	for _, c := range []struct {
+		dir, pattern string
+		flags        []string
+		copied       bool
+	}{
+		{"plain", burn, nil, true},
+		{"other", burn, []string{"-modfile=other.mod"}, true},
+		{"work/a", burn, nil, true},
+		{"fork", "example.com/orig/cmd/burn", nil, true},
+		{"overlay", burn, []string{"-overlay=o.json"}, true},
+		{"overlay", "./extra", []string{"-overlay=o.json"}, false},
+		{"vendored", burn, nil, false},
+	} {
+		b := New(filepath.Join(cache, strings.ReplaceAll(c.dir+c.pattern, "/", "-")))
+		r := Request{Study: filepath.Join(root, filepath.FromSlash(c.dir)), Variant: assay.Variant{Name: "v"}, Package: c.pattern, BuildFlags: c.flags}
+		a, err := b.ProfiledProgram(t.Context(), r)
+		if err != nil {
+			t.Errorf("%s: %s: %v", c.dir, c.pattern, err)
+			continue
+		}
+		if p := profiled(t, a.Path, 7, "exit"); share(p, "main.hot") < 0.7 {
+			t.Errorf("%s: %s: %s", c.dir, c.pattern, p)
+		}
+		if got := isDir(filepath.Join(b.Cache, "src", "dep", "example.com", "mod@v1.0.0")); got != c.copied {
+			t.Errorf("%s: %s: the module was copied: %v, want %v", c.dir, c.pattern, got, c.copied)
+		}
+	}
+}
+
+// Programs of toolchains before go1.23, and those inside the module cache that
+// are no module's, are refused with the way out.
+func TestProfiledRefuses(t *testing.T) {
+	dir := withPrograms(t)
+	b := New(t.TempDir())
+	b.toolchains.do("go1.22.12", func() (Toolchain, error) {
+		return Toolchain{Name: "go1.22.12", GOROOT: "/r", Version: "go1.22.12"}, nil
+	})
+	_, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: "go1.22.12"}, Package: "./cmd/other"})
+	if text := wantError(t, err, "no-profile", assay.ExitBuild); !strings.Contains(text, "programs of go1.22.12") {
+		t.Error(text)
+	}
+	_, err = b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./lib"})
+	wantError(t, err, "not-a-program", assay.ExitBuild)
+}
