@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,10 +17,12 @@ import (
 
 // like1260 is what go1.26.0 has, as far as the tests need it (cases/README.md,
 // section 1).
-var like1260 = []Experiment{
-	{"regabiwrappers", true}, {"regabiargs", true}, {"dwarf5", true}, {"jsonv2", false}, {"greenteagc", true},
-	{"randomizedheapbase64", true}, {"sizespecializedmalloc", false},
+var like1260 = []Knob{
+	experiment("regabiwrappers", on), experiment("regabiargs", on), experiment("dwarf5", on), experiment("jsonv2", off),
+	experiment("greenteagc", on), experiment("randomizedheapbase64", on), experiment("sizespecializedmalloc", off),
 }
+
+func experiment(name, def string) Knob { return Knob{Kind: KindExperiment, Name: name, Default: def} }
 
 // goroot returns the GOROOT of the go command in use.
 func goroot(t *testing.T) string {
@@ -52,11 +55,11 @@ func TestExperimentsOfThisToolchain(t *testing.T) {
 			t.Errorf("experiment %q of %s is missing", name, f)
 		}
 	}
-	if !slices.Contains(got, Experiment{"greenteagc", true}) {
-		t.Errorf("greenteagc is not on by default in %v", got)
+	if greenteagc, arenas := state(got, "greenteagc"), state(got, "arenas"); greenteagc != on || arenas != off {
+		t.Errorf("greenteagc is %s and arenas %s by default, want on and off", greenteagc, arenas)
 	}
-	if !slices.Contains(got, Experiment{"arenas", false}) {
-		t.Errorf("arenas is not off by default in %v", got)
+	if k, _ := find(got, "greenteagc"); k.Doc != "enables the Green Tea GC implementation" {
+		t.Errorf("greenteagc is said to be %q", k.Doc)
 	}
 }
 
@@ -86,12 +89,9 @@ func TestExperimentsAcrossToolchains(t *testing.T) {
 	}
 }
 
-func state(known []Experiment, name string) string {
-	switch {
-	case slices.Contains(known, Experiment{name, true}):
-		return "on"
-	case slices.Contains(known, Experiment{name, false}):
-		return "off"
+func state(known []Knob, name string) string {
+	if k, ok := find(known, name); ok {
+		return k.Default
 	}
 	return "unknown"
 }
@@ -137,20 +137,43 @@ func TestExperimentsForOtherPlatform(t *testing.T) {
 }
 
 func TestExperimentNames(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "flags.go")
-	source := "package goexperiment\n\ntype Other struct{ No bool }\n\ntype Flags struct {\n\tJSONv2 bool\n\tA, B bool // two\n}\n"
-	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
+	root := t.TempDir()
+	write(t, root, "src/internal/goexperiment/flags.go", `package goexperiment
+
+type Other struct{ No bool }
+
+type Flags struct {
+	// Floats about.
+
+	// JSONv2 enables the json/v2 package. And more.
+	JSONv2 bool
+	A, B bool // two
+	// Heap enables
+	// a heap
+	Heap64 bool
+}
+`)
+	got, err := experimentNames(root)
+	want := []Knob{{Kind: KindExperiment, Name: "jsonv2", Doc: "enables the json/v2 package"}, {Kind: KindExperiment, Name: "a"},
+		{Kind: KindExperiment, Name: "b"}, {Kind: KindExperiment, Name: "heap64", Doc: "enables a heap"}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	write(t, root, "src/internal/goexperiment/flags.go", "package goexperiment\n")
+	if got, err := experimentNames(root); err == nil {
+		t.Errorf("a file without Flags gave %+v", got)
+	}
+}
+
+// write puts a file into a made-up GOROOT.
+func write(t *testing.T, root, name, text string) {
+	t.Helper()
+	file := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	got, err := experimentNames(file)
-	if want := []string{"jsonv2", "a", "b"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %q, %v, want %q", got, err, want)
-	}
-	if err := os.WriteFile(file, []byte("package goexperiment\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
-	}
-	if got, err := experimentNames(file); err == nil {
-		t.Errorf("a file without Flags gave %q", got)
 	}
 }
 
@@ -175,7 +198,7 @@ func TestCheckExperiments(t *testing.T) {
     randomizedheapbase64, sizespecializedmalloc`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			checkError(t, CheckExperiments(test.variant, "go1.26.0", test.asked, like1260), test.want)
+			checkError(t, CheckExperiments(Asker{Variant: test.variant, Version: "go1.26.0"}, test.asked, like1260), test.want)
 		})
 	}
 }
@@ -201,8 +224,8 @@ func checkError(t *testing.T, err error, want string) {
 	}
 }
 
-func TestPlacebos(t *testing.T) {
-	got := Placebos([]string{"nosizespecializedmalloc", "nogreenteagc", "greenteagc", "jsonv2", "nosuch"}, like1260)
+func TestExperimentPlacebos(t *testing.T) {
+	got := ExperimentPlacebos([]string{"nosizespecializedmalloc", "nogreenteagc", "greenteagc", "jsonv2", "nosuch"}, like1260)
 	if want := []string{"nosizespecializedmalloc", "greenteagc"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

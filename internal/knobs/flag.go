@@ -11,18 +11,22 @@ import (
 )
 
 // debugKey matches a line of "go tool compile -d help" that names a key.
-var debugKey = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9]*)\s`)
+var debugKey = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9]*)\s+(.*)$`)
 
 // DebugKeys returns the keys that the -d flag of goroot's compiler knows, in
-// its order. The keys of ssa/PHASE/FLAG are not among them.
-func DebugKeys(ctx context.Context, goroot string) ([]string, error) {
+// its order. The keys of ssa/PHASE/FLAG are not among them. Defaults are those
+// that the compiler's source sets before it reads its flags; the others are 0
+// or empty, unless the compiler decides later.
+func DebugKeys(ctx context.Context, goroot string) ([]Knob, error) {
+	// The compiler is a tool that every release ships ready made.
 	out, err := runGo(ctx, goroot, nil, "tool", "compile", "-d", "help")
 	if err != nil {
 		return nil, err
 	}
-	var keys []string
+	defaults := debugDefaults(goroot)
+	var keys []Knob
 	for _, m := range debugKey.FindAllStringSubmatch(out, -1) {
-		keys = append(keys, m[1])
+		keys = append(keys, Knob{Kind: KindDebug, Name: m[1], Default: defaults[m[1]], Doc: strings.TrimSpace(m[2])})
 	}
 	if len(keys) == 0 {
 		return nil, fmt.Errorf("read debug keys of the compiler in %s: none found", goroot)
@@ -30,35 +34,67 @@ func DebugKeys(ctx context.Context, goroot string) ([]string, error) {
 	return keys, nil
 }
 
-// CheckDebugFlags returns nil where the compiler of the toolchain called
-// version knows all -d keys in a variant's gcflags, else an *assay.Error
-// (unknown-debug-flag, exit 4) about the first that it does not know. The
-// compiler itself would print 90 lines of usage.
-func CheckDebugFlags(variant, version string, gcflags []string, known []string) error {
+// debugDefaults reads the assignments at the head of the compiler's ParseFlags.
+// A source that looks otherwise has no defaults to tell.
+func debugDefaults(goroot string) map[string]string {
+	f, err := parse(goroot, "src/cmd/compile/internal/base/flag.go", 0)
+	if err != nil {
+		return nil
+	}
+	return assigned(functionBody(f, func(name string) bool { return name == "ParseFlags" }), "Debug", "")
+}
+
+// CheckDebugFlags returns nil where the compiler of the asker's toolchain knows
+// all -d keys in its gcflags, else an *assay.Error (unknown-debug-flag, exit 4)
+// about the first that it does not know. The compiler itself would print 90
+// lines of usage.
+func CheckDebugFlags(a Asker, gcflags []string, known []Knob) error {
 	for _, entry := range gcflags {
 		for _, key := range debugKeys(entry) {
-			if slices.Contains(known, key) || key == "help" || strings.HasPrefix(key, "ssa/") {
+			if has(known, key) || key == "help" || strings.HasPrefix(key, "ssa/") {
 				continue
 			}
-			return unknownDebugKey(variant, version, entry, key, known)
+			return unknownDebugKey(a, entry, key, known)
 		}
 	}
 	return nil
 }
 
-func unknownDebugKey(variant, version, entry, key string, known []string) error {
-	e := &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{
-		Code: "unknown-debug-flag",
-		Text: fmt.Sprintf("variant %q: the compiler of %s has no debug key %q", variant, version, key),
-	}}
-	near := Close(key, known)
+func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
+	e := refusal("unknown-debug-flag", fmt.Sprintf("%s: the compiler of %s has no debug key %q", a, a.Version, key))
+	if e.elsewhere(a, KindDebug, key) {
+		return &e.Error
+	}
+	near := Close(key, names(known))
 	if len(near) == 0 {
-		e.Try = "GOTOOLCHAIN=" + version + " go tool compile -d help"
-		return e
+		e.Try = "assay knobs " + a.Version
+		return &e.Error
 	}
 	e.Facts = []string{"close: " + strings.Join(near, ", ")}
 	e.Try = quoteFlag("-gcflags=" + strings.Replace(entry, key, near[0], 1))
-	return e
+	return &e.Error
+}
+
+// HasDebugKeys reports whether there is a -d flag among gcflags.
+func HasDebugKeys(gcflags []string) bool {
+	return slices.ContainsFunc(gcflags, func(entry string) bool { return len(debugKeys(entry)) > 0 })
+}
+
+// GCFlags returns the values of -gcflags among build flags, which may be
+// written as one word or as two.
+func GCFlags(buildFlags []string) []string {
+	var out []string
+	for i, f := range buildFlags {
+		name, value, ok := strings.Cut(strings.TrimPrefix(f, "-"), "=")
+		switch {
+		case name != "-gcflags" && name != "gcflags":
+		case ok:
+			out = append(out, value)
+		case i+1 < len(buildFlags):
+			out = append(out, buildFlags[i+1])
+		}
+	}
+	return out
 }
 
 // debugKeys returns the keys of all -d flags in one value of -gcflags, such as

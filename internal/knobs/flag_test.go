@@ -1,7 +1,6 @@
 package knobs
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,13 +13,13 @@ func TestDebugKeysOfThisToolchain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"variablemakehash", "variablemakethreshold", "checkptr", "nil", "zerocopy", "pgoinline"} {
-		if !slices.Contains(keys, want) {
-			t.Errorf("key %q is missing in %q", want, keys)
+		if !has(keys, want) {
+			t.Errorf("key %q is missing in %q", want, names(keys))
 		}
 	}
 	for _, k := range keys {
-		if strings.ContainsAny(k, " \t/") {
-			t.Errorf("key %q is no key", k)
+		if strings.ContainsAny(k.Name, " \t/") || k.Doc == "" {
+			t.Errorf("key %q, %q is no key", k.Name, k.Doc)
 		}
 	}
 	if _, err := DebugKeys(t.Context(), t.TempDir()); err == nil {
@@ -34,14 +33,14 @@ func TestDebugKeysOfOldToolchain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = CheckDebugFlags("no-stack-slices", "go1.24.9", []string{"all=-d=variablemakehash=n"}, keys)
+	err = CheckDebugFlags(Asker{Variant: "no-stack-slices", Version: "go1.24.9"}, []string{"all=-d=variablemakehash=n"}, keys)
 	if err == nil || !strings.Contains(err.Error(), `the compiler of go1.24.9 has no debug key "variablemakehash"`) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestCheckDebugFlags(t *testing.T) {
-	known := []string{"checkptr", "nil", "variablemakehash", "variablemakethreshold"}
+	known := []Knob{{Name: "checkptr"}, {Name: "nil"}, {Name: "variablemakehash"}, {Name: "variablemakethreshold"}}
 	for _, test := range []struct {
 		name    string
 		gcflags []string
@@ -59,10 +58,10 @@ func TestCheckDebugFlags(t *testing.T) {
   try: '-gcflags=-l -d checkptr=1'`},
 		{"nothing close", []string{"all=-d=nosuchdebug=1"},
 			`variant "b": the compiler of go1.26.8 has no debug key "nosuchdebug"   [unknown-debug-flag]
-  try: GOTOOLCHAIN=go1.26.8 go tool compile -d help`},
+  try: assay knobs go1.26.8`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			checkError(t, CheckDebugFlags("b", "go1.26.8", test.gcflags, known), test.want)
+			checkError(t, CheckDebugFlags(Asker{Variant: "b", Version: "go1.26.8"}, test.gcflags, known), test.want)
 		})
 	}
 }

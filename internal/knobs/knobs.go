@@ -1,12 +1,13 @@
-// Package knobs knows what a given toolchain accepts: its experiments with
-// their defaults and its compiler debug keys, always asked of the toolchain
-// itself and never of a list kept here. It turns a knob that does not exist
-// into an error with the closest right one, and tells a knob that is set to
-// what it already is.
+// Package knobs knows what a given toolchain accepts and what it takes where
+// nobody asks: experiments, compiler debug keys, architecture levels and
+// GODEBUG settings, always asked of the toolchain itself and never of a list
+// kept here. It turns a knob that does not exist into an error with the closest
+// right one or the release that has it, and tells a knob that is set to what it
+// already is.
 //
 // It does not build, and does not decide which toolchain a variant has: package
-// build finds the GOROOT and asks. Package spec uses Close for its own
-// "did you mean".
+// lab asks package build for that. Package spec uses Close for its own "did you
+// mean".
 package knobs
 
 import (
@@ -18,8 +19,114 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
 )
+
+// A Kind says where a knob is set.
+type Kind string
+
+// The kinds of knobs.
+const (
+	KindExperiment Kind = "experiment" // a word of GOEXPERIMENT
+	KindDebug      Kind = "debug"      // a key of the compiler's -d flag
+	KindLevel      Kind = "level"      // a build variable, such as GOAMD64
+	KindGODEBUG    Kind = "godebug"    // a setting of GODEBUG
+)
+
+// Kinds are all kinds, in the order in which they are listed.
+var Kinds = []Kind{KindExperiment, KindDebug, KindLevel, KindGODEBUG}
+
+// A Knob is a setting that a toolchain accepts.
+type Knob struct {
+	Kind Kind `json:"kind"`
+	// Name is as one writes it: "greenteagc", "variablemakehash", "GOAMD64",
+	// "gctrace".
+	Name string `json:"name"`
+	// Default is "on" or "off" for an experiment, else a value; empty where the
+	// toolchain's sources do not say it in a word.
+	Default string `json:"default,omitempty"`
+	// Doc is the first sentence of the toolchain's own words, in one line.
+	Doc string `json:"doc,omitempty"`
+
+	// Values are what a level accepts, lowest first. Options may follow a value,
+	// each with its comma, such as ",lse".
+	Values  []string `json:"values,omitempty"`
+	Options []string `json:"options,omitempty"`
+	// GOARCH has the architectures that a level is for.
+	GOARCH []string `json:"goarch,omitempty"`
+
+	// Package reads the GODEBUG setting.
+	Package string `json:"package,omitempty"`
+	// Changed is the release, such as "go1.22", in which the default of a GODEBUG
+	// setting changed; Old is the value that stands for what was before. A go.mod
+	// whose go line is older still gets Old.
+	Changed string `json:"changed,omitempty"`
+	Old     string `json:"old,omitempty"`
+	// Removed is the release that took a GODEBUG setting away. The runtime
+	// ignores it since.
+	Removed string `json:"removed,omitempty"`
+}
+
+// A Set is what a toolchain accepts for one platform.
+type Set struct {
+	// Go is the toolchain's version, such as "go1.26.8".
+	Go     string `json:"go"`
+	GOOS   string `json:"goos"`
+	GOARCH string `json:"goarch"`
+	Knobs  []Knob `json:"knobs"`
+}
+
+// Of returns the knobs of one kind.
+func (s Set) Of(k Kind) []Knob {
+	return slices.DeleteFunc(slices.Clone(s.Knobs), func(x Knob) bool { return x.Kind != k })
+}
+
+// Read asks the toolchain in goroot, which calls itself version, for all its
+// knobs and their defaults for goos and goarch. It takes four short runs of the
+// go command at the same time and the syntax of six files, about 50 ms. A
+// platform that the toolchain does not build for is an *assay.Error (flags,
+// exit 2).
+func Read(ctx context.Context, goroot, version, goos, goarch string) (Set, error) {
+	s := Set{Go: version, GOOS: goos, GOARCH: goarch}
+	if err := checkPlatform(goroot, version, goos, goarch); err != nil {
+		return s, err
+	}
+	found := make([][]Knob, 4)
+	g, ctx := errgroup.WithContext(ctx)
+	for i, read := range []func() ([]Knob, error){
+		func() ([]Knob, error) { return Experiments(ctx, goroot, goos, goarch) },
+		func() ([]Knob, error) { return DebugKeys(ctx, goroot) },
+		func() ([]Knob, error) { return Levels(ctx, goroot, goos, goarch) },
+		func() ([]Knob, error) { return GODEBUGs(goroot, goos) },
+	} {
+		g.Go(func() (err error) { found[i], err = read(); return err })
+	}
+	if err := g.Wait(); err != nil {
+		return s, err
+	}
+	s.Knobs = slices.Concat(found...)
+	return s, nil
+}
+
+// checkPlatform looks into the toolchain's list of platforms. "go list" and "go
+// env" answer for any name that they are given.
+func checkPlatform(goroot, version, goos, goarch string) error {
+	file := filepath.Join(goroot, "src", "internal", "platform", "zosarch.go")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read platforms of the toolchain: %w", err)
+	}
+	if bytes.Contains(data, fmt.Appendf(nil, "\t{%q, %q},\n", goos, goarch)) {
+		return nil
+	}
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "flags",
+		Text: fmt.Sprintf("%s does not build for %s/%s", version, goos, goarch), Try: "go tool dist list"}}
+}
 
 // runGo runs GOROOT's own go with args and returns its standard output. The
 // settings of the user's shell and of "go env -w" are kept out, because they
@@ -28,8 +135,7 @@ func runGo(ctx context.Context, goroot string, env []string, args ...string) (st
 	cmd := exec.CommandContext(ctx, goCommand(goroot), args...)
 	// A folder without a go.mod, so that no go line has a say.
 	cmd.Dir = goroot
-	cmd.Env = append(os.Environ(), "GOROOT="+goroot, "GOTOOLCHAIN=local", "GOENV=off", "GO111MODULE=off",
-		"GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off")
+	cmd.Env = append(withoutGo(os.Environ()), "GOROOT="+goroot, "GOTOOLCHAIN=local", "GOENV=off", "GO111MODULE=off", "GOWORK=off")
 	cmd.Env = append(cmd.Env, env...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -38,6 +144,14 @@ func runGo(ctx context.Context, goroot string, env []string, args ...string) (st
 		return "", fmt.Errorf("run go %s in %s: %w", strings.Join(args, " "), goroot, explain(err, stderr.String()))
 	}
 	return string(out), nil
+}
+
+// withoutGo drops the Go variables that say more than where caches are.
+func withoutGo(env []string) []string {
+	return slices.DeleteFunc(env, func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return strings.HasPrefix(name, "GO") && !slices.Contains([]string{"GOPATH", "GOCACHE", "GOTMPDIR"}, name)
+	})
 }
 
 func goCommand(goroot string) string {
@@ -55,4 +169,25 @@ func explain(err error, stderr string) error {
 		return errors.New(line)
 	}
 	return err
+}
+
+func find(known []Knob, name string) (Knob, bool) {
+	i := slices.IndexFunc(known, func(k Knob) bool { return k.Name == name })
+	if i < 0 {
+		return Knob{}, false
+	}
+	return known[i], true
+}
+
+func has(known []Knob, name string) bool {
+	_, ok := find(known, name)
+	return ok
+}
+
+func names(known []Knob) []string {
+	var out []string
+	for _, k := range known {
+		out = append(out, k.Name)
+	}
+	return out
 }

@@ -1,0 +1,49 @@
+package knobs
+
+import (
+	"fmt"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// An Asker is who asks for a knob.
+type Asker struct {
+	// Variant is its name; empty stands for the build flags of all variants.
+	Variant string
+	// Version is its toolchain.
+	Version string
+	// Elsewhere, where not nil, says what is known of a knob that this toolchain
+	// has not; see History.Tell.
+	Elsewhere func(kind Kind, name string) (fact, release string)
+}
+
+// String begins a message.
+func (a Asker) String() string {
+	if a.Variant == "" {
+		return "build flags"
+	}
+	return fmt.Sprintf("variant %q", a.Variant)
+}
+
+// A refused is an error in the making.
+type refused struct {
+	assay.Error
+	release string // that has the knob
+}
+
+func refusal(code, text string) *refused {
+	return &refused{Error: assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: code, Text: text}}}
+}
+
+// elsewhere tells of other releases that have the knob.
+func (e *refused) elsewhere(a Asker, kind Kind, name string) bool {
+	if a.Elsewhere == nil {
+		return false
+	}
+	fact := ""
+	if fact, e.release = a.Elsewhere(kind, name); fact == "" {
+		return false
+	}
+	e.Facts = append(e.Facts, fact)
+	return true
+}
