@@ -130,6 +130,7 @@ func (s *session) build(ctx context.Context) (err error) {
 	if s.platform, err = s.machine.Platform(ctx); err != nil {
 		return err
 	}
+	s.platform = host.For(s.platform, s.study.Measure.GOARCH, s.study.Measure.GOMAXPROCS)
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return err
 	}
@@ -165,8 +166,8 @@ func (s *session) takeUp() (*record.Record, error) {
 	}
 	hash := design.StudyHash(s.study)
 	for _, e := range slices.Backward(runs) {
-		if e.StudyHash != hash {
-			continue
+		if e.StudyHash != hash || e.Platform != s.platform.ID {
+			continue // another question, or the same of another machine
 		}
 		if e.Finished && s.flags.more == 0 {
 			return nil, nil
@@ -200,9 +201,6 @@ func locked(err error, e record.Entry) error {
 
 // changed says why a run cannot be gone on with here, or "".
 func (s *session) changed(r *record.Run) string {
-	if r.Platform.ID != s.platform.ID {
-		return "it was measured on another machine"
-	}
 	infos := s.builds.Infos()
 	same := slices.EqualFunc(infos, r.Plan.Artifacts, func(a, b assay.ArtifactInfo) bool { return a.Variant == b.Variant && a.ID == b.ID })
 	if !same {

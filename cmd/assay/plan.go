@@ -92,9 +92,10 @@ func firstOrders(p *assay.Plan) func(block int) [][]string {
 	return func(block int) [][]string {
 		var out [][]string
 		for _, b := range p.Benchmarks {
+			turn := assay.Turn{Benchmark: b.Benchmark, Inner: 1}
 			var names []string
-			for _, i := range design.Order(p.Seed, b.Benchmark, len(p.Variants), block, 1, 1) {
-				names = append(names, p.Variants[i].Name)
+			for _, slot := range design.Block(p, assay.NextBlock{Turns: []assay.Turn{turn}}, block, 1) {
+				names = append(names, slot.Variant)
 			}
 			out = append(out, names)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -55,6 +56,9 @@ func readStudy(args []string) (name string, s *assay.Study, text []byte, err err
 		return "", nil, nil, err
 	}
 	if s, err = spec.Parse(file, text); err != nil {
+		return "", nil, nil, err
+	}
+	if err := design.Cross(s); err != nil {
 		return "", nil, nil, err
 	}
 	if s.Dir, err = filepath.Abs(filepath.Dir(file)); err != nil {

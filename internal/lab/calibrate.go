@@ -2,8 +2,14 @@ package lab
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
+	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -17,6 +23,56 @@ const (
 	calibrations = 8           // runs at most to hit the target time
 	maxN         = 1_000_000_000
 )
+
+// size calibrates a Go benchmark, or times a command.
+func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) (calibrated, error) {
+	if s.study.Workloads[b.Workload].Kind == assay.KindCommand {
+		return s.time(ctx, b, name, v, a)
+	}
+	return s.calibrate(ctx, b, name, v, a)
+}
+
+// shortCommand is a run below which the first, which finds nothing in memory
+// yet, is not believed alone.
+const shortCommand = time.Second
+
+// time runs a command to learn how long it takes and what it yields. One run is
+// one iteration.
+func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) (c calibrated, err error) {
+	for range 2 {
+		out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{name}, N: 1, Output: b.Output, Benchmark: b.Benchmark})
+		if err != nil {
+			return c, err
+		}
+		if out.Status != assay.StatusOK {
+			return c, &brokenError{name: name, status: out.Status, reason: out.Reason}
+		}
+		c = calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(out.Observations(name, 1)))}
+		if c.Trial >= shortCommand {
+			break
+		}
+	}
+	return c, nil
+}
+
+// wantedOutput is the hash of the output that the study says a command has, ""
+// where it says none.
+func wantedOutput(s *assay.Study, b assay.PlannedBenchmark) (string, error) {
+	w := s.Workloads[b.Workload]
+	file, ok := strings.CutPrefix(w.Expect, "file:")
+	if !ok {
+		return "", nil
+	}
+	file = strings.ReplaceAll(file, placeName, b.Name)
+	data, err := os.ReadFile(inDir(s.Dir, file))
+	if err != nil {
+		return "", &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-output",
+			Text: fmt.Sprintf("cannot read the output that %s should have", b.Name), Facts: []string{err.Error()},
+			Try: "expect = \"same\", which compares the variants' outputs with each other"}}
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
 
 // calibrate finds the iteration count with which a trial of the base takes
 // about the target time. It is then fixed for every variant: the same work on
@@ -33,7 +89,7 @@ func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name
 	}
 	if w.BenchIters > 0 {
 		p, err := run(w.BenchIters, false)
-		return calibrated{w.BenchIters, p.wall}, err
+		return calibrated{N: w.BenchIters, Trial: p.wall}, err
 	}
 	p, err := reach(run, target)
 	if err != nil {
@@ -44,7 +100,7 @@ func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name
 		return calibrated{}, err
 	}
 	p, err = outweighSetUp(run, p, limit)
-	return calibrated{p.n, p.wall}, err
+	return calibrated{N: p.n, Trial: p.wall}, err
 }
 
 // A probe is one calibration run.
@@ -79,7 +135,7 @@ type brokenError struct {
 }
 
 func (e *brokenError) Error() string {
-	return fmt.Sprintf("benchmark %s: %s: %s", e.name, e.status, e.reason)
+	return fmt.Sprintf("%s: %s: %s", e.name, e.status, e.reason)
 }
 
 // reach grows n until the measured time is within a fifth of the target.

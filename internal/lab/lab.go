@@ -21,8 +21,8 @@ import (
 // a file system with the lab: artifacts go by ID.
 type Machine interface {
 	Platform(ctx context.Context) (assay.Platform, error)
-	// Build builds the test binaries of one variant: one artifact a package.
-	// Calls may run in parallel.
+	// Build builds what one variant runs of a workload: a test binary a package,
+	// or the program of a command. Calls may run in parallel.
 	Build(ctx context.Context, r BuildRequest) ([]Artifact, error)
 	// Run runs one trial. The error says that it could not be started or that
 	// ctx ended; what the program does is an outcome.
@@ -43,7 +43,7 @@ type BuildRequest struct {
 	Layout uint64
 }
 
-// An Artifact is a test binary that a machine holds.
+// An Artifact is a test binary or a program that a machine holds.
 type Artifact struct {
 	// ID is the hash of everything that made it; with a layout of its own it
 	// names this link.
@@ -56,6 +56,8 @@ type Artifact struct {
 	Print *binary.Print
 	// CanLayout is true where the toolchain can draw layouts.
 	CanLayout bool
+	// Given is true where assay did not build it.
+	Given bool
 	// Took is the time of the build or link, 0 from the cache.
 	Took     time.Duration
 	Cached   bool
@@ -72,8 +74,10 @@ type RunRequest struct {
 	// all that match Pattern.
 	Names   []string
 	Pattern string
-	// N is the number of iterations.
-	N       int
+	// N is the number of iterations; a command is run once.
+	N int
+	// Output is the hex SHA-256 that a command has to print, "" for any.
+	Output  string
 	GCTrace bool
 	// Skip is a pattern of benchmarks to leave out of a discovery.
 	Skip string

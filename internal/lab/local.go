@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -21,6 +22,8 @@ type Local struct {
 	// links is the folder of the blocks' own links.
 	links string
 	count atomic.Int64
+	// profiling is held while a profile is collected: one run at a time.
+	profiling sync.Mutex
 
 	mu    sync.Mutex
 	files map[string]build.Artifact // by Artifact.ID
@@ -45,6 +48,11 @@ func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
 
 // Build implements Machine.
 func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
+	r.Variant = forTarget(r.Study, r.Variant)
+	if w := r.Study.Workloads[r.Workload]; w.Kind == assay.KindCommand {
+		a, err := l.command(ctx, r, w)
+		return []Artifact{a}, err
+	}
 	pkgs := r.Packages
 	if pkgs == nil {
 		found, err := l.builder.Packages(ctx, r.Study.Dir, r.Study.Source, r.Variant, r.Study.Workloads[r.Workload].Packages)
@@ -66,9 +74,37 @@ func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 	return out, nil
 }
 
+// forTarget is the variant with the architecture that the study is measured
+// on, unless it has its own.
+func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
+	if s.Measure.GOARCH == "" || v.Build["GOARCH"] != "" {
+		return v
+	}
+	v.Build = maps.Clone(v.Build)
+	if v.Build == nil {
+		v.Build = map[string]string{}
+	}
+	v.Build["GOARCH"] = s.Measure.GOARCH
+	return v
+}
+
+// request is what the builder has to build of a package.
+func request(r BuildRequest, pkg string) build.Request {
+	w := r.Study.Workloads[r.Workload]
+	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
+		BuildFlags: w.BuildFlags, Layout: r.Layout, Program: w.Kind == assay.KindCommand}
+}
+
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
-	req := build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		BuildFlags: r.Study.Workloads[r.Workload].BuildFlags, Layout: r.Layout}
+	profile, err := l.profileFor(ctx, r)
+	if err != nil {
+		return Artifact{}, err
+	}
+	asked := r.Variant
+	if profile != "" {
+		r.Variant.PGO = profile
+	}
+	req := request(r, pkg)
 	if r.Layout != 0 {
 		return l.relink(ctx, r, req)
 	}
@@ -78,6 +114,9 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 	}
 	a := l.keep(r, b, b.ID)
 	if a.Print, err = l.print(b); err != nil {
+		return a, err
+	}
+	if a.Info.Profile, err = l.match(asked, b, a.Print, inDir(r.Study.Dir, r.Variant.PGO)); err != nil {
 		return a, err
 	}
 	tc, err := l.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
@@ -134,6 +173,9 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 		return trial.Outcome{}, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
 	}
 	w := r.Study.Workloads[r.Workload]
+	if w.Kind == assay.KindCommand {
+		return l.runCommand(ctx, r, w, b)
+	}
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags
 	if r.Skip != "" {
@@ -151,7 +193,9 @@ func (l *Local) Drop(artifacts []Artifact) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, a := range artifacts {
-		os.Remove(l.files[a.ID].Path)
+		if !a.Given {
+			os.Remove(l.files[a.ID].Path)
+		}
 		delete(l.files, a.ID)
 	}
 }

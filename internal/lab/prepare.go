@@ -49,9 +49,7 @@ type Setup struct {
 func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	// What "all CPUs" means here is part of what was measured.
 	known := *s.Study
-	if known.Measure.GOMAXPROCS == 0 {
-		known.Measure.GOMAXPROCS = s.Platform.CPUs
-	}
+	known.Measure.GOMAXPROCS = cmp.Or(known.Measure.GOMAXPROCS, s.Platform.CPUs)
 	study := &known
 	p := &assay.Plan{
 		Schema: assay.PlanSchema, Run: s.Run, Study: *study, StudyHash: design.StudyHash(s.Study),
@@ -63,7 +61,9 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if study.By == nil { // else the survey finds the variants
 		p.Variants, p.Same = design.Variants(study, s.Builds.Same())
 		p.Warnings = sameCode(study, p.Same, s.Command)
+		p.Together = design.Together(study, p.Variants)
 	}
+	p.Warnings = append(p.Warnings, profileWarnings(p.Artifacts)...)
 	if allSame(study, p.Same) {
 		return p, nil
 	}
@@ -186,7 +186,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 			continue // the base's own binary
 		}
 		for _, a := range s.builds.of(v.Name) {
-			l, err := s.remembered(ctx, v, a)
+			l, err := s.named(ctx, v, a)
 			if err != nil {
 				return nil, err
 			}
@@ -201,6 +201,15 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 		}
 	}
 	return out, nil
+}
+
+// named lists the benchmarks of an artifact. Those of a command have their names
+// from the study.
+func (s *surveyor) named(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
+	if w := s.study.Workloads[a.Workload]; w.Kind == assay.KindCommand {
+		return listing{Names: w.Names}, nil
+	}
+	return s.remembered(ctx, v, a)
 }
 
 // remembered lists the benchmarks of an artifact, from memory where the same
@@ -224,13 +233,16 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if err != nil {
 			return err
 		}
+		if b.Output, err = wantedOutput(s.study, b); err != nil {
+			return err
+		}
 		name := s.memoName("n-"+b.NameFor(base, p.Study.Base), base, a)
 		var c calibrated
 		if !s.load(a, name, &c) {
-			c, err = s.calibrate(ctx, b, b.NameFor(base, p.Study.Base), base, a)
+			c, err = s.size(ctx, b, b.NameFor(base, p.Study.Base), base, a)
 			var broken *brokenError
 			if errors.As(err, &broken) {
-				p.Warnings = append(p.Warnings, brokenWarning(broken.name, strconv.Quote(base.Name), broken.reason))
+				p.Warnings = append(p.Warnings, brokenWarning(s.label(b), strconv.Quote(base.Name), broken.reason))
 				continue
 			}
 			if err != nil {
@@ -239,6 +251,9 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			s.store(a, name, c)
 		}
 		b.N, b.Trial = c.N, c.Trial
+		for _, m := range c.Metrics {
+			s.metrics[m] = assay.KnownBetter(m)
+		}
 		kept = append(kept, b)
 		s.events(Event{Kind: EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
 	}
@@ -293,8 +308,10 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 	for _, v := range p.Variants {
 		for _, a := range s.builds.of(v.Name) {
 			links++
-			if !a.CanLayout {
+			if !a.CanLayout && !a.Given {
 				p.Warnings = append(p.Warnings, noLayouts(v.Name))
+			}
+			if !a.CanLayout {
 				p.Study.Measure.Layouts = 1
 				return nil
 			}
@@ -346,8 +363,17 @@ func noLayouts(variant string) assay.Warning {
 		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }
 
+// label is what a benchmark is called in a message: a command has no function
+// of its name.
+func (s *surveyor) label(b assay.PlannedBenchmark) string {
+	if s.study.Workloads[b.Workload].Kind == assay.KindCommand {
+		return b.Name
+	}
+	return "Benchmark" + b.Name
+}
+
 func brokenWarning(name, variants, reason string) assay.Warning {
-	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("Benchmark%s failed in %s before the first block", name, variants),
+	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("%s failed in %s before the first block", name, variants),
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
 }
 
@@ -365,7 +391,7 @@ func failedWarnings(listed map[string][]found) (out []assay.Warning) {
 		}
 	}
 	for _, b := range slices.SortedFunc(maps.Keys(in), func(x, y assay.Benchmark) int { return cmp.Compare(x.String(), y.String()) }) {
-		out = append(out, brokenWarning(b.Name, strings.Join(in[b], ", "), why[b]))
+		out = append(out, brokenWarning("Benchmark"+b.Name, strings.Join(in[b], ", "), why[b]))
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]assay.Trial, error) {
 	index, attempt := j.place()
 	slots := design.Block(j.Plan, next, index, attempt)
-	artifacts, took, err := l.prepare(ctx, index, next.Turns)
+	artifacts, took, err := l.prepare(ctx, index, next.Turns, variantsOf(slots))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 		if t.Status != assay.StatusOK && !failed[slot.Benchmark] {
 			failed[slot.Benchmark] = true
 			j.Events(Event{Kind: EventWarning, Block: index,
-				Text: fmt.Sprintf("Benchmark%s is excluded: it ended as %s in %q, block %d: %s", t.Benchmark.Name, t.Status, t.Variant, index, t.Reason)})
+				Text: fmt.Sprintf("%s is excluded: it ended as %s in %q, block %d: %s", t.Benchmark.Name, t.Status, t.Variant, index, t.Reason)})
 		}
 		if err := j.Record.Append(t, out.Stdout, out.Stderr); err != nil {
 			return nil, err
@@ -100,6 +100,15 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 		j.Events(Event{Kind: EventTrial, Block: index, Trial: slot.Position, Of: len(slots), Pilot: next.Pilot})
 	}
 	return block, j.Record.Sync()
+}
+
+// variantsOf are the variants of a block.
+func variantsOf(slots []design.Slot) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range slots {
+		out[s.Variant] = true
+	}
+	return out
 }
 
 // place is the index and attempt of the next block.
@@ -128,11 +137,11 @@ func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmar
 	v, _ := j.Plan.Variant(t.Variant)
 	name := b.NameFor(v, j.Plan.Study.Base)
 	out, err := j.Machine.Run(ctx, RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,
-		Names: []string{name}, N: t.N, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark})
+		Names: []string{name}, N: t.N, Output: b.Output, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark})
 	if err != nil {
 		return out, err
 	}
-	t.Start, t.Duration, t.Status, t.Reason = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason
+	t.Start, t.Duration, t.Status, t.Reason, t.Output = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason, out.Output
 	if t.Status == assay.StatusOK {
 		t.Observations = out.Observations(name, t.N)
 	}
@@ -155,9 +164,9 @@ type layouts struct {
 	mu    sync.Mutex
 }
 
-// prepare returns the artifacts of a block's turns, by key without layout, and
-// the time that linking them took.
-func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn) (map[linkKey]Artifact, time.Duration, error) {
+// prepare returns the artifacts of a block's turns and variants, by key without
+// layout, and the time that linking them took.
+func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn, variants map[string]bool) (map[linkKey]Artifact, time.Duration, error) {
 	if k := l.job.Plan.Study.Measure.Layouts; k > 1 && len(l.links) == 0 {
 		if err := l.makePool(ctx, k); err != nil {
 			return nil, 0, err
@@ -167,6 +176,9 @@ func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn) (m
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, v := range l.job.Plan.Variants {
+		if !variants[v.Name] {
+			continue
+		}
 		for w, pkgs := range l.job.needed(turns) {
 			g.Go(func() error { return l.link(ctx, out, v, w, pkgs, design.Layout(l.job.Plan, v.Name, index)) })
 		}

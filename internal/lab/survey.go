@@ -246,4 +246,6 @@ func few(names []string, n int) string {
 type calibrated struct {
 	N     int
 	Trial time.Duration
+	// Metrics that a command yields; those of Go benchmarks are in the listing.
+	Metrics []string
 }

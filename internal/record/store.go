@@ -27,6 +27,8 @@ type Entry struct {
 	StudyHash string
 	Dir       string
 	Created   time.Time
+	// Platform is the ID of the platform that it was measured on.
+	Platform string
 	// Finished is true when the run ended by its own rule.
 	Finished bool
 }
@@ -82,6 +84,10 @@ func entry(dir string) (Entry, bool) {
 	}
 	e := Entry{Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash, Dir: dir, Created: p.Created}
 	e.Finished = finished(root.FS())
+	var platform assay.Platform
+	if readJSON(root.FS(), PlatformFile, &platform) == nil {
+		e.Platform = platform.ID
+	}
 	return e, true
 }
 

@@ -1,0 +1,187 @@
+package lab
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// The placeholders of a command line.
+const (
+	placeBin  = "{bin}"
+	placeName = "{name}"
+	placeTmp  = "{tmp}"
+)
+
+// commandOf is the command line that a variant runs of a workload.
+func commandOf(w assay.Workload, v assay.Variant) []string {
+	if len(v.Run) > 0 {
+		return v.Run
+	}
+	return w.Run
+}
+
+// uses reports whether a placeholder stands in any of the words.
+func uses(words []string, place string) bool {
+	return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(s, place) })
+}
+
+// command builds the program of a command workload, or finds the one that was
+// given.
+func (l *Local) command(ctx context.Context, r BuildRequest, w assay.Workload) (Artifact, error) {
+	words := commandOf(w, r.Variant)
+	if !uses(slices.Concat(words, w.Prepare, w.Cleanup), placeBin) {
+		return l.given(r, words[0])
+	}
+	pkg := w.Package
+	if pkg == "" {
+		pkg = r.Study.Source.Package
+	}
+	if pkg == "" {
+		pkg = "."
+	}
+	a, err := l.buildOne(ctx, r, pkg)
+	if err == nil && anyGiven(r.Study) {
+		a.Package = "" // like those that were not built, so that they can be compared
+	}
+	return a, err
+}
+
+// anyGiven reports whether some variant runs a program that was not built.
+func anyGiven(s *assay.Study) bool {
+	return slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
+}
+
+// given takes a program that assay did not build as an artifact. Its content is
+// its identity; if it is a Go program its functions are known, too.
+func (l *Local) given(r BuildRequest, program string) (Artifact, error) {
+	path, err := findProgram(r.Study.Dir, program)
+	if err != nil {
+		return Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-program",
+			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
+			Try: "a path to a program that may be run, or one that is found in PATH"}}
+	}
+	id, err := fileID(path)
+	if err != nil {
+		return Artifact{}, fmt.Errorf("read program: %w", err)
+	}
+	a := l.keep(r, build.Artifact{ID: id, Path: path, Dir: r.Study.Dir, Cached: true}, id)
+	a.Given = true
+	if p, err := binary.Fingerprint(path); err == nil {
+		a.Print = p // other programs have none, and are measured
+	}
+	return a, nil
+}
+
+// findProgram finds a program as a shell in dir would.
+func findProgram(dir, name string) (string, error) {
+	if strings.ContainsRune(name, '/') || strings.ContainsRune(name, filepath.Separator) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// fileID is the hash of a file's content and its path.
+func fileID(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", path)
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// runCommand runs one trial of a command in the study's folder.
+func (l *Local) runCommand(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+	p, drop, err := l.program(r, w, b.Path)
+	if err != nil {
+		return trial.Outcome{}, err
+	}
+	defer drop()
+	return p.Run(ctx)
+}
+
+// program fills in a command line's placeholders. drop removes what the trial
+// was given.
+func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
+	words := commandOf(w, r.Variant)
+	tmp, drop, err := l.tmp(slices.Concat(words, w.Prepare, w.Cleanup))
+	if err != nil {
+		return p, nil, err
+	}
+	fill := strings.NewReplacer(placeBin, bin, placeName, r.Names[0], placeTmp, tmp)
+	words = filled(fill, words)
+	path := bin
+	if words[0] != bin {
+		if path, err = findProgram(r.Study.Dir, words[0]); err != nil {
+			drop()
+			return p, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
+		}
+	}
+	env := maps.Clone(w.Env)
+	if env == nil {
+		env = map[string]string{}
+	}
+	maps.Copy(env, r.Variant.Env)
+	p = trial.Program{
+		Path: path, Args: words[1:], Dir: r.Study.Dir, Env: trial.Environ(os.Environ(), trial.Procs(r.Study.Measure, r.Variant), env),
+		Prepare: filled(fill, w.Prepare), Cleanup: filled(fill, w.Cleanup), Output: r.Output, Name: r.Names[0],
+		Timeout: r.Study.Measure.Timeout, Counters: true,
+	}
+	if w.Stdin != "" {
+		p.Stdin = inDir(r.Study.Dir, fill.Replace(w.Stdin))
+	}
+	return p, drop, nil
+}
+
+func filled(fill *strings.Replacer, words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = fill.Replace(w)
+	}
+	return out
+}
+
+func inDir(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// tmp makes the folder that {tmp} stands for, if it stands anywhere. All have
+// names of one length: arguments lie on the stack and move it.
+func (l *Local) tmp(words []string) (dir string, drop func(), err error) {
+	if !uses(words, placeTmp) {
+		return "", func() {}, nil
+	}
+	dir = filepath.Join(l.links, fmt.Sprintf("tmp-%06d", l.count.Add(1)))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", nil, fmt.Errorf("make folder for {tmp}: %w", err)
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
+}
