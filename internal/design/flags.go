@@ -1,0 +1,149 @@
+package design
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Of several -gcflags the go command takes, for each package, the last one whose
+// pattern matches it, and no other: with -gcflags=all=-d=wb=0 and -gcflags=-N the
+// named packages are built with -N alone (go help build; tried on go1.26.0). So
+// the values of several factors must become one value a pattern. The compiler
+// takes any number of -d in it: "-d=closure=1 -d=defer=1" does what
+// "-d=closure=1,defer=1" does (go1.26.0). -ldflags work in the same way.
+
+// allPackages is the pattern of every package; "" is that of the packages named
+// on the command line.
+const allPackages = "all"
+
+// A flagValue is one value of -gcflags or -ldflags.
+type flagValue struct{ pattern, flags string }
+
+// parseFlags splits a value into the pattern and the flags ("[pattern=]arg list"
+// of go help build).
+func parseFlags(value string) flagValue {
+	if pattern, flags, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(strings.TrimSpace(value), "-") {
+		return flagValue{strings.TrimSpace(pattern), strings.TrimSpace(flags)}
+	}
+	return flagValue{"", strings.TrimSpace(value)}
+}
+
+// String is the value as go build takes it.
+func (f flagValue) String() string {
+	if f.pattern == "" {
+		return f.flags
+	}
+	return f.pattern + "=" + f.flags
+}
+
+// joinFlags makes one list of the lists of several factors, so that every
+// package is built with what each of them alone would give it. A list that
+// stands alone stays as it is.
+func joinFlags(parts [][]string) []string {
+	parts = slices.DeleteFunc(parts, func(p []string) bool { return len(p) == 0 })
+	if len(parts) < 2 {
+		return slices.Clone(slices.Concat(parts...))
+	}
+	var out []string
+	for _, pattern := range patterns(parts) {
+		f := flagValue{pattern: pattern}
+		for _, part := range parts {
+			f.flags = strings.TrimSpace(f.flags + " " + flagsFor(part, pattern))
+		}
+		out = append(out, f.String())
+	}
+	return out
+}
+
+// patterns lists the patterns, "all" first: the narrower must come last.
+func patterns(parts [][]string) []string {
+	var out []string
+	for _, part := range parts {
+		for _, value := range part {
+			if p := parseFlags(value).pattern; !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	if i := slices.Index(out, allPackages); i > 0 {
+		out = slices.Insert(slices.Delete(out, i, i+1), 0, allPackages)
+	}
+	return out
+}
+
+// flagsFor are the flags that one list gives to the packages of a pattern: those
+// of its last value for them or for all packages.
+func flagsFor(part []string, pattern string) string {
+	flags := ""
+	for _, value := range part {
+		if f := parseFlags(value); f.pattern == pattern || f.pattern == allPackages {
+			flags = f.flags
+		}
+	}
+	return flags
+}
+
+// clash says why the flags of two factors cannot be joined, or "".
+func clash(a, b []string) string {
+	for _, x := range a {
+		for _, y := range b {
+			f, g := parseFlags(x), parseFlags(y)
+			switch {
+			case f.pattern != g.pattern && f.pattern != allPackages && g.pattern != allPackages:
+				if !disjoint(f.pattern, g.pattern) {
+					return fmt.Sprintf("%q and %q may be for the same package, and go build takes only the last: write both with all=", x, y)
+				}
+			default:
+				if key := sameKey(f.flags, g.flags); key != "" {
+					return fmt.Sprintf("%q and %q set %s to different values", x, y, key)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// disjoint reports whether two different patterns surely have no package in
+// common: both are import paths of one package.
+func disjoint(p, q string) bool {
+	single := func(p string) bool {
+		return p != "" && p != "std" && p != "cmd" && p != "main" && p != "tool" && !strings.HasPrefix(p, ".") && !strings.Contains(p, "...")
+	}
+	return single(p) && single(q)
+}
+
+// sameKey is the debug key (-d) that two lists of flags set to different values.
+func sameKey(a, b string) string {
+	ours, theirs := debugItems(a), debugItems(b)
+	for _, key := range slices.Sorted(maps.Keys(ours)) {
+		if other, ok := theirs[key]; ok && other != ours[key] {
+			return "-d=" + key
+		}
+	}
+	return ""
+}
+
+// debugItems maps the keys of all -d flags to their values; a key alone is 1.
+func debugItems(flags string) map[string]string {
+	out := map[string]string{}
+	fields := strings.Fields(flags)
+	for i, f := range fields {
+		list, ok := strings.CutPrefix(f, "-d=")
+		if f == "-d" && i+1 < len(fields) {
+			list, ok = fields[i+1], true
+		}
+		if !ok {
+			continue
+		}
+		for item := range strings.SplitSeq(list, ",") {
+			key, value, ok := strings.Cut(item, "=")
+			if !ok {
+				value = "1"
+			}
+			out[key] = value
+		}
+	}
+	return out
+}
