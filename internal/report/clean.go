@@ -114,5 +114,11 @@ func lastCells(text string, width int) string {
 // wrap breaks a text at spaces into lines of at most width cells. A word that
 // is longer than a line is broken inside.
 func wrap(text string, width int) []string {
+	// ansi.Wrap also breaks behind hyphens, which tears flags and "+-1 %" apart.
+	const hyphen = "\u2011"
+	if !strings.Contains(text, hyphen) {
+		text = ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), max(width, 10), " ")
+		return strings.Split(strings.ReplaceAll(text, hyphen, "-"), "\n")
+	}
 	return strings.Split(ansi.Wrap(text, max(width, 10), " "), "\n")
 }

@@ -3,11 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // orderBlocks is how many blocks the plan shows the order of.
@@ -21,11 +20,14 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 	if p.Study.Question != "" {
 		t.line("question", p.Study.Question)
 	}
+	t.line("factors", planFactors(p.Study))
 	t.variants()
+	t.commands()
 	t.line("benchmarks", planBenchmarks(p))
 	t.line("decide", planRule(p))
 	t.line("blocks", planBlocks(p))
 	t.line("time", planTime(p))
+	t.line("certainty", planCertainty(p))
 	if order != nil {
 		t.order(order)
 	}
@@ -68,7 +70,11 @@ func (t *planner) line(label, text string) {
 // variants prints those that run, and those that need not.
 func (t *planner) variants() {
 	g := &grid{style: t.s, cols: []column{{limit: t.s.width() / 3}, {gap: 2}, {gap: 2}}}
-	for _, v := range t.plan.Variants {
+	for i, v := range t.plan.Variants {
+		if i == maxRows && !t.s.All {
+			g.text("", "… "+itoa(len(t.plan.Variants)-i)+" more (--all shows them)")
+			break
+		}
 		g.row(word(v.Name), word(t.role(v)), word(t.describe(v)))
 	}
 	for _, x := range t.plan.Same {
@@ -117,6 +123,9 @@ func (t *planner) describe(v assay.Variant) string {
 	if w := strings.Join(v.Words(), " "); w != "" && w != v.Name {
 		parts = append(parts, w)
 	}
+	if len(v.Run) > 0 {
+		parts = append(parts, shellLine(v.Run))
+	}
 	if v.Select != "" && v.Select != v.Name {
 		parts = append(parts, v.Select)
 	}
@@ -130,8 +139,69 @@ func (t *planner) describe(v assay.Variant) string {
 		if a.Commit != "" {
 			parts = append(parts, "commit "+shortHash(a.Commit))
 		}
+		if x := a.Profile; x != nil {
+			parts = append(parts, fmt.Sprintf("profile %s, %.0f %% of %s match", x.Path, 100*x.Match, count(int(x.Samples), "sample")))
+		}
 	}
 	return strings.Join(parts, " · ")
+}
+
+// commands prints what runs, for workloads that are commands.
+func (t *planner) commands() {
+	for _, w := range t.plan.Study.Workloads {
+		if w.Kind != assay.KindCommand {
+			continue
+		}
+		run := shellLine(w.Run)
+		if w.Stdin != "" {
+			run += " < " + w.Stdin
+		}
+		t.line("prepare", shellLine(w.Prepare))
+		t.line("command", strings.TrimSpace(run))
+		t.line("clean up", shellLine(w.Cleanup))
+	}
+}
+
+// planFactors is "gc (greentea, classic) × slices (stack, heap) = 4 variants".
+func planFactors(s assay.Study) string {
+	if len(s.Factors) == 0 {
+		return ""
+	}
+	var parts []string
+	product := 1
+	add := func(name string, levels []string) {
+		parts = append(parts, name+" ("+strings.Join(levels, ", ")+")")
+		product *= len(levels)
+	}
+	if listed := listedLevels(s); len(listed) > 0 {
+		add("variant", listed)
+	}
+	for _, f := range s.Factors {
+		var levels []string
+		for _, l := range f.Levels {
+			levels = append(levels, l.Name)
+		}
+		add(f.Name, levels)
+	}
+	text := strings.Join(parts, " × ") + " = "
+	if n := len(s.Variants); s.Only == assay.OnlyMainEffects && n > 0 && n < product {
+		return text + itoa(product) + "; " + count(n, "variant") + " of them are enough for main effects"
+	}
+	return text + count(product, "variant")
+}
+
+// listedLevels are the variants of a study that it crosses with its factors.
+func listedLevels(s assay.Study) []string {
+	var names []string
+	for _, v := range s.Variants {
+		if name, ok := v.Levels["variant"]; ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if slices.ContainsFunc(s.Factors, func(f assay.Factor) bool { return f.Name == "variant" }) {
+		return nil
+	}
+	return names
 }
 
 func shortHash(h string) string { return h[:min(len(h), 8)] }
@@ -166,59 +236,6 @@ func planRule(p *assay.Plan) string {
 		margin(d.Confidence) + " intervals"
 	if d.Gate > 0 {
 		text += " · gate: at most " + margin(d.Gate) + " worse"
-	}
-	return text
-}
-
-// minBlocks is the number of blocks before which nothing is decided.
-func minBlocks(d assay.Decide) int { return max(d.MinBlocks, stats.MinBlocks(d.Alpha())) }
-
-func planBlocks(p *assay.Plan) string {
-	d := p.Study.Decide
-	text := itoa(minBlocks(d)) + " or more"
-	if d.MaxBlocks > 0 {
-		text = itoa(minBlocks(d)) + " to " + itoa(d.MaxBlocks)
-		if d.MaxBlocks <= minBlocks(d) {
-			text = itoa(d.MaxBlocks)
-		}
-	}
-	text += fmt.Sprintf(", each %s × %s", count(len(p.Variants), "variant"), count(len(p.Benchmarks), "benchmark"))
-	if n := p.Study.Measure.Inner; n > 1 {
-		text += fmt.Sprintf(" × %d rounds", n)
-	}
-	text += " = about " + short(blockTime(p)) + " in random order"
-	if p.Link > 0 {
-		text += ", " + short(p.Link) + " of it linking anew"
-	}
-	if least := stats.MinBlocks(d.Alpha()); d.MaxBlocks > 0 && d.MaxBlocks < least {
-		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", least, margin(d.Confidence))
-	}
-	return text
-}
-
-// blockTime is what a block costs: a trial of every benchmark and variant in
-// every round, and the links.
-func blockTime(p *assay.Plan) time.Duration {
-	var d time.Duration
-	for _, b := range p.Benchmarks {
-		d += b.Trial
-	}
-	return d*time.Duration(len(p.Variants)*max(1, p.Study.Measure.Inner)) + p.Link
-}
-
-func planTime(p *assay.Plan) string {
-	d := p.Study.Decide
-	least := blockTime(p) * time.Duration(minBlocks(d))
-	if d.MaxBlocks > 0 {
-		least = min(least, blockTime(p)*time.Duration(d.MaxBlocks))
-	}
-	if d.Budget > 0 && least > d.Budget {
-		return fmt.Sprintf("stops at %s, before %d blocks (%s) are done: nothing could be decided", short(d.Budget),
-			minBlocks(d), short(least))
-	}
-	text := "at least " + short(least)
-	if d.Budget > 0 {
-		text += ", stops at " + short(d.Budget)
 	}
 	return text
 }
