@@ -22,22 +22,30 @@ A variant is one shell word; the words inside it are written as before "go test"
   example.com/mod@v1.2.3              module version
   GOEXPERIMENT=...  GOAMD64=v3        build variable
   GOGC=200  GODEBUG=...  X=Y          run variable
-  -gcflags=...  -ldflags=...  -tags=...  -pgo=FILE|off
+  -gcflags=...  -ldflags=...  -tags=...  -pgo=FILE|auto|off
   NAME: in front                      a name of your own
 
-The first variant is the base. What follows "--" goes to go test.`
+The first variant is the base. What follows "--" goes to go test.
+
+With --cmd whole runs of a program are measured instead of benchmarks, and the
+main package to build follows "--". A command is split at blanks, with quotes; no
+shell reads it. {bin} in it is the program, {tmp} a folder of the trial's own.`
 
 func newCompare(c *console) *cobra.Command {
 	var sf studyFlags
 	var rf runFlags
 	cmd := &cobra.Command{
-		Use:   "compare [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay compare [flags] --by KEY [VARIANT] [-- GO-TEST-ARGS]\n  assay compare [flags] OLD.txt NEW.txt...",
+		Use: "compare [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay compare [flags] --by KEY [VARIANT] [-- GO-TEST-ARGS]\n" +
+			"  assay compare [flags] --cmd COMMAND VARIANT VARIANT... [-- BUILD-FLAGS PACKAGE]\n  assay compare [flags] --cmd-a COMMAND --cmd-b COMMAND\n" +
+			"  assay compare [flags] OLD.txt NEW.txt...",
 		Short: "Measure variants now, or compare files of benchmark output",
 		Long:  "Measure variants against each other, or compare files of Go benchmark output.\n" + variantHelp,
 		Example: `  assay compare go1.25.7 go1.26.8 -- -bench=. ./...
   assay compare HEAD~1 . -- -bench=Decode ./codec
   assay compare go1.26.8 'go1.26.8 GOEXPERIMENT=nogreenteagc'
   assay compare --by '/func_(.+)' -- -bench=MakeQueuePath
+  assay compare go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua
+  assay compare --cmd-a './old x' --cmd-b './new x'
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
 	}

@@ -49,11 +49,25 @@ func changedFlags(cmd *cobra.Command) []string {
 		case "color", "quiet", "json", "output", "progress", "all", "more", "store", "strict", "undecided", "aa":
 			return
 		}
-		word := "--" + f.Name + "=" + f.Value.String()
-		if f.Value.Type() == "bool" {
-			word = strings.TrimSuffix(word, "=true")
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice() // each was a flag of its own
 		}
-		out = append(out, word)
+		for _, v := range values {
+			out = append(out, flagWords(f, v)...)
+		}
 	})
 	return out
+}
+
+// flagWords writes a flag as one word, or as two where the value has
+// blanks: --cmd '{bin} script.lua' reads better than the whole in quotes.
+func flagWords(f *pflag.Flag, value string) []string {
+	switch {
+	case f.Value.Type() == "bool":
+		return []string{strings.TrimSuffix("--"+f.Name+"="+value, "=true")}
+	case strings.ContainsAny(value, " \t\n"):
+		return []string{"--" + f.Name, value}
+	}
+	return []string{"--" + f.Name + "=" + value}
 }

@@ -106,10 +106,10 @@ func firstOrders(p *assay.Plan) func(block int) [][]string {
 func newInit(c *console) *cobra.Command {
 	var sf studyFlags
 	cmd := &cobra.Command{
-		Use:                   "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]",
+		Use:                   "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay init [flags] as compare takes it",
 		Short:                 "Print the study.toml that a compare line means",
 		Long:                  "Print the study.toml that a compare line means, to be kept and edited.",
-		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml",
+		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua > study.toml",
 		DisableFlagsInUseLine: true,
 	}
 	sf.registerLine(cmd.Flags())

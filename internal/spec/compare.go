@@ -51,20 +51,26 @@ func CompareLine(env Env, words Line) (*assay.Study, error) {
 	if err := line.checkText(); err != nil {
 		return nil, err
 	}
+	if err := line.checkCommands(); err != nil {
+		return nil, err
+	}
 	s := &assay.Study{Dir: env.Dir}
-	if err := line.readBy(s, line.By); err != nil {
-		return nil, err
+	for _, read := range []func(*assay.Study) error{line.readBy, line.readVariants, line.readWorkloads} {
+		if err := read(s); err != nil {
+			return nil, err
+		}
 	}
-	if err := line.readVariants(s); err != nil {
-		return nil, err
-	}
-	w, err := goTestArgs(&s.Measure, line.Dashed, line)
-	if err != nil {
-		return nil, err
-	}
-	s.Workloads = []assay.Workload{w}
 	setDefaults(s)
 	return s, nil
+}
+
+func (l compareLine) readWorkloads(s *assay.Study) error {
+	if l.hasCommands() {
+		return l.readCommands(s)
+	}
+	w, err := goTestArgs(&s.Measure, l.Dashed, l)
+	s.Workloads = []assay.Workload{w}
+	return err
 }
 
 // checkText refuses what neither TOML nor JSON could hold.
@@ -84,7 +90,7 @@ type compareLine struct {
 
 // try returns the line to paste, with other variants.
 func (l compareLine) try(variants []string) string {
-	s := "assay compare " + quoteAll(variants)
+	s := "assay compare " + quoteAll(slices.Concat(variants, l.flagsOfCommands()))
 	if len(l.Dashed) > 0 {
 		s += " -- " + quoteAll(l.Dashed)
 	}
@@ -101,10 +107,10 @@ func (l compareLine) replace(i int, word, by string) []string {
 	return slices.DeleteFunc(vs, func(v string) bool { return v == "" })
 }
 
-func (l compareLine) readBy(s *assay.Study, by string) error {
-	n := len(l.Variants)
+func (l compareLine) readBy(s *assay.Study) error {
+	by, n := l.By, len(l.Variants)
 	if by == "" {
-		if n < 2 {
+		if n < 2 && l.A == "" {
 			return l.tooFew()
 		}
 		return nil
@@ -123,6 +129,9 @@ func (l compareLine) readBy(s *assay.Study, by string) error {
 
 func (l compareLine) tooFew() error {
 	text, vs := "compare needs two variants or more, or --by", []string{"HEAD~1", workingTree}
+	if l.hasCommands() {
+		text = "compare needs two variants or more, or --cmd-a and --cmd-b"
+	}
 	if len(l.Variants) == 1 {
 		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
 		if l.Variants[0] != workingTree {
@@ -134,7 +143,10 @@ func (l compareLine) tooFew() error {
 
 // readVariants parses and names the variants.
 func (l compareLine) readVariants(s *assay.Study) error {
-	if len(l.Variants) == 0 {
+	switch {
+	case l.A != "":
+		return nil // the commands are the variants
+	case len(l.Variants) == 0:
 		s.Variants = []assay.Variant{buildOnly()}
 		return nil
 	}

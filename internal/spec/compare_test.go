@@ -68,6 +68,7 @@ func TestCompareLineVariants(t *testing.T) {
 		{[]string{"go1.26.0 GOEXPERIMENT=a GOGC=50", "go1.26.0 GOEXPERIMENT=b GOGC=50"}, []assay.Variant{
 			{Name: "a", Go: "go1.26.0", Experiment: []string{"a"}, Env: map[string]string{"GOGC": "50"}},
 			{Name: "b", Go: "go1.26.0", Experiment: []string{"b"}, Env: map[string]string{"GOGC": "50"}}}},
+		{[]string{".", ". -pgo=auto"}, []assay.Variant{{Name: "."}, {Name: "pgo=auto", PGO: "auto"}}},
 		{[]string{"a:.", "b:main"}, []assay.Variant{{Name: "a"}, {Name: "b", Rev: "main"}}},
 
 		// A/A, and a name that is taken.
@@ -193,7 +194,7 @@ func TestCompareLineErrors(t *testing.T) {
 		{"two sources", here(), []string{"main .", "."}, nil, "", `variant "main .": main and . both say where the code comes from   [unknown-variant]`},
 		{"name twice", here(), []string{"a: main", "a: ."}, nil, "", `variant name "a" is used twice   [variant-name]`},
 		{"reserved name", here(), []string{"control: main", "."}, nil, "", `variant name "control" is reserved for the base's second appearance   [variant-name]`},
-		{"pgo auto", here(), []string{". -pgo=auto", "."}, nil, "", `variant ". -pgo=auto": -pgo=auto needs a main package, and go test has none; name the profile   [unknown-variant]`},
+		{"pgo of nothing", here(), []string{". -pgo=", "."}, nil, "", `variant ". -pgo=": -pgo= names no profile   [unknown-variant]`},
 		{"value missing", here(), []string{". -tags", "."}, nil, "", `variant ". -tags": -tags needs a value   [unknown-variant]`},
 		{"owned variable", here(), []string{"GOTOOLCHAIN=go1.25.7", "."}, nil, "", `variant "GOTOOLCHAIN=go1.25.7": GOTOOLCHAIN is set by assay itself   [owns-variable]
   write the toolchain as a word: go1.26.8`},

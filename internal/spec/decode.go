@@ -237,8 +237,8 @@ func one(keys schema) setter {
 }
 
 // many stores tables that stand any number of times; keys makes the schema of
-// a new one, done checks it.
-func many(keys func() schema, done func(t *table) error) setter {
+// a new one and says how one writes it, done checks it.
+func many(keys func(t *table) (where string, keys schema), done func(t *table) error) setter {
 	return func(e *entry) error {
 		if !e.value.isTables() {
 			return faultf(e.at, codeValue, "%q may stand more than once: write [[%s]]", e.key, e.key)
@@ -247,7 +247,8 @@ func many(keys func() schema, done func(t *table) error) setter {
 			if item.kind != unstable.Table {
 				return item.in(e).wrong("is not a table")
 			}
-			if err := item.table.fill("[["+e.key+"]]", keys()); err != nil {
+			where, keys := keys(item.table)
+			if err := item.table.fill(where, keys); err != nil {
 				return err
 			}
 			if err := done(item.table); err != nil {

@@ -15,17 +15,21 @@ import (
 
 // Format writes the study file that means the same as s, with what differs
 // from the defaults and nothing else: Parse(Format(s)) is s with its defaults
-// filled in. Study.Dir is the folder that the file is to stand in.
+// filled in. Study.Dir is the folder that the file is to stand in. Variants that
+// were crossed from factors are left to them, so that a study which also lists
+// variants is to be formatted before it is crossed.
 func Format(s *assay.Study) []byte {
 	var w tomlWriter
 	w.comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
 	w.section("", topRows(s)...)
-	w.section("[source]", rows{}.str("dir", s.Source.Dir).str("go", s.Source.Go)...)
+	w.section("[source]", rows{}.str("dir", s.Source.Dir).str("package", s.Source.Package).str("go", s.Source.Go)...)
 	for _, v := range s.Variants {
-		if s.By == nil || !isBuildOnly(v) {
+		crossed := len(s.Factors) > 0 && v.Levels != nil
+		if !crossed && (s.By == nil || !isBuildOnly(v)) {
 			w.section("[[variant]]", variantRows(v, v.Name == s.Base)...)
 		}
 	}
+	w.factors(s)
 	if s.By != nil {
 		w.comment("The variants are sub-benchmarks of one binary.")
 		w.section("[by]", rows{}.str("key", s.By.Key).list("names", s.By.Names)...)
@@ -45,7 +49,7 @@ func isBuildOnly(v assay.Variant) bool {
 }
 
 func topRows(s *assay.Study) rows {
-	r := rows{}.str("name", s.Name).str("question", s.Question).str("base", s.Base)
+	r := rows{}.str("name", s.Name).str("question", s.Question).str("base", s.Base).str("only", s.Only)
 	switch seed := s.Measure.Seed; {
 	case seed > 1<<63-1:
 		r = r.str("seed", fmt.Sprintf("%#x", seed))
@@ -62,7 +66,65 @@ func variantRows(v assay.Variant, base bool) rows {
 	}
 	r = r.str("go", v.Go).str("rev", v.Rev).str("module", v.Module)
 	r = r.list("experiment", v.Experiment).list("gcflags", v.GCFlags).list("ldflags", v.LDFlags).list("tags", v.Tags)
-	return r.str("pgo", v.PGO).pairs("build", v.Build).pairs("env", v.Env).str("select", v.Select)
+	return r.str("pgo", v.PGO).pairs("build", v.Build).pairs("env", v.Env).list("run", v.Run).str("select", v.Select)
+}
+
+func (w *tomlWriter) factors(s *assay.Study) {
+	switch {
+	case len(s.Factors) > 1 && s.Only == "":
+		w.comment("Every level of a factor runs with every level of the others.")
+	case len(s.Factors) > 1:
+		w.comment("A fraction of all combinations of levels runs.")
+	}
+	for _, f := range s.Factors {
+		w.section("[[factor]]", factorRows(f)...)
+	}
+}
+
+func factorRows(f assay.Factor) rows {
+	r := rows{}.str("name", f.Name)
+	if kind, name := variableOf(f); name != "" {
+		if kind != "env" || name != f.Name || sweeps[name] == nil {
+			r = r.str(kind, name)
+		}
+		var values []string
+		for _, l := range f.Levels {
+			if isCanonical(l.Name) {
+				values = append(values, l.Name)
+			} else {
+				values = append(values, tomlString(l.Name))
+			}
+		}
+		return r.add("levels", "["+strings.Join(values, ", ")+"]", "")
+	}
+	text := "["
+	for _, l := range f.Levels {
+		v := l.Setting
+		v.Name = l.Name
+		var pairs []string
+		for _, row := range variantRows(v, false) {
+			pairs = append(pairs, row.key+" = "+row.value)
+		}
+		text += "\n  { " + strings.Join(pairs, ", ") + " },"
+	}
+	return r.add("levels", text+"\n]", "")
+}
+
+// variableOf returns the variable that all levels of a factor are plain values
+// of, and where it is set; the name is empty where there is none.
+func variableOf(f assay.Factor) (kind, name string) {
+	for i, l := range f.Levels {
+		k, m := "env", l.Setting.Env
+		if m == nil {
+			k, m = "build", l.Setting.Build
+		}
+		keys := slices.Collect(maps.Keys(m))
+		if len(keys) != 1 || m[keys[0]] != l.Name || len(settings(l.Setting)) != 1 || i > 0 && (k != kind || keys[0] != name) {
+			return "", ""
+		}
+		kind, name = k, keys[0]
+	}
+	return kind, name
 }
 
 func workloadRows(w assay.Workload) rows {
@@ -74,6 +136,8 @@ func workloadRows(w assay.Workload) rows {
 	case w.BenchTime > 0:
 		r = r.str("benchtime", formatDuration(w.BenchTime))
 	}
+	r = r.str("package", w.Package).list("names", w.Names).list("run", w.Run).list("prepare", w.Prepare).list("cleanup", w.Cleanup)
+	r = r.str("stdin", w.Stdin).str("expect", w.Expect).pairs("env", w.Env)
 	return r.list("build_flags", w.BuildFlags).list("test_flags", w.TestFlags).list("args", w.Args)
 }
 
@@ -107,7 +171,7 @@ func decideRows(d assay.Decide) rows {
 	if d.Gate > 0 {
 		r = r.str("gate", formatPercent(d.Gate))
 	}
-	return r
+	return r.list("tradeoff", d.Tradeoff)
 }
 
 func minEffectRows(d assay.Decide) rows {
@@ -133,7 +197,7 @@ func measureRows(m assay.Measure) rows {
 	if m.NoControl {
 		r = r.add("control", "false", "no A/A noise floor")
 	}
-	r = r.number("gomaxprocs", m.GOMAXPROCS).duration("timeout", m.Timeout, assay.DefaultTimeout)
+	r = r.number("gomaxprocs", m.GOMAXPROCS).str("goarch", m.GOARCH).duration("timeout", m.Timeout, assay.DefaultTimeout)
 	if m.Force {
 		r = r.add("force", "true", "measure also what is the same code")
 	}
@@ -174,11 +238,7 @@ func (r rows) list(key string, items []string) rows {
 	if len(items) == 0 {
 		return r
 	}
-	var quoted []string
-	for _, s := range items {
-		quoted = append(quoted, tomlString(s))
-	}
-	return r.add(key, "["+strings.Join(quoted, ", ")+"]", "")
+	return r.add(key, tomlList(items), "")
 }
 
 func (r rows) pairs(key string, m map[string]string) rows {
@@ -255,6 +315,20 @@ func tomlString(s string) string {
 		}
 	}
 	return b.String() + `"`
+}
+
+func tomlList(items []string) string {
+	var quoted []string
+	for _, s := range items {
+		quoted = append(quoted, tomlString(s))
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// isCanonical reports whether a text is a whole number as TOML writes it.
+func isCanonical(s string) bool {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == s
 }
 
 func tomlKey(s string) string {

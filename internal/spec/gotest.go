@@ -284,6 +284,9 @@ func splitGoTest(args []string) (before, after []string) {
 				i++
 				after = append(after, args[i])
 			}
+		case strings.HasPrefix(a, "--") && slices.Contains(valueFlags, a[2:]) && i+1 < len(args):
+			i++
+			before = append(before, a, args[i])
 		case a == "..." || strings.HasPrefix(a, "./") || strings.HasPrefix(a, "../") || strings.HasSuffix(a, "/..."):
 			after = append(after, a)
 		default:

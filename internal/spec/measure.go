@@ -16,21 +16,23 @@ func measureKeys(m *assay.Measure) schema {
 		"inner":      number(&m.Inner),
 		"control":    func(e *entry) error { err := boolean(&m.NoControl)(e); m.NoControl = !m.NoControl; return err },
 		"gomaxprocs": number(&m.GOMAXPROCS),
+		"goarch":     text(&m.GOARCH, arch),
 		"timeout":    length(&m.Timeout),
 		"collect":    collect,
 		"force":      boolean(&m.Force),
 	}
 }
 
-// collect takes what there is to collect. Allocations always are.
+// collect takes what there is to collect. All of it always is: allocations of
+// benchmarks, memory and counters of commands.
 func collect(e *entry) error {
 	var list []string
 	if err := strs(&list)(e); err != nil {
 		return err
 	}
 	for i, what := range list {
-		if what != "allocs" {
-			return e.value.items[i].in(e).wrong(`is not known to this assay; it has "allocs"`)
+		if what != "allocs" && what != "rss" && what != "perf" {
+			return e.value.items[i].in(e).wrong(`is not known to this assay; it has "allocs", "rss" and "perf"`)
 		}
 	}
 	return nil
@@ -38,7 +40,7 @@ func collect(e *entry) error {
 
 func decideKeys(d *assay.Decide) schema {
 	return schema{
-		"metric":     metrics(d),
+		"metric":     metrics(&d.Metrics),
 		"min_effect": minEffect(d),
 		"confidence": text(&d.Confidence, confidence),
 		"blocks": text(new(string), func(s string) (string, error) {
@@ -46,8 +48,22 @@ func decideKeys(d *assay.Decide) schema {
 			d.MinBlocks, d.MaxBlocks, err = blocks(s)
 			return s, err
 		}),
-		"budget": text(&d.Budget, func(s string) (time.Duration, error) { return duration(s) }),
-		"gate":   text(&d.Gate, gate),
+		"budget":   text(&d.Budget, func(s string) (time.Duration, error) { return duration(s) }),
+		"gate":     text(&d.Gate, gate),
+		"tradeoff": tradeoff(d),
+	}
+}
+
+// tradeoff stores two metrics that pull in different directions.
+func tradeoff(d *assay.Decide) setter {
+	return func(e *entry) error {
+		if err := metrics(&d.Tradeoff)(e); err != nil {
+			return err
+		}
+		if len(d.Tradeoff) != 2 {
+			return e.wrong(`is not two metrics such as ["time", "peak-RSS-bytes"]`)
+		}
+		return nil
 	}
 }
 
@@ -60,7 +76,7 @@ func metricName(s string) string {
 }
 
 // metrics stores one metric or a list.
-func metrics(d *assay.Decide) setter {
+func metrics(p *[]string) setter {
 	return func(e *entry) error {
 		list := e.value.items
 		if e.value.kind == unstable.String {
@@ -73,10 +89,10 @@ func metrics(d *assay.Decide) setter {
 			switch {
 			case item.kind != unstable.String || name == "":
 				return item.in(e).wrong(`is not a metric such as "sec/op"`)
-			case slices.Contains(d.Metrics, name):
+			case slices.Contains(*p, name):
 				return item.in(e).wrong("is named twice")
 			}
-			d.Metrics = append(d.Metrics, name)
+			*p = append(*p, name)
 		}
 		return nil
 	}

@@ -199,7 +199,7 @@ func TestParseErrors(t *testing.T) {
 		{"layouts", good + "[measure]\nlayouts = \"stale\"", `s.toml:4:11: layouts = "stale" is neither "fresh" nor a number of layouts from 1   [study-value]`},
 		{"number", good + "[measure]\ninner = 0", `s.toml:4:9: inner = 0 is not a whole number from 1   [study-value]`},
 		{"boolean", good + "[measure]\ncontrol = \"no\"", `s.toml:4:11: control = "no" is neither true nor false   [study-value]`},
-		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"gc\"]", `s.toml:5:3: collect = "gc" is not known to this assay; it has "allocs"   [study-value]`},
+		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"gc\"]", `s.toml:5:3: collect = "gc" is not known to this assay; it has "allocs", "rss" and "perf"   [study-value]`},
 		{"seed", "seed = -1\n" + good, `s.toml:1:8: seed = -1 is not a whole number from 0 to 18446744073709551615   [study-value]`},
 
 		{"string type", "name = [1, 2]\n" + good, `s.toml:1:8: name = […] is not text in quotes   [study-value]`},
@@ -214,16 +214,15 @@ func TestParseErrors(t *testing.T) {
 
 		{"key of another table", good + "[measure]\nbudget = \"10m\"", `s.toml:4:1: unknown key "budget" in [measure]; it belongs in [decide]   [study-key]`},
 		{"key of the top", good + "[decide]\nbase = \"a\"", `s.toml:4:1: unknown key "base" in [decide]; it belongs at the top of the file   [study-key]`},
-		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]]   [study-key]`},
-		{"key near nothing", "[source]\npackage = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "package" in [source]; it has dir, go   [study-key]`},
+		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]] of kind = "go-test"   [study-key]`},
+		{"key near nothing", "[source]\nrepository = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "repository" in [source]; it has dir, go, package   [study-key]`},
 		{"dotted key", "decide.blokcs = 3\n" + good, `s.toml:1:8: unknown key "blokcs" in [decide]; did you mean "blocks"?   [study-key]`},
-		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, module, name, pgo, rev, select, tags   [study-key]`},
+		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, module, name, pgo, rev, run, select, tags   [study-key]`},
 		{"misspelled table", "[[variants]]\nname = \"a\"", `s.toml:1:3: unknown table [[variants]]; did you mean "variant"?   [study-key]`},
 		{"table of a later assay", good + "\n[report]\ncaveats = []", `s.toml:4:2: unknown table [report]: this assay does not know it   [study-key]`},
-		{"factor", "[[factor]]\nname = \"gc\"", `s.toml:1:3: unknown table [[factor]]: this assay does not know it   [study-key]`},
 
-		{"no variants", "name = \"x\"", `s.toml:1:1: study has neither [[variant]] nor [by]   [study-key]`},
-		{"empty", "", `s.toml:1:1: study has neither [[variant]] nor [by]   [study-key]`},
+		{"no variants", "name = \"x\"", `s.toml:1:1: study has neither [[variant]] nor [[factor]] nor [by]   [study-key]`},
+		{"empty", "", `s.toml:1:1: study has neither [[variant]] nor [[factor]] nor [by]   [study-key]`},
 		{"variant without name", good + "[[variant]]\ngo = \"go1.26.0\"", `s.toml:3:3: [[variant]] has no name   [study-key]`},
 		{"empty name", "[[variant]]\nname = \" \"", `s.toml:2:8: name = " " is no name   [study-value]`},
 		{"reserved name", "[[variant]]\nname = \"control\"", `s.toml:2:8: name = "control" is reserved for the base's second appearance   [study-value]`},
@@ -234,7 +233,6 @@ func TestParseErrors(t *testing.T) {
 		{"toolchain as number", good + "go = 1.26", `s.toml:3:6: go = 1.26 is not a toolchain; write "go1.26"   [study-value]`},
 		{"no toolchain", good + "go = \"latest\"", `s.toml:3:6: go = "latest" is not a toolchain; write "go1.26.8" or "path:" and a GOROOT   [study-value]`},
 		{"module", good + "module = \"x.org/y\"", `s.toml:3:10: module = "x.org/y" has no version; write "x.org/y@v1.2.3"   [study-value]`},
-		{"pgo auto", good + "pgo = \"auto\"", `s.toml:3:7: pgo = "auto" needs a main package, and go test has none; name the profile   [study-value]`},
 		{"run variable in build", good + "build = { GODEBUG = \"x\" }", `s.toml:3:11: GODEBUG is a run variable: it belongs in env   [study-key]`},
 		{"build variable in env", good + "env = { GOAMD64 = \"v3\" }", `s.toml:3:9: GOAMD64 is a build variable: it belongs in build   [study-key]`},
 		{"experiment in build", good + "build = { GOEXPERIMENT = \"x\" }", `s.toml:3:11: GOEXPERIMENT has a key of its own: experiment = ["…"]   [study-key]`},
@@ -250,7 +248,7 @@ func TestParseErrors(t *testing.T) {
 		{"by base", "base = \"c\"\n[by]\nkey = \"/x\"\nnames = [\"a\", \"b\"]", `s.toml:1:8: base = "c" is not a variant   [study-value]`},
 		{"select without by", good + "select = \"x\"", `s.toml:3:1: "select" needs a [by] that says what to select by   [study-key]`},
 
-		{"kind", good + "[[workload]]\nkind = \"service\"", `s.toml:4:8: kind = "service" is not known to this assay; it has "go-test"   [study-value]`},
+		{"kind", good + "[[workload]]\nkind = \"service\"", `s.toml:4:8: kind = "service" is not known to this assay; it has "go-test" and "command"   [study-value]`},
 		{"bench", good + "[[workload]]\nbench = \"(\"", "s.toml:4:9: bench = \"(\" is not a regular expression: missing closing ): `(`   [study-value]"},
 		{"benchtime", good + "[[workload]]\nbenchtime = \"manyx\"", `s.toml:4:13: benchtime = "manyx" is not a number of iterations such as "1000x"   [study-value]`},
 		{"benchmem", good + "[[workload]]\nbenchmem = false", `s.toml:4:12: benchmem = false cannot be: assay always counts allocations   [study-value]`},
@@ -261,7 +259,10 @@ func TestParseErrors(t *testing.T) {
 		{"no flag", good + "[[workload]]\nbuild_flags = [\"race\"]", `s.toml:4:16: build_flags = "race" is not a flag; it starts with no dash   [study-value]`},
 		{"unknown flag", good + "[[workload]]\ntest_flags = [\"-data=x\"]", `s.toml:4:15: test_flags = "-data=x" is not a flag of go test; flags of the test binary's own go into args   [study-value]`},
 		{"agent", good + "[[machine]]\nhost = \"m4\"", `s.toml:4:8: host = "m4" is not known to this assay, which measures where it runs; write "local"   [study-value]`},
-		{"two machines", good + "[[machine]]\nhost = \"local\"\n[[machine]]\nname = \"m4\"", `s.toml:5:3: a second [[machine]]: this assay measures where it runs   [study-key]`},
+		{"machine elsewhere", good + "[[machine]]\nname = \"m4\"\nagent = \"m4\"", `s.toml:5:1: "agent" names another machine, and this assay measures where it runs   [study-key]
+  try: assay run on each machine, then assay merge RUN...`},
+		{"two machines", good + "[[machine]]\nhost = \"local\"\n[[machine]]\nname = \"m4\"", `s.toml:5:3: a second [[machine]]: this assay measures where it runs   [study-key]
+  try: assay run on each machine, then assay merge RUN...`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Parse("s.toml", []byte(test.text))
@@ -308,7 +309,8 @@ func checkUsage(t *testing.T, err error, want string) {
 // there are.
 func TestHomesAreKeys(t *testing.T) {
 	for key, want := range map[string]string{
-		"dir": "in [source]", "experiment": "in [[variant]]", "names": "in [by]", "bench": "in [[workload]]", "budget": "in [decide]",
+		"dir": "in [source]", "experiment": "in [[variant]]", "names": "", "bench": "in [[workload]] of kind = \"go-test\"",
+		"stdin": "in [[workload]] of kind = \"command\"", "build_flags": "in [[workload]]", "levels": "in [[factor]]", "budget": "in [decide]",
 		"trial": "in [measure]", "base": "at the top of the file", "name": "", "go": "", "nosuch": "",
 	} {
 		if got := homeOf(key); got != want {

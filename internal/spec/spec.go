@@ -34,6 +34,7 @@ func Parse(name string, data []byte) (*assay.Study, error) {
 	return nil, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
 		Code: f.code,
 		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.at.line, f.at.col, f.text),
+		Try:  f.try,
 	}}
 }
 
@@ -75,10 +76,11 @@ type fault struct {
 	at   position
 	code string
 	text string
+	try  string // what to write instead, where that is a line of its own
 }
 
 func (f *fault) Error() string { return f.text }
 
 func faultf(at position, code, format string, args ...any) error {
-	return &fault{at, code, fmt.Sprintf(format, args...)}
+	return &fault{at: at, code: code, text: fmt.Sprintf(format, args...)}
 }

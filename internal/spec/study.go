@@ -19,8 +19,10 @@ func decodeStudy(root *table) (*assay.Study, error) {
 	if err := root.fill("", studyKeys(s)); err != nil {
 		return nil, err
 	}
-	if err := checkVariants(s, root); err != nil {
-		return nil, err
+	for _, check := range []func(*assay.Study, *table) error{checkVariants, checkFactors, checkWorkloads} {
+		if err := check(s, root); err != nil {
+			return nil, err
+		}
 	}
 	if len(s.Workloads) == 0 {
 		s.Workloads = []assay.Workload{{Kind: assay.KindGoTest}}
@@ -33,8 +35,11 @@ func decodeStudy(root *table) (*assay.Study, error) {
 }
 
 // setDefaults is Study.SetDefaults, but for the base of variants that are
-// found out later.
+// found out later, or are yet to be crossed.
 func setDefaults(s *assay.Study) {
+	if s.Base == "" && s.Uncrossed() {
+		s.Base = crossedBase(s)
+	}
 	base := s.Base
 	s.SetDefaults()
 	if s.By != nil {
@@ -47,12 +52,14 @@ func studyKeys(s *assay.Study) schema {
 		"name":     str(&s.Name),
 		"question": str(&s.Question),
 		"base":     str(&s.Base),
+		"only":     text(&s.Only, only),
 		"seed":     seed(&s.Measure.Seed),
 		"source":   one(sourceKeys(&s.Source)),
 		"variant":  many(newVariant(s), finishVariant(s)),
+		"factor":   many(newFactor(s), finishFactor(s)),
 		"by":       by(s),
 		"workload": many(newWorkload(s), func(*table) error { return nil }),
-		"machine":  many(machineKeys, oneMachine()),
+		"machine":  many(newMachine, oneMachine()),
 		"decide":   one(decideKeys(&s.Decide)),
 		"measure":  one(measureKeys(&s.Measure)),
 	}
@@ -62,13 +69,15 @@ func studyKeys(s *assay.Study) schema {
 // such place.
 func homeOf(key string) string {
 	switch key {
-	case "base", "question", "seed":
+	case "base", "only", "question", "seed":
 		return "at the top of the file"
 	}
 	var s assay.Study
 	homes := map[string]schema{
 		"[source]": sourceKeys(&s.Source), "[[variant]]": variantKeys(&assay.Variant{}), "[by]": byKeys(&assay.By{}),
-		"[[workload]]": workloadKeys(&assay.Workload{}), "[decide]": decideKeys(&s.Decide), "[measure]": measureKeys(&s.Measure),
+		"[[factor]]": factorKeys(&assay.Factor{}, &table{}), workloadHome(assay.KindGoTest): goTestKeys(&assay.Workload{}),
+		workloadHome(assay.KindCommand): commandKeys(&assay.Workload{}), "[decide]": decideKeys(&s.Decide),
+		"[measure]": measureKeys(&s.Measure),
 	}
 	var found []string
 	for where, keys := range homes {
@@ -76,14 +85,17 @@ func homeOf(key string) string {
 			found = append(found, "in "+where)
 		}
 	}
-	if len(found) != 1 {
-		return ""
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) == 2 && strings.Contains(found[0], "[[workload]]") && strings.Contains(found[1], "[[workload]]"):
+		return "in [[workload]]"
 	}
-	return found[0]
+	return ""
 }
 
 func sourceKeys(s *assay.Source) schema {
-	return schema{"dir": str(&s.Dir), "go": text(&s.Go, toolchain)}
+	return schema{"dir": str(&s.Dir), "go": text(&s.Go, toolchain), "package": text(&s.Package, mainPackage)}
 }
 
 func variantKeys(v *assay.Variant) schema {
@@ -99,16 +111,27 @@ func variantKeys(v *assay.Variant) schema {
 		"pgo":        text(&v.PGO, profile),
 		"build":      pairs(&v.Build, checkBuildVar),
 		"env":        pairs(&v.Env, checkRunVar),
+		"run":        commandLine(&v.Run),
 		"select":     str(&v.Select),
 	}
 }
 
-func newVariant(s *assay.Study) func() schema {
-	return func() schema {
+// only checks which fraction of the crossing is asked for.
+func only(s string) (string, error) {
+	if s != assay.OnlyMainEffects {
+		return "", fmt.Errorf("is not known to this assay; it has %q", assay.OnlyMainEffects)
+	}
+	return s, nil
+}
+
+func newVariant(s *assay.Study) func(*table) (string, schema) {
+	return func(*table) (string, schema) {
 		s.Variants = append(s.Variants, assay.Variant{})
-		return variantKeys(&s.Variants[len(s.Variants)-1])
+		return "[[variant]]", variantKeys(&s.Variants[len(s.Variants)-1])
 	}
 }
+
+const besideRev = "cannot stand beside rev: both say where the code comes from"
 
 // finishVariant checks the variant that was read last.
 func finishVariant(s *assay.Study) func(*table) error {
@@ -122,7 +145,7 @@ func finishVariant(s *assay.Study) func(*table) error {
 			return name.wrong("is used twice")
 		}
 		if v.Rev != "" && v.Module != "" {
-			return t.find("module").wrong("cannot stand beside rev: both say where the code comes from")
+			return t.find("module").wrong(besideRev)
 		}
 		return nil
 	}
@@ -152,8 +175,11 @@ func checkVariants(s *assay.Study, root *table) error {
 			return faultf(e.at, codeKey, `"select" needs a [by] that says what to select by`)
 		}
 	}
-	if len(s.Variants) == 0 {
-		return faultf(root.at, codeKey, "study has neither [[variant]] nor [by]")
+	switch {
+	case len(s.Factors) > 0:
+		return nil // checkFactors knows the base
+	case len(s.Variants) == 0:
+		return faultf(root.at, codeKey, "study has neither [[variant]] nor [[factor]] nor [by]")
 	}
 	return checkBase(root, variantNames(s.Variants))
 }
@@ -240,22 +266,31 @@ func byKey(s string) (string, error) {
 	return s, nil
 }
 
-// machineKeys are those of the one machine that there is. It leaves no trace
+// tryMerge is how several machines are compared.
+const tryMerge = "assay run on each machine, then assay merge RUN..."
+
+// newMachine has the keys of the one machine that there is. It leaves no trace
 // in the study.
-func machineKeys() schema {
-	return schema{"name": str(new(string)), "host": text(new(string), func(s string) (string, error) {
-		if s != "local" {
-			return "", errors.New(`is not known to this assay, which measures where it runs; write "local"`)
-		}
-		return s, nil
-	})}
+func newMachine(*table) (string, schema) {
+	return "[[machine]]", schema{
+		"name": str(new(string)),
+		"host": text(new(string), func(s string) (string, error) {
+			if s != "local" {
+				return "", errors.New(`is not known to this assay, which measures where it runs; write "local"`)
+			}
+			return s, nil
+		}),
+		"agent": func(e *entry) error {
+			return &fault{at: e.at, code: codeKey, text: `"agent" names another machine, and this assay measures where it runs`, try: tryMerge}
+		},
+	}
 }
 
 func oneMachine() func(*table) error {
 	machines := 0
 	return func(t *table) error {
 		if machines++; machines > 1 {
-			return faultf(t.at, codeKey, "a second [[machine]]: this assay measures where it runs")
+			return &fault{at: t.at, code: codeKey, text: "a second [[machine]]: this assay measures where it runs", try: tryMerge}
 		}
 		return nil
 	}

@@ -195,7 +195,8 @@ func (p *variantParser) flag(w string) error {
 // nothing takes.
 func (p *variantParser) wrongFlag(w, name string) error {
 	if _, ok := goFlags[strings.TrimPrefix(name, "test.")]; ok {
-		right := compareLine{Line: Line{Variants: p.line.replace(p.index, w, ""), Dashed: append([]string{w}, p.line.Dashed...)}}
+		right := p.line
+		right.Variants, right.Dashed = p.line.replace(p.index, w, ""), append([]string{w}, p.line.Dashed...)
 		return usage("needs-dashes", fmt.Sprintf("variant %q: %s is a flag for all variants; it goes after --", p.text(), w),
 			right.try(right.Variants))
 	}

@@ -61,14 +61,12 @@ func moduleVersion(s string) (string, error) {
 	return s, nil
 }
 
-// profile checks the value of -pgo. Off is what every variant is unless it has
-// a profile.
+// profile checks the value of -pgo: a file, or "auto" for a profile that assay
+// collects. Off is what every variant is unless it has a profile.
 func profile(s string) (string, error) {
 	switch s {
 	case "off":
 		return "", nil
-	case "auto":
-		return "", errors.New("needs a main package, and go test has none; name the profile")
 	case "":
 		return "", errors.New("names no profile")
 	}

@@ -8,14 +8,23 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-func newWorkload(s *assay.Study) func() schema {
-	return func() schema {
+// newWorkload has the keys of the kind that the table names, wherever in it
+// that stands.
+func newWorkload(s *assay.Study) func(*table) (string, schema) {
+	return func(t *table) (string, schema) {
 		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
-		return workloadKeys(&s.Workloads[len(s.Workloads)-1])
+		w := &s.Workloads[len(s.Workloads)-1]
+		if e := t.find("kind"); e != nil && e.value.text == assay.KindCommand {
+			return workloadHome(assay.KindCommand), commandKeys(w)
+		}
+		return workloadHome(assay.KindGoTest), goTestKeys(w)
 	}
 }
 
-func workloadKeys(w *assay.Workload) schema {
+// workloadHome is how one writes a workload of a kind.
+func workloadHome(kind string) string { return fmt.Sprintf("[[workload]] of kind = %q", kind) }
+
+func goTestKeys(w *assay.Workload) schema {
 	return schema{
 		"name":        str(&w.Name),
 		"kind":        text(&w.Kind, workloadKind),
@@ -30,8 +39,8 @@ func workloadKeys(w *assay.Workload) schema {
 }
 
 func workloadKind(s string) (string, error) {
-	if s != assay.KindGoTest {
-		return "", fmt.Errorf("is not known to this assay; it has %q", assay.KindGoTest)
+	if s != assay.KindGoTest && s != assay.KindCommand {
+		return "", fmt.Errorf("is not known to this assay; it has %q and %q", assay.KindGoTest, assay.KindCommand)
 	}
 	return s, nil
 }

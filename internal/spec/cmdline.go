@@ -1,0 +1,311 @@
+package spec
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// hasCommands reports whether programs are compared instead of benchmarks.
+func (l compareLine) hasCommands() bool { return len(l.Commands) > 0 || l.A != "" || l.B != "" }
+
+// flagsOfCommands are the flags about commands, as one types them.
+func (l compareLine) flagsOfCommands() []string {
+	var out []string
+	for _, c := range l.Commands {
+		out = append(out, "--cmd", c)
+	}
+	for _, f := range []struct{ name, value string }{
+		{"--cmd-a", l.A}, {"--cmd-b", l.B}, {"--prepare", l.Prepare}, {"--cleanup", l.Cleanup}, {"--stdin", l.Stdin}, {"--expect", l.Expect},
+	} {
+		if f.value != "" {
+			out = append(out, f.name, f.value)
+		}
+	}
+	return out
+}
+
+// valueFlags are those of compare whose value may look like a package.
+var valueFlags = []string{"cmd", "cmd-a", "cmd-b", "prepare", "cleanup", "stdin", "expect"}
+
+// checkCommands refuses flags that cannot stand together.
+func (l compareLine) checkCommands() error {
+	two := l.A != "" || l.B != ""
+	both := "assay compare --cmd-a './old x' --cmd-b './new x'"
+	switch {
+	case !l.hasCommands():
+		if rest := l.flagsOfCommands(); len(rest) > 0 {
+			return usage("commands", rest[0]+" is for commands, and none is named", "--cmd '{bin} ...', or --cmd-a and --cmd-b")
+		}
+		return nil
+	case l.By != "":
+		return usage("commands", "--by picks sub-benchmarks of Go tests, and a command has none", "")
+	case two && len(l.Commands) > 0:
+		return usage("commands", "--cmd runs in every variant, and --cmd-a and --cmd-b are the variants themselves", both)
+	case two && (l.A == "" || l.B == ""):
+		return usage("commands", "--cmd-a and --cmd-b are compared with each other, and one is missing", both)
+	case two && len(l.Variants) > 0:
+		return usage("commands", fmt.Sprintf("--cmd-a and --cmd-b are the variants; %q cannot stand beside them", l.Variants[0]), "",
+			"to run one command in several variants: --cmd")
+	case two && len(l.Dashed) > 0:
+		return usage("commands", fmt.Sprintf("nothing is built for --cmd-a and --cmd-b; %q after -- has no use", l.Dashed[0]), "")
+	case !two && len(l.Variants) < 2:
+		return l.tooFewForCommands()
+	}
+	return nil
+}
+
+// tooFewForCommands knows those who name the commands to compare as they would
+// for a tool that knows no variants.
+func (l compareLine) tooFewForCommands() error {
+	if len(l.Variants) == 0 && len(l.Commands) == 2 {
+		return usage("too-few-variants", "every --cmd runs in every variant, and no variant is named",
+			"assay compare --cmd-a "+quote(l.Commands[0])+" --cmd-b "+quote(l.Commands[1]))
+	}
+	return l.tooFew()
+}
+
+// readCommands makes the workloads of --cmd, or the variants and the workload
+// of --cmd-a and --cmd-b.
+func (l compareLine) readCommands(s *assay.Study) error {
+	common, err := l.commonWorkload()
+	if err != nil {
+		return err
+	}
+	if l.A != "" {
+		return l.readTwo(s, common)
+	}
+	for i, line := range l.Commands {
+		if slices.Contains(l.Commands[:i], line) {
+			return usage("commands", fmt.Sprintf("--cmd %s is given twice", quote(line)), "")
+		}
+		w := common
+		if w.Run, err = parseCommand("--cmd", line); err != nil {
+			return err
+		}
+		if has(nameMark, w.Run) {
+			return usage("commands", fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", quote(line)),
+				"--cmd once for each of them, or names in a study: assay init")
+		}
+		s.Workloads = append(s.Workloads, w)
+	}
+	nameCommands(s.Workloads)
+	return l.checkUse(s)
+}
+
+// commonWorkload is what all commands of the line share.
+func (l compareLine) commonWorkload() (w assay.Workload, err error) {
+	w.Kind = assay.KindCommand
+	if w.Prepare, err = parseCommand("--prepare", l.Prepare); err != nil {
+		return w, err
+	}
+	if w.Cleanup, err = parseCommand("--cleanup", l.Cleanup); err != nil {
+		return w, err
+	}
+	if l.Stdin != "" {
+		if w.Stdin, err = inputFile(l.Stdin); err != nil {
+			return w, usage("commands", fmt.Sprintf("--stdin %s %v", quote(l.Stdin), err), "")
+		}
+	}
+	if l.Expect != "" {
+		if w.Expect, err = expect(l.Expect); err != nil {
+			return w, usage("commands", fmt.Sprintf("--expect %s %v", quote(l.Expect), err), "")
+		}
+	}
+	return w, l.buildArgs(&w)
+}
+
+// parseCommand splits a command line into its arguments; none is "".
+func parseCommand(flag, line string) ([]string, error) {
+	if line == "" && flag != "--cmd" {
+		return nil, nil
+	}
+	if err := needsNoShell(flag, line); err != nil {
+		return nil, err
+	}
+	words, err := splitWords(line)
+	if err != nil {
+		return nil, usage("commands", fmt.Sprintf("%s %q: %v", flag, line, err), "")
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, usage("commands", fmt.Sprintf("%s %q names no program", flag, line), "")
+	}
+	for _, w := range words {
+		if err := checkArgument(w); err != nil {
+			return nil, usage("commands", fmt.Sprintf("%s %s %v", flag, quote(line), err), "")
+		}
+	}
+	return words, nil
+}
+
+var assignmentWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+
+// needsNoShell refuses what only a shell would understand: assay starts none,
+// since its start would be measured too, and since a study may come from a
+// stranger.
+func needsNoShell(flag, line string) error {
+	const none = "and assay starts no shell"
+	switch what := shellSyntax(line); {
+	case assignmentWord.MatchString(line):
+		return usage("needs-no-shell", fmt.Sprintf("%s %s begins with a variable, %s", flag, quote(line), none), flag+" "+quote("env "+line),
+			"a variable that is to be compared belongs into a variant: GOGC=50")
+	case what == "<" && flag == "--cmd":
+		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, quote(line), what, none), "--stdin FILE")
+	case what != "":
+		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, quote(line), what, none),
+			flag+" "+quote("sh -c "+quote(line)), "the shell's own start is measured then, too")
+	}
+	return nil
+}
+
+var (
+	shellVariable = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*|\{[^}]*\}|\()`)
+	shellOperator = regexp.MustCompile(`^(&&|\|\||>>|[|<>&;*` + "`" + `])`)
+)
+
+// shellSyntax returns the first thing in a command line that a shell would not
+// pass on as it stands, or "". Single quotes protect everything, double quotes
+// all but variables and commands.
+func shellSyntax(line string) string {
+	var open byte
+	for i := range len(line) {
+		c, rest := line[i], line[i:]
+		switch {
+		case open != 0 && c == open:
+			open = 0
+		case open == '\'':
+		case shellVariable.MatchString(rest):
+			return shellVariable.FindString(rest)
+		case open == '"' && c == '`':
+			return "`"
+		case open != 0:
+		case c == '\'' || c == '"':
+			open = c
+		case shellOperator.MatchString(rest):
+			return shellOperator.FindString(rest)
+		}
+	}
+	return ""
+}
+
+// buildArgs reads what follows "--" where a program is built: flags of go
+// build, and the main package.
+func (l compareLine) buildArgs(w *assay.Workload) error {
+	for i := 0; i < len(l.Dashed); i++ {
+		a := l.Dashed[i]
+		if !strings.HasPrefix(a, "-") {
+			if w.Package != "" {
+				return usage("commands", fmt.Sprintf("{bin} is one program, and %q and %q are two packages", w.Package, a), "",
+					"arguments of the program stand in --cmd, behind {bin}")
+			}
+			var err error
+			if w.Package, err = mainPackage(a); err != nil {
+				return usage("commands", fmt.Sprintf("%q after -- %v", a, err), "")
+			}
+			continue
+		}
+		name, value, hasValue := cutFlag(a)
+		f, known := goFlags[name]
+		if !known || f.to != toBuild || name == "vet" {
+			return usage("commands", fmt.Sprintf("%s after -- is no flag of go build, and --cmd measures a program, not benchmarks", a), "",
+				"arguments of the program stand in --cmd, behind {bin}")
+		}
+		if f.value && !hasValue {
+			if i++; i == len(l.Dashed) {
+				return usage("commands", a+" after -- needs a value", "")
+			}
+			value, hasValue = l.Dashed[i], true
+		}
+		w.BuildFlags = append(w.BuildFlags, goTestFlag{name, value, hasValue, toBuild}.String())
+	}
+	return nil
+}
+
+// checkUse refuses variants and packages that no command runs.
+func (l compareLine) checkUse(s *assay.Study) error {
+	const fact = "{bin} stands for the program that is built"
+	for i, v := range s.Variants {
+		if !v.SameBuild(assay.Variant{}) && !built(s, v) {
+			return usage("commands", fmt.Sprintf("no command has {bin} in it: %q would run the same program as the others", l.Variants[i]), "", fact)
+		}
+	}
+	if len(l.Dashed) > 0 && !built(s, s.Variants[0]) {
+		return usage("commands", fmt.Sprintf("no command has {bin} in it: %q after -- has no use", l.Dashed[0]), "", fact)
+	}
+	return nil
+}
+
+// nameCommands names every command by the shortest text that tells it from the
+// others.
+func nameCommands(ws []assay.Workload) {
+	taken := map[string]bool{}
+	for i := range ws {
+		w := &ws[i]
+		long := shorten(cleanName(strings.Join(w.Run, "_")))
+		name := firstFree(taken, []string{defaultName(w, w.Package, [][]string{w.Run}), long})
+		w.Names = []string{cleanName(name)}
+		taken[name] = true
+	}
+}
+
+// readTwo makes variants of two programs.
+func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
+	var lines [][]string
+	for _, f := range []struct{ flag, line string }{{"--cmd-a", l.A}, {"--cmd-b", l.B}} {
+		words, err := parseCommand(f.flag, f.line)
+		if err != nil {
+			return err
+		}
+		if has(binMark, words) || has(nameMark, words) {
+			return usage("commands", fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, quote(f.line)), "",
+				"{bin} and {name} are for --cmd and studies")
+		}
+		lines = append(lines, words)
+	}
+	if has(binMark, w.Prepare, w.Cleanup) {
+		return usage("commands", "nothing is built for --cmd-a and --cmd-b, so {bin} is no program", "")
+	}
+	for i, name := range twoNames(lines[0], lines[1]) {
+		s.Variants = append(s.Variants, assay.Variant{Name: name, Run: lines[i]})
+	}
+	w.Names = []string{defaultName(&w, "", lines)}
+	s.Workloads = []assay.Workload{w}
+	return nil
+}
+
+// twoNames names two command lines by the shortest text that tells them apart:
+// the words in which they differ, the program without its folder, or more of
+// them where that is not enough.
+func twoNames(a, b []string) [2]string {
+	shortA, shortB := slices.Clone(a), slices.Clone(b)
+	shortA[0], shortB[0] = programName(a[0], ""), programName(b[0], "")
+	for _, pair := range [][2][]string{
+		{without(shortA, shortB), without(shortB, shortA)}, {without(a, b), without(b, a)}, {shortA, shortB}, {a, b},
+	} {
+		x, y := variantText(pair[0]), variantText(pair[1])
+		if x != y && isVariantName(x) && isVariantName(y) {
+			return [2]string{x, y}
+		}
+	}
+	x := variantText(shortA)
+	if !isVariantName(x) {
+		x = "a"
+	}
+	return [2]string{x, x + " #2"}
+}
+
+func without(words, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(others, w) })
+}
+
+func variantText(words []string) string {
+	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+}
+
+func isVariantName(s string) bool {
+	_, err := variantName(s)
+	return err == nil
+}

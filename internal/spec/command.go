@@ -1,0 +1,421 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// The words in braces that stand for something in a command line.
+const (
+	binMark  = "{bin}"
+	nameMark = "{name}"
+	tmpMark  = "{tmp}"
+)
+
+func commandKeys(w *assay.Workload) schema {
+	return schema{
+		"name":        str(&w.Name),
+		"kind":        text(&w.Kind, workloadKind),
+		"package":     text(&w.Package, mainPackage),
+		"names":       benchmarkNames(&w.Names),
+		"run":         commandLine(&w.Run),
+		"prepare":     commandLine(&w.Prepare),
+		"cleanup":     commandLine(&w.Cleanup),
+		"stdin":       text(&w.Stdin, inputFile),
+		"expect":      text(&w.Expect, expect),
+		"env":         pairs(&w.Env, checkRunVar),
+		"build_flags": commandBuildFlags(&w.BuildFlags),
+	}
+}
+
+// mainPackage checks what {bin} is built from. Whether it is a main package is
+// for the build to tell.
+func mainPackage(s string) (string, error) {
+	switch {
+	case strings.TrimSpace(s) != s || s == "" || strings.HasPrefix(s, "-"):
+		return "", errors.New("is not a package")
+	case strings.Contains(s, "..."):
+		return "", errors.New("is a pattern; a command is built from one main package")
+	}
+	return s, nil
+}
+
+// commandBuildFlags are those that go build knows too.
+func commandBuildFlags(p *[]string) setter {
+	return func(e *entry) error {
+		if err := goFlagList(p, toBuild)(e); err != nil {
+			return err
+		}
+		for i, f := range *p {
+			if name, _, _ := cutFlag(f); name == "vet" {
+				return e.value.items[i].in(e).wrong("is a flag of go test, and a command is built by go build")
+			}
+		}
+		return nil
+	}
+}
+
+// benchmarkNames stores the names of the runs of a command. They go into the
+// Go benchmark format, in which a blank ends the name.
+func benchmarkNames(p *[]string) setter {
+	return func(e *entry) error {
+		if err := strs(p)(e); err != nil {
+			return err
+		}
+		for i, name := range *p {
+			item := e.value.items[i].in(e)
+			switch {
+			case name == "" || strings.ContainsFunc(name, noNameRune):
+				return item.wrong("is no name of a benchmark; it has no blanks")
+			case slices.Contains((*p)[:i], name):
+				return item.wrong("is named twice")
+			}
+		}
+		return nil
+	}
+}
+
+func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
+
+// commandLine stores the arguments of a program, the program first.
+func commandLine(p *[]string) setter {
+	return func(e *entry) error {
+		if e.value.kind == unstable.String {
+			return e.wrong("is not a list: write " + argumentList(e.value.text))
+		}
+		if err := strs(p)(e); err != nil {
+			return err
+		}
+		if len(*p) == 0 || (*p)[0] == "" {
+			return e.wrong("names no program")
+		}
+		for i, arg := range *p {
+			if err := checkArgument(arg); err != nil {
+				return e.value.items[i].in(e).wrong(err.Error())
+			}
+		}
+		return nil
+	}
+}
+
+func argumentList(line string) string {
+	words, err := splitWords(line)
+	if err != nil || len(words) == 0 {
+		words = []string{line}
+	}
+	return tomlList(words)
+}
+
+func checkArgument(arg string) error {
+	if strings.ContainsRune(arg, 0) {
+		return errors.New("has a zero byte in it")
+	}
+	return checkMarks(arg, binMark, nameMark, tmpMark)
+}
+
+var markPattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
+
+// checkMarks finds words in braces that are nearly one that stands for
+// something, or are one that does not here. Other braces are the program's.
+func checkMarks(s string, known ...string) error {
+	for _, mark := range markPattern.FindAllString(s, -1) {
+		if slices.Contains(known, mark) {
+			continue
+		}
+		for _, k := range []string{binMark, nameMark, tmpMark} {
+			switch {
+			case mark == k:
+				return fmt.Errorf("has %s in it, and only %s is filled in here", mark, strings.Join(known, " "))
+			case nearly(strings.ToLower(strings.Trim(mark, "{}")), strings.Trim(k, "{}")):
+				return fmt.Errorf("has %s in it; did you mean %s?", mark, k)
+			}
+		}
+	}
+	return nil
+}
+
+// nearly reports whether w is known but for its case, a letter missing, one
+// too many, or two swapped. A letter that is another makes another word: "pin"
+// is not "bin".
+func nearly(w, known string) bool {
+	if w == known || w == "binary" && known == "bin" || w == "tmpdir" && known == "tmp" {
+		return true
+	}
+	for i := range known {
+		missing := known[:i] + known[i+1:]
+		swapped := i > 0 && w == known[:i-1]+known[i:i+1]+known[i-1:i]+known[i+1:]
+		if len(w) > 2 && w == missing || swapped {
+			return true
+		}
+	}
+	for i := range w {
+		if w[:i]+w[i+1:] == known {
+			return true
+		}
+	}
+	return false
+}
+
+func inputFile(s string) (string, error) {
+	if s == "" {
+		return "", errors.New("names no file")
+	}
+	return s, checkMarks(s, nameMark)
+}
+
+// expect checks what a command's output must be. "same" is what nobody needs
+// to write.
+func expect(s string) (string, error) {
+	file, isFile := strings.CutPrefix(s, "file:")
+	switch {
+	case s == assay.ExpectSame:
+		return "", nil
+	case s == assay.ExpectAny:
+		return s, nil
+	case !isFile:
+		return "", fmt.Errorf(`is neither "same", "any" nor a file with the output, "file:want/%s.txt"`, nameMark)
+	}
+	_, err := inputFile(file)
+	return s, err
+}
+
+// checkWorkloads checks what takes workloads and variants together, and names
+// the benchmarks of commands that have no names.
+func checkWorkloads(s *assay.Study, root *table) error {
+	if e := root.find("workload"); e != nil {
+		for i, item := range e.value.items {
+			if s.Workloads[i].Kind != assay.KindCommand {
+				continue
+			}
+			if err := checkCommand(s, &s.Workloads[i], item.table); err != nil {
+				return err
+			}
+		}
+		if err := checkDistinct(s, e.value.items); err != nil {
+			return err
+		}
+	}
+	return checkBuilt(s, root)
+}
+
+func checkCommand(s *assay.Study, w *assay.Workload, t *table) error {
+	lines, missing := commandLines(s, w)
+	switch {
+	case s.By != nil:
+		return t.find("kind").wrong("cannot stand beside [by]: a command has no sub-benchmarks")
+	case missing == "" && len(lines) == 0:
+		return faultf(t.at, codeKey, "[[workload]] has no run")
+	case missing != "":
+		return faultf(t.at, codeKey, "[[workload]] has no run, and variant %q has none of its own", missing)
+	case len(w.Run) > 0 && !slices.ContainsFunc(lines, func(l []string) bool { return slices.Equal(l, w.Run) }):
+		return faultf(t.find("run").at, codeKey, "run is never used: every variant has its own")
+	case t.find("package") != nil && !has(binMark, append(lines, w.Prepare, w.Cleanup)...):
+		return t.find("package").wrong("changes nothing: no command has " + binMark + " in it")
+	}
+	perName := has(nameMark, append(lines, w.Prepare, []string{w.Stdin})...)
+	switch {
+	case len(w.Names) > 1 && !perName:
+		return faultf(t.find("names").at, codeValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), nameMark)
+	case len(w.Names) == 0 && w.Name == "" && has(nameMark, lines...):
+		return faultf(t.at, codeKey, "run has %s in it, and [[workload]] has no names", nameMark)
+	case len(w.Names) == 0:
+		w.Names = []string{defaultName(w, packageOf(s, w), lines)}
+	}
+	return nil
+}
+
+// commandLines are the command lines that the variants run, or the name of the
+// first variant that has none.
+func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing string) {
+	for _, v := range s.Variants {
+		line := effective(w, v)
+		if len(line) == 0 {
+			return nil, v.Name
+		}
+		lines = append(lines, line)
+	}
+	if len(s.Variants) == 0 && len(w.Run) > 0 {
+		lines = [][]string{w.Run}
+	}
+	return lines, ""
+}
+
+// effective is the command line that a variant runs.
+func effective(w *assay.Workload, v assay.Variant) []string {
+	if len(v.Run) > 0 {
+		return v.Run
+	}
+	return w.Run
+}
+
+func has(mark string, lines ...[]string) bool {
+	return slices.ContainsFunc(slices.Concat(lines...), func(arg string) bool { return strings.Contains(arg, mark) })
+}
+
+// packageOf is the main package that {bin} of a workload is built from.
+func packageOf(s *assay.Study, w *assay.Workload) string {
+	if w.Package != "" {
+		return w.Package
+	}
+	return s.Source.Package
+}
+
+// checkDistinct refuses two commands of one name.
+func checkDistinct(s *assay.Study, tables []value) error {
+	seen := map[assay.Benchmark]bool{}
+	for i, w := range s.Workloads {
+		if w.Kind != assay.KindCommand {
+			continue
+		}
+		for _, name := range w.Names {
+			b := assay.Benchmark{Package: path.Clean(packageOf(s, &w)), Name: name}
+			if seen[b] {
+				return faultf(tables[i].at, codeValue, "command %q is named twice: give this one other names", name)
+			}
+			seen[b] = true
+		}
+	}
+	return nil
+}
+
+// checkBuilt refuses settings of builds where nothing is built from them.
+func checkBuilt(s *assay.Study, root *table) error {
+	if e := root.find("variant"); e != nil {
+		for i, v := range s.Variants {
+			if err := checkVariantBuilt(s, v, e.value.items[i].table); err != nil {
+				return err
+			}
+		}
+	}
+	if len(s.Factors) == 0 {
+		return nil
+	}
+	for i, item := range root.find("factor").value.items {
+		f := s.Factors[i]
+		sets := slices.ContainsFunc(f.Levels, func(l assay.Level) bool { return !l.Setting.SameBuild(assay.Variant{}) })
+		if sets && !factorBuilt(s) {
+			return faultf(item.at, codeValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, binMark)
+		}
+	}
+	return nil
+}
+
+func factorBuilt(s *assay.Study) bool {
+	for _, v := range s.Variants {
+		if !built(s, v) {
+			return false
+		}
+	}
+	return len(s.Variants) > 0 || built(s, assay.Variant{})
+}
+
+func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
+	goTest := slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindCommand }) || len(s.Workloads) == 0
+	if e := t.find("run"); e != nil && goTest {
+		return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q; Go benchmarks have no command line", assay.KindCommand))
+	}
+	if v.SameBuild(assay.Variant{}) || built(s, v) {
+		return nil
+	}
+	for _, e := range t.entries {
+		switch e.key {
+		case "name", "env", "run", "select":
+		default:
+			return faultf(e.at, codeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.key, v.Name, binMark)
+		}
+	}
+	return nil
+}
+
+// built reports whether any workload runs what is built for a variant.
+func built(s *assay.Study, v assay.Variant) bool {
+	for _, w := range s.Workloads {
+		if w.Kind != assay.KindCommand || has(binMark, effective(&w, v), w.Prepare, w.Cleanup) {
+			return true
+		}
+	}
+	return len(s.Workloads) == 0 // Go benchmarks, by default
+}
+
+// defaultName is the name of a benchmark that has none: its workload's, or
+// what its command lines have in common.
+func defaultName(w *assay.Workload, pkg string, lines [][]string) string {
+	if w.Name != "" {
+		return cleanName(w.Name)
+	}
+	common := []string{lines[0][0]}
+	for _, arg := range lines[0][1:] {
+		if !slices.ContainsFunc(lines[1:], func(l []string) bool { return !slices.Contains(l, arg) }) {
+			common = append(common, arg)
+		}
+	}
+	name := commandName(common)
+	if name == "" && !slices.ContainsFunc(lines, func(l []string) bool { return l[0] != lines[0][0] }) {
+		name = programName(lines[0][0], pkg)
+	}
+	if name == "" {
+		name = "command"
+	}
+	return name
+}
+
+// commandName is what stands behind the program in a command line: base names
+// of paths, joined. It is empty where the program is all there is.
+func commandName(words []string) string {
+	if i := slices.Index(words, binMark); i > 0 {
+		words = words[i:] // nice -n 5 {bin} …
+	}
+	var parts []string
+	for _, w := range words[1:] {
+		i := strings.IndexByte(w, '=') + 1 // -in=testdata/large.json
+		if part := w[:i] + baseName(w[i:]); part != "" && part != tmpMark {
+			parts = append(parts, part)
+		}
+	}
+	return shorten(cleanName(strings.Join(parts, "_")))
+}
+
+// programName is the name of a program that has no arguments.
+func programName(program, pkg string) string {
+	if program == binMark {
+		program = pkg
+	}
+	return shorten(cleanName(baseName(strings.ReplaceAll(program, `\`, "/"))))
+}
+
+// baseName is the last element of a path; one without a name, such as "..",
+// has none.
+func baseName(file string) string {
+	if strings.Trim(file, "./") == "" {
+		return ""
+	}
+	return path.Base(file)
+}
+
+// cleanName replaces what a benchmark's name cannot have.
+func cleanName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if noNameRune(r) {
+			return '_'
+		}
+		return r
+	}, s)
+}
+
+// shorten keeps a name of a benchmark to what a table can show.
+func shorten(s string) string {
+	const longest = 60
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return s
+}

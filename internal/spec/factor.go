@@ -1,0 +1,372 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
+)
+
+// maxCrossed is how many variants a matrix may have before it must say that a
+// fraction is enough.
+const maxCrossed = 200
+
+// levelMark stands between the level names in the name of a crossed variant.
+const levelMark = "/"
+
+func newFactor(s *assay.Study) func(*table) (string, schema) {
+	return func(t *table) (string, schema) {
+		s.Factors = append(s.Factors, assay.Factor{})
+		return "[[factor]]", factorKeys(&s.Factors[len(s.Factors)-1], t)
+	}
+}
+
+// factorKeys are those of the factor in t, which is asked what plain levels
+// are values of: that key may stand below the levels.
+func factorKeys(f *assay.Factor, t *table) schema {
+	variable := func(check func(string) error) setter {
+		return text(new(string), func(s string) (string, error) {
+			if check(s) != nil {
+				return "", fmt.Errorf("cannot be: %w", check(s))
+			}
+			return s, nil
+		})
+	}
+	return schema{
+		"name":   text(&f.Name, factorName),
+		"env":    variable(checkRunVar),
+		"build":  variable(checkBuildVar),
+		"levels": levels(f, t),
+	}
+}
+
+func levelKeys(v *assay.Variant) schema {
+	keys := variantKeys(v)
+	delete(keys, "select")
+	delete(keys, "run")
+	keys["name"] = text(&v.Name, levelName)
+	return keys
+}
+
+func factorName(s string) (string, error) {
+	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "\n\r") {
+		return "", errors.New("is no name for a factor")
+	}
+	return s, nil
+}
+
+func levelName(s string) (string, error) {
+	switch {
+	case s == "":
+		return "", errors.New("is no name for a level")
+	case strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r"):
+		return "", errors.New("has a blank at its end or a line break in it")
+	case strings.Contains(s, levelMark):
+		return "", fmt.Errorf("has a %q in it, which stands between levels in the names of variants", levelMark)
+	case s == assay.ControlName:
+		return "", errors.New("is reserved for the base's second appearance")
+	}
+	return s, nil
+}
+
+// levels stores the levels of a factor: tables, or plain values of a variable.
+func levels(f *assay.Factor, t *table) setter {
+	return func(e *entry) error {
+		if e.value.kind != unstable.Array {
+			return e.wrong("is not a list of levels")
+		}
+		for _, item := range e.value.items {
+			read := plainLevel
+			if item.kind == unstable.Table {
+				read = tableLevel
+			}
+			l, err := read(item.in(e), t)
+			if err == nil {
+				err = newLevel(f, l, item.in(e))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func tableLevel(e *entry, _ *table) (l assay.Level, err error) {
+	t := e.value.table
+	if err := t.fill("a level of [[factor]]", levelKeys(&l.Setting)); err != nil {
+		return l, err
+	}
+	if l.Setting.Name == "" {
+		return l, faultf(t.at, codeKey, "a level has no name")
+	}
+	if l.Setting.Rev != "" && l.Setting.Module != "" {
+		return l, t.find("module").wrong(besideRev)
+	}
+	l.Name, l.Setting.Name = l.Setting.Name, ""
+	return l, nil
+}
+
+// plainLevel reads a number or a text as the value of the factor's variable.
+func plainLevel(e *entry, t *table) (l assay.Level, err error) {
+	value, err := plainValue(e)
+	if err != nil {
+		return l, err
+	}
+	kind, name := plainVariable(t)
+	switch {
+	case name == "":
+		return l, e.wrong(`is not a table such as { name = "…", experiment = ["…"] }; for plain values the factor needs env = "…" or build = "…"`)
+	case kind == "env":
+		l.Setting.Env = map[string]string{name: value}
+	default:
+		l.Setting.Build = map[string]string{name: value}
+	}
+	if want, ok := sweeps[name]; ok && !want.MatchString(value) {
+		return l, e.wrong("is no value of " + name)
+	}
+	if l.Name, err = levelName(value); err != nil {
+		return l, e.wrong(err.Error() + "; a table can give it another name")
+	}
+	return l, nil
+}
+
+var plainDecimal = regexp.MustCompile(`^-?[0-9]+\.[0-9]+$`)
+
+// plainValue is the text that a program finds in a variable.
+func plainValue(e *entry) (string, error) {
+	switch n, isInt := e.value.integer(); {
+	case isInt:
+		return strconv.FormatInt(n, 10), nil
+	case e.value.kind == unstable.String, e.value.kind == unstable.Float && plainDecimal.MatchString(e.value.text):
+		return e.value.text, nil
+	}
+	return "", e.wrong("is neither a table, nor a number, nor text in quotes")
+}
+
+// sweeps are the run variables that a factor may be called after, with the
+// values that the runtime takes. It passes over a GOGC that it cannot read,
+// which would be two levels of the same.
+var sweeps = map[string]*regexp.Regexp{
+	"GOGC":       regexp.MustCompile(`^([0-9]+|off)$`),
+	"GOMEMLIMIT": regexp.MustCompile(`^([0-9]+(B|KiB|MiB|GiB|TiB)?|off)$`),
+	"GOMAXPROCS": regexp.MustCompile(`^[1-9][0-9]*$`),
+}
+
+// plainVariable returns the variable that plain levels of the factor in t are
+// values of, and whether it is one of "env" or of "build". The name is empty
+// where the factor does not say.
+func plainVariable(t *table) (kind, name string) {
+	for _, kind := range []string{"env", "build"} {
+		if e := t.find(kind); e != nil {
+			return kind, e.value.text
+		}
+	}
+	if e := t.find("name"); e != nil && sweeps[e.value.text] != nil {
+		return "env", e.value.text
+	}
+	return "", ""
+}
+
+// newLevel adds a level that differs from those before it.
+func newLevel(f *assay.Factor, l assay.Level, e *entry) error {
+	for _, before := range f.Levels {
+		switch {
+		case before.Name == l.Name:
+			return faultf(e.value.at, codeValue, "level %q is named twice", l.Name)
+		case !before.Setting.SameBuild(l.Setting) || !before.Setting.SameRun(l.Setting):
+		case len(settings(l.Setting)) == 0:
+			return faultf(e.value.at, codeValue, "level %q sets nothing, and neither does %q", l.Name, before.Name)
+		default:
+			return faultf(e.value.at, codeValue, "level %q sets the same as %q", l.Name, before.Name)
+		}
+	}
+	f.Levels = append(f.Levels, l)
+	return nil
+}
+
+// finishFactor checks the factor that was read last.
+func finishFactor(s *assay.Study) func(*table) error {
+	return func(t *table) error {
+		f, before := &s.Factors[len(s.Factors)-1], s.Factors[:len(s.Factors)-1]
+		kind, variable := plainVariable(t)
+		if f.Name == "" {
+			f.Name = variable
+		}
+		switch e := t.find(kind); {
+		case f.Name == "":
+			return faultf(t.at, codeKey, "[[factor]] has no name")
+		case slices.ContainsFunc(before, func(g assay.Factor) bool { return g.Name == f.Name }):
+			return faultf(t.at, codeValue, "factor name %q is used twice", f.Name)
+		case t.find("env") != nil && t.find("build") != nil:
+			return t.find("build").wrong("cannot stand beside env: levels are values of one variable")
+		case len(f.Levels) < 2:
+			return faultf(t.at, codeValue, "factor %q needs two levels or more", f.Name)
+		case e != nil && !slices.ContainsFunc(t.find("levels").value.items, func(v value) bool { return v.kind != unstable.Table }):
+			return e.wrong("is for levels that are plain values, and all are tables")
+		}
+		return nil
+	}
+}
+
+// settings names what a variant sets that another setting would replace or add
+// to; "experiment" and the other lists are joined, so two may have them.
+func settings(v assay.Variant) []string {
+	var out []string
+	for _, x := range []struct {
+		name string
+		set  bool
+	}{
+		{"go", v.Go != ""}, {"the source", v.Rev+v.Module != ""}, {"pgo", v.PGO != ""}, {"experiment", len(v.Experiment) > 0},
+		{"gcflags", len(v.GCFlags) > 0}, {"ldflags", len(v.LDFlags) > 0}, {"tags", len(v.Tags) > 0},
+	} {
+		if x.set {
+			out = append(out, x.name)
+		}
+	}
+	return slices.Concat(out, slices.Sorted(maps.Keys(v.Build)), slices.Sorted(maps.Keys(v.Env)))
+}
+
+func factorSettings(f assay.Factor) []string {
+	var out []string
+	for _, l := range f.Levels {
+		out = append(out, settings(l.Setting)...)
+	}
+	return out
+}
+
+// clash returns what both lists set and only one may.
+func clash(a, b []string) string {
+	joined := []string{"experiment", "gcflags", "ldflags", "tags"}
+	for _, name := range a {
+		if slices.Contains(b, name) && !slices.Contains(joined, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// checkFactors checks what takes all factors and the variants that they
+// multiply.
+func checkFactors(s *assay.Study, root *table) error {
+	if len(s.Factors) == 0 {
+		if e := root.find("only"); e != nil {
+			return faultf(e.at, codeKey, `"only" needs [[factor]]: it says what is enough of their product`)
+		}
+		return nil
+	}
+	tables := root.find("factor").value.items
+	if s.By != nil {
+		return faultf(tables[0].at, codeKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
+	}
+	for i, f := range s.Factors {
+		if err := checkClash(s, i); err != "" {
+			return faultf(tables[i].at, codeValue, "factor %q sets %s", f.Name, err)
+		}
+	}
+	if err := checkSize(s, tables[0].at); err != nil {
+		return err
+	}
+	return checkCrossedBase(s, root)
+}
+
+// checkClash says who else sets what the i-th factor does.
+func checkClash(s *assay.Study, i int) string {
+	mine := factorSettings(s.Factors[i])
+	for _, f := range s.Factors[:i] {
+		if name := clash(mine, factorSettings(f)); name != "" {
+			return fmt.Sprintf("%s, and so does factor %q", name, f.Name)
+		}
+	}
+	for _, v := range s.Variants {
+		if name := clash(mine, settings(v)); name != "" {
+			return fmt.Sprintf("%s, and so does variant %q", name, v.Name)
+		}
+	}
+	return ""
+}
+
+// checkSize holds the number of variants. A fraction needs as many as there
+// are effects to tell apart, and the mean.
+func checkSize(s *assay.Study, at position) error {
+	product, effects := max(len(s.Variants), 1), max(len(s.Variants), 1)
+	for _, f := range s.Factors {
+		product = min(product*len(f.Levels), 1e9) // no overflow
+		effects += len(f.Levels) - 1
+	}
+	switch {
+	case s.Only != "" && effects > maxCrossed:
+		return faultf(at, codeValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
+	case s.Only == "" && product > maxCrossed:
+		return &fault{at: at, code: codeValue, text: fmt.Sprintf("%d variants; at most %d are crossed", product, maxCrossed),
+			try: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
+	}
+	return nil
+}
+
+// checkCrossedBase checks that the base names a level of every factor, behind
+// the variant where variants are listed.
+func checkCrossedBase(s *assay.Study, root *table) error {
+	e := root.find("base")
+	if e == nil {
+		return nil
+	}
+	parts, dimensions := strings.Split(s.Base, levelMark), baseParts(s)
+	if n := len(parts) - len(s.Factors); len(s.Variants) > 0 && n > 1 {
+		// The name of a variant may have a slash; those of levels have none.
+		parts = append([]string{strings.Join(parts[:n], levelMark)}, parts[n:]...)
+	}
+	if len(parts) != len(dimensions) {
+		return e.wrong(fmt.Sprintf("is not a variant; one is written %q", crossedBase(s)))
+	}
+	for i, d := range dimensions {
+		if slices.Contains(d.names, parts[i]) {
+			continue
+		}
+		problem := fmt.Sprintf("is not a variant: %q is no %s", parts[i], d.what)
+		if near := knobs.Close(parts[i], d.names); len(near) > 0 {
+			parts[i] = near[0]
+			return e.wrong(problem + "; did you mean " + strconv.Quote(strings.Join(parts, levelMark)) + "?")
+		}
+		return e.wrong(problem + "; it has " + strings.Join(d.names, ", "))
+	}
+	return nil
+}
+
+// A dimension is what one part of a crossed variant's name can be.
+type dimension struct {
+	what  string
+	names []string
+}
+
+func baseParts(s *assay.Study) []dimension {
+	var out []dimension
+	if len(s.Variants) > 0 {
+		out = append(out, dimension{"[[variant]]", variantNames(s.Variants)})
+	}
+	for _, f := range s.Factors {
+		d := dimension{what: fmt.Sprintf("level of %q", f.Name)}
+		for _, l := range f.Levels {
+			d.names = append(d.names, l.Name)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// crossedBase is the base of a study that names none: the first of everything.
+func crossedBase(s *assay.Study) string {
+	var first []string
+	for _, d := range baseParts(s) {
+		first = append(first, d.names[0])
+	}
+	return strings.Join(first, levelMark)
+}
