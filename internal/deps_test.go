@@ -17,8 +17,8 @@ var levels = map[string]int{
 	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/build": 1, "internal/trial": 1,
 	"internal/collect": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1,
 	"internal/lab": 2, "internal/report": 2,
-	"internal/lab/labtest": 3,
-	"cmd/assay":            4,
+	"internal/lab/labtest": 3, "internal/search": 3,
+	"cmd/assay": 4,
 }
 
 // sideways lists the imports within a level that are allowed.

@@ -1,0 +1,196 @@
+// Package search finds the best of many variants in less time than measuring
+// all of them to the end takes: a Race is a stop rule from whose blocks the
+// losers leave. It runs nothing (package lab does), pairs no trials (package
+// analysis does) and draws no order (package design does).
+//
+// # The race
+//
+// V variants race, the base among them and the control not, on one metric over
+// the whole suite. After every block the leader is the one that is best by its
+// mean so far. Of each other the engine has a confidence sequence of
+//
+//	d = ln(variant/leader), above 0 where the variant is worse
+//
+// over the blocks in which both ran, at level alpha/(V-1). A variant leaves when
+// its interval lies above ln(1+margin): it is worse by more than the margin. The
+// race is decided when the interval of every variant that is still in lies
+// above -ln(1+margin): none is better than the leader by more than the margin.
+// That the interval lies below +ln(1+margin) as well, so that the two are as
+// good as equal, is not asked for: it would cost blocks and add nothing to what
+// is claimed of the winner.
+//
+// # What is proved
+//
+// The winner is within the margin of the best of all V variants, with
+// probability 1 - alpha at least, whenever the race is looked at and however
+// often the leader changed.
+//
+// Let B be the variant that is really best, and W the winner. The claim is wrong
+// when B is better than W by more than the margin, and then one of two things
+// has happened. Either B was still in at the end, and its interval against W
+// lay above -ln(1+margin), where the truth is below. Or B left, since its
+// interval against some leader A lay above ln(1+margin), where the truth is at
+// most 0. In both cases the confidence sequence of a pair (B, X) has missed the
+// truth at some time. There are V-1 such pairs, since B is one variant and no
+// choice of the data's: by Bonferroni one of them misses with probability
+// (V-1) * alpha/(V-1) = alpha at most. Pairs without B do not count.
+//
+// So it does no harm that the leader is chosen from the data, that A may be
+// overtaken or leave after B left, or that A is not W: nothing is derived from
+// "worse than A" by way of A's later fate. What left stays out, and a variant
+// that left is worse than the winner or within the margin of it at the least. Choosing
+// from the data which variants a block holds does no harm either, since the choice is
+// made before the block, whose order is random (docs/methodology.md).
+//
+// The interval of a runner against the winner is at the same level, and so
+// holds for this runner with probability 1 - alpha whoever won: V-1 winners are
+// possible.
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A Race is the stop rule of a race (lab.StopRule). It passes the blocks on to
+// a Tracker, whose Result describes the same run. It is not safe for concurrent
+// use.
+type Race struct {
+	plan    *assay.Plan
+	tracker *analysis.Tracker
+
+	metric assay.Metric
+	margin float64 // ln(1+margin)
+	alpha  float64 // of one interval
+	from   int     // blocks of a pair before which nothing is decided
+	names  []string
+
+	blocks int            // that carry verdicts
+	left   map[string]int // the block after which a variant left
+	leader string
+	sure   bool
+	times  times
+}
+
+// NewRace is a race of the plan's variants on its first deciding metric, whose
+// blocks t is to follow; t has seen none of them.
+func NewRace(p *assay.Plan, t *analysis.Tracker) *Race {
+	r := &Race{plan: p, tracker: t, metric: p.Metric(p.Study.Decide.Metrics[0]), leader: p.Study.Base,
+		left: map[string]int{}, times: times{}}
+	r.margin = math.Log1p(r.metric.MinEffect)
+	for _, v := range p.Variants {
+		if !v.Control {
+			r.names = append(r.names, v.Name)
+		}
+	}
+	r.alpha = p.Study.Decide.Alpha() / float64(max(len(r.names)-1, 1))
+	r.from = max(stats.MinBlocks(r.alpha), 2)
+	return r
+}
+
+// Add takes the next complete block, and lets variants leave.
+func (r *Race) Add(block []assay.Trial) {
+	r.tracker.Add(block)
+	r.times.add(block)
+	if len(block) == 0 || block[0].Pilot {
+		return
+	}
+	r.blocks++
+	d := r.data()
+	r.leader = r.best(d)
+	r.sure = true
+	for _, v := range r.In() {
+		if v == r.leader {
+			continue
+		}
+		switch worse, noBetter := r.proved(d.against(v, r.leader)); {
+		case r.blocks < r.plan.Study.Decide.MinBlocks:
+			r.sure = false // somebody asked for at least this many of all
+		case worse:
+			r.left[v] = block[0].Block
+		case !noBetter:
+			r.sure = false
+		}
+	}
+}
+
+// Next says what the coming block runs, or why there is none: "decided",
+// "blocks", "budget" or "nothing left".
+func (r *Race) Next() assay.NextBlock {
+	turns := r.tracker.Turns()
+	next := assay.NextBlock{Turns: turns, Variants: r.chosen()}
+	limit := r.maxBlocks()
+	switch {
+	case len(turns) == 0 || len(r.names) < 2:
+		return assay.NextBlock{Stop: "nothing left"}
+	case r.sure:
+		return assay.NextBlock{Stop: "decided"}
+	case limit > 0 && r.blocks >= limit:
+		return assay.NextBlock{Stop: "blocks"}
+	case r.tracker.OverBudget(turns, len(design.Present(r.plan, next, r.blocks+1))):
+		return assay.NextBlock{Stop: "budget"}
+	}
+	return next
+}
+
+// maxBlocks is the number of blocks after which the race stops, 0 without one.
+// A pool of layouts has one datum a pair of links, as analysis.Tracker says.
+func (r *Race) maxBlocks() int {
+	limit := r.plan.Study.Decide.MaxBlocks
+	if k := r.plan.Study.Measure.Layouts; k >= r.from && (limit == 0 || k < limit) {
+		return k
+	}
+	return limit
+}
+
+// In lists the variants that have not left, in the order of the plan.
+func (r *Race) In() []string {
+	return slices.DeleteFunc(slices.Clone(r.names), func(v string) bool { return r.left[v] > 0 })
+}
+
+// Leader is the best so far.
+func (r *Race) Leader() string { return r.leader }
+
+// chosen lists the variants of the coming block: all that are in, or, where they
+// are more than Plan.Together, the leader and those that have met it least.
+// design would draw them too, but the leader among them seldom, and what runs
+// without the leader tells nothing.
+func (r *Race) chosen() []string {
+	in := r.In()
+	others := slices.DeleteFunc(slices.Clone(in), func(v string) bool { return v == r.plan.Study.Base || v == r.leader })
+	room := r.plan.Together - 1 // the base
+	if r.leader != r.plan.Study.Base {
+		room--
+	}
+	if r.plan.Together == 0 || len(others) <= max(room, 1) {
+		return in
+	}
+	d := r.data()
+	met := map[string]int{}
+	for _, v := range others {
+		met[v] = len(d.against(v, r.leader).d)
+	}
+	design.Rand(r.plan.Seed, "race", r.blocks).Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+	slices.SortStableFunc(others, func(a, b string) int { return cmp.Compare(met[a], met[b]) })
+	return append(others[:max(room, 1)], r.leader)
+}
+
+// proved says of a variant against the leader whether it is worse by more than
+// the margin, and whether it is no better by more than the margin.
+func (r *Race) proved(p pair) (worse, noBetter bool) {
+	if len(p.d) < r.from {
+		return false, false
+	}
+	// Both need -margin to be rejected, which is one pass and not a search.
+	if _, top := stats.EAt(p.d, -r.margin, p.floor, r.from); top < 1/r.alpha {
+		return false, false
+	}
+	lo, _, ok := stats.Interval(p.d, p.floor, 1/r.alpha, r.from)
+	return ok && lo > r.margin, ok && lo > -r.margin
+}

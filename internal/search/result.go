@@ -1,0 +1,133 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// unbounded is the width in ln units from which an interval says nothing, as in
+// package analysis.
+var unbounded = math.Log(1e9)
+
+// Result is how the race stands or went. The changes are of the metric as it is
+// measured: where higher is better, a runner behind has a negative one.
+func (r *Race) Result() *assay.Race {
+	out := &assay.Race{Metric: r.metric.Name, Margin: r.metric.MinEffect, Winner: r.leader, Sure: r.sure}
+	d := r.data()
+	for _, v := range r.names {
+		if v != r.leader {
+			out.Runners = append(out.Runners, r.runner(d, v))
+		}
+	}
+	worse := 1.0
+	if r.metric.Better == assay.BetterHigher {
+		worse = -1
+	}
+	slices.SortStableFunc(out.Runners, func(a, b assay.Runner) int {
+		return cmp.Or(cmp.Compare(place(b), place(a)), cmp.Compare(worse*float64(a.Behind), worse*float64(b.Behind)))
+	})
+	if r.times.spent > 0 {
+		out.Saved = float64(r.times.all(r.leader)) / float64(r.times.spent)
+	}
+	return out
+}
+
+// place orders runners by when they left; who is still in comes last to leave.
+func place(r assay.Runner) int {
+	if r.Left == 0 {
+		return math.MaxInt
+	}
+	return r.Left
+}
+
+// runner describes one variant against the leader. Where they never met in a
+// block, what both are against the base must do, and there is no interval.
+func (r *Race) runner(d data, v string) assay.Runner {
+	out := assay.Runner{Variant: v, Left: r.left[v]}
+	p := d.against(v, r.leader)
+	if len(p.d) == 0 {
+		if a, b := d[v].d, d[r.leader].d; len(a) > 0 && len(b) > 0 {
+			out.Behind = r.change(stats.Median(a) - stats.Median(b))
+		}
+		return out
+	}
+	behind := stats.Median(p.d)
+	if len(p.d) >= r.from {
+		lo, hi, ok := stats.Interval(p.d, p.floor, 1/r.alpha, r.from)
+		if ok && hi-lo <= unbounded {
+			behind = min(max(behind, lo), hi)
+			ends := []assay.Change{r.change(lo), r.change(hi)}
+			out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}
+		}
+	}
+	out.Behind = r.change(behind)
+	return out
+}
+
+// change turns ln units, in which less is better, into a change of the metric.
+func (r *Race) change(d float64) assay.Change {
+	if r.metric.Better == assay.BetterHigher {
+		d = -d
+	}
+	return assay.ChangeOfLog(d)
+}
+
+// times adds up what trials and links of each variant took.
+type times struct {
+	spent time.Duration
+	// trials by benchmark and variant, links by variant
+	trials map[assay.Benchmark]map[string]tally
+	links  map[string]tally // one a block
+}
+
+// A tally is a sum over n of something.
+type tally struct {
+	n   int
+	sum time.Duration
+}
+
+func (t tally) mean() float64 { return float64(t.sum) / float64(max(t.n, 1)) }
+
+// add counts a block.
+func (t *times) add(block []assay.Trial) {
+	if t.trials == nil {
+		t.trials, t.links = map[assay.Benchmark]map[string]tally{}, map[string]tally{}
+	}
+	links := map[string]time.Duration{}
+	for _, tr := range block {
+		t.spent += tr.Duration + tr.Link
+		links[tr.Variant] += tr.Link
+		byVariant := t.trials[tr.Benchmark]
+		if byVariant == nil {
+			byVariant = map[string]tally{}
+			t.trials[tr.Benchmark] = byVariant
+		}
+		x := byVariant[tr.Variant]
+		byVariant[tr.Variant] = tally{x.n + 1, x.sum + tr.Duration}
+	}
+	for v, link := range links {
+		x := t.links[v]
+		t.links[v] = tally{x.n + 1, x.sum + link}
+	}
+}
+
+// all is the time that every variant, the control too, would have taken in as
+// many trials and links as one has run, at its own mean of each.
+func (t *times) all(winner string) time.Duration {
+	sum := 0.0
+	for _, byVariant := range t.trials {
+		n := float64(byVariant[winner].n)
+		for _, x := range byVariant {
+			sum += n * x.mean()
+		}
+	}
+	for _, x := range t.links {
+		sum += float64(t.links[winner].n) * x.mean()
+	}
+	return time.Duration(sum)
+}
