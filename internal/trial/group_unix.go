@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && (!linux || portable)
 
 package trial
 
@@ -13,7 +13,7 @@ import (
 type group struct{ cmd *exec.Cmd }
 
 func startGroup(cmd *exec.Cmd) (*group, error) {
-	cmd.SysProcAttr = attributes()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -23,6 +23,9 @@ func startGroup(cmd *exec.Cmd) (*group, error) {
 func (g *group) quit() { _ = g.cmd.Process.Signal(syscall.SIGQUIT) }
 
 func (g *group) kill() { _ = syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
+
+// await waits until the leader has ended.
+func (g *group) await() { g.reap() }
 
 // reap returns how the leader ended, which it has.
 func (g *group) reap() *os.ProcessState {

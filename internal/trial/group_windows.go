@@ -82,8 +82,6 @@ func peakRSS(*os.ProcessState) uint64 { return 0 }
 
 func usageOf(*os.ProcessState) Usage { return Usage{} }
 
-func peakFloor() uint64 { return 0 }
-
 func dup(f *os.File) (*os.File, error) {
 	self := windows.CurrentProcess()
 	var h windows.Handle
@@ -92,5 +90,3 @@ func dup(f *os.File) (*os.File, error) {
 	}
 	return os.NewFile(uintptr(h), f.Name()), nil
 }
-
-func shrink() {}

@@ -1,0 +1,50 @@
+package trial
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// A job is what to start. Its files come separately.
+type job struct {
+	Path, Dir string
+	Args, Env []string
+	Counters  bool
+}
+
+// A report is the end of a job.
+type report struct {
+	Start           time.Time
+	Wall, User, Sys time.Duration
+	PeakRSS         uint64
+	Usage
+	Counters map[string]float64
+	Code     int
+	Signal   string
+	// Err says why the process could not be started.
+	Err string
+}
+
+// An order ends a job early.
+type order byte
+
+const (
+	orderQuit order = iota + 1 // the leader prints its stacks and ends
+	orderKill                  // the whole group ends
+)
+
+// startError is err without the path, which the caller names. A missing
+// folder and a missing program are the same error to the system.
+func startError(err error, dir string) string {
+	if dir != "" {
+		if _, err := os.Stat(dir); err != nil {
+			return err.Error()
+		}
+	}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

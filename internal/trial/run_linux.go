@@ -1,0 +1,237 @@
+//go:build !portable
+
+package trial
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// run is Run with all output also written to stdout and stderr; those writers
+// never fail, and may be nil. They are written to by the caller's goroutine.
+func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error) {
+	if err := context.Cause(ctx); err != nil {
+		return Exit{}, err
+	}
+	out, errs := new(limited), new(limited)
+	t := trial{out: [2]io.Writer{both(out, stdout), both(errs, stderr)}, timeout: c.Timeout}
+	if err := t.start(c); err != nil {
+		return Exit{}, fmt.Errorf("start %s: %w", c.Path, err)
+	}
+	r, err := t.follow(ctx)
+	t.close()
+	if err != nil {
+		t.starter.close()
+		return Exit{}, fmt.Errorf("start %s: lost the process that starts trials: %w", c.Path, err)
+	}
+	t.starter.release()
+	if r.Err != "" {
+		return Exit{}, fmt.Errorf("start %s: %s", c.Path, r.Err)
+	}
+	return r.exit(t.timedOut, out, errs), context.Cause(ctx)
+}
+
+// A trial is a job that a starter does.
+type trial struct {
+	starter *starter
+	// pipes are our ends of its stdout and stderr, -1 when they have ended, and
+	// out is where they are copied to.
+	pipes [2]int
+	out   [2]io.Writer
+	// stdin is our end of its stdin, nil where there is none.
+	stdin    *os.File
+	timeout  time.Duration
+	timedOut bool
+}
+
+// start hands the job to a starter.
+func (t *trial) start(c Command) error {
+	child, err := t.open(c.Stdin)
+	if err == nil {
+		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters}
+		t.starter, err = hire(j.encode(), child[:])
+	}
+	closeAll(child[:])
+	if err != nil {
+		t.close()
+	}
+	return err
+}
+
+// open makes the files of a trial and returns the child's ends.
+func (t *trial) open(stdin io.Reader) (child [maxFiles]int, err error) {
+	child, t.pipes = [maxFiles]int{-1, -1, -1}, [2]int{-1, -1}
+	switch in := stdin.(type) {
+	case nil:
+		child[0], err = unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	case *os.File:
+		child[0], err = unix.FcntlInt(in.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	default:
+		if child[0], err = t.feed(in); err != nil {
+			return child, err
+		}
+	}
+	for i := range t.pipes {
+		var ends [2]int
+		if err == nil {
+			err = unix.Pipe2(ends[:], unix.O_CLOEXEC)
+		}
+		if err == nil {
+			t.pipes[i], child[i+1] = ends[0], ends[1]
+		}
+	}
+	return child, err
+}
+
+// feed makes a pipe, keeps it filled from r, and returns its other end.
+func (t *trial) feed(r io.Reader) (int, error) {
+	var ends [2]int
+	// Not blocking, so that closing it ends a write that waits.
+	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
+		return -1, err
+	}
+	_ = unix.SetNonblock(ends[1], true)
+	t.stdin = os.NewFile(uintptr(ends[1]), "stdin")
+	go feed(t.stdin, r)
+	return ends[0], nil
+}
+
+func (t *trial) close() {
+	closeAll(t.pipes[:])
+	if t.stdin != nil {
+		_ = t.stdin.Close()
+	}
+}
+
+func closeAll(files []int) {
+	for _, f := range files {
+		if f != -1 {
+			_ = unix.Close(f)
+		}
+	}
+}
+
+// hire gives a job to a starter that waits for one. Those that have ended in
+// the meantime are passed over.
+func hire(message []byte, files []int) (*starter, error) {
+	for {
+		s, err := takeStarter()
+		if err != nil {
+			return nil, err
+		}
+		fresh := s.jobs == 0
+		s.jobs++
+		err = send(s.sock, message, files...)
+		if err == nil {
+			return s, nil
+		}
+		s.close()
+		if fresh {
+			return nil, err
+		}
+	}
+}
+
+// follow copies the output, keeps the time limit, and returns the report.
+func (t *trial) follow(ctx context.Context) (report, error) {
+	killed := make(chan struct{})
+	undo := context.AfterFunc(ctx, func() {
+		t.starter.order(orderKill)
+		close(killed)
+	})
+	defer func() {
+		if !undo() {
+			<-killed
+			t.starter.ordered = true
+		}
+	}()
+	var deadline time.Time
+	if t.timeout > 0 {
+		deadline = time.Now().Add(t.timeout)
+	}
+	for {
+		ready, err := t.copy(t.starter.sock, deadline)
+		switch {
+		case err != nil:
+			return report{}, err
+		case ready:
+			return t.finish()
+		}
+		deadline = t.overdue()
+	}
+}
+
+// finish reads the report, and the output that has not arrived yet.
+func (t *trial) finish() (report, error) {
+	message, _, err := receive(t.starter.sock)
+	if err != nil {
+		return report{}, err
+	}
+	if _, err := t.copy(-1, time.Now().Add(drain)); err != nil {
+		return report{}, err
+	}
+	return decodeReport(message)
+}
+
+// copy copies output until it has ended, sock is ready, or the deadline has
+// come, if there is one; ready tells about sock.
+func (t *trial) copy(sock int, deadline time.Time) (ready bool, err error) {
+	for sock != -1 || t.pipes[0] != -1 || t.pipes[1] != -1 {
+		// Poll passes over what is negative.
+		fds := [3]unix.PollFd{
+			{Fd: int32(t.pipes[0]), Events: unix.POLLIN}, {Fd: int32(t.pipes[1]), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN},
+		}
+		var limit *unix.Timespec
+		if !deadline.IsZero() {
+			left := time.Until(deadline)
+			if left <= 0 {
+				return false, nil
+			}
+			ts := unix.NsecToTimespec(int64(left))
+			limit = &ts
+		}
+		if _, err := unix.Ppoll(fds[:], limit, nil); err != nil && err != unix.EINTR {
+			return false, os.NewSyscallError("ppoll", err)
+		}
+		for i := range t.pipes {
+			if fds[i].Revents != 0 {
+				t.read(i)
+			}
+		}
+		if fds[2].Revents != 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// read copies what output i has at the moment.
+func (t *trial) read(i int) {
+	n, err := unix.Read(t.pipes[i], t.starter.buffer[:])
+	if n > 0 {
+		_, _ = t.out[i].Write(t.starter.buffer[:n])
+		return
+	}
+	if err != unix.EINTR {
+		_ = unix.Close(t.pipes[i])
+		t.pipes[i] = -1
+	}
+}
+
+// overdue orders the end of the trial, the second time with force, and returns
+// when to look again.
+func (t *trial) overdue() time.Time {
+	t.starter.ordered = true
+	if t.timedOut {
+		t.starter.order(orderKill)
+		return time.Time{}
+	}
+	t.timedOut = true
+	t.starter.order(orderQuit)
+	return time.Now().Add(grace)
+}

@@ -1,0 +1,141 @@
+//go:build !portable
+
+package trial
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// starterEnv, set to starterValue, makes a program that links this package a
+// starter; file 3 is then its socket.
+const (
+	starterEnv   = "ASSAY_STARTER"
+	starterValue = "socket-on-3"
+)
+
+// A starter must be small and must not run what its program is for, so it
+// takes over before main does, in tests too.
+func init() {
+	if os.Getenv(starterEnv) == starterValue {
+		unix.CloseOnExec(3)
+		m := smallMemory()
+		serve(3, m.floor, m.shrink)
+		os.Exit(0)
+	}
+}
+
+// serve does the jobs that come from sock, one after another, until it closes,
+// and calls rest after each.
+func serve(sock int, floor func() uint64, rest func()) {
+	defer unix.Close(sock)
+	for {
+		message, files, err := receive(sock)
+		if err != nil {
+			return
+		}
+		j, err := decodeJob(message)
+		if err != nil || len(files) != maxFiles {
+			return
+		}
+		if send(sock, supervise(j, files, sock, floor).encode()) != nil {
+			return
+		}
+		rest()
+	}
+}
+
+// A starter starts one job at a time.
+type starter struct {
+	// sock is the connection with it. Its end is the end of the starter and of
+	// what it runs, so the end of assay is too.
+	sock int
+	jobs int // that it was given
+	// ordered is set when it was told to end a job: an order that comes late
+	// would be read as the next job.
+	ordered bool
+	buffer  [64 << 10]byte
+}
+
+// maxJobs bounds the age of a starter: its memory grows a little with each job.
+const maxJobs = 256
+
+// idle are the starters that wait for a job. There are as many as there were
+// jobs at a time.
+var idle struct {
+	sync.Mutex
+	starters []*starter
+}
+
+// takeStarter returns one that nobody else uses.
+func takeStarter() (*starter, error) {
+	idle.Lock()
+	defer idle.Unlock()
+	if n := len(idle.starters); n > 0 {
+		s := idle.starters[n-1]
+		idle.starters = idle.starters[:n-1]
+		return s, nil
+	}
+	return newStarter()
+}
+
+// release lets others use the starter, if it is still of use.
+func (s *starter) release() {
+	if s.ordered || s.jobs >= maxJobs {
+		s.close()
+		return
+	}
+	idle.Lock()
+	defer idle.Unlock()
+	idle.starters = append(idle.starters, s)
+}
+
+func (s *starter) close() { _ = unix.Close(s.sock) }
+
+// order tells the starter to end its job early. A broken connection shows when
+// the report is read.
+func (s *starter) order(o order) {
+	_ = unix.Sendto(s.sock, []byte{byte(o)}, unix.MSG_NOSIGNAL, nil)
+}
+
+func newStarter() (*starter, error) {
+	socks, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("socketpair", err)
+	}
+	if launch(socks[1]) != nil {
+		// This process then does what it can, with a larger floor under peaks.
+		go func() {
+			runtime.LockOSThread()
+			serve(socks[1], ownPeak, func() {})
+		}()
+	}
+	return &starter{sock: socks[0]}, nil
+}
+
+// launch starts a starter at the other end of sock, which it closes here.
+func launch(sock int) error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	n := null.Fd()
+	// This very file, also where another has been built in its place since.
+	pid, _, err := syscall.StartProcess("/proc/self/exe", []string{"assay-starter"}, &syscall.ProcAttr{
+		Env:   []string{starterEnv + "=" + starterValue, "GOMAXPROCS=1"}, // for less memory
+		Files: []uintptr{n, n, n, uintptr(sock)},
+		// A Ctrl-C is for assay alone, which then ends its trials in order.
+		Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	if err != nil {
+		return err
+	}
+	_ = unix.Close(sock)
+	go func() { _, _ = unix.Wait4(pid, nil, 0, nil) }()
+	return nil
+}
