@@ -74,7 +74,7 @@ func (e entry) number(v float64) cell {
 }
 
 // minus is the difference of a variant from the base, in the unit of the row
-// and with as many decimals as its values have.
+// and with as many decimals as both values have.
 func (e entry) minus(c assay.Comparison) cell {
 	d := c.Difference
 	if d == 0 {
@@ -84,12 +84,10 @@ func (e entry) minus(c assay.Comparison) cell {
 		return word(none)
 	}
 	u := e.scale()
-	places := 0
-	for _, v := range []float64{e.base, c.Value} {
-		digits, _ := u.format(v, e.relative())
-		if _, frac, ok := strings.Cut(digits, "."); ok {
-			places = max(places, len(frac))
-		}
+	rel := e.relative()
+	places := min(u.places(e.base, rel), u.places(c.Value, rel))
+	if rel == 0 {
+		places = max(u.places(e.base, rel), u.places(c.Value, rel))
 	}
 	digits := group(strconv.FormatFloat(math.Abs(d)/u.div, 'f', places, 64))
 	switch {

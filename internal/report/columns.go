@@ -65,6 +65,9 @@ func (p *printer) commands() bool {
 	return slices.ContainsFunc(p.r.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
 }
 
+// minLead is the width that the names before a fact may have on any screen.
+const minLead = 24
+
 // minName is the shortest cut of a benchmark name.
 const minName = 10
 
@@ -202,6 +205,10 @@ func (p *printer) section(g *grid, sec section, variants []string, l layout, fir
 		g.text("", sec.tail)
 	}
 	for _, f := range sec.facts {
+		if cells(f.lead) > max(minLead, p.nameLimit()) {
+			g.text("", f.lead+": "+f.text) // many metrics would make the column of names too wide
+			continue
+		}
 		g.text(f.lead, f.text)
 	}
 }

@@ -18,11 +18,16 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// fixtures are results made up to fill the layouts; see testdata/*.json.
-var fixtures = []string{"two", "six", "by", "unclear", "withheld", "zero", "hundred", "long", "hostile"}
+// fixtures are results made up to fill the layouts; see testdata/*.json and
+// made_test.go.
+var fixtures = []string{"two", "six", "by", "unclear", "withheld", "zero", "hundred", "long", "hostile",
+	"mere", "factorial", "sweep", "race", "command"}
 
 func fixture(t testing.TB, name string) *assay.Result {
 	t.Helper()
+	if make := made[name]; make != nil {
+		return make()
+	}
 	b, err := os.ReadFile(filepath.Join("testdata", name+".json"))
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +77,36 @@ func TestGoldenText(t *testing.T) {
 			got := textOf(t, r, s)
 			golden(t, name+"."+suffix, got)
 			checkLines(t, name+"."+suffix, got, s)
+		}
+	}
+}
+
+// Two variants side by side, as in the tables of case 000.
+func TestPair(t *testing.T) {
+	styles := map[string]Style{
+		"80": {Width: 80}, "100": {Width: 100}, "140": {Width: 140}, "80.ascii": {Width: 80, ASCII: true},
+	}
+	r := fixture(t, "command")
+	for suffix, s := range styles {
+		var b strings.Builder
+		if err := Pair(&b, r, s); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "pair."+suffix, b.String())
+		checkLines(t, "pair."+suffix, b.String(), s)
+		if s.ASCII {
+			continue
+		}
+		for _, want := range []string{`loop-counter +10\.26 s +12\.17 s +\+1\.91 s +\+18\.6 %.* slower`, `eratosthenes-sieve +10\.75 s +11\.20 s +\+0\.45 s +\+4\.2 %.* slower`} {
+			if !regexp.MustCompile(want).MatchString(b.String()) {
+				t.Errorf("%s: want a line like %s in\n%s", suffix, want, b.String())
+			}
+		}
+	}
+	for width := 58; width <= 160; width++ {
+		s := Style{Width: width, Pairs: true, All: width%2 == 0}
+		for _, name := range fixtures {
+			checkLines(t, fmt.Sprint(name, " pairs at ", width), textOf(t, fixture(t, name), s), s)
 		}
 	}
 }
@@ -284,7 +319,7 @@ func TestJSON(t *testing.T) {
 var zero float64
 
 func FuzzJSON(f *testing.F) {
-	for _, name := range []string{"by", "zero", "hostile"} { // the small ones
+	for _, name := range []string{"by", "zero", "hostile", "sweep", "factorial"} { // the small ones
 		b, err := json.Marshal(fixture(f, name))
 		if err != nil {
 			f.Fatal(err)

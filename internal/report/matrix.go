@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -164,11 +165,91 @@ func (p *printer) matrix(sections []section) {
 			p.grid(g)
 			continue
 		}
-		for _, part := range p.split(sec) {
+		p.sectionMatrix(sec)
+	}
+	p.legend(sections)
+}
+
+// sectionMatrix prints one section with the variants as columns, or as rows
+// where that takes fewer tables.
+func (p *printer) sectionMatrix(sec section) {
+	parts := p.split(sec)
+	turned := p.splitTurned(sec)
+	switch n := len(turned); {
+	case min(len(parts), max(n, 1)) > maxParts && !p.s.All:
+		g := &grid{style: p.s, cols: []column{{}}}
+		g.text("", fmt.Sprintf("%s: %s by %s %s", sec.title, count(len(sec.entries), "row"), count(len(p.shown), "variant"), p.showAll()))
+		p.grid(g)
+	case n > 0 && n < len(parts):
+		for _, entries := range turned {
+			p.grid(p.turnedGrid(sec, entries))
+		}
+	default:
+		for _, part := range parts {
 			p.grid(p.matrixGrid(sec, part, p.nameLimit()))
 		}
 	}
-	p.legend(sections)
+}
+
+// maxParts is the number of tables that a matrix is split into at most.
+const maxParts = 6
+
+// splitTurned divides the entries so that each part fits the width beside the
+// names of the variants; nil where groups of entries have headings, for which
+// columns have no place, or where one column is too wide.
+func (p *printer) splitTurned(sec section) [][]entry {
+	if slices.ContainsFunc(sec.entries, func(e entry) bool { return e.heading != "" }) {
+		return nil
+	}
+	g := p.turnedGrid(sec, sec.entries)
+	g.measure()
+	var parts [][]entry
+	room := 0
+	for i, e := range sec.entries {
+		if e.label == "geomean" && sec.title == p.r.Tables[0].Metric.Name {
+			continue // the table of variants has it
+		}
+		w := g.cols[1+i].gap + g.widths[1+i]
+		if w > p.s.width()-g.widths[0] {
+			return nil
+		}
+		if len(parts) == 0 || room < w {
+			parts = append(parts, nil)
+			room = p.s.width() - g.widths[0]
+		}
+		room -= w
+		parts[len(parts)-1] = append(parts[len(parts)-1], e)
+	}
+	return parts
+}
+
+// turnedGrid is the matrix of some entries with the variants as rows.
+func (p *printer) turnedGrid(sec section, entries []entry) *grid {
+	g := &grid{style: p.s, cols: []column{{limit: p.nameLimit()}}}
+	spans := []span{{text: sec.title + ", vs base"}}
+	base := []cell{word(p.r.Base)}
+	for i, e := range entries {
+		g.cols = append(g.cols, column{align: right, gap: 2, limit: 20})
+		spans = append(spans, span{from: 1 + i, to: 1 + i, text: e.label, align: right})
+		base = append(base, e.baseCell())
+	}
+	g.head(spans...)
+	g.row(base...)
+	for i, v := range p.shown {
+		if i == maxRows && !p.s.All {
+			g.text("", "… "+count(len(p.shown)-i, "more variant")+" "+p.showAll())
+			break
+		}
+		cs := []cell{word(v)}
+		for _, e := range entries {
+			cs = append(cs, p.matrixCell(e, v))
+		}
+		g.row(cs...)
+	}
+	if sec.tail != "" {
+		g.text("", sec.tail)
+	}
+	return g
 }
 
 func (p *printer) nameLimit() int { return max(minName, p.s.width()*3/10) }

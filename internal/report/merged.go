@@ -111,7 +111,7 @@ func (g *gathered) across() {
 		}
 	}
 	g.p.out.WriteString("\n")
-	g.p.labelled("", plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
+	g.p.labelled("note", plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
 }
 
 // split divides the machines after the first so that each part fits the width.
@@ -215,17 +215,17 @@ func (g *gathered) answers() {
 		name := s.middle(s.text(m.Name), indent-len("ANSWER  on : "))
 		g.hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
 		lead = "        "
-		if !slices.Contains(bases, a.Basis) {
+		if a.Basis != "" && !slices.Contains(bases, a.Basis) {
 			bases = append(bases, a.Basis)
 		}
 	}
+	if len(bases) == 1 {
+		g.p.labelled("", plain, bases[0])
+		return
+	}
 	for _, m := range g.m.Machines {
-		switch {
-		case len(bases) > 1:
-			g.p.labelled("", plain, "on "+m.Name+": "+m.Result.Answer.Basis)
-		case m.Result.Answer.Basis != "":
-			g.p.labelled("", plain, m.Result.Answer.Basis)
-			return
+		if b := m.Result.Answer.Basis; b != "" {
+			g.p.labelled("", plain, m.Name+": "+b)
 		}
 	}
 }

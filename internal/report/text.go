@@ -151,7 +151,7 @@ func conditions(m assay.Platform) []string {
 		parts = append(parts, m.Governor+" governor")
 	}
 	if m.Profile != "" {
-		parts = append(parts, m.Profile+" power profile")
+		parts = append(parts, m.Profile+" profile")
 	}
 	if m.Power != "" {
 		parts = append(parts, "on "+m.Power)

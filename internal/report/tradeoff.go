@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,8 +101,9 @@ func (p *printer) tradeCells(t assay.Tradeoff, i int, mark rune, changes bool) [
 		digits, unit := scaleFor(m.Name, x.Values[j], valueRel).format(x.Values[j], valueRel)
 		value := number(digits, unit)
 		change := word("base")
+		c := x.Changes[j]
 		if x.Variant != p.r.Base {
-			change = number(percent(x.Changes[j], valueRel), "%")
+			change = number(percent(c, valueRel*(1+c)), "%")
 		}
 		if !changes {
 			change = cell{}
@@ -160,9 +162,12 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
 	margin := max(cells(p.s.text(labels[0])), cells(p.s.text(labels[1])))
 	width := min(pictureWidth, p.s.width()) - margin - 2
+	if width < pictureWidth/3 {
+		return // figures that nobody expects
+	}
 	field := plot(points, axes, width)
 
-	lines := []string{pad("", margin, true) + " " + t.Metrics[1].Name}
+	lines := []string{pad("", margin, true) + " " + axes[1].title()}
 	for i, row := range field {
 		side, tick := "", " │"
 		switch i {
@@ -178,7 +183,7 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 	lo, hi := p.s.text(axes[0].label(axes[0].lo)), p.s.text(axes[0].label(axes[0].hi))
 	between := max(1, width-cells(lo)-cells(hi))
 	lines = append(lines, pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
-		pad("", margin+2, true)+pad(p.s.middle(p.s.text(t.Metrics[0].Name), width), width, true))
+		pad("", margin+2, true)+pad(p.s.middle(p.s.text(axes[0].title()), width), width, true))
 	p.out.WriteString("\n")
 	for _, l := range lines {
 		p.out.WriteString(strings.TrimRight(p.s.text(l), " ") + "\n")
@@ -207,7 +212,12 @@ func drawable(t assay.Tradeoff, marks []rune) []dot {
 type axis struct {
 	metric string
 	lo, hi float64
+	// log is true where the points span so much that most would fall together.
+	log bool
 }
+
+// logSpan is the ratio of the ends from which an axis is logarithmic.
+const logSpan = 5
 
 // newAxis spans all points, and at least the relative width least to both sides
 // of their middle: a picture must not zoom into the noise.
@@ -218,7 +228,15 @@ func newAxis(points []dot, j int, metric string, least float64) axis {
 	}
 	mid := a.lo/2 + a.hi/2
 	a.lo, a.hi = min(a.lo, mid*(1-least)), max(a.hi, mid*(1+least))
+	a.log = a.lo > 0 && a.hi/a.lo >= logSpan
 	return a
+}
+
+func (a axis) title() string {
+	if a.log {
+		return a.metric + ", log scale"
+	}
+	return a.metric
 }
 
 // label prints a value of the axis.
@@ -230,6 +248,9 @@ func (a axis) place(v float64, n int) int {
 		return n / 2
 	}
 	share := (v - a.lo) / (a.hi - a.lo)
+	if a.log {
+		share = math.Log(v/a.lo) / math.Log(a.hi/a.lo)
+	}
 	return min(max(int(share*float64(n)), 0), n-1)
 }
 

@@ -133,6 +133,13 @@ func (c scale) format(v, rel float64) (digits, unit string) {
 	return group(digits), c.unit
 }
 
+// places is the number of decimals that format gives v.
+func (c scale) places(v, rel float64) int {
+	digits, _ := c.format(v, rel)
+	_, frac, _ := strings.Cut(digits, ".")
+	return len(frac)
+}
+
 // valueDecimals cuts v at the first digit of its half-width. At most four
 // significant digits stay and at least three, or two where it is known to 5 % or
 // worse: 7.1 ns known to 1.5 % would hide most of what is known.
