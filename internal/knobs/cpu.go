@@ -27,6 +27,10 @@ func CheckCPU(a Asker, name, value string) error {
 	if len(lacks) == 0 {
 		return nil
 	}
+	return cpuError(a, name, value, lacks)
+}
+
+func cpuError(a Asker, name, value string, lacks []string) *assay.Error {
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{
 		Code:  "cpu-level",
 		Text:  fmt.Sprintf("%s: this machine's CPU cannot run %s=%s", a, name, value),

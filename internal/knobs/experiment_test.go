@@ -25,7 +25,7 @@ var like1260 = []Knob{
 func experiment(name, def string) Knob { return Knob{Kind: KindExperiment, Name: name, Default: def} }
 
 // goroot returns the GOROOT of the go command in use.
-func goroot(t *testing.T) string {
+func goroot(t testing.TB) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {

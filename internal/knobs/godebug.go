@@ -104,7 +104,7 @@ func addDocs(all map[string]Knob, goroot string) error {
 		if k.Removed == "" {
 			k.Package = "runtime"
 		}
-		k.Doc = sentence(strings.Join(strings.Fields(m[2]), " "), m[1])
+		k.Doc = strings.TrimPrefix(sentence(strings.Join(strings.Fields(m[2]), " "), m[1]), "setting ")
 		all[m[1]] = k
 	}
 	return nil

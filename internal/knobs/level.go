@@ -126,7 +126,10 @@ func CheckLevel(a Asker, name, value string, known []Knob) error {
 		return nil
 	}
 	e := refusal("unknown-level", fmt.Sprintf("%s: %s has no %s=%s", a, a.Version, name, value))
-	e.Facts = listed("accepted: ", k.accepted())
+	e.Facts = listed("accepted: ", k.Accepted())
+	if k.Default != "" {
+		e.Facts = append(e.Facts, "the default is "+k.Default)
+	}
 	return &e.Error
 }
 
@@ -146,16 +149,11 @@ func (k Knob) accepts(value string) bool {
 	return levelOption.ReplaceAllString(value[len(first):], "") == ""
 }
 
-// accepted are the values in few words, the default marked.
-func (k Knob) accepted() []string {
-	var out []string
-	for _, v := range Ranges(k.Values) {
-		if v == k.Default {
-			v += " (default)"
-		}
-		out = append(out, v)
-	}
-	if len(k.Options) > 0 {
+// Accepted are the values of a level in few words, for people: "v8.0-v8.9",
+// then what may follow them.
+func (k Knob) Accepted() []string {
+	out := Ranges(k.Values)
+	if len(k.Options) > 0 && k.Options[0] != ","+k.Values[0] {
 		out = append(out, "with "+strings.Join(k.Options, " "))
 	}
 	return out
