@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 )
 
 // A world makes trials with known truth, without a lab: values come from f.
@@ -41,16 +42,19 @@ func (w *world) run(t *Tracker) (stop string) {
 		if next.Stop != "" {
 			return next.Stop
 		}
-		t.Add(w.next(next.Turns))
+		t.Add(w.hold(next))
 	}
 	return ""
 }
 
-func (w *world) next(turns []assay.Turn) []assay.Trial {
+// next is a block in which all variants are in question.
+func (w *world) next(turns []assay.Turn) []assay.Trial { return w.hold(assay.NextBlock{Turns: turns}) }
+
+func (w *world) hold(next assay.NextBlock) []assay.Trial {
 	w.block++
 	var out []assay.Trial
-	for _, turn := range turns {
-		for _, v := range w.plan.Variants {
+	for _, turn := range next.Turns {
+		for _, v := range design.Present(w.plan, next, w.block) {
 			out = append(out, assay.Trial{Block: w.block, Variant: v.Name, Benchmark: turn.Benchmark, Status: assay.StatusOK,
 				Duration: 50 * time.Millisecond, Observations: w.f(v.Name, turn.Benchmark.Name, w.block)})
 		}

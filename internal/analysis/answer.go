@@ -150,10 +150,7 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, heads []assay.Comparison) {
 	metric := r.Tables[0].Metric
 	best, bestLog := r.Base, 0.0
-	sign := 1.0
-	if metric.Better == assay.BetterHigher {
-		sign = -1
-	}
+	sign := loss(metric)
 	for _, c := range heads {
 		if l := sign * c.Change.Log(); l < bestLog && c.N > 0 {
 			best, bestLog = c.Variant, l

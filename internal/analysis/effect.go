@@ -141,15 +141,17 @@ func (e effect) title() string {
 	return strings.Join(parts, " × ")
 }
 
+// patience is how many times the minimum of blocks may pass without any datum
+// about an effect before the run no longer waits for it: no block will ever hold
+// all variants of a fraction that is too large for one.
+const patience = 3
+
 // effectsUndecided reports whether a main effect on the whole suite still needs
 // blocks. Interactions and benchmarks do not hold a run up, nor do switches of
 // variants that a study lists one by one: those are by-products.
 func (t *Tracker) effectsUndecided() bool {
 	if len(t.plan.Study.Factors) == 0 || t.plan.Study.Decide.Gate > 0 {
 		return false
-	}
-	if t.subsets() && t.plan.Study.Only == assay.OnlyMainEffects {
-		return false // no block will ever hold what they compare
 	}
 	metric := t.plan.Study.Decide.Metrics[0]
 	var main, all []cell
@@ -158,7 +160,7 @@ func (t *Tracker) effectsUndecided() bool {
 			continue
 		}
 		s := t.contrastWhole(metric, e.contrast)
-		if s == nil || s.constant() {
+		if s == nil || s.constant() || len(s.d) == 0 && t.blocks >= patience*t.from {
 			continue
 		}
 		s.e = s.evalue(0, t.from)

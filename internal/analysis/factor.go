@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,13 +12,7 @@ import (
 // factorEffects are the main effects of every level against the base's, and
 // the interactions of every two, of the variants that cross factors.
 func factorEffects(p *assay.Plan) []effect {
-	x := crossing{plan: p, base: baseLevels(p), at: map[string]string{}}
-	for _, v := range p.Study.Variants {
-		if v.Levels != nil {
-			x.variants = append(x.variants, v)
-			x.at[x.key(v, nil)] = v.Name
-		}
-	}
+	x := newCrossing(p)
 	var out []effect
 	for _, s := range x.switches() {
 		if e := x.mainEffect(s); e.contrast.groups != nil || e.contrast.same > 0 {
@@ -26,8 +22,9 @@ func factorEffects(p *assay.Plan) []effect {
 	if p.Study.Only == assay.OnlyMainEffects {
 		return out // a fraction cannot tell interactions from main effects
 	}
-	for i, s := range x.switches() {
-		for _, u := range x.switches()[i+1:] {
+	all := x.switches()
+	for i, s := range all {
+		for _, u := range all[i+1:] {
 			// Two switches that never change the code together need no row: that of
 			// the one which never does says so.
 			if e := x.interaction(s, u); s.Factor != u.Factor && e.contrast.groups != nil {
@@ -38,39 +35,75 @@ func factorEffects(p *assay.Plan) []effect {
 	return out
 }
 
-// baseLevels are the levels that the others are compared with: the base
-// variant's, else the first ones.
-func baseLevels(p *assay.Plan) map[string]string {
-	out := map[string]string{}
-	for _, f := range p.Study.Factors {
-		if len(f.Levels) > 0 {
-			out[f.Name] = f.Levels[0].Name
-		}
-	}
-	for _, v := range p.Study.Variants {
-		if v.Name == p.Study.Base {
-			for f, l := range v.Levels {
-				out[f] = l
-			}
-		}
-	}
-	return out
-}
-
 // A crossing is the variants of a study with factors.
 type crossing struct {
 	plan     *assay.Plan
-	base     map[string]string
+	dims     []dimension
+	base     map[string]string // the base's levels
 	variants []assay.Variant
 	at       map[string]string // variants by their levels
+	fraction bool              // not every combination of levels is there
+}
+
+// A dimension is a factor with the names of its levels.
+type dimension struct {
+	name   string
+	levels []string
+}
+
+// newCrossing reads the dimensions from the variants, since those that a study
+// lists beside its factors are crossed with them like a factor. They stand in
+// the order of the study.
+func newCrossing(p *assay.Plan) crossing {
+	x := crossing{plan: p, base: map[string]string{}, at: map[string]string{}}
+	levels := map[string][]string{}
+	for _, v := range p.Study.Variants {
+		if v.Levels == nil {
+			continue
+		}
+		x.variants = append(x.variants, v)
+		if v.Name == p.Study.Base {
+			x.base = v.Levels
+		}
+		for f, l := range v.Levels {
+			if !slices.Contains(levels[f], l) {
+				levels[f] = append(levels[f], l)
+			}
+		}
+	}
+	listed := slices.Sorted(maps.Keys(levels))
+	for _, f := range p.Study.Factors {
+		listed = slices.DeleteFunc(listed, func(name string) bool { return name == f.Name })
+	}
+	for _, name := range listed {
+		x.dims = append(x.dims, dimension{name, levels[name]})
+	}
+	for _, f := range p.Study.Factors {
+		d := dimension{name: f.Name}
+		for _, l := range f.Levels {
+			if slices.Contains(levels[f.Name], l.Name) {
+				d.levels = append(d.levels, l.Name)
+			}
+		}
+		x.dims = append(x.dims, d)
+	}
+	all := 1
+	for _, d := range x.dims {
+		all *= max(len(d.levels), 1)
+	}
+	x.fraction = len(x.variants) < all
+	for _, v := range x.variants {
+		x.at[x.key(v, nil)] = v.Name
+	}
+	return x
 }
 
 // switches has one entry for every level that is not the base's.
 func (x crossing) switches() (out []assay.Switch) {
-	for _, f := range x.plan.Study.Factors {
-		for _, l := range f.Levels {
-			if l.Name != x.base[f.Name] {
-				out = append(out, assay.Switch{Factor: f.Name, From: x.base[f.Name], To: l.Name})
+	for _, d := range x.dims {
+		for _, l := range d.levels {
+			if from, ok := x.base[d.name]; ok && l != from {
+				out = append(out, assay.Switch{Factor: d.name, From: from, To: l})
 			}
 		}
 	}
@@ -86,10 +119,10 @@ func (x crossing) with(v assay.Variant, levels map[string]string) (string, bool)
 // key is the levels of v, some of them replaced, in the order of the factors.
 func (x crossing) key(v assay.Variant, levels map[string]string) string {
 	var parts []string
-	for _, f := range x.plan.Study.Factors {
-		l, ok := levels[f.Name]
+	for _, d := range x.dims {
+		l, ok := levels[d.name]
 		if !ok {
-			l = v.Levels[f.Name]
+			l = v.Levels[d.name]
 		}
 		parts = append(parts, strconv.Quote(l))
 	}
@@ -102,7 +135,7 @@ func (x crossing) key(v assay.Variant, levels map[string]string) string {
 // second test asks for.
 func (x crossing) mainEffect(s assay.Switch) effect {
 	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s}}}
-	if x.plan.Study.Only == assay.OnlyMainEffects {
+	if x.fraction && x.plan.Study.Only == assay.OnlyMainEffects {
 		e.contrast = x.margins(s)
 		return e
 	}

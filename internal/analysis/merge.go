@@ -114,15 +114,18 @@ func prefixed(prefix, s string) string {
 // everywhere, else by all facts that differ somewhere, else by the run.
 func nameMachines(machines []assay.Machine) {
 	short := distinctFact(machines)
-	for i := range machines {
-		if machines[i].Name == "" {
-			machines[i].Name = cmp.Or(short(machines[i].Result.Platform), "run "+machines[i].Result.Run)
+	for i, m := range machines {
+		if m.Name != "" {
+			continue
 		}
-	}
-	for i := range machines {
-		if slices.ContainsFunc(machines[:i], func(o assay.Machine) bool { return o.Name == machines[i].Name }) {
-			machines[i].Name += ", run " + machines[i].Result.Run
+		name := short(m.Result.Platform)
+		switch taken := slices.ContainsFunc(machines, func(o assay.Machine) bool { return o.Name == name }); {
+		case name == "":
+			name = "run " + m.Result.Run
+		case taken:
+			name += ", run " + m.Result.Run
 		}
+		machines[i].Name = name
 	}
 }
 
@@ -158,14 +161,15 @@ func across(machines []assay.Machine) (out []assay.Across) {
 		return nil
 	}
 	metric := machines[0].Result.Tables[0].Metric.Name
+	at := map[assay.Benchmark]int{}
 	for i, m := range machines {
 		for _, row := range baseRows(m.Result, metric) {
-			if !slices.ContainsFunc(out, func(a assay.Across) bool { return a.Benchmark == row.Benchmark }) {
+			if _, ok := at[row.Benchmark]; !ok {
+				at[row.Benchmark] = len(out)
 				out = append(out, assay.Across{Benchmark: row.Benchmark, Metric: metric,
 					Values: make([]assay.Value, len(machines)), Changes: make([]assay.Value, len(machines))})
 			}
-			at := slices.IndexFunc(out, func(a assay.Across) bool { return a.Benchmark == row.Benchmark })
-			out[at].Values[i] = assay.Value{X: row.Base, OK: true}
+			out[at[row.Benchmark]].Values[i] = assay.Value{X: row.Base, OK: true}
 		}
 	}
 	for _, a := range out {

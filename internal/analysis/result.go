@@ -80,31 +80,49 @@ func (t *Tracker) others() []string {
 func (t *Tracker) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
 	row := assay.Row{Benchmark: b.plan.Benchmark}
 	for _, v := range t.others() {
-		c, base, ok := t.cellComparison(j, b, metric, v)
+		c, ok := t.cellComparison(j, b, metric, v)
 		if !ok {
 			return row, false
 		}
-		row.Base = base
 		row.Cells = append(row.Cells, c)
+	}
+	if b.failed == "" {
+		row.Base = t.rowBase(b, metric)
 	}
 	return row, len(row.Cells) > 0
 }
 
 // cellComparison judges one cell; ok is false where the metric was never seen.
-func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) (c assay.Comparison, base float64, ok bool) {
+func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) (c assay.Comparison, ok bool) {
 	s := b.samples[metric][variant]
 	switch {
 	case b.failed != "":
 		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.failed}
+	case s == nil && t.notYet(b, variant) && b.samples[metric] != nil:
+		c = j.compare(&sample{e: 1})
 	case s == nil || len(s.d) == 0:
-		return c, 0, false
+		return c, false
 	default:
 		c = j.compare(s)
 		c.MoreTime = t.moreTime(b, c.MoreBlocks)
-		base = stats.Median(s.base)
 	}
 	c.Variant, c.Benchmark = variant, b.plan.Benchmark
-	return c, base, true
+	return c, true
+}
+
+// rowBase is the median of the base, over the blocks of the variant that has
+// most of them: that of the control, which is in every block.
+func (t *Tracker) rowBase(b *benchmark, metric string) float64 {
+	var most []float64
+	for _, v := range t.variants {
+		if s := b.samples[metric][v]; s != nil && len(s.base) > len(most) {
+			most = s.base
+		}
+	}
+	if most == nil {
+		return 0
+	}
+	return stats.Median(most)
 }
 
 // noise reads the A/A floor from the control.

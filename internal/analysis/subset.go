@@ -1,50 +1,56 @@
 package analysis
 
 import (
-	"math"
 	"slices"
+
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // With many variants a block holds the base, the control and a random choice of
 // the others, so that each variant has data for some blocks only.
 
 // subsets reports whether a block holds only a choice of the variants.
-func (t *Tracker) subsets() bool { return t.choice() < len(t.others()) }
+func (t *Tracker) subsets() bool { return t.turnsOf(len(t.others())) > 1 }
 
-// choice is the number of variants beside the base and the control that a block
-// holds.
-func (t *Tracker) choice() int {
-	others := len(t.others())
-	if t.plan.Together < 2 {
-		return others
+// turnsOf is the number of blocks in which n variants each have a turn: as few
+// as the room beside the base allows (see package design).
+func (t *Tracker) turnsOf(n int) int {
+	room := max(t.plan.Together-1, 1)
+	if t.plan.Together == 0 || n <= room {
+		return 1
 	}
-	return min(others, t.plan.Together-1)
+	return (n + room - 1) / room
 }
 
 // width is the number of variants that a block holds, the base and the control
-// counted.
-func (t *Tracker) width() int { return len(t.plan.Variants) - len(t.others()) + t.choice() }
+// counted; the larger number where blocks take turns.
+func (t *Tracker) width() int { return t.widthOf(nil) }
 
 // widthOf is the width of a block that chooses among these variants; nil means
 // all.
 func (t *Tracker) widthOf(variants []string) int {
-	if variants == nil {
-		return t.width()
+	others := len(t.others())
+	n := others
+	if variants != nil {
+		n = len(variants)
 	}
-	return len(t.plan.Variants) - len(t.others()) + min(len(variants), t.choice())
+	k := t.turnsOf(n)
+	return len(t.plan.Variants) - others + (n+k-1)/k
 }
 
 // inQuestion lists the variants that still have something to decide, where a
 // block has room for a choice only; nil means all. A variant that has nothing
-// comes back when the list's claims change. Where all benchmarks run for the
-// sake of the main effects, every variant has its part in them.
+// comes back when the list's claims change. Those that may be the answer stay
+// while there is a block at all. Where blocks run for the sake of the main
+// effects, every variant has its part in them.
 func (t *Tracker) inQuestion(open []*benchmark) []string {
 	if !t.subsets() || t.blocks < max(t.from, t.plan.Study.Decide.MinBlocks) || t.effectsUndecided() {
 		return nil
 	}
 	var out []string
+	contenders := t.contenders()
 	for _, v := range t.others() {
-		if slices.ContainsFunc(t.plan.Study.Decide.Metrics, func(m string) bool { return t.variantOpen(open, m, v) }) ||
+		if slices.Contains(contenders, v) || slices.ContainsFunc(t.plan.Study.Decide.Metrics, func(m string) bool { return t.variantOpen(open, m, v) }) ||
 			len(t.active()) > 1 && t.plan.Study.Decide.Gate == 0 && t.wholeUndecided(v) {
 			out = append(out, v)
 		}
@@ -53,6 +59,27 @@ func (t *Tracker) inQuestion(open []*benchmark) []string {
 		return nil
 	}
 	return out
+}
+
+// contenders are the best variant so far on the suite and those that it does not
+// beat; none when it beats all. Nothing runs for their sake alone, or two that
+// are as good as one another would never end.
+func (t *Tracker) contenders() []string {
+	metric := t.plan.Metric(t.plan.Study.Decide.Metrics[0])
+	best, least := t.plan.Study.Base, 0.0
+	for _, v := range t.others() {
+		if _, d, _ := t.Whole(metric.Name, v); d != nil {
+			if x := loss(metric) * stats.Median(d); x < least {
+				best, least = v, x
+			}
+		}
+	}
+	rivals, beaten := t.beats(metric.Name, best, loss(metric))
+	ties := notBeaten(rivals, beaten)
+	if len(ties) == 0 {
+		return nil
+	}
+	return append(ties, best)
 }
 
 // variantOpen reports whether a variant has an open cell among benchmarks.
@@ -74,13 +101,5 @@ func (t *Tracker) notYet(b *benchmark, variant string) bool {
 	return t.subsets() && b.ran[variant] == 0
 }
 
-// scale is the number of blocks that give a variant one datum on average.
-func (t *Tracker) scale() float64 {
-	if !t.subsets() {
-		return 1
-	}
-	return float64(len(t.others())) / float64(t.choice())
-}
-
-// blocksFor is the number of blocks that give a variant n data on average.
-func (t *Tracker) blocksFor(n int) int { return int(math.Ceil(float64(n) * t.scale())) }
+// scale is the number of blocks that give a variant one datum.
+func (t *Tracker) scale() int { return t.turnsOf(len(t.others())) }

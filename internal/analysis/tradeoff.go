@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -59,8 +58,9 @@ func (t *Tracker) tradeoff() *assay.Tradeoff {
 	if len(out.Points) < 2 {
 		return nil
 	}
+	d := t.duels(&out)
 	for i := range out.Points {
-		out.Points[i].Beaten = t.beaten(out, i)
+		out.Points[i].Beaten = d.beaten(i)
 	}
 	return &out
 }
@@ -99,23 +99,6 @@ func (t *Tracker) baseValue(metric string) (x float64, ok bool) {
 	return x, ok
 }
 
-// beaten names the first variant that is as good as point i or better on both
-// metrics, by the changes against the base, and proved better on one; "" when
-// there is none.
-func (t *Tracker) beaten(out assay.Tradeoff, i int) string {
-	p := out.Points[i]
-	for k, q := range out.Points {
-		asGood := k != i
-		for m := range out.Metrics {
-			asGood = asGood && loss(out.Metrics[m])*(q.Changes[m].Log()-p.Changes[m].Log()) <= 0
-		}
-		if asGood && (t.provedBetter(out, q, p, 0) || t.provedBetter(out, q, p, 1)) {
-			return q.Variant
-		}
-	}
-	return ""
-}
-
 // loss is 1 where more of the metric is worse, -1 where it is better.
 func loss(m assay.Metric) float64 {
 	if m.Better == assay.BetterHigher {
@@ -124,20 +107,70 @@ func loss(m assay.Metric) float64 {
 	return 1
 }
 
-// provedBetter reports whether q is proved better than p on one of the metrics,
-// from the blocks in which both ran. With V variants there are V(V-1)/2 pairs
-// and two metrics, so that an e-value of V(V-1)/alpha keeps the chance of any
-// false claim in the picture below alpha (Bonferroni), at every block at once.
-func (t *Tracker) provedBetter(out assay.Tradeoff, q, p assay.TradeoffPoint, m int) bool {
-	metric := out.Metrics[m]
-	s := t.contrastWhole(metric.Name, pair(t.plan, q.Variant, p.Variant))
-	if s == nil || len(s.d) < t.from || loss(metric)*stats.Median(s.d) >= 0 {
-		return false
+// A duels has every two points of a trade-off against each other, on both
+// metrics.
+type duels struct {
+	out    *assay.Tradeoff
+	proved map[duel]bool
+}
+
+// A duel says that point q is better than point p on a metric.
+type duel struct{ q, p, metric int }
+
+// duels compares all pairs of points on both metrics, from the blocks in which
+// both ran. The comparisons are one list, in which differences are claimed by
+// e-BH as in any other: with V points it has V(V-1) entries. What never varied is
+// compared by equality and does not count.
+func (t *Tracker) duels(out *assay.Tradeoff) duels {
+	d := duels{out: out, proved: map[duel]bool{}}
+	var list []cell
+	var which []duel
+	for m, metric := range out.Metrics {
+		for q := range out.Points {
+			for p := range q {
+				s := t.contrastWhole(metric.Name, pair(t.plan, out.Points[q].Variant, out.Points[p].Variant))
+				switch x := (duel{q, p, m}); {
+				case s == nil || len(s.d) < t.from:
+				case s.constant():
+					d.note(x, s, metric)
+				default:
+					s.e = s.evalue(0, t.from)
+					list, which = append(list, cell{sample: s}), append(which, x)
+				}
+			}
+		}
 	}
-	if s.constant() {
-		return true // equality decides
+	threshold := max(t.threshold(list, verdictE), 1/t.plan.Study.Decide.Alpha())
+	for i, c := range list {
+		if c.e >= threshold {
+			d.note(which[i], c.sample, out.Metrics[which[i].metric])
+		}
 	}
-	v := float64(len(out.Points))
-	_, top := stats.EAt(s.d, 0, s.step, t.from)
-	return math.Log(top) >= math.Log(v*(v-1)/t.plan.Study.Decide.Alpha())
+	return d
+}
+
+// note keeps who of two different points is the better one.
+func (d duels) note(x duel, s *sample, m assay.Metric) {
+	switch l := loss(m) * stats.Median(s.d); {
+	case l < 0:
+		d.proved[x] = true
+	case l > 0:
+		d.proved[duel{x.p, x.q, x.metric}] = true
+	}
+}
+
+// beaten names the first variant that is as good as point p or better on both
+// metrics, by the changes against the base, and proved better on one; "" when
+// there is none.
+func (d duels) beaten(p int) string {
+	for q := range d.out.Points {
+		asGood := q != p
+		for m, metric := range d.out.Metrics {
+			asGood = asGood && loss(metric)*(d.out.Points[q].Changes[m].Log()-d.out.Points[p].Changes[m].Log()) <= 0
+		}
+		if asGood && (d.proved[duel{q, p, 0}] || d.proved[duel{q, p, 1}]) {
+			return d.out.Points[q].Variant
+		}
+	}
+	return ""
 }

@@ -1,0 +1,116 @@
+package analysis
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// record runs a world to its end and keeps the blocks.
+func (w *world) record(blocks int) (out [][]assay.Trial) {
+	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
+	for range blocks {
+		block := w.next(tr.Turns())
+		tr.Add(block)
+		out = append(out, block)
+	}
+	return out
+}
+
+// The interval of any two variants covers their truth, from the blocks that
+// hold both.
+func TestPairCoversTheTruth(t *testing.T) {
+	missed, seen := 0, 0
+	for seed := range uint64(60) {
+		w := noisyWorld(100+seed, []string{"X"}, map[string]float64{"a": 0.05, "b": -0.03}, eight...)
+		w.plan.Together = 6
+		blocks := w.record(80)
+		r, err := Pair(w.plan, blocks, "a", "b", assay.Platform{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := r.Tables[0].Rows[0].Cells[0]
+		if c.N < 10 || c.N > 30 || r.Spent.Blocks != c.N || r.Base != "a" {
+			t.Fatalf("%d blocks of %d behind the pair, base %s", c.N, r.Spent.Blocks, r.Base)
+		}
+		seen++
+		if !c.Interval.Covers(assay.ChangeOfLog(-0.08)) {
+			missed++
+		}
+		if c.Verdict != assay.Faster || r.Answer.Use != "b" || r.Noise.Control != assay.ControlName || r.Noise.Floor <= 0 {
+			t.Errorf("seed %d: %s, use %q, noise %+v", seed, c.Verdict, r.Answer.Use, r.Noise)
+		}
+	}
+	if missed > 3 { // at 1 % each, four of 60 have probability .003
+		t.Errorf("%d of %d intervals miss the truth", missed, seen)
+	}
+}
+
+// A pair with the base is the cell of the table, in either direction.
+func TestPairWithTheBase(t *testing.T) {
+	w := noisyWorld(1, []string{"X", "Y"}, map[string]float64{"a": 0.05}, "base", "a", "b", assay.ControlName)
+	blocks := w.record(15)
+	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
+	for _, b := range blocks {
+		tr.Add(b)
+	}
+	whole := tr.Result(assay.Platform{}, "")
+	r, err := Pair(w.plan, blocks, "base", "a", assay.Platform{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := r.Tables[0].Geomean[0].Change, whole.Tables[0].Geomean[0].Change; got != want {
+		t.Errorf("change is %v, in the table %v", got, want)
+	}
+	if got, want := r.Noise.Floor, whole.Noise.Floor; got != want || got == 0 {
+		t.Errorf("noise is %v, of the run %v", got, want)
+	}
+	back, err := Pair(w.plan, blocks, "a", "base", assay.Platform{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := back.Tables[0].Rows[0].Cells[0].Change.Log(), -r.Tables[0].Rows[0].Cells[0].Change.Log(); got-want > 1e-9 || want-got > 1e-9 {
+		t.Errorf("the other way round ln is %v, want %v", got, want)
+	}
+	if back.Noise.Floor != whole.Noise.Floor {
+		t.Errorf("noise is %v without the control in the pair, want the run's %v", back.Noise.Floor, whole.Noise.Floor)
+	}
+}
+
+func TestPairOfTheSameCode(t *testing.T) {
+	w := noisyWorld(1, []string{"X"}, map[string]float64{"a": 0.05}, "base", "a", assay.ControlName)
+	w.plan.Study.Variants = append(w.plan.Study.Variants, assay.Variant{Name: "twin"})
+	w.plan.Same = []assay.SameCode{{Variant: "twin", As: "a", Functions: 7}}
+	blocks := w.record(12)
+	r, err := Pair(w.plan, blocks, "a", "twin", assay.Platform{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Answer.Verdict != assay.SameCoded || !strings.Contains(r.Answer.Text[0], "7 functions") {
+		t.Errorf("answer %+v, want same code", r.Answer)
+	}
+	r, err = Pair(w.plan, blocks, "base", "twin", assay.Platform{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Tables[0].Rows[0].Cells[0].Variant != "a" || r.Tables[0].Rows[0].Cells[0].Verdict != assay.Slower {
+		t.Errorf("cell %+v, want a in place of twin", r.Tables[0].Rows[0].Cells[0])
+	}
+	if !slices.ContainsFunc(r.Warnings, func(x assay.Warning) bool { return x.Code == "same-code" }) {
+		t.Errorf("warnings %v, want same-code", r.Warnings)
+	}
+}
+
+func TestPairRefusesUnknownNames(t *testing.T) {
+	w := noisyWorld(1, []string{"X"}, nil, "base", "a", assay.ControlName)
+	for _, names := range [][2]string{{"base", "nosuch"}, {"a", "a"}, {"base", assay.ControlName}} {
+		_, err := Pair(w.plan, nil, names[0], names[1], assay.Platform{})
+		var e *assay.Error
+		if !errors.As(err, &e) || e.Exit != assay.ExitUsage || !strings.Contains(e.Error(), "base, a") {
+			t.Errorf("%v: got %v, want a list of the variants", names, err)
+		}
+	}
+}
