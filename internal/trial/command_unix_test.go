@@ -39,10 +39,6 @@ func forking(fifo string) Command {
 	return Command{Path: "/bin/sh", Args: []string{"-c", script, "sh", fifo}, Env: []string{"PATH=" + os.Getenv("PATH")}}
 }
 
-func init() {
-	beKilled = func(fifo string) { _, _ = Run(context.Background(), forking(fifo)) }
-}
-
 // newFifo returns a pipe by name and a function that waits until "ready" has
 // been written to it, and one that waits until nobody has it open for writing.
 func newFifo(t *testing.T) (path string, ready, abandoned func()) {
@@ -226,30 +222,6 @@ func TestTimeout(t *testing.T) {
 	abandoned()
 }
 
-// TestKilled: SIGKILL to assay itself leaves nothing behind.
-func TestKilled(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux has the starter")
-	}
-	t.Parallel()
-	fifo, ready, abandoned := newFifo(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	assay := exec.Command(self)
-	assay.Env = append(os.Environ(), "TRIAL_TEST_KILLED="+fifo)
-	if err := assay.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ready()
-	if err := assay.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = assay.Wait()
-	abandoned()
-}
-
 // TestEscape: a process that left the group and holds stdout does not hold us.
 func TestEscape(t *testing.T) {
 	t.Parallel()
@@ -291,21 +263,6 @@ func TestLimited(t *testing.T) {
 				t.Errorf("%d bytes by %d: no note", size, chunk)
 			}
 		}
-	}
-}
-
-// TestStarterLost: a starter that dies costs the trial that ran, not the next.
-func TestStarterLost(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux has the starter")
-	}
-	_, err := Run(t.Context(), shell(t, "kill -KILL $PPID; sleep 1000"))
-	if err == nil || !strings.Contains(err.Error(), "lost the process that starts trials") {
-		t.Errorf("error %v", err)
-	}
-	e, err := Run(t.Context(), shell(t, "echo again"))
-	if err != nil || string(e.Stdout) != "again\n" {
-		t.Errorf("after a lost starter: %q, %v", e.Stdout, err)
 	}
 }
 
