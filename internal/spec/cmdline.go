@@ -90,6 +90,9 @@ func (l compareLine) readCommands(s *assay.Study) error {
 			return usage("commands", fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", quote(line)),
 				"--cmd once for each of them, or names in a study: assay init")
 		}
+		if !has(binMark, w.Run, w.Prepare, w.Cleanup) {
+			w.Package, w.BuildFlags = "", nil // the others may need them
+		}
 		s.Workloads = append(s.Workloads, w)
 	}
 	nameCommands(s.Workloads)
@@ -290,11 +293,10 @@ func twoNames(a, b []string) [2]string {
 			return [2]string{x, y}
 		}
 	}
-	x := variantText(shortA)
-	if !isVariantName(x) {
-		x = "a"
+	if x := variantText(shortA); isVariantName(x) && slices.Equal(a, b) {
+		return [2]string{x, x + " #2"}
 	}
-	return [2]string{x, x + " #2"}
+	return [2]string{"a", "b"}
 }
 
 func without(words, others []string) []string {

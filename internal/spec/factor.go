@@ -306,7 +306,11 @@ func checkSize(s *assay.Study, at position) error {
 	case s.Only != "" && effects > maxCrossed:
 		return faultf(at, codeValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
 	case s.Only == "" && product > maxCrossed:
-		return &fault{at: at, code: codeValue, text: fmt.Sprintf("%d variants; at most %d are crossed", product, maxCrossed),
+		count := strconv.Itoa(product)
+		if product == 1e9 {
+			count = "over a billion"
+		}
+		return &fault{at: at, code: codeValue, text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
 			try: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
 	}
 	return nil

@@ -137,6 +137,11 @@ func FuzzParse(f *testing.F) {
 	f.Add("[by]\nkey = '/func_(.+)'\nnames = ['a']\n[[workload]]\nbenchtime = '1x'\n")
 	f.Add("variant = [{name = 'a', env.GOGC = 1}, {name = \"\\u00e9\", gcflags = [\"\"\"\n-l\"\"\"]}]\nbase = 'a'\n")
 	f.Add("[[variant]]\nname = 'a'\n[decide]\nmin_effect = {default = '2.50%'}\nblocks = 7\nconfidence = '99.99%'\n")
+	f.Add(mere)
+	f.Add(switches)
+	f.Add("only = 'main-effects'\n" + switchesOf(9))
+	f.Add("base = 'a/b/off'\nfactor = [{env = 'GOGC', levels = [1.50, -5, 0x10, 'off']}]\n[[variant]]\nname = 'a/b'\n")
+	f.Add("variant = [{name = 'a', run = ['./a', 'x']}, {name = 'b', run = ['./b', 'x']}]\nworkload = [{kind = 'command'}]\n")
 	f.Add("seed = 0x10\n[variant]\nname = 'x'\n[[variant]]\n[variant.env]\nA.B = 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("study.toml", []byte(text))
