@@ -30,12 +30,12 @@ const ProfileVariable = "ASSAY_CPUPROFILE"
 // which the linker takes with -checklinkname=0. go1.24 to go1.27 have them under
 // one name. The road not taken, profiles in parts of growing length, loses the
 // last part of every run, and all of a short one. What is lost here is the
-// profile of a process that a signal or a panic ends; such a run has failed, or
-// can be sent a profile of its own.
+// profile of a process that ends by a signal, a panic or C's exit.
 //
-// The variable is set before all others and before every init of the package
-// since its file comes first by name. The language is that of go1.13: the
-// go.mod of the program decides what the file may use.
+// The profile starts before all else in the package, since the file comes first
+// by name; only the packages that it imports have run their inits by then. The
+// language is that of go1.13: the go.mod of the program decides what the file
+// may use.
 const profilingSource = `package main
 
 import (
@@ -80,7 +80,8 @@ const profilingFile = "0assay_profile.go"
 // ProfileVariable is set. The program need know nothing of profiling and may
 // end by os.Exit; if it profiles itself, that fails as "already in use". The
 // functions are those of the plain build, so that a build with the profile
-// matches. Needs go1.23 or later. Errors are those of Binary.
+// matches. A Variant.PGO is built with, as in Binary; the errors are Binary's,
+// and one with exit status 4 [no-profile] for a toolchain before go1.23.
 func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, error) {
 	r.Program, r.Layout = true, 0
 	j, err := b.job(ctx, r)

@@ -156,7 +156,7 @@ func TestProfiledProgram(t *testing.T) {
 	}
 }
 
-// guided builds with a profile and checks that the hot function is inlined.
+// guided builds with a profile and checks that a hot function is inlined.
 func guided(t *testing.T, b *Builder, r Request, plain Artifact, p *profile.Profile) {
 	t.Helper()
 	r.Variant.PGO = filepath.Join(t.TempDir(), "cpu.pprof")
@@ -176,8 +176,9 @@ func guided(t *testing.T, b *Builder, r Request, plain Artifact, p *profile.Prof
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := binary.Compare(before, after); !slices.Contains(d.OnlyA, "main.hot") {
-		t.Errorf("%s: main.hot is not inlined with the profile: %s", r.Variant.Go, d)
+	// Which of them is inlined into which differs between releases.
+	if d := binary.Compare(before, after); !slices.Contains(d.OnlyA, "main.hot") && !slices.Contains(d.OnlyA, "main.burn") {
+		t.Errorf("%s: nothing is inlined with the profile: %+v", r.Variant.Go, d)
 	}
 }
 
@@ -268,4 +269,8 @@ func TestProfiledRefuses(t *testing.T) {
 	}
 	_, err = b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./lib"})
 	wantError(t, err, "not-a-program", assay.ExitBuild)
+	_, err = b.besideCache(job{Request: Request{Variant: assay.Variant{Name: "v"}}}, listed{ImportPath: "cmd/gofmt", Dir: "/cache/toolchain/src/cmd/gofmt"}, nil, "")
+	if text := wantError(t, err, "no-profile", assay.ExitBuild); !strings.Contains(text, "cmd/gofmt of a fetched toolchain") {
+		t.Error(text)
+	}
 }

@@ -107,7 +107,7 @@ func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
 		}
 	}
 	return failure(assay.ExitBuild, "not-a-program", text, []string{"there is no main package in this module"},
-		"a package with func main; or, for its benchmarks, assay compare without --cmd")
+		"a package with func main")
 }
 
 // programs lists the main packages among some, as one would type them.

@@ -1,0 +1,102 @@
+package build
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// eightVariants are versions of gofmt of which each needs something compiled,
+// and three the standard library.
+func eightVariants() []assay.Variant {
+	other := "arm64"
+	if runtime.GOARCH == other {
+		other = "amd64"
+	}
+	vs := []assay.Variant{
+		{}, {Tags: []string{"x"}}, {LDFlags: []string{"-X main.x=1"}}, {LDFlags: []string{"-w"}}, {GCFlags: []string{"-l"}},
+		{GCFlags: []string{"all=-l"}}, {GCFlags: []string{"all=-B"}}, {Build: map[string]string{"GOARCH": other}},
+	}
+	for i := range vs {
+		vs[i].Name = fmt.Sprint(i)
+	}
+	return vs
+}
+
+// BenchmarkEightVariants builds eight variants of gofmt with nothing in any
+// cache, and the same with go build by hand, GOMAXPROCS of them at a time:
+// "ratio" is the time of the first by that of the second, at most 1.1.
+// "cached-ms" is the time in which a later run learns that all eight are there.
+func BenchmarkEightVariants(b *testing.B) {
+	dir := b.TempDir()
+	ours, hand, cached := time.Duration(0), time.Duration(0), time.Duration(0)
+	for i := range b.N {
+		cache := filepath.Join(dir, fmt.Sprint("assay", i))
+		if i%2 == 0 { // the page cache favours the second
+			hand += byHand(b, dir)
+		}
+		goCache := b.TempDir()
+		ours += byAssay(b, dir, cache, goCache)
+		cached += byAssay(b, dir, cache, goCache)
+		if i%2 == 1 {
+			hand += byHand(b, dir)
+		}
+	}
+	b.ReportMetric(ours.Seconds()/hand.Seconds(), "ratio")
+	b.ReportMetric(hand.Seconds()/float64(b.N), "hand-s")
+	b.ReportMetric(ours.Seconds()/float64(b.N), "assay-s")
+	b.ReportMetric(1000*cached.Seconds()/float64(b.N), "cached-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// byAssay takes the variants from a new Builder.
+func byAssay(b *testing.B, dir, cache, goCache string) time.Duration {
+	b.Setenv("GOCACHE", goCache)
+	builder := New(cache)
+	return timeEight(b, len(eightVariants()), func(v assay.Variant) error {
+		_, err := builder.Binary(b.Context(), Request{Study: dir, Variant: v, Package: "cmd/gofmt", Program: true})
+		return err
+	})
+}
+
+// byHand runs go build itself, with the flags and the environment of assay's
+// builds, so that both compile the same.
+func byHand(b *testing.B, dir string) time.Duration {
+	b.Setenv("GOCACHE", b.TempDir())
+	builder := New(dir)
+	return timeEight(b, runtime.GOMAXPROCS(0), func(v assay.Variant) error {
+		j, err := builder.job(b.Context(), Request{Study: dir, Variant: v})
+		if err != nil {
+			return err
+		}
+		args := append([]string{"build", "-o", filepath.Join(dir, v.Name)}, j.flags()...)
+		cmd := exec.Command(j.tc.Go(), append(args, "cmd/gofmt")...)
+		cmd.Env, cmd.Dir = j.env, dir
+		return cmd.Run()
+	})
+}
+
+// timeEight does something to all variants, some at a time.
+func timeEight(b *testing.B, atATime int, do func(assay.Variant) error) time.Duration {
+	b.Helper()
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, atATime)
+	start := time.Now()
+	for _, v := range eightVariants() {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if err := do(v); err != nil {
+				b.Errorf("variant %s: %v", v.Name, err)
+			}
+		})
+	}
+	wg.Wait()
+	return time.Since(start)
+}
