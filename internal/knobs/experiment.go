@@ -84,7 +84,7 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 		if setting == "none" || aliased(name, known) || has(known, name) {
 			continue
 		}
-		e := refusal("unknown-experiment", fmt.Sprintf("%s: %s has no experiment %q", a, a.Version, name))
+		e := refusal(codeExperiment, fmt.Sprintf("%s: %s has no experiment %q", a, a.Version, name))
 		right := slices.Clone(asked)
 		if e.elsewhere(a, KindExperiment, name) {
 			if e.release != "" {

@@ -61,7 +61,7 @@ func CheckDebugFlags(a Asker, gcflags []string, known []Knob) error {
 }
 
 func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
-	e := refusal("unknown-debug-flag", fmt.Sprintf("%s: the compiler of %s has no debug key %q", a, a.Version, key))
+	e := refusal(codeDebugFlag, fmt.Sprintf("%s: the compiler of %s has no debug key %q", a, a.Version, key))
 	if e.elsewhere(a, KindDebug, key) {
 		return &e.Error
 	}

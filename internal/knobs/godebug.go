@@ -138,11 +138,11 @@ func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 		k, ok := find(known, s.Name)
 		switch {
 		case ok && k.Removed != "":
-			e := refusal("unknown-godebug", fmt.Sprintf("%s: %s ignores GODEBUG=%s", a, a.Version, s.Name))
+			e := refusal(codeGODEBUG, fmt.Sprintf("%s: %s ignores GODEBUG=%s", a, a.Version, s.Name))
 			e.Facts = []string{"gone in " + k.Removed}
 			return &e.Error
 		case s.Value == "":
-			e := refusal("unknown-godebug", fmt.Sprintf("%s: GODEBUG has %q without a value, and programs ignore that", a, s.Name))
+			e := refusal(codeGODEBUG, fmt.Sprintf("%s: GODEBUG has %q without a value, and programs ignore that", a, s.Name))
 			e.Try = "GODEBUG=" + s.Name + "=1"
 			return &e.Error
 		case !ok && !strings.HasPrefix(s.Name, "cpu.") && !hidden(goroot, s.Name):
@@ -153,7 +153,7 @@ func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 }
 
 func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
-	e := refusal("unknown-godebug", fmt.Sprintf("%s: %s has no GODEBUG setting %q, and its programs would ignore it", a, a.Version, name))
+	e := refusal(codeGODEBUG, fmt.Sprintf("%s: %s has no GODEBUG setting %q, and its programs would ignore it", a, a.Version, name))
 	if e.elsewhere(a, KindGODEBUG, name) {
 		return &e.Error
 	}

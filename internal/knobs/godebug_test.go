@@ -3,6 +3,7 @@ package knobs
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -59,11 +60,11 @@ func TestHiddenGODEBUG(t *testing.T) {
 func TestHistory(t *testing.T) {
 	made := func(version string, experiments ...string) Release {
 		root := t.TempDir()
-		fields := ""
+		var fields strings.Builder
 		for _, e := range experiments {
-			fields += "\t" + e + " bool\n"
+			fields.WriteString("\t" + e + " bool\n")
 		}
-		write(t, root, "src/internal/goexperiment/flags.go", "package goexperiment\n\ntype Flags struct {\n"+fields+"}\n")
+		write(t, root, "src/internal/goexperiment/flags.go", "package goexperiment\n\ntype Flags struct {\n"+fields.String()+"}\n")
 		return Release{version, root}
 	}
 	h := History{[]Release{

@@ -125,7 +125,7 @@ func CheckLevel(a Asker, name, value string, known []Knob) error {
 	if !ok || k.accepts(value) {
 		return nil
 	}
-	e := refusal("unknown-level", fmt.Sprintf("%s: %s has no %s=%s", a, a.Version, name, value))
+	e := refusal(codeLevel, fmt.Sprintf("%s: %s has no %s=%s", a, a.Version, name, value))
 	e.Facts = listed("accepted: ", k.Accepted())
 	if k.Default != "" {
 		e.Facts = append(e.Facts, "the default is "+k.Default)

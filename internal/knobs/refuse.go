@@ -6,6 +6,14 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
+// The codes of refusals.
+const (
+	codeExperiment = "unknown-experiment"
+	codeDebugFlag  = "unknown-debug-flag"
+	codeLevel      = "unknown-level"
+	codeGODEBUG    = "unknown-godebug"
+)
+
 // An Asker is who asks for a knob.
 type Asker struct {
 	// Variant is its name; empty stands for the build flags of all variants.

@@ -6,6 +6,7 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -98,9 +99,7 @@ func assigned(body []ast.Stmt, object, goos string) map[string]string {
 			}
 		case *ast.IfStmt:
 			if isGOOS(s.Cond, goos) {
-				for k, v := range assigned(s.Body.List, object, goos) {
-					out[k] = v
-				}
+				maps.Copy(out, assigned(s.Body.List, object, goos))
 			}
 		}
 	}
