@@ -46,6 +46,8 @@ func unknownKey(where string, e *entry, keys schema) error {
 	home := homeOf(e.key)
 	near := knobs.Close(e.key, slices.Sorted(maps.Keys(keys)))
 	switch {
+	case strings.HasPrefix(where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
+		text += "; it belongs to" + strings.TrimPrefix(home, "in "+inWorkload+",")
 	case home != "":
 		text += "; it belongs " + home
 	case len(near) > 0:

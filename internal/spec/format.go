@@ -97,7 +97,8 @@ func factorRows(f assay.Factor) rows {
 		}
 		return r.add("levels", "["+strings.Join(values, ", ")+"]", "")
 	}
-	text := "["
+	var text strings.Builder
+	text.WriteString("[")
 	for _, l := range f.Levels {
 		v := l.Setting
 		v.Name = l.Name
@@ -105,9 +106,9 @@ func factorRows(f assay.Factor) rows {
 		for _, row := range variantRows(v, false) {
 			pairs = append(pairs, row.key+" = "+row.value)
 		}
-		text += "\n  { " + strings.Join(pairs, ", ") + " },"
+		text.WriteString("\n  { " + strings.Join(pairs, ", ") + " },")
 	}
-	return r.add("levels", text+"\n]", "")
+	return r.add("levels", text.String()+"\n]", "")
 }
 
 // variableOf returns the variable that all levels of a factor are plain values

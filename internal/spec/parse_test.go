@@ -214,7 +214,7 @@ func TestParseErrors(t *testing.T) {
 
 		{"key of another table", good + "[measure]\nbudget = \"10m\"", `s.toml:4:1: unknown key "budget" in [measure]; it belongs in [decide]   [study-key]`},
 		{"key of the top", good + "[decide]\nbase = \"a\"", `s.toml:4:1: unknown key "base" in [decide]; it belongs at the top of the file   [study-key]`},
-		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]] of kind = "go-test"   [study-key]`},
+		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]], kind = "go-test"   [study-key]`},
 		{"key near nothing", "[source]\nrepository = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "repository" in [source]; it has dir, go, package   [study-key]`},
 		{"dotted key", "decide.blokcs = 3\n" + good, `s.toml:1:8: unknown key "blokcs" in [decide]; did you mean "blocks"?   [study-key]`},
 		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, module, name, pgo, rev, run, select, tags   [study-key]`},
@@ -309,8 +309,8 @@ func checkUsage(t *testing.T, err error, want string) {
 // there are.
 func TestHomesAreKeys(t *testing.T) {
 	for key, want := range map[string]string{
-		"dir": "in [source]", "experiment": "in [[variant]]", "names": "", "bench": "in [[workload]] of kind = \"go-test\"",
-		"stdin": "in [[workload]] of kind = \"command\"", "build_flags": "in [[workload]]", "levels": "in [[factor]]", "budget": "in [decide]",
+		"dir": "in [source]", "experiment": "in [[variant]]", "names": "", "bench": "in [[workload]], kind = \"go-test\"",
+		"stdin": "in [[workload]], kind = \"command\"", "build_flags": "in [[workload]]", "levels": "in [[factor]]", "budget": "in [decide]",
 		"trial": "in [measure]", "base": "at the top of the file", "name": "", "go": "", "nosuch": "",
 	} {
 		if got := homeOf(key); got != want {

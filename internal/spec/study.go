@@ -88,8 +88,8 @@ func homeOf(key string) string {
 	switch {
 	case len(found) == 1:
 		return found[0]
-	case len(found) == 2 && strings.Contains(found[0], "[[workload]]") && strings.Contains(found[1], "[[workload]]"):
-		return "in [[workload]]"
+	case len(found) == 2 && strings.Contains(found[0], inWorkload) && strings.Contains(found[1], inWorkload):
+		return "in " + inWorkload
 	}
 	return ""
 }

@@ -15,14 +15,16 @@ func newWorkload(s *assay.Study) func(*table) (string, schema) {
 		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
 		w := &s.Workloads[len(s.Workloads)-1]
 		if e := t.find("kind"); e != nil && e.value.text == assay.KindCommand {
-			return workloadHome(assay.KindCommand), commandKeys(w)
+			return inWorkload + " of a command", commandKeys(w)
 		}
-		return workloadHome(assay.KindGoTest), goTestKeys(w)
+		return inWorkload, goTestKeys(w)
 	}
 }
 
+const inWorkload = "[[workload]]"
+
 // workloadHome is how one writes a workload of a kind.
-func workloadHome(kind string) string { return fmt.Sprintf("[[workload]] of kind = %q", kind) }
+func workloadHome(kind string) string { return fmt.Sprintf("%s, kind = %q", inWorkload, kind) }
 
 func goTestKeys(w *assay.Workload) schema {
 	return schema{
