@@ -19,6 +19,10 @@ import (
 // fraction is enough.
 const maxCrossed = 200
 
+// variantFactor is the name of the factor that listed variants are when they
+// are crossed with others.
+const variantFactor = "variant"
+
 // levelMark stands between the level names in the name of a crossed variant.
 const levelMark = "/"
 
@@ -268,8 +272,11 @@ func checkFactors(s *assay.Study, root *table) error {
 		return faultf(tables[0].at, codeKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
 	}
 	for i, f := range s.Factors {
-		if err := checkClash(s, i); err != "" {
-			return faultf(tables[i].at, codeValue, "factor %q sets %s", f.Name, err)
+		if len(s.Variants) > 0 && f.Name == variantFactor {
+			return faultf(tables[i].at, codeValue, "factor name %q is what the listed variants go by", f.Name)
+		}
+		if what := clashOf(s, i); what != "" {
+			return faultf(tables[i].at, codeValue, "factor %q sets %s", f.Name, what)
 		}
 	}
 	if err := checkSize(s, tables[0].at); err != nil {
@@ -278,8 +285,8 @@ func checkFactors(s *assay.Study, root *table) error {
 	return checkCrossedBase(s, root)
 }
 
-// checkClash says who else sets what the i-th factor does.
-func checkClash(s *assay.Study, i int) string {
+// clashOf says who else sets what the i-th factor does.
+func clashOf(s *assay.Study, i int) string {
 	mine := factorSettings(s.Factors[i])
 	for _, f := range s.Factors[:i] {
 		if name := clash(mine, factorSettings(f)); name != "" {
@@ -317,10 +324,11 @@ func checkSize(s *assay.Study, at position) error {
 }
 
 // checkCrossedBase checks that the base names a level of every factor, behind
-// the variant where variants are listed.
+// the variant where variants are listed. A listed variant alone is the one with
+// the first level of each.
 func checkCrossedBase(s *assay.Study, root *table) error {
 	e := root.find("base")
-	if e == nil {
+	if e == nil || slices.Contains(variantNames(s.Variants), s.Base) {
 		return nil
 	}
 	parts, dimensions := strings.Split(s.Base, levelMark), baseParts(s)

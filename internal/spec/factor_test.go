@@ -137,6 +137,8 @@ func TestParseFactorErrors(t *testing.T) {
 		{"base", "base = \"greenteaa\"\n" + gc, `s.toml:1:8: base = "greenteaa" is not a variant: "greenteaa" is no level of "gc"; did you mean "greentea"?   [study-value]`},
 		{"base of several", "base = \"off/onn/off\"\n" + switchesOf(3), `s.toml:1:8: base = "off/onn/off" is not a variant: "onn" is no level of "f1"; did you mean "off/on/off"?   [study-value]`},
 		{"base of nothing", "base = \"x/off\"\n" + switchesOf(2), `s.toml:1:8: base = "x/off" is not a variant: "x" is no level of "f0"; it has off, on   [study-value]`},
+		{"base a variant", "base = \"b\"\n[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\n" + switchesOf(2), ""},
+		{"factor variant", "[[variant]]\nname = \"a\"\n[[factor]]\nname = \"variant\"\nlevels = [{ name = \"x\" }, { name = \"y\", tags = [\"x\"] }]", `s.toml:3:3: factor name "variant" is what the listed variants go by   [study-value]`},
 		{"base too short", "base = \"on\"\n" + switchesOf(2), `s.toml:1:8: base = "on" is not a variant; one is written "off/off"   [study-value]`},
 		{"base too long", "base = \"on/on/on\"\n" + switchesOf(2), `s.toml:1:8: base = "on/on/on" is not a variant; one is written "off/off"   [study-value]`},
 		{"base without the variant", "base = \"on/on\"\n[[variant]]\nname = \"a\"\n" + switchesOf(2), `s.toml:1:8: base = "on/on" is not a variant; one is written "a/off/off"   [study-value]`},
