@@ -340,3 +340,30 @@ func TestMetricThatIsMissingAtTimes(t *testing.T) {
 		}
 	}
 }
+
+// A command that answers differently is wrong, not slow: it is out for every
+// variant, under its own name.
+func TestWrongOutputIsInvalid(t *testing.T) {
+	w := noisyWorld(1, []string{"sieve", "loop"}, nil, "old", "new", assay.ControlName)
+	w.plan.Study.Workloads = []assay.Workload{{Kind: assay.KindCommand, Names: []string{"sieve", "loop"}}}
+	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
+	for range 10 {
+		block := w.next(tr.Turns())
+		if block[0].Block == 4 {
+			block[1].Status, block[1].Reason, block[1].Observations = assay.StatusWrong, "the output differs from old's", nil
+		}
+		tr.Add(block)
+	}
+	r := tr.Result(assay.Platform{}, "")
+	c := r.Tables[0].Rows[0].Cells[0]
+	if c.Verdict != assay.Invalid || c.Reason != "answered differently: the output differs from old's" {
+		t.Errorf("got %s, %q, want invalid with the reason", c.Verdict, c.Reason)
+	}
+	if other := r.Tables[0].Rows[1].Cells[0]; other.Verdict == assay.Invalid || other.N != 10 {
+		t.Errorf("the other program: %+v, want it to go on", other)
+	}
+	if r.Warnings[0].Code != "wrong-output" || !strings.HasPrefix(r.Warnings[0].Text, "sieve answered differently in ") ||
+		!strings.Contains(r.Warnings[0].Try, "--expect any") {
+		t.Errorf("warnings %v, want wrong-output of sieve", r.Warnings)
+	}
+}

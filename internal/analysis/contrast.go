@@ -21,6 +21,9 @@ type contrast struct {
 	// same is the number of groups whose variants are the same code, so that
 	// they are exactly 0 and nothing has to run for them.
 	same int
+	// gather lets a datum be gathered from several blocks, where a block holds
+	// only a choice of the variants.
+	gather bool
 }
 
 // add appends a group. Variants that are the same code stand for one another;
@@ -64,11 +67,25 @@ func measured(p *assay.Plan, name string) string {
 	return name
 }
 
-// contrast is a contrast on one benchmark as a sample: in every block the mean
-// over the groups that are complete there, times the share of groups that are
-// not exactly 0. So a block that holds a choice of the variants estimates the
-// mean over all groups. It is nil where some value has no logarithm.
+// contrast is a contrast on one benchmark as a sample; nil where some value has
+// no logarithm.
 func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
+	return t.contrastOf(c, func(variant string) *sample { return b.samples[metric][variant] })
+}
+
+// contrastWhole is a contrast on the whole suite, or on its only benchmark: that
+// of the geomeans, which are means over the same benchmarks. Nil as contrast is,
+// and where there is no geomean.
+func (t *Tracker) contrastWhole(metric string, c contrast) *sample {
+	if len(t.common(metric)) < 2 && len(t.active()) != 1 {
+		return nil
+	}
+	return t.contrastOf(c, func(variant string) *sample { return t.whole(metric, variant) })
+}
+
+// contrastOf is a contrast of samples, a datum a block: the mean over the groups
+// that are complete in it, times the share of groups that are not exactly 0.
+func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sample {
 	known := map[string][]float64{}
 	floor := 0.0
 	for _, g := range c.groups {
@@ -76,7 +93,7 @@ func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
 			if known[x.variant] != nil {
 				continue
 			}
-			s := b.samples[metric][x.variant]
+			s := of(x.variant)
 			if s != nil && s.zero {
 				return nil
 			}
@@ -86,6 +103,9 @@ func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
 			}
 		}
 	}
+	if c.gather && t.subsets() {
+		gather(known)
+	}
 	var blocks []int
 	var d []float64
 	for block := 1; block <= t.blocks; block++ {
@@ -94,6 +114,34 @@ func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
 		}
 	}
 	return logSample(blocks, d, floor)
+}
+
+// gather moves what is known to the block in which the last of the variants had
+// its turn, and begins again after it: where blocks hold a choice of the
+// variants and each has one turn in a few blocks, these together say of all
+// variants what one large block would. Each value is a ratio to the base of its
+// own block, so that the machine's state between the blocks cancels.
+func gather(known map[string][]float64) {
+	blocks := 0
+	for _, x := range known {
+		blocks = len(x)
+	}
+	have := map[string]float64{}
+	for block := range blocks {
+		for v, x := range known {
+			if _, ok := have[v]; !ok && !math.IsNaN(x[block]) && block > 0 {
+				have[v] = x[block]
+			}
+			x[block] = math.NaN()
+		}
+		if len(have) < len(known) {
+			continue
+		}
+		for v, x := range known {
+			x[block] = have[v]
+		}
+		clear(have)
+	}
 }
 
 // byBlock spreads ln(value/base) over the block numbers, NaN where the variant
@@ -141,37 +189,4 @@ func logSample(blocks []int, d []float64, floor float64) *sample {
 		s.base, s.value = append(s.base, 1), append(s.value, math.Exp(x))
 	}
 	return s
-}
-
-// contrastWhole is a contrast on the whole suite: per block the mean over the
-// common benchmarks, in the blocks in which each has a datum; or that of the
-// only benchmark. Nil as contrast is.
-func (t *Tracker) contrastWhole(metric string, c contrast) *sample {
-	over := t.common(metric)
-	if len(over) < 2 {
-		if over = t.active(); len(over) != 1 {
-			return nil
-		}
-	}
-	counts, sums := make([]int, t.blocks+1), make([]float64, t.blocks+1)
-	floor := 0.0
-	for _, b := range over {
-		s := t.contrast(b, metric, c)
-		if s == nil {
-			return nil
-		}
-		floor += s.step / float64(len(over))
-		for i, block := range s.blocks {
-			counts[block]++
-			sums[block] += s.d[i]
-		}
-	}
-	var blocks []int
-	var d []float64
-	for block, n := range counts {
-		if n == len(over) {
-			blocks, d = append(blocks, block), append(d, sums[block]/float64(n))
-		}
-	}
-	return logSample(blocks, d, floor)
 }

@@ -112,7 +112,7 @@ func (t *Tracker) judgeEffect(j judge, x judged) (c assay.Comparison) {
 		c = j.compare(x.sample)
 		c.Value, c.Difference = 0, 0
 		if len(x.d) == 0 && t.subsets() {
-			c.Reason, c.MoreBlocks = "no block held the variants that it compares", 0
+			c.Reason, c.MoreBlocks = "the variants that it compares have not all run", 0
 		}
 	}
 	c.Variant, c.Benchmark = e.title(), x.name
@@ -141,9 +141,9 @@ func (e effect) title() string {
 	return strings.Join(parts, " × ")
 }
 
-// patience is how many times the minimum of blocks may pass without any datum
-// about an effect before the run no longer waits for it: no block will ever hold
-// all variants of a fraction that is too large for one.
+// patience is how many times the minimum of data may pass without any about an
+// effect before the run no longer waits for it: some variant never yields the
+// metric.
 const patience = 3
 
 // effectsUndecided reports whether a main effect on the whole suite still needs
@@ -160,7 +160,7 @@ func (t *Tracker) effectsUndecided() bool {
 			continue
 		}
 		s := t.contrastWhole(metric, e.contrast)
-		if s == nil || s.constant() || len(s.d) == 0 && t.blocks >= patience*t.from {
+		if s == nil || s.constant() || len(s.d) == 0 && t.blocks >= patience*t.from*t.scale() {
 			continue
 		}
 		s.e = s.evalue(0, t.from)

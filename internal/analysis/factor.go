@@ -134,9 +134,9 @@ func (x crossing) key(v assay.Variant, levels map[string]string) string {
 // leaves a block as likely as it was, which is the symmetry that the engine's
 // second test asks for.
 func (x crossing) mainEffect(s assay.Switch) effect {
-	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s}}}
+	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s}}, contrast: contrast{gather: true}}
 	if x.fraction && x.plan.Study.Only == assay.OnlyMainEffects {
-		e.contrast = x.margins(s)
+		x.margins(&e.contrast, s)
 		return e
 	}
 	for _, v := range x.variants {
@@ -150,10 +150,10 @@ func (x crossing) mainEffect(s assay.Switch) effect {
 	return e
 }
 
-// margins is the difference of the means over all variants of two levels. In a
+// margins adds the difference of the means over all variants of two levels. In a
 // fraction no two variants differ in one factor alone; its balance makes the
 // others cancel.
-func (x crossing) margins(s assay.Switch) (c contrast) {
+func (x crossing) margins(c *contrast, s assay.Switch) {
 	count := map[string]float64{}
 	for _, v := range x.variants {
 		count[v.Levels[s.Factor]]++
@@ -170,13 +170,12 @@ func (x crossing) margins(s assay.Switch) (c contrast) {
 	if count[s.To] > 0 && count[s.From] > 0 {
 		c.add(x.plan, terms...)
 	}
-	return c
 }
 
 // interaction is what two switches do together beyond what each does alone,
 // over all quads of variants that are equal in the other factors.
 func (x crossing) interaction(s, u assay.Switch) effect {
-	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s, u}}}
+	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s, u}}, contrast: contrast{gather: true}}
 	for _, v := range x.variants {
 		if v.Levels[s.Factor] != s.To || v.Levels[u.Factor] != u.To {
 			continue

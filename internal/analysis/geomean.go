@@ -11,6 +11,19 @@ import (
 // fewer than two benchmarks, or where a ratio does not exist. Never a geomean
 // of point estimates: that has no interval.
 func (t *Tracker) geomean(metric, variant string) *sample {
+	if t.known.trials != t.trials || t.known.geomeans == nil {
+		t.known.trials, t.known.geomeans = t.trials, map[[2]string]*sample{}
+	}
+	key := [2]string{metric, variant}
+	g, ok := t.known.geomeans[key]
+	if !ok {
+		g = t.makeGeomean(metric, variant)
+		t.known.geomeans[key] = g
+	}
+	return g
+}
+
+func (t *Tracker) makeGeomean(metric, variant string) *sample {
 	common := t.common(metric)
 	if len(common) < 2 {
 		return nil

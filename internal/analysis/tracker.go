@@ -31,6 +31,13 @@ type Tracker struct {
 	index   map[assay.Benchmark]*benchmark
 	metrics []string // in the order first seen, those that decide first
 
+	// known keeps the geomeans of so many trials: the stop rule, the tables and
+	// the effects ask for the same.
+	known struct {
+		trials   int
+		geomeans map[[2]string]*sample
+	}
+
 	links    time.Duration // all link times
 	linked   int           // variants of the blocks that linked
 	warnings []assay.Warning
