@@ -54,6 +54,9 @@ func inspect(ctx context.Context, c *console, store string) error {
 	if len(findings) == 0 {
 		fmt.Fprintln(c.stdout, "nothing found that would spoil a measurement; \"assay doctor --aa\" measures the noise")
 	}
+	if ok, why := host.Counters(ctx); !ok {
+		c.print("counters  instructions, cycles, branch and cache misses are not measured: " + why)
+	}
 	for _, f := range findings {
 		mark := "note "
 		if f.Severe {

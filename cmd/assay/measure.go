@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/search"
 )
 
 // A session is one study being measured.
@@ -220,7 +221,8 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	s.interrupt.measuring.Store(true)
 	tracker := analysis.NewTracker(plan, budget)
 	s.progress.begin(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: tracker, Events: s.progress.event, Enough: s.interrupt.enough}
+	rule, race := stopRule(plan, tracker)
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough}
 	stop, err := "same code", error(nil)
 	if len(plan.Benchmarks) > 0 {
 		stop, err = job.Run(ctx)
@@ -229,12 +231,25 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		return nil, s.kept(err)
 	}
 	r := tracker.Result(s.rec.Run().Platform, stop)
+	if race != nil {
+		r.Race, r.Answer = race.Result(), race.Answer(r)
+	}
 	s.progress.ended(r)
 	explainNoise(ctx, r)
 	if err := s.rec.WriteResult(r); err != nil {
 		return nil, s.kept(err)
 	}
 	return r, s.writeReport(r)
+}
+
+// stopRule is the tracker's own, or a race where the study asks which variant
+// is the best.
+func stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+	if !plan.Study.Decide.Race {
+		return t, nil
+	}
+	race := search.NewRace(plan, t)
+	return race, race
 }
 
 // explainNoise adds to the warning of a restless machine what makes it so.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+)
+
+func newTune(c *console) *cobra.Command {
+	var sf studyFlags
+	var rf runFlags
+	cmd := &cobra.Command{
+		Use:   "tune [flags] [STUDY.toml]",
+		Short: "Race the variants of a study: which one is the best?",
+		Long: "Race the variants of a study, such as those that its factors make. A variant leaves\n" +
+			"when it is proved worse than the best one by more than --min-effect; the race ends\n" +
+			"with the winner when none of the others can be better than it by more than that.\n" +
+			"It takes less time than \"assay run\", which finds out how much every variant differs.",
+		Example: "  assay tune studies/interpreters/tune.toml",
+		Args:    atMost(1),
+	}
+	sf.register(cmd.Flags())
+	rf.register(cmd.Flags(), c)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		name, s, text, err := readStudy(args)
+		if err != nil {
+			return err
+		}
+		s.Decide.Race = true
+		if err := sf.apply(cmd, s); err != nil {
+			return err
+		}
+		if err := raceable(s, name); err != nil {
+			return err
+		}
+		words := append([]string{"assay", "tune"}, changedFlags(cmd)...)
+		return measure(cmd.Context(), c, &rf, s, text, quoteWords(append(words, name)))
+	}
+	return cmd
+}
+
+// raceable refuses what a race has no answer to.
+func raceable(s *assay.Study, name string) error {
+	switch {
+	case s.By != nil:
+		return usageError("tune", "tune races variants, and those of [by] are found out later", "assay run "+name)
+	case len(s.Variants) < 3:
+		return usageError("tune", fmt.Sprintf("a race needs three variants or more, and %s has %d", name, len(s.Variants)), "assay run "+name)
+	case s.Decide.Gate > 0:
+		return usageError("tune", "a gate asks about every variant, and a race drops the losers", "assay run "+name)
+	}
+	return nil
+}
