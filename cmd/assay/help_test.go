@@ -15,7 +15,7 @@ import (
 )
 
 // codeArgument is where the functions that make messages take their code.
-var codeArgument = map[string]int{"usage": 0, "usageError": 0, "failure": 1}
+var codeArgument = map[string]int{"usage": 0, "usageError": 0, "failure": 1, "mergeError": 0}
 
 // usedCodes finds the codes of messages in the source of the whole module: the
 // field Code of a composite literal, the argument of the functions above, and

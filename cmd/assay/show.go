@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/report"
 )
 
 const runHelp = `
@@ -19,8 +21,8 @@ RUN is "last" (the default), "last~1", a run id, the name of a study (its newest
 run), or the path of a run folder.`
 
 func newShow(c *console) *cobra.Command {
-	var store string
-	var asJSON bool
+	var store, pair string
+	var asJSON, pairs bool
 	cmd := &cobra.Command{
 		Use:   "show [flags] [RUN] [BENCHMARK]",
 		Short: "Print a stored result again",
@@ -30,17 +32,59 @@ func newShow(c *console) *cobra.Command {
 	storeFlag(cmd, &store)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	cmd.Flags().BoolVar(&c.all, "all", false, "print every row and metric")
+	cmd.Flags().BoolVar(&pairs, "pairs", false, "print each variant beside the base: times, difference, change")
+	cmd.Flags().StringVar(&pair, "pair", "", "compare any two variants of the run, `A,B`, A being the base")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		r, err := storedResult(store, arg(args, 0))
+		r, err := resultToShow(store, arg(args, 0), pair)
 		if err != nil {
 			return err
 		}
 		if err := narrow(r, arg(args, 1)); err != nil {
 			return err
 		}
-		return printResult(c, &runFlags{json: asJSON}, r)
+		if asJSON {
+			return report.JSON(c.stdout, r)
+		}
+		style := c.out()
+		style.Pairs = pairs || pair != ""
+		return report.Text(c.stdout, r, style)
 	}
 	return cmd
+}
+
+// resultToShow is the stored result of a run, or that of two of its variants.
+func resultToShow(store, name, pair string) (*assay.Result, error) {
+	if pair == "" {
+		return storedResult(store, name)
+	}
+	run, _, err := storedRun(store, name)
+	if err != nil {
+		return nil, err
+	}
+	a, b, err := splitPair(run.Plan, pair)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.Pair(run.Plan, run.Blocks(), a, b, run.Platform)
+}
+
+// splitPair splits "A,B" at the comma that stands between two variants: names
+// such as "GOEXPERIMENT=nogreenteagc,nojsonv2" have commas of their own.
+func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
+	known := func(name string) bool {
+		is := func(v assay.Variant) bool { return v.Name == name }
+		return slices.ContainsFunc(p.Variants, is) || slices.ContainsFunc(p.Study.Variants, is)
+	}
+	for i := range pair {
+		if pair[i] == ',' && known(pair[:i]) && known(pair[i+1:]) {
+			return pair[:i], pair[i+1:], nil
+		}
+	}
+	a, b, ok := strings.Cut(pair, ",")
+	if !ok || a == "" || b == "" {
+		return "", "", usageError("flags", fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+p.Run+" --pairs")
+	}
+	return a, b, nil
 }
 
 func storeFlag(cmd *cobra.Command, store *string) {
@@ -96,7 +140,8 @@ func storedResult(store, name string) (*assay.Result, error) {
 	return t.Result(run.Platform, ""), nil
 }
 
-// narrow keeps the rows whose benchmark's name holds text.
+// narrow keeps the rows whose benchmark's name holds text. What is said of the
+// suite as a whole is left out.
 func narrow(r *assay.Result, text string) error {
 	if text == "" {
 		return nil
@@ -111,12 +156,35 @@ func narrow(r *assay.Result, text string) error {
 			}
 		}
 		tab.Rows, tab.Geomean = rows, nil
+		tab.Effects = narrowEffects(tab.Effects, rows)
 		kept += len(rows)
 	}
 	if kept == 0 {
 		return usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", r.Run, text), "assay show "+r.Run)
 	}
+	r.Tradeoff, r.Race = nil, nil
 	return nil
+}
+
+// narrowEffects turns the effects into those on the only row that is left; with
+// several there is no whole to speak of.
+func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect) {
+	if len(rows) != 1 {
+		return nil
+	}
+	for _, e := range effects {
+		if e.Whole.Benchmark == rows[0].Benchmark {
+			out = append(out, e)
+		}
+		for _, c := range e.Cells {
+			if c.Benchmark == rows[0].Benchmark {
+				e.Whole, e.Cells = c, nil
+				out = append(out, e)
+				break
+			}
+		}
+	}
+	return out
 }
 
 func newExport(c *console) *cobra.Command {

@@ -141,6 +141,9 @@ func (p *printer) fields(e entry, variant string) fields {
 		f.value, f.diff = word(none), word(none)
 	}
 	f.change, f.interval, f.half = changeCells(e, c)
+	if !f.change.num {
+		f.diff = word(none) // no interval yet: a bare difference would look like a finding
+	}
 	f.change.tone = t
 	if c.Verdict.Differs() && f.change.num {
 		f.aside = c.Change.Ratio(e.metric)

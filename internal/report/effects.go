@@ -150,7 +150,7 @@ func noEffect(reason string) string {
 	if reason == "" {
 		return "no effect possible: it builds to the same code"
 	}
-	return "no effect possible: " + reason
+	return "no effect possible: " + strings.TrimPrefix(reason, "no effect possible: ")
 }
 
 func effectEntry(m assay.Metric, c assay.Comparison) entry {

@@ -103,7 +103,7 @@ func TestPair(t *testing.T) {
 			}
 		}
 	}
-	for width := 58; width <= 160; width++ {
+	for width := 58; width <= 160; width += 3 {
 		s := Style{Width: width, Pairs: true, All: width%2 == 0}
 		for _, name := range fixtures {
 			checkLines(t, fmt.Sprint(name, " pairs at ", width), textOf(t, fixture(t, name), s), s)
