@@ -2,7 +2,9 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"runtime"
 	"slices"
@@ -202,6 +204,9 @@ func (c *knobCheck) godebug(_ context.Context, v assay.Variant, t target) error 
 		return nil
 	}
 	known, err := c.known(knobs.KindGODEBUG, t, func() ([]knobs.Knob, error) { return knobs.GODEBUGs(t.GOROOT, t.goos) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // before go1.21 there is no table to look into
+	}
 	if err != nil {
 		return err
 	}
