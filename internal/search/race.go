@@ -37,9 +37,8 @@
 //
 // So it does no harm that the leader is chosen from the data, that A may be
 // overtaken or leave after B left, or that A is not W: nothing is derived from
-// "worse than A" by way of A's later fate. What left stays out, and a variant
-// that left is worse than the winner or within the margin of it at the least. Choosing
-// from the data which variants a block holds does no harm either, since the choice is
+// "worse than A" by way of A's later fate. What left stays out. Choosing from the
+// data which variants a block holds does no harm either, since the choice is
 // made before the block, whose order is random (docs/methodology.md).
 //
 // The interval of a runner against the winner is at the same level, and so
