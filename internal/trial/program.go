@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,9 +160,7 @@ func (e Exit) values() map[string]float64 {
 		v[assay.MetricVoluntary] = float64(e.VoluntarySwitches)
 		v[assay.MetricInvoluntary] = float64(e.InvoluntarySwitches)
 	}
-	for name, n := range e.Counters {
-		v[name] = n
-	}
+	maps.Copy(v, e.Counters)
 	return v
 }
 

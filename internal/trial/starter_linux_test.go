@@ -83,8 +83,8 @@ func inProcess(t *testing.T) {
 func TestInProcess(t *testing.T) {
 	for _, old := range []bool{false, true} {
 		inProcess(t)
-		noPidFD = old
-		defer func() { noPidFD = false }()
+		noPidFD.Store(old)
+		defer noPidFD.Store(false)
 		e, err := Run(t.Context(), shell(t, "echo here; exit 4"))
 		if err != nil || string(e.Stdout) != "here\n" || e.Code != 4 {
 			t.Errorf("without pidfd %v: %q, code %d, error %v", old, e.Stdout, e.Code, err)
@@ -96,6 +96,29 @@ func TestInProcess(t *testing.T) {
 			t.Errorf("without pidfd %v: signal %q, error %v", old, e.Signal, err)
 		}
 	}
+}
+
+// supervised is how a command ended that this goroutine ran, without a starter.
+func supervised(t *testing.T, c Command, counters bool) report {
+	t.Helper()
+	socks, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(socks[:])
+	var files []int
+	for range maxFiles {
+		f, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	r := supervise(job{Path: c.Path, Args: c.Args, Env: c.Env, Counters: counters}, files, socks[1], ownPeak)
+	if r.Err != "" || r.Code != 0 {
+		t.Fatal(r.Err, r.Code)
+	}
+	return r
 }
 
 // TestCounters counts with what every kernel has. Our own work must not be in
@@ -113,7 +136,6 @@ func TestCounters(t *testing.T) {
 	} else {
 		c.close()
 	}
-	inProcess(t)
 	stop := make(chan struct{})
 	defer close(stop)
 	go func() { // work of ours
@@ -127,12 +149,7 @@ func TestCounters(t *testing.T) {
 		}
 	}()
 	for _, script := range []string{"i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done", "(i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done); :"} {
-		c := shell(t, script)
-		c.Counters = true
-		e, err := Run(t.Context(), c)
-		if err != nil || e.Code != 0 {
-			t.Fatal(e.Code, err)
-		}
+		e := supervised(t, shell(t, script), true)
 		if len(e.Counters) != 2 || !events[2].refused.Load() {
 			t.Errorf("counters %v, want clock and faults alone", e.Counters)
 		}
@@ -145,9 +162,8 @@ func TestCounters(t *testing.T) {
 			t.Errorf("%s: %g faults, rusage has %d", script, n, e.MinorFaults+e.MajorFaults)
 		}
 	}
-	c := shell(t, "true")
-	if e, err := Run(t.Context(), c); err != nil || e.Counters != nil {
-		t.Errorf("not asked for: %v, %v", e.Counters, err)
+	if e := supervised(t, shell(t, "true"), false); e.Counters != nil {
+		t.Errorf("not asked for: %v", e.Counters)
 	}
 }
 

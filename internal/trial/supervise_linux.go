@@ -4,6 +4,7 @@ package trial
 
 import (
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -60,14 +61,14 @@ func startProcess(j job, files []int) (process, error) {
 	if err != nil {
 		return process{}, err
 	}
-	if ended == -1 || noPidFD {
+	if ended == -1 || noPidFD.Load() {
 		ended = endOf(pid)
 	}
 	return process{pid, ended}, nil
 }
 
 // noPidFD makes tests do as on Linux before 5.2, which has no such files.
-var noPidFD bool
+var noPidFD atomic.Bool
 
 // endOf returns a file that becomes readable when the child has ended.
 func endOf(pid int) int {
@@ -91,6 +92,10 @@ func wait(pid int) {
 
 // await waits until the leader has ended.
 func (p process) await(sock int) {
+	if p.ended == -1 {
+		wait(p.pid) // and no order is obeyed
+		return
+	}
 	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}}
 	for fds[0].Revents == 0 {
 		if _, err := unix.Poll(fds, -1); err == unix.EINTR {

@@ -1,0 +1,5 @@
+//go:build portable
+
+package trial
+
+func init() { portable = true }

@@ -1,0 +1,308 @@
+//go:build unix
+
+package trial
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// script is a trial of a shell script.
+func script(t testing.TB, text string, args ...string) Program {
+	t.Helper()
+	c := shell(t, text, args...)
+	return Program{Path: c.Path, Args: c.Args, Env: c.Env, Name: "script", Timeout: time.Minute}
+}
+
+func sum(s string) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:])
+}
+
+func mustRunProgram(t *testing.T, p Program) Outcome {
+	t.Helper()
+	o, err := p.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Status != assay.StatusOK && len(o.Readings) > 0 {
+		t.Errorf("%s, and yet %v", o.Status, o.Readings)
+	}
+	return o
+}
+
+func TestProgram(t *testing.T) {
+	p := script(t, "echo hello; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; echo talk >&2")
+	p.Output = strings.ToUpper(sum("hello\n"))
+	o := mustRunProgram(t, p)
+	if o.Status != "ok" || o.Reason != "" || o.Output != sum("hello\n") || string(o.Stdout) != "hello\n" || string(o.Stderr) != "talk\n" {
+		t.Fatalf("%+v", o)
+	}
+	obs := o.Observations("script", 1)
+	if got, want := obs["sec/op"], o.Wall.Seconds(); got != want || got <= 0 || got > 30 {
+		t.Errorf("sec/op %g, want %g", got, want)
+	}
+	if cpu := obs["user-sec/op"] + obs["sys-sec/op"]; cpu <= 0 || cpu > 2*obs["sec/op"] {
+		t.Errorf("CPU time %g in %g s", cpu, obs["sec/op"])
+	}
+	for _, name := range []string{"minor-faults/op", "major-faults/op", "voluntary-switches/op", "involuntary-switches/op"} {
+		if _, ok := obs[name]; !ok {
+			t.Errorf("no %s", name)
+		}
+	}
+	if f := obs["minor-faults/op"]; f < 20 || f > 10000 {
+		t.Errorf("%g faults", f)
+	}
+	if _, ok := obs["instructions/op"]; ok {
+		t.Error("counted without being asked to")
+	}
+	if o.Observations("other", 1) != nil {
+		t.Error("observations of another name")
+	}
+}
+
+// TestGoTestMetrics: tables of Go benchmarks have no faults and switches.
+func TestGoTestMetrics(t *testing.T) {
+	obs := mustRun(t, goTest(t, 100, "Plain")).Observations("Plain", 100)
+	if _, ok := obs["minor-faults/op"]; ok || len(obs) == 0 {
+		t.Errorf("observations %v", obs)
+	}
+}
+
+// TestProgramEnds: what went wrong, in one line.
+func TestProgramEnds(t *testing.T) {
+	for _, test := range []struct {
+		script string
+		change func(*Program)
+		status assay.Status
+		reason string
+	}{
+		{"exit 0", nil, "ok", ""},
+		{"echo a >&2; echo 'out of \033[31mcheese\033[0m' >&2; echo >&2; exit 3", nil, "failed", "exit status 3: out of cheese"},
+		{"exit 3", nil, "failed", "exit status 3"},
+		{"kill -SEGV $$", nil, "failed", "ended by signal: segmentation fault"},
+		{"echo help >&2; kill -KILL $$", nil, "failed", "ended by signal: killed: help"},
+		{"printf 'panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n' >&2; exit 2", nil, "failed", "panic: boom"},
+		{"exec sleep 1000", func(p *Program) { p.Timeout = 100 * time.Millisecond }, "timeout", "ended after 100ms without finishing"},
+		{"echo one; echo two; printf three", func(p *Program) { p.Output = sum("x") }, "wrong-output",
+			`printed 13 bytes, sha256 ` + sum("one\ntwo\nthree")[:12] + `, expected sha256 ` + sum("x")[:12] + `; begins "one", ends "three"`},
+		{"printf '\033[1m%080d' 0", func(p *Program) { p.Output = sum("x") }, "wrong-output",
+			`printed 84 bytes, sha256 ` + sum("\033[1m" + strings.Repeat("0", 80))[:12] + `, expected sha256 ` + sum("x")[:12] + `; begins "` + strings.Repeat("0", 57) + `..."`},
+		{"exit 0", func(p *Program) { p.Output = sum("x") }, "wrong-output", "printed nothing, expected sha256 " + sum("x")[:12]},
+		{"echo x; exit 1", func(p *Program) { p.Output = "y" }, "failed", "exit status 1"},
+		{"exit 0", func(p *Program) { p.Prepare = []string{"sh", "-c", "echo no >&2; exit 4"} }, "failed", "prepare: exit status 4: no"},
+		{"exit 0", func(p *Program) { p.Prepare = []string{"no-such-program"} }, "failed", "prepare: start no-such-program: no such file or directory"},
+		{"exit 0", func(p *Program) { p.Cleanup = []string{"sh", "-c", "kill $$"} }, "failed", "clean-up: ended by signal: terminated"},
+		{"exit 5", func(p *Program) { p.Cleanup = []string{"false"} }, "failed", "exit status 5"},
+		{"exit 0", func(p *Program) { p.Timeout, p.Prepare = 200*time.Millisecond, []string{"sleep", "1000"} }, "failed", "prepare: ended after 200ms without finishing"},
+	} {
+		p := script(t, test.script)
+		if test.change != nil {
+			test.change(&p)
+		}
+		if o := mustRunProgram(t, p); o.Status != test.status || o.Reason != test.reason {
+			t.Errorf("%s: %s %q, want %s %q", test.script, o.Status, o.Reason, test.status, test.reason)
+		}
+	}
+}
+
+// TestProgramSteps: in this order, in this folder, and nothing of them is in
+// what the program did.
+func TestProgramSteps(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	note := func(word string) []string {
+		return []string{"sh", "-c", "sleep 0.2; echo noise; pwd >>" + log + "; echo " + word + " >>" + log}
+	}
+	p := script(t, "pwd; echo run >>"+log)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Dir, p.Prepare, p.Cleanup = dir, note("prepare"), note("clean")
+	for _, break_ := range []string{"", "; exit 3", "; sleep 1000"} {
+		if err := os.RemoveAll(log); err != nil {
+			t.Fatal(err)
+		}
+		q := p
+		q.Args = []string{"-c", p.Args[1] + break_}
+		q.Timeout = 900 * time.Millisecond
+		o := mustRunProgram(t, q)
+		if ok := o.Status == "ok"; ok != (break_ == "") {
+			t.Errorf("%q: %s %s", break_, o.Status, o.Reason)
+		}
+		if break_ == "" && o.Wall > 190*time.Millisecond {
+			t.Errorf("took %v: with its steps", o.Wall)
+		}
+		if got := string(o.Stdout) + string(o.Stderr); got != dir+"\n" {
+			t.Errorf("%q: printed %q", break_, got)
+		}
+		got, _ := os.ReadFile(log)
+		if want := dir + "\nprepare\nrun\n" + dir + "\nclean\n"; string(got) != want {
+			t.Errorf("%q: log %q, want %q", break_, got, want)
+		}
+	}
+}
+
+// TestProgramStepOutput: what a step printed is kept where it failed.
+func TestProgramStepOutput(t *testing.T) {
+	p := script(t, "echo run >&2")
+	p.Cleanup = []string{"sh", "-c", "echo out; echo err >&2; exit 1"}
+	if o := mustRunProgram(t, p); string(o.Stderr) != "run\nout\nerr\n" || o.Output != sum("") || o.Wall == 0 {
+		t.Errorf("stderr %q, %+v", o.Stderr, o)
+	}
+	p.Prepare, p.Cleanup = p.Cleanup, nil
+	if o := mustRunProgram(t, p); string(o.Stderr) != "out\nerr\n" || o.Start.IsZero() {
+		t.Errorf("stderr %q, %+v", o.Stderr, o)
+	}
+}
+
+// TestProgramCancel: clean-up comes after a cancelled run, for a moment.
+func TestProgramCancel(t *testing.T) {
+	t.Parallel()
+	fifo, ready, abandoned := newFifo(t)
+	log := filepath.Join(t.TempDir(), "log")
+	p := script(t, `exec 9>"$1"; echo ready >&9; sleep 1000`, fifo)
+	p.Cleanup = []string{"sh", "-c", "echo cleaning >" + log + "; exec sleep 1000"}
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() { ready(); cancel(enough) }()
+	begin := time.Now()
+	if _, err := p.Run(ctx); !errors.Is(err, enough) {
+		t.Errorf("error %v", err)
+	}
+	if d := time.Since(begin); d < grace || d > grace+20*time.Second {
+		t.Errorf("took %v, want %v and a bit", d, grace)
+	}
+	if got, err := os.ReadFile(log); string(got) != "cleaning\n" {
+		t.Errorf("log %q, %v", got, err)
+	}
+	abandoned()
+}
+
+func TestProgramErrors(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	p := script(t, "cat")
+	p.Cleanup = []string{"sh", "-c", "echo cleaning >>" + log}
+	p.Stdin = filepath.Join(t.TempDir(), "missing")
+	if _, err := p.Run(t.Context()); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "open input: ") {
+		t.Errorf("missing input: %v", err)
+	}
+	p.Stdin = t.TempDir()
+	if _, err := p.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a file") {
+		t.Errorf("folder as input: %v", err)
+	}
+	p.Stdin, _, _ = newFifo(t)
+	if _, err := p.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a file") {
+		t.Errorf("pipe as input: %v", err)
+	}
+	p.Stdin, p.Path = "", filepath.Join(t.TempDir(), "missing")
+	if _, err := p.Run(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "start "+p.Path) {
+		t.Errorf("missing program: %v", err)
+	}
+	if got, _ := os.ReadFile(log); strings.Count(string(got), "cleaning") != 4 {
+		t.Errorf("cleaned up %q, want 4 times", got)
+	}
+}
+
+// TestProgramStdin: every trial reads the file from its beginning.
+func TestProgramStdin(t *testing.T) {
+	p := script(t, "cat; echo $PWD")
+	p.Dir = t.TempDir()
+	p.Stdin = filepath.Join(p.Dir, "in")
+	in := strings.Repeat("0123456789abcde\n", 100_000)
+	if err := os.WriteFile(p.Stdin, []byte(in), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Output = sum(in + p.Dir + "\n")
+	for range 2 {
+		if o := mustRunProgram(t, p); o.Status != "ok" {
+			t.Errorf("%s %s", o.Status, o.Reason)
+		}
+	}
+}
+
+// TestProgramFlood: 100 MB on stdout and as much on stderr cost little memory
+// and not much time.
+func TestProgramFlood(t *testing.T) {
+	if _, err := exec.LookPath("yes"); err != nil {
+		t.Skip("no yes")
+	}
+	const size = 100 << 20
+	p := script(t, fmt.Sprintf("yes | head -c %d; yes no | head -c %d >&2; exit $1", size, size), "0")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	o := mustRunProgram(t, p)
+	runtime.ReadMemStats(&after)
+	if o.Status != "ok" || o.Output != sum(strings.Repeat("y\n", size/2)) || len(o.Stdout) > 2*keep+100 || len(o.Stderr) > 2*keep+100 {
+		t.Errorf("%s %s, output %s, %d and %d bytes kept", o.Status, o.Reason, o.Output, len(o.Stdout), len(o.Stderr))
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 20<<20 {
+		t.Errorf("allocated %d MB", used>>20)
+	}
+	if o.Wall > 20*time.Second {
+		t.Errorf("took %v", o.Wall)
+	}
+	t.Logf("took %v", o.Wall)
+	p.Args[len(p.Args)-1] = "1"
+	if o := mustRunProgram(t, p); o.Reason != "exit status 1: n" {
+		t.Errorf("reason %q", o.Reason)
+	}
+}
+
+// TestProgramFloodDetached: an endless stream from a process that left the
+// group ends with the trial.
+func TestProgramFloodDetached(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("no setsid")
+	}
+	begin := time.Now()
+	p := script(t, "setsid yes & sleep 0.1")
+	if o := mustRunProgram(t, p); o.Status != "ok" || o.Wall > 5*time.Second {
+		t.Errorf("%s %s after %v", o.Status, o.Reason, o.Wall)
+	}
+	if d := time.Since(begin); d > 10*time.Second {
+		t.Errorf("took %v", d)
+	}
+}
+
+// TestProgramOrphans: children that stay in the group do not outlive it, nor
+// hold the trial up.
+func TestProgramOrphans(t *testing.T) {
+	t.Parallel()
+	fifo, ready, abandoned := newFifo(t)
+	done := make(chan struct{})
+	go func() { ready(); close(done) }()
+	p := script(t, `exec 9>"$1"; sleep 1000 & echo ready >&9; echo done`, fifo)
+	if o := mustRunProgram(t, p); o.Status != "ok" || o.Output != sum("done\n") {
+		t.Errorf("%s %s", o.Status, o.Reason)
+	}
+	<-done
+	abandoned()
+}
+
+func TestFindProgram(t *testing.T) {
+	dir := t.TempDir()
+	tool := filepath.Join(dir, "tool")
+	if err := os.WriteFile(tool, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"A=1", "PATH=.:/nowhere:" + dir}
+	for name, want := range map[string]string{"tool": tool, "none": "none", "./tool": "./tool", "/x/tool": "/x/tool"} {
+		if got := findProgram(name, env); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
