@@ -115,5 +115,9 @@ func TestTogether(t *testing.T) {
 		if got := Together(&p.Study, p.Variants); got != tc.want {
 			t.Errorf("%d others, only %q: got %d, want %d", tc.others, tc.only, got, tc.want)
 		}
+		p.Study.Decide.Race = true
+		if got := Together(&p.Study, p.Variants); got != 0 {
+			t.Errorf("a race of %d others: got %d, want all", tc.others, got)
+		}
 	}
 }
