@@ -75,7 +75,9 @@ func wholeName(active []*benchmark) assay.Benchmark {
 // judgeEffects judges a list in which differences are claimed together.
 func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison {
 	j := t.judge(metric).alone()
-	j.priced = t.budget > 0 && len(list) <= maxPriced
+	// The price of a decision is looked at for the suite; that of hundreds of cells
+	// would take seconds to work out.
+	j.priced = t.budget > 0 && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
 	var counted []cell
 	for _, x := range list {
 		if x.sample != nil && len(t.effects[x.effect].contrast.groups) > 0 {
@@ -140,6 +142,9 @@ func (e effect) title() string {
 	}
 	return strings.Join(parts, " × ")
 }
+
+// maxPricedEffects is the longest list of effects that are priced one by one.
+const maxPricedEffects = 100
 
 // patience is how many times the minimum of data may pass without any about an
 // effect before the run no longer waits for it: some variant never yields the

@@ -81,21 +81,23 @@ func undecided(r *assay.Result) (assay.Warning, bool) {
 			continue
 		}
 		for _, row := range tab.Rows {
+			var dearest time.Duration // the variants of a benchmark share its blocks
 			for _, c := range row.Cells {
 				total++
 				if c.Verdict != assay.Unclear {
 					continue
 				}
 				unclear++
-				more += c.MoreTime
+				dearest = max(dearest, c.MoreTime)
 				if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
 					widest = c
 				}
 			}
+			more += dearest
 		}
 	}
 	if unclear == 0 {
-		return assay.Warning{}, false
+		return undecidedEffects(r)
 	}
 	w := assay.Warning{Code: "undecided",
 		Text: fmt.Sprintf("%d of %d comparisons %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}
@@ -108,6 +110,20 @@ func undecided(r *assay.Result) (assay.Warning, bool) {
 		w.Try = fmt.Sprintf("%s   (adds to run %s; nothing is measured again)", withMore(r.Command, int(more.Minutes())), r.Run)
 	}
 	return w, true
+}
+
+// undecidedEffects tells how many main effects are unclear where no comparison
+// is.
+func undecidedEffects(r *assay.Result) (assay.Warning, bool) {
+	unclear, total := 0, 0
+	for _, e := range r.Tables[0].Effects {
+		if len(e.Switches) == 1 && e.Held == "" {
+			total++
+			unclear += btoi(e.Whole.Verdict == assay.Unclear)
+		}
+	}
+	return assay.Warning{Code: "undecided",
+		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}, unclear > 0
 }
 
 func are(n int) string {
