@@ -1,11 +1,14 @@
 package report
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 )
 
 func planFixture() *assay.Plan {
@@ -45,6 +48,133 @@ func TestPlanText(t *testing.T) {
 		}
 		golden(t, name, b.String())
 		checkLines(t, name, b.String(), s)
+	}
+}
+
+// factorPlan is a plan of commands: three factors, eight variants, of which a
+// block holds six and the control.
+func factorPlan() *assay.Plan {
+	p := &assay.Plan{
+		Schema: 1, Run: "7k2m", StudyHash: "9c41f00d5a3b", Seed: 0x5d31, Together: 6,
+		Command: "assay run studies/interpreters/factorial.toml",
+		Study: assay.Study{Name: "factorial", Base: "greentea/stack/special", Decide: assay.Decide{Budget: 30 * time.Minute},
+			Factors: []assay.Factor{
+				{Name: "gc", Levels: []assay.Level{{Name: "greentea"}, {Name: "classic"}}},
+				{Name: "slices", Levels: []assay.Level{{Name: "stack"}, {Name: "heap"}}},
+				{Name: "malloc", Levels: []assay.Level{{Name: "special"}, {Name: "plain"}}}},
+			Workloads: []assay.Workload{{Kind: assay.KindCommand, Names: mereBenches, Run: []string{"{bin}", "lua/{name}.lua", "a b"},
+				Prepare: []string{"mkdir", "{tmp}/out"}, Stdin: "in/{name}.txt"}}},
+		Artifacts: []assay.ArtifactInfo{{Variant: "classic/heap/plain", GoVersion: "go1.27.2 X:nogreenteagc",
+			Profile: &assay.ProfileInfo{Path: "auto", Samples: 1234, Match: 0.93}}},
+	}
+	for _, v := range fixtureNames(factorial()) {
+		p.Variants = append(p.Variants, assay.Variant{Name: v})
+		p.Study.Variants = append(p.Study.Variants, assay.Variant{Name: v})
+	}
+	p.Variants = append(p.Variants, assay.Variant{Name: assay.ControlName, Control: true})
+	p.Study.SetDefaults()
+	for _, name := range mereBenches {
+		p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{N: 1, Trial: 900 * time.Millisecond, Benchmark: assay.Benchmark{Name: name}})
+	}
+	return p
+}
+
+func fixtureNames(r *assay.Result) (names []string) {
+	for _, v := range r.Variants {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+func TestFactorPlanText(t *testing.T) {
+	for name, s := range map[string]Style{"factors.80": {Width: 80}, "factors.100.ascii": {Width: 100, ASCII: true}} {
+		var b strings.Builder
+		if err := PlanText(&b, factorPlan(), nil, s); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.String())
+		checkLines(t, name, b.String(), s)
+	}
+}
+
+// The places of a block are shared as design draws them.
+func TestShare(t *testing.T) {
+	for variants := 2; variants < 30; variants++ {
+		for together := 0; together <= 8; together++ {
+			p := &assay.Plan{Together: together, Study: assay.Study{Base: "v0"}}
+			for i := range variants {
+				p.Variants = append(p.Variants, assay.Variant{Name: fmt.Sprint("v", i)})
+			}
+			p.Variants = append(p.Variants, assay.Variant{Name: assay.ControlName, Control: true})
+			s := shareOf(p)
+			runs := map[string]int{}
+			places := 0
+			for block := 1; block <= s.cycle; block++ {
+				for _, v := range design.Present(p, assay.NextBlock{}, block) {
+					runs[v.Name]++
+					places++
+				}
+			}
+			if want := float64(places) / float64(s.cycle); math.Abs(s.present()-want) > 1e-9 {
+				t.Errorf("%d variants, %d together: %g in a block, design has %g", variants, together, s.present(), want)
+			}
+			for _, v := range p.Variants[1:variants] {
+				if runs[v.Name] != 1 {
+					t.Errorf("%d variants, %d together: %s runs %d times in a cycle of %d", variants, together, v.Name, runs[v.Name], s.cycle)
+				}
+			}
+		}
+	}
+}
+
+func TestCertainty(t *testing.T) {
+	set := func(budget time.Duration, f func(*assay.Plan)) *assay.Plan {
+		p := planFixture() // blocks of 2.15 s
+		p.Study.Decide.Budget = budget
+		if f != nil {
+			f(p)
+		}
+		return p
+	}
+	long := func(p *assay.Plan) { // blocks of 4 programs of 10 s, 5 variants
+		p.Benchmarks, p.Link = p.Benchmarks[:4], 0
+		for i := range p.Benchmarks {
+			p.Benchmarks[i].Trial = 10 * time.Second
+		}
+	}
+	for _, c := range []struct {
+		plan *assay.Plan
+		want string
+	}{
+		{set(10*time.Minute, nil), "about 279 blocks in 10 min: ±0.2 % where a block scatters by 1 %, ±0.7 % at 3 %, ±2.3 % at 10 %"},
+		{set(25*time.Second, nil), "about 11 blocks in 25 s: ±1.7 % where a block scatters by 1 %, ±5.1 % at 3 %, ±18 % at 10 %"},
+		{set(10*time.Minute, long), "about 3 blocks in 10 min: nothing can be decided before 10; --budget 42m, or --confidence 95%: 7 blocks, --budget 30m"},
+		{set(42*time.Minute, long), "about 12 blocks in 42 min: ±1.5 % where a block scatters by 1 %, ±4.6 % at 3 %, ±16 % at 10 %"},
+		{set(10*time.Minute, func(p *assay.Plan) { p.Study.Decide.MaxBlocks = 5 }),
+			"about 5 blocks: nothing can be decided before 10; --blocks 10-, or --confidence 95%: 7 blocks, --budget 19s"},
+		{set(5*time.Second, func(p *assay.Plan) { p.Study.Decide.Confidence = 0.95 }),
+			"about 2 blocks in 5.0 s: nothing can be decided before 7; --budget 19s"},
+		{set(0, nil), ""},
+	} {
+		if got := planCertainty(c.plan); got != c.want {
+			t.Errorf("got  %q\nwant %q", got, c.want)
+		}
+	}
+}
+
+func TestPlanFactors(t *testing.T) {
+	s := factorPlan().Study
+	if got, want := planFactors(s), "gc (greentea, classic) × slices (stack, heap) × malloc (special, plain) = 8 variants"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Only, s.Variants = assay.OnlyMainEffects, s.Variants[:4]
+	if got, want := planFactors(s), "malloc (special, plain) = 8; 4 variants of them are enough for main effects"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want … %q", got, want)
+	}
+	s.Only, s.Factors = "", s.Factors[:1]
+	s.Variants = []assay.Variant{{Levels: map[string]string{"variant": "a", "gc": "greentea"}}, {Levels: map[string]string{"variant": "b", "gc": "greentea"}}}
+	if got, want := planFactors(s), "variant (a, b) × gc (greentea, classic) = 4 variants"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -157,3 +157,157 @@ func TestBaseCell(t *testing.T) {
 		}
 	}
 }
+
+func TestConditions(t *testing.T) {
+	for _, c := range []struct {
+		p    assay.Platform
+		want []string
+	}{
+		{assay.Platform{GOOS: "linux", GOARCH: "386", CPU: "X", CPUs: 2, Procs: 2}, []string{"linux/386 X, 2 CPUs"}},
+		{assay.Platform{GOOS: "linux", GOARCH: "amd64", CPUs: 2, Procs: 1, Power: "battery", Profile: "balanced"},
+			[]string{"linux/amd64 , 2 CPUs", "GOMAXPROCS=1", "balanced profile", "on battery"}},
+		{assay.Platform{}, nil},
+	} {
+		got := slices.DeleteFunc(platformParts(c.p), func(s string) bool { return s == "" })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// A count that is zero at times has no geomean; without a verdict it is not told
+// of one by one.
+func TestUnaskedWithoutGeomean(t *testing.T) {
+	r := fixture(t, "command")
+	faults := assay.Table{Metric: assay.Metric{Name: assay.MetricMajorFaults, Better: assay.BetterLower}}
+	for _, b := range mereBenches {
+		c := assay.Comparison{Variant: "go1.26.0", Verdict: assay.Unclear, N: 12, Value: 1, Difference: 1}
+		faults.Rows = append(faults.Rows, assay.Row{Benchmark: assay.Benchmark{Name: b}, Cells: []assay.Comparison{c}})
+	}
+	r.Tables = append(r.Tables, faults)
+	text := textOf(t, r, Style{Width: 200})
+	if want := "cache-misses/op, major-faults/op: no change shown (assay show 7k2m --all)"; !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%s", want, text)
+	}
+	if text := textOf(t, r, Style{Width: 200, All: true}); strings.Contains(text, "no change shown") {
+		t.Errorf("--all leaves something out:\n%s", text)
+	}
+}
+
+func TestEffectLabels(t *testing.T) {
+	gc, slices := assay.Switch{Factor: "gc", From: "greentea", To: "classic"}, assay.Switch{To: "stack slices off"}
+	for _, c := range []struct {
+		switches []assay.Switch
+		want     string
+	}{
+		{[]assay.Switch{gc}, "gc: greentea to classic"},
+		{[]assay.Switch{slices}, "stack slices off"},
+		{[]assay.Switch{gc, slices}, "gc classic × stack slices off"},
+		{nil, ""},
+	} {
+		if got := switchLabel(assay.Effect{Switches: c.switches}); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Everything about an effect is printed with --all: each benchmark, and the
+// interactions that nothing is known of.
+func TestAllEffects(t *testing.T) {
+	r := fixture(t, "factorial")
+	some, all := textOf(t, r, Style{Width: 120}), textOf(t, r, Style{Width: 120, All: true})
+	if n := strings.Count(some, " × slices heap"); n != 1 || strings.Contains(some, "gc classic × malloc plain") {
+		t.Errorf("an interaction that is unclear has a line of its own:\n%s", some)
+	}
+	_, effects, _ := strings.Cut(all, "switch, mean over the others")
+	if n := strings.Count(effects, "\n  eratosthenes-sieve "); n != 6 || !strings.Contains(effects, "gc classic × malloc plain") {
+		t.Errorf("--all prints %d of 6 effects on a benchmark:\n%s", n, effects)
+	}
+}
+
+// The letters of a trade-off's picture are those of its table.
+func TestPictureMarks(t *testing.T) {
+	r := fixture(t, "sweep")
+	p := newPrinter(r, Style{})
+	p.picture(*r.Tradeoff, pointMarks(r.Tradeoff.Points))
+	text := p.out.String()
+	if n := strings.Count(text, "\n"); n != pictureLines+5 {
+		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)
+	}
+	var field strings.Builder
+	for line := range strings.Lines(text) {
+		if i := strings.IndexAny(line, "┤│"); i >= 0 {
+			field.WriteString(line[i:])
+		}
+	}
+	plot := field.String()
+	for _, m := range "ABCDEFGh" {
+		if strings.Count(plot, string(m)) != 1 {
+			t.Errorf("mark %c stands %d times, want once:\n%s", m, strings.Count(plot, string(m)), text)
+		}
+	}
+	var many []assay.TradeoffPoint
+	for i := range 60 {
+		many = append(many, assay.TradeoffPoint{Variant: fmt.Sprint(i), Beaten: []string{"", "x"}[i%2]})
+	}
+	if got, want := string(pointMarks(many)[:4])+string(pointMarks(many)[56:]), "A.B.*.*."; got != want {
+		t.Errorf("got marks %q, want %q", got, want)
+	}
+	rows, left := tradeRows(many, false)
+	if len(rows) != maxRows || left != 20 {
+		t.Errorf("%d rows, %d left out, want %d and 20", len(rows), left, maxRows)
+	}
+}
+
+// Two points in one place are both to be seen.
+func TestPlotSideBySide(t *testing.T) {
+	points := []dot{{at: [2]float64{1, 1}, mark: 'b'}, {at: [2]float64{1, 1}, mark: 'A', front: true}, {at: [2]float64{2, 2}, mark: 'C', front: true}}
+	axes := [2]axis{newAxis(points, 0, "sec/op", 0.02), newAxis(points, 1, "B/op", 0.02)}
+	field := plot(points, axes, 30)
+	if got, want := strings.TrimSpace(string(field[pictureLines-1])), "Ab"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := strings.IndexByte(string(field[0]), 'C'); got != 29 {
+		t.Errorf("the largest point is at %d, want 29", got)
+	}
+}
+
+// Noise is not drawn as if it were a front.
+func TestAxisSpansTheNoise(t *testing.T) {
+	points := []dot{{at: [2]float64{100, 1}}, {at: [2]float64{100.2, 1}}}
+	a := newAxis(points, 0, "sec/op", 0.02)
+	if a.lo > 98.2 || a.hi < 102 {
+		t.Errorf("the axis goes from %g to %g, want 2 %% to both sides", a.lo, a.hi)
+	}
+}
+
+func TestRaceUnsure(t *testing.T) {
+	r := fixture(t, "race")
+	r.Race.Sure, r.Race.Saved = false, 0
+	text := textOf(t, r, Style{Width: 200})
+	for _, want := range []string{"greentea/GOGC=225 leads 24 variants on sec/op, but is not sure to be within 2 % of the best: 2 others were still in the race\n",
+		"classic/GOGC=225    at the end"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in\n%s", want, text)
+		}
+	}
+}
+
+// Figures that no analysis makes, but a file may hold, break no layout.
+func TestOddFigures(t *testing.T) {
+	for i, v := range []float64{0, -5, 1e-300, 1e300, -1e308, 1 / zero, zero / zero} {
+		r := fixture(t, "sweep")
+		r.Tradeoff.Points[i].Values = [2]float64{v, -v}
+		r.Tradeoff.Points[i].Changes = [2]assay.Change{assay.Change(v), assay.Change(-v)}
+		r.Tradeoff.Points[0].Variant = strings.Repeat("long name ", 20)
+		r.Race = fixture(t, "race").Race
+		r.Race.Saved, r.Race.Margin = v, v
+		r.Race.Runners[0] = assay.Runner{Variant: strings.Repeat("x", 200), Left: 1 << 40, Behind: assay.Change(v), Interval: &assay.Interval{Lo: assay.Change(-v), Hi: assay.Change(v)}}
+		r.Tables[0].Effects = []assay.Effect{{}, {Held: strings.Repeat("held ", 40), Switches: []assay.Switch{{To: strings.Repeat("y", 200)}},
+			Whole: assay.Comparison{Verdict: assay.Slower, Change: assay.Change(v), Interval: &assay.Interval{Hi: assay.Change(v)}, N: 3}}}
+		for width := 58; width < 120; width += 7 {
+			s := Style{Width: width, ASCII: width%2 == 0, All: width%3 == 0}
+			checkLines(t, fmt.Sprint(v, " at ", width), textOf(t, r, s), s)
+		}
+	}
+}

@@ -79,7 +79,7 @@ func isForeign(c assay.Comparison) bool {
 func (p *printer) parts(sep string, parts ...string) {
 	sep, at := p.s.text(sep), 0
 	for _, t := range parts {
-		t = p.s.text(t)
+		t = strings.TrimSpace(p.s.text(t))
 		if t == "" {
 			continue
 		}
@@ -313,7 +313,7 @@ func (p *printer) again() {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if len(ids) > 0 {
-		p.out.WriteString(lead + p.s.text(strings.Join(ids, " · ")) + "\n")
+		p.out.WriteString(strings.TrimRight(lead+p.s.text(strings.Join(ids, " · ")), " ") + "\n")
 	}
 }
 
