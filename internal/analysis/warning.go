@@ -116,6 +116,9 @@ func undecided(r *assay.Result) (assay.Warning, bool) {
 // is.
 func undecidedEffects(r *assay.Result) (assay.Warning, bool) {
 	unclear, total := 0, 0
+	if len(r.Tables) == 0 {
+		return assay.Warning{}, false
+	}
 	for _, e := range r.Tables[0].Effects {
 		if len(e.Switches) == 1 && e.Held == "" {
 			total++
