@@ -168,14 +168,15 @@ func (t *trial) follow(ctx context.Context) (report, error) {
 
 // finish reads the report, and the output that has not arrived yet.
 func (t *trial) finish() (report, error) {
-	message, _, err := receive(t.starter.sock)
+	message, _, err := receive(t.starter.sock, t.starter.buffer[:])
 	if err != nil {
 		return report{}, err
 	}
-	if _, err := t.copy(-1, time.Now().Add(drain)); err != nil {
-		return report{}, err
+	r, err := decodeReport(message) // before the buffer is used again
+	if err == nil {
+		_, err = t.copy(-1, time.Now().Add(drain))
 	}
-	return decodeReport(message)
+	return r, err
 }
 
 // copy copies output until it has ended, sock is ready, or the deadline has

@@ -33,8 +33,9 @@ func init() {
 // and calls rest after each.
 func serve(sock int, floor func() uint64, rest func()) {
 	defer unix.Close(sock)
+	buffer := make([]byte, 32<<10)
 	for {
-		message, files, err := receive(sock)
+		message, files, err := receive(sock, buffer)
 		if err != nil {
 			return
 		}

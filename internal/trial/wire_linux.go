@@ -39,13 +39,14 @@ func send(sock int, message []byte, files ...int) error {
 	return nil
 }
 
-// receive reads one message and the files that come with it.
-func receive(sock int) (message []byte, files []int, err error) {
+// receive reads one message and the files that come with it. The message is in
+// b, of four bytes at least, if it fits.
+func receive(sock int, b []byte) (message []byte, files []int, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*maxFiles))
-	b := make([]byte, 8<<10)
 	have, want := 0, 4
 	for have < want {
-		n, oob, _, _, err := unix.Recvmsg(sock, b[have:], rights, unix.MSG_CMSG_CLOEXEC)
+		// No further: what follows the message may be an order.
+		n, oob, _, _, err := unix.Recvmsg(sock, b[have:want], rights, unix.MSG_CMSG_CLOEXEC)
 		switch {
 		case err == unix.EINTR:
 			continue
@@ -56,9 +57,11 @@ func receive(sock int) (message []byte, files []int, err error) {
 		}
 		files = append(files, filesIn(rights[:oob])...)
 		have += n
-		if want == 4 && have >= 4 {
+		if want == 4 && have == 4 {
 			want += int(binary.NativeEndian.Uint32(b))
-			b = append(b[:have], make([]byte, max(0, want-have))...)
+			if want > len(b) {
+				b = append(b[:have], make([]byte, want-have)...)
+			}
 		}
 	}
 	return b[4:want], files, nil
