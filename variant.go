@@ -90,7 +90,7 @@ func (v Variant) Words() []string {
 	if v.PGO != "" {
 		w = append(w, "-pgo="+v.PGO)
 	}
-	return append(w, assignments(v.Env)...)
+	return append(append(w, assignments(v.Env)...), v.Run...)
 }
 
 func assignments(m map[string]string) []string {

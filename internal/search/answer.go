@@ -12,25 +12,36 @@ import (
 func (r *Race) Answer(res *assay.Result) assay.Answer {
 	race := r.Result()
 	a := res.Answer
-	a.Use, a.Decided, a.Verdict = race.Winner, race.Sure, assay.Unclear
+	base := r.plan.Study.Base
+	a.Use, a.Decided, a.Verdict = race.Winner, race.Sure, r.verdict(race, base)
 	margin := fmt.Sprintf("%.2g %%", 100*race.Margin)
 	if race.Sure {
-		a.Verdict = assay.Differing(r.metric, r.toBetter())
 		a.Text = []string{fmt.Sprintf("use %s: none of the other %d variants is better by more than %s", race.Winner, len(race.Runners), margin)}
 	} else {
 		a.Text = []string{fmt.Sprintf("not decided: %s leads, but others may be better by more than %s", race.Winner, margin)}
-	}
-	base := r.plan.Study.Base
-	if race.Winner == base {
-		if race.Sure {
-			a.Verdict = assay.Same
-		}
-		return a
 	}
 	if c, ok := headline(res, race.Winner); ok {
 		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", race.Winner, analysis.Amount(r.metric, c, base)))
 	}
 	return a
+}
+
+// verdict is the winner against the base. That a race is decided does not say
+// that they differ: the winner may be as good as the base.
+func (r *Race) verdict(race *assay.Race, base string) assay.Verdict {
+	for _, runner := range race.Runners {
+		if runner.Variant != base {
+			continue
+		}
+		switch i := runner.Interval; {
+		case runner.Left > 0, i != nil && !i.Covers(0):
+			return assay.Differing(r.metric, r.toBetter())
+		case i != nil && i.Within(race.Margin):
+			return assay.Same
+		}
+		return assay.Unclear
+	}
+	return assay.Same // the base won
 }
 
 // toBetter is the sign of a change for the better.
