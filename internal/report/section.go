@@ -104,11 +104,13 @@ func (p *printer) metricSection() []section {
 	return []section{sec, rest}
 }
 
-// unasked reports whether a table shows nothing that anybody asked for: CPU or
-// memory, which no run waits for, without a verdict.
+// unasked reports whether a table shows nothing that anybody asked for: CPU,
+// memory or counts, which no run waits for, without a verdict or exactly equal.
 func (p *printer) unasked(t assay.Table, cells []assay.Comparison) bool {
 	return !p.s.All && !t.Decides && summarised(t.Metric.Name) &&
-		!slices.ContainsFunc(cells, func(c assay.Comparison) bool { return c.Verdict != assay.Unclear })
+		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
+			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
+		})
 }
 
 func (p *printer) noChange() string { return "no change shown " + p.showAll() }
