@@ -53,6 +53,7 @@ type benchmark struct {
 	pilot   [][]float64    // ln ratios by pilot block, all variants pooled
 	inner   int            // rounds that the pilot chose
 	ran     map[string]int // blocks in which a variant ran
+	outputs outputs
 }
 
 // NewTracker follows a run of the plan. budget is the measuring time after
@@ -91,6 +92,12 @@ func (t *Tracker) Add(block []assay.Trial) {
 		b.trials++
 		b.wall += tr.Duration
 		t.exclude(b, tr)
+		if tr.Status == assay.StatusOK {
+			t.see(b, tr)
+		}
+	}
+	for _, b := range t.bench {
+		t.judgeOutput(b, block)
 	}
 	if link > 0 {
 		t.links += link

@@ -27,6 +27,14 @@ func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 	return w
 }
 
+// variesWarning tells that a command's output cannot be compared.
+func variesWarning(name string, a, b assay.Trial, run string) assay.Warning {
+	return assay.Warning{Code: "output-varies",
+		Text:  fmt.Sprintf("%s does not print the same every time, so what the variants print is not compared", name),
+		Facts: []string{fmt.Sprintf("%q printed raw/%04d.out and then raw/%04d.out of run %s", a.Variant, a.ID, b.ID, run)},
+		Try:   `--expect any, in a study file expect = "any", where that is on purpose`}
+}
+
 func failedWord(s assay.Status) string {
 	switch s {
 	case assay.StatusTimeout:

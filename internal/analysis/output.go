@@ -1,0 +1,67 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// enoughOutputs of the base show whether its output is the same every time.
+const enoughOutputs = 2
+
+// outputs follows what the variants of a command print, where the study expects
+// the same of all without saying what: the base sets it.
+type outputs struct {
+	base []assay.Trial // of the base or the control, up to enoughOutputs
+	// odd is the first trial of another variant that differs from base[0].
+	odd *assay.Trial
+	// varies says that the base itself prints this and that, so that nothing can
+	// be expected.
+	varies bool
+}
+
+// see takes a trial that ended well. What somebody said must be printed has been
+// checked when it ran.
+func (t *Tracker) see(b *benchmark, tr assay.Trial) {
+	o := &b.outputs
+	if tr.Output == "" || b.plan.Output != "" || o.varies || t.plan.Study.Workloads[b.plan.Workload].Expect == assay.ExpectAny {
+		return
+	}
+	isBase := tr.Variant == t.plan.Study.Base || tr.Variant == t.control
+	switch {
+	case isBase && len(o.base) < enoughOutputs:
+		o.base = append(o.base, tr)
+	case !isBase && o.odd == nil && len(o.base) > 0 && tr.Output != o.base[0].Output:
+		o.odd = &tr
+	}
+	if isBase && tr.Output != o.base[0].Output {
+		o.varies = true
+		t.warnings = append(t.warnings, variesWarning(t.called(b), o.base[0], tr, t.plan.Run))
+	}
+}
+
+// judgeOutput excludes a benchmark that a variant answered differently, as soon
+// as the base is known to answer the same every time. A block is judged as a
+// whole: the base may have come last in it.
+func (t *Tracker) judgeOutput(b *benchmark, block []assay.Trial) {
+	o := &b.outputs
+	if o.varies || len(o.base) < enoughOutputs {
+		return
+	}
+	if o.odd == nil {
+		for _, tr := range block {
+			if t.index[tr.Benchmark] == b && tr.Status == assay.StatusOK && tr.Output != o.base[0].Output {
+				o.odd = &tr
+				break
+			}
+		}
+	}
+	if o.odd == nil {
+		return
+	}
+	tr := *o.odd
+	tr.Status = assay.StatusWrong
+	tr.Reason = fmt.Sprintf("its output has SHA-256 %.8s, that of %q %.8s: compare raw/%04d.out with raw/%04d.out",
+		tr.Output, o.base[0].Variant, o.base[0].Output, tr.ID, o.base[0].ID)
+	t.exclude(b, tr)
+}
