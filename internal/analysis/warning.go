@@ -18,7 +18,7 @@ func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 		Text: fmt.Sprintf("%s %s in %q, block %d", what, failedWord(tr.Status), tr.Variant, tr.Block),
 	}
 	if tr.Status == assay.StatusWrong {
-		w.Code, w.Try = "wrong-output", "--expect any, if outputs may differ on purpose"
+		w = assay.Warning{Code: "wrong-output", Text: w.Text, Try: "--expect any, if outputs may differ on purpose"}
 	}
 	if tr.Reason != "" {
 		w.Facts = append(w.Facts, tr.Reason)
