@@ -293,7 +293,7 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 
 // status is the exit status of a result, from docs/cli.md.
 func status(r *assay.Result, f *runFlags) int {
-	failed := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" })
+	failed := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
 	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
 	switch {
 	case r.Spent.Stop == lab.Interrupted:

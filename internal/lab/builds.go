@@ -36,11 +36,17 @@ func Build(ctx context.Context, m Machine, s *assay.Study, events func(Event)) (
 			mu.Lock()
 			defer mu.Unlock()
 			b.artifacts[v.Name] = all
-			events(built(v.Name, time.Since(start), all))
+			if !allGiven(all) {
+				events(built(v.Name, time.Since(start), all))
+			}
 			return nil
 		})
 	}
 	return b, g.Wait()
+}
+
+func allGiven(as []Artifact) bool {
+	return !slices.ContainsFunc(as, func(a Artifact) bool { return !a.Given })
 }
 
 func buildVariant(ctx context.Context, m Machine, s *assay.Study, v assay.Variant) ([]Artifact, error) {

@@ -322,12 +322,22 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 		return err
 	}
 	if p.Study.Measure.Layouts == 0 && one > slowLink {
-		p.Study.Measure.Layouts = stats.MinBlocks(p.Study.Decide.Alpha()) + 2
+		p.Study.Measure.Layouts = (stats.MinBlocks(p.Study.Decide.Alpha()) + 2) * turnsOfAll(p)
 	}
 	if p.Study.Measure.Layouts == 0 {
 		p.Link = one * time.Duration(links) / time.Duration(runtime.GOMAXPROCS(0))
 	}
 	return nil
+}
+
+// turnsOfAll is the number of blocks in which every variant has one turn.
+func turnsOfAll(p *assay.Plan) int {
+	places := p.Together - 1 // beside the base
+	if places < 1 {
+		return 1
+	}
+	others := len(slices.DeleteFunc(slices.Clone(p.Variants), func(v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }))
+	return (others + places - 1) / places
 }
 
 // linkTries is how many links are timed; the quickest counts.
