@@ -69,26 +69,22 @@ func (t *planner) line(label, text string) {
 
 // variants prints those that run, and those that need not.
 func (t *planner) variants() {
-	g := &grid{style: t.s, cols: []column{{limit: t.s.width() / 3}, {gap: 2}, {gap: 2}}}
-	for i, v := range t.plan.Variants {
-		if i == maxRows && !t.s.All {
-			g.text("", "… "+itoa(len(t.plan.Variants)-i)+" more (--all shows them)")
-			break
-		}
-		g.row(word(v.Name), word(t.role(v)), word(t.describe(v)))
+	rows := t.variantRows()
+	limit, roles := t.s.width()/3, 0
+	names := 0
+	for _, r := range rows {
+		names, roles = max(names, min(cells(t.s.text(r[0])), limit)), max(roles, cells(r[1]))
 	}
-	for _, x := range t.plan.Same {
-		if x.Control {
-			continue // listed above, in the control's place
-		}
-		g.row(word(x.Variant), word("≡"), word("same code as "+x.As+": not measured"))
-	}
+	g := &grid{style: t.s, cols: []column{{limit: limit}, {gap: 2}, {gap: 2}}}
 	g.style.Width = t.s.width() - planIndent
-	g.measure()
-	if over := g.width() - g.style.Width; over > 0 {
-		g.cols[2].limit = max(minName, g.widths[2]-over)
-		g.measure()
+	room := max(minName, g.style.Width-names-roles-4)
+	for _, r := range rows {
+		for _, line := range wrap(t.s.text(r[2]), room) {
+			g.row(word(r[0]), word(r[1]), word(line))
+			r[0], r[1] = "", ""
+		}
 	}
+	g.measure()
 	var b strings.Builder
 	g.write(&b)
 	lead := pad("variants", planIndent, false)
@@ -96,6 +92,23 @@ func (t *planner) variants() {
 		t.out = append(t.out, strings.TrimRight(lead+l, " \n"))
 		lead = strings.Repeat(" ", planIndent)
 	}
+}
+
+// variantRows are name, role and description of every variant.
+func (t *planner) variantRows() (rows [][3]string) {
+	for i, v := range t.plan.Variants {
+		if i == maxRows && !t.s.All {
+			rows = append(rows, [3]string{"…", "", itoa(len(t.plan.Variants)-i) + " more (--all shows them)"})
+			break
+		}
+		rows = append(rows, [3]string{v.Name, t.role(v), t.describe(v)})
+	}
+	for _, x := range t.plan.Same {
+		if !x.Control { // else listed above, in the control's place
+			rows = append(rows, [3]string{x.Variant, "≡", "same code as " + x.As + ": not measured"})
+		}
+	}
+	return rows
 }
 
 func (t *planner) role(v assay.Variant) string {
@@ -140,7 +153,7 @@ func (t *planner) describe(v assay.Variant) string {
 			parts = append(parts, "commit "+shortHash(a.Commit))
 		}
 		if x := a.Profile; x != nil {
-			parts = append(parts, fmt.Sprintf("profile %s, %.0f %% of %s match", x.Path, 100*x.Match, count(int(x.Samples), "sample")))
+			parts = append(parts, fmt.Sprintf("%.0f %% of the profile's %s match", 100*x.Match, count(int(x.Samples), "sample")))
 		}
 	}
 	return strings.Join(parts, " · ")
