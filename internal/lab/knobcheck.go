@@ -19,7 +19,7 @@ import (
 // sets, and this machine's CPU whether it can run it, before anything is built.
 // A setting that would be refused, ignored or cannot run is an *assay.Error
 // (unknown-experiment, unknown-debug-flag, unknown-level and unknown-godebug
-// with exit 4, cpu-level with exit 5). Warnings tell of settings that are the
+// with exit 4, cpu-level and cannot-run with exit 5). Warnings tell of settings that are the
 // default already, or that reach less than they seem to. What assay does not
 // build is not looked at.
 func (l *Local) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning, error) {
@@ -43,6 +43,13 @@ func (l *Local) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning
 			return nil, err
 		}
 		if err := c.variant(ctx, v, tc); err != nil {
+			return nil, err
+		}
+	}
+	// What a toolchain does not know at all is told first.
+	for _, v := range s.Variants {
+		goos, goarch := c.platform(v)
+		if err := checkRuns(s, v, goos, goarch); err != nil {
 			return nil, err
 		}
 	}
@@ -79,8 +86,8 @@ func (c *knobCheck) asksFor(v assay.Variant) bool {
 }
 
 func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc build.Toolchain) error {
-	t := target{Toolchain: tc, goos: first(v.Build["GOOS"], runtime.GOOS),
-		goarch: first(v.Build["GOARCH"], c.study.Measure.GOARCH, runtime.GOARCH)}
+	t := target{Toolchain: tc}
+	t.goos, t.goarch = c.platform(v)
 	t.asker = asker(ctx, v.Name, tc)
 	for _, check := range []func(context.Context, assay.Variant, target) error{c.experiments, c.debugKeys, c.levels, c.godebug} {
 		if err := check(ctx, v, t); err != nil {
@@ -88,6 +95,11 @@ func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc build.Toolc
 		}
 	}
 	return nil
+}
+
+// platform is what a variant is built for.
+func (c *knobCheck) platform(v assay.Variant) (goos, goarch string) {
+	return first(v.Build["GOOS"], runtime.GOOS), first(v.Build["GOARCH"], c.study.Measure.GOARCH, runtime.GOARCH)
 }
 
 // asker says who asks; what other toolchains have is looked up when it is

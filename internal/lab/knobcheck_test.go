@@ -121,3 +121,30 @@ func TestCheckKnobsTellsOfPlacebos(t *testing.T) {
 		})
 	}
 }
+
+// TestCheckKnobsRuns looks at platforms: nothing is built for one that cannot
+// run here, unless another program starts what is built.
+func TestCheckKnobsRuns(t *testing.T) {
+	emulator := assay.Workload{Kind: assay.KindCommand, Run: []string{"qemu", "{bin}"}}
+	itself := assay.Workload{Kind: assay.KindCommand, Run: []string{"{bin}", "x"}}
+	js := assay.Variant{Name: "b", Build: map[string]string{"GOOS": "js", "GOARCH": "wasm"}}
+	for _, test := range []struct {
+		name    string
+		study   assay.Study
+		refused bool
+	}{
+		{"this machine", assay.Study{Variants: []assay.Variant{{Name: "a"}}}, false},
+		{"benchmarks of another system", assay.Study{Variants: []assay.Variant{js}}, true},
+		{"its program", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{itself}}, true},
+		{"its program in an emulator", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{emulator}}, false},
+		{"all for another processor", assay.Study{Variants: []assay.Variant{{Name: "b"}}, Measure: assay.Measure{GOARCH: "s390x"}}, runtime.GOARCH != "s390x"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := checkKnobs(t, &test.study)
+			e, _ := errors.AsType[*assay.Error](err)
+			if refused := e != nil && e.Code == "cannot-run" && e.Exit == assay.ExitRefused; refused != test.refused || (err != nil) != test.refused {
+				t.Errorf("got %v, want it refused: %v", err, test.refused)
+			}
+		})
+	}
+}

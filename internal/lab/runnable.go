@@ -1,0 +1,84 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// checkRuns refuses a variant that this machine starts itself and cannot run,
+// before anything is built (cannot-run, exit 5). A program that another one
+// starts, such as an emulator in front of {bin}, is not looked at.
+func checkRuns(s *assay.Study, v assay.Variant, goos, goarch string) error {
+	if !startsBuilt(s, v) || runnable(goos, goarch) {
+		return nil
+	}
+	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "cannot-run",
+		Text: fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, goos, goarch, runtime.GOOS, runtime.GOARCH)}}
+	if goos == runtime.GOOS {
+		e.Facts = []string{"it is run by this machine: " + strings.Join(siblings(), ", ")}
+	}
+	e.Try = "assay run on such a machine, then assay merge RUN..."
+	return e
+}
+
+// startsBuilt reports whether any trial of a variant starts what was built for
+// it: a test binary, or a command line that begins with {bin}.
+func startsBuilt(s *assay.Study, v assay.Variant) bool {
+	for _, w := range s.Workloads {
+		words := commandOf(w, v)
+		if w.Kind != assay.KindCommand || len(words) > 0 && words[0] == placeBin {
+			return true
+		}
+	}
+	return len(s.Workloads) == 0 // Go benchmarks, by default
+}
+
+// runs lists what a system runs beside its own architecture: with the hardware
+// itself, or with a translator that comes with the system.
+var runs = map[string][]string{
+	"linux/amd64":   {"386"},
+	"freebsd/amd64": {"386"},
+	"windows/amd64": {"386"},
+	"windows/arm64": {"386", "amd64"},
+	"darwin/arm64":  {"amd64"},
+	// Not every 64-bit Arm processor has the 32-bit instructions, and which has
+	// them only a try can tell.
+	"linux/arm64":    {"arm"},
+	"linux/mips64":   {"mips"},
+	"linux/mips64le": {"mipsle"},
+}
+
+// siblings are the architectures whose programs run here.
+func siblings() []string {
+	return append([]string{runtime.GOARCH}, runs[runtime.GOOS+"/"+runtime.GOARCH]...)
+}
+
+// runnable reports whether a program of a platform may run here. Where it says
+// so, the start can fail still.
+func runnable(goos, goarch string) bool {
+	if goos != runtime.GOOS {
+		return false
+	}
+	for _, arch := range siblings() {
+		if goarch == arch {
+			return true
+		}
+	}
+	return emulated(goarch)
+}
+
+// qemu has the names that QEMU gives architectures, where they differ.
+var qemu = map[string]string{"amd64": "x86_64", "arm64": "aarch64", "386": "i386", "loong64": "loongarch64", "mipsle": "mipsel", "mips64le": "mips64el"}
+
+// emulated reports whether the kernel hands programs of an architecture to an
+// emulator: binfmt_misc of Linux, by the names that distributions register.
+func emulated(goarch string) bool {
+	name := first(qemu[goarch], goarch)
+	text, err := os.ReadFile(filepath.Join("/proc/sys/fs/binfmt_misc", "qemu-"+name))
+	return err == nil && strings.HasPrefix(string(text), "enabled")
+}
