@@ -100,7 +100,7 @@ func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 	if len(e.Switches) > 1 {
 		what = "together, beyond each alone"
 	}
-	g.head(span{text: effectHeading(e)}, span{from: effChange, to: effNote, text: what})
+	g.head(span{text: effectHeading(e)}, span{from: effChange, to: effNote, text: what, whole: true})
 }
 
 // effectMetric is the metric as one speaks of it.

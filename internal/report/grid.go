@@ -34,11 +34,13 @@ type cell struct {
 }
 
 // A span is a text over several columns, from the first on to the last, cut to
-// their width; for headings.
+// their width unless it is whole; for headings.
 type span struct {
 	from, to int
 	text     string
 	align    align
+	// whole makes the last column wider where the text does not fit.
+	whole bool
 }
 
 // A line of a grid has cells, or spans, or is text beside the first column.
@@ -105,6 +107,22 @@ func (g *grid) measure() {
 			g.pairs(i)
 		}
 	}
+	for _, l := range g.lines {
+		for _, s := range l.spans {
+			if s.whole {
+				g.fill(s)
+			}
+		}
+	}
+}
+
+// fill widens the last column of a span that has a width until the text fits.
+func (g *grid) fill(s span) {
+	i := s.to
+	for i > s.from && g.widths[i] == 0 {
+		i--
+	}
+	g.widths[i] += max(0, cells(s.text)-(g.end(i)-g.start(s.from)))
 }
 
 // pairs pads the ends of the intervals in column i, so that they stand below

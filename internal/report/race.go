@@ -42,7 +42,7 @@ func (p *printer) raceWinner(r assay.Race) string {
 			open++
 		}
 	}
-	return fmt.Sprintf("%s leads %s on %s, but is not sure to be within %s of the best: %s were still in the race",
+	return fmt.Sprintf("%s leads %s on %s, but is not sure to be within %s of the best: %s still in the race",
 		r.Winner, of, r.Metric, margin(r.Margin), count(open, "other"))
 }
 

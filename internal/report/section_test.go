@@ -285,7 +285,7 @@ func TestRaceUnsure(t *testing.T) {
 	r := fixture(t, "race")
 	r.Race.Sure, r.Race.Saved = false, 0
 	text := textOf(t, r, Style{Width: 200})
-	for _, want := range []string{"greentea/GOGC=225 leads 24 variants on sec/op, but is not sure to be within 2 % of the best: 2 others were still in the race\n",
+	for _, want := range []string{"greentea/GOGC=225 leads 24 variants on sec/op, but is not sure to be within 2 % of the best: 2 others still in the race\n",
 		"classic/GOGC=225    at the end"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in\n%s", want, text)

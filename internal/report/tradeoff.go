@@ -50,7 +50,7 @@ func (p *printer) tradeoff() {
 func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name int) *grid {
 	g := &grid{style: p.s, cols: []column{{}, {gap: 2, limit: name},
 		{align: point, gap: 3}, {align: point, gap: 2}, {align: point, gap: 3}, {align: point, gap: 2}, {gap: 3, limit: p.s.width() / 3}}}
-	spans := []span{{from: tradeMark, to: tradeName, text: "trade-off"}}
+	spans := []span{{from: tradeMark, to: tradeName, text: "trade-off", whole: true}}
 	for i, m := range t.Metrics {
 		at := tradeFirst + i*tradeCols
 		// A single column grows with its heading, two together do not.
