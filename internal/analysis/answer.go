@@ -56,6 +56,16 @@ func headlines(tab assay.Table) []assay.Comparison {
 	if len(tab.Rows) == 1 {
 		return tab.Rows[0].Cells
 	}
+	// Of several, one may be left that every variant could run.
+	var left []assay.Row
+	for _, row := range tab.Rows {
+		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return c.Verdict == assay.Invalid }) {
+			left = append(left, row)
+		}
+	}
+	if len(left) == 1 {
+		return left[0].Cells
+	}
 	return nil
 }
 
