@@ -47,6 +47,8 @@ type VariantResult struct {
 	// GoVersion as the toolchain prints it.
 	GoVersion string `json:"go_version,omitempty"`
 	Commit    string `json:"commit,omitempty"`
+	// Profile is what the build was guided by; nil is nothing.
+	Profile *ProfileInfo `json:"profile,omitempty"`
 	// SameAs is set where the variant is the same code as another.
 	SameAs *SameCode `json:"same_as,omitempty"`
 	// Counts of verdicts over the benchmarks of the first deciding metric.

@@ -184,7 +184,7 @@ func (t *Tracker) variantResult(v assay.Variant, r *assay.Result) assay.VariantR
 	out := assay.VariantResult{Name: v.Name, Words: v.Words()}
 	for _, a := range t.plan.Artifacts {
 		if a.Variant == v.Name {
-			out.GoVersion, out.Commit = a.GoVersion, a.Commit
+			out.GoVersion, out.Commit, out.Profile = a.GoVersion, a.Commit, a.Profile
 		}
 	}
 	for _, s := range t.plan.Same {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func (p *printer) where(e entry, variant string) string {
 
 // footnotes prints the notes, and once why verdicts are withheld.
 func (p *printer) footnotes() {
-	lines := p.withheld()
+	lines := append(p.withheld(), p.profiles()...)
 	notes := p.notes.lines()
 	if len(notes) > maxNotes && !p.s.All {
 		n := len(notes) - maxNotes
@@ -89,6 +90,21 @@ func (p *printer) footnotes() {
 	}
 	p.out.WriteString("\n")
 	p.labelled("note", plain, lines...)
+}
+
+// profiles tell what builds were guided by, and how far it was about their code.
+func (p *printer) profiles() (out []string) {
+	for _, v := range p.r.Variants {
+		if v.Profile != nil {
+			out = append(out, fmt.Sprintf("%s: built with profile %s, %s match its code", v.Name, v.Profile.Path, profileMatch(*v.Profile)))
+		}
+	}
+	return out
+}
+
+// profileMatch is "96 % of 246 samples".
+func profileMatch(x assay.ProfileInfo) string {
+	return fmt.Sprintf("%.0f %% of %s", 100*x.Match, count(int(x.Samples), "sample"))
 }
 
 // withheld are the reasons why cells have no verdict, each once.

@@ -153,7 +153,7 @@ func (t *planner) describe(v assay.Variant) string {
 			parts = append(parts, "commit "+shortHash(a.Commit))
 		}
 		if x := a.Profile; x != nil {
-			parts = append(parts, fmt.Sprintf("%.0f %% of the profile's %s match", 100*x.Match, count(int(x.Samples), "sample")))
+			parts = append(parts, "profile: "+profileMatch(*x)+" match")
 		}
 	}
 	return strings.Join(parts, " · ")
