@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,12 +29,16 @@ type memory struct {
 // A span is a range of addresses.
 type span struct{ from, to uintptr }
 
-// slack is how much memory may grow before it is shrunk again, which takes a
-// trial's time; and how wrong the kernel's quick count of it may be is rough.
+// Shrinking takes a millisecond. It is done when memory has grown by some and
+// no job comes for a pause, or when it has grown by much.
 const (
-	slack = 512 << 10
-	rough = 128 << 10
+	some  = 256 << 10
+	much  = 1 << 20
+	pause = 2 * time.Millisecond
 )
+
+// rough is how wrong the kernel's quick count of memory may be.
+const rough = 128 << 10
 
 // smallMemory prepares a process to be a starter.
 func smallMemory() *memory {
@@ -65,11 +70,11 @@ func findDroppable() (all []span) {
 	return all
 }
 
-// floor is the peak memory of this process since the last shrink, in bytes.
-// What is in use only grows from one shrink to the next, so that asking now and
-// then is enough.
+// floor is the peak memory of this process since the last shrink, in bytes; m
+// may be nil. What is in use only grows from one shrink to the next, so that
+// asking once a job is enough.
 func (m *memory) floor() uint64 {
-	if m.most == 0 || m.statm == -1 {
+	if m == nil || m.most == 0 || m.statm == -1 {
 		return ownPeak()
 	}
 	var b [64]byte
@@ -87,12 +92,26 @@ func (m *memory) floor() uint64 {
 	return m.most
 }
 
-// shrink makes the memory and its peak as small as can be, if it has grown.
-// Where the system does not allow it, nothing happens.
-func (m *memory) shrink() {
-	if m.base > 0 && m.most < m.base+slack {
+// rest is called before each job, which comes from sock; m may be nil.
+func (m *memory) rest(sock int) {
+	if m == nil || m.most > 0 && m.most-m.base < some {
 		return
 	}
+	if m.most == 0 || m.most-m.base >= much || !comes(sock, pause) {
+		m.shrink()
+	}
+}
+
+// comes reports whether there is something to read within a time.
+func comes(sock int, within time.Duration) bool {
+	fds := []unix.PollFd{{Fd: int32(sock), Events: unix.POLLIN}}
+	n, _ := unix.Poll(fds, int(within.Milliseconds()))
+	return n > 0
+}
+
+// shrink makes the memory and its peak as small as can be. Where the system
+// does not allow it, nothing happens.
+func (m *memory) shrink() {
 	debug.FreeOSMemory()
 	for _, s := range m.droppable {
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, s.from, s.to-s.from, syscall.MADV_DONTNEED)

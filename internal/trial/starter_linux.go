@@ -23,19 +23,18 @@ const (
 func init() {
 	if os.Getenv(starterEnv) == starterValue {
 		unix.CloseOnExec(3)
-		m := smallMemory()
-		if os.Getenv("ZZ") != "" { moment = 0 }
-		serve(3, m.floor, m.shrink)
+		serve(3, smallMemory())
 		os.Exit(0)
 	}
 }
 
-// serve does the jobs that come from sock, one after another, until it closes,
-// and calls rest after each.
-func serve(sock int, floor func() uint64, rest func()) {
+// serve does the jobs that come from sock, one after another, until it closes.
+// The process may be one that is not all ours to shrink; m is nil then.
+func serve(sock int, m *memory) {
 	defer unix.Close(sock)
 	buffer := make([]byte, 32<<10)
 	for {
+		m.rest(sock)
 		message, files, err := receive(sock, buffer)
 		if err != nil {
 			return
@@ -44,11 +43,9 @@ func serve(sock int, floor func() uint64, rest func()) {
 		if err != nil || len(files) != maxFiles {
 			return
 		}
-		if send(sock, supervise(j, files, sock, floor).encode()) != nil {
+		if send(sock, supervise(j, files, sock, m).encode()) != nil {
 			return
 		}
-		rest()
-		linger(sock)
 	}
 }
 
@@ -65,7 +62,7 @@ type starter struct {
 }
 
 // maxJobs bounds the age of a starter: its memory grows a little with each job.
-const maxJobs = 256
+const maxJobs = 4096
 
 // idle are the starters that wait for a job. There are as many as there were
 // jobs at a time.
@@ -114,7 +111,7 @@ func newStarter() (*starter, error) {
 		// This process then does what it can, with a larger floor under peaks.
 		go func() {
 			runtime.LockOSThread()
-			serve(socks[1], ownPeak, func() {})
+			serve(socks[1], nil)
 		}()
 	}
 	return &starter{sock: socks[0]}, nil
@@ -130,7 +127,9 @@ func launch(sock int) error {
 	n := null.Fd()
 	// This very file, also where another has been built in its place since.
 	pid, _, err := syscall.StartProcess("/proc/self/exe", []string{"assay-starter"}, &syscall.ProcAttr{
-		Env:   []string{starterEnv + "=" + starterValue, "GOMAXPROCS=1", "ZZ="+os.Getenv("ZZ")}, // for less memory
+		// With one P, the run time would take it away from every system call that
+		// waits, and wake a thread up for that several times a trial.
+		Env:   []string{starterEnv + "=" + starterValue, "GOMAXPROCS=2"},
 		Files: []uintptr{n, n, n, uintptr(sock)},
 		// A Ctrl-C is for assay alone, which then ends its trials in order.
 		Sys: &syscall.SysProcAttr{Setpgid: true},

@@ -68,7 +68,7 @@ func inProcess(t *testing.T) {
 	idle.starters = []*starter{{sock: socks[0]}}
 	go func() {
 		runtime.LockOSThread()
-		serve(socks[1], ownPeak, func() {})
+		serve(socks[1], nil)
 	}()
 	t.Cleanup(func() {
 		idle.Lock()
@@ -114,7 +114,7 @@ func supervised(t *testing.T, c Command, counters bool) report {
 		}
 		files = append(files, f)
 	}
-	r := supervise(job{Path: c.Path, Args: c.Args, Env: c.Env, Counters: counters}, files, socks[1], ownPeak)
+	r := supervise(job{Path: c.Path, Args: c.Args, Env: c.Env, Counters: counters}, files, socks[1], nil)
 	if r.Err != "" || r.Code != 0 {
 		t.Fatal(r.Err, r.Code)
 	}

@@ -17,8 +17,8 @@ import (
 //
 // It stays on one thread and waits for everything at once: a goroutine that
 // wakes another would do so while the job runs, and after it has ended. At or
-// below the floor a peak of memory is this process's, not the child's.
-func supervise(j job, files []int, sock int, floor func() uint64) report {
+// below the floor of m a peak of memory is this process's, not the child's.
+func supervise(j job, files []int, sock int, m *memory) report {
 	// The signal that ends the child with its parent comes when the thread ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -27,9 +27,7 @@ func supervise(j job, files []int, sock int, floor func() uint64) report {
 	defer counters.close()
 	start := time.Now()
 	p, err := startProcess(j, files)
-	for _, f := range files {
-		_ = unix.Close(f)
-	}
+	closeAll(files)
 	if err != nil {
 		return report{Err: startError(err, j.Dir)}
 	}
@@ -37,7 +35,7 @@ func supervise(j job, files []int, sock int, floor func() uint64) report {
 	wall := time.Since(start)
 	r := p.end()
 	r.Start, r.Wall, r.Counters = start, wall, counters.read()
-	if r.PeakRSS <= floor() {
+	if r.PeakRSS <= m.floor() {
 		r.PeakRSS = 0
 	}
 	return r

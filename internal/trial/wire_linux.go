@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"runtime"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -38,21 +37,6 @@ func send(sock int, message []byte, files ...int) error {
 		b, rights = b[n:], nil
 	}
 	return nil
-}
-
-// moment is how long linger may take.
-var moment = 60 * time.Microsecond
-
-// linger waits for sock without sleeping, for a moment: waking up from sleep
-// takes as long on many machines.
-func linger(sock int) {
-	if runtime.NumCPU() == 1 {
-		return
-	}
-	fds := []unix.PollFd{{Fd: int32(sock), Events: unix.POLLIN}}
-	for end := time.Now().Add(moment); fds[0].Revents == 0 && time.Now().Before(end); {
-		_, _ = unix.Poll(fds, 0)
-	}
 }
 
 // receive reads one message and the files that come with it. The message is in
