@@ -20,6 +20,6 @@
 // either: an edit that only lengthens a variable's life (runtime.KeepAlive)
 // and changes no instruction is the same code. It does not read universal
 // Mach-O files, plugins, or stripped data symbols. It knows
-// nothing of variants: package build makes the files, package explain reads
-// the differences.
+// nothing of variants: package build makes the files, package lab draws the
+// conclusions.
 package binary

@@ -2,10 +2,12 @@
 // calibrates the benchmarks, runs block after block, and appends every trial
 // to the record, until the stop rule says that it is enough.
 //
-// The lab computes no statistics (package analysis is its stop rule), draws no
-// orders (package design) and prints nothing: it reports Events. Machine is
-// the seam: Local runs things here, labtest simulates a machine whose truth is
-// known, and package fleet will run them elsewhere.
+// The lab computes no statistics (package analysis is its stop rule, or package
+// search for a race), draws no orders (package design) and prints nothing: it
+// reports Events. Machine is the seam: Local runs things here, labtest simulates
+// a machine whose truth is known. Local knows the two kinds of workloads, Go
+// benchmarks and commands, collects profiles for pgo = "auto", and asks package
+// knobs about settings before anything is built.
 package lab
 
 import (

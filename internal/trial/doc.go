@@ -1,7 +1,7 @@
 // Package trial runs one process once and says what came of it: how it ended,
-// what it cost, what it printed, and for Go benchmarks what it measured: Run for
-// any process, GoTest for a test binary, Program for a whole command with what
-// comes before and after it.
+// what it cost, what it printed, and for Go benchmarks what it measured. Run is
+// for any process, GoTest for a test binary, Program for a whole command with
+// what comes before and after it.
 //
 // It does not choose what runs or when (lab does), does not build (build does)
 // and keeps no state between trials. What a process printed is read by package
@@ -12,6 +12,7 @@
 // of the process that forks into the peak memory of the child, so an assay of
 // 300 MB would make every benchmark a 300 MB one; and the starter ends what
 // runs when assay itself is killed. A starter runs one trial at a time and is
-// used again. Other systems start processes themselves; their code can be
-// tested on Linux with -tags portable.
+// used again. It also opens the processor's counters for what it starts, where
+// the kernel has them. Other systems start processes themselves and count nothing
+// of the kind; their code can be tested on Linux with -tags portable.
 package trial
