@@ -13,7 +13,7 @@ var elfArch = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "ar
 func readELF(f *elf.File) (*image, error) {
 	im := &image{format: "elf", arch: elfArch[f.Machine], sized: true, dynamic: map[uint64]string{}}
 	if im.arch == "" || f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB {
-		return nil, fmt.Errorf("architecture %v is not amd64 or arm64", f.Machine)
+		return nil, fmt.Errorf("%w: %v", ErrArch, f.Machine)
 	}
 	for _, s := range f.Sections {
 		// Sections of thread-local zeroes take no room of their own.

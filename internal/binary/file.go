@@ -35,6 +35,10 @@ type Func struct {
 // errStripped is returned by Fingerprint where only functions can be named.
 var errStripped = errors.New("no symbol table; build without -ldflags=-s")
 
+// ErrArch is the error of a file for a processor whose instructions this package
+// does not read.
+var ErrArch = errors.New("architecture is not amd64 or arm64")
+
 // Open reads a Go binary's functions and initialised data. A file that is not
 // an amd64 or arm64 ELF, Mach-O or PE executable, or that holds no Go
 // functions, is an error.

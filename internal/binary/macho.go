@@ -20,7 +20,7 @@ const (
 func readMachO(f *macho.File) (*image, error) {
 	im := &image{format: "macho", arch: machoArch[f.Cpu]}
 	if im.arch == "" {
-		return nil, fmt.Errorf("architecture %v is not amd64 or arm64", f.Cpu)
+		return nil, fmt.Errorf("%w: %v", ErrArch, f.Cpu)
 	}
 	for _, s := range f.Sections {
 		if s.Seg == "__DWARF" {

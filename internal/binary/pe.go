@@ -12,7 +12,7 @@ func readPE(f *pe.File) (*image, error) {
 	im := &image{format: "pe", arch: peArch[f.Machine]}
 	header, ok := f.OptionalHeader.(*pe.OptionalHeader64)
 	if im.arch == "" || !ok {
-		return nil, fmt.Errorf("architecture %#x is not amd64 or arm64", f.Machine)
+		return nil, fmt.Errorf("%w: %#x", ErrArch, f.Machine)
 	}
 	for _, s := range f.Sections {
 		if s.Characteristics&pe.IMAGE_SCN_MEM_DISCARDABLE != 0 || s.VirtualAddress == 0 {

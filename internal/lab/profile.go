@@ -231,7 +231,7 @@ const matchName = "profile-1"
 // match tells how far the profile that a binary was built with is about the
 // code in it; nil where there was none.
 func (l *Local) match(v assay.Variant, b build.Artifact, p *binary.Print, file string) (*assay.ProfileInfo, error) {
-	if v.PGO == "" {
+	if v.PGO == "" || p == nil {
 		return nil, nil
 	}
 	info := new(assay.ProfileInfo)
