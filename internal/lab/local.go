@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -115,14 +114,11 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 		return Artifact{}, err
 	}
 	a := l.keep(r, b, b.ID)
-	// Code that cannot be read has no print, and is measured.
-	if printable(first(r.Variant.Build["GOARCH"], runtime.GOARCH)) {
-		if a.Print, err = l.print(b); err != nil {
-			return a, err
-		}
-		if a.Info.Profile, err = l.match(asked, b, a.Print, inDir(r.Study.Dir, r.Variant.PGO)); err != nil {
-			return a, err
-		}
+	if a.Print, err = l.print(b); err != nil {
+		return a, err
+	}
+	if a.Info.Profile, err = l.match(asked, b, a.Print, inDir(r.Study.Dir, r.Variant.PGO)); err != nil {
+		return a, err
 	}
 	tc, err := l.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
 	a.CanLayout = tc.HasRandLayout()
@@ -155,9 +151,6 @@ func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
 // when package binary hashes something else, so that old prints are not
 // compared with new ones.
 const printName = "print-3"
-
-// printable reports whether package binary reads the code of an architecture.
-func printable(goarch string) bool { return goarch == "amd64" || goarch == "arm64" }
 
 // print fingerprints an artifact once and keeps the print with it. It is nil for
 // processors that package binary does not know.
