@@ -32,8 +32,8 @@ type span struct{ from, to uintptr }
 // Shrinking takes a millisecond. It is done when memory has grown by some and
 // no job comes for a pause, or when it has grown by much.
 const (
-	some  = 256 << 10
-	much  = 1 << 20
+	some  = 128 << 10
+	much  = 512 << 10
 	pause = 2 * time.Millisecond
 )
 
