@@ -98,14 +98,15 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 		}
 	}
 	out := filepath.Join(made, fileName(j.Program, p.ImportPath))
-	if err := b.goBuild(ctx, j, flags, nil, out, filepath.Join(made, "build.log")); err != nil {
+	log := filepath.Join(made, "build.log")
+	if err := b.inTurn(j, func() error { return b.goBuild(ctx, j, flags, nil, out, log) }); err != nil {
 		return Artifact{}, err
 	}
 	link := time.Since(start)
 	if err := b.unchanged(ctx, j, id); err != nil {
 		return Artifact{}, err
 	}
-	a, err := describe(j, p, id, out, filepath.Join(made, "build.log"))
+	a, err := describe(j, p, id, out, log)
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -121,6 +122,21 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	}
 	a.Cached, a.Link = false, link
 	return a, nil
+}
+
+// inTurn runs the first of the builds that compile the same standard library
+// ahead of the others of its kind: go commands that run at once do not share
+// what they compile, and each would compile all of it.
+func (b *Builder) inTurn(j job, build func() error) error {
+	first := false
+	_, _, err := b.firsts.do(j.sharedPart(), func() (struct{}, error) {
+		first = true
+		return struct{}{}, build()
+	})
+	if first {
+		return err
+	}
+	return build()
 }
 
 // goBuild runs go test -c or go build, its chatter going to log.

@@ -57,6 +57,7 @@ type Builder struct {
 	ids        memo[string]
 	artifacts  memo[Artifact]
 	recipes    memo[recipe]
+	firsts     memo[struct{}] // builds that have filled go build's cache for others
 	profiles   memo[struct{}] // those that have been looked at
 	lists      lists
 }

@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
@@ -213,6 +215,62 @@ func TestConcurrent(t *testing.T) {
 		if want := map[string]int{"tmp": 0, "artifact": 1}[sub]; err != nil || len(entries) != want {
 			t.Errorf("%s holds %v, %v; want %d entries", sub, entries, err, want)
 		}
+	}
+}
+
+// Builds that share a standard library wait for the first of them, and for the
+// second where the first fails; others do not wait.
+func TestInTurn(t *testing.T) {
+	b := New("/none")
+	plain, other := job{tc: Toolchain{GOROOT: "/r"}}, job{tc: Toolchain{GOROOT: "/s"}}
+	var ran atomic.Int32
+	for _, fail := range []error{errors.New("no"), nil} {
+		ran.Store(0)
+		began, end := make(chan bool), make(chan bool)
+		var wg, come sync.WaitGroup
+		come.Add(4)
+		wg.Go(func() {
+			got := b.inTurn(plain, func() error {
+				close(began)
+				<-end
+				if n := ran.Load(); n != 0 {
+					t.Errorf("%d builds ran beside the first", n)
+				}
+				return fail
+			})
+			if got != fail {
+				t.Errorf("got %v, want %v", got, fail)
+			}
+		})
+		<-began
+		for range 4 {
+			wg.Go(func() {
+				come.Done()
+				err := b.inTurn(plain, func() error {
+					ran.Add(1)
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		err := b.inTurn(other, func() error { // hangs if it waits for the first
+			come.Wait()
+			for range 1000 { // so that those that do not wait get to run
+				runtime.Gosched()
+			}
+			close(end)
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		wg.Wait()
+		if ran.Load() != 4 {
+			t.Errorf("%d of 4 ran", ran.Load())
+		}
+		b = New("/none")
 	}
 }
 

@@ -103,6 +103,10 @@ func TestFlags(t *testing.T) {
 	if got, want := strings.Join(listFlags(flags), " "), "-race -overlay=/s/o.json -tags=a,b,c"; got != want {
 		t.Errorf("listFlags: got %s, want %s", got, want)
 	}
+	// Only what reaches the standard library keeps builds apart.
+	if got, want := j.sharedPart(), "\x00-buildvcs=false\x00-pgo=off\x00-race\x00-gcflags=all=-N\x00-pgo=/s/cpu.pprof"; got != want {
+		t.Errorf("sharedPart: got %q, want %q", got, want)
+	}
 	j.Variant, j.BuildFlags, j.tc.Version = assay.Variant{PGO: "auto"}, []string{"-pgo=auto"}, "go1.19.13"
 	if got, want := strings.Join(j.flags(), " "), "-buildvcs=false -pgo=auto -pgo=/s/auto"; got != want {
 		t.Errorf("old toolchain: got %s, want %s", got, want)

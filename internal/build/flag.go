@@ -104,6 +104,26 @@ func listFlags(flags []string) []string {
 	})
 }
 
+// sharedPart is what builds that compile the standard library in the same way
+// have in common: toolchain, environment and the flags that reach beyond the
+// packages named on the command line.
+func (j job) sharedPart() string {
+	parts := append([]string{j.tc.GOROOT}, matters(j.env)...)
+	for _, f := range j.flags() {
+		name, value, _ := strings.Cut(f, "=")
+		switch name {
+		case "-tags", "-ldflags", "-mod", "-modfile", "-overlay":
+			continue
+		case "-gcflags", "-asmflags":
+			if strings.HasPrefix(value, "-") { // no pattern such as all= before it
+				continue
+			}
+		}
+		parts = append(parts, f)
+	}
+	return strings.Join(parts, "\x00")
+}
+
 // withLayout adds a layout seed to the linker's flags.
 func withLayout(flags []string, seed uint64) []string {
 	return withLinkFlag(flags, "-randlayout="+strconv.FormatUint(seed, 10))
