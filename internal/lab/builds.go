@@ -22,6 +22,9 @@ type Builds struct {
 
 // Build builds every variant of a study, in parallel.
 func Build(ctx context.Context, m Machine, s *assay.Study, events func(Event)) (*Builds, error) {
+	if err := checkFiles(s); err != nil {
+		return nil, err
+	}
 	b := &Builds{study: s, artifacts: map[string][]Artifact{}}
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)

@@ -158,6 +158,28 @@ func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Pro
 	return p, drop, nil
 }
 
+// checkFiles makes sure, before anything is built, that the files which commands
+// read and are compared with are there.
+func checkFiles(s *assay.Study) error {
+	for i, w := range s.Workloads {
+		for _, name := range w.Names {
+			b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: name}, Workload: i}
+			if _, err := wantedOutput(s, b); err != nil {
+				return err
+			}
+			if w.Stdin == "" {
+				continue
+			}
+			if _, err := os.Stat(inDir(s.Dir, strings.ReplaceAll(w.Stdin, placeName, name))); err != nil {
+				return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-input",
+					Text: fmt.Sprintf("there is no standard input for %s", name), Facts: []string{err.Error()},
+					Try: "stdin = a file, its path from the study's folder"}}
+			}
+		}
+	}
+	return nil
+}
+
 func filled(fill *strings.Replacer, words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {

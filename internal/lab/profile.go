@@ -284,16 +284,23 @@ func profileWarnings(infos []assay.ArtifactInfo) (out []assay.Warning) {
 		case p == nil:
 		case p.Match < badMatch:
 			out = append(out, assay.Warning{Code: "profile-match",
-				Text:  fmt.Sprintf("variant %q: the profile %s is of other code", a.Variant, p.Path),
+				Text:  fmt.Sprintf("variant %q: %s is of other code", a.Variant, profileName(p)),
 				Facts: []string{fmt.Sprintf("%.0f %% of its %d samples are in functions that the program has", 100*p.Match, p.Samples)},
 				Try:   `pgo = "auto", which collects one on the base`})
 		case p.Samples < fewSamples:
 			out = append(out, assay.Warning{Code: "profile-match",
-				Text:  fmt.Sprintf("variant %q: the profile %s has %d samples only", a.Variant, p.Path, p.Samples),
+				Text:  fmt.Sprintf("variant %q: %s has %d samples only", a.Variant, profileName(p), p.Samples),
 				Facts: []string{"hot calls that it did not see are compiled as without it"}, Try: "a workload that runs longer"})
 		}
 	}
 	return out
+}
+
+func profileName(p *assay.ProfileInfo) string {
+	if p.Path == pgoAuto {
+		return "the profile collected on the base"
+	}
+	return "the profile " + p.Path
 }
 
 // fewSamples is a second and a half of CPU time at 100 Hz.

@@ -25,7 +25,7 @@ var effectLayouts = []effectLayout{{notes: true}, {}, {half: true}}
 // of one switch, in groups by what was held, then those of two.
 func (p *printer) effects() {
 	for _, t := range p.r.Tables {
-		if len(t.Effects) == 0 {
+		if len(t.Effects) == 0 || oneFactor(t.Effects) {
 			continue
 		}
 		for i, l := range effectLayouts {
@@ -41,6 +41,17 @@ func (p *printer) effects() {
 			break
 		}
 	}
+}
+
+// oneFactor reports whether all effects are of one factor and nothing else was
+// held: then the table of variants says the same.
+func oneFactor(all []assay.Effect) bool {
+	for _, e := range all {
+		if len(e.Switches) != 1 || len(all[0].Switches) != 1 || e.Held != "" || e.Switches[0].Factor != all[0].Switches[0].Factor {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {

@@ -53,19 +53,20 @@ func (g *gathered) machine(m *assay.Machine) {
 	p := newPrinter(&m.Result, g.p.s)
 	p.hint = "(--all shows them)"
 	p.out.WriteString("\n")
-	p.rule(m.Name, p.machineParts())
+	p.rule(m.Name, p.machineParts(m.Name))
 	p.body()
 	g.p.out.WriteString(p.out.String())
 }
 
 // machineParts are the facts about a machine, the CPU first.
-func (p *printer) machineParts() []string {
+func (p *printer) machineParts(name string) []string {
 	m := p.r.Platform
 	cpu := m.CPU
 	if m.CPUs > 0 {
 		cpu = strings.TrimPrefix(cpu+", "+count(m.CPUs, "CPU"), ", ")
 	}
 	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
 	if n := p.r.Spent.Blocks; n > 0 {
 		parts = append(parts, count(n, "block"))
 	}

@@ -96,7 +96,11 @@ func (p *printer) footnotes() {
 func (p *printer) profiles() (out []string) {
 	for _, v := range p.r.Variants {
 		if v.Profile != nil {
-			out = append(out, fmt.Sprintf("%s: built with profile %s, %s match its code", v.Name, v.Profile.Path, profileMatch(*v.Profile)))
+			from := "the profile " + v.Profile.Path
+			if v.Profile.Path == "auto" {
+				from = "a profile of the base"
+			}
+			out = append(out, fmt.Sprintf("%s: built with %s; %s match its code", v.Name, from, profileMatch(*v.Profile)))
 		}
 	}
 	return out

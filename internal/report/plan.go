@@ -23,14 +23,7 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 	t.line("factors", planFactors(p.Study))
 	t.variants()
 	t.commands()
-	t.line("benchmarks", planBenchmarks(p))
-	t.line("decide", planRule(p))
-	t.line("blocks", planBlocks(p))
-	t.line("time", planTime(p))
-	t.line("certainty", planCertainty(p))
-	if order != nil {
-		t.order(order)
-	}
+	t.schedule(order)
 	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
 	if p.Command != "" {
 		lead := pad("run", planIndent, false)
@@ -45,6 +38,23 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 	}
 	_, err := io.WriteString(w, strings.Join(t.out, "\n")+"\n")
 	return err
+}
+
+// schedule tells what is run, when and for how long; nothing of it where there
+// is nothing to measure.
+func (t *planner) schedule(order func(block int) [][]string) {
+	if len(t.plan.Benchmarks) == 0 {
+		t.line("benchmarks", "nothing is measured: see the notes")
+		return
+	}
+	t.line("benchmarks", planBenchmarks(t.plan))
+	t.line("decide", planRule(t.plan))
+	t.line("blocks", planBlocks(t.plan))
+	t.line("time", planTime(t.plan))
+	t.line("certainty", planCertainty(t.plan))
+	if order != nil {
+		t.order(order)
+	}
 }
 
 const planIndent = 13

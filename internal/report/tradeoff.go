@@ -227,6 +227,9 @@ func newAxis(points []dot, j int, metric string, least float64) axis {
 		a.lo, a.hi = min(a.lo, x.at[j]), max(a.hi, x.at[j])
 	}
 	mid := a.lo/2 + a.hi/2
+	if a.lo >= 0 { // then nothing lies below 0, however wide the noise
+		least = min(least, 1)
+	}
 	a.lo, a.hi = min(a.lo, mid*(1-least)), max(a.hi, mid*(1+least))
 	a.log = a.lo > 0 && a.hi/a.lo >= logSpan
 	return a
