@@ -32,8 +32,8 @@ type Func struct {
 	Addr, Size uint64
 }
 
-// errStripped is returned by Fingerprint where only functions can be named.
-var errStripped = errors.New("no symbol table; build without -ldflags=-s")
+// ErrStripped is returned by Fingerprint where only functions can be named.
+var ErrStripped = errors.New("no symbol table; build without -ldflags=-s")
 
 // ErrArch is the error of a file for a processor whose instructions this package
 // does not read.

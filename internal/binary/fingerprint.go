@@ -46,7 +46,7 @@ func Fingerprint(path string) (*Print, error) {
 		return nil, err
 	}
 	if len(f.image.funcs) == 0 {
-		return nil, fmt.Errorf("fingerprint %q: %w", path, errStripped)
+		return nil, fmt.Errorf("fingerprint %q: %w", path, ErrStripped)
 	}
 	return f.image.print(), nil
 }

@@ -290,8 +290,8 @@ func TestStripped(t *testing.T) {
 	if i < 0 || f.Funcs[i].Size == 0 || f.Funcs[i].Addr == 0 {
 		t.Errorf("main.choose not found among %d functions", len(f.Funcs))
 	}
-	if _, err := Fingerprint(path); !errors.Is(err, errStripped) {
-		t.Errorf("got error %v, want %v", err, errStripped)
+	if _, err := Fingerprint(path); !errors.Is(err, ErrStripped) {
+		t.Errorf("got error %v, want %v", err, ErrStripped)
 	}
 }
 

@@ -160,8 +160,8 @@ func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 		return p, nil
 	}
 	p, err := binary.Fingerprint(b.Path)
-	if errors.Is(err, binary.ErrArch) {
-		return nil, nil // of 386, say: the same code is not told there
+	if errors.Is(err, binary.ErrArch) || errors.Is(err, binary.ErrStripped) {
+		return nil, nil // of 386, say, or linked with -s: the same code is not told there
 	}
 	if err != nil {
 		return nil, err
