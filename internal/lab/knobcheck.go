@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,7 +100,7 @@ func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc build.Toolc
 
 // platform is what a variant is built for.
 func (c *knobCheck) platform(v assay.Variant) (goos, goarch string) {
-	return first(v.Build["GOOS"], runtime.GOOS), first(v.Build["GOARCH"], c.study.Measure.GOARCH, runtime.GOARCH)
+	return cmp.Or(v.Build["GOOS"], runtime.GOOS), cmp.Or(v.Build["GOARCH"], c.study.Measure.GOARCH, runtime.GOARCH)
 }
 
 // asker says who asks; what other toolchains have is looked up when it is
@@ -276,10 +277,4 @@ func opposite(setting string) string {
 		return name
 	}
 	return "no" + setting
-}
-
-// first is the first text that is not empty.
-func first(texts ...string) string {
-	i := slices.IndexFunc(texts, func(s string) bool { return s != "" })
-	return texts[max(i, 0)]
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,7 +79,7 @@ var qemu = map[string]string{"amd64": "x86_64", "arm64": "aarch64", "386": "i386
 // emulated reports whether the kernel hands programs of an architecture to an
 // emulator: binfmt_misc of Linux, by the names that distributions register.
 func emulated(goarch string) bool {
-	name := first(qemu[goarch], goarch)
+	name := cmp.Or(qemu[goarch], goarch)
 	text, err := os.ReadFile(filepath.Join("/proc/sys/fs/binfmt_misc", "qemu-"+name))
 	return err == nil && strings.HasPrefix(string(text), "enabled")
 }
