@@ -74,12 +74,10 @@ func (e entry) number(v float64) cell {
 }
 
 // minus is the difference of a variant from the base, in the unit of the row
-// and with as many decimals as both values have.
+// and with as many decimals as both values have: of the two that are printed, so
+// that the row adds up.
 func (e entry) minus(c assay.Comparison) cell {
-	d := c.Difference
-	if d == 0 {
-		d = c.Value - e.base
-	}
+	d := c.Value - e.base
 	if bogus(d) || bogus(e.base) {
 		return word(none)
 	}
