@@ -25,12 +25,12 @@ TARGETS := linux/arm64 darwin/arm64 windows/amd64
 # Packages that are tested a second time under the race detector: all but those
 # that are sums without goroutines (binary, stats) and the program itself, whose
 # tests take minutes. It needs cgo; where there is no C compiler it is left out.
-RACE := $(addprefix ./internal/,analysis build collect design host knobs lab/... record report spec trial)
+RACE := $(addprefix ./internal/,analysis build collect design host knobs lab/... record report search spec trial)
 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo test tools check bench clean \
+.PHONY: all build demo test tools check bench hyperfine clean \
 	check-gofmt check-vet check-staticcheck check-fix check-vuln check-targets
 
 all: build
@@ -92,13 +92,22 @@ check-vuln:
 
 # Prints ratios, not verdicts: nothing fails here because a machine is slow. The
 # last one takes 8 minutes, and ASSAY_ROUNDS=10 of it what a claim needs.
-bench: tools
+bench: tools hyperfine
 	$(GO) test -run '^$$' -bench 'Interval|EAt|More' ./internal/stats
 	$(GO) test -run '^$$' -bench Fingerprint ./internal/binary
 	$(GO) test -run '^$$' -bench Million -benchtime 3x -benchmem ./internal/analysis
 	PATH="$(BIN):$$PATH" $(GO) test -run '^$$' -bench MillionLines -benchtime 1x ./cmd/assay
 	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial
+	$(GO) test -run '^$$' -bench CommandCost -benchtime 4x ./internal/trial
+	$(GO) test -run '^$$' -bench Read ./internal/knobs
+	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
 	$(GO) test -run '^$$' -bench AgainstSequential -benchtime 1x -timeout 120m ./internal/lab
+
+# What the cost of a command is compared with.
+hyperfine:
+	@command -v hyperfine >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -qy hyperfine; \
+		else echo "hyperfine is not installed: the benchmark CommandCost is skipped"; fi; }
 
 clean:
 	rm -rf $(BIN)
