@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -195,16 +196,13 @@ func (p *printer) sectionMatrix(sec section) {
 const maxParts = 6
 
 // splitTurned divides the entries so that each part fits the width beside the
-// names of the variants; nil where groups of entries have headings, for which
-// columns have no place, or where one column is too wide.
+// names of the variants, and is of one group of entries under a heading; nil where
+// one column is too wide.
 func (p *printer) splitTurned(sec section) [][]entry {
-	if slices.ContainsFunc(sec.entries, func(e entry) bool { return e.heading != "" }) {
-		return nil
-	}
 	g := p.turnedGrid(sec, sec.entries)
 	g.measure()
 	var parts [][]entry
-	room := 0
+	room, group := 0, ""
 	for i, e := range sec.entries {
 		if e.label == "geomean" && sec.title == p.r.Tables[0].Metric.Name {
 			continue // the table of variants has it
@@ -213,9 +211,11 @@ func (p *printer) splitTurned(sec section) [][]entry {
 		if w > p.s.width()-g.widths[0] {
 			return nil
 		}
-		if len(parts) == 0 || room < w {
+		if len(parts) == 0 || room < w || e.heading != "" {
 			parts = append(parts, nil)
 			room = p.s.width() - g.widths[0]
+			group = cmp.Or(e.heading, group)
+			e.heading = group
 		}
 		room -= w
 		parts[len(parts)-1] = append(parts[len(parts)-1], e)
@@ -227,6 +227,9 @@ func (p *printer) splitTurned(sec section) [][]entry {
 func (p *printer) turnedGrid(sec section, entries []entry) *grid {
 	g := &grid{style: p.s, cols: []column{{limit: p.nameLimit()}}}
 	spans := []span{{text: sec.title + ", vs base"}}
+	if h := entries[0].heading; h != "" {
+		g.text("", h)
+	}
 	base := []cell{word(p.r.Base)}
 	for i, e := range entries {
 		g.cols = append(g.cols, column{align: right, gap: 2, limit: 20})
