@@ -93,17 +93,20 @@ func (p *printer) footnotes() {
 }
 
 // profiles tell what builds were guided by, and how far it was about their code.
-func (p *printer) profiles() (out []string) {
+// Variants of which the same is to be said share a line.
+func (p *printer) profiles() []string {
+	var n notes
 	for _, v := range p.r.Variants {
-		if v.Profile != nil {
-			from := "the profile " + v.Profile.Path
-			if v.Profile.Path == "auto" {
-				from = "a profile of the base"
-			}
-			out = append(out, fmt.Sprintf("%s: built with %s; %s match its code", v.Name, from, profileMatch(*v.Profile)))
+		if v.Profile == nil {
+			continue
 		}
+		from := "the profile " + v.Profile.Path
+		if v.Profile.Path == "auto" {
+			from = "a profile of the base"
+		}
+		n.add(fmt.Sprintf("built with %s; %s match its code", from, profileMatch(*v.Profile)), v.Name)
 	}
-	return out
+	return n.lines()
 }
 
 // profileMatch is "96 % of 246 samples".

@@ -31,11 +31,16 @@ func Pair(w io.Writer, r *assay.Result, s Style) error {
 	return Text(w, r, s)
 }
 
-// body is what stands between header and answer.
+// body is what stands between header and answer. A race asks which variant is the
+// best; what else its blocks can tell is for who asks for all.
 func (p *printer) body() {
-	p.tables()
-	p.effects()
-	p.tradeoff()
+	if p.r.Race != nil && !p.s.All {
+		p.variants()
+	} else {
+		p.tables()
+		p.effects()
+		p.tradeoff()
+	}
 	p.race()
 	p.footnotes()
 	p.warnings()
