@@ -143,10 +143,17 @@ func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
 		spans = append(spans, span{from: 2 + 2*i, to: 3 + 2*i, text: g.m.Machines[k].Name, align: right})
 	}
 	out.head(spans...)
-	for _, a := range g.m.Across {
-		if a.Metric == metric {
-			out.row(g.acrossCells(a, others)...)
+	several := slices.ContainsFunc(g.m.Across, func(a assay.Across) bool { return a.Benchmark.Package != g.m.Across[0].Benchmark.Package })
+	pkg := ""
+	for i, a := range g.m.Across {
+		if a.Metric != metric {
+			continue
 		}
+		if several && (i == 0 || a.Benchmark.Package != pkg) {
+			pkg = a.Benchmark.Package
+			out.heading(entry{heading: "pkg: " + pkg}, i)
+		}
+		out.row(g.acrossCells(a, others)...)
 	}
 	return out
 }
