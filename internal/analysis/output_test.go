@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -53,12 +54,12 @@ func TestOutputsOfVariants(t *testing.T) {
 			if got := tr.bench[0].failed != ""; got != test.excluded {
 				t.Errorf("excluded is %v (%s)", got, tr.bench[0].failed)
 			}
-			got := ""
+			var got strings.Builder
 			for _, w := range tr.warnings {
-				got += w.Code
+				got.WriteString(w.Code)
 			}
-			if got != test.warning {
-				t.Errorf("got warnings %q, want %q", got, test.warning)
+			if got.String() != test.warning {
+				t.Errorf("got warnings %q, want %q", got.String(), test.warning)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -65,10 +66,8 @@ func runnable(goos, goarch string) bool {
 	if goos != runtime.GOOS {
 		return false
 	}
-	for _, arch := range siblings() {
-		if goarch == arch {
-			return true
-		}
+	if slices.Contains(siblings(), goarch) {
+		return true
 	}
 	return emulated(goarch)
 }
