@@ -34,7 +34,7 @@ func Pair(w io.Writer, r *assay.Result, s Style) error {
 // body is what stands between header and answer. A race asks which variant is the
 // best; what else its blocks can tell is for who asks for all.
 func (p *printer) body() {
-	if p.r.Race != nil && !p.s.All {
+	if p.r.Race != nil && !p.s.All && !p.s.Pairs {
 		p.variants()
 	} else {
 		p.tables()
