@@ -23,9 +23,10 @@ var levels = map[string]int{
 
 // sideways lists the imports within a level that are allowed.
 var sideways = map[string][]string{
-	"internal/trial": {"internal/collect"},
-	"internal/spec":  {"internal/knobs"},
-	"internal/build": {"internal/knobs"},
+	"internal/trial":  {"internal/collect"},
+	"internal/spec":   {"internal/knobs"},
+	"internal/build":  {"internal/knobs"},
+	"internal/design": {"internal/knobs"},
 }
 
 func TestImportsGoDown(t *testing.T) {

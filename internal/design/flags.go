@@ -2,6 +2,7 @@ package design
 
 import (
 	"fmt"
+	"github.com/seed-1318a441/assay/internal/knobs"
 	"maps"
 	"slices"
 	"strings"
@@ -125,25 +126,11 @@ func sameKey(a, b string) string {
 	return ""
 }
 
-// debugItems maps the keys of all -d flags to their values; a key alone is 1.
+// debugItems maps the keys of all -d flags to their values.
 func debugItems(flags string) map[string]string {
 	out := map[string]string{}
-	fields := strings.Fields(flags)
-	for i, f := range fields {
-		list, ok := strings.CutPrefix(f, "-d=")
-		if f == "-d" && i+1 < len(fields) {
-			list, ok = fields[i+1], true
-		}
-		if !ok {
-			continue
-		}
-		for item := range strings.SplitSeq(list, ",") {
-			key, value, ok := strings.Cut(item, "=")
-			if !ok {
-				value = "1"
-			}
-			out[key] = value
-		}
+	for _, item := range knobs.DebugItems(flags) {
+		out[item.Key] = item.Value
 	}
 	return out
 }

@@ -102,6 +102,19 @@ func GCFlags(buildFlags []string) []string {
 func debugKeys(entry string) []string {
 	var keys []string
 	_, flags := cutPattern(entry)
+	for _, item := range DebugItems(flags) {
+		keys = append(keys, item.Key)
+	}
+	return keys
+}
+
+// A DebugItem is one setting of a -d flag of the compiler. A key alone has the
+// value "1".
+type DebugItem struct{ Key, Value string }
+
+// DebugItems returns the settings of all -d flags among compiler flags, in their
+// order, such as "-l -d=checkptr=2,nil".
+func DebugItems(flags string) (items []DebugItem) {
 	fields := strings.Fields(flags)
 	for i, f := range fields {
 		list, ok := strings.CutPrefix(f, "-d=")
@@ -112,11 +125,14 @@ func debugKeys(entry string) []string {
 			continue
 		}
 		for item := range strings.SplitSeq(list, ",") {
-			key, _, _ := strings.Cut(item, "=")
-			keys = append(keys, key)
+			key, value, ok := strings.Cut(item, "=")
+			if !ok {
+				value = "1"
+			}
+			items = append(items, DebugItem{key, value})
 		}
 	}
-	return keys
+	return items
 }
 
 // cutPattern splits a value of -gcflags into the package pattern, empty where
