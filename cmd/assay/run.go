@@ -14,14 +14,19 @@ import (
 )
 
 func newRun(c *console) *cobra.Command {
-	var sf studyFlags
-	var rf runFlags
-	cmd := &cobra.Command{
+	return studyCommand(c, &cobra.Command{
 		Use:   "run [flags] [STUDY.toml]",
 		Short: "Measure a study in a file; goes on where it was cut off",
 		Long:  "Measure a study in a file (default ./study.toml; a folder means its study.toml).\nA run of the same study that was cut off is gone on with.",
-		Args:  atMost(1),
-	}
+	}, func(*assay.Study, string) error { return nil })
+}
+
+// studyCommand makes a command that measures the study of a file. settle has the
+// last word on the study, after the flags.
+func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, name string) error) *cobra.Command {
+	var sf studyFlags
+	var rf runFlags
+	cmd.Args = atMost(1)
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -32,7 +37,10 @@ func newRun(c *console) *cobra.Command {
 		if err := sf.apply(cmd, s); err != nil {
 			return err
 		}
-		words := append([]string{"assay", "run"}, changedFlags(cmd)...)
+		if err := settle(s, name); err != nil {
+			return err
+		}
+		words := append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
 		return measure(cmd.Context(), c, &rf, s, text, quoteWords(append(words, name)))
 	}
 	return cmd

@@ -9,9 +9,7 @@ import (
 )
 
 func newTune(c *console) *cobra.Command {
-	var sf studyFlags
-	var rf runFlags
-	cmd := &cobra.Command{
+	return studyCommand(c, &cobra.Command{
 		Use:   "tune [flags] [STUDY.toml]",
 		Short: "Race the variants of a study: which one is the best?",
 		Long: "Race the variants of a study, such as those that its factors make. A variant leaves\n" +
@@ -19,26 +17,10 @@ func newTune(c *console) *cobra.Command {
 			"with the winner when none of the others can be better than it by more than that.\n" +
 			"It takes less time than \"assay run\", which finds out how much every variant differs.",
 		Example: "  assay tune studies/interpreters/tune.toml",
-		Args:    atMost(1),
-	}
-	sf.register(cmd.Flags())
-	rf.register(cmd.Flags(), c)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		name, s, text, err := readStudy(args)
-		if err != nil {
-			return err
-		}
+	}, func(s *assay.Study, name string) error {
 		s.Decide.Race = true
-		if err := sf.apply(cmd, s); err != nil {
-			return err
-		}
-		if err := raceable(s, name); err != nil {
-			return err
-		}
-		words := append([]string{"assay", "tune"}, changedFlags(cmd)...)
-		return measure(cmd.Context(), c, &rf, s, text, quoteWords(append(words, name)))
-	}
-	return cmd
+		return raceable(s, name)
+	})
 }
 
 // raceable refuses what a race has no answer to.
