@@ -1,5 +1,7 @@
 package assay
 
+import "strings"
+
 // Names of the metrics that assay itself knows. A benchmark's own units are
 // metrics of their own name.
 const (
@@ -24,6 +26,67 @@ const (
 	MetricCacheMisses  = "cache-misses/op"
 )
 
+// Metrics of services. Latencies are in seconds; see LatencyMetric. A
+// transaction is what the load generator counts: a request, where it is HTTP.
+const (
+	MetricRequests = "tx/s"
+	// MetricErrors is the share of transactions that failed, from 0 to 1.
+	MetricErrors = "errors/tx"
+	// MetricMeanRSS is the mean resident set of the server under the load;
+	// MetricRSS is the peak of its whole life.
+	MetricMeanRSS = "mean-RSS-bytes"
+	// MetricServerCPU is the server's CPU time under the load, in seconds per
+	// thousand transactions.
+	MetricServerCPU = "cpu-sec/ktx"
+)
+
+// Metrics of the garbage collector, from GODEBUG=gctrace=1. Cycles that the
+// program forced are not counted. Times are in seconds.
+const (
+	MetricGCCyclesMin  = "gc.cycles/min"
+	MetricGCCyclesTx   = "gc.cycles/ktx" // of services, per thousand transactions
+	MetricGCCyclesOp   = "gc.cycles/op"  // of commands and Go benchmarks
+	MetricGCMark       = "gc.mark"       // wall time per cycle, median
+	MetricGCMarkCPU    = "gc.mark-cpu"   // CPU time per cycle, median
+	MetricGCAssistCPU  = "gc.assist-cpu" // the parts of it, means per cycle
+	MetricGCWorkerCPU  = "gc.background-cpu"
+	MetricGCIdleCPU    = "gc.idle-cpu"
+	MetricGCSweepPause = "gc.pause-sweep" // per cycle, median
+	MetricGCMarkPause  = "gc.pause-mark"  // per cycle, median
+	MetricGCPauseP50   = "gc.pause.p50"   // both pauses of a cycle together
+	MetricGCPauseP99   = "gc.pause.p99"
+	MetricGCPauseMin   = "gc.pause/min" // total
+	// MetricGCShare is the collector's part of the CPU time of the process, from
+	// 0 to 1.
+	MetricGCShare = "gc.cpu-share"
+	// MetricGCAlloc is the rate of allocation, in bytes a second.
+	MetricGCAlloc = "gc.alloc-B/s"
+	// MetricGCLive is the median live heap in bytes.
+	MetricGCLive = "gc.live-bytes"
+)
+
+// GCPrefix begins the name of every metric of the collector.
+const GCPrefix = "gc."
+
+// latencyPrefix begins the name of a latency quantile.
+const latencyPrefix = "latency.p"
+
+// Quantiles are those of latencies that assay gives, with the names that they
+// have after "latency.p".
+var Quantiles = []Quantile{{0.5, "50"}, {0.9, "90"}, {0.99, "99"}, {0.999, "99.9"}, {0.9999, "99.99"}}
+
+// A Quantile is one of Quantiles.
+type Quantile struct {
+	P    float64
+	Name string
+}
+
+// Metric is the name of a latency quantile, such as "latency.p99".
+func (q Quantile) Metric() string { return latencyPrefix + q.Name }
+
+// IsLatency reports whether a metric is a latency quantile.
+func IsLatency(metric string) bool { return strings.HasPrefix(metric, latencyPrefix) }
+
 // A Better says which direction of a metric is the better one.
 type Better string
 
@@ -44,7 +107,7 @@ type Metric struct {
 
 // IsTime reports whether the metric is a duration, so that its verdicts are
 // "faster" and "slower". CPU time is not: less of it is not faster.
-func (m Metric) IsTime() bool { return m.Name == MetricTime }
+func (m Metric) IsTime() bool { return m.Name == MetricTime || IsLatency(m.Name) }
 
 // KnownBetter returns the direction of the metrics that Go and assay define,
 // and BetterUnknown for all others.
@@ -52,10 +115,14 @@ func KnownBetter(metric string) Better {
 	switch metric {
 	case MetricTime, MetricBytes, MetricAllocs, MetricUser, MetricSys, MetricRSS,
 		MetricMinorFaults, MetricMajorFaults, MetricVoluntary, MetricInvoluntary,
-		MetricInstructions, MetricCycles, MetricBranchMisses, MetricCacheMisses:
+		MetricInstructions, MetricCycles, MetricBranchMisses, MetricCacheMisses,
+		MetricErrors, MetricMeanRSS, MetricServerCPU:
 		return BetterLower
-	case MetricRate:
+	case MetricRate, MetricRequests:
 		return BetterHigher
+	}
+	if IsLatency(metric) || strings.HasPrefix(metric, GCPrefix) {
+		return BetterLower
 	}
 	return BetterUnknown
 }

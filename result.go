@@ -30,6 +30,11 @@ type Result struct {
 	Spent Spent `json:"spent"`
 	Noise Noise `json:"noise"`
 
+	// Latencies has an entry for each service whose latencies are known, GCs one
+	// for each benchmark whose collector was traced.
+	Latencies []Latency `json:"latencies,omitempty"`
+	GCs       []GC      `json:"gcs,omitempty"`
+
 	// Tradeoff is set where the study asks for one.
 	Tradeoff *Tradeoff `json:"tradeoff,omitempty"`
 	// Race is set by a race of variants (assay tune).

@@ -81,9 +81,22 @@ type Measure struct {
 	Timeout time.Duration `json:"timeout_ns"`
 	// Seed is where every random draw of the study comes from; 0 draws one.
 	Seed uint64 `json:"seed,omitempty"`
+	// Collect names what is collected beside the metrics: CollectGC. Go benchmarks
+	// and commands are traced in trials of their own.
+	Collect []string `json:"collect,omitempty"`
 	// Force measures variants even when they are the same code.
 	Force bool `json:"force,omitempty"`
 }
+
+// What can be collected. Services always tell their memory, so CollectRSS says
+// what happens anyway.
+const (
+	CollectGC  = "gc"
+	CollectRSS = "rss"
+)
+
+// Collects reports whether something is collected.
+func (m Measure) Collects(what string) bool { return slices.Contains(m.Collect, what) }
 
 // Decide is the decision rule, fixed before running.
 type Decide struct {
@@ -126,6 +139,13 @@ const (
 // SetDefaults fills in what the study leaves open.
 func (s *Study) SetDefaults() {
 	setDefault(&s.Measure.Trial, DefaultTrial)
+	if s.Serves() {
+		setDefault(&s.Measure.Timeout, DefaultServiceTimeout)
+		setDefault(&s.Decide.Confidence, DefaultServiceConfidence)
+		if len(s.Decide.Metrics) == 0 {
+			s.Decide.Metrics = []string{"latency.p50", "latency.p99", MetricRequests}
+		}
+	}
 	setDefault(&s.Measure.Timeout, DefaultTimeout)
 	setDefault(&s.Decide.Budget, DefaultBudget)
 	setDefault(&s.Decide.MinEffect, DefaultMinEffect)
@@ -136,6 +156,11 @@ func (s *Study) SetDefaults() {
 	if s.Base == "" && s.By == nil && len(s.Variants) > 0 {
 		s.Base = s.Variants[0].Name
 	}
+}
+
+// Serves reports whether the study is one of services.
+func (s *Study) Serves() bool {
+	return len(s.Workloads) > 0 && !slices.ContainsFunc(s.Workloads, func(w Workload) bool { return w.Kind != KindService })
 }
 
 func setDefault[T comparable](p *T, v T) {
@@ -199,21 +224,27 @@ func (s *Study) Uncrossed() bool {
 func (s *Study) validateWorkloads() error {
 	seen := map[Benchmark]bool{}
 	for _, w := range s.Workloads {
-		if w.Kind != KindCommand {
+		if w.Kind != KindCommand && w.Kind != KindService {
 			continue
 		}
 		if s.By != nil {
-			return errors.New("[by] picks sub-benchmarks of Go tests, and a command has none")
+			return fmt.Errorf("[by] picks sub-benchmarks of Go tests, and a %s has none", w.Kind)
 		}
 		if len(w.Names) == 0 {
-			return errors.New("a command has no names")
+			return fmt.Errorf("a %s has no names", w.Kind)
 		}
 		for _, name := range w.Names {
 			b := Benchmark{Package: w.Package, Name: name}
 			if seen[b] {
-				return fmt.Errorf("command %q is named twice", b)
+				return fmt.Errorf("%s %q is named twice", w.Kind, b)
 			}
 			seen[b] = true
+		}
+		if w.Kind == KindService {
+			if err := w.Service.validate(); err != nil {
+				return fmt.Errorf("service %q: %w", w.Names[0], err)
+			}
+			continue
 		}
 		if len(w.Run) == 0 && slices.ContainsFunc(s.Variants, func(v Variant) bool { return len(v.Run) == 0 }) {
 			return fmt.Errorf("command %q has no run", w.Names[0])

@@ -48,6 +48,11 @@ type Trial struct {
 	Status   Status        `json:"status"`
 	// Reason says in one line why Status is not ok.
 	Reason string `json:"reason,omitempty"`
+	// Traced marks a trial that was run beside the measured ones to trace the
+	// collector: only what the trace tells is observed in it.
+	Traced bool `json:"traced,omitempty"`
+	// Intended is the rate of an open load, in transactions a second; 0 for others.
+	Intended float64 `json:"intended,omitempty"`
 	// Output is the hex SHA-256 of a command's standard output.
 	Output string `json:"output,omitempty"`
 	// Observations maps a metric's name to its value in this trial.

@@ -6,6 +6,7 @@ import "time"
 const (
 	KindGoTest  = "go-test" // Go benchmarks
 	KindCommand = "command" // whole runs of a program
+	KindService = "service" // a server under load
 )
 
 // What a command's standard output must be, beside "file:PATH".
@@ -57,8 +58,13 @@ type Workload struct {
 	// Expect is ExpectSame, ExpectAny or "file:PATH", a file with the exact
 	// output, whose name may hold {name}. Empty means ExpectSame.
 	Expect string `json:"expect,omitempty"`
-	// Env holds variables for every variant's trials.
+	// Env holds variables for every variant's trials. Those of a service are its
+	// server's, and their values may hold placeholders.
 	Env map[string]string `json:"env,omitempty"`
+
+	// Service is set for services only, which have of the fields above Name,
+	// Names (one), Package, BuildFlags and Env.
+	Service *Service `json:"service,omitempty"`
 }
 
 // A Benchmark is one named measurement inside a workload. It is comparable,

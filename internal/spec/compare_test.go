@@ -309,7 +309,7 @@ func TestGoTestArgs(t *testing.T) {
 		test.want.Kind = assay.KindGoTest
 		want := assay.Study{Measure: test.m}
 		want.SetDefaults()
-		if !reflect.DeepEqual(s.Workloads, []assay.Workload{test.want}) || s.Measure != want.Measure {
+		if !reflect.DeepEqual(s.Workloads, []assay.Workload{test.want}) || !reflect.DeepEqual(s.Measure, want.Measure) {
 			t.Errorf("%q: got %+v, %+v", test.args, s.Workloads, s.Measure)
 		}
 	}

@@ -52,8 +52,15 @@ type Outcome struct {
 	// without GCTrace.
 	GCCycles int
 	// Output is the hex SHA-256 of all that a Program printed to stdout; "" for
-	// a GoTest.
+	// others.
 	Output string
+	// Intended is the rate of an open load, in transactions a second; 0 for others.
+	Intended float64
+	// Collected is what else the trial left; nil for nothing.
+	Collected *assay.Collected
+	// Server is what the server of a Service printed to stdout and stderr, its head
+	// and its tail; Stdout and Stderr are then the load generator's.
+	Server []byte
 }
 
 // Run runs the trial. The error says that the binary could not be started, or

@@ -1,0 +1,71 @@
+package assay
+
+import "slices"
+
+// A Histogram counts values, such as the latencies of one run.
+type Histogram struct {
+	// Values ascend strictly; latencies are in seconds. A bucket goes by one value
+	// of it.
+	Values []float64 `json:"values"`
+	// Counts has as many entries.
+	Counts []int `json:"counts"`
+}
+
+// Total is the number of values counted.
+func (h Histogram) Total() int {
+	n := 0
+	for _, c := range h.Counts {
+		n += c
+	}
+	return n
+}
+
+// Beyond is the number of values that lie beyond the p-quantile, of which a
+// quantile needs MinBeyond.
+func (h Histogram) Beyond(p float64) int { return Beyond(h.Total(), p) }
+
+// Beyond is the number of n values that lie beyond their p-quantile.
+func Beyond(n int, p float64) int { return int(float64(n)*(1-p) + 1e-9) }
+
+// MinBeyond is the number of requests beyond a quantile below which it is not
+// given (docs/methodology.md): p99.99 of 20,000 requests is two requests.
+const MinBeyond = 10
+
+// NewHistogram counts values given in any order, which it keeps as they are.
+func NewHistogram(values []float64) Histogram {
+	var h Histogram
+	for _, v := range slices.Sorted(slices.Values(values)) {
+		h.push(v, 1)
+	}
+	return h
+}
+
+// Merge adds up histograms.
+func Merge(hs ...Histogram) Histogram {
+	counts := map[float64]int{}
+	for _, h := range hs {
+		for i, v := range h.Values {
+			counts[v] += h.Counts[i]
+		}
+	}
+	values := make([]float64, 0, len(counts))
+	for v := range counts {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	var h Histogram
+	for _, v := range values {
+		h.push(v, counts[v])
+	}
+	return h
+}
+
+// push counts a value that is not below the last one.
+func (h *Histogram) push(v float64, n int) {
+	if last := len(h.Values) - 1; last >= 0 && h.Values[last] == v {
+		h.Counts[last] += n
+		return
+	}
+	h.Values = append(h.Values, v)
+	h.Counts = append(h.Counts, n)
+}
