@@ -1,0 +1,38 @@
+package load
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// maxJSON bounds a JSON document, in bytes.
+const maxJSON = 64 << 20
+
+// readAssay reads the JSON of a Result, as "assay load" prints it.
+func readAssay(in Input) (Result, error) {
+	var r Result
+	src, err := in.single()
+	if err != nil {
+		return r, err
+	}
+	return r, decodeJSON(src, &r)
+}
+
+// decodeJSON reads one JSON document of bounded size.
+func decodeJSON(src io.Reader, v any) error {
+	b, err := io.ReadAll(io.LimitReader(src, maxJSON+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot be read: %w", err)
+	case len(b) > maxJSON:
+		return fmt.Errorf("is more than %d MiB of JSON", maxJSON>>20)
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return errors.New("is not the JSON that was expected: " + collect.OneLine(err.Error()))
+	}
+	return nil
+}
