@@ -133,3 +133,88 @@ func nonZero(x float64) float64 {
 	}
 	return x
 }
+
+// HarrellDavisBuckets is [HarrellDavisCounts] of a histogram whose values stand
+// for buckets: the counts of a bucket are spread evenly over it, where the other
+// function has them all at its value. A load generator's buckets are 1 to 2 %
+// wide, and with a hundred thousand requests the weights of the middle quantiles
+// lie within one of them: the other function then gives that bucket's value, and
+// two runs differ by nothing or by a whole bucket.
+//
+// Nothing says how wide a bucket is. It is taken to reach half the smaller of the
+// distances to its neighbours either way: the bucket's own width where buckets
+// lie side by side, next to nothing where values were kept as they were measured.
+//
+// With F the Beta distribution function, a bucket from x0 to x1 between the ranks
+// u0 and u1 (shares of n) adds the integral of x dF, which by parts is x1 F(u1) -
+// x0 F(u0) - (x1-x0)/(u1-u0) times the integral of F, and that of u -> F(u) is
+// u F(u; a, b) - a/(a+b) F(u; a+1, b) (DLMF 8.17.20 gives the second from the
+// first).
+func HarrellDavisBuckets(values []float64, counts []int, p float64) float64 {
+	total := 0
+	for _, c := range counts {
+		total += c
+	}
+	if total == 0 {
+		return math.NaN()
+	}
+	w := newWeights(total, p)
+	if w.a == 0 || w.b == 0 {
+		return HarrellDavisCounts(values, counts, p)
+	}
+	lo, hi := w.window()
+	var q float64
+	rank, from := 0, moments{}
+	for i := range values {
+		rank += counts[i]
+		if rank <= lo || counts[i] == 0 {
+			continue
+		}
+		to := w.moments(min(rank, total))
+		if rank >= hi {
+			to = moments{u: float64(rank) / float64(total), f: 1, g: 1}
+		}
+		if from.u == 0 {
+			from.u = float64(rank-counts[i]) / float64(total)
+		}
+		half := halfWidth(values, i)
+		x0, x1 := values[i]-half, values[i]+half
+		area := (to.u*to.f - from.u*from.f) - w.a/(w.a+w.b)*(to.g-from.g)
+		q += x1*to.f - x0*from.f - (x1-x0)/(to.u-from.u)*area
+		from = to
+		if rank >= hi {
+			break
+		}
+	}
+	return q
+}
+
+// moments are the Beta distribution functions of (a, b) and (a+1, b) at u.
+type moments struct{ u, f, g float64 }
+
+// moments of the first rank order statistics.
+func (w weights) moments(rank int) moments {
+	u := float64(rank) / float64(w.n)
+	f := w.cdf(rank)
+	if rank >= w.n {
+		return moments{1, 1, 1}
+	}
+	// DLMF 8.17.20: I_x(a+1, b) = I_x(a, b) - x^a (1-x)^b / (a B(a, b)).
+	return moments{u, f, f - math.Exp(w.a*math.Log(u)+w.b*math.Log1p(-u)-w.lnBeta)/w.a}
+}
+
+// halfWidth is half the smaller of the distances to a value's neighbours; 0 of a
+// value on its own.
+func halfWidth(values []float64, i int) float64 {
+	out := math.Inf(1)
+	if i > 0 {
+		out = values[i] - values[i-1]
+	}
+	if i+1 < len(values) {
+		out = min(out, values[i+1]-values[i])
+	}
+	if math.IsInf(out, 1) {
+		return 0
+	}
+	return out / 2
+}

@@ -1,0 +1,157 @@
+package analysis
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+const (
+	// fineStep is the width in ln units of the buckets that histograms are added up
+	// in, coarse how many of them make one of a picture: 2.02 %.
+	fineStep = 0.0025
+	coarse   = 8
+	// maxBuckets bounds the buckets of a picture; where the values reach too far
+	// for it, buckets are wider.
+	maxBuckets = 300
+	// maxSpread is how far, in ln units, a bucket may be spread.
+	maxSpread = 0.1
+)
+
+// A grid counts positive values in narrow buckets, equal in ln and the same for
+// every variant. Counts are shares of what was put in, hence no integers.
+//
+// Load generators have log buckets of their own, sysbench's of 1.8 %. Put into
+// buckets of 2 % whole, every tenth of those would get two: a comb. So each is
+// spread over its extent first, in proportion.
+type grid struct {
+	cells map[int]float64
+	zero  int // values that have no logarithm
+	total int
+}
+
+func newGrid() *grid { return &grid{cells: map[int]float64{}} }
+
+// add takes a histogram.
+func (g *grid) add(h assay.Histogram) {
+	for i, v := range h.Values {
+		n := h.Counts[i]
+		g.total += n
+		if !(v > 0) || math.IsInf(v, 1) {
+			g.zero += n
+			continue
+		}
+		mid, half := math.Log(v), extent(h.Values, i)/2
+		g.put(mid-half, mid+half, float64(n))
+	}
+}
+
+// one takes a single value.
+func (g *grid) one(v float64) { g.add(assay.Histogram{Values: []float64{v}, Counts: []int{1}}) }
+
+// merge takes what another grid has.
+func (g *grid) merge(o *grid) {
+	for c, n := range o.cells {
+		g.cells[c] += n
+	}
+	g.zero += o.zero
+	g.total += o.total
+}
+
+// extent is the extent in ln units of bucket i: the smaller of the distances to
+// its neighbours. Where buckets lie side by side that is their width; of values
+// as they were measured it is next to nothing.
+func extent(values []float64, i int) float64 {
+	out := math.Inf(1)
+	if i > 0 && values[i-1] > 0 {
+		out = math.Log(values[i] / values[i-1])
+	}
+	if i+1 < len(values) {
+		out = min(out, math.Log(values[i+1]/values[i]))
+	}
+	if out > maxSpread {
+		return 0 // nothing says that it is a bucket at all
+	}
+	return out
+}
+
+// put spreads n values evenly from lo to hi.
+func (g *grid) put(lo, hi, n float64) {
+	first, last := int(math.Floor(lo/fineStep)), int(math.Floor(hi/fineStep))
+	if first == last || hi-lo <= 0 {
+		g.cells[first] += n
+		return
+	}
+	for c := first; c <= last; c++ {
+		from, to := max(lo, float64(c)*fineStep), min(hi, float64(c+1)*fineStep)
+		g.cells[c] += n * (to - from) / (hi - lo)
+	}
+}
+
+// span is the range of cells in use; ok is false without any.
+func (g *grid) span() (first, last int, ok bool) {
+	first, last = math.MaxInt, math.MinInt
+	for c := range g.cells {
+		first, last = min(first, c), max(last, c)
+	}
+	return first, last, len(g.cells) > 0
+}
+
+// width is the number of cells in one bucket of a picture of these grids: the
+// same for all, so that they can be laid over each other.
+func width(grids []*grid) int {
+	first, last := math.MaxInt, math.MinInt
+	for _, g := range grids {
+		if a, b, ok := g.span(); ok {
+			first, last = min(first, a), max(last, b)
+		}
+	}
+	w := coarse
+	for first <= last && (last-first)/w+2 > maxBuckets {
+		w++
+	}
+	return w
+}
+
+// histogram has buckets of w cells. The shares are rounded so that they add up
+// to what was put in.
+func (g *grid) histogram(w int) assay.Histogram {
+	var h assay.Histogram
+	if g.zero > 0 {
+		h.Values, h.Counts = append(h.Values, 0), append(h.Counts, g.zero)
+	}
+	wide := map[int]float64{}
+	for _, c := range slices.Sorted(maps.Keys(g.cells)) {
+		wide[floorDiv(c, w)] += g.cells[c]
+	}
+	sum, given := 0.0, 0
+	for _, b := range slices.Sorted(maps.Keys(wide)) {
+		sum += wide[b]
+		n := int(math.Round(sum)) - given
+		if n <= 0 {
+			continue
+		}
+		given += n
+		h.Values = append(h.Values, math.Exp((float64(b)+0.5)*float64(w)*fineStep))
+		h.Counts = append(h.Counts, n)
+	}
+	return h
+}
+
+// median is the middle value, to the width of a cell.
+func (g *grid) median() float64 {
+	below := float64(g.zero)
+	if below >= float64(g.total)/2 {
+		return 0
+	}
+	for _, c := range slices.Sorted(maps.Keys(g.cells)) {
+		if below += g.cells[c]; below >= float64(g.total)/2 {
+			return math.Exp((float64(c) + 0.5) * fineStep)
+		}
+	}
+	return 0
+}
+
+func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }

@@ -1,0 +1,120 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// What a simultaneous band says at one quantile.
+type shifted int
+
+const (
+	shiftFaster shifted = iota
+	shiftSlower
+	shiftSame
+	shiftOpen
+	shiftKinds
+)
+
+// A stretch is a run of neighbouring quantiles of which the band says the same.
+type stretch struct {
+	what     shifted
+	from, to float64      // quantiles
+	most     assay.Change // the largest change in it
+}
+
+// shiftText says in words where a band lies: within the smallest effect that
+// matters, beyond 0, or neither.
+func shiftText(s assay.Shift, margin float64) string {
+	runs := stretches(s, margin)
+	band := fmt.Sprintf("(simultaneous %g %% band)", 100*s.Confidence)
+	if len(runs) == 1 {
+		return "whole distribution " + runs[0].String() + ": " + wholeShift(runs[0], margin) + " " + band
+	}
+	var parts []string
+	for kind := range shiftKinds {
+		var where []string
+		most := assay.Change(0)
+		for _, r := range runs {
+			if r.what != kind {
+				continue
+			}
+			where = append(where, r.String())
+			if math.Abs(r.most.Log()) > math.Abs(most.Log()) {
+				most = r.most
+			}
+		}
+		if len(where) > 0 {
+			parts = append(parts, shiftPart(kind, strings.Join(where, ", "), most, margin))
+		}
+	}
+	return strings.Join(parts, "; ") + " " + band
+}
+
+// wholeShift is what is said where the band says the same everywhere.
+func wholeShift(r stretch, margin float64) string {
+	switch r.what {
+	case shiftSame:
+		return "no shift beyond ±" + percent(margin)
+	case shiftOpen:
+		return "not known to ±" + percent(margin) + " yet"
+	}
+	return shiftWord[r.what] + ", by up to " + size(r.most)
+}
+
+var shiftWord = map[shifted]string{shiftFaster: "faster", shiftSlower: "slower"}
+
+func shiftPart(kind shifted, where string, most assay.Change, margin float64) string {
+	switch kind {
+	case shiftSame:
+		return "no shift beyond ±" + percent(margin) + " at " + where
+	case shiftOpen:
+		return "not known to ±" + percent(margin) + " at " + where
+	}
+	return shiftWord[kind] + " at " + where + ", by up to " + size(most)
+}
+
+// size prints a change without its sign.
+func size(c assay.Change) string { return percent(math.Abs(float64(c))) }
+
+// String is "p1…p98", or "p99.9" of a single quantile.
+func (r stretch) String() string {
+	if r.from == r.to {
+		return percentile(r.from)
+	}
+	return percentile(r.from) + "…" + percentile(r.to)
+}
+
+func percentile(p float64) string { return fmt.Sprintf("p%.8g", 100*p) }
+
+// stretches joins neighbouring quantiles of which the band says the same.
+func stretches(s assay.Shift, margin float64) (out []stretch) {
+	for i, p := range s.P {
+		what := shiftAt(s.Lo[i], s.Hi[i], margin)
+		last := len(out) - 1
+		if last < 0 || out[last].what != what {
+			out = append(out, stretch{what: what, from: p, to: p, most: s.Change[i]})
+			continue
+		}
+		out[last].to = p
+		if math.Abs(s.Change[i].Log()) > math.Abs(out[last].most.Log()) {
+			out[last].most = s.Change[i]
+		}
+	}
+	return out
+}
+
+func shiftAt(lo, hi assay.Change, margin float64) shifted {
+	switch {
+	case assay.Interval{Lo: lo, Hi: hi}.Within(margin):
+		return shiftSame
+	case hi < 0:
+		return shiftFaster
+	case lo > 0:
+		return shiftSlower
+	}
+	return shiftOpen
+}
