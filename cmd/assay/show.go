@@ -108,12 +108,7 @@ func storedRun(store, name string) (*record.Run, record.Entry, error) {
 		}
 		return nil, e, usageError("no-run", err.Error(), try)
 	}
-	root, err := os.OpenRoot(e.Dir)
-	if err != nil {
-		return nil, e, err
-	}
-	defer root.Close()
-	r, err := record.Read(root.FS())
+	r, err := record.Read(record.Folder(e.Dir))
 	return r, e, err
 }
 

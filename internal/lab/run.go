@@ -93,7 +93,7 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 			j.Events(Event{Kind: EventWarning, Block: index,
 				Text: fmt.Sprintf("%s is excluded: it ended as %s in %q, block %d: %s", t.Benchmark.Name, t.Status, t.Variant, index, t.Reason)})
 		}
-		if err := j.Record.Append(t, out.Stdout, out.Stderr); err != nil {
+		if err := j.Record.Append(t, record.Raw{Stdout: out.Stdout, Stderr: out.Stderr, Server: out.Server, Collected: out.Collected}); err != nil {
 			return nil, err
 		}
 		block = append(block, t)

@@ -15,6 +15,9 @@ import (
 // Export writes the run's complete blocks, less the pilot, in the Go
 // benchmark format, with each trial's variant as configuration.
 //
+// Traced trials stand among the others: what they observe is observed nowhere
+// else, so that the samples read back are the same.
+//
 // The block and the trial are written as "# block: 3", which readers of the
 // format skip and Import understands. As plain configuration lines they would
 // make benchstat print one table a trial, since by default it splits tables
@@ -24,7 +27,8 @@ func Export(w io.Writer, r *Run) error {
 	e.header(r)
 	for _, block := range r.Blocks() {
 		for _, t := range baseFirst(r.Plan, block) {
-			if !t.Pilot && t.Status == assay.StatusOK {
+			// A line without values is none; a traced trial may have seen no cycle.
+			if !t.Pilot && t.Status == assay.StatusOK && len(t.Observations) > 0 {
 				e.trial(r, t)
 			}
 		}

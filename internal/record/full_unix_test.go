@@ -31,7 +31,7 @@ func fill(store string) int {
 		err = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: limit})
 	}
 	for id := 1; err == nil && id < 100; id++ {
-		err = r.Append(testTrial(id), nil, nil)
+		err = r.Append(testTrial(id), Raw{})
 	}
 	os.Stderr.WriteString(err.Error())
 	return 3
@@ -57,7 +57,7 @@ func TestFullDiskKeepsWholeLines(t *testing.T) {
 	if r.Cut != 0 || len(r.Run().Trials) < 3 {
 		t.Errorf("%d bytes of a torn line were left, %d trials kept", r.Cut, len(r.Run().Trials))
 	}
-	if err := r.Append(testTrial(r.NextID()), nil, nil); err != nil {
+	if err := r.Append(testTrial(r.NextID()), Raw{}); err != nil {
 		t.Errorf("with room again: %v", err)
 	}
 }

@@ -22,6 +22,7 @@ type Run struct {
 	Torn bool
 
 	whole int64 // bytes of trials.jsonl that are whole lines
+	fsys  fs.FS // where it was read from; nil for a run made otherwise
 }
 
 // Blocks are the complete blocks, in order.
@@ -30,7 +31,7 @@ func (r *Run) Blocks() [][]assay.Trial { return assay.Complete(r.Trials) }
 // Read reads a run folder. A torn last line is left out and told in Torn; any
 // other broken line is an error that names it.
 func Read(fsys fs.FS) (*Run, error) {
-	r := &Run{Plan: new(assay.Plan)}
+	r := &Run{Plan: new(assay.Plan), fsys: fsys}
 	if err := readJSON(fsys, PlanFile, r.Plan); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,8 @@
 //	.assay/<run id>/
 //	  study.toml plan.json platform.json
 //	  trials.jsonl          one line a trial
-//	  raw/<trial>.out .err  what the process printed
+//	  raw/<trial>.out .err  what the process printed; .server what a server did
+//	  collected/<trial>.json.gz  what else a trial left, for pictures
 //	  results.txt           the same in the Go benchmark format
 //	  result.json           what every output prints
 //
@@ -20,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -37,6 +39,7 @@ const (
 	ResultFile   = "result.json"
 	ExportFile   = "results.txt"
 	RawDir       = "raw"
+	CollectedDir = "collected"
 	lockFile     = "lock"
 )
 
@@ -108,12 +111,7 @@ func Open(dir string) (r *Record, err error) {
 			r.Close()
 		}
 	}()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open record: %w", err)
-	}
-	defer root.Close()
-	if r.run, err = Read(root.FS()); err != nil {
+	if r.run, err = Read(Folder(dir)); err != nil {
 		return nil, err
 	}
 	if r.trials, err = os.OpenFile(filepath.Join(dir, TrialsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
@@ -144,17 +142,27 @@ func (r *Record) Run() *Run { return r.run }
 // NextID is the ID that the next trial must carry.
 func (r *Record) NextID() int { return len(r.run.Trials) + 1 }
 
-// Append writes what a trial printed and then its line. A line that could not
-// be written whole (disk full) is taken back, so that the file keeps holding
-// whole lines only.
-func (r *Record) Append(t assay.Trial, stdout, stderr []byte) error {
+// Raw is what a trial left beside its line. Empty parts are not stored.
+type Raw struct {
+	// Stdout and Stderr of the process, of a service those of its load generator.
+	Stdout, Stderr []byte
+	// Server is what a service's server printed.
+	Server []byte
+	// Collected is nil where there is nothing.
+	Collected *assay.Collected
+}
+
+// Append writes what a trial left and then its line. A line that could not be
+// written whole (disk full) is taken back, so that the file keeps holding whole
+// lines only.
+func (r *Record) Append(t assay.Trial, raw Raw) error {
 	if t.ID != r.NextID() {
 		return fmt.Errorf("append trial %d: %d is next", t.ID, r.NextID())
 	}
 	if err := r.dropResult(); err != nil {
 		return err
 	}
-	if err := r.writeRaw(t.ID, stdout, stderr); err != nil {
+	if err := r.writeRaw(t.ID, raw); err != nil {
 		return err
 	}
 	line, err := marshal(t)
@@ -196,21 +204,34 @@ func (r *Record) takeBack() error {
 }
 
 // RawName is where a trial's output is kept, relative to the run folder and
-// without its suffix (.out or .err).
+// without its suffix (.out, .err or .server).
 func RawName(id int) string { return fmt.Sprintf("%s/%04d", RawDir, id) }
 
-func (r *Record) writeRaw(id int, stdout, stderr []byte) error {
+// writeRaw keeps what a trial left. What is there already is of a trial whose
+// line a kill kept from being written; it goes.
+func (r *Record) writeRaw(id int, raw Raw) error {
 	base := filepath.Join(r.Dir, filepath.FromSlash(RawName(id)))
 	for _, f := range []struct {
 		suffix string
 		data   []byte
-	}{{".out", stdout}, {".err", stderr}} {
-		if len(f.data) == 0 {
-			continue
-		}
-		if err := os.WriteFile(base+f.suffix, f.data, 0o666); err != nil {
+	}{{".out", raw.Stdout}, {".err", raw.Stderr}, {".server", raw.Server}} {
+		if err := replace(base+f.suffix, f.data); err != nil {
 			return fmt.Errorf("keep output of trial %d: %w", id, err)
 		}
+	}
+	if err := r.writeCollected(id, raw.Collected); err != nil {
+		return fmt.Errorf("keep what trial %d collected: %w", id, err)
+	}
+	return nil
+}
+
+// replace writes a file, or removes it where there is nothing to write.
+func replace(name string, data []byte) error {
+	if len(data) > 0 {
+		return os.WriteFile(name, data, 0o666)
+	}
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func create(t *testing.T, trials int) *Record {
 	}
 	t.Cleanup(func() { r.Close() })
 	for id := 1; id <= trials; id++ {
-		if err := r.Append(testTrial(id), []byte("out"), nil); err != nil {
+		if err := r.Append(testTrial(id), Raw{Stdout: []byte("out")}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestTornLineIsCutAndTold(t *testing.T) {
 	if again.Cut != 15 || again.NextID() != 5 {
 		t.Errorf("cut %d bytes, next is %d; want 15 and 5", again.Cut, again.NextID())
 	}
-	if err := again.Append(testTrial(5), nil, nil); err != nil {
+	if err := again.Append(testTrial(5), Raw{}); err != nil {
 		t.Fatal(err)
 	}
 	if run, err := Read(os.DirFS(r.Dir)); err != nil || len(run.Trials) != 5 || run.Torn {
@@ -141,7 +141,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 
 func TestAppendRefusesAGap(t *testing.T) {
 	r := create(t, 2)
-	if err := r.Append(testTrial(4), nil, nil); err == nil {
+	if err := r.Append(testTrial(4), Raw{}); err == nil {
 		t.Error("trial 4 was taken after trial 2")
 	}
 }
@@ -162,7 +162,7 @@ func TestResultIsOutdatedByNewTrials(t *testing.T) {
 	if !finished() {
 		t.Error("a run with its result is not finished")
 	}
-	if err := r.Append(testTrial(4), nil, nil); err != nil {
+	if err := r.Append(testTrial(4), Raw{}); err != nil {
 		t.Fatal(err)
 	}
 	if finished() {

@@ -1,0 +1,139 @@
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Limits of a collected/<ID>.json.gz, since a record may come from anybody and
+// gzip makes a thousand bytes of one. The second bounds what the bytes become:
+// an entry of "{}" is 200 bytes of memory. An hour of load with a collection
+// every 20 ms has 200,000 entries.
+const (
+	maxCollected        = 64 << 20 // bytes of JSON
+	maxCollectedEntries = 1 << 20
+)
+
+// CollectedName is where a trial's assay.Collected is kept, relative to the run
+// folder.
+func CollectedName(id int) string { return fmt.Sprintf("%s/%04d.json.gz", CollectedDir, id) }
+
+// Collected reads what a trial left beside its observations. It is false for a
+// trial that left nothing. The error says that the file is torn, too large or
+// not what it should be.
+func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
+	if r.fsys == nil {
+		return c, false, nil
+	}
+	name := CollectedName(id)
+	f, err := r.fsys.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, false, nil
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("read record: %w", err)
+	}
+	defer f.Close()
+	if c, err = decodeCollected(f); err != nil {
+		return assay.Collected{}, false, fmt.Errorf("read %s: %w", name, err)
+	}
+	return c, true, nil
+}
+
+func decodeCollected(r io.Reader) (c assay.Collected, err error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return c, err
+	}
+	data, err := io.ReadAll(io.LimitReader(z, maxCollected+1))
+	if err != nil {
+		return c, err
+	}
+	if err := fits(data); err != nil {
+		return c, err
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, err
+	}
+	return c, checkHistogram(c.Latency)
+}
+
+// fits reports whether JSON is within the limits.
+func fits(data []byte) error {
+	switch {
+	case len(data) > maxCollected:
+		return fmt.Errorf("it is longer than %d MiB", maxCollected>>20)
+	case bytes.Count(data, []byte("{")) > maxCollectedEntries:
+		return fmt.Errorf("it has more than %d entries", maxCollectedEntries)
+	}
+	return nil
+}
+
+// checkHistogram makes sure of what assay.Histogram promises.
+func checkHistogram(h *assay.Histogram) error {
+	if h == nil {
+		return nil
+	}
+	if len(h.Values) != len(h.Counts) {
+		return fmt.Errorf("a histogram has %d values and %d counts", len(h.Values), len(h.Counts))
+	}
+	total := 0
+	for i, n := range h.Counts {
+		if i > 0 && h.Values[i] <= h.Values[i-1] {
+			return errors.New("the values of a histogram do not ascend")
+		}
+		if total += n; n < 0 || total < 0 {
+			return errors.New("a histogram has impossible counts")
+		}
+	}
+	return nil
+}
+
+// writeCollected keeps c, or removes what is there where c is nil. What could
+// not be read again is not kept: only pictures lack it.
+func (r *Record) writeCollected(id int, c *assay.Collected) error {
+	name := filepath.Join(r.Dir, filepath.FromSlash(CollectedName(id)))
+	if c == nil {
+		return replace(name, nil)
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	if fits(data) != nil {
+		return replace(name, nil)
+	}
+	var buf bytes.Buffer
+	z := gzip.NewWriter(&buf)
+	_, err = z.Write(data)
+	if err := errors.Join(err, z.Close()); err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return os.WriteFile(name, buf.Bytes(), 0o666)
+}
+
+// Folder is a run folder as a file system. No link leads out of it, and it
+// needs no closing.
+func Folder(dir string) fs.FS { return folder(dir) }
+
+type folder string
+
+// Open implements fs.FS.
+func (d folder) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return os.OpenInRoot(string(d), filepath.FromSlash(name))
+}
