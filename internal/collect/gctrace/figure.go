@@ -1,0 +1,122 @@
+package gctrace
+
+// A figure is a number as it is printed: digits with some of them behind the
+// point.
+type figure struct {
+	digits   uint64
+	decimals int
+}
+
+// A figure has at most maxDigits digits, so that it fits a uint64. The runtime
+// prints 14 at most, for a clock that ran backwards.
+const maxDigits = 18
+
+// number reads the number at b[i:], and returns where it ends: i for none.
+func number(b []byte, i int) (f figure, end int) {
+	point := -1
+	j := i
+	for ; j < len(b); j++ {
+		c := b[j]
+		if d := c - '0'; d <= 9 {
+			f.digits = f.digits*10 + uint64(d)
+			continue
+		}
+		if c != '.' || point >= 0 || j == i {
+			break
+		}
+		point = j
+	}
+	if point >= 0 {
+		f.decimals = j - point - 1
+	}
+	if j-i > maxDigits || point == j-1 && point >= 0 {
+		return figure{}, i
+	}
+	return f, j
+}
+
+var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// over is the figure over 10^exp. One division by an exact power rounds once,
+// so that "0.052 ms" is the same float64 as 5.2e-05 in source.
+func (f figure) over(exp int) float64 {
+	if i := f.decimals + exp; i < len(pow10) {
+		return float64(f.digits) / pow10[i]
+	}
+	return 0
+}
+
+// bytes is the figure times 2^shift.
+func (f figure) bytes(shift int) uint64 {
+	if f.decimals > 0 || f.digits >= 1<<(63-shift) {
+		return uint64(min(f.over(0)*float64(uint64(1)<<shift), 1<<62))
+	}
+	return f.digits << shift
+}
+
+// figures are the numbers of a field with what stands between them, such as
+// "3->4->1": '>' stands for the arrow.
+type figures struct {
+	at      [maxFigures]figure
+	between [maxFigures]byte
+	n       int
+}
+
+// No field has had more than five figures.
+const maxFigures = 5
+
+// figuresOf reads the numbers that b begins with, and returns their length.
+func figuresOf(b []byte) (f figures, end int) {
+	for i := 0; f.n < maxFigures; {
+		x, j := number(b, i)
+		if j == i {
+			return f, 0
+		}
+		f.at[f.n] = x
+		f.n++
+		switch {
+		case j < len(b) && (b[j] == '+' || b[j] == '/'):
+			f.between[f.n-1], i = b[j], j+1
+		case has(b, j, "->"):
+			f.between[f.n-1], i = '>', j+2
+		default:
+			return f, j
+		}
+	}
+	return f, 0
+}
+
+// has reports whether the figures are separated so.
+func (f *figures) has(between string) bool {
+	return f.n == len(between)+1 && string(f.between[:f.n-1]) == between
+}
+
+// timeUnit is the power of ten that a unit is below a second.
+func timeUnit(unit []byte) (exp int, ok bool) {
+	switch string(unit) {
+	case "ms":
+		return 3, true
+	case "s":
+		return 0, true
+	case "us", "µs":
+		return 6, true
+	case "ns":
+		return 9, true
+	}
+	return 0, false
+}
+
+// sizeUnit is the power of two of a unit. The runtime's MB are 2^20 bytes.
+func sizeUnit(unit []byte) (shift int, ok bool) {
+	switch string(unit) {
+	case "MB", "MiB":
+		return 20, true
+	case "B":
+		return 0, true
+	case "KB", "kB", "KiB":
+		return 10, true
+	case "GB", "GiB":
+		return 30, true
+	}
+	return 0, false
+}

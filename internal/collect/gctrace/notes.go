@@ -1,0 +1,138 @@
+package gctrace
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// notes collects what was not understood.
+type notes struct {
+	tornLines int
+	tornText  string
+	fields    []oddField
+	moreOdd   int
+	order     order
+}
+
+// An oddField is a field that is not known.
+type oddField struct {
+	// shape is the field with each number as "#".
+	shape   []byte
+	example string
+	count   int
+}
+
+// maxOdd bounds how many fields are told apart.
+const maxOdd = 8
+
+func (n *notes) torn(text []byte, count int) {
+	if n.tornText == "" {
+		n.tornText = printable(text)
+	}
+	n.tornLines += count
+}
+
+func (n *notes) unknown(field []byte) {
+	var buf [64]byte
+	shape := shapeOf(buf[:0], field)
+	i := slices.IndexFunc(n.fields, func(f oddField) bool { return bytes.Equal(f.shape, shape) })
+	switch {
+	case i >= 0:
+		n.fields[i].count++
+	case len(n.fields) == maxOdd:
+		n.moreOdd++
+	default:
+		n.fields = append(n.fields, oddField{bytes.Clone(shape), printable(field), 1})
+	}
+}
+
+// shapeOf appends the field with each number as "#".
+func shapeOf(dst, field []byte) []byte {
+	for i := 0; i < len(field); i++ {
+		if _, j := number(field, i); j > i {
+			dst, i = append(dst, '#'), j-1
+			continue
+		}
+		dst = append(dst, field[i])
+	}
+	return dst
+}
+
+func (n *notes) list() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for _, f := range n.fields {
+		add("%q is not known, in %s; the other fields are read", f.example, count(f.count, "line"))
+	}
+	if n.moreOdd > 0 {
+		add("%s more that are not known", count(n.moreOdd, "field"))
+	}
+	if n.tornLines > 0 {
+		add("%s torn by other output or cut off, the first: %q", count(n.tornLines, "line"), n.tornText)
+	}
+	// A torn line is missing by its number too.
+	if lost := n.order.missed - n.tornLines; lost > 0 {
+		add("%s by their numbers", count(lost, "more cycle")+" missing")
+	}
+	switch {
+	case n.order.mixed:
+		add("the numbers of the cycles jump: several processes at a time wrote here")
+	case n.order.processes > 1:
+		add("the numbers of the cycles begin again: %d processes wrote here, one after the other", n.order.processes)
+	}
+	return out
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// printable makes text of unknown origin fit to print, as collect.OneLine does,
+// in ASCII and short.
+func printable(text []byte) string {
+	const most = 80
+	out := make([]byte, 0, most+len("..."))
+	for _, c := range text {
+		if len(out) == most {
+			return string(append(out, "..."...))
+		}
+		if c < ' ' || c > '~' {
+			c = '?'
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// order follows the numbers of cycles, which the runtime counts from 1.
+type order struct {
+	last, processes, missed int
+	// mixed says that the numbers jump in a way that no single process's do.
+	mixed bool
+}
+
+// maxMissed is how many cycles in a row may be missing before a jump is
+// something else.
+const maxMissed = 10000
+
+// next takes a cycle's number, and reports whether it follows on the last.
+func (o *order) next(n int) bool {
+	last := o.last
+	o.last = n
+	switch {
+	case o.processes == 0 || n == 1:
+		o.processes++
+		return false
+	case n == last+1:
+		return !o.mixed
+	case n > last && n-last <= maxMissed:
+		o.missed += n - last - 1
+	default:
+		o.mixed = true
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package gctrace
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A tally counts values. The trace prints two or three digits, so there are
+// few different ones; beyond maxDistinct, three digits of each are kept.
+type tally struct {
+	counts map[float64]int
+	n      int
+	coarse bool
+}
+
+const maxDistinct = 1 << 14
+
+func (t *tally) add(v float64) {
+	if t.counts == nil {
+		t.counts = map[float64]int{}
+	}
+	if t.coarse {
+		v = threeDigits(v)
+	}
+	t.counts[v]++
+	t.n++
+	if len(t.counts) > maxDistinct && !t.coarse {
+		t.coarsen()
+	}
+}
+
+func (t *tally) coarsen() {
+	t.coarse = true
+	counts := map[float64]int{}
+	for v, n := range t.counts {
+		counts[threeDigits(v)] += n
+	}
+	t.counts = counts
+}
+
+// threeDigits rounds to three significant digits.
+func threeDigits(v float64) float64 {
+	if v <= 0 {
+		return 0
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
+	return math.Round(v/unit) * unit
+}
+
+// quantile is the Harrell-Davis estimate (package stats) of what was counted.
+func (t *tally) quantile(p float64) float64 {
+	values := make([]float64, 0, len(t.counts))
+	for v := range t.counts {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	counts := make([]int, len(values))
+	for i, v := range values {
+		counts[i] = t.counts[v]
+	}
+	return stats.HarrellDavisCounts(values, counts, p)
+}
