@@ -95,7 +95,9 @@ func firstOrders(p *assay.Plan) func(block int) [][]string {
 			turn := assay.Turn{Benchmark: b.Benchmark, Inner: 1}
 			var names []string
 			for _, slot := range design.Block(p, assay.NextBlock{Turns: []assay.Turn{turn}}, block, 1) {
-				names = append(names, slot.Variant)
+				if !slot.Traced {
+					names = append(names, slot.Variant)
+				}
 			}
 			out = append(out, names)
 		}

@@ -24,20 +24,25 @@ import (
 type Slot struct {
 	Benchmark assay.Benchmark
 	Variant   string
-	// Round counts the inner repetitions from 1; Position the block's trials.
+	// Round counts the inner repetitions from 1, a traced one being the last;
+	// Position the block's trials.
 	Round, Position int
+	// Traced marks a trial beside the measured ones that traces the collector.
+	Traced bool
 }
 
 // Block lists the trials of one block attempt in the order of running, of the
 // variants that Present names. Benchmarks come in an order drawn for this block;
 // inside a benchmark every round is an independent uniform permutation of the
 // variants, which is what the symmetry of the test rests on
-// (docs/methodology.md).
+// (docs/methodology.md). Where the collector is traced, its trials come behind
+// the rounds of the benchmark, so that they change no order.
 func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	var slots []Slot
 	present := Present(p, next, block)
 	for _, i := range permutation(len(next.Turns), p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt) {
 		slots = append(slots, turnSlots(p.Seed, next.Turns[i], present, block, attempt)...)
+		slots = append(slots, tracedSlots(p, next.Turns[i], present, block, attempt)...)
 	}
 	for i := range slots {
 		slots[i].Position = i + 1
