@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 )
@@ -22,7 +23,14 @@ type Command struct {
 	Stdin io.Reader
 	// Counters asks for Exit.Counters.
 	Counters bool
+	// CPUs are the processors that it and its children may use, counted from 0;
+	// nil means all that this process may use. Elsewhere than on Linux they are
+	// refused with ErrAffinity.
+	CPUs []int
 }
+
+// ErrAffinity says that a process cannot be bound to processors here.
+var ErrAffinity = errors.New("a process cannot be bound to processors")
 
 // An Exit tells how a process ended.
 type Exit struct {
@@ -44,6 +52,10 @@ type Exit struct {
 	Signal string
 	// TimedOut is true where Command.Timeout ended it.
 	TimedOut bool
+	// Escaped counts the processes that had left the group, as daemons do, and
+	// were killed when the leader had ended. Only Linux finds them; elsewhere they
+	// stay, and it is 0.
+	Escaped int
 	// Stdout and Stderr hold at most 1 MiB each: the head, a note of how much
 	// was left out, and the tail.
 	Stdout, Stderr []byte
@@ -66,15 +78,16 @@ const (
 	// grace is the time that a program has to print its stacks after SIGQUIT.
 	grace = 2 * time.Second
 	// drain is the time that output may take to arrive after everything in the
-	// process group has ended; only a process that left the group can use it up.
+	// process group has ended; only a process that left the group, and was not
+	// found, can use it up.
 	drain = 250 * time.Millisecond
 )
 
 // Run starts the process in a process group of its own and waits for it. When
 // ctx is cancelled the whole group is killed; at the timeout its leader gets
 // SIGQUIT, which makes a Go program print its stacks, and then the group is
-// killed. The group is also killed when its leader ends, so that nothing
-// outlives the trial, except what left the group on purpose.
+// killed. The group is also killed when its leader ends, and on Linux what had
+// left the group with it (Exit.Escaped), so that nothing outlives the trial.
 //
 // The error says that the process could not be started, or is the cause of
 // ctx's end; a process that fails is not an error.
@@ -86,7 +99,7 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 func (r report) exit(timedOut bool, stdout, stderr *limited) Exit {
 	return Exit{
 		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,
-		Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
+		Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
 	}
 }
 

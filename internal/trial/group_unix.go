@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"syscall"
+	"time"
 )
 
 // A group is a process group and the process that leads it.
@@ -21,6 +22,22 @@ func startGroup(cmd *exec.Cmd) (*group, error) {
 }
 
 func (g *group) quit() { _ = g.cmd.Process.Signal(syscall.SIGQUIT) }
+
+func (g *group) interrupt() { _ = g.cmd.Process.Signal(os.Interrupt) }
+
+func (g *group) terminate() { _ = g.cmd.Process.Signal(syscall.SIGTERM) }
+
+// finish kills what is left of the group when its leader has ended, and waits
+// until that is gone, though not for long: what has ended stays in the group
+// until it is reaped, and it is not we who do that.
+func (g *group) finish() {
+	pid := g.cmd.Process.Pid
+	pause, late := 100*time.Microsecond, time.Now().Add(drain)
+	for syscall.Kill(-pid, syscall.SIGKILL) == nil && time.Now().Before(late) {
+		time.Sleep(pause)
+		pause *= 2
+	}
+}
 
 func (g *group) kill() { _ = syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
 

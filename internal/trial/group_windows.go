@@ -56,8 +56,16 @@ func assign(job windows.Handle, pid uint32) error {
 	return windows.AssignProcessToJobObject(job, h)
 }
 
-// quit ends the process: Windows has no signal that makes it print its stacks.
+// quit, interrupt and terminate end the process: Windows has no signal that
+// makes it print its stacks, and none for a process without a console of ours.
 func (g *group) quit() { g.kill() }
+
+func (g *group) interrupt() { g.kill() }
+
+func (g *group) terminate() { g.kill() }
+
+// finish ends what is left of the job.
+func (g *group) finish() { g.kill() }
 
 func (g *group) kill() {
 	if g.job != 0 {

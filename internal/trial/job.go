@@ -12,6 +12,16 @@ type job struct {
 	Path, Dir string
 	Args, Env []string
 	Counters  bool
+	// Announce asks for a sign when it has been started.
+	Announce bool
+	CPUs     []int
+}
+
+// An announcement says that a job has been started; a pid of 0 says that it
+// could not be, and a report follows at once.
+type announcement struct {
+	pid int
+	at  time.Time // just before the start
 }
 
 // A report is the end of a job.
@@ -23,16 +33,20 @@ type report struct {
 	Counters map[string]float64
 	Code     int
 	Signal   string
+	// Escaped is that of Exit.
+	Escaped int
 	// Err says why the process could not be started.
 	Err string
 }
 
-// An order ends a job early.
+// An order ends a job early, or asks it to end.
 type order byte
 
 const (
-	orderQuit order = iota + 1 // the leader prints its stacks and ends
-	orderKill                  // the whole group ends
+	orderQuit      order = iota + 1 // the leader prints its stacks and ends
+	orderKill                       // the whole group ends
+	orderInterrupt                  // the leader gets SIGINT
+	orderTerminate                  // the leader gets SIGTERM
 )
 
 // startError is err without the path, which the caller names. A missing

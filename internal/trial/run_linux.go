@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -15,30 +16,40 @@ import (
 // run is Run with all output also written to stdout and stderr; those writers
 // never fail, and may be nil. They are written to by the caller's goroutine.
 func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error) {
-	if err := context.Cause(ctx); err != nil {
+	t, err := begin(ctx, c, false, stdout, stderr)
+	if err != nil {
 		return Exit{}, err
 	}
-	out, errs := new(limited), new(limited)
-	t := trial{out: [2]io.Writer{both(out, stdout), both(errs, stderr)}, timeout: c.Timeout}
-	if err := t.start(c); err != nil {
-		return Exit{}, fmt.Errorf("start %s: %w", c.Path, err)
-	}
-	r, err := t.follow(ctx)
-	t.close()
+	return t.end(ctx)
+}
+
+// start is Start.
+func start(ctx context.Context, c Command, stdout, stderr io.Writer) (*Process, error) {
+	t, err := begin(ctx, c, true, stdout, stderr)
 	if err != nil {
-		t.starter.close()
-		return Exit{}, fmt.Errorf("start %s: lost the process that starts trials: %w", c.Path, err)
+		return nil, err
 	}
-	t.starter.release()
-	if r.Err != "" {
-		return Exit{}, fmt.Errorf("start %s: %s", c.Path, r.Err)
+	a, err := t.announced()
+	if err != nil || a.pid == 0 {
+		_, err = t.end(ctx) // which has the reason
+		return nil, err
 	}
-	return r.exit(t.timedOut, out, errs), context.Cause(ctx)
+	t.pid = a.pid
+	return follow(a.pid, a.at, t.order, func() (Exit, error) { return t.end(ctx) }), nil
 }
 
 // A trial is a job that a starter does.
 type trial struct {
+	path    string
 	starter *starter
+	// pid is of the leader where it was announced, else 0.
+	pid int
+	// orders holds back those that come when over is set: the starter may then be
+	// that of another trial.
+	orders sync.Mutex
+	over   bool
+	// kept is the part of the output that is kept.
+	kept [2]limited
 	// pipes are our ends of its stdout and stderr, -1 when they have ended, and
 	// out is where they are copied to.
 	pipes [2]int
@@ -49,11 +60,60 @@ type trial struct {
 	timedOut bool
 }
 
+// begin makes the trial and hands its job to a starter.
+func begin(ctx context.Context, c Command, announce bool, stdout, stderr io.Writer) (*trial, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	t := &trial{path: c.Path, timeout: c.Timeout}
+	t.out = [2]io.Writer{both(&t.kept[0], stdout), both(&t.kept[1], stderr)}
+	if err := t.start(c, announce); err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Path, err)
+	}
+	return t, nil
+}
+
+// end sees the trial through.
+func (t *trial) end(ctx context.Context) (Exit, error) {
+	r, err := t.follow(ctx)
+	t.close()
+	if err != nil {
+		t.starter.close()
+		return Exit{}, fmt.Errorf("start %s: lost the process that starts trials: %w", t.path, err)
+	}
+	t.starter.release()
+	if r.Err != "" {
+		return Exit{}, fmt.Errorf("start %s: %s", t.path, r.Err)
+	}
+	return r.exit(t.timedOut, &t.kept[0], &t.kept[1]), context.Cause(ctx)
+}
+
+// announced waits until the job has been started.
+func (t *trial) announced() (announcement, error) {
+	message, _, err := receive(t.starter.sock, t.starter.buffer[:])
+	if err != nil {
+		return announcement{}, err
+	}
+	return decodeAnnouncement(message)
+}
+
+// order tells the starter to end the job early, if it still does it.
+func (t *trial) order(o order) {
+	t.orders.Lock()
+	defer t.orders.Unlock()
+	if !t.over {
+		t.starter.order(o)
+	}
+}
+
 // start hands the job to a starter.
-func (t *trial) start(c Command) error {
+func (t *trial) start(c Command, announce bool) error {
+	if err := checkCPUs(c.CPUs); err != nil {
+		return err
+	}
 	child, err := t.open(c.Stdin)
 	if err == nil {
-		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters}
+		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs}
 		t.starter, err = hire(j.encode(), child[:])
 	}
 	closeAll(child[:])
@@ -139,16 +199,12 @@ func hire(message []byte, files []int) (*starter, error) {
 
 // follow copies the output, keeps the time limit, and returns the report.
 func (t *trial) follow(ctx context.Context) (report, error) {
-	killed := make(chan struct{})
-	undo := context.AfterFunc(ctx, func() {
-		t.starter.order(orderKill)
-		close(killed)
-	})
+	undo := context.AfterFunc(ctx, func() { t.order(orderKill) })
 	defer func() {
-		if !undo() {
-			<-killed
-			t.starter.ordered = true
-		}
+		undo()
+		t.orders.Lock()
+		defer t.orders.Unlock()
+		t.over = true
 	}()
 	var deadline time.Time
 	if t.timeout > 0 {
@@ -227,12 +283,11 @@ func (t *trial) read(i int) {
 // overdue orders the end of the trial, the second time with force, and returns
 // when to look again.
 func (t *trial) overdue() time.Time {
-	t.starter.ordered = true
 	if t.timedOut {
-		t.starter.order(orderKill)
+		t.order(orderKill)
 		return time.Time{}
 	}
 	t.timedOut = true
-	t.starter.order(orderQuit)
+	t.order(orderQuit)
 	return time.Now().Add(grace)
 }

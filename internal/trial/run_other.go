@@ -11,59 +11,125 @@ import (
 	"time"
 )
 
-// run is Run with all output also written to stdout and stderr, each from one
+// run is Run with all output also written to stdout and stderr, from one
 // goroutine at a time; those writers never fail, and may be nil.
 func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error) {
-	if err := context.Cause(ctx); err != nil {
+	t, err := begin(ctx, c, stdout, stderr)
+	if err != nil {
 		return Exit{}, err
 	}
-	p, err := openPipes(c.Stdin)
-	if err != nil {
-		return Exit{}, fmt.Errorf("start %s: %w", c.Path, err)
-	}
-	out, errs := new(limited), new(limited)
-	p.read(0, both(out, stdout))
-	p.read(1, both(errs, stderr))
-
-	orders := make(chan order, 2)
-	reports := make(chan report, 1)
-	go func() { reports <- supervise(job{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env}, p.child, orders) }()
-	r, timedOut := await(ctx, c.Timeout, reports, orders)
-	p.finish()
-	if r.Err != "" {
-		return Exit{}, fmt.Errorf("start %s: %s", c.Path, r.Err)
-	}
-	e := r.exit(timedOut, out, errs)
-	return e, context.Cause(ctx)
+	return t.end(ctx)
 }
 
-// await waits for the report, and orders the end when it is time for that.
-func await(ctx context.Context, timeout time.Duration, reports <-chan report, orders chan<- order) (r report, timedOut bool) {
+// start is Start.
+func start(ctx context.Context, c Command, stdout, stderr io.Writer) (*Process, error) {
+	t, err := begin(ctx, c, stdout, stderr)
+	if err != nil {
+		return nil, err
+	}
+	a := <-t.begun
+	if a.pid == 0 {
+		_, err := t.end(ctx) // which has the reason
+		return nil, err
+	}
+	return follow(a.pid, a.at, t.order, func() (Exit, error) { return t.end(ctx) }), nil
+}
+
+// A trial is a job that runs.
+type trial struct {
+	path    string
+	timeout time.Duration
+	pipes   *pipes
+	// kept is the part of the output that is kept.
+	kept   [2]limited
+	orders chan order
+	begun  chan announcement
+	// report is there when done is closed.
+	report report
+	done   chan struct{}
+}
+
+func begin(ctx context.Context, c Command, stdout, stderr io.Writer) (*trial, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	t := &trial{path: c.Path, timeout: c.Timeout, orders: make(chan order), begun: make(chan announcement, 1), done: make(chan struct{})}
+	err := checkCPUs(c.CPUs)
+	if err == nil {
+		t.pipes, err = openPipes(c.Stdin)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Path, err)
+	}
+	var turn sync.Mutex
+	t.pipes.read(0, inTurn{&turn, both(&t.kept[0], stdout)})
+	t.pipes.read(1, inTurn{&turn, both(&t.kept[1], stderr)})
+	go func() {
+		defer close(t.done)
+		t.report = supervise(job{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env}, t.pipes.child, t.orders, t.begun)
+	}()
+	return t, nil
+}
+
+// inTurn lets one goroutine at a time write.
+type inTurn struct {
+	turn *sync.Mutex
+	w    io.Writer
+}
+
+func (t inTurn) Write(p []byte) (int, error) {
+	t.turn.Lock()
+	defer t.turn.Unlock()
+	return t.w.Write(p)
+}
+
+// order has an order obeyed, unless the job has ended.
+func (t *trial) order(o order) {
+	select {
+	case t.orders <- o:
+	case <-t.done:
+	}
+}
+
+// end sees the trial through.
+func (t *trial) end(ctx context.Context) (Exit, error) {
+	timedOut := t.await(ctx)
+	t.pipes.finish()
+	if t.report.Err != "" {
+		return Exit{}, fmt.Errorf("start %s: %s", t.path, t.report.Err)
+	}
+	return t.report.exit(timedOut, &t.kept[0], &t.kept[1]), context.Cause(ctx)
+}
+
+// await waits for the end of the job, and orders it when it is time for that.
+func (t *trial) await(ctx context.Context) (timedOut bool) {
 	var limit <-chan time.Time
-	if timeout > 0 {
-		t := time.NewTimer(timeout)
-		defer t.Stop()
-		limit = t.C
+	if t.timeout > 0 {
+		timer := time.NewTimer(t.timeout)
+		defer timer.Stop()
+		limit = timer.C
 	}
 	select {
-	case r := <-reports:
-		return r, false
+	case <-t.done:
+		return false
 	case <-ctx.Done():
-		orders <- orderKill
-		return <-reports, false
+		t.order(orderKill)
+		<-t.done
+		return false
 	case <-limit:
 	}
-	orders <- orderQuit
-	t := time.NewTimer(grace)
-	defer t.Stop()
+	t.order(orderQuit)
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
 	select {
-	case r := <-reports:
-		return r, true
+	case <-t.done:
+		return true
 	case <-ctx.Done():
-	case <-t.C:
+	case <-timer.C:
 	}
-	orders <- orderKill
-	return <-reports, true
+	t.order(orderKill)
+	<-t.done
+	return true
 }
 
 // pipes connect this process with the one that runs.

@@ -26,14 +26,21 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	counters := openCounters(j.Counters)
 	defer counters.close()
 	start := time.Now()
-	p, err := startProcess(j, files)
+	p, err := startLeader(j, files)
 	closeAll(files)
+	if j.Announce {
+		// Where nobody listens any more, await finds out.
+		_ = send(sock, announcement{p.pid, start}.encode())
+	}
 	if err != nil {
 		return report{Err: startError(err, j.Dir)}
 	}
 	p.await(sock)
 	wall := time.Since(start)
 	r := p.end()
+	if m != nil { // else there are children here that are not ours
+		r.Escaped = endOthers(p.pid)
+	}
 	r.Start, r.Wall, r.Counters = start, wall, counters.read()
 	if r.PeakRSS <= m.floor() {
 		r.PeakRSS = 0
@@ -41,15 +48,20 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	return r
 }
 
-// A process leads a process group.
-type process struct {
+// A leader is a process that leads a process group.
+type leader struct {
 	pid int
 	// ended becomes readable when the process has ended.
 	ended int
 }
 
-// startProcess makes the child lead a group of its own and end with us.
-func startProcess(j job, files []int) (process, error) {
+// startLeader makes the child lead a group of its own and end with us.
+func startLeader(j job, files []int) (leader, error) {
+	unpin, err := pin(j.CPUs)
+	if err != nil {
+		return leader{}, err
+	}
+	defer unpin()
 	ended := -1
 	attr := syscall.ProcAttr{Dir: j.Dir, Env: j.Env, Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &ended}}
 	for _, f := range files {
@@ -57,12 +69,12 @@ func startProcess(j job, files []int) (process, error) {
 	}
 	pid, err := syscall.ForkExec(j.Path, append([]string{j.Path}, j.Args...), &attr)
 	if err != nil {
-		return process{}, err
+		return leader{}, err
 	}
 	if ended == -1 || noPidFD.Load() {
 		ended = endOf(pid)
 	}
-	return process{pid, ended}, nil
+	return leader{pid, ended}, nil
 }
 
 // noPidFD makes tests do as on Linux before 5.2, which has no such files.
@@ -89,7 +101,7 @@ func wait(pid int) {
 }
 
 // await waits until the leader has ended.
-func (p process) await(sock int) {
+func (p leader) await(sock int) {
 	if p.ended == -1 {
 		wait(p.pid) // and no order is obeyed
 		return
@@ -108,15 +120,18 @@ func (p process) await(sock int) {
 	}
 }
 
+// signals are what the leader gets; a number that is no order is no signal.
+var signals = map[order]unix.Signal{orderQuit: unix.SIGQUIT, orderInterrupt: unix.SIGINT, orderTerminate: unix.SIGTERM}
+
 // obey carries out one order, and returns false when there will be no more.
-func (p process) obey(sock int) bool {
+func (p leader) obey(sock int) bool {
 	var b [1]byte
 	n, err := unix.Read(sock, b[:])
 	if err == unix.EINTR {
 		return true
 	}
-	if n == 1 && order(b[0]) == orderQuit {
-		_ = unix.Kill(p.pid, unix.SIGQUIT)
+	if n == 1 && order(b[0]) != orderKill {
+		_ = unix.Kill(p.pid, signals[order(b[0])])
 		return true
 	}
 	_ = unix.Kill(-p.pid, unix.SIGKILL)
@@ -125,7 +140,7 @@ func (p process) obey(sock int) bool {
 
 // end kills the rest of the group and tells how the leader, which has ended,
 // did so.
-func (p process) end() report {
+func (p leader) end() report {
 	_ = unix.Kill(-p.pid, unix.SIGKILL)
 	var status unix.WaitStatus
 	var u unix.Rusage

@@ -10,16 +10,18 @@ import (
 
 // supervise starts a job with files as its stdin, stdout and stderr, closes
 // them, waits, and kills what is left of the group. Until the leader has ended
-// it obeys orders; closed orders mean orderKill.
-func supervise(j job, files [3]*os.File, orders <-chan order) report {
+// it obeys orders. It announces the start, or that there was none.
+func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- announcement) report {
 	start := time.Now()
 	g, err := startGroup(command(j, files))
 	for _, f := range files {
 		_ = f.Close()
 	}
 	if err != nil {
+		begun <- announcement{}
 		return report{Err: startError(err, j.Dir)}
 	}
+	begun <- announcement{g.cmd.Process.Pid, start}
 	gone, obeyed := make(chan struct{}), make(chan struct{})
 	go func() {
 		g.obey(orders, gone)
@@ -29,7 +31,7 @@ func supervise(j job, files [3]*os.File, orders <-chan order) report {
 	wall := time.Since(start)
 	close(gone)
 	<-obeyed // no order may reach another process that got the number
-	g.kill()
+	g.finish()
 	state := g.reap()
 
 	return report{
@@ -55,14 +57,16 @@ func (g *group) obey(orders <-chan order, gone <-chan struct{}) {
 		select {
 		case <-gone:
 			return
-		case o, ok := <-orders:
-			if ok && o == orderQuit {
+		case o := <-orders:
+			switch o {
+			case orderQuit:
 				g.quit()
-				continue
-			}
-			g.kill()
-			if !ok {
-				return
+			case orderInterrupt:
+				g.interrupt()
+			case orderTerminate:
+				g.terminate()
+			default:
+				g.kill()
 			}
 		}
 	}

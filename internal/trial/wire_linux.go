@@ -82,6 +82,12 @@ func filesIn(rights []byte) (files []int) {
 	return files
 }
 
+// Flags of a job.
+const (
+	flagCounters = 1 << iota
+	flagAnnounce
+)
+
 func (j job) encode() []byte {
 	size := 64 + len(j.Path) + len(j.Dir)
 	for _, s := range j.Args {
@@ -91,11 +97,18 @@ func (j job) encode() []byte {
 		size += len(s) + 4
 	}
 	b := make([]byte, 0, size)
-	counters := 0
+	var flags uint64
 	if j.Counters {
-		counters = 1
+		flags |= flagCounters
 	}
-	b = binary.AppendUvarint(b, uint64(counters))
+	if j.Announce {
+		flags |= flagAnnounce
+	}
+	b = binary.AppendUvarint(b, flags)
+	b = binary.AppendUvarint(b, uint64(len(j.CPUs)))
+	for _, cpu := range j.CPUs {
+		b = binary.AppendUvarint(b, uint64(cpu))
+	}
 	b = appendStrings(b, []string{j.Path, j.Dir})
 	b = appendStrings(b, j.Args)
 	return appendStrings(b, j.Env)
@@ -103,12 +116,12 @@ func (j job) encode() []byte {
 
 func decodeJob(message []byte) (job, error) {
 	d := decoder{rest: string(message)}
-	counters := d.number()
+	flags, cpus := d.number(), d.numbers()
 	names, args, env := d.strings(), d.strings(), d.strings()
 	if d.broken || len(names) != 2 {
 		return job{}, errMessage
 	}
-	return job{Path: names[0], Dir: names[1], Args: args, Env: env, Counters: counters == 1}, nil
+	return job{Path: names[0], Dir: names[1], Args: args, Env: env, CPUs: cpus, Counters: flags&flagCounters != 0, Announce: flags&flagAnnounce != 0}, nil
 }
 
 func (r report) encode() []byte {
@@ -120,6 +133,7 @@ func (r report) encode() []byte {
 	for _, n := range [...]uint64{
 		uint64(r.Start.UnixNano()), uint64(r.Wall), uint64(r.User), uint64(r.Sys), r.PeakRSS, uint64(int64(r.Code)),
 		usage, uint64(r.MinorFaults), uint64(r.MajorFaults), uint64(r.VoluntarySwitches), uint64(r.InvoluntarySwitches),
+		uint64(r.Escaped),
 	} {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -133,7 +147,7 @@ func (r report) encode() []byte {
 
 func decodeReport(message []byte) (r report, err error) {
 	d := decoder{rest: string(message)}
-	var n [11]uint64
+	var n [12]uint64
 	for i := range n {
 		n[i] = d.number()
 	}
@@ -153,8 +167,26 @@ func decodeReport(message []byte) (r report, err error) {
 	r.Start, r.Wall, r.User, r.Sys = time.Unix(0, int64(n[0])), time.Duration(n[1]), time.Duration(n[2]), time.Duration(n[3])
 	r.PeakRSS, r.Code = n[4], int(int64(n[5]))
 	r.Usage = Usage{n[6] == 1, int64(n[7]), int64(n[8]), int64(n[9]), int64(n[10])}
+	r.Escaped = int(n[11])
 	r.Signal, r.Err = words[0], words[1]
 	return r, nil
+}
+
+func (a announcement) encode() []byte {
+	b := binary.AppendUvarint(make([]byte, 0, 32), uint64(a.pid))
+	return binary.AppendUvarint(b, uint64(a.at.UnixNano()))
+}
+
+// decodeAnnouncement puts the time on this process's monotonic clock, which is
+// the other's too.
+func decodeAnnouncement(message []byte) (announcement, error) {
+	d := decoder{rest: string(message)}
+	pid, at := d.number(), d.number()
+	if d.broken || d.rest != "" {
+		return announcement{}, errMessage
+	}
+	now := time.Now()
+	return announcement{int(pid), now.Add(time.Duration(int64(at) - now.UnixNano()))}, nil
 }
 
 func appendStrings(b []byte, list []string) []byte {
@@ -186,6 +218,24 @@ func (d *decoder) number() (n uint64) {
 	}
 	d.broken, d.rest = true, ""
 	return 0
+}
+
+// numbers are small ones: of processors.
+func (d *decoder) numbers() (list []int) {
+	n := d.number()
+	if n > uint64(len(d.rest)) { // each takes a byte at least
+		d.broken = true
+		return nil
+	}
+	for range n {
+		one := d.number()
+		if one >= maxCPUs {
+			d.broken = true
+			return nil
+		}
+		list = append(list, int(one))
+	}
+	return list
 }
 
 func (d *decoder) strings() []string {
