@@ -94,7 +94,16 @@ func (e entry) minus(c assay.Comparison) cell {
 	case d < 0:
 		digits = "−" + digits
 	}
-	return cell{text: digits, unit: u.unit, num: true}
+	return cell{text: digits, unit: e.unitOfDifference(u.unit), num: true}
+}
+
+// unitOfDifference tells a difference of shares, in points, from a relative
+// change, in percent.
+func (e entry) unitOfDifference(unit string) string {
+	if isShare(e.metric.Name) {
+		return "points"
+	}
+	return unit
 }
 
 // baseCell is the base's value, where it was measured at all: neither a time
@@ -197,6 +206,7 @@ func changeCells(e entry, c assay.Comparison) (change, interval, half cell) {
 // sometimes is.
 func difference(e entry, c assay.Comparison) (change, interval, half cell) {
 	n := e.number(math.Abs(c.Difference))
+	n.unit = e.unitOfDifference(n.unit)
 	if c.Difference < 0 {
 		n.text = "−" + n.text
 	} else {
@@ -225,16 +235,23 @@ func (p *printer) noteOf(e entry, c assay.Comparison) string {
 		parts = append(parts, c.Reason)
 	}
 	switch least := p.r.Rule.MinBlocks; {
+	case v == assay.Unclear && !p.asked(e):
 	case v == assay.Unclear && c.MoreBlocks > 0:
-		parts = append(parts, price(c))
+		parts = append(parts, p.price(c))
 	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
-		parts = append(parts, count(least, "block")+" needed, "+itoa(c.N)+" so far")
+		parts = append(parts, count(least, p.blockNoun())+" needed, "+itoa(c.N)+" so far")
 	case isForeign(c) && c.Spread == nil && c.N > 0:
 		parts = append(parts, p.tooFew(c.N))
 	case v.Differs() && c.MayBeSmall:
 		parts = append(parts, "may be below "+margin(e.metric.MinEffect))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// asked reports whether somebody wants an entry decided: nobody does of what is
+// only measured along the way.
+func (p *printer) asked(e entry) bool {
+	return p.s.All || !unaskedFor(e.metric.Name) || slices.Contains(p.r.Rule.Metrics, e.metric.Name)
 }
 
 // tooFew says how many results of others the interval of a median takes: the

@@ -92,7 +92,9 @@ func (p *printer) columns(sections []section, variants []string) {
 			}
 			return
 		}
-		if !l.notes {
+		if l.notes {
+			p.keepSaturated(sections, variants)
+		} else {
 			for _, sec := range sections {
 				p.keep(sec, variants)
 			}
@@ -158,20 +160,24 @@ func (p *printer) columnGrid(sections []section, variants []string, l layout, na
 			column{align: point, gap: 2}, column{align: point, gap: gap},
 			column{align: interval, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
 	}
-	p.heads(g, variants)
+	p.heads(g, variants, sections[0].bench)
 	l.n = l.n && varies(sections, variants)
 	for i, sec := range sections {
-		if i > 0 && (len(sec.entries) > 0 || len(sections[i-1].facts) == 0 && sections[i-1].title != "geomean") {
+		if i > 0 && sec.bench != "" {
+			g.blank()
+			p.heads(g, variants, sec.bench)
+		} else if i > 0 && (len(sec.entries) > 0 || len(sections[i-1].facts) == 0 && sections[i-1].title != "geomean") {
 			g.blank()
 		}
-		p.section(g, sec, variants, l, i == 0)
+		p.section(g, sec, variants, l, i == 0 || sec.bench != "")
 	}
 	return g
 }
 
-// heads prints the names of the variants over their columns.
-func (p *printer) heads(g *grid, variants []string) {
-	spans := []span{{from: colBase, to: colBase, text: p.r.Base, align: right}}
+// heads prints the names of the variants over their columns, and of the
+// benchmark where it opens a table.
+func (p *printer) heads(g *grid, variants []string, bench string) {
+	spans := []span{{text: bench}, {from: colBase, to: colBase, text: p.r.Base, align: right}}
 	for i, v := range variants {
 		at := colFirst + i*colsPerVariant
 		spans = append(spans, span{from: at, to: at + colNote, text: v})
@@ -182,6 +188,9 @@ func (p *printer) heads(g *grid, variants []string) {
 func (p *printer) section(g *grid, sec section, variants []string, l layout, first bool) {
 	if len(sec.entries) > 0 {
 		spans := []span{{text: sec.title}}
+		if sec.aside != "" && !first {
+			spans[0] = span{to: len(g.cols) - 1, text: sec.title + " " + sec.aside}
+		}
 		if first {
 			spans = append(spans, span{from: colBase, to: colBase, text: "base", align: right})
 			for i := range variants {
@@ -199,8 +208,13 @@ func (p *printer) section(g *grid, sec section, variants []string, l layout, fir
 	}
 	for j, e := range sec.entries {
 		g.heading(e, j)
+		if e.refused != "" {
+			g.text(e.label, e.refused)
+			continue
+		}
 		g.row(p.entryCells(e, variants, l)...)
 	}
+	p.sparklines(g, sec.latency, variants)
 	if sec.tail != "" {
 		g.text("", sec.tail)
 	}
@@ -233,7 +247,10 @@ func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
 		}
 		if l.notes {
 			cs[colNote] = word(f.note)
-			if f.note == "" && l.asides {
+			switch {
+			case p.saturated(e, v):
+				cs[colNote] = cell{}
+			case f.note == "" && l.asides:
 				cs[colNote] = word(f.aside)
 			}
 		}

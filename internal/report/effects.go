@@ -116,10 +116,10 @@ func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 
 // effectMetric is the metric as one speaks of it.
 func effectMetric(m assay.Metric) string {
-	if m.IsTime() {
+	if m.Name == assay.MetricTime {
 		return "time"
 	}
-	return m.Name
+	return metricWords(m.Name)
 }
 
 // switchLabel names the switches of an effect: "gc: greentea to classic", and

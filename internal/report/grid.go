@@ -43,13 +43,16 @@ type span struct {
 	whole bool
 }
 
-// A line of a grid has cells, or spans, or is text beside the first column.
+// A line of a grid has cells, or spans, or is text beside the first column, or
+// is printed as it is.
 type line struct {
 	cells []cell
 	spans []span
 	// lead stands in the first column and free after it, wrapped; without a
 	// lead, free begins at the margin.
 	lead, free string
+	// raw is a line of a picture, which has been made to fit.
+	raw string
 }
 
 // A grid is a table that knows how wide it would be.
@@ -219,6 +222,8 @@ func (g *grid) write(b *strings.Builder) {
 			b.WriteString(g.bounded(g.cellLine(l.cells)))
 		case l.spans != nil:
 			b.WriteString(g.bounded(g.spanLine(l.spans)))
+		case l.raw != "":
+			b.WriteString(g.bounded(l.raw))
 		default:
 			g.freeLine(b, l)
 			continue

@@ -68,7 +68,7 @@ func (p *printer) machineParts(name string) []string {
 	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
 	if n := p.r.Spent.Blocks; n > 0 {
-		parts = append(parts, count(n, "block"))
+		parts = append(parts, count(n, p.blockNoun()))
 	}
 	return append(parts, p.noise())
 }
@@ -137,7 +137,7 @@ func (g *gathered) split(metric string) [][]int {
 func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
 	out := &grid{style: g.p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}}}
 	base := g.m.Machines[0].Result.Base
-	spans := []span{{text: metric + " of " + base}, {from: 1, to: 1, text: g.m.Machines[0].Name, align: right}}
+	spans := []span{{text: metricWords(metric) + " of " + base}, {from: 1, to: 1, text: g.m.Machines[0].Name, align: right}}
 	for i, k := range others {
 		out.cols = append(out.cols, column{align: point, gap: 3, limit: 20}, column{align: point, gap: 2})
 		spans = append(spans, span{from: 2 + 2*i, to: 3 + 2*i, text: g.m.Machines[k].Name, align: right})

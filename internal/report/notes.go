@@ -52,7 +52,7 @@ func (n *notes) lines() []string {
 // nobody asked to decide.
 func (p *printer) keep(sec section, variants []string) {
 	for _, e := range sec.entries {
-		if summarised(e.metric.Name) && !slices.Contains(p.r.Rule.Metrics, e.metric.Name) && !p.s.All {
+		if (summarised(e.metric.Name) || unaskedFor(e.metric.Name)) && !slices.Contains(p.r.Rule.Metrics, e.metric.Name) && !p.s.All {
 			continue
 		}
 		for _, v := range variants {
@@ -67,7 +67,11 @@ func (p *printer) keep(sec section, variants []string) {
 // metric where it is not the first.
 func (p *printer) where(e entry, variant string) string {
 	t := e.label
-	if !p.single() && len(p.r.Tables) > 0 && e.metric.Name != p.r.Tables[0].Metric.Name && e.label != e.metric.Name {
+	switch {
+	case e.bench != "" && len(p.services) > 1:
+		t = e.bench + " " + t
+	case e.bench != "":
+	case !p.single() && len(p.r.Tables) > 0 && e.metric.Name != p.r.Tables[0].Metric.Name && e.label != e.metric.Name:
 		t += " " + e.metric.Name
 	}
 	if len(p.shown) > 1 {

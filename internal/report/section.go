@@ -25,6 +25,8 @@ type entry struct {
 	base    float64 // NaN where it is not known
 	spread  *assay.Spread
 	cells   []assay.Comparison
+	bench   string // the service that it is of
+	refused string // why there is no value
 }
 
 // A section is a titled group of entries.
@@ -35,6 +37,14 @@ type section struct {
 	tail    string // a line after the entries
 	// facts are lines "metrics   what holds for all of them".
 	facts []fact
+	// bench is set where a service begins: its name.
+	bench string
+	// aside follows the title where there is room.
+	aside string
+	// hidden is the number of metrics that were left out.
+	hidden int
+	// latency is what is pictured after the entries.
+	latency *assay.Latency
 }
 
 type fact struct{ lead, text string }
@@ -48,10 +58,12 @@ func (p *printer) sections() []section {
 	}
 	var out []section
 	sums := section{}
-	rest := section{}
+	rest, gc := section{}, section{}
 	for _, t := range p.r.Tables {
 		switch {
 		case len(t.Rows) == 0:
+		case isGC(t.Metric.Name) && !t.Decides && !p.s.All:
+			p.collector(t, &gc)
 		case t.Decides || p.s.All:
 			out = append(out, p.full(t))
 		case p.unchanged(t.Rows) == len(t.Rows):
@@ -69,7 +81,7 @@ func (p *printer) sections() []section {
 	if len(rest.facts) > 0 {
 		out = append(out, rest)
 	}
-	return out
+	return p.withCollector(out, gc, "geomean")
 }
 
 // single reports whether there is only one benchmark, so that metrics can be
@@ -86,10 +98,12 @@ func (p *printer) single() bool {
 
 func (p *printer) metricSection() []section {
 	sec := section{title: p.r.Tables[0].Rows[0].Benchmark.Name, decides: true}
-	rest := section{}
+	rest, gc := section{}, section{}
 	for _, t := range p.r.Tables {
 		switch {
 		case len(t.Rows) != 1:
+		case isGC(t.Metric.Name) && !t.Decides:
+			p.collector(t, &gc)
 		case p.unasked(t, t.Rows[0].Cells):
 			rest.facts = addFact(rest.facts, t.Metric.Name, p.noChange())
 		default:
@@ -98,10 +112,11 @@ func (p *printer) metricSection() []section {
 			sec.entries = append(sec.entries, e)
 		}
 	}
-	if len(rest.facts) == 0 {
-		return []section{sec}
+	out := []section{sec}
+	if len(rest.facts) > 0 {
+		out = append(out, rest)
 	}
-	return []section{sec, rest}
+	return p.withCollector(out, gc, "")
 }
 
 // unasked reports whether a table shows nothing that anybody asked for: CPU,

@@ -58,6 +58,10 @@ type printer struct {
 	// foreign results were not measured together: the values carry intervals,
 	// the changes none.
 	foreign bool
+	// services are the benchmarks that are servers under load; serves says that
+	// all are.
+	services []assay.Benchmark
+	serves   bool
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
@@ -72,6 +76,7 @@ func newPrinter(r *assay.Result, s Style) *printer {
 			p.foreign = p.foreign || slices.ContainsFunc(row.Cells, isForeign)
 		}
 	}
+	p.services, p.serves = servicesOf(r)
 	return p
 }
 
@@ -112,7 +117,10 @@ func (p *printer) header() {
 		size = count(n, "benchmark") + " × " + count(len(p.r.Variants), "variant")
 	}
 	blocks := ""
-	if n := p.r.Spent.Blocks; n > 0 {
+	switch n := p.r.Spent.Blocks; {
+	case n > 0 && p.serves:
+		blocks = itoa(n) + " interleaved server " + plural(n, "start") + " each"
+	case n > 0:
 		blocks = count(n, "block") + ", interleaved"
 	}
 	run := ""
@@ -183,9 +191,26 @@ func (p *printer) noise() string {
 // tables prints all tables: variants as columns up to three of them, else a
 // table of variants and a matrix.
 func (p *printer) tables() {
+	if len(p.services) == 0 {
+		p.benchmarkTables()
+		return
+	}
+	p.serviceTables()
+	if p.serves {
+		p.sameCode()
+		return
+	}
+	whole := p.r
+	p.r = without(whole, p.services)
+	p.benchmarkTables()
+	p.r = whole
+}
+
+func (p *printer) benchmarkTables() {
 	sections := p.sections()
 	if p.s.Pairs && !p.foreign {
 		p.pairs(sections)
+		p.sameCode()
 		return
 	}
 	if len(p.shown) <= 2 || p.foreign {
@@ -206,7 +231,6 @@ func (p *printer) pairs(sections []section) {
 	for _, v := range p.shown {
 		p.columns(sections, []string{v})
 	}
-	p.sameCode()
 }
 
 // sameCode tells of the variants that have no column.
@@ -334,8 +358,8 @@ func (p *printer) showAll() string {
 }
 
 // price is "needs ~9 blocks, 40 s".
-func price(c assay.Comparison) string {
-	text := "needs ~" + count(c.MoreBlocks, "block")
+func (p *printer) price(c assay.Comparison) string {
+	text := "needs ~" + count(c.MoreBlocks, p.blockNoun())
 	if c.MoreTime > 0 {
 		text += ", " + short(c.MoreTime)
 	}

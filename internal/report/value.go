@@ -73,6 +73,7 @@ var (
 	memory  = []scale{{1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}}
 	rates   = []scale{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}
 	things  = []scale{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}
+	shares  = []scale{{1e-2, "%"}}
 )
 
 // maxWhole bounds the bytes and things that are printed without a prefix: the
@@ -100,8 +101,12 @@ func scaleFor(metric string, v, rel float64) scale {
 }
 
 // ladderOf reads the unit out of a metric's name as package benchunit does:
-// "p99-sec", "peak-RSS-bytes" and "B/op" say what they count.
+// "p99-sec", "peak-RSS-bytes" and "B/op" say what they count. What assay itself
+// measures of services has a label.
 func ladderOf(metric string) []scale {
+	if l, known := labelOf(metric); known {
+		return l.units
+	}
 	num, per, _ := strings.Cut(metric, "/")
 	words := strings.Split(num, "-")
 	has := func(unit string) bool { return slices.Contains(words, unit) }
@@ -210,9 +215,12 @@ func twoUnits(a int, unit string, b int, part string) string {
 
 // count is "1 block", "12 blocks".
 func count(n int, noun string) string {
-	t := group(strconv.Itoa(n)) + " " + noun
+	return group(strconv.Itoa(n)) + " " + plural(n, noun)
+}
+
+func plural(n int, noun string) string {
 	if n != 1 {
-		t += "s"
+		return noun + "s"
 	}
-	return t
+	return noun
 }

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+const (
+	gcTitle = "garbage collector"
+	gcAside = "(gctrace, all cycles but forced ones)"
+)
+
+// collector adds a metric of the collector to the one section that tells of it:
+// as its geomean, or where there is one benchmark as its row. Most of what there
+// is to know is for who asks for all.
+func (p *printer) collector(t assay.Table, sec *section) {
+	l, _ := labelOf(t.Metric.Name)
+	switch {
+	case !p.s.All && !l.brief:
+		sec.hidden++
+	case len(t.Rows) == 1:
+		e := p.entry(t, t.Rows[0])
+		e.label = l.text
+		sec.entries = append(sec.entries, e)
+	case len(t.Geomean) > 0:
+		e := p.geomean(t)
+		e.label = l.text
+		sec.entries = append(sec.entries, e)
+	case p.unchanged(t.Rows) == len(t.Rows):
+		sec.facts = addFact(sec.facts, l.text, unchangedText(t.Rows))
+	default: // the geomean has a zero in it
+		sec.facts = addFact(sec.facts, l.text, p.counts(t.Rows)+" "+p.showAll())
+	}
+}
+
+// withCollector appends the section of the collector, if there is one.
+func (p *printer) withCollector(sections []section, gc section, what string) []section {
+	if len(gc.entries) == 0 && len(gc.facts) == 0 {
+		return sections
+	}
+	gc.title, gc.aside = gcTitle, gcAside
+	if what != "" && len(gc.entries) > 0 {
+		gc.title += ", " + what
+	}
+	gc.tail = p.gcNote(gc, assay.Benchmark{})
+	slices.SortStableFunc(gc.entries, func(a, b entry) int { return gcOrder(a) - gcOrder(b) })
+	return append(sections, gc)
+}
+
+// gcOrder is the place of an entry among the labels.
+func gcOrder(e entry) int {
+	i := slices.IndexFunc(gcLabels, func(l label) bool { return l.metric == e.metric.Name })
+	if i < 0 {
+		return len(gcLabels)
+	}
+	return i
+}
+
+// gcNote says how the figures of a section came about and what it left out; the
+// zero benchmark is any.
+func (p *printer) gcNote(sec section, b assay.Benchmark) string {
+	text := ""
+	i := slices.IndexFunc(p.r.GCs, func(g assay.GC) bool { return b == (assay.Benchmark{}) || g.Benchmark == b })
+	switch {
+	case i < 0:
+	case p.r.GCs[i].Inside:
+		text = "traced inside the measured trials, for all variants alike"
+	default:
+		text = "traced in trials of their own"
+	}
+	if slices.ContainsFunc(sec.entries, func(e entry) bool { return isShare(e.metric.Name) }) {
+		text = joinNotes(text, "a share's change is relative, not in points")
+	}
+	if sec.hidden > 0 {
+		text = joinNotes(text, fmt.Sprintf("%s more %s", itoa(sec.hidden), p.showAll()))
+	}
+	return text
+}
+
+func joinNotes(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A label is how a metric of services or of the collector is called in print,
+// and in which unit it is counted.
+type label struct {
+	metric, text string
+	units        []scale
+	// detail metrics are for who asks for all; brief ones are told of Go
+	// benchmarks and commands, too.
+	detail, brief bool
+}
+
+// The labels in the order of printing.
+var (
+	loadLabels = []label{
+		{metric: assay.MetricRequests, text: "tx/s", units: things},
+		{metric: assay.MetricErrors, text: "errors", units: shares},
+	}
+	serverLabels = []label{
+		{metric: assay.MetricServerCPU, text: "CPU per 1,000 tx", units: seconds},
+		{metric: assay.MetricMeanRSS, text: "mean RSS", units: memory},
+		{metric: assay.MetricRSS, text: "peak RSS", units: memory},
+	}
+	gcLabels = []label{
+		{metric: assay.MetricGCCyclesMin, text: "cycles per minute", units: things},
+		{metric: assay.MetricGCCyclesTx, text: "cycles per 1,000 tx", units: things},
+		{metric: assay.MetricGCCyclesOp, text: "cycles per op", units: things, brief: true},
+		{metric: assay.MetricGCMark, text: "mark, wall", units: seconds},
+		{metric: assay.MetricGCMarkCPU, text: "mark, CPU", units: seconds, brief: true},
+		{metric: assay.MetricGCAssistCPU, text: "mark CPU, assists", units: seconds, detail: true},
+		{metric: assay.MetricGCWorkerCPU, text: "mark CPU, workers", units: seconds, detail: true},
+		{metric: assay.MetricGCIdleCPU, text: "mark CPU, idle", units: seconds, detail: true},
+		{metric: assay.MetricGCSweepPause, text: "pause, sweep end", units: seconds, brief: true},
+		{metric: assay.MetricGCMarkPause, text: "pause, mark end", units: seconds, brief: true},
+		{metric: assay.MetricGCPauseP50, text: "both pauses, p50", units: seconds, detail: true},
+		{metric: assay.MetricGCPauseP99, text: "both pauses, p99", units: seconds},
+		{metric: assay.MetricGCPauseMin, text: "paused per minute", units: seconds},
+		{metric: assay.MetricGCShare, text: "share of CPU time", units: shares, brief: true},
+		{metric: assay.MetricGCAlloc, text: "allocation rate", units: rates},
+		{metric: assay.MetricGCLive, text: "live heap", units: memory},
+	}
+)
+
+// labelOf finds the label of a metric; those that have none go by their name.
+func labelOf(metric string) (label, bool) {
+	for _, list := range [][]label{loadLabels, serverLabels, gcLabels} {
+		if i := slices.IndexFunc(list, func(l label) bool { return l.metric == metric }); i >= 0 {
+			return list[i], true
+		}
+	}
+	if assay.IsLatency(metric) {
+		return label{metric: metric, text: strings.TrimPrefix(metric, "latency."), units: seconds}, true
+	}
+	return label{metric: metric, text: metric, detail: isGC(metric)}, false
+}
+
+func isGC(metric string) bool { return strings.HasPrefix(metric, assay.GCPrefix) }
+
+// unaskedFor are the metrics of a server and its collector, which a study
+// measures whether anybody asks or not.
+func unaskedFor(metric string) bool {
+	return isGC(metric) || metric == assay.MetricMeanRSS || metric == assay.MetricServerCPU || metric == assay.MetricErrors
+}
+
+// isShare reports whether a metric is a part of a whole, printed in percent, so
+// that a difference of two is in points.
+func isShare(metric string) bool {
+	return metric == assay.MetricErrors || metric == assay.MetricGCShare
+}
+
+// byQuantile orders names of latency quantiles.
+func byQuantile(a, b string) int {
+	p := func(metric string) float64 {
+		f, err := strconv.ParseFloat(strings.TrimPrefix(metric, "latency.p"), 64)
+		if err != nil {
+			return 100
+		}
+		return f
+	}
+	return cmp.Or(cmp.Compare(p(a), p(b)), cmp.Compare(a, b))
+}
