@@ -250,7 +250,7 @@ func (t *Tracker) whole(metric, variant string) *sample {
 		return g
 	}
 	if active := t.active(); len(active) == 1 {
-		return active[0].samples[metric][variant]
+		return t.unsaturated(active[0], metric, variant)
 	}
 	return nil
 }

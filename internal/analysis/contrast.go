@@ -70,7 +70,7 @@ func measured(p *assay.Plan, name string) string {
 // contrast is a contrast on one benchmark as a sample; nil where some value has
 // no logarithm.
 func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
-	return t.contrastOf(c, func(variant string) *sample { return b.samples[metric][variant] })
+	return t.contrastOf(c, func(variant string) *sample { return t.unsaturated(b, metric, variant) })
 }
 
 // contrastWhole is a contrast on the whole suite, or on its only benchmark: that

@@ -1,20 +1,29 @@
 package analysis
 
-import "github.com/seed-1318a441/assay"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
-// mostFaults is the share of a service's blocks that may be spoiled by a trial
-// that failed: more, and the benchmark is excluded.
+	"github.com/seed-1318a441/assay"
+)
+
 const (
+	// mostFaults is the share of a service's blocks that trials which failed may
+	// spoil: with more of them, and leastFaults at least, it is excluded.
 	mostFaults  = 0.1
 	leastFaults = 2
 )
 
-// A faults follows the trials that failed. A Go benchmark or a command is
-// excluded by its first: it is the same work every time, and what fails once is
-// broken. A server's start depends on ports, disks and other processes, and
-// costs minutes: one that fails spoils its block for its benchmark, in which
-// nothing is left to compare, and the benchmark goes on. Too many spoiled blocks,
-// or nothing but them at first, exclude it as well.
+// A faults follows the trials that failed.
+//
+// A Go benchmark or a command is excluded by its first: it is the same work
+// every time, and what fails once is broken. The start of a server depends on
+// ports, disks and other processes, and a trial costs minutes: one that fails
+// spoils its block for its benchmark, of which nothing is left to compare, and
+// the benchmark goes on. What fails too often is excluded all the same, since
+// what is left would be a choice made by the failures.
 type faults struct {
 	service map[assay.Benchmark]bool
 	of      map[assay.Benchmark]*faulty
@@ -22,66 +31,143 @@ type faults struct {
 
 // A faulty is how one benchmark fared.
 type faulty struct {
-	blocks  int // in which it ran, the pilot's counted
-	spoiled int // of these
-	last    bool
-	out     bool // excluded
-	// starts and failed count trials by variant.
-	starts, failed map[string]int
+	blocks   int // in which it ran, the pilot's counted
+	spoiled  []int
+	now, out bool           // the last block is spoiled; the benchmark is excluded
+	starts   map[string]int // trials by variant
+	failed   map[string]int
+	first    assay.Trial // that failed
 }
 
 func newFaults(p *assay.Plan) *faults {
 	f := &faults{service: map[assay.Benchmark]bool{}, of: map[assay.Benchmark]*faulty{}}
 	for _, b := range p.Benchmarks {
-		ws := p.Study.Workloads
-		f.service[b.Benchmark] = b.Workload < len(ws) && ws[b.Workload].Kind == assay.KindService
+		f.service[b.Benchmark] = serves(p, b)
 		f.of[b.Benchmark] = &faulty{starts: map[string]int{}, failed: map[string]int{}}
 	}
 	return f
 }
 
+// serves reports whether a benchmark is a service.
+func serves(p *assay.Plan, b assay.PlannedBenchmark) bool {
+	ws := p.Study.Workloads
+	return b.Workload < len(ws) && ws[b.Workload].Kind == assay.KindService
+}
+
 // add takes the next complete block.
 func (f *faults) add(block []assay.Trial) {
-	seen := map[*faulty]bool{}
+	ran := map[*faulty]bool{}
 	for _, tr := range block {
 		b := f.of[tr.Benchmark]
 		if b == nil || tr.Status == assay.StatusSkipped {
 			continue
 		}
-		if !seen[b] {
-			seen[b] = true
+		if !ran[b] {
+			ran[b], b.now = true, false
 			b.blocks++
-			b.last = false
 		}
-		b.starts[tr.Variant]++
-		if tr.Status != assay.StatusOK {
-			b.failed[tr.Variant]++
-			b.last = true
-		}
-	}
-	for b := range seen {
-		if b.last {
-			b.spoiled++
-		}
+		b.note(tr)
 	}
 	for name, b := range f.of {
 		b.out = b.out || b.tooMany(f.service[name])
 	}
 }
 
+func (b *faulty) note(tr assay.Trial) {
+	b.starts[tr.Variant]++
+	if tr.Status == assay.StatusOK {
+		return
+	}
+	b.failed[tr.Variant]++
+	if b.first.ID == 0 {
+		b.first = tr
+	}
+	if !b.now {
+		b.now, b.spoiled = true, append(b.spoiled, tr.Block)
+	}
+}
+
 // tooMany is the rule.
 func (b *faulty) tooMany(service bool) bool {
-	switch {
-	case b.spoiled == 0:
-		return false
-	case !service:
-		return true
+	n := len(b.spoiled)
+	if !service {
+		return n > 0
 	}
-	return b.spoiled >= leastFaults && float64(b.spoiled) > mostFaults*float64(b.blocks)
+	return n >= leastFaults && float64(n) > mostFaults*float64(b.blocks)
 }
 
 // spoiled reports whether the last block has nothing to compare.
-func (f *faults) spoiled(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.last }
+func (f *faults) spoiled(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.now }
 
 // excluded reports whether a benchmark is out.
 func (f *faults) excluded(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.out }
+
+// why says why a service is excluded.
+func (b *faulty) why() string {
+	out := fmt.Sprintf("%d of %s failed", len(b.spoiled), count(b.blocks, "block"))
+	if b.first.Reason != "" {
+		out += ": " + b.first.Reason
+	}
+	return out
+}
+
+// warning tells of a service what failed, whether it is excluded or not.
+func (b *faulty) warning(run string) assay.Warning {
+	w := assay.Warning{Code: "start-failed", Text: b.first.Benchmark.Name + ": " + b.counts()}
+	if b.out {
+		w.Code = "bench-failed"
+	}
+	reason := fmt.Sprintf("block %d, %q: %s", b.first.Block, b.first.Variant, failedWord(b.first.Status))
+	if b.first.Reason != "" {
+		reason += ": " + b.first.Reason
+	}
+	w.Facts = []string{reason, fmt.Sprintf("log: raw/%04d.out and .err of run %s", b.first.ID, run)}
+	if b.out {
+		w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant: more than 1 in 10 blocks (%d of %d)", len(b.spoiled), b.blocks))
+	} else {
+		w.Facts = append(w.Facts, fmt.Sprintf("nothing of %s is compared; the others stand", blocksNamed(b.spoiled)))
+	}
+	return w
+}
+
+// counts is `2 of 12 starts of "greentea" failed, 0 of 12 of "classic"`, the
+// variant that failed most first.
+func (b *faulty) counts() string {
+	names := slices.Sorted(maps.Keys(b.starts))
+	slices.SortStableFunc(names, func(x, y string) int { return b.failed[y] - b.failed[x] })
+	var parts []string
+	for i, v := range names {
+		word := "of"
+		if i == 0 {
+			word = "starts of"
+		}
+		part := fmt.Sprintf("%d of %d %s %q", b.failed[v], b.starts[v], word, v)
+		if i == 0 {
+			part += " failed"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// blocksNamed is "block 3" or "blocks 3 and 7".
+func blocksNamed(blocks []int) string {
+	if len(blocks) == 1 {
+		return fmt.Sprintf("block %d", blocks[0])
+	}
+	var names []string
+	for _, b := range blocks[:len(blocks)-1] {
+		names = append(names, fmt.Sprint(b))
+	}
+	return fmt.Sprintf("blocks %s and %d", strings.Join(names, ", "), blocks[len(blocks)-1])
+}
+
+// failedStarts are the warnings of all services that failed.
+func (t *Tracker) failedStarts() (out []assay.Warning) {
+	for _, b := range t.bench {
+		if f := t.faults.of[b.plan.Benchmark]; serves(t.plan, b.plan) && len(f.spoiled) > 0 {
+			out = append(out, f.warning(t.plan.Run))
+		}
+	}
+	return out
+}

@@ -25,6 +25,7 @@ func gateAnswer(a *assay.Answer, t *Tracker) {
 			}
 		}
 		failed = append(failed, t.exactlyWorse(metric)...)
+		open = append(open, t.saturatedCells(metric)...)
 	}
 	limit := percent(t.plan.Study.Decide.Gate)
 	switch {
@@ -70,7 +71,7 @@ func (t *Tracker) exactlyWorse(metric string) (names []string) {
 	for _, b := range t.active() {
 		for _, v := range t.others() {
 			s := b.samples[metric][v]
-			if s == nil || !s.constant() {
+			if s == nil || !s.constant() || t.isSaturated(b, metric, v) {
 				continue
 			}
 			l := math.Log(s.value[0] / s.base[0])

@@ -70,7 +70,7 @@ next:
 			if t.notYet(b, v) {
 				continue
 			}
-			if s := b.samples[metric][v]; s == nil || s.zero || len(s.d) == 0 {
+			if s := b.samples[metric][v]; s == nil || s.zero || len(s.d) == 0 || t.isSaturated(b, metric, v) {
 				continue next
 			}
 		}

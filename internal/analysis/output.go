@@ -50,7 +50,7 @@ func (t *Tracker) judgeOutput(b *benchmark, block []assay.Trial) {
 	}
 	if o.odd == nil {
 		for _, tr := range block {
-			if t.index[tr.Benchmark] == b && tr.Status == assay.StatusOK && tr.Output != o.base[0].Output {
+			if t.index[tr.Benchmark] == b && tr.Status == assay.StatusOK && !tr.Traced && tr.Output != o.base[0].Output {
 				o.odd = &tr
 				break
 			}

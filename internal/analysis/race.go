@@ -37,7 +37,8 @@ func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
 func (t *Tracker) priceOf(turns []assay.Turn, variants int) time.Duration {
 	sum := t.linkOf(variants)
 	for _, turn := range turns {
-		sum += time.Duration(turn.Inner*variants) * t.trialTime(t.index[turn.Benchmark])
+		b := t.index[turn.Benchmark]
+		sum += time.Duration(variants) * (time.Duration(turn.Inner)*t.trialTime(b) + t.tracingTime(b))
 	}
 	return sum
 }
@@ -46,6 +47,18 @@ func (t *Tracker) priceOf(turns []assay.Turn, variants int) time.Duration {
 func (t *Tracker) trialTime(b *benchmark) time.Duration {
 	if b.trials > 0 {
 		return b.wall / time.Duration(b.trials)
+	}
+	return b.plan.Trial
+}
+
+// tracingTime is the expected wall time of the traced trials of a variant in a
+// block, which are run beside the rounds; those of a service are its rounds.
+func (t *Tracker) tracingTime(b *benchmark) time.Duration {
+	switch {
+	case b.traced.trials > 0:
+		return b.traced.wall / time.Duration(max(b.traced.turns, 1))
+	case b.trials > 0 || serves(t.plan, b.plan) || !t.plan.Study.Measure.Collects(assay.CollectGC):
+		return 0
 	}
 	return b.plan.Trial
 }

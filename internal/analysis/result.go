@@ -105,6 +105,9 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) 
 	default:
 		c = j.compare(s)
 		c.MoreTime = t.moreTime(b, c.MoreBlocks)
+		if reason, ok := t.saturated(b, metric, variant); ok {
+			c = saturate(c, reason)
+		}
 	}
 	c.Variant, c.Benchmark = variant, b.plan.Benchmark
 	return c, true
@@ -136,7 +139,7 @@ func (t *Tracker) noise() assay.Noise {
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
 	for _, b := range t.active() {
-		if s := b.samples[metric][t.control]; s != nil {
+		if s := t.unsaturated(b, metric, t.control); s != nil {
 			s.e = s.evalue(0, t.from)
 			cells = append(cells, cell{s, b, t.control})
 		}

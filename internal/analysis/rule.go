@@ -85,7 +85,7 @@ func (t *Tracker) price(turns []assay.Turn) time.Duration { return t.priceOf(tur
 // the sake of the geomean.
 func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[*benchmark]bool) {
 	if t.blocks < t.from {
-		return active, nil
+		return slices.DeleteFunc(slices.Clone(active), t.allSaturated), nil
 	}
 	geomeanOnly = map[*benchmark]bool{}
 	needed := map[*benchmark]bool{}
@@ -96,7 +96,7 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 	}
 	whole := len(active) > 1 && t.geomeanUndecided() || t.effectsUndecided()
 	for _, b := range active {
-		if needed[b] || whole {
+		if needed[b] || whole && !t.allSaturated(b) {
 			open = append(open, b)
 			geomeanOnly[b] = !needed[b]
 		}
@@ -135,13 +135,13 @@ type cell struct {
 }
 
 // cells are the samples of a metric that count as comparisons: not the
-// control's, and not those that equality decides.
+// control's, and not those that equality decides or that are saturated.
 func (t *Tracker) cells(active []*benchmark, metric string) []cell {
 	var out []cell
 	for _, b := range active {
 		for _, v := range t.variants {
 			s := b.samples[metric][v]
-			if v != t.control && s != nil && !s.constant() {
+			if v != t.control && s != nil && !s.constant() && !t.isSaturated(b, metric, v) {
 				out = append(out, cell{s, b, v})
 			}
 		}

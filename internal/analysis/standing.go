@@ -22,7 +22,7 @@ func (t *Tracker) Standing() Standing {
 		for _, b := range t.active() {
 			for _, v := range t.others() {
 				s.Cells++
-				if x := b.samples[m][v]; x != nil && (x.left || x.constant()) && !t.tooFew(b, v) {
+				if x := b.samples[m][v]; x != nil && (x.left || x.constant() || t.isSaturated(b, m, v)) && !t.tooFew(b, v) {
 					s.Decided++
 				}
 			}

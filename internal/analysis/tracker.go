@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -27,6 +28,8 @@ type Tracker struct {
 
 	effects []effect // what the variants can tell of single switches
 
+	faults *faults
+
 	bench   []*benchmark
 	index   map[assay.Benchmark]*benchmark
 	metrics []string // in the order first seen, those that decide first
@@ -48,7 +51,9 @@ type benchmark struct {
 	plan    assay.PlannedBenchmark
 	samples map[string]map[string]*sample // metric, variant
 	trials  int
-	wall    time.Duration  // of its trials, for the price of a block
+	wall    time.Duration // of its trials, for the price of a block
+	traced  spentTracing  // beside them
+	rates   map[string]rates
 	failed  string         // why it is excluded; "" when it is not
 	pilot   [][]float64    // ln ratios by pilot block, all variants pooled
 	inner   int            // rounds that the pilot chose
@@ -63,6 +68,7 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 		plan: p, budget: budget, control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
 		metrics: slices.Clone(p.Study.Decide.Metrics),
 		from:    max(stats.MinBlocks(p.Study.Decide.Alpha()), 2),
+		faults:  newFaults(p),
 	}
 	for _, v := range p.Variants {
 		if v.Name != p.Study.Base && v.Name != t.control {
@@ -74,7 +80,8 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	}
 	t.effects = findEffects(p)
 	for _, pb := range p.Benchmarks {
-		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1), ran: map[string]int{}}
+		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1),
+			ran: map[string]int{}, rates: map[string]rates{}}
 		t.bench = append(t.bench, b)
 		t.index[pb.Benchmark] = b
 	}
@@ -89,15 +96,18 @@ func (t *Tracker) Add(block []assay.Trial) {
 		t.spent += tr.Duration + tr.Link
 		link += tr.Link
 		b := t.index[tr.Benchmark]
-		b.trials++
-		b.wall += tr.Duration
-		t.exclude(b, tr)
-		if tr.Status == assay.StatusOK {
+		b.took(tr)
+		if !serves(t.plan, b.plan) {
+			t.exclude(b, tr)
+		}
+		if tr.Status == assay.StatusOK && !tr.Traced {
 			t.see(b, tr)
 		}
 	}
+	t.faults.add(block)
 	for _, b := range t.bench {
 		t.judgeOutput(b, block)
+		t.excludeService(b)
 	}
 	if link > 0 {
 		t.links += link
@@ -110,13 +120,13 @@ func (t *Tracker) Add(block []assay.Trial) {
 		t.blocks++
 	}
 	for b, rounds := range t.byBenchmark(block) {
-		if b.failed != "" {
-			continue
-		}
-		if pilot {
+		switch {
+		case b.failed != "" || t.faults.spoiled(b.plan.Benchmark):
+		case pilot:
 			b.addPilot(rounds, t.plan.Study.Base, t.variants)
-		} else {
+		default:
 			t.addRounds(b, rounds)
+			b.addRates(block)
 		}
 	}
 	if pilot && t.pilots == pilotBlocks {
@@ -140,11 +150,18 @@ func (t *Tracker) exclude(b *benchmark, tr assay.Trial) {
 	t.warnings = append(t.warnings, failedWarning(tr, t.called(b), t.plan.Run))
 }
 
+// excludeService takes a service out when too many of its blocks failed.
+func (t *Tracker) excludeService(b *benchmark) {
+	if f := t.faults.of[b.plan.Benchmark]; f.out && b.failed == "" && serves(t.plan, b.plan) {
+		b.failed = f.why()
+	}
+}
+
 // called is what people call a benchmark: BenchmarkX where it is a Go benchmark,
-// the name of a command.
+// the name of a command or of a service.
 func (t *Tracker) called(b *benchmark) string {
 	ws := t.plan.Study.Workloads
-	if i := b.plan.Workload; i < len(ws) && ws[i].Kind == assay.KindCommand {
+	if i := b.plan.Workload; i < len(ws) && (ws[i].Kind == assay.KindCommand || ws[i].Kind == assay.KindService) {
 		return b.plan.Name
 	}
 	return "Benchmark" + b.plan.Name
@@ -161,6 +178,11 @@ func (t *Tracker) byBenchmark(block []assay.Trial) map[*benchmark]rounds {
 			out[b] = rounds{}
 		}
 		for m, x := range tr.Observations {
+			// Tracing costs time: what else such a trial may have observed is no part of
+			// the comparison.
+			if tr.Traced && !strings.HasPrefix(m, assay.GCPrefix) {
+				continue
+			}
 			if out[b][m] == nil {
 				out[b][m] = map[string][]float64{}
 			}
@@ -207,6 +229,27 @@ func (b *benchmark) sample(metric, variant string) *sample {
 		byVariant[variant] = &sample{e: 1}
 	}
 	return byVariant[variant]
+}
+
+// A spentTracing is what the traced trials of a benchmark took, and over how
+// many turns: a variant's part in a block.
+type spentTracing struct {
+	trials, turns int
+	wall          time.Duration
+}
+
+// took adds up the time of trials, those that trace apart.
+func (b *benchmark) took(tr assay.Trial) {
+	if tr.Traced {
+		b.traced.trials++
+		b.traced.wall += tr.Duration
+		return
+	}
+	b.trials++
+	b.wall += tr.Duration
+	if tr.Round <= 1 {
+		b.traced.turns++
+	}
 }
 
 // cost is the expected time of one round of the benchmark over the variants of

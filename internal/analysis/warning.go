@@ -49,7 +49,7 @@ func failedWord(s assay.Status) string {
 
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	var out []assay.Warning
+	out := t.failedStarts()
 	if w, ok := noisy(r); ok {
 		out = append(out, w)
 	}

@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+const (
+	// leastAttained is the share of the intended rate below which a load is not
+	// the one that was asked for.
+	leastAttained = 0.99
+	// saturatedFrom is the number of blocks from which that is said: it is no
+	// matter of noise, and every block of an overloaded server is wasted.
+	saturatedFrom = 3
+)
+
+// A rates is the rate of an open load by block, of one benchmark and variant.
+type rates struct {
+	intended float64   // of the last trial, transactions a second
+	attained []float64 // per block, a share of what was intended then
+}
+
+// addRates takes the attained rates of a block.
+func (b *benchmark) addRates(block []assay.Trial) {
+	shares := map[string][]float64{}
+	for _, tr := range block {
+		if share, ok := attained(tr); ok && tr.Benchmark == b.plan.Benchmark {
+			shares[tr.Variant] = append(shares[tr.Variant], share)
+			r := b.rates[tr.Variant]
+			r.intended = tr.Intended
+			b.rates[tr.Variant] = r
+		}
+	}
+	for v, s := range shares {
+		r := b.rates[v]
+		r.attained = append(r.attained, stats.Median(s))
+		b.rates[v] = r
+	}
+}
+
+// attained is the share of the intended rate at which an open load was answered;
+// ok is false for other loads. tx/s counts transactions that succeeded. One that
+// failed was answered too, so of a share e of errors the rate is tx/s / (1-e):
+// a server that refuses quickly is not saturated but broken, which errors/tx
+// tells.
+func attained(tr assay.Trial) (share float64, ok bool) {
+	rate, errors := tr.Observations[assay.MetricRequests], tr.Observations[assay.MetricErrors]
+	if tr.Traced || !(tr.Intended > 0) || !(rate > 0) || errors >= 1 {
+		return 0, false
+	}
+	return rate / (1 - errors) / tr.Intended, true
+}
+
+// saturated says why the latencies and the throughput of a variant are not
+// compared with the base's: one of the two did not keep up with its open load.
+func (t *Tracker) saturated(b *benchmark, metric, variant string) (reason string, ok bool) {
+	if !assay.IsLatency(metric) && metric != assay.MetricRequests {
+		return "", false
+	}
+	for _, v := range []string{t.plan.Study.Base, variant} {
+		r := b.rates[v]
+		if len(r.attained) < saturatedFrom {
+			continue
+		}
+		if share := stats.Median(r.attained); share < leastAttained {
+			return fmt.Sprintf("%s attained %s of %s requests a second: latency is that of the queue; lower the rate",
+				v, rate(share*r.intended), rate(r.intended)), true
+		}
+	}
+	return "", false
+}
+
+// isSaturated is saturated without the reason.
+func (t *Tracker) isSaturated(b *benchmark, metric, variant string) bool {
+	_, ok := t.saturated(b, metric, variant)
+	return ok
+}
+
+// unsaturated is the sample of a metric and variant; nil where the load was not
+// kept up with.
+func (t *Tracker) unsaturated(b *benchmark, metric, variant string) *sample {
+	if t.isSaturated(b, metric, variant) {
+		return nil
+	}
+	return b.samples[metric][variant]
+}
+
+// rate prints requests a second: whole ones from 100 on.
+func rate(x float64) string {
+	if x >= 100 {
+		return fmt.Sprintf("%.0f", math.Floor(x))
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// saturate makes of a comparison one that says nothing but that.
+func saturate(c assay.Comparison, reason string) assay.Comparison {
+	c.Verdict, c.Reason = assay.Saturated, reason
+	c.Exact, c.MayBeSmall, c.MoreBlocks, c.MoreTime, c.Within, c.E = false, false, 0, 0, nil, 0
+	return c
+}
+
+// saturatedCells lists the cells of a metric that no gate can pass.
+func (t *Tracker) saturatedCells(metric string) (names []string) {
+	for _, b := range t.active() {
+		for _, v := range t.others() {
+			if t.isSaturated(b, metric, v) {
+				names = append(names, b.plan.Name+" "+metric)
+			}
+		}
+	}
+	return names
+}
+
+// allSaturated reports whether a benchmark has nothing to decide, since
+// whatever decides is saturated.
+func (t *Tracker) allSaturated(b *benchmark) bool {
+	if len(b.rates) == 0 {
+		return false
+	}
+	for _, m := range t.plan.Study.Decide.Metrics {
+		for _, v := range t.others() {
+			if !t.isSaturated(b, m, v) {
+				return false
+			}
+		}
+	}
+	return true
+}
