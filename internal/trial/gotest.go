@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -27,7 +28,9 @@ type GoTest struct {
 	Pattern string
 	// N is the number of iterations; 1 is what benchmarks are discovered with.
 	N int
-	// GCTrace counts GC cycles, which makes the program print a line for each.
+	// GCTrace traces the collector, which makes the program print a line for each
+	// cycle and so costs it time. The reading of a trial of one benchmark then has
+	// the metrics gc.*, over the whole process.
 	GCTrace bool
 	// TestFlags are as in assay.Workload, Args what follows them.
 	TestFlags, Args []string
@@ -35,7 +38,7 @@ type GoTest struct {
 	Timeout time.Duration
 }
 
-// An Outcome is what came of a GoTest or a Program.
+// An Outcome is what came of a GoTest, a Program or a Service.
 type Outcome struct {
 	Exit
 	Status assay.Status
@@ -59,7 +62,9 @@ type Outcome struct {
 	// Collected is what else the trial left; nil for nothing.
 	Collected *assay.Collected
 	// Server is what the server of a Service printed to stdout and stderr, its head
-	// and its tail; Stdout and Stderr are then the load generator's.
+	// and its tail; nil for others, and only for them. Stdout and Stderr are then
+	// the load generator's, Start and Wall the whole trial's, and of all else in
+	// Exit there is only PeakRSS, the server's.
 	Server []byte
 }
 
@@ -68,7 +73,13 @@ type Outcome struct {
 func (g GoTest) Run(ctx context.Context) (Outcome, error) {
 	stdout := collect.NewBenchWriter(g.Procs)
 	stderr := new(collect.StderrWriter)
-	exit, err := run(ctx, g.command(), stdout, stderr)
+	var w io.Writer = stderr
+	var trace *tracer
+	if g.GCTrace {
+		trace = newTracer()
+		w = trace.tee(w)
+	}
+	exit, err := run(ctx, g.command(), stdout, w)
 	if err != nil {
 		return Outcome{Exit: exit}, err
 	}
@@ -76,7 +87,25 @@ func (g GoTest) Run(ctx context.Context) (Outcome, error) {
 	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = broken(o, out, stderr)
+	if trace != nil {
+		g.addTrace(&o, trace)
+	}
 	return o, nil
+}
+
+// addTrace adds what the trace of the collector told. The cycles are those of
+// the process, so their metrics are of a benchmark only where it ran alone. The
+// collection that the testing package asks for before each run is a forced one,
+// and those are not counted.
+func (g GoTest) addTrace(o *Outcome, trace *tracer) {
+	c, values := trace.whole(o.Exit, g.N)
+	o.Collected = c
+	if len(g.Names) != 1 {
+		return
+	}
+	if r, ok := o.reading(g.Names[0], g.N); ok {
+		maps.Copy(r.Values, values)
+	}
 }
 
 func (g GoTest) command() Command {
@@ -208,7 +237,9 @@ func (g GoTest) missing(o Outcome, out collect.Output, name string) string {
 // reading of that name and number of iterations, user-sec/op and sys-sec/op
 // (the CPU time of the whole process, set-up included, over n), and
 // peak-RSS-bytes where it is known. It is nil where there is no such reading.
-// CPU and memory mean something only where the trial ran one benchmark.
+// CPU and memory mean something only where the trial ran one benchmark. Of a
+// Service there is no CPU time but that in its reading: the whole of its life
+// would include set-up and warm-up.
 func (o Outcome) Observations(name string, n int) map[string]float64 {
 	r, ok := o.reading(name, n)
 	if !ok {
@@ -216,8 +247,10 @@ func (o Outcome) Observations(name string, n int) map[string]float64 {
 	}
 	obs := make(map[string]float64, len(r.Values)+3)
 	maps.Copy(obs, r.Values)
-	obs[assay.MetricUser] = o.User.Seconds() / float64(n)
-	obs[assay.MetricSys] = o.Sys.Seconds() / float64(n)
+	if o.Server == nil {
+		obs[assay.MetricUser] = o.User.Seconds() / float64(n)
+		obs[assay.MetricSys] = o.Sys.Seconds() / float64(n)
+	}
 	if o.PeakRSS > 0 {
 		obs[assay.MetricRSS] = float64(o.PeakRSS)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -43,6 +44,8 @@ type Program struct {
 	Timeout time.Duration
 	// Counters asks for Exit.Counters.
 	Counters bool
+	// GCTrace traces the collector of a Go program, as in GoTest.
+	GCTrace bool
 }
 
 // Run runs the trial. Its reading, where Status is ok, has the wall time as
@@ -116,7 +119,14 @@ func (p Program) step(ctx context.Context, what string, args []string) Outcome {
 
 // measure runs the program itself.
 func (p Program) measure(ctx context.Context) (Outcome, error) {
-	c := Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(p.Env, p.Dir), Timeout: p.Timeout, Counters: p.Counters}
+	env := p.Env
+	var stderr io.Writer
+	var trace *tracer
+	if p.GCTrace {
+		env, trace = withGCTrace(env), newTracer()
+		stderr = &trace.writer
+	}
+	c := Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters}
 	if p.Stdin != "" {
 		f, err := openInput(p.Stdin)
 		if err != nil {
@@ -126,14 +136,20 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		c.Stdin = f
 	}
 	stdout := digest{sum: sha256.New()}
-	e, err := run(ctx, c, &stdout, nil)
+	e, err := run(ctx, c, &stdout, stderr)
 	if err != nil {
 		return Outcome{Exit: e}, err
 	}
 	o := Outcome{Exit: e, Output: hex.EncodeToString(stdout.sum.Sum(nil))}
 	o.Status, o.Reason = p.judge(o, stdout.n)
+	values := e.values()
+	if trace != nil {
+		var traced map[string]float64
+		o.Collected, traced = trace.whole(e, 1)
+		maps.Copy(values, traced)
+	}
 	if o.Status == assay.StatusOK {
-		o.Readings = []collect.Reading{{Name: p.Name, N: 1, Values: e.values()}}
+		o.Readings = []collect.Reading{{Name: p.Name, N: 1, Values: values}}
 	}
 	return o, nil
 }

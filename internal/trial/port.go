@@ -1,0 +1,94 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	gonet "github.com/shirou/gopsutil/v4/net"
+	"github.com/shirou/gopsutil/v4/process"
+
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// loopback is where the servers of trials listen.
+const loopback = "127.0.0.1"
+
+// vacate is how long a port may stay taken after the server has ended: what it
+// leaves behind is killed by then, but the system may be slow to tell.
+const vacate = time.Second
+
+// FreePort returns a TCP port that is free on loopback. Nothing keeps it free:
+// another program may take it before the server does.
+func FreePort() (int, error) {
+	l, err := net.Listen("tcp4", address(0))
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// address is a port on loopback.
+func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
+
+// taken reports whether something listens on the port. Listening alone does not
+// tell: some systems let a server listen on loopback beside one that listens
+// everywhere.
+func taken(port int) bool {
+	if conn, err := net.DialTimeout("tcp4", address(port), time.Second); err == nil {
+		_ = conn.Close()
+		return true
+	}
+	l, err := net.Listen("tcp4", address(port))
+	if err != nil {
+		return true
+	}
+	_ = l.Close()
+	return false
+}
+
+// staysTaken waits a moment for a port to become free, and reports whether it
+// did not.
+func staysTaken(port int) bool {
+	for end := time.Now().Add(vacate); taken(port); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			return true
+		}
+	}
+	return false
+}
+
+// holder says which process listens on a port, as far as the system tells:
+// " (by pid 12, name)", else "".
+func holder(port int) string {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	pid, err := listener(ctx, port)
+	if err != nil {
+		return ""
+	}
+	name := "?"
+	if p, err := process.NewProcessWithContext(ctx, pid); err == nil {
+		name, _ = p.NameWithContext(ctx)
+	}
+	return fmt.Sprintf(" (by pid %d, %s)", pid, cmp.Or(collect.OneLine(name), "?"))
+}
+
+// listener finds the process that listens on a port.
+func listener(ctx context.Context, port int) (int32, error) {
+	all, err := gonet.ConnectionsWithContext(ctx, "tcp")
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range all {
+		if c.Laddr.Port == uint32(port) && c.Status == "LISTEN" && c.Pid > 0 {
+			return c.Pid, nil
+		}
+	}
+	return 0, errors.New("nobody is known")
+}

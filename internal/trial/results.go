@@ -1,0 +1,79 @@
+package trial
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// maxResults is how many files a load generator may leave its result in.
+const maxResults = 1 << 10
+
+// A version tells whether a file has been written to.
+type version struct {
+	size int64
+	time time.Time
+}
+
+// findResults looks for the files that match the pattern, which may name the
+// folder itself and may not lead out of it.
+func findResults(dir, pattern string) (map[string]version, error) {
+	if filepath.IsAbs(pattern) {
+		inside, err := filepath.Rel(dir, pattern)
+		if err != nil || !filepath.IsLocal(inside) {
+			return nil, fmt.Errorf("results %q is not in the folder of the trial", pattern)
+		}
+		pattern = inside
+	}
+	fsys := os.DirFS(dir)
+	names, err := fs.Glob(fsys, filepath.ToSlash(filepath.Clean(pattern)))
+	if err != nil {
+		return nil, fmt.Errorf("results %q: %w", pattern, err)
+	}
+	files := map[string]version{}
+	for _, name := range names {
+		if info, err := fs.Stat(fsys, name); err == nil && info.Mode().IsRegular() {
+			files[name] = version{info.Size(), info.ModTime()}
+		}
+	}
+	return files, nil
+}
+
+// openResults opens the files that have been written since before was taken, in
+// the order of their names: a warm-up with the same load leaves its own.
+func openResults(dir, pattern string, before map[string]version) (files []io.Reader, closeAll func(), err error) {
+	closeAll = func() {
+		for _, f := range files {
+			_ = f.(io.Closer).Close()
+		}
+	}
+	now, err := findResults(dir, pattern)
+	if err != nil {
+		return nil, closeAll, err
+	}
+	var names []string
+	for name, v := range now {
+		if before[name] != v {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, closeAll, fmt.Errorf("left no file that matches %q", pattern)
+	case len(names) > maxResults:
+		return nil, closeAll, fmt.Errorf("left %d files that match %q, more than %d", len(names), pattern, maxResults)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f, err := os.DirFS(dir).Open(name)
+		if err != nil {
+			return files, closeAll, err
+		}
+		files = append(files, f)
+	}
+	return files, closeAll, nil
+}

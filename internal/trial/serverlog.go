@@ -1,0 +1,117 @@
+package trial
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+)
+
+// A serverLog keeps what a server prints, its head and its tail, in the order
+// in which it came, and looks for a line that says that the server is ready.
+type serverLog struct {
+	// matched is closed when a line has matched.
+	matched chan struct{}
+
+	mu   sync.Mutex
+	kept limited
+	line *regexp.Regexp // nil for none, and when one has matched
+}
+
+func newServerLog(line *regexp.Regexp) *serverLog {
+	return &serverLog{line: line, matched: make(chan struct{})}
+}
+
+// stream returns a writer for one of the server's outputs, whose lines are its
+// own.
+func (l *serverLog) stream() io.Writer { return &logStream{log: l} }
+
+// maxLogLine is where a line is cut for the look at it.
+const maxLogLine = 16 << 10
+
+type logStream struct {
+	log  *serverLog
+	line []byte // that has not ended
+}
+
+// Write keeps p. It never fails.
+func (s *logStream) Write(p []byte) (int, error) {
+	l := s.log
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _ = l.kept.Write(p)
+	for rest := p; l.line != nil && len(rest) > 0; {
+		text, after, whole := bytes.Cut(rest, []byte("\n"))
+		s.line = append(s.line, text[:min(len(text), maxLogLine-len(s.line))]...)
+		if whole {
+			s.end()
+		}
+		rest = after
+	}
+	return len(p), nil
+}
+
+// end looks at a line that has ended.
+func (s *logStream) end() {
+	if s.log.line.Match(bytes.TrimSuffix(s.line, []byte("\r"))) {
+		s.log.line = nil
+		close(s.log.matched)
+	}
+	s.line = s.line[:0]
+}
+
+// Bytes returns what was kept; never nil.
+func (l *serverLog) Bytes() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]byte{}, l.kept.Bytes()...)
+}
+
+// How much of a log goes into a reason: lines, and the bytes of a reason that
+// the terminal shows.
+const (
+	lastLines = 3
+	reasonLen = 200
+)
+
+// explain is a reason with the last lines of the log, as many as there is room
+// for.
+func (l *serverLog) explain(reason string) string {
+	lines := lastOf(l.Bytes(), lastLines)
+	for ; len(lines) > 1; lines = lines[1:] {
+		if text := reason + "; last log: " + strings.Join(lines, " | "); len(text) <= reasonLen {
+			return collect.OneLine(text)
+		}
+	}
+	if len(lines) > 0 {
+		reason += "; last log: " + lines[0]
+	}
+	return collect.OneLine(reason)
+}
+
+// lastOf returns the last n lines of text that say something, fit to print, the
+// oldest first. What the collector traces says nothing.
+func lastOf(text []byte, n int) []string {
+	lines := make([]string, 0, n)
+	for len(text) > 0 && len(lines) < n {
+		text = bytes.TrimSuffix(text, []byte("\n"))
+		at := bytes.LastIndexByte(text, '\n') + 1
+		if line := collect.OneLine(string(text[at:])); line != "" && !isTrace(line) {
+			lines = append(lines, line)
+		}
+		text = text[:at]
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// isTrace reports whether a line is one of GODEBUG=gctrace=1.
+func isTrace(line string) bool {
+	_, is, _ := gctrace.Line([]byte(line))
+	return is
+}

@@ -1,0 +1,89 @@
+package trial
+
+import (
+	"io"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+)
+
+// maxCycles is how many cycles of the collector a trial keeps, some 50 MB. A
+// collector that always runs has them in a few minutes.
+const maxCycles = 1 << 18
+
+// A tracer keeps the cycles of a program's collector.
+type tracer struct {
+	writer gctrace.Writer
+	cycles []assay.GCCycle
+	lost   int // beyond maxCycles
+	// since is when the cycles begin that are kept, since the start of the
+	// program.
+	since atomic.Int64
+}
+
+func newTracer() *tracer {
+	t := new(tracer)
+	t.writer.Cycle = t.add
+	return t
+}
+
+// newLateTracer keeps nothing before keepSince says from when on.
+func newLateTracer() *tracer {
+	t := newTracer()
+	t.since.Store(math.MaxInt64)
+	return t
+}
+
+func (t *tracer) keepSince(d time.Duration) { t.since.Store(int64(d)) }
+
+func (t *tracer) add(c assay.GCCycle) {
+	switch {
+	case c.At*1e9 < float64(t.since.Load()):
+	case len(t.cycles) == maxCycles:
+		t.lost++
+	default:
+		t.cycles = append(t.cycles, c)
+	}
+}
+
+// tee is w with what is written to it also traced.
+func (t *tracer) tee(w io.Writer) io.Writer { return io.MultiWriter(w, &t.writer) }
+
+// end reads what is left, when the program has ended, and returns all cycles.
+func (t *tracer) end() []assay.GCCycle {
+	t.writer.End()
+	return t.cycles
+}
+
+// between are the cycles that began in a time since the start of the program.
+// Their times are rounded to a millisecond.
+func between(cycles []assay.GCCycle, from, to time.Duration) []assay.GCCycle {
+	const half = 0.0005
+	return slices.DeleteFunc(slices.Clone(cycles), func(c assay.GCCycle) bool {
+		return c.At < from.Seconds()-half || c.At > to.Seconds()+half
+	})
+}
+
+// summary are the metrics of cycles.
+func summary(cycles []assay.GCCycle, over gctrace.Over) map[string]float64 {
+	var s gctrace.Summary
+	for _, c := range cycles {
+		s.Add(c)
+	}
+	return s.Values(over)
+}
+
+// whole are the cycles of a process that has ended, as what was collected, and
+// their metrics for n operations; no metrics where not all could be kept.
+func (t *tracer) whole(e Exit, n int) (*assay.Collected, map[string]float64) {
+	c := &assay.Collected{GC: t.end()}
+	if t.lost > 0 {
+		return c, nil
+	}
+	cpu := e.User + e.Sys
+	return c, summary(c.GC, gctrace.Over{Seconds: e.Wall.Seconds(), CPU: cpu.Seconds(), Operations: float64(n)})
+}

@@ -1,0 +1,167 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+)
+
+// A measurement is what a load told.
+type measurement struct {
+	result load.Result
+	// from and to are the time that the result is of.
+	from, to time.Time
+	usage    usage
+}
+
+// load runs the load generator and reads its result. The error is that it could
+// not be started.
+func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
+	before, err := r.resultsBefore()
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	printed := &spool{dir: r.Dir}
+	defer printed.close()
+	if r.trace != nil {
+		r.trace.keepSince(time.Since(r.server.Started()))
+	}
+	from := time.Now()
+	sampler := startSampling(r.server.PID())
+	e, err := run(ctx, r.loadCommand(), printed, nil)
+	m := &measurement{usage: sampler.end(), to: time.Now()}
+	o := Outcome{Exit: Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
+	if err != nil {
+		o.Status, o.Reason = assay.StatusFailed, collect.OneLine(err.Error())
+		return nil, o, err
+	}
+	if o.Status, o.Reason = r.judgeLoad(e); o.Status == assay.StatusOK {
+		if m.result, err = r.parse(printed, before); err != nil {
+			o.Status, o.Reason = assay.StatusFailed, r.log.explain(phaseLoad+": "+err.Error())
+		}
+	}
+	m.from = m.to.Add(-measured(m.to.Sub(from), m.result.Seconds))
+	return m, o, nil
+}
+
+func (r *serving) loadCommand() Command {
+	args := r.Service.Service.Load
+	return Command{
+		Path: findProgram(args[0], r.LoadEnv), Args: args[1:], Dir: r.Dir, Env: withPWD(r.LoadEnv, r.Dir),
+		Timeout: r.Timeout, CPUs: r.loadCPUs,
+	}
+}
+
+// measured is the part of the time of a load that its result is of: the last,
+// because what load generators do beside is to connect and to warm up. seconds is
+// 0 where the result does not tell.
+func measured(whole time.Duration, seconds float64) time.Duration {
+	if d := time.Duration(seconds * float64(time.Second)); seconds < whole.Seconds() && d > 0 {
+		return d
+	}
+	return whole
+}
+
+// judgeLoad says how the load generator ended and why.
+func (r *serving) judgeLoad(e Exit) (assay.Status, string) {
+	what := phaseLoad + ": " + filepath.Base(r.Service.Service.Load[0]) + ": "
+	switch {
+	case e.TimedOut:
+		return assay.StatusTimeout, r.log.explain(what + ended(r.Timeout))
+	case e.Code != 0:
+		why := deathOf(e)
+		if last := lastOf(e.Stdout, 1); len(e.Stderr) == 0 && len(last) > 0 {
+			why += ": " + last[0] // some complain on stdout
+		}
+		return assay.StatusFailed, r.log.explain(what + why)
+	}
+	return assay.StatusOK, ""
+}
+
+// resultsBefore are the files of results that the load generator did not make.
+func (r *serving) resultsBefore() (map[string]version, error) {
+	if r.Service.Service.Results == "" {
+		return nil, nil
+	}
+	return findResults(r.Dir, r.Service.Service.Results)
+}
+
+// parse reads what the load generator left.
+func (r *serving) parse(printed *spool, before map[string]version) (load.Result, error) {
+	stdout, err := printed.reader()
+	if err != nil {
+		return load.Result{}, err
+	}
+	in := load.Input{Stdout: stdout}
+	if pattern := r.Service.Service.Results; pattern != "" {
+		files, closeAll, err := openResults(r.Dir, pattern, before)
+		defer closeAll()
+		if err != nil {
+			return load.Result{}, err
+		}
+		in.Files = files
+	}
+	return load.Parse(r.Service.Service.Parse, in)
+}
+
+// report completes the outcome of a trial in which nothing went wrong.
+func (r *serving) report(o Outcome, m *measurement) Outcome {
+	values := m.result.Observations()
+	cpu := m.usage.cpu(m.from, m.to)
+	if n := float64(m.result.Requests); n > 0 && cpu > 0 {
+		values[assay.MetricServerCPU] = cpu.Seconds() / n * 1000
+	}
+	c := &assay.Collected{Percentiles: m.result.Percentiles, Intervals: m.result.Intervals}
+	if h := m.result.Latency; len(h.Values) > 0 {
+		c.Latency = &h
+	}
+	var mean float64
+	if c.Memory, mean = m.usage.memory(m.from, m.to); mean > 0 {
+		values[assay.MetricMeanRSS] = mean
+	}
+	if r.trace != nil {
+		cycles := r.trace.end()
+		if r.trace.lost > 0 {
+			return spoil(o, r.failed("gc trace: more than %d cycles under load", maxCycles))
+		}
+		c.GC = between(cycles, m.from.Sub(r.server.Started()), m.to.Sub(r.server.Started()))
+		maps.Copy(values, summary(c.GC, gctrace.Over{
+			Seconds: m.to.Sub(m.from).Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
+		}))
+	}
+	o.Readings = []collect.Reading{{Name: r.Name, N: 1, Values: values}}
+	o.Collected, o.Intended = c, m.result.Intended
+	return o
+}
+
+// cpuList reads a list of processors, as in "0-3,6"; "" is nil, which means all.
+func cpuList(s string) ([]int, error) {
+	var list []int
+	for part := range strings.SplitSeq(s, ",") {
+		if s == "" {
+			return nil, nil
+		}
+		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if !isRange {
+			last = first
+		}
+		a, err1 := strconv.ParseUint(first, 10, 16)
+		b, err2 := strconv.ParseUint(last, 10, 16)
+		if err1 != nil || err2 != nil || a > b {
+			return nil, fmt.Errorf("%q is no list of processors, such as 0 or 0-3,6", s)
+		}
+		for ; a <= b; a++ {
+			list = append(list, int(a))
+		}
+	}
+	return list, nil
+}
