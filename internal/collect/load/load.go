@@ -26,7 +26,15 @@ import (
 
 // readers has a function for each format, by its name in parse = "...".
 var readers = map[string]func(Input) (Result, error){
-	"assay": readAssay,
+	"assay":           readAssay,
+	"benchfmt":        readBenchfmt,
+	"csv":             readCSV,
+	"hdr":             readHDR,
+	"hdr-percentiles": readSpectrum,
+	"pgbench":         readPgbench,
+	"sysbench":        readSysbench,
+	"wrk":             readWrk,
+	"wrk2":            readWrk2,
 }
 
 // An Input is where a load generator left its result.
@@ -80,7 +88,10 @@ func Parse(format string, in Input) (Result, error) {
 	return r, nil
 }
 
-var errEmpty = errors.New("is empty")
+var (
+	errEmpty = errors.New("is empty")
+	errCut   = errors.New("ends before its summary")
+)
 
 // single is the one file of an input, or its stdout where there is none.
 func (in Input) single() (io.Reader, error) {

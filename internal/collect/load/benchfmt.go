@@ -1,0 +1,46 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// readBenchfmt reads Go benchmark text of one benchmark. Each of its units is a
+// metric, ns/op as sec/op; of several lines it is the mean. Requests are the
+// iterations.
+func readBenchfmt(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	out, err := collect.GoBench(src, 1)
+	switch {
+	case err != nil:
+		return Result{}, fmt.Errorf("cannot be read: %w", err)
+	case len(out.Failures) > 0:
+		return Result{}, errors.New("says " + out.Failures[0])
+	case len(out.Readings) == 0:
+		return Result{}, errors.New("has no line of a benchmark")
+	}
+	return meanOf(out.Readings)
+}
+
+// meanOf is the mean of the readings of one benchmark.
+func meanOf(readings []collect.Reading) (Result, error) {
+	r := Result{Metrics: map[string]float64{}}
+	seen := map[string]int{}
+	for _, reading := range readings {
+		if reading.Name != readings[0].Name {
+			return Result{}, fmt.Errorf("has two benchmarks, %q and %q",
+				collect.OneLine(readings[0].Name), collect.OneLine(reading.Name))
+		}
+		r.Requests += min(reading.N, maxRequests-r.Requests)
+		for metric, v := range reading.Values {
+			seen[metric]++
+			r.Metrics[metric] += (v - r.Metrics[metric]) / float64(seen[metric])
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,101 @@
+package load
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// csvUnits are the columns that may hold the latency, with their units.
+var csvUnits = map[string]int{
+	"latency": seconds, "latency_s": seconds, "latency_sec": seconds, "latency_seconds": seconds, "seconds": seconds,
+	"latency_ms": milliseconds, "ms": milliseconds, "milliseconds": milliseconds,
+	"latency_us": microseconds, "us": microseconds, "microseconds": microseconds,
+	"latency_ns": nanoseconds, "ns": nanoseconds, "nanoseconds": nanoseconds,
+}
+
+// readCSV reads latencies, one a line, of successful requests. The first line
+// that is neither empty nor begins with "#" may name columns: the latency is in
+// the first of csvUnits, and "latency" is in seconds. Without such a line there
+// is one column, in seconds. Columns are parted by commas.
+func readCSV(in Input) (Result, error) {
+	var c csvTable
+	for _, f := range in.several() {
+		src, err := filled(f)
+		if err != nil {
+			return Result{}, err
+		}
+		c.columns = 0
+		if err := eachLine(src, c.line); err != nil {
+			return Result{}, err
+		}
+	}
+	return Result{Latency: c.latency.histogram(), Requests: c.latency.total}, nil
+}
+
+// A csvTable is what was read so far.
+type csvTable struct {
+	latency tally
+	// columns is their number, 0 before the first line; the latency is in column,
+	// times ten to the power of shift.
+	columns, column, shift int
+}
+
+func (c *csvTable) line(n int, line string) error {
+	if strings.TrimSpace(line) == "" || line[0] == '#' {
+		return nil
+	}
+	cells, err := cellsOf(line)
+	if err == nil {
+		err = c.row(cells)
+	}
+	if err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+func cellsOf(line string) ([]string, error) {
+	if !strings.Contains(line, `"`) {
+		return strings.Split(line, ","), nil
+	}
+	r := csv.NewReader(strings.NewReader(line))
+	cells, err := r.Read()
+	if err != nil {
+		return nil, errors.New("has quotes that do not match")
+	}
+	return cells, nil
+}
+
+func (c *csvTable) row(cells []string) error {
+	if c.columns == 0 {
+		c.columns, c.column, c.shift = len(cells), 0, seconds
+		if _, err := number(strings.TrimSpace(cells[0]), 0); err != nil || len(cells) > 1 {
+			return c.header(cells)
+		}
+	}
+	if len(cells) != c.columns {
+		return fmt.Errorf("has %d columns, not %d,", len(cells), c.columns)
+	}
+	v, err := number(strings.TrimSpace(cells[c.column]), c.shift)
+	if err != nil {
+		return err
+	}
+	return c.latency.add(v, 1)
+}
+
+// header finds the latency.
+func (c *csvTable) header(cells []string) error {
+	for i, cell := range cells {
+		name := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(cell, "\ufeff")))
+		if shift, ok := csvUnits[name]; ok {
+			c.column, c.shift = i, shift
+			return nil
+		}
+	}
+	return fmt.Errorf("has no column latency, latency_ms, latency_us or latency_ns but %q",
+		collect.OneLine(strings.Join(cells, ",")))
+}

@@ -1,0 +1,41 @@
+package load
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxLine is the part of a line that is kept, in bytes: an interval of an
+// HdrHistogram log is one line.
+const maxLine = 1 << 20
+
+// eachLine calls f with the lines of r, counted from 1, until f fails. Of a
+// longer line f gets the first maxLine bytes.
+func eachLine(r io.Reader, f func(n int, line string) error) error {
+	if r == nil {
+		return nil
+	}
+	b := bufio.NewReaderSize(r, 64<<10)
+	var line []byte
+	for n := 1; ; {
+		part, err := b.ReadSlice('\n')
+		line = append(line, part[:min(len(part), maxLine-len(line))]...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("cannot be read: %w", err)
+		}
+		if len(line) > 0 {
+			if err := f(n, strings.TrimRight(string(line), "\r\n")); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		line, n = line[:0], n+1
+	}
+}

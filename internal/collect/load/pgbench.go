@@ -1,0 +1,122 @@
+package load
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// readPgbench reads the summary that pgbench prints and, in the files, the logs
+// of its transactions (-l), one a thread. Without a log there are no quantiles.
+// With --rate, latency counts from the intended start, and a transaction that
+// was skipped because it was late has failed. pgbench prints its progress (-P)
+// to stderr; the lines count where they are in stdout. It does not say which
+// rate it was to keep, so Intended is 0.
+func readPgbench(in Input) (Result, error) {
+	src, err := filled(in.Stdout)
+	if err != nil {
+		return Result{}, err
+	}
+	p := pgbench{processed: -1}
+	if err := eachLine(src, p.line); err != nil {
+		return Result{}, err
+	}
+	if p.processed < 0 || p.Rate == 0 && p.processed > 0 {
+		return Result{}, errCut
+	}
+	p.Requests, p.Seconds = p.processed, ratio(float64(p.processed), p.Rate)
+	for _, f := range in.Files {
+		if err := p.log(f); err != nil {
+			return Result{}, err
+		}
+	}
+	if n := p.latency.total; len(in.Files) > 0 && n != p.processed {
+		return Result{}, fmt.Errorf("does not add up: the logs hold %s transactions, the summary %s (is there a --sampling-rate?)",
+			group(n), group(p.processed))
+	}
+	p.Latency = p.latency.histogram()
+	return p.Result, nil
+}
+
+// A pgbench is what was read so far.
+type pgbench struct {
+	Result
+	latency   tally
+	processed int // -1 for not told
+}
+
+var (
+	pgbenchProcessed = regexp.MustCompile(`^number of transactions actually processed: (\d+)`)
+	pgbenchFailed    = regexp.MustCompile(`^number of (?:failed transactions|transactions skipped): (\d+) `)
+	pgbenchProgress  = regexp.MustCompile(`^progress: ([\d.]+) s, ([\d.]+) tps, lat `)
+	// Before PostgreSQL 14 there are two such lines, that without the connections
+	// last.
+	pgbenchRate = regexp.MustCompile(`^tps = ([\d.]+) \(.*\)$`)
+)
+
+func (p *pgbench) line(n int, line string) error {
+	if err := p.read(line); err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+func (p *pgbench) read(line string) error {
+	if m := pgbenchProgress.FindStringSubmatch(line); m != nil && len(p.Intervals) < maxRows {
+		var i assay.Interim
+		p.Intervals = append(p.Intervals, i)
+		last := &p.Intervals[len(p.Intervals)-1]
+		if err := set(&last.At, m[1], seconds); err != nil {
+			return err
+		}
+		return set(&last.Rate, m[2], seconds)
+	}
+	if m := pgbenchProcessed.FindStringSubmatch(line); m != nil {
+		return setCount(&p.processed, m[1])
+	}
+	if m := pgbenchFailed.FindStringSubmatch(line); m != nil {
+		n, err := count(m[1])
+		p.Errors += n
+		return err
+	}
+	if m := pgbenchRate.FindStringSubmatch(line); m != nil {
+		return set(&p.Rate, m[1], seconds)
+	}
+	return nil
+}
+
+// log reads the log of a thread, a line of which is
+//
+//	client transaction time script epoch microseconds [lag] [retries]
+//
+// where the time in microseconds gives way to a word for a transaction that
+// failed or was skipped.
+func (p *pgbench) log(src io.Reader) error {
+	return eachLine(src, func(n int, line string) error {
+		words := strings.Fields(line)
+		if len(words) < 6 || len(words) > 8 {
+			return fmt.Errorf("has a log that has no transaction in line %d: %q", n, collect.OneLine(line))
+		}
+		// An aggregated line begins with the time, a transaction with the client.
+		if client, err := strconv.Atoi(words[0]); err != nil || client > 1e8 {
+			return fmt.Errorf("has a log that has no transaction in line %d: %q (is it one of --aggregate-interval?)",
+				n, collect.OneLine(line))
+		}
+		if strings.Trim(words[2], "abcdefghijklmnopqrstuvwxyz_") == "" {
+			return nil
+		}
+		v, err := number(words[2], microseconds)
+		if err == nil {
+			err = p.latency.add(v, 1)
+		}
+		if err != nil {
+			return fmt.Errorf("%w in line %d of a log", err, n)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,148 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// readSpectrum reads the percentile distribution that HdrHistogram prints
+// (outputPercentileDistribution, in .hgrm files): rows of value, share of the
+// requests, their number, 1/(1-share). Nothing in it tells the unit: values are
+// taken for milliseconds, which the Java tools print unless told otherwise.
+func readSpectrum(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	var s spectrum
+	err = eachLine(src, func(n int, line string) error {
+		if _, err := s.read(line); err != nil {
+			return fmt.Errorf("%w in line %d", err, n)
+		}
+		return nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	h, err := s.histogram()
+	return Result{Latency: h, Requests: s.total}, err
+}
+
+// A spectrum is a percentile distribution, as far as it was read.
+type spectrum struct {
+	begun bool
+	rows  []spectrumRow
+	// total is the count of the last line; -1 before there was one.
+	total int
+	ended bool
+}
+
+// A spectrumRow says that a share p of the requests took no longer than seconds;
+// upTo requests did, as the bucket of that value is always counted whole.
+type spectrumRow struct {
+	seconds, p float64
+	upTo       int
+}
+
+var (
+	spectrumHeading = regexp.MustCompile(`^ *Value +Percentile +TotalCount`)
+	spectrumLine    = regexp.MustCompile(`^ *([\d.]+) +([\d.]+) +(\d+)(?: +([\d.]+|inf|Infinity|\+Inf))? *$`)
+	spectrumTotal   = regexp.MustCompile(`^#\[Max +=.*Total count +=  *(\d+)\]`)
+)
+
+// read takes a line of a distribution, and no other. A second distribution
+// takes the place of nothing: it is refused.
+func (s *spectrum) read(line string) (took bool, err error) {
+	if spectrumHeading.MatchString(line) {
+		if s.begun {
+			return true, errors.New("has a second distribution")
+		}
+		s.begun = true
+		return true, nil
+	}
+	if !s.begun || s.ended {
+		return false, nil
+	}
+	if m := spectrumLine.FindStringSubmatch(line); m != nil {
+		return true, s.row(m)
+	}
+	if m := spectrumTotal.FindStringSubmatch(line); m != nil {
+		s.ended = true
+		return true, setCount(&s.total, m[1])
+	}
+	return strings.HasPrefix(line, "#["), nil
+}
+
+func (s *spectrum) row(m []string) error {
+	var r spectrumRow
+	err := errors.Join(set(&r.seconds, m[1], milliseconds), set(&r.p, m[2], seconds), setCount(&r.upTo, m[3]))
+	switch {
+	case err != nil:
+		return err
+	case len(s.rows) == maxRows:
+		return fmt.Errorf("has more than %d rows", maxRows)
+	case r.p > 1:
+		return fmt.Errorf("has a share of %g", r.p)
+	}
+	if n := len(s.rows); n > 0 {
+		last := s.rows[n-1]
+		if r.seconds < last.seconds || r.p < last.p || r.upTo < last.upTo {
+			return errors.New("has a row that goes back")
+		}
+	}
+	s.rows = append(s.rows, r)
+	return nil
+}
+
+// histogram is the one behind the rows. Of the requests between two rows, those
+// that a row's share does not reach took exactly its value; the others lie
+// between the two values, where they are spread evenly.
+func (s *spectrum) histogram() (assay.Histogram, error) {
+	n := len(s.rows)
+	switch {
+	case !s.ended:
+		return assay.Histogram{}, errCut
+	case s.total == 0:
+		return assay.Histogram{}, errors.New("counts no requests")
+	case n == 0 || s.rows[n-1].upTo != s.total:
+		counted := 0
+		if n > 0 {
+			counted = s.rows[n-1].upTo
+		}
+		return assay.Histogram{}, fmt.Errorf("does not add up: the rows count %s requests, the last line %s",
+			group(counted), group(s.total))
+	}
+	var t tally
+	last := spectrumRow{}
+	for i, r := range s.rows {
+		if i == 0 {
+			last.seconds = r.seconds
+		}
+		if err := s.between(&t, last, r); err != nil {
+			return assay.Histogram{}, err
+		}
+		last = r
+	}
+	return t.histogram(), nil
+}
+
+// spread is the number of values that stand for those between two rows.
+const spread = 8
+
+// between counts the requests of a row that are not in the row before it.
+func (s *spectrum) between(t *tally, last, r spectrumRow) error {
+	reached := int(math.Ceil(r.p * float64(s.total)))
+	below := min(max(0, reached-last.upTo-1), r.upTo-last.upTo)
+	for i := range spread {
+		v := last.seconds + (r.seconds-last.seconds)*(float64(i)+0.5)/spread
+		if err := t.add(v, below*(i+1)/spread-below*i/spread); err != nil {
+			return err
+		}
+	}
+	return t.add(r.seconds, max(0, r.upTo-last.upTo-below))
+}

@@ -1,0 +1,160 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// readSysbench reads the output of sysbench 1.0. Transactions are those of its
+// SQL statistics, or the events of a test without SQL; a transaction that it
+// ran again, after an error that it ignored or a lost connection, is one that
+// failed, and one that succeeded when the repeat did. The latency has both, as
+// sysbench counts it. With --rate it counts from the intended start.
+//
+// The histogram of --histogram=on has buckets 1.8 % apart, that go by their
+// geometric middles, and there has to be one for a quantile other than that of
+// --percentile.
+func readSysbench(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	s := sysbench{sql: -1, events: -1}
+	if err := eachLine(src, s.line); err != nil {
+		return Result{}, err
+	}
+	return s.result()
+}
+
+// A sysbench is what was read so far.
+type sysbench struct {
+	Result
+	latency tally
+	// inHistogram is true between the heading and the first line that is no row.
+	inHistogram, histogram bool
+	// sql and events are the two numbers of transactions; -1 for none.
+	sql, events int
+	ended       bool
+}
+
+var (
+	sysbenchInterval = regexp.MustCompile(`^\[ (\d+)s \] thds: \d+ [te]ps: ([\d.]+) .*?lat \(ms,\d+%\): ([\d.]+)(?: err/s: ([\d.]+))?(?: reconn/s: ([\d.]+))?`)
+	sysbenchRow      = regexp.MustCompile(`^ *([\d.]+) \|\** +(\d+)$`)
+	sysbenchRate     = regexp.MustCompile(`^Target transaction rate: (\d+)/sec`)
+	sysbenchQuantile = regexp.MustCompile(`^(\d+)\w\w percentile$`)
+)
+
+func (s *sysbench) line(n int, line string) error {
+	err := s.read(line)
+	if err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+func (s *sysbench) read(line string) error {
+	if m := sysbenchInterval.FindStringSubmatch(line); m != nil {
+		return s.interval(m)
+	}
+	if s.inHistogram {
+		if m := sysbenchRow.FindStringSubmatch(line); m != nil {
+			return s.row(m[1], m[2])
+		}
+		s.inHistogram = strings.Contains(line, "distribution")
+	}
+	if strings.HasPrefix(line, "Latency histogram (values are in milliseconds)") {
+		s.inHistogram, s.histogram, s.latency = true, true, tally{}
+		return nil
+	}
+	if m := sysbenchRate.FindStringSubmatch(line); m != nil {
+		return set(&s.Intended, m[1], seconds)
+	}
+	key, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
+	words := strings.Fields(rest)
+	if len(words) == 0 {
+		return nil
+	}
+	return s.summary(key, words[0])
+}
+
+// interval reads a line of --report-interval.
+func (s *sysbench) interval(m []string) error {
+	if len(s.Intervals) == maxRows {
+		return nil
+	}
+	var i assay.Interim
+	var reconnects float64
+	err := errors.Join(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds), set(&i.Latency, m[3], milliseconds))
+	if m[4] != "" {
+		err = errors.Join(err, set(&i.Errors, m[4], seconds))
+	}
+	if m[5] != "" {
+		err = errors.Join(err, set(&reconnects, m[5], seconds))
+	}
+	i.Errors += reconnects
+	s.Intervals = append(s.Intervals, i)
+	return err
+}
+
+func (s *sysbench) row(value, n string) error {
+	v, err := number(value, milliseconds)
+	if err != nil {
+		return err
+	}
+	c, err := count(n)
+	if err != nil {
+		return err
+	}
+	return s.latency.add(v, c)
+}
+
+// summary reads a value of the statistics.
+func (s *sysbench) summary(key, value string) error {
+	switch key {
+	case "transactions":
+		return setCount(&s.sql, value)
+	case "total number of events":
+		return setCount(&s.events, value)
+	case "ignored errors", "reconnects":
+		n, err := count(value)
+		s.Errors += n
+		return err
+	case "total time":
+		return set(&s.Seconds, strings.TrimSuffix(value, "s"), seconds)
+	case "execution time (avg/stddev)":
+		s.ended = true
+	}
+	if m := sysbenchQuantile.FindStringSubmatch(key); m != nil {
+		return s.percentile(m[1], value)
+	}
+	return nil
+}
+
+func (s *sysbench) percentile(p, value string) error {
+	var q assay.Percentile
+	err := errors.Join(set(&q.P, p, -2), set(&q.Seconds, value, milliseconds))
+	s.Percentiles = []assay.Percentile{q}
+	return err
+}
+
+// result puts together what was read.
+func (s *sysbench) result() (Result, error) {
+	if !s.ended || s.events < 0 || s.Seconds == 0 {
+		return Result{}, errCut
+	}
+	if s.histogram && s.latency.total != s.events {
+		return Result{}, fmt.Errorf("does not add up: the histogram counts %s transactions, the summary %s",
+			group(s.latency.total), group(s.events))
+	}
+	s.Requests = s.events
+	if s.sql >= 0 {
+		s.Requests = s.sql
+	}
+	s.Rate = ratio(float64(s.Requests), s.Seconds)
+	s.Latency = s.latency.histogram()
+	return s.Result, nil
+}
