@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"io"
 	"regexp"
-)
 
-// gcLine is the start of a line of GODEBUG=gctrace=1, whose format package
-// runtime documents.
-var gcLine = regexp.MustCompile(`gc \d+ @\d+\.\d+s \d+%: `)
+	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+)
 
 // GCCycles counts the unforced garbage collections in a gctrace, which is what
 // a Go program prints to stderr under GODEBUG=gctrace=1. Cycles that
@@ -62,8 +60,8 @@ func (w *StderrWriter) piece(p piece) {
 	if !p.last {
 		return
 	}
-	if loc := gcLine.FindIndex(p.text); loc != nil {
-		if bytes.HasSuffix(p.text, []byte(" P")) {
+	if c, is, whole := gctrace.Line(p.text); is {
+		if whole && !c.Forced {
 			w.cycles++
 		}
 		return

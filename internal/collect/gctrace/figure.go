@@ -65,12 +65,13 @@ type figures struct {
 // No field has had more than five figures.
 const maxFigures = 5
 
-// figuresOf reads the numbers that b begins with, and returns their length.
-func figuresOf(b []byte) (f figures, end int) {
+// read reads the numbers that b begins with, and returns their length.
+func (f *figures) read(b []byte) (end int) {
+	f.n = 0
 	for i := 0; f.n < maxFigures; {
 		x, j := number(b, i)
 		if j == i {
-			return f, 0
+			return 0
 		}
 		f.at[f.n] = x
 		f.n++
@@ -80,10 +81,10 @@ func figuresOf(b []byte) (f figures, end int) {
 		case has(b, j, "->"):
 			f.between[f.n-1], i = '>', j+2
 		default:
-			return f, j
+			return j
 		}
 	}
-	return f, 0
+	return 0
 }
 
 // has reports whether the figures are separated so.

@@ -38,12 +38,14 @@ type reader struct {
 	cycle assay.GCCycle
 	// odd are the fields that are not known, as parts of the line.
 	odd [][]byte
+
+	figures figures // of the field that is being read
 }
 
 // line reads a line from its "gc " to its end, and reports whether it is whole.
 func (r *reader) line(b []byte) bool {
 	r.cycle, r.odd = assay.GCCycle{}, r.odd[:0]
-	b = bytes.TrimSuffix(b, []byte("\r"))[len("gc "):]
+	b = endOfLine(b[len("gc "):])
 	n := r.head(b)
 	if n == 0 {
 		return false
@@ -62,10 +64,22 @@ func (r *reader) line(b []byte) bool {
 		}
 		seen |= kind
 	}
-	// Times and Ps have been in every version: without them it is the front of a
-	// line whose rest is lost.
+	// These two have been in every version: without the Ps the rest of the line is
+	// lost, and without the clock a cycle tells nothing.
 	const needed = fieldClock | fieldProcs
 	return seen&needed == needed
+}
+
+// endOfLine cuts off what is behind the runtime's line. A log in JSON has it
+// in quotes, with an escaped newline.
+func endOfLine(b []byte) []byte {
+	if i := bytes.IndexByte(b, '"'); i >= 0 {
+		b = b[:i]
+	}
+	if i := bytes.IndexByte(b, '\\'); i >= 0 {
+		b = b[:i]
+	}
+	return bytes.TrimSuffix(b, []byte("\r"))
 }
 
 // head reads "3 @0.009s ", the number and the time, and returns its length, or
@@ -108,15 +122,11 @@ func (r *reader) share(b []byte) ([]byte, bool) {
 
 // nextField splits off a field, which ends at a comma.
 func nextField(b []byte) (field, rest []byte, more bool) {
-	i := bytes.IndexByte(b, ',')
-	if i < 0 {
-		return b, nil, false
-	}
-	rest = b[i+1:]
+	field, rest, more = bytes.Cut(b, []byte{','})
 	if len(rest) > 0 && rest[0] == ' ' {
 		rest = rest[1:]
 	}
-	return b[:i], rest, true
+	return field, rest, more
 }
 
 // fields says what a line has had.
@@ -124,13 +134,15 @@ type fields uint8
 
 const (
 	fieldClock fields = 1 << iota
+	fieldCPU
 	fieldProcs
 )
 
 // field reads one field: figures, a unit and a name. It reports false for what
 // is no field of any version, such as a line of a log.
 func (r *reader) field(b []byte) (kind fields, ok bool) {
-	f, i := figuresOf(b)
+	f := &r.figures
+	i := f.read(b)
 	if i == 0 || i >= len(b) || b[i] != ' ' {
 		return 0, r.other(b)
 	}
@@ -138,12 +150,11 @@ func (r *reader) field(b []byte) (kind fields, ok bool) {
 	if len(text) > 0 && text[0] == 'P' {
 		return fieldProcs, f.n == 1 && r.procs(f, text[1:])
 	}
-	unit, name := text, []byte(nil)
-	if j := bytes.IndexByte(text, ' '); j >= 0 {
-		unit, name = text[:j], text[j+1:]
-	}
-	if exp, ok := timeUnit(unit); ok && r.times(f, exp, name) {
-		return fieldClock, true // of ms cpu too: it never comes without the other
+	unit, name, _ := bytes.Cut(text, []byte{' '})
+	if exp, ok := timeUnit(unit); ok {
+		if kind := r.times(f, exp, name); kind != 0 {
+			return kind, true
+		}
 	}
 	if shift, ok := sizeUnit(unit); ok && r.sizes(f, shift, name) {
 		return 0, true
@@ -152,34 +163,30 @@ func (r *reader) field(b []byte) (kind fields, ok bool) {
 }
 
 // procs reads what is behind the P.
-func (r *reader) procs(f figures, rest []byte) bool {
+func (r *reader) procs(f *figures, rest []byte) bool {
 	r.cycle.Procs = int(f.at[0].digits)
 	if has(rest, 0, " (forced)") {
 		r.cycle.Forced = true
 		rest = rest[len(" (forced)"):]
 	}
-	// A log in JSON has the line in quotes, with an escaped newline.
-	if len(rest) == 0 || rest[0] == '"' || rest[0] == '\\' {
-		return true
-	}
-	return has(rest, 0, " (") && r.other(rest[1:])
+	return len(rest) == 0 || has(rest, 0, " (") && r.other(rest[1:])
 }
 
-func (r *reader) times(f figures, exp int, name []byte) bool {
+func (r *reader) times(f *figures, exp int, name []byte) fields {
 	c := &r.cycle
 	switch {
 	case string(name) == "clock" && f.has("++"):
 		c.SweepPause, c.Mark, c.MarkPause = f.at[0].over(exp), f.at[1].over(exp), f.at[2].over(exp)
+		return fieldClock
 	case string(name) == "cpu" && f.has("+//+"):
 		c.SweepCPU, c.MarkTermCPU = f.at[0].over(exp), f.at[4].over(exp)
 		c.AssistCPU, c.BackgroundCPU, c.IdleCPU = f.at[1].over(exp), f.at[2].over(exp), f.at[3].over(exp)
-	default:
-		return false
+		return fieldCPU
 	}
-	return true
+	return 0
 }
 
-func (r *reader) sizes(f figures, shift int, name []byte) bool {
+func (r *reader) sizes(f *figures, shift int, name []byte) bool {
 	c := &r.cycle
 	if len(name) == 0 && f.has(">>") {
 		c.HeapStart, c.HeapEnd, c.Live = f.at[0].bytes(shift), f.at[1].bytes(shift), f.at[2].bytes(shift)

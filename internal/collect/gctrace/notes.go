@@ -73,7 +73,7 @@ func (n *notes) list() []string {
 	}
 	// A torn line is missing by its number too.
 	if lost := n.order.missed - n.tornLines; lost > 0 {
-		add("%s by their numbers", count(lost, "more cycle")+" missing")
+		add("%s missing by number", count(lost, "more cycle"))
 	}
 	switch {
 	case n.order.mixed:

@@ -10,7 +10,8 @@ import (
 // A tally counts values. The trace prints two or three digits, so there are
 // few different ones; beyond maxDistinct, three digits of each are kept.
 type tally struct {
-	counts map[float64]int
+	// counts is by the bits of the value, whose hash is quicker.
+	counts map[uint64]int
 	n      int
 	coarse bool
 }
@@ -19,12 +20,12 @@ const maxDistinct = 1 << 14
 
 func (t *tally) add(v float64) {
 	if t.counts == nil {
-		t.counts = map[float64]int{}
+		t.counts = map[uint64]int{}
 	}
 	if t.coarse {
 		v = threeDigits(v)
 	}
-	t.counts[v]++
+	t.counts[math.Float64bits(v)]++
 	t.n++
 	if len(t.counts) > maxDistinct && !t.coarse {
 		t.coarsen()
@@ -33,9 +34,9 @@ func (t *tally) add(v float64) {
 
 func (t *tally) coarsen() {
 	t.coarse = true
-	counts := map[float64]int{}
+	counts := map[uint64]int{}
 	for v, n := range t.counts {
-		counts[threeDigits(v)] += n
+		counts[math.Float64bits(threeDigits(math.Float64frombits(v)))] += n
 	}
 	t.counts = counts
 }
@@ -53,12 +54,12 @@ func threeDigits(v float64) float64 {
 func (t *tally) quantile(p float64) float64 {
 	values := make([]float64, 0, len(t.counts))
 	for v := range t.counts {
-		values = append(values, v)
+		values = append(values, math.Float64frombits(v))
 	}
 	slices.Sort(values)
 	counts := make([]int, len(values))
 	for i, v := range values {
-		counts[i] = t.counts[v]
+		counts[i] = t.counts[math.Float64bits(v)]
 	}
 	return stats.HarrellDavisCounts(values, counts, p)
 }
