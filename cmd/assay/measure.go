@@ -94,6 +94,9 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 	if err != nil {
 		return nil, nil, err
 	}
+	if local.Assay, err = os.Executable(); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
+	}
 	p := newProgress(c, f)
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
 	return &session{c: c, flags: f, study: s, text: text, command: command, machine: local, checkKnobs: check,

@@ -24,12 +24,27 @@ const (
 	maxN         = 1_000_000_000
 )
 
-// size calibrates a Go benchmark, or times a command.
-func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) (calibrated, error) {
-	if s.study.Workloads[b.Workload].Kind == assay.KindCommand {
-		return s.time(ctx, b, name, v, a)
+// size calibrates a Go benchmark or times a command, from memory where it did so
+// before, or warms a service up.
+func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a Artifact) (c calibrated, err error) {
+	name := b.NameFor(v, s.study.Base)
+	kind := s.study.Workloads[b.Workload].Kind
+	if kind == assay.KindService {
+		return s.warmUp(ctx, b, v, a)
 	}
-	return s.calibrate(ctx, b, name, v, a)
+	memo := s.memoName("n-"+name, v, a)
+	if s.load(a, memo, &c) {
+		return c, nil
+	}
+	if kind == assay.KindCommand {
+		c, err = s.time(ctx, b, name, v, a)
+	} else {
+		c, err = s.calibrate(ctx, b, name, v, a)
+	}
+	if err == nil {
+		s.store(a, memo, c)
+	}
+	return c, err
 }
 
 // shortCommand is a run below which the first, which finds nothing in memory

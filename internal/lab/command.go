@@ -27,11 +27,23 @@ const (
 )
 
 // commandOf is the command line that a variant runs of a workload.
+// Of a service it is the one that starts the server.
 func commandOf(w assay.Workload, v assay.Variant) []string {
-	if len(v.Run) > 0 {
+	switch {
+	case len(v.Run) > 0:
 		return v.Run
+	case w.Service != nil:
+		return w.Service.Start
 	}
 	return w.Run
+}
+
+// wordsOf are all words that a variant's trials of a program are filled in from.
+func wordsOf(w assay.Workload, v assay.Variant) []string {
+	if w.Service != nil {
+		return slices.Concat(slices.Concat(serviceLines(w, v)...), slices.Collect(maps.Values(w.Env)), slices.Collect(maps.Values(v.Env)))
+	}
+	return slices.Concat(commandOf(w, v), w.Prepare, w.Cleanup)
 }
 
 // uses reports whether a placeholder stands in any of the words.
@@ -39,12 +51,11 @@ func uses(words []string, place string) bool {
 	return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(s, place) })
 }
 
-// command builds the program of a command workload, or finds the one that was
-// given.
+// command builds the program of a command or a service, or finds the one that
+// was given.
 func (l *Local) command(ctx context.Context, r BuildRequest, w assay.Workload) (Artifact, error) {
-	words := commandOf(w, r.Variant)
-	if !uses(slices.Concat(words, w.Prepare, w.Cleanup), placeBin) {
-		return l.given(r, words[0])
+	if !uses(wordsOf(w, r.Variant), placeBin) {
+		return l.given(r, strings.ReplaceAll(commandOf(w, r.Variant)[0], placeStudy, r.Study.Dir))
 	}
 	pkg := w.Package
 	if pkg == "" {
@@ -129,7 +140,7 @@ func (l *Local) runCommand(ctx context.Context, r RunRequest, w assay.Workload, 
 // was given.
 func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
 	words := commandOf(w, r.Variant)
-	tmp, drop, err := l.tmp(slices.Concat(words, w.Prepare, w.Cleanup))
+	tmp, drop, err := l.tmp(wordsOf(w, r.Variant))
 	if err != nil {
 		return p, nil, err
 	}
@@ -195,15 +206,10 @@ func inDir(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// tmp makes the folder that {tmp} stands for, if it stands anywhere. All have
-// names of one length: arguments lie on the stack and move it.
+// tmp makes the folder that {tmp} stands for, if it stands anywhere.
 func (l *Local) tmp(words []string) (dir string, drop func(), err error) {
 	if !uses(words, placeTmp) {
 		return "", func() {}, nil
 	}
-	dir = filepath.Join(l.links, fmt.Sprintf("tmp-%06d", l.count.Add(1)))
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", nil, fmt.Errorf("make folder for {tmp}: %w", err)
-	}
-	return dir, func() { os.RemoveAll(dir) }, nil
+	return l.folder()
 }

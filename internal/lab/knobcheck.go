@@ -22,8 +22,12 @@ import (
 // (unknown-experiment, unknown-debug-flag, unknown-level and unknown-godebug
 // with exit 4, cpu-level and cannot-run with exit 5). Warnings tell of settings that are the
 // default already, or that reach less than they seem to. What assay does not
-// build is not looked at.
+// build is not looked at, but the programs and CPUs of services are (no-load-tool
+// and no-cpus with exit 2).
 func (l *Local) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning, error) {
+	if err := checkServices(s); err != nil {
+		return nil, err
+	}
 	c := &knobCheck{study: s, asked: map[string][]knobs.Knob{}}
 	for _, w := range s.Workloads {
 		c.gcflags = append(c.gcflags, knobs.GCFlags(w.BuildFlags)...)

@@ -5,8 +5,8 @@
 // The lab computes no statistics (package analysis is its stop rule, or package
 // search for a race), draws no orders (package design) and prints nothing: it
 // reports Events. Machine is the seam: Local runs things here, labtest simulates
-// a machine whose truth is known. Local knows the two kinds of workloads, Go
-// benchmarks and commands, collects profiles for pgo = "auto", and asks package
+// a machine whose truth is known. Local knows the three kinds of workloads, Go
+// benchmarks, commands and services, collects profiles for pgo = "auto", and asks package
 // knobs about settings before anything is built.
 package lab
 
@@ -76,10 +76,12 @@ type RunRequest struct {
 	// all that match Pattern.
 	Names   []string
 	Pattern string
-	// N is the number of iterations; a command is run once.
+	// N is the number of iterations; a command or a service is run once.
 	N int
 	// Output is the hex SHA-256 that a command has to print, "" for any.
-	Output  string
+	Output string
+	// GCTrace has a Go benchmark or a command trace the collector. Services do so
+	// in every trial where the study collects it.
 	GCTrace bool
 	// Skip is a pattern of benchmarks to leave out of a discovery.
 	Skip string

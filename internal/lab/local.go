@@ -19,6 +19,10 @@ import (
 
 // A Local is this machine.
 type Local struct {
+	// Assay is the path of the assay program, which makes the HTTP load of
+	// services; set it before use.
+	Assay string
+
 	builder *build.Builder
 	// links is the folder of the blocks' own links.
 	links string
@@ -50,7 +54,7 @@ func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
 // Build implements Machine.
 func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 	r.Variant = forTarget(r.Study, r.Variant)
-	if w := r.Study.Workloads[r.Workload]; w.Kind == assay.KindCommand {
+	if w := r.Study.Workloads[r.Workload]; isProgram(w) {
 		a, err := l.command(ctx, r, w)
 		return []Artifact{a}, err
 	}
@@ -93,7 +97,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		BuildFlags: w.BuildFlags, Layout: r.Layout, Program: w.Kind == assay.KindCommand}
+		BuildFlags: w.BuildFlags, Layout: r.Layout, Program: isProgram(w)}
 }
 
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
@@ -178,8 +182,11 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 		return trial.Outcome{}, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
 	}
 	w := r.Study.Workloads[r.Workload]
-	if w.Kind == assay.KindCommand {
+	switch w.Kind {
+	case assay.KindCommand:
 		return l.runCommand(ctx, r, w, b)
+	case assay.KindService:
+		return l.runService(ctx, r, w, b)
 	}
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags

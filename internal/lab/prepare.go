@@ -203,10 +203,10 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 	return out, nil
 }
 
-// named lists the benchmarks of an artifact. Those of a command have their names
-// from the study.
+// named lists the benchmarks of an artifact. Those of commands and services have
+// their names from the study.
 func (s *surveyor) named(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
-	if w := s.study.Workloads[a.Workload]; w.Kind == assay.KindCommand {
+	if w := s.study.Workloads[a.Workload]; isProgram(w) {
 		return listing{Names: w.Names}, nil
 	}
 	return s.remembered(ctx, v, a)
@@ -236,19 +236,14 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if b.Output, err = wantedOutput(s.study, b); err != nil {
 			return err
 		}
-		name := s.memoName("n-"+b.NameFor(base, p.Study.Base), base, a)
-		var c calibrated
-		if !s.load(a, name, &c) {
-			c, err = s.size(ctx, b, b.NameFor(base, p.Study.Base), base, a)
-			var broken *brokenError
-			if errors.As(err, &broken) {
-				p.Warnings = append(p.Warnings, brokenWarning(s.label(b), strconv.Quote(base.Name), broken.reason))
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			s.store(a, name, c)
+		c, err := s.size(ctx, b, base, a)
+		var broken *brokenError
+		if errors.As(err, &broken) {
+			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), strconv.Quote(base.Name), broken.reason))
+			continue
+		}
+		if err != nil {
+			return err
 		}
 		b.N, b.Trial = c.N, c.Trial
 		for _, m := range c.Metrics {
@@ -299,12 +294,34 @@ func (s *surveyor) memoName(kind string, v assay.Variant, a Artifact) string {
 const slowLink = 2 * time.Second
 
 // settleLayouts times a link, turns fresh layouts off where a toolchain cannot
-// draw them, and makes a pool of them where links are slow.
+// draw them or a service's links would take too long, and makes a pool of them
+// where links are slow.
 func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 	if p.Study.Measure.Layouts == 1 {
 		return nil
 	}
-	links := 0
+	links, ok := s.linkable(p)
+	if !ok {
+		p.Study.Measure.Layouts = 1
+		return nil
+	}
+	one, err := s.linkTime(ctx, p.Base())
+	if err != nil || p.Study.Measure.Layouts != 0 {
+		return err
+	}
+	p.Link = one * time.Duration(links) / time.Duration(runtime.GOMAXPROCS(0))
+	switch {
+	case serves(s.study):
+		settleServices(p, one)
+	case one > slowLink:
+		p.Study.Measure.Layouts, p.Link = (stats.MinBlocks(p.Study.Decide.Alpha())+2)*turnsOfAll(p), 0
+	}
+	return nil
+}
+
+// linkable counts the links of all variants, and reports whether each can be
+// made with a layout of its own. A toolchain that cannot is told of.
+func (s *surveyor) linkable(p *assay.Plan) (links int, ok bool) {
 	for _, v := range p.Variants {
 		for _, a := range s.builds.of(v.Name) {
 			links++
@@ -312,22 +329,11 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 				p.Warnings = append(p.Warnings, noLayouts(v.Name))
 			}
 			if !a.CanLayout {
-				p.Study.Measure.Layouts = 1
-				return nil
+				return links, false
 			}
 		}
 	}
-	one, err := s.linkTime(ctx, p.Base())
-	if err != nil {
-		return err
-	}
-	if p.Study.Measure.Layouts == 0 && one > slowLink {
-		p.Study.Measure.Layouts = (stats.MinBlocks(p.Study.Decide.Alpha()) + 2) * turnsOfAll(p)
-	}
-	if p.Study.Measure.Layouts == 0 {
-		p.Link = one * time.Duration(links) / time.Duration(runtime.GOMAXPROCS(0))
-	}
-	return nil
+	return links, true
 }
 
 // turnsOfAll is the number of blocks in which every variant has one turn.
@@ -373,10 +379,10 @@ func noLayouts(variant string) assay.Warning {
 		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }
 
-// label is what a benchmark is called in a message: a command has no function
+// label is what a benchmark is called in a message: a program has no function
 // of its name.
 func (s *surveyor) label(b assay.PlannedBenchmark) string {
-	if s.study.Workloads[b.Workload].Kind == assay.KindCommand {
+	if isProgram(s.study.Workloads[b.Workload]) {
 		return b.Name
 	}
 	return "Benchmark" + b.Name

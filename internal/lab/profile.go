@@ -68,7 +68,7 @@ func plainBase(s *assay.Study) assay.Variant {
 // profiled builds what the profile is collected from.
 func (l *Local) profiled(ctx context.Context, r BuildRequest) ([]build.Artifact, error) {
 	w := r.Study.Workloads[r.Workload]
-	if w.Kind == assay.KindCommand {
+	if isProgram(w) {
 		b, err := l.builder.ProfiledProgram(ctx, request(r, cmp.Or(w.Package, r.Study.Source.Package, ".")))
 		return []build.Artifact{b}, err
 	}
@@ -109,8 +109,11 @@ func (l *Local) collectProfile(ctx context.Context, r BuildRequest, made []build
 	var parts []string
 	for i, b := range made {
 		run := l.profileTest
-		if w.Kind == assay.KindCommand {
+		switch w.Kind {
+		case assay.KindCommand:
 			run = l.profileCommand
+		case assay.KindService:
+			run = l.profileService
 		}
 		files, err := run(ctx, r, w, b, filepath.Join(tmp, fmt.Sprintf("%03d", i)))
 		if err != nil {
@@ -163,6 +166,36 @@ func (l *Local) profileCommand(ctx context.Context, r BuildRequest, w assay.Work
 	return all, nil
 }
 
+// profileService runs a service once. Its server writes the profile at its end,
+// if that is the end of main or os.Exit and not the signal.
+func (l *Local) profileService(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) ([]string, error) {
+	s, drop, err := l.service(RunRequest{Study: r.Study, Workload: r.Workload, Variant: r.Variant, Names: w.Names}, w, b.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer drop()
+	s.Env = append(s.Env, build.ProfileVariable+"="+file)
+	out, err := s.Run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := profileFailed(r, w.Names[0], out); err != nil {
+		return nil, err
+	}
+	files, err := build.Profiles(file)
+	if err == nil && !slices.ContainsFunc(files, written) {
+		return nil, profileFailed(r, w.Names[0], trial.Outcome{Status: assay.StatusNoResult,
+			Reason: "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"})
+	}
+	return files, err
+}
+
+// written reports whether a process wrote its profile to a file.
+func written(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.Size() > 0
+}
+
 func profileFailed(r BuildRequest, name string, out trial.Outcome) error {
 	if out.Status == assay.StatusOK {
 		return nil
@@ -177,7 +210,7 @@ func profileFailed(r BuildRequest, name string, out trial.Outcome) error {
 func mergeProfiles(files []string) (*profile.Profile, error) {
 	var all []*profile.Profile
 	for _, name := range files {
-		if st, err := os.Stat(name); err != nil || st.Size() == 0 {
+		if !written(name) {
 			continue
 		}
 		p, err := readProfile(name)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -76,7 +78,7 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 	var block []assay.Trial
 	for _, slot := range slots {
 		t := assay.Trial{ID: j.Record.NextID(), Block: index, Attempt: attempt, Pilot: next.Pilot, Of: len(slots),
-			Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark,
+			Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
 			Layout: design.Layout(j.Plan, slot.Variant, index)}
 		pb := j.planned(slot.Benchmark)
 		t.N = pb.N
@@ -90,8 +92,7 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 		}
 		if t.Status != assay.StatusOK && !failed[slot.Benchmark] {
 			failed[slot.Benchmark] = true
-			j.Events(Event{Kind: EventWarning, Block: index,
-				Text: fmt.Sprintf("%s is excluded: it ended as %s in %q, block %d: %s", t.Benchmark.Name, t.Status, t.Variant, index, t.Reason)})
+			j.Events(Event{Kind: EventWarning, Block: index, Text: j.failure(t, pb)})
 		}
 		if err := j.Record.Append(t, record.Raw{Stdout: out.Stdout, Stderr: out.Stderr, Server: out.Server, Collected: out.Collected}); err != nil {
 			return nil, err
@@ -100,6 +101,17 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 		j.Events(Event{Kind: EventTrial, Block: index, Trial: slot.Position, Of: len(slots), Pilot: next.Pilot})
 	}
 	return block, j.Record.Sync()
+}
+
+// failure tells of the first trial of a benchmark that failed in a block. What
+// it means is for package analysis to say: the next start of a server may go
+// well.
+func (j *Job) failure(t assay.Trial, b assay.PlannedBenchmark) string {
+	text := fmt.Sprintf("it ended as %s in %q, block %d: %s", t.Status, t.Variant, t.Block, t.Reason)
+	if j.Plan.Study.Workloads[b.Workload].Kind == assay.KindService {
+		return fmt.Sprintf("%s is left out of block %d: %s", t.Benchmark.Name, t.Block, text)
+	}
+	return fmt.Sprintf("%s is excluded: %s", t.Benchmark.Name, text)
 }
 
 // variantsOf are the variants of a block.
@@ -137,13 +149,17 @@ func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmar
 	v, _ := j.Plan.Variant(t.Variant)
 	name := b.NameFor(v, j.Plan.Study.Base)
 	out, err := j.Machine.Run(ctx, RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,
-		Names: []string{name}, N: t.N, Output: b.Output, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark})
+		Names: []string{name}, N: t.N, Output: b.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark})
 	if err != nil {
 		return out, err
 	}
 	t.Start, t.Duration, t.Status, t.Reason, t.Output = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason, out.Output
+	t.Intended = out.Intended
 	if t.Status == assay.StatusOK {
 		t.Observations = out.Observations(name, t.N)
+	}
+	if t.Traced {
+		maps.DeleteFunc(t.Observations, func(metric string, _ float64) bool { return !strings.HasPrefix(metric, assay.GCPrefix) })
 	}
 	return out, nil
 }

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package lab
+
+// usableCPUs is nil: no process is bound to CPUs here.
+func usableCPUs() []int { return nil }

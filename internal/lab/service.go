@@ -1,0 +1,159 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// The placeholders that services have beside those of commands.
+const (
+	placePort  = "{port}"
+	placeStudy = "{study}"
+)
+
+// isProgram reports whether a workload runs a program, built or given, and no
+// test binary.
+func isProgram(w assay.Workload) bool {
+	return w.Kind == assay.KindCommand || w.Kind == assay.KindService
+}
+
+// serviceLines are the command lines of a service, with the variant's own start.
+func serviceLines(w assay.Workload, v assay.Variant) [][]string {
+	s := w.Service
+	lines := slices.Concat(s.Prepare, [][]string{commandOf(w, v)}, s.Setup, s.Warmup, s.Cleanup)
+	if len(s.Load) > 0 {
+		lines = append(lines, s.Load)
+	}
+	return lines
+}
+
+// runService runs one trial of a service. Where the study collects it, the
+// collector is traced in every trial, so that tracing costs all variants the
+// same.
+func (l *Local) runService(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+	s, drop, err := l.service(r, w, b.Path)
+	if err != nil {
+		return trial.Outcome{}, err
+	}
+	defer drop()
+	s.GCTrace = r.Study.Measure.Collects(assay.CollectGC)
+	return s.Run(ctx)
+}
+
+// service fills in a service's placeholders: a folder and a port of its own.
+// drop removes the folder; a link in it is removed and not followed.
+func (l *Local) service(r RunRequest, w assay.Workload, bin string) (s trial.Service, drop func(), err error) {
+	port, err := trial.FreePort()
+	if err != nil {
+		return s, nil, err
+	}
+	study, err := filepath.Abs(r.Study.Dir)
+	if err != nil {
+		return s, nil, fmt.Errorf("find study's folder: %w", err)
+	}
+	tmp, drop, err := l.folder()
+	if err != nil {
+		return s, nil, err
+	}
+	fill := strings.NewReplacer(placeBin, bin, placePort, strconv.Itoa(port), placeTmp, tmp, placeStudy, study, placeName, r.Names[0])
+	s = trial.Service{Name: r.Names[0], Dir: tmp, Port: port, Timeout: r.Study.Measure.Timeout}
+	if s.Service, err = l.filledService(fill, r, w, bin); err != nil {
+		drop()
+		return s, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
+	}
+	s.Env, s.LoadEnv = serviceEnv(fill, r.Study.Measure, w, r.Variant)
+	return s, drop, nil
+}
+
+// filledService is the service with everything filled in, the built-in load
+// being a command line of this program.
+func (l *Local) filledService(fill *strings.Replacer, r RunRequest, w assay.Workload, bin string) (assay.Service, error) {
+	s := *w.Service
+	s.Start = filled(fill, commandOf(w, r.Variant))
+	if s.Start[0] != bin {
+		path, err := findProgram(r.Study.Dir, s.Start[0])
+		if err != nil {
+			return s, err
+		}
+		s.Start[0] = path
+	}
+	for _, lines := range []*[][]string{&s.Prepare, &s.Setup, &s.Warmup, &s.Cleanup} {
+		*lines = filledAll(fill, *lines)
+	}
+	s.Ready.TCP, s.Ready.HTTP, s.Ready.Log = fill.Replace(s.Ready.TCP), fill.Replace(s.Ready.HTTP), fill.Replace(s.Ready.Log)
+	s.Results = fill.Replace(s.Results)
+	if s.HTTP == nil {
+		s.Load = filled(fill, s.Load)
+		return s, nil
+	}
+	if l.Assay == "" {
+		return s, errors.New("the path of assay itself, which makes the HTTP load, is not known")
+	}
+	s.Load = append([]string{l.Assay}, httpload.Args(filledHTTP(fill, *s.HTTP))...)
+	s.Parse, s.Results, s.HTTP = "assay", "", nil
+	return s, nil
+}
+
+func filledHTTP(fill *strings.Replacer, h assay.HTTPLoad) assay.HTTPLoad {
+	h.URL, h.Body = fill.Replace(h.URL), fill.Replace(h.Body)
+	h.Headers = filledValues(fill, h.Headers)
+	return h
+}
+
+func filledAll(fill *strings.Replacer, lines [][]string) [][]string {
+	var out [][]string
+	for _, line := range lines {
+		out = append(out, filled(fill, line))
+	}
+	return out
+}
+
+func filledValues(fill *strings.Replacer, m map[string]string) map[string]string {
+	out := maps.Clone(m)
+	for k, v := range out {
+		out[k] = fill.Replace(v)
+	}
+	return out
+}
+
+// serviceEnv is the environment of the server, and that of everything else. The
+// workload's variables go to both, for a database's tools find it by them; those
+// of the Go run time and the variant's are the server's alone.
+func serviceEnv(fill *strings.Replacer, m assay.Measure, w assay.Workload, v assay.Variant) (server, others []string) {
+	own := filledValues(fill, w.Env)
+	all := maps.Clone(own)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, filledValues(fill, v.Env))
+	server = trial.Environ(os.Environ(), procsOn(trial.Procs(m, v), w.Service.CPUs, v), all)
+	base := os.Environ()
+	for name, value := range own {
+		base = append(base, name+"="+value)
+	}
+	// Environ leaves out of its base what the Go run time reads.
+	return server, trial.Environ(base, procsOn(runtime.NumCPU(), w.Service.LoadCPUs, assay.Variant{}), nil)
+}
+
+// procsOn is GOMAXPROCS for a process that is bound to CPUs: no more than there
+// are of them, as the Go run time has it, unless the variant says so.
+func procsOn(procs int, cpus string, v assay.Variant) int {
+	list, err := cpuList(cpus)
+	if err != nil || len(list) == 0 || v.Env["GOMAXPROCS"] != "" {
+		return procs
+	}
+	return min(procs, len(list))
+}

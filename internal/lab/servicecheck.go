@@ -1,0 +1,148 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+)
+
+// checkServices refuses, before anything is built, services whose programs are
+// not installed (no-load-tool), or whose CPUs this machine does not have or cannot
+// give (no-cpus). Both have exit status 2.
+func checkServices(s *assay.Study) error {
+	for _, w := range s.Workloads {
+		if w.Kind != assay.KindService {
+			continue
+		}
+		for _, v := range s.Variants {
+			if err := checkTools(s, w, v); err != nil {
+				return err
+			}
+		}
+		for _, set := range []struct{ key, cpus string }{{"cpus", w.Service.CPUs}, {"load_cpus", w.Service.LoadCPUs}} {
+			if err := checkCPUs(set.key, set.cpus, runtime.GOOS, usableCPUs()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkTools looks up every program that a service's commands name. Those in
+// {tmp}, or in a folder relative to it, the trial may make itself.
+func checkTools(s *assay.Study, w assay.Workload, v assay.Variant) error {
+	for _, line := range serviceLines(w, v) {
+		program := strings.ReplaceAll(line[0], placeStudy, s.Dir)
+		if strings.Contains(program, "{") || strings.ContainsRune(program, filepath.Separator) && !filepath.IsAbs(program) {
+			continue
+		}
+		if _, err := findProgram(s.Dir, program); err != nil {
+			return noTool(w, program, err)
+		}
+	}
+	return nil
+}
+
+// noTool says which package has a program that is not there.
+func noTool(w assay.Workload, program string, cause error) error {
+	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-load-tool",
+		Text: fmt.Sprintf("service %q: %s is not installed", w.Names[0], filepath.Base(program)), Facts: []string{cause.Error()}}}
+	switch debian, homebrew := load.Package(program); {
+	case debian != "" && homebrew != "":
+		e.Try = fmt.Sprintf("apt install %s, or with Homebrew: brew install %s", debian, homebrew)
+	case debian != "":
+		e.Try = "apt install " + debian
+	case homebrew != "":
+		e.Try = "brew install " + homebrew
+	default:
+		e.Try = "a program that is found in PATH, or a path to one; {study}/NAME is in the study's folder"
+	}
+	return e
+}
+
+// checkCPUs refuses a list of CPUs that cannot be had. There are many systems
+// without a way to bind a process.
+func checkCPUs(key, cpus, goos string, usable []int) error {
+	if cpus == "" {
+		return nil
+	}
+	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-cpus"}}
+	list, err := cpuList(cpus)
+	switch {
+	case goos != "linux":
+		e.Text, e.Try = fmt.Sprintf("%s = %q: only Linux can bind a process to CPUs, and this is %s", key, cpus, goos), "leave out cpus and load_cpus"
+		return e
+	case err != nil:
+		e.Text, e.Try = fmt.Sprintf("%s = %q: %v", key, cpus, err), key+` = "0" or "0-3,6"`
+		return e
+	}
+	for _, c := range list {
+		if !slices.Contains(usable, c) {
+			e.Text = fmt.Sprintf("%s = %q: there is no CPU %d: this machine has %s that assay may use, %s", key, cpus, c, count(len(usable), "CPU"), ranges(usable))
+			e.Try = fmt.Sprintf("%s = %q", key, ranges(usable))
+			return e
+		}
+	}
+	return nil
+}
+
+// maxCPU is above all that systems number.
+const maxCPU = 1 << 16
+
+// cpuList reads a list such as "0-3,6", in ascending order; "" is nil.
+func cpuList(s string) ([]int, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var out []int
+	for part := range strings.SplitSeq(s, ",") {
+		from, to, ranged := strings.Cut(part, "-")
+		if !ranged {
+			to = from
+		}
+		lo, err := strconv.ParseUint(from, 10, 16)
+		hi, err2 := strconv.ParseUint(to, 10, 16)
+		if err != nil || err2 != nil || hi < lo || hi >= maxCPU {
+			return nil, fmt.Errorf("%q is no CPU and no range of them", part)
+		}
+		for c := int(lo); c <= int(hi); c++ {
+			out = append(out, c)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// ranges writes CPUs, which ascend, as cpuList reads them.
+func ranges(cpus []int) string {
+	var parts []string
+	for i := 0; i < len(cpus); {
+		j := i
+		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(cpus[i])
+		if j > i {
+			part += "-" + strconv.Itoa(cpus[j])
+		}
+		parts, i = append(parts, part), j+1
+	}
+	return strings.Join(parts, ",")
+}
+
+// folder makes a folder that is empty and a trial's own. All have names of one
+// length: arguments lie on the stack and move it.
+func (l *Local) folder() (dir string, drop func(), err error) {
+	dir = filepath.Join(l.links, fmt.Sprintf("tmp-%06d", l.count.Add(1)))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", nil, fmt.Errorf("make folder for {tmp}: %w", err)
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
+}

@@ -1,0 +1,102 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// serves reports whether any workload is a service.
+func serves(s *assay.Study) bool {
+	return slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService })
+}
+
+// warmUp runs a service once, to learn how long a trial takes and what it yields
+// and to have what it reads in memory: the first start on a machine was 3-6 %
+// slower than the later ones. That is why it is not remembered from one run to
+// the next. A base that does not run ends the study: there is nothing to measure.
+func (s *surveyor) warmUp(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a Artifact) (calibrated, error) {
+	out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{b.Name}, N: 1, Benchmark: b.Benchmark})
+	if err != nil {
+		return calibrated{}, err
+	}
+	if out.Status != assay.StatusOK {
+		return calibrated{}, deadService(b, v, out)
+	}
+	return calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(out.Observations(b.Name, 1)))}, nil
+}
+
+// lastLines is how many lines of a log a message shows.
+const lastLines = 4
+
+// deadService is the error of a service that fails on the base.
+func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) error {
+	facts := []string{out.Reason}
+	for _, l := range lastOf(out.Server) {
+		facts = append(facts, "server: "+l)
+	}
+	for _, l := range lastOf(out.Stderr) {
+		facts = append(facts, "load: "+l)
+	}
+	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "service-failed", Facts: facts,
+		Text: fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status)}}
+}
+
+// lastOf are the last lines of a log that are not empty, fit to print.
+func lastOf(log []byte) (out []string) {
+	for len(log) > 0 && len(out) < lastLines {
+		i := bytes.LastIndexByte(log, '\n')
+		if text := collect.OneLine(string(log[i+1:])); text != "" {
+			out = append(out, text)
+		}
+		log = log[:max(i, 0)]
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// maxLinking is the share of a block that fresh links of services may take. Their
+// trials are long, so a link may be longer than that of a test binary; and their
+// binaries are large, so that there is no pool of them.
+const maxLinking = 1.0 / 3
+
+// settleServices keeps fresh links, of which each takes one, where they take at
+// most maxLinking of a block; else every variant is linked once, and the plan
+// says so.
+func settleServices(p *assay.Plan, one time.Duration) {
+	var trials time.Duration
+	for _, b := range p.Benchmarks {
+		trials += b.Trial * time.Duration(inBlock(p)*max(p.Study.Measure.Inner, 1))
+	}
+	links := p.Link * time.Duration(inBlock(p)) / time.Duration(len(p.Variants))
+	if float64(links) <= maxLinking*float64(links+trials) {
+		return
+	}
+	p.Study.Measure.Layouts, p.Link = 1, 0
+	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
+		Text: "every variant is linked once: fresh links would take more than a third of the time",
+		Facts: []string{fmt.Sprintf("a link takes %v; in a block %v of linking would stand beside %v of trials", rounded(one), rounded(links), rounded(trials)),
+			"the verdict holds for these binaries; placement alone can move a program by several percent"},
+		Try: "a longer load, or layouts = 3 under [measure]"})
+}
+
+func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
+
+// inBlock is the number of variants of a block, at most.
+func inBlock(p *assay.Plan) int {
+	n := len(p.Variants)
+	if p.Together == 0 {
+		return n
+	}
+	if p.ControlVariant() != "" {
+		return min(n, p.Together+1)
+	}
+	return min(n, p.Together)
+}
