@@ -249,9 +249,9 @@ func (p *printer) noteOf(e entry, c assay.Comparison) string {
 }
 
 // asked reports whether somebody wants an entry decided: nobody does of what is
-// only measured along the way.
+// measured of every server and every collector.
 func (p *printer) asked(e entry) bool {
-	return p.s.All || !unaskedFor(e.metric.Name) || slices.Contains(p.r.Rule.Metrics, e.metric.Name)
+	return p.s.All || e.bench == "" && !isGC(e.metric.Name) || slices.Contains(p.r.Rule.Metrics, e.metric.Name)
 }
 
 // tooFew says how many results of others the interval of a median takes: the

@@ -48,11 +48,23 @@ var commandLayouts = append([]layout{
 	{values: true, diff: true, n: true, notes: true},
 }, layouts...)
 
+// serviceLayouts keep the values, which for a server are the answer as much as the
+// change is, and put the notes below first.
+var serviceLayouts = append([]layout{
+	{values: true, n: true, notes: true, asides: true},
+	{values: true, n: true, notes: true},
+	{values: true, n: true},
+	{values: true},
+	{values: true, half: true},
+}, layouts[4:]...)
+
 // layouts are those to try for these variants.
 func (p *printer) layouts(variants []string) []layout {
 	switch {
 	case p.s.Pairs && !p.foreign:
 		return pairLayouts
+	case len(p.services) > 0:
+		return serviceLayouts
 	case len(variants) == 1 && !p.foreign && p.commands():
 		return commandLayouts
 	}
@@ -115,7 +127,7 @@ func (p *printer) fit(sections []section, variants []string, l layout) (*grid, b
 	least := max(minName, int(l.cut*float64(p.s.width())))
 	name := g.widths[0] - over
 	if l.cut == 0 || name < least {
-		if !l.half {
+		if !l.half || l.cut == 0 {
 			return g, false
 		}
 		name = max(name, minName)

@@ -10,6 +10,8 @@ import (
 const (
 	gcTitle = "garbage collector"
 	gcAside = "(gctrace, all cycles but forced ones)"
+
+	geomeanWord = "geomean"
 )
 
 // collector adds a metric of the collector to the one section that tells of it:
@@ -35,19 +37,28 @@ func (p *printer) collector(t assay.Table, sec *section) {
 	}
 }
 
-// withCollector appends the section of the collector, if there is one.
+// withCollector appends the section of the collector, if there is one. what it is
+// of is a benchmark or the geomean.
 func (p *printer) withCollector(sections []section, gc section, what string) []section {
 	if len(gc.entries) == 0 && len(gc.facts) == 0 {
 		return sections
 	}
-	gc.title, gc.aside = gcTitle, gcAside
-	if what != "" && len(gc.entries) > 0 {
-		gc.title += ", " + what
-	}
 	gc.tail = p.gcNote(gc, assay.Benchmark{})
 	slices.SortStableFunc(gc.entries, func(a, b entry) int { return gcOrder(a) - gcOrder(b) })
+	gc.title, gc.aside = gcTitle, gcAside
+	switch {
+	case len(gc.entries) == 0:
+	case p.isMatrix(): // the title stands over the names there, too short for it
+		gc.entries[0].heading = gcTitle + " " + gcAside
+		gc.title = what
+	case what == geomeanWord:
+		gc.title += ", " + what
+	}
 	return append(sections, gc)
 }
+
+// isMatrix reports whether variants get a matrix of changes.
+func (p *printer) isMatrix() bool { return len(p.shown) > 2 && !p.foreign && !p.s.Pairs }
 
 // gcOrder is the place of an entry among the labels.
 func gcOrder(e entry) int {
@@ -74,7 +85,7 @@ func (p *printer) gcNote(sec section, b assay.Benchmark) string {
 		text = joinNotes(text, "a share's change is relative, not in points")
 	}
 	if sec.hidden > 0 {
-		text = joinNotes(text, fmt.Sprintf("%s more %s", itoa(sec.hidden), p.showAll()))
+		text = joinNotes(text, fmt.Sprintf("%s %s", count(sec.hidden, "more metric"), p.showAll()))
 	}
 	return text
 }

@@ -21,7 +21,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // fixtures are results made up to fill the layouts; see testdata/*.json and
 // made_test.go.
 var fixtures = []string{"two", "six", "by", "unclear", "withheld", "zero", "hundred", "long", "hostile",
-	"mere", "factorial", "sweep", "race", "command"}
+	"mere", "factorial", "sweep", "race", "command",
+	"service", "service-four", "saturated", "percentiles", "gc-bench", "gc-command", "mixed", "service-hostile",
+	"service-six", "gc-bench-four"}
 
 func fixture(t testing.TB, name string) *assay.Result {
 	t.Helper()
@@ -319,7 +321,7 @@ func TestJSON(t *testing.T) {
 var zero float64
 
 func FuzzJSON(f *testing.F) {
-	for _, name := range []string{"by", "zero", "hostile", "sweep", "factorial"} { // the small ones
+	for _, name := range []string{"by", "zero", "hostile", "sweep", "factorial", "service-hostile", "saturated"} { // the small ones
 		b, err := json.Marshal(fixture(f, name))
 		if err != nil {
 			f.Fatal(err)

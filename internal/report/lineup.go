@@ -22,7 +22,7 @@ var lineLayouts = []effectLayout{{notes: true}, {}, {half: true}}
 // of lines a metric and a line a variant; the latencies; and everything else as a
 // matrix of changes, in which one can look for the why.
 func (p *printer) serviceVariants() {
-	var matrices []section
+	matrices := p.overview()
 	for _, b := range p.services {
 		sections := p.serviceSections(b)
 		groups, rest := p.lineups(sections)
@@ -34,6 +34,32 @@ func (p *printer) serviceVariants() {
 		}
 	}
 	p.legend(matrices)
+}
+
+// overview is what decides as a matrix of changes for each service, where there
+// are several: the figures fill more than a screen then.
+func (p *printer) overview() []section {
+	if len(p.services) < 2 {
+		return nil
+	}
+	var all []section
+	for _, b := range p.services {
+		full, _ := p.lineups(p.serviceSections(b))
+		full = slices.DeleteFunc(full, func(e entry) bool {
+			return e.refused != "" || !slices.Contains(p.r.Rule.Metrics, e.metric.Name)
+		})
+		if len(full) == 0 {
+			continue
+		}
+		all = append(all, section{title: b.Name, entries: full})
+		sec := all[len(all)-1]
+		if turned := p.splitTurned(sec); len(turned) == 1 {
+			p.grid(p.turnedGrid(sec, full))
+		} else {
+			p.sectionMatrix(sec)
+		}
+	}
+	return all
 }
 
 // lineups are the entries that come in full, and the other ones of each section.
@@ -64,8 +90,10 @@ func (p *printer) printLineup(b assay.Benchmark, groups []entry) {
 		if g.width() > p.s.width() && i < len(lineLayouts)-1 {
 			continue
 		}
-		if !l.notes {
-			p.keep(section{entries: groups}, p.shown)
+		if sec := (section{entries: groups}); l.notes {
+			p.keepSaturated([]section{sec}, p.shown)
+		} else {
+			p.keep(sec, p.shown)
 		}
 		p.grid(g)
 		return
@@ -158,7 +186,7 @@ func (p *printer) keepSaturated(sections []section, variants []string) {
 	for _, sec := range sections {
 		for _, e := range sec.entries {
 			for _, v := range variants {
-				if text := p.fields(e, v).note; text != "" && p.saturated(e, v) {
+				if text := p.fields(e, v).note; text != "" && p.asked(e) && p.saturated(e, v) {
 					p.notes.add(text, p.where(e, v))
 				}
 			}

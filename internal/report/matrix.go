@@ -182,14 +182,26 @@ func (p *printer) sectionMatrix(sec section) {
 		g.text("", fmt.Sprintf("%s: %s by %s %s", sec.title, count(len(sec.entries), "row"), count(len(p.shown), "variant"), p.showAll()))
 		p.grid(g)
 	case n > 0 && n < len(parts):
-		for _, entries := range turned {
+		tail := sec.tail
+		for i, entries := range turned {
+			sec.tail = onLast(tail, i, len(turned))
 			p.grid(p.turnedGrid(sec, entries))
 		}
 	default:
-		for _, part := range parts {
+		tail := sec.tail
+		for i, part := range parts {
+			sec.tail = onLast(tail, i, len(parts))
 			p.grid(p.matrixGrid(sec, part, p.nameLimit()))
 		}
 	}
+}
+
+// onLast is the line below a matrix for the last of its parts.
+func onLast(tail string, i, n int) string {
+	if i < n-1 {
+		return ""
+	}
+	return tail
 }
 
 // maxParts is the number of tables that a matrix is split into at most.

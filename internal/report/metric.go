@@ -65,12 +65,6 @@ func labelOf(metric string) (label, bool) {
 
 func isGC(metric string) bool { return strings.HasPrefix(metric, assay.GCPrefix) }
 
-// unaskedFor are the metrics of a server and its collector, which a study
-// measures whether anybody asks or not.
-func unaskedFor(metric string) bool {
-	return isGC(metric) || metric == assay.MetricMeanRSS || metric == assay.MetricServerCPU || metric == assay.MetricErrors
-}
-
 // isShare reports whether a metric is a part of a whole, printed in percent, so
 // that a difference of two is in points.
 func isShare(metric string) bool {

@@ -52,7 +52,7 @@ func (n *notes) lines() []string {
 // nobody asked to decide.
 func (p *printer) keep(sec section, variants []string) {
 	for _, e := range sec.entries {
-		if (summarised(e.metric.Name) || unaskedFor(e.metric.Name)) && !slices.Contains(p.r.Rule.Metrics, e.metric.Name) && !p.s.All {
+		if !p.asked(e) || summarised(e.metric.Name) && !slices.Contains(p.r.Rule.Metrics, e.metric.Name) && !p.s.All {
 			continue
 		}
 		for _, v := range variants {

@@ -169,9 +169,16 @@ func (t *planner) describe(v assay.Variant) string {
 	return strings.Join(parts, " · ")
 }
 
-// commands prints what runs, for workloads that are commands.
+// commands prints what runs, for workloads that are commands or services.
 func (t *planner) commands() {
 	for _, w := range t.plan.Study.Workloads {
+		if w.Kind == assay.KindService && w.Service != nil {
+			name := ""
+			if len(t.plan.Study.Workloads) > 1 {
+				name = strings.Join(w.Names, ", ")
+			}
+			t.service(name, *w.Service)
+		}
 		if w.Kind != assay.KindCommand {
 			continue
 		}

@@ -81,7 +81,7 @@ func (p *printer) sections() []section {
 	if len(rest.facts) > 0 {
 		out = append(out, rest)
 	}
-	return p.withCollector(out, gc, "geomean")
+	return p.withCollector(out, gc, geomeanWord)
 }
 
 // single reports whether there is only one benchmark, so that metrics can be
@@ -116,7 +116,7 @@ func (p *printer) metricSection() []section {
 	if len(rest.facts) > 0 {
 		out = append(out, rest)
 	}
-	return p.withCollector(out, gc, "")
+	return p.withCollector(out, gc, sec.title)
 }
 
 // unasked reports whether a table shows nothing that anybody asked for: CPU,

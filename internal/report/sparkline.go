@@ -58,6 +58,10 @@ func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
 	}
 	g.blank()
 	indent := strings.Repeat(" ", names+2)
+	common := ""
+	if !beside {
+		common = commonText(sparks)
+	}
 	for i, bars := range p.bars(sparks, a) {
 		s := sparks[i]
 		line := pad(s.name, names, false) + "  " + bars
@@ -65,16 +69,33 @@ func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
 			line = pad(line, names+2+a.cols, false) + "  " + s.text
 		}
 		g.raw(line)
-		if !beside && s.text != "" {
+		if !beside && common == "" && s.text != "" {
 			for _, t := range wrap(s.text, room) {
 				g.raw(indent + t)
 			}
 		}
 	}
 	g.raw(indent + p.ticks(a, room))
+	if common != "" {
+		g.text("", common)
+	}
 	if more > 0 {
 		g.text("", "… "+count(more, "more variant")+" "+p.showAll())
 	}
+}
+
+// commonText is what is said of all variants but the base, where there are
+// several and it is the same.
+func commonText(sparks []spark) string {
+	if len(sparks) < 3 {
+		return ""
+	}
+	for _, s := range sparks[1:] {
+		if s.text != sparks[1].text {
+			return ""
+		}
+	}
+	return "each variant: " + sparks[1].text
 }
 
 func (g *grid) raw(text string) { g.lines = append(g.lines, line{raw: text}) }
@@ -238,7 +259,7 @@ func roundValues(lo, hi float64) []float64 {
 	inside := func(digits []float64, every int) (out []float64) {
 		for k := from; k <= to; k += every {
 			for _, d := range digits {
-				if v := d * math.Pow10(k); v >= lo && v <= hi {
+				if v := d * math.Pow10(k); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
 					out = append(out, v)
 				}
 			}

@@ -1,0 +1,299 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+func mustHave(t *testing.T, text string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("want %q in\n%s", w, text)
+		}
+	}
+}
+
+func mustNotHave(t *testing.T, text string, bad ...string) {
+	t.Helper()
+	for _, w := range bad {
+		if strings.Contains(text, w) {
+			t.Errorf("want no %q in\n%s", w, text)
+		}
+	}
+}
+
+// What is zero, refused beyond any use, or a detail is for who asks for all.
+func TestServiceDetails(t *testing.T) {
+	hidden := []string{"errors", "p99.99 ", "mark CPU, assists", "both pauses, p50"}
+	mustNotHave(t, textOf(t, dolt(), Style{Width: 100}), hidden...)
+	mustHave(t, textOf(t, dolt(), Style{Width: 100, All: true}), hidden...)
+	mustNotHave(t, textOf(t, dolt(), Style{Width: 100, All: true}), "more metric")
+}
+
+// The verdicts printed are those of the record, all of them.
+func TestServiceVerdicts(t *testing.T) {
+	for _, name := range []string{"service", "saturated", "percentiles", "service-four", "gc-command"} {
+		r := fixture(t, name)
+		for i := range r.Tables {
+			r.Tables[i].Effects, r.Tables[i].Geomean = nil, nil
+		}
+		for i := range r.Latencies {
+			for j := range r.Latencies[i].Shifts {
+				r.Latencies[i].Shifts[j].Text = ""
+			}
+		}
+		r.Question = ""
+		var want []string
+		for _, tab := range r.Tables {
+			for _, row := range tab.Rows {
+				want = append(want, words(row.Cells)...)
+			}
+		}
+		text := textOf(t, r, Style{Width: 200, All: true})
+		text = strings.ReplaceAll(text, "gctrace", "")
+		if i := strings.Index(text, "oltp-1-thread · "); i > 0 {
+			text = "\n\n" + text[i:] // behind the matrix
+		}
+		text, _, _ = strings.Cut(text, "\n▼ ") // the legend
+		got := printedVerdicts(text)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: printed verdicts\n%q, want those of the record\n%q\n%s", name, got, want, text)
+		}
+	}
+}
+
+// The reason of saturation holds for a whole trial and is told once.
+func TestSaturatedOnce(t *testing.T) {
+	for _, width := range []int{60, 80, 100, 160} {
+		text := strings.Join(strings.Fields(textOf(t, saturated(), Style{Width: width})), " ")
+		if n := strings.Count(text, "attained 412 of 500 requests a second that were intended: p50, p99, tx/s"); n != 1 {
+			t.Errorf("at %d: the reason stands %d times:\n%s", width, n, text)
+		}
+		text = strings.Join(strings.Fields(textOf(t, sqlServer(), Style{Width: width})), " ")
+		if n := strings.Count(text, "412 of 500 tx/s that were intended: p50 in go1.26.8/greentea, p99 in"); n != 1 {
+			t.Errorf("of many variants at %d: the reason stands %d times:\n%s", width, n, text)
+		}
+	}
+}
+
+// A Go benchmark may report a metric that is called as one of a service.
+func TestServicesOf(t *testing.T) {
+	table := func(metric string, benches ...string) assay.Table {
+		x := assay.Table{Metric: assay.Metric{Name: metric}}
+		for _, b := range benches {
+			x.Rows = append(x.Rows, assay.Row{Benchmark: assay.Benchmark{Name: b}})
+		}
+		return x
+	}
+	for _, c := range []struct {
+		tables []assay.Table
+		want   string
+		all    bool
+	}{
+		{[]assay.Table{table("sec/op", "a"), table("tx/s", "a")}, "[]", false},
+		{[]assay.Table{table("latency.p50", "a", "b"), table("tx/s", "b", "a")}, "[a b]", true},
+		{[]assay.Table{table("cpu-sec/ktx", "a"), table("sec/op", "b")}, "[a]", false},
+		{[]assay.Table{table("gc.mark", "a")}, "[]", false},
+		{nil, "[]", false},
+	} {
+		got, all := servicesOf(&assay.Result{Tables: c.tables})
+		if fmt.Sprint(got) != c.want || all != c.all {
+			t.Errorf("services of %v: got %v, %t, want %s, %t", c.tables, got, all, c.want, c.all)
+		}
+	}
+}
+
+func TestServiceValues(t *testing.T) {
+	for _, c := range []struct {
+		metric string
+		v, rel float64
+		want   string
+	}{
+		{"latency.p99.9", 0.0637, 0.01, "63.7 ms"},
+		{"latency.p50", 183e-6, 0.01, "183 µs"},
+		{"tx/s", 1068, 0.006, "1,068"},
+		{"errors/tx", 0.0131, 0.2, "1.3 %"},
+		{"errors/tx", 0, 0, "0 %"},
+		{"cpu-sec/ktx", 3.41, 0.01, "3.41 s"},
+		{"gc.cycles/min", 31.2, 0.01, "31.2"},
+		{"gc.cpu-share", 0.052, 0.05, "5.2 %"},
+		{"gc.alloc-B/s", 912e6, 0.01, "912 MB/s"},
+		{"gc.live-bytes", 143 << 20, 0.01, "143 MiB"},
+		{"gc.pause/min", 3.4e-3, 0.01, "3.40 ms"},
+	} {
+		if got := Value(assay.Metric{Name: c.metric}, c.v, c.rel); got != c.want {
+			t.Errorf("Value(%s, %g, %g) = %q, want %q", c.metric, c.v, c.rel, got, c.want)
+		}
+	}
+}
+
+// Every metric that the root package names has a label of its own.
+func TestLabelsDiffer(t *testing.T) {
+	seen := map[string]string{}
+	for _, l := range slices.Concat(loadLabels, serverLabels, gcLabels) {
+		if old := seen[l.text]; old != "" || l.text == "" {
+			t.Errorf("%s and %s are both called %q", old, l.metric, l.text)
+		}
+		seen[l.text] = l.metric
+		if assay.KnownBetter(l.metric) == assay.BetterUnknown {
+			t.Errorf("%s is no metric of package assay", l.metric)
+		}
+	}
+}
+
+func TestQuantilesInOrder(t *testing.T) {
+	got := []string{"latency.px", "latency.p99.9", "latency.p100", "latency.p50", "latency.p99", "latency.p9"}
+	slices.SortFunc(got, byQuantile)
+	want := "latency.p9 latency.p50 latency.p99 latency.p99.9 latency.p100 latency.px"
+	if strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestRoundValues(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0.008, 0.045, "[0.01 0.02 0.03 0.04]"}, // less than a decade: even steps
+		{0.0011, 0.011, "[0.002 0.005 0.01]"},
+		{0.00095, 0.06, "[0.001 0.01]"},
+		{1e-5, 9, "[1e-05 0.001 0.1]"},
+		{0.0101, 0.0112, "[0.0105 0.011]"},
+		{1, 1.0000001, "[1 1.00000005 1.0000001]"},
+	} {
+		got := roundValues(c.lo, c.hi)
+		for i := range got {
+			got[i] = math.Round(got[i]*1e12) / 1e12
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("roundValues(%g, %g) = %v, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// Shares of columns add up to all requests between the ends, however wide the
+// buckets are, and a gap stays one.
+func TestDensity(t *testing.T) {
+	a := logAxis{lo: math.Log(0.001), hi: math.Log(1), cols: 30}
+	var fine, coarse assay.Histogram
+	for i := range 290 {
+		fine.Values, fine.Counts = append(fine.Values, 0.0011*math.Exp(float64(i)*0.0232)), append(fine.Counts, 3)
+	}
+	for i := range 9 {
+		coarse.Values, coarse.Counts = append(coarse.Values, 0.002*math.Pow(2, float64(i))), append(coarse.Counts, 1)
+	}
+	gap := assay.NewHistogram([]float64{0.002, 0.0021, 0.0022, 0.4, 0.41, 0.42})
+	for name, h := range map[string]assay.Histogram{"fine": fine, "coarse": coarse, "gap": gap, "one": assay.NewHistogram([]float64{0.03, 0.03})} {
+		d, sum := density(h, a), 0.0
+		for _, x := range d {
+			sum += x
+		}
+		if math.Abs(sum-1) > 0.02 {
+			t.Errorf("%s: shares add up to %g: %v", name, sum, d)
+		}
+		if name == "fine" && slices.Max(d[2:28]) > 1.1*slices.Min(d[2:28]) {
+			t.Errorf("even buckets make a comb: %v", d)
+		}
+		if name == "gap" && slices.Max(d[6:24]) > 0 {
+			t.Errorf("a gap is filled: %v", d)
+		}
+	}
+}
+
+// The picture has the bars where the axis says that they are.
+func TestSparklinePlaces(t *testing.T) {
+	r := dolt()
+	var values []float64
+	for range 1000 {
+		values = append(values, 0.001, 0.1)
+	}
+	for i := range r.Latencies[0].Variants {
+		r.Latencies[0].Variants[i].Histogram = assay.NewHistogram(append(values, 0.01, 0.01, 0.01))
+	}
+	lines := strings.Split(textOf(t, r, Style{Width: 100}), "\n")
+	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "classic ") })
+	bars, ticks := []rune(lines[i]), []rune(lines[i+2])
+	at := func(label string) int { return len([]rune(string(ticks)[:strings.Index(string(ticks), "│"+label)])) }
+	for label, want := range map[string]rune{"1 ms": '█', "10 ms": '▁', "100 ms": '█'} {
+		if x := at(label); !strings.ContainsRune(string(bars[x-1:min(x+2, len(bars))]), want) {
+			t.Errorf("at %s: want %c in\n%s\n%s", label, want, string(bars), string(ticks))
+		}
+	}
+}
+
+// Many variants and services: what decides comes first as a matrix.
+func TestLineup(t *testing.T) {
+	text := textOf(t, doltFour(), Style{Width: 100})
+	mustHave(t, text, "oltp-1-thread, vs base       p50       p99", "oltp-4-threads · latency p99\n", "effect on latency p99", "▼ faster, less")
+	one := serviceResult("s", []string{"a", "b", "c", "d"}, []string{"oltp"}, classic)
+	one.Rule.Metrics = []string{"latency.p99.9"}
+	text = textOf(t, one, Style{Width: 100})
+	if i, j := strings.Index(text, "oltp, vs base"), strings.Index(text, "oltp · latency p99.9"); i < j {
+		t.Errorf("an overview of one service:\n%s", text)
+	}
+	mustHave(t, text, "oltp · latency p99.9\ntoo few: 10 requests beyond it needed, 7 seen\n")
+}
+
+// Two machines under the same load, and three variants in pairs.
+func TestServiceMerged(t *testing.T) {
+	a, b := dolt(), dolt()
+	b.Run, b.Platform.CPU = "q3fz", "AMD EPYC"
+	m := &assay.Merged{Schema: 1, Study: a.Study, StudyHash: a.StudyHash, Question: a.Question,
+		Machines: []assay.Machine{{Name: "intel", Result: *a}, {Name: "epyc", Result: *b}},
+		Across: []assay.Across{
+			{Benchmark: a.Tables[0].Rows[0].Benchmark, Metric: "latency.p50", Values: []assay.Value{{X: 0.0186, OK: true}, {X: 0.0201, OK: true}},
+				Changes: []assay.Value{{}, {X: 0.08, OK: true}}},
+			{Benchmark: a.Tables[0].Rows[0].Benchmark, Metric: "tx/s", Values: []assay.Value{{X: 1068, OK: true}, {X: 997, OK: true}},
+				Changes: []assay.Value{{}, {X: -0.066, OK: true}}}}}
+	for suffix, s := range mergedStyles {
+		got := mergedText(t, m, s)
+		golden(t, "merged-service."+suffix, got)
+		checkLines(t, "merged-service."+suffix, got, s)
+	}
+	golden(t, "service-four.100.pairs", textOf(t, doltFour(), Style{Width: 100, Pairs: true}))
+	golden(t, "service.100.all", textOf(t, dolt(), Style{Width: 100, All: true}))
+}
+
+func servicePlan() *assay.Plan {
+	p := &assay.Plan{
+		Schema: 1, Run: "7k2m", StudyHash: "9c41f00d5a3b", Seed: 0x5d31, Command: "assay run dolt-greentea.toml",
+		Study: assay.Study{Name: "dolt-greentea", Base: "classic", Workloads: []assay.Workload{
+			{Kind: assay.KindService, Names: []string{"oltp_read_write"}, Service: &assay.Service{
+				Start: []string{"{bin}", "sql-server", "--port", "{port}", "--data-dir", "{tmp}"},
+				Setup: [][]string{{"sysbench", "oltp_read_write", "--mysql-port={port}", "prepare"}},
+				Load:  []string{"sysbench", "oltp_read_write", "--mysql-port={port}", "--threads=20", "--time=600", "--histogram=on", "run"},
+				Parse: "sysbench", Stop: assay.StopInterrupt, CPUs: "0", LoadCPUs: "1"}},
+			{Kind: assay.KindService, Names: []string{"GET"}, Service: &assay.Service{
+				Start: []string{"{bin}", "-listen", "127.0.0.1:{port}"}, Ready: assay.Ready{Log: "listening on .*:{port}\x1b[1m", Within: 5 * time.Second},
+				HTTP:       &assay.HTTPLoad{URL: "http://127.0.0.1:{port}/", Rate: 1500, Duration: time.Minute, Warmup: 10 * time.Second},
+				StopWithin: time.Minute, Cleanup: [][]string{{"rm", "-f", "a b"}}}}}},
+		Variants: []assay.Variant{{Name: "classic", Go: "go1.25.7"}, {Name: "greentea", Go: "go1.25.7", Experiment: []string{"greenteagc"}}},
+	}
+	p.Study.SetDefaults()
+	p.Study.Decide.Budget = 4 * time.Hour
+	for _, w := range p.Study.Workloads {
+		p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{N: 1, Trial: 12 * time.Minute, Benchmark: assay.Benchmark{Name: w.Names[0]}})
+	}
+	return p
+}
+
+func TestServicePlan(t *testing.T) {
+	for name, s := range map[string]Style{"plan-service.80": {Width: 80}, "plan-service.100.ascii": {Width: 100, ASCII: true}} {
+		var b strings.Builder
+		if err := PlanText(&b, servicePlan(), nil, s); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.String())
+		checkLines(t, name, b.String(), s)
+	}
+}
