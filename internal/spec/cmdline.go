@@ -137,7 +137,7 @@ func parseCommand(flag, line string) ([]string, error) {
 		return nil, usage("commands", fmt.Sprintf("%s %q names no program", flag, line), "")
 	}
 	for _, w := range words {
-		if err := checkArgument(w); err != nil {
+		if err := checkArgument(w, commandMarks...); err != nil {
 			return nil, usage("commands", fmt.Sprintf("%s %s %v", flag, quote(line), err), "")
 		}
 	}

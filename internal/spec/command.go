@@ -21,15 +21,18 @@ const (
 	tmpMark  = "{tmp}"
 )
 
+// commandMarks is what a command's command lines may hold.
+var commandMarks = []string{binMark, nameMark, tmpMark}
+
 func commandKeys(w *assay.Workload) schema {
 	return schema{
 		"name":        str(&w.Name),
 		"kind":        text(&w.Kind, workloadKind),
 		"package":     text(&w.Package, mainPackage),
 		"names":       benchmarkNames(&w.Names),
-		"run":         commandLine(&w.Run),
-		"prepare":     commandLine(&w.Prepare),
-		"cleanup":     commandLine(&w.Cleanup),
+		"run":         commandLine(&w.Run, commandMarks...),
+		"prepare":     commandLine(&w.Prepare, commandMarks...),
+		"cleanup":     commandLine(&w.Cleanup, commandMarks...),
 		"stdin":       text(&w.Stdin, inputFile),
 		"expect":      text(&w.Expect, expect),
 		"env":         pairs(&w.Env, checkRunVar),
@@ -86,8 +89,9 @@ func benchmarkNames(p *[]string) setter {
 
 func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
-// commandLine stores the arguments of a program, the program first.
-func commandLine(p *[]string) setter {
+// commandLine stores the arguments of a program, the program first, in which
+// the marks are filled in.
+func commandLine(p *[]string, marks ...string) setter {
 	return func(e *entry) error {
 		if e.value.kind == unstable.String {
 			return e.wrong("is not a list: write " + argumentList(e.value.text))
@@ -99,7 +103,7 @@ func commandLine(p *[]string) setter {
 			return e.wrong("names no program")
 		}
 		for i, arg := range *p {
-			if err := checkArgument(arg); err != nil {
+			if err := checkArgument(arg, marks...); err != nil {
 				return e.value.items[i].in(e).wrong(err.Error())
 			}
 		}
@@ -115,11 +119,11 @@ func argumentList(line string) string {
 	return tomlList(words)
 }
 
-func checkArgument(arg string) error {
+func checkArgument(arg string, marks ...string) error {
 	if strings.ContainsRune(arg, 0) {
 		return errors.New("has a zero byte in it")
 	}
-	return checkMarks(arg, binMark, nameMark, tmpMark)
+	return checkMarks(arg, marks...)
 }
 
 var markPattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
@@ -127,11 +131,12 @@ var markPattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
 // checkMarks finds words in braces that are nearly one that stands for
 // something, or are one that does not here. Other braces are the program's.
 func checkMarks(s string, known ...string) error {
+	candidates := append(slices.Clone(known), commandMarks...)
 	for _, mark := range markPattern.FindAllString(s, -1) {
 		if slices.Contains(known, mark) {
 			continue
 		}
-		for _, k := range []string{binMark, nameMark, tmpMark} {
+		for _, k := range candidates {
 			switch {
 			case mark == k:
 				return fmt.Errorf("has %s in it, and only %s is filled in here", mark, strings.Join(known, " "))
@@ -189,22 +194,32 @@ func expect(s string) (string, error) {
 }
 
 // checkWorkloads checks what takes workloads and variants together, and names
-// the benchmarks of commands that have no names.
+// the benchmarks of commands and services that have no names.
 func checkWorkloads(s *assay.Study, root *table) error {
 	if e := root.find("workload"); e != nil {
 		for i, item := range e.value.items {
-			if s.Workloads[i].Kind != assay.KindCommand {
-				continue
-			}
-			if err := checkCommand(s, &s.Workloads[i], item.table); err != nil {
+			if err := checkWorkload(s, &s.Workloads[i], item.table); err != nil {
 				return err
 			}
+		}
+		if err := checkOneKind(s, e.value.items); err != nil {
+			return err
 		}
 		if err := checkDistinct(s, e.value.items); err != nil {
 			return err
 		}
 	}
 	return checkBuilt(s, root)
+}
+
+func checkWorkload(s *assay.Study, w *assay.Workload, t *table) error {
+	switch w.Kind {
+	case assay.KindCommand:
+		return checkCommand(s, w, t)
+	case assay.KindService:
+		return checkService(s, w, t)
+	}
+	return nil
 }
 
 func checkCommand(s *assay.Study, w *assay.Workload, t *table) error {
@@ -269,17 +284,14 @@ func packageOf(s *assay.Study, w *assay.Workload) string {
 	return s.Source.Package
 }
 
-// checkDistinct refuses two commands of one name.
+// checkDistinct refuses two commands or services of one name.
 func checkDistinct(s *assay.Study, tables []value) error {
 	seen := map[assay.Benchmark]bool{}
 	for i, w := range s.Workloads {
-		if w.Kind != assay.KindCommand {
-			continue
-		}
-		for _, name := range w.Names {
+		for _, name := range w.Names { // benchmarks of go test have none here
 			b := assay.Benchmark{Package: path.Clean(packageOf(s, &w)), Name: name}
 			if seen[b] {
-				return faultf(tables[i].at, codeValue, "command %q is named twice: give this one other names", name)
+				return faultf(tables[i].at, codeValue, "%s %q is named twice: give this one other names", w.Kind, name)
 			}
 			seen[b] = true
 		}
@@ -319,9 +331,10 @@ func factorBuilt(s *assay.Study) bool {
 }
 
 func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
-	goTest := slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindCommand }) || len(s.Workloads) == 0
-	if e := t.find("run"); e != nil && goTest {
-		return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q; Go benchmarks have no command line", assay.KindCommand))
+	if e := t.find("run"); e != nil {
+		if err := checkOwnRun(s, e); err != nil {
+			return err
+		}
 	}
 	if v.SameBuild(assay.Variant{}) || built(s, v) {
 		return nil
@@ -336,10 +349,27 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
 	return nil
 }
 
+// checkOwnRun refuses a variant's command line where a workload has no place for
+// it.
+func checkOwnRun(s *assay.Study, e *entry) error {
+	others := "Go benchmarks have no command line"
+	i := slices.IndexFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindCommand })
+	switch {
+	case i < 0 && len(s.Workloads) > 0:
+		return nil
+	case i >= 0 && s.Workloads[i].Kind == assay.KindService:
+		others = "variants of a service differ in {bin} and env"
+	}
+	return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q; %s", assay.KindCommand, others))
+}
+
 // built reports whether any workload runs what is built for a variant.
 func built(s *assay.Study, v assay.Variant) bool {
 	for _, w := range s.Workloads {
-		if w.Kind != assay.KindCommand || has(binMark, effective(&w, v), w.Prepare, w.Cleanup) {
+		switch {
+		case w.Kind == assay.KindService && !has(binMark, serviceLines(w.Service)...):
+		case w.Kind == assay.KindCommand && !has(binMark, effective(&w, v), w.Prepare, w.Cleanup):
+		default:
 			return true
 		}
 	}

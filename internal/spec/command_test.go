@@ -162,8 +162,10 @@ func TestParseCommandErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"key of the other kind", w + "bench = \".\"", `s.toml:6:1: unknown key "bench" in [[workload]] of a command; it belongs to kind = "go-test"   [study-key]`},
 		{"other kind, kind below", "[[variant]]\nname = \"a\"\n[[workload]]\nbench = \".\"\nkind = \"command\"", `s.toml:4:1: unknown key "bench" in [[workload]] of a command; it belongs to kind = "go-test"   [study-key]`},
-		{"key of commands", "[[variant]]\nname = \"a\"\n[[workload]]\nprepare = [\"x\"]", `s.toml:4:1: unknown key "prepare" in [[workload]]; it belongs to kind = "command"   [study-key]`},
-		{"key of a service", w + "ready = 1", `s.toml:6:1: unknown key "ready" in [[workload]] of a command; it has build_flags, cleanup, env, expect, kind, name, names, package, prepare, run, stdin   [study-key]`},
+		{"key of commands", "[[variant]]\nname = \"a\"\n[[workload]]\nprepare = [\"x\"]", `s.toml:4:1: unknown key "prepare" in [[workload]]; it belongs to kind = "command" or "service"   [study-key]`},
+		{"key of a service", w + "ready = 1", `s.toml:6:1: unknown key "ready" in [[workload]] of a command; it belongs to kind = "service"   [study-key]`},
+		{"key of nobody", w + "frobnicate = 1", `s.toml:6:1: unknown key "frobnicate" in [[workload]] of a command; it has build_flags, cleanup, env, expect, kind, name, names, package, prepare, run, stdin   [study-key]`},
+		{"mark of a service", w + "prepare = [\"x\", \"{port}\"]", ""},
 
 		{"line instead of list", noRun + "run = \"{bin} 'a b' | c\"", `s.toml:5:7: run = "{bin} 'a b' | c" is not a list: write ["{bin}", "a b", "|", "c"]   [study-value]`},
 		{"empty list", noRun + "run = []", `s.toml:5:7: run = […] names no program   [study-value]`},

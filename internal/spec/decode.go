@@ -44,6 +44,9 @@ func unknownKey(where string, e *entry, keys schema) error {
 		text += " in " + where
 	}
 	home := homeOf(e.key)
+	if where != "" && !strings.HasPrefix(where, "[") {
+		home = "" // inside a value; what has the name elsewhere is another thing
+	}
 	near := knobs.Close(e.key, slices.Sorted(maps.Keys(keys)))
 	switch {
 	case strings.HasPrefix(where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):

@@ -37,9 +37,17 @@ func Format(s *assay.Study) []byte {
 	for _, wl := range s.Workloads {
 		w.section("[[workload]]", workloadRows(wl)...)
 	}
-	w.decide(s.Decide)
-	w.section("[measure]", measureRows(s.Measure)...)
+	def := defaultsOf(s)
+	w.decide(s.Decide, def.Decide)
+	w.section("[measure]", measureRows(s.Measure, def.Measure)...)
 	return w.buf.Bytes()
+}
+
+// defaultsOf is a study of the same workloads that leaves all else open.
+func defaultsOf(s *assay.Study) *assay.Study {
+	def := &assay.Study{Workloads: s.Workloads}
+	def.SetDefaults()
+	return def
 }
 
 // isBuildOnly reports whether v is what Parse puts in where there is no
@@ -131,6 +139,8 @@ func variableOf(f assay.Factor) (kind, name string) {
 func workloadRows(w assay.Workload) rows {
 	r := rows{}.str("name", w.Name).str("kind", w.Kind).list("packages", w.Packages).str("bench", w.Bench)
 	switch {
+	case w.Kind == assay.KindService:
+		return append(r, serviceRows(w)...)
 	case w.BenchIters > 0:
 		r = r.str("benchtime", strconv.Itoa(w.BenchIters)+"x")
 		r[len(r)-1].comment = "iterations of every trial"
@@ -143,32 +153,33 @@ func workloadRows(w assay.Workload) rows {
 }
 
 // decide writes the decision rule, or says what it is by default.
-func (w *tomlWriter) decide(d assay.Decide) {
-	r := decideRows(d)
+func (w *tomlWriter) decide(d, def assay.Decide) {
+	r := decideRows(d, def)
 	if len(r) == 0 {
 		w.comment(fmt.Sprintf("Decided by default on %s: changes below %s are the same; %s intervals; %s at most.",
-			assay.MetricTime, formatPercent(assay.DefaultMinEffect), formatPercent(assay.DefaultConfidence), formatDuration(assay.DefaultBudget)))
+			strings.Join(def.Metrics, ", "), formatPercent(def.MinEffect), formatPercent(def.Confidence), formatDuration(def.Budget)))
 		return
 	}
 	w.section("[decide]", r...)
 }
 
-func decideRows(d assay.Decide) rows {
+func decideRows(d, def assay.Decide) rows {
 	var r rows
 	switch {
-	case len(d.Metrics) == 1 && d.Metrics[0] != assay.MetricTime:
+	case slices.Equal(d.Metrics, def.Metrics):
+	case len(d.Metrics) == 1:
 		r = r.str("metric", d.Metrics[0])
-	case len(d.Metrics) > 1:
+	default:
 		r = r.list("metric", d.Metrics)
 	}
 	r = append(r, minEffectRows(d)...)
-	if d.Confidence != 0 && d.Confidence != assay.DefaultConfidence {
+	if d.Confidence != 0 && d.Confidence != def.Confidence {
 		r = r.str("confidence", formatPercent(d.Confidence))
 	}
 	if d.MinBlocks > 0 || d.MaxBlocks > 0 {
 		r = r.str("blocks", formatBlocks(max(d.MinBlocks, 1), d.MaxBlocks))
 	}
-	r = r.duration("budget", d.Budget, assay.DefaultBudget)
+	r = r.duration("budget", d.Budget, def.Budget)
 	if d.Gate > 0 {
 		r = r.str("gate", formatPercent(d.Gate))
 	}
@@ -193,12 +204,13 @@ func minEffectRows(d assay.Decide) rows {
 	return rows{}.pairs("min_effect", by)
 }
 
-func measureRows(m assay.Measure) rows {
-	r := rows{}.duration("trial", m.Trial, assay.DefaultTrial).number("layouts", m.Layouts).number("inner", m.Inner)
+func measureRows(m, def assay.Measure) rows {
+	r := rows{}.duration("trial", m.Trial, def.Trial).number("layouts", m.Layouts).number("inner", m.Inner)
 	if m.NoControl {
 		r = r.add("control", "false", "no A/A noise floor")
 	}
-	r = r.number("gomaxprocs", m.GOMAXPROCS).str("goarch", m.GOARCH).duration("timeout", m.Timeout, assay.DefaultTimeout)
+	r = r.number("gomaxprocs", m.GOMAXPROCS).str("goarch", m.GOARCH).duration("timeout", m.Timeout, def.Timeout)
+	r = r.list("collect", m.Collect)
 	if m.Force {
 		r = r.add("force", "true", "measure also what is the same code")
 	}
@@ -240,6 +252,33 @@ func (r rows) list(key string, items []string) rows {
 		return r
 	}
 	return r.add(key, tomlList(items), "")
+}
+
+// lines writes one command line as it is, several as a list of them.
+func (r rows) lines(key string, lines [][]string) rows {
+	switch len(lines) {
+	case 0:
+		return r
+	case 1:
+		return r.list(key, lines[0])
+	}
+	var lists []string
+	for _, l := range lines {
+		lists = append(lists, tomlList(l))
+	}
+	return r.add(key, "["+strings.Join(lists, ", ")+"]", "")
+}
+
+// inner writes rows as a table on one line.
+func (r rows) inner(key string, of rows) rows {
+	if len(of) == 0 {
+		return r
+	}
+	var list []string
+	for _, row := range of {
+		list = append(list, row.key+" = "+row.value)
+	}
+	return r.add(key, "{ "+strings.Join(list, ", ")+" }", "")
 }
 
 func (r rows) pairs(key string, m map[string]string) rows {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -18,24 +19,32 @@ func measureKeys(m *assay.Measure) schema {
 		"gomaxprocs": number(&m.GOMAXPROCS),
 		"goarch":     text(&m.GOARCH, arch),
 		"timeout":    length(&m.Timeout),
-		"collect":    collect,
+		"collect":    collect(&m.Collect),
 		"force":      boolean(&m.Force),
 	}
 }
 
-// collect takes what there is to collect. All of it always is: allocations of
-// benchmarks, memory and counters of commands.
-func collect(e *entry) error {
-	var list []string
-	if err := strs(&list)(e); err != nil {
-		return err
-	}
-	for i, what := range list {
-		if what != "allocs" && what != "rss" && what != "perf" {
-			return e.value.items[i].in(e).wrong(`is not known to this assay; it has "allocs", "rss" and "perf"`)
+// collect takes what there is to collect, and stores what is not collected
+// anyway: allocations of benchmarks, memory of commands and services and
+// counters of commands always are.
+func collect(p *[]string) setter {
+	return func(e *entry) error {
+		var list []string
+		if err := strs(&list)(e); err != nil {
+			return err
 		}
+		for i, what := range list {
+			switch {
+			case slices.Contains(list[:i], what):
+				return e.value.items[i].in(e).wrong("is named twice")
+			case what == assay.CollectGC:
+				*p = append(*p, what)
+			case what != "allocs" && what != assay.CollectRSS && what != "perf":
+				return e.value.items[i].in(e).wrong(`is not known to this assay; it has "allocs", "gc", "perf" and "rss"`)
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
 func decideKeys(d *assay.Decide) schema {
@@ -124,4 +133,79 @@ func minEffect(d *assay.Decide) setter {
 		}
 		return nil
 	}
+}
+
+// checkMetrics refuses metrics that would never be observed, so that nobody
+// waits for their verdicts.
+func checkMetrics(s *assay.Study, root *table) error {
+	decide := root.find("decide")
+	if decide == nil {
+		return nil
+	}
+	for _, key := range []string{"metric", "min_effect", "tradeoff"} {
+		e := decide.value.table.find(key)
+		if e == nil {
+			continue
+		}
+		for _, m := range namedMetrics(e) {
+			if problem := notObserved(s, metricName(m.value.text)); problem != "" {
+				return m.wrong(problem)
+			}
+		}
+	}
+	return nil
+}
+
+// namedMetrics are the metrics that a key of [decide] names: values of metric
+// and tradeoff, keys of a table of smallest effects.
+func namedMetrics(e *entry) []*entry {
+	var out []*entry
+	switch e.value.kind {
+	case unstable.String:
+		if e.key != "min_effect" {
+			out = append(out, e)
+		}
+	case unstable.Array:
+		for _, item := range e.value.items {
+			out = append(out, item.in(e))
+		}
+	case unstable.Table:
+		for _, sub := range e.value.table.entries {
+			out = append(out, value{kind: unstable.String, at: sub.at, text: sub.key}.in(e))
+		}
+	}
+	return out
+}
+
+// notObserved says why a study does not observe a metric, or nothing. A
+// benchmark's own metrics may have any name.
+func notObserved(s *assay.Study, metric string) string {
+	isQuantile := slices.ContainsFunc(assay.Quantiles, func(q assay.Quantile) bool { return q.Metric() == metric })
+	serves := anyService(s)
+	switch {
+	case serves && metric == assay.MetricTime:
+		return "is not measured of a service; it has " + strings.Join(serviceMetrics(), ", ")
+	case serves && strings.HasPrefix(metric, "latency") && !isQuantile:
+		return "is not a quantile that assay gives; it has " + strings.Join(latencyMetrics(), ", ")
+	case strings.HasPrefix(metric, assay.GCPrefix) && !s.Measure.Collects(assay.CollectGC):
+		return `is not collected: add collect = ["gc"] to [measure]`
+	}
+	return ""
+}
+
+func latencyMetrics() []string {
+	var names []string
+	for _, q := range assay.Quantiles {
+		names = append(names, q.Metric())
+	}
+	return names
+}
+
+// serviceMetrics are those of every service.
+func serviceMetrics() []string {
+	return append(latencyMetrics(), assay.MetricRequests, assay.MetricErrors, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU)
+}
+
+func anyService(s *assay.Study) bool {
+	return slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService })
 }

@@ -199,7 +199,9 @@ func TestParseErrors(t *testing.T) {
 		{"layouts", good + "[measure]\nlayouts = \"stale\"", `s.toml:4:11: layouts = "stale" is neither "fresh" nor a number of layouts from 1   [study-value]`},
 		{"number", good + "[measure]\ninner = 0", `s.toml:4:9: inner = 0 is not a whole number from 1   [study-value]`},
 		{"boolean", good + "[measure]\ncontrol = \"no\"", `s.toml:4:11: control = "no" is neither true nor false   [study-value]`},
-		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"gc\"]", `s.toml:5:3: collect = "gc" is not known to this assay; it has "allocs", "rss" and "perf"   [study-value]`},
+		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"code\"]", `s.toml:5:3: collect = "code" is not known to this assay; it has "allocs", "gc", "perf" and "rss"   [study-value]`},
+		{"collect twice", good + "[measure]\ncollect = [\"gc\", \"gc\"]", `s.toml:4:18: collect = "gc" is named twice   [study-value]`},
+		{"metric not collected", good + "[decide]\nmetric = \"gc.mark\"", `s.toml:4:10: metric = "gc.mark" is not collected: add collect = ["gc"] to [measure]   [study-value]`},
 		{"seed", "seed = -1\n" + good, `s.toml:1:8: seed = -1 is not a whole number from 0 to 18446744073709551615   [study-value]`},
 
 		{"string type", "name = [1, 2]\n" + good, `s.toml:1:8: name = […] is not text in quotes   [study-value]`},
@@ -248,7 +250,7 @@ func TestParseErrors(t *testing.T) {
 		{"by base", "base = \"c\"\n[by]\nkey = \"/x\"\nnames = [\"a\", \"b\"]", `s.toml:1:8: base = "c" is not a variant   [study-value]`},
 		{"select without by", good + "select = \"x\"", `s.toml:3:1: "select" needs a [by] that says what to select by   [study-key]`},
 
-		{"kind", good + "[[workload]]\nkind = \"service\"", `s.toml:4:8: kind = "service" is not known to this assay; it has "go-test" and "command"   [study-value]`},
+		{"kind", good + "[[workload]]\nkind = \"server\"", `s.toml:4:8: kind = "server" is not known to this assay; it has "go-test", "command" and "service"   [study-value]`},
 		{"bench", good + "[[workload]]\nbench = \"(\"", "s.toml:4:9: bench = \"(\" is not a regular expression: missing closing ): `(`   [study-value]"},
 		{"benchtime", good + "[[workload]]\nbenchtime = \"manyx\"", `s.toml:4:13: benchtime = "manyx" is not a number of iterations such as "1000x"   [study-value]`},
 		{"benchmem", good + "[[workload]]\nbenchmem = false", `s.toml:4:12: benchmem = false cannot be: assay always counts allocations   [study-value]`},
@@ -310,7 +312,8 @@ func checkUsage(t *testing.T, err error, want string) {
 func TestHomesAreKeys(t *testing.T) {
 	for key, want := range map[string]string{
 		"dir": "in [source]", "experiment": "in [[variant]]", "names": "", "bench": "in [[workload]], kind = \"go-test\"",
-		"stdin": "in [[workload]], kind = \"command\"", "build_flags": "in [[workload]]", "levels": "in [[factor]]", "budget": "in [decide]",
+		"stdin": "in [[workload]], kind = \"command\"", "prepare": "in [[workload]], kind = \"command\" or \"service\"",
+		"start": "in [[workload]], kind = \"service\"", "build_flags": "in [[workload]]", "levels": "in [[factor]]", "budget": "in [decide]",
 		"trial": "in [measure]", "base": "at the top of the file", "name": "", "go": "", "nosuch": "",
 	} {
 		if got := homeOf(key); got != want {

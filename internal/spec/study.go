@@ -19,7 +19,7 @@ func decodeStudy(root *table) (*assay.Study, error) {
 	if err := root.fill("", studyKeys(s)); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(*assay.Study, *table) error{checkVariants, checkFactors, checkWorkloads} {
+	for _, check := range []func(*assay.Study, *table) error{checkVariants, checkFactors, checkWorkloads, checkMetrics} {
 		if err := check(s, root); err != nil {
 			return nil, err
 		}
@@ -75,9 +75,7 @@ func homeOf(key string) string {
 	var s assay.Study
 	homes := map[string]schema{
 		"[source]": sourceKeys(&s.Source), "[[variant]]": variantKeys(&assay.Variant{}), "[by]": byKeys(&assay.By{}),
-		"[[factor]]": factorKeys(&assay.Factor{}, &table{}), workloadHome(assay.KindGoTest): goTestKeys(&assay.Workload{}),
-		workloadHome(assay.KindCommand): commandKeys(&assay.Workload{}), "[decide]": decideKeys(&s.Decide),
-		"[measure]": measureKeys(&s.Measure),
+		"[[factor]]": factorKeys(&assay.Factor{}, &table{}), "[decide]": decideKeys(&s.Decide), "[measure]": measureKeys(&s.Measure),
 	}
 	var found []string
 	for where, keys := range homes {
@@ -85,13 +83,13 @@ func homeOf(key string) string {
 			found = append(found, "in "+where)
 		}
 	}
-	switch {
-	case len(found) == 1:
-		return found[0]
-	case len(found) == 2 && strings.Contains(found[0], inWorkload) && strings.Contains(found[1], inWorkload):
-		return "in " + inWorkload
+	if home := workloadHome(key); home != "" {
+		found = append(found, home)
 	}
-	return ""
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
 }
 
 func sourceKeys(s *assay.Source) schema {
@@ -111,7 +109,7 @@ func variantKeys(v *assay.Variant) schema {
 		"pgo":        text(&v.PGO, profile),
 		"build":      pairs(&v.Build, checkBuildVar),
 		"env":        pairs(&v.Env, checkRunVar),
-		"run":        commandLine(&v.Run),
+		"run":        commandLine(&v.Run, commandMarks...),
 		"select":     str(&v.Select),
 	}
 }
@@ -258,7 +256,7 @@ func byKey(s string) (string, error) {
 	}
 	re, err := regexp.Compile(s)
 	if err != nil {
-		return "", fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return "", notRegexp(err)
 	}
 	if re.NumSubexp() != 1 {
 		return "", errors.New(`is neither "/name" nor a regular expression with one group such as "/func_(.+)"`)

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -14,8 +15,13 @@ func newWorkload(s *assay.Study) func(*table) (string, schema) {
 	return func(t *table) (string, schema) {
 		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
 		w := &s.Workloads[len(s.Workloads)-1]
-		if e := t.find("kind"); e != nil && e.value.text == assay.KindCommand {
-			return inWorkload + " of a command", commandKeys(w)
+		if e := t.find("kind"); e != nil {
+			switch e.value.text {
+			case assay.KindCommand:
+				return inWorkload + " of a command", commandKeys(w)
+			case assay.KindService:
+				return inWorkload + " of a service", serviceKeys(w)
+			}
 		}
 		return inWorkload, goTestKeys(w)
 	}
@@ -23,8 +29,30 @@ func newWorkload(s *assay.Study) func(*table) (string, schema) {
 
 const inWorkload = "[[workload]]"
 
-// workloadHome is how one writes a workload of a kind.
-func workloadHome(kind string) string { return fmt.Sprintf("%s, kind = %q", inWorkload, kind) }
+// workloadHome says which kinds of workloads have a key, as
+// "in [[workload]], kind = "command"", or nothing where none has it.
+func workloadHome(key string) string {
+	var kinds []string
+	for _, k := range []struct {
+		name string
+		keys schema
+	}{
+		{assay.KindGoTest, goTestKeys(&assay.Workload{})},
+		{assay.KindCommand, commandKeys(&assay.Workload{})},
+		{assay.KindService, serviceKeys(&assay.Workload{})},
+	} {
+		if _, ok := k.keys[key]; ok {
+			kinds = append(kinds, strconv.Quote(k.name))
+		}
+	}
+	switch len(kinds) {
+	case 0:
+		return ""
+	case 3:
+		return "in " + inWorkload
+	}
+	return "in " + inWorkload + ", kind = " + strings.Join(kinds, " or ")
+}
 
 func goTestKeys(w *assay.Workload) schema {
 	return schema{
@@ -41,17 +69,22 @@ func goTestKeys(w *assay.Workload) schema {
 }
 
 func workloadKind(s string) (string, error) {
-	if s != assay.KindGoTest && s != assay.KindCommand {
-		return "", fmt.Errorf("is not known to this assay; it has %q and %q", assay.KindGoTest, assay.KindCommand)
+	if s != assay.KindGoTest && s != assay.KindCommand && s != assay.KindService {
+		return "", fmt.Errorf("is not known to this assay; it has %q, %q and %q", assay.KindGoTest, assay.KindCommand, assay.KindService)
 	}
 	return s, nil
 }
 
 func benchPattern(s string) (string, error) {
 	if _, err := regexp.Compile(s); err != nil {
-		return "", fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return "", notRegexp(err)
 	}
 	return s, nil
+}
+
+// notRegexp says what is wrong with a regular expression.
+func notRegexp(err error) error {
+	return fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
 
 func benchtime(w *assay.Workload) setter {

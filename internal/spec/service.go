@@ -1,0 +1,403 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/knobs"
+)
+
+// What is filled in beside what commands have.
+const (
+	portMark  = "{port}"
+	studyMark = "{study}"
+)
+
+// serviceMarks is what a service's command lines may hold.
+var serviceMarks = []string{binMark, portMark, tmpMark, studyMark, nameMark}
+
+func serviceKeys(w *assay.Workload) schema {
+	w.Service = &assay.Service{}
+	s := w.Service
+	return schema{
+		"name":        text(&w.Name, serviceName),
+		"kind":        text(&w.Kind, workloadKind),
+		"package":     text(&w.Package, mainPackage),
+		"build_flags": commandBuildFlags(&w.BuildFlags),
+		"start":       commandLine(&s.Start, serviceMarks...),
+		"prepare":     oneOrMore(&s.Prepare, serviceMarks...),
+		"ready":       ready(&s.Ready),
+		"setup":       oneOrMore(&s.Setup, serviceMarks...),
+		"warmup":      oneOrMore(&s.Warmup, serviceMarks...),
+		"load":        commandLine(&s.Load, serviceMarks...),
+		"parse":       text(&s.Parse, loadFormat),
+		"results":     text(&s.Results, resultsFile),
+		"http":        httpLoad(s),
+		"stop":        text(&s.Stop, stopSignal),
+		"stop_within": length(&s.StopWithin),
+		"cpus":        text(&s.CPUs, cpuList),
+		"load_cpus":   text(&s.LoadCPUs, cpuList),
+		"cleanup":     oneOrMore(&s.Cleanup, serviceMarks...),
+		"env":         serverEnv(&w.Env),
+		"fresh":       always("starts every trial with a new process and an empty folder"),
+	}
+}
+
+func serviceName(s string) (string, error) {
+	if strings.TrimSpace(s) == "" {
+		return "", errors.New("is no name")
+	}
+	return s, nil
+}
+
+// oneOrMore stores one command line, or a list of them.
+func oneOrMore(p *[][]string, marks ...string) setter {
+	return func(e *entry) error {
+		isList := func(v value) bool { return v.kind == unstable.Array }
+		if e.value.kind != unstable.Array || !slices.ContainsFunc(e.value.items, isList) {
+			var line []string
+			err := commandLine(&line, marks...)(e)
+			*p = [][]string{line}
+			return err
+		}
+		for _, item := range e.value.items {
+			var line []string
+			if err := commandLine(&line, marks...)(item.in(e)); err != nil {
+				return err
+			}
+			*p = append(*p, line)
+		}
+		return nil
+	}
+}
+
+// inner stores a table that is the value of a key; example shows how one writes
+// it.
+func inner(example string, keys schema) setter {
+	return func(e *entry) error {
+		if e.value.kind != unstable.Table {
+			return e.wrong("is not a table such as " + example)
+		}
+		return e.value.table.fill(e.key, keys)
+	}
+}
+
+const readyExample = `{ tcp = "127.0.0.1:{port}", within = "30s" }`
+
+func ready(r *assay.Ready) setter {
+	fill := inner(readyExample, schema{
+		"tcp":    text(&r.TCP, address),
+		"http":   text(&r.HTTP, httpURL),
+		"log":    text(&r.Log, logPattern),
+		"within": length(&r.Within),
+	})
+	return func(e *entry) error {
+		if err := fill(e); err != nil {
+			return err
+		}
+		var first string
+		for _, sub := range e.value.table.entries {
+			switch {
+			case sub.key == "within":
+			case first != "":
+				return faultf(sub.at, codeKey, "ready has %s and %s: a service is ready by one of tcp, http and log", first, sub.key)
+			default:
+				first = sub.key
+			}
+		}
+		return nil
+	}
+}
+
+// filled is a text with a port where one will be, for checks of what stands
+// around it.
+func filled(s string) string { return strings.ReplaceAll(s, portMark, "1") }
+
+func address(s string) (string, error) {
+	if err := checkMarks(s, portMark); err != nil {
+		return "", err
+	}
+	if _, port, err := net.SplitHostPort(filled(s)); err != nil || port == "" {
+		return "", errors.New(`is not an address such as "127.0.0.1:{port}"`)
+	}
+	return s, nil
+}
+
+func httpURL(s string) (string, error) {
+	if err := checkMarks(s, portMark, nameMark); err != nil {
+		return "", err
+	}
+	u, err := url.Parse(filled(s))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "", errors.New(`is not a URL such as "http://127.0.0.1:{port}/"`)
+	}
+	return s, nil
+}
+
+func logPattern(s string) (string, error) {
+	if s == "" {
+		return "", errors.New("matches every line")
+	}
+	if err := checkMarks(s, portMark); err != nil {
+		return "", err
+	}
+	if _, err := regexp.Compile(filled(s)); err != nil {
+		return "", notRegexp(err)
+	}
+	return s, nil
+}
+
+func loadFormat(s string) (string, error) {
+	known := load.Formats()
+	if slices.Contains(known, s) {
+		return s, nil
+	}
+	if near := knobs.Close(s, known); len(near) > 0 {
+		return "", fmt.Errorf("is not a format that assay reads; did you mean %q?", near[0])
+	}
+	return "", fmt.Errorf("is not a format that assay reads; it has %s", strings.Join(known, ", "))
+}
+
+func resultsFile(s string) (string, error) {
+	if s == "" {
+		return "", errors.New("names no file")
+	}
+	return s, checkMarks(s, tmpMark, studyMark, nameMark, portMark)
+}
+
+// stopSignal knows the signals by the names that they have elsewhere.
+func stopSignal(s string) (string, error) {
+	switch strings.TrimPrefix(strings.ToLower(s), "sig") {
+	case assay.StopInterrupt, "int", "2":
+		return named(s, assay.StopInterrupt)
+	case assay.StopTerminate, "term", "15":
+		return named(s, assay.StopTerminate)
+	case assay.StopKill, "9":
+		return named(s, assay.StopKill)
+	}
+	return "", fmt.Errorf("is none of %q, %q, %q", assay.StopInterrupt, assay.StopTerminate, assay.StopKill)
+}
+
+func named(s, want string) (string, error) {
+	if s != want {
+		return "", fmt.Errorf("is called %q here", want)
+	}
+	return s, nil
+}
+
+// maxCPU is above all that systems number.
+const maxCPU = 1 << 16
+
+// cpuList checks a list of processors as taskset has it. Which of them there
+// are is for the machine to say.
+func cpuList(s string) (string, error) {
+	for part := range strings.SplitSeq(s, ",") {
+		from, to, ranged := strings.Cut(part, "-")
+		if !ranged {
+			to = from
+		}
+		lo, err := strconv.ParseUint(from, 10, 64)
+		hi, err2 := strconv.ParseUint(to, 10, 64)
+		switch {
+		case err != nil || err2 != nil || hi >= maxCPU:
+			return "", errors.New(`is not a list of processors such as "0" or "0-3,6"`)
+		case hi < lo:
+			return "", fmt.Errorf("has a range that ends before it begins: %s", part)
+		}
+	}
+	return s, nil
+}
+
+// serverEnv stores variables whose values may hold what is filled in.
+func serverEnv(p *map[string]string) setter {
+	return func(e *entry) error {
+		if err := pairs(p, checkRunVar)(e); err != nil {
+			return err
+		}
+		for _, sub := range e.value.table.entries {
+			if err := checkMarks(sub.value.text, serviceMarks...); err != nil {
+				return sub.wrong(err.Error())
+			}
+		}
+		return nil
+	}
+}
+
+const httpExample = `{ url = "http://127.0.0.1:{port}/", rate = 500, duration = "10s" }`
+
+// httpLoad stores the load that is built in.
+func httpLoad(s *assay.Service) setter {
+	return func(e *entry) error {
+		h := &assay.HTTPLoad{}
+		s.HTTP = h
+		err := inner(httpExample, schema{
+			"url":         text(&h.URL, httpURL),
+			"rate":        text(&h.Rate, requestRate),
+			"duration":    length(&h.Duration),
+			"warmup":      length(&h.Warmup),
+			"method":      text(&h.Method, httpMethod),
+			"body":        str(&h.Body),
+			"headers":     pairs(&h.Headers, checkHeader),
+			"connections": number(&h.Connections),
+			"timeout":     length(&h.Timeout),
+		})(e)
+		if err != nil {
+			return err
+		}
+		for _, key := range []string{"url", "rate", "duration"} {
+			if e.value.table.find(key) == nil {
+				return faultf(e.at, codeKey, "http has no %s: write %s", key, httpExample)
+			}
+		}
+		return checkHeaderValues(e.value.table.find("headers"))
+	}
+}
+
+// requestRate reads requests a second.
+func requestRate(s string) (float64, error) {
+	f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
+	if err != nil || !(f >= 1e-3 && f <= 1e6) {
+		return 0, errors.New("is not a number of requests a second, 0.001 to 1000000")
+	}
+	return f, nil
+}
+
+var httpToken = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // RFC 9110, 5.6.2
+
+func httpMethod(s string) (string, error) {
+	switch {
+	case !httpToken.MatchString(s):
+		return "", errors.New("is not a method of HTTP")
+	case s != strings.ToUpper(s):
+		return "", fmt.Errorf("is written %q", strings.ToUpper(s))
+	}
+	return s, nil
+}
+
+func checkHeader(name string) error {
+	if !httpToken.MatchString(name) {
+		return fmt.Errorf("%q is not the name of a header", name)
+	}
+	return nil
+}
+
+func checkHeaderValues(headers *entry) error {
+	if headers == nil {
+		return nil
+	}
+	for _, sub := range headers.value.table.entries {
+		if strings.ContainsFunc(sub.value.text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return sub.wrong("has a control character in it")
+		}
+	}
+	return nil
+}
+
+// checkService checks what takes several keys together, and names the service.
+func checkService(s *assay.Study, w *assay.Workload, t *table) error {
+	v := w.Service
+	switch {
+	case s.By != nil:
+		return t.find("kind").wrong("cannot stand beside [by]: a service has no sub-benchmarks")
+	case len(v.Start) == 0:
+		return faultf(t.at, codeKey, "[[workload]] has no start: the command line of the server")
+	}
+	if err := checkLoad(v, t); err != nil {
+		return err
+	}
+	if v.Ready.TCP+v.Ready.HTTP+v.Ready.Log == "" && !givesPort(w) {
+		return faultf(t.find("start").at, codeValue, "start has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", portMark, readyExample)
+	}
+	if t.find("package") != nil && !has(binMark, serviceLines(v)...) {
+		return t.find("package").wrong("changes nothing: no command has " + binMark + " in it")
+	}
+	w.Names = []string{nameOfService(w, packageOf(s, w))}
+	return nil
+}
+
+// checkOneKind refuses services beside other workloads: they have no metric in
+// common on which both could be decided.
+func checkOneKind(s *assay.Study, tables []value) error {
+	for i, w := range s.Workloads[1:] {
+		if first := s.Workloads[0]; w.Kind != first.Kind && anyService(s) {
+			return faultf(tables[i+1].at, codeValue, "a %s cannot stand beside a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
+		}
+	}
+	return nil
+}
+
+// checkLoad checks that there is one load, and that its result can be read.
+func checkLoad(v *assay.Service, t *table) error {
+	switch {
+	case len(v.Load) == 0 && v.HTTP == nil:
+		return faultf(t.at, codeKey, "[[workload]] has no load: write load and parse, or http = %s", httpExample)
+	case len(v.Load) > 0 && v.HTTP != nil:
+		return faultf(t.find("http").at, codeKey, "load and http cannot stand together: http is the load that is built in")
+	case len(v.Load) > 0 && v.Parse == "":
+		return faultf(t.find("load").at, codeKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
+	}
+	for _, key := range []string{"parse", "results"} {
+		if e := t.find(key); e != nil && v.HTTP != nil {
+			return e.wrong("cannot stand beside http, whose result is known")
+		}
+	}
+	return nil
+}
+
+// givesPort reports whether the server can know its port: from its arguments,
+// a variable, or what is prepared for it.
+func givesPort(w *assay.Workload) bool {
+	for _, v := range w.Env {
+		if strings.Contains(v, portMark) {
+			return true
+		}
+	}
+	return has(portMark, append(w.Service.Prepare, w.Service.Start)...)
+}
+
+// serviceLines are all command lines of a service.
+func serviceLines(v *assay.Service) [][]string {
+	return append(slices.Concat(v.Prepare, v.Setup, v.Warmup, v.Cleanup), v.Start, v.Load)
+}
+
+// nameOfService is the name of the benchmark that a service is.
+func nameOfService(w *assay.Workload, pkg string) string {
+	if w.Name != "" {
+		return cleanName(w.Name)
+	}
+	if name := programName(w.Service.Start[0], pkg); name != "" {
+		return name
+	}
+	return assay.KindService
+}
+
+func serviceRows(w assay.Workload) rows {
+	v := w.Service
+	r := rows{}.str("package", w.Package).list("build_flags", w.BuildFlags)
+	r = r.lines("prepare", v.Prepare).list("start", v.Start)
+	r = r.inner("ready", rows{}.str("tcp", v.Ready.TCP).str("http", v.Ready.HTTP).str("log", v.Ready.Log).duration("within", v.Ready.Within, 0))
+	r = r.lines("setup", v.Setup).lines("warmup", v.Warmup).list("load", v.Load).str("parse", v.Parse).str("results", v.Results)
+	if v.HTTP != nil {
+		r = r.inner("http", httpRows(v.HTTP))
+	}
+	r = r.str("stop", v.Stop).duration("stop_within", v.StopWithin, 0).lines("cleanup", v.Cleanup)
+	return r.str("cpus", v.CPUs).str("load_cpus", v.LoadCPUs).pairs("env", w.Env)
+}
+
+func httpRows(h *assay.HTTPLoad) rows {
+	r := rows{}.str("url", h.URL).add("rate", strconv.FormatFloat(h.Rate, 'f', -1, 64), "")
+	r = r.duration("duration", h.Duration, 0).duration("warmup", h.Warmup, 0)
+	r = r.str("method", h.Method).str("body", h.Body).pairs("headers", h.Headers)
+	return r.number("connections", h.Connections).duration("timeout", h.Timeout, time.Duration(0))
+}
