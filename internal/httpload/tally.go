@@ -1,0 +1,147 @@
+package httpload
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+)
+
+// A tally adds up the answers to the requests of a schedule.
+type tally struct {
+	schedule
+	timeout time.Duration
+
+	succeeded, failed int
+	latency           histogram
+	// first is when the first measured request was answered, and answered counts
+	// all requests that were answered from then on for as long as the load is
+	// measured. This is the rate attained: where the server keeps up it is the
+	// intended one however long an answer takes, and where it does not it is what
+	// the server bears.
+	first    time.Time
+	answered int
+	failures []Failure
+}
+
+// A Failure is one way in which requests failed.
+type Failure struct {
+	Text string // one printable line
+	N    int
+}
+
+// maxFailures is how many ways are told apart.
+const maxFailures = 5
+
+// add takes the outcome of one request. They come in the order of the answers,
+// but for a few microseconds.
+func (t *tally) add(r *vegeta.Result) {
+	end := r.Timestamp.Add(r.Latency)
+	measured := t.isMeasured(r.Seq)
+	if measured && t.first.IsZero() {
+		t.first = end
+	}
+	if !t.first.IsZero() && !end.Before(t.first) && end.Before(t.first.Add(t.window())) {
+		t.answered++
+	}
+	if !measured {
+		return
+	}
+	if r.Error == "" {
+		t.succeeded++
+	} else {
+		t.failed++
+		t.note(r.Error)
+		if r.Latency < t.timeout {
+			return // a connection that was refused at once is not a fast answer
+		}
+	}
+	t.latency.add(end.Sub(t.due(r.Seq)))
+}
+
+// note counts a way to fail. Beyond the first few, ports in their texts for
+// instance, they go by the last one.
+func (t *tally) note(text string) {
+	text = collect.OneLine(text)
+	i := slices.IndexFunc(t.failures, func(f Failure) bool { return f.Text == text })
+	switch {
+	case i >= 0:
+	case len(t.failures) < maxFailures:
+		i = len(t.failures)
+		t.failures = append(t.failures, Failure{Text: text})
+	default:
+		i = maxFailures - 1
+		t.failures[i].Text = "others"
+	}
+	t.failures[i].N++
+}
+
+// unsent are the measured requests that never went out.
+func (t *tally) unsent() int { return t.measured - t.succeeded - t.failed }
+
+// allFailures has the requests that were never sent too.
+func (t *tally) allFailures() []Failure {
+	if n := t.unsent(); n > 0 {
+		return append(t.failures, Failure{Text: "never sent: no connection was free in time", N: n})
+	}
+	return t.failures
+}
+
+// window is how long the measured requests take to be due.
+func (t *tally) window() time.Duration {
+	return time.Duration(float64(t.measured) / t.rate * float64(time.Second))
+}
+
+// result has the requests that were never sent among the errors.
+func (t *tally) result(h assay.HTTPLoad) load.Result {
+	r := load.Result{
+		Latency: t.latency.export(), Requests: t.succeeded, Errors: t.measured - t.succeeded,
+		Seconds: t.window().Seconds(), Intended: h.Rate,
+	}
+	// Rate is of those that succeeded, of which there is the same share among all
+	// that were answered.
+	if n := t.succeeded + t.failed; n > 0 {
+		r.Rate = float64(t.answered) / r.Seconds * float64(t.succeeded) / float64(n)
+	}
+	return r
+}
+
+// A histogram counts latencies in buckets that are at most 1/1024 of their
+// values wide, so that there are at most 1024 for each doubling. The zero value
+// is ready.
+type histogram struct{ counts map[int64]int }
+
+// bucketBits are the leading bits of a latency in nanoseconds by which it is
+// counted; shorter ones are exact.
+const bucketBits = 11
+
+func (h *histogram) add(d time.Duration) {
+	if h.counts == nil {
+		h.counts = map[int64]int{}
+	}
+	h.counts[bucket(max(d.Nanoseconds(), 0))]++
+}
+
+// bucket is the middle of the bucket of a value in nanoseconds.
+func bucket(ns int64) int64 {
+	drop := bits.Len64(uint64(ns)) - bucketBits
+	if drop <= 0 {
+		return ns
+	}
+	return ns>>drop<<drop + 1<<(drop-1)
+}
+
+func (h *histogram) export() assay.Histogram {
+	var out assay.Histogram
+	for _, ns := range slices.Sorted(maps.Keys(h.counts)) {
+		out.Values = append(out.Values, float64(ns)/1e9)
+		out.Counts = append(out.Counts, h.counts[ns])
+	}
+	return out
+}
