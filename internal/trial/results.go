@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -19,18 +20,26 @@ type version struct {
 	time time.Time
 }
 
-// findResults looks for the files that match the pattern, which may name the
-// folder itself and may not lead out of it.
-func findResults(dir, pattern string) (map[string]version, error) {
+// localPattern is a pattern of files as seen from the folder of a trial, which it
+// may name and may not lead out of.
+func localPattern(dir, pattern string) (string, error) {
+	local := filepath.Clean(pattern)
 	if filepath.IsAbs(pattern) {
-		inside, err := filepath.Rel(dir, pattern)
-		if err != nil || !filepath.IsLocal(inside) {
-			return nil, fmt.Errorf("results %q is not in the folder of the trial", pattern)
+		var err error
+		if local, err = filepath.Rel(dir, pattern); err != nil {
+			local = ".."
 		}
-		pattern = inside
 	}
+	if _, err := path.Match(local, ""); err != nil || !filepath.IsLocal(local) {
+		return "", fmt.Errorf("results %q names no files in the folder of the trial", pattern)
+	}
+	return filepath.ToSlash(local), nil
+}
+
+// findResults looks for the files that match a local pattern.
+func findResults(dir, pattern string) (map[string]version, error) {
 	fsys := os.DirFS(dir)
-	names, err := fs.Glob(fsys, filepath.ToSlash(filepath.Clean(pattern)))
+	names, err := fs.Glob(fsys, pattern)
 	if err != nil {
 		return nil, fmt.Errorf("results %q: %w", pattern, err)
 	}

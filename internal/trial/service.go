@@ -88,6 +88,11 @@ func newServing(s Service) (r *serving, err error) {
 	if s.GCTrace {
 		r.trace = newLateTracer()
 	}
+	if s.Service.Results != "" {
+		if r.results, err = localPattern(s.Dir, s.Service.Results); err != nil {
+			return nil, err
+		}
+	}
 	if r.cpus, err = cpuList(s.Service.CPUs); err != nil {
 		return nil, fmt.Errorf("cpus: %w", err)
 	}
@@ -137,7 +142,9 @@ type serving struct {
 	log            *serverLog
 	trace          *tracer // nil: not asked for
 	cpus, loadCPUs []int
-	server         *Process
+	// results is Service.Results as seen from Dir.
+	results string
+	server  *Process
 	// phase is where the trial is.
 	phase string
 }

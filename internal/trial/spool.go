@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 )
 
 // Bounds on what a load generator prints: in memory, and altogether.
@@ -21,12 +22,14 @@ type spool struct {
 	memory bytes.Buffer
 	file   *os.File
 	size   int64
-	err    error // of the first write that could not be kept
+	last   time.Time // of a write
+	err    error     // of the first write that could not be kept
 }
 
 // Write keeps p. It never fails: reader tells.
 func (s *spool) Write(p []byte) (int, error) {
 	s.size += int64(len(p))
+	s.last = time.Now()
 	switch {
 	case s.err != nil:
 	case s.size > spoolLimit:

@@ -35,10 +35,10 @@ func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 	if r.trace != nil {
 		r.trace.keepSince(time.Since(r.server.Started()))
 	}
-	from := time.Now()
+	begin := time.Now()
 	sampler := startSampling(r.server.PID())
 	e, err := run(ctx, r.loadCommand(), printed, nil)
-	m := &measurement{usage: sampler.end(), to: time.Now()}
+	m := &measurement{usage: sampler.end()}
 	o := Outcome{Exit: Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
 	if err != nil {
 		o.Status, o.Reason = assay.StatusFailed, collect.OneLine(err.Error())
@@ -49,7 +49,7 @@ func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 			o.Status, o.Reason = assay.StatusFailed, r.log.explain(phaseLoad+": "+err.Error())
 		}
 	}
-	m.from = m.to.Add(-measured(m.to.Sub(from), m.result.Seconds))
+	m.from, m.to = measured(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
 	return m, o, nil
 }
 
@@ -61,14 +61,19 @@ func (r *serving) loadCommand() Command {
 	}
 }
 
-// measured is the part of the time of a load that its result is of: the last,
-// because what load generators do beside is to connect and to warm up. seconds is
-// 0 where the result does not tell.
-func measured(whole time.Duration, seconds float64) time.Duration {
-	if d := time.Duration(seconds * float64(time.Second)); seconds < whole.Seconds() && d > 0 {
-		return d
+// measured is the time that the result of a load is of. A load generator connects
+// and warms up first, and prints the result when it has it; then it may take its
+// time to end. So it is the time before the last output, or before the end where
+// there is none, and it is the whole where the result does not tell how long it
+// was: seconds is 0 then.
+func measured(begin, end, printed time.Time, seconds float64) (from, to time.Time) {
+	if printed.After(begin) && printed.Before(end) {
+		end = printed
 	}
-	return whole
+	if d := time.Duration(seconds * float64(time.Second)); d > 0 && seconds < end.Sub(begin).Seconds() {
+		begin = end.Add(-d)
+	}
+	return begin, end
 }
 
 // judgeLoad says how the load generator ended and why.
@@ -89,10 +94,10 @@ func (r *serving) judgeLoad(e Exit) (assay.Status, string) {
 
 // resultsBefore are the files of results that the load generator did not make.
 func (r *serving) resultsBefore() (map[string]version, error) {
-	if r.Service.Service.Results == "" {
+	if r.results == "" {
 		return nil, nil
 	}
-	return findResults(r.Dir, r.Service.Service.Results)
+	return findResults(r.Dir, r.results)
 }
 
 // parse reads what the load generator left.
@@ -102,8 +107,8 @@ func (r *serving) parse(printed *spool, before map[string]version) (load.Result,
 		return load.Result{}, err
 	}
 	in := load.Input{Stdout: stdout}
-	if pattern := r.Service.Service.Results; pattern != "" {
-		files, closeAll, err := openResults(r.Dir, pattern, before)
+	if r.results != "" {
+		files, closeAll, err := openResults(r.Dir, r.results, before)
 		defer closeAll()
 		if err != nil {
 			return load.Result{}, err
