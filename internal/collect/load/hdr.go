@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -66,7 +67,7 @@ func (l *hdrLog) line(line string) error {
 		return fmt.Errorf("has %d columns, not 4,", len(cells))
 	}
 	var start, length, top float64
-	err := errors.Join(set(&start, cells[0], seconds), set(&length, cells[1], seconds), set(&top, cells[2], seconds))
+	err := cmp.Or(set(&start, cells[0], seconds), set(&length, cells[1], seconds), set(&top, cells[2], seconds))
 	if err != nil {
 		return err
 	}

@@ -79,13 +79,13 @@ func decodeHDRCounts(b []byte, scale hdrScale, f func(value float64, n int) erro
 		}
 		b = b[size:]
 		switch {
-		case n < -scale.buckets() || n > maxRequests:
+		case n < int64(index)-scale.buckets() || n > 0 && int64(index) >= scale.buckets():
 			return errHDR
+		case n > maxRequests:
+			return fmt.Errorf("has a histogram that counts %d requests of one latency", n)
 		case n < 0:
 			index -= int(n)
 			continue
-		case n > 0 && index >= int(scale.buckets()):
-			return errHDR
 		case n > 0:
 			if err := f(scale.middle(index), int(n)); err != nil {
 				return err

@@ -40,7 +40,8 @@ func (r Result) quantile(p float64) (seconds float64, ok bool) {
 		return 0, false
 	}
 	for _, printed := range r.Percentiles {
-		if math.Abs(printed.P-p) < 1e-9 {
+		// A latency of 0.00 ms is one that has too few digits.
+		if math.Abs(printed.P-p) < 1e-9 && printed.Seconds > 0 {
 			return printed.Seconds, true
 		}
 	}

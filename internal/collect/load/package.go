@@ -2,8 +2,7 @@ package load
 
 import "path"
 
-// packages are those of Debian 12 and of Homebrew that have a program. Homebrew
-// has no wrk2 of its own, Debian 12 none of those left empty.
+// packages are those of Debian 12 and of Homebrew that have a program.
 var packages = map[string][2]string{
 	"ab":              {"apache2-utils", "httpd"},
 	"ghz":             {"", "ghz"},

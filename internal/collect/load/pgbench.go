@@ -1,6 +1,8 @@
 package load
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -69,12 +71,9 @@ func (p *pgbench) line(n int, line string) error {
 func (p *pgbench) read(line string) error {
 	if m := pgbenchProgress.FindStringSubmatch(line); m != nil && len(p.Intervals) < maxRows {
 		var i assay.Interim
+		err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds))
 		p.Intervals = append(p.Intervals, i)
-		last := &p.Intervals[len(p.Intervals)-1]
-		if err := set(&last.At, m[1], seconds); err != nil {
-			return err
-		}
-		return set(&last.Rate, m[2], seconds)
+		return err
 	}
 	if m := pgbenchProcessed.FindStringSubmatch(line); m != nil {
 		return setCount(&p.processed, m[1])
@@ -99,13 +98,14 @@ func (p *pgbench) read(line string) error {
 func (p *pgbench) log(src io.Reader) error {
 	return eachLine(src, func(n int, line string) error {
 		words := strings.Fields(line)
-		if len(words) < 6 || len(words) > 8 {
+		// A line of --aggregate-interval begins with the time, a transaction with the
+		// client.
+		client, err := strconv.Atoi(append(words, "")[0])
+		switch {
+		case err == nil && client > 1e8:
+			return errors.New("has a log that adds up transactions: leave out --aggregate-interval")
+		case err != nil || len(words) < 6 || len(words) > 8:
 			return fmt.Errorf("has a log that has no transaction in line %d: %q", n, collect.OneLine(line))
-		}
-		// An aggregated line begins with the time, a transaction with the client.
-		if client, err := strconv.Atoi(words[0]); err != nil || client > 1e8 {
-			return fmt.Errorf("has a log that has no transaction in line %d: %q (is it one of --aggregate-interval?)",
-				n, collect.OneLine(line))
 		}
 		if strings.Trim(words[2], "abcdefghijklmnopqrstuvwxyz_") == "" {
 			return nil

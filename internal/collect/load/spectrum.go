@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -80,7 +81,7 @@ func (s *spectrum) read(line string) (took bool, err error) {
 
 func (s *spectrum) row(m []string) error {
 	var r spectrumRow
-	err := errors.Join(set(&r.seconds, m[1], milliseconds), set(&r.p, m[2], seconds), setCount(&r.upTo, m[3]))
+	err := cmp.Or(set(&r.seconds, m[1], milliseconds), set(&r.p, m[2], seconds), setCount(&r.upTo, m[3]))
 	switch {
 	case err != nil:
 		return err

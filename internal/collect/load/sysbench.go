@@ -1,7 +1,7 @@
 package load
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -88,12 +88,12 @@ func (s *sysbench) interval(m []string) error {
 	}
 	var i assay.Interim
 	var reconnects float64
-	err := errors.Join(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds), set(&i.Latency, m[3], milliseconds))
+	err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds), set(&i.Latency, m[3], milliseconds))
 	if m[4] != "" {
-		err = errors.Join(err, set(&i.Errors, m[4], seconds))
+		err = cmp.Or(err, set(&i.Errors, m[4], seconds))
 	}
 	if m[5] != "" {
-		err = errors.Join(err, set(&reconnects, m[5], seconds))
+		err = cmp.Or(err, set(&reconnects, m[5], seconds))
 	}
 	i.Errors += reconnects
 	s.Intervals = append(s.Intervals, i)
@@ -136,7 +136,7 @@ func (s *sysbench) summary(key, value string) error {
 
 func (s *sysbench) percentile(p, value string) error {
 	var q assay.Percentile
-	err := errors.Join(set(&q.P, p, -2), set(&q.Seconds, value, milliseconds))
+	err := cmp.Or(set(&q.P, p, -2), set(&q.Seconds, value, milliseconds))
 	s.Percentiles = []assay.Percentile{q}
 	return err
 }

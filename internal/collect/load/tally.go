@@ -50,8 +50,8 @@ func (t *tally) floor(v float64) float64 {
 	return math.Float64frombits(math.Float64bits(v) &^ (1<<t.drop - 1))
 }
 
-// coarsen drops bits: forty at first, as those of a number of 4 digits are noise
-// in the rest, then one at a time.
+// coarsen drops bits, at first those that say less than 1 in 65,536, then one at
+// a time.
 func (t *tally) coarsen() {
 	t.drop = max(t.drop+1, 36)
 	old := t.counts

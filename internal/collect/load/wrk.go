@@ -1,7 +1,7 @@
 package load
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -72,7 +72,7 @@ func (w *wrk) read(line string) (err error) {
 	if m := wrkRate.FindStringSubmatch(line); m != nil {
 		return set(&w.perSecond, m[1], seconds)
 	}
-	// Of the last line of all, not even the beginning of a number is missing.
+	// With the beginning of the last line, all that is read is whole.
 	w.ended = w.ended || strings.HasPrefix(line, "Transfer/sec:")
 	return nil
 }
@@ -99,7 +99,7 @@ func (w *wrk) sockets(connections []string, timeouts string) error {
 		w.connections += n
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, setCount(&w.timeouts, timeouts))...)
+	return cmp.Or(append(errs, setCount(&w.timeouts, timeouts))...)
 }
 
 // result puts together what was read. failed are the responses that do not
