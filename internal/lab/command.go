@@ -161,7 +161,7 @@ func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Pro
 	p = trial.Program{
 		Path: path, Args: words[1:], Dir: r.Study.Dir, Env: trial.Environ(os.Environ(), trial.Procs(r.Study.Measure, r.Variant), env),
 		Prepare: filled(fill, w.Prepare), Cleanup: filled(fill, w.Cleanup), Output: r.Output, Name: r.Names[0],
-		Timeout: r.Study.Measure.Timeout, Counters: true,
+		Timeout: r.Study.Measure.Timeout, Counters: true, GCTrace: r.GCTrace,
 	}
 	if w.Stdin != "" {
 		p.Stdin = inDir(r.Study.Dir, fill.Replace(w.Stdin))

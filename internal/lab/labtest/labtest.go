@@ -1,6 +1,6 @@
 // Package labtest is a simulated machine whose truth is known: benchmarks with
 // given times, effects of variants, noise, drift, layout, order effects and
-// failures. It drives the real lab, record, analysis and output in tests, where
+// failures, services with given latencies, and what the collector does. It drives the real lab, record, analysis and output in tests, where
 // a real machine would take hours and nobody would know the right answer.
 //
 // Its noise is keyed by (seed, benchmark, block, round, variant), so that a run
@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -60,6 +61,10 @@ type Benchmark struct {
 	Noise Noise
 	// Fail says how a trial ends, by variant and block; nil never fails.
 	Fail func(variant string, block int) (assay.Status, string)
+	// Service makes it a service; of the fields above it has Name, Noise and Fail.
+	Service *Service
+	// GC is what a trace of the collector tells; nil is nothing.
+	GC *GC
 }
 
 // Noise draws ln(time) of one trial around the truth. block lets a noise be
@@ -111,10 +116,21 @@ func (m *Machine) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error
 	m.runs = append(m.runs, fmt.Sprintf("%s %s %d %d", b.Name, r.Variant.Name, r.Block, r.Round))
 	if b.Fail != nil {
 		if status, reason := b.Fail(r.Variant.Name, r.Block); status != "" {
-			return trial.Outcome{Exit: trial.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}, nil
+			return m.failed(b, status, reason), nil
 		}
 	}
+	if b.Service != nil {
+		return m.serve(b, r), nil
+	}
 	return m.measure(b, r), nil
+}
+
+func (m *Machine) failed(b Benchmark, status assay.Status, reason string) trial.Outcome {
+	out := trial.Outcome{Exit: trial.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}
+	if b.Service != nil {
+		out.Server = []byte("simulated: " + reason + "\n")
+	}
+	return out
 }
 
 func (m *Machine) find(name string) (Benchmark, bool) {
@@ -130,6 +146,9 @@ func (m *Machine) discover(r lab.RunRequest) trial.Outcome {
 	var out trial.Outcome
 	out.Status = assay.StatusOK
 	for _, b := range m.Benchmarks {
+		if b.Service != nil {
+			continue
+		}
 		if ok, err := regexp.MatchString(r.Pattern, b.Name); ok && err == nil {
 			out.Readings = append(out.Readings, b.reading(1, b.Time.Seconds(), ""))
 		}
@@ -177,6 +196,7 @@ func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	}
 	if r.GCTrace {
 		out.GCCycles = int(b.Bytes * float64(r.N) / (4 << 20))
+		m.trace(b, r, &out, gctrace.Over{Seconds: out.Wall.Seconds(), CPU: out.User.Seconds(), Operations: float64(r.N)})
 	}
 	m.clock += out.Wall
 	return out

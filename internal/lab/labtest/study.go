@@ -20,6 +20,18 @@ func Study(variants ...string) *assay.Study {
 	return s
 }
 
+// ServiceStudy is a study of the named variants of a service called "sim", the
+// first variant being the base.
+func ServiceStudy(variants ...string) *assay.Study {
+	s := &assay.Study{Name: "sim", Workloads: []assay.Workload{{Kind: assay.KindService, Names: []string{"sim"},
+		Service: &assay.Service{Start: []string{"{bin}"}, Load: []string{"load"}, Parse: "assay"}}}}
+	for _, v := range variants {
+		s.Variants = append(s.Variants, assay.Variant{Name: v})
+	}
+	s.SetDefaults()
+	return s
+}
+
 // Run runs a study on a simulated machine through the real lab, record and
 // analysis, in the store, and returns the result. A run of the same id that
 // was cut off is gone on with, as the program does.
