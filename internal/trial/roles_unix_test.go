@@ -34,11 +34,27 @@ func init() {
 		playServer(args[0], args[1])
 	case "role-load":
 		playLoad(args[0], args[1], args[2])
+	case "role-garbage":
+		for range 200 {
+			garbage = make([]byte, 1<<20)
+		}
+	case "role-churn":
+		churn(args[0])
 	case "role-hang":
 		_ = os.WriteFile(args[0], nil, 0o600)
 		time.Sleep(time.Hour)
 	}
 	os.Exit(0)
+}
+
+// churn collects so many times a second, until it is ended.
+func churn(rate string) {
+	n, _ := strconv.Atoi(rate)
+	for range time.Tick(time.Second / time.Duration(max(1, n))) {
+		if n > 0 {
+			runtime.GC()
+		}
+	}
 }
 
 // garbage is what the server of tests makes.

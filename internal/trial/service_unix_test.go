@@ -407,3 +407,55 @@ func TestServiceCancel(t *testing.T) {
 		})
 	}
 }
+
+// TestProgramTrace: a traced command tells of its collector, another does not.
+func TestProgramTrace(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Program{Path: self, Args: []string{"role-garbage"}, Dir: t.TempDir(), Env: Environ(os.Environ(), 2, nil), Name: "garbage", GCTrace: true}
+	o := mustRunProgram(t, p)
+	got := o.Observations("garbage", 1)
+	if n := got["gc.cycles/op"]; n < 5 || n != float64(len(o.Collected.GC)) || got["gc.mark"] <= 0 || got["sec/op"] <= 0 {
+		t.Errorf("%g cycles, %d collected, mark %g", n, len(o.Collected.GC), got["gc.mark"])
+	}
+	p.GCTrace = false
+	if o := mustRunProgram(t, p); hasGC(o) || o.Collected != nil {
+		t.Error("traced without being asked to")
+	}
+}
+
+// BenchmarkWatch tells what it costs this process to watch a server for a
+// second, as part of one core: one that prints nothing, and one that traces 100
+// collections a second.
+func BenchmarkWatch(b *testing.B) {
+	for _, rate := range []string{"0", "100"} {
+		b.Run(rate+"-cycles", func(b *testing.B) {
+			s := newService(b, "good", "/")
+			s.Service.Start = []string{s.Service.Start[0], "role-churn", rate}
+			s.GCTrace, s.Service.Ready.Log = true, "."
+			r, err := newServing(s)
+			if err == nil {
+				r.server, err = r.start(b.Context())
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			r.trace.keepSince(0)
+			sampler := startSampling(r.server.PID())
+			before := cpuNow()
+			for b.Loop() {
+				time.Sleep(time.Second)
+			}
+			cpu := cpuNow() - before
+			b.ReportMetric(100*cpu.Seconds()/b.Elapsed().Seconds(), "%core")
+			samples := sampler.end()
+			r.server.Stop(assay.StopKill)
+			_, _ = r.server.Wait()
+			b.ReportMetric(float64(len(r.trace.end()))/b.Elapsed().Seconds(), "cycles/s")
+			b.ReportMetric(float64(len(samples))/b.Elapsed().Seconds(), "samples/s")
+		})
+	}
+}
