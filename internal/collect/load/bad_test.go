@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"encoding/base64"
@@ -39,15 +40,15 @@ func TestRefused(t *testing.T) {
 			"sysbench output does not add up: the histogram counts 519 transactions, the summary 520"},
 		{"sysbench", replace("sysbench-sql-errors.txt", "383.334 |*                                        2", "383.334 |* 1002"),
 			"sysbench output does not add up: the histogram counts 6,578 transactions, the summary 5,578"},
-		{"sysbench", replace("sysbench-cpu.txt", "3.0008s", "\x1b[31m?"), `sysbench output has "?" where a number belongs in line 131`},
+		{"sysbench", replace("sysbench-cpu.txt", "3.0008s", "\x1b[31m?"), `sysbench output has "?" where a number belongs in line 133`},
 		{"sysbench", "FATAL: unable to connect to MySQL server\n", "sysbench output ends before its summary"},
 		{"wrk", "unable to connect to 127.0.0.1:18479 Connection refused\n", "wrk output ends before its summary"},
 		{"wrk", replace("wrk.txt", "5.21ms", "5.2.1ms"), `wrk output has "5.2.1" where a number belongs in line 10`},
 		{"wrk2", replace("wrk2.txt", "Total count    =        20000]", "Total count    =        20001]"),
 			"wrk2 output does not add up: the rows count 20,000 requests, the last line 20,001"},
 		{"hdr-percentiles", replace("percentiles.hgrm", "21.922 1.000000000000      20000", "21.922 1.000000000000      19998"),
-			"hdr-percentiles output has a row that goes back in line 96"},
-		{"hdr-percentiles", text(t, "percentiles.hgrm") + text(t, "percentiles.hgrm"), "hdr-percentiles output has a second distribution in line 100"},
+			"hdr-percentiles output has a row that goes back in line 76"},
+		{"hdr-percentiles", text(t, "percentiles.hgrm") + text(t, "percentiles.hgrm"), "hdr-percentiles output has a second distribution in line 80"},
 		{"pgbench", replace("pgbench.txt", "tps = ", "tps "), "pgbench output ends before its summary"},
 		{"hdr", replace("ns.hlog", "1795276000.000,1.000,", "1795276000.000,1.000,9"), "hdr output has values in an unknown unit: an Interval_Max of 9"},
 		{"hdr", replace("ns.hlog", "HISTF", "HISTE"), "has a histogram whose encoding is not version 2"},
@@ -211,11 +212,12 @@ func TestBounded(t *testing.T) {
 	} {
 		pr, pw := io.Pipe()
 		go func() {
+			w := bufio.NewWriterSize(pw, 64<<10)
 			for i := range 300_000 {
-				fmt.Fprintf(pw, line, i)
+				fmt.Fprintf(w, line, i)
 			}
-			_, _ = pw.Write(bytes.Repeat([]byte{'x'}, 4*maxLine))
-			pw.Close()
+			_, _ = w.Write(bytes.Repeat([]byte{'x'}, 4*maxLine))
+			pw.CloseWithError(w.Flush())
 		}()
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -233,23 +235,22 @@ func TestBounded(t *testing.T) {
 // FuzzParse: whatever the text, there is a result fit to use or an error fit to
 // print.
 func FuzzParse(f *testing.F) {
-	for i, format := range Formats() {
-		f.Add(i, "x", "y")
+	for _, format := range Formats() {
+		f.Add(format, "x", "y")
 		if name, ok := captured[format]; ok {
-			f.Add(i, text(f, name), "")
+			f.Add(format, text(f, name), "")
 		}
 	}
-	f.Add(0, `{"requests":12,"latency":{"values":[0.5,1],"counts":[10,2]}}`, "")
-	f.Add(1, "BenchmarkX 1 2 ns/op 3 \x1b[0m\n", "")
-	f.Add(2, "a,latency_ms\n1,2\n\"1\",3\n", "")
-	f.Add(5, text(f, "pgbench-rate.txt"), text(f, "pgbench-rate.log"))
-	f.Fuzz(func(t *testing.T, format int, stdout, file string) {
-		formats := Formats()
+	f.Add("assay", `{"requests":12,"latency":{"values":[0.5,1],"counts":[10,2]}}`, "")
+	f.Add("benchfmt", "BenchmarkX 1 2 ns/op 3 \x1b[0m\n", "")
+	f.Add("csv", "a,latency_ms\n1,2\n\"1\",3\n", "")
+	f.Add("pgbench", text(f, "pgbench-rate.txt"), text(f, "pgbench-rate.log"))
+	f.Fuzz(func(t *testing.T, format, stdout, file string) {
 		in := Input{Stdout: strings.NewReader(stdout)}
 		if file != "" {
 			in.Files = []io.Reader{strings.NewReader(file)}
 		}
-		r, err := Parse(formats[uint(format)%uint(len(formats))], in)
+		r, err := Parse(format, in)
 		if err != nil {
 			if line := err.Error(); strings.ContainsAny(line, "\n\x1b\x00") || len(line) > 600 {
 				t.Errorf("error %q", line)

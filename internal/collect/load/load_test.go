@@ -220,3 +220,16 @@ func TestPackage(t *testing.T) {
 		}
 	}
 }
+
+// TestHDRMean: every bucket is read, and goes by the middle that Java takes; it
+// gave this mean.
+func TestHDRMean(t *testing.T) {
+	h := parse(t, "hdr", "ns.hlog").Latency
+	sum := 0.0
+	for i, v := range h.Values {
+		sum += v * float64(h.Counts[i])
+	}
+	if got, want := sum/float64(h.Total()), 1177681.936e-9; !near(got, want, 1e-12) {
+		t.Errorf("mean %.15g, want %g", got, want)
+	}
+}
