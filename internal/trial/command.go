@@ -52,9 +52,9 @@ type Exit struct {
 	Signal string
 	// TimedOut is true where Command.Timeout ended it.
 	TimedOut bool
-	// Escaped counts the processes that had left the group, as daemons do, and
-	// were killed when the leader had ended. Only Linux finds them; elsewhere they
-	// stay, and it is 0.
+	// Escaped counts the processes that had left the group, as daemons do, did
+	// not end by themselves within half a second after the leader, and were
+	// killed. Only Linux finds them; elsewhere they stay, and it is 0.
 	Escaped int
 	// Stdout and Stderr hold at most 1 MiB each: the head, a note of how much
 	// was left out, and the tail.

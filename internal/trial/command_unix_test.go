@@ -222,7 +222,8 @@ func TestTimeout(t *testing.T) {
 	abandoned()
 }
 
-// TestEscape: a process that left the group and holds stdout does not hold us.
+// TestEscape: a process that left the group and holds stdout does not hold us,
+// whether it can be found or not.
 func TestEscape(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("setsid"); err != nil {

@@ -79,6 +79,9 @@ func (t *trial) end(ctx context.Context) (Exit, error) {
 	t.close()
 	if err != nil {
 		t.starter.close()
+		if t.pid != 0 {
+			_ = unix.Kill(-t.pid, unix.SIGKILL) // the leader ends with the starter, its group does not
+		}
 		return Exit{}, fmt.Errorf("start %s: lost the process that starts trials: %w", t.path, err)
 	}
 	t.starter.release()

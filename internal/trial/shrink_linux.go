@@ -102,6 +102,9 @@ func (m *memory) rest(sock int) {
 	}
 }
 
+// soil has the memory shrunk before the next job, whatever it is.
+func (m *memory) soil() { m.most = 0 }
+
 // comes reports whether there is something to read within a time.
 func comes(sock int, within time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(sock), Events: unix.POLLIN}}

@@ -4,33 +4,51 @@ package trial
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	assay "github.com/seed-1318a441/assay"
 	"golang.org/x/sys/unix"
 )
 
 func init() {
-	beKilled = func(fifo string) { _, _ = Run(context.Background(), forking(fifo)) }
+	beKilled = func(fifo string) {
+		c := forking(fifo)
+		if os.Getenv("TRIAL_TEST_ESCAPE") != "" {
+			c = mode("daemon", fifo)
+		}
+		_, _ = Run(context.Background(), c)
+	}
 }
 
-// TestKilled: SIGKILL to assay itself leaves nothing behind.
+// TestKilled: SIGKILL to assay itself leaves nothing behind, in the group or out
+// of it.
 func TestKilled(t *testing.T) {
-	t.Parallel()
+	for _, escape := range []string{"", "1"} {
+		t.Run(escape, func(t *testing.T) {
+			t.Parallel()
+			testKilled(t, escape)
+		})
+	}
+}
+
+func testKilled(t *testing.T, escape string) {
 	fifo, ready, abandoned := newFifo(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	assay := exec.Command(self)
-	assay.Env = append(os.Environ(), "TRIAL_TEST_KILLED="+fifo)
+	assay.Env = append(os.Environ(), "TRIAL_TEST_KILLED="+fifo, "TRIAL_TEST_ESCAPE="+escape)
 	if err := assay.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +62,7 @@ func TestKilled(t *testing.T) {
 
 // TestStarterLost: a starter that dies costs the trial that ran, not the next.
 func TestStarterLost(t *testing.T) {
-	_, err := Run(t.Context(), shell(t, "kill -KILL $PPID; sleep 1000"))
+	_, err := Run(t.Context(), shell(t, "kill -KILL $PPID; exec sleep 1000"))
 	if err == nil || !strings.Contains(err.Error(), "lost the process that starts trials") {
 		t.Errorf("error %v", err)
 	}
@@ -95,6 +113,124 @@ func TestInProcess(t *testing.T) {
 		if e, err = Run(ctx, c); err == nil || e.Signal != "killed" {
 			t.Errorf("without pidfd %v: signal %q, error %v", old, e.Signal, err)
 		}
+	}
+}
+
+// TestStopInProcess: also where there is no starter.
+func TestStopInProcess(t *testing.T) {
+	for _, old := range []bool{false, true} {
+		inProcess(t)
+		noPidFD.Store(old)
+		defer noPidFD.Store(false)
+		said := make(said, 10)
+		p, err := Start(t.Context(), mode("polite"), said, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said.await(t, "ready")
+		p.Stop(assay.StopTerminate)
+		if e, err := p.Wait(); err != nil || e.Code != 3 {
+			t.Errorf("without pidfd %v: code %d, signal %q, error %v", old, e.Code, e.Signal, err)
+		}
+	}
+}
+
+// TestStartLost: when the starter dies, the whole group of a Process does.
+func TestStartLost(t *testing.T) {
+	fifo, ready, abandoned := newFifo(t)
+	p, err := Start(t.Context(), shell(t, `exec 9>"$1"; sleep 1000 & echo ready >&9; kill -KILL $PPID; wait`, fifo), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready()
+	if _, err := p.Wait(); err == nil || !strings.Contains(err.Error(), "lost the process") {
+		t.Errorf("error %v", err)
+	}
+	abandoned()
+}
+
+// TestDaemon: what leaves the group ends with the trial all the same.
+func TestDaemon(t *testing.T) {
+	for _, test := range []struct {
+		mode    string
+		stop    bool
+		escaped int
+	}{{"daemon", true, 1}, {"daemonize", false, 1}, {"helped", true, 0}} {
+		t.Run(test.mode, func(t *testing.T) {
+			fifo, ready, abandoned := newFifo(t)
+			p, err := Start(t.Context(), mode(test.mode, fifo), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ready()
+			if test.stop {
+				p.Stop(assay.StopTerminate)
+			}
+			if e, err := p.Wait(); err != nil || e.Escaped != test.escaped {
+				t.Errorf("%d escaped, want %d; error %v", e.Escaped, test.escaped, err)
+			}
+			abandoned()
+		})
+	}
+	// Those of one trial are not counted in the next, nor is its memory.
+	for range 2 {
+		if e, err := Run(t.Context(), shell(t, "sleep 1000 & exit 0")); err != nil || e.Escaped != 0 {
+			t.Errorf("of the group: %d escaped, error %v", e.Escaped, err)
+		}
+	}
+}
+
+// TestCPUs: a process has the processors that it was given, and the next one
+// from the same starter has all.
+func TestCPUs(t *testing.T) {
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	allowed := func(cpus []int) unix.CPUSet {
+		c := mode("cpus")
+		c.CPUs = cpus
+		e, err := Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var set unix.CPUSet
+		for word := range strings.FieldsSeq(string(e.Stdout)) {
+			cpu, err := strconv.Atoi(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set.Set(cpu)
+		}
+		return set
+	}
+	for cpu := range maxCPUs {
+		if !all.IsSet(cpu) {
+			continue
+		}
+		var one unix.CPUSet
+		one.Set(cpu)
+		if got := allowed([]int{cpu}); got != one {
+			t.Errorf("bound to %d: %v", cpu, got)
+		}
+		if got := allowed(nil); got != all {
+			t.Errorf("not bound, after one that was: %v, want %v", got, all)
+		}
+	}
+	for _, cpus := range [][]int{{-1}, {maxCPUs}, {maxCPUs - 1}, {0, maxCPUs - 1}} {
+		c := mode("cpus")
+		c.CPUs = cpus
+		if all.IsSet(maxCPUs - 1) {
+			t.Skip("a large machine")
+		}
+		_, err := Run(t.Context(), c)
+		_, again := Start(t.Context(), c, nil, nil)
+		if err == nil || again == nil || !strings.Contains(err.Error(), "use processor") || again.Error() != err.Error() {
+			t.Errorf("%d: errors %v, %v", cpus, err, again)
+		}
+	}
+	if got := allowed(nil); got != all {
+		t.Errorf("not bound, after ones that could not be: %v, want %v", got, all)
 	}
 }
 
@@ -184,13 +320,17 @@ func TestCountersReal(t *testing.T) {
 }
 
 func TestWire(t *testing.T) {
-	j := job{Path: "/p", Dir: "", Args: []string{"", "a\x00b", strings.Repeat("x", 1<<17)}, Env: []string{"A=1"}, Counters: true}
+	j := job{Path: "/p", Dir: "", Args: []string{"", "a\x00b", strings.Repeat("x", 1<<17)}, Env: []string{"A=1"}, Counters: true, CPUs: []int{0, 3, 1000}}
 	if got, err := decodeJob(j.encode()); err != nil || !reflect.DeepEqual(got, j) {
 		t.Errorf("job %.100v, %v", got, err)
 	}
+	a := announcement{7, time.Unix(3, 5)}
+	if got, err := decodeAnnouncement(a.encode()); err != nil || got.pid != 7 || !got.at.Equal(a.at) {
+		t.Errorf("announcement %v, want %v, %v", got, a, err)
+	}
 	r := report{
 		Start: time.Unix(3, 5), Wall: 1, User: 2, Sys: 3, PeakRSS: 1 << 40, Usage: Usage{true, 1, 2, 3, 4},
-		Counters: map[string]float64{"a": 1.5, "b": 0}, Code: -1, Signal: "killed", Err: "e",
+		Counters: map[string]float64{"a": 1.5, "b": 0}, Code: -1, Signal: "killed", Escaped: 2, Err: "e",
 	}
 	if got, err := decodeReport(r.encode()); err != nil || !reflect.DeepEqual(got, r) {
 		t.Errorf("report %v, want %v, %v", got, r, err)
@@ -200,12 +340,18 @@ func TestWire(t *testing.T) {
 // FuzzWire: no message breaks the decoders, and what one takes comes out of the
 // encoder again.
 func FuzzWire(f *testing.F) {
-	f.Add(job{Path: "/p", Args: []string{"a"}}.encode())
+	f.Add(job{Path: "/p", Args: []string{"a"}, CPUs: []int{1}, Announce: true}.encode())
+	f.Add(announcement{1, time.Unix(3, 5)}.encode())
 	f.Add(report{Start: time.Unix(0, 7), Signal: "killed", Counters: map[string]float64{"x": 2}}.encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if j, err := decodeJob(b); err == nil {
 			if again, err := decodeJob(j.encode()); err != nil || !reflect.DeepEqual(again, j) {
 				t.Errorf("job %v came back as %v, %v", j, again, err)
+			}
+		}
+		if a, err := decodeAnnouncement(b); err == nil {
+			if again, err := decodeAnnouncement(a.encode()); err != nil || again.pid != a.pid {
+				t.Errorf("announcement %v came back as %v, %v", a, again, err)
 			}
 		}
 		if r, err := decodeReport(b); err == nil {
@@ -225,5 +371,19 @@ func TestLongCommand(t *testing.T) {
 	e, err := Run(t.Context(), Command{Path: "/bin/echo", Args: args})
 	if got, want := string(e.Stdout), strings.Join(args, " ")+"\n"; err != nil || len(got) < 1<<20 || got[:1000] != want[:1000] {
 		t.Errorf("%d bytes, want %d, %v", len(got), len(want), err)
+	}
+}
+
+func init() {
+	modes["cpus"] = func() { // prints the processors that it may use
+		var set unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &set); err != nil {
+			panic(err)
+		}
+		for cpu := range maxCPUs {
+			if set.IsSet(cpu) {
+				fmt.Println(cpu)
+			}
+		}
 	}
 }

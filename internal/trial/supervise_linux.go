@@ -38,12 +38,12 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	p.await(sock)
 	wall := time.Since(start)
 	r := p.end()
-	if m != nil { // else there are children here that are not ours
-		r.Escaped = endOthers(p.pid)
-	}
 	r.Start, r.Wall, r.Counters = start, wall, counters.read()
 	if r.PeakRSS <= m.floor() {
 		r.PeakRSS = 0
+	}
+	if m != nil { // else there are children here that are not ours
+		r.Escaped = endOthers(p.pid, m)
 	}
 	return r
 }

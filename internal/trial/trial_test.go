@@ -11,8 +11,13 @@ import (
 	"time"
 )
 
-// TestMain plays the part of an assay that is killed, for TestKilled.
+// TestMain plays the part of an assay that is killed, for TestKilled, and those
+// of modes.
 func TestMain(m *testing.M) {
+	if mode := os.Getenv("TRIAL_TEST_MODE"); mode != "" {
+		modes[mode]()
+		return
+	}
 	if fifo := os.Getenv("TRIAL_TEST_KILLED"); fifo != "" {
 		beKilled(fifo)
 		return
@@ -26,6 +31,9 @@ func TestMain(m *testing.M) {
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
+
+// modes are what this binary does for tests, as a process of its own.
+var modes = map[string]func(){}
 
 // beKilled runs a trial that never ends, where the system has such tests.
 var beKilled func(fifo string)
