@@ -21,18 +21,14 @@ type tree struct {
 
 func newTree(leader int) *tree { return &tree{leader: leader} }
 
-// A tree is searched for members at most every growEvery, and no oftener than
-// keeps the search below a share of 1/growShare of one core.
-const (
-	growEvery = 2 * time.Second
-	growShare = 500
-)
+// growShare keeps the search for members below one part in so many of a core.
+const growShare = 500
 
 // grow looks for the members of the tree.
 func (t *tree) grow() {
 	begin := time.Now()
 	t.members = membersOf(t.leader, allProcesses())
-	t.next = begin.Add(max(growEvery, growShare*time.Since(begin)))
+	t.next = begin.Add(growShare * time.Since(begin))
 }
 
 // look adds up what the members use. Pages that several share, as the buffers
