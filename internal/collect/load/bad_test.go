@@ -191,7 +191,7 @@ func TestHostileHDR(t *testing.T) {
 	}{
 		"one value":       {hdrPayload(1, []byte{2}), ""},
 		"short header":    {make([]byte, 20), errHDR.Error()},
-		"long length":     {hdrPayload(1<<31, []byte{2}), errHDR.Error()},
+		"long length":     {hdrPayload(1<<30, []byte{2}), errHDR.Error()},
 		"torn number":     {hdrPayload(1, []byte{0x80}), errHDR.Error()},
 		"beyond the last": {hdrPayload(10, append(last, 2)), errHDR.Error()},
 		"far too many":    {hdrPayload(9, []byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}), "requests of one latency"},
