@@ -103,6 +103,7 @@ func scriptCommands(benchstat func() (string, error)) map[string]func(*testscrip
 		"longest":   longest,
 		"result":    result,
 		"verdicts":  verdicts,
+		"serve":     serve,
 		// benchstat ARGS... runs benchstat.
 		"benchstat": func(ts *testscript.TestScript, neg bool, args []string) {
 			bin, err := benchstat()

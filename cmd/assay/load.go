@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// loadFlags say what the load is. What httpload.Args writes, they read.
+type loadFlags struct {
+	assay.HTTPLoad
+	headers []string
+	json    bool
+}
+
+func (l *loadFlags) register(f *pflag.FlagSet) {
+	f.Float64Var(&l.Rate, "rate", 0, "`N` requests a second")
+	f.DurationVar(&l.Duration, "duration", 0, "`D` is the time that is measured")
+	f.DurationVar(&l.Warmup, "warmup", 0, "`D` at the same rate before that, not measured")
+	f.StringVar(&l.Method, "method", "", "`METHOD` of the requests (default GET)")
+	f.StringVar(&l.Body, "body", "", "`TEXT` that every request carries")
+	f.StringArrayVar(&l.headers, "header", nil, "`NAME:VALUE` of every request; may be repeated")
+	f.IntVar(&l.Connections, "connections", 0, "at most `N` connections (default 10000)")
+	f.DurationVar(&l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
+	f.BoolVar(&l.json, "json", false, "print the result as JSON, with the histogram")
+}
+
+func newLoad(c *console) *cobra.Command {
+	var l loadFlags
+	cmd := &cobra.Command{
+		Use:   "load --rate N --duration D [flags] URL",
+		Short: "Request a URL at a fixed rate; latency from when each request was due",
+		Long: "Send requests to a URL at a fixed rate, whether earlier ones have been answered\nor not, and print the latencies, counted from the moment at which each request\n" +
+			"was due. It is the load of a service whose study says http = { ... }; with --json\nits result is what parse = \"assay\" reads.",
+		Example:               "  assay load --rate=500 --duration=10s http://127.0.0.1:8080/\n  assay load --rate=50 --duration=1m --method=POST --body='{}' --header=Content-Type:application/json URL",
+		DisableFlagsInUseLine: true,
+		Args:                  atMost(1),
+	}
+	l.register(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := l.read(args); err != nil {
+			return err
+		}
+		return runLoad(cmd.Context(), c, l.HTTPLoad, l.json)
+	}
+	return cmd
+}
+
+// read takes the URL and the headers, and asks for what has no default.
+func (l *loadFlags) read(args []string) error {
+	missing := ""
+	switch {
+	case len(args) == 0:
+		missing = "a URL"
+	case l.Rate == 0:
+		missing = "--rate, in requests a second"
+	case l.Duration == 0:
+		missing = "--duration, such as 10s"
+	}
+	if missing != "" {
+		return usageError("flags", "assay load needs "+missing, "assay load --rate=500 --duration=10s http://127.0.0.1:8080/")
+	}
+	l.URL = args[0]
+	for _, line := range l.headers {
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return usageError("flags", fmt.Sprintf("--header %q is not NAME:VALUE", line), "assay load --help")
+		}
+		if l.Headers == nil {
+			l.Headers = map[string]string{}
+		}
+		l.Headers[name] = strings.TrimSpace(value)
+	}
+	if err := httpload.Check(l.HTTPLoad); err != nil {
+		return usageError("flags", err.Error(), "assay load --help")
+	}
+	return nil
+}
+
+func runLoad(ctx context.Context, c *console, h assay.HTTPLoad, asJSON bool) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r, failures, err := httpload.Run(ctx, h)
+	switch {
+	case err != nil:
+		return err
+	case r.Requests == 0:
+		text := fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL)
+		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "load", Text: text, Facts: failureLines(failures)}}
+	case !asJSON:
+		printLoad(c, h, r, failures)
+		return nil
+	}
+	for _, line := range failureLines(failures) {
+		fmt.Fprintln(c.stderr, c.err().Text("assay: "+line))
+	}
+	return json.NewEncoder(c.stdout).Encode(r)
+}
+
+func failureLines(failures []httpload.Failure) []string {
+	var lines []string
+	for _, f := range failures {
+		lines = append(lines, fmt.Sprintf("%d failed: %s", f.N, f.Text))
+	}
+	return lines
+}
+
+// keptUp is the share of the intended rate from which a server has kept up.
+const keptUp = 0.99
+
+func printLoad(c *console, h assay.HTTPLoad, r load.Result, failures []httpload.Failure) {
+	n := r.Requests + r.Errors
+	c.print(fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, secondsOf(r.Seconds), r.Errors, r.Rate, r.Intended))
+	for _, line := range failureLines(failures) {
+		c.print("  " + line)
+	}
+	if answered := r.Rate * float64(n) / float64(r.Requests); answered < keptUp*r.Intended {
+		c.print("the server did not keep up: latency is that of the queue; lower the rate")
+	}
+	c.print("latency, from when a request was due")
+	values := r.Observations()
+	for _, q := range assay.Quantiles {
+		m := assay.Metric{Name: q.Metric()}
+		text := fmt.Sprintf("too few: %d requests beyond it needed, %d seen", assay.MinBeyond, r.Latency.Beyond(q.P))
+		if v, ok := values[m.Name]; ok {
+			text = report.Value(m, v, 0)
+		}
+		c.print(fmt.Sprintf("  %-8s %s", "p"+q.Name, text))
+	}
+	if last := len(r.Latency.Values) - 1; last >= 0 {
+		c.print(fmt.Sprintf("  %-8s %s", "longest", report.Value(assay.Metric{Name: assay.Quantiles[0].Metric()}, r.Latency.Values[last], 0)))
+	}
+}
+
+func secondsOf(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
