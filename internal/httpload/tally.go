@@ -107,7 +107,8 @@ func (t *tally) result(h assay.HTTPLoad) load.Result {
 	// Rate is of those that succeeded, of which there is the same share among all
 	// that were answered.
 	if n := t.succeeded + t.failed; n > 0 {
-		r.Rate = float64(t.answered) / r.Seconds * float64(t.succeeded) / float64(n)
+		// A backlog of the warm-up that is made up for is no higher rate.
+		r.Rate = float64(min(t.answered, t.measured)) / r.Seconds * float64(t.succeeded) / float64(n)
 	}
 	return r
 }
