@@ -93,9 +93,6 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 	return nil
 }
 
-// maxCPU is above all that systems number.
-const maxCPU = 1 << 16
-
 // cpuList reads a list such as "0-3,6", in ascending order; "" is nil.
 func cpuList(s string) ([]int, error) {
 	if s == "" {
@@ -109,7 +106,7 @@ func cpuList(s string) ([]int, error) {
 		}
 		lo, err := strconv.ParseUint(from, 10, 16)
 		hi, err2 := strconv.ParseUint(to, 10, 16)
-		if err != nil || err2 != nil || hi < lo || hi >= maxCPU {
+		if err != nil || err2 != nil || hi < lo {
 			return nil, fmt.Errorf("%q is no CPU and no range of them", part)
 		}
 		for c := int(lo); c <= int(hi); c++ {

@@ -1,0 +1,323 @@
+package lab
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+)
+
+// TestMain lets the test binary stand for assay as the load generator: it asks
+// the server of testdata/server a few times and prints the result.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "load" {
+		if err := ask(os.Args[len(os.Args)-1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// ask asks the server at a URL, whose path it sends, 100 times.
+func ask(where string) error {
+	u, err := url.Parse(where)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	var latencies []float64
+	for range 100 {
+		start := time.Now()
+		conn, err := net.Dial("tcp4", u.Host)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(conn, strings.TrimPrefix(u.Path, "/"))
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		conn.Close()
+		if line != "ok\n" {
+			return fmt.Errorf("got %q, %v", line, err)
+		}
+		latencies = append(latencies, time.Since(start).Seconds())
+	}
+	s := time.Since(begin).Seconds()
+	return json.NewEncoder(os.Stdout).Encode(load.Result{Latency: assay.NewHistogram(latencies), Requests: 100, Seconds: s, Rate: 100 / s, Intended: 50})
+}
+
+// serverStudy is a study of testdata/server whose load sends a word.
+func serverStudy(t *testing.T, word string) *assay.Study {
+	t.Helper()
+	dir, err := filepath.Abs("testdata/server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &assay.Study{Name: "server", Dir: dir, Variants: []assay.Variant{{Name: "50", Env: map[string]string{"GOGC": "50"}}, {Name: "400", Env: map[string]string{"GOGC": "400"}}},
+		Measure: assay.Measure{Collect: []string{assay.CollectGC}},
+		Workloads: []assay.Workload{{Kind: assay.KindService, Names: []string{"srv"}, Env: map[string]string{"WHERE": "{tmp} for {name}"}, Service: &assay.Service{
+			Prepare: [][]string{{"{bin}", "fill", "{tmp}/data"}},
+			Start:   []string{"{bin}", "{port}"},
+			Ready:   assay.Ready{Log: "^serving .*/tmp-[0-9]+ for srv$", Within: 10 * time.Second},
+			HTTP:    &assay.HTTPLoad{URL: "http://127.0.0.1:{port}/" + word, Rate: 50, Duration: time.Second},
+			Stop:    assay.StopKill,
+		}}}}
+	s.SetDefaults()
+	return s
+}
+
+func local(t *testing.T) *Local {
+	t.Helper()
+	l, err := NewLocal(build.New(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	if l.Assay, err = os.Executable(); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// A whole service on this machine: built, prepared in a folder of its own,
+// loaded by this program, traced, ended, and nothing left behind.
+func TestServiceOnThisMachine(t *testing.T) {
+	l, s := local(t), serverStudy(t, "ask")
+	if _, err := l.CheckKnobs(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	builds, err := Build(t.Context(), l, s, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := builds.of("50")[0]
+	if a.Package != "example.com/server" || len(builds.Same()) != 0 {
+		t.Errorf("built %q; the same code with another GOGC is called the same: %v", a.Package, builds.Same())
+	}
+	out, err := l.Run(t.Context(), RunRequest{Study: s, Artifact: a, Variant: s.Variants[0], Names: []string{"srv"}, N: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := out.Observations("srv", 1)
+	if out.Status != assay.StatusOK || o["latency.p50"] <= 0 || o[assay.MetricRequests] <= 0 || out.Intended != 50 {
+		t.Errorf("status %s (%s), intended %g, observed %v", out.Status, out.Reason, out.Intended, o)
+	}
+	if o[assay.MetricGCMark] <= 0 || out.Collected == nil || out.Collected.Latency.Total() != 100 || len(out.Collected.GC) == 0 {
+		t.Errorf("observed %v, collected %+v: want a collector at work and 100 latencies", o, out.Collected)
+	}
+	if left, err := os.ReadDir(l.links); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A server that dies on the base ends the study with its last words.
+func TestServiceThatDies(t *testing.T) {
+	l, s := local(t), serverStudy(t, "die")
+	builds, err := Build(t.Context(), l, s, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Prepare(t.Context(), Setup{Study: s, Machine: l, Builds: builds, Events: func(Event) {}, Platform: assay.Platform{CPUs: 2}})
+	var e *assay.Error
+	if !errors.As(err, &e) || e.Code != "service-failed" || e.Exit != assay.ExitBuild {
+		t.Fatalf("got %v, want service-failed with exit 4", err)
+	}
+	if text := strings.Join(e.Facts, "\n"); !strings.Contains(text, "panic: asked to") {
+		t.Errorf("facts do not say why it died:\n%s", text)
+	}
+}
+
+func TestServicePlaceholders(t *testing.T) {
+	l := &Local{Assay: "/opt/assay", links: t.TempDir()}
+	t.Setenv("GOGC", "7")
+	study := t.TempDir()
+	w := assay.Workload{Kind: assay.KindService, Env: map[string]string{"DATA": "{tmp}/d", "GODEBUG": "x={port}"}, Service: &assay.Service{
+		Prepare: [][]string{{"{bin}", "init", "{tmp}"}, {"{study}/p"}}, Start: []string{"{bin}", "--port={port}"},
+		Setup: [][]string{{"a", "{name}"}}, Warmup: [][]string{{"w", "{port}"}}, Cleanup: [][]string{{"c", "{tmp}"}},
+		Ready: assay.Ready{TCP: "127.0.0.1:{port}", HTTP: "http://h:{port}/", Log: "{port}$"},
+		Load:  []string{"sysbench", "--p={port}"}, Parse: "sysbench", Results: "{tmp}/r", LoadCPUs: "0"}}
+	s := &assay.Study{Dir: study, Workloads: []assay.Workload{w}}
+	v := assay.Variant{Name: "v", Env: map[string]string{"GOGC": "50", "LOG": "{tmp}/log"}}
+	got, drop, err := l.service(RunRequest{Study: s, Variant: v, Names: []string{"n"}}, w, "/bin/server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(got.Dir); err != nil || len(left) > 0 || got.Port == 0 {
+		t.Errorf("port %d, folder with %v, %v; want one that is empty", got.Port, left, err)
+	}
+	port, tmp := fmt.Sprint(got.Port), got.Dir
+	x := got.Service
+	have := fmt.Sprint(x.Prepare, x.Start, x.Setup, x.Warmup, x.Cleanup, x.Ready, x.Load, x.Results)
+	want := fmt.Sprint([][]string{{"/bin/server", "init", tmp}, {study + "/p"}}, []string{"/bin/server", "--port=" + port}, [][]string{{"a", "n"}},
+		[][]string{{"w", port}}, [][]string{{"c", tmp}}, assay.Ready{TCP: "127.0.0.1:" + port, HTTP: "http://h:" + port + "/", Log: port + "$"},
+		[]string{"sysbench", "--p=" + port}, tmp+"/r")
+	if have != want {
+		t.Errorf("got  %s\nwant %s", have, want)
+	}
+	for _, kv := range []string{"GOGC=50", "LOG=" + tmp + "/log", "DATA=" + tmp + "/d", "GODEBUG=x=" + port} {
+		if !slices.Contains(got.Env, kv) {
+			t.Errorf("the server lacks %s", kv)
+		}
+	}
+	if !slices.Contains(got.LoadEnv, "DATA="+tmp+"/d") || !slices.Contains(got.LoadEnv, "GOMAXPROCS=1") ||
+		slices.ContainsFunc(got.LoadEnv, func(kv string) bool {
+			return strings.HasPrefix(kv, "GOGC=") || strings.HasPrefix(kv, "GODEBUG=") || strings.HasPrefix(kv, "LOG=")
+		}) {
+		t.Errorf("the others get %q: want DATA and what the load's CPUs mean, and nothing that is the server's alone", got.LoadEnv)
+	}
+	drop()
+	if _, err := os.Stat(tmp); !os.IsNotExist(err) {
+		t.Errorf("the folder is still there: %v", err)
+	}
+	if w.Service.Start[1] != "--port={port}" || w.Service.Prepare[0][0] != "{bin}" {
+		t.Error("the study itself was filled in")
+	}
+}
+
+// The built-in load is this program, run as any other; a variant's own command
+// line starts its server.
+func TestServiceHTTPLoad(t *testing.T) {
+	l := &Local{Assay: "/opt/assay", links: t.TempDir()}
+	w := assay.Workload{Kind: assay.KindService, Service: &assay.Service{Start: []string{"no-such-server"},
+		HTTP: &assay.HTTPLoad{URL: "http://h:{port}/{name}", Body: "{name}", Headers: map[string]string{"Host": "{name}"}, Rate: 10, Duration: time.Second}}}
+	s := &assay.Study{Dir: t.TempDir(), Workloads: []assay.Workload{w}}
+	own := assay.Variant{Run: []string{l.Assay + "/server", "{port}"}}
+	got, drop, err := l.service(RunRequest{Study: s, Variant: own, Names: []string{"n"}}, w, own.Run[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	drop()
+	line := strings.Join(got.Service.Load, " ")
+	if !strings.HasPrefix(line, "/opt/assay load ") || !strings.HasSuffix(line, fmt.Sprintf("http://h:%d/n", got.Port)) || !strings.Contains(line, "Host:n") || !strings.Contains(line, "body=n") ||
+		got.Service.Parse != "assay" || got.Service.HTTP != nil {
+		t.Errorf("load is %q, read as %q", line, got.Service.Parse)
+	}
+	if got.Service.Start[0] != own.Run[0] || w.Service.HTTP.Headers["Host"] != "{name}" {
+		t.Errorf("started by %q; headers of the study: %v", got.Service.Start, w.Service.HTTP.Headers)
+	}
+}
+
+// checkCode reports what code an error has, "" for none.
+func checkCode(t *testing.T, err error, want string, parts ...string) {
+	t.Helper()
+	var e *assay.Error
+	if want == "" && err == nil {
+		return
+	}
+	if !errors.As(err, &e) || e.Code != want || e.Exit != assay.ExitUsage {
+		t.Errorf("got %v, want %q with exit 2", err, want)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(e.Text+"|"+e.Try, part) {
+			t.Errorf("%q, %q: want %q in it", e.Text, e.Try, part)
+		}
+	}
+}
+
+// Programs are looked for before anything is built, and told with their
+// packages.
+func TestServiceToolsAreLookedFor(t *testing.T) {
+	bin, study := t.TempDir(), t.TempDir()
+	name := "here"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	for _, file := range []string{filepath.Join(bin, name), filepath.Join(study, name)} {
+		if err := os.WriteFile(file, nil, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin)
+	for _, tc := range []struct {
+		load, setup string
+		run         []string
+		code        string
+		parts       []string
+	}{
+		{load: "here", setup: "{bin}"},
+		{load: "{study}/here", setup: "{tmp}/made"},
+		{load: "bin/made", setup: "here"},
+		{load: "sysbench", setup: "here", code: "no-load-tool", parts: []string{"sysbench is not installed", "apt install sysbench", "brew install sysbench"}},
+		{load: "oha", setup: "here", code: "no-load-tool", parts: []string{"brew install oha"}},
+		{load: "here", setup: "mysql", code: "no-load-tool", parts: []string{"mysql is not installed"}},
+		{load: "{study}/gone", setup: "here", code: "no-load-tool", parts: []string{"gone"}},
+		{load: "here", setup: "here", run: []string{"no-server"}, code: "no-load-tool", parts: []string{"no-server"}},
+	} {
+		w := assay.Workload{Kind: assay.KindService, Names: []string{"srv"},
+			Service: &assay.Service{Start: []string{"{bin}"}, Setup: [][]string{{tc.setup}}, Load: []string{tc.load}, Parse: "sysbench"}}
+		s := &assay.Study{Dir: study, Workloads: []assay.Workload{w}, Variants: []assay.Variant{{Name: "a"}, {Name: "b", Run: tc.run}}}
+		checkCode(t, checkServices(s), tc.code, tc.parts...)
+	}
+}
+
+func TestServiceCPUs(t *testing.T) {
+	usable := []int{0, 1, 2, 5}
+	for _, tc := range []struct {
+		cpus, goos, code string
+		parts            []string
+	}{
+		{"", "darwin", "", nil},
+		{"0-2,5", "linux", "", nil},
+		{"0-3", "linux", "no-cpus", []string{"no CPU 3", "4 CPUs", "0-2,5"}},
+		{"7", "linux", "no-cpus", []string{"no CPU 7"}},
+		{"0-", "linux", "no-cpus", []string{"no CPU and no range"}},
+		{"0", "darwin", "no-cpus", []string{"only Linux", "darwin"}},
+	} {
+		checkCode(t, checkCPUs("cpus", tc.cpus, tc.goos, usable), tc.code, tc.parts...)
+	}
+}
+
+func TestCPULists(t *testing.T) {
+	for in, want := range map[string]string{"0": "0", "0,1,2": "0-2", "5,0-2,1": "0-2,5", "3-3": "3"} {
+		list, err := cpuList(in)
+		if got := ranges(list); err != nil || got != want {
+			t.Errorf("%q is %q, %v; want %q", in, got, err, want)
+		}
+	}
+	for _, in := range []string{",", "a", "2-1", "-1", "1-", "0,", "99999"} {
+		if list, err := cpuList(in); err == nil {
+			t.Errorf("%q is taken for %v", in, list)
+		}
+	}
+	if runtime.GOOS == "linux" && len(usableCPUs()) != runtime.NumCPU() {
+		t.Errorf("usable are %v of %d", usableCPUs(), runtime.NumCPU())
+	}
+}
+
+// A process that is bound to CPUs has as many Ps, unless the variant says so.
+func TestProcsOfBoundProcess(t *testing.T) {
+	for _, tc := range []struct {
+		cpus string
+		v    assay.Variant
+		want int
+	}{
+		{"", assay.Variant{}, 4}, {"0", assay.Variant{}, 1}, {"0-7", assay.Variant{}, 4},
+		{"0", assay.Variant{Env: map[string]string{"GOMAXPROCS": "4"}}, 4},
+	} {
+		if got := procsOn(4, tc.cpus, tc.v); got != tc.want {
+			t.Errorf("cpus %q, env %v: %d, want %d", tc.cpus, tc.v.Env, got, tc.want)
+		}
+	}
+}
+
+func TestLastLines(t *testing.T) {
+	for in, want := range map[string]string{"": "", "a": "a", "a\nb\n\n": "a|b", "1\n2\n3\n4\n5\n\x1b[31m6\x1b[0m\n": "3|4|5|6"} {
+		if got := strings.Join(lastOf([]byte(in)), "|"); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
