@@ -264,10 +264,13 @@ func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing 
 	return lines, ""
 }
 
-// effective is the command line that a variant runs.
+// effective is the command line that a variant runs: of a service its server.
 func effective(w *assay.Workload, v assay.Variant) []string {
-	if len(v.Run) > 0 {
+	switch {
+	case len(v.Run) > 0:
 		return v.Run
+	case w.Kind == assay.KindService:
+		return w.Service.Start
 	}
 	return w.Run
 }
@@ -352,22 +355,18 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
 // checkOwnRun refuses a variant's command line where a workload has no place for
 // it.
 func checkOwnRun(s *assay.Study, e *entry) error {
-	others := "Go benchmarks have no command line"
-	i := slices.IndexFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindCommand })
-	switch {
-	case i < 0 && len(s.Workloads) > 0:
+	goTest := func(w assay.Workload) bool { return w.Kind == assay.KindGoTest }
+	if len(s.Workloads) > 0 && !slices.ContainsFunc(s.Workloads, goTest) {
 		return nil
-	case i >= 0 && s.Workloads[i].Kind == assay.KindService:
-		others = "variants of a service differ in {bin} and env"
 	}
-	return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q; %s", assay.KindCommand, others))
+	return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q or %q; Go benchmarks have no command line", assay.KindCommand, assay.KindService))
 }
 
 // built reports whether any workload runs what is built for a variant.
 func built(s *assay.Study, v assay.Variant) bool {
 	for _, w := range s.Workloads {
 		switch {
-		case w.Kind == assay.KindService && !has(binMark, serviceLines(w.Service)...):
+		case w.Kind == assay.KindService && !has(binMark, serviceLines(&w, v)...):
 		case w.Kind == assay.KindCommand && !has(binMark, effective(&w, v), w.Prepare, w.Cleanup):
 		default:
 			return true

@@ -194,7 +194,7 @@ func TestParseCommandErrors(t *testing.T) {
 		{"no run", noRun, `s.toml:3:3: [[workload]] has no run, and variant "a" has none of its own   [study-key]`},
 		{"unused run", w + "[[variant]]\nname = \"b\"\nrun = [\"./b\"]\n", ""},
 		{"run that none uses", "[[variant]]\nname = \"a\"\nrun = [\"./a\"]\n[[workload]]\nkind = \"command\"\nrun = [\"./x\"]", `s.toml:6:1: run is never used: every variant has its own   [study-key]`},
-		{"run in go-test", "[[variant]]\nname = \"a\"\nrun = [\"./a\"]", `s.toml:3:7: run = […] is for a [[workload]] of kind = "command"; Go benchmarks have no command line   [study-value]`},
+		{"run in go-test", "[[variant]]\nname = \"a\"\nrun = [\"./a\"]", `s.toml:3:7: run = […] is for a [[workload]] of kind = "command" or "service"; Go benchmarks have no command line   [study-value]`},
 		{"run and build", "[[variant]]\nname = \"a\"\nrun = [\"./a\"]\ngo = \"go1.26.8\"\n[[workload]]\nkind = \"command\"", `s.toml:4:1: "go" changes nothing: no command of variant "a" has {bin} in it, so nothing is built   [study-key]`},
 		{"build of nothing", "[[variant]]\nname = \"a\"\ntags = [\"x\"]\n[[workload]]\nkind = \"command\"\nrun = [\"python\", \"x.py\"]", `s.toml:3:1: "tags" changes nothing: no command of variant "a" has {bin} in it, so nothing is built   [study-key]`},
 		{"built to prepare", "[[variant]]\nname = \"a\"\ntags = [\"x\"]\n[[workload]]\nkind = \"command\"\nrun = [\"./x\"]\nprepare = [\"{bin}\"]", ""},

@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"regexp"
@@ -316,10 +317,11 @@ func checkService(s *assay.Study, w *assay.Workload, t *table) error {
 	if err := checkLoad(v, t); err != nil {
 		return err
 	}
-	if v.Ready.TCP+v.Ready.HTTP+v.Ready.Log == "" && !givesPort(w) {
-		return faultf(t.find("start").at, codeValue, "start has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", portMark, readyExample)
+	if line := portless(s, w); line != nil {
+		return faultf(t.find("start").at, codeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", tomlList(line), portMark, readyExample)
 	}
-	if t.find("package") != nil && !has(binMark, serviceLines(v)...) {
+	anyBuilt := func(v assay.Variant) bool { return has(binMark, serviceLines(w, v)...) }
+	if t.find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
 		return t.find("package").wrong("changes nothing: no command has " + binMark + " in it")
 	}
 	w.Names = []string{nameOfService(w, packageOf(s, w))}
@@ -355,20 +357,34 @@ func checkLoad(v *assay.Service, t *table) error {
 	return nil
 }
 
-// givesPort reports whether the server can know its port: from its arguments,
-// a variable, or what is prepared for it.
-func givesPort(w *assay.Workload) bool {
-	for _, v := range w.Env {
-		if strings.Contains(v, portMark) {
-			return true
+// portless is the command line of a server that has no way to know the port on
+// which it is waited for: from its arguments, a variable, or what is prepared for
+// it. It is nil where there is none.
+func portless(s *assay.Study, w *assay.Workload) []string {
+	if r := w.Service.Ready; r.TCP+r.HTTP+r.Log != "" || has(portMark, w.Service.Prepare...) || has(portMark, slices.Collect(maps.Values(w.Env))) {
+		return nil
+	}
+	lines := [][]string{w.Service.Start}
+	for _, v := range s.Variants {
+		if !has(portMark, slices.Collect(maps.Values(v.Env))) {
+			lines = append(lines, effective(w, v))
 		}
 	}
-	return has(portMark, append(w.Service.Prepare, w.Service.Start)...)
+	if len(s.Variants) > 0 {
+		lines = lines[1:]
+	}
+	for _, line := range lines {
+		if !has(portMark, line) {
+			return line
+		}
+	}
+	return nil
 }
 
-// serviceLines are all command lines of a service.
-func serviceLines(v *assay.Service) [][]string {
-	return append(slices.Concat(v.Prepare, v.Setup, v.Warmup, v.Cleanup), v.Start, v.Load)
+// serviceLines are all command lines of a service in a variant.
+func serviceLines(w *assay.Workload, v assay.Variant) [][]string {
+	s := w.Service
+	return append(slices.Concat(s.Prepare, s.Setup, s.Warmup, s.Cleanup), effective(w, v), s.Load)
 }
 
 // nameOfService is the name of the benchmark that a service is.
