@@ -127,6 +127,10 @@ func TestCheckKnobsTellsOfPlacebos(t *testing.T) {
 func TestCheckKnobsRuns(t *testing.T) {
 	emulator := assay.Workload{Kind: assay.KindCommand, Run: []string{"qemu", "{bin}"}}
 	itself := assay.Workload{Kind: assay.KindCommand, Run: []string{"{bin}", "x"}}
+	service := func(start, setup string) assay.Workload {
+		return assay.Workload{Kind: assay.KindService, Names: []string{"s"}, Service: &assay.Service{
+			Start: []string{start, "{bin}"}, Setup: [][]string{{setup}}, HTTP: &assay.HTTPLoad{URL: "http://127.0.0.1:{port}/"}}}
+	}
 	js := assay.Variant{Name: "b", Build: map[string]string{"GOOS": "js", "GOARCH": "wasm"}}
 	for _, test := range []struct {
 		name    string
@@ -137,6 +141,9 @@ func TestCheckKnobsRuns(t *testing.T) {
 		{"benchmarks of another system", assay.Study{Variants: []assay.Variant{js}}, true},
 		{"its program", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{itself}}, true},
 		{"its program in an emulator", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{emulator}}, false},
+		{"its server", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{service("{bin}", "go")}}, true},
+		{"its server's tool", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{service("go", "{bin}")}}, true},
+		{"its server in an emulator", assay.Study{Variants: []assay.Variant{js}, Workloads: []assay.Workload{service("go", "go")}}, false},
 		{"all for another processor", assay.Study{Variants: []assay.Variant{{Name: "b"}}, Measure: assay.Measure{GOARCH: "s390x"}}, runtime.GOARCH != "s390x"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
