@@ -13,22 +13,24 @@ import (
 // metric. The words are made here, once; every output prints them.
 func answer(r *assay.Result, t *Tracker) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
-	if len(r.Tables) == 0 || len(r.Tables[0].Rows) == 0 {
+	if !slices.ContainsFunc(r.Tables, func(tab assay.Table) bool { return tab.Decides && len(tab.Rows) > 0 }) {
 		a.Verdict, a.Text = nothingMeasured(r)
 		a.Decided = a.Verdict == assay.SameCoded
 		return a
 	}
 	tab := r.Tables[0]
 	heads := headlines(tab)
-	if len(heads) == 0 {
+	switch {
+	case t.plan.Study.Serves():
+		serviceAnswer(&a, r, t)
+	case len(heads) == 0:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all variants: see the table"}
 		return a
-	}
-	if len(heads) == 1 {
+	case len(heads) == 1:
 		pairAnswer(&a, r, tab, heads[0])
-	} else {
-		bestAnswer(&a, r, t, heads)
+	default:
+		bestAnswer(&a, r, t, tab, heads)
 	}
 	if r.Rule.Gate > 0 {
 		gateAnswer(&a, t)
@@ -56,10 +58,10 @@ func headlines(tab assay.Table) []assay.Comparison {
 	if len(tab.Rows) == 1 {
 		return tab.Rows[0].Cells
 	}
-	// Of several, one may be left that every variant could run.
+	// Of several, one may be left that every variant could run, and keep up with.
 	var left []assay.Row
 	for _, row := range tab.Rows {
-		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return c.Verdict == assay.Invalid }) {
+		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return c.Verdict == assay.Invalid || c.Verdict == assay.Saturated }) {
 			left = append(left, row)
 		}
 	}
@@ -157,17 +159,17 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 // bestAnswer answers for several variants: the best on the suite, whether it
 // can be told from the base, and which others cannot be told from it. Holm
 // controls the comparisons of the best with all others.
-func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, heads []assay.Comparison) {
-	metric := r.Tables[0].Metric
+func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, heads []assay.Comparison) {
+	metric := tab.Metric
 	best, bestLog := r.Base, 0.0
 	sign := loss(metric)
 	for _, c := range heads {
-		if l := sign * c.Change.Log(); l < bestLog && c.N > 0 {
+		if l := sign * c.Change.Log(); l < bestLog && c.N > 0 && c.Verdict != assay.Saturated {
 			best, bestLog = c.Variant, l
 		}
 	}
 	rivals, beaten := t.beats(metric.Name, best, sign)
-	ties := strings.Join(notBeaten(rivals, beaten), ", ")
+	ties := strings.Join(slices.DeleteFunc(notBeaten(rivals, beaten), func(v string) bool { return isSaturated(v, heads) }), ", ")
 	tiesWithBase := false
 	for i, v := range rivals {
 		tiesWithBase = tiesWithBase || v == r.Base && !beaten[i]
@@ -202,6 +204,10 @@ func allSame(heads []assay.Comparison) bool {
 		}
 	}
 	return true
+}
+
+func isSaturated(variant string, heads []assay.Comparison) bool {
+	return slices.ContainsFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.Verdict == assay.Saturated })
 }
 
 // head is the headline comparison of a variant.

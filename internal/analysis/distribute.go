@@ -1,8 +1,11 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -23,15 +26,16 @@ func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected 
 				continue
 			}
 			c, ok, err := collected(tr.ID)
+			if ok && err == nil {
+				err = d.add(tr, c)
+			}
 			if err != nil {
 				return fmt.Errorf("read what trial %d collected: %w", tr.ID, err)
-			}
-			if ok {
-				d.add(tr, c)
 			}
 		}
 	}
 	r.Latencies, r.GCs = nil, nil
+	r.Warnings = append(slices.DeleteFunc(r.Warnings, isNoHistogram), d.noHistograms(p)...)
 	for _, b := range d.pictures {
 		if d.faults.excluded(b.plan.Benchmark) {
 			continue
@@ -59,6 +63,8 @@ type picture struct {
 	plan    assay.PlannedBenchmark
 	latency latencies
 	gc      cycles
+	// bare says that a run told percentiles and no histogram.
+	bare bool
 }
 
 func newDistributor(p *assay.Plan) *distributor {
@@ -81,12 +87,55 @@ func (d *distributor) wanted(tr assay.Trial) bool {
 	return d.index[tr.Benchmark] != nil && slices.Contains(d.variants, tr.Variant)
 }
 
-func (d *distributor) add(tr assay.Trial, c assay.Collected) {
+func (d *distributor) add(tr assay.Trial, c assay.Collected) error {
 	b := d.index[tr.Benchmark]
+	if c.Latency != nil && !sound(*c.Latency) {
+		return errors.New("its histogram is none")
+	}
 	if c.Latency != nil && !tr.Traced {
 		b.latency.add(tr.Block, tr.Variant, *c.Latency)
 	}
+	b.bare = b.bare || c.Latency == nil && len(c.Percentiles) > 0
 	if len(c.GC) > 0 {
 		b.gc.add(tr.Variant, c.GC)
 	}
+	return nil
+}
+
+// sound reports whether a histogram is one: a record may come from anywhere.
+func sound(h assay.Histogram) bool {
+	return len(h.Values) == len(h.Counts) && slices.IsSorted(h.Values) &&
+		!slices.ContainsFunc(h.Counts, func(n int) bool { return n < 0 || n > math.MaxInt32 })
+}
+
+// noHistograms warns, once, of load generators that told percentiles only.
+func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
+	var names, try []string
+	for _, b := range d.pictures {
+		if !b.bare {
+			continue
+		}
+		names = append(names, b.plan.Name)
+		s := p.Study.Workloads[b.plan.Workload].Service
+		if s != nil && histogramFlags[s.Parse] != "" && !slices.Contains(try, histogramFlags[s.Parse]) {
+			try = append(try, histogramFlags[s.Parse])
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []assay.Warning{{Code: codeNoHistogram, Try: strings.Join(try, "; "),
+		Text:  "the load generator told percentiles only, no histogram: " + strings.Join(names, ", "),
+		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
+}
+
+const codeNoHistogram = "no-histogram"
+
+func isNoHistogram(w assay.Warning) bool { return w.Code == codeNoHistogram }
+
+// histogramFlags is what makes a load generator tell more, by its format.
+var histogramFlags = map[string]string{
+	"sysbench": "--histogram=on in the load of sysbench",
+	"pgbench":  "-l in the load of pgbench, and its files in results",
+	"wrk2":     "--latency in the load of wrk2",
 }

@@ -60,7 +60,12 @@ func (l *latencies) add(block int, variant string, h assay.Histogram) {
 	}
 	c.n++
 	for i := l.from; i < l.to; i++ {
-		c.ln[i] += math.Log(stats.HarrellDavisBuckets(h.Values, h.Counts, shiftGrid[i]))
+		q := stats.HarrellDavisBuckets(h.Values, h.Counts, shiftGrid[i])
+		if q <= 0 {
+			l.from = i + 1 // no ratio to zero exists
+			continue
+		}
+		c.ln[i] += math.Log(q)
 	}
 }
 

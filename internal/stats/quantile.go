@@ -162,31 +162,43 @@ func HarrellDavisBuckets(values []float64, counts []int, p float64) float64 {
 	if w.a == 0 || w.b == 0 {
 		return HarrellDavisCounts(values, counts, p)
 	}
-	lo, hi := w.window()
-	var q float64
-	rank, from := 0, moments{}
-	for i := range values {
-		rank += counts[i]
-		if rank <= lo || counts[i] == 0 {
-			continue
-		}
-		to := w.moments(min(rank, total))
-		if rank >= hi {
-			to = moments{u: float64(rank) / float64(total), f: 1, g: 1}
-		}
-		if from.u == 0 {
-			from.u = float64(rank-counts[i]) / float64(total)
-		}
-		half := halfWidth(values, i)
-		x0, x1 := values[i]-half, values[i]+half
-		area := (to.u*to.f - from.u*from.f) - w.a/(w.a+w.b)*(to.g-from.g)
-		q += x1*to.f - x0*from.f - (x1-x0)/(to.u-from.u)*area
+	// From the bucket that holds the quantile itself outwards, until nothing that
+	// can be told is left: each step costs an incomplete beta function.
+	mid, rank := 0, counts[0]
+	for float64(rank) < p*float64(total) {
+		mid++
+		rank += counts[mid]
+	}
+	bottom, top := w.moments(rank-counts[mid]), w.moments(rank)
+	q := w.bucket(values, mid, bottom, top)
+	for i, at, from := mid+1, rank, top; i < len(values) && 1-from.f > negligible; i++ {
+		at += counts[i]
+		to := w.moments(at)
+		q += w.bucket(values, i, from, to)
 		from = to
-		if rank >= hi {
-			break
-		}
+	}
+	for i, at, to := mid-1, rank-counts[mid], bottom; i >= 0 && to.f > negligible; i-- {
+		at -= counts[i]
+		from := w.moments(at)
+		q += w.bucket(values, i, from, to)
+		to = from
 	}
 	return q
+}
+
+// negligible is a weight that changes no digit that anybody reads.
+const negligible = 1e-12
+
+// bucket is the part that values[i] has in the quantile, the bucket lying
+// between two ranks.
+func (w weights) bucket(values []float64, i int, from, to moments) float64 {
+	if to.u <= from.u {
+		return 0
+	}
+	half := halfWidth(values, i)
+	x0, x1 := values[i]-half, values[i]+half
+	area := (to.u*to.f - from.u*from.f) - w.a/(w.a+w.b)*(to.g-from.g)
+	return x1*to.f - x0*from.f - (x1-x0)/(to.u-from.u)*area
 }
 
 // moments are the Beta distribution functions of (a, b) and (a+1, b) at u.
@@ -194,11 +206,14 @@ type moments struct{ u, f, g float64 }
 
 // moments of the first rank order statistics.
 func (w weights) moments(rank int) moments {
-	u := float64(rank) / float64(w.n)
-	f := w.cdf(rank)
-	if rank >= w.n {
+	switch {
+	case rank <= 0:
+		return moments{}
+	case rank >= w.n:
 		return moments{1, 1, 1}
 	}
+	u := float64(rank) / float64(w.n)
+	f := w.cdf(rank)
 	// DLMF 8.17.20: I_x(a+1, b) = I_x(a, b) - x^a (1-x)^b / (a B(a, b)).
 	return moments{u, f, f - math.Exp(w.a*math.Log(u)+w.b*math.Log1p(-u)-w.lnBeta)/w.a}
 }

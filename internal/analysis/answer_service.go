@@ -1,0 +1,262 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A study of services decides by several metrics of one benchmark: latency at
+// some quantiles and throughput. Its answer looks at all of them, where that of
+// other studies looks at many benchmarks on one metric.
+
+// A finding is what one metric says of the variants: the headlines of its table.
+type finding struct {
+	table assay.Table
+	heads []assay.Comparison
+}
+
+// findings are those of the metrics that decide, in the order of the study, and
+// last that of errors where it differs: an answer that comes from failing
+// quickly is none.
+func findings(r *assay.Result) (out []finding) {
+	for _, tab := range r.Tables {
+		if heads := headlines(tab); tab.Decides && len(heads) > 0 {
+			out = append(out, finding{tab, heads})
+		}
+	}
+	for _, tab := range r.Tables {
+		heads := headlines(tab)
+		if tab.Metric.Name == assay.MetricErrors && !tab.Decides && slices.ContainsFunc(heads, func(c assay.Comparison) bool { return c.Verdict.Differs() }) {
+			out = append(out, finding{tab, heads})
+		}
+	}
+	return out
+}
+
+// of is the comparison of a variant.
+func (f finding) of(variant string) assay.Comparison {
+	if i := slices.IndexFunc(f.heads, func(c assay.Comparison) bool { return c.Variant == variant }); i >= 0 {
+		return f.heads[i]
+	}
+	return assay.Comparison{Variant: variant, Verdict: assay.Invalid, Reason: "not measured"}
+}
+
+// serviceAnswer answers for a study of services.
+func serviceAnswer(a *assay.Answer, r *assay.Result, t *Tracker) {
+	fs := findings(r)
+	others := t.others()
+	switch {
+	case len(fs) == 0:
+		a.Verdict, a.Decided = assay.Invalid, false
+		a.Text = []string{"no answer: none of the metrics that decide is common to all variants: see the table"}
+		if c, ok := firstSaturated(r); ok {
+			a.Verdict, a.Text = assay.Saturated, []string{"no answer: " + c.Reason}
+		}
+	case len(others) == 1:
+		pairOfServices(a, r, fs, others[0])
+		a.Text = append(a.Text, collectorText(r, others[0])...)
+	default:
+		bestService(a, r, t, fs)
+		if v := a.Use; v != "" && v != r.Base {
+			a.Text = append(a.Text, collectorText(r, v)...)
+		}
+	}
+	a.Text = append(a.Text, missing(r)...)
+}
+
+// pairOfServices answers for one variant against the base.
+func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant string) {
+	v := viewsOf(fs, variant)
+	rest := join(v.sameText(), v.openText(), v.changedText())
+	switch {
+	case len(v.better) > 0 && len(v.worse) > 0:
+		a.Verdict = assay.Mixed
+		a.Text = []string{fmt.Sprintf("it depends on what counts: %s has %s, but %s%s", variant, list(v.better), list(v.worse), after(rest))}
+	case len(v.better) > 0:
+		a.Verdict, a.Use = v.better[0].Verdict, variant
+		a.Text = []string{fmt.Sprintf("use %s: %s against %s%s", variant, list(v.better), r.Base, after(rest))}
+	case len(v.worse) > 0:
+		a.Verdict, a.Use = v.worse[0].Verdict, r.Base
+		a.Text = []string{fmt.Sprintf("use %s: %s has %s%s", r.Base, variant, list(v.worse), after(rest))}
+	case len(v.changed) > 0:
+		a.Verdict = assay.Changed
+		a.Text = []string{join(v.changedText(), v.sameText(), v.openText())}
+	case len(v.same) > 0 && len(v.open) == 0 && len(v.saturated)+len(v.invalid) == 0:
+		a.Verdict = assay.Same
+		a.Text = []string{"no reason to change: " + rest}
+	case len(v.same) > 0:
+		a.Verdict = assay.Unclear
+		a.Text = []string{"no reason to change so far: " + rest}
+	case len(v.open) > 0:
+		a.Verdict = assay.Unclear
+		a.Text = []string{rest}
+	case len(v.saturated) > 0:
+		a.Verdict = assay.Saturated
+		a.Text = []string{"no answer: " + v.saturated[0].Reason}
+	default:
+		a.Verdict = assay.Invalid
+		a.Text = []string{"no answer: " + v.invalid[0].Reason}
+	}
+	if len(v.saturated) > 0 && a.Verdict != assay.Saturated {
+		a.Text = append(a.Text, v.names(v.saturated)+" say nothing: "+v.saturated[0].Reason)
+	}
+	if len(v.invalid) > 0 && a.Verdict != assay.Invalid {
+		a.Text = append(a.Text, v.names(v.invalid)+" invalid: "+v.invalid[0].Reason)
+	}
+	for _, f := range fs {
+		for _, line := range exceptions(f.table, f.of(variant), tally(f.table, variant)) {
+			a.Text = append(a.Text, f.table.Metric.Name+": "+line)
+		}
+	}
+}
+
+// bestService answers for several variants: the first metric on which one is
+// told to be the best has the word, and the others the exceptions.
+func bestService(a *assay.Answer, r *assay.Result, t *Tracker, fs []finding) {
+	lead := -1
+	for i, f := range fs {
+		x := *a
+		if bestAnswer(&x, r, t, f.table, f.heads); lead < 0 || x.Use != "" {
+			*a, lead = x, i
+		}
+		if x.Use != "" {
+			break
+		}
+	}
+	if a.Use == "" {
+		noBestService(a, r, t, fs)
+		return
+	}
+	against := exceptionsOf(slices.Delete(slices.Clone(fs), lead, lead+1), a.Use, r.Base)
+	if against != "" {
+		a.Text[0] = "it depends on what counts: by " + fs[lead].table.Metric.Name + " " + a.Text[0]
+		a.Text = append(a.Text, "but "+against)
+		a.Verdict, a.Use = assay.Mixed, ""
+	}
+	a.Text = append(a.Text, saturatedText(fs)...)
+}
+
+// noBestService answers where no metric tells a best variant.
+func noBestService(a *assay.Answer, r *assay.Result, t *Tracker, fs []finding) {
+	var all views
+	for _, v := range t.others() {
+		x := viewsOf(fs, v)
+		all.same, all.open = append(all.same, x.same...), append(all.open, x.open...)
+		all.saturated = append(all.saturated, x.saturated...)
+	}
+	n := len(fs) * len(t.others())
+	switch {
+	case len(all.saturated) == n:
+		a.Verdict, a.Text = assay.Saturated, []string{"no answer: " + all.saturated[0].Reason}
+		return
+	case len(all.same) == n:
+		a.Verdict = assay.Same
+		a.Text = []string{fmt.Sprintf("no reason to leave %s: %s for all variants", r.Base, viewsOf(fs, t.others()[0]).sameText())}
+	}
+	a.Text = append(a.Text, saturatedText(fs)...)
+}
+
+// saturatedText tells which variants did not keep up, and in what.
+func saturatedText(fs []finding) (out []string) {
+	for _, f := range fs {
+		for _, c := range f.heads {
+			if c.Verdict == assay.Saturated && !slices.Contains(out, c.Reason) {
+				out = append(out, c.Reason)
+			}
+		}
+	}
+	return out
+}
+
+// exceptionsOf is what speaks against using a variant on other metrics: where it
+// is worse than the base itself, or, of the base, where others are better.
+func exceptionsOf(fs []finding, use, base string) string {
+	var out []string
+	for _, f := range fs {
+		for _, c := range f.heads {
+			if c.Variant == use && c.Verdict.Bad() || use == base && c.Verdict.Good() {
+				out = append(out, c.Variant+" has "+view{f.table.Metric, c}.String())
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// firstSaturated is a comparison that says that nothing can be said.
+func firstSaturated(r *assay.Result) (assay.Comparison, bool) {
+	for _, tab := range r.Tables {
+		for _, row := range tab.Rows {
+			for _, c := range row.Cells {
+				if tab.Decides && c.Verdict == assay.Saturated {
+					return c, true
+				}
+			}
+		}
+	}
+	return assay.Comparison{}, false
+}
+
+// collectorText tells what the collector does in a variant, where that is proved:
+// what a cycle costs, and how many there are. It never decides.
+func collectorText(r *assay.Result, variant string) []string {
+	proved := func(metric string) (view, bool) {
+		for _, tab := range r.Tables {
+			if tab.Metric.Name == metric {
+				c := finding{tab, headlines(tab)}.of(variant)
+				return view{tab.Metric, c}, c.Verdict.Differs()
+			}
+		}
+		return view{}, false
+	}
+	cost, costs := proved(assay.MetricGCMarkCPU)
+	cycles, fewer := proved(assay.MetricGCCyclesTx)
+	if !fewer {
+		cycles, fewer = proved(assay.MetricGCCyclesMin)
+	}
+	link := "and"
+	if cost.Verdict != cycles.Verdict {
+		link = "but"
+	}
+	switch {
+	case costs && fewer:
+		return []string{fmt.Sprintf("in %s %s, %s %s", variant, cycleCost(cost), link, cycleCount(cycles))}
+	case costs:
+		return []string{fmt.Sprintf("in %s %s", variant, cycleCost(cost))}
+	case fewer:
+		return []string{fmt.Sprintf("in %s GC %s", variant, cycleCount(cycles))}
+	}
+	return nil
+}
+
+func cycleCost(v view) string {
+	word := "less"
+	if v.Verdict.Bad() {
+		word = "more"
+	}
+	return fmt.Sprintf("each GC cycle costs %s CPU (%s)", word, interval(v.Comparison))
+}
+
+func cycleCount(v view) string {
+	word := "rarer"
+	if v.Verdict.Bad() {
+		word = "more frequent"
+	}
+	return fmt.Sprintf("cycles are %s (%s)", word, interval(v.Comparison))
+}
+
+// missing tells of metrics that decide and that no block has for both sides.
+func missing(r *assay.Result) (out []string) {
+	for _, tab := range r.Tables {
+		switch {
+		case !tab.Decides || len(tab.Rows) > 0:
+		case assay.IsLatency(tab.Metric.Name):
+			out = append(out, fmt.Sprintf("%s is not known: %d requests of each run must lie beyond it", tab.Metric.Name, assay.MinBeyond))
+		default:
+			out = append(out, tab.Metric.Name+" is not known: no run told it")
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A views sorts what the metrics say of one variant.
+type views struct {
+	better, worse, changed, same, open, saturated, invalid []view
+}
+
+// A view is one metric's comparison.
+type view struct {
+	metric assay.Metric
+	assay.Comparison
+}
+
+func viewsOf(fs []finding, variant string) (v views) {
+	for _, f := range fs {
+		x := view{f.table.Metric, f.of(variant)}
+		switch {
+		case x.Verdict.Good():
+			v.better = append(v.better, x)
+		case x.Verdict.Bad():
+			v.worse = append(v.worse, x)
+		case x.Verdict == assay.Changed:
+			v.changed = append(v.changed, x)
+		case x.Verdict == assay.Same:
+			v.same = append(v.same, x)
+		case x.Verdict == assay.Saturated:
+			v.saturated = append(v.saturated, x)
+		case x.Verdict == assay.Invalid:
+			v.invalid = append(v.invalid, x)
+		default:
+			v.open = append(v.open, x)
+		}
+	}
+	return v
+}
+
+// String is "latency.p99 −12.1 % [−13.0, −11.2]"; of errors, whose base is often
+// 0, the shares of both sides.
+func (v view) String() string {
+	before := v.Value - v.Difference
+	switch {
+	case v.metric.Name == assay.MetricErrors:
+		out := fmt.Sprintf("%s %s instead of %s", v.metric.Name, percent(v.Value), percent(before))
+		if v.Interval != nil {
+			out += " (" + interval(v.Comparison) + ")"
+		}
+		return out
+	case v.Interval == nil && v.Verdict.Differs():
+		return fmt.Sprintf("%s %.4g instead of %.4g", v.metric.Name, v.Value, before)
+	}
+	return v.metric.Name + " " + interval(v.Comparison)
+}
+
+func list(vs []view) string {
+	var out []string
+	for _, v := range vs {
+		out = append(out, v.String())
+	}
+	return strings.Join(out, ", ")
+}
+
+// names is "latency to p99 and tx/s": quantiles from the lowest on that are all
+// in the list are told by the last of them.
+func (v views) names(vs []view) string {
+	to := v.upTo(vs)
+	var out []string
+	for _, x := range vs {
+		name := x.metric.Name
+		if p := quantileOf(name); p > 0 && p <= to {
+			if p < to {
+				continue
+			}
+			name = "latency to " + strings.TrimPrefix(name, "latency.")
+		}
+		out = append(out, name)
+	}
+	if n := len(out); n > 1 {
+		return strings.Join(out[:n-1], ", ") + " and " + out[n-1]
+	}
+	return strings.Join(out, "")
+}
+
+// upTo is the highest quantile such that the list has all that the metrics have
+// up to it; 0 where these are fewer than two.
+func (v views) upTo(vs []view) float64 {
+	var all, in []float64
+	for _, group := range [][]view{v.better, v.worse, v.changed, v.same, v.open, v.saturated, v.invalid} {
+		for _, x := range group {
+			if p := quantileOf(x.metric.Name); p > 0 {
+				all = append(all, p)
+			}
+		}
+	}
+	for _, x := range vs {
+		in = append(in, quantileOf(x.metric.Name))
+	}
+	slices.Sort(all)
+	n := 0
+	for n < len(all) && slices.Contains(in, all[n]) {
+		n++
+	}
+	if n < 2 {
+		return 0
+	}
+	return all[n-1]
+}
+
+// quantileOf is the quantile that a metric is; 0 of others.
+func quantileOf(metric string) float64 {
+	for _, q := range assay.Quantiles {
+		if q.Metric() == metric {
+			return q.P
+		}
+	}
+	return 0
+}
+
+// sameText is "latency to p90 and tx/s are the same within ±2 %".
+func (v views) sameText() string {
+	if len(v.same) == 0 {
+		return ""
+	}
+	margin, within := v.same[0].metric.MinEffect, ""
+	if !slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
+		within = " within ±" + percent(margin)
+	} else {
+		within = " within the effect that matters for each"
+	}
+	verb := "are"
+	if len(v.same) == 1 {
+		verb = "is"
+	}
+	return v.names(v.same) + " " + verb + " the same" + within
+}
+
+// openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 blocks
+// more (6m0s)", with the price of the dearest.
+func (v views) openText() string {
+	if len(v.open) == 0 {
+		return ""
+	}
+	dearest := v.open[0].Comparison
+	var most time.Duration
+	for _, x := range v.open {
+		if x.MoreTime > most {
+			dearest, most = x.Comparison, x.MoreTime
+		}
+	}
+	return "not decided: " + v.openList() + price(dearest)
+}
+
+// openList is the list of what is open; where there is nothing to say of any but
+// the same reason, with that once.
+func (v views) openList() string {
+	reason := v.open[0].Reason
+	if slices.ContainsFunc(v.open, func(x view) bool { return x.Interval != nil || x.Reason != reason }) {
+		return list(v.open)
+	}
+	return v.names(v.open) + " (" + reason + ")"
+}
+
+func (v views) changedText() string {
+	if len(v.changed) == 0 {
+		return ""
+	}
+	return list(v.changed) + " changed; say which direction is better with a Unit line"
+}
+
+// join joins what is not empty.
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// after is what follows a sentence: nothing, or "; rest".
+func after(rest string) string {
+	if rest == "" {
+		return ""
+	}
+	return "; " + rest
+}
