@@ -27,7 +27,7 @@ var sideways = map[string][]string{
 	"internal/spec":     {"internal/knobs", "internal/collect/load"},
 	"internal/build":    {"internal/knobs"},
 	"internal/design":   {"internal/knobs"},
-	"internal/httpload": {"internal/collect/load"},
+	"internal/httpload": {"internal/collect", "internal/collect/load"},
 }
 
 func TestImportsGoDown(t *testing.T) {
