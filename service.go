@@ -9,7 +9,8 @@ import (
 // stopped: one trial. Its command lines are lists of arguments, for no shell,
 // and run in {tmp}, a folder that is empty and the trial's own. {bin} in them is
 // the program that was built, {port} a TCP port that is free on loopback, {tmp}
-// the folder, {study} the study's folder, {name} the benchmark.
+// the folder, {study} the study's folder, {name} the benchmark. A service with
+// several names is measured once for each.
 type Service struct {
 	// Start is the server. It has to stay in the foreground.
 	Start []string `json:"start"`

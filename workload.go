@@ -63,7 +63,7 @@ type Workload struct {
 	Env map[string]string `json:"env,omitempty"`
 
 	// Service is set for services only, which have of the fields above Name,
-	// Names (one), Package, BuildFlags and Env.
+	// Names, Package, BuildFlags and Env.
 	Service *Service `json:"service,omitempty"`
 }
 

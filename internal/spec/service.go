@@ -33,6 +33,7 @@ func serviceKeys(w *assay.Workload) schema {
 	s := w.Service
 	return schema{
 		"name":        text(&w.Name, serviceName),
+		"names":       benchmarkNames(&w.Names),
 		"kind":        text(&w.Kind, workloadKind),
 		"package":     text(&w.Package, mainPackage),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
@@ -324,8 +325,31 @@ func checkService(s *assay.Study, w *assay.Workload, t *table) error {
 	if t.find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
 		return t.find("package").wrong("changes nothing: no command has " + binMark + " in it")
 	}
-	w.Names = []string{nameOfService(w, packageOf(s, w))}
+	return checkServiceNames(s, w, t)
+}
+
+// checkServiceNames names the service, or takes the names under which it is
+// measured: by the number of threads of the load, for one.
+func checkServiceNames(s *assay.Study, w *assay.Workload, t *table) error {
+	names, perName := t.find("names"), has(nameMark, namedWords(w)...)
+	switch {
+	case names != nil && t.find("name") != nil:
+		return faultf(names.at, codeKey, "names cannot stand beside name: a service has one or the other")
+	case len(w.Names) > 1 && !perName:
+		return faultf(names.at, codeValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), nameMark)
+	case len(w.Names) == 0:
+		w.Names = []string{nameOfService(w, packageOf(s, w))}
+	}
 	return nil
+}
+
+// namedWords are the words in which {name} makes one run differ from another.
+func namedWords(w *assay.Workload) [][]string {
+	words := append(serviceLines(w, assay.Variant{}), slices.Collect(maps.Values(w.Env)))
+	if h := w.Service.HTTP; h != nil {
+		words = append(words, []string{h.URL, h.Body}, slices.Collect(maps.Values(h.Headers)))
+	}
+	return words
 }
 
 // checkOneKind refuses services beside other workloads: they have no metric in
@@ -401,6 +425,9 @@ func nameOfService(w *assay.Workload, pkg string) string {
 func serviceRows(w assay.Workload) rows {
 	v := w.Service
 	r := rows{}.str("package", w.Package).list("build_flags", w.BuildFlags)
+	if w.Name == "" {
+		r = r.list("names", w.Names)
+	}
 	r = r.lines("prepare", v.Prepare).list("start", v.Start)
 	r = r.inner("ready", rows{}.str("tcp", v.Ready.TCP).str("http", v.Ready.HTTP).str("log", v.Ready.Log).duration("within", v.Ready.Within, 0))
 	r = r.lines("setup", v.Setup).lines("warmup", v.Warmup).list("load", v.Load).str("parse", v.Parse).str("results", v.Results)
