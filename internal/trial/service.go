@@ -194,6 +194,9 @@ func (r *serving) serve(ctx context.Context) (Outcome, error) {
 	}
 	m, o, err := r.drive(ctx)
 	died := r.hasEnded(o)
+	if o.Status != assay.StatusOK {
+		o.Reason = r.log.explain(o.Reason) // before it says that it stops
+	}
 	refused := r.stop(ctx)
 	e, waitErr := r.server.Wait()
 	if err == nil {
@@ -230,7 +233,7 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 		}
 	}()
 	if reason := awaitReady(alive, r.Service.Service.Ready, r.probe, r.log); reason != "" {
-		return nil, r.failed("%s", reason), nil
+		return nil, Outcome{Status: assay.StatusFailed, Reason: reason}, nil
 	}
 	for _, step := range []struct {
 		phase string
@@ -238,7 +241,6 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 	}{{phaseSetup, r.Service.Service.Setup}, {phaseWarmup, r.Service.Service.Warmup}} {
 		r.phase = step.phase
 		if o := r.steps(alive, step.phase, step.list); o.Status != assay.StatusOK {
-			o.Reason = r.log.explain(o.Reason)
 			return nil, o, nil
 		}
 	}
@@ -250,8 +252,8 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 	return m, o, err
 }
 
-// linger is how long a server that crashes may take to end after those that
-// talked to it saw it crash.
+// linger is how long a server that crashes may take to end, and to be heard,
+// after those that talked to it saw it crash.
 const linger = 500 * time.Millisecond
 
 // hasEnded reports whether the server has ended by itself, in a trial that came

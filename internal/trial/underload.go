@@ -46,7 +46,7 @@ func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 	}
 	if o.Status, o.Reason = r.judgeLoad(e); o.Status == assay.StatusOK {
 		if m.result, err = r.parse(printed, before); err != nil {
-			o.Status, o.Reason = assay.StatusFailed, r.log.explain(phaseLoad+": "+err.Error())
+			o.Status, o.Reason = assay.StatusFailed, phaseLoad+": "+err.Error()
 		}
 	}
 	m.from, m.to = measured(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
@@ -81,13 +81,13 @@ func (r *serving) judgeLoad(e Exit) (assay.Status, string) {
 	what := phaseLoad + ": " + filepath.Base(r.Service.Service.Load[0]) + ": "
 	switch {
 	case e.TimedOut:
-		return assay.StatusTimeout, r.log.explain(what + ended(r.Timeout))
+		return assay.StatusTimeout, what + ended(r.Timeout)
 	case e.Code != 0:
 		why := deathOf(e)
 		if last := lastOf(e.Stdout, 1); len(e.Stderr) == 0 && len(last) > 0 {
 			why += ": " + last[0] // some complain on stdout
 		}
-		return assay.StatusFailed, r.log.explain(what + why)
+		return assay.StatusFailed, what + why
 	}
 	return assay.StatusOK, ""
 }
