@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -49,11 +50,13 @@ func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) e
 		Text: fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status)}}
 }
 
-// lastOf are the last lines of a log that are not empty, fit to print.
+// lastOf are the last lines of a log that are not empty and not a trace of the
+// collector, fit to print.
 func lastOf(log []byte) (out []string) {
 	for len(log) > 0 && len(out) < lastLines {
 		i := bytes.LastIndexByte(log, '\n')
-		if text := collect.OneLine(string(log[i+1:])); text != "" {
+		_, traced, _ := gctrace.Line(log[i+1:])
+		if text := collect.OneLine(string(log[i+1:])); text != "" && !traced {
 			out = append(out, text)
 		}
 		log = log[:max(i, 0)]
