@@ -30,7 +30,7 @@ RACE := $(addprefix ./internal/,analysis build collect design host knobs lab/...
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo test tools check bench hyperfine clean \
+.PHONY: all build demo test tools check bench hyperfine sysbench clean \
 	check-gofmt check-vet check-staticcheck check-fix check-vuln check-targets
 
 all: build
@@ -43,7 +43,7 @@ build:
 demo: build
 	$(BIN)/assay run --budget 60s studies/queue-path
 
-test: tools
+test: tools sysbench
 	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
 	PATH="$(BIN):$$PATH" ASSAY_TEST_TOOLCHAINS=1 TRIAL_TOOLCHAINS="$(TOOLCHAINS)" $(GO) test -timeout 40m ./...
 
@@ -103,11 +103,14 @@ bench: tools hyperfine
 	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
 	$(GO) test -run '^$$' -bench AgainstSequential -benchtime 1x -timeout 120m ./internal/lab
 
-# What the cost of a command is compared with.
-hyperfine:
-	@command -v hyperfine >/dev/null || { \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -qy hyperfine; \
-		else echo "hyperfine is not installed: the benchmark CommandCost is skipped"; fi; }
+# What the cost of a command is compared with, and what puts a database under
+# load in the tests of services. Where they may not be installed, what needs them
+# is skipped.
+hyperfine sysbench:
+	@command -v $@ >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get install -qy $@ || { apt-get update -q && apt-get install -qy $@; }; \
+		else echo "$@ is not installed (Debian and Homebrew have it by this name): what needs it is skipped"; fi; }
 
 clean:
 	rm -rf $(BIN)

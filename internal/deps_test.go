@@ -15,7 +15,7 @@ const module = "github.com/seed-1318a441/assay"
 var levels = map[string]int{
 	"": 0, "internal/stats": 0, "internal/binary": 0,
 	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/build": 1, "internal/trial": 1,
-	"internal/collect": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1,
+	"internal/collect": 1, "internal/collect/gctrace": 1, "internal/collect/load": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1,
 	"internal/lab": 2, "internal/report": 2,
 	"internal/lab/labtest": 3, "internal/search": 3,
 	"cmd/assay": 4,
@@ -23,11 +23,13 @@ var levels = map[string]int{
 
 // sideways lists the imports within a level that are allowed.
 var sideways = map[string][]string{
-	"internal/trial":    {"internal/collect"},
-	"internal/spec":     {"internal/knobs", "internal/collect/load"},
-	"internal/build":    {"internal/knobs"},
-	"internal/design":   {"internal/knobs"},
-	"internal/httpload": {"internal/collect", "internal/collect/load"},
+	"internal/collect":      {"internal/collect/gctrace"},
+	"internal/collect/load": {"internal/collect"},
+	"internal/trial":        {"internal/collect", "internal/collect/gctrace", "internal/collect/load"},
+	"internal/httpload":     {"internal/collect", "internal/collect/load"},
+	"internal/spec":         {"internal/knobs", "internal/collect/load"},
+	"internal/build":        {"internal/knobs"},
+	"internal/design":       {"internal/knobs"},
 }
 
 func TestImportsGoDown(t *testing.T) {

@@ -97,6 +97,9 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 	if local.Assay, err = os.Executable(); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
 	}
+	if local.Assay, err = os.Executable(); err != nil {
+		return nil, nil, fmt.Errorf("find assay itself: %w", err)
+	}
 	p := newProgress(c, f)
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
 	return &session{c: c, flags: f, study: s, text: text, command: command, machine: local, checkKnobs: check,
@@ -237,6 +240,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if race != nil {
 		r.Race, r.Answer = race.Result(), race.Answer(r)
 	}
+	addPictures(r, s.rec.Run())
 	s.progress.ended(r)
 	explainNoise(ctx, r)
 	if err := s.rec.WriteResult(r); err != nil {

@@ -132,7 +132,9 @@ func storedResult(store, name string) (*assay.Result, error) {
 		t.Next()
 		t.Add(block)
 	}
-	return t.Result(run.Platform, ""), nil
+	r := t.Result(run.Platform, "")
+	addPictures(r, run)
+	return r, nil
 }
 
 // narrow keeps the rows whose benchmark's name holds text. What is said of the
@@ -158,6 +160,9 @@ func narrow(r *assay.Result, text string) error {
 		return usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", r.Run, text), "assay show "+r.Run)
 	}
 	r.Tradeoff, r.Race = nil, nil
+	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }
+	r.Latencies = slices.DeleteFunc(r.Latencies, func(l assay.Latency) bool { return other(l.Benchmark) })
+	r.GCs = slices.DeleteFunc(r.GCs, func(g assay.GC) bool { return other(g.Benchmark) })
 	return nil
 }
 
