@@ -13,7 +13,11 @@ import (
 // metric. The words are made here, once; every output prints them.
 func answer(r *assay.Result, t *Tracker) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
-	if !slices.ContainsFunc(r.Tables, func(tab assay.Table) bool { return tab.Decides && len(tab.Rows) > 0 }) {
+	decisive := r.Tables[:min(len(r.Tables), 1)]
+	if t.plan.Study.Serves() {
+		decisive = r.Tables // a quantile that the runs are too short for may come first
+	}
+	if !slices.ContainsFunc(decisive, func(tab assay.Table) bool { return tab.Decides && len(tab.Rows) > 0 }) {
 		a.Verdict, a.Text = nothingMeasured(r)
 		a.Decided = a.Verdict == assay.SameCoded
 		return a

@@ -116,6 +116,9 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 			continue
 		}
 		names = append(names, b.plan.Name)
+		if !serves(p, b.plan) {
+			continue
+		}
 		s := p.Study.Workloads[b.plan.Workload].Service
 		if s != nil && histogramFlags[s.Parse] != "" && !slices.Contains(try, histogramFlags[s.Parse]) {
 			try = append(try, histogramFlags[s.Parse])

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -229,6 +230,10 @@ func TestCollectorPicture(t *testing.T) {
 	r := s.result(t)
 	if len(r.GCs) != 1 || !r.GCs[0].Inside || len(r.GCs[0].Heaps) != 2 {
 		t.Fatalf("got %+v, want one collector inside the trials", r.GCs)
+	}
+	again := s.result(t)
+	if a, b := fmt.Sprint(r.GCs), fmt.Sprint(again.GCs); a != b {
+		t.Errorf("the same trials give\n%s\nand\n%s", a, b)
 	}
 	g := r.GCs[0]
 	var names []string

@@ -129,13 +129,13 @@ func (g cycles) heapSteps(variants []string) int {
 // points are the medians against the live heap, in steps of so many heapStep.
 func (c *collector) points(step int) (out []assay.GCHeapPoint) {
 	wide := map[int]*heap{}
-	for at, h := range c.heaps {
+	for _, at := range slices.Sorted(maps.Keys(c.heaps)) { // sums of shares depend on the order
 		w := wide[floorDiv(at, step)]
 		if w == nil {
 			w = &heap{mark: newGrid(), markCPU: newGrid()}
 			wide[floorDiv(at, step)] = w
 		}
-		w.merge(h)
+		w.merge(c.heaps[at])
 	}
 	for _, at := range slices.Sorted(maps.Keys(wide)) {
 		h := wide[at]

@@ -24,6 +24,8 @@ func (t *Tracker) Next() assay.NextBlock {
 	open, geomeanOnly := t.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
+	case !slices.ContainsFunc(active, func(b *benchmark) bool { return !t.allSaturated(b) }):
+		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
 	case t.blocks < decide.MinBlocks:
 		// Somebody asked for at least this many: nothing leaves before.
 		open, geomeanOnly = active, nil

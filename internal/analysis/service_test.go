@@ -191,6 +191,7 @@ func TestSaturated(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := &service{plan: servicePlan("a", "b")}
 			s.plan.Study.Decide.Metrics = []string{"latency.p50", "latency.p99"}
+			s.plan.Study.Decide.MinBlocks = 8
 			if c.metrics != nil {
 				s.plan.Study.Decide.Metrics = c.metrics
 			}
