@@ -10,7 +10,7 @@ import (
 )
 
 // answer says which variant to use, from the whole suite on the first deciding
-// metric. The words are made here, once; every output prints them.
+// metric; of services from all metrics that decide. The words are made here, once; every output prints them.
 func answer(r *assay.Result, t *Tracker) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
 	decisive := r.Tables[:min(len(r.Tables), 1)]

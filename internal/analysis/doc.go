@@ -5,7 +5,8 @@
 // budget"; Result is the record that every output prints. FromSamples does what
 // can be done with results that were read from files, Pair compares any two
 // variants of a run, and Merge sets one study's results on several machines side
-// by side. The race of variants is package search's; what it asks is in race.go.
+// by side. Distribute adds the pictures, of latencies and the collector, which
+decide nothing. The race of variants is package search's; what it asks is in race.go.
 //
 // The package is pure: no clock, no randomness, no I/O. The same plan and
 // trials give the same bytes, so a resumed run ends as an uninterrupted one
