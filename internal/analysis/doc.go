@@ -6,7 +6,8 @@
 // can be done with results that were read from files, Pair compares any two
 // variants of a run, and Merge sets one study's results on several machines side
 // by side. Distribute adds the pictures, of latencies and the collector, which
-decide nothing. The race of variants is package search's; what it asks is in race.go.
+// decide nothing. The race of variants is package search's; what it asks is in
+// race.go.
 //
 // The package is pure: no clock, no randomness, no I/O. The same plan and
 // trials give the same bytes, so a resumed run ends as an uninterrupted one

@@ -28,11 +28,11 @@ const (
 // (Rademacher weights, which Cameron, Gelbach and Miller 2008 find to be the ones
 // for few clusters). So few curves have few patterns of signs: up to eleven
 // curves all of them are taken. The quantile of max |t| for normal curves is a
-// floor to c; it matters for fewer than six curves only, and at levels that
+// floor to c; it matters for six curves or fewer, and at levels that
 // 2^(n-1) patterns cannot tell.
 //
-// Simulated (n = 6 to 20, 10 to 30 points, 95 %): it holds the whole curve in 94 to 97 %
-// of all cases where curves scatter symmetrically, as differences of like with
+// Simulated (n = 6 to 20, 10 to 30 points, 95 %): it holds the whole curve in 94 to
+// 97 % of all cases where curves scatter symmetrically, as differences of like with
 // like do, be they normal or with exponential tails. Where single curves are
 // as skewed as an exponential it holds in 87 to 93 %, which no band from
 // so few curves mends.
