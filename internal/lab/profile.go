@@ -166,28 +166,36 @@ func (l *Local) profileCommand(ctx context.Context, r BuildRequest, w assay.Work
 	return all, nil
 }
 
-// profileService runs a service once. Its server writes the profile at its end,
-// if that is the end of main or os.Exit and not the signal.
-func (l *Local) profileService(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) ([]string, error) {
-	s, drop, err := l.service(RunRequest{Study: r.Study, Workload: r.Workload, Variant: r.Variant, Names: w.Names}, w, b.Path)
-	if err != nil {
-		return nil, err
+// profileService runs a service once under each of its loads. Its server writes
+// the profile at its end, if that is the end of main or os.Exit and not the
+// signal.
+func (l *Local) profileService(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) (all []string, err error) {
+	for i, name := range w.Names {
+		s, drop, err := l.service(RunRequest{Study: r.Study, Workload: r.Workload, Variant: r.Variant, Names: []string{name}}, w, b.Path)
+		if err != nil {
+			return nil, err
+		}
+		part := fmt.Sprintf("%s-%03d", file, i)
+		s.Env = append(s.Env, build.ProfileVariable+"="+part)
+		out, err := s.Run(ctx)
+		drop()
+		if err != nil {
+			return nil, err
+		}
+		if err := profileFailed(r, name, out); err != nil {
+			return nil, err
+		}
+		files, err := build.Profiles(part)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(files, written) {
+			return nil, profileFailed(r, name, trial.Outcome{Status: assay.StatusNoResult,
+				Reason: "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"})
+		}
+		all = append(all, files...)
 	}
-	defer drop()
-	s.Env = append(s.Env, build.ProfileVariable+"="+file)
-	out, err := s.Run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := profileFailed(r, w.Names[0], out); err != nil {
-		return nil, err
-	}
-	files, err := build.Profiles(file)
-	if err == nil && !slices.ContainsFunc(files, written) {
-		return nil, profileFailed(r, w.Names[0], trial.Outcome{Status: assay.StatusNoResult,
-			Reason: "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"})
-	}
-	return files, err
+	return all, nil
 }
 
 // written reports whether a process wrote its profile to a file.

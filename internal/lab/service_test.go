@@ -140,6 +140,32 @@ func TestServiceThatDies(t *testing.T) {
 	}
 }
 
+// A profile is collected from a server that ends by itself when it is told to;
+// one that the signal ends has none, which the message says.
+func TestServiceProfile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no interrupt to send")
+	}
+	for _, polite := range []string{"", "1"} {
+		l, s := local(t), serverStudy(t, "ask")
+		s.Workloads[0].Service.Stop = assay.StopInterrupt
+		s.Workloads[0].Env["POLITE"] = polite
+		v := s.Variants[1]
+		v.PGO = pgoAuto
+		file, err := l.profileFor(t.Context(), BuildRequest{Study: s, Variant: v})
+		if polite != "" {
+			if p, readErr := readProfile(file); err != nil || readErr != nil || len(p.Sample) == 0 {
+				t.Errorf("a server that exits: %v, %v", err, readErr)
+			}
+			continue
+		}
+		var e *assay.Error
+		if !errors.As(err, &e) || e.Code != "no-profile" || !strings.Contains(strings.Join(e.Facts, ""), "the stop signal ended its server") {
+			t.Errorf("a server that the signal ends: %v", err)
+		}
+	}
+}
+
 func TestServicePlaceholders(t *testing.T) {
 	l := &Local{Assay: "/opt/assay", links: t.TempDir()}
 	t.Setenv("GOGC", "7")

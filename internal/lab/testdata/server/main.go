@@ -1,5 +1,5 @@
 // Command server is the smallest one there is: it answers any line with one
-// line, after collecting garbage. "server fill FILE" is its preparation.
+// line, after making garbage. "server fill FILE" is its preparation.
 package main
 
 import (
@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
 	"runtime"
+	"time"
 )
 
 func main() {
@@ -25,6 +27,17 @@ func main() {
 		panic(err)
 	}
 	fmt.Println("serving", os.Getenv("WHERE"))
+	if os.Getenv("POLITE") != "" {
+		stop := make(chan os.Signal, 1)
+		signal.Notify(stop, os.Interrupt)
+		go func() {
+			<-stop
+			for begin := time.Now(); time.Since(begin) < 100*time.Millisecond; {
+				garbage = make([]byte, 4<<20) // for a sample of the profile
+			}
+			os.Exit(0)
+		}()
+	}
 	for {
 		conn, err := l.Accept()
 		if err != nil {
