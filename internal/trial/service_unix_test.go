@@ -7,9 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -22,14 +21,30 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// newService is a trial of the test binary's own server: mode as in playServer,
-// path what 50 requests are made for.
-func newService(t testing.TB, mode, path string) Service {
+// buildServer builds testdata/server.
+var buildServer = sync.OnceValues(func() (string, error) {
+	bin := filepath.Join(scratch, "server")
+	out, err := exec.Command("go", "build", "-o", bin, "./testdata/server").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return bin, nil
+})
+
+func server(t testing.TB) string {
 	t.Helper()
-	self, err := os.Executable()
+	bin, err := buildServer()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return bin
+}
+
+// newService is a trial of testdata/server: mode as in playServer,
+// path what 50 requests are made for.
+func newService(t testing.TB, mode, path string) Service {
+	t.Helper()
+	self := server(t)
 	port, err := FreePort()
 	if err != nil {
 		t.Fatal(err)
@@ -38,8 +53,7 @@ func newService(t testing.TB, mode, path string) Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The race detector has a program wait for a second when it ends.
-	env := Environ(os.Environ(), 2, map[string]string{"GORACE": "atexit_sleep_ms=0"})
+	env := Environ(os.Environ(), 2, nil)
 	s := Service{
 		Name: "requests", Dir: dir, Port: port, Env: env, LoadEnv: env, Timeout: time.Minute,
 		Service: assay.Service{
@@ -281,12 +295,10 @@ func TestServicePort(t *testing.T) {
 // TestServicePortHeld: somebody else takes the port while the trial runs.
 func TestServicePortHeld(t *testing.T) {
 	t.Parallel()
-	web := httptest.NewServer(http.NotFoundHandler())
-	defer web.Close()
 	s := newService(t, "silent", "/")
 	s.Service.Ready.Log = "loading"
 	s.Service.Setup = [][]string{{"sh", "-c", "touch reached; until [ -e go ]; do sleep 0.01; done"}}
-	s.Service.Load[2] = web.URL
+	s.Service.Load = []string{"echo", `{"requests": 100, "latency": {"values": [0.001], "counts": [100]}}`}
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		awaitFile(t, filepath.Join(s.Dir, "reached"))
@@ -415,11 +427,7 @@ func TestServiceCancel(t *testing.T) {
 // TestProgramTrace: a traced command tells of its collector, another does not.
 func TestProgramTrace(t *testing.T) {
 	t.Parallel()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := Program{Path: self, Args: []string{"role-garbage"}, Dir: t.TempDir(), Env: Environ(os.Environ(), 2, nil), Name: "garbage", GCTrace: true}
+	p := Program{Path: server(t), Args: []string{"role-garbage"}, Dir: t.TempDir(), Env: Environ(os.Environ(), 2, nil), Name: "garbage", GCTrace: true}
 	o := mustRunProgram(t, p)
 	got := o.Observations("garbage", 1)
 	if n := got["gc.cycles/op"]; n < 5 || n != float64(len(o.Collected.GC)) || got["gc.mark"] <= 0 || got["sec/op"] <= 0 {
@@ -428,38 +436,5 @@ func TestProgramTrace(t *testing.T) {
 	p.GCTrace = false
 	if o := mustRunProgram(t, p); hasGC(o) || o.Collected != nil {
 		t.Error("traced without being asked to")
-	}
-}
-
-// BenchmarkWatch tells what it costs this process to watch a server for a
-// second, as part of one core: one that prints nothing, and one that traces 100
-// collections a second.
-func BenchmarkWatch(b *testing.B) {
-	for _, rate := range []string{"0", "100"} {
-		b.Run(rate+"-cycles", func(b *testing.B) {
-			s := newService(b, "good", "/")
-			s.Service.Start = []string{s.Service.Start[0], "role-churn", rate}
-			s.GCTrace, s.Service.Ready.Log = true, "."
-			r, err := newServing(s)
-			if err == nil {
-				r.server, err = r.start(b.Context())
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			r.trace.keepSince(0)
-			sampler := startSampling(r.server.PID())
-			before := cpuNow()
-			for b.Loop() {
-				time.Sleep(time.Second)
-			}
-			cpu := cpuNow() - before
-			b.ReportMetric(100*cpu.Seconds()/b.Elapsed().Seconds(), "%core")
-			samples := sampler.end()
-			r.server.Stop(assay.StopKill)
-			_, _ = r.server.Wait()
-			b.ReportMetric(float64(len(r.trace.end()))/b.Elapsed().Seconds(), "cycles/s")
-			b.ReportMetric(float64(len(samples))/b.Elapsed().Seconds(), "samples/s")
-		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	assay "github.com/seed-1318a441/assay"
 )
 
 // TestMembers: who belongs to a server, and who does not.
@@ -84,4 +86,37 @@ func FuzzStat(f *testing.F) {
 			t.Errorf("named %q: %+v, %v", text, s, ok)
 		}
 	})
+}
+
+// BenchmarkWatch tells what it costs this process to watch a server for a
+// second, as part of one core: one that prints nothing, and one that traces 100
+// collections a second.
+func BenchmarkWatch(b *testing.B) {
+	for _, rate := range []string{"0", "100"} {
+		b.Run(rate+"-cycles", func(b *testing.B) {
+			s := newService(b, "good", "/")
+			s.Service.Start = []string{s.Service.Start[0], "role-churn", rate}
+			s.GCTrace, s.Service.Ready.Log = true, "."
+			r, err := newServing(s)
+			if err == nil {
+				r.server, err = r.start(b.Context())
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			r.trace.keepSince(0)
+			sampler := startSampling(r.server.PID())
+			before := cpuOf(os.Getpid())
+			for b.Loop() {
+				time.Sleep(time.Second)
+			}
+			cpu := cpuOf(os.Getpid()) - before
+			b.ReportMetric(100*cpu.Seconds()/b.Elapsed().Seconds(), "%core")
+			samples := sampler.end()
+			r.server.Stop(assay.StopKill)
+			_, _ = r.server.Wait()
+			b.ReportMetric(float64(len(r.trace.end()))/b.Elapsed().Seconds(), "cycles/s")
+			b.ReportMetric(float64(len(samples))/b.Elapsed().Seconds(), "samples/s")
+		})
+	}
 }

@@ -1,6 +1,11 @@
 //go:build unix
 
-package trial
+// Command server plays the parts of a trial of a service: "role-server PORT
+// MODE", "role-load URL REQUESTS MODE", "role-hang FILE", "role-churn RATE" and
+// "role-garbage". Each leaves a file that is named after its number in the folder
+// it runs in. They are no parts of the test binary because that is also the
+// starter of trials, whose memory is the floor under a trial's.
+package main
 
 import (
 	"encoding/json"
@@ -21,13 +26,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
-// The test binary plays the parts of a trial of a service: "role-server PORT
-// MODE", "role-load URL REQUESTS MODE", "role-hang FILE". Each leaves a file that
-// is named after its number in the folder it runs in.
-func init() {
-	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], "role-") {
-		return
-	}
+func main() {
 	_ = os.WriteFile("pid-"+strconv.Itoa(os.Getpid()), nil, 0o600)
 	switch role, args := os.Args[1], os.Args[2:]; role {
 	case "role-server":
@@ -44,7 +43,6 @@ func init() {
 		_ = os.WriteFile(args[0], nil, 0o600)
 		time.Sleep(time.Hour)
 	}
-	os.Exit(0)
 }
 
 // churn collects so many times a second, until it is ended.
@@ -141,7 +139,7 @@ func playLoad(url, requests, mode string) {
 	case "cut":
 		text = text[:len(text)/2]
 	case "long":
-		text = append(text, strings.Repeat(" ", 3*spoolMemory)...)
+		text = append(text, strings.Repeat(" ", 3<<20)...)
 	case "file":
 		if err := os.WriteFile("out-"+strconv.Itoa(os.Getpid())+".json", text, 0o600); err != nil {
 			panic(err)
