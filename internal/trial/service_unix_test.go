@@ -123,8 +123,8 @@ func TestService(t *testing.T) {
 	}
 	got := o.Observations("requests", 1)
 	for _, name := range []string{"latency.p50", "tx/s", "mean-RSS-bytes", "cpu-sec/ktx", "peak-RSS-bytes", "gc.cycles/min", "gc.cycles/ktx", "gc.mark", "gc.cpu-share"} {
-		if runtime.GOOS != "linux" && strings.Contains(name, "peak") {
-			continue
+		if strings.Contains(name, "peak") && (runtime.GOOS != "linux" || raceEnabled) {
+			continue // a starter with the race detector is larger than the server
 		}
 		if got[name] <= 0 {
 			t.Errorf("%s is %g", name, got[name])
@@ -138,7 +138,7 @@ func TestService(t *testing.T) {
 	if v, ok := got["errors/tx"]; v != 0 || !ok {
 		t.Errorf("errors/tx %g, %v", v, ok)
 	}
-	if mean, peak := got["mean-RSS-bytes"], got["peak-RSS-bytes"]; mean < 1<<20 || runtime.GOOS == "linux" && mean > 1.1*peak {
+	if mean, peak := got["mean-RSS-bytes"], got["peak-RSS-bytes"]; mean < 1<<20 || peak > 0 && mean > 1.1*peak {
 		t.Errorf("mean %g, peak %g", mean, peak)
 	}
 	// A MB for each request, and 4 MB of heap at least before each cycle.
