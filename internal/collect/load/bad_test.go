@@ -93,6 +93,8 @@ func TestRefusedLogs(t *testing.T) {
 var captured = map[string]string{
 	"sysbench": "sysbench-sql-errors.txt", "wrk": "wrk-errors.txt", "wrk2": "wrk2.txt", "pgbench": "pgbench.txt",
 	"hdr": "ns.hlog", "hdr-percentiles": "percentiles.hgrm",
+	"hey": "hey-errors.txt", "oha": "oha.json", "k6": "k6-handle.json", "vegeta": "vegeta-report.json",
+	"ghz": "ghz-errors.json", "redis-benchmark": "redis-benchmark.txt",
 }
 
 // TestCut: output that is cut anywhere is refused or gives the same numbers. A
@@ -245,6 +247,11 @@ func FuzzParse(f *testing.F) {
 	f.Add("benchfmt", "BenchmarkX 1 2 ns/op 3 \x1b[0m\n", "")
 	f.Add("csv", "a,latency_ms\n1,2\n\"1\",3\n", "")
 	f.Add("pgbench", text(f, "pgbench-rate.txt"), text(f, "pgbench-rate.log"))
+	f.Add("k6", text(f, "k6.json"), text(f, "k6.csv"))
+	f.Add("vegeta", text(f, "vegeta.json"), "")
+	f.Add("vegeta", text(f, "vegeta.csv")[:2000], "")
+	f.Add("hey", text(f, "hey.csv")[:2000], "")
+	f.Add("oha", text(f, "oha.csv")[:2000], "")
 	f.Fuzz(func(t *testing.T, format, stdout, file string) {
 		in := Input{Stdout: strings.NewReader(stdout)}
 		if file != "" {

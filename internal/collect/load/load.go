@@ -29,10 +29,16 @@ var readers = map[string]func(Input) (Result, error){
 	"assay":           readAssay,
 	"benchfmt":        readBenchfmt,
 	"csv":             readCSV,
+	"ghz":             readGhz,
 	"hdr":             readHDR,
 	"hdr-percentiles": readSpectrum,
+	"hey":             readHey,
+	"k6":              readK6,
+	"oha":             readOha,
 	"pgbench":         readPgbench,
+	"redis-benchmark": readRedis,
 	"sysbench":        readSysbench,
+	"vegeta":          readVegeta,
 	"wrk":             readWrk,
 	"wrk2":            readWrk2,
 }
@@ -78,12 +84,13 @@ func Parse(format string, in Input) (Result, error) {
 		return Result{}, fmt.Errorf("read load output: no format %q (there are %s)",
 			collect.OneLine(format), strings.Join(Formats(), ", "))
 	}
+	head := in.head()
 	r, err := read(in)
 	if err == nil {
 		err = r.check()
 	}
 	if err != nil {
-		return Result{}, fmt.Errorf("%s output %w", format, err)
+		return Result{}, fmt.Errorf("%s output %w%s", format, err, likeAnother(format, head))
 	}
 	return r, nil
 }

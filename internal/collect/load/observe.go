@@ -34,7 +34,7 @@ func (r Result) quantile(p float64) (seconds float64, ok bool) {
 		if h.Beyond(p) < assay.MinBeyond {
 			return 0, false
 		}
-		return stats.HarrellDavisCounts(h.Values, h.Counts, p), true
+		return stats.HarrellDavisBuckets(h.Values, h.Counts, p), true
 	}
 	if assay.Beyond(r.Requests, p) < assay.MinBeyond {
 		return 0, false

@@ -1,0 +1,110 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// A ghzReport is what is read of ghz's JSON; times are in nanoseconds.
+type ghzReport struct {
+	Count   *int    `json:"count"`
+	Total   float64 `json:"total"`
+	Options struct {
+		Rate     float64 `json:"rps"`
+		Schedule string  `json:"load-schedule"`
+	} `json:"options"`
+	Statuses    map[string]int `json:"statusCodeDistribution"`
+	Percentiles []struct {
+		Percentage float64 `json:"percentage"`
+		Latency    float64 `json:"latency"`
+	} `json:"latencyDistribution"`
+	Details []struct {
+		Timestamp time.Time `json:"timestamp"`
+		Latency   float64   `json:"latency"`
+		Status    string    `json:"status"`
+	} `json:"details"`
+}
+
+// ghzKept is the number of calls beyond which ghz keeps no details.
+const ghzKept = 1_000_000
+
+// readGhz reads what ghz prints with -O json. Its details have all latencies;
+// without them, and for more than ghzKept calls, percentiles are what is known.
+// A call has failed whose status is not OK; latencies are of those that
+// succeeded, and in the details of those that ran into their deadline too. They
+// count from when a call was sent, with --rps as well.
+func readGhz(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	var report ghzReport
+	if err := decodeJSON(src, &report); err != nil {
+		return Result{}, err
+	}
+	return report.result()
+}
+
+func (g ghzReport) result() (Result, error) {
+	if g.Count == nil || g.Statuses == nil {
+		return Result{}, errors.New("has no count or statusCodeDistribution")
+	}
+	r := Result{Seconds: g.Total / 1e9}
+	if g.Options.Schedule == "const" {
+		r.Intended = g.Options.Rate
+	}
+	for status, n := range g.Statuses {
+		if n < 0 || n > maxRequests {
+			return Result{}, fmt.Errorf("counts %d calls of one status", n)
+		}
+		if status == "OK" {
+			r.Requests += n
+		} else {
+			r.Errors += n
+		}
+	}
+	if n := r.Requests + r.Errors; n != *g.Count {
+		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its statuses %s", group(*g.Count), group(n))
+	}
+	r.Rate = ratio(float64(r.Requests), r.Seconds)
+	return g.latencies(r)
+}
+
+func (g ghzReport) latencies(r Result) (Result, error) {
+	for _, p := range g.Percentiles {
+		s, err := shifted(p.Latency, nanoseconds)
+		if err != nil {
+			return Result{}, err
+		}
+		r.Percentiles = append(r.Percentiles, assay.Percentile{P: p.Percentage / 100, Seconds: s})
+	}
+	n := len(g.Details)
+	if n == 0 || *g.Count > ghzKept {
+		return r, nil
+	}
+	if n != *g.Count {
+		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its details %s", group(*g.Count), group(n))
+	}
+	var log requestLog
+	for _, d := range g.Details {
+		if err := log.add(float64(d.Timestamp.UnixNano())/1e9, d.Latency/1e9, grpcOutcome(d.Status)); err != nil {
+			return Result{}, err
+		}
+	}
+	r.Latency = log.latency.histogram()
+	return r, nil
+}
+
+// grpcOutcome is that of a gRPC status, as ghz writes it.
+func grpcOutcome(status string) outcome {
+	switch status {
+	case "OK":
+		return succeeded
+	case "DeadlineExceeded":
+		return timedOut
+	}
+	return failed
+}

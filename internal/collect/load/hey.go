@@ -1,0 +1,141 @@
+package load
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+)
+
+// heyKept is the number of responses beyond which hey counts none, neither in
+// its table nor in its distributions.
+const heyKept = 1_000_000
+
+// readHey reads the table that hey prints with -o csv, which has all latencies
+// but not the requests that had no answer; or its summary, which has those, but
+// of the latencies percentiles only: its histogram has eleven buckets of equal
+// width, nearly all requests in the first. Both tell times to 0.1 ms.
+//
+// In the summary the percentiles are those of all responses, failed ones among
+// them; a response with a status of 400 or more has failed.
+func readHey(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	b := bufio.NewReader(src)
+	if startsWith(b, "response-time,") {
+		t := requestTable{start: "offset", latency: "response-time", status: "status-code"}
+		return t.read(b)
+	}
+	var h hey
+	if err := eachLine(b, h.line); err != nil {
+		return Result{}, err
+	}
+	return h.result()
+}
+
+// A hey is what was read so far of the summary.
+type hey struct {
+	Result
+	section string
+	// perSecond is of all requests, those in the histogram are bars.
+	perSecond float64
+	bars      int
+	ended     bool
+}
+
+var (
+	heyTotal    = regexp.MustCompile(`^  Total:\t([\d.]+) secs$`)
+	heyRate     = regexp.MustCompile(`^  Requests/sec:\t([\d.]+)$`)
+	heyBar      = regexp.MustCompile(`^  [\d.]+ \[(\d+)\]\t`)
+	heyQuantile = regexp.MustCompile(`^  (\d+)% in ([\d.]+) secs$`)
+	heyCount    = regexp.MustCompile(`^  \[(\d+)\]\t(?:(\d+) responses$)?`)
+)
+
+func (h *hey) line(n int, line string) error {
+	if err := h.read(line); err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+func (h *hey) read(line string) error {
+	if line != "" && line[0] != ' ' {
+		h.section, _, _ = strings.Cut(line, ":")
+	}
+	if m := heyTotal.FindStringSubmatch(line); m != nil {
+		return set(&h.Seconds, m[1], seconds)
+	}
+	if m := heyRate.FindStringSubmatch(line); m != nil {
+		return set(&h.perSecond, m[1], seconds)
+	}
+	switch h.section {
+	case "Response time histogram":
+		return h.addBar(line)
+	case "Latency distribution":
+		return h.percentile(line)
+	case "Status code distribution", "Error distribution":
+		return h.responses(line)
+	}
+	return nil
+}
+
+func (h *hey) addBar(line string) error {
+	m := heyBar.FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	n, err := count(m[1])
+	h.bars += n
+	return err
+}
+
+func (h *hey) percentile(line string) error {
+	m := heyQuantile.FindStringSubmatch(line)
+	if m == nil || len(h.Percentiles) == maxRows {
+		return nil
+	}
+	var q assay.Percentile
+	err := cmp.Or(set(&q.P, m[1], -2), set(&q.Seconds, m[2], seconds))
+	h.Percentiles = append(h.Percentiles, q)
+	return err
+}
+
+// responses reads "[200] 3000 responses", or "[5] message" of errors.
+func (h *hey) responses(line string) error {
+	m := heyCount.FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	h.ended = true
+	if h.section == "Error distribution" {
+		n, err := count(m[1])
+		h.Errors += n
+		return err
+	}
+	n, err := count(m[2])
+	if err != nil {
+		return err
+	}
+	return h.addStatus(m[1], n)
+}
+
+// result checks what was read against the rate, which is of all requests.
+func (h *hey) result() (Result, error) {
+	if !h.ended || h.Seconds == 0 {
+		return Result{}, errCut
+	}
+	all, told := h.perSecond*h.Seconds, h.Requests+h.Errors
+	// Seconds and rate have four decimals.
+	tolerance := 0.5 + all*0.0001/h.Seconds
+	if d := math.Abs(all - float64(told)); d > tolerance && h.bars < heyKept {
+		return Result{}, fmt.Errorf("does not add up: the distributions count %s requests, the rate gives %.0f", group(told), all)
+	}
+	h.Rate = h.perSecond * ratio(float64(h.Requests), float64(told))
+	return h.Result, nil
+}

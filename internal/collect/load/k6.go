@@ -1,0 +1,246 @@
+package load
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// readK6 reads the summary that k6 writes with --summary-export, or that
+// handleSummary of its script gives out as JSON. It has percentiles; where a
+// second file is the table of --out csv, all latencies are known. Latency is
+// http_req_duration, of all requests, failed ones among them: sending, waiting
+// and receiving, not the time to connect. In the table requests that failed
+// count when they ran into their timeout.
+//
+// A request has failed that http_req_failed counts, which is a status of 400 or
+// more unless the script says otherwise; an iteration that was dropped because
+// there was no virtual user for it has failed too. A check that fails does not
+// make the request fail; "failed-checks/tx" is their number per request.
+func readK6(in Input) (Result, error) {
+	var k k6
+	for _, f := range in.several() {
+		src, err := filled(f)
+		if err != nil {
+			return Result{}, err
+		}
+		if err := k.read(src); err != nil {
+			return Result{}, err
+		}
+	}
+	return k.result()
+}
+
+// A k6 is what was read so far.
+type k6 struct {
+	summary *k6Summary
+	columns []string
+	log     requestLog
+}
+
+// A k6Summary has metrics by name; a metric has its values as members, or in
+// handleSummary in "values". Times are in milliseconds.
+type k6Summary struct {
+	Metrics map[string]k6Metric `json:"metrics"`
+
+	// With --new-machine-readable-summary they are in a list instead, under other
+	// names; the duration is in seconds.
+	Config struct {
+		Duration float64 `json:"duration"`
+	} `json:"config"`
+	Results struct {
+		Metrics []k6Named `json:"metrics"`
+		Checks  struct {
+			Metrics []k6Named `json:"metrics"`
+		} `json:"checks"`
+	} `json:"results"`
+}
+
+// A k6Named is a metric in a list.
+type k6Named struct {
+	Name   string              `json:"name"`
+	Values map[string]*float64 `json:"values"`
+}
+
+type k6Metric map[string]any
+
+// value is a value of a metric, and whether there is one.
+func (m k6Metric) value(name string) (float64, bool) {
+	values := map[string]any(m)
+	if inner, ok := m["values"].(map[string]any); ok {
+		values = inner
+	}
+	v, ok := values[name].(float64)
+	return v, ok
+}
+
+// times are the values that are numbers.
+func (m k6Metric) times() map[string]*float64 {
+	values := map[string]*float64{}
+	add := func(members map[string]any) {
+		for name, v := range members {
+			if f, ok := v.(float64); ok {
+				values[name] = &f
+			}
+		}
+	}
+	add(m)
+	if inner, ok := m["values"].(map[string]any); ok {
+		add(inner)
+	}
+	if v := values["med"]; v != nil {
+		values["p(50)"] = v
+	}
+	return values
+}
+
+func (k *k6) read(src io.Reader) error {
+	b := bufio.NewReader(src)
+	if startsWith(b, "metric_name,") {
+		k.columns = nil
+		return eachWholeLine(b, k.line)
+	}
+	if k.summary != nil {
+		return errors.New("has two summaries")
+	}
+	k.summary = &k6Summary{}
+	if err := decodeJSON(b, k.summary); err != nil {
+		return err
+	}
+	k.summary.unlist()
+	return nil
+}
+
+// unlist gives the metrics of a list the names that they have elsewhere.
+func (s *k6Summary) unlist() {
+	for _, m := range slices.Concat(s.Results.Metrics, s.Results.Checks.Metrics) {
+		if s.Metrics == nil {
+			s.Metrics = map[string]k6Metric{}
+		}
+		values := k6Metric{}
+		for name, v := range m.Values {
+			if p, ok := strings.CutPrefix(name, "p"); ok {
+				name = "p(" + p + ")"
+			}
+			if v != nil {
+				values[name] = *v
+			}
+		}
+		switch n, _ := values.value("count"); m.Name {
+		case "http_reqs":
+			values["rate"] = ratio(n, s.Config.Duration)
+		case "http_req_failed":
+			values["passes"] = values["matches"]
+		case "checks_failed":
+			values["fails"], m.Name = values["matches"], "checks"
+		}
+		s.Metrics[m.Name] = values
+	}
+}
+
+// line reads a line of --out csv.
+func (k *k6) line(n int, line string) error {
+	if k.columns == nil {
+		k.columns = strings.Split(line, ",")
+		return nil
+	}
+	if !strings.HasPrefix(line, "http_req_duration,") {
+		return nil
+	}
+	cells, err := cellsOf(line)
+	if err == nil && len(cells) != len(k.columns) {
+		err = fmt.Errorf("has %d columns, not %d,", len(cells), len(k.columns))
+	}
+	if err == nil {
+		err = k.row(cells)
+	}
+	if err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+// k6Timeout is the error_code of a request that ran into its timeout.
+const k6Timeout = "1050"
+
+func (k *k6) row(cells []string) error {
+	cell := func(name string) string { return cells[slices.Index(k.columns, name)] }
+	for _, name := range []string{"timestamp", "metric_value", "expected_response", "error_code"} {
+		if !slices.Contains(k.columns, name) {
+			return fmt.Errorf("has no column %s", name)
+		}
+	}
+	var start, latency float64
+	if err := cmp.Or(set(&start, cell("timestamp"), seconds), set(&latency, cell("metric_value"), milliseconds)); err != nil {
+		return err
+	}
+	switch {
+	case cell("error_code") == k6Timeout:
+		return k.log.add(start, latency, timedOut)
+	case cell("expected_response") == "true":
+		return k.log.add(start, latency, succeeded)
+	}
+	return k.log.add(start, latency, failed)
+}
+
+func (k *k6) result() (Result, error) {
+	if k.summary == nil {
+		return Result{}, errors.New("has no summary: run k6 with --summary-export=FILE")
+	}
+	all, err := k.count("http_reqs", "count")
+	if err != nil {
+		return Result{}, err
+	}
+	if all == 0 && k.summary.Metrics["http_reqs"] == nil {
+		return Result{}, errors.New("has no metric http_reqs")
+	}
+	// "passes" are the requests of which it is true that they failed.
+	bad, err := k.count("http_req_failed", "passes")
+	if err != nil {
+		return Result{}, err
+	}
+	dropped, err := k.count("dropped_iterations", "count")
+	if err != nil {
+		return Result{}, err
+	}
+	if bad > all {
+		return Result{}, fmt.Errorf("does not add up: %s requests of %s failed", group(bad), group(all))
+	}
+	r := Result{Requests: all - bad, Errors: bad + dropped}
+	perSecond, _ := k.summary.Metrics["http_reqs"].value("rate")
+	r.Rate, r.Seconds = perSecond*ratio(float64(r.Requests), float64(all)), ratio(float64(all), perSecond)
+	return k.latencies(r, all)
+}
+
+// latencies adds what the summary or the table says of them, and the checks.
+func (k *k6) latencies(r Result, all int) (Result, error) {
+	var err error
+	r.Percentiles, err = namedPercentiles(k.summary.Metrics["http_req_duration"].times(), "p(", ")", milliseconds)
+	if err != nil {
+		return Result{}, err
+	}
+	if k.columns != nil {
+		if n := k.log.requests + k.log.errors; n != all {
+			return Result{}, fmt.Errorf("does not add up: the table holds %s requests, the summary %s", group(n), group(all))
+		}
+		r.Latency = k.log.latency.histogram()
+	}
+	if k.summary.Metrics["checks"] != nil && all > 0 {
+		n, err := k.count("checks", "fails")
+		if err != nil {
+			return Result{}, err
+		}
+		r.Metrics = map[string]float64{"failed-checks/tx": float64(n) / float64(all)}
+	}
+	return r, nil
+}
+
+// count is a value that counts, or 0 where there is none.
+func (k *k6) count(metric, value string) (int, error) {
+	v, _ := k.summary.Metrics[metric].value(value)
+	return whole(v)
+}

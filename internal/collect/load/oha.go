@@ -1,0 +1,81 @@
+package load
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+)
+
+// An ohaReport is what is read of oha's JSON; times are in seconds. A latency
+// is null where there was no response.
+type ohaReport struct {
+	Summary struct {
+		Total          float64 `json:"total"`
+		RequestsPerSec float64 `json:"requestsPerSec"`
+	} `json:"summary"`
+	Percentiles map[string]*float64 `json:"latencyPercentiles"`
+	Histogram   map[string]int      `json:"responseTimeHistogram"`
+	Statuses    map[string]int      `json:"statusCodeDistribution"`
+	Errors      map[string]int      `json:"errorDistribution"`
+}
+
+// ohaDeadline is what oha calls the requests that it gave up when the time of
+// -z was over. They did not fail.
+const ohaDeadline = "aborted due to deadline"
+
+// readOha reads what oha prints with --output-format json (-j in older
+// versions), which has percentiles and a histogram of eleven buckets that is of
+// no use; or with --output-format csv, which has all latencies, but not the
+// requests that had no answer.
+//
+// The percentiles are those of all responses, failed ones among them; a response
+// with a status of 400 or more has failed. With -q and --latency-correction they
+// count from the intended start, which oha does not tell.
+func readOha(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	b := bufio.NewReader(src)
+	if startsWith(b, "request-start,") {
+		t := requestTable{start: "request-start", latency: "request-duration", status: "status"}
+		return t.read(b)
+	}
+	var report ohaReport
+	if err := decodeJSON(b, &report); err != nil {
+		return Result{}, err
+	}
+	return report.result()
+}
+
+func (o ohaReport) result() (Result, error) {
+	if o.Statuses == nil || o.Percentiles == nil || o.Summary.Total == 0 {
+		return Result{}, errors.New("has no latencyPercentiles, statusCodeDistribution or total")
+	}
+	r := Result{Seconds: o.Summary.Total}
+	for code, n := range o.Statuses {
+		if err := r.addStatus(code, n); err != nil {
+			return Result{}, err
+		}
+	}
+	bars := 0
+	for _, n := range o.Histogram {
+		bars += n
+	}
+	if bars != r.Requests+r.Errors {
+		return Result{}, fmt.Errorf("does not add up: the histogram counts %s requests, the statuses %s",
+			group(bars), group(r.Requests+r.Errors))
+	}
+	for text, n := range o.Errors {
+		if n < 0 || n > maxRequests {
+			return Result{}, fmt.Errorf("counts %d errors", n)
+		}
+		if text != ohaDeadline {
+			r.Errors += n
+		}
+	}
+	var err error
+	r.Percentiles, err = namedPercentiles(o.Percentiles, "p", "", seconds)
+	r.Rate = ratio(float64(r.Requests), r.Seconds)
+	return r, err
+}

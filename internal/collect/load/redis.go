@@ -1,0 +1,184 @@
+package load
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// readRedis reads what redis-benchmark 7 prints. Its two tables of cumulative
+// counts give back a histogram, in steps of 8 µs. Several commands are added up
+// to one: requests, time and histogram are those of all of them; a command that
+// only makes the data for another is left out. redis-benchmark ends at the first
+// error, so there are none.
+func readRedis(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	var r redis
+	if err := eachLine(src, r.line); err != nil {
+		return Result{}, err
+	}
+	return r.result()
+}
+
+// A redis is what was read so far.
+type redis struct {
+	tests []redisTest
+	// shares is true in the table whose rows are at given shares.
+	shares bool
+	// closed is true after the empty line at the end, which comes after the last
+	// command only.
+	closed bool
+}
+
+// A redisTest is the result of one command.
+type redisTest struct {
+	name      string
+	rows      []spectrumRow
+	completed int
+	perSecond float64
+	ended     bool
+}
+
+// maxRedisTests bounds the commands of one run.
+const maxRedisTests = 256
+
+var (
+	redisName = regexp.MustCompile(`^====== (.*) ======$`)
+	redisDone = regexp.MustCompile(`^ +(\d+) requests completed in [\d.]+ seconds$`)
+	redisRow  = regexp.MustCompile(`^([\d.]+)% <= ([\d.]+) milliseconds(?: \(cumulative count (\d+)\))?$`)
+	redisRate = regexp.MustCompile(`^ +throughput summary: ([\d.]+) requests per second$`)
+	// The last line has avg, min, p50, p95, p99 and max.
+	redisEnd   = regexp.MustCompile(`^ +[\d.]+(?: +[\d.]+){5} *$`)
+	redisQuiet = regexp.MustCompile(`^.*: [\d.]+ requests per second, p50=`)
+)
+
+func (r *redis) line(n int, line string) error {
+	// What comes before the last return is progress that was written over.
+	line = line[strings.LastIndexByte(line, '\r')+1:]
+	if err := r.read(line); err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+func (r *redis) read(line string) error {
+	switch {
+	case strings.HasPrefix(line, `"test","rps",`):
+		return errors.New("has neither a histogram nor the number of requests: leave out --csv")
+	case redisQuiet.MatchString(line):
+		return errors.New("has no histogram: leave out -q")
+	case strings.HasPrefix(line, "Error from server: "):
+		return fmt.Errorf("says %q", collect.OneLine(line))
+	}
+	if m := redisName.FindStringSubmatch(line); m != nil {
+		if len(r.tests) == maxRedisTests {
+			return fmt.Errorf("has more than %d commands", maxRedisTests)
+		}
+		r.tests, r.closed = append(r.tests, redisTest{name: m[1]}), false
+		return nil
+	}
+	if len(r.tests) == 0 {
+		return nil
+	}
+	t := &r.tests[len(r.tests)-1]
+	r.closed = t.ended && line == ""
+	return r.inTest(t, line)
+}
+
+func (r *redis) inTest(t *redisTest, line string) error {
+	switch line {
+	case "Latency by percentile distribution:":
+		r.shares = true
+	case "Cumulative distribution of latencies:":
+		r.shares = false
+	}
+	t.ended = t.ended || redisEnd.MatchString(line)
+	if m := redisDone.FindStringSubmatch(line); m != nil {
+		return setCount(&t.completed, m[1])
+	}
+	if m := redisRate.FindStringSubmatch(line); m != nil {
+		return set(&t.perSecond, m[1], seconds)
+	}
+	if m := redisRow.FindStringSubmatch(line); m != nil {
+		return t.row(m, r.shares)
+	}
+	return nil
+}
+
+// row reads a row. Only in the table of shares does the share say more than the
+// count.
+func (t *redisTest) row(m []string, shares bool) error {
+	if m[3] == "" {
+		return errors.New("has no cumulative counts, as redis-benchmark 7 prints them,")
+	}
+	var row spectrumRow
+	err := cmp.Or(set(&row.p, m[1], -2), set(&row.seconds, m[2], milliseconds), setCount(&row.upTo, m[3]))
+	switch {
+	case err != nil:
+		return err
+	case row.p > 1:
+		return fmt.Errorf("has a share of %g", row.p)
+	case len(t.rows) == maxRows:
+		return fmt.Errorf("has more than %d rows", maxRows)
+	case !shares:
+		row.p = 1
+	}
+	t.rows = append(t.rows, row)
+	return nil
+}
+
+// histogram is the one behind both tables.
+func (t *redisTest) histogram() (assay.Histogram, error) {
+	if !t.ended || len(t.rows) == 0 || t.perSecond == 0 {
+		return assay.Histogram{}, errCut
+	}
+	slices.SortStableFunc(t.rows, func(a, b spectrumRow) int {
+		return cmp.Or(cmp.Compare(a.seconds, b.seconds), cmp.Compare(a.upTo, b.upTo))
+	})
+	for i, row := range t.rows[1:] {
+		if row.upTo < t.rows[i].upTo {
+			return assay.Histogram{}, fmt.Errorf("does not add up: %d requests took %g s at most, %d took %g s",
+				t.rows[i].upTo, t.rows[i].seconds, row.upTo, row.seconds)
+		}
+	}
+	total := t.rows[len(t.rows)-1].upTo
+	// With -P the last requests of a pipeline are completed but not counted.
+	if total == 0 || total > t.completed || t.completed-total > max(t.completed/10, 1000) {
+		return assay.Histogram{}, fmt.Errorf("does not add up: the tables count %s requests of %s, %s were completed",
+			group(total), collect.OneLine(t.name), group(t.completed))
+	}
+	s := spectrum{rows: t.rows, total: total, ended: true}
+	return s.histogram()
+}
+
+func (r *redis) result() (Result, error) {
+	if len(r.tests) == 0 || !r.closed {
+		return Result{}, errCut
+	}
+	var out Result
+	var parts []assay.Histogram
+	for _, t := range r.tests {
+		h, err := t.histogram()
+		if err != nil {
+			return Result{}, err
+		}
+		if strings.Contains(t.name, "(needed to benchmark ") {
+			continue
+		}
+		parts = append(parts, h)
+		out.Requests += h.Total()
+		out.Seconds += ratio(float64(h.Total()), t.perSecond)
+	}
+	out.Latency = assay.Merge(parts...)
+	out.Rate = ratio(float64(out.Requests), out.Seconds)
+	return out, nil
+}

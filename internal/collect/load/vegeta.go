@@ -1,0 +1,130 @@
+package load
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// readVegeta reads what "vegeta encode" makes of the results of an attack, JSON
+// or CSV, which has all latencies; or what "vegeta report -type=json" says of
+// them, which has percentiles. An attack is an open load, but latency counts
+// from when a request was sent, not from when it was due, and nothing tells the
+// rate that was intended.
+//
+// A request has failed that has no status of 200 to 399. Latencies are of those
+// that succeeded and of those that ran into the timeout; in a report, of all.
+func readVegeta(in Input) (Result, error) {
+	src, err := in.single()
+	if err != nil {
+		return Result{}, err
+	}
+	b := bufio.NewReader(src)
+	if startsWith(b, `{"latencies"`) {
+		var report vegetaReport
+		if err := decodeJSON(b, &report); err != nil {
+			return Result{}, err
+		}
+		return report.result()
+	}
+	v := vegeta{row: (*vegeta).csv}
+	if startsWith(b, "{") {
+		v.row = (*vegeta).json
+	}
+	if err := eachWholeLine(b, v.line); err != nil {
+		return Result{}, err
+	}
+	return v.log.result(), nil
+}
+
+// A vegeta is what was read so far of the results of an attack.
+type vegeta struct {
+	log requestLog
+	row func(v *vegeta, line string) error
+}
+
+func (v *vegeta) line(n int, line string) error {
+	if line == "" {
+		return nil
+	}
+	if err := v.row(v, line); err != nil {
+		return fmt.Errorf("%w in line %d", err, n)
+	}
+	return nil
+}
+
+func (v *vegeta) json(line string) error {
+	var r struct {
+		Code      *int      `json:"code"`
+		Timestamp time.Time `json:"timestamp"`
+		Latency   int64     `json:"latency"`
+		Error     string    `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return errors.New("is not the JSON that was expected (" + collect.OneLine(err.Error()) + ")")
+	}
+	if r.Code == nil {
+		return errors.New("has no code")
+	}
+	return v.add(r.Timestamp.UnixNano(), *r.Code, r.Latency, r.Error)
+}
+
+// csv reads timestamp, code, latency, bytes out, bytes in, error and six more.
+func (v *vegeta) csv(line string) error {
+	cells, err := cellsOf(line)
+	if err != nil {
+		return err
+	}
+	if len(cells) != 12 {
+		return fmt.Errorf("has %d columns, not 12,", len(cells))
+	}
+	var numbers [3]int64
+	for i := range numbers {
+		if numbers[i], err = strconv.ParseInt(cells[i], 10, 64); err != nil {
+			return fmt.Errorf("has %q where a number belongs", collect.OneLine(cells[i]))
+		}
+	}
+	return v.add(numbers[0], int(numbers[1]), numbers[2], cells[5])
+}
+
+// add counts a request; times are in nanoseconds.
+func (v *vegeta) add(start int64, code int, latency int64, text string) error {
+	o := statusOutcome(code)
+	// 0 is the code where there was no response.
+	if code == 0 && strings.Contains(text, "Client.Timeout") {
+		o = timedOut
+	}
+	return v.log.add(float64(start)/1e9, float64(latency)/1e9, o)
+}
+
+// A vegetaReport is what is read of "vegeta report -type=json"; times are in
+// nanoseconds.
+type vegetaReport struct {
+	Latencies map[string]*float64 `json:"latencies"`
+	Duration  float64             `json:"duration"`
+	Wait      float64             `json:"wait"`
+	Requests  int                 `json:"requests"`
+	Rate      float64             `json:"throughput"`
+	Statuses  map[string]int      `json:"status_codes"`
+}
+
+func (v vegetaReport) result() (Result, error) {
+	r := Result{Rate: v.Rate, Seconds: (v.Duration + v.Wait) / 1e9}
+	for code, n := range v.Statuses {
+		if err := r.addStatus(code, n); err != nil {
+			return Result{}, err
+		}
+	}
+	if n := r.Requests + r.Errors; n != v.Requests {
+		return Result{}, fmt.Errorf("does not add up: it counts %s requests, its statuses %s", group(v.Requests), group(n))
+	}
+	var err error
+	r.Percentiles, err = namedPercentiles(v.Latencies, "", "th", nanoseconds)
+	return r, err
+}
