@@ -45,8 +45,12 @@ func (t *Tracker) Next() assay.NextBlock {
 // round is best where blocks do not link, and where linking is cheap beside a
 // round: the formula asks for a second one only where trials scatter eight
 // times as much as layouts, and then it buys little. A pilot must not eat more
-// than a fifth of the budget either.
+// than a fifth of the budget either. A start of a service has its own price, and
+// what it has to say is said in one round.
 func (t *Tracker) wantsPilot() bool {
+	if t.plan.Study.Serves() {
+		return false
+	}
 	m := t.plan.Study.Measure
 	round := t.plannedRound()
 	cost := pilotBlocks * (t.plan.Link + pilotInner*round)

@@ -51,13 +51,13 @@ func TestCaptured(t *testing.T) {
 		want                    map[string]float64
 	}{
 		{"sysbench", []string{"sysbench-sql.txt"}, [5]int{519, 0, 519, 10, 1}, 10.008, 51.86, 0,
-			map[string]float64{p50: 0.01896, p90: 0.02113}},
+			map[string]float64{p50: 0.018974, p90: 0.021145}},
 		{"sysbench", []string{"sysbench-sql-errors.txt"}, [5]int{5578, 7, 5578, 20, 1}, 20.0253, 278.5, 0,
 			map[string]float64{p50: 0.01276, p90: 0.02157, p99: 0.03964}},
 		{"sysbench", []string{"sysbench-cpu.txt"}, [5]int{10799, 0, 10799, 2, 1}, 3.0008, 3599, 0,
-			map[string]float64{p50: 0.000222, p90: 0.0002341, p99: 0.003585, p999: 0.004579}},
-		{"sysbench", []string{"sysbench-rate.txt"}, [5]int{180, 0, 180, 2, 1}, 2.0056, 89.75, 100,
-			map[string]float64{p50: 0.0002794, p90: 0.0003623}},
+			map[string]float64{p50: 0.00022136, p90: 0.00023483, p99: 0.0035726, p999: 0.004579}},
+		{"sysbench", []string{"sysbench-rate.txt"}, [5]int{180, 0, 180, 2, 1}, 2.0056, 89.75, 0,
+			map[string]float64{p50: 0.00027877, p90: 0.0003623}},
 		{"sysbench", []string{"sysbench-no-percentile.txt"}, [5]int{8556, 0, 0, 0, 0}, 2.0001, 4278, 0, nil},
 		{"sysbench", []string{"sysbench-fileio.txt"}, [5]int{1440707, 0, 0, 0, 1}, 2.0003, 720200, 0, nil},
 		{"wrk", []string{"wrk.txt"}, [5]int{129034, 0, 0, 0, 4}, 3, 42980, 0,

@@ -13,7 +13,9 @@ import (
 // SQL statistics, or the events of a test without SQL; a transaction that it
 // ran again, after an error that it ignored or a lost connection, is one that
 // failed, and one that succeeded when the repeat did. The latency has both, as
-// sysbench counts it. With --rate it counts from the intended start.
+// sysbench counts it. With --rate it counts from the intended start; the starts
+// are random, so that a short run attains less or more of the rate by chance, and
+// Intended is 0.
 //
 // The histogram of --histogram=on has buckets 1.8 % apart, that go by their
 // geometric middles, and there has to be one for a quantile other than that of
@@ -44,7 +46,6 @@ type sysbench struct {
 var (
 	sysbenchInterval = regexp.MustCompile(`^\[ (\d+)s \] thds: \d+ [te]ps: ([\d.]+) .*?lat \(ms,\d+%\): ([\d.]+)(?: err/s: ([\d.]+))?(?: reconn/s: ([\d.]+))?`)
 	sysbenchRow      = regexp.MustCompile(`^ *([\d.]+) \|\** +(\d+)$`)
-	sysbenchRate     = regexp.MustCompile(`^Target transaction rate: (\d+)/sec`)
 	sysbenchQuantile = regexp.MustCompile(`^(\d+)\w\w percentile$`)
 )
 
@@ -69,9 +70,6 @@ func (s *sysbench) read(line string) error {
 	if strings.HasPrefix(line, "Latency histogram (values are in milliseconds)") {
 		s.inHistogram, s.histogram, s.latency = true, true, tally{}
 		return nil
-	}
-	if m := sysbenchRate.FindStringSubmatch(line); m != nil {
-		return set(&s.Intended, m[1], seconds)
 	}
 	key, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
 	words := strings.Fields(rest)
