@@ -15,6 +15,7 @@ type ghzReport struct {
 	Options struct {
 		Rate     float64 `json:"rps"`
 		Schedule string  `json:"load-schedule"`
+		Async    bool    `json:"async"`
 	} `json:"options"`
 	Statuses    map[string]int `json:"statusCodeDistribution"`
 	Percentiles []struct {
@@ -35,7 +36,8 @@ const ghzKept = 1_000_000
 // without them, and for more than ghzKept calls, percentiles are what is known.
 // A call has failed whose status is not OK; latencies are of those that
 // succeeded, and in the details of those that ran into their deadline too. They
-// count from when a call was sent, with --rps as well.
+// count from when a call was sent, with --rps as well; with --async that is an
+// open load.
 func readGhz(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -53,7 +55,7 @@ func (g ghzReport) result() (Result, error) {
 		return Result{}, errors.New("has no count or statusCodeDistribution")
 	}
 	r := Result{Seconds: g.Total / 1e9}
-	if g.Options.Schedule == "const" {
+	if g.Options.Async && g.Options.Schedule == "const" {
 		r.Intended = g.Options.Rate
 	}
 	for status, n := range g.Statuses {
