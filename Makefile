@@ -25,7 +25,7 @@ TARGETS := linux/arm64 darwin/arm64 windows/amd64
 # Packages that are tested a second time under the race detector: all but those
 # that are sums without goroutines (binary, stats) and the program itself, whose
 # tests take minutes. It needs cgo; where there is no C compiler it is left out.
-RACE := $(addprefix ./internal/,analysis build collect design host knobs lab/... record report search spec trial)
+RACE := $(addprefix ./internal/,analysis build collect/... design host httpload knobs lab/... record report search spec trial)
 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
@@ -99,13 +99,15 @@ bench: tools hyperfine
 	PATH="$(BIN):$$PATH" $(GO) test -run '^$$' -bench MillionLines -benchtime 1x ./cmd/assay
 	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial
 	$(GO) test -run '^$$' -bench CommandCost -benchtime 4x ./internal/trial
-	$(GO) test -run '^$$' -bench Read ./internal/knobs
+	$(GO) test -run '^$$' -bench Read ./internal/knobs ./internal/collect/gctrace
+	$(GO) test -run '^$$' -bench Distribute ./internal/analysis
+	$(GO) test -run '^$$' -bench Watch ./internal/trial
 	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
 	$(GO) test -run '^$$' -bench AgainstSequential -benchtime 1x -timeout 120m ./internal/lab
 
 # What the cost of a command is compared with, and what puts a database under
-# load in the tests of services. Where they may not be installed, what needs them
-# is skipped.
+# load in the tests of services. Where they may not be installed, what needs them is
+# skipped.
 hyperfine sysbench:
 	@command -v $@ >/dev/null || { \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -2,6 +2,7 @@ package assay
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,5 +129,45 @@ func TestNameForControlIsTheBases(t *testing.T) {
 		if got := b.NameFor(Variant{Name: v}, "a"); got != want {
 			t.Errorf("%s: got %q, want %q", v, got, want)
 		}
+	}
+}
+
+func TestCPUList(t *testing.T) {
+	for _, test := range []struct {
+		list string
+		want []int
+		ok   bool
+	}{
+		{"", nil, true},
+		{"0", []int{0}, true},
+		{"0-3,6", []int{0, 1, 2, 3, 6}, true},
+		{"6,0-2,1", []int{0, 1, 2, 6}, true},
+		{"3-1", nil, false},
+		{"-1", nil, false},
+		{"1-", nil, false},
+		{"0,", nil, false},
+		{",", nil, false},
+		{"0-99999", nil, false},
+		{"all", nil, false},
+	} {
+		got, err := CPUList(test.list)
+		if !slices.Equal(got, test.want) || (err == nil) != test.ok {
+			t.Errorf("%q: %v, %v", test.list, got, err)
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	h := NewHistogram([]float64{3, 1, 2, 1})
+	if !slices.Equal(h.Values, []float64{1, 2, 3}) || !slices.Equal(h.Counts, []int{2, 1, 1}) || h.Total() != 4 {
+		t.Errorf("got %+v", h)
+	}
+	m := Merge(h, Histogram{}, Histogram{Values: []float64{0.5, 3}, Counts: []int{1, 5}})
+	if !slices.Equal(m.Values, []float64{0.5, 1, 2, 3}) || !slices.Equal(m.Counts, []int{1, 2, 1, 6}) {
+		t.Errorf("merged: %+v", m)
+	}
+	// 1,000 requests have ten beyond p99, and 999 have nine.
+	if Beyond(1000, 0.99) != 10 || Beyond(999, 0.99) != 9 || Beyond(10_000, 0.999) != 10 {
+		t.Errorf("beyond: %d, %d, %d", Beyond(1000, 0.99), Beyond(999, 0.99), Beyond(10_000, 0.999))
 	}
 }

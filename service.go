@@ -2,6 +2,10 @@ package assay
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -111,4 +115,32 @@ func (s *Service) validate() error {
 		return errors.New("http needs url, rate and duration")
 	}
 	return nil
+}
+
+// CPUList reads a list of processors as taskset has it, such as "0-3,6": numbers
+// from 0, in ascending order, each once. "" is nil.
+func CPUList(s string) ([]int, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var list []int
+	for part := range strings.SplitSeq(s, ",") {
+		from, to, ranged := strings.Cut(part, "-")
+		if !ranged {
+			to = from
+		}
+		lo, err := strconv.ParseUint(from, 10, 16)
+		hi, err2 := strconv.ParseUint(to, 10, 16)
+		switch {
+		case err != nil || err2 != nil:
+			return nil, errors.New(`is not a list of processors such as "0" or "0-3,6"`)
+		case hi < lo:
+			return nil, fmt.Errorf("has a range that ends before it begins: %s", part)
+		}
+		for ; lo <= hi; lo++ {
+			list = append(list, int(lo))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -124,15 +125,16 @@ func areFiles(words, dashed []string) bool {
 
 // compareFiles compares what others measured, or what assay exported.
 func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
+	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.line.By})
+	if err != nil {
+		return usageError("results", err.Error(), "assay compare --help")
+	}
 	s := &assay.Study{Variants: []assay.Variant{{Name: "-"}}, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
+	s.Decide = defaultsOf(samples)
 	s.SetDefaults()
 	base := s.Base
 	if err := sf.applyDecision(cmd, s); err != nil {
 		return err
-	}
-	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.line.By})
-	if err != nil {
-		return usageError("results", err.Error(), "assay compare --help")
 	}
 	if s.Base != base {
 		samples.Base = s.Base
@@ -143,6 +145,20 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 		return err
 	}
 	return printResult(c, rf, r)
+}
+
+// defaultsOf is the decision rule for results that come without a study: those of
+// services are decided on other metrics, and have fewer blocks than benchmarks.
+func defaultsOf(s *assay.Samples) assay.Decide {
+	has := func(is func(name string) bool) bool {
+		return slices.ContainsFunc(s.Metrics, func(m assay.Metric) bool { return is(m.Name) })
+	}
+	like := assay.Study{Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
+	if has(assay.IsLatency) && !has(func(name string) bool { return name == assay.MetricTime }) {
+		like.Workloads[0].Kind = assay.KindService
+	}
+	like.SetDefaults()
+	return like.Decide
 }
 
 // printResult prints a result as the flags ask.

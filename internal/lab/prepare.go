@@ -249,6 +249,9 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		for _, m := range c.Metrics {
 			s.metrics[m] = assay.KnownBetter(m)
 		}
+		if s.study.Workloads[b.Workload].Kind == assay.KindService {
+			p.Warnings = append(p.Warnings, shortLoads(s.study, b.Name, c.Metrics)...)
+		}
 		kept = append(kept, b)
 		s.events(Event{Kind: EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
 	}

@@ -151,7 +151,7 @@ func serviceEnv(fill *strings.Replacer, m assay.Measure, w assay.Workload, v ass
 // procsOn is GOMAXPROCS for a process that is bound to CPUs: no more than there
 // are of them, as the Go run time has it, unless the variant says so.
 func procsOn(procs int, cpus string, v assay.Variant) int {
-	list, err := cpuList(cpus)
+	list, err := assay.CPUList(cpus)
 	if err != nil || len(list) == 0 || v.Env["GOMAXPROCS"] != "" {
 		return procs
 	}

@@ -74,13 +74,13 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 		return nil
 	}
 	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-cpus"}}
-	list, err := cpuList(cpus)
+	list, err := assay.CPUList(cpus)
 	switch {
 	case goos != "linux":
 		e.Text, e.Try = fmt.Sprintf("%s = %q: only Linux can bind a process to CPUs, and this is %s", key, cpus, goos), "leave out cpus and load_cpus"
 		return e
 	case err != nil:
-		e.Text, e.Try = fmt.Sprintf("%s = %q: %v", key, cpus, err), key+` = "0" or "0-3,6"`
+		e.Text, e.Try = fmt.Sprintf("%s = %q %v", key, cpus, err), key+` = "0" or "0-3,6"`
 		return e
 	}
 	for _, c := range list {
@@ -93,31 +93,7 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 	return nil
 }
 
-// cpuList reads a list such as "0-3,6", in ascending order; "" is nil.
-func cpuList(s string) ([]int, error) {
-	if s == "" {
-		return nil, nil
-	}
-	var out []int
-	for part := range strings.SplitSeq(s, ",") {
-		from, to, ranged := strings.Cut(part, "-")
-		if !ranged {
-			to = from
-		}
-		lo, err := strconv.ParseUint(from, 10, 16)
-		hi, err2 := strconv.ParseUint(to, 10, 16)
-		if err != nil || err2 != nil || hi < lo {
-			return nil, fmt.Errorf("%q is no CPU and no range of them", part)
-		}
-		for c := int(lo); c <= int(hi); c++ {
-			out = append(out, c)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out), nil
-}
-
-// ranges writes CPUs, which ascend, as cpuList reads them.
+// ranges writes CPUs, which ascend, as assay.CPUList reads them.
 func ranges(cpus []int) string {
 	var parts []string
 	for i := 0; i < len(cpus); {

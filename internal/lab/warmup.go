@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -102,4 +103,22 @@ func inBlock(p *assay.Plan) int {
 		return min(n, p.Together+1)
 	}
 	return min(n, p.Together)
+}
+
+// shortLoads tells of quantiles that decide and that the warm-up run, which had
+// the load of every trial, did not give: with them the study would run to its
+// budget and have nothing to say.
+func shortLoads(study *assay.Study, name string, seen []string) (out []assay.Warning) {
+	for _, m := range study.Decide.Metrics {
+		i := slices.IndexFunc(assay.Quantiles, func(q assay.Quantile) bool { return q.Metric() == m })
+		if i < 0 || slices.Contains(seen, m) {
+			continue
+		}
+		need := int(math.Ceil(assay.MinBeyond/(1-assay.Quantiles[i].P) - 1e-6))
+		out = append(out, assay.Warning{Code: "short-load", Text: fmt.Sprintf("%s of %s decides, and a trial of it does not give it", m, name),
+			Facts: []string{fmt.Sprintf("%d requests have to lie beyond a quantile: a load of %d or more", assay.MinBeyond, need),
+				"or the load generator tells other percentiles, and no histogram"},
+			Try: "a longer load, or a lower quantile in metric = [...]"})
+	}
+	return out
 }

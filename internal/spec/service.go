@@ -198,27 +198,14 @@ func named(s, want string) (string, error) {
 	return s, nil
 }
 
-// maxCPU is above all that systems number.
-const maxCPU = 1 << 16
-
-// cpuList checks a list of processors as taskset has it. Which of them there
-// are is for the machine to say.
+// cpuList checks a list of processors. Which of them there are is for the machine
+// to say.
 func cpuList(s string) (string, error) {
-	for part := range strings.SplitSeq(s, ",") {
-		from, to, ranged := strings.Cut(part, "-")
-		if !ranged {
-			to = from
-		}
-		lo, err := strconv.ParseUint(from, 10, 64)
-		hi, err2 := strconv.ParseUint(to, 10, 64)
-		switch {
-		case err != nil || err2 != nil || hi >= maxCPU:
-			return "", errors.New(`is not a list of processors such as "0" or "0-3,6"`)
-		case hi < lo:
-			return "", fmt.Errorf("has a range that ends before it begins: %s", part)
-		}
+	if s == "" {
+		return "", errors.New("names no processor")
 	}
-	return s, nil
+	_, err := assay.CPUList(s)
+	return s, err
 }
 
 // serverEnv stores variables whose values may hold what is filled in.

@@ -93,11 +93,11 @@ func newServing(s Service) (r *serving, err error) {
 			return nil, err
 		}
 	}
-	if r.cpus, err = cpuList(s.Service.CPUs); err != nil {
-		return nil, fmt.Errorf("cpus: %w", err)
+	if r.cpus, err = assay.CPUList(s.Service.CPUs); err != nil {
+		return nil, fmt.Errorf("cpus %q %w", s.Service.CPUs, err)
 	}
-	if r.loadCPUs, err = cpuList(s.Service.LoadCPUs); err != nil {
-		return nil, fmt.Errorf("load_cpus: %w", err)
+	if r.loadCPUs, err = assay.CPUList(s.Service.LoadCPUs); err != nil {
+		return nil, fmt.Errorf("load_cpus %q %w", s.Service.LoadCPUs, err)
 	}
 	return r, nil
 }

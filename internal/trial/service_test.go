@@ -17,29 +17,6 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-func TestCPUList(t *testing.T) {
-	for _, test := range []struct {
-		list string
-		want []int
-		ok   bool
-	}{
-		{"", nil, true},
-		{"0", []int{0}, true},
-		{"0-3,6", []int{0, 1, 2, 3, 6}, true},
-		{" 1, 2-2", []int{1, 2}, true},
-		{"3-1", nil, false},
-		{"-1", nil, false},
-		{"0,", nil, false},
-		{"0-99999", nil, false},
-		{"all", nil, false},
-	} {
-		got, err := cpuList(test.list)
-		if !slices.Equal(got, test.want) || (err == nil) != test.ok {
-			t.Errorf("%q: %v, %v", test.list, got, err)
-		}
-	}
-}
-
 // TestServerLog: lines of two outputs do not mix, and one that is cut matches
 // when it is whole.
 func TestServerLog(t *testing.T) {

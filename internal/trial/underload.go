@@ -2,11 +2,8 @@ package trial
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
@@ -146,27 +143,4 @@ func (r *serving) report(o Outcome, m *measurement) Outcome {
 	o.Readings = []collect.Reading{{Name: r.Name, N: 1, Values: values}}
 	o.Collected, o.Intended = c, m.result.Intended
 	return o
-}
-
-// cpuList reads a list of processors, as in "0-3,6"; "" is nil, which means all.
-func cpuList(s string) ([]int, error) {
-	var list []int
-	for part := range strings.SplitSeq(s, ",") {
-		if s == "" {
-			return nil, nil
-		}
-		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		if !isRange {
-			last = first
-		}
-		a, err1 := strconv.ParseUint(first, 10, 16)
-		b, err2 := strconv.ParseUint(last, 10, 16)
-		if err1 != nil || err2 != nil || a > b {
-			return nil, fmt.Errorf("%q is no list of processors, such as 0 or 0-3,6", s)
-		}
-		for ; a <= b; a++ {
-			list = append(list, int(a))
-		}
-	}
-	return list, nil
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
@@ -50,11 +49,11 @@ type hey struct {
 }
 
 var (
-	heyTotal    = regexp.MustCompile(`^  Total:\t([\d.]+) secs$`)
-	heyRate     = regexp.MustCompile(`^  Requests/sec:\t([\d.]+)$`)
-	heyBar      = regexp.MustCompile(`^  [\d.]+ \[(\d+)\]\t`)
-	heyQuantile = regexp.MustCompile(`^  (\d+)% in ([\d.]+) secs$`)
-	heyCount    = regexp.MustCompile(`^  \[(\d+)\]\t(?:(\d+) responses$)?`)
+	heyTotal    = lazy(`^  Total:\t([\d.]+) secs$`)
+	heyRate     = lazy(`^  Requests/sec:\t([\d.]+)$`)
+	heyBar      = lazy(`^  [\d.]+ \[(\d+)\]\t`)
+	heyQuantile = lazy(`^  (\d+)% in ([\d.]+) secs$`)
+	heyCount    = lazy(`^  \[(\d+)\]\t(?:(\d+) responses$)?`)
 )
 
 func (h *hey) line(n int, line string) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -53,12 +52,12 @@ type pgbench struct {
 }
 
 var (
-	pgbenchProcessed = regexp.MustCompile(`^number of transactions actually processed: (\d+)`)
-	pgbenchFailed    = regexp.MustCompile(`^number of (?:failed transactions|transactions skipped): (\d+) `)
-	pgbenchProgress  = regexp.MustCompile(`^progress: ([\d.]+) s, ([\d.]+) tps, lat `)
+	pgbenchProcessed = lazy(`^number of transactions actually processed: (\d+)`)
+	pgbenchFailed    = lazy(`^number of (?:failed transactions|transactions skipped): (\d+) `)
+	pgbenchProgress  = lazy(`^progress: ([\d.]+) s, ([\d.]+) tps, lat `)
 	// Before PostgreSQL 14 there are two such lines, that without the connections
 	// last.
-	pgbenchRate = regexp.MustCompile(`^tps = ([\d.]+) \(.*\)$`)
+	pgbenchRate = lazy(`^tps = ([\d.]+) \(.*\)$`)
 )
 
 func (p *pgbench) line(n int, line string) error {

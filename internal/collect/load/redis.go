@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -52,13 +51,13 @@ type redisTest struct {
 const maxRedisTests = 256
 
 var (
-	redisName = regexp.MustCompile(`^====== (.*) ======$`)
-	redisDone = regexp.MustCompile(`^ +(\d+) requests completed in [\d.]+ seconds$`)
-	redisRow  = regexp.MustCompile(`^([\d.]+)% <= ([\d.]+) milliseconds(?: \(cumulative count (\d+)\))?$`)
-	redisRate = regexp.MustCompile(`^ +throughput summary: ([\d.]+) requests per second$`)
+	redisName = lazy(`^====== (.*) ======$`)
+	redisDone = lazy(`^ +(\d+) requests completed in [\d.]+ seconds$`)
+	redisRow  = lazy(`^([\d.]+)% <= ([\d.]+) milliseconds(?: \(cumulative count (\d+)\))?$`)
+	redisRate = lazy(`^ +throughput summary: ([\d.]+) requests per second$`)
 	// The last line has avg, min, p50, p95, p99 and max.
-	redisEnd   = regexp.MustCompile(`^ +[\d.]+(?: +[\d.]+){5} *$`)
-	redisQuiet = regexp.MustCompile(`^.*: [\d.]+ requests per second, p50=`)
+	redisEnd   = lazy(`^ +[\d.]+(?: +[\d.]+){5} *$`)
+	redisQuiet = lazy(`^.*: [\d.]+ requests per second, p50=`)
 )
 
 func (r *redis) line(n int, line string) error {

@@ -3,7 +3,6 @@ package load
 import (
 	"bufio"
 	"io"
-	"regexp"
 	"slices"
 )
 
@@ -14,25 +13,25 @@ const headBytes = 64 << 10
 // them.
 var looks = []struct {
 	format  string
-	pattern *regexp.Regexp
+	pattern pattern
 	remedy  string
 }{
-	{"sysbench", regexp.MustCompile(`\Asysbench \d`), ""},
-	{"wrk2", regexp.MustCompile(`(?m)\ARunning [^\n]* test @ (?s:.*)(^  Thread calibration: |HdrHistogram - )`), ""},
-	{"wrk", regexp.MustCompile(`\ARunning [^\n]* test @ `), ""},
-	{"pgbench", regexp.MustCompile(`(?m)^transaction type: |\Apgbench \(`), ""},
-	{"hdr", regexp.MustCompile(`(?m)\A#\[|^"StartTimestamp"|^[\d.]+,[\d.]+,[\d.]+,HISTF`), ""},
-	{"hdr-percentiles", regexp.MustCompile(`\A *Value +Percentile +TotalCount`), ""},
-	{"hey", regexp.MustCompile(`\A\s*Summary:\n  Total:\t|\Aresponse-time,`), ""},
-	{"oha", regexp.MustCompile(`"latencyPercentiles":|\Arequest-start,`), ""},
-	{"k6", regexp.MustCompile(`\A\s*{(?s:.*)"http_req_duration"|\Ametric_name,timestamp,`), ""},
-	{"ghz", regexp.MustCompile(`"statusCodeDistribution":(?s:.*)"latencyDistribution":`), ""},
-	{"vegeta", regexp.MustCompile(`\A{"latencies":{|\A{"attack":|\A\d{19},\d+,\d+,\d+,\d+,`), ""},
-	{"vegeta", regexp.MustCompile(`\ARequests {6}\[total, rate`), ": add -type=json to vegeta report, or use vegeta encode"},
-	{"vegeta", regexp.MustCompile(`\A[^\n]{0,16}Result\x01`), ": pipe it through vegeta encode"},
-	{"redis-benchmark", regexp.MustCompile(`(?m)====== [^\n]* ======$|\A"test","rps",|requests per second, p50=`), ""},
-	{"benchfmt", regexp.MustCompile(`(?m)^Benchmark\S+\s+\d+\s+\S+ ns/op`), ""},
-	{"assay", regexp.MustCompile(`\A\s*{"latency":{"values":`), ""},
+	{"sysbench", lazy(`\Asysbench \d`), ""},
+	{"wrk2", lazy(`(?m)\ARunning [^\n]* test @ (?s:.*)(^  Thread calibration: |HdrHistogram - )`), ""},
+	{"wrk", lazy(`\ARunning [^\n]* test @ `), ""},
+	{"pgbench", lazy(`(?m)^transaction type: |\Apgbench \(`), ""},
+	{"hdr", lazy(`(?m)\A#\[|^"StartTimestamp"|^[\d.]+,[\d.]+,[\d.]+,HISTF`), ""},
+	{"hdr-percentiles", lazy(`\A *Value +Percentile +TotalCount`), ""},
+	{"hey", lazy(`\A\s*Summary:\n  Total:\t|\Aresponse-time,`), ""},
+	{"oha", lazy(`"latencyPercentiles":|\Arequest-start,`), ""},
+	{"k6", lazy(`\A\s*{(?s:.*)"http_req_duration"|\Ametric_name,timestamp,`), ""},
+	{"ghz", lazy(`"statusCodeDistribution":(?s:.*)"latencyDistribution":`), ""},
+	{"vegeta", lazy(`\A{"latencies":{|\A{"attack":|\A\d{19},\d+,\d+,\d+,\d+,`), ""},
+	{"vegeta", lazy(`\ARequests {6}\[total, rate`), ": add -type=json to vegeta report, or use vegeta encode"},
+	{"vegeta", lazy(`\A[^\n]{0,16}Result\x01`), ": pipe it through vegeta encode"},
+	{"redis-benchmark", lazy(`(?m)====== [^\n]* ======$|\A"test","rps",|requests per second, p50=`), ""},
+	{"benchfmt", lazy(`(?m)^Benchmark\S+\s+\d+\s+\S+ ns/op`), ""},
+	{"assay", lazy(`\A\s*{"latency":{"values":`), ""},
 }
 
 // head is the beginning of the first file, or of stdout without one; reading

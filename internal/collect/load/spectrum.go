@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
@@ -51,9 +50,9 @@ type spectrumRow struct {
 }
 
 var (
-	spectrumHeading = regexp.MustCompile(`^ *Value +Percentile +TotalCount`)
-	spectrumLine    = regexp.MustCompile(`^ *([\d.]+) +([\d.]+) +(\d+)(?: +([\d.]+|inf|Infinity|\+Inf))? *$`)
-	spectrumTotal   = regexp.MustCompile(`^#\[Max +=.*Total count +=  *(\d+)\]`)
+	spectrumHeading = lazy(`^ *Value +Percentile +TotalCount`)
+	spectrumLine    = lazy(`^ *([\d.]+) +([\d.]+) +(\d+)(?: +([\d.]+|inf|Infinity|\+Inf))? *$`)
+	spectrumTotal   = lazy(`^#\[Max +=.*Total count +=  *(\d+)\]`)
 )
 
 // read takes a line of a distribution, and no other. A second distribution

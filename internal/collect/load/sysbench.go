@@ -3,7 +3,6 @@ package load
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
@@ -44,9 +43,9 @@ type sysbench struct {
 }
 
 var (
-	sysbenchInterval = regexp.MustCompile(`^\[ (\d+)s \] thds: \d+ [te]ps: ([\d.]+) .*?lat \(ms,\d+%\): ([\d.]+)(?: err/s: ([\d.]+))?(?: reconn/s: ([\d.]+))?`)
-	sysbenchRow      = regexp.MustCompile(`^ *([\d.]+) \|\** +(\d+)$`)
-	sysbenchQuantile = regexp.MustCompile(`^(\d+)\w\w percentile$`)
+	sysbenchInterval = lazy(`^\[ (\d+)s \] thds: \d+ [te]ps: ([\d.]+) .*?lat \(ms,\d+%\): ([\d.]+)(?: err/s: ([\d.]+))?(?: reconn/s: ([\d.]+))?`)
+	sysbenchRow      = lazy(`^ *([\d.]+) \|\** +(\d+)$`)
+	sysbenchQuantile = lazy(`^(\d+)\w\w percentile$`)
 )
 
 func (s *sysbench) line(n int, line string) error {

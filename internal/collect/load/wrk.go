@@ -3,7 +3,6 @@ package load
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
@@ -38,11 +37,11 @@ type wrk struct {
 }
 
 var (
-	wrkQuantile = regexp.MustCompile(`^ *([\d.]+)% +([\d.]+(?:us|ms|s|m|h)) *$`)
-	wrkRequests = regexp.MustCompile(`^ +(\d+) requests in ([\d.]+(?:us|ms|s|m|h)), `)
-	wrkSockets  = regexp.MustCompile(`^ +Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)`)
-	wrkStatus   = regexp.MustCompile(`^ +Non-2xx or 3xx responses: (\d+)`)
-	wrkRate     = regexp.MustCompile(`^Requests/sec: +([\d.]+)$`)
+	wrkQuantile = lazy(`^ *([\d.]+)% +([\d.]+(?:us|ms|s|m|h)) *$`)
+	wrkRequests = lazy(`^ +(\d+) requests in ([\d.]+(?:us|ms|s|m|h)), `)
+	wrkSockets  = lazy(`^ +Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)`)
+	wrkStatus   = lazy(`^ +Non-2xx or 3xx responses: (\d+)`)
+	wrkRate     = lazy(`^Requests/sec: +([\d.]+)$`)
 )
 
 func (w *wrk) line(n int, line string) error {
