@@ -48,6 +48,10 @@ type Service struct {
 	LoadCPUs string `json:"load_cpus,omitempty"`
 }
 
+// LeastAttained is the share of the intended rate of an open load below which a
+// comparison of latencies is saturated (docs/methodology.md).
+const LeastAttained = 0.99
+
 // The signals that end a server.
 const (
 	StopInterrupt = "interrupt"

@@ -118,16 +118,13 @@ func failureLines(failures []httpload.Failure) []string {
 	return lines
 }
 
-// keptUp is the share of the intended rate from which a server has kept up.
-const keptUp = 0.99
-
 func printLoad(c *console, h assay.HTTPLoad, r load.Result, failures []httpload.Failure) {
 	n := r.Requests + r.Errors
 	c.print(fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, secondsOf(r.Seconds), r.Errors, r.Rate, r.Intended))
 	for _, line := range failureLines(failures) {
 		c.print("  " + line)
 	}
-	if answered := r.Rate * float64(n) / float64(r.Requests); answered < keptUp*r.Intended {
+	if answered := r.Rate * float64(n) / float64(r.Requests); answered < assay.LeastAttained*r.Intended {
 		c.print("the server did not keep up: latency is that of the queue; lower the rate")
 	}
 	c.print("latency, from when a request was due")

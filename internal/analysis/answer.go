@@ -10,7 +10,8 @@ import (
 )
 
 // answer says which variant to use, from the whole suite on the first deciding
-// metric; of services from all metrics that decide. The words are made here, once; every output prints them.
+// metric; of services from all metrics that decide. The words are made here, once;
+// every output prints them.
 func answer(r *assay.Result, t *Tracker) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
 	decisive := r.Tables[:min(len(r.Tables), 1)]
@@ -180,8 +181,12 @@ func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, h
 	}
 	switch {
 	case best == r.Base && ties == "":
+		who := "every other variant"
+		if slices.ContainsFunc(rivals, func(v string) bool { return isSaturated(v, heads) }) {
+			who += " that keeps up"
+		}
 		a.Verdict, a.Use = worseWord(metric), r.Base
-		a.Text = []string{fmt.Sprintf("use %s: every other variant is worse", r.Base)}
+		a.Text = []string{fmt.Sprintf("use %s: %s is worse", r.Base, who)}
 	case best == r.Base:
 		a.Verdict, a.Use = assay.Unclear, ""
 		a.Text = []string{fmt.Sprintf("no reason to leave %s: none is better; not told apart from it: %s", r.Base, ties)}

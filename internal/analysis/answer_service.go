@@ -44,6 +44,11 @@ func (f finding) of(variant string) assay.Comparison {
 	return assay.Comparison{Variant: variant, Verdict: assay.Invalid, Reason: "not measured"}
 }
 
+// saturated reports whether the metric can tell no variant from another.
+func (f finding) saturated() bool {
+	return !slices.ContainsFunc(f.heads, func(c assay.Comparison) bool { return c.Verdict != assay.Saturated })
+}
+
 // serviceAnswer answers for a study of services.
 func serviceAnswer(a *assay.Answer, r *assay.Result, t *Tracker) {
 	fs := findings(r)
@@ -118,6 +123,9 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 func bestService(a *assay.Answer, r *assay.Result, t *Tracker, fs []finding) {
 	lead := -1
 	for i, f := range fs {
+		if f.saturated() {
+			continue
+		}
 		x := *a
 		if bestAnswer(&x, r, t, f.table, f.heads); lead < 0 || x.Use != "" {
 			*a, lead = x, i

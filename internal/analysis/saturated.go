@@ -8,14 +8,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-const (
-	// leastAttained is the share of the intended rate below which a load is not
-	// the one that was asked for.
-	leastAttained = 0.99
-	// saturatedFrom is the number of blocks from which that is said: it is no
-	// matter of noise, and every block of an overloaded server is wasted.
-	saturatedFrom = 3
-)
+// saturatedFrom is the number of blocks from which a load is said to be more than
+// a server bears: it is no matter of noise, and every further block is wasted.
+const saturatedFrom = 3
 
 // A rates is the rate of an open load by block, of one benchmark and variant.
 type rates struct {
@@ -65,7 +60,7 @@ func (t *Tracker) saturated(b *benchmark, metric, variant string) (reason string
 		if len(r.attained) < saturatedFrom {
 			continue
 		}
-		if share := stats.Median(r.attained); share < leastAttained {
+		if share := stats.Median(r.attained); share < assay.LeastAttained {
 			return fmt.Sprintf("%s attained %s of %s requests a second: latency is that of the queue; lower the rate",
 				v, rate(share*r.intended), rate(r.intended)), true
 		}

@@ -236,6 +236,29 @@ func TestSaturated(t *testing.T) {
 	}
 }
 
+// Where no variant keeps up, none is told to be the one to use: not by latency,
+// and not by what is still open.
+func TestAllSaturated(t *testing.T) {
+	s := &service{plan: servicePlan("a", "b", "c")}
+	s.plan.Study.Decide.Metrics = []string{"latency.p50", assay.MetricServerCPU}
+	rng := rand.New(rand.NewPCG(1, 1))
+	tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
+	for range 5 {
+		s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+			tr.Intended = 500
+			tr.Observations = observed(rng, nil)
+			tr.Observations[assay.MetricRequests] = 100 + rng.Float64()
+			tr.Observations[assay.MetricServerCPU] = math.Exp(rng.NormFloat64())
+			return assay.Collected{}, false
+		})
+		tr.Add(s.trials[len(s.trials)-3:])
+	}
+	a := tr.Result(assay.Platform{}, "budget").Answer
+	if a.Use != "" || a.Verdict.Differs() || !strings.Contains(strings.Join(a.Text, " "), "of 500 requests a second") {
+		t.Errorf("got %q, use %q: %q", a.Verdict, a.Use, a.Text)
+	}
+}
+
 // A gate that asks for the latency of a load that was not kept up with has no
 // answer, and has not held.
 func TestGateOfSaturated(t *testing.T) {

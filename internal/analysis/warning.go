@@ -76,6 +76,9 @@ func noisy(r *assay.Result) (assay.Warning, bool) {
 	}, true
 }
 
+// outOfReach is more measuring than anybody is told to pay for.
+const outOfReach = 24 * time.Hour
+
 // undecided tells how many cells are unclear after the budget, and their price.
 func undecided(r *assay.Result) (assay.Warning, bool) {
 	if r.Spent.Stop != "budget" && r.Spent.Stop != "blocks" {
@@ -83,25 +86,23 @@ func undecided(r *assay.Result) (assay.Warning, bool) {
 	}
 	unclear, total := 0, 0
 	var widest assay.Comparison
-	var more time.Duration
+	dearest := map[assay.Benchmark]time.Duration{} // variants and metrics share the blocks of a benchmark
 	for _, tab := range r.Tables {
 		if !tab.Decides {
 			continue
 		}
 		for _, row := range tab.Rows {
-			var dearest time.Duration // the variants of a benchmark share its blocks
 			for _, c := range row.Cells {
 				total++
 				if c.Verdict != assay.Unclear {
 					continue
 				}
 				unclear++
-				dearest = max(dearest, c.MoreTime)
+				dearest[row.Benchmark] = max(dearest[row.Benchmark], c.MoreTime)
 				if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
 					widest = c
 				}
 			}
-			more += dearest
 		}
 	}
 	if unclear == 0 {
@@ -113,7 +114,14 @@ func undecided(r *assay.Result) (assay.Warning, bool) {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
 			widest.Interval.String() + price(widest)}
 	}
-	if more > 0 {
+	var more time.Duration
+	for _, d := range dearest {
+		more += d
+	}
+	switch {
+	case more > outOfReach:
+		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
+	case more > 0:
 		more = max(more.Round(time.Minute), time.Minute)
 		w.Try = fmt.Sprintf("%s   (adds to run %s; nothing is measured again)", withMore(r.Command, int(more.Minutes())), r.Run)
 	}

@@ -251,6 +251,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		}
 		if s.study.Workloads[b.Workload].Kind == assay.KindService {
 			p.Warnings = append(p.Warnings, shortLoads(s.study, b.Name, c.Metrics)...)
+			p.Warnings = append(p.Warnings, overloaded(b.Name, base, c.Slow)...)
 		}
 		kept = append(kept, b)
 		s.events(Event{Kind: EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})

@@ -248,4 +248,6 @@ type calibrated struct {
 	Trial time.Duration
 	// Metrics that a command yields; those of Go benchmarks are in the listing.
 	Metrics []string
+	// Slow says, of a service whose open load is not kept up with, how far.
+	Slow string
 }

@@ -32,7 +32,17 @@ func (s *surveyor) warmUp(ctx context.Context, b assay.PlannedBenchmark, v assay
 	if out.Status != assay.StatusOK {
 		return calibrated{}, deadService(b, v, out)
 	}
-	return calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(out.Observations(b.Name, 1)))}, nil
+	o := out.Observations(b.Name, 1)
+	return calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(o)), Slow: slow(out.Intended, o)}, nil
+}
+
+// slow says how far a server falls behind an open load; "" where it does not.
+func slow(intended float64, o map[string]float64) string {
+	failed := o[assay.MetricErrors]
+	if intended == 0 || failed >= 1 || o[assay.MetricRequests]/(1-failed) >= assay.LeastAttained*intended {
+		return ""
+	}
+	return fmt.Sprintf("%.3g of %.3g requests a second", o[assay.MetricRequests]/(1-failed), intended)
 }
 
 // lastLines is how many lines of a log a message shows.
@@ -103,6 +113,17 @@ func inBlock(p *assay.Plan) int {
 		return min(n, p.Together+1)
 	}
 	return min(n, p.Together)
+}
+
+// overloaded tells of a load that the base does not keep up with, before the
+// blocks are spent on it.
+func overloaded(name string, base assay.Variant, how string) []assay.Warning {
+	if how == "" {
+		return nil
+	}
+	return []assay.Warning{{Code: "overload", Text: fmt.Sprintf("the load of %s is more than %s can bear: %s", name, base.Name, how),
+		Facts: []string{"its latency is that of a queue that grows; the verdict on it will be \"saturated\""},
+		Try:   "a lower rate in http = { ... }: half of what is attained shows latency best"}}
 }
 
 // shortLoads tells of quantiles that decide and that the warm-up run, which had
