@@ -109,11 +109,8 @@ func (l *Local) collectProfile(ctx context.Context, r BuildRequest, made []build
 	var parts []string
 	for i, b := range made {
 		run := l.profileTest
-		switch w.Kind {
-		case assay.KindCommand:
-			run = l.profileCommand
-		case assay.KindService:
-			run = l.profileService
+		if isProgram(w) {
+			run = l.profileProgram
 		}
 		files, err := run(ctx, r, w, b, filepath.Join(tmp, fmt.Sprintf("%03d", i)))
 		if err != nil {
@@ -141,16 +138,12 @@ func (l *Local) profileTest(ctx context.Context, r BuildRequest, w assay.Workloa
 	return []string{file}, profileFailed(r, b.Package, out)
 }
 
-func (l *Local) profileCommand(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) (all []string, err error) {
+// profileProgram runs a program once under each of its names.
+func (l *Local) profileProgram(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) (all []string, err error) {
 	for i, name := range w.Names {
-		p, drop, err := l.program(RunRequest{Study: r.Study, Workload: r.Workload, Variant: r.Variant, Names: []string{name}}, w, b.Path)
-		if err != nil {
-			return nil, err
-		}
 		part := fmt.Sprintf("%s-%03d", file, i)
-		p.Env = append(p.Env, build.ProfileVariable+"="+part)
-		out, err := p.Run(ctx)
-		drop()
+		q := RunRequest{Study: r.Study, Workload: r.Workload, Variant: r.Variant, Names: []string{name}}
+		out, err := l.runWith(ctx, q, w, b, build.ProfileVariable+"="+part)
 		if err != nil {
 			return nil, err
 		}
@@ -161,41 +154,35 @@ func (l *Local) profileCommand(ctx context.Context, r BuildRequest, w assay.Work
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, files...)
-	}
-	return all, nil
-}
-
-// profileService runs a service once under each of its loads. Its server writes
-// the profile at its end, if that is the end of main or os.Exit and not the
-// signal.
-func (l *Local) profileService(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) (all []string, err error) {
-	for i, name := range w.Names {
-		s, drop, err := l.service(RunRequest{Study: r.Study, Workload: r.Workload, Variant: r.Variant, Names: []string{name}}, w, b.Path)
-		if err != nil {
-			return nil, err
-		}
-		part := fmt.Sprintf("%s-%03d", file, i)
-		s.Env = append(s.Env, build.ProfileVariable+"="+part)
-		out, err := s.Run(ctx)
-		drop()
-		if err != nil {
-			return nil, err
-		}
-		if err := profileFailed(r, name, out); err != nil {
-			return nil, err
-		}
-		files, err := build.Profiles(part)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.ContainsFunc(files, written) {
+		// A server writes its profile at its end, if that is the end of main or
+		// os.Exit and not the signal.
+		if w.Kind == assay.KindService && !slices.ContainsFunc(files, written) {
 			return nil, profileFailed(r, name, trial.Outcome{Status: assay.StatusNoResult,
 				Reason: "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"})
 		}
 		all = append(all, files...)
 	}
 	return all, nil
+}
+
+// runWith runs one trial of a command or a service with a variable more.
+func (l *Local) runWith(ctx context.Context, q RunRequest, w assay.Workload, b build.Artifact, variable string) (trial.Outcome, error) {
+	if w.Kind == assay.KindService {
+		s, drop, err := l.service(q, w, b.Path)
+		if err != nil {
+			return trial.Outcome{}, err
+		}
+		defer drop()
+		s.Env = append(s.Env, variable)
+		return s.Run(ctx)
+	}
+	p, drop, err := l.program(q, w, b.Path)
+	if err != nil {
+		return trial.Outcome{}, err
+	}
+	defer drop()
+	p.Env = append(p.Env, variable)
+	return p.Run(ctx)
 }
 
 // written reports whether a process wrote its profile to a file.
