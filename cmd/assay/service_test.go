@@ -32,7 +32,7 @@ func TestSQLServer(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), assayPath, "run", "--store", store, "--json", "--progress=none",
 		filepath.Join(repository(), "studies", "sql-server", "short.toml"))
-	cmd.Env = append(os.Environ(), "GOFLAGS=")
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+goSettings(t)["GOCACHE"])
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

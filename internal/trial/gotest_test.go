@@ -165,7 +165,9 @@ var raceEnabled bool
 // -tags portable.
 var portable bool
 
-// TestPeakRSS: the peak is the benchmark's, however large we are ourselves.
+// TestPeakRSS: the peak is the benchmark's, however large we are ourselves. That of
+// a small one may lie below the starter's, and is not known then; it is never the
+// starter's own or ours.
 func TestPeakRSS(t *testing.T) {
 	if runtime.GOOS != "linux" || portable {
 		t.Skip("only Linux mixes the two up, and only the starter tells them apart")
@@ -174,7 +176,7 @@ func TestPeakRSS(t *testing.T) {
 	defer func() { ballast = nil }()
 	small := mustRun(t, goTest(t, 100, "Plain")).Observations("Plain", 100)[assay.MetricRSS]
 	large := mustRun(t, goTest(t, 100, "Memory")).Observations("Memory", 100)[assay.MetricRSS]
-	if small < 2<<20 && !raceEnabled || small > 50<<20 {
+	if small != 0 && small < 2<<20 || small > 50<<20 {
 		t.Errorf("small benchmark: %.1f MB", small/(1<<20))
 	}
 	if large < 100<<20 || large > 150<<20 {

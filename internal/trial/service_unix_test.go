@@ -372,7 +372,7 @@ func TestServiceErrors(t *testing.T) {
 		{func(s *Service) { s.Service.Start = []string{"/nowhere/server"} }, "start /nowhere/server: no such file or directory"},
 		{func(s *Service) { s.Service.Ready.Log = "(" }, "ready.log: error parsing regexp: missing closing ): `(`"},
 		{func(s *Service) { s.Port = 0 }, "ready: there is nothing to wait for: set tcp, http or log, or use {port}"},
-		{func(s *Service) { s.Service.CPUs = "0-" }, `cpus: "0-" is no list of processors, such as 0 or 0-3,6`},
+		{func(s *Service) { s.Service.CPUs = "0-" }, `cpus "0-" is not a list of processors such as "0" or "0-3,6"`},
 	} {
 		s := newService(t, "good", "/")
 		s.LoadEnv = []string{"PATH=" + s.Dir}
