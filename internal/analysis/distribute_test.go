@@ -179,7 +179,7 @@ func TestMergedHistogramsHaveNoComb(t *testing.T) {
 		g.add(*h)
 		total += h.Total()
 	}
-	h := g.histogram(width([]*grid{g}))
+	h := g.histogram(width([]*grid{g}, coarse))
 	if h.Total() != total {
 		t.Errorf("got %d values, want %d", h.Total(), total)
 	}
@@ -194,11 +194,36 @@ func TestMergedHistogramsHaveNoComb(t *testing.T) {
 	}
 }
 
+// The trace prints two digits: 0.99 ms is 1 % below 1.0 ms, and that is 10 % below
+// 1.1. A picture in steps of 2 % would show a spike and gaps where there is a hill.
+func TestTracedPhasesHaveNoComb(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var cs []assay.GCCycle
+	for range 30_000 {
+		ms := math.Exp(0.5 * rng.NormFloat64()) // its middle at 1 ms
+		digits := math.Pow(10, math.Floor(math.Log10(ms))-1)
+		cs = append(cs, assay.GCCycle{Mark: math.Round(ms/digits) * digits / 1000, Live: 4 << 20})
+	}
+	g := cycles{}
+	g.add("a", cs)
+	out, _ := g.picture(assay.Benchmark{}, []string{"a"}, true)
+	h := out.Phases[1].Variants[0].Histogram
+	if out.Phases[1].Name != assay.MetricGCMark || h.Total() != len(cs) {
+		t.Fatalf("%s: %d of %d cycles", out.Phases[1].Name, h.Total(), len(cs))
+	}
+	for i := 1; i < len(h.Counts)-1; i++ {
+		around := float64(h.Counts[i-1]+h.Counts[i+1]) / 2
+		if ratio := float64(h.Counts[i]) / around; around > 1000 && (ratio < 0.8 || ratio > 1.25) {
+			t.Errorf("bucket at %.3g s: %d beside %d and %d", h.Values[i], h.Counts[i], h.Counts[i-1], h.Counts[i+1])
+		}
+	}
+}
+
 // A picture is bounded whatever the values are.
 func TestPicturesAreBounded(t *testing.T) {
 	g := newGrid()
 	g.add(assay.Histogram{Values: []float64{0, 1e-300, 1e-9, 1, 1e9, 1e300, math.Inf(1)}, Counts: []int{5, 1, 1, 1, 1, 1, 2}})
-	h := g.histogram(width([]*grid{g}))
+	h := g.histogram(width([]*grid{g}, coarse))
 	if len(h.Values) > maxBuckets || h.Total() != 12 || h.Values[0] != 0 || h.Counts[0] != 7 {
 		t.Errorf("got %v, want 12 values, 7 of them at 0", h)
 	}

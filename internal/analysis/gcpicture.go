@@ -97,7 +97,7 @@ func (g cycles) picture(b assay.Benchmark, variants []string, inside bool) (out 
 		for _, v := range variants {
 			grids = append(grids, g[v].phases[i])
 		}
-		w, p := width(grids), assay.GCPhase{Name: phase.name}
+		w, p := width(grids, coarseTraced), assay.GCPhase{Name: phase.name}
 		for k, v := range variants {
 			p.Variants = append(p.Variants, assay.Distribution{Variant: v, Runs: g[v].runs, Total: grids[k].total, Histogram: grids[k].histogram(w)})
 		}

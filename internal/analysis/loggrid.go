@@ -10,9 +10,11 @@ import (
 
 const (
 	// fineStep is the width in ln units of the buckets that histograms are added up
-	// in, coarse how many of them make one of a picture: 2.02 %.
-	fineStep = 0.0025
-	coarse   = 8
+	// in. So many make one of a picture: 2.02 % of latencies; 5.1 % of the phases of
+	// the collector, whose trace has two digits.
+	fineStep     = 0.0025
+	coarse       = 8
+	coarseTraced = 20
 	// maxBuckets bounds the buckets of a picture; where the values reach too far
 	// for it, buckets are wider.
 	maxBuckets = 300
@@ -43,8 +45,8 @@ func (g *grid) add(h assay.Histogram) {
 			g.zero += n
 			continue
 		}
-		mid, half := math.Log(v), extent(h.Values, i)/2
-		g.put(mid-half, mid+half, float64(n))
+		lo, hi := extent(h.Values, i)
+		g.put(lo, hi, float64(n))
 	}
 }
 
@@ -60,21 +62,29 @@ func (g *grid) merge(o *grid) {
 	g.total += o.total
 }
 
-// extent is the extent in ln units of bucket i: the smaller of the distances to
-// its neighbours. Where buckets lie side by side that is their width; of values
-// as they were measured it is next to nothing.
-func extent(values []float64, i int) float64 {
-	out := math.Inf(1)
+// extent is where bucket i reaches in ln units: half way to either neighbour. Where
+// buckets lie side by side that is the bucket; of values as they were measured it is
+// next to nothing; and of values printed with two digits it is what was rounded to
+// each, less below 1.0 than above it. A side without a neighbour near by is as wide
+// as the other.
+func extent(values []float64, i int) (lo, hi float64) {
+	at := math.Log(values[i])
+	below, above := math.Inf(1), math.Inf(1)
 	if i > 0 && values[i-1] > 0 {
-		out = math.Log(values[i] / values[i-1])
+		below = at - math.Log(values[i-1])
 	}
 	if i+1 < len(values) {
-		out = min(out, math.Log(values[i+1]/values[i]))
+		above = math.Log(values[i+1]) - at
 	}
-	if out > maxSpread {
-		return 0 // nothing says that it is a bucket at all
+	switch near := min(below, above); {
+	case near > maxSpread:
+		return at, at // nothing says that it is a bucket at all
+	case below > maxSpread:
+		below = near
+	case above > maxSpread:
+		above = near
 	}
-	return out
+	return at - below/2, at + above/2
 }
 
 // put spreads n values evenly from lo to hi.
@@ -99,16 +109,16 @@ func (g *grid) span() (first, last int, ok bool) {
 	return first, last, len(g.cells) > 0
 }
 
-// width is the number of cells in one bucket of a picture of these grids: the
-// same for all, so that they can be laid over each other.
-func width(grids []*grid) int {
+// width is the number of cells in one bucket of a picture of these grids, least or
+// more: the same for all, so that they can be laid over each other.
+func width(grids []*grid, least int) int {
 	first, last := math.MaxInt, math.MinInt
 	for _, g := range grids {
 		if a, b, ok := g.span(); ok {
 			first, last = min(first, a), max(last, b)
 		}
 	}
-	w := coarse
+	w := least
 	for first <= last && (last-first)/w+2 > maxBuckets {
 		w++
 	}

@@ -90,7 +90,7 @@ func (l *latencies) picture(p *assay.Plan, b assay.Benchmark, variants []string)
 	for _, g := range l.grids {
 		grids = append(grids, g)
 	}
-	w := width(grids)
+	w := width(grids, coarse)
 	for _, v := range variants {
 		if g := l.grids[v]; g != nil {
 			out.Variants = append(out.Variants, assay.Distribution{Variant: v, Runs: l.runs[v], Total: g.total, Histogram: g.histogram(w)})

@@ -9,7 +9,6 @@ import (
 
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
-	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
 // A Service is one trial of a server under load.
@@ -54,8 +53,8 @@ const (
 // systems than Linux, a process that left the server's process group may.
 //
 // The error says that the server or the load generator is not there or could not
-// be started (an *assay.Error no-load-tool names the package that has it), that
-// the description is wrong, or is the cause of ctx's end. All else that goes
+// be started (the lab has looked them up before, and knows the packages that have
+// them), that the description is wrong, or is the cause of ctx's end. All else that goes
 // wrong is an outcome, whose Reason names the phase and ends with the server's
 // last words.
 func (s Service) Run(ctx context.Context) (Outcome, error) {
@@ -76,9 +75,6 @@ func (s Service) Run(ctx context.Context) (Outcome, error) {
 // newServing checks what would make every trial fail.
 func newServing(s Service) (r *serving, err error) {
 	r = &serving{Service: s, phase: phasePrepare}
-	if err := s.checkTools(); err != nil {
-		return nil, err
-	}
 	var p probe
 	p, line, err := newProbe(s.Service.Ready, s.Port)
 	if err != nil {
@@ -100,39 +96,6 @@ func newServing(s Service) (r *serving, err error) {
 		return nil, fmt.Errorf("load_cpus %q %w", s.Service.LoadCPUs, err)
 	}
 	return r, nil
-}
-
-// checkTools looks for the load generator, and for those among the other
-// commands that load generators are: they often fill the database too.
-func (s Service) checkTools() error {
-	for _, steps := range [][][]string{{s.Service.Load}, s.Service.Prepare, s.Service.Setup, s.Service.Warmup, s.Service.Cleanup} {
-		for _, args := range steps {
-			if err := s.checkTool(args[0]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (s Service) checkTool(program string) error {
-	if filepath.Base(program) != program || findProgram(program, s.LoadEnv) != program {
-		return nil
-	}
-	debian, homebrew := load.Package(program)
-	if program != s.Service.Load[0] && debian == "" && homebrew == "" {
-		return nil // its step will tell
-	}
-	w := assay.Warning{Code: "no-load-tool", Text: fmt.Sprintf("load generator %q is not installed: it is in no folder of PATH", program)}
-	switch {
-	case debian != "" && homebrew != "":
-		w.Try = fmt.Sprintf("apt install %s   (Homebrew: brew install %s)", debian, homebrew)
-	case debian != "":
-		w.Try = "apt install " + debian
-	case homebrew != "":
-		w.Try = "brew install " + homebrew + "   (Debian has no package of it)"
-	}
-	return &assay.Error{Warning: w, Exit: assay.ExitUsage}
 }
 
 // A serving is a trial of a Service on its way.

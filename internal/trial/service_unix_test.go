@@ -353,21 +353,11 @@ func TestServiceResults(t *testing.T) {
 
 // TestServiceErrors: what would make every trial fail is an error.
 func TestServiceErrors(t *testing.T) {
-	s := newService(t, "good", "/")
-	s.LoadEnv = []string{"PATH=" + s.Dir}
-	s.Service.Load = []string{"sysbench", "run"}
-	_, err := s.Run(t.Context())
-	e, ok := errors.AsType[*assay.Error](err)
-	if !ok || e.Code != "no-load-tool" || e.Exit != assay.ExitUsage || !strings.Contains(e.Text, `"sysbench"`) ||
-		!strings.Contains(e.Try, "apt install sysbench") || !strings.Contains(e.Try, "brew install sysbench") {
-		t.Errorf("%v", err)
-	}
 	for _, test := range []struct {
 		change func(*Service)
 		want   string
 	}{
-		{func(s *Service) { s.Service.Load = []string{"my-load"} }, `load generator "my-load" is not installed: it is in no folder of PATH   [no-load-tool]`},
-		{func(s *Service) { s.Service.Setup = [][]string{{"pgbench", "-i"}} }, `load generator "pgbench" is not installed`},
+		{func(s *Service) { s.Service.Load = []string{"my-load"} }, "start my-load: "},
 		{func(s *Service) { s.Service.Load = []string{"/nowhere/load"} }, "start /nowhere/load: no such file or directory"},
 		{func(s *Service) { s.Service.Start = []string{"/nowhere/server"} }, "start /nowhere/server: no such file or directory"},
 		{func(s *Service) { s.Service.Ready.Log = "(" }, "ready.log: error parsing regexp: missing closing ): `(`"},

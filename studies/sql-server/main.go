@@ -1,4 +1,4 @@
-// Sql-server is go-mysql-server with one database in memory, sbtest: what
+// Command sql-server is go-mysql-server with one database in memory, sbtest: what
 // sysbench needs.
 package main
 
