@@ -23,9 +23,9 @@ TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
 TARGETS := linux/arm64 darwin/arm64 windows/amd64
 
 # Packages that are tested a second time under the race detector: all but those
-# that are sums without goroutines (binary, stats) and the program itself, whose
+# that are sums without goroutines (binary, explain, stats) and the program itself, whose
 # tests take minutes. It needs cgo; where there is no C compiler it is left out.
-RACE := $(addprefix ./internal/,analysis build collect/... design host httpload knobs lab/... record report search spec trial)
+RACE := $(addprefix ./internal/,analysis build collect/... design host httpload knobs lab/... milestone record report search spec trial)
 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
@@ -48,6 +48,8 @@ demo: build
 test: tools sysbench
 	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
 	PATH="$(BIN):$$PATH" ASSAY_TEST_TOOLCHAINS=1 TRIAL_TOOLCHAINS="$(TOOLCHAINS)" $(GO) test -timeout 40m ./...
+	cd studies/arc && $(GO) test ./make
+	cd studies/bisect && $(GO) test .
 
 # A toolchain is fetched by asking for its version, also where GOTOOLCHAIN is
 # local otherwise.
@@ -64,7 +66,8 @@ check-gofmt:
 
 check-vet:
 	$(GO) vet ./...
-	@for s in studies/*/; do ls $$s*.go >/dev/null 2>&1 || continue; \
+	@for s in studies/*/ studies/*/suite/; do \
+		test -f $$s/go.mod && find $$s -maxdepth 2 -name '*.go' | grep -q . || continue; \
 		echo "$(GO) vet $$s"; (cd $$s && $(GO) vet ./...) || exit 1; done
 
 # Prints what it would change and exits with 1 when that is anything.
@@ -98,6 +101,7 @@ check-vuln:
 bench: tools hyperfine
 	$(GO) test -run '^$$' -bench 'Interval|EAt|More' ./internal/stats
 	$(GO) test -run '^$$' -bench Fingerprint ./internal/binary
+	$(GO) test -run '^$$' -bench CompareCode -benchtime 1x ./internal/explain
 	$(GO) test -run '^$$' -bench Million -benchtime 3x -benchmem ./internal/analysis
 	PATH="$(BIN):$$PATH" $(GO) test -run '^$$' -bench MillionLines -benchtime 1x ./cmd/assay
 	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial

@@ -43,9 +43,13 @@ const (
 // Metrics of the garbage collector, from GODEBUG=gctrace=1. Cycles that the
 // program forced are not counted. Times are in seconds.
 const (
-	MetricGCCyclesMin  = "gc.cycles/min"
-	MetricGCCyclesTx   = "gc.cycles/ktx" // of services, per thousand transactions
-	MetricGCCyclesOp   = "gc.cycles/op"  // of commands and Go benchmarks
+	MetricGCCyclesMin = "gc.cycles/min"
+	MetricGCCyclesTx  = "gc.cycles/ktx" // of services, per thousand transactions
+	MetricGCCyclesOp  = "gc.cycles/op"  // of commands and Go benchmarks
+	// MetricGCMarkOp is the CPU time of marking per operation, in seconds: cycles per
+	// operation times the CPU time of a cycle. Of the collector's metrics it is the
+	// one that compares with the time of an operation; explanations have it.
+	MetricGCMarkOp     = "gc.mark-cpu/op"
 	MetricGCMark       = "gc.mark"       // wall time per cycle, median
 	MetricGCMarkCPU    = "gc.mark-cpu"   // CPU time per cycle, median
 	MetricGCAssistCPU  = "gc.assist-cpu" // the parts of it, means per cycle

@@ -34,6 +34,14 @@ type Plan struct {
 	// choice of the others. 0 means all.
 	Together int `json:"together,omitempty"`
 
+	// Gaps are the steps that could not be built.
+	Gaps []Gap `json:"gaps,omitempty"`
+	// Gates are what the gates said before the first block.
+	Gates []GateResult `json:"gates,omitempty"`
+	// Earlier is the run that this one goes on from, with more steps: its blocks
+	// stand at the beginning of this record. "" is none.
+	Earlier string `json:"earlier,omitempty"`
+
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
 	Metrics    []Metric           `json:"metrics"`
 	// Link is the time that one block spends linking, 0 without fresh layouts.
@@ -54,6 +62,9 @@ type PlannedBenchmark struct {
 	// Names maps, with By, a variant to the name that the benchmark has in the
 	// binary. Nil means Benchmark.Name for all.
 	Names map[string]string `json:"names,omitempty"`
+	// Missing lists the variants that lack the benchmark: it does not run in them.
+	// Only studies with steps have benchmarks that some variants lack.
+	Missing []string `json:"missing,omitempty"`
 	// Output is the hex SHA-256 that a command's standard output must have; ""
 	// where it is not looked at.
 	Output string `json:"output,omitempty"`

@@ -35,6 +35,14 @@ type Result struct {
 	Latencies []Latency `json:"latencies,omitempty"`
 	GCs       []GC      `json:"gcs,omitempty"`
 
+	// Explanations say why, of the changes that were looked into.
+	Explanations []Explanation `json:"explanations,omitempty"`
+
+	// Arc is set where the study has steps.
+	Arc *Arc `json:"arc,omitempty"`
+	// Report is what the author of the study says around the results.
+	Report Report `json:"report,omitzero"`
+
 	// Tradeoff is set where the study asks for one.
 	Tradeoff *Tradeoff `json:"tradeoff,omitempty"`
 	// Race is set by a race of variants (assay tune).
@@ -75,6 +83,9 @@ type Table struct {
 	// fewer than two benchmarks or where a value is zero.
 	Geomean []Comparison `json:"geomean,omitempty"`
 	Common  int          `json:"common,omitempty"`
+	// Steps has an entry for each step, against the previous one, in studies with
+	// steps; gaps have no comparison in it.
+	Steps []StepChange `json:"steps,omitempty"`
 	// Effects are those of each switch, the others held: main effects first, then
 	// interactions of two. Only tables that decide have them.
 	Effects []Effect `json:"effects,omitempty"`

@@ -34,6 +34,24 @@ type Study struct {
 	Workloads []Workload `json:"workloads"`
 	Measure   Measure    `json:"measure"`
 	Decide    Decide     `json:"decide"`
+
+	// Steps are set where the variants are the milestones of an optimisation: the
+	// base and then the steps, in their order.
+	Steps *Steps `json:"steps,omitempty"`
+	// Gates are what every step has to keep.
+	Gates Gates `json:"gates,omitzero"`
+	// Report is what the author says around the results.
+	Report Report `json:"report,omitzero"`
+	// Explain says what explanations look at beside what they find themselves.
+	Explain Explain `json:"explain,omitzero"`
+}
+
+// Explain says what explanations look at beside what they find themselves.
+type Explain struct {
+	// Functions are regular expressions of functions to compare.
+	Functions []string `json:"functions,omitempty"`
+	// Calls are patterns (* is any text) of callees to report: nil is all.
+	Calls []string `json:"calls,omitempty"`
 }
 
 // A Source says where the code of every variant comes from unless the variant
@@ -44,6 +62,16 @@ type Source struct {
 	// Go is the toolchain of variants that name none, such as "go1.26.8" or
 	// "path:/usr/local/go". Empty means the toolchain in use.
 	Go string `json:"go,omitempty"`
+	// Overlay is a folder, relative to Study.Dir, whose files are laid over the
+	// source of every variant, such as a frozen suite of benchmarks. Empty is none.
+	Overlay string `json:"overlay,omitempty"`
+	// Hide lists patterns (path.Match, relative to the module's folder) of files
+	// of the source that are taken away when Overlay is laid over it.
+	Hide []string `json:"hide,omitempty"`
+	// Suite is the folder, relative to Study.Dir, of a module of its own that holds
+	// the benchmarks and requires the module under test, which is the one of Dir or
+	// of Variant.Module. Every variant builds the suite against its own version.
+	Suite string `json:"suite,omitempty"`
 	// Package is the main package that {bin} of a command workload is, as an
 	// import path or ./relative, unless the workload names its own.
 	Package string `json:"package,omitempty"`
@@ -81,8 +109,8 @@ type Measure struct {
 	Timeout time.Duration `json:"timeout_ns"`
 	// Seed is where every random draw of the study comes from; 0 draws one.
 	Seed uint64 `json:"seed,omitempty"`
-	// Collect names what is collected beside the metrics: CollectGC. Go benchmarks
-	// and commands are traced in trials of their own.
+	// Collect names what is collected beside the metrics, the Collect constants. The
+	// collector of Go benchmarks and commands is traced in trials of their own.
 	Collect []string `json:"collect,omitempty"`
 	// Force measures variants even when they are the same code.
 	Force bool `json:"force,omitempty"`
@@ -93,6 +121,11 @@ type Measure struct {
 const (
 	CollectGC  = "gc"
 	CollectRSS = "rss"
+	// What an explanation rests on: it is collected after the verdicts, for the
+	// benchmarks that changed.
+	CollectCode = "code" // the binaries
+	CollectCPU  = "cpu"  // CPU profiles
+	CollectMem  = "mem"  // where memory is allocated
 )
 
 // Collects reports whether something is collected.
@@ -117,6 +150,9 @@ type Decide struct {
 	// Gate, when above 0, asks another question: is any benchmark worse than
 	// the base by more than this relative change?
 	Gate float64 `json:"gate,omitempty"`
+	// Compare is ComparePrevious where each step is compared with the one before,
+	// beside the base; "" for studies without steps.
+	Compare string `json:"compare,omitempty"`
 	// Race lets variants leave that are proved worse than the best by more than
 	// the smallest effect: which one is best is the question, not by how much each
 	// differs from the base.
@@ -126,6 +162,13 @@ type Decide struct {
 	// none.
 	Tradeoff []string `json:"tradeoff,omitempty"`
 }
+
+// ComparePrevious is what Decide.Compare says in studies with steps;
+// CompareBase compares with the base only.
+const (
+	ComparePrevious = "previous"
+	CompareBase     = "base"
+)
 
 // Defaults of a study, from docs/methodology.md.
 const (
@@ -152,6 +195,9 @@ func (s *Study) SetDefaults() {
 	setDefault(&s.Decide.Confidence, DefaultConfidence)
 	if len(s.Decide.Metrics) == 0 {
 		s.Decide.Metrics = []string{MetricTime}
+	}
+	if s.Steps != nil {
+		setDefault(&s.Decide.Compare, ComparePrevious)
 	}
 	if s.Base == "" && s.By == nil && len(s.Variants) > 0 {
 		s.Base = s.Variants[0].Name
@@ -187,7 +233,7 @@ func (d Decide) Margin(metric string) float64 {
 // checks what does not need a toolchain or a file; spec and knobs check the
 // rest, with positions.
 func (s *Study) Validate() error {
-	if len(s.Variants) == 0 && s.By == nil && len(s.Factors) == 0 {
+	if len(s.Variants) == 0 && s.By == nil && len(s.Factors) == 0 && !s.Unlisted() {
 		return errors.New("study has no variants")
 	}
 	if len(s.Workloads) == 0 {
@@ -196,7 +242,7 @@ func (s *Study) Validate() error {
 	if err := s.validateWorkloads(); err != nil {
 		return err
 	}
-	if s.Uncrossed() {
+	if s.Uncrossed() || s.Unlisted() {
 		return s.Decide.validate()
 	}
 	seen := map[string]bool{ControlName: true}

@@ -23,6 +23,9 @@ type Trial struct {
 	// Block counts from 1. Attempt is 1 unless an earlier attempt was cut off.
 	Block   int `json:"block"`
 	Attempt int `json:"attempt"`
+	// Run is the earlier run that the trial was measured in, whose folder has what
+	// it printed; "" for the record's own.
+	Run string `json:"run,omitempty"`
 	// Pilot marks the blocks that only size the others; they carry no verdict.
 	Pilot bool `json:"pilot,omitempty"`
 	// Of is the number of trials in this attempt of the block: it is complete

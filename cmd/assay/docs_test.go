@@ -13,7 +13,7 @@ import (
 func TestDocumentedCommandsParse(t *testing.T) {
 	seen := 0
 	for _, name := range []string{"../../README.md", "../../docs/cli.md", "../../docs/methodology.md", "../../docs/format.md",
-		"../../docs/services.md", "../../docs/load.md", "../../studies/dolt-greentea/README.md", "../../studies/sql-server/README.md", "../../studies/web-server/README.md",
+		"../../docs/services.md", "../../docs/milestones.md", "../../docs/tutorial.md", "../../docs/bisect.md", "../../studies/arc/README.md", "../../studies/go-toml/README.md", "../../studies/bisect/README.md", "../../docs/load.md", "../../studies/dolt-greentea/README.md", "../../studies/sql-server/README.md", "../../studies/web-server/README.md",
 		"../../studies/small-malloc/README.md", "../../studies/queue-path/README.md", "../../studies/interpreters/README.md"} {
 		text, err := os.ReadFile(name)
 		if err != nil {

@@ -19,7 +19,7 @@ type studyFlags struct {
 	budget, trial, timeout                               time.Duration
 	minEffect, confidence, blocks, layouts, control, gat string
 	base, filter, name                                   string
-	seed, goarch                                         string
+	seed, goarch, collect                                string
 	gomaxprocs, inner                                    int
 	force                                                bool
 	// line has the flags that only a compare line has.
@@ -41,6 +41,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block (default: chosen by a pilot)")
 	fs.StringVar(&f.seed, "seed", "", "where every random draw comes from (default: drawn)")
 	fs.StringVar(&f.gat, "gate", "", "exit 1 when a slowdown beyond this is proved, such as 3%")
+	fs.StringVar(&f.collect, "collect", "", "collect `LIST` beside the metrics: gc; after the verdicts, to explain them: code, cpu, mem")
 	fs.StringVar(&f.base, "base", "", "`NAME` of the variant that the others are compared with")
 	fs.StringVar(&f.name, "name", "", "`NAME` of the study")
 	fs.BoolVar(&f.force, "force", false, "measure variants even where they are the same code")
@@ -78,6 +79,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		{"gomaxprocs", func() error { s.Measure.GOMAXPROCS = f.gomaxprocs; return positive(f.gomaxprocs) }},
 		{"goarch", func() error { s.Measure.GOARCH, err = spec.Arch(f.goarch); return err }},
 		{"inner", func() error { s.Measure.Inner = f.inner; return positive(f.inner) }},
+		{"collect", func() error { s.Measure.Collect, err = spec.CollectList(f.collect); return err }},
 		{"force", func() error { s.Measure.Force = f.force; return nil }},
 		{"base", func() error { s.Base = f.base; return nil }},
 		{"name", func() error { s.Name = f.name; return nil }},
@@ -124,6 +126,13 @@ type runFlags struct {
 	undecided string
 	outputs   []string
 	progress  string
+	gates     string
+}
+
+// registerGates adds the flag of studies with steps.
+func (f *runFlags) registerGates(fs *pflag.FlagSet) {
+	f.gates = gatesMark
+	fs.Var(&choice{&f.gates, []string{gatesMark, gatesStop, gatesOff}}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet, c *console) {

@@ -23,7 +23,7 @@ func newHelp(c *console, root *cobra.Command) *cobra.Command {
 			if cmd, _, err := root.Find(args); err == nil && (cmd != root || len(args) == 0) {
 				return cmd.Help()
 			}
-			text, ok := explain(args[0])
+			text, ok := explainCode(args[0])
 			if !ok {
 				return usageError("help", fmt.Sprintf("no command or message is called %q", args[0]), "assay help")
 			}
@@ -35,7 +35,7 @@ func newHelp(c *console, root *cobra.Command) *cobra.Command {
 }
 
 // explain finds the text of a message's code.
-func explain(code string) (string, bool) {
+func explainCode(code string) (string, bool) {
 	_, rest, ok := strings.Cut("\n"+messages, "\n## "+strings.Trim(code, "[]")+"\n")
 	if !ok {
 		return "", false

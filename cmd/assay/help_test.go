@@ -112,7 +112,7 @@ func TestEveryCodeIsExplained(t *testing.T) {
 // An explanation is short enough for any terminal, and says something.
 func TestExplanationsAreShort(t *testing.T) {
 	for _, code := range codes() {
-		text, ok := explain(code)
+		text, ok := explainCode(code)
 		if !ok {
 			t.Errorf("%s: not explained", code)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -15,7 +16,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
@@ -30,12 +30,15 @@ type session struct {
 	study   *assay.Study
 	text    []byte // of the study, kept with the record
 	command string
+	builder *build.Builder
 	machine lab.Machine
 	// checkKnobs refuses settings that a toolchain does not know.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
 	memo       lab.Memo
 	progress   *progress
-	interrupt  interruption
+	interrupt  *interruption
+	// rule makes the stop rule; nil is that of the study.
+	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
 
 	platform assay.Platform
 	builds   *lab.Builds
@@ -97,13 +100,10 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 	if local.Assay, err = os.Executable(); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
 	}
-	if local.Assay, err = os.Executable(); err != nil {
-		return nil, nil, fmt.Errorf("find assay itself: %w", err)
-	}
 	p := newProgress(c, f)
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
-	return &session{c: c, flags: f, study: s, text: text, command: command, machine: local, checkKnobs: check,
-		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p}, func() { p.done(); local.Close() }, nil
+	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check,
+		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); local.Close() }, nil
 }
 
 // open builds the variants and opens the record: a new one, or that of the
@@ -112,24 +112,7 @@ func (s *session) open(ctx context.Context) (err error) {
 	if err := s.build(ctx); err != nil {
 		return err
 	}
-	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
-		return err
-	}
-	plan, err := s.plan(ctx)
-	if err != nil {
-		return err
-	}
-	s.rec, err = record.Create(s.flags.store, plan, s.platform, s.text)
-	return storeError(s.flags.store, err)
-}
-
-// storeError tells of a store that cannot be read or written.
-func storeError(store string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &assay.Error{Warning: assay.Warning{Code: "store", Text: fmt.Sprintf("cannot keep a run in %s", store),
-		Facts: []string{oneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
+	return s.openRecord(ctx)
 }
 
 // build describes the machine, checks the knobs and builds every variant.
@@ -146,17 +129,21 @@ func (s *session) build(ctx context.Context) (err error) {
 }
 
 // plan finds and calibrates the benchmarks.
-func (s *session) plan(ctx context.Context) (*assay.Plan, error) {
+func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, error) {
 	id, err := record.NewID(s.flags.store)
 	if err != nil {
 		return nil, storeError(s.flags.store, err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
-	p, err := lab.Prepare(ctx, lab.Setup{
+	setup := lab.Setup{
 		Study: s.study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.progress.event,
 		Run: id, Command: s.command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]),
-	})
+	}
+	if earlier != nil {
+		setup.Earlier = earlier.Plan
+	}
+	p, err := lab.Prepare(ctx, setup)
 	if err != nil {
 		return nil, err
 	}
@@ -164,70 +151,21 @@ func (s *session) plan(ctx context.Context) (*assay.Plan, error) {
 	return p, nil
 }
 
-// takeUp opens the newest run of the same study if it is to be gone on with:
-// it was cut off, or --more was given.
-func (s *session) takeUp() (*record.Record, error) {
-	runs, err := record.List(s.flags.store)
-	if err != nil {
-		return nil, storeError(s.flags.store, err)
-	}
-	hash := design.StudyHash(s.study)
-	for _, e := range slices.Backward(runs) {
-		if e.StudyHash != hash || e.Platform != s.platform.ID {
-			continue // another question, or the same of another machine
-		}
-		if e.Finished && s.flags.more == 0 {
-			return nil, nil
-		}
-		rec, err := record.Open(e.Dir)
-		if err != nil {
-			return nil, locked(err, e)
-		}
-		if why := s.changed(rec.Run()); why != "" {
-			rec.Close()
-			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
-			return nil, nil
-		}
-		s.progress.resumed(rec)
-		return rec, nil
-	}
-	if s.flags.more > 0 {
-		return nil, usageError("no-run", "--more: this comparison has no run in "+s.flags.store, s.command)
-	}
-	return nil, nil
-}
-
-func locked(err error, e record.Entry) error {
-	if !errors.Is(err, record.ErrLocked) {
-		return err
-	}
-	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", e.Run),
-		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
-		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
-}
-
-// changed says why a run cannot be gone on with here, or "".
-func (s *session) changed(r *record.Run) string {
-	infos := s.builds.Infos()
-	same := slices.EqualFunc(infos, r.Plan.Artifacts, func(a, b assay.ArtifactInfo) bool { return a.Variant == b.Variant && a.ID == b.ID })
-	if !same {
-		return "what it measured has changed since"
-	}
-	return ""
-}
-
 // run runs the plan to its end and stores the result.
 func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	plan := s.rec.Run().Plan
 	plan.Study.Dir = s.study.Dir
+	plan.Study.Steps, plan.Study.Report = s.study.Steps, s.study.Report // as they are told today
+	plan.Study.Explain, plan.Study.Measure.Collect = s.study.Explain, s.study.Measure.Collect
+	earlier := s.explanations()
 	budget := s.study.Decide.Budget
 	if s.flags.more > 0 {
 		budget = analysis.Spent(s.rec.Run().Blocks()) + s.flags.more
 	}
 	s.interrupt.measuring.Store(true)
 	tracker := analysis.NewTracker(plan, budget)
-	s.progress.begin(plan, tracker)
-	rule, race := stopRule(plan, tracker)
+	s.progress.begin(plan, tracker, cmp.Or(s.flags.more, s.study.Decide.Budget))
+	rule, race := s.stopRule(plan, tracker)
 	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough}
 	stop, err := "same code", error(nil)
 	if len(plan.Benchmarks) > 0 {
@@ -243,15 +181,20 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	addPictures(r, s.rec.Run())
 	s.progress.ended(r)
 	explainNoise(ctx, r)
+	s.explainChanges(ctx, plan, r)
+	keepEarlier(r, earlier)
 	if err := s.rec.WriteResult(r); err != nil {
 		return nil, s.kept(err)
 	}
 	return r, s.writeReport(r)
 }
 
-// stopRule is the tracker's own, or a race where the study asks which variant
-// is the best.
-func stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+// stopRule is the tracker's own, a race where the study asks which variant is
+// the best, or that of a search which makes many runs.
+func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+	if s.rule != nil {
+		return s.rule(plan, t), nil
+	}
 	if !plan.Study.Decide.Race {
 		return t, nil
 	}

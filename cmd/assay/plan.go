@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -39,7 +40,7 @@ func newPlan(c *console) *cobra.Command {
 func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, string, error) {
 	variants, dashed := splitDash(cmd, args)
 	if len(dashed) == 0 && f.line.By == "" && !f.hasCommands() && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
-		name, s, _, err := readStudy(variants)
+		name, s, _, err := readStudy(cmd.Context(), variants)
 		if err != nil {
 			return nil, "", err
 		}
@@ -64,7 +65,7 @@ func isStudy(name string) bool {
 }
 
 func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
-	ses, closeAll, err := newSession(c, &runFlags{}, s, nil, command)
+	ses, closeAll, err := newSession(c, &runFlags{store: record.StoreDir}, s, nil, command)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,11 @@ func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) er
 	if err := ses.build(cmd.Context()); err != nil {
 		return err
 	}
-	p, err := ses.plan(cmd.Context())
+	earlier, err := ses.earlier()
+	if err != nil {
+		return err
+	}
+	p, err := ses.plan(cmd.Context(), earlier)
 	if err != nil {
 		return err
 	}

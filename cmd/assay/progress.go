@@ -23,6 +23,9 @@ type progress struct {
 	// disturb the next.
 	standing analysis.Standing
 	start    time.Time
+	// label says which of many runs this is, where a search makes them: what is
+	// said of each run alone is then left out.
+	label string
 }
 
 func newProgress(c *console, f *runFlags) *progress {
@@ -42,6 +45,13 @@ func (p *progress) say(text string) {
 	}
 }
 
+// stage tells where a search is between its runs.
+func (p *progress) stage(name, text string) {
+	if p != nil {
+		p.p.Line(name, text)
+	}
+}
+
 func (p *progress) done() {
 	if p != nil {
 		p.p.Done()
@@ -58,13 +68,14 @@ func (p *progress) resumed(r *record.Record) {
 	p.say(text)
 }
 
-func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker) {
+// begin tells what is to be measured, for how long at most.
+func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Duration) {
 	if p == nil {
 		return
 	}
 	p.tracker, p.standing = t, t.Standing()
-	if n := len(plan.Benchmarks); n > 0 {
-		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), plan.Study.Decide.Budget))
+	if n := len(plan.Benchmarks); n > 0 && p.label == "" {
+		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), limit))
 	}
 	for _, w := range plan.Warnings {
 		p.warn(w)
@@ -108,8 +119,19 @@ func (p *progress) ended(r *assay.Result) {
 		return
 	}
 	p.p.Done()
+	if p.label != "" {
+		return
+	}
 	s := p.tracker.Standing()
 	p.say(fmt.Sprintf("assay: done %s: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
+}
+
+// gates tells how many steps have had their gates checked, which may run all tests
+// of each.
+func (p *progress) gates(checked, of int) {
+	if p != nil {
+		p.p.Line("gates", fmt.Sprintf("checking gates: %d of %s done", checked, count(of, "step")))
+	}
 }
 
 // event shows what the lab reports.
@@ -121,9 +143,16 @@ func (p *progress) event(e lab.Event) {
 	case lab.EventWarning:
 		p.say("assay: " + e.Text)
 	case lab.EventBuilt:
-		p.say(builtText(e))
+		if p.label == "" {
+			p.say(builtText(e))
+		}
 	case lab.EventFound:
+		if p.label != "" {
+			return
+		}
 		p.p.Line("survey", fmt.Sprintf("calibrated %d of %d benchmarks", e.Trial, e.Of))
+	case lab.EventEvidence:
+		p.p.Line("evidence", fmt.Sprintf("explaining %s, trial %d of %d", e.Text, e.Trial, e.Of))
 	case lab.EventTrial:
 		p.p.Line("measure", p.where(e)+fmt.Sprintf(", trial %d of %d", e.Trial, e.Of))
 	case lab.EventBlock:
@@ -148,6 +177,9 @@ func (p *progress) where(e lab.Event) string {
 	name := fmt.Sprintf("block %d", e.Block)
 	if e.Pilot {
 		name = fmt.Sprintf("pilot block %d", e.Block)
+	}
+	if p.label != "" {
+		return p.label + ": " + name // how many are decided is not its question
 	}
 	s := p.standing
 	text := fmt.Sprintf("%s, %s: %d of %d decided", name, time.Since(p.start).Round(time.Second), s.Decided, s.Cells)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -29,8 +30,9 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 	cmd.Args = atMost(1)
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)
+	rf.registerGates(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		name, s, text, err := readStudy(args)
+		name, s, text, err := readStudy(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
@@ -40,6 +42,9 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 		if err := settle(s, name); err != nil {
 			return err
 		}
+		if rf.gates == gatesOff {
+			s.Gates = assay.Gates{} // those too that are judged from what is measured
+		}
 		words := append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
 		return measure(cmd.Context(), c, &rf, s, text, quoteWords(append(words, name)))
 	}
@@ -47,7 +52,7 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 }
 
 // readStudy reads the study that the arguments name.
-func readStudy(args []string) (name string, s *assay.Study, text []byte, err error) {
+func readStudy(ctx context.Context, args []string) (name string, s *assay.Study, text []byte, err error) {
 	name = "study.toml"
 	if len(args) > 0 {
 		name = args[0]
@@ -70,6 +75,12 @@ func readStudy(args []string) (name string, s *assay.Study, text []byte, err err
 		return "", nil, nil, err
 	}
 	if s.Dir, err = filepath.Abs(filepath.Dir(file)); err != nil {
+		return "", nil, nil, err
+	}
+	if err := readFiles(s); err != nil {
+		return "", nil, nil, err
+	}
+	if err := listSteps(ctx, s); err != nil {
 		return "", nil, nil, err
 	}
 	if s.Name == "" {

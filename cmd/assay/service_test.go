@@ -62,7 +62,12 @@ func checkSQLServer(t *testing.T, r *assay.Result) {
 			}
 		}
 	}
-	for _, m := range []string{"latency.p50", "latency.p90", assay.MetricRequests, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU,
+	// A tenth of the requests must be ten at least: on a busy machine a run, or every
+	// run, has too few for this one.
+	if c, ok := got["latency.p90"]; ok && (c.N > r.Spent.Blocks || c.N > 0 != (c.Value > 0)) || c.N == 0 && !fewRequests(r) {
+		t.Errorf("latency.p90: %+v of %d blocks", c, r.Spent.Blocks)
+	}
+	for _, m := range []string{"latency.p50", assay.MetricRequests, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU,
 		assay.MetricGCCyclesMin, assay.MetricGCMark, assay.MetricGCMarkCPU, assay.MetricGCShare, assay.MetricGCPauseP50} {
 		if c, ok := got[m]; !ok || c.N != r.Spent.Blocks || !(c.Value > 0) {
 			t.Errorf("%s: %+v of %d blocks", m, c, r.Spent.Blocks)
@@ -74,12 +79,22 @@ func checkSQLServer(t *testing.T, r *assay.Result) {
 	if len(r.Latencies) != 1 || len(r.GCs) != 1 || !r.GCs[0].Inside {
 		t.Fatalf("%d pictures of latencies, %d of the collector", len(r.Latencies), len(r.GCs))
 	}
+	// Where links are slow a block has more than one round.
+	runs := r.Spent.Trials / len([]string{"classic", "greentea", assay.ControlName})
 	for _, d := range r.Latencies[0].Variants {
-		if d.Runs != r.Spent.Blocks || d.Histogram.Total() != d.Total || d.Total < 100 {
+		if d.Runs != runs || d.Histogram.Total() != d.Total || d.Total < 100 {
 			t.Errorf("latencies of %s: %d runs, %d requests, %d in the histogram", d.Variant, d.Runs, d.Total, d.Histogram.Total())
 		}
 	}
 	if i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "start-failed" }); i >= 0 {
 		t.Errorf("a start failed: %+v", r.Warnings[i])
 	}
+}
+
+// fewRequests tells whether a run had, on average, about as few requests as its 90th
+// percentile needs.
+func fewRequests(r *assay.Result) bool {
+	return slices.ContainsFunc(r.Latencies, func(l assay.Latency) bool {
+		return slices.ContainsFunc(l.Variants, func(d assay.Distribution) bool { return d.Total < 200*d.Runs })
+	})
 }

@@ -154,6 +154,7 @@ func narrow(r *assay.Result, text string) error {
 		}
 		tab.Rows, tab.Geomean = rows, nil
 		tab.Effects = narrowEffects(tab.Effects, rows)
+		narrowSteps(tab.Steps, rows)
 		kept += len(rows)
 	}
 	if kept == 0 {
@@ -162,8 +163,23 @@ func narrow(r *assay.Result, text string) error {
 	r.Tradeoff, r.Race = nil, nil
 	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }
 	r.Latencies = slices.DeleteFunc(r.Latencies, func(l assay.Latency) bool { return other(l.Benchmark) })
+	r.Explanations = slices.DeleteFunc(r.Explanations, func(e assay.Explanation) bool { return other(e.Benchmark) })
 	r.GCs = slices.DeleteFunc(r.GCs, func(g assay.GC) bool { return other(g.Benchmark) })
 	return nil
+}
+
+// narrowSteps keeps of each step what it did to the rows. On the only row that is
+// left it did all.
+func narrowSteps(steps []assay.StepChange, rows []assay.Row) {
+	for i := range steps {
+		s := &steps[i]
+		s.Cells = slices.DeleteFunc(s.Cells, func(c assay.Comparison) bool {
+			return !slices.ContainsFunc(rows, func(r assay.Row) bool { return r.Benchmark == c.Benchmark })
+		})
+		if s.Whole, s.Text = nil, ""; len(rows) == 1 && len(s.Cells) == 1 {
+			s.Whole = &s.Cells[0]
+		}
+	}
 }
 
 // narrowEffects turns the effects into those on the only row that is left; with

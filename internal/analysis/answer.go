@@ -28,6 +28,8 @@ func answer(r *assay.Result, t *Tracker) assay.Answer {
 	switch {
 	case t.plan.Study.Serves():
 		serviceAnswer(&a, r, t)
+	case r.Arc != nil:
+		t.stepsAnswer(&a, r, tab)
 	case len(heads) == 0:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all variants: see the table"}
@@ -66,7 +68,7 @@ func headlines(tab assay.Table) []assay.Comparison {
 	// Of several, one may be left that every variant could run, and keep up with.
 	var left []assay.Row
 	for _, row := range tab.Rows {
-		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return c.Verdict == assay.Invalid || c.Verdict == assay.Saturated }) {
+		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return noFigure(c.Verdict) }) {
 			left = append(left, row)
 		}
 	}
@@ -74,6 +76,11 @@ func headlines(tab assay.Table) []assay.Comparison {
 		return left[0].Cells
 	}
 	return nil
+}
+
+// noFigure reports whether a cell says nothing of its variant.
+func noFigure(v assay.Verdict) bool {
+	return v == assay.Invalid || v == assay.Saturated || v == assay.Withheld
 }
 
 // tally is what the benchmarks say one by one.
@@ -264,10 +271,23 @@ func (t *Tracker) whole(metric, variant string) *sample {
 	if g := t.geomean(metric, variant); g != nil {
 		return g
 	}
-	if active := t.active(); len(active) == 1 {
-		return t.unsaturated(active[0], metric, variant)
+	if b := t.only(metric); b != nil {
+		return t.unsaturated(b, metric, variant)
 	}
 	return nil
+}
+
+// only is the benchmark that is the whole suite: there is no other, or in a chain
+// the one that all steps have. Nil where there are several, or none.
+func (t *Tracker) only(metric string) *benchmark {
+	bs := t.active()
+	if len(bs) > 1 && len(t.chain) > 0 {
+		bs = t.common(metric)
+	}
+	if len(bs) != 1 {
+		return nil
+	}
+	return bs[0]
 }
 
 func notBeaten(rivals []string, beaten []bool) (out []string) {

@@ -60,12 +60,15 @@ func (t *Tracker) makeGeomean(metric, variant string) *sample {
 	return g
 }
 
-// common are the benchmarks whose metric has a ratio for every variant that has
-// run on them.
+// common are the benchmarks that all variants have, and whose metric has a ratio
+// for every variant that has run on them.
 func (t *Tracker) common(metric string) []*benchmark {
 	var out []*benchmark
 next:
 	for _, b := range t.active() {
+		if !t.everywhere(b) {
+			continue
+		}
 		for _, v := range t.variants {
 			if t.notYet(b, v) {
 				continue

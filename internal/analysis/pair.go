@@ -84,6 +84,8 @@ func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
 	cut.Together, cut.Warnings, cut.Same, cut.Variants = 0, nil, nil, nil
 	cut.Study.Base, cut.Study.Variants, cut.Study.By = a, nil, nil
 	cut.Study.Factors, cut.Study.Only = nil, ""
+	cut.Study.Steps, cut.Study.Gates, cut.Study.Decide.Compare = nil, assay.Gates{}, ""
+	cut.Gaps, cut.Gates, cut.Earlier = nil, nil, ""
 	cut.Study.Decide.Gate, cut.Study.Decide.Tradeoff = 0, nil
 	for _, name := range []string{a, b} {
 		v, _ := studyVariant(plan, name)

@@ -117,13 +117,17 @@ func (t *Tracker) fillPairs(turns []assay.Turn, round time.Duration) {
 // fitBudget cuts rounds until the blocks that a verdict needs, and half as
 // many again, fit into the budget: many short blocks beat few long ones.
 func (t *Tracker) fitBudget(turns []assay.Turn) {
-	limit := t.budget / time.Duration(t.scale()*(t.from+t.from/2))
-	scale := float64(limit) / float64(max(t.price(turns), 1))
-	if t.budget == 0 || scale >= 1 {
+	scale := t.scale()
+	if t.comparesSteps() {
+		scale = t.pairScale()
+	}
+	limit := t.budget / time.Duration(scale*(t.from+t.from/2))
+	share := float64(limit) / float64(max(t.price(turns), 1))
+	if t.budget == 0 || share >= 1 {
 		return
 	}
 	for i := range turns {
-		turns[i].Inner = max(int(float64(turns[i].Inner)*scale), 1)
+		turns[i].Inner = max(int(float64(turns[i].Inner)*share), 1)
 	}
 }
 

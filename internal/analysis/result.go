@@ -34,6 +34,7 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 	r.Noise = t.noise()
 	r.Tradeoff = t.tradeoff()
 	r.Variants = t.variantResults(r)
+	r.Arc, r.Report = t.arc(r), p.Study.Report
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
 	r.Answer = answer(r, t)
 	return r
@@ -56,6 +57,7 @@ func (t *Tracker) table(metric string) assay.Table {
 			}
 		}
 	}
+	tab.Steps = t.stepChanges(metric)
 	if tab.Decides {
 		tab.Effects = t.effectsOf(metric)
 	}
@@ -98,6 +100,12 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) 
 	switch {
 	case b.failed != "":
 		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.failed}
+	case b.lacks(variant):
+		if b.samples[metric] == nil {
+			return c, false
+		}
+		// No verdict rather than invalid: nothing went wrong.
+		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
 	case s == nil && t.notYet(b, variant) && b.samples[metric] != nil:
 		c = j.compare(&sample{e: 1})
 	case s == nil || len(s.d) == 0:
@@ -112,6 +120,9 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) 
 	c.Variant, c.Benchmark = variant, b.plan.Benchmark
 	return c, true
 }
+
+// notInStep is the reason of a cell whose step has no such benchmark.
+const notInStep = "not in this step"
 
 // rowBase is the median of the base, over the blocks of the variant that has
 // most of them: that of the control, which is in every block.

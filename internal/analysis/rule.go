@@ -70,6 +70,10 @@ func (t *Tracker) plannedRound() (sum time.Duration) {
 // call the blocks independent would give 11-43 % false verdicts.
 func (t *Tracker) maxBlocks() int {
 	limit := t.plan.Study.Decide.MaxBlocks
+	if len(t.chain) > 0 && limit > 0 {
+		// Of a chain it is asked for each step: a block holds some of them.
+		limit = limit*t.pairScale() + t.earlier
+	}
 	if k := t.plan.Study.Measure.Layouts; k >= t.from && (limit == 0 || k < limit) {
 		return k
 	}
@@ -99,10 +103,13 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 		for _, b := range t.leave(active, m) {
 			needed[b] = true
 		}
+		for _, b := range t.leaveSteps(active, m) {
+			needed[b] = true
+		}
 	}
 	whole := len(active) > 1 && t.geomeanUndecided() || t.effectsUndecided()
 	for _, b := range active {
-		if needed[b] || whole && !t.allSaturated(b) {
+		if needed[b] || whole && !t.allSaturated(b) && t.everywhere(b) {
 			open = append(open, b)
 			geomeanOnly[b] = !needed[b]
 		}
@@ -238,6 +245,9 @@ func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
 func (t *Tracker) geomeanUndecided() bool {
 	if t.plan.Study.Decide.Gate > 0 {
 		return false
+	}
+	if t.comparesSteps() {
+		return t.arcUndecided()
 	}
 	return slices.ContainsFunc(t.others(), t.wholeUndecided)
 }

@@ -21,12 +21,16 @@ func (t *Tracker) Standing() Standing {
 	for _, m := range t.plan.Study.Decide.Metrics {
 		for _, b := range t.active() {
 			for _, v := range t.others() {
+				if b.lacks(v) {
+					continue
+				}
 				s.Cells++
 				if x := b.samples[m][v]; x != nil && (x.left || x.constant() || t.isSaturated(b, m, v)) && !t.tooFew(b, v) {
 					s.Decided++
 				}
 			}
 		}
+		t.standSteps(&s, m)
 	}
 	if t.blocks >= t.from {
 		s.Noise = t.noise().Floor
@@ -34,11 +38,32 @@ func (t *Tracker) Standing() Standing {
 	return s
 }
 
-// Spent is the measuring time of complete blocks: their trials and links.
+// standSteps adds the comparisons from step to step, where they must be decided.
+func (t *Tracker) standSteps(s *Standing, metric string) {
+	if !t.comparesSteps() {
+		return
+	}
+	for _, b := range t.active() {
+		for _, l := range t.chain {
+			if l.before == t.plan.Study.Base {
+				continue // counted with the base
+			}
+			if x := t.stepCell(b, metric, l); x != nil {
+				s.Cells++
+				s.Decided += btoi(x.left || x.constant())
+			}
+		}
+	}
+}
+
+// Spent is the measuring time of complete blocks: their trials and links. What
+// was measured in an earlier run is not counted.
 func Spent(blocks [][]assay.Trial) (sum time.Duration) {
 	for _, block := range blocks {
 		for _, tr := range block {
-			sum += tr.Duration + tr.Link
+			if tr.Run == "" {
+				sum += tr.Duration + tr.Link
+			}
 		}
 	}
 	return sum

@@ -34,6 +34,9 @@ func (t *Tracker) widthOf(variants []string) int {
 	if variants != nil {
 		n = len(variants)
 	}
+	if len(t.chain) > 0 && t.subsets() { // windows are full, see package design
+		return len(t.plan.Variants) - others + min(n, max(t.plan.Together-1, 1))
+	}
 	k := t.turnsOf(n)
 	return len(t.plan.Variants) - others + (n+k-1)/k
 }
@@ -44,8 +47,11 @@ func (t *Tracker) widthOf(variants []string) int {
 // while there is a block at all. Where blocks run for the sake of the main
 // effects, every variant has its part in them.
 func (t *Tracker) inQuestion(open []*benchmark) []string {
-	if !t.subsets() || t.blocks < max(t.from, t.plan.Study.Decide.MinBlocks) || t.effectsUndecided() {
+	if !t.partial() || t.blocks < max(t.from, t.plan.Study.Decide.MinBlocks) || t.effectsUndecided() {
 		return nil
+	}
+	if t.comparesSteps() {
+		return t.stepsInQuestion(open)
 	}
 	var out []string
 	contenders := t.contenders()
@@ -93,12 +99,21 @@ func (t *Tracker) variantOpen(bs []*benchmark, metric, variant string) bool {
 // tooFew reports whether a variant has not yet had the blocks before which
 // nothing is decided, because they held others.
 func (t *Tracker) tooFew(b *benchmark, variant string) bool {
-	return t.subsets() && b.ran[variant] < t.from
+	return t.partial() && !b.lacks(variant) && b.ran[variant] < t.least()
+}
+
+// least is the number of blocks that every variant must have had; of a chain it
+// is what the study asks for, if that is more.
+func (t *Tracker) least() int {
+	if len(t.chain) > 0 {
+		return max(t.from, t.plan.Study.Decide.MinBlocks)
+	}
+	return t.from
 }
 
 // notYet reports whether a variant had no block of a benchmark so far.
 func (t *Tracker) notYet(b *benchmark, variant string) bool {
-	return t.subsets() && b.ran[variant] == 0
+	return t.partial() && b.ran[variant] == 0
 }
 
 // scale is the number of blocks that give a variant one datum.

@@ -28,6 +28,10 @@ type Tracker struct {
 
 	effects []effect // what the variants can tell of single switches
 
+	chain   []link // the steps, each with the one before it
+	pairs   map[stepKey]*stepSample
+	earlier int // blocks that were measured in an earlier run
+
 	faults *faults
 
 	bench   []*benchmark
@@ -39,6 +43,9 @@ type Tracker struct {
 	known struct {
 		trials   int
 		geomeans map[[2]string]*sample
+
+		stepsAt int
+		steps   map[string][]*sample // by metric, in the order of chain
 	}
 
 	links    time.Duration // all link times
@@ -69,6 +76,7 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 		metrics: slices.Clone(p.Study.Decide.Metrics),
 		from:    max(stats.MinBlocks(p.Study.Decide.Alpha()), 2),
 		faults:  newFaults(p),
+		chain:   chainOf(p), pairs: map[stepKey]*stepSample{},
 	}
 	for _, v := range p.Variants {
 		if v.Name != p.Study.Base && v.Name != t.control {
@@ -82,6 +90,9 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	for _, pb := range p.Benchmarks {
 		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1),
 			ran: map[string]int{}, rates: map[string]rates{}}
+		if b.lacks(p.Study.Base) {
+			b.failed = "not in " + p.Study.Base + ", which all are compared with"
+		}
 		t.bench = append(t.bench, b)
 		t.index[pb.Benchmark] = b
 	}
@@ -93,7 +104,9 @@ func (t *Tracker) Add(block []assay.Trial) {
 	var link time.Duration
 	for _, tr := range block {
 		t.trials++
-		t.spent += tr.Duration + tr.Link
+		if tr.Run == "" {
+			t.spent += tr.Duration + tr.Link
+		}
 		link += tr.Link
 		b := t.index[tr.Benchmark]
 		b.took(tr)
@@ -118,6 +131,9 @@ func (t *Tracker) Add(block []assay.Trial) {
 		t.pilots++
 	} else {
 		t.blocks++
+		if len(block) > 0 && block[0].Run != "" {
+			t.earlier++
+		}
 	}
 	for b, rounds := range t.byBenchmark(block) {
 		switch {

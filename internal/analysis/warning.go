@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,11 +50,11 @@ func failedWord(s assay.Status) string {
 
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	out := t.failedStarts()
+	out := append(t.failedStarts(), arcWarnings(r)...)
 	if w, ok := noisy(r); ok {
 		out = append(out, w)
 	}
-	if w, ok := undecided(r); ok {
+	if w, ok := undecided(r, t.comparesSteps()); ok {
 		out = append(out, w)
 	}
 	return out
@@ -79,37 +80,49 @@ func noisy(r *assay.Result) (assay.Warning, bool) {
 // outOfReach is more measuring than anybody is told to pay for.
 const outOfReach = 24 * time.Hour
 
+// deciding are the comparisons of the metrics that decide: with the base, and
+// where steps must be decided with the previous step.
+func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
+	for _, tab := range r.Tables {
+		if !tab.Decides {
+			continue
+		}
+		for _, row := range tab.Rows {
+			out = append(out, row.Cells...)
+		}
+		for _, s := range tab.Steps {
+			if steps && s.Previous != r.Base { // which the rows have
+				out = append(out, s.Cells...)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(c assay.Comparison) bool { return c.Verdict == assay.Withheld || c.Verdict == assay.SameCoded })
+}
+
 // undecided tells how many cells are unclear after the budget, and their price.
-func undecided(r *assay.Result) (assay.Warning, bool) {
+func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
 	if r.Spent.Stop != "budget" && r.Spent.Stop != "blocks" {
 		return assay.Warning{}, false
 	}
 	unclear, total := 0, 0
 	var widest assay.Comparison
 	dearest := map[assay.Benchmark]time.Duration{} // variants and metrics share the blocks of a benchmark
-	for _, tab := range r.Tables {
-		if !tab.Decides {
+	for _, c := range deciding(r, steps) {
+		total++
+		if c.Verdict != assay.Unclear {
 			continue
 		}
-		for _, row := range tab.Rows {
-			for _, c := range row.Cells {
-				total++
-				if c.Verdict != assay.Unclear {
-					continue
-				}
-				unclear++
-				dearest[row.Benchmark] = max(dearest[row.Benchmark], c.MoreTime)
-				if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
-					widest = c
-				}
-			}
+		unclear++
+		dearest[c.Benchmark] = max(dearest[c.Benchmark], c.MoreTime)
+		if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
+			widest = c
 		}
 	}
 	if unclear == 0 {
 		return undecidedEffects(r)
 	}
 	w := assay.Warning{Code: "undecided",
-		Text: fmt.Sprintf("%d of %d comparisons %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}
+		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, count(total, "comparison"), are(unclear), r.Spent.Time.Round(time.Second))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
 			widest.Interval.String() + price(widest)}

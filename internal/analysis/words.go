@@ -11,15 +11,14 @@ import (
 // amount is "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
 // beyond ±50 %.
 func amount(m assay.Metric, c assay.Comparison, base string) string {
-	noun := map[string]string{assay.MetricTime: "time", assay.MetricRate: "throughput"}[m.Name]
-	if noun == "" {
-		noun = m.Name
+	if c.Change == 0 && c.Verdict.Differs() {
+		return fmt.Sprintf("%.4g %s, %s none", c.Value, noun(m), base) // of nothing there is no percentage
 	}
 	word := "less "
 	if c.Change > 0 {
 		word = "more "
 	}
-	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + " " + word + noun
+	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + " " + word + noun(m)
 	if c.Interval != nil {
 		out += " " + c.Interval.String()
 	}
@@ -28,6 +27,17 @@ func amount(m assay.Metric, c assay.Comparison, base string) string {
 		out += ", " + ratio
 	}
 	return out
+}
+
+// noun is what a metric is called in a sentence.
+func noun(m assay.Metric) string {
+	switch m.Name {
+	case assay.MetricTime:
+		return "time"
+	case assay.MetricRate:
+		return "throughput"
+	}
+	return m.Name
 }
 
 // interval is "+0.4 % [−0.5, +1.3]".

@@ -1,5 +1,5 @@
-// Package binary reads Go binaries (ELF, Mach-O and PE; amd64 and arm64) and
-// says whether two of them are the same code.
+// Package binary reads Go binaries (ELF, Mach-O and PE; amd64 and arm64): what
+// is in their functions, and whether two of them are the same code.
 //
 // A Print is a fingerprint: one short hash per function, data symbol and type
 // descriptor. Hashes are taken over what the bytes mean. A pc-relative operand
@@ -15,7 +15,12 @@
 // other way round, because two binaries that are the same code are never
 // measured against each other.
 //
-// It does not compare line tables, unwind tables, debug information, dynamic
+// A File also reads the code itself: instructions as text that does not depend
+// on the layout, their lines, what was inlined, counts of bounds checks and write
+// barriers, and who calls whom. All of that but the names of data and of C
+// functions is there in stripped files too, from the tables of Go's run time.
+//
+// A Print does not compare line tables, unwind tables, debug information, dynamic
 // library versions, or what a program does. It does not compare stack maps
 // either: an edit that only lengthens a variable's life (runtime.KeepAlive)
 // and changes no instruction is the same code. It does not read universal

@@ -3,12 +3,12 @@ package binary
 import (
 	"bytes"
 	"debug/elf"
-	"debug/gosym"
 	"debug/macho"
 	"debug/pe"
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 )
 
 // A File is a Go binary, fully read.
@@ -21,15 +21,23 @@ type File struct {
 	// functions of its line table; other binaries also list C functions.
 	Funcs []Func
 
-	image *image
+	image    *image
+	lines    *lineTable // nil without one
+	surveyed survey
+	names    struct {
+		once  sync.Once
+		index map[string]int
+	}
 }
 
 // A Func is a function of a binary. Addr is its address in memory before
-// relocation, Size its length in bytes without the padding behind it (with
-// the padding, in stripped binaries).
+// relocation, Size its length in bytes without the padding behind it. Go is
+// true for functions in Go's line table, assembly of Go's among them, and false
+// for those of C. Name is as the file has it, and may hold anything.
 type Func struct {
 	Name       string
 	Addr, Size uint64
+	Go         bool
 }
 
 // ErrStripped is returned by Fingerprint where only functions can be named.
@@ -51,14 +59,16 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read binary %q: %w", path, err)
 	}
-	f := &File{Arch: im.arch, Format: im.format, image: im}
-	for _, s := range im.funcs {
-		f.Funcs = append(f.Funcs, Func{s.name, s.addr, s.size})
-	}
-	if len(f.Funcs) == 0 {
-		if f.Funcs, err = strippedFuncs(im); err != nil {
+	f := &File{Arch: im.arch, Format: im.format, image: im, lines: readLineTable(im)}
+	if len(im.funcs) == 0 {
+		if im.funcs, err = strippedFuncs(f.lines); err != nil {
 			return nil, fmt.Errorf("read binary %q: %w", path, err)
 		}
+		im.stripped = true
+	}
+	for _, s := range im.funcs {
+		i := f.lines.find(s.addr)
+		f.Funcs = append(f.Funcs, Func{s.name, s.addr, s.size, i >= 0 && f.lines.entry(i) == s.addr})
 	}
 	return f, nil
 }
@@ -98,34 +108,13 @@ func parse(data []byte) (im *image, err error) {
 
 // strippedFuncs lists the functions of the line table, which -ldflags=-s
 // leaves in place.
-func strippedFuncs(im *image) (funcs []Func, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			funcs, err = nil, fmt.Errorf("damaged line table: %v", r)
-		}
-	}()
-	var text uint64
-	var table []byte
-	for _, s := range im.sections {
-		switch s.name {
-		case ".text", "__text":
-			text = s.addr
-		case ".gopclntab", "__gopclntab":
-			table = s.data
-		}
-	}
-	if table == nil {
+func strippedFuncs(t *lineTable) ([]symbol, error) {
+	if t == nil {
 		return nil, errors.New("no functions found: neither a symbol table nor a Go line table")
 	}
-	t, err := gosym.NewTable(nil, gosym.NewLineTable(table, text))
-	if err != nil {
-		return nil, fmt.Errorf("read line table: %w", err)
-	}
-	for _, f := range t.Funcs {
-		funcs = append(funcs, Func{f.Name, f.Entry, f.End - f.Entry})
-	}
+	funcs := t.listFuncs()
 	if len(funcs) == 0 {
-		return nil, errors.New("no functions found: the line table is empty")
+		return nil, errors.New("no functions found: the line table is empty or damaged")
 	}
 	return funcs, nil
 }

@@ -45,17 +45,14 @@ func Fingerprint(path string) (*Print, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.image.funcs) == 0 {
+	if f.Stripped() {
 		return nil, fmt.Errorf("fingerprint %q: %w", path, ErrStripped)
 	}
 	return f.image.print(), nil
 }
 
 func (im *image) print() *Print {
-	p := &printer{im: im, types: newTypeTable(im)}
-	for i := range p.labels {
-		p.labels[i] = map[uint64]string{}
-	}
+	p := newPrinter(im)
 	p.decode()
 	p.nameAll()
 	p.findBounds()
@@ -70,6 +67,14 @@ func (im *image) print() *Print {
 	// Last: only now is it known which types are in use.
 	p.types.hash(p, out.Data)
 	return out
+}
+
+func newPrinter(im *image) *printer {
+	p := &printer{im: im, types: newTypeTable(im)}
+	for i := range p.labels {
+		p.labels[i] = map[uint64]string{}
+	}
+	return p
 }
 
 // decode finds the operands of all functions that depend on the layout.

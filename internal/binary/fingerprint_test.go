@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
@@ -92,16 +93,18 @@ func main() {
 
 // A build is one way of making a binary of program.
 type build struct {
-	edit []string // pairs for strings.NewReplacer
-	args []string
-	env  []string
+	source string   // instead of program
+	edit   []string // pairs for strings.NewReplacer
+	args   []string
+	env    []string
 }
 
 // make builds a binary in a folder of its own and returns its path.
 func (b build) make(t testing.TB) string {
 	t.Helper()
-	source := strings.NewReplacer(b.edit...).Replace(program)
-	if len(b.edit) > 0 && source == program {
+	original := cmp.Or(b.source, program)
+	source := strings.NewReplacer(b.edit...).Replace(original)
+	if len(b.edit) > 0 && source == original {
 		t.Fatalf("edit %q changes nothing", b.edit)
 	}
 	dir := t.TempDir()
@@ -378,7 +381,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		im, err := parse(data)
 		if err == nil {
-			strippedFuncs(im) // its error is as good as its result
+			strippedFuncs(readLineTable(im)) // its error is as good as its result
 			im.print()
 		}
 	})

@@ -64,6 +64,9 @@ type image struct {
 	// imports lists what is taken from other libraries.
 	imports []string
 
+	// stripped says that funcs come from the line table.
+	stripped bool
+
 	funcs []symbol // sorted by address, one per address
 	named []symbol // data likewise
 	marks []uint64 // every address at which some symbol starts, sorted
@@ -151,15 +154,7 @@ func (im *image) extent(sec *section, s symbol) uint64 {
 		end = min(end, im.marks[i])
 	}
 	if sec.exec {
-		code := im.bytes(s.addr, end-s.addr)
-		for len(code) > 0 && (code[len(code)-1] == padding[im.arch]) {
-			code = code[:len(code)-1]
-		}
-		// An instruction of arm64 may itself end in a zero byte.
-		if im.arch == "arm64" {
-			return (uint64(len(code)) + 3) &^ 3
-		}
-		return uint64(len(code))
+		return im.unpaddedCode(s.addr, end-s.addr)
 	}
 	// Of initialised data only what is sure: the rest is unnamed data behind it.
 	if s.addr-sec.addr < uint64(len(sec.data)) {

@@ -3,8 +3,9 @@
 // binary of a package, or the program that a main package is, with an
 // environment that is wholly explicit. Artifacts are kept in a cache folder
 // under the hash of everything that made them. For profile-guided builds it
-// also makes programs that collect a CPU profile of themselves
-// (ProfiledProgram); running them and merging the profiles is the lab's.
+// also makes programs that collect a profile of themselves (ProfiledProgram);
+// running them and merging the profiles is the lab's. Decisions reads what the
+// compiler says of its work.
 //
 // It downloads nothing itself: toolchains and modules come through the go
 // command. It does not check knobs (package knobs does), read what is inside a
@@ -21,7 +22,9 @@
 // # The cache
 //
 //	artifact/ID/   a binary, what is known of it, its log, how it was linked
-//	src/           the tree of a commit, a writable copy of a module version
+//	src/           the tree of a commit, a writable copy of a module version,
+//	               either with an overlay laid over it
+//	mod/           go.mod and go.sum that point a suite at a version
 //	log/           logs of builds that failed
 //	tmp/           unfinished work; what is a day old is removed
 //
@@ -54,6 +57,7 @@ type Builder struct {
 
 	toolchains memo[Toolchain]
 	trees      memo[tree]
+	layers     memo[layer]
 	ids        memo[string]
 	artifacts  memo[Artifact]
 	recipes    memo[recipe]
@@ -149,11 +153,11 @@ func (b *Builder) job(ctx context.Context, r Request) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	r.BuildFlags = joinFlags(r.BuildFlags)
+	t, err := b.builtTree(ctx, tc, r)
 	if err != nil {
 		return job{}, err
 	}
-	r.BuildFlags = joinFlags(r.BuildFlags)
 	return job{Request: r, tc: tc, tree: t, env: buildEnv(userSettings(), tc, t, r.Variant)}, nil
 }
 
@@ -163,10 +167,33 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 	return j.env, err
 }
 
+// builtTree is the tree in which a request is built: the variant's source, a
+// copy of it under an overlay, or a suite of its own pointed at it.
+func (b *Builder) builtTree(ctx context.Context, tc Toolchain, r Request) (tree, error) {
+	if r.Source.Suite != "" {
+		return b.suite(ctx, tc, r)
+	}
+	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	if err != nil || r.Source.Overlay == "" {
+		return t, err
+	}
+	return b.overlaid(ctx, r, t)
+}
+
+// moduleDir is the folder whose module is built: that of the suite, or of the
+// working tree.
+func moduleDir(study string, src assay.Source) string {
+	if src.Suite != "" {
+		return inFolder(study, src.Suite)
+	}
+	return sourceDir(study, src)
+}
+
+// SourceDir is the folder of the working tree that the variants of a study in a
+// folder start from, absolute: the one in which revisions are looked up.
+func (b *Builder) SourceDir(study string, src assay.Source) string { return sourceDir(study, src) }
+
 // sourceDir is the folder of the working tree that the variants start from.
 func sourceDir(study string, src assay.Source) string {
-	if filepath.IsAbs(src.Dir) {
-		return filepath.Clean(src.Dir)
-	}
-	return filepath.Join(study, src.Dir)
+	return inFolder(study, src.Dir)
 }

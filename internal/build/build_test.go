@@ -300,8 +300,9 @@ func TestGoLineTooNew(t *testing.T) {
 	write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
-	text := wantError(t, err, "build-failed", assay.ExitBuild)
-	if !strings.Contains(text, "go.mod requires go >= 1.99") || !strings.Contains(text, "try: go1.99 or later") {
+	text := wantError(t, err, "needs-newer-go", assay.ExitBuild)
+	if !strings.Contains(text, `variant "old" needs go1.99 or later; its toolchain is go1.`) ||
+		!strings.Contains(text, "go.mod requires go >= 1.99") || !strings.Contains(text, `try: go = "go1.99.0" in [source]`) {
 		t.Errorf("got %s", text)
 	}
 }

@@ -1,16 +1,20 @@
 package build
 
 import (
-	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
 )
 
-// maxFacts is the number of compiler lines that an error quotes.
-const maxFacts = 6
+const (
+	// maxFacts is the number of compiler lines that an error quotes.
+	maxFacts = 6
+	// maxFact is the number of characters of one.
+	maxFact = 400
+)
 
 func failure(exit int, code, text string, facts []string, try string) *assay.Error {
 	return &assay.Error{Exit: exit, Warning: assay.Warning{Code: code, Text: text, Facts: facts, Try: try}}
@@ -20,31 +24,63 @@ func failure(exit int, code, text string, facts []string, try string) *assay.Err
 func buildFailed(j job, doing, log string, cause error) error {
 	facts := firstLines(log)
 	if len(facts) == 0 {
-		facts = []string{cause.Error()}
+		facts = []string{oneLine(cause.Error(), maxFact)}
+	}
+	chatter := head(log)
+	where := "log: " + home(log)
+	if e := collision(j, chatter, where); e != nil {
+		return e
+	}
+	if e := newerGo(j, chatter, append(facts, where)); e != nil {
+		return e
+	}
+	if j.tree.overlay != nil && strings.Contains(chatter, "(-lang was set to ") {
+		facts = append(facts, "an overlay is compiled in the language of the source's go.mod; it may hold a go.mod of its own, and the module of a source.suite keeps its own language")
 	}
 	text := fmt.Sprintf("variant %q: %s failed", j.Variant.Name, doing)
-	return failure(assay.ExitBuild, "build-failed", text, append(facts, "log: "+home(log)), remedy(facts))
+	return failure(assay.ExitBuild, "build-failed", text, append(facts, where), remedy(facts))
+}
+
+// maxLog is how much of a log is read for what it says, in bytes.
+const maxLog = 1 << 20
+
+// head returns the beginning of a log.
+func head(log string) string {
+	f, err := os.Open(log)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, maxLog)) // what could be read is as good
+	return string(data)
 }
 
 // firstLines returns the first lines of a build's log that say what is wrong.
 func firstLines(log string) []string {
-	f, err := os.Open(log)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
 	var lines []string
-	for sc := bufio.NewScanner(f); sc.Scan() && len(lines) < maxFacts; {
-		if l := strings.TrimRight(sc.Text(), " \r"); tells(l) {
-			lines = append(lines, strings.TrimPrefix(l, "go: "))
+	for l := range strings.Lines(head(log)) {
+		if l = strings.TrimRight(l, " \r\n"); tells(l) {
+			lines = append(lines, fact(strings.TrimPrefix(l, "go: ")))
+		}
+		if len(lines) == maxFacts {
+			break
 		}
 	}
 	return lines
 }
 
+// fact makes a compiler's line printable. Its indent says that it goes on from
+// the line before.
+func fact(line string) string {
+	if strings.HasPrefix(line, "\t") {
+		return "\t" + oneLine(line, maxFact)
+	}
+	return oneLine(line, maxFact)
+}
+
 // tells reports whether a line of a failed build is about the failure.
 func tells(line string) bool {
-	for _, p := range []string{"# ", "FAIL", "go: downloading ", "WORK=", "usage: "} {
+	for _, p := range []string{"# ", "FAIL", "go: downloading ", "go: finding ", "WORK=", "usage: "} {
 		if strings.HasPrefix(line, p) {
 			return false
 		}
@@ -55,10 +91,6 @@ func tells(line string) bool {
 // remedy knows what helps against the failures that are not about the code.
 func remedy(facts []string) string {
 	all := strings.Join(facts, "\n")
-	if _, after, ok := strings.Cut(all, "requires go >= "); ok {
-		v, _, _ := strings.Cut(after, " ")
-		return "go" + v + " or later for this variant"
-	}
 	if strings.Contains(all, "GOPROXY=off") || strings.Contains(all, "dial tcp") {
 		return "go mod download, where the module proxy can be reached"
 	}

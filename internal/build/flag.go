@@ -45,21 +45,13 @@ func (j job) flags() []string {
 	if j.tc.atLeast("go1.20") {
 		out = append(out, "-pgo=off")
 	}
-	if j.tree.modFlag != "" {
-		out = append(out, j.tree.modFlag)
-	}
-	tags := j.Variant.Tags
+	out = append(out, j.tree.modFlags...)
 	for _, f := range j.BuildFlags {
-		// Of two -tags go build takes the last; a variant's add to the workload's.
-		if t, ok := strings.CutPrefix(f, "-tags="); ok {
-			tags = append([]string{t}, tags...)
-			continue
+		if !strings.HasPrefix(f, "-tags=") {
+			out = append(out, j.absolute(f))
 		}
-		out = append(out, j.absolute(f))
 	}
-	if len(tags) > 0 {
-		out = append(out, "-tags="+strings.Join(tags, ","))
-	}
+	out = append(out, j.tags()...)
 	for _, f := range j.Variant.GCFlags {
 		out = append(out, "-gcflags="+f)
 	}
@@ -72,6 +64,21 @@ func (j job) flags() []string {
 		out = append(out, "-pgo="+j.inStudy(j.Variant.PGO))
 	}
 	return out
+}
+
+// tags is the flag for the workload's build tags and the variant's, or nothing:
+// of two -tags go build takes the last, so there is one.
+func (r Request) tags() []string {
+	tags := r.Variant.Tags
+	for _, f := range r.BuildFlags {
+		if t, ok := strings.CutPrefix(f, "-tags="); ok {
+			tags = append([]string{t}, tags...)
+		}
+	}
+	if len(tags) == 0 {
+		return nil
+	}
+	return []string{"-tags=" + strings.Join(tags, ",")}
 }
 
 // absolute makes a flag's file, written relative to the study, absolute: the

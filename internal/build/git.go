@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,7 +91,7 @@ func unknownRevision(ctx context.Context, dir, rev string) error {
 		facts = []string{"this clone is shallow (depth " + depth + "), as in CI by default"}
 		try = fetchHint(rev, remote, depth)
 	case remote == "":
-		facts = []string{"it is no branch, tag or commit here"}
+		facts, try = []string{"it is no branch, tag or commit here"}, "git log --oneline --all -20"
 	default:
 		if _, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "refs/remotes/"+remote+"/"+rev); err == nil {
 			try = remote + "/" + rev
@@ -118,6 +119,15 @@ func fetchHint(rev, remote, depth string) string {
 // git runs git in dir, undisturbed by the variables that a hook sets, and
 // returns what it prints without the last newline.
 func git(ctx context.Context, dir string, extra []string, args ...string) (string, error) {
+	var out bytes.Buffer
+	if err := gitTo(ctx, dir, extra, &out, args...); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+// gitTo is git with its output going to w.
+func gitTo(ctx context.Context, dir string, extra []string, w io.Writer, args ...string) error {
 	env := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"}
 	for _, kv := range os.Environ() {
 		switch k, _, _ := strings.Cut(kv, "="); k {
@@ -126,12 +136,10 @@ func git(ctx context.Context, dir string, extra []string, args ...string) (strin
 			env = append(env, kv)
 		}
 	}
-	var out, errs bytes.Buffer
-	if err := run(ctx, dir, append(env, extra...), &out, &errs, "git", args...); err != nil {
-		if errs.Len() > 0 {
-			err = fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
-		}
-		return "", err
+	var errs bytes.Buffer
+	err := run(ctx, dir, append(env, extra...), w, &errs, "git", args...)
+	if err != nil && errs.Len() > 0 {
+		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
-	return strings.TrimSuffix(out.String(), "\n"), nil
+	return err
 }

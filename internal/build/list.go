@@ -120,8 +120,8 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 	if !j.Program {
 		key = "test"
 		more = append(more, "-test")
-		if j.tree.modFlag == "" { // -mod=mod would look for unknown packages in the proxy
-			patterns = append(patterns, b.lists.of(sourceDir(j.Study, j.Source))...)
+		if !slices.Contains(j.tree.modFlags, openMod) { // it would look for unknown packages in the proxy
+			patterns = append(patterns, b.lists.of(moduleDir(j.Study, j.Source))...)
 		}
 	}
 	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, matters(j.env), listFlags(j.flags())), "\x00")

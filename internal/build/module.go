@@ -13,6 +13,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
+// openMod lets the go command complete go.mod and go.sum.
+const openMod = "-mod=mod"
+
 // module puts a writable copy of a module version, written path@version, into
 // the cache. The module cache itself will not do: the go command refuses to
 // build from there with overlays, and tests write into testdata.
@@ -34,7 +37,7 @@ func (b *Builder) module(ctx context.Context, name string) (tree, error) {
 	})
 	// go.sum of a published module may lack what only its tests need, and the
 	// copy is ours to write: -mod=mod lets the go command add it.
-	return tree{Dir: root, root: root, fixed: "mod:" + m.Path + "@" + m.Version, work: "off", modFlag: "-mod=mod"}, err
+	return tree{Dir: root, root: root, fixed: "mod:" + m.Path + "@" + m.Version, work: "off", modFlags: []string{openMod}}, err
 }
 
 // A downloaded module is what "go mod download -json" prints.

@@ -50,13 +50,13 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 			paths = append(paths, p.ImportPath)
 		}
 	}
-	b.lists.add(sourceDir(j.Study, j.Source), paths)
+	b.lists.add(moduleDir(j.Study, j.Source), paths)
 	return found, nil
 }
 
 // missing returns the error of a pattern that names no package.
 func (j job) missing(p listed) error {
-	dir := sourceDir(j.Study, j.Source)
+	dir := moduleDir(j.Study, j.Source)
 	switch {
 	case p.Error == nil:
 		return nil

@@ -68,12 +68,18 @@ func main() {
 }
 `
 
-// profiled runs a program that profiles itself and returns its profile.
+// profiled runs a program that profiles itself and returns its CPU profile.
 func profiled(t *testing.T, program string, status int, args ...string) *profile.Profile {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "cpu")
+	return profiledBy(t, ProfileVariable, program, status, args...)
+}
+
+// profiledBy returns the profile that a variable asks for.
+func profiledBy(t *testing.T, variable, program string, status int, args ...string) *profile.Profile {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "profile")
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), ProfileVariable+"="+file)
+	cmd.Env = append(os.Environ(), variable+"="+file)
 	out, err := cmd.CombinedOutput()
 	if e := (*exec.ExitError)(nil); err != nil && !errors.As(err, &e) {
 		t.Fatal(err)
@@ -159,6 +165,73 @@ func TestProfiledProgram(t *testing.T) {
 	if out, err := exec.Command(a.Path).CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("without the variable: %v, %q", err, out)
 	}
+}
+
+// allocator allocates 1000 objects of 64 bytes and ends as its argument says.
+const allocator = `package main
+
+import "os"
+
+var sink *[64]byte
+
+func allocate() {
+	sink = new([64]byte)
+}
+
+func main() {
+	for i := 0; i < 1000; i++ {
+		allocate()
+	}
+	if len(os.Args) > 1 {
+		os.Exit(7)
+	}
+}
+`
+
+// A memory profile counts every object, also of a program that ends by os.Exit;
+// there is none where both profiles are asked for.
+func TestProfiledMemory(t *testing.T) {
+	dir, b := tinyModule(t), New(t.TempDir())
+	write(t, dir, map[string]string{"cmd/allocator/main.go": allocator})
+	releases := []string{""}
+	for _, v := range []string{"go1.24.9", "go1.25.7", "go1.26.0", "go1.27.2"} {
+		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
+			releases = append(releases, v)
+		}
+	}
+	var program string
+	for _, v := range releases {
+		a, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, GCFlags: []string{"-l"}}, Package: "./cmd/allocator"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		program = a.Path
+		for status, args := range map[int][]string{0: nil, 7: {"exit"}} {
+			p := profiledBy(t, MemProfileVariable, program, status, args...)
+			if objects, bytes := allocated(p, "main.allocate"); objects != 1000 || bytes != 64000 {
+				t.Errorf("%s: status %d: got %d objects of %d bytes, want 1000 of 64000: %s", v, status, objects, bytes, p)
+			}
+		}
+	}
+	file := filepath.Join(t.TempDir(), "both")
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), ProfileVariable+"="+file, MemProfileVariable+"="+file)
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("with both variables: %v, %q", err, out)
+	}
+	if files, err := Profiles(file); err != nil || len(files) > 0 {
+		t.Errorf("with both variables: %v, %v", files, err)
+	}
+}
+
+// allocated sums up what a function allocates itself.
+func allocated(p *profile.Profile, function string) (objects, bytes int64) {
+	for _, s := range p.Sample {
+		if s.Location[0].Line[0].Function.Name == function {
+			objects, bytes = objects+s.Value[0], bytes+s.Value[1]
+		}
+	}
+	return objects, bytes
 }
 
 // guided builds with a profile and checks that a hot function is inlined.

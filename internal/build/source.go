@@ -23,8 +23,10 @@ type tree struct {
 	commit string
 	// work is the go.work in effect, or "off".
 	work string
-	// modFlag is an extra flag for every go command run in the tree, or "".
-	modFlag string
+	// modFlags are extra flags for every go command run in the tree.
+	modFlags []string
+	// overlay lists the files laid over the tree, relative to Dir, with slashes.
+	overlay []string
 }
 
 // source puts a variant's source in place.
@@ -59,7 +61,10 @@ func workingTree(dir string) (tree, error) {
 // it, unless it is there already: so a folder in src is always whole, and two
 // processes that make the same one do not meet.
 func (b *Builder) place(name string, fill func(dir string) error) (string, error) {
-	dst := filepath.Join(b.Cache, "src", name)
+	return b.placeAt(filepath.Join(b.Cache, "src", name), fill)
+}
+
+func (b *Builder) placeAt(dst string, fill func(dir string) error) (string, error) {
 	if isDir(dst) {
 		return dst, nil
 	}

@@ -61,7 +61,8 @@ func (b *Builder) Toolchain(ctx context.Context, name string) (Toolchain, error)
 }
 
 // ToolchainFor resolves the toolchain of a variant: its own, else the source's,
-// else the one that the go command uses in the source's folder.
+// else the one that the go command uses in the folder of the source, or of its
+// suite.
 func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Source, v assay.Variant) (Toolchain, error) {
 	name := v.Go
 	if name == "" {
@@ -70,7 +71,7 @@ func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Sour
 	if dir, ok := strings.CutPrefix(name, "path:"); ok && !filepath.IsAbs(dir) {
 		name = "path:" + filepath.Join(study, dir)
 	}
-	return b.toolchain(ctx, name, sourceDir(study, src))
+	return b.toolchain(ctx, name, moduleDir(study, src))
 }
 
 func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, error) {
@@ -279,11 +280,7 @@ func exe(goos string) string {
 
 func lastLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
-	last := strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: ")
-	if r := []rune(last); len(r) > 200 {
-		last = string(r[:200]) + "…"
-	}
-	return last
+	return oneLine(strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: "), 200)
 }
 
 // home writes a path as people do.

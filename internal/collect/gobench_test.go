@@ -318,3 +318,15 @@ func BenchmarkGoBench(b *testing.B) {
 		}
 	}
 }
+
+// What package testing printed of a benchmark that panicked, on a busy machine.
+func TestGoBenchPanicked(t *testing.T) {
+	const text = "goos: linux\nBenchmarkA-2   \t       0\t               NaN ns/op\t       0 B/op\t       0 allocs/op\nPASS\n"
+	out, err := GoBench(strings.NewReader(text), 2)
+	if err != nil || len(out.Readings) != 0 || !out.Pass {
+		t.Errorf("got readings %v, pass %v, error %v; want none, true, nil", out.Readings, out.Pass, err)
+	}
+	if got := out.Failed["A"]; got != panicked {
+		t.Errorf("got reason %q, want %q", got, panicked)
+	}
+}

@@ -49,7 +49,7 @@ func cutCount(text []byte) (before []byte, n int, ok bool) {
 		i--
 	}
 	n, err := strconv.Atoi(string(text[i:]))
-	if err != nil || n <= 0 {
+	if err != nil || n < 0 {
 		return nil, 0, false
 	}
 	for len(text)-i < 8 {
@@ -71,7 +71,7 @@ func parseWords(text []byte) (name string, t tail, ok bool) {
 		return "", tail{}, false
 	}
 	n, err := strconv.Atoi(string(words[1]))
-	if err != nil || n <= 0 {
+	if err != nil || n < 0 {
 		return "", tail{}, false
 	}
 	t = tail{n, make(map[string]float64, len(words)/2)}

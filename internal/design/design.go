@@ -37,17 +37,42 @@ type Slot struct {
 // variants, which is what the symmetry of the test rests on
 // (docs/methodology.md). Where the collector is traced, its trials come behind
 // the rounds of the benchmark, so that they change no order.
+//
+// A variant that lacks a benchmark (PlannedBenchmark.Missing) does not run it; a
+// benchmark that none of the block's variants has beside the base and the control
+// is left out, since there is nothing in it to compare.
 func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	var slots []Slot
 	present := Present(p, next, block)
 	for _, i := range permutation(len(next.Turns), p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt) {
-		slots = append(slots, turnSlots(p.Seed, next.Turns[i], present, block, attempt)...)
-		slots = append(slots, tracedSlots(p, next.Turns[i], present, block, attempt)...)
+		having := have(p, next.Turns[i].Benchmark, present)
+		slots = append(slots, turnSlots(p.Seed, next.Turns[i], having, block, attempt)...)
+		slots = append(slots, tracedSlots(p, next.Turns[i], having, block, attempt)...)
 	}
 	for i := range slots {
 		slots[i].Position = i + 1
 	}
 	return slots
+}
+
+// have are the variants of a block that have a benchmark; none where only the base
+// and the control are left of those that the block holds for being compared.
+func have(p *assay.Plan, b assay.Benchmark, present []assay.Variant) []assay.Variant {
+	missing := lacking(p, b)
+	if len(missing) == 0 {
+		return present
+	}
+	var out []assay.Variant
+	compared := false
+	for _, v := range present {
+		if !slices.Contains(missing, v.Name) {
+			out, compared = append(out, v), compared || !always(p, v)
+		}
+	}
+	if !compared {
+		return nil
+	}
+	return out
 }
 
 func names(turns []assay.Turn) []string {
@@ -109,10 +134,15 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 // hex. The budget does not count: who gives a run that was cut off more time
 // asks the same question. GOMAXPROCS and GOARCH do not either: they belong to
 // the platform, and runs of one study on two platforms are to be merged.
+// Nor does what its author says around it, such as stories, or what is collected
+// after the verdicts: it changes nothing measured.
 func StudyHash(s *assay.Study) string {
 	c := *s
 	c.Decide.Budget = 0
 	c.Measure.GOMAXPROCS, c.Measure.GOARCH = 0, ""
+	c.Report, c.Explain = assay.Report{}, assay.Explain{}
+	c.Measure.Collect = slices.DeleteFunc(slices.Clone(c.Measure.Collect), afterwards)
+	c.Steps = chainOf(s.Steps)
 	data, err := json.Marshal(c)
 	if err != nil {
 		panic("design: a study always marshals: " + err.Error())
@@ -121,20 +151,27 @@ func StudyHash(s *assay.Study) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// afterwards reports whether something is collected for explanations only.
+func afterwards(what string) bool {
+	return what == assay.CollectCode || what == assay.CollectCPU || what == assay.CollectMem
+}
+
 // Variants returns what runs in every block: the study's variants less those
-// in same that need not run, and the control. A variant that is the same code
-// as the base runs in the control's place, since its difference from the base
-// is noise by definition.
-func Variants(s *assay.Study, same []assay.SameCode) ([]assay.Variant, []assay.SameCode) {
+// in same that need not run and those that are gaps, and the control. A variant
+// that is the same code as the base runs in the control's place, since its
+// difference from the base is noise by definition. A step does not: it would have
+// to leave that place when a longer chain goes on from the record.
+func Variants(s *assay.Study, same []assay.SameCode, gaps ...assay.Gap) ([]assay.Variant, []assay.SameCode) {
 	same = slices.Clone(same)
 	var out []assay.Variant
 	control := s.Measure.NoControl
 	for _, v := range s.Variants {
 		i := slices.IndexFunc(same, func(c assay.SameCode) bool { return c.Variant == v.Name })
 		switch {
+		case slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Variant == v.Name }):
 		case i < 0:
 			out = append(out, v)
-		case same[i].As == s.Base && !control:
+		case same[i].As == s.Base && !control && s.Steps == nil:
 			control, same[i].Control, v.Control = true, true, true
 			out = append(out, v)
 		}

@@ -39,27 +39,68 @@ func Together(s *assay.Study, variants []assay.Variant) int {
 
 // Present lists the variants that a block runs, in the order of the plan: the
 // base, the control, and of the others those in question (next.Variants). Where
-// these are more than Plan.Together allows, they are drawn: see chunk. All
-// attempts at a block run the same variants, so that what cut the first one off
+// these are more than Plan.Together allows, they are drawn: see chunk, and window
+// for studies with steps. Who lacks all benchmarks of the block has no place in it.
+// All attempts at a block run the same variants, so that what cut the first one off
 // cannot choose.
 func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 	var candidates []string
-	always := func(v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }
 	for _, v := range p.Variants {
-		if !always(v) && (next.Variants == nil || slices.Contains(next.Variants, v.Name)) {
+		if !always(p, v) && (next.Variants == nil || slices.Contains(next.Variants, v.Name)) && hasAny(p, next.Turns, v.Name) {
 			candidates = append(candidates, v.Name)
 		}
 	}
-	if room := max(p.Together-1, 1); p.Together > 0 && len(candidates) > room {
-		candidates = chunk(p.Seed, candidates, room, block)
+	if room := room(p); p.Together > 0 && len(candidates) > room {
+		if inChain(p, room) {
+			candidates = window(p.Seed, candidates, room, block)
+		} else {
+			candidates = chunk(p.Seed, candidates, room, block)
+		}
 	}
 	var out []assay.Variant
 	for _, v := range p.Variants {
-		if always(v) || slices.Contains(candidates, v.Name) {
+		if always(p, v) || slices.Contains(candidates, v.Name) {
 			out = append(out, v)
 		}
 	}
 	return out
+}
+
+// hasAny reports whether a variant has one of the benchmarks of some turns; true
+// where there are no turns.
+func hasAny(p *assay.Plan, turns []assay.Turn, variant string) bool {
+	return len(turns) == 0 || slices.ContainsFunc(turns, func(t assay.Turn) bool { return !slices.Contains(lacking(p, t.Benchmark), variant) })
+}
+
+// lacking are the variants that lack a benchmark.
+func lacking(p *assay.Plan, b assay.Benchmark) []string {
+	for _, pb := range p.Benchmarks {
+		if pb.Benchmark == b {
+			return pb.Missing
+		}
+	}
+	return nil
+}
+
+// always reports whether a variant runs in every block.
+func always(p *assay.Plan, v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }
+
+// room is the number of variants that a block holds beside the base and the
+// control.
+func room(p *assay.Plan) int { return max(p.Together-1, 1) }
+
+// CycleLength is the number of blocks in which each of so many candidates
+// (variants beside the base and the control) has its turn; in studies with steps,
+// in which each has met both its neighbours. It is 1 where a block holds all.
+func CycleLength(p *assay.Plan, candidates int) int {
+	room := room(p)
+	switch {
+	case p.Together == 0 || candidates <= room:
+		return 1
+	case inChain(p, room):
+		return windows(candidates, room-1)
+	}
+	return (candidates + room - 1) / room
 }
 
 // chunk draws the candidates of a block, room at most. The candidates are

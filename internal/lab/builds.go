@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -18,34 +20,73 @@ import (
 type Builds struct {
 	study     *assay.Study
 	artifacts map[string][]Artifact // by variant name
+	gaps      []assay.Gap           // steps that have none
 }
 
-// Build builds every variant of a study, in parallel.
+// Build builds every variant of a study, in parallel. In a study with steps, one
+// that does not build is a gap (Builds.Gaps) and not an error, unless it is the
+// base. Where no step builds the error has the code "steps".
 func Build(ctx context.Context, m Machine, s *assay.Study, events func(Event)) (*Builds, error) {
 	if err := checkFiles(s); err != nil {
 		return nil, err
 	}
-	b := &Builds{study: s, artifacts: map[string][]Artifact{}}
-	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
+	b := &building{Builds: Builds{study: s, artifacts: map[string][]Artifact{}}, events: events}
 	for _, v := range s.Variants {
 		g.Go(func() error {
 			start := time.Now()
 			all, err := buildVariant(ctx, m, s, v)
-			if err != nil {
-				return err
+			if err != nil && ctx.Err() != nil {
+				return err // ended, which says nothing of the step
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			b.artifacts[v.Name] = all
-			if !allGiven(all) {
-				events(built(v.Name, time.Since(start), all))
-			}
-			return nil
+			return b.done(v, all, err, time.Since(start))
 		})
 	}
-	return b, g.Wait()
+	err := cmp.Or(g.Wait(), b.base)
+	sortGaps(s, b.gaps)
+	if why := noSteps(s, b.gaps, b.base); why != nil && errors.Is(err, b.base) {
+		return nil, why
+	}
+	if err == nil {
+		for _, gap := range b.gaps {
+			events(gapEvent(gap))
+		}
+	}
+	return &b.Builds, err
+}
+
+// building is Builds while they are made.
+type building struct {
+	Builds
+	events func(Event)
+	mu     sync.Mutex
+	base   error // why the base does not build, where the steps are still asked
+}
+
+// done takes what became of a variant. The error ends the other builds. That of
+// the base waits for a step that does build: where none does, they may all have
+// one cause.
+func (b *building) done(v assay.Variant, all []Artifact, err error, took time.Duration) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		if gap, ok := gapOf(b.study, v, err); ok {
+			b.gaps = append(b.gaps, gap)
+			return nil
+		}
+		_, code := baseGap(b.study, err)
+		if b.study.Steps == nil || v.Name != b.study.Base || len(b.artifacts) > 0 || !code {
+			return err
+		}
+		b.base = err
+		return nil
+	}
+	b.artifacts[v.Name] = all
+	if !allGiven(all) {
+		b.events(built(v.Name, took, all))
+	}
+	return b.base
 }
 
 func allGiven(as []Artifact) bool {
@@ -102,18 +143,19 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 	return out
 }
 
-// Same lists the variants that are the same code as an earlier one with the
-// same run settings.
-func (b *Builds) Same() []assay.SameCode {
+// Same lists the variants that are the same code as another with the same run
+// settings: the base, else the earliest.
+func (b *Builds) Same() []assay.SameCode { return b.sameAfter(nil) }
+
+// sameAfter is Same where a run goes on from an earlier one: what that one measured
+// goes before what it did not, so that it is measured on.
+func (b *Builds) sameAfter(earlier *assay.Plan) []assay.SameCode {
 	if b.study.Measure.Force || b.study.By != nil {
 		return nil
 	}
 	var out []assay.SameCode
 	vs := slices.Clone(b.study.Variants)
-	// The base first, so that what equals it is told as equal to it.
-	slices.SortStableFunc(vs, func(x, y assay.Variant) int {
-		return btoi(y.Name == b.study.Base) - btoi(x.Name == b.study.Base)
-	})
+	slices.SortStableFunc(vs, func(x, y assay.Variant) int { return b.rank(x, earlier) - b.rank(y, earlier) })
 	for i, v := range vs {
 		for _, w := range vs[:i] {
 			taken := slices.ContainsFunc(out, func(s assay.SameCode) bool { return s.Variant == w.Name })
@@ -126,11 +168,17 @@ func (b *Builds) Same() []assay.SameCode {
 	return out
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// rank orders variants: what equals another is told as equal to the first of both.
+func (b *Builds) rank(v assay.Variant, earlier *assay.Plan) int {
+	if v.Name == b.study.Base {
+		return 0
 	}
-	return 0
+	if earlier != nil {
+		if _, measured := earlier.Variant(v.Name); measured {
+			return 1
+		}
+	}
+	return 2
 }
 
 // same reports whether all binaries of two variants are the same code, and how

@@ -1,6 +1,7 @@
 // Package lab is the loop: it has a machine build the variants, finds and
 // calibrates the benchmarks, runs block after block, and appends every trial
-// to the record, until the stop rule says that it is enough.
+// to the record, until the stop rule says that it is enough. For an explanation it
+// runs an Inquiry: trials with instruments, apart from those.
 //
 // The lab computes no statistics (package analysis is its stop rule, or package
 // search for a race), draws no orders (package design) and prints nothing: it
@@ -83,6 +84,10 @@ type RunRequest struct {
 	// GCTrace has a Go benchmark or a command trace the collector. Services do so
 	// in every trial where the study collects it.
 	GCTrace bool
+	// Profile asks for a profile of the whole process beside the outcome
+	// (trial.Outcome.Profile): assay.CollectCPU, or assay.CollectMem with every
+	// object in it; "" for none. A service has none: its error is [no-profile].
+	Profile string
 	// Skip is a pattern of benchmarks to leave out of a discovery.
 	Skip string
 	// Block, Round and Benchmark say where the trial stands; a simulator keys
@@ -122,4 +127,7 @@ const (
 	EventTrial   = "trial"   // a trial ended
 	EventBlock   = "block"   // a block is complete
 	EventWarning = "warning" // told once
+	// EventEvidence is a trial for an explanation that ended: Text says of what,
+	// Trial and Of count those of the inquiry.
+	EventEvidence = "evidence"
 )

@@ -122,6 +122,8 @@ func TestCalibration(t *testing.T) {
 		// Never three cycles: one second is the most.
 		{"allocates little", labtest.Benchmark{Time: time.Millisecond, Bytes: 10}, time.Millisecond, 500 * time.Millisecond, time.Second},
 		{"long set-up", labtest.Benchmark{Time: time.Microsecond}, 200 * time.Millisecond, 300 * time.Millisecond, 400 * time.Millisecond},
+		// The first operation of a process is another than the next.
+		{"one operation is enough", labtest.Benchmark{Time: 92 * time.Millisecond}, time.Millisecond, 184 * time.Millisecond, 184 * time.Millisecond},
 		{"slow operation", labtest.Benchmark{Time: 3 * time.Second}, time.Millisecond, 3 * time.Second, 3 * time.Second},
 	} {
 		tc.b.Name = "X"

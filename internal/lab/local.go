@@ -101,13 +101,10 @@ func request(r BuildRequest, pkg string) build.Request {
 }
 
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
-	profile, err := l.profileFor(ctx, r)
+	asked := r.Variant
+	r, err := l.ownProfile(ctx, r)
 	if err != nil {
 		return Artifact{}, err
-	}
-	asked := r.Variant
-	if profile != "" {
-		r.Variant.PGO = profile
 	}
 	req := request(r, pkg)
 	if r.Layout != 0 {
@@ -182,6 +179,9 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 		return trial.Outcome{}, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
 	}
 	w := r.Study.Workloads[r.Workload]
+	if r.Profile != "" && isProgram(w) {
+		return l.runProfiled(ctx, r, w)
+	}
 	switch w.Kind {
 	case assay.KindCommand:
 		return l.runCommand(ctx, r, w, b)
@@ -195,7 +195,7 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 	}
 	return trial.GoTest{
 		Binary: b.Path, Dir: b.Dir, Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
-		Names: r.Names, Pattern: r.Pattern, N: r.N, GCTrace: r.GCTrace,
+		Names: r.Names, Pattern: r.Pattern, N: r.N, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 	}.Run(ctx)
 }

@@ -42,6 +42,11 @@ type Setup struct {
 	Run, Command string
 	Created      time.Time
 	Seed         uint64
+
+	// Earlier is the plan of the run that this one goes on from with more steps (see
+	// record.Extend); nil for none. What it has settled stays: the seed, the
+	// benchmarks' N, the layouts.
+	Earlier *assay.Plan
 }
 
 // Prepare finds and calibrates the benchmarks and makes the plan. A study
@@ -58,16 +63,19 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if study.Measure.Seed != 0 {
 		p.Seed = study.Measure.Seed
 	}
+	goOn(p, s.Earlier)
 	if study.By == nil { // else the survey finds the variants
-		p.Variants, p.Same = design.Variants(study, s.Builds.Same())
-		p.Warnings = sameCode(study, p.Same, s.Command)
+		p.Gaps = s.Builds.Gaps()
+		p.Variants, p.Same = design.Variants(study, s.Builds.sameAfter(s.Earlier), p.Gaps...)
+		p.Warnings = sameCode(p, s.Command)
 		p.Together = design.Together(study, p.Variants)
 	}
 	p.Warnings = append(p.Warnings, profileWarnings(p.Artifacts)...)
-	if allSame(study, p.Same) {
+	if allSame(p) {
 		return p, nil
 	}
-	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, metrics: map[string]assay.Better{}}
+	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, earlier: s.Earlier,
+		metrics: map[string]assay.Better{}}
 	if err := y.survey(ctx, p); err != nil {
 		return nil, err
 	}
@@ -78,8 +86,9 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 }
 
 // allSame reports whether nothing is left to compare.
-func allSame(s *assay.Study, same []assay.SameCode) bool {
-	return s.By == nil && len(s.Variants) > 1 && len(same) == len(s.Variants)-1
+func allSame(p *assay.Plan) bool {
+	n := len(p.Study.Variants)
+	return p.Study.By == nil && n > 1 && len(p.Same)+len(p.Gaps) == n-1
 }
 
 // A surveyor finds out what can be measured.
@@ -90,6 +99,7 @@ type surveyor struct {
 	memo    Memo
 	events  func(Event)
 	command string // that repeats the study
+	earlier *assay.Plan
 	metrics map[string]assay.Better
 }
 
@@ -111,6 +121,11 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		if base, err = planBy(p, vs, bs); err != nil {
 			return err
 		}
+	} else if s.study.Steps != nil {
+		if err := planSteps(p, listed); err != nil {
+			return err
+		}
+		listed = map[string][]found{base.Name: listed[base.Name]}
 	} else {
 		others := maps.Clone(listed)
 		delete(others, base.Name)
@@ -125,12 +140,12 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 }
 
 // sameCode tells of the variants that are not measured, or only as control.
-func sameCode(s *assay.Study, same []assay.SameCode, command string) (out []assay.Warning) {
-	for _, x := range same {
+func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
+	for _, x := range p.Same {
 		w := assay.Warning{Code: "same-code", Text: fmt.Sprintf("%q and %q build to the same code", x.As, x.Variant),
 			Facts: []string{fmt.Sprintf("all %d functions are equal", x.Functions)}}
 		switch {
-		case allSame(s, same):
+		case allSame(p):
 			w.Facts = append(w.Facts, "nothing is measured: any difference between them would be noise")
 			w.Try = command + " --force"
 			if before, after, ok := strings.Cut(command, " -- "); ok {
@@ -187,6 +202,9 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 		}
 		for _, a := range s.builds.of(v.Name) {
 			l, err := s.named(ctx, v, a)
+			if dead, ok := s.deadStep(v, err); ok {
+				l, err = dead, nil
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -236,7 +254,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if b.Output, err = wantedOutput(s.study, b); err != nil {
 			return err
 		}
-		c, err := s.size(ctx, b, base, a)
+		c, err := s.sizeOnce(ctx, b, base, a)
 		var broken *brokenError
 		if errors.As(err, &broken) {
 			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), strconv.Quote(base.Name), broken.reason))
@@ -309,6 +327,10 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 		p.Study.Measure.Layouts = 1
 		return nil
 	}
+	if s.earlier != nil {
+		p.Link = s.earlier.Link * time.Duration(len(p.Variants)) / time.Duration(len(s.earlier.Variants))
+		return nil
+	}
 	one, err := s.linkTime(ctx, p.Base())
 	if err != nil || p.Study.Measure.Layouts != 0 {
 		return err
@@ -342,12 +364,8 @@ func (s *surveyor) linkable(p *assay.Plan) (links int, ok bool) {
 
 // turnsOfAll is the number of blocks in which every variant has one turn.
 func turnsOfAll(p *assay.Plan) int {
-	places := p.Together - 1 // beside the base
-	if places < 1 {
-		return 1
-	}
-	others := len(slices.DeleteFunc(slices.Clone(p.Variants), func(v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }))
-	return (others + places - 1) / places
+	others := slices.DeleteFunc(slices.Clone(p.Variants), func(v assay.Variant) bool { return v.Control || v.Name == p.Study.Base })
+	return design.CycleLength(p, len(others))
 }
 
 // linkTries is how many links are timed; the quickest counts.

@@ -181,7 +181,9 @@ func (l *Local) runWith(ctx context.Context, q RunRequest, w assay.Workload, b b
 		return trial.Outcome{}, err
 	}
 	defer drop()
-	p.Env = append(p.Env, variable)
+	if p.Env = append(p.Env, variable); q.Profile == assay.CollectMem {
+		p.Env = trial.EveryObject(p.Env)
+	}
 	return p.Run(ctx)
 }
 

@@ -34,6 +34,9 @@ type Job struct {
 // Interrupted is the stop reason of a run that somebody ended.
 const Interrupted = "interrupted"
 
+// NothingLeft is the stop reason where the rule asks for what no variant has.
+const NothingLeft = "nothing left"
+
 // Run runs blocks until the rule stops it and returns the reason. Blocks that
 // the record already holds are given to the rule first, so a run that was cut
 // off goes on where it was. On an error all complete blocks are kept.
@@ -58,6 +61,9 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 		if err != nil {
 			return Interrupted, err
 		}
+		if len(block) == 0 {
+			return NothingLeft, nil
+		}
 		j.Rule.Add(block)
 		j.Events(Event{Kind: EventBlock, Block: block[0].Block, Pilot: next.Pilot})
 	}
@@ -67,7 +73,7 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]assay.Trial, error) {
 	index, attempt := j.place()
 	slots := design.Block(j.Plan, next, index, attempt)
-	artifacts, took, err := l.prepare(ctx, index, next.Turns, variantsOf(slots))
+	artifacts, took, err := l.prepare(ctx, index, slots)
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +120,17 @@ func (j *Job) failure(t assay.Trial, b assay.PlannedBenchmark) string {
 	return fmt.Sprintf("%s is excluded: %s", t.Benchmark.Name, text)
 }
 
-// variantsOf are the variants of a block.
-func variantsOf(slots []design.Slot) map[string]bool {
-	out := map[string]bool{}
+// needed are the packages of a variant that a block's trials run, by workload.
+func (j *Job) needed(slots []design.Slot, variant string) map[int][]string {
+	out := map[int][]string{}
 	for _, s := range slots {
-		out[s.Variant] = true
+		if s.Variant != variant {
+			continue
+		}
+		b := j.planned(s.Benchmark)
+		if !slices.Contains(out[b.Workload], b.Package) {
+			out[b.Workload] = append(out[b.Workload], b.Package)
+		}
 	}
 	return out
 }
@@ -180,10 +192,11 @@ type layouts struct {
 	mu    sync.Mutex
 }
 
-// prepare returns the artifacts of a block's turns and variants, by key without
-// layout, and the time that linking them took.
-func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn, variants map[string]bool) (map[linkKey]Artifact, time.Duration, error) {
-	if k := l.job.Plan.Study.Measure.Layouts; k > 1 && len(l.links) == 0 {
+// prepare returns the artifacts of a block's trials, by key without layout, and the
+// time that linking them took.
+func (l *layouts) prepare(ctx context.Context, index int, slots []design.Slot) (map[linkKey]Artifact, time.Duration, error) {
+	// In a long chain most steps are not in most blocks: the pool fills as they come.
+	if k := l.job.Plan.Study.Measure.Layouts; k > 1 && len(l.links) == 0 && !l.fills() {
 		if err := l.makePool(ctx, k); err != nil {
 			return nil, 0, err
 		}
@@ -192,10 +205,7 @@ func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn, va
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, v := range l.job.Plan.Variants {
-		if !variants[v.Name] {
-			continue
-		}
-		for w, pkgs := range l.job.needed(turns) {
+		for w, pkgs := range l.job.needed(slots, v.Name) {
 			g.Go(func() error { return l.link(ctx, out, v, w, pkgs, design.Layout(l.job.Plan, v.Name, index)) })
 		}
 	}
@@ -210,18 +220,6 @@ func (l *layouts) prepare(ctx context.Context, index int, turns []assay.Turn, va
 		took += a.Took
 	}
 	return out, took / time.Duration(min(runtime.GOMAXPROCS(0), max(len(out), 1))), nil
-}
-
-// needed are the packages of a block's turns, by workload.
-func (j *Job) needed(turns []assay.Turn) map[int][]string {
-	out := map[int][]string{}
-	for _, t := range turns {
-		b := j.planned(t.Benchmark)
-		if !slices.Contains(out[b.Workload], b.Package) {
-			out[b.Workload] = append(out[b.Workload], b.Package)
-		}
-	}
-	return out
 }
 
 func (l *layouts) link(ctx context.Context, out map[linkKey]Artifact, v assay.Variant, w int, pkgs []string, seed uint64) error {
@@ -251,28 +249,39 @@ func (l *layouts) artifacts(ctx context.Context, v assay.Variant, w int, pkgs []
 	if pooled != nil {
 		return pooled, nil
 	}
-	as, err := l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: w, Variant: v, Packages: pkgs, Layout: seed})
-	if err == nil && l.job.Plan.Study.Measure.Layouts == 0 {
-		l.mu.Lock()
-		l.block = append(l.block, as...)
-		l.mu.Unlock()
+	if l.fills() {
+		pkgs = l.job.needed(l.job.everything(v.Name), v.Name)[w] // a later block may run more of them
 	}
-	return as, err
+	as, err := l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: w, Variant: v, Packages: pkgs, Layout: seed})
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.job.Plan.Study.Measure.Layouts == 0:
+		l.block = append(l.block, as...)
+	case l.fills():
+		l.links[linkKey{variant: v.Name, workload: w, layout: seed}] = as
+	}
+	return as, nil
+}
+
+// fills reports whether the pool of links fills block by block.
+func (l *layouts) fills() bool {
+	p := l.job.Plan
+	return p.Study.Steps != nil && p.Together > 0 && p.Study.Measure.Layouts > 1
 }
 
 // makePool makes the K links of every variant before the first block.
 func (l *layouts) makePool(ctx context.Context, k int) error {
-	var all []assay.Turn
-	for _, b := range l.job.Plan.Benchmarks {
-		all = append(all, assay.Turn{Benchmark: b.Benchmark})
-	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	if limit := l.job.Plan.Study.Decide.MaxBlocks; limit > 0 {
 		k = min(k, limit)
 	}
 	for _, v := range l.job.Plan.Variants {
-		for w, pkgs := range l.job.needed(all) {
+		for w, pkgs := range l.job.needed(l.job.everything(v.Name), v.Name) {
 			for block := 1; block <= k; block++ {
 				seed := design.Layout(l.job.Plan, v.Name, block)
 				g.Go(func() error {
@@ -286,6 +295,16 @@ func (l *layouts) makePool(ctx context.Context, k int) error {
 		}
 	}
 	return g.Wait()
+}
+
+// everything is a trial of each benchmark that a variant has.
+func (j *Job) everything(variant string) (all []design.Slot) {
+	for _, b := range j.Plan.Benchmarks {
+		if !slices.Contains(b.Missing, variant) {
+			all = append(all, design.Slot{Benchmark: b.Benchmark, Variant: variant})
+		}
+	}
+	return all
 }
 
 // release drops the links of a block that is done.

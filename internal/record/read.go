@@ -31,21 +31,30 @@ func (r *Run) Blocks() [][]assay.Trial { return assay.Complete(r.Trials) }
 // Read reads a run folder. A torn last line is left out and told in Torn; any
 // other broken line is an error that names it.
 func Read(fsys fs.FS) (*Run, error) {
-	r := &Run{Plan: new(assay.Plan), fsys: fsys}
-	if err := readJSON(fsys, PlanFile, r.Plan); err != nil {
+	r := &Run{fsys: fsys}
+	var err error
+	if r.Plan, err = ReadPlan(fsys); err != nil {
 		return nil, err
-	}
-	if r.Plan.Schema > assay.PlanSchema {
-		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", PlanFile, r.Plan.Schema, assay.PlanSchema)
 	}
 	if err := readJSON(fsys, PlatformFile, &r.Platform); err != nil {
 		return nil, err
 	}
-	var err error
 	if r.Study, err = fs.ReadFile(fsys, StudyFile); err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
 	return r, r.readTrials(fsys)
+}
+
+// ReadPlan reads the plan of a run alone.
+func ReadPlan(fsys fs.FS) (*assay.Plan, error) {
+	p := new(assay.Plan)
+	if err := readJSON(fsys, PlanFile, p); err != nil {
+		return nil, err
+	}
+	if p.Schema > assay.PlanSchema {
+		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", PlanFile, p.Schema, assay.PlanSchema)
+	}
+	return p, nil
 }
 
 // ReadResult reads the stored result of a run.
@@ -61,7 +70,7 @@ func ReadResult(fsys fs.FS) (*assay.Result, error) {
 }
 
 func readJSON(fsys fs.FS, name string, v any) error {
-	data, err := fs.ReadFile(fsys, name)
+	data, err := readFile(fsys, name)
 	if err != nil {
 		return fmt.Errorf("read record: %w", err)
 	}
@@ -72,7 +81,7 @@ func readJSON(fsys fs.FS, name string, v any) error {
 }
 
 func (r *Run) readTrials(fsys fs.FS) error {
-	data, err := fs.ReadFile(fsys, TrialsFile)
+	data, err := readFile(fsys, TrialsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // created, but nothing measured yet
 	}

@@ -6,12 +6,15 @@
 //	  trials.jsonl          one line a trial
 //	  raw/<trial>.out .err  what the process printed; .server what a server did
 //	  collected/<trial>.json.gz  what else a trial left, for pictures
+//	  gates/                logs of the gates that steps have to keep
+//	  evidence/             what explanations rest on: trials of their own, profiles
 //	  results.txt           the same in the Go benchmark format
 //	  result.json           what every output prints
 //
 // A trial's line is written before the next trial starts; the file is synced
 // at the end of each block. result.json and results.txt are derived and may be
-// written anew; everything else is append-only. Package record knows nothing
+// written anew; everything else is append-only. A run that goes on from an earlier
+// one begins with a copy of its trials (Extend). Package record knows nothing
 // of verdicts (package analysis) or of running (package lab). docs/format.md
 // describes each file.
 package record
@@ -97,7 +100,7 @@ func ignoreInGit(store string) error {
 // Open opens a run folder to go on writing. A torn last line of trials.jsonl,
 // as a kill in the middle of a write leaves it, is cut off and told in Cut.
 // The error is ErrLocked when another process has the run open.
-func Open(dir string) (r *Record, err error) {
+func Open(dir string) (*Record, error) {
 	lock := flock.New(filepath.Join(dir, lockFile))
 	switch ok, err := lock.TryLock(); {
 	case err != nil:
@@ -105,19 +108,27 @@ func Open(dir string) (r *Record, err error) {
 	case !ok:
 		return nil, fmt.Errorf("open %s: %w", dir, ErrLocked)
 	}
-	r = &Record{Dir: dir, lock: lock}
-	defer func() {
-		if err != nil {
-			r.Close()
-		}
-	}()
-	if r.run, err = Read(Folder(dir)); err != nil {
+	r := &Record{Dir: dir, lock: lock}
+	if err := r.open(); err != nil {
+		r.Close()
 		return nil, err
 	}
-	if r.trials, err = os.OpenFile(filepath.Join(dir, TrialsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
-		return nil, fmt.Errorf("open record: %w", err)
+	return r, nil
+}
+
+// open reads the record and opens its trials, to go on with them.
+func (r *Record) open() (err error) {
+	dir := r.Dir
+	if isPacked(Folder(dir)) {
+		return fmt.Errorf("open record: %s is packed: gunzip %s to go on with it", dir, TrialsFile+packed)
 	}
-	return r, r.cutTorn()
+	if r.run, err = Read(Folder(dir)); err != nil {
+		return err
+	}
+	if r.trials, err = os.OpenFile(filepath.Join(dir, TrialsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return fmt.Errorf("open record: %w", err)
+	}
+	return r.cutTorn()
 }
 
 // cutTorn shortens trials.jsonl to its whole lines.
@@ -207,6 +218,9 @@ func (r *Record) takeBack() error {
 // without its suffix (.out, .err or .server).
 func RawName(id int) string { return fmt.Sprintf("%s/%04d", RawDir, id) }
 
+// rawSuffixes are those of a process's output and errors, and of a server's output.
+var rawSuffixes = [...]string{".out", ".err", ".server"}
+
 // writeRaw keeps what a trial left. What is there already is of a trial whose
 // line a kill kept from being written; it goes.
 func (r *Record) writeRaw(id int, raw Raw) error {
@@ -214,7 +228,7 @@ func (r *Record) writeRaw(id int, raw Raw) error {
 	for _, f := range []struct {
 		suffix string
 		data   []byte
-	}{{".out", raw.Stdout}, {".err", raw.Stderr}, {".server", raw.Server}} {
+	}{{rawSuffixes[0], raw.Stdout}, {rawSuffixes[1], raw.Stderr}, {rawSuffixes[2], raw.Server}} {
 		if err := replace(base+f.suffix, f.data); err != nil {
 			return fmt.Errorf("keep output of trial %d: %w", id, err)
 		}

@@ -40,7 +40,7 @@ func plainASCII(text string) bool {
 // asciiFor replaces the characters that assay itself prints.
 var asciiFor = strings.NewReplacer("−", "-", "–", "-", "—", "-", "±", "+-", "·", "|", "×", "x", "≡", "==",
 	"▼", "-", "▲", "+", "…", "...", "≤", "<=", "≥", ">=", "µ", "u", "μ", "u", "─", "-", "│", "|", "┤", "+", "└", "+", "→", "->", "\u00a0", " ",
-	"▁", ".", "▂", ":", "▃", "-", "▄", "=", "▅", "+", "▆", "*", "▇", "#", "█", "@",
+	"▁", ".", "▂", ":", "▃", "-", "▄", "=", "▅", "+", "▆", "*", "▇", "#", "█", "@", "★", "*",
 	"“", `"`, "”", `"`, "‘", "'", "’", "'")
 
 // text makes a text printable in the style: cleaned, and in ASCII where asked

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 var fixtures = []string{"two", "six", "by", "unclear", "withheld", "zero", "hundred", "long", "hostile",
 	"mere", "factorial", "sweep", "race", "command",
 	"service", "service-four", "saturated", "percentiles", "gc-bench", "gc-command", "mixed", "service-hostile",
-	"service-six", "gc-bench-four"}
+	"service-six", "gc-bench-four", "arc", "arc-hostile"}
 
 func fixture(t testing.TB, name string) *assay.Result {
 	t.Helper()
@@ -118,7 +118,7 @@ func TestPair(t *testing.T) {
 func checkLines(t *testing.T, name, text string, s Style) {
 	t.Helper()
 	if s.Color {
-		text = regexp.MustCompile(`\x1b\[(32|31|1|1;32|1;31|0)m`).ReplaceAllString(text, "")
+		text = regexp.MustCompile(`\x1b\[(32|31|1|1;32|1;31|90|0)m`).ReplaceAllString(text, "")
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -321,7 +321,7 @@ func TestJSON(t *testing.T) {
 var zero float64
 
 func FuzzJSON(f *testing.F) {
-	for _, name := range []string{"by", "zero", "hostile", "sweep", "factorial", "service-hostile", "saturated"} { // the small ones
+	for _, name := range []string{"by", "zero", "hostile", "sweep", "factorial", "service-hostile", "saturated", "arc-hostile"} { // the small ones
 		b, err := json.Marshal(fixture(f, name))
 		if err != nil {
 			f.Fatal(err)

@@ -324,27 +324,45 @@ func (p *printer) matrixCell(e entry, variant string) cell {
 	return toned(text, toneOf(c.Verdict))
 }
 
+// A legend has the words of the verdicts that a mark stands for.
+type legend map[string][]string
+
+func (l *legend) add(c assay.Comparison) {
+	m, w := mark(c), string(c.Verdict)
+	if m == "" {
+		return
+	}
+	if m == "?" {
+		w = string(assay.Unclear)
+	}
+	if *l == nil {
+		*l = legend{}
+	}
+	if !slices.Contains((*l)[m], w) {
+		(*l)[m] = append((*l)[m], w)
+	}
+}
+
 // legend explains the marks with the words of the verdicts that occur.
 func (p *printer) legend(sections []section) {
-	words := map[string][]string{}
+	var marks legend
 	for _, sec := range sections {
 		for _, e := range sec.entries {
 			for _, v := range p.shown {
-				c, ok := e.of(v)
-				m, w := mark(c), string(c.Verdict)
-				if ok && m != "" && m != "?" && !slices.Contains(words[m], w) {
-					words[m] = append(words[m], w)
-				}
-				if ok && m == "?" {
-					words[m] = []string{string(assay.Unclear)}
+				if c, ok := e.of(v); ok {
+					marks.add(c)
 				}
 			}
 		}
 	}
+	p.printLegend(marks)
+}
+
+func (p *printer) printLegend(marks legend) {
 	var parts []string
 	for _, m := range []string{"▼", "▲", "=", "≡", "?"} {
-		if len(words[m]) > 0 {
-			parts = append(parts, m+" "+strings.Join(words[m], ", "))
+		if len(marks[m]) > 0 {
+			parts = append(parts, m+" "+strings.Join(marks[m], ", "))
 		}
 	}
 	if len(parts) > 0 {

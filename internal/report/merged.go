@@ -14,6 +14,7 @@ import (
 func Merged(w io.Writer, m *assay.Merged, s Style) error {
 	g := &gathered{m: m, p: newPrinter(&assay.Result{Study: m.Study, StudyHash: m.StudyHash, Question: m.Question, Warnings: m.Warnings}, s)}
 	g.header()
+	g.chains()
 	for i := range m.Machines {
 		g.machine(&m.Machines[i])
 	}
@@ -33,17 +34,14 @@ type gathered struct {
 }
 
 func (g *gathered) header() {
-	size := ""
 	benchmarks, variants := 0, 0
 	for i := range g.m.Machines {
 		r := &g.m.Machines[i].Result
 		benchmarks = max(benchmarks, (&printer{r: r}).benchmarks())
 		variants = max(variants, len(r.Variants))
 	}
-	if benchmarks > 0 {
-		size = count(benchmarks, "benchmark") + " × " + count(variants, "variant")
-	}
-	g.p.parts("  ·  ", g.m.Study, size, count(len(g.m.Machines), "machine"))
+	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)
+	g.p.parts("  ·  ", append(size, count(len(g.m.Machines), "machine"))...)
 	g.p.parts("", g.m.Question)
 }
 
@@ -51,7 +49,7 @@ func (g *gathered) header() {
 // place of the header and without the answer.
 func (g *gathered) machine(m *assay.Machine) {
 	p := newPrinter(&m.Result, g.p.s)
-	p.hint = "(--all shows them)"
+	p.hint, p.chained = "(--all shows them)", true
 	p.out.WriteString("\n")
 	p.rule(m.Name, p.machineParts(m.Name))
 	p.body()
@@ -227,6 +225,7 @@ func (g *gathered) answers() {
 			bases = append(bases, a.Basis)
 		}
 	}
+	g.apart()
 	if len(bases) == 1 {
 		g.p.labelled("", plain, bases[0])
 		return

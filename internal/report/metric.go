@@ -35,6 +35,7 @@ var (
 		{metric: assay.MetricGCCyclesTx, text: "cycles per 1,000 tx", units: things},
 		{metric: assay.MetricGCCyclesOp, text: "cycles per op", units: things, brief: true},
 		{metric: assay.MetricGCMark, text: "mark, wall", units: seconds},
+		{metric: assay.MetricGCMarkOp, text: "mark CPU per op", units: seconds},
 		{metric: assay.MetricGCMarkCPU, text: "mark, CPU", units: seconds, brief: true},
 		{metric: assay.MetricGCAssistCPU, text: "mark CPU, assists", units: seconds, detail: true},
 		{metric: assay.MetricGCWorkerCPU, text: "mark CPU, workers", units: seconds, detail: true},

@@ -122,8 +122,8 @@ func profileMatch(x assay.ProfileInfo) string {
 func (p *printer) withheld() []string {
 	var out []string
 	see := func(c assay.Comparison) {
-		if c.Verdict != assay.Withheld || c.Reason == "" {
-			return
+		if c.Verdict != assay.Withheld || c.Reason == "" || p.r.Arc != nil && c.N == 0 {
+			return // what steps lack is told in their table
 		}
 		if t := "– no verdict: " + c.Reason; !slices.Contains(out, t) {
 			out = append(out, t)

@@ -21,7 +21,11 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 		t.line("question", p.Study.Question)
 	}
 	t.line("factors", planFactors(p.Study))
-	t.variants()
+	if p.Study.Steps != nil {
+		t.steps()
+	} else {
+		t.table("variants", t.variantRows())
+	}
 	t.commands()
 	t.schedule(order)
 	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
@@ -77,15 +81,15 @@ func (t *planner) line(label, text string) {
 	}
 }
 
-// variants prints those that run, and those that need not.
-func (t *planner) variants() {
-	rows := t.variantRows()
+// table prints rows of three columns behind a label: the variants that run, and
+// those that need not.
+func (t *planner) table(label string, rows [][3]string) {
 	limit, roles := t.s.width()/3, 0
 	names := 0
 	for _, r := range rows {
-		names, roles = max(names, min(cells(t.s.text(r[0])), limit)), max(roles, cells(r[1]))
+		names, roles = max(names, min(cells(t.s.text(r[0])), limit)), max(roles, min(cells(t.s.text(r[1])), limit))
 	}
-	g := &grid{style: t.s, cols: []column{{limit: limit}, {gap: 2}, {gap: 2}}}
+	g := &grid{style: t.s, cols: []column{{limit: limit}, {gap: 2, limit: limit}, {gap: 2}}}
 	g.style.Width = t.s.width() - planIndent
 	room := max(minName, g.style.Width-names-roles-4)
 	for _, r := range rows {
@@ -97,7 +101,7 @@ func (t *planner) variants() {
 	g.measure()
 	var b strings.Builder
 	g.write(&b)
-	lead := pad("variants", planIndent, false)
+	lead := pad(label, planIndent, false)
 	for l := range strings.Lines(b.String()) {
 		t.out = append(t.out, strings.TrimRight(lead+l, " \n"))
 		lead = strings.Repeat(" ", planIndent)

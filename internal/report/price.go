@@ -6,11 +6,22 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // minBlocks is the number of blocks before which nothing is decided.
 func minBlocks(d assay.Decide) int { return max(d.MinBlocks, stats.MinBlocks(d.Alpha())) }
+
+// maxBlocks is the number of blocks after which a run stops, 0 without one. Of a
+// chain it is asked for each step, as package analysis has it.
+func maxBlocks(p *assay.Plan) int {
+	n := p.Study.Decide.MaxBlocks
+	if s := shareOf(p); s.window > 0 {
+		n *= s.cycle
+	}
+	return n
+}
 
 // A share says how a block's places are shared where there are more variants
 // than places: every one of the others has its turn once in every cycle.
@@ -18,10 +29,13 @@ type share struct {
 	always int // the base and the control
 	others int
 	cycle  int // blocks
+	// window is the number of neighbouring steps in a block of a chain, one more of
+	// the others beside them; 0 where the others are drawn.
+	window int
 }
 
 // shareOf is the share of a plan, as design.Present draws it: the others are cut
-// into as few parts as there is room for, as equal as can be.
+// into as few parts as there is room for, as equal as can be, or into windows.
 func shareOf(p *assay.Plan) share {
 	s := share{cycle: 1}
 	for _, v := range p.Variants {
@@ -31,23 +45,31 @@ func shareOf(p *assay.Plan) share {
 			s.others++
 		}
 	}
-	if room := max(p.Together-1, 1); p.Together > 0 && s.others > room {
-		s.cycle = (s.others + room - 1) / room
+	s.cycle = design.CycleLength(p, s.others)
+	// Windows take room for two neighbours and one more, as in design.
+	if p.Study.Steps != nil && s.cycle > 1 && p.Together > 3 {
+		s.window = p.Together - 2
 	}
 	return s
 }
 
 // present is the mean number of variants in a block.
-func (s share) present() float64 { return float64(s.always) + float64(s.others)/float64(s.cycle) }
+func (s share) present() float64 {
+	if s.window > 0 {
+		return float64(s.always + s.window + 1)
+	}
+	return float64(s.always) + float64(s.others)/float64(s.cycle)
+}
 
 func planBlocks(p *assay.Plan) string {
 	d := p.Study.Decide
 	s := shareOf(p)
 	text := itoa(minBlocks(d)*s.cycle) + " or more"
-	if d.MaxBlocks > 0 {
-		text = itoa(minBlocks(d)*s.cycle) + " to " + itoa(d.MaxBlocks)
-		if d.MaxBlocks <= minBlocks(d)*s.cycle {
-			text = itoa(d.MaxBlocks)
+	most := maxBlocks(p)
+	if most > 0 {
+		text = itoa(minBlocks(d)*s.cycle) + " to " + itoa(most)
+		if most <= minBlocks(d)*s.cycle {
+			text = itoa(most)
 		}
 	}
 	text += ", each " + s.text() + " × " + count(len(p.Benchmarks), "benchmark")
@@ -73,6 +95,9 @@ func (s share) text() string {
 	base := "base"
 	if s.always > 1 {
 		base = "base, control"
+	}
+	if s.window > 0 {
+		return fmt.Sprintf("%s, %d neighbouring steps and 1 of the others at random (all %d in %s),", base, s.window, s.others, count(s.cycle, "block"))
 	}
 	some := itoa(s.others / s.cycle)
 	if s.others%s.cycle > 0 {
@@ -101,8 +126,8 @@ func linkTime(p *assay.Plan) time.Duration {
 func planTime(p *assay.Plan) string {
 	d := p.Study.Decide
 	blocks := minBlocks(d) * shareOf(p).cycle
-	if d.MaxBlocks > 0 {
-		blocks = min(blocks, d.MaxBlocks)
+	if n := maxBlocks(p); n > 0 {
+		blocks = min(blocks, n)
 	}
 	least := blockTime(p) * time.Duration(blocks)
 	switch {
@@ -128,7 +153,10 @@ func planCertainty(p *assay.Plan) string {
 	s, d := shareOf(p), p.Study.Decide
 	each := blocks / s.cycle
 	text := "about " + count(blocks, "block") + bound
-	if s.cycle > 1 {
+	switch {
+	case s.window > 0:
+		text += ", " + itoa(each) + " or more with each pair of neighbours"
+	case s.cycle > 1:
 		text += ", " + itoa(each) + " with each variant"
 	}
 	if need := stats.FirstBlocks(d.Alpha()); each < need {
@@ -156,8 +184,8 @@ func planned(p *assay.Plan) (blocks int, bound string) {
 	if d.Budget > 0 && price > 0 {
 		blocks, bound = int(d.Budget/price), " in "+short(d.Budget)
 	}
-	if d.MaxBlocks > 0 && (blocks < 0 || d.MaxBlocks < blocks) {
-		blocks, bound = d.MaxBlocks, ""
+	if n := maxBlocks(p); n > 0 && (blocks < 0 || n < blocks) {
+		blocks, bound = n, ""
 	}
 	return blocks, bound
 }
@@ -168,6 +196,9 @@ func remedy(p *assay.Plan, need int) string {
 	d, cycle := p.Study.Decide, shareOf(p).cycle
 	text := "--budget " + enough(p, need)
 	if _, bound := planned(p); bound == "" {
+		if shareOf(p).window > 0 {
+			return fmt.Sprintf("--blocks %d-", need) // asked for each step
+		}
 		text = fmt.Sprintf("--blocks %d-", need*cycle)
 	}
 	const lax = 0.05

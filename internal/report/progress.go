@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/seed-1318a441/assay"
 )
 
 // How often progress is printed: rewriting a line is cheap, a log keeps every
@@ -90,6 +91,11 @@ func (p *Progress) Say(text string) {
 		fmt.Fprintln(p.w, p.Style.text(l))
 	}
 	p.paint(line)
+}
+
+// Gap tells once that a step could not be built, and goes on without it.
+func (p *Progress) Gap(g assay.Gap) {
+	p.Say("assay: step " + clean(g.Variant) + " does not build: " + clean(g.Reason))
 }
 
 // Done removes the rewritten line. Calling it twice is harmless.

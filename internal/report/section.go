@@ -146,10 +146,12 @@ func (p *printer) entry(t assay.Table, r assay.Row) entry {
 
 // geomean is the entry of a table's geomean.
 func (p *printer) geomean(t assay.Table) entry {
-	e := entry{label: "geomean", metric: t.Metric, base: baseGeomean(t), cells: t.Geomean}
+	e := entry{label: "geomean", metric: t.Metric, cells: t.Geomean}
 	if t.Common < len(t.Rows) {
 		e.label = "geomean of " + itoa(t.Common)
 	}
+	t.Rows = common(t.Rows, p.r.Arc)
+	e.base = baseGeomean(t)
 	return e
 }
 

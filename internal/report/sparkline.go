@@ -169,8 +169,7 @@ func axisOf(sparks []spark) logAxis {
 
 // bars are the lines, all to the scale of the highest column.
 func (p *printer) bars(sparks []spark, a logAxis) []string {
-	const levels = " ▁▂▃▄▅▆▇█"
-	runes, most := []rune(levels), 0.0
+	most := 0.0
 	for i := range sparks {
 		sparks[i].density = density(sparks[i].h, a)
 		most = max(most, slices.Max(sparks[i].density))
@@ -179,15 +178,25 @@ func (p *printer) bars(sparks []spark, a logAxis) []string {
 	for _, s := range sparks {
 		var b strings.Builder
 		for _, d := range s.density {
-			i := 0
-			if d > 0 && most > 0 {
-				i = max(1, int(math.Round(d/most*float64(len(runes)-1))))
+			share := 0.0
+			if most > 0 {
+				share = d / most
 			}
-			b.WriteRune(runes[i])
+			b.WriteRune(level(share))
 		}
 		out = append(out, p.s.text(b.String()))
 	}
 	return out
+}
+
+// level is the bar of a share of the full height: the least one for whatever is
+// above 0, and a full one for all above 1.
+func level(share float64) rune {
+	bars := []rune(" ▁▂▃▄▅▆▇█")
+	if share <= 0 || math.IsNaN(share) {
+		return bars[0]
+	}
+	return bars[max(1, int(math.Round(min(share, 1)*float64(len(bars)-1))))]
 }
 
 // density is the share of requests in each column. A bucket is taken to reach

@@ -110,12 +110,13 @@ const (
 	strong
 	strongGood
 	strongBad
+	faint // what is no finding
 )
 
 // sgr are the codes of the 16-colour palette, which every terminal theme
 // adapts.
 var sgr = map[tone]string{
-	good: "32", bad: "31", strong: "1", strongGood: "1;32", strongBad: "1;31",
+	good: "32", bad: "31", strong: "1", strongGood: "1;32", strongBad: "1;31", faint: "90",
 }
 
 func (s Style) paint(t tone, text string) string {

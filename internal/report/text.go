@@ -34,15 +34,19 @@ func Pair(w io.Writer, r *assay.Result, s Style) error {
 // body is what stands between header and answer. A race asks which variant is the
 // best; what else its blocks can tell is for who asks for all.
 func (p *printer) body() {
-	if p.r.Race != nil && !p.s.All && !p.s.Pairs {
+	switch {
+	case p.r.Arc != nil:
+		p.arcBody()
+	case p.r.Race != nil && !p.s.All && !p.s.Pairs:
 		p.variants()
-	} else {
+	default:
 		p.tables()
 		p.effects()
 		p.tradeoff()
 	}
 	p.race()
 	p.footnotes()
+	p.why()
 	p.warnings()
 }
 
@@ -62,22 +66,31 @@ type printer struct {
 	// all are.
 	services []assay.Benchmark
 	serves   bool
+	// chained says that the chain of steps is printed already, beside those of
+	// other machines.
+	chained bool
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
 	p := &printer{r: r, s: s}
 	for _, v := range r.Variants {
-		if v.Name != r.Base && v.SameAs == nil {
+		if v.Name != r.Base && v.SameAs == nil && !isGap(r.Arc, v.Name) {
 			p.shown = append(p.shown, v.Name)
 		}
 	}
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
-			p.foreign = p.foreign || slices.ContainsFunc(row.Cells, isForeign)
+			// A step that lacks a benchmark has no verdict there, but was measured.
+			p.foreign = p.foreign || r.Arc == nil && slices.ContainsFunc(row.Cells, isForeign)
 		}
 	}
 	p.services, p.serves = servicesOf(r)
 	return p
+}
+
+// isGap reports whether a variant is a step that could not be built.
+func isGap(a *assay.Arc, variant string) bool {
+	return a != nil && slices.ContainsFunc(a.Steps, func(s assay.StepResult) bool { return s.Variant == variant && s.Gap != nil })
 }
 
 func isForeign(c assay.Comparison) bool {
@@ -112,9 +125,12 @@ func (p *printer) parts(sep string, parts ...string) {
 }
 
 func (p *printer) header() {
-	size := ""
-	if n := p.benchmarks(); n > 0 {
-		size = count(n, "benchmark") + " × " + count(len(p.r.Variants), "variant")
+	size := []string{""}
+	switch n := p.benchmarks(); {
+	case p.r.Arc != nil:
+		size = arcSize(p.r, n)
+	case n > 0:
+		size[0] = count(n, "benchmark") + " × " + count(len(p.r.Variants), "variant")
 	}
 	blocks := ""
 	switch n := p.r.Spent.Blocks; {
@@ -127,7 +143,7 @@ func (p *printer) header() {
 	if p.r.Run != "" {
 		run = "run " + p.r.Run
 	}
-	p.parts("  ·  ", p.r.Study, size, blocks, run)
+	p.parts("  ·  ", slices.Concat([]string{p.r.Study}, size, []string{blocks, run})...)
 	p.parts("", p.r.Question)
 	p.parts(" · ", append(platformParts(p.r.Platform), p.noise())...)
 }
@@ -291,6 +307,9 @@ func (p *printer) labelled(label string, t tone, lines ...string) {
 
 func (p *printer) warnings() {
 	for _, w := range p.r.Warnings {
+		if w.Code == "gate-failed" {
+			w.Facts = nil // the lines on gates have them, with the evidence
+		}
 		p.out.WriteString("\n")
 		p.out.WriteString(strings.Join(warningLines(w, "note    ", "        ", p.s), "\n") + "\n")
 	}

@@ -20,10 +20,7 @@ func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 // warningLines formats a warning behind a lead, its details indented.
 func warningLines(w assay.Warning, lead, indent string, s Style) []string {
 	code := "   [" + s.text(w.Code) + "]"
-	lines := wrap(lead+s.text(w.Text), s.width())
-	for i := 1; i < len(lines); i++ {
-		lines[i] = indent + lines[i]
-	}
+	lines := hanging(lead+s.text(w.Text), s.width(), len(indent))
 	if last := len(lines) - 1; cells(lines[last]+code) <= s.width() {
 		lines[last] += code
 	} else {

@@ -344,7 +344,7 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
 	}
 	for _, e := range t.entries {
 		switch e.key {
-		case "name", "env", "run", "select":
+		case "name", "env", "run", "select", "phase", "story", "watch", "view", "aside":
 		default:
 			return faultf(e.at, codeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.key, v.Name, binMark)
 		}

@@ -19,7 +19,7 @@ func TestDocumentedStudies(t *testing.T) {
 	}
 	for _, b := range blocks {
 		b, _, _ := strings.Cut(b, "```")
-		if !strings.Contains(b, "[[variant]]") && !strings.Contains(b, "[[factor]]") && !strings.Contains(b, "[by]") {
+		if !strings.Contains(b, "[[variant]]") && !strings.Contains(b, "[[factor]]") && !strings.Contains(b, "[by]") && !strings.Contains(b, "[steps]") {
 			b += "\n[[variant]]\nname = \"a\"\n"
 		}
 		if _, err := Parse("format.md", []byte(b)); err != nil {

@@ -17,18 +17,14 @@ import (
 // from the defaults and nothing else: Parse(Format(s)) is s with its defaults
 // filled in. Study.Dir is the folder that the file is to stand in. Variants that
 // were crossed from factors are left to them, so that a study which also lists
-// variants is to be formatted before it is crossed.
+// variants is to be formatted before it is crossed. In the same way the steps of
+// a range are left to it, and those of a folder to its files.
 func Format(s *assay.Study) []byte {
 	var w tomlWriter
 	w.comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
 	w.section("", topRows(s)...)
-	w.section("[source]", rows{}.str("dir", s.Source.Dir).str("package", s.Source.Package).str("go", s.Source.Go)...)
-	for _, v := range s.Variants {
-		crossed := len(s.Factors) > 0 && v.Levels != nil
-		if !crossed && (s.By == nil || !isBuildOnly(v)) {
-			w.section("[[variant]]", variantRows(v, v.Name == s.Base)...)
-		}
-	}
+	w.section("[source]", sourceRows(s.Source)...)
+	w.variants(s)
 	w.factors(s)
 	if s.By != nil {
 		w.comment("The variants are sub-benchmarks of one binary.")
@@ -40,12 +36,31 @@ func Format(s *assay.Study) []byte {
 	def := defaultsOf(s)
 	w.decide(s.Decide, def.Decide)
 	w.section("[measure]", measureRows(s.Measure, def.Measure)...)
+	w.steps(s)
+	w.section("[gates]", gatesRows(s.Gates)...)
+	w.section("[report]", rows{}.prose("title", s.Report.Title).prose("intro", s.Report.Intro).list("caveats", s.Report.Caveats)...)
+	w.section("[explain]", rows{}.list("functions", s.Explain.Functions).list("calls", s.Explain.Calls)...)
 	return w.buf.Bytes()
+}
+
+func sourceRows(s assay.Source) rows {
+	r := rows{}.str("dir", s.Dir).str("package", s.Package).str("go", s.Go)
+	return r.str("overlay", s.Overlay).list("hide", s.Hide).str("suite", s.Suite)
+}
+
+// variants writes the variants that are listed.
+func (w *tomlWriter) variants(s *assay.Study) {
+	for _, v := range s.Variants {
+		crossed := len(s.Factors) > 0 && v.Levels != nil
+		if !crossed && s.Steps == nil && (s.By == nil || !isBuildOnly(v)) {
+			w.section("[[variant]]", variantRows(v, v.Name == s.Base)...)
+		}
+	}
 }
 
 // defaultsOf is a study of the same workloads that leaves all else open.
 func defaultsOf(s *assay.Study) *assay.Study {
-	def := &assay.Study{Workloads: s.Workloads}
+	def := &assay.Study{Workloads: s.Workloads, Steps: s.Steps}
 	def.SetDefaults()
 	return def
 }
@@ -183,6 +198,9 @@ func decideRows(d, def assay.Decide) rows {
 	if d.Gate > 0 {
 		r = r.str("gate", formatPercent(d.Gate))
 	}
+	if d.Compare != def.Compare {
+		r = r.str("compare", d.Compare)
+	}
 	return r.list("tradeoff", d.Tradeoff)
 }
 
@@ -274,11 +292,16 @@ func (r rows) inner(key string, of rows) rows {
 	if len(of) == 0 {
 		return r
 	}
+	return r.add(key, of.inline(), "")
+}
+
+// inline is a table on one line.
+func (r rows) inline() string {
 	var list []string
-	for _, row := range of {
+	for _, row := range r {
 		list = append(list, row.key+" = "+row.value)
 	}
-	return r.add(key, "{ "+strings.Join(list, ", ")+" }", "")
+	return "{ " + strings.Join(list, ", ") + " }"
 }
 
 func (r rows) pairs(key string, m map[string]string) rows {

@@ -24,29 +24,6 @@ func measureKeys(m *assay.Measure) schema {
 	}
 }
 
-// collect takes what there is to collect, and stores what is not collected
-// anyway: allocations of benchmarks, memory of commands and services and
-// counters of commands always are.
-func collect(p *[]string) setter {
-	return func(e *entry) error {
-		var list []string
-		if err := strs(&list)(e); err != nil {
-			return err
-		}
-		for i, what := range list {
-			switch {
-			case slices.Contains(list[:i], what):
-				return e.value.items[i].in(e).wrong("is named twice")
-			case what == assay.CollectGC:
-				*p = append(*p, what)
-			case what != "allocs" && what != assay.CollectRSS && what != "perf":
-				return e.value.items[i].in(e).wrong(`is not known to this assay; it has "allocs", "gc", "perf" and "rss"`)
-			}
-		}
-		return nil
-	}
-}
-
 func decideKeys(d *assay.Decide) schema {
 	return schema{
 		"metric":     metrics(&d.Metrics),
@@ -60,6 +37,7 @@ func decideKeys(d *assay.Decide) schema {
 		"budget":   text(&d.Budget, func(s string) (time.Duration, error) { return duration(s) }),
 		"gate":     text(&d.Gate, gate),
 		"tradeoff": tradeoff(d),
+		"compare":  text(&d.Compare, oneOf(assay.ComparePrevious, assay.CompareBase)),
 	}
 }
 

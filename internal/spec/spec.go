@@ -23,33 +23,39 @@ import (
 // with exit status 2 and one of the codes study-syntax, study-key and
 // study-value, whose text starts "name:line:col: ".
 func Parse(name string, data []byte) (*assay.Study, error) {
-	s, err := parse(data)
-	if err == nil {
-		return s, nil
+	root, err := parseTables(data)
+	if err != nil {
+		return nil, located(name, err)
 	}
+	s, err := decodeStudy(root)
+	if err != nil {
+		return nil, located(name, err)
+	}
+	return s, nil
+}
+
+// located is a fault as an error that people see, with the file that it is in.
+func located(name string, err error) error {
 	f, ok := errors.AsType[*fault](err)
 	if !ok {
-		return nil, fmt.Errorf("read study %s: %w", name, err)
+		return fmt.Errorf("read study %s: %w", name, err)
 	}
-	return nil, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
 		Code: f.code,
 		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.at.line, f.at.col, f.text),
 		Try:  f.try,
 	}}
 }
 
-func parse(data []byte) (*assay.Study, error) {
+// parseTables reads a TOML document.
+func parseTables(data []byte) (*table, error) {
 	// The library's own decoder knows all rules of TOML, such as which tables
 	// may be opened twice; the tree is for the positions.
 	var any map[string]any
 	if err := toml.Unmarshal(data, &any); err != nil {
 		return nil, syntaxFault(err)
 	}
-	root, err := parseDocument(data)
-	if err != nil {
-		return nil, err
-	}
-	return decodeStudy(root)
+	return parseDocument(data)
 }
 
 func syntaxFault(err error) error {

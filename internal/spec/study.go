@@ -5,21 +5,22 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
 // decodeStudy reads the whole file and then checks what more than one table
 // has to say about.
 func decodeStudy(root *table) (*assay.Study, error) {
 	s := &assay.Study{}
-	if err := root.fill("", studyKeys(s)); err != nil {
+	if err := checkBeside(root); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(*assay.Study, *table) error{checkVariants, checkFactors, checkWorkloads, checkMetrics} {
+	if err := root.fill("", studyKeys(s, root)); err != nil {
+		return nil, err
+	}
+	for _, check := range []func(*assay.Study, *table) error{checkVariants, checkFactors, checkWorkloads, checkSteps, checkSuite, checkMetrics} {
 		if err := check(s, root); err != nil {
 			return nil, err
 		}
@@ -47,14 +48,14 @@ func setDefaults(s *assay.Study) {
 	}
 }
 
-func studyKeys(s *assay.Study) schema {
+func studyKeys(s *assay.Study, root *table) schema {
 	return schema{
 		"name":     str(&s.Name),
 		"question": str(&s.Question),
 		"base":     str(&s.Base),
 		"only":     text(&s.Only, only),
 		"seed":     seed(&s.Measure.Seed),
-		"source":   one(sourceKeys(&s.Source)),
+		"source":   source(&s.Source),
 		"variant":  many(newVariant(s), finishVariant(s)),
 		"factor":   many(newFactor(s), finishFactor(s)),
 		"by":       by(s),
@@ -62,6 +63,11 @@ func studyKeys(s *assay.Study) schema {
 		"machine":  many(newMachine, oneMachine()),
 		"decide":   one(decideKeys(&s.Decide)),
 		"measure":  one(measureKeys(&s.Measure)),
+		"steps":    steps(s, root),
+		"phase":    many(newPhase(s), finishPhase(s)),
+		"gates":    one(gatesKeys(&s.Gates)),
+		"report":   one(reportKeys(&s.Report)),
+		"explain":  one(explainKeys(&s.Explain)),
 	}
 }
 
@@ -76,15 +82,16 @@ func homeOf(key string) string {
 	homes := map[string]schema{
 		"[source]": sourceKeys(&s.Source), "[[variant]]": variantKeys(&assay.Variant{}), "[by]": byKeys(&assay.By{}),
 		"[[factor]]": factorKeys(&assay.Factor{}, &table{}), "[decide]": decideKeys(&s.Decide), "[measure]": measureKeys(&s.Measure),
+		"[gates]": gatesKeys(&s.Gates), "[report]": reportKeys(&s.Report),
+		"[explain]": explainKeys(&s.Explain),
 	}
-	var found []string
-	for where, keys := range homes {
-		if _, ok := keys[key]; ok {
-			found = append(found, "in "+where)
-		}
-	}
+	found := homesIn(homes, key)
 	if home := workloadHome(key); home != "" {
 		found = append(found, home)
+	}
+	if len(found) == 0 {
+		// Steps have the keys of variants, which is where those belong.
+		found = homesIn(map[string]schema{inSteps: stepsKeys(&chain{}), "a step of " + inSteps: stepKeys(&stepItem{}), "[[phase]]": phaseKeys(&assay.Phase{})}, key)
 	}
 	if len(found) != 1 {
 		return ""
@@ -92,8 +99,25 @@ func homeOf(key string) string {
 	return found[0]
 }
 
+func homesIn(homes map[string]schema, key string) (found []string) {
+	for where, keys := range homes {
+		if _, ok := keys[key]; ok {
+			found = append(found, "in "+where)
+		}
+	}
+	return found
+}
+
 func sourceKeys(s *assay.Source) schema {
-	return schema{"dir": str(&s.Dir), "go": text(&s.Go, toolchain), "package": text(&s.Package, mainPackage)}
+	return schema{
+		"dir":     str(&s.Dir),
+		"repo":    str(&s.Dir),
+		"go":      text(&s.Go, toolchain),
+		"package": text(&s.Package, mainPackage),
+		"overlay": text(&s.Overlay, nonEmpty("names no folder")),
+		"hide":    hide(&s.Hide),
+		"suite":   text(&s.Suite, nonEmpty("names no folder")),
+	}
 }
 
 func variantKeys(v *assay.Variant) schema {
@@ -177,7 +201,7 @@ func checkVariants(s *assay.Study, root *table) error {
 	case len(s.Factors) > 0:
 		return nil // checkFactors knows the base
 	case len(s.Variants) == 0:
-		return faultf(root.at, codeKey, "study has neither [[variant]] nor [[factor]] nor [by]")
+		return faultf(root.at, codeKey, "study has neither [[variant]] nor [[factor]] nor [by] nor [steps]")
 	}
 	return checkBase(root, variantNames(s.Variants))
 }
@@ -195,11 +219,7 @@ func checkBase(root *table, names []string) error {
 	if e == nil || slices.Contains(names, e.value.text) {
 		return nil
 	}
-	problem := "is not a variant"
-	if near := knobs.Close(e.value.text, names); len(near) > 0 {
-		problem += "; did you mean " + strconv.Quote(near[0]) + "?"
-	}
-	return e.wrong(problem)
+	return e.wrong("is not a variant" + orClose(e.value.text, names))
 }
 
 // checkBy leaves one variant, the build, unless the variants are written out

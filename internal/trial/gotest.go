@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -32,6 +33,9 @@ type GoTest struct {
 	// cycle and so costs it time. The reading of a trial of one benchmark then has
 	// the metrics gc.*, over the whole process.
 	GCTrace bool
+	// Profile has it profile itself: assay.CollectCPU, or assay.CollectMem with
+	// every object in it, which costs some microseconds an object. "" is none.
+	Profile string
 	// TestFlags are as in assay.Workload, Args what follows them.
 	TestFlags, Args []string
 	// Timeout ends the trial; 0 means none.
@@ -61,6 +65,9 @@ type Outcome struct {
 	Intended float64
 	// Collected is what else the trial left; nil for nothing.
 	Collected *assay.Collected
+	// Profile is what was asked for by GoTest.Profile, as pprof writes it; nil for
+	// none. A trial that should have left one and did not has Status no-result.
+	Profile []byte
 	// Server is what the server of a Service printed to stdout and stderr, its head
 	// and its tail; nil for others, and only for them. Stdout and Stderr are then
 	// the load generator's, Start and Wall the whole trial's, and of all else in
@@ -71,6 +78,13 @@ type Outcome struct {
 // Run runs the trial. The error says that the binary could not be started, or
 // is the cause of ctx's end; whatever the binary does is an outcome.
 func (g GoTest) Run(ctx context.Context) (Outcome, error) {
+	if g.Profile != "" {
+		return g.runProfiled(ctx)
+	}
+	return g.run(ctx)
+}
+
+func (g GoTest) run(ctx context.Context) (Outcome, error) {
 	stdout := collect.NewBenchWriter(g.Procs)
 	stderr := new(collect.StderrWriter)
 	var w io.Writer = stderr
@@ -157,15 +171,18 @@ func testFlag(f string) string {
 }
 
 // withGCTrace adds gctrace=1 to the environment's GODEBUG.
-func withGCTrace(env []string) []string {
+func withGCTrace(env []string) []string { return withGODEBUG(env, "gctrace=1") }
+
+// withGODEBUG adds a setting to the environment's GODEBUG.
+func withGODEBUG(env []string, setting string) []string {
 	out := slices.Clone(env)
 	for i, kv := range out {
 		if old, ok := strings.CutPrefix(kv, "GODEBUG="); ok && old != "" {
-			out[i] = kv + ",gctrace=1"
+			out[i] = kv + "," + setting
 			return out
 		}
 	}
-	return append(out, "GODEBUG=gctrace=1")
+	return append(out, "GODEBUG="+setting)
 }
 
 // judge says how the trial ended and why.
@@ -178,6 +195,9 @@ func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWrite
 	}
 	for _, name := range g.Names {
 		if _, ok := o.reading(name, g.N); !ok {
+			if why := out.Failed[name]; why != "" {
+				return assay.StatusFailed, cmp.Or(stderr.Crash(), why)
+			}
 			return assay.StatusNoResult, g.missing(o, out, name)
 		}
 	}

@@ -10,13 +10,16 @@ package labtest
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -38,6 +41,11 @@ type Machine struct {
 	PositionPenalty float64
 	// Drift is added to ln(time) for every second of simulated time.
 	Drift float64
+	// Fails maps a variant that does not build to what the compiler says.
+	Fails map[string][]string
+	// Code maps a variant to the name of its code: variants of one name are the
+	// same code. One that is not in it has code of its own.
+	Code map[string]string
 	// Hook, when set, is called before every trial; an error ends the run.
 	Hook func(lab.RunRequest) error
 
@@ -61,10 +69,17 @@ type Benchmark struct {
 	Noise Noise
 	// Fail says how a trial ends, by variant and block; nil never fails.
 	Fail func(variant string, block int) (assay.Status, string)
+	// Lacks lists the variants whose binary does not have it; Broken maps one that
+	// has it to why it fails in the survey.
+	Lacks  []string
+	Broken map[string]string
 	// Service makes it a service; of the fields above it has Name, Noise and Fail.
 	Service *Service
 	// GC is what a trace of the collector tells; nil is nothing.
 	GC *GC
+	// Profile is what trials with a profile leave, of a kind, a variant and a number
+	// of operations; nil leaves none. See ProfileOf.
+	Profile func(kind, variant string, n int) []byte
 }
 
 // Noise draws ln(time) of one trial around the truth. block lets a noise be
@@ -78,13 +93,28 @@ func (m *Machine) Platform(context.Context) (assay.Platform, error) {
 
 // Build implements lab.Machine: every variant has one package, "sim".
 func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
+	if lines, fails := m.Fails[r.Variant.Name]; fails {
+		return nil, buildError(r.Variant.Name, lines)
+	}
 	took := m.BuildTime
 	if r.Layout != 0 {
 		took = m.Link
 	}
 	id := fmt.Sprintf("sim-%s-%d", r.Variant.Name, r.Layout)
-	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, Took: took,
+	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, Took: took, Print: m.print(r.Variant.Name),
 		Info: assay.ArtifactInfo{ID: id, GoVersion: "go1.26.8"}}}, nil
+}
+
+// print is the code of a variant; nil, which is like no other, where Code does
+// not name it.
+func (m *Machine) print(variant string) *binary.Print {
+	code, ok := m.Code[variant]
+	if !ok {
+		return nil
+	}
+	h := fnv.New64a()
+	h.Write([]byte(code))
+	return &binary.Print{Platform: "simulated", Funcs: map[string]binary.Hash{"main.run": binary.Hash(h.Sum64())}}
 }
 
 // Drop implements lab.Machine.
@@ -110,10 +140,13 @@ func (m *Machine) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error
 		return m.discover(r), nil
 	}
 	b, ok := m.find(r.Names[0])
-	if !ok {
+	if !ok || slices.Contains(b.Lacks, r.Variant.Name) {
 		return trial.Outcome{Status: assay.StatusNoResult, Reason: "no such benchmark"}, nil
 	}
 	m.runs = append(m.runs, fmt.Sprintf("%s %s %d %d", b.Name, r.Variant.Name, r.Block, r.Round))
+	if why, broken := b.Broken[r.Variant.Name]; broken {
+		return m.failed(b, assay.StatusFailed, why), nil
+	}
 	if b.Fail != nil {
 		if status, reason := b.Fail(r.Variant.Name, r.Block); status != "" {
 			return m.failed(b, status, reason), nil
@@ -146,14 +179,25 @@ func (m *Machine) discover(r lab.RunRequest) trial.Outcome {
 	var out trial.Outcome
 	out.Status = assay.StatusOK
 	for _, b := range m.Benchmarks {
-		if b.Service != nil {
+		if b.Service != nil || slices.Contains(b.Lacks, r.Variant.Name) || r.Skip != "" && skips(r.Skip, b.Name) {
 			continue
+		}
+		if why, broken := b.Broken[r.Variant.Name]; broken {
+			out.Broken = map[string]string{b.Name: why}
+			out.Status = assay.StatusFailed
+			break // it takes the process with it
 		}
 		if ok, err := regexp.MatchString(r.Pattern, b.Name); ok && err == nil {
 			out.Readings = append(out.Readings, b.reading(1, b.Time.Seconds(), ""))
 		}
 	}
 	return out
+}
+
+// skips reports whether a pattern of benchmarks to leave out names one.
+func skips(pattern, name string) bool {
+	ok, err := regexp.MatchString(pattern, "Benchmark"+name)
+	return ok && err == nil
 }
 
 // reading is a result line: times are printed as the testing package does,
@@ -197,6 +241,9 @@ func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	if r.GCTrace {
 		out.GCCycles = int(b.Bytes * float64(r.N) / (4 << 20))
 		m.trace(b, r, &out, gctrace.Over{Seconds: out.Wall.Seconds(), CPU: out.User.Seconds(), Operations: float64(r.N)})
+	}
+	if r.Profile != "" && b.Profile != nil {
+		out.Profile = b.Profile(r.Profile, variant, r.N)
 	}
 	m.clock += out.Wall
 	return out

@@ -2,7 +2,7 @@ package labtest
 
 import (
 	"context"
-	"time"
+	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
@@ -50,8 +50,7 @@ func Run(ctx context.Context, m lab.Machine, s *assay.Study, store string) (*ass
 		return nil, err
 	}
 	if rec == nil {
-		p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
-			Run: RunID, Command: "simulated", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Seed: 1})
+		p, err := lab.Prepare(ctx, setup(m, s, builds, platform))
 		if err != nil {
 			return nil, err
 		}
@@ -59,15 +58,43 @@ func Run(ctx context.Context, m lab.Machine, s *assay.Study, store string) (*ass
 			return nil, err
 		}
 	}
+	return finish(ctx, m, builds, rec)
+}
+
+// GoOn runs a study with more steps than an earlier run had, from what that one
+// measured, in a run of its own called id. One that was cut off is gone on with.
+func GoOn(ctx context.Context, m lab.Machine, s *assay.Study, store, id string, earlier *record.Run) (*assay.Result, error) {
+	builds, err := lab.Build(ctx, m, s, func(lab.Event) {})
+	if err != nil {
+		return nil, err
+	}
+	if rec, err := record.Open(filepath.Join(store, id)); err == nil {
+		return finish(ctx, m, builds, rec)
+	}
+	set := setup(m, s, builds, earlier.Platform)
+	set.Run, set.Earlier = id, earlier.Plan
+	p, err := lab.Prepare(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := record.Extend(store, p, earlier.Platform, nil, earlier)
+	if err != nil {
+		return nil, err
+	}
+	return finish(ctx, m, builds, rec)
+}
+
+// finish runs what is left of a record's plan and closes it.
+func finish(ctx context.Context, m lab.Machine, builds *lab.Builds, rec *record.Record) (*assay.Result, error) {
 	defer rec.Close()
 	plan := rec.Run().Plan
 	t := analysis.NewTracker(plan, plan.Study.Decide.Budget)
-	job := &lab.Job{Plan: plan, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent}
+	job := &lab.Job{Plan: plan, Machine: m, Builds: builds, Record: rec, Rule: t, Events: func(lab.Event) {}}
 	stop, err := job.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := t.Result(platform, stop)
+	r := t.Result(rec.Run().Platform, stop)
 	return r, rec.WriteResult(r)
 }
 

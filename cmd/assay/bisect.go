@@ -1,0 +1,316 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// What a bisection takes where the flags say nothing: it makes several
+// comparisons, and shares the error rate among them.
+const (
+	bisectBudget     = 5 * time.Minute
+	bisectConfidence = 0.95
+)
+
+func newBisect(c *console) *cobra.Command {
+	var sf studyFlags
+	var rf runFlags
+	var bf bisectFlags
+	cmd := &cobra.Command{
+		Use: "bisect [flags] GOOD BAD [-- GO-TEST-ARGS]\n  assay bisect [flags] --cmd COMMAND GOOD BAD [-- BUILD-FLAGS PACKAGE]\n" +
+			"  assay bisect [flags] --knob KEY VARIANT [-- GO-TEST-ARGS]",
+		Short: "Find the commit that changed a benchmark, or the lines that an optimisation matters at",
+		Long: `Find the commit that changed a benchmark: the first after GOOD, up to BAD by first
+parents, that has the change between both. Every probe measures a commit in random
+blocks with both ends, and the culprit is compared with its parent at the end. What
+does not build is passed over. A bisection that was cut off goes on when the same line
+is typed again.
+
+GOOD and BAD are git revisions, or versions of one module (example.com/mod@v1.2.3);
+both may have the same settings as in "assay compare", such as 'v1.4.0 GOGC=off'.
+
+With --knob, find the source lines at which an optimisation of the compiler matters
+to the benchmark; VARIANT is any of a compare line.`,
+		Example: `  assay bisect v1.4.0 HEAD -- -bench=Decode/large ./codec
+  assay bisect --touching=codec HEAD~50 HEAD -- -bench=Decode
+  assay bisect --cmd '{bin} script.lua' v1.1.0 main -- ./cmd/glua
+  assay bisect --knob=variablemake . -- -bench=Decode ./codec`,
+		DisableFlagsInUseLine: true,
+	}
+	bf.register(cmd.Flags(), &sf, &rf)
+	var kf knobFlags
+	kf.register(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ends, dashed := splitDash(cmd, args)
+		if kf.asked() {
+			return kf.run(cmd, c, &sf, &rf, bf.again, ends, dashed)
+		}
+		s, err := bisectStudy(cmd, &sf, ends, dashed)
+		if err != nil {
+			return err
+		}
+		return bisect(cmd.Context(), c, &rf, &bf, s, bisectCommand(cmd, ends, dashed))
+	}
+	return cmd
+}
+
+// bisectFlags are those of a bisection alone.
+type bisectFlags struct {
+	touching string
+	again    bool
+}
+
+// register adds the flags of a comparison that a bisection has, and its own.
+func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
+	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
+	fs.BoolVar(&f.again, "again", false, "measure anew what an earlier bisection of the same question has found")
+	fs.DurationVar(&sf.budget, "budget", bisectBudget, "measuring time of one comparison; one undecided is given as much once more")
+	fs.StringVar(&sf.minEffect, "min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
+	fs.StringVar(&sf.confidence, "confidence", "95%", "that no wrong commit is named")
+	fs.StringVar(&sf.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
+	fs.DurationVar(&sf.trial, "trial", assay.DefaultTrial, "measured time of one trial")
+	fs.DurationVar(&sf.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
+	fs.IntVar(&sf.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
+	fs.StringVar(&sf.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
+	fs.StringVar(&sf.seed, "seed", "", "where every random draw comes from (default: drawn)")
+	fs.BoolVar(&sf.force, "force", false, "measure commits even where they are the same code")
+	l := &sf.line
+	fs.StringArrayVar(&l.Commands, "cmd", nil, "measure whole runs of `COMMAND`, in which {bin} is the program built from PACKAGE after \"--\"; may be repeated")
+	fs.StringVar(&l.Prepare, "prepare", "", "run `COMMAND` before each trial, not measured; {tmp} is a folder of the trial's own")
+	fs.StringVar(&l.Cleanup, "cleanup", "", "run `COMMAND` after each trial, not measured")
+	fs.StringVar(&l.Stdin, "stdin", "", "`FILE` for the commands' standard input")
+	fs.StringVar(&l.Expect, "expect", "", "output of the commands: the `same` from every variant (default), any, or file:PATH")
+	runFlagsOfSearch(fs, rf)
+}
+
+// runFlagsOfSearch are the run flags of a search that makes many runs.
+func runFlagsOfSearch(fs *pflag.FlagSet, rf *runFlags) {
+	fs.StringVar(&rf.store, "store", ".assay", "`DIR` that runs are kept in")
+	fs.BoolVar(&rf.json, "json", false, "print the result as JSON")
+	rf.progress = "auto"
+	fs.Var(&choice{&rf.progress, []string{"auto", "plain", "none"}}, "progress", "progress on stderr: `auto`, plain or none")
+}
+
+// bisectCommand is the line that repeats the bisection.
+func bisectCommand(cmd *cobra.Command, ends, dashed []string) string {
+	flags := slices.DeleteFunc(changedFlags(cmd), func(w string) bool { return w == "--again" })
+	words := slices.Concat([]string{"assay", "bisect"}, flags, ends)
+	if len(dashed) > 0 {
+		words = append(append(words, "--"), dashed...)
+	}
+	return quoteWords(words)
+}
+
+// bisectStudy is the comparison of both ends.
+func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*assay.Study, error) {
+	if len(ends) != 2 {
+		return nil, usageError("bisect", fmt.Sprintf("bisect takes two revisions, GOOD and BAD, and %d are named", len(ends)), "assay bisect HEAD~20 HEAD -- -bench=PATTERN")
+	}
+	s, err := compareStudy(cmd, f, ends, dashed)
+	if err != nil {
+		return nil, err
+	}
+	good, bad := s.Variants[0], s.Variants[1]
+	goodModule, _, _ := strings.Cut(good.Module, "@")
+	badModule, _, _ := strings.Cut(bad.Module, "@")
+	like := bad
+	like.Rev, like.Module = good.Rev, good.Module
+	switch {
+	case good.Rev == "" && good.Module == "", bad.Rev == "" && bad.Module == "", (good.Rev == "") != (bad.Rev == ""), goodModule != badModule:
+		return nil, usageError("bisect", fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", quoteWords(ends[:1]), quoteWords(ends[1:])), "git log --oneline, for what there is; a change that is not committed has no history")
+	case !good.SameBuild(like) || !good.SameRun(like):
+		return nil, usageError("bisect", "GOOD and BAD differ in more than the revision", "assay compare "+quoteWords(ends))
+	}
+	if !cmd.Flags().Changed("confidence") {
+		s.Decide.Confidence = bisectConfidence
+	}
+	if !cmd.Flags().Changed("budget") {
+		s.Decide.Budget = bisectBudget
+	}
+	return s, nil
+}
+
+// A history is what a bisection searches: the commits after good, the last of
+// which is bad. Versions of a module are commits whose hash is the version.
+type history struct {
+	good     assay.Commit
+	commits  []assay.Commit
+	touching string
+	versions bool
+}
+
+// readHistory lists what lies between both ends.
+func readHistory(ctx context.Context, s *assay.Study, touching string) (h history, err error) {
+	b := build.New("")
+	good, bad := s.Variants[0], s.Variants[1]
+	h.touching = touching
+	if good.Module != "" {
+		path, from, _ := strings.Cut(good.Module, "@")
+		_, to, _ := strings.Cut(bad.Module, "@")
+		versions, err := b.Versions(ctx, s.Dir, s.Source, path, from+".."+to)
+		if err != nil {
+			return h, err
+		}
+		h.versions, h.good = true, assay.Commit{Hash: from}
+		for _, v := range versions {
+			h.commits = append(h.commits, assay.Commit{Hash: v})
+		}
+	} else {
+		first, err := b.Subjects(ctx, s.Dir, []string{good.Rev})
+		if err != nil {
+			return h, err
+		}
+		h.good = first[0]
+		if h.commits, err = b.Commits(ctx, s.Dir, good.Rev+".."+bad.Rev, touching); err != nil {
+			return h, err
+		}
+	}
+	if len(h.commits) == 0 {
+		text := fmt.Sprintf("no commit lies between %s and %s", good.Name, bad.Name)
+		if touching != "" {
+			text += " that touches " + touching
+		}
+		return h, usageError("bisect", text, "assay bisect OLDER NEWER: the revision without the change first")
+	}
+	return h, nil
+}
+
+// at is the commit of an index.
+func (h history) at(i int) assay.Commit {
+	if i == search.BeforeFirst {
+		return h.good
+	}
+	return h.commits[i]
+}
+
+// short is what a commit is called.
+func (h history) short(i int) string {
+	if c := h.at(i); !h.versions {
+		return c.Hash[:min(9, len(c.Hash))]
+	}
+	return h.at(i).Hash
+}
+
+// parent is the revision that a culprit is compared with. Where commits were left
+// out it is the real parent, so that what those did is not laid at its door.
+func (h history) parent(ask search.Ask) string {
+	if h.touching != "" && ask.Index-ask.Good == 1 {
+		return h.at(ask.Index).Hash + "^"
+	}
+	return h.at(ask.Good).Hash
+}
+
+// question identifies a bisection: the study, the commits and the machine.
+func (h history) question(s *assay.Study, platform, command string) (search.Question, error) {
+	fixed := search.Ask{Kind: search.AskEnds, Alpha: s.Decide.Alpha()}.Study(s, search.VariantBad, h.at(len(h.commits)-1).Hash, h.good.Hash, "")
+	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.good.Hash, h.commits, h.touching, platform, s.Decide.Budget})
+	if err != nil {
+		return search.Question{}, fmt.Errorf("name the bisection: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return search.Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.good, Bad: h.at(len(h.commits) - 1), Commits: len(h.commits)}, nil
+}
+
+// bisect searches to the end and prints what was found.
+func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *assay.Study, command string) error {
+	h, err := readHistory(ctx, s, bf.touching)
+	if err != nil {
+		return err
+	}
+	ses, closeAll, err := newSession(c, rf, s, spec.Format(s), command)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.commits), s.Decide.Alpha()), built: map[string]error{}}
+	ctx, stop := ses.interrupt.watch(ctx, ses.progress.say)
+	defer stop()
+	if err := b.open(ctx, bf.again); err != nil {
+		return err
+	}
+	defer b.log.Close()
+	if err := b.searchAll(ctx); err != nil {
+		return err
+	}
+	ses.progress.done()
+	r := b.search.Result(h.good, h.commits, metricOf(s))
+	r.Study, r.Command, r.Platform, r.Confidence = s.Name, command, b.platform.ID, s.Decide.Confidence
+	if err := printBisected(c, rf, r, h); err != nil {
+		return err
+	}
+	if r.Status != search.StatusFound {
+		return exitError(assay.ExitUndecided)
+	}
+	return nil
+}
+
+// metricOf is the metric that a bisection follows.
+func metricOf(s *assay.Study) assay.Metric {
+	p := assay.Plan{Study: *s}
+	return p.Metric(s.Decide.Metrics[0])
+}
+
+// open opens the log and takes in what stands in it.
+func (b *bisector) open(ctx context.Context, again bool) (err error) {
+	if b.platform, err = b.machine.Platform(ctx); err != nil {
+		return err
+	}
+	b.platform = host.For(b.platform, b.study.Measure.GOARCH, b.study.Measure.GOMAXPROCS)
+	q, err := b.history.question(b.study, b.platform.ID, b.command)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(b.flags.store, "bisect-"+q.Hash[:12], "log.jsonl")
+	if again {
+		if err := search.RemoveLog(path); err != nil {
+			return storeError(b.flags.store, err)
+		}
+	}
+	if b.log, err = search.OpenLog(path, q); err != nil {
+		return storeError(b.flags.store, err)
+	}
+	for _, f := range b.log.Findings {
+		if err := b.search.Add(f); err != nil {
+			b.log.Close()
+			return storeError(b.flags.store, fmt.Errorf("%w: begin anew with --again", err))
+		}
+	}
+	if n := len(b.log.Findings); n > 0 {
+		b.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", count(n, "measurement")))
+	}
+	return nil
+}
+
+// stopped is the end of a bisection that somebody ended.
+func (b *bisector) stopped() error {
+	done, about := b.search.Probed()
+	b.progress.done()
+	b.progress.say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, count(about, "probe"), b.command))
+	return exitError(assay.ExitInterrupted)
+}
+
+// ratio is total over measurement, 0 where nothing was measured.
+func ratio(r *search.Bisected) float64 {
+	if r.Measured == 0 {
+		return 0
+	}
+	return math.Round(10*float64(r.Took)/float64(r.Measured)) / 10
+}

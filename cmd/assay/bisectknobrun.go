@@ -1,0 +1,306 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// maxSet is the number of matches up to which a finding keeps them: of a set that
+// cmd/bisect found, not of the thousands that it began with.
+const maxSet = 64
+
+// A builtKnob is what a pattern was built to.
+type builtKnob struct {
+	variant assay.Variant
+	ids     []string
+	matches []search.Match
+	// code identifies the functions of the binaries; "" where they cannot be told.
+	code string
+}
+
+// variants are the base with patterns, named by how many places they have.
+func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err error) {
+	for _, p := range patterns {
+		name := search.VariantSome
+		switch p {
+		case search.PatternOff:
+			name = search.VariantOff
+		case search.PatternOn:
+			name = search.VariantOn
+		}
+		v, err := k.job.Knob.Variant(k.study.Variants[0], k.study.Workloads[0].BuildFlags, name, p)
+		if err != nil {
+			return nil, usageError("bisect-knob", err.Error(), "-gcflags=all=... in the variant, or --scope")
+		}
+		if arch := k.study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
+			if v.Build == nil {
+				v.Build = map[string]string{}
+			}
+			v.Build["GOARCH"] = arch
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// built builds the base with a pattern and reads the compiler's places.
+func (k *knobSearch) built(ctx context.Context, name, pattern string) (out builtKnob, err error) {
+	vs, err := k.variants(pattern)
+	if err != nil {
+		return out, err
+	}
+	out.variant = vs[0]
+	requests, err := k.requests(ctx, out.variant)
+	if err != nil {
+		return out, err
+	}
+	sum := sha256.New()
+	known := true
+	for _, r := range requests {
+		a, err := k.builder.Binary(ctx, r)
+		if err != nil {
+			return out, err
+		}
+		out.ids = append(out.ids, a.ID)
+		log, err := os.Open(a.Log)
+		if err != nil {
+			return out, fmt.Errorf("read the compiler's places: %w", err)
+		}
+		found, err := search.ReadMatches(log)
+		log.Close()
+		if err != nil {
+			return out, err
+		}
+		out.matches = append(out.matches, found...)
+		ok, err := addCode(sum, a.Path)
+		if err != nil {
+			return out, err
+		}
+		known = known && ok
+	}
+	out.matches = unique(out.matches)
+	if known {
+		out.code = hex.EncodeToString(sum.Sum(nil))
+	}
+	return out, nil
+}
+
+// unique keeps each match once: a package may be compiled for two binaries.
+func unique(ms []search.Match) []search.Match {
+	seen := map[uint64]bool{}
+	return slices.DeleteFunc(ms, func(m search.Match) bool {
+		defer func() { seen[m.ID] = true }()
+		return seen[m.ID]
+	})
+}
+
+// addCode adds the functions of a binary to a hash; not ok where package binary
+// does not know the processor.
+func addCode(sum io.Writer, path string) (ok bool, err error) {
+	p, err := binary.Fingerprint(path)
+	if errors.Is(err, binary.ErrArch) || errors.Is(err, binary.ErrStripped) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, json.NewEncoder(sum).Encode(p) // maps in the order of their keys
+}
+
+// requests are the binaries that a variant of the study is built to.
+func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build.Request, err error) {
+	s := k.study
+	for _, w := range s.Workloads {
+		r := build.Request{Study: s.Dir, Source: s.Source, Variant: v, BuildFlags: w.BuildFlags}
+		if w.Kind == assay.KindCommand {
+			r.Program, r.Package = true, w.Package
+			if r.Package == "" {
+				r.Package = "."
+			}
+			out = append(out, r)
+			continue
+		}
+		found, err := k.builder.Packages(ctx, s.Dir, s.Source, v, w.Packages)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			r.Package = p.ImportPath
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// measure compares variants, of which the first is the base. What is not decided
+// is given as much time once more: what counts as off for want of a proof leads the
+// search astray.
+func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assay.Variant) (*search.KnobFinding, error) {
+	f, err := k.measureFor(ctx, 0, ask, vs)
+	if err != nil || f.Place != search.PlaceUndecided {
+		return f, err
+	}
+	again, err := k.measureFor(ctx, k.study.Decide.Budget, ask, vs)
+	if err == nil {
+		again.Measured += f.Measured
+	}
+	return again, err
+}
+
+// measureFor is measure for the study's budget, or with more of it goes on with
+// the same run.
+func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
+	one := *k.session
+	flags := *k.flags
+	flags.more = more
+	one.flags = &flags
+	one.study = ask.Study(k.study, vs)
+	one.study.Name = "bisect " + k.study.Name
+	one.text = spec.Format(one.study)
+	one.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // asked at the beginning
+	var rule *search.KnobRule
+	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
+		rule = search.NewKnobRule(ask, p, t)
+		return rule
+	}
+	if one.progress != nil {
+		one.progress.label = ask.Kind
+	}
+	if err := one.open(ctx); err != nil {
+		return nil, err
+	}
+	defer one.rec.Close()
+	defer k.interrupt.measuring.Store(false)
+	before := analysis.Spent(one.rec.Run().Blocks())
+	r, err := one.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.Spent.Stop == lab.Interrupted {
+		return nil, context.Canceled
+	}
+	f := rule.Finding()
+	f.Run, f.Measured = r.Run, r.Spent.Time-before
+	return &f, nil
+}
+
+// answer says of a pattern whether it is like off or like on: from the log, from
+// the code, or by a measurement.
+func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFinding, []search.Match, error) {
+	start := time.Now()
+	pattern := k.job.Knob.Pattern(asked)
+	some, err := k.built(ctx, search.VariantSome, pattern)
+	if err != nil {
+		return search.KnobFinding{}, nil, err
+	}
+	if f := k.log.Answer(search.KnobProbe, pattern); f != nil {
+		return *f, some.matches, nil
+	}
+	f := search.KnobFinding{Kind: search.KnobProbe}
+	if like := k.log.Alike(some.code); like != nil && !k.study.Measure.Force {
+		f.Place, f.By, f.Why = like.Place, like.By, "same code as "+like.Pattern
+	} else {
+		ends := k.log.Ends()
+		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.study.Decide.Alpha(), ends.Matches, 1+k.log.Decisions())}
+		vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
+		if err != nil {
+			return f, nil, err
+		}
+		measured, err := k.measure(ctx, ask, vs...)
+		if err != nil {
+			return f, nil, err
+		}
+		f = *measured
+	}
+	f.Pattern, f.Code, f.Matches = pattern, some.code, len(some.matches)
+	if f.Matches <= maxSet {
+		f.Set = some.matches
+	}
+	f.Took = time.Since(start)
+	return f, some.matches, storeError(k.job.Store, k.log.Append(f))
+}
+
+// knobTarget is the program that cmd/bisect runs: it builds with the pattern of
+// its environment, tells the places and ends with 1 where the build is like on. An
+// error is left in a file beside the job, and no place is told: cmd/bisect then
+// ends.
+func knobTarget(ctx context.Context, c *console, name string) error {
+	err := knobAnswer(ctx, c, name)
+	if _, answered := errors.AsType[exitError](err); err == nil || answered {
+		return err
+	}
+	e, ok := errors.AsType[*assay.Error](err)
+	if !ok {
+		e = &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: oneLine(err)}}
+	}
+	if data, err := json.Marshal(e); err == nil {
+		os.WriteFile(name+".err", data, 0o666)
+	}
+	return e
+}
+
+func knobAnswer(ctx context.Context, c *console, name string) error {
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("read bisection's job: %w", err)
+	}
+	job := &knobJob{}
+	if err := json.Unmarshal(data, job); err != nil || job.Study == nil || len(job.Study.Variants) == 0 || len(job.Study.Workloads) == 0 || len(job.Asked.Hash) < 12 {
+		return fmt.Errorf("read bisection's job %s: it is none of assay bisect --knob", name)
+	}
+	job.Study.Dir = job.Dir
+	pattern, ok := strings.CutPrefix(os.Getenv("GOCOMPILEDEBUG"), job.Knob.Key+"hash=")
+	if !ok {
+		return errors.New("read pattern: GOCOMPILEDEBUG has none; only golang.org/x/tools/cmd/bisect runs this")
+	}
+	// Neither builds nor trials may see it.
+	os.Unsetenv("GOCOMPILEDEBUG")
+	ses, closeAll, err := newSession(c, &runFlags{store: job.Store, progress: "none"}, job.Study, nil, job.Command)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	k := &knobSearch{session: ses, job: job}
+	if err := k.open(); err != nil {
+		return err
+	}
+	defer k.log.Close()
+	if k.log.Ends() == nil {
+		return errors.New("answer cmd/bisect: the ends have not been measured")
+	}
+	f, matches, err := k.answer(ctx, pattern)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	for _, m := range matches {
+		fmt.Fprintln(&out, m)
+	}
+	if _, err := c.stdout.Write(out.Bytes()); err != nil {
+		return err
+	}
+	if f.Place == search.PlaceOn {
+		return exitError(1)
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// tell says what a finding is.
+func (k *knobSearch) tell(what string, f search.KnobFinding) {
+	if k.progress == nil {
+		return
+	}
+	text := "assay: " + what
+	if f.Kind == search.KnobProbe {
+		text += fmt.Sprintf(": %s of %s", count(f.Matches, "place"), shortPattern(f.Pattern))
+	}
+	if f.Place != "" {
+		text += ": " + string(f.Place)
+	}
+	if f.Why != "" {
+		text += ", " + f.Why
+	} else if f.By != "" {
+		text += ", by " + f.By
+	}
+	if f.Change != nil && !search.ExactMetric(f.By) {
+		text += ", " + estimateText(f.Change)
+		if f.Kind == search.KnobProbe && f.Whole != nil {
+			text += " of " + f.Whole.Change.Format(halfOf(f.Whole))
+		}
+	}
+	if f.Place == search.PlaceUndecided && f.Kind == search.KnobProbe {
+		text += ", counts as off"
+	}
+	if f.Blocks > 0 {
+		text += ", " + count(f.Blocks, "block")
+	}
+	k.progress.done()
+	k.progress.say(text + ", " + f.Took.Round(100*time.Millisecond).String())
+}
+
+// shortPattern is a pattern in a line of progress.
+func shortPattern(p string) string {
+	if p = strings.TrimPrefix(p, "v"); len(p) > 40 {
+		p = p[:40] + "..."
+	}
+	return p
+}
+
+// lines are the places of sets with their source.
+func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []search.KnobSet, err error) {
+	vs, err := k.variants(search.PatternOn)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := k.builder.Tree(ctx, k.study.Dir, k.study.Source, vs[0])
+	if err != nil {
+		return nil, err
+	}
+	source := func(p search.Position) string { return sourceLine(inTree(tree, p.File), p.Line) }
+	for _, set := range sets {
+		var s search.KnobSet
+		for _, m := range set {
+			s.Lines = append(s.Lines, m.Line(func(file string) string { return displayFile(tree, file) }, source))
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// inTree is the path of a file that the compiler named.
+func inTree(t build.Tree, file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(t.Dir, file)
+}
+
+// displayFile names a file as one would look for it: from the module's folder,
+// by its module and version, or in the standard library.
+func displayFile(t build.Tree, file string) string {
+	path := inTree(t, file)
+	if rel, err := filepath.Rel(t.Dir, path); err == nil && filepath.IsLocal(rel) {
+		return collect.OneLine(filepath.ToSlash(rel))
+	}
+	if rel, err := filepath.Rel(filepath.Join(t.GOROOT, "src"), path); err == nil && filepath.IsLocal(rel) {
+		return collect.OneLine("$GOROOT/src/" + filepath.ToSlash(rel))
+	}
+	slashed := filepath.ToSlash(path)
+	if i := strings.Index(slashed, "/pkg/mod/"); i >= 0 {
+		slashed = slashed[i+len("/pkg/mod/"):]
+	}
+	return collect.OneLine(slashed)
+}
+
+// maxSource is as much of a file as is looked through for a line.
+const maxSource = 16 << 20
+
+// sourceLine is a line of a file, for people; "" where there is none.
+func sourceLine(name string, n int) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	in := bufio.NewScanner(io.LimitReader(f, maxSource))
+	in.Buffer(nil, 1<<20)
+	for i := 1; in.Scan(); i++ {
+		if i == n {
+			return collect.OneLine(strings.TrimSpace(in.Text()))
+		}
+	}
+	return ""
+}
+
+// printKnob prints the result as the flags ask.
+func printKnob(c *console, rf *runFlags, r *search.KnobBisected) error {
+	if rf.json {
+		data, err := json.MarshalIndent(r, "", "  ")
+		if err != nil {
+			return fmt.Errorf("write result: %w", err)
+		}
+		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
+		return err
+	}
+	c.print(fmt.Sprintf("bisect %s: %s of %s in %s; %s", collect.OneLine(r.Study), count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go))
+	c.print("")
+	for _, line := range knobLines(r) {
+		c.print(line)
+	}
+	c.print("")
+	for _, line := range knobSpent(r) {
+		c.print(line)
+	}
+	return nil
+}
+
+func scopeText(k search.Knob) string {
+	switch k.Scope {
+	case search.KnobScope:
+		return "all packages but the standard library"
+	case "all":
+		return "all packages"
+	}
+	return collect.OneLine(k.Scope)
+}
+
+// knobLines is what was found.
+func knobLines(r *search.KnobBisected) []string {
+	key := r.Knob.Key
+	var wider string
+	if r.Knob.Scope == search.KnobScope {
+		wider = "        --scope=all searches the standard library, too"
+	}
+	switch r.Status {
+	case search.StatusNoChange:
+		why := r.Why
+		if why == "" {
+			why = "same"
+		}
+		lines := []string{fmt.Sprintf("ANSWER  %s does not matter to this benchmark (%s)", key, why)}
+		if r.Whole != nil {
+			lines = append(lines, "        "+wholeKnob(r))
+		}
+		return appendText(lines, wider)
+	case search.StatusUndecided:
+		lines := []string{fmt.Sprintf("ANSWER  not decided whether %s matters to this benchmark: unclear", key)}
+		if r.Whole != nil {
+			lines = append(lines, "        "+wholeKnob(r))
+		}
+		return appendText(append(lines, "        --budget gives it more time, --min-effect asks for less"), wider)
+	case search.StatusSpread:
+		return []string{fmt.Sprintf("ANSWER  %s matters, and no few lines make it: %s", key, r.Why), "        " + wholeKnob(r)}
+	}
+	lines := foundLines(r)
+	lines = append(lines, "")
+	lines = append(lines, effectLines(r)...)
+	if r.Undecided > 0 {
+		lines = append(lines, fmt.Sprintf("        %s not decided and counted as off: a line may be missing, or be here that only seemed to be needed", count(r.Undecided, "probe")))
+	}
+	if r.More {
+		lines = append(lines, "        there may be others: --max searches on")
+	}
+	return lines
+}
+
+func appendText(lines []string, text string) []string {
+	if text == "" {
+		return lines
+	}
+	return append(lines, text)
+}
+
+// foundLines are the places.
+func foundLines(r *search.KnobBisected) []string {
+	n := 0
+	for _, s := range r.Sets {
+		n += len(s.Lines)
+	}
+	lines := []string{fmt.Sprintf("ANSWER  %s matters at %s, by %s", r.Knob.Key, count(n, "place"), r.By)}
+	for i, s := range r.Sets {
+		if len(s.Lines) > 1 {
+			lines = append(lines, fmt.Sprintf("        set %d: these together", i+1))
+		}
+		for _, l := range s.Lines {
+			text := "        " + lineName(l.Position)
+			if l.Source != "" {
+				text += "   " + l.Source
+			}
+			lines = append(lines, text)
+			for _, p := range l.Into {
+				lines = append(lines, "            inlined at "+lineName(p))
+			}
+		}
+	}
+	return lines
+}
+
+func lineName(p search.Position) string {
+	if p.Line == 0 {
+		return collect.OneLine(p.File)
+	}
+	return p.String()
+}
+
+// effectLines is what the places do together, against nowhere and everywhere.
+func effectLines(r *search.KnobBisected) (lines []string) {
+	for i, e := range r.Exact {
+		if i == 5 {
+			lines = append(lines, fmt.Sprintf("        and %s more", count(len(r.Exact)-i, "benchmark")))
+			break
+		}
+		text := fmt.Sprintf("        %s %s: nowhere %s, ", e.Benchmark.Name, r.By, number(e.Off))
+		if e.Some != nil {
+			text += "here alone " + number(*e.Some) + ", "
+		}
+		lines = append(lines, text+"everywhere "+number(e.On))
+	}
+	if r.Change != nil {
+		text := fmt.Sprintf("        %s: here alone %s against nowhere", r.Metric, estimateText(r.Change))
+		if r.Whole != nil {
+			text += "; everywhere " + estimateText(r.Whole)
+		}
+		lines = append(lines, text)
+	}
+	if r.Rest != nil {
+		lines = append(lines, fmt.Sprintf("        %s: everywhere %s against here alone", r.Metric, estimateText(r.Rest)))
+	}
+	return lines
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// wholeKnob is the knob everywhere against nowhere.
+func wholeKnob(r *search.KnobBisected) string {
+	text := "everywhere against nowhere: "
+	if r.Whole != nil {
+		text += r.Metric + " " + estimateText(r.Whole)
+	}
+	return strings.TrimSuffix(text, ": ")
+}
+
+// knobSpent is what the search cost, and where its last run is.
+func knobSpent(r *search.KnobBisected) []string {
+	text := fmt.Sprintf("%s, %d of them measured; %s, of which %s measuring", count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second))
+	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {
+		text += fmt.Sprintf("; a wrong line is named with at most %.2g %%", 100*(1-r.Confidence))
+	}
+	lines := []string{text}
+	for _, f := range r.Findings {
+		if f.Kind == search.KnobFinal && f.Run != "" {
+			lines = append(lines, "the last comparison in full: assay show "+f.Run)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// bisectTool is the program that chooses the patterns. Its output is read
+// (search.ReadSteps), so that its version is fixed.
+const bisectTool = "golang.org/x/tools/cmd/bisect@v0.52.0"
+
+// maxPlaces is the size from which a set of places that only matter together is
+// not searched on: each costs as many probes as the first.
+const maxPlaces = 8
+
+// untilSignal ends a context with the first signal: there is somebody above who
+// tells of it.
+func untilSignal(ctx context.Context) (context.Context, func()) {
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}
+
+// tool installs cmd/bisect into a folder and returns its path. It is built as
+// everything else is, by the go command in use, which may fetch the toolchain that
+// the tool asks for.
+func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
+	tc, err := k.builder.Toolchain(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	env, err := k.builder.Env(ctx, build.Request{Study: k.study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, tc.Go(), "install", bisectTool)
+	cmd.Dir, cmd.Env = dir, append(env, "GOBIN="+dir, "GOTOOLCHAIN=auto", "GOWORK=off")
+	cmd.WaitDelay = 5 * time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: "cannot build " + bisectTool + ", which searches the places",
+			Facts: []string{lastLine(string(out), err)}, Try: "go install " + bisectTool + "   (once, where there is a network: the module then is in the module cache)"}}
+	}
+	name := filepath.Join(dir, "bisect")
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name, nil
+}
+
+// lastLine is the last line of what a command printed, which has the cause.
+func lastLine(out string, err error) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if last := collect.OneLine(lines[len(lines)-1]); last != "" {
+		return last
+	}
+	return oneLine(err)
+}
+
+// between has cmd/bisect search between the ends and returns the sets of places
+// that it confirmed.
+func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, err error) {
+	dir, err := k.builder.TempDir("bisect-")
+	if err != nil {
+		return out, err
+	}
+	defer os.RemoveAll(dir)
+	k.progress.stage("build", "building "+bisectTool)
+	tool, err := k.tool(ctx, dir)
+	if err != nil {
+		return out, err
+	}
+	job, err := k.jobFile()
+	if err != nil {
+		return out, err
+	}
+	if err := os.Remove(job + ".err"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return out, storeError(k.job.Store, err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return out, fmt.Errorf("find assay's own program: %w", err)
+	}
+	w := &knobWatch{k: k, known: len(k.log.Findings)}
+	cmd := exec.CommandContext(ctx, tool, "-compile="+k.job.Knob.Key, "-count=1", fmt.Sprintf("-max=%d", limit), fmt.Sprintf("-maxset=%d", maxPlaces),
+		self, "bisect", "--target", job)
+	cmd.WaitDelay = 5 * time.Second
+	inOwnGroup(cmd)
+	w.tell()
+	if err := w.follow(cmd); err != nil && ctx.Err() != nil {
+		return out, ctx.Err()
+	} else if err != nil && w.fatal == "" {
+		return out, fmt.Errorf("run %s: %w", bisectTool, err)
+	}
+	if err := k.log.Reload(); err != nil {
+		return out, err
+	}
+	out.sets = search.Sets(k.log, w.sets)
+	if w.fatal != "" {
+		return out, k.fatal(job, w.fatal, &out)
+	}
+	return out, nil
+}
+
+// betweenEnds is what cmd/bisect found, and why it found nothing.
+type betweenEnds struct {
+	sets [][]search.Match
+	why  string
+}
+
+// fatal is why cmd/bisect ended early: the target's own error, or that no small
+// set of places is enough.
+func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
+	if data, err := os.ReadFile(job + ".err"); err == nil {
+		e := new(assay.Error)
+		if json.Unmarshal(data, e) == nil && e.Text != "" {
+			return e
+		}
+	}
+	if strings.HasPrefix(text, "cannot find any failing change sets") {
+		out.why = fmt.Sprintf("no %d places make half of it", maxPlaces)
+		return nil
+	}
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: "cmd/bisect gave up: " + collect.OneLine(text),
+		Facts: []string{"what was found of each build is kept"}, Try: k.job.Command + " --again"}}
+}
+
+// A knobWatch follows cmd/bisect.
+type knobWatch struct {
+	k     *knobSearch
+	last  string   // the pattern of the last probe
+	sets  []string // the patterns that were confirmed
+	fatal string
+	known int // findings that were in the log before
+	told  int
+}
+
+// follow runs cmd/bisect to its end.
+func (w *knobWatch) follow(cmd *exec.Cmd) error {
+	r, pipe := io.Pipe()
+	cmd.Stderr, cmd.Stdout = pipe, io.Discard
+	done := make(chan error, 1)
+	go func() { done <- search.ReadSteps(r, w.step); io.Copy(io.Discard, r) }()
+	err := cmd.Run()
+	pipe.Close()
+	return errors.Join(err, <-done)
+}
+
+// step takes a line of cmd/bisect's.
+func (w *knobWatch) step(s search.KnobStep) {
+	switch {
+	case s.Fatal != "":
+		w.fatal = s.Fatal
+	case s.Found:
+		w.sets = append(w.sets, w.k.job.Knob.Pattern(w.last))
+	default:
+		w.last = s.Pattern
+		w.tell()
+	}
+}
+
+// tell says what the log has gained.
+func (w *knobWatch) tell() {
+	if err := w.k.log.Reload(); err != nil {
+		return // the end of the search tells of it
+	}
+	for _, f := range w.k.log.Findings[min(w.known, len(w.k.log.Findings)):] {
+		w.told++
+		w.k.tell(fmt.Sprintf("probe %d", w.told), f)
+	}
+	w.known = max(w.known, len(w.k.log.Findings))
+	w.k.progress.stage("probe", fmt.Sprintf("probe %d", w.told+1))
+}

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// A bisector makes the measurements that a bisection asks for, each a session of
+// its own on the same machine and builder.
+type bisector struct {
+	*session // what all have in common; its study is the ends'
+	history  history
+	search   *search.Bisection
+	log      *search.Log
+
+	mu sync.Mutex
+	// built has the revisions that were built ahead, with the error of those that
+	// do not build.
+	built map[string]error
+}
+
+// searchAll measures until the bisection is done.
+func (b *bisector) searchAll(ctx context.Context) error {
+	for {
+		ask, ok := b.search.Next()
+		if !ok {
+			return nil
+		}
+		f, err := b.answer(ctx, ask)
+		if err != nil {
+			if lab.IsInterrupt(err) || ctx.Err() != nil {
+				return b.stopped()
+			}
+			return err
+		}
+		if err := b.log.Append(f); err != nil {
+			return storeError(b.flags.store, err)
+		}
+		if err := b.search.Add(f); err != nil {
+			return err
+		}
+		b.tell(ask, f)
+	}
+}
+
+// answer makes one measurement.
+func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, error) {
+	start := time.Now()
+	if b.progress != nil {
+		b.progress.label = b.called(ask)
+	}
+	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
+	err := b.buildAhead(ctx, ask)
+	if err == nil {
+		err = b.measure(ctx, ask, &f)
+	}
+	if why, skip := unmeasurable(err); skip && ask.Kind != search.AskEnds && ctx.Err() == nil {
+		f.Place, f.Why, err = search.PlaceSkip, why, nil
+	}
+	f.Commit = b.history.at(ask.Index).Hash
+	f.Took = time.Since(start)
+	return f, err
+}
+
+// unmeasurable says why a commit cannot be measured, where that is the commit's
+// own fault: it does not build, or its benchmarks do not run.
+func unmeasurable(err error) (why string, skip bool) {
+	e, ok := errors.AsType[*assay.Error](err)
+	if !ok || strings.HasPrefix(e.Try, "go mod download") { // the network's fault
+		return "", false
+	}
+	why = e.Text
+	if len(e.Facts) > 0 {
+		why += ": " + e.Facts[0]
+	}
+	switch {
+	case e.Exit == assay.ExitBuild, e.Code == "unknown-revision", e.Code == "no-benchmarks", e.Code == "no-package", e.Code == "outside-module":
+		return collect.OneLine(why), true
+	}
+	return "", false
+}
+
+// buildAhead builds the commit that is asked for, and beside it those that may be
+// asked for next: nothing is built while trials run. Its error is that of the
+// commit asked for.
+func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
+	wanted := []int{ask.Index}
+	if ask.Kind == search.AskEnds {
+		wanted = append(wanted, search.BeforeFirst)
+	}
+	b.progress.stage("build", fmt.Sprintf("%s: building %s", b.called(ask), b.history.short(ask.Index)))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, i := range append(wanted, b.search.Ahead()...) {
+		rev := b.history.at(i).Hash
+		if _, known := b.lookUp(rev); known {
+			continue
+		}
+		g.Go(func() error {
+			s := search.Ask{Kind: search.AskEnds}.Study(b.study, b.history.short(i), rev, rev, "")
+			s.Variants, s.Base = s.Variants[1:], b.history.short(i)
+			_, err := lab.Build(ctx, b.machine, s, b.progress.event)
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if ctx.Err() == nil {
+				b.built[rev] = err
+			}
+			return nil
+		})
+	}
+	g.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	failed, _ := b.lookUp(b.history.at(ask.Index).Hash)
+	return failed
+}
+
+// lookUp tells how the build of a revision went, if it was built.
+func (b *bisector) lookUp(rev string) (failed error, known bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	failed, known = b.built[rev]
+	return failed, known
+}
+
+// measure runs the comparison and fills in what it found.
+func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Finding) error {
+	one, name := b.one(ask)
+	if err := one.build(ctx); err != nil {
+		return err
+	}
+	b.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // the settings are the same for all
+	if sameCode(one.builds.Same(), ask, name, f) {
+		return nil
+	}
+	var probe *search.Probe
+	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
+		probe = search.NewProbe(ask, p, t, name)
+		return probe
+	}
+	if err := one.openRecord(ctx); err != nil {
+		return err
+	}
+	defer one.rec.Close()
+	defer b.interrupt.measuring.Store(false)
+	before := analysis.Spent(one.rec.Run().Blocks())
+	r, err := one.run(ctx)
+	if err != nil {
+		return err
+	}
+	if r.Spent.Stop == lab.Interrupted {
+		return context.Canceled
+	}
+	if probe == nil {
+		return fmt.Errorf("bisection measured nothing in run %s", r.Run)
+	}
+	*f = probe.Finding()
+	f.Run, f.Measured = r.Run, r.Spent.Time-before
+	return nil
+}
+
+// one is the session of one measurement, and the name of the commit's variant in
+// it.
+func (b *bisector) one(ask search.Ask) (*session, string) {
+	one, name := *b.session, b.history.short(ask.Index)
+	goodRev := b.history.at(ask.Good).Hash
+	switch ask.Kind {
+	case search.AskEnds:
+		name = search.VariantBad
+	case search.AskRecheck:
+		goodRev = b.history.parent(ask)
+	}
+	one.study = ask.Study(b.study, name, b.history.at(ask.Index).Hash, goodRev, b.history.at(ask.Bad).Hash)
+	one.study.Name = "bisect " + b.study.Name
+	one.text = spec.Format(one.study)
+	flags := *b.flags
+	if ask.Again {
+		flags.more = b.study.Decide.Budget // the run goes on
+	}
+	one.flags = &flags
+	return &one, name
+}
+
+// sameCode answers from the binaries alone where two of them are the same code.
+func sameCode(same []assay.SameCode, ask search.Ask, name string, f *search.Finding) bool {
+	for _, s := range same {
+		is := func(a, b string) bool { return s.Variant == a && s.As == b || s.Variant == b && s.As == a }
+		switch {
+		case ask.Kind != search.AskProbe && is(name, search.VariantGood):
+			f.Place = search.PlaceSame
+		case is(name, search.VariantGood):
+			f.Place = search.PlaceGood
+		case is(name, search.VariantBad):
+			f.Place = search.PlaceBad
+		default:
+			continue
+		}
+		f.Why = fmt.Sprintf("same code as %s, all %d functions", s.As, s.Functions)
+		if s.As == name {
+			f.Why = fmt.Sprintf("same code as %s, all %d functions", s.Variant, s.Functions)
+		}
+		return true
+	}
+	return false
+}
+
+// called is what a measurement is called.
+func (b *bisector) called(ask search.Ask) string {
+	switch ask.Kind {
+	case search.AskEnds:
+		return "ends"
+	case search.AskRecheck:
+		return "re-check"
+	}
+	done, about := b.search.Probed()
+	return fmt.Sprintf("probe %d of ~%d", done+1, max(about, done+1))
+}
+
+// tell says what a measurement found.
+func (b *bisector) tell(ask search.Ask, f search.Finding) {
+	if b.progress == nil {
+		return
+	}
+	b.progress.done()
+	b.progress.say("assay: " + b.labelOf(ask, f) + foundText(f))
+}
+
+func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {
+	text := ""
+	switch ask.Kind {
+	case search.AskEnds:
+		text = fmt.Sprintf("ends: %s against %s: ", b.history.short(ask.Index), b.history.short(ask.Good))
+	case search.AskRecheck:
+		text = fmt.Sprintf("re-check: %s against its parent: ", b.history.short(ask.Index))
+	default:
+		done, about := b.search.Probed() // this one is counted already, if it decided
+		if f.Place == search.PlaceUndecided {
+			done, about = done+1, max(about, done+1)
+		}
+		text = fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.short(ask.Index), collect.OneLine(b.history.at(ask.Index).Subject))
+	}
+	return text + string(f.Place)
+}
+
+// foundText is what a finding rests on.
+func foundText(f search.Finding) string {
+	text := ""
+	if f.Why != "" {
+		text += ", " + f.Why
+	}
+	if f.Change != nil {
+		text += ", " + estimateText(f.Change)
+		if f.Kind == search.AskProbe && f.Whole != nil {
+			text += " of " + f.Whole.Change.Format(halfOf(f.Whole))
+		}
+	}
+	if f.Blocks > 0 {
+		text += ", " + count(f.Blocks, "block")
+	}
+	return text + ", " + f.Took.Round(100*time.Millisecond).String()
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// printBisected prints the result of a bisection as the flags ask.
+func printBisected(c *console, rf *runFlags, r *search.Bisected, h history) error {
+	if rf.json {
+		data, err := json.MarshalIndent(r, "", "  ")
+		if err != nil {
+			return fmt.Errorf("write result: %w", err)
+		}
+		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
+		return err
+	}
+	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", collect.OneLine(r.Study), count(r.Commits, h.noun()), h.named(r.Good), h.named(r.Bad), r.Metric))
+	c.print("")
+	for _, line := range bisectedLines(r, h) {
+		c.print(line)
+	}
+	c.print("")
+	c.print(spentText(r, h.noun()))
+	if r.Recheck != nil && r.Recheck.Run != "" {
+		c.print("the re-check in full: assay show " + r.Recheck.Run)
+	}
+	return nil
+}
+
+// noun is what the history is made of.
+func (h history) noun() string {
+	if h.versions {
+		return "version"
+	}
+	return "commit"
+}
+
+// named is a commit with its subject.
+func (h history) named(c assay.Commit) string {
+	hash := c.Hash
+	if !h.versions {
+		hash = hash[:min(9, len(hash))]
+	}
+	return strings.TrimSpace(hash + " " + collect.OneLine(c.Subject))
+}
+
+// bisectedLines is what was found.
+func bisectedLines(r *search.Bisected, h history) []string {
+	whole := "BAD is " + string(r.Verdict) + " than GOOD"
+	if r.Whole != nil {
+		whole = estimateText(r.Whole) + " from GOOD to BAD"
+	}
+	switch r.Status {
+	case search.StatusNoChange:
+		if r.Whole == nil {
+			return []string{"ANSWER  no difference between GOOD and BAD: nothing to find (" + r.Why + ")", "        --force measures them all the same"}
+		}
+		return []string{"ANSWER  no difference between GOOD and BAD: nothing to find", "        " + whole}
+	case search.StatusUndecided:
+		return []string{"ANSWER  not decided whether GOOD and BAD differ: nothing was searched", "        " + whole,
+			"        --budget gives it more time, --min-effect asks for less"}
+	case search.StatusUnfinished:
+		return []string{"ANSWER  not finished; " + r.Command + " goes on"}
+	}
+	lines := append(culpritLines(r, h), "        "+whole)
+	return append(lines, spreadLines(r, h)...)
+}
+
+// culpritLines name the commit and what the re-check said of it.
+func culpritLines(r *search.Bisected, h history) []string {
+	lead := fmt.Sprintf("ANSWER  %s made it %s", h.named(*r.Culprit), r.Verdict)
+	if len(r.Candidates) > 1 {
+		lead = fmt.Sprintf("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.noun(), r.Verdict)
+	}
+	if r.Status == search.StatusUnconfirmed {
+		lead = fmt.Sprintf("ANSWER  not confirmed: the probes lead to %s", h.named(*r.Culprit))
+	}
+	lines := []string{lead}
+	if len(r.Candidates) > 1 {
+		for i, c := range r.Candidates {
+			note := "   (could not be measured)"
+			if i == len(r.Candidates)-1 {
+				note = ""
+			}
+			lines = append(lines, "        "+h.named(c)+note)
+		}
+	}
+	lines = append(lines, "        "+recheckText(r))
+	if r.Culprit.Parents > 1 {
+		hash := r.Culprit.Hash[:min(9, len(r.Culprit.Hash))]
+		lines = append(lines, fmt.Sprintf("        a merge: assay bisect %s^ %s^2 searches what it brought in", hash, hash))
+	}
+	return lines
+}
+
+// recheckText is the culprit against its parent.
+func recheckText(r *search.Bisected) string {
+	against := "against its parent"
+	if len(r.Candidates) > 1 {
+		against = "against the last one measured before them"
+	}
+	f := r.Recheck
+	if f.Change == nil {
+		return fmt.Sprintf("%s: %s, %s", against, f.Place, f.Why)
+	}
+	text := fmt.Sprintf("%s %s, %s", estimateText(f.Change), against, count(f.Blocks, "block"))
+	if f.Place != search.PlaceChanged {
+		text += ": " + string(f.Place)
+	}
+	return text
+}
+
+// spreadLines tell that the culprit is only a part of the change, and of the
+// others that were seen.
+func spreadLines(r *search.Bisected, h history) []string {
+	if !r.Spread {
+		return nil
+	}
+	lines := []string{fmt.Sprintf("        the change is spread over several %ss: this one is about %.0f %% of it", h.noun(), 100*r.Share)}
+	if len(r.Parts) == 0 {
+		return append(lines, "        the others are smaller than half of what was searched")
+	}
+	for _, p := range r.Parts {
+		mark := ""
+		if p.Searched {
+			mark = " (searched)"
+		}
+		lines = append(lines, fmt.Sprintf("        about %.0f %% of it, %s, after %s up to %s%s", 100*p.Share, p.Change.Format(0), h.named(p.From), h.named(p.To), mark))
+	}
+	return lines
+}
+
+// spentText is what the search cost, and how sure it is.
+func spentText(r *search.Bisected, noun string) string {
+	text := fmt.Sprintf("%s of %s", count(r.Probes, "probe"), count(r.Commits, noun))
+	if r.Skipped > 0 {
+		text += fmt.Sprintf(", %d could not be measured", r.Skipped)
+	}
+	text += fmt.Sprintf("; %s, of which %s measuring", r.Took.Round(time.Second), r.Measured.Round(time.Second))
+	if x := ratio(r); x > 0 {
+		text += fmt.Sprintf(" (%.1f×)", x)
+	}
+	return text + fmt.Sprintf("; a wrong %s is named with at most %.2g %%", noun, 100*(1-r.Confidence))
+}
+
+// estimateText is "+20.1 % [+18.9, +21.3]".
+func estimateText(e *search.Estimate) string {
+	text := e.Change.Format(halfOf(e))
+	if e.Interval != nil {
+		text += " " + e.Interval.String()
+	}
+	return text
+}
+
+func halfOf(e *search.Estimate) assay.Change {
+	if e.Interval == nil {
+		return 0
+	}
+	return e.Interval.Half()
+}

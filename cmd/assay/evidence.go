@@ -1,0 +1,387 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/lab"
+)
+
+// A side is the evidence of one variant against the base on one benchmark.
+type side struct {
+	x       *explainer
+	planned assay.PlannedBenchmark
+	cell    assay.Comparison
+	m       *explain.Material
+	trials  []assay.EvidenceTrial
+
+	base, variant *binary.File
+	roots         []string // the benchmark's function, as symbols
+	hot           []explain.Hot
+	decisions     [2][]assay.Decision
+}
+
+// collect fills in all evidence that was asked for.
+func (s *side) collect(ctx context.Context) error {
+	if s.x.now != "" {
+		s.warn(assay.Warning{Code: "changed-since", Text: "what is explained is what builds now: " + s.x.now, Try: "assay run, to measure it as it is now"})
+	}
+	s.open()
+	if err := s.cpu(); err != nil {
+		return err
+	}
+	s.decide(ctx)
+	s.code()
+	if err := s.mem(); err != nil {
+		return err
+	}
+	s.gc()
+	if !s.x.brief {
+		s.hygiene()
+	}
+	return s.layout(ctx)
+}
+
+func (s *side) warn(w assay.Warning) { s.m.Warnings = append(s.m.Warnings, w) }
+
+// open reads the two binaries, and finds the benchmark's function in them. What is
+// no Go binary is told.
+func (s *side) open() {
+	base, err := s.x.binary(s.x.subject.Study.Base, s.planned.Benchmark)
+	variant := base
+	if err == nil {
+		variant, err = s.x.binary(s.cell.Variant, s.planned.Benchmark)
+	}
+	if err != nil {
+		s.warn(assay.Warning{Code: "no-code", Text: "the code is not compared: the binaries cannot be read", Facts: []string{oneLine(err)}})
+		return
+	}
+	s.base, s.variant = base, variant
+	if s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
+		s.roots = []string{"main.main"}
+		return
+	}
+	name, _, _ := strings.Cut(s.planned.NameFor(assay.Variant{Name: s.x.subject.Study.Base}, s.x.subject.Study.Base), "/")
+	for _, pkg := range []string{s.planned.Package, s.planned.Package + "_test"} {
+		symbol := pkg + ".Benchmark" + name
+		if _, ok := s.base.Find(symbol); ok {
+			s.roots = append(s.roots, symbol)
+		}
+	}
+}
+
+func (x *explainer) binary(variant string, b assay.Benchmark) (*binary.File, error) {
+	local, ok := x.machine.(*lab.Local)
+	if !ok {
+		return nil, errors.New("they are on another machine")
+	}
+	a, err := x.builds.Binary(variant, b, x.subject)
+	if err != nil {
+		return nil, err
+	}
+	if f := x.opened[a.ID]; f != nil {
+		return f, nil
+	}
+	f, err := binary.Open(local.File(a))
+	if err == nil {
+		x.opened[a.ID] = f
+	}
+	return f, err
+}
+
+// profiles are those of one kind and variant, by block.
+func (s *side) profiles(kind, variant string) (out []*profile.Profile, n int, err error) {
+	for _, t := range s.trials {
+		if t.Kind != kind || t.Variant != variant || t.Profile == "" {
+			continue
+		}
+		p, err := s.x.profile(t)
+		if err != nil {
+			return nil, 0, err
+		}
+		out, n = append(out, p), t.N
+	}
+	return out, n, nil
+}
+
+func (x *explainer) profile(t assay.EvidenceTrial) (*profile.Profile, error) {
+	data, err := x.evidence.Profile(t)
+	if err != nil {
+		return nil, err
+	}
+	p, err := profile.ParseData(data)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", t.Profile, err)
+	}
+	return p, nil
+}
+
+// merged keeps the sum of profiles for go tool pprof.
+func (s *side) merged(kind, variant string, ps []*profile.Profile) (string, error) {
+	p, err := profile.Merge(ps)
+	if err != nil {
+		return "", fmt.Errorf("merge profiles: %w", err)
+	}
+	var buf bytes.Buffer
+	if err := p.Write(&buf); err != nil {
+		return "", fmt.Errorf("write profile: %w", err)
+	}
+	return s.x.evidence.WriteMerged(fmt.Sprintf("%s.%s.%s", s.planned.Name, variant, kind), buf.Bytes())
+}
+
+// cpu compares the CPU profiles.
+func (s *side) cpu() error {
+	base, n, err := s.profiles(assay.CollectCPU, s.x.subject.Study.Base)
+	if err != nil {
+		return err
+	}
+	variant, _, err := s.profiles(assay.CollectCPU, s.cell.Variant)
+	if err != nil || len(base) == 0 || len(variant) == 0 || s.m.Metric.Name != assay.MetricTime {
+		return err
+	}
+	in := explain.CPUInput{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
+	c, err := explain.CompareCPU(in)
+	if err != nil {
+		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + oneLine(err), Try: "assay explain --trial 5s"})
+		return nil
+	}
+	s.m.CPU = c
+	s.hot, s.m.Inlined = explain.HotFunctions(in), explain.InlinedInto(slices.Concat(base, variant))
+	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant, "")
+}
+
+// confidenceOfParts is that of the intervals of parts: they are descriptive, no
+// verdict rests on them.
+const confidenceOfParts = 0.95
+
+// root is the benchmark's function; "" for a program, all of whose time counts.
+func (s *side) root() string {
+	if len(s.roots) == 0 || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
+		return ""
+	}
+	return s.roots[0]
+}
+
+// files keeps both sides' profiles merged, and the command that shows them.
+func (s *side) files(a, b, command *string, kind string, base, variant []*profile.Profile, flags string) (err error) {
+	if *a, err = s.merged(kind, s.x.subject.Study.Base, base); err != nil {
+		return err
+	}
+	if *b, err = s.merged(kind, s.cell.Variant, variant); err != nil {
+		return err
+	}
+	words := []string{"go", "tool", "pprof"}
+	if flags != "" {
+		words = append(words, flags)
+	}
+	dir := s.x.rec.Dir
+	words = append(words, "-top", "-diff_base="+dir+"/"+*a, dir+"/"+*b)
+	*command = quoteWords(words)
+	return nil
+}
+
+// code compares the binaries.
+func (s *side) code() {
+	if !s.x.wants(assay.CollectCode) || s.base == nil {
+		return
+	}
+	if s.x.subject.Study.By != nil {
+		s.warn(assay.Warning{Code: "one-binary", Text: "the code is not compared: the variants are in one binary"})
+		return
+	}
+	in := explain.CodeInput{Base: s.base, Variant: s.variant, BaseSize: s.size(s.x.subject.Study.Base), VariantSize: s.size(s.cell.Variant), Hot: s.hot,
+		Calls: s.x.subject.Study.Explain.Calls, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1]}
+	if len(in.Hot) == 0 {
+		for _, name := range explain.Reach(s.base, s.roots, mostReached) {
+			in.Hot = append(in.Hot, explain.Hot{Name: name})
+		}
+	}
+	in.Named = slices.Clone(s.x.named)
+	for _, f := range s.x.subject.Study.Explain.Functions {
+		if re, err := regexp.Compile(f); err == nil { // checked when the study was read
+			in.Named = append(in.Named, re)
+		}
+	}
+	s.m.Code = explain.CompareCode(in)
+	s.m.SameCode = s.m.Code.Differ+s.m.Code.OnlyBase+s.m.Code.OnlyVariant == 0
+}
+
+// mostReached is the number of functions below a benchmark that count as those
+// that matter where there is no profile.
+const mostReached = 60
+
+func (s *side) size(variant string) int64 {
+	local, _ := s.x.machine.(*lab.Local)
+	a, err := s.x.builds.Binary(variant, s.planned.Benchmark, s.x.subject)
+	if err != nil || local == nil {
+		return 0
+	}
+	info, err := os.Stat(local.File(a))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// gc compares the collector's traces.
+func (s *side) gc() {
+	of := func(variant string) []assay.EvidenceTrial {
+		return slices.DeleteFunc(slices.Clone(s.trials), func(t assay.EvidenceTrial) bool { return t.Kind != assay.CollectGC || t.Variant != variant })
+	}
+	base, variant := of(s.x.subject.Study.Base), of(s.cell.Variant)
+	if len(base) > 0 && len(variant) > 0 {
+		s.m.GC = explain.CompareGC(base, variant, confidenceOfParts)
+	}
+}
+
+// decide asks the compilers of both sides for their decisions about the packages
+// that matter. Where one cannot say, there are none.
+func (s *side) decide(ctx context.Context) {
+	if !s.x.wants(assay.CollectCode) && !s.x.wants(assay.CollectMem) || s.base == nil || s.x.brief {
+		return
+	}
+	local, ok := s.x.machine.(*lab.Local)
+	if !ok {
+		return
+	}
+	packages := s.packages()
+	for i, name := range []string{s.x.subject.Study.Base, s.cell.Variant} {
+		v, _ := s.x.subject.Variant(name)
+		var list []assay.Decision
+		a, err := s.x.builds.Binary(name, s.planned.Benchmark, s.x.subject)
+		if err == nil {
+			list, err = local.Decisions(ctx, &s.x.subject.Study, v, a, packages)
+		}
+		if err != nil {
+			s.warn(assay.Warning{Code: "no-decisions", Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{oneLine(err)}})
+			s.decisions = [2][]assay.Decision{}
+			return
+		}
+		s.decisions[i] = list
+	}
+}
+
+// mostPackages is the number of packages whose decisions are asked for.
+const mostPackages = 6
+
+// packages are the benchmark's own and those of hot functions that are not of the
+// standard library, which would have to be compiled anew.
+func (s *side) packages() []string {
+	out := []string{s.planned.Package}
+	for _, h := range s.hot {
+		pkg := explain.PackageOf(h.Name)
+		first, _, _ := strings.Cut(pkg, "/")
+		if strings.Contains(first, ".") && !slices.Contains(out, pkg) && len(out) < mostPackages {
+			out = append(out, strings.TrimSuffix(pkg, "_test"))
+		}
+	}
+	return slices.Compact(out)
+}
+
+// mem compares where memory is allocated.
+func (s *side) mem() error {
+	base, err := s.memTrials(s.x.subject.Study.Base)
+	if err != nil {
+		return err
+	}
+	variant, err := s.memTrials(s.cell.Variant)
+	if err != nil || len(base) == 0 || len(variant) == 0 {
+		return err
+	}
+	c, err := explain.CompareAllocs(explain.AllocInput{Base: base, Variant: variant, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1], Root: s.root(),
+		BaseBinary: s.base, VariantBinary: s.variant})
+	if err != nil {
+		s.warn(assay.Warning{Code: "no-samples", Text: "allocations are not explained: " + oneLine(err)})
+		return nil
+	}
+	s.m.Allocs = c
+	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
+}
+
+func larges(trials []explain.MemTrial) (out []*profile.Profile) {
+	for _, t := range trials {
+		out = append(out, t.Large)
+	}
+	return out
+}
+
+// memTrials pairs the two numbers of operations of each block.
+func (s *side) memTrials(variant string) (out []explain.MemTrial, err error) {
+	blocks := map[int]*explain.MemTrial{}
+	for _, t := range s.trials {
+		if t.Kind != assay.CollectMem || t.Variant != variant || t.Profile == "" {
+			continue
+		}
+		p, err := s.x.profile(t)
+		if err != nil {
+			return nil, err
+		}
+		m := blocks[t.Block]
+		switch {
+		case m == nil:
+			blocks[t.Block] = &explain.MemTrial{Large: p, LargeN: t.N}
+		case t.N > m.LargeN:
+			*m = explain.MemTrial{Small: m.Large, SmallN: m.LargeN, Large: p, LargeN: t.N}
+		default:
+			m.Small, m.SmallN = p, t.N
+		}
+	}
+	for _, block := range slices.Sorted(maps.Keys(blocks)) {
+		out = append(out, *blocks[block])
+	}
+	return out, nil
+}
+
+// hygiene looks at the benchmark itself.
+func (s *side) hygiene() {
+	if s.m.Metric.Name != assay.MetricTime || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
+		return
+	}
+	in := explain.HygieneInput{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue, AllocsPerOp: s.objects(),
+		N: s.planned.N, GCCycles: s.cycles(), Toolchains: map[string]string{}}
+	for _, a := range s.x.subject.Artifacts {
+		if a.Variant == s.x.subject.Study.Base || a.Variant == s.cell.Variant {
+			in.Toolchains[a.Variant], _, _ = strings.Cut(a.GoVersion, " ")
+		}
+	}
+	if local, ok := s.x.machine.(*lab.Local); ok {
+		if a, err := s.x.builds.Binary(s.x.subject.Study.Base, s.planned.Benchmark, s.x.subject); err == nil && local.Dir(a) != "" {
+			in.Sources = os.DirFS(local.Dir(a))
+		}
+	}
+	s.m.Warnings = append(s.m.Warnings, explain.Hygiene(in)...)
+}
+
+// objects are the allocations per operation, 0 where they are not known.
+func (s *side) objects() float64 {
+	if s.m.Allocs == nil {
+		return 0
+	}
+	return s.m.Allocs.BaseObjects
+}
+
+// cycles is the number of collections in a measured trial, -1 where it is not
+// known.
+func (s *side) cycles() float64 {
+	if s.m.GC == nil {
+		return -1
+	}
+	for _, row := range s.m.GC.Rows {
+		if row.Metric == assay.MetricGCCyclesOp {
+			return row.Base * float64(s.planned.N)
+		}
+	}
+	return -1
+}

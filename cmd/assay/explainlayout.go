@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// layout has the difference measured over links made for this alone, where that is
+// asked for.
+func (s *side) layout(ctx context.Context) error {
+	if !s.x.check {
+		return nil
+	}
+	study, err := s.layoutStudy()
+	if err != nil {
+		s.warn(assay.Warning{Code: "no-layout-check", Text: "the layout is not checked: " + err.Error()})
+		return nil
+	}
+	f := s.x.flags
+	again := quoteWords([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
+	s.x.progress.stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.layouts))
+	r, err := measured(ctx, s.x.c, &runFlags{store: f.store, progress: f.progress}, study, nil, again)
+	if err != nil {
+		return err
+	}
+	s.m.Layout = checked(r, s.cell, s.x.layouts)
+	return nil
+}
+
+// fewestLayouts is the number of pairs of links below which there is no verdict
+// across layouts (docs/methodology.md).
+const fewestLayouts = 10
+
+// checked reads the verdict across layouts.
+func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
+	out := &assay.LayoutCheck{Run: r.Run, Layouts: layouts}
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			for _, c := range row.Cells {
+				if t.Decides && c.Variant == cell.Variant {
+					out.Comparison = c
+				}
+			}
+		}
+	}
+	c := out.Comparison
+	if c.N > 0 { // the pair of links is the unit, and the budget may end before the last
+		out.Layouts = min(layouts, c.N)
+	}
+	enough := out.Layouts >= fewestLayouts
+	out.Share, out.Survives = c.LayoutShare, enough && different(c)
+	text := string(c.Verdict)
+	if c.Interval != nil {
+		text = fmt.Sprintf("%s %s, %s", c.Change.Format(c.Interval.Half()), c.Interval, c.Verdict)
+	}
+	switch {
+	case out.Survives:
+		out.Text = fmt.Sprintf("it survives linking anew: over %d links of each variant %s", out.Layouts, text)
+	case c.Verdict == assay.Same && enough:
+		out.Text = fmt.Sprintf("it does not survive linking anew: over %d links of each variant %s; what was measured was the layout of these binaries", out.Layouts, text)
+	default:
+		out.Text = fmt.Sprintf("whether it survives linking anew is not decided: over %d links of each variant %s", out.Layouts, text)
+	}
+	return out
+}
+
+// layoutStudy is the run's study of the one benchmark and the two variants, over
+// links of its own.
+func (s *side) layoutStudy() (*assay.Study, error) {
+	old := &s.x.subject.Study
+	w := old.Workloads[s.planned.Workload]
+	if old.By != nil {
+		return nil, fmt.Errorf("the variants are in one binary")
+	}
+	if w.Kind == assay.KindService {
+		return nil, fmt.Errorf("services are not measured over links")
+	}
+	if w.Kind == assay.KindGoTest {
+		w.Packages, w.Bench = []string{s.planned.Package}, benchPattern(s.planned.Name)
+	} else {
+		w.Names = []string{s.planned.Name}
+	}
+	study := &assay.Study{Name: old.Name + "-layout", Dir: old.Dir, Base: old.Base, Source: old.Source, Workloads: []assay.Workload{w}, Measure: old.Measure, Decide: old.Decide}
+	for _, name := range []string{old.Base, s.cell.Variant} {
+		v, _ := s.x.subject.Variant(name)
+		v.Levels = nil
+		study.Variants = append(study.Variants, v)
+	}
+	study.Measure.Layouts, study.Measure.Collect = s.x.layouts, nil
+	study.Decide.Metrics, study.Decide.Budget, study.Decide.Gate, study.Decide.Race = []string{s.m.Metric.Name}, s.x.budget, 0, false
+	study.Decide.MinBlocks = max(study.Decide.MinBlocks, s.x.layouts) // each link once
+	if study.Decide.MaxBlocks > 0 {
+		study.Decide.MaxBlocks = max(study.Decide.MaxBlocks, study.Decide.MinBlocks)
+	}
+	study.Decide.Tradeoff, study.Decide.Compare = nil, ""
+	return study, study.Validate()
+}
+
+// benchPattern is the -bench pattern of one benchmark.
+func benchPattern(name string) string {
+	parts := strings.Split("Benchmark"+name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// mostInRun is the number of benchmarks that a run explains by itself, and of
+// variants on each: a chain of steps has dozens.
+const mostInRun = 3
+
+// explainChanges explains what changed most, with the evidence that the study asks
+// for; where it asks for nothing, with the binaries that are there anyway. Whatever
+// becomes of it, the verdicts stand.
+func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay.Result) {
+	collect := s.evidence(plan)
+	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == lab.Interrupted || ctx.Err() != nil {
+		return
+	}
+	x := &explainer{session: s, explainPlan: explainPlan{subject: plan, trial: time.Second, brief: plan.Study.Measure.Collect == nil},
+		collect: collect, opened: map[string]*binary.File{}}
+	r.Warnings = append(r.Warnings, x.doubts(r)...)
+	targets, err := targetsOf(r, plan, "", "")
+	if err != nil {
+		return // nothing has changed
+	}
+	targets = targets[:min(len(targets), mostInRun)]
+	for i := range targets {
+		targets[i].keepLargest(mostInRun)
+	}
+	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
+	keepExplanations(r, made)
+	if err != nil && ctx.Err() == nil {
+		s.progress.say("assay: the changes are not explained: " + oneLine(err))
+	}
+}
+
+// withEvidence has the run's evidence open while something is explained, where trials
+// are to be run for it.
+func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (made []assay.Explanation, err error) {
+	if len(x.kinds()) > 0 {
+		if x.evidence, err = x.rec.Evidence(); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, x.evidence.Close()) }()
+	}
+	return explain()
+}
+
+// doubtful is the time of an operation, in seconds, below which a run looks at the
+// benchmark itself. An empty loop takes a third of a nanosecond, and several on a
+// busy machine.
+const doubtful = 10e-9
+
+// doubts tells of benchmarks that are so short that they may measure nothing.
+func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
+	t := explained(r)
+	if t == nil || t.Metric.Name != assay.MetricTime {
+		return nil
+	}
+	for _, row := range t.Rows {
+		if row.Base >= doubtful {
+			continue
+		}
+		s := &side{x: x, planned: x.planned(row.Benchmark), cell: assay.Comparison{Variant: r.Base},
+			m: &explain.Material{Benchmark: row.Benchmark, Metric: t.Metric, BaseValue: row.Base}}
+		if s.open(); s.base == nil {
+			continue
+		}
+		s.hygiene()
+		out = append(out, s.m.Warnings...)
+	}
+	return out
+}
+
+// evidence is what the study has collected after the verdicts.
+func (s *session) evidence(p *assay.Plan) (out []string) {
+	m := p.Study.Measure
+	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !s.given() {
+		return []string{assay.CollectCode}
+	}
+	for _, kind := range []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem} {
+		if m.Collects(kind) {
+			out = append(out, kind)
+		}
+	}
+	if len(out) > 0 && m.Collects(assay.CollectGC) {
+		out = append(out, assay.CollectGC)
+	}
+	return out
+}
+
+// given reports whether assay did not build what is compared, or runs servers,
+// which it does not look into by itself.
+func (s *session) given() bool {
+	return slices.ContainsFunc(s.study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
+		slices.ContainsFunc(s.study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
+}
+
+// keepEarlier takes over what was explained before a run was given more blocks. It
+// says itself what it explained.
+func keepEarlier(r *assay.Result, earlier []assay.Explanation) {
+	for _, e := range earlier {
+		again := func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant }
+		if !slices.ContainsFunc(r.Explanations, again) {
+			r.Explanations = append(r.Explanations, e)
+		}
+	}
+}
+
+// explanations are those of the result that the run folder holds.
+func (s *session) explanations() []assay.Explanation {
+	r, err := record.ReadResult(record.Folder(s.rec.Dir))
+	if err != nil {
+		return nil // there is none before the first result
+	}
+	return r.Explanations
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/milestone"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// What --gates takes.
+const (
+	gatesMark = "mark"
+	gatesStop = "stop"
+	gatesOff  = "off"
+)
+
+// checkGates asks of every step that was built what the study's gates ask, one
+// step after the other: go test keeps all processors busy by itself, and tests
+// that watch the clock would fail beside those of another step.
+func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
+	asked := s.study.Gates
+	asked.Allocs = "" // judged from what is measured
+	if asked.Against = ""; s.study.Steps == nil || asked == (assay.Gates{}) {
+		return nil, nil
+	}
+	keeper := &milestone.Keeper{Cache: filepath.Join(s.builder.Cache, "gate"), Temp: s.builder.TempDir}
+	chain := s.chain()
+	var all []milestone.Finding
+	for i := 1; i < len(chain); i++ {
+		s.progress.gates(i-1, len(chain)-1)
+		against := chain[0]
+		if s.study.Gates.Against == assay.AgainstPrevious {
+			against = chain[i-1]
+		}
+		found, err := s.checkStep(ctx, keeper, chain[i], against)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, s.stopAtGates(all)
+}
+
+// chain is the base and the steps that were built, in their order.
+func (s *session) chain() []assay.Variant {
+	gaps := s.builds.Gaps()
+	return slices.DeleteFunc(slices.Clone(s.study.Variants), func(v assay.Variant) bool {
+		return slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Variant == v.Name })
+	})
+}
+
+func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, against assay.Variant) ([]milestone.Finding, error) {
+	st, err := s.tree(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	at, err := s.tree(ctx, against)
+	if err != nil {
+		return nil, err
+	}
+	found, err := k.Check(ctx, s.study.Gates, st, at)
+	for _, f := range found {
+		if f.Status != assay.GateHeld {
+			s.progress.say(fmt.Sprintf("assay: step %s: gate %s %s: %s", step.Name, f.Gate, f.Status, f.Text))
+		}
+	}
+	return found, err
+}
+
+// tree is the variant's own source, with the environment of its builds.
+func (s *session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
+	t, err := s.builder.Tree(ctx, s.study.Dir, s.study.Source, v)
+	return milestone.Tree{ID: t.ID, Dir: t.Dir, Go: t.Go, Env: t.Env, Name: v.Name}, err
+}
+
+// stopAtGates is the end of a run that is not to measure what fails a gate.
+func (s *session) stopAtGates(found []milestone.Finding) error {
+	if s.flags.gates != gatesStop {
+		return nil
+	}
+	w := assay.Warning{Code: "gate-failed"}
+	for _, f := range found {
+		if f.Status == assay.GateFailed {
+			w.Facts = append(w.Facts, fmt.Sprintf("%s: %s: %s", f.Variant, f.Gate, f.Text))
+			w.Facts = append(w.Facts, indented(f.Evidence)...)
+		}
+	}
+	if len(w.Facts) == 0 {
+		return nil
+	}
+	w.Text, w.Try = "a step fails a gate, and nothing was measured", "--gates=mark, which measures it and marks it"
+	return &assay.Error{Warning: w, Exit: assay.ExitGate}
+}
+
+func indented(lines []string) (out []string) {
+	for _, l := range lines {
+		out = append(out, "  "+l)
+	}
+	return out
+}
+
+// gateLog is where a run keeps what was printed while a gate was checked.
+func gateLog(n int, f milestone.Finding) string {
+	return fmt.Sprintf("gates/%02d-%s.txt", n, strings.ReplaceAll(f.Gate, " ", "-"))
+}
+
+// results are the findings as the plan holds them, each with the name of its
+// log.
+func results(s *assay.Study, found []milestone.Finding) (out []assay.GateResult) {
+	for _, f := range found {
+		r := f.GateResult
+		if f.Output != nil {
+			r.Log = gateLog(stepNumber(s, f.Variant), f)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// writeGates writes the logs of the gates into the run folder.
+func writeGates(rec *record.Record, found []milestone.Finding) (err error) {
+	for _, f := range found {
+		if f.Output != nil {
+			err = errors.Join(err, rec.WriteFile(gateLog(stepNumber(&rec.Run().Plan.Study, f.Variant), f), f.Output))
+		}
+	}
+	return err
+}
+
+func stepNumber(s *assay.Study, variant string) int {
+	return slices.IndexFunc(s.Steps.List, func(step assay.Step) bool { return step.Variant == variant }) + 1
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// openRecord is open when the variants are built.
+func (s *session) openRecord(ctx context.Context) (err error) {
+	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
+		return err
+	}
+	found, err := s.checkGates(ctx)
+	if err != nil {
+		return err
+	}
+	earlier, err := s.earlier()
+	if err != nil {
+		return err
+	}
+	plan, err := s.plan(ctx, earlier)
+	if err != nil {
+		return err
+	}
+	plan.Gates = results(s.study, found)
+	if earlier == nil {
+		s.rec, err = record.Create(s.flags.store, plan, s.platform, s.text)
+	} else {
+		s.progress.say(fmt.Sprintf("assay: run %s goes on from run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
+		s.rec, err = record.Extend(s.flags.store, plan, s.platform, s.text, earlier)
+	}
+	if err == nil {
+		err = writeGates(s.rec, found)
+	}
+	return storeError(s.flags.store, err)
+}
+
+// takeUp opens the newest run of the same study if it is to be gone on with:
+// it was cut off, or --more was given.
+func (s *session) takeUp() (*record.Record, error) {
+	runs, err := record.List(s.flags.store)
+	if err != nil {
+		return nil, storeError(s.flags.store, err)
+	}
+	hash := design.StudyHash(s.study)
+	for _, e := range slices.Backward(runs) {
+		if e.StudyHash != hash || e.Platform != s.platform.ID {
+			continue // another question, or the same of another machine
+		}
+		if e.Finished && s.flags.more == 0 {
+			return nil, nil
+		}
+		rec, err := record.Open(e.Dir)
+		if err != nil {
+			return nil, locked(err, e)
+		}
+		if why := s.changed(rec.Run()); why != "" {
+			rec.Close()
+			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
+			return nil, nil
+		}
+		s.progress.resumed(rec)
+		return rec, nil
+	}
+	if s.flags.more > 0 {
+		return nil, usageError("no-run", "--more: this comparison has no run in "+s.flags.store, s.command)
+	}
+	return nil, nil
+}
+
+func locked(err error, e record.Entry) error {
+	if !errors.Is(err, record.ErrLocked) {
+		return err
+	}
+	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", e.Run),
+		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
+		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
+}
+
+// changed says why a run cannot be gone on with here, or "".
+func (s *session) changed(r *record.Run) string {
+	infos := s.builds.Infos()
+	same := slices.EqualFunc(infos, r.Plan.Artifacts, func(a, b assay.ArtifactInfo) bool { return a.Variant == b.Variant && a.ID == b.ID })
+	if !same {
+		return "what it measured has changed since"
+	}
+	return ""
+}
+
+// earlier is the run of a shorter chain of the same steps, nil where there is
+// none: what it has measured is not measured again. A chain that was measured to
+// its end is measured anew, as any study is that is run a second time.
+func (s *session) earlier() (*record.Run, error) {
+	if s.study.Steps == nil {
+		return nil, nil
+	}
+	runs, err := record.List(s.flags.store)
+	if err != nil {
+		return nil, storeError(s.flags.store, err)
+	}
+	hash := design.StudyHash(s.study)
+	if slices.ContainsFunc(runs, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
+		return nil, nil
+	}
+	return lab.Earlier(runs, s.study, s.platform, s.builds.Infos())
+}
+
+// storeError tells of a store that cannot be read or written.
+func storeError(store string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &assay.Error{Warning: assay.Warning{Code: "store", Text: fmt.Sprintf("cannot keep a run in %s", store),
+		Facts: []string{oneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
+}

@@ -1,0 +1,202 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// stepsAnswer answers for a chain: what the last step that was measured is to the
+// base, which step did most of it, and which ones cost.
+func (t *Tracker) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) {
+	steps := t.steps()
+	c, ok := t.direct(tab)
+	if !ok {
+		a.Verdict = assay.Invalid
+		a.Text = []string{"no benchmark is common to all steps: see the table"}
+		if len(steps) == 0 {
+			a.Text = []string{"no step could be measured: see the warnings"}
+		}
+		return
+	}
+	last := lastMeasured(r.Arc, steps[len(steps)-1].step)
+	a.Verdict = c.Verdict
+	switch {
+	case c.Verdict.Good():
+		a.Use = last.Variant
+	case c.Verdict.Bad():
+		a.Use = r.Base
+	}
+	n := tally(tab, steps[len(steps)-1].now)
+	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
+		a.Verdict = assay.Mixed
+	}
+	over, each := "", benchTally(tab, n)
+	if len(tab.Rows) > 1 && tab.Common > 1 && (each == "" || tab.Common < len(tab.Rows)) {
+		over = fmt.Sprintf(" over %d benchmarks", tab.Common)
+	}
+	a.Text = append([]string{endToEnd(tab.Metric, c, last, r.Base, over) + after(each)}, chainText(r.Arc, tab, c)...)
+	if failed := failedGates(last); failed != "" {
+		a.Text = append(a.Text, fmt.Sprintf("step %d %s", last.Number, failed))
+	}
+}
+
+// lastMeasured is the result of the named step.
+func lastMeasured(arc *assay.Arc, step string) assay.StepResult {
+	for _, s := range arc.Steps {
+		if s.Variant == step {
+			return s
+		}
+	}
+	return assay.StepResult{}
+}
+
+// endToEnd is "step 20, final tidy, is 2.6× as fast as v2: −61.5 % [−62.0, −61.0]
+// time", and its like for smaller and undecided changes. over says over how many
+// benchmarks, or is "".
+func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, over string) string {
+	who := stepName(last) + ","
+	switch {
+	case c.Verdict == assay.SameCoded:
+		return fmt.Sprintf("%s is the same code as %s", who, base)
+	case c.Verdict == assay.Same:
+		return fmt.Sprintf("%s and %s are the same within ±%s%s", who, base, percent(m.MinEffect), over)
+	case c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
+		return "no answer: " + c.Reason
+	case c.Verdict == assay.Changed:
+		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, interval(c), over)
+	case !c.Verdict.Differs():
+		return fmt.Sprintf("not decided: %s against %s: %s %s%s%s", who[:len(who)-1], base, m.Name, interval(c), over, price(c))
+	case m.IsTime() && c.Change.Ratio(m) != "":
+		return fmt.Sprintf("%s %s %s: %s%s%s", who, isRatio(c.Change, m), base, interval(c), " "+noun(m), over)
+	}
+	return fmt.Sprintf("%s takes %s%s", who, amount(m, c, base), over)
+}
+
+// isRatio is "is 2.6× as fast as", or "takes 2.6× the time of".
+func isRatio(c assay.Change, m assay.Metric) string {
+	if c < 0 {
+		return "is " + c.Ratio(m) + " as"
+	}
+	return "takes " + c.Ratio(m) + " of"
+}
+
+// benchTally is "all 31 benchmarks faster", or "21 of 31 benchmarks faster, 2
+// slower"; "" of a single one.
+func benchTally(tab assay.Table, n assay.VariantResult) string {
+	total := n.Better + n.Worse + n.Same + n.Unclear
+	if len(tab.Rows) < 2 || n.Better+n.Worse == 0 {
+		return ""
+	}
+	better, worse := string(betterWord(tab.Metric)), string(worseWord(tab.Metric))
+	switch total {
+	case n.Better:
+		return fmt.Sprintf("all %d benchmarks %s", total, better)
+	case n.Worse:
+		return fmt.Sprintf("all %d benchmarks %s", total, worse)
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		word string
+	}{{n.Better, better}, {n.Worse, worse}} {
+		switch {
+		case p.n > 0 && parts == nil:
+			parts = append(parts, fmt.Sprintf("%d of %d benchmarks %s", p.n, total, p.word))
+		case p.n > 0:
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// chainText says which step did most, which ones cost, and how many are within
+// noise.
+func chainText(arc *assay.Arc, tab assay.Table, direct assay.Comparison) (out []string) {
+	var gains, costs []named
+	within, same, measured := 0, 0, 0
+	for i, s := range tab.Steps {
+		if s.Whole == nil {
+			continue
+		}
+		measured++
+		x := named{arc.Steps[i], *s.Whole}
+		switch v := s.Whole.Verdict; {
+		case v.Good():
+			gains = append(gains, x)
+		case v.Bad():
+			costs = append(costs, x)
+		case v == assay.SameCoded:
+			same++
+		case v == assay.Same || v == assay.Unclear:
+			within++
+		}
+	}
+	sortNamed(gains)
+	sortNamed(costs)
+	if len(gains) > 0 && measured > 1 {
+		lead := "largest: "
+		if direct.Verdict.Good() && gains[0].Change.Log()/direct.Change.Log() > 0.5 {
+			lead = "most of it by "
+		}
+		out = append(out, lead+gains[0].String())
+	}
+	if len(costs) > 0 && measured > 1 {
+		out = append(out, string(worseWord(tab.Metric))+": "+listNamed(costs))
+	}
+	if measured <= 1 {
+		return out
+	}
+	return append(out, quietText(within, same, measured)...)
+}
+
+// quietText says how many of the steps changed nothing that can be told.
+func quietText(within, same, measured int) []string {
+	code := fmt.Sprintf("%d %s the same code as before", same, are(same))
+	switch {
+	case within+same == measured:
+		return []string{fmt.Sprintf("none of %d steps is told apart from the one before it", measured)}
+	case within == 0 && same == 0:
+		return nil
+	case within == 0:
+		return []string{fmt.Sprintf("%d of %d steps %s the same code as before", same, measured, are(same))}
+	case same == 0:
+		code = ""
+	}
+	return []string{fmt.Sprintf("%d of %d steps %s within noise", within, measured, are(within)) + after(code)}
+}
+
+// A named is a step with its change against the previous.
+type named struct {
+	step assay.StepResult
+	assay.Comparison
+}
+
+// String is "step 13, decode into map: −41.0 %".
+func (n named) String() string { return stepName(n.step) + ": " + figure(n.Comparison) }
+
+func sortNamed(ns []named) {
+	order := make([]assay.Comparison, len(ns))
+	at := map[string]named{}
+	for i, n := range ns {
+		order[i], at[n.Variant] = n.Comparison, n
+	}
+	sortByChange(order)
+	for i, c := range order {
+		ns[i] = at[c.Variant]
+	}
+}
+
+// listNamed lists three steps at most.
+func listNamed(ns []named) string {
+	var parts []string
+	for i, n := range ns {
+		if i == maxMovers {
+			parts = append(parts, fmt.Sprintf("and %d more", len(ns)-maxMovers))
+			break
+		}
+		parts = append(parts, n.String())
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,119 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// compounds sets the product of all steps against the last one against the base,
+// for each metric that decides and has both.
+func (t *Tracker) compounds(r *assay.Result) (out []assay.Compound) {
+	for _, tab := range r.Tables {
+		direct, ok := t.direct(tab)
+		if !tab.Decides || !ok {
+			continue
+		}
+		if c, ok := compound(tab, direct); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// direct is the last step that was measured against the base, on the whole suite;
+// ok is false where there is none, or no whole.
+func (t *Tracker) direct(tab assay.Table) (c assay.Comparison, ok bool) {
+	steps := t.steps()
+	if len(steps) == 0 {
+		return c, false
+	}
+	last := steps[len(steps)-1]
+	if last.now == t.plan.Study.Base {
+		c = t.sameChange(nil)
+		c.Variant, c.Benchmark = last.step, t.wholeName(tab.Metric.Name)
+		return c, len(tab.Rows) > 0
+	}
+	heads := headlines(tab)
+	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == last.now })
+	if i < 0 {
+		return c, false
+	}
+	c = heads[i]
+	c.Variant = last.step
+	return c, true
+}
+
+// compound multiplies the steps' changes. The interval has the arms
+//
+//	sqrt(sum over the steps of arm²), arm = the distance in ln units from a step's
+//	change to the end of its interval
+//
+// which is how independent normal errors add up. It is no confidence interval: the
+// steps' intervals are confidence sequences, whose ends are no multiples of a
+// standard deviation, and the steps are not independent, since neighbours share the
+// step between them, in part in the same blocks; its error enters the two with
+// opposite signs, so that it cancels in the product and the arms come out too long
+// rather than too short. What it is good for is a check whose alarms are rare when
+// nothing is wrong (simulated in TestCompoundAgrees): beyond it, blocks of
+// different steps do not tell of the same machine. Ok is false while a step or the
+// end-to-end change has no interval.
+func compound(tab assay.Table, direct assay.Comparison) (c assay.Compound, ok bool) {
+	sum, below, above := 0.0, 0.0, 0.0
+	for _, s := range tab.Steps {
+		if s.Whole == nil { // a gap has none
+			continue
+		}
+		mid, lo, hi, ok := reach(*s.Whole)
+		if !ok {
+			return c, false
+		}
+		sum += mid
+		below, above = math.Hypot(below, mid-lo), math.Hypot(above, hi-mid)
+	}
+	_, lo, hi, ok := reach(direct)
+	if !ok || math.IsInf(sum, 0) || math.IsNaN(sum) {
+		return c, false
+	}
+	const rounding = 1e-9 // of sums of logarithms, where all is exact
+	return assay.Compound{Metric: tab.Metric.Name, Product: assay.ChangeOfLog(sum), Direct: direct,
+		Interval: assay.Interval{Lo: assay.ChangeOfLog(sum - below), Hi: assay.ChangeOfLog(sum + above)},
+		Agree:    sum-below <= hi+rounding && lo <= sum+above+rounding}, true
+}
+
+// reach is a change and its interval in ln units, which is a point where equality
+// decided or the code is the same.
+func reach(c assay.Comparison) (mid, lo, hi float64, ok bool) {
+	mid = c.Change.Log()
+	switch {
+	case c.Verdict == assay.SameCoded:
+		return 0, 0, 0, true
+	case c.Interval != nil && c.Verdict != assay.Invalid:
+		return mid, c.Interval.Lo.Log(), c.Interval.Hi.Log(), true
+	}
+	return mid, mid, mid, c.Exact
+}
+
+// compoundWarnings tell of the metrics whose steps do not make the whole.
+func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
+	for _, c := range a.Compound {
+		if c.Agree {
+			continue
+		}
+		last := a.Steps[len(a.Steps)-1].Variant
+		if c.Direct.Variant != "" {
+			last = c.Direct.Variant
+		}
+		out = append(out, assay.Warning{Code: "compound",
+			Text: fmt.Sprintf("the steps' changes of %s do not multiply to the change from end to end", c.Metric),
+			Facts: []string{
+				fmt.Sprintf("all steps together: %s %s", c.Product.Format(c.Interval.Half()), c.Interval),
+				fmt.Sprintf("%s against the base: %s", last, interval(c.Direct)),
+				"the machine was not the same for all blocks, or a step's change depends on what runs beside it",
+			},
+			Try: "assay doctor, then a run of its own for the steps in doubt"})
+	}
+	return out
+}

@@ -1,0 +1,220 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A chain of steps: each is compared with the one before it, in the blocks that
+// hold both. A block has the base, so that what two steps are to each other is
+// the difference of what each is to the base of that very block; the base
+// cancels out of it.
+
+// A link of the chain is a step and what it is compared with.
+type link struct {
+	step, previous string
+	// now and before are the variants whose figures stand for them, see measured.
+	now, before string
+	// gap is a step without figures.
+	gap bool
+}
+
+// same reports whether both ends are the same code.
+func (l link) same() bool { return !l.gap && l.now == l.before }
+
+// chainOf lists the links of a plan's steps: a step after a gap is compared with
+// the last one before it.
+func chainOf(p *assay.Plan) (chain []link) {
+	if p.Study.Steps == nil {
+		return nil
+	}
+	previous := p.Study.Base
+	for _, s := range p.Study.Steps.List {
+		l := link{step: s.Variant, previous: previous, now: measured(p, s.Variant), before: measured(p, previous)}
+		_, planned := p.Variant(l.now)
+		l.gap = !planned || gapOf(p, s.Variant) != nil
+		if !l.gap {
+			previous = s.Variant
+		}
+		chain = append(chain, l)
+	}
+	return chain
+}
+
+// gapOf is what is known of a step that could not be measured; nil of others.
+func gapOf(p *assay.Plan, variant string) *assay.Gap {
+	for _, g := range p.Gaps {
+		if g.Variant == variant {
+			return &g
+		}
+	}
+	return nil
+}
+
+// steps are the links that have figures.
+func (t *Tracker) steps() []link {
+	return slices.DeleteFunc(slices.Clone(t.chain), func(l link) bool { return l.gap })
+}
+
+// comparesSteps reports whether the changes from step to step must be decided.
+func (t *Tracker) comparesSteps() bool {
+	d := t.plan.Study.Decide
+	return len(t.chain) > 0 && d.Compare != assay.CompareBase && d.Gate == 0
+}
+
+// lacks reports whether a variant has no such benchmark.
+func (b *benchmark) lacks(variant string) bool { return slices.Contains(b.plan.Missing, variant) }
+
+// everywhere reports whether all variants that are measured have the benchmark.
+func (t *Tracker) everywhere(b *benchmark) bool {
+	return !slices.ContainsFunc(t.variants, b.lacks)
+}
+
+// A stepSample is a step against the previous one. It is kept from block to
+// block, because a cell that leaves the schedule keeps the e-value with which it
+// left.
+type stepSample struct {
+	sample
+	now, before int // how many blocks of each side were looked at
+}
+
+type stepKey struct {
+	metric, step string
+	b            *benchmark
+}
+
+// stepCell is a link on one benchmark; nil where one side has no figures at all.
+func (t *Tracker) stepCell(b *benchmark, metric string, l link) *sample {
+	now, ok := t.side(b, metric, l.now)
+	before, ok2 := t.side(b, metric, l.before)
+	if !ok || !ok2 || l.gap || l.same() {
+		return nil
+	}
+	key := stepKey{metric, l.step, b}
+	s := t.pairs[key]
+	if s == nil {
+		s = &stepSample{sample: sample{e: 1}}
+		t.pairs[key] = s
+	}
+	s.extend(now, before)
+	for _, x := range []*sample{now, before} {
+		if x != nil && x.step > 0 && (s.step == 0 || x.step < s.step) {
+			s.step = x.step
+		}
+	}
+	return &s.sample
+}
+
+// side is one side of a comparison of steps: its sample against the base, nil of
+// the base itself. ok is false where it has no figures.
+func (t *Tracker) side(b *benchmark, metric, variant string) (s *sample, ok bool) {
+	switch {
+	case b.lacks(variant) || t.isSaturated(b, metric, variant):
+		return nil, false
+	case variant == t.plan.Study.Base:
+		return nil, true
+	}
+	s = b.samples[metric][variant]
+	return s, s != nil
+}
+
+// extend goes on with the blocks that both sides have. A nil side is the base.
+func (s *stepSample) extend(now, before *sample) {
+	switch {
+	case now == nil:
+		for ; s.before < len(before.blocks); s.before++ {
+			s.join(before.blocks[s.before], before.value[s.before], before.base[s.before])
+		}
+		return
+	case before == nil:
+		for ; s.now < len(now.blocks); s.now++ {
+			s.join(now.blocks[s.now], now.base[s.now], now.value[s.now])
+		}
+		return
+	}
+	for s.now < len(now.blocks) && s.before < len(before.blocks) {
+		switch x, y := now.blocks[s.now], before.blocks[s.before]; {
+		case x < y:
+			s.now++
+		case y < x:
+			s.before++
+		default:
+			s.join(x, before.value[s.before], now.value[s.now])
+			s.now++
+			s.before++
+		}
+	}
+}
+
+func (s *stepSample) join(block int, before, now float64) {
+	s.add(block, []float64{before}, []float64{now})
+}
+
+// stepWhole is a link on the suite's geomean, or on its only benchmark; nil where
+// there is no such thing.
+func (t *Tracker) stepWhole(metric string, l link) *sample {
+	if l.gap || l.same() {
+		return nil
+	}
+	now, before := t.whole(metric, l.now), t.whole(metric, l.before)
+	base := t.plan.Study.Base
+	if now == nil && l.now != base || before == nil && l.before != base || now != nil && now.zero || before != nil && before.zero {
+		return nil
+	}
+	s := &stepSample{sample: sample{e: 1}}
+	s.extend(now, before)
+	if len(s.d) == 0 {
+		return &s.sample
+	}
+	floor := 0.0
+	for _, x := range []*sample{now, before} {
+		if x != nil {
+			floor = max(floor, x.floor())
+		}
+	}
+	s.step = 1
+	s.step = floor / s.floor()
+	s.e = s.evalue(0, t.from)
+	return &s.sample
+}
+
+// stepWholes are the links on the whole suite, nil for those without, kept until
+// the next trials come.
+func (t *Tracker) stepWholes(metric string) []*sample {
+	if t.known.stepsAt != t.trials || t.known.steps == nil {
+		t.known.stepsAt, t.known.steps = t.trials, map[string][]*sample{}
+	}
+	known, ok := t.known.steps[metric]
+	if !ok {
+		for _, l := range t.chain {
+			known = append(known, t.stepWhole(metric, l))
+		}
+		t.known.steps[metric] = known
+	}
+	return known
+}
+
+// counted are the samples of a list in which differences are claimed together:
+// not those that do not exist, and not those that equality decides.
+func counted(list []*sample) (out []cell) {
+	for _, s := range list {
+		if s != nil && !s.constant() {
+			out = append(out, cell{sample: s})
+		}
+	}
+	return out
+}
+
+// stepCells are the comparisons of steps that count, as cells are those with the
+// base.
+func (t *Tracker) stepCells(bs []*benchmark, metric string) (out []cell) {
+	for _, b := range bs {
+		for _, l := range t.chain {
+			if s := t.stepCell(b, metric, l); s != nil && !s.constant() {
+				out = append(out, cell{s, b, l.step})
+			}
+		}
+	}
+	return out
+}

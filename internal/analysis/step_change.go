@@ -1,0 +1,150 @@
+package analysis
+
+import (
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// stepChanges judges every step against the previous one. The cells of a metric
+// are one list of claims, the whole suite's changes another: both by e-BH, as in
+// any list of more than one cell.
+func (t *Tracker) stepChanges(metric string) (out []assay.StepChange) {
+	if len(t.chain) == 0 {
+		return nil
+	}
+	wholes := t.stepWholes(metric)
+	whole := t.stepJudge(metric, counted(wholes))
+	cells := t.stepCells(t.active(), metric)
+	t.updateE(cells, metric)
+	each := t.stepJudge(metric, cells)
+	for i, l := range t.chain {
+		c := assay.StepChange{Variant: l.step, Previous: l.previous}
+		if !l.gap {
+			c.Whole = t.wholeChange(whole, metric, l, wholes[i])
+			c.Cells = t.cellChanges(each, metric, l)
+		}
+		c.Text = t.changeText(c, l)
+		out = append(out, c)
+	}
+	return out
+}
+
+// stepJudge is the judge of a list of step changes.
+func (t *Tracker) stepJudge(metric string, list []cell) judge {
+	j := t.judge(metric).alone()
+	j.priced = t.budget > 0 && len(list) <= maxPriced && t.comparesSteps()
+	j.scale = float64(t.pairScale())
+	if len(list) > 1 {
+		j.claim, j.list = eBH(list, verdictE), len(list)
+	}
+	return j
+}
+
+func (t *Tracker) wholeChange(j judge, metric string, l link, s *sample) *assay.Comparison {
+	var c assay.Comparison
+	switch {
+	case l.same():
+		c = t.sameChange(t.whole(metric, l.now))
+	case s == nil:
+		return nil
+	default:
+		c = j.compare(s)
+		c.Difference = 0
+		c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
+	}
+	c.Variant, c.Benchmark = l.step, t.wholeName(metric)
+	return &c
+}
+
+// wholeName is what stands for the benchmark of a comparison of the whole suite.
+func (t *Tracker) wholeName(metric string) assay.Benchmark {
+	if b := t.only(metric); b != nil {
+		return b.plan.Benchmark
+	}
+	return wholeName(t.active())
+}
+
+// sameChange is the comparison of a step that is the same code as the previous
+// one; s has the figures that stand for both, nil for none.
+func (t *Tracker) sameChange(s *sample) assay.Comparison {
+	c := assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
+	if s != nil && len(s.value) > 0 {
+		c.N, c.Value = len(s.value), stats.Median(s.value)
+	}
+	return c
+}
+
+func (t *Tracker) cellChanges(j judge, metric string, l link) (out []assay.Comparison) {
+	for _, b := range t.active() {
+		if b.samples[metric] == nil || b.lacks(l.now) || b.lacks(l.before) {
+			continue
+		}
+		c, ok := t.cellChange(j, b, metric, l)
+		if !ok {
+			continue
+		}
+		c.Difference = 0
+		c.Variant, c.Benchmark = l.step, b.plan.Benchmark
+		out = append(out, c)
+	}
+	return out
+}
+
+// cellChange judges a link on one benchmark; ok is false where the metric was
+// never seen.
+func (t *Tracker) cellChange(j judge, b *benchmark, metric string, l link) (c assay.Comparison, ok bool) {
+	for _, v := range []string{l.now, l.before} {
+		if reason, ok := t.saturated(b, metric, v); ok {
+			return saturate(c, reason), true
+		}
+	}
+	if l.same() {
+		return t.sameChange(b.samples[metric][l.now]), true
+	}
+	s := t.stepCell(b, metric, l)
+	switch {
+	case s != nil:
+		c = j.compare(s)
+	case t.notYet(b, l.now) || t.notYet(b, l.before):
+		c = j.compare(&sample{e: 1})
+	default:
+		return c, false
+	}
+	c.MoreTime = t.moreTime(b, c.MoreBlocks)
+	return c, true
+}
+
+// changeText says what a change means where its figure alone does not.
+func (t *Tracker) changeText(c assay.StepChange, l link) string {
+	var said []string
+	if l.same() {
+		return "same code as " + l.previous
+	}
+	if as := measured(t.plan, l.step); !l.gap && as != l.step {
+		said = append(said, "same code as "+as)
+	}
+	if c.Whole != nil {
+		said = append(said, unprovedText(*c.Whole, "within noise: "))
+	}
+	return join(said...)
+}
+
+// unprovedText is "within noise: ±0.8 %" of a change that is not claimed, with
+// half the width of its interval; "" of one that is.
+func unprovedText(c assay.Comparison, lead string) string {
+	switch {
+	case c.Verdict.Differs():
+		return ""
+	case c.Exact:
+		return "exactly the same"
+	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
+		return c.Reason
+	}
+	return lead + "±" + unsigned(half(c))
+}
+
+// unsigned is "0.8 %" of a half-width.
+func unsigned(h assay.Change) string { return strings.TrimPrefix(h.Format(h), "+") }

@@ -1,0 +1,90 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxEvidence is the number of lines that a gate gives as evidence.
+const maxEvidence = 10
+
+// allocsGate judges "no more" of a step: it fails where a benchmark is proved to
+// allocate more often than in what the step is held against, and is unknown while
+// that is not decided for all.
+func (t *Tracker) allocsGate(r *assay.Result, i int) assay.GateResult {
+	l := t.chain[i]
+	g := assay.GateResult{Variant: l.step, Gate: assay.GateAllocs, Against: t.plan.Study.Base}
+	previous := t.plan.Study.Gates.Against == assay.AgainstPrevious
+	if previous {
+		g.Against = l.previous
+	}
+	if l.now == measured(t.plan, g.Against) {
+		g.Status, g.Text = assay.GateHeld, "same code as "+g.Against
+		return g
+	}
+	var cells []assay.Comparison
+	for _, tab := range r.Tables {
+		switch {
+		case tab.Metric.Name != assay.MetricAllocs:
+		case previous:
+			cells = tab.Steps[i].Cells
+		default:
+			cells = column(tab, l.now)
+		}
+	}
+	judgeAllocs(&g, cells)
+	return g
+}
+
+// column are the comparisons of one variant with the base.
+func column(tab assay.Table, variant string) (cells []assay.Comparison) {
+	for _, row := range tab.Rows {
+		for _, c := range row.Cells {
+			if c.Variant == variant && c.Verdict != assay.Withheld {
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+func judgeAllocs(g *assay.GateResult, cells []assay.Comparison) {
+	more, open := 0, 0
+	for _, c := range cells {
+		switch {
+		case c.Verdict.Bad():
+			more++
+			if more <= maxEvidence {
+				g.Evidence = append(g.Evidence, allocsEvidence(c))
+			}
+		case c.Verdict == assay.Unclear || c.Verdict == assay.Invalid:
+			open++
+		}
+	}
+	switch {
+	case more > 0:
+		g.Status, g.Text = assay.GateFailed, count(more, "benchmark")+" of "+fmt.Sprint(len(cells))+" allocate more often"
+		if more == 1 {
+			g.Text = "1 benchmark of " + fmt.Sprint(len(cells)) + " allocates more often"
+		}
+		if more > maxEvidence {
+			g.Evidence = append(g.Evidence, fmt.Sprintf("and %d more", more-maxEvidence))
+		}
+	case len(cells) == 0:
+		g.Status, g.Text = assay.GateUnknown, assay.MetricAllocs+" was not measured; set benchmem = true"
+	case open > 0:
+		g.Status, g.Text = assay.GateUnknown, fmt.Sprintf("not decided for %d of %s", open, count(len(cells), "benchmark"))
+	default:
+		g.Status, g.Text = assay.GateHeld, "none of "+count(len(cells), "benchmark")+" allocates more often"
+	}
+}
+
+// allocsEvidence is "Unmarshal/twitter: 12 allocs/op, +20.0 % (exact)".
+func allocsEvidence(c assay.Comparison) string {
+	out := fmt.Sprintf("%s: %.4g %s", c.Benchmark.Name, c.Value, assay.MetricAllocs)
+	if c.Change == 0 {
+		return out + " instead of 0"
+	}
+	return out + ", " + interval(c)
+}

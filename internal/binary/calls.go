@@ -1,0 +1,155 @@
+package binary
+
+import (
+	"encoding/binary"
+	"runtime"
+	"sync"
+)
+
+// A survey is what reading all functions of a file gives. It is made once.
+type survey struct {
+	once   sync.Once
+	hashes map[string]Hash
+	edges  map[string]map[string]int
+	// printer names operands; it is not safe for concurrent use. Nil in stripped
+	// files.
+	printer *printer
+	mu      sync.Mutex
+}
+
+func (f *File) survey() *survey {
+	s := &f.surveyed
+	s.once.Do(func() {
+		p := newPrinter(f.image)
+		p.decode()
+		s.edges = f.findEdges(p.refs)
+		if f.Stripped() {
+			s.hashes = f.hashStripped(p)
+			return
+		}
+		p.nameAll()
+		p.findBounds()
+		p.findChunks()
+		s.hashes = p.hashFuncs()
+		p.refs = nil
+		s.printer = p
+	})
+	return s
+}
+
+// Stripped reports whether the file has no symbol table: functions then come
+// from Go's line table, data has no names, and C functions are not seen.
+func (f *File) Stripped() bool { return f.image.stripped }
+
+// Hashes returns the hash of every function, as in Print.Funcs, and whether they
+// are exact. Of a stripped file they are not: which data an instruction uses
+// does not count, only its bytes and which functions it leads to. The map is
+// shared; do not change it.
+func (f *File) Hashes() (hashes map[string]Hash, exact bool) {
+	return f.survey().hashes, !f.Stripped()
+}
+
+// hashStripped hashes functions by their bytes and their callees.
+func (f *File) hashStripped(p *printer) map[string]Hash {
+	parts := map[string][]Hash{}
+	for i, fn := range p.im.funcs {
+		if fn.name == "go:buildid" {
+			continue
+		}
+		b := p.masked(i)
+		for _, r := range p.refs[i] {
+			if to := find(p.im.funcs, r.target); !r.half && to >= 0 {
+				b = appendLabel(b, p.im.funcs[to].name)
+				b = binary.AppendUvarint(b, r.target-p.im.funcs[to].addr)
+			}
+		}
+		parts[fn.name] = append(parts[fn.name], sum(b))
+	}
+	return combine(parts)
+}
+
+// Edges returns how many calls and jumps lead directly from each function to
+// each other function, by name. Calls within a function (recursion) and calls
+// through pointers are not in it; those that grow the stack
+// (runtime.morestack...) are. The map is shared; do not change it.
+func (f *File) Edges() map[string]map[string]int { return f.survey().edges }
+
+// findEdges counts edges in the operands of all functions.
+func (f *File) findEdges(refs [][]ref) map[string]map[string]int {
+	found := make([]map[string]int, len(refs))
+	var wg sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(refs); i += workers {
+				found[i] = f.edgesOf(i, refs[i])
+			}
+		})
+	}
+	wg.Wait()
+	edges := make(map[string]map[string]int, len(refs))
+	for i, callees := range found {
+		name := f.Funcs[i].Name
+		if callees == nil {
+			continue
+		}
+		if edges[name] == nil {
+			edges[name] = callees
+			continue
+		}
+		for callee, n := range callees { // another function of that name
+			edges[name][callee] += n
+		}
+	}
+	return edges
+}
+
+func (f *File) edgesOf(i int, refs []ref) map[string]int {
+	var callees map[string]int
+	code := f.image.bytes(f.Funcs[i].Addr, f.Funcs[i].Size)
+	for _, r := range refs {
+		if r.half || !isBranch(f.Arch, code, r) {
+			continue
+		}
+		if to := f.funcAt(r.target); to >= 0 {
+			if callees == nil {
+				callees = map[string]int{}
+			}
+			callees[f.Funcs[to].Name]++
+		}
+	}
+	return callees
+}
+
+// isBranch reports whether an operand is that of a call or jump. On amd64 the
+// byte before it is E8 or E9, or it is behind 0F 80 to 0F 8F; before the address
+// of data stands a ModRM byte below 0x40.
+func isBranch(arch string, code []byte, r ref) bool {
+	if arch == "arm64" {
+		w := binary.LittleEndian.Uint32(code[r.off:])
+		return r.mask == maskImm26 || w&0xff000000 == 0x54000000 || w&0x7e000000 == 0x34000000
+	}
+	if r.off == 0 {
+		return false
+	}
+	op := code[r.off-1]
+	return op == 0xe8 || op == 0xe9 || op&0xf0 == 0x80 && r.off > 1 && code[r.off-2] == 0x0f
+}
+
+// funcAt returns the index of the function that holds addr, or -1.
+func (f *File) funcAt(addr uint64) int { return find(f.image.funcs, addr) }
+
+// Find returns the function of that name, of several the first.
+func (f *File) Find(name string) (Func, bool) {
+	f.names.once.Do(func() {
+		f.names.index = make(map[string]int, len(f.Funcs))
+		for i := len(f.Funcs) - 1; i >= 0; i-- {
+			f.names.index[f.Funcs[i].Name] = i
+		}
+	})
+	i, ok := f.names.index[name]
+	if !ok {
+		return Func{}, false
+	}
+	return f.Funcs[i], true
+}

@@ -1,0 +1,164 @@
+package build
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// tellFlags make the compiler say what it decides: -m=2 inlining and escape
+// analysis with their reasons, the debug flag of the pass that removes checks
+// of indices those that are left. None changes the code that is made.
+const tellFlags = "-m=2 -d=ssa/check_bce/debug=1"
+
+// Decisions returns what the compiler decides about packages of a request's
+// binary, by package, file, line and column: what it inlines, what escapes to the heap,
+// and which indices it checks. A package is an import path; "main" is the
+// program's own, and PATH_test goes with PATH. Those that the binary does not
+// hold are passed over. For a test binary the test files are in it.
+//
+// The packages are compiled with the variant's own flags and tellFlags, once: the
+// answer is kept beside the artifact. Of more than maxDecisionLines lines of the
+// compiler the rest is not read. Errors are those of Binary; a package that does
+// not compile in this way is an *assay.Error with exit status 4 [build-failed].
+func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) ([]assay.Decision, error) {
+	r.Layout = 0
+	j, err := b.job(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.checkProfiles(j); err != nil {
+		return nil, err
+	}
+	g, p, err := b.graph(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	asked := inBinary(g, p, packages)
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	id, err := b.artifactID(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	name := "decisions2-" + hash([]byte(strings.Join(asked, "\n")))
+	var out []assay.Decision
+	if b.Load(id, name, &out) {
+		return out, nil
+	}
+	if out, err = b.decide(ctx, j, g, p, asked); err != nil {
+		return nil, err
+	}
+	if err := b.unchanged(ctx, j, id); err != nil {
+		return nil, err
+	}
+	return out, b.Store(id, name, out)
+}
+
+// inBinary sorts the packages that were asked for and drops those that are not
+// built for p.
+func inBinary(g graph, p listed, packages []string) []string {
+	var in []string
+	for _, q := range g.closure(p) {
+		in = append(in, q.ImportPath)
+	}
+	var out []string
+	for _, path := range packages {
+		of := strings.TrimSuffix(path, "_test")
+		switch {
+		case slices.Contains(in, path):
+			out = append(out, path)
+		case path == "main" && p.Name == "main", of == p.ImportPath:
+			out = append(out, p.ImportPath)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// decide compiles and reads what the compiler says. The go command says it again
+// where it has compiled all before. The binary is linked, for there is no other
+// way to have test files compiled, but written nowhere.
+func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []string) ([]assay.Decision, error) {
+	if err := b.acquire(ctx); err != nil {
+		return nil, err
+	}
+	defer b.release()
+	args := []string{"test", "-c", "-vet=off", "-o", os.DevNull}
+	if j.Program {
+		args = []string{"build", "-o", os.DevNull}
+	}
+	args = append(args, withLinkFlag(j.flags(), "-s")...)
+	for _, path := range asked {
+		args = append(args, "-gcflags="+path+"="+j.compilerFlags(g[path], p)+tellFlags)
+	}
+	reader := newDecisionReader(asked)
+	if err := run(ctx, j.tree.Dir, j.env, reader, reader, j.tc.Go(), append(args, j.Package)...); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, b.failedWith(j, "compiling "+j.Package+" for its decisions", reader.other, err)
+	}
+	return reader.decisions(), nil
+}
+
+// compilerFlags are the flags, with a blank behind them, that a job's build
+// compiles package q with when p is the one named on the command line. Of
+// several -gcflags the last that matches a package is the only one in effect.
+func (j job) compilerFlags(q, p listed) string {
+	for _, f := range slices.Backward(j.flags()) {
+		value, ok := strings.CutPrefix(f, "-gcflags=")
+		if !ok {
+			continue
+		}
+		pattern, flags := "", strings.TrimSpace(value)
+		if flags != "" && flags[0] != '-' {
+			pattern, flags, _ = strings.Cut(flags, "=")
+		}
+		if pattern == "" && q.ImportPath == p.ImportPath || pattern != "" && matches(strings.TrimSpace(pattern), j.tree.Dir, q) {
+			return strings.TrimLeft(flags+" ", " ")
+		}
+	}
+	return ""
+}
+
+// matches reports whether a pattern before the "=" of -gcflags stands for a
+// package, in the way of MatchPackage in cmd/go/internal/load/search.go.
+func matches(pattern, dir string, p listed) bool {
+	switch pattern {
+	case "all":
+		return true
+	case "std":
+		return p.Standard
+	case "cmd":
+		return p.Standard && strings.HasPrefix(p.ImportPath, "cmd/")
+	case "work":
+		return p.Module != nil && p.Module.Version == ""
+	}
+	if first, _, _ := strings.Cut(pattern, "/"); first != "." && first != ".." {
+		return wildcard(pattern, p.ImportPath)
+	}
+	rel, err := filepath.Rel(dir, p.Dir)
+	return err == nil && wildcard(filepath.ToSlash(filepath.Clean(pattern)), filepath.ToSlash(rel))
+}
+
+// wildcard matches a path with a pattern of the go command: "..." is any text,
+// and a pattern that ends in "/..." stands for what is before it as well. Under
+// "./..." is all that lies not above.
+func wildcard(pattern, path string) bool {
+	if pattern == "..." {
+		return path != ".." && !strings.HasPrefix(path, "../")
+	}
+	re := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
+	if head, ok := strings.CutSuffix(re, `/.*`); ok {
+		re = head + `(/.*)?`
+	}
+	ok, err := regexp.MatchString("^"+re+"$", path)
+	return err == nil && ok
+}

@@ -1,0 +1,117 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"go/version"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// newer finds the Go that a module asks for: as the go command has said it
+// since go1.21, as it did before, and where the line of go.mod has a form that
+// came later.
+var newer = regexp.MustCompile(`requires go >= (\d+\.\d+[\w.]*)|note: module requires Go (\d+\.\d+[\w.]*)|invalid go version '(\d+\.\d+[\w.]*)'`)
+
+// newerGo is the error of a build whose toolchain is older than a go.mod asks
+// for, or nil.
+func newerGo(j job, chatter string, facts []string) error {
+	m := newer.FindStringSubmatch(chatter)
+	if m == nil {
+		return nil
+	}
+	want := "go" + strings.TrimRight(m[1]+m[2]+m[3], ".")
+	text := fmt.Sprintf("variant %q needs %s or later; its toolchain is %s", j.Variant.Name, want, j.tc.Version)
+	try := fmt.Sprintf("go = %q", releaseFor(want, haveToolchains(context.Background())))
+	if j.Variant.Go == "" {
+		try += " in [source]" // for all: a comparison of steps has one toolchain
+	}
+	return failure(assay.ExitBuild, "needs-newer-go", text, facts, try)
+}
+
+// releaseFor names a toolchain that is a version or later: the newest of its
+// series among those that are here, oldest first, else the first of the series.
+func releaseFor(want string, have []string) string {
+	for _, v := range slices.Backward(have) {
+		if version.Lang(v) == version.Lang(want) && version.Compare(v, want) >= 0 {
+			return v
+		}
+	}
+	if version.Lang(want) == want && version.Compare(want, "go1.21") >= 0 {
+		return want + ".0" // since go1.21 the first release has three numbers
+	}
+	return want
+}
+
+var (
+	redeclared  = regexp.MustCompile(`^\s*(.+?\.go):\d+(?::\d+)?: (.+?) (?:redeclared in this block|already declared at (.+?\.go):\d+.*)$`)
+	declaration = regexp.MustCompile(`^\s*(.+?\.go):\d+(?::\d+)?: other declaration of `)
+)
+
+// collision is the error of a build in which a file of the overlay declares
+// what a file of the source declares, or nil. The remedy hides all such files.
+func collision(j job, chatter, where string) error {
+	if j.tree.overlay == nil {
+		return nil
+	}
+	var facts, hidden []string
+	for p := range clashes(chatter) {
+		name, over, under := p[0], j.relative(p[1]), j.relative(p[2])
+		if slices.Contains(j.tree.overlay, under) {
+			over, under = under, over
+		}
+		if !slices.Contains(j.tree.overlay, over) || slices.Contains(j.tree.overlay, under) {
+			continue
+		}
+		if len(facts) < maxFacts {
+			facts = append(facts, oneLine(fmt.Sprintf("%s is declared in %s of the overlay and in %s of the source", name, over, under), maxFact))
+		}
+		hidden = append(hidden, fmt.Sprintf("%q", under))
+	}
+	if facts == nil {
+		return nil
+	}
+	slices.Sort(hidden)
+	text := fmt.Sprintf("variant %q: %s", j.Variant.Name, facts[0])
+	return failure(assay.ExitBuild, "overlay-collides", text, append(facts[1:], where), "[source] hide = ["+strings.Join(slices.Compact(hidden), ", ")+"]")
+}
+
+// clashes yields the name and the two files of each double declaration that a
+// compiler complains about.
+func clashes(chatter string) func(yield func([3]string) bool) {
+	return func(yield func([3]string) bool) {
+		var open []string
+		for line := range strings.Lines(chatter) {
+			line = strings.TrimRight(line, "\r\n")
+			if m := redeclared.FindStringSubmatch(line); m != nil {
+				open = m
+				if m[3] != "" && !yield([3]string{m[2], m[1], m[3]}) {
+					return
+				}
+				continue
+			}
+			if m := declaration.FindStringSubmatch(line); m != nil && open != nil {
+				if !yield([3]string{open[2], open[1], m[1]}) {
+					return
+				}
+			}
+			open = nil
+		}
+	}
+}
+
+// relative is a file of a compiler's message as the overlay names its own. The
+// go command writes paths relative to where it runs, or absolute.
+func (j job) relative(file string) string {
+	if filepath.IsAbs(file) {
+		if rel, err := filepath.Rel(j.tree.Dir, file); err == nil {
+			file = rel
+		}
+	}
+	return path.Clean(filepath.ToSlash(file))
+}

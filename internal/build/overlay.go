@@ -1,0 +1,263 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A layer is what an overlay's folder holds.
+type layer struct {
+	dir string
+	// files are relative, with slashes, sorted.
+	files []string
+	// hash is that of the names, modes and contents.
+	hash string
+}
+
+// layer reads the overlay of a source, once.
+func (b *Builder) layer(study string, src assay.Source) (layer, error) {
+	dir := inFolder(study, src.Overlay)
+	l, _, err := b.layers.do(dir, func() (layer, error) { return readLayer(dir) })
+	return l, err
+}
+
+func readLayer(dir string) (layer, error) {
+	l := layer{dir: dir}
+	bad := func(why string) error {
+		return failure(assay.ExitUsage, "overlay", fmt.Sprintf("overlay %s %s", home(dir), why), nil, "")
+	}
+	if !isDir(dir) {
+		return l, bad("is no folder")
+	}
+	h := sha256.New()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || d.IsDir():
+			return err
+		case !d.Type().IsRegular():
+			// A link would show other content on another machine, unseen by the hash.
+			rel, _ := filepath.Rel(dir, name)
+			return bad(fmt.Sprintf("holds %q, which is a link or no plain file; overlays are plain files", filepath.ToSlash(rel)))
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		l.files = append(l.files, filepath.ToSlash(rel))
+		return hashInto(h, filepath.ToSlash(rel), name)
+	})
+	switch {
+	case errors.As(err, new(*assay.Error)):
+		return l, err
+	case err != nil:
+		return l, fmt.Errorf("read overlay: %w", err)
+	case len(l.files) == 0:
+		return l, bad("holds no files")
+	}
+	slices.Sort(l.files)
+	l.hash = hex.EncodeToString(h.Sum(nil)[:16])
+	return l, nil
+}
+
+// hashInto writes a file's name as rel, whether it can be run, and its content.
+func hashInto(h io.Writer, rel, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	content := sha256.New()
+	if _, err := io.Copy(content, f); err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "file %q %t %x\n", rel, st.Mode()&0o111 != 0, content.Sum(nil))
+	return nil
+}
+
+// overlaid returns a copy of a variant's tree with the overlay laid over it.
+//
+// It is a copy, and not "go build -overlay": that reaches only the files that
+// the go command compiles, not what a test opens while it runs, and is refused
+// in the module cache.
+func (b *Builder) overlaid(ctx context.Context, r Request, bare tree) (tree, error) {
+	l, err := b.layer(r.Study, r.Source)
+	if err != nil {
+		return tree{}, err
+	}
+	key := strings.Join(append([]string{"overlay", bare.Dir, bare.fixed, l.dir}, r.Source.Hide...), "\x00")
+	t, _, err := b.trees.do(key, func() (tree, error) {
+		from, err := copySource(ctx, bare)
+		if err != nil {
+			return tree{}, err
+		}
+		id, root, err := b.layOver(r, from, l)
+		if err != nil {
+			return tree{}, err
+		}
+		t := bare
+		t.root, t.fixed, t.overlay = root, "overlay:"+id, l.files
+		t.Dir = filepath.Join(root, from.rel)
+		t.work = findWork(t.Dir, root)
+		if bare.work == "off" {
+			t.work = "off"
+		}
+		return t, nil
+	})
+	return t, err
+}
+
+// layOver makes the copy and returns its name and place. All copies have names
+// of one length, for the paths of source files are part of a binary.
+func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.fixed, filepath.ToSlash(from.rel), l.hash, r.Source.Hide)
+	name := func() string { return hex.EncodeToString(h.Sum(nil)[:16]) }
+	make := func(made string) error {
+		var content io.Writer = io.Discard
+		if from.fixed == "" {
+			content = h
+		}
+		if err := copyFiles(made, from.root, from.names, content); err != nil {
+			return fmt.Errorf("copy source of variant %q: %w", r.Variant.Name, err)
+		}
+		return lay(r, made, from.rel, l)
+	}
+	if from.fixed != "" { // known before it is made
+		root, err = b.place("overlay-"+name(), make)
+		return name(), root, err
+	}
+	tmp, err := b.TempDir("src-")
+	if err != nil {
+		return "", "", err
+	}
+	defer os.RemoveAll(tmp)
+	made := filepath.Join(tmp, "tree")
+	if err := os.Mkdir(made, 0o777); err != nil {
+		return "", "", fmt.Errorf("make source folder: %w", err)
+	}
+	if err := make(made); err != nil {
+		return "", "", err
+	}
+	root = filepath.Join(b.Cache, "src", "overlay-"+name())
+	return name(), root, moveInto(made, root)
+}
+
+// lay takes away what is hidden below rel of the copy and puts the overlay's
+// files there. It goes through an os.Root: the links that a revision may hold
+// must not lead out of the copy.
+func lay(r Request, made, rel string, l layer) error {
+	top, err := os.OpenRoot(made)
+	if err != nil {
+		return fmt.Errorf("open copy of source: %w", err)
+	}
+	defer top.Close()
+	root, err := top.OpenRoot(rel)
+	if err != nil {
+		return fmt.Errorf("open copy of source: %w", err)
+	}
+	defer root.Close()
+	if err := hide(root, r.Source.Hide); err != nil {
+		return err
+	}
+	for _, f := range l.files {
+		if why := inTheWay(root, f); why != "" {
+			return failure(assay.ExitBuild, "overlay-collides", fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
+		}
+		if err := root.Remove(filepath.FromSlash(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("lay overlay: %w", err)
+		}
+		if err := copyFile(root, f, filepath.Join(l.dir, filepath.FromSlash(f)), io.Discard); err != nil {
+			return fmt.Errorf("lay overlay: %w", err)
+		}
+	}
+	return nil
+}
+
+// hide removes the files and folders that match one of the patterns.
+func hide(root *os.Root, patterns []string) error {
+	if len(patterns) == 0 {
+		return nil
+	}
+	var gone []string
+	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		for _, p := range patterns {
+			switch ok, err := path.Match(p, name); {
+			case err != nil:
+				return failure(assay.ExitUsage, "overlay", fmt.Sprintf("[source] hide: %q is no pattern", p), []string{err.Error()}, "")
+			case ok && name != ".":
+				gone = append(gone, name)
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			}
+		}
+		return nil
+	})
+	for _, name := range gone {
+		if err == nil {
+			err = root.RemoveAll(filepath.FromSlash(name))
+		}
+	}
+	return err
+}
+
+// inTheWay says what keeps a file of an overlay from its place: a folder of its
+// name, or a file where it needs a folder.
+func inTheWay(root *os.Root, file string) string {
+	if st, err := root.Lstat(filepath.FromSlash(file)); err == nil && st.IsDir() {
+		return fmt.Sprintf("%q is a file of the overlay and a folder of the source", file)
+	}
+	if up := fileAbove(root, file); up != "" {
+		return fmt.Sprintf("%q is a folder of the overlay and a file of the source", up)
+	}
+	return ""
+}
+
+// fileAbove returns the part of a path that is there and no folder, or "".
+func fileAbove(root *os.Root, file string) string {
+	for i, c := range file {
+		if c != '/' {
+			continue
+		}
+		if st, err := root.Lstat(filepath.FromSlash(file[:i])); err == nil && !st.IsDir() {
+			return file[:i]
+		}
+	}
+	return ""
+}
+
+// topOf is what has to be hidden for a file to find its place.
+func topOf(root *os.Root, file string) string {
+	if up := fileAbove(root, file); up != "" {
+		return up
+	}
+	return file
+}
+
+// inFolder makes a path that is written relative to a folder absolute.
+func inFolder(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, name)
+}

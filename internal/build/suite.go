@@ -1,0 +1,272 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A subject is the module that a suite is pointed at: a version, or a tree.
+type subject struct {
+	path, version string
+	// tree is that of a revision or the working tree, dir the module's folder in
+	// it; both are empty for a version.
+	tree tree
+	dir  string
+}
+
+// suite points the suite of a request's source at its variant, and returns the
+// tree in which it is built: the suite's own folder, which is not written to,
+// with a go.mod of the cache.
+//
+// The module under test is replaced, also by a version of itself: to require
+// another version would move the modules that need it as well, and what is
+// measured with it has to stay as it is.
+func (b *Builder) suite(ctx context.Context, tc Toolchain, r Request) (tree, error) {
+	dir := moduleDir(r.Study, r.Source)
+	if r.Source.Overlay != "" {
+		return tree{}, noSuite("a source has an overlay or a suite, not both", nil)
+	}
+	key := strings.Join(slices.Concat([]string{"suite", dir, sourceDir(r.Study, r.Source), r.Variant.Rev, r.Variant.Module, tc.GOROOT}, r.tags()), "\x00")
+	t, _, err := b.trees.do(key, func() (tree, error) {
+		s, err := b.subject(ctx, r)
+		if err != nil {
+			return tree{}, err
+		}
+		mod, err := b.pointed(ctx, tc, r, dir, s)
+		if err != nil {
+			return tree{}, err
+		}
+		t := s.tree // what is fixed of a build is what it is pointed at
+		t.Dir, t.work, t.modFlags = dir, "off", []string{"-mod=readonly", "-modfile=" + mod}
+		return t, nil
+	})
+	return t, err
+}
+
+func noSuite(text string, facts []string) error {
+	return failure(assay.ExitUsage, "suite", text, facts, "")
+}
+
+// subject finds the module under test of a variant.
+func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
+	if r.Variant.Module != "" {
+		cmd, err := goCommand()
+		if err != nil {
+			return subject{}, err
+		}
+		m, err := b.download(ctx, cmd, r.Variant.Module)
+		return subject{path: m.Path, version: m.Version}, err
+	}
+	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	if err != nil {
+		return subject{}, err
+	}
+	file := findUp(t.Dir, "go.mod")
+	path := modulePath(t.Dir)
+	if path == "" || t.root != "" && !within(file, t.root) {
+		return subject{}, failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q has no go.mod: a suite cannot be pointed at it", r.Variant.Name), nil, "")
+	}
+	return subject{path: path, tree: t, dir: filepath.Dir(file)}, nil
+}
+
+// pointed makes, or finds in the cache, the go.mod of a suite for a subject and
+// returns its path; go.sum is beside it.
+func (b *Builder) pointed(ctx context.Context, tc Toolchain, r Request, dir string, s subject) (string, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return "", noSuite(fmt.Sprintf("suite %s has no go.mod: it is a module of its own", home(dir)), nil)
+	}
+	text, err := pointAt(data, r, s)
+	if err != nil {
+		return "", err
+	}
+	sums := append(readOrNone(filepath.Join(dir, "go.sum")), '\n')
+	if s.dir != "" { // it may know what the suite's does not, such as newer dependencies
+		sums = append(sums, readOrNone(filepath.Join(s.dir, "go.sum"))...)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "suite 1 %q %q %q %q %q %q\n", dir, tc.Version, s, text, sums, r.tags())
+	if s.dir != "" { // what it requires is not in the text
+		h.Write(readOrNone(filepath.Join(s.dir, "go.mod")))
+	}
+	if err := hashGoFiles(h, dir); err != nil {
+		return "", fmt.Errorf("read suite: %w", err)
+	}
+	root, err := b.placeAt(filepath.Join(b.Cache, "mod", hex.EncodeToString(h.Sum(nil)[:16])), func(made string) error {
+		err := os.WriteFile(filepath.Join(made, "go.mod"), text, 0o666)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(made, "go.sum"), bytes.TrimLeft(sums, "\n"), 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("write go.mod of suite: %w", err)
+		}
+		return b.complete(ctx, tc, r, dir, made, text)
+	})
+	return filepath.Join(root, "go.mod"), err
+}
+
+// hashGoFiles hashes the Go files below a folder: what they import decides which
+// sums it takes to build them.
+func hashGoFiles(h io.Writer, dir string) error {
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && filepath.Ext(name) == ".go" {
+			hashFile(h, name)
+		}
+		return err
+	})
+}
+
+func readOrNone(file string) []byte {
+	data, _ := os.ReadFile(file) // a module without dependencies has no go.sum
+	return data
+}
+
+// pointAt returns the go.mod of a suite with the subject in place of the module
+// that it requires. For a tree the replacements of its own go.mod are taken
+// over, which the go command heeds in a main module only.
+func pointAt(data []byte, r Request, s subject) ([]byte, error) {
+	f, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return nil, noSuite("go.mod of the suite cannot be read", []string{lastLine(err.Error())})
+	}
+	if err := requires(f, r, s.path); err != nil {
+		return nil, err
+	}
+	own := map[string]bool{}
+	for _, rep := range slices.Clone(f.Replace) {
+		own[rep.Old.Path] = true
+		if rep.Old.Path == s.path {
+			if err := f.DropReplace(rep.Old.Path, rep.Old.Version); err != nil {
+				return nil, fmt.Errorf("replace %s in suite: %w", s.path, err)
+			}
+		}
+	}
+	target := s.path
+	if s.dir != "" {
+		target = s.dir
+	}
+	if err := f.AddReplace(s.path, "", target, s.version); err != nil {
+		return nil, fmt.Errorf("replace %s in suite: %w", s.path, err)
+	}
+	if s.dir != "" {
+		if err := takeReplaces(f, s.dir, own); err != nil {
+			return nil, err
+		}
+	}
+	f.Cleanup()
+	return f.Format()
+}
+
+// takeReplaces adds the replacements of the go.mod in dir that the suite does
+// not have itself.
+func takeReplaces(f *modfile.File, dir string, own map[string]bool) error {
+	g, err := modfile.Parse("go.mod", readOrNone(filepath.Join(dir, "go.mod")), nil)
+	if err != nil {
+		return nil // the build says what is wrong with it
+	}
+	for _, rep := range g.Replace {
+		if own[rep.Old.Path] || rep.Old.Path == f.Module.Mod.Path {
+			continue
+		}
+		to := rep.New.Path
+		if rep.New.Version == "" && !filepath.IsAbs(to) {
+			to = filepath.Join(dir, filepath.FromSlash(to))
+		}
+		if err := f.AddReplace(rep.Old.Path, rep.Old.Version, to, rep.New.Version); err != nil {
+			return fmt.Errorf("replace %s in suite: %w", rep.Old.Path, err)
+		}
+	}
+	return nil
+}
+
+// requires makes sure that the suite requires the module that it is pointed at.
+func requires(f *modfile.File, r Request, path string) error {
+	var names []string
+	for _, q := range f.Require {
+		if q.Mod.Path == path {
+			return nil
+		}
+		if !q.Indirect {
+			names = append(names, q.Mod.Path)
+		}
+	}
+	fact := "it requires no module at all"
+	if len(names) > 0 {
+		fact = "it requires " + strings.Join(names[:min(5, len(names))], ", ")
+	}
+	try := "go get " + path + " in the suite"
+	if f.Module != nil && f.Module.Mod.Path == path {
+		fact, try = "it is itself called "+path, "go mod edit -module="+path+"-suite in the suite"
+	}
+	for _, n := range names {
+		if a, _, ok := module.SplitPathVersion(n); ok {
+			if p, _, _ := module.SplitPathVersion(path); a == p {
+				try = "a suite for this major version, or variants of " + n
+			}
+		}
+	}
+	return failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, which the suite does not require", r.Variant.Name, path), []string{fact}, try)
+}
+
+// complete has the go command add to go.mod, which is text, and go.sum in made
+// what the suite's packages and their tests take, so that the builds need to
+// change nothing and to fetch nothing. Packages that do not load are left for
+// the build to report.
+func (b *Builder) complete(ctx context.Context, tc Toolchain, r Request, dir, made string, text []byte) error {
+	chatter, err := b.completeOnce(ctx, tc, r, dir, made)
+	if err != nil || !strangers(chatter) {
+		return err
+	}
+	// All that is needed is here by now. Without a proxy what is missing stays so.
+	if err := os.WriteFile(filepath.Join(made, "go.mod"), text, 0o666); err != nil {
+		return fmt.Errorf("write go.mod of suite: %w", err)
+	}
+	_, err = b.completeOnce(ctx, tc, r, dir, made, "GOPROXY=off")
+	return err
+}
+
+// strangers reports whether the go command has looked for a package that neither
+// the variant nor a module that it requires has, and found it in the latest
+// version of some other. A package that an old version lacks may be a module of
+// its own by now, and an old step must not be built with that.
+func strangers(chatter string) bool {
+	for line := range strings.Lines(chatter) {
+		if strings.HasPrefix(line, "go: found ") {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *Builder) completeOnce(ctx context.Context, tc Toolchain, r Request, dir, made string, more ...string) (chatter string, err error) {
+	if err := b.acquire(ctx); err != nil {
+		return "", err
+	}
+	defer b.release()
+	j := job{Request: r, tc: tc, tree: tree{Dir: dir, work: "off"}}
+	env := append(buildEnv(userSettings(), tc, j.tree, r.Variant), more...)
+	args := []string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}
+	var errs bytes.Buffer
+	err = run(ctx, dir, env, io.Discard, &errs, tc.Go(), append(append(args, r.tags()...), "--", "./...")...)
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("point suite at variant %q: %w", r.Variant.Name, err)
+	case err != nil:
+		return "", b.failedWith(j, "pointing the suite at it", errs.Bytes(), err)
+	}
+	return errs.String(), nil
+}

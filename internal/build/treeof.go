@@ -1,0 +1,80 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Tree is the source of a variant on the disk, as its author left it, with
+// all that it takes to run go commands in it as the variant's builds do.
+type Tree struct {
+	// ID stands for everything that such a go command depends on, and serves as a
+	// name for Store and Load. It is "" where that may change at any moment: for
+	// the working tree, and for a toolchain that is no release.
+	ID string
+	// Dir is the folder of the module. It is the working tree itself or a folder
+	// of the cache that others use: it must not be written to. Only where the
+	// variant is a module version may the go command complete go.mod and go.sum.
+	Dir string
+	// Go is the path of the go command, GOROOT its folder, GoVersion such as
+	// "go1.26.8".
+	Go, GOROOT, GoVersion string
+	// Env is the whole environment of its commands.
+	Env []string
+	// Commit is the full hash where the variant is a revision, else "".
+	Commit string
+	// Module is the path of the module, "" where Dir has no go.mod.
+	Module string
+}
+
+// Tree puts the source of a variant in place, without the overlay and the suite
+// that its builds may have. Errors are those of Binary that come before the
+// build.
+func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v assay.Variant) (Tree, error) {
+	b.sweep.Do(b.removeStale)
+	tc, err := b.ToolchainFor(ctx, study, src, v)
+	if err != nil {
+		return Tree{}, err
+	}
+	src.Overlay, src.Hide, src.Suite = "", nil, ""
+	t, err := b.source(ctx, study, src, v)
+	if err != nil {
+		return Tree{}, err
+	}
+	out := Tree{Dir: t.Dir, Go: tc.Go(), GOROOT: tc.GOROOT, GoVersion: tc.Version, Commit: t.commit, Module: modulePath(t.Dir)}
+	out.Env = buildEnv(userSettings(), tc, t, v)
+	if t.fixed != "" && tc.released() {
+		out.ID = treeID(tc, t, out.Env)
+	}
+	if len(t.modFlags) > 0 {
+		out.Env = slices.DeleteFunc(out.Env, func(kv string) bool { return strings.HasPrefix(kv, "GOFLAGS=") })
+		out.Env = append(out.Env, "GOFLAGS="+strings.Join(t.modFlags, " "))
+	}
+	return out, nil
+}
+
+func treeID(tc Toolchain, t tree, env []string) string {
+	h := sha256.New()
+	rel, _ := filepath.Rel(t.root, t.Dir) // both are absolute
+	fmt.Fprintf(h, "%q %q %q %q\n", t.fixed, filepath.ToSlash(rel), tc.Version, matters(env))
+	return "tree-" + hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// modulePath reads the path of the module that dir is the folder of, or lies in.
+func modulePath(dir string) string {
+	data, err := os.ReadFile(findUp(dir, "go.mod"))
+	if err != nil {
+		return ""
+	}
+	return modfile.ModulePath(data)
+}

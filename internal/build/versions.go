@@ -1,0 +1,119 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Versions lists the released versions of a module in a range "A..B": those
+// after A up to B, oldest first; an empty B is the latest release. Pre-releases
+// and what its author has retracted are left out unless A or B names them. The
+// module proxy is asked through the go command of the study's toolchain. A
+// module or version that it does not know is an *assay.Error with exit status 2
+// [no-module], a range that leads back one with [steps].
+func (b *Builder) Versions(ctx context.Context, study string, src assay.Source, path, rng string) ([]string, error) {
+	from, to, ok := strings.Cut(rng, "..")
+	if !ok || from == "" {
+		return nil, badRange(rng)
+	}
+	tc, err := b.ToolchainFor(ctx, study, src, assay.Variant{})
+	if err != nil {
+		return nil, err
+	}
+	listed, err := b.listVersions(ctx, tc, path)
+	if err != nil {
+		return nil, err
+	}
+	released := slices.DeleteFunc(slices.Clone(listed), func(v string) bool { return semver.Prerelease(v) != "" })
+	if to == "" && len(released) > 0 {
+		to = released[len(released)-1]
+	}
+	for _, end := range []*string{&from, &to} {
+		v := "v" + strings.TrimPrefix(*end, "v")
+		if !slices.Contains(listed, v) && !module.IsPseudoVersion(v) {
+			all, err := b.listVersions(ctx, tc, path, "-retracted")
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(all, v) {
+				return nil, noVersion(path, *end, all)
+			}
+		}
+		*end = v
+	}
+	if semver.Compare(from, to) > 0 {
+		return nil, failure(assay.ExitUsage, "steps", fmt.Sprintf("range %q leads from a newer version to an older", rng), nil, tryRange(to, from))
+	}
+	return between(released, from, to), nil
+}
+
+// between keeps the versions after from up to to, with to itself.
+func between(versions []string, from, to string) []string {
+	var out []string
+	for _, v := range versions {
+		if semver.Compare(v, from) > 0 && semver.Compare(v, to) < 0 {
+			out = append(out, v)
+		}
+	}
+	if from != to {
+		out = append(out, to)
+	}
+	return out
+}
+
+// listVersions asks the go command for the versions of a module, oldest first.
+func (b *Builder) listVersions(ctx context.Context, tc Toolchain, path string, more ...string) ([]string, error) {
+	tmp, err := b.TempDir("mod-") // in no module: whose requirements have no say
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	env := commonEnv(userSettings())
+	env["GOROOT"] = tc.GOROOT
+	var out, errs bytes.Buffer
+	args := append(append([]string{"list", "-m", "-versions", "-json"}, more...), "--", path)
+	err = run(ctx, tmp, sorted(env), &out, &errs, tc.Go(), args...)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("list versions of %s: %w", path, err)
+	}
+	var m struct{ Versions []string }
+	if err == nil {
+		err = json.Unmarshal(out.Bytes(), &m)
+	}
+	if err != nil {
+		fact := lastLine(errs.String())
+		if fact == "" {
+			fact = err.Error()
+		}
+		return nil, failure(assay.ExitUsage, "no-module", fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
+	}
+	if len(m.Versions) == 0 {
+		return nil, failure(assay.ExitUsage, "no-module", fmt.Sprintf("module %s has no released version", path), nil, "revisions of its git repository")
+	}
+	semver.Sort(m.Versions)
+	return m.Versions, nil
+}
+
+// noVersion is the error of a version that does not exist. It names those
+// around it, or the first and last where it is no version at all.
+func noVersion(path, version string, all []string) error {
+	text := fmt.Sprintf("module %s has no version %q", path, version)
+	v := "v" + strings.TrimPrefix(version, "v")
+	at, _ := slices.BinarySearchFunc(all, v, semver.Compare)
+	near := all[max(0, at-2):min(len(all), at+2)]
+	fact := "near it: " + strings.Join(near, ", ")
+	if !semver.IsValid(v) {
+		fact = fmt.Sprintf("it has %d, from %s to %s", len(all), all[0], all[len(all)-1])
+	}
+	return failure(assay.ExitUsage, "no-module", text, []string{fact}, "")
+}

@@ -1,0 +1,180 @@
+package explain
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A MemTrial is a pair of "allocs" profiles at rate 1 of one binary, run with two
+// numbers of operations: their difference is what the operations between them
+// allocate, without the set-up and the run of one operation that package testing
+// makes first. Small nil is an empty profile, of SmallN 0.
+type MemTrial struct {
+	Small, Large   *profile.Profile
+	SmallN, LargeN int
+}
+
+// AllocInput is what CompareAllocs compares.
+type AllocInput struct {
+	Base, Variant []MemTrial
+	// Decisions of the compiler on each side; those of kind escape name types and
+	// reasons.
+	BaseDecisions, VariantDecisions []assay.Decision
+	// The binaries tell which function of the run time a line calls, which the
+	// profiles of Go do not: nil leaves Via empty.
+	BaseBinary, VariantBinary *binary.File
+	// Root is the benchmark's function, such as "pkg.BenchmarkX"; "" for a program.
+	// Where it is given, what package testing and the start of the program allocate
+	// for themselves is left out.
+	Root string
+}
+
+// What is less, per operation, is no change: a few objects of the run time's own in
+// a whole trial, or a slice or map that outlives the operations and grows ever more
+// rarely. Large objects count by their bytes.
+const (
+	leastObjects = 0.005
+	leastBytes   = 1
+)
+
+// leastCount is how many objects of a whole trial are no chance: a block of tiny
+// objects ends early where the collector comes.
+const leastCount = 3
+
+// CompareAllocs compares what two variants allocate per operation, by site. A
+// site's values are medians over the trials. It differs where the trials of both
+// sides do not overlap, the difference is at least 0.005 objects or 1 byte an
+// operation, and it is 3 objects of a trial, or whole numbers of each of several
+// operations on both sides. The
+// totals are the sums over all sites that have these 0.005 objects or 1 byte.
+//
+// The profile counts what the allocator hands out, in sizes rounded up to classes.
+// That is what allocs/op and B/op count, but for objects under 16 bytes without
+// pointers, which the run time combines to blocks of 16 (mallocgcTiny): the profile
+// sees the block only. Of 8 bytes each it has half an object an operation, of 4 a
+// quarter; see CombinedText.
+//
+// The error says which side has no trials, no samples or one number of operations
+// only.
+func CompareAllocs(in AllocInput) (*assay.AllocChange, error) {
+	base, err := readSide(in.Base, in.BaseDecisions, newAllocTally(len(in.Base), in.Root, in.BaseBinary))
+	if err != nil {
+		return nil, fmt.Errorf("compare allocations: base: %w", err)
+	}
+	variant, err := readSide(in.Variant, in.VariantDecisions, newAllocTally(len(in.Variant), in.Root, in.VariantBinary))
+	if err != nil {
+		return nil, fmt.Errorf("compare allocations: variant: %w", err)
+	}
+	c := &assay.AllocChange{Exact: true, N: mostOperations(in.Base), Trials: min(len(in.Base), len(in.Variant))}
+	for _, p := range matchSites(base, variant) {
+		addPair(c, p)
+	}
+	slices.SortStableFunc(c.Sites, func(a, b assay.AllocSite) int { return cmp.Compare(siteWeight(b), siteWeight(a)) })
+	return c, nil
+}
+
+// siteWeight orders sites: an object counts as much as 100 bytes, for that is about
+// what allocating one costs beside clearing its bytes.
+func siteWeight(s assay.AllocSite) float64 {
+	return math.Abs(s.VariantObjects-s.BaseObjects) + math.Abs(s.VariantBytes-s.BaseBytes)/100
+}
+
+func mostOperations(trials []MemTrial) int {
+	n := 0
+	for _, t := range trials {
+		n = max(n, t.LargeN)
+	}
+	return n
+}
+
+// addPair adds a site of one or both sides to the totals, and to the list if it
+// differs.
+func addPair(c *assay.AllocChange, p sitePair) {
+	s := p.site()
+	if !siteMatters(s.BaseObjects, s.BaseBytes) && !siteMatters(s.VariantObjects, s.VariantBytes) {
+		return
+	}
+	c.BaseObjects += s.BaseObjects
+	c.BaseBytes += s.BaseBytes
+	c.VariantObjects += s.VariantObjects
+	c.VariantBytes += s.VariantBytes
+	c.Exact = c.Exact && p.exact()
+	if p.differs() {
+		c.Sites = append(c.Sites, s)
+	} else {
+		c.Same++
+	}
+}
+
+func siteMatters(objects, bytes float64) bool {
+	return math.Abs(objects) >= leastObjects || math.Abs(bytes) >= leastBytes
+}
+
+// An allocSide is what one variant allocates.
+type allocSide struct {
+	trials int
+	sites  []*allocSite // by function, file, line and via
+}
+
+// An allocSite is a site on one side; it has a value for each trial.
+type allocSite struct {
+	siteKey
+	n              int   // operations that the shortest trial counts
+	size           int64 // 0: they differ
+	objects, bytes []float64
+	typ, reason    string
+}
+
+// readSide reads the trials of one side.
+func readSide(trials []MemTrial, decisions []assay.Decision, t *allocTally) (*allocSide, error) {
+	if len(trials) == 0 {
+		return nil, errors.New("no memory profiles")
+	}
+	for i, trial := range trials {
+		if trial.LargeN <= trial.SmallN {
+			return nil, fmt.Errorf("profiles of %d and %d operations: the second has to have more", trial.SmallN, trial.LargeN)
+		}
+		if trial.Large == nil {
+			return nil, errors.New("no memory profile of the larger number of operations")
+		}
+		if err := t.add(i, trial.Large, 1); err != nil {
+			return nil, err
+		}
+		if trial.Small != nil {
+			if err := t.add(i, trial.Small, -1); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t.side(trials, newHeapTypes(decisions)), nil
+}
+
+// medians are those of the site's trials; a nil site has none.
+func (s *allocSite) medians() (objects, bytes float64) {
+	if s == nil {
+		return 0, 0
+	}
+	return stats.Median(s.objects), stats.Median(s.bytes)
+}
+
+// CombinedText says how many of the objects that a benchmark counts (allocs/op) its
+// profile did not see, because they are under 16 bytes, without pointers, and share
+// blocks of 16; "" where it is below 0.05, for allocs/op of package testing leaves
+// the fraction out.
+func CombinedText(objects, allocsPerOp float64) string {
+	missing := allocsPerOp - objects
+	if missing < 0.05 {
+		return ""
+	}
+	return fmt.Sprintf("%.4g of %.4g objects per operation are not told apart: they are under 16 bytes, without pointers, and share blocks of 16 bytes",
+		missing, allocsPerOp)
+}

@@ -1,0 +1,92 @@
+package explain
+
+import (
+	"sort"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/seed-1318a441/assay/internal/binary"
+)
+
+// A callTable finds which function of the run time is called at an address that a
+// profile gives: profiles of Go hide it, and the binary tells it.
+type callTable struct {
+	file  *binary.File // nil finds nothing
+	calls map[uint64][]binary.Inst
+}
+
+func newCallTable(f *binary.File) *callTable {
+	return &callTable{file: f, calls: map[uint64][]binary.Inst{}}
+}
+
+// pageMask covers the bits of an address that do not move when the system loads a
+// program elsewhere than its file says.
+const pageMask = 1<<12 - 1
+
+// callee is the function of the run time that the location calls, "" if it is not
+// known. Where the program was loaded elsewhere, as all of macOS are, that is
+// known by the last bits of the address, if these leave one function only.
+func (c *callTable) callee(loc *profile.Location) string {
+	if c.file == nil || len(loc.Line) == 0 || loc.Line[len(loc.Line)-1].Function == nil {
+		return ""
+	}
+	name := loc.Line[len(loc.Line)-1].Function.Name
+	if fn, ok := c.at(loc.Address); ok && Plain(fn.Name) == Plain(name) {
+		return theCallee(c.of(fn), func(in binary.Inst) bool { return loc.Address-in.Addr < uint64(in.Size) })
+	}
+	fn, ok := c.file.Find(name)
+	if !ok {
+		return ""
+	}
+	return theCallee(c.of(fn), func(in binary.Inst) bool { return (loc.Address-in.Addr)&pageMask < uint64(in.Size) })
+}
+
+// theCallee is what the chosen calls agree on.
+func theCallee(calls []binary.Inst, chosen func(binary.Inst) bool) string {
+	callee := ""
+	for _, in := range calls {
+		if !chosen(in) {
+			continue
+		}
+		if callee != "" && callee != in.Callee {
+			return ""
+		}
+		callee = in.Callee
+	}
+	return callee
+}
+
+// at is the function that holds an address.
+func (c *callTable) at(addr uint64) (fn binary.Func, ok bool) {
+	funcs := c.file.Funcs
+	i := sort.Search(len(funcs), func(i int) bool { return funcs[i].Addr > addr }) - 1
+	if i < 0 || addr-funcs[i].Addr >= funcs[i].Size {
+		return fn, false
+	}
+	return funcs[i], true
+}
+
+// of lists a function's calls of the run time.
+func (c *callTable) of(fn binary.Func) []binary.Inst {
+	calls, ok := c.calls[fn.Addr]
+	if !ok {
+		for _, in := range c.file.Insts(fn) {
+			if in.Call && c.ofRuntime(in.Callee) {
+				in.Text = "" // it is not needed, and there may be many
+				calls = append(calls, in)
+			}
+		}
+		c.calls[fn.Addr] = calls
+	}
+	return calls
+}
+
+// ofRuntime reports whether a function that is called is of the run time.
+func (c *callTable) ofRuntime(name string) bool {
+	fn, ok := c.file.Find(name)
+	if !ok {
+		return false
+	}
+	file, _, _ := c.file.Line(fn.Addr)
+	return runtimeFunction(name, file)
+}

@@ -1,0 +1,335 @@
+package explain
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// An edge is a changed call of one caller, as in assay.CallChange, by symbols.
+type edge struct {
+	from, to string
+	inlined  bool
+}
+
+// A callDiff compares the calls that one function makes on both sides. Names are
+// those of the base where a function has two.
+type callDiff struct {
+	lost, won map[string]int
+	changed   map[edge]int
+}
+
+// calls compares the calls of function b of the base with those of v.
+func (c *codeComparison) calls(b, v string) map[edge]int {
+	d := callDiff{lost: map[string]int{}, won: map[string]int{}, changed: map[edge]int{}}
+	net := map[string]int{}
+	for callee, n := range c.base.edges[b] {
+		net[callee] -= n
+	}
+	for callee, n := range c.variant.edges[v] {
+		if other, ok := c.toBase[callee]; ok {
+			callee = other
+		}
+		net[callee] += n
+	}
+	for callee, n := range net {
+		switch {
+		case growsStack(callee): // it says no more than that there is a frame
+		case n < 0:
+			d.lost[callee] = -n
+		case n > 0:
+			d.won[callee] = n
+		}
+	}
+	if len(d.lost)+len(d.won) == 0 {
+		return nil
+	}
+	c.inlining(&d, b, v)
+	d.kin()
+	d.alone()
+	for callee, n := range d.lost {
+		d.changed[edge{from: callee}] += n
+	}
+	for callee, n := range d.won {
+		d.changed[edge{to: callee}] += n
+	}
+	return d.changed
+}
+
+// inlining takes out the calls that came or went because the callee was inlined
+// before, or is now, and those that an inlined callee brought along.
+func (c *codeComparison) inlining(d *callDiff, b, v string) {
+	before, after := c.base.inlines(b), c.variant.inlines(v)
+	for _, callee := range slices.Sorted(maps.Keys(d.lost)) {
+		if p := Plain(callee); after[p] > before[p] {
+			d.changed[edge{from: callee, inlined: true}] = d.lost[callee]
+			delete(d.lost, callee)
+		}
+	}
+	for _, callee := range slices.Sorted(maps.Keys(d.won)) {
+		if p := Plain(callee); before[p] > after[p] {
+			d.changed[edge{to: callee, inlined: true}] = d.won[callee]
+			delete(d.won, callee)
+		}
+	}
+	for p, n := range after {
+		if n > before[p] {
+			c.forget(d.won, p)
+		}
+	}
+	for p, n := range before {
+		if n > after[p] {
+			c.forget(d.lost, p)
+		}
+	}
+}
+
+// forget takes out calls that a function makes which is inlined on one side only.
+// On the other it has a symbol, nearly always.
+func (c *codeComparison) forget(calls map[string]int, plain string) {
+	for _, s := range []*side{c.base, c.variant} {
+		for _, symbol := range s.names.plain[plain] {
+			for callee := range s.edges[symbol] {
+				delete(calls, callee)
+				if other, ok := c.toBase[callee]; ok && s == c.variant {
+					delete(calls, other)
+				}
+			}
+		}
+	}
+}
+
+// inlines counts the calls inlined into a function, by the callee's plain name.
+func (s *side) inlines(symbol string) map[string]int {
+	out := map[string]int{}
+	if fn, ok := s.f.Find(symbol); ok {
+		for _, in := range s.f.Inlined(fn) {
+			out[Plain(in.Callee)]++
+		}
+	}
+	return out
+}
+
+// kin pairs what came with what went within groups of functions that do the same
+// thing, where one side has a single one of them: three calls of newobject may
+// become two of one and one of another function that allocates.
+func (d *callDiff) kin() {
+	lost, won := grouped(d.lost, kinOf), grouped(d.won, kinOf)
+	for _, group := range slices.Sorted(maps.Keys(lost)) {
+		if group == "" || len(lost[group]) > 1 && len(won[group]) > 1 {
+			continue
+		}
+		for _, from := range lost[group] {
+			for _, to := range won[group] {
+				d.take(from, to, min(d.lost[from], d.won[to]))
+			}
+		}
+	}
+}
+
+// alone pairs a callee that went with the one that came as often: within a package
+// where the counts leave no choice, then where nothing else came or went.
+func (d *callDiff) alone() {
+	lost, won := grouped(d.lost, siblings), grouped(d.won, siblings)
+	for _, pkg := range slices.Sorted(maps.Keys(lost)) {
+		for _, from := range lost[pkg] {
+			n := d.lost[from]
+			froms, tos := often(d.lost, lost[pkg], n), often(d.won, won[pkg], n)
+			if pkg != "" && len(froms) == 1 && len(tos) == 1 {
+				d.take(from, tos[0], n)
+			}
+		}
+	}
+	if len(d.lost) != 1 || len(d.won) != 1 {
+		return
+	}
+	for from, n := range d.lost {
+		for _, to := range often(d.won, slices.Collect(maps.Keys(d.won)), n) {
+			d.take(from, to, n)
+		}
+	}
+}
+
+// siblings is the package of a callee, within which one function may stand for
+// another. The run time's are for too many things.
+func siblings(symbol string) string {
+	if inRuntime(symbol) {
+		return ""
+	}
+	return PackageOf(symbol)
+}
+
+// often returns the names that are called n times.
+func often(calls map[string]int, names []string, n int) (out []string) {
+	for _, name := range names {
+		if calls[name] == n {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (d *callDiff) take(from, to string, n int) {
+	if n <= 0 {
+		return
+	}
+	d.changed[edge{from: from, to: to}] += n
+	if d.lost[from] -= n; d.lost[from] == 0 {
+		delete(d.lost, from)
+	}
+	if d.won[to] -= n; d.won[to] == 0 {
+		delete(d.won, to)
+	}
+}
+
+// grouped sorts callees into groups.
+func grouped(calls map[string]int, group func(string) string) map[string][]string {
+	out := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		g := group(name)
+		out[g] = append(out[g], name)
+	}
+	return out
+}
+
+// kinOf names what a function of the run time is for, where toolchains have
+// several for the same thing; "" for all others.
+func kinOf(symbol string) string {
+	name, ok := strings.CutPrefix(symbol, "runtime.")
+	if !ok {
+		return ""
+	}
+	switch {
+	case strings.Contains(name, "malloc") || name == "newobject":
+		return "malloc"
+	case indexPanic(symbol):
+		return "bounds"
+	}
+	for _, kin := range []string{"growslice", "makeslice", "mapaccess", "mapassign", "mapdelete", "memclr", "memmove",
+		"gcWriteBarrier", "convT", "concatstring", "typedmemmove", "slicebytetostring", "stringtoslice"} {
+		if strings.HasPrefix(name, kin) {
+			return kin
+		}
+	}
+	return ""
+}
+
+// indexPanic reports whether a function is called where an index is wrong: code
+// that never runs.
+func indexPanic(symbol string) bool {
+	for _, prefix := range []string{"runtime.panicIndex", "runtime.panicSlice", "runtime.panicBounds", "runtime.goPanic"} {
+		if strings.HasPrefix(symbol, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// A callSum is an edge summed over its callers, the first of which is kept.
+type callSum struct {
+	edge
+	count, callers int
+	b, v           string
+}
+
+// allCalls sums the changed calls of all functions that both sides have.
+func (c *codeComparison) allCalls() []assay.CallChange {
+	sums := map[edge]*callSum{}
+	for _, p := range c.differ() {
+		for e, n := range c.calls(p[0], p[1]) {
+			t := sums[e]
+			if t == nil {
+				t = &callSum{edge: e, b: p[0], v: p[1]}
+				sums[e] = t
+			}
+			t.count += n
+			t.callers++
+		}
+	}
+	var list []*callSum
+	for e, t := range sums {
+		if matches(c.in.Calls, e.from) || matches(c.in.Calls, e.to) {
+			list = append(list, t)
+		}
+	}
+	return c.told(list)
+}
+
+// told makes the list to tell of: the most callers first, but what never runs last.
+func (c *codeComparison) told(list []*callSum) []assay.CallChange {
+	cold := func(t *callSum) int {
+		if (t.from == "" || indexPanic(t.from)) && (t.to == "" || indexPanic(t.to)) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(list, func(a, b *callSum) int {
+		return cmp.Or(cmp.Compare(cold(a), cold(b)), cmp.Compare(b.callers, a.callers), cmp.Compare(b.count, a.count),
+			cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+	})
+	var out []assay.CallChange
+	for _, t := range list[:min(len(list), codeCalls)] {
+		ch := assay.CallChange{From: Readable(t.from), To: Readable(t.to), Count: t.count, Callers: t.callers, Inlined: t.inlined}
+		if t.to != "" {
+			ch.File, ch.Line = c.variant.callSite(t.v, cmp.Or(c.toVariant[t.to], t.to))
+		} else {
+			ch.File, ch.Line = c.base.callSite(t.b, t.from)
+		}
+		out = append(out, ch)
+	}
+	return out
+}
+
+// callSite returns the line of the first call of callee in a function, if known.
+func (s *side) callSite(symbol, callee string) (file string, line int) {
+	fn, ok := s.f.Find(symbol)
+	if !ok {
+		return "", 0
+	}
+	for _, in := range s.f.Insts(fn) {
+		if in.Callee == callee && in.Line > 0 {
+			return fileName(in.File), in.Line
+		}
+	}
+	return "", 0
+}
+
+// fileName is the last part of a path of any system, fit to print.
+func fileName(file string) string {
+	return printable.Line(path.Base(strings.ReplaceAll(file, `\`, "/")), maxName)
+}
+
+// matches reports whether a callee is one of those asked for.
+func matches(patterns []string, name string) bool {
+	if name == "" {
+		return false
+	}
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
+		return glob(p, name) || glob(p, Plain(name))
+	})
+}
+
+// glob reports whether a name matches a pattern in which "*" is any text.
+func glob(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	name, ok := strings.CutPrefix(name, parts[0])
+	if !ok {
+		return false
+	}
+	for _, p := range parts[1 : len(parts)-1] {
+		i := strings.Index(name, p)
+		if i < 0 {
+			return false
+		}
+		name = name[i+len(p):]
+	}
+	return strings.HasSuffix(name, parts[len(parts)-1])
+}

@@ -1,0 +1,231 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+)
+
+// Limits of what a comparison of code tells.
+const (
+	codePackages  = 40
+	codeCalls     = 40 // of whole binaries, and of one function
+	codeFunctions = 20
+	codeListings  = 3
+)
+
+// CodeInput is what CompareCode compares.
+type CodeInput struct {
+	Base, Variant *binary.File
+	// BaseSize and VariantSize are those of the files, in bytes.
+	BaseSize, VariantSize int64
+	// Hot are the functions that matter. Their names are those of profiles:
+	// "pkg.F[...]" stands for all instances of F.
+	Hot []Hot
+	// Named match functions that are asked for, by symbol or readable name.
+	Named []*regexp.Regexp
+	// Calls are patterns of callees: of the whole binaries' changed calls only those
+	// from or to one of them are told. "*" is any text; none is all.
+	Calls []string
+	// Decisions are the compiler's, where they are known.
+	BaseDecisions, VariantDecisions []assay.Decision
+}
+
+// CompareCode compares two binaries: all their functions by hash, size and calls,
+// and those that matter by their instructions. It takes about as long as
+// fingerprinting both. What cannot be read is told in Missing, never an error.
+func CompareCode(in CodeInput) *assay.CodeChange {
+	c := &codeComparison{in: in, base: newSide(in.Base), variant: newSide(in.Variant)}
+	c.pair()
+	out := &assay.CodeChange{BaseFile: in.BaseSize, VariantFile: in.VariantSize}
+	c.count(out)
+	out.Packages = sizes(c.base.sizes(), c.variant.sizes())
+	out.Calls = c.allCalls()
+	c.functions(out)
+	out.Missing = append(c.unread(), c.missing...)
+	return out
+}
+
+// A side is one of the two binaries.
+type side struct {
+	f      *binary.File
+	hashes map[string]binary.Hash
+	exact  bool
+	// shared has the keys in hashes of functions that share a name (static ones of C,
+	// helpers of assembly files): NAME~HASH each, sorted.
+	shared map[string][]string
+	edges  map[string]map[string]int
+	names  *names
+	// inlinedIn has the functions that a function's code is inlined in, by its plain
+	// name. It is made when it is first asked for.
+	inlinedIn map[string][]string
+}
+
+func newSide(f *binary.File) *side {
+	s := &side{f: f, names: newNames(f), edges: f.Edges()}
+	s.hashes, s.exact = f.Hashes()
+	s.share()
+	return s
+}
+
+// share finds the functions that share a name among the hashes.
+func (s *side) share() {
+	s.shared = map[string][]string{}
+	for key := range s.hashes {
+		if i := strings.LastIndexByte(key, '~'); i >= 0 && len(key)-i == len("~0123456789abcdef") {
+			s.shared[key[:i]] = append(s.shared[key[:i]], key)
+		}
+	}
+	for _, keys := range s.shared {
+		slices.Sort(keys)
+	}
+}
+
+// A codeComparison is a comparison while it is made.
+type codeComparison struct {
+	in            CodeInput
+	base, variant *side
+	// toVariant has the variant's function of each of the base that has one, toBase
+	// the reverse.
+	toVariant, toBase map[string]string
+	missing           []string
+	// decided are the changed decisions of the compiler, compared when first needed.
+	decided []assay.DecisionChange
+}
+
+// pair finds which functions are the same one: those of one name, then those left
+// over that have a plain name to themselves on either side.
+func (c *codeComparison) pair() {
+	c.toVariant = make(map[string]string, len(c.base.names.sorted))
+	c.toBase = make(map[string]string, len(c.variant.names.sorted))
+	set := func(b, v string) { c.toVariant[b], c.toBase[v] = v, b }
+	for _, name := range c.base.names.sorted {
+		if c.variant.names.has(name) {
+			set(name, name)
+		}
+	}
+	for plain, symbols := range c.base.names.plain {
+		b, okB := only(symbols, c.toVariant)
+		v, okV := only(c.variant.names.plain[plain], c.toBase)
+		if okB && okV {
+			set(b, v)
+		}
+	}
+}
+
+// only returns the one name that is not taken, if there is just one.
+func only(names []string, taken map[string]string) (name string, ok bool) {
+	for _, n := range names {
+		if _, has := taken[n]; has {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		name, ok = n, true
+	}
+	return name, ok
+}
+
+// same reports whether two functions are the same code: of several with one name,
+// all of them.
+func (c *codeComparison) same(b, v string) bool {
+	x, okX := c.base.hashes[b]
+	y, okY := c.variant.hashes[v]
+	if okX || okY {
+		return okX && okY && x == y
+	}
+	return len(c.base.shared[b]) > 0 && slices.Equal(c.base.shared[b], c.variant.shared[v])
+}
+
+// differ returns the pairs of functions that differ, in the order of the base's names.
+func (c *codeComparison) differ() (pairs [][2]string) {
+	for _, b := range c.base.names.sorted {
+		if v, ok := c.toVariant[b]; ok && !c.same(b, v) {
+			pairs = append(pairs, [2]string{b, v})
+		}
+	}
+	return pairs
+}
+
+// count compares the binaries as wholes.
+func (c *codeComparison) count(out *assay.CodeChange) {
+	for _, f := range c.in.Base.Funcs {
+		out.BaseText += int64(f.Size)
+	}
+	for _, f := range c.in.Variant.Funcs {
+		out.VariantText += int64(f.Size)
+	}
+	out.Differ = len(c.differ())
+	out.Same = len(c.toVariant) - out.Differ
+	out.OnlyBase = len(c.base.names.sorted) - len(c.toVariant)
+	out.OnlyVariant = len(c.variant.names.sorted) - len(c.toBase)
+}
+
+// sizes adds up the functions of every package, in bytes.
+func (s *side) sizes() map[string]int64 {
+	out := map[string]int64{}
+	for _, f := range s.f.Funcs {
+		pkg := PackageOf(f.Name)
+		if s.isC(f) {
+			pkg = cPackage
+		}
+		out[pkg] += int64(f.Size)
+	}
+	return out
+}
+
+// isC reports whether a function is not Go's: it is in no line table of Go.
+func (s *side) isC(f binary.Func) bool {
+	_, _, ok := s.f.Line(f.Addr)
+	return !ok
+}
+
+// sizes compares packages: those that changed most, and the others as one.
+func sizes(base, variant map[string]int64) []assay.SizeChange {
+	all := maps.Clone(base)
+	maps.Copy(all, variant)
+	var out []assay.SizeChange
+	for name := range all {
+		if base[name] != variant[name] {
+			out = append(out, assay.SizeChange{Name: Readable(name), Base: base[name], Variant: variant[name]})
+		}
+	}
+	slices.SortFunc(out, func(a, b assay.SizeChange) int {
+		return cmp.Or(cmp.Compare(abs(b.Variant-b.Base), abs(a.Variant-a.Base)), cmp.Compare(a.Name, b.Name))
+	})
+	if len(out) <= codePackages {
+		return out
+	}
+	others := assay.SizeChange{Name: fmt.Sprintf("%d others", len(out)-codePackages+1)}
+	for _, s := range out[codePackages-1:] {
+		others.Base += s.Base
+		others.Variant += s.Variant
+	}
+	return append(out[:codePackages-1], others)
+}
+
+func abs(n int64) int64 { return max(n, -n) }
+
+// unread says what the files do not hold.
+func (c *codeComparison) unread() (out []string) {
+	for _, s := range []struct {
+		name string
+		side *side
+	}{{"the base", c.base}, {"the variant", c.variant}} {
+		if !s.side.exact {
+			out = append(out, s.name+" has no symbol table (built with -ldflags=-s): functions are named by its line table, "+
+				"C functions are not seen, names of data are missing, and changed data does not make a function differ")
+		}
+	}
+	if c.in.Base.Arch != c.in.Variant.Arch {
+		out = append(out, fmt.Sprintf("the base is for %s and the variant for %s: no instruction is the same", c.in.Base.Arch, c.in.Variant.Arch))
+	}
+	return out
+}

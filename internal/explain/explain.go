@@ -1,0 +1,161 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Material is all that is known of one difference.
+type Material struct {
+	Benchmark  assay.Benchmark
+	Base       string
+	Metric     assay.Metric
+	Comparison assay.Comparison
+	// BaseValue is the base's median of the metric.
+	BaseValue float64
+	// Settings says how the run settings differ, "" where they do not.
+	Settings string
+	// SameCode is true where all functions of both binaries are the same.
+	SameCode bool
+	// Links is the number of links of each variant behind the comparison.
+	Links int
+
+	// Inlined lists for functions that were inlined where their code is, as
+	// InlinedInto has it.
+	Inlined map[string][]string
+
+	Code     *assay.CodeChange
+	CPU      *assay.CPUChange
+	Allocs   *assay.AllocChange
+	GC       *assay.GCChange
+	Layout   *assay.LayoutCheck
+	Warnings []assay.Warning
+	Spent    time.Duration
+}
+
+// Explain ranks the causes of a difference and puts them into words.
+func Explain(m Material) assay.Explanation {
+	e := assay.Explanation{
+		Benchmark: m.Benchmark, Variant: m.Comparison.Variant, Base: m.Base, Metric: m.Metric.Name, Comparison: m.Comparison, BaseValue: m.BaseValue,
+		SameCode: m.SameCode, SameHot: sameHot(m), Code: m.Code, CPU: m.CPU, Allocs: m.Allocs, GC: m.GC, Layout: m.Layout,
+		Warnings: m.Warnings, Spent: m.Spent,
+	}
+	e.Causes = causes(m)
+	if sum := sumText(m, e.Causes); sum != "" {
+		e.Text = append(e.Text, sum)
+	}
+	e.Text = append(e.Text, conclusion(m, e.Causes)...)
+	return e
+}
+
+// sameHot reports whether the functions that matter are known, and are the same.
+func sameHot(m Material) bool {
+	return m.SameCode || m.Code != nil && m.Code.Hot > 0 && m.Code.SameHot == m.Code.Hot && len(m.Code.Functions) == 0
+}
+
+// conclusion says what the causes come to.
+func conclusion(m Material, causes []assay.Cause) (out []string) {
+	if found := slices.DeleteFunc(slices.Clone(causes), rest); len(found) > 0 {
+		return nil
+	}
+	if sameHot(m) && m.Settings == "" {
+		what := "the functions that matter here are"
+		if m.SameCode {
+			what = "all functions are"
+		}
+		out = append(out, what+" the same in both: this is layout, environment or noise")
+	}
+	if m.Layout != nil {
+		return append(out, m.Layout.Text)
+	}
+	out = append(out, lookAtLayout(m))
+	if m.Links < enoughLinks {
+		out = append(out, fmt.Sprintf("measured over %d %s of each variant: --check-layout tells whether the difference survives linking anew", m.Links, plural("link", m.Links)))
+	}
+	return out
+}
+
+// enoughLinks is the number of pairs of links from which a verdict holds across
+// layouts (docs/methodology.md).
+const enoughLinks = 10
+
+func plural(noun string, n int) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// lookAtLayout says what is known of the layout where nothing else was found.
+func lookAtLayout(m Material) string {
+	text := "no cause found in " + strings.Join(looked(m), ", ") + ": look at layout"
+	if s := m.Comparison.LayoutShare; s > 0 {
+		text += fmt.Sprintf(" (between-layout share %.0f %%)", 100*s)
+	}
+	return text
+}
+
+// looked lists the kinds of evidence that there were.
+func looked(m Material) (out []string) {
+	for _, k := range []struct {
+		name string
+		have bool
+	}{{"code", m.Code != nil}, {"the profile", m.CPU != nil}, {"allocations", m.Allocs != nil}, {"GC", m.GC != nil}} {
+		if k.have {
+			out = append(out, k.name)
+		}
+	}
+	if len(out) == 0 {
+		return []string{"nothing, for nothing was collected"}
+	}
+	return out
+}
+
+// mostTold is the number of causes that the sum names.
+const mostTold = 3
+
+// sumText says how the parts add up: "of +8.1 % [..]: mallocgc +5.2, growslice
+// +1.9, others +0.0, not seen +1.0 [..]". It is "" without a profile.
+func sumText(m Material, causes []assay.Cause) string {
+	if m.CPU == nil {
+		return ""
+	}
+	var words []string
+	left := float64(m.CPU.Total.Change)
+	for _, c := range causes {
+		if c.Part == nil || len(words) == mostTold {
+			continue
+		}
+		words = append(words, c.Part.Name+" "+Points(*c.Part))
+		left -= float64(c.Part.Change)
+	}
+	words = append(words, "others "+Points(assay.Part{Change: assay.Change(left), Interval: m.CPU.Total.Interval}))
+	seen := "not seen " + Points(m.CPU.NotSeen)
+	if i := m.CPU.NotSeen.Interval; i != nil {
+		seen += " " + i.String()
+	}
+	d := m.CPU.Difference
+	of := d.Change.Format(0.001)
+	if d.Interval != nil {
+		of = d.Change.Format(d.Interval.Half())
+	}
+	return fmt.Sprintf("of %s: %s", of, strings.Join(append(words, seen), ", "))
+}
+
+// Points prints the change of a part in points, its digits those that its
+// interval warrants: "+5.2".
+func Points(p assay.Part) string {
+	half := assay.Change(0.001)
+	if p.Interval != nil {
+		half = max(p.Interval.Half(), 0.001)
+	}
+	if math.Abs(float64(p.Change)) < 5e-4 {
+		p.Change = 0
+	}
+	return strings.TrimSuffix(p.Change.Format(half), " %")
+}

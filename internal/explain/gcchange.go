@@ -1,0 +1,158 @@
+package explain
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// gcRows are the metrics that are compared, in the order in which they are told.
+var gcRows = []string{
+	assay.MetricGCCyclesOp, assay.MetricGCMarkOp, assay.MetricGCMarkCPU, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU,
+	assay.MetricGCIdleCPU, assay.MetricGCSweepPause, assay.MetricGCMarkPause, assay.MetricGCShare, assay.MetricGCLive,
+}
+
+// CompareGC compares the collector's work in traced trials. A row has the medians
+// over the trials of each side. Its change is the mean of ln(variant/base) over the
+// blocks that have both, with Student's interval at the confidence given (0.95, say);
+// there is no interval with fewer than two blocks.
+//
+// Where a trial has no cycle, ratios mean nothing: the change is that of the medians
+// then, and 0 where the base's is 0. Cycles are whole, and one more or less of them
+// may be chance: the intervals of cycles per operation and of what is computed from
+// it are wider by that one.
+//
+// It is nil where no trial of either side had a cycle. Trials that failed, or are of
+// another kind, are passed over.
+func CompareGC(base, variant []assay.EvidenceTrial, confidence float64) *assay.GCChange {
+	base, variant = traced(base), traced(variant)
+	if !cycled(base) && !cycled(variant) {
+		return nil
+	}
+	g := &assay.GCChange{Trials: min(len(base), len(variant)), N: maxN(base, variant)}
+	for _, metric := range gcRows {
+		if row, ok := gcRow(metric, base, variant, confidence); ok {
+			g.Rows = append(g.Rows, row)
+		}
+	}
+	return g
+}
+
+func traced(trials []assay.EvidenceTrial) []assay.EvidenceTrial {
+	return slices.DeleteFunc(slices.Clone(trials), func(t assay.EvidenceTrial) bool {
+		return t.Kind != assay.CollectGC || t.Status != assay.StatusOK
+	})
+}
+
+func cycled(trials []assay.EvidenceTrial) bool {
+	return slices.ContainsFunc(trials, func(t assay.EvidenceTrial) bool { return t.Values[assay.MetricGCCyclesOp] > 0 })
+}
+
+func maxN(sides ...[]assay.EvidenceTrial) int {
+	n := 0
+	for _, side := range sides {
+		for _, t := range side {
+			n = max(n, t.N)
+		}
+	}
+	return n
+}
+
+// gcValue is a trial's value of a metric. A trial without a cycle has marked
+// nothing.
+func gcValue(metric string, t assay.EvidenceTrial) (float64, bool) {
+	cycles, ok := t.Values[assay.MetricGCCyclesOp]
+	if metric != assay.MetricGCMarkOp {
+		v, ok := t.Values[metric]
+		return v, ok && usableGC(v)
+	}
+	v := cycles * t.Values[assay.MetricGCMarkCPU]
+	return v, ok && usableGC(v)
+}
+
+func usableGC(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
+
+// gcRow compares one metric. It is not ok where a side has no values.
+func gcRow(metric string, base, variant []assay.EvidenceTrial, confidence float64) (row assay.GCChangeRow, ok bool) {
+	b, v := gcValues(metric, base), gcValues(metric, variant)
+	if len(b) == 0 || len(v) == 0 {
+		return row, false
+	}
+	row = assay.GCChangeRow{Metric: metric, Base: stats.Median(b), Variant: stats.Median(v)}
+	if row.Base > 0 {
+		row.Change = assay.Change(row.Variant/row.Base - 1)
+	}
+	d := logRatios(metric, base, variant)
+	if len(d) == 0 {
+		return row, row.Base > 0 || row.Variant > 0
+	}
+	mean := stats.Mean(d)
+	row.Change = assay.ChangeOfLog(mean)
+	if len(d) >= 2 {
+		half := studentHalf(d, confidence)
+		if metric == assay.MetricGCCyclesOp || metric == assay.MetricGCMarkOp {
+			half += math.Log1p(1 / fewestCycles(base, variant))
+		}
+		row.Interval = &assay.Interval{Lo: assay.ChangeOfLog(mean - half), Hi: assay.ChangeOfLog(mean + half)}
+	}
+	return row, true
+}
+
+func gcValues(metric string, trials []assay.EvidenceTrial) []float64 {
+	var list []float64
+	for _, t := range trials {
+		if v, ok := gcValue(metric, t); ok {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// logRatios are ln(variant/base) of the blocks that have both. They are none where
+// one of the values is 0, for to leave only those blocks out would favour the others.
+func logRatios(metric string, base, variant []assay.EvidenceTrial) []float64 {
+	blocks := map[[2]int]float64{}
+	for _, t := range base {
+		if v, ok := gcValue(metric, t); ok {
+			blocks[[2]int{t.Inquiry, t.Block}] = v
+		}
+	}
+	var d []float64
+	for _, t := range variant {
+		v, ok := gcValue(metric, t)
+		b, both := blocks[[2]int{t.Inquiry, t.Block}]
+		if !ok || !both {
+			continue
+		}
+		if v == 0 || b == 0 {
+			return nil
+		}
+		d = append(d, math.Log(v/b))
+	}
+	return d
+}
+
+// fewestCycles is the smaller side's median number of cycles in a trial, at least 1.
+func fewestCycles(sides ...[]assay.EvidenceTrial) float64 {
+	fewest := math.Inf(1)
+	for _, side := range sides {
+		var n []float64
+		for _, t := range side {
+			n = append(n, t.Values[assay.MetricGCCyclesOp]*float64(t.N))
+		}
+		fewest = min(fewest, stats.Median(n))
+	}
+	return max(fewest, 1)
+}
+
+// studentHalf is the half-width of Student's interval of a mean, of two values or
+// more.
+func studentHalf(d []float64, confidence float64) float64 {
+	n := float64(len(d))
+	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
+	return t * math.Sqrt(stats.Variance(d)/n)
+}

@@ -1,0 +1,197 @@
+package explain
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// The kinds of a benchmark's loop.
+const (
+	loopN        = "b.N"
+	loopCall     = "b.Loop"
+	loopParallel = "pb.Next"
+)
+
+// A benchLoop is a loop in which a benchmark does what it measures.
+type benchLoop struct {
+	kind  string
+	stmt  ast.Stmt
+	block *ast.BlockStmt
+	in    body
+	// single is true where a turn is plainly one operation.
+	single bool
+}
+
+// loops lists the loops of all bodies.
+func (s *source) loops() (out []benchLoop) {
+	for _, b := range s.bodies {
+		out = append(out, loopsOf(b)...)
+	}
+	return out
+}
+
+// loopsOf finds the outermost loops of a body that turn b.N times.
+func loopsOf(b body) (out []benchLoop) {
+	ast.Inspect(b.block, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return !isMethod(n.Fun, b.b, "Run")
+		case *ast.ForStmt:
+			if kind := forKind(n, b.b); kind != "" {
+				_, counts := n.Post.(*ast.IncDecStmt)
+				out = append(out, benchLoop{kind, n, n.Body, b, counts || kind == loopCall})
+				return false
+			}
+		case *ast.RangeStmt:
+			if isMethod(n.X, b.b, "N") {
+				out = append(out, benchLoop{loopN, n, n.Body, b, true})
+				return false
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// forKind is the kind of a for statement, "" for one that is not the benchmark's.
+func forKind(n *ast.ForStmt, b string) string {
+	if c, ok := n.Cond.(*ast.CallExpr); ok {
+		if isMethod(c.Fun, b, "Loop") {
+			return loopCall
+		}
+		if sel, ok := c.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Next" && len(c.Args) == 0 && n.Init == nil && n.Post == nil {
+			return loopParallel
+		}
+	}
+	if n.Cond != nil && mentions(n.Cond, b, "N") || n.Init != nil && mentions(n.Init, b, "N") {
+		return loopN
+	}
+	return ""
+}
+
+// mentions reports whether b.name is in n.
+func mentions(n ast.Node, b, name string) bool {
+	return slices.ContainsFunc(selectors(n), func(s *ast.SelectorExpr) bool { return isMethod(s, b, name) })
+}
+
+func selectors(n ast.Node) (out []*ast.SelectorExpr) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			out = append(out, s)
+		}
+		return true
+	})
+	return out
+}
+
+// sharesN reports whether the time of a turn may be more than that of an
+// operation: goroutines share them, a turn does several, or b.N is used for more
+// than counting turns (the length of what is copied, say).
+func (s *source) sharesN() bool {
+	if s == nil {
+		return false
+	}
+	for _, b := range s.bodies {
+		if mentions(b.block, b.b, "RunParallel") || countN(b.block, b.b) > headersN(b) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.loops(), func(l benchLoop) bool { return !l.single || l.kind == loopParallel })
+}
+
+func countN(n ast.Node, b string) (count int) {
+	for _, sel := range selectors(n) {
+		if isMethod(sel, b, "N") {
+			count++
+		}
+	}
+	return count
+}
+
+// headersN counts the mentions of b.N that are those of loops.
+func headersN(b body) (count int) {
+	for _, l := range loopsOf(b) {
+		count += countN(l.stmt, b.b) - countN(l.block, b.b)
+	}
+	return count
+}
+
+// everyTurn calls visit for the calls that each turn of a loop makes, whatever
+// happens in it: not those below an if, in a case or in a closure.
+func everyTurn(n ast.Node, visit func(*ast.CallExpr)) {
+	again := func(list ...ast.Node) bool {
+		for _, n := range list {
+			if n != nil {
+				everyTurn(n, visit)
+			}
+		}
+		return false
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			return again(n.Init, n.Cond)
+		case *ast.SwitchStmt:
+			return again(n.Init, n.Tag)
+		case *ast.TypeSwitchStmt:
+			return again(n.Init, n.Assign)
+		case *ast.ForStmt:
+			return n.Post != nil || again(n.Cond) // "while": perhaps no turn at all
+		case *ast.BinaryExpr:
+			return n.Op != token.LAND && n.Op != token.LOR || again(n.X)
+		case *ast.SelectStmt, *ast.FuncLit, *ast.GoStmt:
+			return false
+		case *ast.CallExpr:
+			visit(n)
+			if f, ok := n.Fun.(*ast.FuncLit); ok { // func() { ... }()
+				again(f.Body)
+			}
+		}
+		return true
+	})
+}
+
+// A bLoop is the place (file:line) where a benchmark uses b.Loop. Blank is true
+// where a result is assigned to _ in it.
+type bLoop struct {
+	place string
+	blank bool
+}
+
+// bLoop finds the benchmark's b.Loop. All its loops have to be of that kind.
+func (s *source) bLoop() (bLoop, bool) {
+	if s == nil || s.open {
+		return bLoop{}, false
+	}
+	loops := s.loops()
+	for _, l := range loops {
+		if l.kind != loopCall {
+			return bLoop{}, false
+		}
+	}
+	if len(loops) == 0 {
+		return bLoop{}, false
+	}
+	l := bLoop{place: s.place(loops[0].stmt.Pos())}
+	ast.Inspect(loops[0].block, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok {
+			l.blank = l.blank || slices.ContainsFunc(a.Lhs, isBlank)
+		}
+		return true
+	})
+	return l, true
+}
+
+func isBlank(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// about reports whether a benchmark's name or package has one of the words, in
+// any case.
+func about(name string, words ...string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, strings.ToLower(w)) })
+}

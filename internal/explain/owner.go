@@ -1,0 +1,23 @@
+package explain
+
+// shared are the categories of the run time that are nobody's in particular, or
+// that a change of code elsewhere shows in.
+var shared = map[string]bool{
+	CategoryAllocation: true, CategoryMark: true, CategoryIdleMark: true, CategoryAssist: true, CategoryGC: true,
+	CategoryScheduling: true, CategoryLocks: true, CategorySyscalls: true, CategoryStacks: true, CategoryRuntime: true,
+}
+
+// owner says who asked for the time of a stack, leaf first: its category where that
+// is shared, else the innermost function that is not the run time's. What is copied
+// or looked up for a function is its own cost.
+func owner(frames []frame, category string) string {
+	if shared[category] {
+		return category
+	}
+	for _, f := range frames {
+		if !runtimeFrame(f.name) {
+			return Readable(f.name)
+		}
+	}
+	return category
+}

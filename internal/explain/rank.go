@@ -1,0 +1,431 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// worthTelling is the part of the difference below which something is no cause
+// that anybody looks for, unless it is the only one.
+const worthTelling = 0.03
+
+// mostCauses is the length of the list.
+const mostCauses = 12
+
+// causes finds the causes of a difference and ranks them: those in its direction
+// before those against it, the larger parts first, and last what may be nothing.
+// Each part of the profile goes to one cause at most, so the causes' parts can be
+// added up. Without a profile the order is that of kinds: what allocates, then what
+// is called, then the rest.
+func causes(m Material) []assay.Cause {
+	r := ranking{Material: m, left: partition(m.CPU)}
+	r.allocation()
+	r.collector()
+	if r.tooMany() {
+		r.found = append(r.found, r.rewritten())
+	} else {
+		for _, f := range functions(m.Code) {
+			r.function(f)
+		}
+	}
+	r.leftovers()
+	r.settings()
+	found := r.worth()
+	slices.SortStableFunc(found, r.order)
+	if l := m.Layout; l != nil && l.Layouts >= enoughLinks && l.Comparison.Verdict == assay.Same {
+		found = append([]assay.Cause{{Kind: assay.CauseLayout, Text: l.Text}}, found...)
+	}
+	found = found[:min(len(found), mostCauses)]
+	if len(slices.DeleteFunc(slices.Clone(found), rest)) == 0 {
+		return append(found, r.nothing())
+	}
+	return found
+}
+
+// rest reports whether a cause says no more than where time went.
+func rest(c assay.Cause) bool {
+	return c.Kind == assay.CauseCalls || c.Kind == assay.CauseLayout || c.Kind == assay.CauseUnknown
+}
+
+// A ranking is the list of causes while it is made.
+type ranking struct {
+	Material
+	found []assay.Cause
+	// left has the parts of the profile that no cause has yet, by name.
+	left map[string]assay.Part
+}
+
+// partition is the profile by who asked for the time: parts that do not overlap.
+func partition(c *assay.CPUChange) map[string]assay.Part {
+	out := map[string]assay.Part{}
+	if c == nil {
+		return out
+	}
+	for _, p := range c.Owners {
+		if p.Name != OthersPart {
+			out[p.Name] = p
+		}
+	}
+	return out
+}
+
+// take gives the parts of these names to a cause that is called name; nil where
+// there is no profile, or none of them is in it.
+func (r *ranking) take(name string, parts ...string) *assay.Part {
+	var sum *assay.Part
+	for _, p := range parts {
+		part, ok := r.left[p]
+		if !ok {
+			continue
+		}
+		delete(r.left, p)
+		if sum == nil {
+			sum = &assay.Part{Name: name}
+		}
+		*sum = add(*sum, part)
+	}
+	return sum
+}
+
+// add adds two parts. The interval is that of independent parts, half-widths added
+// in quadrature: those of one profile are nearly so, as each sample is in one.
+func add(a, b assay.Part) assay.Part {
+	half := 0.0
+	for _, i := range []*assay.Interval{a.Interval, b.Interval} {
+		if i != nil {
+			half = math.Hypot(half, float64(i.Half()))
+		}
+	}
+	a.Base, a.Variant, a.Change = a.Base+b.Base, a.Variant+b.Variant, a.Change+b.Change
+	if a.Interval != nil || b.Interval != nil {
+		a.Interval = &assay.Interval{Lo: a.Change - assay.Change(half), Hi: a.Change + assay.Change(half)}
+	}
+	return a
+}
+
+// named are the parts that are left and satisfy a condition.
+func (r *ranking) named(is func(string) bool) (out []string) {
+	for name := range r.left {
+		if is(name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// isGC reports whether a part of the profile is the collector's, and time on the
+// clock: idle processors mark for nothing.
+func isGC(name string) bool { return strings.HasPrefix(name, "GC") && name != CategoryIdleMark }
+
+// allocation finds objects that came or went. What they cost is the allocator's
+// time and the collector's, and what the functions that allocate them do with them:
+// growing a slice is copying too.
+func (r *ranking) allocation() {
+	a := r.Allocs
+	if a == nil || len(a.Sites) == 0 || !material(a) {
+		return
+	}
+	first := a.Sites[0]
+	parts := append(r.named(isGC), CategoryAllocation)
+	for _, s := range a.Sites {
+		parts = append(parts, s.Function)
+	}
+	part := r.take("allocation", parts...)
+	r.found = append(r.found, assay.Cause{Kind: assay.CauseAllocation, Function: first.Function, File: first.File, Line: first.Line,
+		Text: allocText(a), Part: part, Evidence: append(siteLines(a), gcLines(r.GC)...)})
+}
+
+// leastAlloc is the change of what is allocated, in objects or bytes, that can be a
+// cause: a program that makes millions of objects makes some more by the way.
+const leastAlloc = 0.01
+
+func material(a *assay.AllocChange) bool {
+	apart := func(b, v float64) bool { return math.Abs(v-b) > leastAlloc*max(b, v) }
+	return apart(a.BaseObjects, a.VariantObjects) || apart(a.BaseBytes, a.VariantBytes)
+}
+
+// collector finds work of the collector that no allocation explains.
+func (r *ranking) collector() {
+	if r.has(assay.CauseAllocation) {
+		return
+	}
+	names := r.named(isGC)
+	if len(names) == 0 && !r.moreCycles() {
+		return
+	}
+	evidence := gcLines(r.GC)
+	part := r.take("GC", names...)
+	if !r.moreCycles() && (part == nil || !told(*part)) {
+		return
+	}
+	how := "more"
+	if part != nil && part.Change < 0 || part == nil && r.cycles() < 0 {
+		how = "less"
+	}
+	r.found = append(r.found, assay.Cause{Kind: assay.CauseGC, Text: "the collector works " + how + ": the same is allocated", Part: part, Evidence: evidence})
+}
+
+// cycles is the change of the number of cycles per operation, 0 where it is not
+// known to differ.
+func (r *ranking) cycles() assay.Change {
+	if r.GC == nil {
+		return 0
+	}
+	for _, row := range r.GC.Rows {
+		if row.Metric == assay.MetricGCCyclesOp && row.Interval != nil && !row.Interval.Covers(0) && !row.Interval.Within(cyclesApart) {
+			return row.Change
+		}
+	}
+	return 0
+}
+
+// cyclesApart is the change of the number of cycles that counts as one.
+const cyclesApart = 0.05
+
+func (r *ranking) moreCycles() bool { return r.cycles() != 0 }
+
+// told reports whether a part is known to differ from nothing.
+func told(p assay.Part) bool { return p.Interval == nil || !p.Interval.Covers(0) }
+
+// functions are the changed functions, none without code: first those that call
+// something else now, for what they call is then told of with them, the program's own
+// before the run time's.
+func functions(c *assay.CodeChange) []assay.FuncChange {
+	if c == nil {
+		return nil
+	}
+	out := slices.Clone(c.Functions)
+	slices.SortStableFunc(out, func(a, b assay.FuncChange) int { return callers(a) - callers(b) })
+	return out
+}
+
+func callers(f assay.FuncChange) int {
+	switch {
+	case len(telling(f.Calls)) == 0:
+		return 2
+	case ofRuntime(f.Name):
+		return 1
+	}
+	return 0
+}
+
+// function makes a cause of a function that differs. A change of the allocator's
+// entry is the allocator's, wherever it was found.
+func (r *ranking) function(f assay.FuncChange) {
+	c := assay.Cause{Function: f.Name, File: f.File, Line: f.Line, Evidence: funcLines(f)}
+	calls := telling(f.Calls)
+	if len(calls) == 0 && (f.Base == nil || f.Variant == nil) && r.calledInstead(f.Name) {
+		return
+	}
+	switch {
+	case len(calls) > 0 && allocates(calls[0]):
+		c.Kind, c.Text = assay.CauseAllocator, callText(f, calls[0])
+		c.Part = r.take("allocation", CategoryAllocation)
+		if c.Part == nil && r.has(assay.CauseAllocator) {
+			return // told of another function, at more length
+		}
+	case len(calls) > 0 && calls[0].Inlined:
+		c.Kind, c.Text = assay.CauseInlining, callText(f, calls[0])
+		c.Part = r.take(short(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
+	case len(calls) > 0 && calls[0].From != "" && calls[0].To != "":
+		c.Kind, c.Text = assay.CauseCallee, callText(f, calls[0])
+		c.Part = r.take(short(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
+	case r.Allocs == nil && len(allocations(f.Calls)) > 0:
+		calls = allocations(f.Calls)
+		c.Kind, c.Text = assay.CauseAllocation, callText(f, calls[0])
+		c.Part = r.take(short(f.Name), r.within(f.Name)...)
+	default:
+		c.Kind, c.Text = instructions(f)
+		c.Part = r.take(short(f.Name), r.within(f.Name)...)
+	}
+	if len(calls) > 0 {
+		c.File, c.Line = cmp.Or(calls[0].File, c.File), cmp.Or(calls[0].Line, c.Line)
+	}
+	c.Evidence = slices.DeleteFunc(c.Evidence, func(line string) bool { return strings.HasPrefix(line, c.Text) })
+	r.found = append(r.found, c)
+}
+
+// manyChanged is the number of functions from which a change is a rewrite: without
+// a profile nothing says which of them costs.
+const manyChanged = 4
+
+// tooMany reports whether the code alone cannot tell the cause.
+func (r *ranking) tooMany() bool {
+	own := slices.DeleteFunc(slices.Clone(functions(r.Code)), func(f assay.FuncChange) bool { return ofRuntime(f.Name) })
+	return r.CPU == nil && len(own) > manyChanged
+}
+
+// rewritten is the cause that is told of a rewrite.
+func (r *ranking) rewritten() assay.Cause {
+	c := r.Code
+	return assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile tells which of them count", c.Hot-c.SameHot, c.Hot)}
+}
+
+// calledInstead reports whether some function that differs is told to call this one,
+// or no more.
+func (r *ranking) calledInstead(name string) bool {
+	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool {
+		return slices.ContainsFunc(telling(f.Calls), func(c assay.CallChange) bool { return c.From == name || c.To == name })
+	})
+}
+
+// within are the parts of the profile that a change of a function shows in: its own,
+// that of what it calls instead, and of what is inlined into it, whose samples go by
+// the inlined function's name. A function that also runs on its own has code of its
+// own, and a change of its own.
+func (r *ranking) within(names ...string) []string {
+	var inside []string
+	for inlined, into := range r.Inlined {
+		if slices.Contains(into, names[0]) && !r.changed(inlined) {
+			inside = append(inside, Readable(inlined))
+		}
+	}
+	slices.Sort(inside) // sums of floats depend on the order
+	return append(slices.Clone(names), inside...)
+}
+
+// changed reports whether a function is told of on its own.
+func (r *ranking) changed(name string) bool {
+	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return Plain(f.Symbol) == Plain(name) })
+}
+
+func (r *ranking) has(kind string) bool {
+	return slices.ContainsFunc(r.found, func(c assay.Cause) bool { return c.Kind == kind })
+}
+
+// instructions says of a function how its own instructions differ.
+func instructions(f assay.FuncChange) (kind, text string) {
+	name := short(f.Name)
+	a, b := f.Base, f.Variant
+	switch {
+	case a == nil && b == nil:
+		return assay.CauseCode, name + " differs in a way that could not be read"
+	case a == nil:
+		return assay.CauseCode, name + " is new"
+	case b == nil:
+		return assay.CauseCode, name + " is gone, or under another name"
+	case a.BoundsChecks != b.BoundsChecks:
+		return assay.CauseBounds, fmt.Sprintf("%s checks indices at %s, not %d", name, places(b.BoundsChecks), a.BoundsChecks)
+	case a.WriteBarriers != b.WriteBarriers:
+		return assay.CauseBarriers, fmt.Sprintf("%s has write barriers at %s, not %d", name, places(b.WriteBarriers), a.WriteBarriers)
+	}
+	if a.Instructions == b.Instructions {
+		return assay.CauseCode, fmt.Sprintf("%s has other instructions, %d as before", name, a.Instructions)
+	}
+	return assay.CauseCode, fmt.Sprintf("%s has other instructions: %d, not %d", name, b.Instructions, a.Instructions)
+}
+
+func places(n int) string {
+	if n == 1 {
+		return "1 place"
+	}
+	return fmt.Sprintf("%d places", n)
+}
+
+// leftovers are the parts that have changed without a change of code: more or
+// less to do for the same instructions, or their place.
+func (r *ranking) leftovers() {
+	// Idle processors mark for nothing: that is no time on the clock.
+	for _, name := range r.named(func(name string) bool { return name != CategoryIdleMark }) {
+		p := r.left[name]
+		if !told(p) || math.Abs(float64(p.Change)) < r.threshold() {
+			continue
+		}
+		kind, text := assay.CauseCalls, fmt.Sprintf("%s takes %s: the same instructions, called more or less often, or on other data", short(name), longer(p))
+		switch {
+		case r.Code == nil || shared[name]:
+			text = fmt.Sprintf("%s takes %s", short(name), longer(p))
+		case r.sameEverywhere():
+			kind, text = assay.CauseLayout, fmt.Sprintf("%s takes %s with the same instructions", short(name), longer(p))
+		}
+		p.Name = short(name)
+		r.found = append(r.found, assay.Cause{Kind: kind, Function: name, Text: text, Part: &p})
+	}
+}
+
+// sameEverywhere reports whether nothing is known that differs but time.
+func (r *ranking) sameEverywhere() bool {
+	return sameHot(r.Material) && len(r.found) == 0
+}
+
+func longer(p assay.Part) string {
+	if p.Change < 0 {
+		return "less time"
+	}
+	return "more time"
+}
+
+// settings tells of settings that differ, on top where no code does.
+func (r *ranking) settings() {
+	if r.Settings == "" {
+		return
+	}
+	c := assay.Cause{Kind: assay.CauseSettings, Text: "the run settings differ: " + r.Settings}
+	if r.SameCode && r.has(assay.CauseGC) {
+		i := slices.IndexFunc(r.found, func(c assay.Cause) bool { return c.Kind == assay.CauseGC })
+		r.found[i].Evidence = append([]string{c.Text}, r.found[i].Evidence...)
+		return
+	}
+	r.found = append(r.found, c)
+}
+
+// nothing is the cause where none was found.
+func (r *ranking) nothing() assay.Cause {
+	if sameHot(r.Material) {
+		return assay.Cause{Kind: assay.CauseLayout, Text: "the code that matters is the same: its place in memory, the environment, or noise"}
+	}
+	return assay.Cause{Kind: assay.CauseUnknown, Text: lookAtLayout(r.Material)}
+}
+
+// worth drops causes that account for next to nothing.
+func (r *ranking) worth() []assay.Cause {
+	return slices.DeleteFunc(r.found, func(c assay.Cause) bool {
+		if c.Part == nil {
+			return r.CPU != nil && c.Function != "" && c.Kind != assay.CauseAllocation // the profile has not seen it
+		}
+		return math.Abs(float64(c.Part.Change)) < r.threshold() && c.Kind != assay.CauseAllocation
+	})
+}
+
+// threshold is the smallest part worth telling, in points.
+func (r *ranking) threshold() float64 {
+	return worthTelling * math.Abs(float64(r.Comparison.Change))
+}
+
+// order is that of the list.
+func (r *ranking) order(a, b assay.Cause) int {
+	return cmp.Or(cmp.Compare(r.rank(a), r.rank(b)), cmp.Compare(size(b), size(a)), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
+}
+
+// kinds are in the order of what usually costs most.
+var kinds = []string{
+	assay.CauseAllocation, assay.CauseGC, assay.CauseAllocator, assay.CauseSettings, assay.CauseInlining, assay.CauseCallee,
+	assay.CauseBounds, assay.CauseBarriers, assay.CauseCode, assay.CauseCalls, assay.CauseLayout, assay.CauseUnknown,
+}
+
+// rank puts causes in the direction of the difference first, then those of unknown
+// size, then those against it, and last those whose part may be nothing.
+func (r *ranking) rank(c assay.Cause) int {
+	switch {
+	case c.Part == nil:
+		return 1
+	case !told(*c.Part):
+		return 3
+	case (c.Part.Change > 0) == (r.Comparison.Change > 0):
+		return 0
+	}
+	return 2
+}
+
+func size(c assay.Cause) float64 {
+	if c.Part == nil {
+		return 0
+	}
+	return math.Abs(float64(c.Part.Change))
+}

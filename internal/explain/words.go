@@ -1,0 +1,226 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// ofRuntime reports whether a function is the run time's own: its time is told by
+// category.
+func ofRuntime(name string) bool {
+	return strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "gcWriteBarrier") ||
+		!strings.Contains(name, ".")
+}
+
+// short is a function's name without the folders of its package.
+func short(name string) string {
+	head, types, generic := strings.Cut(name, "[")
+	if generic {
+		return path.Base(head) + "[" + types
+	}
+	return path.Base(head)
+}
+
+// telling are a function's changed calls, those that say most first: the
+// allocator's, inlining, replacements.
+func telling(calls []assay.CallChange) []assay.CallChange {
+	weight := func(c assay.CallChange) int {
+		switch {
+		case allocates(c):
+			return 0
+		case c.Inlined:
+			return 1
+		case c.From != "" && c.To != "" && !(ofRuntime(c.From) && ofRuntime(c.To)):
+			return 2
+		}
+		return 3
+	}
+	calls = slices.DeleteFunc(slices.Clone(calls), func(c assay.CallChange) bool { return weight(c) == 3 })
+	slices.SortStableFunc(calls, func(a, b assay.CallChange) int { return weight(a) - weight(b) })
+	return calls
+}
+
+// allocates reports whether one entry of the allocator became another.
+func allocates(c assay.CallChange) bool { return allocator(c.From) && allocator(c.To) }
+
+// allocations are the calls of the allocator that came or went. Without a memory
+// profile they are what there is to say of it.
+func allocations(calls []assay.CallChange) []assay.CallChange {
+	return slices.DeleteFunc(slices.Clone(calls), func(c assay.CallChange) bool {
+		return c.Inlined || c.From != "" && c.To != "" || !allocator(c.From) && !allocator(c.To)
+	})
+}
+
+func allocator(name string) bool {
+	return strings.HasPrefix(name, "runtime.mallocgc") || name == "runtime.newobject" || name == "runtime.makeslice" || name == "runtime.growslice"
+}
+
+// callText says what became of a call.
+func callText(f assay.FuncChange, c assay.CallChange) string {
+	in := " in " + short(f.Name)
+	switch {
+	case c.From != "" && c.To != "":
+		return fmt.Sprintf("call %s became %s%s", short(c.From), short(c.To), in)
+	case c.Inlined && c.From == "":
+		return fmt.Sprintf("%s is called%s, and was inlined%s", short(c.To), in, because(f, c.To))
+	case c.Inlined:
+		return fmt.Sprintf("%s is inlined%s, and was called", short(c.From), in)
+	case c.From == "":
+		return fmt.Sprintf("%s is called%s", short(c.To), in)
+	}
+	return fmt.Sprintf("%s is called no more%s", short(c.From), in)
+}
+
+// because is the compiler's reason not to inline a callee.
+func because(f assay.FuncChange, callee string) string {
+	for _, d := range f.Decisions {
+		if d.Kind == assay.DecisionNoInline && d.Side == "variant" && d.Reason != "" && strings.HasSuffix(callee, d.What) {
+			return " (" + d.Reason + ")"
+		}
+	}
+	return ""
+}
+
+// funcLines say in figures how a function differs.
+func funcLines(f assay.FuncChange) (out []string) {
+	if f.Base != nil && f.Variant != nil {
+		a, b := f.Base, f.Variant
+		var words []string
+		for _, x := range []struct {
+			name string
+			a, b int
+		}{{"size", a.Size, b.Size}, {"frame", a.Frame, b.Frame}, {"calls", a.Calls, b.Calls}, {"bounds checks", a.BoundsChecks, b.BoundsChecks}, {"write barriers", a.WriteBarriers, b.WriteBarriers}} {
+			if x.a != x.b {
+				words = append(words, fmt.Sprintf("%s %d -> %d", x.name, x.a, x.b))
+			}
+		}
+		if len(words) > 0 {
+			out = append(out, strings.Join(words, ", "))
+		}
+	}
+	for _, c := range f.Calls {
+		out = append(out, callText(f, c)+at(c.File, c.Line))
+	}
+	for _, d := range f.Decisions {
+		out = append(out, decisionText(d))
+	}
+	return out[:min(len(out), mostEvidence)]
+}
+
+// mostEvidence is the number of lines that a cause rests on at most.
+const mostEvidence = 6
+
+func decisionText(d assay.DecisionChange) string {
+	verb := map[string]string{
+		assay.DecisionInline: "can inline", assay.DecisionNoInline: "cannot inline", assay.DecisionCall: "inlines the call of",
+		assay.DecisionEscape: "to the heap:", assay.DecisionStack: "on the stack:", assay.DecisionBounds: "checks",
+	}[d.Kind]
+	text := fmt.Sprintf("%s only: compiler %s %s", d.Side, verb, d.What)
+	if d.Reason != "" {
+		text += " (" + d.Reason + ")"
+	}
+	return text + at(d.File, d.Line)
+}
+
+func at(file string, line int) string {
+	if file == "" {
+		return ""
+	}
+	return fmt.Sprintf(" at %s:%d", file, line)
+}
+
+// allocText says what is allocated more or less.
+func allocText(a *assay.AllocChange) string {
+	objects, bytes := a.VariantObjects-a.BaseObjects, a.VariantBytes-a.BaseBytes
+	var what []string
+	if math.Abs(objects) >= leastObjects {
+		what = append(what, fmt.Sprintf("%s %s", amount(math.Abs(objects)), noun("allocation", objects)))
+	}
+	if math.Abs(bytes) >= 0.5 {
+		what = append(what, amount(math.Abs(bytes))+" B")
+	}
+	how := "more"
+	if objects < -leastObjects || math.Abs(objects) < leastObjects && bytes < 0 {
+		how = "less"
+	}
+	if len(what) == 0 {
+		what, how = []string{"the same amount"}, "in other places"
+	}
+	s := a.Sites[0]
+	text := fmt.Sprintf("%s %s per operation: %s", strings.Join(what, ", "), how, cmpType(s))
+	return text + at(s.File, s.Line) + reason(s)
+}
+
+func noun(word string, n float64) string {
+	if math.Abs(math.Abs(n)-1) < leastObjects {
+		return word
+	}
+	return word + "s"
+}
+
+// amount prints a number per operation.
+func amount(x float64) string {
+	if r := math.Round(x); math.Abs(x-r) < leastObjects || x >= 100 {
+		return fmt.Sprintf("%.0f", r)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// cmpType is what a site allocates, or where.
+func cmpType(s assay.AllocSite) string {
+	switch {
+	case s.Type != "":
+		return s.Type + " in " + short(s.Function)
+	case s.Via != "":
+		return s.Via + " in " + short(s.Function)
+	}
+	return short(s.Function)
+}
+
+func reason(s assay.AllocSite) string {
+	if s.Reason == "" {
+		return ""
+	}
+	return " (" + s.Reason + ")"
+}
+
+// siteLines list the sites that differ.
+func siteLines(a *assay.AllocChange) (out []string) {
+	for _, s := range a.Sites {
+		out = append(out, fmt.Sprintf("%s -> %s objects, %s -> %s B per operation: %s%s%s", amount(s.BaseObjects), amount(s.VariantObjects),
+			amount(s.BaseBytes), amount(s.VariantBytes), cmpType(s), at(s.File, s.Line), reason(s)))
+	}
+	return out[:min(len(out), mostEvidence)]
+}
+
+// gcName is what a line of evidence calls a metric of the collector.
+func gcName(metric string) string {
+	switch metric {
+	case assay.MetricGCCyclesOp:
+		return "GC cycles per operation"
+	case assay.MetricGCMarkOp:
+		return "mark CPU per operation, s"
+	}
+	return metric
+}
+
+// gcLines are the collector's figures that are known to differ.
+func gcLines(g *assay.GCChange) (out []string) {
+	if g == nil {
+		return nil
+	}
+	for _, row := range g.Rows {
+		if row.Interval != nil && !row.Interval.Covers(0) {
+			if row.Metric != assay.MetricGCCyclesOp && row.Metric != assay.MetricGCMarkOp {
+				continue // per cycle: what it comes to is in these two
+			}
+			out = append(out, fmt.Sprintf("%s: %.3g -> %.3g, %s %s", gcName(row.Metric), row.Base, row.Variant, row.Change.Format(row.Interval.Half()), row.Interval))
+		}
+	}
+	return out[:min(len(out), mostEvidence)]
+}

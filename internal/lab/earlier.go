@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// Earlier finds the run that a study with more steps can go on from: of those given
+// (record.List) on the same platform that asked the same of fewer steps, and whose
+// variants build to what they were (infos: Builds.Infos), the one with the most
+// steps, and of several the newest. Nil is none. The error says that the run is there
+// and cannot be read.
+//
+// Only plans of studies of the same name are read.
+func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos []assay.ArtifactInfo) (*record.Run, error) {
+	if s.Steps == nil {
+		return nil, nil
+	}
+	type candidate struct{ at, variants int }
+	var found []candidate
+	for i, e := range slices.Backward(runs) {
+		if e.Study != s.Name || e.Platform != platform.ID {
+			continue
+		}
+		p, err := record.ReadPlan(record.Folder(e.Dir))
+		if err != nil || len(p.Benchmarks) == 0 || !design.Extends(asked(p), s) || !sameArtifacts(p, infos) {
+			continue
+		}
+		found = append(found, candidate{i, len(p.Variants)})
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return b.variants - a.variants })
+	for _, c := range found {
+		run, err := record.Read(record.Folder(runs[c.at].Dir))
+		if err != nil {
+			return nil, err
+		}
+		if len(run.Blocks()) > 0 {
+			return run, nil
+		}
+	}
+	return nil, nil
+}
+
+// asked is the study of a plan as it was asked: a plan holds the layouts that were
+// settled where the study left them open.
+func asked(p *assay.Plan) *assay.Study {
+	s := p.Study
+	if design.StudyHash(&s) != p.StudyHash {
+		s.Measure.Layouts = 0
+	}
+	return &s
+}
+
+// sameArtifacts reports whether all that a plan measures still builds to the same.
+func sameArtifacts(p *assay.Plan, infos []assay.ArtifactInfo) bool {
+	id := func(infos []assay.ArtifactInfo, variant string) string {
+		i := slices.IndexFunc(infos, func(a assay.ArtifactInfo) bool { return a.Variant == variant })
+		if i < 0 {
+			return ""
+		}
+		return infos[i].ID
+	}
+	for _, v := range p.Variants {
+		name := v.Name
+		if name == assay.ControlName {
+			name = p.Study.Base
+		}
+		if old := id(p.Artifacts, name); old == "" || id(infos, name) != old {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,344 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// An Inquiry runs the trials that an explanation of one benchmark rests on: with an
+// instrument in each, so apart from those that are measured, and in blocks of their
+// own, in each of which the base and every variant run in random order. CPU profiles
+// are of binaries linked as those were that were measured, anew for each block where
+// those were: the placement of functions is a part of what they show. All else runs
+// the binaries in the linker's own order. There is no control, since no verdict comes
+// of it.
+type Inquiry struct {
+	Plan      *assay.Plan
+	Machine   Machine
+	Builds    *Builds
+	Evidence  *record.Evidence
+	Events    func(Event) // EventEvidence
+	Benchmark assay.Benchmark
+	// Variants to be explained, beside the base; at least one.
+	Variants []string
+	// Kinds are assay.CollectCPU, CollectMem and CollectGC, in the order in which
+	// they are to run.
+	Kinds []string
+	// Blocks of CPU profiles; 0 means as many as take the time of 10 trials, but 3 at
+	// least, where one operation takes longer than a trial should, and 60 at most, where
+	// the author fixed the number of operations. Memory has 2, for what is allocated
+	// varies little, and the collector half of 10, but 3.
+	Blocks int
+	// Trial is the time of a trial with a CPU profile; 0 means 1 s, in which it has
+	// 100 samples.
+	Trial time.Duration
+	// BaseValue is the measured time of an operation of the base, in seconds; 0 where
+	// it is not known but from calibration. Slowest is that of the slowest variant; 0
+	// means no slower than the base.
+	BaseValue, Slowest float64
+	// AllocsPerOp is the number of objects that an operation allocates, of the variant
+	// with most.
+	AllocsPerOp float64
+}
+
+// Settings of an inquiry.
+const (
+	inquiryBlocks = 10
+	inquiryTrial  = time.Second
+	memBlocks     = 2 // tells whether two trials agree
+	minBlocks     = 3
+	// maxObjects bounds a trial with every allocation in its profile: an object
+	// costs about 2 µs there.
+	maxObjects = 100_000
+	// maxBlocks is for trials that are short because their author fixed the number of
+	// iterations: what they lack in samples, more of them make up for.
+	maxBlocks = 60
+	maxPlain  = time.Second // that such a trial would take without a profile
+)
+
+// Run runs the inquiry and returns the trials of its complete blocks, by kind.
+// Where a trial fails, or cannot be run with the instrument, the rest of its kind
+// is left out and a warning says why. The error says that the inquiry is about
+// nothing in the run, is that of a record that cannot be written, or the cause of
+// ctx's end; what was run is in the evidence.
+func (q *Inquiry) Run(ctx context.Context) (trials []assay.EvidenceTrial, warnings []assay.Warning, err error) {
+	in, err := q.start()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, kind := range q.Kinds {
+		ts, failed, err := in.collect(ctx, kind)
+		trials = append(trials, ts...)
+		if failed != nil {
+			warnings = append(warnings, *failed)
+		}
+		if err != nil {
+			return trials, warnings, err
+		}
+	}
+	return trials, warnings, nil
+}
+
+// running is an Inquiry with what was found out for it.
+type running struct {
+	*Inquiry
+	number    int // of the inquiry
+	benchmark assay.PlannedBenchmark
+	variants  []assay.Variant // the base first
+	artifacts []Artifact      // theirs
+	done, of  int             // trials
+}
+
+// start finds what the inquiry runs.
+func (q *Inquiry) start() (*running, error) {
+	in := &running{Inquiry: q, number: q.Evidence.NextInquiry()}
+	if len(q.Variants) == 0 {
+		return nil, errors.New("explain: no variant is named")
+	}
+	i := slices.IndexFunc(q.Plan.Benchmarks, func(p assay.PlannedBenchmark) bool { return p.Benchmark == q.Benchmark })
+	if i < 0 {
+		return nil, fmt.Errorf("explain: no benchmark %s is in the run", q.Benchmark.Name)
+	}
+	in.benchmark = q.Plan.Benchmarks[i]
+	for _, name := range append([]string{q.Plan.Study.Base}, q.Variants...) {
+		v, ok := q.Plan.Variant(name)
+		if !ok || slices.Contains(in.benchmark.Missing, name) {
+			return nil, fmt.Errorf("explain: %s is not measured in variant %q", q.Benchmark.Name, name)
+		}
+		a, err := q.Builds.Binary(name, q.Benchmark, q.Plan)
+		if err != nil {
+			return nil, err
+		}
+		in.variants, in.artifacts = append(in.variants, v), append(in.artifacts, a)
+	}
+	for _, kind := range q.Kinds {
+		in.of += in.blocks(kind) * len(in.variants) * len(in.operations(kind))
+	}
+	return in, nil
+}
+
+// workload is what the benchmark belongs to.
+func (in *running) workload() assay.Workload { return in.Plan.Study.Workloads[in.benchmark.Workload] }
+
+// blocks is the number of blocks of a kind.
+func (in *running) blocks(kind string) int {
+	blocks := in.Blocks
+	if blocks <= 0 {
+		long := in.perOp() * float64(in.operations(assay.CollectCPU)[0]) / in.trialTime().Seconds()
+		blocks = min(max(minBlocks, int(math.Round(inquiryBlocks/long))), maxBlocks)
+	}
+	switch kind {
+	case assay.CollectMem:
+		return memBlocks
+	case assay.CollectGC:
+		return min(blocks, max(minBlocks, min(blocks, inquiryBlocks)/2))
+	}
+	return blocks
+}
+
+// trialTime is how long a trial with a CPU profile should take.
+func (in *running) trialTime() time.Duration {
+	if in.Trial > 0 {
+		return in.Trial
+	}
+	return inquiryTrial
+}
+
+// operations are the numbers of operations with which every variant runs in a block
+// of a kind. Memory has two, one twice the other: in their difference what is
+// allocated once, before the first operation, is not. A command is one operation.
+func (in *running) operations(kind string) []int {
+	switch {
+	case isProgram(in.workload()):
+		return []int{1}
+	case kind == assay.CollectMem:
+		return in.memoryN()
+	}
+	return []int{in.timedN()}
+}
+
+// perOp is the time of an operation, in seconds, of the base and the slowest on
+// average: where a variant is ten times as slow, its trials are not to take ten times
+// as long as they should.
+func (in *running) perOp() float64 {
+	base := in.BaseValue
+	if base <= 0 {
+		base = in.benchmark.Trial.Seconds() / float64(max(in.benchmark.N, 1)) // with the start of the process
+	}
+	return (base + max(base, in.Slowest)) / 2
+}
+
+// timedN is the number of operations that take as long as a trial should.
+func (in *running) timedN() int {
+	n := in.benchmark.N
+	if in.workload().BenchIters > 0 {
+		return n // as its author says: it may do something else with another
+	}
+	perOp := in.perOp()
+	if perOp <= 0 {
+		return n
+	}
+	const fuzz = 1 - 1e-9 // a round number stays one
+	return max(n, roundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), maxN)))
+}
+
+// memoryN are the two numbers of operations of memory profiles. A benchmark prints
+// objects per operation without the fraction, so it may have almost one more. Where
+// the author fixed the number, it is not exceeded.
+func (in *running) memoryN() []int {
+	n := maxObjects / (max(in.AllocsPerOp, 0) + 1)
+	if perOp := in.perOp(); perOp > 0 {
+		n = min(n, maxPlain.Seconds()/perOp)
+	}
+	large := int(max(n, 4))
+	if fixed := in.workload().BenchIters; fixed > 0 {
+		large = min(large, fixed)
+	}
+	if large < 4 {
+		return []int{large}
+	}
+	return []int{large / 2, large / 2 * 2}
+}
+
+// A task is one trial of a block.
+type task struct {
+	variant int // index
+	n       int
+}
+
+// tasks are the trials of a block in the order in which they run, which is drawn
+// for this block alone: every order is as likely as any other.
+func (in *running) tasks(kind string, block int) []task {
+	var all []task
+	for _, n := range in.operations(kind) {
+		for v := range in.variants {
+			all = append(all, task{v, n})
+		}
+	}
+	rnd := design.Rand(in.Plan.Seed, "evidence", in.number, kind, in.Benchmark.String(), block)
+	rnd.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// collect runs the blocks of a kind, and returns the trials of those that are
+// complete. failed says why there are no more.
+func (in *running) collect(ctx context.Context, kind string) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
+	if !slices.Contains([]string{assay.CollectCPU, assay.CollectMem, assay.CollectGC}, kind) {
+		return nil, nil, fmt.Errorf("explain: no trial collects %q", kind)
+	}
+	if in.workload().Kind == assay.KindService {
+		w := in.warning(kind, "services are not profiled")
+		return nil, &w, nil
+	}
+	for block := 1; block <= in.blocks(kind); block++ {
+		ts, failed, err := in.block(ctx, kind, block)
+		if err := errors.Join(err, in.Evidence.Sync()); err != nil || failed != nil {
+			return trials, failed, err
+		}
+		trials = append(trials, ts...)
+	}
+	return trials, nil, nil
+}
+
+// block runs one block of a kind.
+func (in *running) block(ctx context.Context, kind string, block int) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
+	tasks := in.tasks(kind, block)
+	artifacts, drop, err := in.linked(ctx, kind, block)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer drop()
+	for i, task := range tasks {
+		t := assay.EvidenceTrial{Inquiry: in.number, Kind: kind, Benchmark: in.Benchmark, Variant: in.variants[task.variant].Name,
+			Block: block, Position: i + 1, N: task.n}
+		t, failed, err := in.trial(ctx, t, task.variant, artifacts[task.variant])
+		if err != nil || failed != nil {
+			return nil, failed, err
+		}
+		trials = append(trials, t)
+		in.done++
+		in.Events(Event{Kind: EventEvidence, Block: block, Trial: in.done, Of: in.of, Text: in.Benchmark.Name + ": " + kindName(kind)})
+	}
+	return trials, nil, nil
+}
+
+// linked returns what the variants run in a block, with the layouts of the measured
+// block of that number, and what drops them.
+func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
+	if kind != assay.CollectCPU || in.Plan.Study.Measure.Layouts == 1 || isProgram(in.workload()) {
+		return in.artifacts, func() {}, nil
+	}
+	out := slices.Clone(in.artifacts)
+	var made []Artifact
+	drop := func() { in.Machine.Drop(made) }
+	for i, v := range in.variants {
+		if !in.artifacts[i].CanLayout {
+			continue
+		}
+		as, err := in.Machine.Build(ctx, BuildRequest{Study: &in.Plan.Study, Workload: in.benchmark.Workload, Variant: v,
+			Packages: []string{in.benchmark.Package}, Layout: design.Layout(in.Plan, v.Name, block)})
+		if err == nil {
+			made = append(made, as...)
+			out[i], err = find(as, in.benchmark.Workload, in.benchmark.Package)
+		}
+		if err != nil {
+			drop()
+			return nil, nil, err
+		}
+	}
+	return out, drop, nil
+}
+
+// trial runs one trial and appends it to the evidence.
+func (in *running) trial(ctx context.Context, t assay.EvidenceTrial, variant int, a Artifact) (_ assay.EvidenceTrial, failed *assay.Warning, err error) {
+	v, b := in.variants[variant], in.benchmark
+	r := RunRequest{Study: &in.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,
+		Names: []string{b.NameFor(v, in.Plan.Study.Base)}, N: t.N, Output: b.Output, Block: t.Block, Benchmark: b.Benchmark}
+	if r.GCTrace = t.Kind == assay.CollectGC; !r.GCTrace {
+		r.Profile = t.Kind
+	}
+	out, err := in.Machine.Run(ctx, r)
+	if err != nil && ctx.Err() != nil {
+		return t, nil, err
+	}
+	if refused, ok := errors.AsType[*assay.Error](err); ok {
+		return t, &refused.Warning, nil
+	}
+	if err != nil {
+		w := in.warning(t.Kind, err.Error())
+		return t, &w, nil
+	}
+	t.Start, t.Duration, t.Status, t.Reason = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason
+	if t.Status == assay.StatusOK {
+		t.Values = out.Observations(r.Names[0], t.N)
+	}
+	if t, err = in.Evidence.Append(t, out.Profile); err == nil && t.Status != assay.StatusOK {
+		w := in.warning(t.Kind, fmt.Sprintf("it ended as %s in %q: %s", t.Status, t.Variant, t.Reason))
+		failed = &w
+	}
+	return t, failed, err
+}
+
+// warning says why there is no more of a kind of evidence.
+func (in *running) warning(kind, why string) assay.Warning {
+	return assay.Warning{Code: "no-profile", Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
+}
+
+// kindName is what trials of a kind collect.
+func kindName(kind string) string {
+	switch kind {
+	case assay.CollectCPU:
+		return "CPU profiles"
+	case assay.CollectMem:
+		return "memory profiles"
+	}
+	return "traces of the collector"
+}

@@ -1,0 +1,284 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+)
+
+// goOn takes from the plan of an earlier run what holds for its blocks, which
+// begin the new record.
+func goOn(p, earlier *assay.Plan) {
+	if earlier == nil {
+		return
+	}
+	p.Earlier, p.Seed = earlier.Run, earlier.Seed
+	p.Study.Measure.Layouts = earlier.Study.Measure.Layouts
+}
+
+// before finds a benchmark in the earlier plan.
+func (s *surveyor) before(b assay.PlannedBenchmark) (assay.PlannedBenchmark, bool) {
+	if s.earlier == nil {
+		return assay.PlannedBenchmark{}, false
+	}
+	for _, e := range s.earlier.Benchmarks {
+		if e.Benchmark == b.Benchmark && e.Workload == b.Workload {
+			return e, true
+		}
+	}
+	return assay.PlannedBenchmark{}, false
+}
+
+// sizeOnce is size, less what an earlier run has settled. Services are started
+// anyway: their first start is slower than the others.
+func (s *surveyor) sizeOnce(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a Artifact) (calibrated, error) {
+	e, ok := s.before(b)
+	if !ok {
+		return s.size(ctx, b, v, a)
+	}
+	for _, m := range s.earlier.Metrics {
+		s.metrics[m.Name] = cmp.Or(s.metrics[m.Name], m.Better)
+	}
+	if s.study.Workloads[b.Workload].Kind != assay.KindService {
+		return calibrated{N: e.N, Trial: e.Trial}, nil
+	}
+	c, err := s.size(ctx, b, v, a)
+	c.N, c.Trial = e.N, e.Trial
+	return c, err
+}
+
+// An absence is a benchmark of the base that some steps lack.
+type absence struct {
+	name string
+	in   []string // the steps, in their order
+	// failed counts those that have it and in which it failed; why is what the first
+	// of them said.
+	failed int
+	why    string
+}
+
+// planSteps plans the base's benchmarks. One that some steps lack runs in the
+// others; a step that has none of them is a gap, and a benchmark that no step has
+// is left out: neither has anything to be compared.
+// The error has the code "steps": no step is left.
+func planSteps(p *assay.Plan, listed map[string][]found) error {
+	base := listed[p.Study.Base]
+	dropEmpty(p, base, listed)
+	if len(steps(p)) == 0 {
+		same := !slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Reason != p.Gaps[0].Reason })
+		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: "no step can be compared with the base", Facts: stepFacts(p.Gaps, same)}}
+	}
+	var absent []absence
+	total, common := 0, 0
+	for _, f := range base {
+		for _, name := range f.Names {
+			total++
+			a := absentFrom(p, f.artifact, name, listed)
+			if len(a.in) > 0 {
+				absent = append(absent, a)
+			} else {
+				common++
+			}
+			if len(a.in) < len(steps(p)) {
+				p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package, Name: name},
+					Workload: f.artifact.Workload, Missing: withSame(p, a.in)})
+			}
+		}
+	}
+	if len(absent) > 0 {
+		p.Warnings = append(p.Warnings, lackingWarning(absent, total, common))
+	}
+	p.Warnings = append(p.Warnings, laterWarning(p, base, listed)...)
+	return nil
+}
+
+// steps are the planned variants that are compared: neither base nor control.
+func steps(p *assay.Plan) (out []string) {
+	for _, v := range p.Variants {
+		if !v.Control && v.Name != p.Study.Base {
+			out = append(out, v.Name)
+		}
+	}
+	return out
+}
+
+// absentFrom finds the steps that lack a benchmark.
+func absentFrom(p *assay.Plan, a Artifact, name string, listed map[string][]found) absence {
+	out := absence{name: name}
+	for _, v := range steps(p) {
+		if !has(listed[v], a, name) {
+			out.in = append(out.in, v)
+			if why := failedIn(listed[v], a, name); why != "" {
+				out.failed++
+				out.why = cmp.Or(out.why, why)
+			}
+		}
+	}
+	return out
+}
+
+// allNames stands in listing.Failed for all benchmarks of a binary that ends before
+// the first of them.
+const allNames = ""
+
+// deadStep is the listing of a step's binary that ends before its first benchmark:
+// the step lacks its benchmarks. False where the error is another, or the base's.
+func (s *surveyor) deadStep(v assay.Variant, err error) (listing, bool) {
+	gap, ok := gapOf(s.study, v, err)
+	return listing{Failed: map[string]string{allNames: gap.Reason}}, ok
+}
+
+// failedIn is why a benchmark failed in the survey; "" where it was not there.
+func failedIn(fs []found, a Artifact, name string) string {
+	for _, f := range fs {
+		if f.artifact.Package == a.Package && f.artifact.Workload == a.Workload {
+			return cmp.Or(f.Failed[name], f.Failed[allNames])
+		}
+	}
+	return ""
+}
+
+// withSame adds the variants that are the same code as one of these.
+func withSame(p *assay.Plan, names []string) []string {
+	out := slices.Clone(names)
+	for _, x := range p.Same {
+		if slices.Contains(names, x.As) {
+			out = append(out, x.Variant)
+		}
+	}
+	return out
+}
+
+// dropEmpty makes gaps of the steps that have no benchmark of the base, and of
+// those that are the same code.
+func dropEmpty(p *assay.Plan, base []found, listed map[string][]found) {
+	shared := func(v string) bool {
+		return slices.ContainsFunc(base, func(f found) bool {
+			return slices.ContainsFunc(f.Names, func(name string) bool { return has(listed[v], f.artifact, name) })
+		})
+	}
+	for _, v := range steps(p) {
+		if !shared(v) {
+			g := assay.Gap{Variant: v, Reason: "it has none of the base's benchmarks", Facts: whyNone(listed[v])}
+			if len(g.Facts) > 0 {
+				g.Reason = "none of the base's benchmarks runs: " + g.Facts[0]
+			}
+			p.Gaps = append(p.Gaps, g)
+		}
+	}
+	p.Same = slices.DeleteFunc(p.Same, func(x assay.SameCode) bool {
+		i := slices.IndexFunc(p.Gaps, func(g assay.Gap) bool { return g.Variant == x.As })
+		if i >= 0 {
+			g := p.Gaps[i]
+			g.Variant = x.Variant
+			p.Gaps = append(p.Gaps, g)
+		}
+		return i >= 0
+	})
+	p.Variants = slices.DeleteFunc(p.Variants, func(v assay.Variant) bool { return isGap(p, v.Name) })
+	p.Together = design.Together(&p.Study, p.Variants)
+	sortGaps(&p.Study, p.Gaps)
+}
+
+func isGap(p *assay.Plan, variant string) bool {
+	return slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Variant == variant })
+}
+
+// whyNone lists the first reasons why benchmarks of a step failed.
+func whyNone(fs []found) (out []string) {
+	for _, f := range fs {
+		for _, name := range slices.Sorted(maps.Keys(f.Failed)) {
+			if len(out) < maxGapFacts {
+				out = append(out, strings.TrimPrefix(name+": "+f.Failed[name], ": "))
+			}
+		}
+	}
+	return out
+}
+
+// maxLacking is the number of lines about lacking benchmarks.
+const maxLacking = 6
+
+// lackingWarning tells which benchmarks of the base are missing where, one line
+// for each set of steps.
+func lackingWarning(absent []absence, total, common int) assay.Warning {
+	w := assay.Warning{Code: "steps-missing", Text: fmt.Sprintf("%s not in every step", haveNot(len(absent), total)),
+		Try: "a frozen suite (overlay or suite under [source]) that every step can run"}
+	names := map[string][]string{}
+	var order []string
+	for _, a := range absent {
+		where := a.where()
+		if names[where] == nil {
+			order = append(order, where)
+		}
+		names[where] = append(names[where], a.name)
+	}
+	for _, where := range order[:min(len(order), maxLacking)] {
+		w.Facts = append(w.Facts, few(names[where], someNames)+": "+where)
+	}
+	if more := len(order) - len(w.Facts); more > 0 {
+		w.Facts = append(w.Facts, fmt.Sprintf("… %d more such groups", more))
+	}
+	if common < 2 {
+		w.Facts = append(w.Facts, fmt.Sprintf("there is no geomean: %s in every step", some(common)))
+	} else {
+		w.Facts = append(w.Facts, fmt.Sprintf("the geomean is over the %d that are", common))
+	}
+	return w
+}
+
+// where says which steps lack the benchmark, and why.
+func (a absence) where() string {
+	in := few(a.in, someNames)
+	switch a.failed {
+	case 0:
+		return "not in " + in
+	case len(a.in):
+		return fmt.Sprintf("failed in %s: %s", in, a.why)
+	}
+	return fmt.Sprintf("failed in %d of %s, not in the others: %s", a.failed, in, a.why)
+}
+
+func haveNot(n, total int) string {
+	if n == 1 {
+		return fmt.Sprintf("1 of %s is", count(total, "benchmark"))
+	}
+	return fmt.Sprintf("%d of %s are", n, count(total, "benchmark"))
+}
+
+// laterWarning tells of the benchmarks that steps have and the base has not.
+func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assay.Warning {
+	var later []string
+	for _, v := range steps(p) {
+		for _, f := range listed[v] {
+			for _, name := range f.Names {
+				if !has(base, f.artifact, name) && !slices.Contains(later, name) {
+					later = append(later, name)
+				}
+			}
+		}
+	}
+	if len(later) == 0 {
+		return nil
+	}
+	return []assay.Warning{{Code: "steps-missing", Text: fmt.Sprintf("%s in steps and not in the base %s: not measured", some(len(later)), strconv.Quote(p.Study.Base)),
+		Facts: []string{few(later, someNames)}}}
+}
+
+// some is "no benchmark is", "1 benchmark is" or "3 benchmarks are".
+func some(n int) string {
+	switch n {
+	case 0:
+		return "no benchmark is"
+	case 1:
+		return "1 benchmark is"
+	}
+	return fmt.Sprintf("%d benchmarks are", n)
+}

@@ -1,0 +1,64 @@
+package milestone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// grace is how long a command that is cut off may take to tidy up.
+const grace = 5 * time.Second
+
+// run runs the go command of a tree in dir. When ctx ends, it and all that it
+// started are interrupted, and killed after a grace period; what a test left
+// behind is killed at its end.
+func (t *task) run(ctx context.Context, tree Tree, dir string, stdout, stderr io.Writer, args ...string) error {
+	cmd := exec.CommandContext(ctx, tree.Go, args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environ(tree, dir), stdout, stderr
+	cmd.WaitDelay = grace
+	ownGroup(cmd)
+	err := cmd.Run()
+	endGroup(cmd)
+	if ctx.Err() != nil {
+		return fmt.Errorf("run go %s: %w", args[0], context.Cause(ctx))
+	}
+	if errors.Is(err, exec.ErrWaitDelay) {
+		return nil // it ended well; only what it left behind held its pipes
+	}
+	return err
+}
+
+// environ is the environment of a tree's commands in dir: PWD as the shell
+// would set it, and the go command first in PATH, since tests call it by name.
+func environ(tree Tree, dir string) []string {
+	path := filepath.Dir(tree.Go)
+	if users := variable(tree.Env, "PATH"); users != "" {
+		path += string(filepath.ListSeparator) + users
+	}
+	return append(slices.Clone(tree.Env), "PATH="+path, "PWD="+dir)
+}
+
+// variable is the value of an environment variable, the last one given. Its
+// name may be in any case, as that of PATH is on Windows.
+func variable(env []string, name string) string {
+	value := ""
+	for _, kv := range env {
+		if k, v, ok := strings.Cut(kv, "="); ok && strings.EqualFold(k, name) {
+			value = v
+		}
+	}
+	return value
+}
+
+// exited reports whether an error is only the status of a command that ran to
+// its end.
+func exited(err error) bool {
+	_, ok := errors.AsType[*exec.ExitError](err)
+	return err == nil || ok
+}

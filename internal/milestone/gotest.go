@@ -1,0 +1,76 @@
+package milestone
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// checkTests runs the step's own tests.
+func checkTests(ctx context.Context, t *task) error {
+	w, err := t.copyOf(ctx, t.step)
+	if err != nil {
+		return err
+	}
+	return t.judgeTests(ctx, w, nil)
+}
+
+// checkRace runs the step's own tests with the race detector.
+func checkRace(ctx context.Context, t *task) error {
+	w, err := t.copyOf(ctx, t.step)
+	if err != nil {
+		return err
+	}
+	return t.judgeTests(ctx, w, nil, "-race")
+}
+
+// judgeTests runs all tests of a copy, as "go test ./..." does, so with the
+// checks of go vet that this includes. Packages that are gone count as failed.
+func (t *task) judgeTests(ctx context.Context, w workspace, gone []string, flags ...string) error {
+	r, err := t.goTest(ctx, w, flags)
+	if err != nil {
+		return err
+	}
+	evidence := append(gone, r.failures(w.mod)...)
+	switch {
+	case len(evidence) > 0:
+		t.failed(r.failedWords(len(gone)), evidence)
+	case len(r.troubles()) > 0:
+		t.set(assay.GateUnknown, "the tests could not be run: "+r.troubles()[0], r.troubles())
+	case r.bad:
+		t.unknown("go test failed and does not say where; see the log")
+	case r.tests == 0:
+		t.held("no tests")
+	default:
+		t.held(r.heldWords())
+	}
+	return nil
+}
+
+// goTest runs the tests and reads what became of them.
+func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*results, error) {
+	r := newResults(&t.said)
+	args := []string{"test", "-json", "-count=1", "-timeout=" + t.testTimeout().String()}
+	args = append(append(append(args, t.jobs()...), flags...), "./...")
+	plain := &lines{each: r.plain}
+	events := &lines{each: r.event}
+	err := t.run(ctx, w.Tree, w.Dir, events, plain, args...)
+	events.end()
+	plain.end()
+	if ctx.Err() != nil || !exited(err) {
+		return nil, err
+	}
+	if err != nil && len(r.failedPackages()) == 0 {
+		return nil, fmt.Errorf("go test: %s", orNothing(r.first))
+	}
+	r.bad = err != nil
+	return r, nil
+}
+
+// testTimeout leaves time to compile, so that a test that hangs is told by its
+// name before the whole gate is cut off.
+func (t *task) testTimeout() time.Duration {
+	return max(t.timeout()*3/4, time.Second).Round(time.Second)
+}

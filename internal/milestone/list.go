@@ -1,0 +1,179 @@
+package milestone
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxListed is how many steps a study may have. A hundred builds are an
+// afternoon; more are a typing error, or a question for assay bisect.
+const maxListed = 200
+
+// codeSteps is the code of the errors about ranges.
+const codeSteps = "steps"
+
+// Expand makes the variants and steps of a study whose steps are a range of
+// commits, given oldest first: those after FROM up to TO. The base is the one that
+// the study has, or else FROM; every step is built and run as the base is, at
+// its own commit. A study without a range, or whose range has been listed, is
+// left alone. The error, for a range that is empty or too long, is an
+// *assay.Error with the code "steps" and exit status 2.
+func Expand(s *assay.Study, commits []assay.Commit) error {
+	if !s.Unlisted() {
+		return nil
+	}
+	kept := thin(commits, s.Steps.Every)
+	if err := checkCount(s, len(kept), len(commits)); err != nil {
+		return err
+	}
+	from, _, _ := strings.Cut(s.Steps.Range, "..")
+	base := baseOf(s, assay.Variant{Name: Name(short(from), "", nil), Rev: from})
+	var steps []assay.Variant
+	taken := map[string]bool{base.Name: true}
+	for _, c := range kept {
+		v := like(base)
+		v.Name, v.Rev, v.Module = Name(c.Subject, c.Hash, taken), c.Hash, ""
+		taken[v.Name] = true
+		steps = append(steps, v)
+	}
+	settle(s, base, steps)
+	return nil
+}
+
+// ExpandVersions is Expand for a range of versions of Steps.Module, given in
+// their order: those after FROM up to TO.
+func ExpandVersions(s *assay.Study, versions []string) error {
+	if !s.Unlisted() {
+		return nil
+	}
+	kept := thin(versions, s.Steps.Every)
+	if err := checkCount(s, len(kept), len(versions)); err != nil {
+		return err
+	}
+	from, _, _ := strings.Cut(s.Steps.Range, "..")
+	base := baseOf(s, assay.Variant{Name: Name(from, "", nil), Module: s.Steps.Module + "@" + from})
+	var steps []assay.Variant
+	taken := map[string]bool{base.Name: true}
+	for _, version := range kept {
+		v := like(base)
+		v.Name, v.Rev, v.Module = Name(version, "", taken), "", s.Steps.Module+"@"+version
+		taken[v.Name] = true
+		steps = append(steps, v)
+	}
+	settle(s, base, steps)
+	return nil
+}
+
+// thin keeps each every-th item, counted from the first, and the last. Those of
+// a range that grows at its end stay the same, but for the last.
+func thin[T any](items []T, every int) []T {
+	if every <= 1 {
+		return items
+	}
+	var kept []T
+	for i, item := range items {
+		if (i+1)%every == 0 || i == len(items)-1 {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+// checkCount holds the number of steps, of which there are kept out of all.
+func checkCount(s *assay.Study, kept, all int) error {
+	what := "commits"
+	if s.Steps.Module != "" {
+		what = "versions of " + s.Steps.Module
+	}
+	w := assay.Warning{Code: codeSteps}
+	switch {
+	case kept == 0:
+		w.Text = fmt.Sprintf("range %q has no %s", s.Steps.Range, what)
+		w.Facts = []string{"a range has what comes after its first end, up to the second"}
+		if s.Steps.Module == "" {
+			w.Facts = []string{"a range has the commits after its first end up to the second, by first parents"}
+			w.Try = "git log --first-parent --oneline " + s.Steps.Range
+		}
+		if s.Steps.Touching != "" {
+			w.Text += fmt.Sprintf(" that change something in %q", s.Steps.Touching)
+		}
+	case kept > maxListed:
+		w.Text = fmt.Sprintf("range %q has %d %s; at most %d can be steps", s.Steps.Range, all, what, maxListed)
+		w.Try = fmt.Sprintf("every = %d in [steps]", (all+maxListed-1)/maxListed)
+	default:
+		return nil
+	}
+	return &assay.Error{Warning: w, Exit: assay.ExitUsage}
+}
+
+// baseOf is the base that the study has, or else the given one, under the name
+// that the study has for it.
+func baseOf(s *assay.Study, from assay.Variant) assay.Variant {
+	if len(s.Variants) > 0 {
+		return s.Variants[0]
+	}
+	from.Name = cmp.Or(s.Base, from.Name)
+	return from
+}
+
+// like returns a copy that shares no map with v: the list of a range says
+// nothing of settings, and a chain in which they differ would compare two things
+// at once.
+func like(v assay.Variant) assay.Variant {
+	v.Build, v.Env = maps.Clone(v.Build), maps.Clone(v.Env)
+	return v
+}
+
+// settle stores the base and the steps.
+func settle(s *assay.Study, base assay.Variant, steps []assay.Variant) {
+	s.Variants = append([]assay.Variant{base}, steps...)
+	for _, v := range steps {
+		s.Steps.List = append(s.Steps.List, assay.Step{Variant: v.Name})
+	}
+	s.SetDefaults()
+}
+
+// Rename gives the steps that go only by their revision the subject of its
+// commit as their name; subjects has it by the variant's name so far. A
+// revision that is a version, such as v2.3.1, says more than its subject and
+// stays.
+func Rename(s *assay.Study, subjects map[string]string) {
+	if s.Steps == nil {
+		return
+	}
+	for i := range s.Steps.List {
+		step := &s.Steps.List[i]
+		v := variantOf(s, step.Variant)
+		subject := subjects[step.Variant]
+		if v == nil || cleanSubject(subject) == "" || !Unnamed(*v) {
+			continue
+		}
+		taken := map[string]bool{}
+		for _, other := range s.Variants {
+			taken[other.Name] = other.Name != v.Name
+		}
+		v.Name = Name(subject, v.Rev, taken)
+		step.Variant = v.Name
+	}
+}
+
+func variantOf(s *assay.Study, name string) *assay.Variant {
+	for i := range s.Variants {
+		if s.Variants[i].Name == name && name != s.Base {
+			return &s.Variants[i]
+		}
+	}
+	return nil
+}
+
+// Unnamed reports whether the name of a variant is what package spec makes of
+// its revision.
+func Unnamed(v assay.Variant) bool {
+	return v.Rev != "" && v.Name == short(v.Rev) && !semver.IsValid(v.Rev)
+}

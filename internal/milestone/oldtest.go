@@ -1,0 +1,162 @@
+package milestone
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// checkOldTests runs the tests of what the step is held against on the step's
+// code: "every existing test passes unchanged". Its _test.go files take the
+// place of the step's, its testdata is laid over the step's.
+func checkOldTests(ctx context.Context, t *task) error {
+	w, err := t.copyOf(ctx, t.step)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(w.Dir)
+	if err != nil {
+		return fmt.Errorf("open the copy of %q: %w", w.Name, err)
+	}
+	defer root.Close()
+	if err := removeTests(root); err != nil {
+		return fmt.Errorf("remove the tests of %q: %w", w.Name, err)
+	}
+	gone, err := layTests(ctx, root, os.DirFS(t.against.Dir))
+	if err != nil {
+		return fmt.Errorf("lay the tests of %q over %q: %w", t.against.Name, w.Name, err)
+	}
+	flags, err := t.lendModules(ctx, w)
+	if err != nil {
+		return err
+	}
+	return t.judgeTests(ctx, w, gone, flags...)
+}
+
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
+// hasCode reports whether a folder has files of Go that are no tests.
+func hasCode(files []string) bool {
+	for _, f := range files {
+		if strings.HasSuffix(f, ".go") && !isTest(f) {
+			return true
+		}
+	}
+	return false
+}
+
+func removeTests(root *os.Root) error {
+	return walkModule(root.FS(), func(dir string, files []string) error {
+		for _, f := range files {
+			if isTest(f) {
+				if err := root.Remove(path.Join(dir, f)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// layTests copies tests and their data into root. It returns the packages with
+// tests that are gone; a folder of tests alone is not gone.
+func layTests(ctx context.Context, root *os.Root, old fs.FS) (gone []string, err error) {
+	err = walkModule(old, func(dir string, files []string) error {
+		data := path.Join(dir, "testdata")
+		if st, err := fs.Stat(old, data); err == nil && st.IsDir() {
+			if err := lay(ctx, root, old, data); err != nil {
+				return err
+			}
+		}
+		var tests []string
+		for _, f := range files {
+			if isTest(f) {
+				tests = append(tests, f)
+			}
+		}
+		if len(tests) == 0 {
+			return nil
+		}
+		if hasCode(files) && !codeIn(root, dir) {
+			gone = append(gone, dir+": package gone")
+			return nil
+		}
+		return layFiles(root, old, dir, tests)
+	})
+	return gone, err
+}
+
+func layFiles(root *os.Root, old fs.FS, dir string, names []string) error {
+	if err := root.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, f := range names {
+		if err := layFile(root, old, path.Join(dir, f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func codeIn(root *os.Root, dir string) bool {
+	entries, err := fs.ReadDir(root.FS(), dir)
+	if err != nil {
+		return false
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return hasCode(names)
+}
+
+// lendModules gives the copy the modules that the old tests may import and
+// that the step's go.mod does not name any more: a library for tests that was
+// dropped says nothing about the code. It returns the flags that this takes.
+func (t *task) lendModules(ctx context.Context, w workspace) ([]string, error) {
+	old, err := t.readMod(ctx, t.against)
+	if err != nil {
+		return nil, err
+	}
+	has := map[string]bool{w.mod.Module.Path: true}
+	for _, r := range w.mod.Require {
+		has[r.Path] = true
+	}
+	edits := []string{"mod", "edit"}
+	for _, r := range old.Require {
+		if !has[r.Path] {
+			edits = append(edits, "-require="+r.Path+"@"+r.Version)
+		}
+	}
+	if len(edits) == 2 {
+		return nil, nil
+	}
+	if err := t.edited(ctx, w.Tree, nil, edits...); err != nil {
+		return nil, err
+	}
+	return []string{"-mod=mod"}, lendSums(w.Dir, t.against.Dir)
+}
+
+// lendSums adds the checksums of one go.sum to another.
+func lendSums(to, from string) error {
+	more, err := os.ReadFile(filepath.Join(from, "go.sum"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read go.sum: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(to, "go.sum"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return fmt.Errorf("write go.sum: %w", err)
+	}
+	_, err = f.Write(append([]byte("\n"), more...))
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,329 @@
+package milestone
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const (
+	// maxRecord is the length of a line of "go test -json" that is read, in bytes;
+	// test2json cuts what tests print into shorter ones.
+	maxRecord = 256 << 10
+	// maxNames is how many failed tests of a package are remembered by name.
+	maxNames = 1000
+	// maxPackages bounds the packages that are told apart.
+	maxPackages = 10_000
+)
+
+// An event is a line of "go test -json"; see "go doc test2json".
+type event struct {
+	Action, Package, Test, Output string
+	ImportPath, FailedBuild       string
+}
+
+// results are what became of a run of tests.
+type results struct {
+	mu             sync.Mutex // both outputs of the command are read at once
+	said           io.Writer
+	packages       map[string]*ranPackage
+	builds         map[string]broken // by what go calls the build
+	header         string            // of the build that plain lines are about
+	first          string            // plain line
+	tests, skipped int
+	failed, races  int
+	bad            bool // go test says that something failed
+}
+
+// broken is a build that failed: the first line of why.
+type broken struct {
+	line string
+	vet  bool
+}
+
+// A ranPackage is what became of the tests of one package.
+type ranPackage struct {
+	failed  bool
+	names   []string // of the failed tests
+	build   string   // that failed, "" where it was run
+	panic   string
+	hung    string // the first test that is listed after a panic of the timeout
+	last    string // line outside of a test
+	noBuild bool
+}
+
+func newResults(said io.Writer) *results {
+	return &results{said: said, packages: map[string]*ranPackage{}, builds: map[string]broken{}}
+}
+
+// event takes a line of standard output.
+func (r *results) event(line []byte) {
+	var e event
+	if json.Unmarshal(line, &e) != nil || e.Action == "" {
+		r.plain(line)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.Output != "" {
+		_, _ = io.WriteString(r.said, e.Output)
+	}
+	switch {
+	case e.Action == "build-output":
+		r.header = e.ImportPath
+		r.buildLine(e.Output)
+	case e.Package == "":
+	default:
+		if p := r.pkg(e.Package); p != nil {
+			r.ran(p, e)
+		}
+	}
+}
+
+func (r *results) pkg(name string) *ranPackage {
+	p := r.packages[name]
+	if p == nil && len(r.packages) < maxPackages {
+		p = &ranPackage{}
+		r.packages[name] = p
+	}
+	return p
+}
+
+func (r *results) ran(p *ranPackage, e event) {
+	top := e.Test != "" && !strings.Contains(e.Test, "/")
+	switch e.Action {
+	case "output":
+		r.output(p, e)
+	case "run":
+		r.tests += one(top)
+	case "skip":
+		r.skipped += one(top)
+	case "fail":
+		r.fail(p, e, top)
+	}
+}
+
+func (r *results) fail(p *ranPackage, e event, top bool) {
+	switch {
+	case e.Test == "":
+		p.failed, p.build = true, e.FailedBuild
+	case top:
+		r.failed++
+		if len(p.names) < maxNames {
+			p.names = append(p.names, oneLine(e.Test))
+		}
+	}
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func (r *results) output(p *ranPackage, e event) {
+	line := strings.TrimSpace(e.Output)
+	switch {
+	case line == "WARNING: DATA RACE":
+		r.races++
+	case p.panic == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
+		p.panic = oneLine(line)
+	case p.panic != "" && p.hung == "" && strings.HasPrefix(e.Output, "\t") && strings.HasPrefix(line, "Test"):
+		p.hung = oneLine(line)
+	case e.Test != "":
+	case strings.HasSuffix(line, "[build failed]") || strings.HasSuffix(line, "[setup failed]"):
+		p.noBuild = true
+	case line != "" && !strings.HasPrefix(line, "FAIL") && !strings.HasPrefix(line, "exit status"):
+		p.last = oneLine(line)
+	}
+}
+
+// plain takes a line that is no event: what the go command says itself, and
+// until Go 1.24 what the compiler says.
+func (r *results) plain(line []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	text := string(line)
+	_, _ = io.WriteString(r.said, text+"\n")
+	if build, ok := strings.CutPrefix(text, "# "); ok && !strings.HasPrefix(build, "[") {
+		r.header = strings.TrimSpace(build)
+	}
+	if r.header != "" {
+		r.buildLine(text)
+	}
+	if r.first == "" {
+		r.first = firstError(text)
+	}
+}
+
+// buildLine remembers the first line of a failed build.
+func (r *results) buildLine(text string) {
+	b := r.builds[r.header]
+	text = strings.TrimSpace(text)
+	switch {
+	case b.line != "" || len(r.builds) >= maxPackages:
+		return
+	case strings.HasPrefix(text, "# ["):
+		b.vet = true
+	case text != "" && !strings.HasPrefix(text, "# ") && !strings.HasPrefix(text, "go: downloading "):
+		b.line = oneLine(strings.TrimPrefix(text, "vet: "))
+	}
+	r.builds[r.header] = b
+}
+
+// failedPackages lists the packages that failed, in order.
+func (r *results) failedPackages() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.packages)), func(name string) bool { return !r.packages[name].failed })
+}
+
+// why is the reason for which a package was not run; ok is false where it was.
+func (r *results) why(name string) (b broken, ok bool) {
+	p := r.packages[name]
+	if p.build == "" && !p.noBuild {
+		return broken{}, false
+	}
+	for _, build := range []string{p.build, name + " [" + name + ".test]", name + "_test [" + name + ".test]", name} {
+		if b := r.builds[build]; b.line != "" {
+			return b, true
+		}
+	}
+	return broken{line: "see the log"}, true
+}
+
+// troubles are what keeps tests from being run and is not the code's fault.
+func (r *results) troubles() []string {
+	var out []string
+	for _, name := range r.failedPackages() {
+		if text, ok := r.trouble(name); ok && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func (r *results) trouble(name string) (string, bool) {
+	p := r.packages[name]
+	text := p.last
+	if b, ok := r.why(name); ok {
+		text = b.line
+	} else if len(p.names) > 0 || !strings.Contains(text, "ThreadSanitizer") {
+		return "", false
+	}
+	return text, slices.ContainsFunc([]string{
+		"dial tcp", "GOPROXY=off", "no such host", "module lookup disabled", "C compiler ", "ThreadSanitizer",
+	}, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// failures are the evidence: packages that could not be run, that failed as a
+// whole, and tests.
+func (r *results) failures(m goMod) []string {
+	var unrun, whole, tests []string
+	for _, name := range r.failedPackages() {
+		p, label := r.packages[name], m.label(name)
+		if _, ok := r.trouble(name); ok {
+			continue
+		}
+		if b, ok := r.why(name); ok {
+			unrun = append(unrun, label+b.words())
+			continue
+		}
+		if text := cmp.Or(p.panic, p.last, "fails without a word"); p.panic != "" || len(p.names) == 0 {
+			if p.hung != "" && strings.Contains(text, "timed out") {
+				text += ": " + p.hung
+			}
+			whole = append(whole, label+": "+text)
+		}
+		for _, t := range p.names {
+			tests = append(tests, label+"."+t)
+		}
+	}
+	return slices.Concat(unrun, whole, tests)
+}
+
+func (b broken) words() string {
+	if b.vet {
+		return " does not pass go vet, as in go test: " + b.line
+	}
+	return " does not compile: " + b.line
+}
+
+// failedWords says what failed, in one line.
+func (r *results) failedWords(gone int) string {
+	unrun, whole := 0, 0
+	for _, name := range r.failedPackages() {
+		_, never := r.why(name)
+		_, trouble := r.trouble(name)
+		unrun += one(never && !trouble)
+		whole += one(!never && !trouble && len(r.packages[name].names) == 0)
+	}
+	var parts []string
+	if r.failed > 0 {
+		verb := "fail"
+		if r.failed == 1 {
+			verb = "fails"
+		}
+		parts = append(parts, fmt.Sprintf("%d of %d tests %s", r.failed, r.tests, verb))
+	}
+	if whole > 0 {
+		parts = append(parts, count(whole, "package")+" failed as a whole")
+	}
+	if unrun > 0 {
+		parts = append(parts, "the tests of "+count(unrun, "package")+" do not compile")
+	}
+	if gone > 0 {
+		parts = append(parts, count(gone, "package")+" gone")
+	}
+	if r.races > 0 {
+		parts = append(parts, count(r.races, "data race"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *results) heldWords() string {
+	text := count(r.tests-r.skipped, "test") + " passed"
+	if r.skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", r.skipped)
+	}
+	return text
+}
+
+// lines is an io.Writer that hands on whole lines without their end, and drops
+// those that are too long.
+type lines struct {
+	each func([]byte)
+	part []byte
+	long bool
+}
+
+// Write never fails.
+func (l *lines) Write(p []byte) (int, error) {
+	n := len(p)
+	for {
+		line, rest, ok := bytes.Cut(p, []byte("\n"))
+		if len(l.part)+len(line) > maxRecord {
+			l.long = true
+		} else {
+			l.part = append(l.part, line...)
+		}
+		if !ok {
+			return n, nil
+		}
+		l.end()
+		p = rest
+	}
+}
+
+// end hands on the last line, which may have no end.
+func (l *lines) end() {
+	if !l.long && len(l.part) > 0 {
+		l.each(bytes.TrimSuffix(l.part, []byte("\r")))
+	}
+	l.part, l.long = l.part[:0], false
+}

@@ -1,0 +1,255 @@
+package milestone
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// A workspace is a scratch copy of a tree, where tests may write.
+type workspace struct {
+	Tree // its Dir is the copy
+	// mod is what the copy's go.mod says.
+	mod goMod
+}
+
+// copyOf makes a scratch copy of a tree, which the task removes at its end. What
+// go.mod or go.work find beside the module is found where it was.
+func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
+	top, err := t.Temp("gate-")
+	if err != nil {
+		return workspace{}, fmt.Errorf("make a scratch folder: %w", err)
+	}
+	t.scratch = append(t.scratch, top)
+	w := workspace{Tree: tree}
+	w.Dir = filepath.Join(top, "module")
+	if err := copyTree(ctx, w.Dir, tree.Dir); err != nil {
+		return w, fmt.Errorf("copy %q: %w", tree.Name, err)
+	}
+	if w.mod, err = t.readMod(ctx, w.Tree); err != nil {
+		return w, err
+	}
+	if err := t.keepReplaced(ctx, w, tree.Dir); err != nil {
+		return w, err
+	}
+	return w, t.keepWork(ctx, &w, tree.Dir, top)
+}
+
+// tidy removes the task's scratch folders, also what a test made unwritable.
+func (t *task) tidy() {
+	for _, dir := range t.scratch {
+		if os.RemoveAll(dir) == nil {
+			continue
+		}
+		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() {
+				_ = os.Chmod(name, 0o700)
+			}
+			return nil
+		})
+		_ = os.RemoveAll(dir)
+	}
+}
+
+// copyTree copies all but the history of version control into a new folder.
+func copyTree(ctx context.Context, to, from string) error {
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return lay(ctx, root, os.DirFS(from), ".")
+}
+
+// lay copies a folder of a tree over the same one of root. Nothing is written
+// outside of root, whatever links there are in either.
+func lay(ctx context.Context, root *os.Root, tree fs.FS, dir string) error {
+	return fs.WalkDir(tree, dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		switch {
+		case err != nil:
+			return err
+		case d.Name() == ".git" && d.IsDir():
+			return fs.SkipDir
+		case d.IsDir():
+			return root.MkdirAll(name, 0o777)
+		case d.Type() == fs.ModeSymlink:
+			return layLink(root, tree, name)
+		case d.Type().IsRegular():
+			return layFile(root, tree, name)
+		}
+		return nil // a socket, a pipe: no part of a module
+	})
+}
+
+func layLink(root *os.Root, tree fs.FS, name string) error {
+	target, err := fs.ReadLink(tree, name)
+	if err != nil {
+		return err
+	}
+	_ = root.Remove(name)
+	return root.Symlink(target, name)
+}
+
+// layFile copies a file, writable: those of the module cache are not.
+func layFile(root *os.Root, tree fs.FS, name string) error {
+	// Before it is opened: a pipe would not be, and a device has no end.
+	st, err := fs.Stat(tree, name)
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
+	}
+	in, err := tree.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	_ = root.Remove(name)
+	out, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, st.Mode().Perm()|0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// goMod is what "go mod edit -json" says.
+type goMod struct {
+	Module  struct{ Path string }
+	Require []struct{ Path, Version string }
+	Replace []replaced
+}
+
+type replaced struct {
+	Old, New struct{ Path, Version string }
+}
+
+// readMod reads the go.mod of a tree.
+func (t *task) readMod(ctx context.Context, tree Tree) (goMod, error) {
+	var m goMod
+	return m, t.edited(ctx, tree, &m, "mod", "edit", "-json")
+}
+
+// edited runs a go command that prints JSON.
+func (t *task) edited(ctx context.Context, tree Tree, into any, args ...string) error {
+	var out limited
+	var said clip
+	err := t.run(ctx, tree, tree.Dir, &out, &said, args...)
+	if ctx.Err() != nil || !exited(err) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("read go.mod of %q: %s", tree.Name, orNothing(firstError(string(said.bytes()))))
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(out.Bytes(), into); err != nil {
+		return fmt.Errorf("read go.mod of %q: %w", tree.Name, err)
+	}
+	return nil
+}
+
+// keepReplaced points replacements by folders outside of the module to where
+// they are, seen from the copy.
+func (t *task) keepReplaced(ctx context.Context, w workspace, from string) error {
+	edits := replacements(w.mod.Replace, from, func(p string) bool { return !filepath.IsLocal(p) })
+	if len(edits) == 0 {
+		return nil
+	}
+	return t.edited(ctx, w.Tree, nil, append([]string{"mod", "edit"}, edits...)...)
+}
+
+// replacements are the flags that make replacements by relative folders
+// absolute, where they move.
+func replacements(all []replaced, from string, moves func(string) bool) []string {
+	var edits []string
+	for _, r := range all {
+		p := filepath.FromSlash(r.New.Path)
+		if r.New.Version != "" || filepath.IsAbs(p) || !moves(p) {
+			continue
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		edits = append(edits, "-replace="+old+"="+filepath.Join(from, p))
+	}
+	return edits
+}
+
+// keepWork gives the copy a go.work of its own, where the tree is built in one:
+// the same, with the copy in the module's place.
+func (t *task) keepWork(ctx context.Context, w *workspace, from, top string) error {
+	file := variable(w.Env, "GOWORK")
+	if file == "" || file == "off" {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read go.work: %w", err)
+	}
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []replaced
+	}
+	if err := t.edited(ctx, w.Tree, &work, "work", "edit", "-json", file); err != nil {
+		return err
+	}
+	home := filepath.Dir(file)
+	edits := replacements(work.Replace, home, func(string) bool { return true })
+	for _, u := range work.Use {
+		dir := filepath.FromSlash(u.DiskPath)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(home, dir)
+		}
+		if sameDir(dir, from) {
+			dir = w.Dir
+		}
+		edits = append(edits, "-dropuse="+u.DiskPath, "-use="+dir)
+	}
+	copied := filepath.Join(top, "go.work")
+	if err := os.WriteFile(copied, data, 0o666); err != nil {
+		return fmt.Errorf("write go.work: %w", err)
+	}
+	w.Env = append(w.Env[:len(w.Env):len(w.Env)], "GOWORK="+copied)
+	return t.edited(ctx, w.Tree, nil, append(append([]string{"work", "edit"}, edits...), copied)...)
+}
+
+func sameDir(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// label is a package's path inside its module; of the package at the root, the
+// last element of the module's path that is no version.
+func (m goMod) label(pkg string) string {
+	if inside, ok := strings.CutPrefix(pkg, m.Module.Path+"/"); ok {
+		return inside
+	}
+	dir, last := path.Split(pkg)
+	if dir != "" && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		return path.Base(dir)
+	}
+	return last
+}

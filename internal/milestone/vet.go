@@ -1,0 +1,44 @@
+package milestone
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// place is how go vet begins a line about code.
+var place = regexp.MustCompile(`^(vet: )?[^\s:]+\.(go|s|S|mod):\d+(:\d+)?: `)
+
+// checkVet asks go vet about all packages.
+func checkVet(ctx context.Context, t *task) error {
+	args := append([]string{"vet"}, t.jobs()...)
+	err := t.run(ctx, t.step, t.step.Dir, &t.said, &t.said, append(args, "./...")...)
+	if ctx.Err() != nil || !exited(err) {
+		return err
+	}
+	if err == nil {
+		t.held("go vet finds nothing")
+		return nil
+	}
+	said := string(t.said.bytes())
+	var found []string
+	for line := range strings.Lines(said) {
+		if place.MatchString(line) {
+			found = append(found, strings.TrimPrefix(strings.TrimSpace(line), "vet: "))
+		}
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("go vet: %s", orNothing(firstError(said)))
+	}
+	t.failed(count(len(found), "finding")+" of go vet", found)
+	return nil
+}
+
+// jobs is the flag that bounds what the go command does at once.
+func (t *task) jobs() []string {
+	if t.Jobs < 1 {
+		return nil
+	}
+	return []string{fmt.Sprintf("-p=%d", t.Jobs)}
+}

@@ -1,0 +1,35 @@
+// Package printable makes text of unknown origin fit to print: what a program,
+// a commit or a compiler said. It cuts nothing; how much is shown is its callers'
+// business.
+package printable
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// escapes are terminal control sequences: CSI, OSC and the two-byte ones.
+var escapes = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -Z\\^-~])`)
+
+// Line makes one line of s with single blanks between words: without terminal
+// sequences, without what unicode.IsPrint does not know, such as control
+// characters and those that turn the direction of writing, and without what is
+// not UTF-8. Of s only the first most bytes are looked at, so that a long text
+// costs nothing; 0 is all of them.
+func Line(s string, most int) string {
+	if most > 0 && len(s) > most {
+		s = s[:most]
+	}
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, escapes.ReplaceAllString(s, ""))
+	return strings.Join(strings.Fields(s), " ")
+}

@@ -1,0 +1,26 @@
+package printable
+
+import "testing"
+
+func TestLine(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		most     int
+		want     string
+	}{
+		{"plain", "fix the parser", 0, "fix the parser"},
+		{"blanks and line breaks", "  a\t b\r\nc\u2028d ", 0, "a b c d"},
+		{"colours", "\x1b[31mred\x1b[0m", 0, "red"},
+		{"title of a window", "a\x1b]0;owned\x07b", 0, "ab"},
+		{"link that does not end", "a\x1b]8;;http://x", 0, "a"},
+		{"escape alone", "a\x1b", 0, "a"},
+		{"direction", "a\u202eb\u2066c", 0, "abc"},
+		{"not UTF-8", "a\xff\xfeb", 0, "ab"},
+		{"cut in a character", "aé", 2, "a"},
+		{"beyond the limit", "abcdef", 3, "abc"},
+	} {
+		if got := Line(c.in, c.most); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

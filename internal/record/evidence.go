@@ -1,0 +1,326 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// EvidenceDir is the folder of a run in which is what its explanations rest on.
+const EvidenceDir = "evidence"
+
+// EvidenceFile has the trials that were run for explanations, a line each,
+// relative to the run folder.
+const EvidenceFile = EvidenceDir + "/" + TrialsFile
+
+// MaxProfile bounds a profile in the evidence, in bytes: a record may be a
+// stranger's.
+const MaxProfile = 64 << 20
+
+// EvidenceName is where the profile of a trial is kept, relative to the run
+// folder.
+func EvidenceName(id int) string { return fmt.Sprintf("%s/%04d.pprof", EvidenceDir, id) }
+
+// Evidence is what was collected to explain the differences that a run found:
+// trials with an instrument in them, and their profiles. It is append-only and
+// beside the measured trials: no verdict reads it. An inquiry that was cut off
+// leaves its trials, which no later one uses, since each has a number of its own.
+type Evidence struct {
+	// Cut is the number of bytes of a torn last line that were cut off.
+	Cut int64
+
+	trials []assay.EvidenceTrial
+	whole  int64 // bytes of whole lines
+	fsys   fs.FS
+
+	// What follows is nil where it was opened for reading.
+	root     *os.Root // the run folder
+	lock     *flock.Flock
+	file     *os.File
+	unsynced []string // profiles
+}
+
+// OpenEvidence opens the evidence of a run folder to add to it, and takes the
+// run's lock: ErrLocked says that another process is writing to it. A torn last
+// line is cut off and told in Cut. Close releases the run. Of a record that is
+// open already see Record.Evidence.
+func OpenEvidence(dir string) (*Evidence, error) {
+	lock := flock.New(filepath.Join(dir, lockFile))
+	switch ok, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	case !ok:
+		return nil, fmt.Errorf("open %s: %w", dir, ErrLocked)
+	}
+	e, err := openEvidence(dir)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	e.lock = lock
+	return e, nil
+}
+
+// Evidence opens the evidence of the run to add to it, as OpenEvidence does, under
+// the lock that the record has. Close it before the record.
+func (r *Record) Evidence() (*Evidence, error) { return openEvidence(r.Dir) }
+
+func openEvidence(dir string) (*Evidence, error) {
+	e, err := ReadEvidence(Folder(dir))
+	if err != nil {
+		return nil, err
+	}
+	if e.root, err = os.OpenRoot(dir); err != nil {
+		return nil, fmt.Errorf("open evidence: %w", err)
+	}
+	if err := e.open(); err != nil {
+		return nil, errors.Join(fmt.Errorf("open evidence: %w", err), e.Close())
+	}
+	return e, nil
+}
+
+// open opens the file of trials, to go on with it behind its whole lines.
+func (e *Evidence) open() error {
+	if err := e.root.Mkdir(EvidenceDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	_, plain := e.root.Stat(EvidenceFile)
+	if _, err := e.root.Stat(EvidenceFile + packed); err == nil && errors.Is(plain, fs.ErrNotExist) {
+		return fmt.Errorf("it is packed: gunzip %s to go on with it", EvidenceFile+packed)
+	}
+	var err error
+	if e.file, err = e.root.OpenFile(EvidenceFile, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return err
+	}
+	info, err := e.file.Stat()
+	if err != nil {
+		return err
+	}
+	e.Cut = info.Size() - e.whole
+	return e.takeBack()
+}
+
+// takeBack shortens the file to its whole lines.
+func (e *Evidence) takeBack() error {
+	if err := e.file.Truncate(e.whole); err != nil {
+		return fmt.Errorf("cut torn line: %w", err)
+	}
+	_, err := e.file.Seek(e.whole, io.SeekStart)
+	return err
+}
+
+// ReadEvidence reads the evidence of a run folder; there may be none. A torn last
+// line is left out; any other line that is not what it should be is an error that
+// names it. What it returns cannot be added to.
+func ReadEvidence(fsys fs.FS) (*Evidence, error) {
+	e := &Evidence{fsys: fsys}
+	data, err := readFile(fsys, EvidenceFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read evidence: %w", err)
+	}
+	for n := 1; len(data) > 0; n++ {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		t, err := evidenceTrial(line, n)
+		if !whole || err != nil && len(rest) == 0 { // see Run.readTrials
+			return e, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: read evidence: %w", EvidenceFile, n, err)
+		}
+		e.trials = append(e.trials, t)
+		e.whole += int64(len(line)) + 1
+		data = rest
+	}
+	return e, nil
+}
+
+// evidenceTrial reads line n.
+func evidenceTrial(line []byte, n int) (t assay.EvidenceTrial, err error) {
+	switch err := json.Unmarshal(line, &t); {
+	case err != nil:
+		return t, err
+	case t.ID != n:
+		return t, fmt.Errorf("it is numbered %d, want %d", t.ID, n)
+	case t.Inquiry < 1 || t.Block < 1 || t.N < 1:
+		return t, errors.New("its inquiry, block and number of operations have to be above 0")
+	case t.Profile != "" && t.Profile != EvidenceName(n):
+		return t, fmt.Errorf("its profile is not %s", EvidenceName(n))
+	}
+	return t, nil
+}
+
+// Trials are all that there are, in order, also those of inquiries that were cut
+// off.
+func (e *Evidence) Trials() []assay.EvidenceTrial { return e.trials }
+
+// NextInquiry is the number that the next inquiry must carry.
+func (e *Evidence) NextInquiry() int {
+	last := 0
+	for _, t := range e.trials {
+		last = max(last, t.Inquiry)
+	}
+	return last + 1
+}
+
+// errReading says that evidence was not opened for writing.
+var errReading = errors.New("add evidence: it was opened for reading only")
+
+// Append keeps a trial's profile, nil for none, and then writes its line. It
+// returns the trial with its ID and Profile.
+func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.EvidenceTrial, error) {
+	if e.file == nil {
+		return t, errReading
+	}
+	t.ID, t.Profile = len(e.trials)+1, ""
+	if len(profile) > 0 {
+		t.Profile = EvidenceName(t.ID)
+		if err := e.write(t.Profile, profile); err != nil {
+			return t, err
+		}
+	}
+	line, err := evidenceLine(t)
+	if err != nil {
+		return t, fmt.Errorf("append evidence %d: %w", t.ID, err)
+	}
+	if _, err := e.file.Write(line); err != nil {
+		return t, errors.Join(fmt.Errorf("append evidence %d: %w", t.ID, err), e.takeBack())
+	}
+	e.whole += int64(len(line))
+	e.trials = append(e.trials, t)
+	return t, nil
+}
+
+// evidenceLine is a trial's line.
+func evidenceLine(t assay.EvidenceTrial) ([]byte, error) {
+	line, err := json.Marshal(t)
+	return append(line, '\n'), err
+}
+
+// write makes a file of the run folder. What is there goes first: it is of a
+// trial whose line a kill kept from being written, and no link is written through.
+func (e *Evidence) write(name string, data []byte) error {
+	if len(data) > MaxProfile {
+		return fmt.Errorf("write %s: it has more than %d MiB", name, MaxProfile>>20)
+	}
+	if err := e.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := e.root.WriteFile(name, data, 0o666); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	e.unsynced = append(e.unsynced, name)
+	return nil
+}
+
+// Profile reads the profile of a trial, as pprof wrote it. The error says that it
+// has none, or why it cannot be read.
+func (e *Evidence) Profile(t assay.EvidenceTrial) ([]byte, error) {
+	if t.Profile == "" || t.Profile != EvidenceName(t.ID) {
+		return nil, fmt.Errorf("read profile: evidence %d has none", t.ID)
+	}
+	f, err := e.fsys.Open(t.Profile)
+	if err != nil {
+		return nil, fmt.Errorf("read profile: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxProfile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", t.Profile, err)
+	}
+	if len(data) > MaxProfile {
+		return nil, fmt.Errorf("read %s: it has more than %d MiB", t.Profile, MaxProfile>>20)
+	}
+	return data, nil
+}
+
+// Sync makes what was written so far survive a power loss.
+func (e *Evidence) Sync() error {
+	if e.file == nil {
+		return errReading
+	}
+	for _, name := range e.unsynced {
+		if err := e.sync(name); err != nil {
+			return fmt.Errorf("sync evidence: %w", err)
+		}
+	}
+	e.unsynced = nil
+	if err := e.file.Sync(); err != nil {
+		return fmt.Errorf("sync evidence: %w", err)
+	}
+	return nil
+}
+
+func (e *Evidence) sync(name string) error {
+	f, err := e.root.OpenFile(name, os.O_RDWR, 0) // Windows syncs only what may be written
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// pprofSuffix ends the name of every profile in the evidence.
+const pprofSuffix = ".pprof"
+
+// WriteMerged keeps a profile that was made of those of several trials and
+// replaces what is there. The name is for people, such as "1-cpu-old": what does
+// not fit into the name of a file is replaced in it. It returns the file, relative
+// to the run folder.
+func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error) {
+	if e.file == nil {
+		return "", errReading
+	}
+	rel = EvidenceDir + "/" + mergedName(name)
+	return rel, e.write(rel, data)
+}
+
+var (
+	unfit = regexp.MustCompile(`[^A-Za-z0-9_+.-]+`)
+	// taken are the names of trials' profiles, and device names of Windows.
+	taken = regexp.MustCompile(`(?i)^(\d*|con|prn|aux|nul|(com|lpt)\d)(\.|$)`)
+)
+
+// maxName bounds a file's name, in bytes, well below what file systems take.
+const maxName = 100
+
+// mergedName is a name that fits a file. One that had to be changed has a hash
+// of what it was, so that different ones stay different.
+func mergedName(name string) string {
+	name = strings.TrimSuffix(name, pprofSuffix)
+	fit := strings.TrimLeft(unfit.ReplaceAllString(name, "-"), ".")
+	if taken.MatchString(fit) {
+		fit = "merged-" + fit
+	}
+	if fit = fit[:min(len(fit), maxName)]; fit != name {
+		sum := sha256.Sum256([]byte(name))
+		fit = fmt.Sprintf("%s-%x", fit, sum[:4])
+	}
+	return fit + pprofSuffix
+}
+
+// Close releases the run folder. What was not synced is written by the system.
+func (e *Evidence) Close() (err error) {
+	if e.file != nil {
+		err = e.file.Close()
+	}
+	if e.root != nil {
+		err = errors.Join(err, e.root.Close())
+	}
+	if e.lock != nil {
+		err = errors.Join(err, e.lock.Unlock())
+	}
+	return err
+}

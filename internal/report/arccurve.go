@@ -1,0 +1,233 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The curve: a bar is at most maxBar cells wide, and the curve about curveCells.
+const (
+	maxBar     = 3
+	curveCells = 48
+)
+
+// maxSpike bounds the scale of the curve: what takes more than so many times the
+// base's would flatten everything else, and is shown as off the scale.
+const maxSpike = 1.5
+
+// A curve is a machine's values relative to the base: that of the base first, NaN
+// for gaps and for what is not known yet.
+type curve struct {
+	panel
+	values []float64
+}
+
+// curve draws the first metric over base and steps, a line a machine on one scale,
+// with a ruler below that names the steps at which phases begin.
+func (a *arc) curve() {
+	var curves []curve
+	names := 0
+	for _, x := range a.panels {
+		c := curve{panel: x, values: a.values(x)}
+		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
+			curves = append(curves, c)
+			names = max(names, cells(a.p.s.text(x.name)))
+		}
+	}
+	if len(curves) == 0 {
+		return
+	}
+	title := a.title()
+	lead := cells(a.p.s.text(title))
+	a.p.out.WriteString("\n")
+	if len(a.panels) > 1 {
+		a.p.parts("", title)
+		lead = min(max(names, len("base")), a.p.nameLimit())
+	}
+	shown := a.sample(a.p.s.width() - lead - 2 - cells("  0.0012×"))
+	wide := min(maxBar, max(1, curveCells/len(shown)))
+	for wide > 1 && lead+2+wide*len(shown)+cells("  0.0012×") > a.p.s.width() {
+		wide--
+	}
+	top := topOf(curves)
+	for _, c := range curves {
+		name := title
+		if len(a.panels) > 1 {
+			name = a.p.s.middle(a.p.s.text(c.name), lead)
+		}
+		line := pad(a.p.s.text(name), lead, false) + "  " + a.p.s.text(bars(c.values, shown, top, wide)) + "  " + a.p.s.text(factor(c.values))
+		a.p.out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	a.p.out.WriteString(strings.TrimRight(a.ruler(shown, lead, wide), " ") + "\n")
+	a.p.parts("   ", append(a.phaseNames(), a.beside(curves, shown, top)...)...)
+}
+
+func (a *arc) title() string {
+	what := effectMetric(a.metric()) + " vs base"
+	for _, x := range a.panels {
+		if t := x.first(); t != nil && len(t.Geomean) > 0 {
+			return "geomean " + what
+		}
+	}
+	return what
+}
+
+// values are those of the base and of every step. A step that is the same code as
+// another has its value.
+func (a *arc) values(x panel) []float64 {
+	out := []float64{1}
+	for _, s := range a.steps {
+		out = append(out, x.value(s.Variant))
+	}
+	return out
+}
+
+// value is a step's value over the base's, NaN where nothing may be said of it.
+func (x panel) value(variant string) float64 {
+	if _, ok := x.step(variant); !ok {
+		return math.NaN()
+	}
+	v := x.measured(variant)
+	if v == x.r.Base {
+		return 1
+	}
+	c, ok := x.direct(x.first(), v)
+	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || c.Interval == nil && !c.Exact || bogus(float64(c.Change)) || c.Change <= -1 {
+		return math.NaN()
+	}
+	return 1 + float64(c.Change)
+}
+
+// sample chooses the steps that have a bar, 0 being the base: all, or where there
+// is no room each k-th, counted from the last.
+func (a *arc) sample(room int) (out []int) {
+	every := 1
+	for (len(a.steps)+every-1)/every+1 > max(room, 2) {
+		every++
+	}
+	for i := len(a.steps); i > 0; i -= every {
+		out = append(out, i)
+	}
+	slices.Reverse(out)
+	return append([]int{0}, out...)
+}
+
+// topOf is the value of a full bar: the largest, but for spikes where half of the
+// values are none.
+func topOf(curves []curve) float64 {
+	all, most, calm, n := 0, 1.0, 1.0, 0
+	for _, c := range curves {
+		for _, v := range c.values {
+			if math.IsNaN(v) {
+				continue
+			}
+			all++
+			most = max(most, v)
+			if v <= maxSpike {
+				calm, n = max(calm, v), n+1
+			}
+		}
+	}
+	if 2*n >= all {
+		return calm
+	}
+	return most
+}
+
+func bars(values []float64, shown []int, top float64, wide int) string {
+	var b strings.Builder
+	for _, i := range shown {
+		r := " "
+		if v := values[i]; !math.IsNaN(v) {
+			r = string(level(max(v/top, 1e-9)))
+		}
+		b.WriteString(strings.Repeat(r, wide))
+	}
+	return b.String()
+}
+
+// factor is the last value that is known, "0.38×".
+func factor(values []float64) string {
+	for _, v := range slices.Backward(values) {
+		if !math.IsNaN(v) {
+			return strconv.FormatFloat(v, 'f', min(max(0, 1-decade(v), 2-max(0, decade(v))), 9), 64) + "×"
+		}
+	}
+	return ""
+}
+
+// ruler names the base, the beginnings of phases below their bars, and the last
+// step.
+func (a *arc) ruler(shown []int, lead, wide int) string {
+	line := pad("base", lead+1+wide, true)
+	for i, n := range shown {
+		at := lead + 2 + i*wide
+		if n == 0 {
+			continue
+		}
+		// A phase that begins at a step without a bar is named at the next one.
+		var star strings.Builder
+		for k := shown[i-1]; k < n; k++ {
+			star.WriteString(a.star(k))
+		}
+		if star.Len() > 0 && cells(line) < at {
+			line = pad(line, at, false) + a.p.s.text(star.String())
+		}
+	}
+	last := itoa(len(a.steps))
+	end := lead + 2 + wide*len(shown)
+	return line + strings.Repeat(" ", max(1, end-cells(line)-cells(last))) + last
+}
+
+// star marks the step with this index where a phase begins: "★A".
+func (a *arc) star(i int) string {
+	if p := a.steps[i].Phase; p != "" && (i == 0 || a.steps[i-1].Phase != p) {
+		return "★" + p
+	}
+	return ""
+}
+
+func (a *arc) phaseNames() (out []string) {
+	for _, p := range a.phases {
+		if p.Name != "" && p.Name != p.ID {
+			out = append(out, "★"+p.ID+" "+p.Name)
+		}
+	}
+	return out
+}
+
+// beside tells what the bars do not: the steps off the scale, gaps, and how many
+// steps a bar stands for.
+func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
+	var off notes
+	for _, c := range curves {
+		var over, gaps []int
+		for i, v := range c.values[1:] {
+			s, known := c.step(a.steps[i].Variant)
+			switch {
+			case v > top*(1+1e-9):
+				over = append(over, i+1)
+			case math.IsNaN(v) && known && s.Gap != nil:
+				gaps = append(gaps, i+1)
+			}
+		}
+		if len(over) > 0 {
+			off.add(stepsText(over)+" off the scale", c.name)
+		}
+		if len(gaps) > 0 {
+			off.add("no bar: "+stepsText(gaps)+", not built", c.name)
+		}
+	}
+	for _, t := range off.texts {
+		if len(off.where[t]) < len(curves) {
+			t = strings.Join(off.where[t], ", ") + ": " + t
+		}
+		out = append(out, t)
+	}
+	if len(shown) > 2 && len(shown) < len(a.steps)+1 {
+		out = append(out, "each bar is the last of "+count(shown[2]-shown[1], "step"))
+	}
+	return out
+}

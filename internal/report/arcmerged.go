@@ -1,0 +1,56 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// arcs are the machines whose results have steps.
+func (g *gathered) arcs() (panels []panel) {
+	for i := range g.m.Machines {
+		if m := &g.m.Machines[i]; m.Result.Arc != nil {
+			panels = append(panels, panel{name: cmp.Or(m.Name, "?"), r: &m.Result})
+		}
+	}
+	return panels
+}
+
+// chains prints the steps of all machines side by side, before the section of each.
+func (g *gathered) chains() {
+	if panels := g.arcs(); len(panels) > 0 {
+		newArc(g.p, panels).chain()
+	}
+}
+
+// apart says how machines side by side are to be read.
+func (g *gathered) apart() {
+	panels := g.arcs()
+	if len(panels) < 2 {
+		return
+	}
+	var floors []string
+	for _, x := range panels {
+		if n := x.r.Noise; n.Control != "" && n.Floor != 0 {
+			floors = append(floors, plusMinus(n.Floor)+" % "+x.name)
+		}
+	}
+	text := "read each machine against itself"
+	if len(floors) > 0 {
+		text += " · noise " + strings.Join(floors, ", ")
+	}
+	g.p.labelled("", plain, text)
+}
+
+// size is what a merged result is of: steps where any machine has them.
+func (g *gathered) size(benchmarks, variants int) []string {
+	panels := g.arcs()
+	if len(panels) == 0 {
+		if benchmarks == 0 {
+			return nil
+		}
+		return []string{count(benchmarks, "benchmark") + " × " + count(variants, "variant")}
+	}
+	longest := slices.MaxFunc(panels, func(a, b panel) int { return cmp.Compare(len(a.r.Arc.Steps), len(b.r.Arc.Steps)) })
+	return arcSize(longest.r, benchmarks)
+}

@@ -1,0 +1,211 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxRemark is the number of cells of what is said of a step, for who does not ask
+// for all: a compiler may say a lot.
+const maxRemark = 200
+
+// maxNames is the number of benchmarks that are named as missing.
+const maxNames = 40
+
+// remark is what is said beside a step: what all machines say, then the others by
+// machine.
+func (a *arc) remark(s assay.StepResult) string {
+	parts := []string{s.Aside}
+	var n notes
+	for _, x := range a.panels {
+		for _, t := range a.remarks(x, s.Variant) {
+			n.add(t, x.name)
+		}
+	}
+	var some notes // what not all say, by who says it
+	for _, t := range n.texts {
+		if w := n.where[t]; len(w) < len(a.panels) {
+			some.add(strings.Join(w, ", "), t)
+		} else {
+			parts = append(parts, t)
+		}
+	}
+	for _, who := range some.texts {
+		parts = append(parts, who+": "+strings.Join(some.where[who], ", "))
+	}
+	for i, t := range parts {
+		parts[i] = strings.TrimSpace(a.p.s.text(t))
+	}
+	text := strings.Join(slices.DeleteFunc(parts, func(t string) bool { return t == "" }), "; ")
+	if a.p.s.All {
+		return text
+	}
+	return a.p.s.middle(text, maxRemark)
+}
+
+// remarks are what a machine's record says of a step.
+func (a *arc) remarks(x panel, variant string) (out []string) {
+	s, ok := x.step(variant)
+	if !ok {
+		return []string{"not measured"}
+	}
+	if s.Gap != nil {
+		return []string{gapText(*s.Gap)}
+	}
+	if x.fromTree(variant) {
+		out = append(out, asItIs)
+	}
+	t := x.first()
+	change, ok := x.change(t, variant)
+	switch c, known := a.cell(x, t, variant); {
+	case s.SameAs != nil:
+		out = append(out, cmp.Or(change.Text, string(assay.SameCoded)+" as "+s.SameAs.As))
+	case ok && x.says(t, change):
+		out = append(out, change.Text)
+	case known && c.Verdict == assay.Unclear && c.Interval == nil && c.N > 0:
+		out = append(out, c.Reason)
+	}
+	if c, known := a.cell(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
+		out = append(out, "may be below "+margin(t.Metric.MinEffect))
+	}
+	if c, known := a.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && a.p.s.All {
+		out = append(out, a.p.price(c))
+	}
+	return append(out, append(gateRemarks(s.Gates), a.missing(s))...)
+}
+
+// asItIs is what is said of a step that is no commit.
+const asItIs = "the tree as it is"
+
+// fromTree reports whether a step is a working tree, in a chain of commits: what
+// was measured is in no history, and cannot be had again.
+func (x panel) fromTree(variant string) bool {
+	i := slices.IndexFunc(x.r.Variants, func(v assay.VariantResult) bool { return v.Name == variant })
+	if i < 0 {
+		return false
+	}
+	v := x.r.Variants[i]
+	version := slices.ContainsFunc(v.Words, func(w string) bool { return strings.Contains(w, "@") })
+	return v.GoVersion != "" && v.Commit == "" && !version &&
+		slices.ContainsFunc(x.r.Variants, func(v assay.VariantResult) bool { return v.Commit != "" })
+}
+
+// says reports whether the text of a change is about what the table shows: not
+// where the suite's has gone because it was narrowed to some benchmarks.
+func (x panel) says(t *assay.Table, c assay.StepChange) bool {
+	return c.Whole == nil || len(t.Geomean) > 0 || len(t.Rows) == 1 && len(c.Cells) <= 1
+}
+
+func gapText(g assay.Gap) string {
+	const lead = "did not build"
+	if strings.HasPrefix(g.Reason, lead) {
+		return g.Reason
+	}
+	return lead + ": " + g.Reason
+}
+
+// gateRemarks are "fails: tests (10), api" and "unknown: race".
+func gateRemarks(gates []assay.GateResult) (out []string) {
+	by := map[assay.GateStatus][]string{}
+	for _, g := range gates {
+		text := g.Gate
+		if n := len(g.Evidence); n > 0 && g.Status == assay.GateFailed {
+			text += " (" + itoa(n) + ")"
+		}
+		by[g.Status] = append(by[g.Status], text)
+	}
+	if failed := by[assay.GateFailed]; len(failed) > 0 {
+		out = append(out, "fails: "+strings.Join(failed, ", "))
+	}
+	if unknown := by[assay.GateUnknown]; len(unknown) > 0 {
+		out = append(out, "unknown: "+strings.Join(unknown, ", "))
+	}
+	return out
+}
+
+// missing is "2 benchmarks missing", with their names for who asks for all.
+func (a *arc) missing(s assay.StepResult) string {
+	if len(s.Missing) == 0 {
+		return ""
+	}
+	text := count(len(s.Missing), "benchmark") + " missing"
+	if !a.p.s.All {
+		return text
+	}
+	var names []string
+	for i, b := range s.Missing {
+		if i == maxNames {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, b.Name)
+	}
+	return text + ": " + strings.Join(names, ", ")
+}
+
+// movers prints the benchmarks that a step moved below it, for who asks for all or
+// where there is no change over the suite to show.
+func (a *arc) movers(g *grid, s assay.StepResult, extras []string, l stepLayout) {
+	for _, b := range a.moved(s) {
+		g.row(append(a.cells([]cell{{}, {}, word("  " + b.Name)}, extras, l,
+			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.moved(t, s.Variant, b) },
+			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.on(t, s.Variant, b) }), cell{})...)
+	}
+}
+
+// moved are the benchmarks that are listed below a step: those of which any machine
+// proves a change, the largest first, and all where there is no suite.
+func (a *arc) moved(s assay.StepResult) (out []assay.Benchmark) {
+	whole := a.suite
+	if whole && !a.p.s.All {
+		return nil
+	}
+	most := map[assay.Benchmark]float64{}
+	for _, x := range a.panels {
+		t := x.first()
+		change, _ := x.change(t, s.Variant)
+		for _, c := range change.Cells {
+			if whole && !c.Verdict.Differs() || !hasRow(t, c.Benchmark) || len(t.Rows) == 1 {
+				continue
+			}
+			size := math.Abs(c.Change.Log())
+			if bogus(size) {
+				size = 0
+			}
+			if _, seen := most[c.Benchmark]; !seen {
+				out = append(out, c.Benchmark)
+			}
+			most[c.Benchmark] = max(most[c.Benchmark], size)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b assay.Benchmark) int { return cmp.Compare(most[b], most[a]) })
+	return out
+}
+
+// moved is a step against the previous one on a benchmark.
+func (x panel) moved(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
+	change, ok := x.change(t, variant)
+	i := slices.IndexFunc(change.Cells, func(c assay.Comparison) bool { return c.Benchmark == b })
+	if !ok || i < 0 {
+		return assay.Comparison{}, false
+	}
+	return change.Cells[i], true
+}
+
+// on is a step against the base on a benchmark.
+func (x panel) on(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
+	for _, r := range t.Rows {
+		if r.Benchmark == b {
+			return entry{cells: r.Cells}.of(variant)
+		}
+	}
+	return assay.Comparison{}, false
+}
+
+func hasRow(t *assay.Table, b assay.Benchmark) bool {
+	return slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return r.Benchmark == b })
+}

@@ -1,0 +1,408 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// The columns of the table of steps: three, three a machine against the previous
+// step, three a machine against the base, one a further metric, and the remarks.
+const (
+	stepNumber = iota
+	stepPhase
+	stepName
+	stepFirst
+)
+
+// stepCols are the columns of a change: itself, its interval and its mark.
+const stepCols = 3
+
+// minRemark is the least room that remarks have beside a step; with less they
+// stand below it.
+const minRemark = 20
+
+// A stepLayout says how the table of steps is printed.
+type stepLayout struct {
+	full   bool // whole intervals, not half-widths
+	extras int  // at most so many columns of further metrics
+	below  bool // remarks below their steps
+	least  int  // the cut of names
+}
+
+// stepLayouts are tried in this order; the change and its mark stay in all.
+var stepLayouts = []stepLayout{
+	{full: true, extras: 9, least: 30},
+	{extras: 9, least: 18},
+	{extras: 1, least: 18},
+	{extras: 9, below: true, least: 14},
+	{extras: 1, below: true, least: minName},
+	{below: true, least: minName},
+}
+
+// table prints what each step did, and the last one against the base. Machines that
+// do not fit beside each other go into tables of their own.
+func (a *arc) table() {
+	extras := a.extras()
+	for i, l := range stepLayouts {
+		l.extras = min(l.extras, len(extras))
+		g, fits := a.fit(extras[:l.extras], l)
+		if !fits && i < len(stepLayouts)-1 {
+			continue
+		}
+		if !fits && len(a.panels) > 1 {
+			for _, x := range a.panels {
+				alone := *a
+				alone.panels = []panel{x}
+				alone.table()
+			}
+			return
+		}
+		a.p.grid(g)
+		break
+	}
+	a.legend()
+}
+
+// extras are the metrics beside the first: allocations, and what else decides.
+func (a *arc) extras() (out []string) {
+	first := a.metric().Name
+	for _, x := range a.panels {
+		for _, t := range x.r.Tables {
+			n := t.Metric.Name
+			if n == first || slices.Contains(out, n) || n != assay.MetricAllocs && !t.Decides || len(t.Steps) == 0 && a.compares() {
+				continue
+			}
+			out = append(out, n)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int {
+		return cmp.Compare(boolInt(a != assay.MetricAllocs), boolInt(b != assay.MetricAllocs))
+	})
+	return out
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// fit builds the table in a layout: names are cut before remarks are.
+func (a *arc) fit(extras []string, l stepLayout) (*grid, bool) {
+	g := a.grid(extras, l, 0, 0)
+	g.measure()
+	width, name := a.p.s.width(), g.widths[stepName]
+	if a.p.s.All && !l.below {
+		l.least = max(l.least, min(a.p.nameLimit(), 30)) // benchmarks are named, too
+	}
+	longest := 0
+	if !l.below {
+		longest = a.longestRemark()
+	}
+	room := width - g.width() - 2
+	if want := min(longest, max(minRemark, width*3/10)); longest > 0 && room < want {
+		name = max(min(name, l.least), name-(want-room))
+		room = width - (g.width() - g.widths[stepName] + name) - 2
+	}
+	if longest > 0 && room < min(longest, minRemark) {
+		return nil, false
+	}
+	if over := g.width() - g.widths[stepName] + name - width; over > 0 {
+		name = max(min(name, l.least), name-over)
+	}
+	g = a.grid(extras, l, name, min(room, longest))
+	g.measure()
+	return g, g.width() <= width
+}
+
+// longestRemark is the width that remarks would like to have.
+func (a *arc) longestRemark() int {
+	n := 0
+	for _, s := range a.steps {
+		n = max(n, cells(a.remark(s)))
+	}
+	return n
+}
+
+// grid is the table with names cut to name cells, 0 being not at all, and remarks in
+// a column of room cells.
+func (a *arc) grid(extras []string, l stepLayout, name, room int) *grid {
+	g := &grid{style: a.p.s, cols: []column{{align: right}, {gap: 1}, {gap: 1, limit: name}}}
+	for range a.sides() * len(a.panels) {
+		g.cols = append(g.cols, column{align: point, gap: 2}, a.intervals(l), column{gap: 1})
+	}
+	for range extras {
+		g.cols = append(g.cols, column{align: right, gap: 2})
+	}
+	g.cols = append(g.cols, column{gap: 2})
+	a.heads(g, extras)
+	steps, left := a.shown()
+	for _, s := range steps {
+		a.row(g, s, extras, l, room)
+	}
+	if left > 0 {
+		g.text("", "… "+count(left, "more step")+" with the least changes "+a.showAll())
+	}
+	a.total(g, extras, l)
+	return g
+}
+
+func (a *arc) intervals(l stepLayout) column {
+	if l.full {
+		return column{align: pair, gap: 1}
+	}
+	return column{align: right, gap: 1}
+}
+
+// sides is 2 where the changes against the base stand beside those against the
+// previous step, which is for who asks for all.
+func (a *arc) sides() int {
+	if a.p.s.All && a.compares() {
+		return 2
+	}
+	return 1
+}
+
+func (a *arc) showAll() string {
+	if len(a.panels) > 1 || a.panels[0].name != "" {
+		return "(--all shows them)"
+	}
+	return a.p.showAll()
+}
+
+func (a *arc) heads(g *grid, extras []string) {
+	at := func(i int) (from, to int) { return stepFirst + i*stepCols, stepFirst + (i+1)*stepCols - 1 }
+	if a.panels[0].name != "" {
+		var names []span
+		for i := range a.sides() * len(a.panels) {
+			from, to := at(i)
+			names = append(names, span{from: from, to: to, text: a.panels[i%len(a.panels)].name})
+		}
+		g.head(names...)
+	}
+	titles := []string{"vs previous", "vs base"}
+	if !a.compares() {
+		titles = titles[1:]
+	}
+	spans := []span{{to: stepName, text: "step"}}
+	for i := range a.sides() * len(a.panels) {
+		from, to := at(i)
+		text := titles[i/len(a.panels)]
+		if i == 0 {
+			text = effectMetric(a.metric()) + " " + text
+		}
+		spans = append(spans, span{from: from, to: to, text: text, whole: true})
+	}
+	for i, m := range extras {
+		from := stepFirst + a.sides()*len(a.panels)*stepCols + i
+		spans = append(spans, span{from: from, to: from, text: metricWords(m), align: right})
+	}
+	g.head(spans...)
+}
+
+// row prints a step, and its remarks and movers beside or below it.
+func (a *arc) row(g *grid, s assay.StepResult, extras []string, l stepLayout, room int) {
+	lead := []cell{word(itoa(s.Number)), word(a.star(s.Number - 1)), word(s.Variant)}
+	cs := a.cells(lead, extras, l,
+		func(x panel, t *assay.Table) (assay.Comparison, bool) { return a.cell(x, t, s.Variant) },
+		func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.direct(t, s.Variant) })
+	remark := a.remark(s)
+	switch {
+	case remark == "":
+		g.row(append(cs, cell{})...)
+	case room > 0:
+		for _, line := range wrapWhole(remark, room) {
+			g.row(append(cs, word(line))...)
+			cs = make([]cell, len(cs))
+		}
+	default:
+		g.row(append(cs, cell{})...)
+		a.below(g, remark)
+	}
+	a.movers(g, s, extras, l)
+}
+
+// wrapWhole wraps a text and keeps percentages on one line.
+func wrapWhole(text string, width int) []string {
+	const together = "\u00a0%"
+	lines := wrap(strings.ReplaceAll(text, " %", together), width)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], together, " %")
+	}
+	return lines
+}
+
+// A cellOf finds what a table of a machine has for a line.
+type cellOf func(x panel, t *assay.Table) (assay.Comparison, bool)
+
+// cells are those of a line: the changes against the previous step, those against
+// the base for who asks for all, and those of the further metrics.
+func (a *arc) cells(lead []cell, extras []string, l stepLayout, of, base cellOf) []cell {
+	cs := lead
+	for i, f := range []cellOf{of, base}[:a.sides()] {
+		for _, x := range a.panels {
+			if f == nil || x.first() == nil {
+				cs = append(cs, cell{}, cell{}, cell{})
+				continue
+			}
+			c, ok := f(x, x.first())
+			cs = append(cs, threeCells(a.metric(), c, ok, l)...)
+		}
+		if of == nil && i == 1 {
+			of = base
+		}
+	}
+	for _, m := range extras {
+		cs = append(cs, a.extraCell(m, of))
+	}
+	return cs
+}
+
+// below prints a text under a step, beneath its name.
+func (a *arc) below(g *grid, text string) {
+	const indent = 6
+	if text == "" {
+		return
+	}
+	for _, line := range wrapWhole(text, a.p.s.width()-indent) {
+		g.raw(strings.Repeat(" ", indent) + line)
+	}
+}
+
+// threeCells are a change, its interval and its mark; grey where it is none.
+func threeCells(m assay.Metric, c assay.Comparison, ok bool, l stepLayout) []cell {
+	if !ok {
+		return []cell{word(none), {}, {}}
+	}
+	change, interval, half := stepCells(m, c)
+	if !l.full {
+		interval = half
+	}
+	t := toneOf(c.Verdict)
+	if c.Verdict == assay.Same || c.Verdict == assay.Unclear {
+		t = faint
+	}
+	change.tone, interval.tone = t, t
+	return []cell{change, interval, toned(mark(c), t)}
+}
+
+// stepCells are the cells of a change from one step to the next. From nothing there
+// is no percentage, and what a step has is its difference from the one before.
+func stepCells(m assay.Metric, c assay.Comparison) (change, interval, half cell) {
+	e := entry{metric: m, base: math.NaN(), cells: []assay.Comparison{c}}
+	if c.Change == 0 && c.Verdict.Differs() {
+		e.base, c.Difference = 0, cmp.Or(c.Difference, c.Value)
+	}
+	return changeCells(e, c)
+}
+
+// extraCell is the change of a further metric, on all machines. Its mark is left
+// out, since the sign says where it went, unless it is not sure.
+func (a *arc) extraCell(metric string, of cellOf) cell {
+	var parts []string
+	t := plain
+	for i, x := range a.panels {
+		text := none
+		table := x.table(metric)
+		if c, ok := of(x, table); ok {
+			change, _, _ := stepCells(table.Metric, c)
+			text = change.joined()
+			switch {
+			case c.Verdict == assay.SameCoded:
+				text = mark(c)
+			case change.num && c.Verdict == assay.Unclear:
+				text += " ?"
+			}
+			if i == 0 || toneOf(c.Verdict) == t {
+				t = toneOf(c.Verdict)
+			} else {
+				t = plain
+			}
+		}
+		parts = append(parts, text)
+	}
+	return toned(strings.Join(parts, " · "), t)
+}
+
+// total is the last step against the base, in the columns of changes against it.
+func (a *arc) total(g *grid, extras []string, l stepLayout) {
+	if !a.compares() {
+		return // every line says it
+	}
+	last := func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.end(t) }
+	if a.sides() == 1 {
+		g.row(append(a.cells([]cell{{}, {}, word("total vs base")}, extras, l, last, nil), cell{})...)
+		return
+	}
+	g.row(append(a.cells([]cell{{}, {}, word("total")}, extras, l, nil, last), cell{})...)
+}
+
+// hasWhole reports whether any step has a change over the suite; a result that was
+// narrowed to some benchmarks has none, and shows those.
+func (a *arc) hasWhole() bool {
+	for _, x := range a.panels {
+		for _, s := range a.steps {
+			if _, ok := a.cell(x, x.first(), s.Variant); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shown are the steps that have a line: all, or of more than maxRows those with the
+// largest changes and those that something is to be said of, in their order; and
+// how many are left out.
+func (a *arc) shown() (kept []assay.StepResult, left int) {
+	if len(a.steps) <= maxRows || a.p.s.All {
+		return a.steps, 0
+	}
+	weight := func(s assay.StepResult) float64 {
+		w := 0.0
+		for i, x := range a.panels {
+			r, _ := x.step(s.Variant)
+			c, ok := a.cell(x, x.first(), s.Variant)
+			if ok && c.Verdict.Differs() && !bogus(float64(c.Change)) {
+				w = max(w, 1+math.Abs(c.Change.Log()))
+			}
+			if r.Gap != nil || r.Failed() {
+				w = max(w, 1)
+			}
+			if i == 0 && (a.star(s.Number-1) != "" || s.Number == len(a.steps)) {
+				w = math.Inf(1)
+			}
+		}
+		return w
+	}
+	kept = slices.Clone(a.steps)
+	slices.SortStableFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(weight(b), weight(a)) })
+	kept = kept[:maxRows]
+	slices.SortFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(a.Number, b.Number) })
+	return kept, len(a.steps) - len(kept)
+}
+
+// legend explains the marks that occur in the table.
+func (a *arc) legend() {
+	var marks legend
+	for _, x := range a.panels {
+		for _, s := range a.steps {
+			if c, ok := a.cell(x, x.first(), s.Variant); ok {
+				marks.add(c)
+			}
+			if c, ok := x.direct(x.first(), s.Variant); ok && a.sides() > 1 {
+				marks.add(c)
+			}
+			for _, b := range a.moved(s) {
+				if c, ok := x.moved(x.first(), s.Variant, b); ok {
+					marks.add(c)
+				}
+			}
+		}
+	}
+	a.p.printLegend(marks)
+}

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// steps prints the chain that a plan is of: where its steps come from, the base,
+// the steps, the frozen suite, and what every step has to keep.
+func (t *planner) steps() {
+	s := t.plan.Study
+	t.line("range", rangeText(*s.Steps))
+	var phases []string
+	for _, p := range s.Steps.Phases {
+		phases = append(phases, strings.TrimSuffix("★"+p.ID+" "+p.Name, " "))
+	}
+	t.line("phases", strings.Join(phases, " · "))
+	var base [][3]string
+	for _, v := range t.plan.Variants {
+		if v.Name == s.Base || v.Control {
+			base = append(base, [3]string{v.Name, t.role(v), t.describe(v)})
+		}
+	}
+	t.table("base", base)
+	t.table("steps", t.stepRows())
+	t.line("suite", suiteText(s.Source))
+	t.gates()
+	if e := t.plan.Earlier; e != "" {
+		t.line("goes on", "from run "+e+": its blocks are not measured again")
+	}
+}
+
+// rangeText is "v2.3.0..v2.4.0 of the module x, every 3rd, those that touch y".
+func rangeText(s assay.Steps) string {
+	if s.Range == "" {
+		return ""
+	}
+	text := s.Range
+	if s.Module != "" {
+		text += " of module " + s.Module
+	}
+	if s.Every > 1 {
+		text += ", one of " + itoa(s.Every)
+	}
+	if s.Touching != "" {
+		text += ", those that touch " + s.Touching
+	}
+	return text
+}
+
+// stepRows are number and phase, name and description of every step.
+func (t *planner) stepRows() (rows [][3]string) {
+	list := t.plan.Study.Steps.List
+	for i, s := range list {
+		if i == maxRows && !t.s.All {
+			return append(rows, [3]string{"", "… " + itoa(len(list)-i) + " more", "(--all shows them)"})
+		}
+		lead := pad(itoa(i+1), cells(itoa(len(list))), true)
+		if s.Phase != "" && (i == 0 || list[i-1].Phase != s.Phase) {
+			lead += " ★" + s.Phase
+		}
+		rows = append(rows, [3]string{lead, s.Variant, t.stepText(s.Variant)})
+	}
+	return rows
+}
+
+// stepText says what a step is, or why it is not measured.
+func (t *planner) stepText(name string) string {
+	for _, g := range t.plan.Gaps {
+		if g.Variant == name {
+			return "a gap: " + gapText(g)
+		}
+	}
+	for _, x := range t.plan.Same {
+		if x.Variant == name && !x.Control {
+			return "same code as " + x.As + ": not measured"
+		}
+	}
+	var parts []string
+	if v, ok := t.plan.Variant(name); ok {
+		parts = append(parts, t.revision(v))
+	}
+	missing := 0
+	for _, b := range t.plan.Benchmarks {
+		if slices.Contains(b.Missing, name) {
+			missing++
+		}
+	}
+	if missing > 0 {
+		parts = append(parts, count(missing, "benchmark")+" missing")
+	}
+	parts = append(parts, gateRemarks(t.gatesOf(name))...)
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
+}
+
+// revision is what a step is built from: in one line where it differs from the base
+// in nothing but that.
+func (t *planner) revision(v assay.Variant) string {
+	of := func(name string) assay.ArtifactInfo {
+		i := slices.IndexFunc(t.plan.Artifacts, func(a assay.ArtifactInfo) bool { return a.Variant == name })
+		if i < 0 {
+			return assay.ArtifactInfo{}
+		}
+		return t.plan.Artifacts[i]
+	}
+	mine := of(v.Name)
+	words := strings.Join(v.Words(), " ")
+	if mine.Profile != nil || mine.GoVersion != of(t.plan.Study.Base).GoVersion {
+		return t.describe(v)
+	}
+	if v.Rev == "" && v.Module == "" && len(v.Run) == 0 {
+		words = strings.TrimSpace(asItIs + " " + words)
+	}
+	if words == v.Name || words != "" && strings.HasPrefix(mine.Commit, words) {
+		words = ""
+	}
+	if mine.Commit == "" {
+		return words
+	}
+	return strings.TrimPrefix(words+" · commit "+shortHash(mine.Commit), " · ")
+}
+
+func (t *planner) gatesOf(name string) (out []assay.GateResult) {
+	for _, g := range t.plan.Gates {
+		if g.Variant == name {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// suiteText says which benchmarks every step runs, where they are not its own.
+func suiteText(s assay.Source) string {
+	switch {
+	case s.Suite != "":
+		return "the benchmarks of the module " + s.Suite + ", built against every step"
+	case s.Overlay == "":
+		return ""
+	case len(s.Hide) > 0:
+		return "the files of " + s.Overlay + ", laid over every step in place of " + strings.Join(s.Hide, ", ")
+	}
+	return "the files of " + s.Overlay + ", laid over every step"
+}
+
+// gates prints what every step has to keep, and what is known of that already.
+func (t *planner) gates() {
+	asked := gatesText(t.plan.Study.Gates)
+	if asked == "" {
+		return
+	}
+	t.line("gates", asked)
+	var failed, unknown int
+	for _, g := range t.plan.Gates {
+		switch g.Status {
+		case assay.GateFailed:
+			failed++
+		case assay.GateUnknown:
+			unknown++
+		}
+	}
+	if n := len(t.plan.Gates); n > 0 {
+		text := itoa(n) + " checked, " + itoa(failed) + " failed"
+		if unknown > 0 {
+			text += ", " + itoa(unknown) + " unknown"
+		}
+		t.line("", text)
+	}
+}

@@ -1,0 +1,202 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxSites is the number of sites that are printed where not all is asked for.
+const maxSites = 10
+
+var (
+	objectMetric = assay.Metric{Name: assay.MetricAllocs, Better: assay.BetterLower}
+	byteMetric   = assay.Metric{Name: assay.MetricBytes, Better: assay.BetterLower}
+)
+
+// allocations prints what an operation allocates, and the sites that differ.
+func (x *explained) allocations() {
+	a := x.e.Allocs
+	if a == nil {
+		return
+	}
+	if a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0 {
+		x.out.WriteString("\n")
+		x.hang("", "allocations per operation   "+x.alike(a)+"; "+x.allocNote(a), 3)
+		return
+	}
+	x.grid(x.allocGrid(a))
+	x.siteList(a)
+	x.out.WriteString("\n")
+	x.hang("", x.allocNote(a), 3)
+}
+
+// alike is "2 objects, 48 B in both".
+func (x *explained) alike(a *assay.AllocChange) string {
+	if a.BaseObjects == 0 {
+		return "none in both"
+	}
+	noun := " objects, "
+	if a.BaseObjects == 1 {
+		noun = " object, "
+	}
+	return Value(objectMetric, a.BaseObjects, 0) + noun + Value(byteMetric, a.BaseBytes, 0) + " in both"
+}
+
+// siteList prints the sites that differ, those that allocate for who asks for all.
+func (x *explained) siteList(a *assay.AllocChange) {
+	width := 0
+	for _, s := range x.sites(a) {
+		width = max(width, cells(x.s.text(x.siteCount(s))))
+	}
+	for i, s := range x.sites(a) {
+		if i == 0 {
+			x.out.WriteString("\n")
+		}
+		x.site(s, min(width, x.s.width()/2))
+	}
+	x.left("  ", len(a.Sites)-len(x.sites(a)))
+}
+
+func (x *explained) sites(a *assay.AllocChange) []assay.AllocSite {
+	if len(a.Sites) > maxSites && !x.s.All {
+		return a.Sites[:maxSites]
+	}
+	return a.Sites
+}
+
+func (x *explained) allocGrid(a *assay.AllocChange) *grid {
+	g := &grid{style: x.s, cols: []column{{}, {align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}}}
+	x.partHeads(g, "allocations per operation")
+	g.row(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)...)
+	g.row(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)...)
+	return g
+}
+
+// exactCells are a row of two counts and their difference.
+func exactCells(label string, m assay.Metric, base, variant float64) []cell {
+	c := assay.Comparison{Value: variant, Exact: true}
+	e := entry{metric: m, base: base, cells: []assay.Comparison{c}}
+	diff := e.minus(c)
+	switch {
+	case !diff.num:
+	case variant < base:
+		diff.tone = good
+	case variant > base:
+		diff.tone = bad
+	}
+	return []cell{word(label), e.number(base), e.number(variant), diff}
+}
+
+// site prints a line that allocates: what came or went, and below it of what
+// type and why.
+func (x *explained) site(s assay.AllocSite, width int) {
+	x.hang("  "+pad(x.s.text(x.siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
+	what := s.Type
+	if s.Via != "" {
+		what = joinWords(" ", what, "by "+s.Via)
+	}
+	if s.Reason != "" {
+		what = joinWords(": ", what, s.Reason)
+	}
+	if what != "" {
+		x.hang("      ", what, 3)
+	}
+}
+
+// siteCount is "−1 object of 16 B", "2 → 3 objects of 48 B", or with objects of
+// several sizes "−1 object, −48 B".
+func (x *explained) siteCount(s assay.AllocSite) string {
+	objects, bytes := s.VariantObjects-s.BaseObjects, s.VariantBytes-s.BaseBytes
+	if bogus(objects) || bogus(bytes) {
+		return "count not known"
+	}
+	text := signed(objectMetric, objects) + " object"
+	if math.Abs(objects) != 1 {
+		text += "s"
+	}
+	switch {
+	case objects == 0:
+		text = "same objects, " + signed(byteMetric, bytes)
+	case s.Size > 0:
+		text += " of " + Value(byteMetric, float64(s.Size), 0)
+	default:
+		text += ", " + signed(byteMetric, bytes)
+	}
+	if s.BaseObjects > 0 && s.VariantObjects > 0 && objects != 0 {
+		text += " (" + Value(objectMetric, s.BaseObjects, 0) + " → " + Value(objectMetric, s.VariantObjects, 0) + ")"
+	}
+	return text
+}
+
+// signed is a difference of a metric, with its sign.
+func signed(m assay.Metric, v float64) string {
+	text := Value(m, v, 0)
+	if v > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+// allocNote says what the counts rest on.
+func (x *explained) allocNote(a *assay.AllocChange) string {
+	var parts []string
+	if a.Same > 0 {
+		parts = append(parts, count(a.Same, "other site")+" alike in both")
+	}
+	kind := "means"
+	if a.Exact {
+		kind = "exact"
+	}
+	if a.Trials > 0 {
+		kind += " over " + count(a.Trials, "trial") + " a side with every allocation in the profile"
+	}
+	return strings.Join(append(parts, kind), "; ")
+}
+
+// collectorWork prints the collector's metrics from the traced trials.
+func (x *explained) collectorWork() {
+	c := x.e.GC
+	if c == nil || len(c.Rows) == 0 {
+		return
+	}
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-54)}, {align: point, gap: 3, limit: nameWidth},
+		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: pair, gap: 1}}}
+	x.partHeads(g, "collector")
+	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "change", whole: true})
+	note := ""
+	if c.Trials > 0 {
+		note = "medians of " + count(c.Trials, "traced trial") + " a side"
+	}
+	for _, r := range c.Rows {
+		g.row(collectorCells(r)...)
+		if isShare(r.Metric) {
+			note = joinNotes(note, "a share's change is relative, not in points")
+		}
+	}
+	x.grid(g)
+	if note != "" {
+		x.out.WriteString("\n")
+		x.hang("", note, 2)
+	}
+}
+
+// perMillion is the number of operations over which cycles are counted that are
+// rarer than one in a thousand.
+const perMillion = 1e6
+
+func collectorCells(r assay.GCChangeRow) []cell {
+	l, _ := labelOf(r.Metric)
+	if r.Metric == assay.MetricGCCyclesOp && r.Base < 1e-3 && r.Variant < 1e-3 {
+		l.text, r.Base, r.Variant = "cycles per 1,000,000 ops", r.Base*perMillion, r.Variant*perMillion
+	}
+	c := assay.Comparison{Value: r.Variant, Change: r.Change, Interval: r.Interval, N: 1}
+	e := entry{metric: assay.Metric{Name: r.Metric}, base: r.Base, cells: []assay.Comparison{c}}
+	cs := []cell{word(l.text), e.number(r.Base), e.number(r.Variant), word(none), {}}
+	if r.Base == 0 || !sane(r.Change) {
+		return cs
+	}
+	cs[partPoints], cs[partInterval] = number(points(r.Change, r.Interval), "%"), word(pointSpan(r.Interval))
+	return cs
+}

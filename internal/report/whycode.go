@@ -1,0 +1,321 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// The number of rows about the code where not all is asked for.
+const (
+	maxPackages  = 5
+	maxCalls     = 8
+	maxFuncs     = 6
+	maxDecisions = 4
+)
+
+// code prints how the binaries differ: as a whole, and in the functions that
+// matter here.
+func (x *explained) code() {
+	c := x.e.Code
+	if c == nil {
+		return
+	}
+	x.out.WriteString("\n")
+	x.labelled("code", plain, x.whole(c)...)
+	x.sizes(c)
+	x.calls(c)
+	for i, f := range c.Functions {
+		if i >= maxFuncs && !x.s.All {
+			x.out.WriteString("\n")
+			x.left("", len(c.Functions)-i)
+			break
+		}
+		x.changed(f)
+	}
+}
+
+// whole says how much of the binaries is the same.
+func (x *explained) whole(c *assay.CodeChange) []string {
+	base, variant := x.names()
+	var lines []string
+	total := c.Same + c.Differ + c.OnlyBase + c.OnlyVariant
+	switch {
+	case x.e.SameCode, total > 0 && c.Same == total:
+		lines = append(lines, "all "+count(c.Same, "function")+" are the same")
+	case total > 0:
+		lines = append(lines, joinWords(" · ", itoa(c.Same)+" functions the same", some(c.Differ, "differ"),
+			some(c.OnlyBase, "only in "+base), some(c.OnlyVariant, "only in "+variant)))
+	}
+	if c.Hot > 0 {
+		lines = append(lines, hot(c))
+	}
+	for _, m := range c.Missing {
+		lines = append(lines, "not told: "+m)
+	}
+	return lines
+}
+
+// hot says what became of the functions that matter.
+func hot(c *assay.CodeChange) string {
+	if c.SameHot >= c.Hot {
+		if c.Hot == 1 {
+			return "the function that matters here is the same in both"
+		}
+		return "all " + itoa(c.Hot) + " functions that matter here are the same in both"
+	}
+	if c.Hot == 1 {
+		return "the function that matters here differs"
+	}
+	if c.SameHot <= 0 {
+		return "the " + itoa(c.Hot) + " functions that matter here differ"
+	}
+	return fmt.Sprintf("of %d functions that matter here %d %s the same in both", c.Hot, c.SameHot, verb(c.SameHot, "is", "are"))
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// some is "12 differ", "" for none.
+func some(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return itoa(n) + " " + what
+}
+
+func signedInt(n int64) string {
+	if n > 0 {
+		return "+" + itoa64(n)
+	}
+	return itoa64(n)
+}
+
+// sizes prints what the code takes, by package where it differs, and the file.
+func (x *explained) sizes(c *assay.CodeChange) {
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-52)}, {align: right, gap: 3, limit: nameWidth},
+		{align: right, gap: 3, limit: nameWidth}, {align: right, gap: 3}, {align: point, gap: 2}}}
+	x.partHeads(g, "size in bytes")
+	if c.BaseText > 0 || c.VariantText > 0 {
+		g.row(sizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
+	}
+	for i, p := range c.Packages {
+		if i >= maxPackages && !x.s.All {
+			g.text("", "  … "+count(len(c.Packages)-i, "more package")+" (--all)")
+			break
+		}
+		p.Name = "  " + p.Name
+		g.row(sizeCells(p)...)
+	}
+	if c.BaseFile > 0 || c.VariantFile > 0 {
+		g.row(sizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
+	}
+	if len(g.lines) > 1 {
+		x.grid(g)
+	}
+}
+
+func sizeCells(p assay.SizeChange) []cell {
+	cs := []cell{word(p.Name), word(itoa64(p.Base)), word(itoa64(p.Variant)), word(signedInt(p.Variant - p.Base)), {}}
+	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= leastPoint/2 {
+		cs[4] = number(points(by, nil), "%")
+	}
+	return cs
+}
+
+// calls prints the calls that changed all over the binary.
+func (x *explained) calls(c *assay.CodeChange) {
+	if len(c.Calls) == 0 {
+		return
+	}
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-24)}, {align: right, gap: 3}, {align: right, gap: 3}}}
+	g.head(span{text: "calls that changed"}, span{from: 1, to: 1, text: "calls", align: right}, span{from: 2, to: 2, text: "functions", align: right})
+	for i, k := range c.Calls {
+		if i >= maxCalls && !x.s.All {
+			g.text("", "… "+itoa(len(c.Calls)-i)+" more (--all)")
+			break
+		}
+		g.row(word(x.call(k)), number(itoa(k.Count), ""), number(itoa(max(k.Callers, 1)), ""))
+	}
+	x.grid(g)
+}
+
+// call says what became of a call.
+func (x *explained) call(k assay.CallChange) string {
+	from, to := x.function(k.From), x.function(k.To)
+	switch {
+	case k.From != "" && k.To != "":
+		return from + " → " + to
+	case k.To == "" && k.Inlined:
+		return from + " is inlined now"
+	case k.To == "":
+		return from + " is not called any more"
+	case k.Inlined:
+		return to + " was inlined, is called now"
+	}
+	return to + " is called now"
+}
+
+// changed prints a function that differs.
+func (x *explained) changed(f assay.FuncChange) {
+	x.out.WriteString("\n")
+	weight := ""
+	if f.Weight > 0 && f.Weight <= 1 {
+		weight = strconv.FormatFloat(100*f.Weight, 'f', 0, 64) + " % of the profile"
+	}
+	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight)
+	x.joined("  ", " · ", x.facts(f)...)
+	for _, k := range f.Calls {
+		x.hang("  call      ", joinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line)), 3)
+	}
+	x.decisions(f)
+	x.listing(f)
+}
+
+// times2 is how often a function makes a call, where that is more than once.
+func times2(n int) string {
+	if n > 1 {
+		return " (" + itoa(n) + "×)"
+	}
+	return ""
+}
+
+// facts counts what is in a function: all of the side that has it alone, else the
+// size and what differs.
+func (x *explained) facts(f assay.FuncChange) []string {
+	base, variant := x.names()
+	switch {
+	case f.Base == nil && f.Variant == nil:
+		return []string{"not read"}
+	case f.Base == nil:
+		return oneSide(variant, *f.Variant)
+	case f.Variant == nil:
+		return oneSide(base, *f.Base)
+	}
+	b, v := *f.Base, *f.Variant
+	return []string{arrow("", b.Size, v.Size, " bytes"), changedArrow("stack frame ", b.Frame, v.Frame, " B"),
+		changedArrow("instructions ", b.Instructions, v.Instructions, ""), changedArrow("calls ", b.Calls, v.Calls, ""),
+		changedArrow("bounds checks ", b.BoundsChecks, v.BoundsChecks, ""),
+		changedArrow("write barriers ", b.WriteBarriers, v.WriteBarriers, "")}
+}
+
+func oneSide(side string, f assay.FuncFacts) []string {
+	return []string{"only in " + side + ": " + count(f.Size, "byte"), "stack frame " + itoa(f.Frame) + " B", count(f.Instructions, "instruction"),
+		count(f.Calls, "call"), count(f.BoundsChecks, "bounds check"), count(f.WriteBarriers, "write barrier")}
+}
+
+func changedArrow(label string, base, variant int, unit string) string {
+	if base == variant {
+		return ""
+	}
+	return arrow(label, base, variant, unit)
+}
+
+func arrow(label string, base, variant int, unit string) string {
+	if base == variant {
+		return label + itoa(base) + unit
+	}
+	return label + itoa(base) + " → " + itoa(variant) + unit
+}
+
+// decisions prints what the compiler decided otherwise.
+func (x *explained) decisions(f assay.FuncChange) {
+	base, variant := x.names()
+	for i, d := range f.Decisions {
+		if i >= maxDecisions && !x.s.All {
+			x.left("  ", len(f.Decisions)-i)
+			return
+		}
+		side := base
+		if d.Side == "variant" {
+			side = variant
+		}
+		what := joinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
+		x.hang("  compiler  ", what+" (only "+side+")", 3)
+	}
+}
+
+// decided puts a decision into words.
+func decided(kind, what string) string {
+	switch kind {
+	case assay.DecisionInline:
+		return what + " can be inlined"
+	case assay.DecisionNoInline:
+		return what + " cannot be inlined"
+	case assay.DecisionCall:
+		return "call of " + what + " inlined"
+	case assay.DecisionEscape:
+		return what + " escapes to the heap"
+	case assay.DecisionStack:
+		return what + " stays on the stack"
+	case assay.DecisionBounds:
+		return "index checked: " + what
+	}
+	return joinWords(" ", kind, what)
+}
+
+// listing prints both sides' instructions, those of the base alone behind a
+// minus, those of the variant alone behind a plus.
+func (x *explained) listing(f assay.FuncChange) {
+	if !x.s.All || len(f.Listing) == 0 {
+		return
+	}
+	x.out.WriteString("\n")
+	var gone, come []string
+	flush := func() {
+		for _, l := range append(gone, come...) {
+			x.out.WriteString(l + "\n")
+		}
+		gone, come = nil, nil
+	}
+	for _, l := range f.Listing {
+		switch l.Kind {
+		case assay.CodeDiffers:
+			x.instruction("−", l.Base, l, &gone)
+			x.instruction("+", l.Variant, l, &come)
+			continue
+		case assay.CodeFolded:
+			flush()
+			x.instruction(" ", "… "+count(l.Count, "equal instruction"), l, &come)
+		case assay.CodeCut:
+			flush()
+			x.instruction(" ", "… "+count(l.Count, "more row"), l, &come)
+		default:
+			flush()
+			x.instruction(" ", l.Base, l, &come)
+		}
+		flush()
+	}
+	flush()
+}
+
+// instruction adds a line of a listing: sign, line, text and what to look at.
+func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]string) {
+	if text == "" {
+		return
+	}
+	line := ""
+	if l.Line > 0 && l.Kind != assay.CodeFolded {
+		line = strconv.Itoa(l.Line)
+	}
+	lead := "  " + x.s.text(sign) + " " + pad(line, 5, true) + "  "
+	text = x.s.text(text)
+	if m := x.s.text(l.Mark); m != "" && sign != " " {
+		text = pad(text, min(48, x.s.width()-cells(lead)-12), false) + "  " + m
+	}
+	t := plain
+	switch sign {
+	case "−":
+		t = faint
+	case "+":
+		t = strong
+	}
+	*to = append(*to, x.s.paint(t, strings.TrimRight(lead+x.s.middle(text, x.s.width()-cells(lead)), " ")))
+}

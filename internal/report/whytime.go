@@ -1,0 +1,217 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// The number of rows of each list of a profile where not all is asked for.
+const (
+	maxFunctions  = 12
+	maxCategories = 10
+	maxSource     = 8
+)
+
+// othersName is the part that sums up what was too small for a row.
+const othersName = "others"
+
+// The columns of a table of parts.
+const (
+	partName = iota
+	partBase
+	partVariant
+	partPoints
+	partInterval
+)
+
+// time prints where the time went: the profiles' difference by function, which
+// with what they have not seen adds up to the measured one; by kind of work; and
+// by line.
+func (x *explained) time() {
+	if x.e.CPU == nil {
+		return
+	}
+	for i, half := range []bool{false, true} {
+		g := x.timeGrid(x.e.CPU, half)
+		g.measure()
+		if g.width() <= x.s.width() || i == 1 {
+			x.grid(g)
+			break
+		}
+	}
+	x.seen(x.e.CPU)
+}
+
+func (x *explained) timeGrid(c *assay.CPUChange, half bool) *grid {
+	intervals, room := pair, 49
+	if half {
+		intervals, room = right, 36
+	}
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-room)}, {align: point, gap: 3, limit: nameWidth},
+		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
+	t := &parts{x: x, g: g, scale: scaleFor(x.e.Metric, x.e.BaseValue, 0.01), half: half}
+	x.partHeads(g, "time by function")
+	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "points", whole: true})
+	t.list(c.Functions, maxFunctions)
+	t.row(assay.NotSeen, c.NotSeen)
+	t.row("measured difference", c.Difference)
+	t.group("by kind of work", c.Categories, maxCategories)
+	if x.s.All {
+		t.group("by package", c.Packages, maxFunctions)
+	}
+	t.lines(c.Lines)
+	return g
+}
+
+// nameWidth is the room for the name of a variant over a column of values; longer
+// ones are called by what they are.
+const nameWidth = 12
+
+// names are what the sides are called over columns and in lines.
+func (x *explained) names() (base, variant string) {
+	if cells(x.s.text(x.e.Base)) > nameWidth || cells(x.s.text(x.e.Variant)) > nameWidth {
+		return "base", "variant"
+	}
+	return x.e.Base, x.e.Variant
+}
+
+// partHeads prints a title, and the names of the sides over their columns.
+func (x *explained) partHeads(g *grid, title string) {
+	base, variant := x.names()
+	g.head(span{text: title}, span{from: partBase, to: partBase, text: base, align: right},
+		span{from: partVariant, to: partVariant, text: variant, align: right})
+}
+
+// A parts prints parts of a difference as rows, in one unit with one number of
+// decimals, so that they can be added up.
+type parts struct {
+	x     *explained
+	g     *grid
+	scale scale
+	half  bool
+}
+
+// list prints parts in their order, what is summed up last. Those beyond most
+// become one row.
+func (t *parts) list(list []assay.Part, most int) {
+	var rest assay.Part
+	n, rows := 0, 0
+	for _, p := range list {
+		switch {
+		case p.Name == othersName:
+			rest = sum(rest, p)
+		case rows >= most && !t.x.s.All:
+			rest = sum(rest, p)
+			n++
+		default:
+			t.row(t.x.function(p.Name), p)
+			rows++
+		}
+	}
+	switch {
+	case n > 0:
+		t.row(othersName+", "+itoa(n)+" of them with --all", rest)
+	case rest.Name != "":
+		t.row(othersName, rest)
+	}
+}
+
+// sum adds a part. The interval of a sum of several is not known: the parts hang
+// together.
+func sum(a, b assay.Part) assay.Part {
+	if a.Name == "" {
+		return b
+	}
+	return assay.Part{Name: othersName, Base: a.Base + b.Base, Variant: a.Variant + b.Variant, Change: a.Change + b.Change}
+}
+
+// group prints another way to cut the same time.
+func (t *parts) group(title string, list []assay.Part, most int) {
+	if len(list) == 0 {
+		return
+	}
+	t.g.blank()
+	t.g.head(span{text: title})
+	t.list(list, most)
+}
+
+// lines prints the lines of the functions that changed most.
+func (t *parts) lines(list []assay.Part) {
+	if len(list) == 0 {
+		return
+	}
+	t.g.blank()
+	t.g.head(span{text: "by line"})
+	for i, p := range list {
+		if i >= maxSource && !t.x.s.All {
+			t.g.text("", "… "+itoa(len(list)-i)+" more (--all)")
+			return
+		}
+		t.row(t.lineName(p), p)
+	}
+}
+
+// lineName is "malloc.go:1318 nextFreeFast": the place in full, and as much of the
+// function as there is room for.
+func (t *parts) lineName(p assay.Part) string {
+	name := t.x.function(p.Name)
+	if head, _, _ := cutAny(name, "[("); !t.x.s.All {
+		at := strings.LastIndexByte(head, '/') + 1
+		if dot := strings.IndexByte(name[at:], '.'); dot >= 0 {
+			name = name[at+dot+1:]
+		}
+	}
+	place, name := t.x.s.text(fileLine(p.File, p.Line)), t.x.s.text(name)
+	if room := t.g.cols[partName].limit - cells(place) - 1; room >= minName {
+		name = t.x.s.middle(name, room)
+	}
+	return joinWords(" ", place, name)
+}
+
+func (t *parts) row(name string, p assay.Part) {
+	cs := []cell{word(name), t.value(p.Base), t.value(p.Variant), number(points(p.Change, p.Interval), ""), {}}
+	if span := pointSpan(p.Interval); span != "" {
+		cs[partPoints].tone = partTone(p)
+		cs[partInterval] = word(span)
+		if t.half {
+			cs[partInterval] = word(plusMinus(p.Interval.Half()))
+		}
+	}
+	t.g.row(cs...)
+}
+
+// partTone paints a part that is sure: time that came or went.
+func partTone(p assay.Part) tone {
+	switch {
+	case p.Interval.Covers(0):
+		return faint
+	case p.Change < 0:
+		return good
+	}
+	return bad
+}
+
+// value prints a time with three digits of the whole, as every row of the table
+// has it; a part that a side does not have is a dash.
+func (t *parts) value(v float64) cell {
+	if v == 0 || !(math.Abs(v/t.x.e.BaseValue) < mostPoints) {
+		return word(none)
+	}
+	places := max(0, 2-decade(t.x.e.BaseValue/t.scale.div))
+	return cell{text: group(strconv.FormatFloat(v/t.scale.div, 'f', min(places, 9), 64)), unit: t.scale.unit, num: true}
+}
+
+// seen says what the profiles rest on.
+func (x *explained) seen(c *assay.CPUChange) {
+	base, variant := x.names()
+	text := count(c.Blocks, "pair") + " of CPU profiles: " + itoa64(c.BaseSamples) + " samples of " + base + ", " +
+		itoa64(c.VariantSamples) + " of " + variant
+	if c.N > 0 {
+		text += "; " + count(c.N, "operation") + " a trial"
+	}
+	x.out.WriteString("\n")
+	x.hang("", text+"; a point is 1 % of the time of "+base, 3)
+}

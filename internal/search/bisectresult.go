@@ -1,0 +1,178 @@
+package search
+
+import (
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// BisectionSchema is the version of the JSON of a Bisected.
+const BisectionSchema = 1
+
+// How a bisection ends.
+const (
+	// StatusFound: a commit, or a few of which one did it, and its step from its
+	// parent is proved.
+	StatusFound = "found"
+	// StatusUnconfirmed: the probes led to a commit that does not differ provably
+	// from its parent.
+	StatusUnconfirmed = "not confirmed"
+	// StatusNoChange: the ends differ by no more than the smallest effect.
+	StatusNoChange = "no change"
+	// StatusUndecided: the ends could not be told apart within the budget.
+	StatusUndecided = "undecided"
+	// StatusUnfinished: it goes on when it is asked again.
+	StatusUnfinished = "unfinished"
+)
+
+// A Bisected is the result of a bisection.
+type Bisected struct {
+	Schema   int    `json:"schema"`
+	Study    string `json:"study"`
+	Command  string `json:"command"`
+	Platform string `json:"platform"`
+	Metric   string `json:"metric"`
+	// Confidence that no wrong commit is named.
+	Confidence float64      `json:"confidence"`
+	Good       assay.Commit `json:"good"`
+	Bad        assay.Commit `json:"bad"`
+	// Commits is the number of commits after Good up to Bad.
+	Commits int `json:"commits"`
+
+	Status string `json:"status"`
+	// Verdict is the change from Good to Bad in a word, such as "slower".
+	Verdict assay.Verdict `json:"verdict"`
+	// Whole is that change, as the ends were measured; nil without a measurement.
+	Whole *Estimate `json:"whole,omitempty"`
+	// Why says of ends that needed no measurement what they are.
+	Why string `json:"why,omitempty"`
+
+	// Culprit is the first commit with the change.
+	Culprit *assay.Commit `json:"culprit,omitempty"`
+	// Candidates are the commits of which one made the change, oldest first and
+	// Culprit the last: those before it could not be measured.
+	Candidates []assay.Commit `json:"candidates,omitempty"`
+	// Recheck is Culprit against its parent.
+	Recheck *Finding `json:"recheck,omitempty"`
+	// Share of the whole change, in ln units, that the re-check found.
+	Share float64 `json:"share,omitempty"`
+	// Spread says that the culprit is only a part of the change; Parts are the
+	// others that were seen, each a bisection of its own.
+	Spread bool   `json:"spread,omitempty"`
+	Parts  []Part `json:"parts,omitempty"`
+
+	// Probes is the number of commits probed, Skipped that of those which could not
+	// be measured; Findings are all measurements.
+	Probes   int       `json:"probes"`
+	Skipped  int       `json:"skipped,omitempty"`
+	Findings []Finding `json:"findings"`
+	// Measured is the time of trials and links, Took that of everything.
+	Measured time.Duration `json:"measured_ns"`
+	Took     time.Duration `json:"took_ns"`
+}
+
+// A Part is a stretch of commits that holds a part of the change.
+type Part struct {
+	// From is the last commit before it, To its last.
+	From assay.Commit `json:"from"`
+	To   assay.Commit `json:"to"`
+	// Change from From to To, as the probe between them measured it.
+	Change assay.Change `json:"change"`
+	// Share of the whole change, in ln units.
+	Share float64 `json:"share"`
+	// Searched is the part that the bisection went on in.
+	Searched bool `json:"searched,omitempty"`
+}
+
+// Result is how the bisection stands or ended. commits are those of the range,
+// good is the one before them; metric is that of the measurements. What names
+// the question is for the caller to fill in.
+func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric assay.Metric) *Bisected {
+	at := func(i int) assay.Commit {
+		if i == BeforeFirst {
+			return good
+		}
+		return commits[i]
+	}
+	out := &Bisected{Schema: BisectionSchema, Metric: metric.Name, Good: good, Bad: at(b.n - 1), Commits: b.n,
+		Status: b.status(), Probes: b.probed, Skipped: len(b.out), Findings: b.Findings(), Verdict: assay.Unclear}
+	for _, f := range b.findings {
+		out.Measured += f.Measured
+		out.Took += f.Took
+	}
+	if b.ends == nil {
+		return out
+	}
+	out.Whole, out.Why = b.ends.Change, b.ends.Why
+	switch b.ends.Place {
+	case PlaceSame:
+		out.Verdict = assay.Same
+	case PlaceChanged:
+		out.Verdict = assay.Differing(metric, b.sign)
+	}
+	if b.recheck == nil {
+		return out
+	}
+	culprit := at(b.hi)
+	out.Culprit, out.Recheck = &culprit, b.recheck
+	for i := b.lo + 1; i <= b.hi; i++ {
+		out.Candidates = append(out.Candidates, at(i))
+	}
+	if b.recheck.Change != nil {
+		out.Share = share(b.recheck.Change, out.Whole)
+	}
+	out.Parts = b.parts(at)
+	out.Spread = out.Status == StatusFound && (len(out.Parts) > 0 || b.onlyPart())
+	return out
+}
+
+func (b *Bisection) status() string {
+	switch {
+	case b.ends == nil:
+		return StatusUnfinished
+	case b.ends.Place == PlaceSame:
+		return StatusNoChange
+	case b.ends.Place != PlaceChanged:
+		return StatusUndecided
+	case b.recheck == nil:
+		return StatusUnfinished
+	case b.recheck.Place != PlaceChanged:
+		return StatusUnconfirmed
+	}
+	return StatusFound
+}
+
+// parts are the stretches that probes in the middle cut the change into.
+func (b *Bisection) parts(at func(int) assay.Commit) (out []Part) {
+	for _, f := range b.spreads {
+		if f.Change == nil || f.Whole == nil {
+			continue
+		}
+		first := share(f.Change, f.Whole) >= 0.5
+		rest := &Estimate{Change: assay.ChangeOfLog(f.Whole.Change.Log() - f.Change.Change.Log())}
+		// What was searched until then is cut in two.
+		out = slices.DeleteFunc(out, func(p Part) bool { return p.Searched })
+		out = append(out,
+			Part{From: at(f.Good), To: at(f.Index), Change: f.Change.Change, Share: share(f.Change, b.ends.Change), Searched: first},
+			Part{From: at(f.Index), To: at(f.Bad), Change: rest.Change, Share: share(rest, b.ends.Change), Searched: !first})
+	}
+	return out
+}
+
+// wholeStep is the share of the change from which a step counts as all of it.
+const wholeStep = 0.75
+
+// onlyPart reports whether the culprit's step is proved to be less than
+// wholeStep of the change between the ends.
+func (b *Bisection) onlyPart() bool {
+	step, whole := b.recheck.Change, b.ends.Change
+	if step == nil || whole == nil || step.Interval == nil || whole.Interval == nil {
+		return false
+	}
+	far, near := step.Interval.Hi.Log(), whole.Interval.Lo.Log()
+	if b.sign < 0 {
+		far, near = -step.Interval.Lo.Log(), -whole.Interval.Hi.Log()
+	}
+	return far < wholeStep*near
+}

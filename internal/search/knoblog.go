@@ -1,0 +1,206 @@
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A KnobFinding is what came of a KnobAsk, or of a build that needed no
+// measurement, and a line of the log.
+type KnobFinding struct {
+	Kind string `json:"kind"`
+	// Pattern says at which places the optimisation is made.
+	Pattern string `json:"pattern"`
+	// Code identifies what was built: what has the same code has the same answer.
+	Code  string `json:"code,omitempty"`
+	Place Place  `json:"place,omitempty"`
+	// By is the metric that decided, "" where the code did.
+	By  string `json:"by,omitempty"`
+	Why string `json:"why,omitempty"`
+	// Matches is the number of places that the pattern fits; Set are those of a set
+	// that cmd/bisect found.
+	Matches int     `json:"matches"`
+	Set     []Match `json:"set,omitempty"`
+	// Change is from off to the build, Whole from off to on, both of the study's own
+	// metric; Rest, of the final comparison, from the build to on.
+	Change *Estimate `json:"change,omitempty"`
+	Whole  *Estimate `json:"whole,omitempty"`
+	Rest   *Estimate `json:"rest,omitempty"`
+	// Exact are the benchmarks whose number of By differs exactly.
+	Exact  []ExactChange `json:"exact,omitempty"`
+	Blocks int           `json:"blocks,omitempty"`
+	Run    string        `json:"run,omitempty"`
+	// Measured is the time of trials and links, Took that of everything.
+	Measured time.Duration `json:"measured_ns"`
+	Took     time.Duration `json:"took_ns"`
+}
+
+// An ExactChange is a benchmark's number with the optimisation nowhere and
+// everywhere, which is always the same in each; Some is that of the places found
+// alone.
+type ExactChange struct {
+	Benchmark assay.Benchmark `json:"benchmark"`
+	Off       float64         `json:"off"`
+	On        float64         `json:"on"`
+	Some      *float64        `json:"some,omitempty"`
+}
+
+// A KnobQuestion is what a knob's bisection looks for: the first line of its log.
+type KnobQuestion struct {
+	// Hash identifies the question: study, knob, scope, what the ends were built to
+	// and the platform.
+	Hash string `json:"question"`
+	// Command repeats the bisection when typed.
+	Command string `json:"command"`
+	Knob    Knob   `json:"knob"`
+}
+
+// A KnobLog is the file of a knob's findings. A line is written and synced before
+// the next build is asked for; two processes do not write at the same time, since
+// cmd/bisect waits for the target and assay for cmd/bisect.
+type KnobLog struct {
+	log  *Log
+	path string
+	// Findings are those that stood in the log when it was opened or read again, and
+	// those appended since.
+	Findings []KnobFinding
+}
+
+// OpenKnobLog opens or makes the log of a question, with its folder. A log of
+// another question, or one with lines that are none, is an error.
+func OpenKnobLog(path string, q KnobQuestion) (*KnobLog, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, fmt.Errorf("make bisection's folder: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("open bisection's log: %w", err)
+	}
+	l := &KnobLog{log: &Log{f: f}, path: path}
+	if err := l.read(q); err != nil {
+		return nil, errors.Join(fmt.Errorf("read bisection's log %s: %w: begin anew with --again", path, err), f.Close())
+	}
+	return l, nil
+}
+
+// read takes in what stands in the log, and cuts a torn last line off.
+func (l *KnobLog) read(q KnobQuestion) error {
+	info, err := l.log.f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxLog {
+		return fmt.Errorf("it has %d bytes", info.Size())
+	}
+	data, err := os.ReadFile(l.path)
+	if err != nil {
+		return err
+	}
+	known, findings, whole, err := parseKnobLog(data)
+	if err != nil {
+		return err
+	}
+	if whole < len(data) {
+		if err := l.log.f.Truncate(int64(whole)); err != nil {
+			return err
+		}
+	}
+	if whole == 0 {
+		return l.log.append(q)
+	}
+	if known.Hash != q.Hash {
+		return errors.New("it is of another question")
+	}
+	l.Findings = findings
+	return nil
+}
+
+// parseKnobLog reads a log's lines. whole is the number of bytes up to the end of
+// the last complete line.
+func parseKnobLog(data []byte) (q KnobQuestion, findings []KnobFinding, whole int, err error) {
+	whole = bytes.LastIndexByte(data, '\n') + 1
+	if whole == 0 {
+		return q, nil, 0, nil
+	}
+	for i, line := range bytes.Split(data[:whole-1], []byte("\n")) {
+		if i == 0 {
+			if err := json.Unmarshal(line, &q); err != nil || q.Hash == "" {
+				return q, nil, whole, errors.New("line 1 is no question")
+			}
+			continue
+		}
+		var f KnobFinding
+		if err := json.Unmarshal(line, &f); err != nil || f.Kind == "" {
+			return q, nil, whole, fmt.Errorf("line %d is no finding", i+1)
+		}
+		findings = append(findings, f)
+	}
+	return q, findings, whole, nil
+}
+
+// Reload reads what another process has appended.
+func (l *KnobLog) Reload() error {
+	data, err := os.ReadFile(l.path)
+	if err != nil {
+		return fmt.Errorf("read bisection's log: %w", err)
+	}
+	_, findings, _, err := parseKnobLog(data)
+	if err != nil {
+		return fmt.Errorf("read bisection's log %s: %w: begin anew with --again", l.path, err)
+	}
+	l.Findings = findings
+	return nil
+}
+
+// Append writes a finding and has it on the disk when it returns.
+func (l *KnobLog) Append(f KnobFinding) error {
+	if err := l.log.append(f); err != nil {
+		return err
+	}
+	l.Findings = append(l.Findings, f)
+	return nil
+}
+
+// Close closes the file.
+func (l *KnobLog) Close() error { return l.log.Close() }
+
+// Ends is the finding of the ends, nil where there is none.
+func (l *KnobLog) Ends() *KnobFinding {
+	return l.find(func(f *KnobFinding) bool { return f.Kind == KnobEnds })
+}
+
+// Answer is what was found of a pattern before, nil where it is new.
+func (l *KnobLog) Answer(kind, pattern string) *KnobFinding {
+	return l.find(func(f *KnobFinding) bool { return f.Kind == kind && f.Pattern == pattern })
+}
+
+// Alike is an earlier probe of the same code, nil where there is none.
+func (l *KnobLog) Alike(code string) *KnobFinding {
+	return l.find(func(f *KnobFinding) bool { return f.Kind == KnobProbe && code != "" && f.Code == code })
+}
+
+func (l *KnobLog) find(is func(*KnobFinding) bool) *KnobFinding {
+	for i := range l.Findings {
+		if f := &l.Findings[i]; is(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Decisions is the number of probes that were decided by time.
+func (l *KnobLog) Decisions() (n int) {
+	for _, f := range l.Findings {
+		if f.Kind == KnobProbe && f.Blocks > 0 && f.Place != PlaceUndecided && f.Place != PlaceSkip {
+			n++
+		}
+	}
+	return n
+}

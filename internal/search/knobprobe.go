@@ -1,0 +1,289 @@
+package search
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// The kinds of measurements of a knob's bisection: nowhere against everywhere,
+// one build that cmd/bisect asks for, and at the end the places that were found.
+const (
+	KnobEnds  = "ends"
+	KnobProbe = "probe"
+	KnobFinal = "final"
+)
+
+// What a probe of a knob found, beside PlaceUndecided, PlaceChanged and
+// PlaceSame.
+const (
+	PlaceOff Place = "off"
+	PlaceOn  Place = "on"
+)
+
+// KnobMetricAuto has the ends choose what decides: allocs/op or B/op where they
+// differ exactly, else the study's own metric.
+const KnobMetricAuto = "auto"
+
+// exactBlocks is the number of blocks after which a number that has always been
+// the same counts as exact, and of which a probe of such a metric consists.
+const (
+	exactBlocks      = 4
+	exactProbeBlocks = 2
+)
+
+// A KnobAsk is a measurement of a knob's bisection.
+type KnobAsk struct {
+	Kind string
+	// Metric decides: of the ends KnobMetricAuto or a name.
+	Metric string
+	// Alpha is the error rate of a decision by time.
+	Alpha float64
+	// Ends are the finding of the ends; nil while they are measured.
+	Ends *KnobFinding
+}
+
+// KnobAlpha is the error rate of the k-th decision by time, from 0, of a search
+// among a number of places: the first S = 2 ceil(log2 places) + 4 of them share a
+// half of alpha, the next S a quarter, and so on.
+func KnobAlpha(alpha float64, places, k int) float64 {
+	s := 2*log2(places) + 4
+	return alpha / float64(s) / float64(uint64(2)<<min(k/s, bits.UintSize-4))
+}
+
+// Study is the study of a measurement: that of the base, with other variants.
+func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
+	out := *s
+	out.Variants, out.Base = variants, VariantOff
+	out.Measure.NoControl = a.Kind != KnobFinal
+	if a.Kind == KnobFinal {
+		return &out
+	}
+	out.Decide.Confidence = 1 - a.Alpha
+	if a.Kind == KnobProbe && a.exact() {
+		// Counts are the same in every layout: one link, and a look twice.
+		out.Measure.Layouts = 1
+		out.Decide.MinBlocks, out.Decide.MaxBlocks = 1, exactProbeBlocks
+	}
+	return &out
+}
+
+func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
+
+// A KnobRule is the stop rule of a measurement of a knob's bisection
+// (lab.StopRule).
+type KnobRule struct {
+	ask    KnobAsk
+	probe  *Probe // of time; its place is ours
+	by     string
+	values map[string]counts
+}
+
+// counts are the values of a metric by benchmark and variant.
+type counts map[assay.Benchmark]map[string][]float64
+
+// NewKnobRule is the rule of a plan that KnobAsk.Study made the study of; t
+// follows its blocks and has seen none.
+func NewKnobRule(ask KnobAsk, p *assay.Plan, t *analysis.Tracker) *KnobRule {
+	variant, sign := VariantSome, 0.0
+	if ask.Kind == KnobEnds {
+		variant = VariantOn
+	}
+	if ask.Ends != nil {
+		sign = signOf(ask.Ends.Whole)
+	}
+	like := Ask{Kind: AskProbe, Alpha: ask.Alpha, Sign: sign}
+	if ask.Kind == KnobEnds {
+		like.Kind = AskEnds
+	}
+	return &KnobRule{ask: ask, probe: NewProbe(like, p, t, variant), by: p.Study.Decide.Metrics[0],
+		values: map[string]counts{assay.MetricAllocs: {}, assay.MetricBytes: {}}}
+}
+
+// Add takes the next complete block and looks whether it decides.
+func (k *KnobRule) Add(block []assay.Trial) {
+	p := k.probe
+	p.tracker.Add(block)
+	if len(block) == 0 || block[0].Pilot {
+		return
+	}
+	p.blocks++
+	for _, t := range block {
+		k.values[assay.MetricAllocs].add(assay.MetricAllocs, t)
+		k.values[assay.MetricBytes].add(assay.MetricBytes, t)
+	}
+	switch k.ask.Kind {
+	case KnobEnds:
+		k.ends()
+	case KnobProbe:
+		k.decide()
+	}
+}
+
+func (c counts) add(metric string, t assay.Trial) {
+	x, ok := t.Observations[metric]
+	if !ok || t.Status != assay.StatusOK || t.Traced {
+		return
+	}
+	if c[t.Benchmark] == nil {
+		c[t.Benchmark] = map[string][]float64{}
+	}
+	c[t.Benchmark][t.Variant] = append(c[t.Benchmark][t.Variant], x)
+}
+
+// Next says what the coming block runs, or why there is none.
+func (k *KnobRule) Next() assay.NextBlock {
+	if k.ask.Kind == KnobFinal {
+		return k.probe.tracker.Next()
+	}
+	next := k.probe.Next()
+	if next.Stop == "budget" && k.nearlyExact() {
+		// A block or two more spare the whole search by time.
+		return assay.NextBlock{Turns: k.probe.tracker.Turns()}
+	}
+	return next
+}
+
+// nearlyExact reports whether what was counted so far will decide, and a few
+// blocks are missing.
+func (k *KnobRule) nearlyExact() bool {
+	if k.ask.Kind == KnobProbe {
+		return k.ask.exact() && k.probe.blocks < exactProbeBlocks
+	}
+	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
+		if k.wants(metric) && k.probe.blocks < exactBlocks && (k.probe.blocks == 0 || k.ask.exact() || len(k.values[metric].exact()) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// wants reports whether an exact metric may decide the ends.
+func (k *KnobRule) wants(metric string) bool {
+	return k.ask.Metric == metric || k.ask.Metric == KnobMetricAuto
+}
+
+// ends asks whether nowhere and everywhere differ: exactly in what is counted,
+// or in time by more than the smallest effect.
+func (k *KnobRule) ends() {
+	p := k.probe
+	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
+		if k.wants(metric) && p.blocks >= exactBlocks && len(k.values[metric].exact()) > 0 {
+			p.place, k.by = PlaceChanged, metric
+			return
+		}
+	}
+	switch {
+	case k.ask.exact():
+		if k.by = k.ask.Metric; p.blocks >= exactBlocks {
+			p.place = PlaceSame
+		}
+	case p.blocks >= p.plan.Study.Decide.MinBlocks:
+		p.place = p.decide()
+	}
+}
+
+// exact are the benchmarks in which off and on each have one value only, and
+// not the same.
+func (c counts) exact() (out []ExactChange) {
+	for b, by := range c {
+		off, on := by[VariantOff], by[VariantOn]
+		if constant(off) && constant(on) && off[0] != on[0] {
+			out = append(out, ExactChange{Benchmark: b, Off: off[0], On: on[0]})
+		}
+	}
+	slices.SortFunc(out, func(x, y ExactChange) int {
+		if x.Benchmark.Less(y.Benchmark) {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func constant(xs []float64) bool {
+	return len(xs) > 0 && !slices.ContainsFunc(xs, func(x float64) bool { return x != xs[0] })
+}
+
+// decide asks of a probe whether it is like off or like on.
+func (k *KnobRule) decide() {
+	p := k.probe
+	if k.ask.exact() {
+		if k.by = k.ask.Metric; p.blocks >= exactProbeBlocks {
+			p.place = k.counted()
+		}
+		return
+	}
+	if p.blocks < p.plan.Study.Decide.MinBlocks {
+		return
+	}
+	x, w := p.series(VariantSome), p.series(VariantOn)
+	switch place := p.between(x, w); place {
+	case PlaceGood:
+		p.place = PlaceOff
+	case PlaceBad:
+		p.place = PlaceOn
+	case PlaceBetween: // proved to be in the middle: the nearer end
+		p.place = PlaceOff
+		if share(p.estimate(x), p.estimate(w)) >= 0.5 {
+			p.place = PlaceOn
+		}
+	}
+}
+
+// counted compares what was counted with the ends: any difference of allocs/op is
+// on; of B/op, which a garbage collection at another moment may move a little,
+// half of it.
+func (k *KnobRule) counted() Place {
+	place := PlaceUndecided // until there is a number
+	for _, e := range k.ask.Ends.Exact {
+		some := k.values[k.ask.Metric][e.Benchmark][VariantSome]
+		if len(some) == 0 {
+			continue
+		}
+		place = PlaceOff
+		moved := k.ask.Metric == assay.MetricAllocs && constant(some) && some[0] != e.Off
+		if moved || (stats.Median(some)-e.Off)/(e.On-e.Off) >= 0.5 {
+			return PlaceOn
+		}
+	}
+	return place
+}
+
+// Finding is what was measured. The caller knows pattern, run and times.
+func (k *KnobRule) Finding() KnobFinding {
+	p := k.probe
+	f := KnobFinding{Kind: k.ask.Kind, Place: p.place, By: k.by, Blocks: p.blocks}
+	switch k.ask.Kind {
+	case KnobEnds:
+		f.Whole = p.estimate(p.series(VariantOn))
+		f.Change = f.Whole
+		if f.By != p.metric {
+			f.Exact = k.values[f.By].exact()
+		}
+		return f
+	case KnobFinal:
+		f.Place = ""
+		f.Rest = p.estimate(p.series(VariantOn).less(p.series(VariantSome), 1))
+		f.Exact = k.final()
+	}
+	f.Change, f.Whole = p.estimate(p.series(VariantSome)), p.estimate(p.series(VariantOn))
+	return f
+}
+
+// final are the exact changes of the ends with what the places alone come to.
+func (k *KnobRule) final() (out []ExactChange) {
+	if k.ask.Ends == nil || !ExactMetric(k.ask.Ends.By) {
+		return nil
+	}
+	for _, e := range k.ask.Ends.Exact {
+		if some := k.values[k.ask.Ends.By][e.Benchmark][VariantSome]; len(some) > 0 {
+			e.Some = &some[0]
+		}
+		out = append(out, e)
+	}
+	return out
+}

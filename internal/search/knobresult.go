@@ -1,0 +1,192 @@
+package search
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// KnobSchema is the version of the JSON of a KnobBisected.
+const KnobSchema = 1
+
+// StatusSpread is the status of a bisection of a knob whose effect no few places
+// make.
+const StatusSpread = "spread"
+
+// A KnobBisected is the result of a knob's bisection. Its status is StatusFound,
+// StatusNoChange (the knob does not matter), StatusUndecided or StatusSpread.
+type KnobBisected struct {
+	Schema   int    `json:"schema"`
+	Study    string `json:"study"`
+	Command  string `json:"command"`
+	Platform string `json:"platform"`
+	Knob     Knob   `json:"knob"`
+	// Variant is the base as its author wrote it, Go its toolchain.
+	Variant string `json:"variant"`
+	Go      string `json:"go"`
+	// Metric is the study's own, that of Change, Whole and Rest; By is the one that
+	// decided the probes.
+	Metric string `json:"metric"`
+	By     string `json:"by,omitempty"`
+	// Confidence that no wrong place is named; 1 where an exact number decided.
+	Confidence float64 `json:"confidence"`
+
+	Status string `json:"status"`
+	Why    string `json:"why,omitempty"`
+	// Places is the number of places in scope.
+	Places int `json:"places"`
+	// Sets are the places found: of a set, none can be left out.
+	Sets []KnobSet `json:"sets"`
+	// More says that there are others: the search ended at the number of sets that
+	// was asked for.
+	More bool `json:"more,omitempty"`
+	// Change is what all places found do together, Whole the knob everywhere, both
+	// against nowhere; Rest is everywhere against the places found.
+	Change *Estimate     `json:"change,omitempty"`
+	Whole  *Estimate     `json:"whole,omitempty"`
+	Rest   *Estimate     `json:"rest,omitempty"`
+	Exact  []ExactChange `json:"exact,omitempty"`
+
+	// Probes is the number of builds that were asked about, Runs that of those which
+	// had to be measured, Undecided of those that count as off for want of a proof.
+	Probes    int           `json:"probes"`
+	Runs      int           `json:"runs"`
+	Undecided int           `json:"undecided,omitempty"`
+	Findings  []KnobFinding `json:"findings"`
+	Measured  time.Duration `json:"measured_ns"`
+	Took      time.Duration `json:"took_ns"`
+}
+
+// A KnobSet is a set of places that matter together.
+type KnobSet struct {
+	Lines []KnobLine `json:"lines"`
+}
+
+// A KnobLine is a place that matters.
+type KnobLine struct {
+	Position
+	// ID is what the compiler calls it.
+	ID uint64 `json:"id"`
+	// Source is the line itself, "" where it could not be read.
+	Source string `json:"source,omitempty"`
+	// Into is where the place was inlined, outermost first.
+	Into []Position `json:"into,omitempty"`
+}
+
+// Line is a match as a line; display makes the compiler's name of a file one for
+// people, source reads a line of it. A match that tells no place keeps its text as
+// the file.
+func (m Match) Line(display func(file string) string, source func(Position) string) KnobLine {
+	ps := m.Positions()
+	if len(ps) == 0 {
+		return KnobLine{ID: m.ID, Position: Position{File: m.Text}}
+	}
+	last := ps[len(ps)-1]
+	l := KnobLine{ID: m.ID, Position: last, Source: source(last)}
+	l.File = display(l.File)
+	for _, p := range ps[:len(ps)-1] {
+		p.File = display(p.File)
+		l.Into = append(l.Into, p)
+	}
+	return l
+}
+
+// Conclude fills in what the findings say.
+func (r *KnobBisected) Conclude(findings []KnobFinding) {
+	r.Findings = findings
+	for _, f := range findings {
+		r.Measured += f.Measured
+		r.Took += f.Took
+		switch f.Kind {
+		case KnobEnds:
+			r.Places, r.By, r.Why = f.Matches, f.By, f.Why
+			r.Whole, r.Exact = f.Whole, f.Exact
+			switch f.Place {
+			case PlaceSame:
+				r.Status = StatusNoChange
+			case PlaceUndecided:
+				r.Status = StatusUndecided
+			}
+		case KnobProbe:
+			r.Probes++
+			if f.Run != "" {
+				r.Runs++
+			}
+			if f.Place == PlaceUndecided {
+				r.Undecided++
+			}
+		case KnobFinal:
+			r.Change, r.Whole, r.Rest, r.Exact = f.Change, f.Whole, f.Rest, f.Exact
+		}
+	}
+	if ExactMetric(r.By) {
+		r.Confidence = 1
+	}
+}
+
+// A KnobStep is a line of what cmd/bisect tells while it searches.
+type KnobStep struct {
+	// Pattern was asked about and is on or off, with Matches places of it; of a set
+	// that is confirmed, Found says so and there is no pattern.
+	Pattern string
+	On      bool
+	Matches int
+	Found   bool
+	// Fatal is why the search ended early.
+	Fatal string
+}
+
+var (
+	runLine   = regexp.MustCompile(`^bisect: run: .*GOCOMPILEDEBUG=[a-z0-9]+hash=([!vyn01x+0-9a-fA-F-]*) .*\.\.\. (ok|FAIL) \((\d+) matches\)$`)
+	fatalLine = regexp.MustCompile(`^bisect: fatal error: (.*)$`)
+)
+
+// ReadSteps calls step for what cmd/bisect tells, until the reader ends. What
+// follows a fatal error is its detail and is added to it, up to a few lines.
+func ReadSteps(r io.Reader, step func(KnobStep)) error {
+	in := bufio.NewReader(r)
+	fatal := []string(nil)
+	for {
+		line, err := readLine(in)
+		m, f := runLine.FindStringSubmatch(line), fatalLine.FindStringSubmatch(line)
+		switch {
+		case f != nil:
+			fatal = []string{f[1]}
+		case fatal != nil && line != "" && len(fatal) < 5:
+			fatal = append(fatal, strings.TrimSpace(line))
+		case m != nil:
+			n, _ := strconv.Atoi(m[3])
+			step(KnobStep{Pattern: m[1], On: m[2] == "FAIL", Matches: n})
+		case line == "bisect: FOUND failing change set":
+			step(KnobStep{Found: true})
+		}
+		if err != nil {
+			if fatal != nil {
+				step(KnobStep{Fatal: strings.Join(fatal, "; ")})
+			}
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// Sets are the confirmed sets of a search, by the patterns that confirmed them.
+func Sets(l *KnobLog, patterns []string) (out [][]Match) {
+	for _, p := range patterns {
+		if f := l.Answer(KnobProbe, p); f != nil {
+			out = append(out, slices.Clone(f.Set))
+		}
+	}
+	return out
+}
+
+// ExactMetric reports whether a metric decides without noise.
+func ExactMetric(name string) bool { return name == assay.MetricAllocs || name == assay.MetricBytes }

@@ -1,0 +1,100 @@
+package spec
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+func explainKeys(x *assay.Explain) schema {
+	return schema{
+		"functions": each(&x.Functions, func(s string) error {
+			if _, err := regexp.Compile(s); err != nil {
+				return fmt.Errorf("is no regular expression: %v", err)
+			}
+			return nil
+		}),
+		"calls": each(&x.Calls, func(s string) error {
+			if s == "" {
+				return fmt.Errorf("names no function")
+			}
+			return nil
+		}),
+	}
+}
+
+// each stores a list of strings that all pass a check.
+func each(p *[]string, check func(string) error) setter {
+	return func(e *entry) error {
+		if err := strs(p)(e); err != nil {
+			return err
+		}
+		for i, s := range *p {
+			if err := check(s); err != nil {
+				return e.value.items[i].in(e).wrong(err.Error())
+			}
+		}
+		return nil
+	}
+}
+
+// collected are the words of collect, and whether it has to be asked for:
+// allocations of benchmarks, memory of commands and services and counters of
+// commands are there anyway.
+var collected = map[string]bool{
+	"allocs": false, assay.CollectRSS: false, "perf": false,
+	assay.CollectGC: true, assay.CollectCode: true, assay.CollectCPU: true, assay.CollectMem: true,
+}
+
+// Collect checks the words of collect and returns those that are not collected
+// anyway.
+func Collect(words []string) (out []string, err error) {
+	for i, w := range words {
+		if err := collectWord(words, i); err != nil {
+			return nil, fmt.Errorf("%q %w", w, err)
+		}
+		if collected[w] {
+			out = append(out, w)
+		}
+	}
+	return out, nil
+}
+
+func collectWord(words []string, i int) error {
+	if slices.Contains(words[:i], words[i]) {
+		return fmt.Errorf("is named twice")
+	}
+	if _, ok := collected[words[i]]; !ok {
+		return fmt.Errorf(`is not known to this assay; it has "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"`)
+	}
+	return nil
+}
+
+// collect stores what there is to collect.
+func collect(p *[]string) setter {
+	return func(e *entry) error {
+		var list []string
+		if err := strs(&list)(e); err != nil {
+			return err
+		}
+		for i := range list {
+			if err := collectWord(list, i); err != nil {
+				return e.value.items[i].in(e).wrong(err.Error())
+			}
+		}
+		var err error
+		*p, err = Collect(list)
+		return err
+	}
+}
+
+// CollectList reads the list of a flag: words between commas.
+func CollectList(s string) ([]string, error) {
+	if s == "" {
+		return nil, fmt.Errorf("names nothing")
+	}
+	return Collect(strings.Split(s, ","))
+}

@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
+)
+
+func gatesKeys(g *assay.Gates) schema {
+	return schema{
+		"api":     text(&g.API, oneOf(assay.GateSame, assay.GateCompatible)),
+		"tests":   passes(&g.Tests),
+		"unsafe":  text(&g.Unsafe, oneOf(assay.GateNone)),
+		"vet":     passes(&g.Vet),
+		"race":    passes(&g.Race),
+		"allocs":  text(&g.Allocs, oneOf(assay.GateNoMore)),
+		"against": text(&g.Against, oneOf(assay.AgainstBase, assay.AgainstPrevious)),
+	}
+}
+
+// oneOf takes one of the words.
+func oneOf(words ...string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if slices.Contains(words, s) {
+			return s, nil
+		}
+		var quoted []string
+		for _, w := range words {
+			quoted = append(quoted, strconv.Quote(w))
+		}
+		return "", fmt.Errorf("is not known to this assay; it has %s", strings.Join(quoted, " and "))
+	}
+}
+
+// passes takes a gate that is asked for or not: "pass", or true for short.
+func passes(p *string) setter {
+	return func(e *entry) error {
+		if e.value.kind != unstable.Bool {
+			return text(p, oneOf(assay.GatePass))(e)
+		}
+		if e.value.text == "true" {
+			*p = assay.GatePass
+		}
+		return nil
+	}
+}
+
+func reportKeys(r *assay.Report) schema {
+	return schema{"title": str(&r.Title), "intro": text(&r.Intro, intro), "caveats": strs(&r.Caveats)}
+}
+
+// isMarkdownFile reports whether an introduction names the file that it is in.
+// What was read of a file ends in a line break, and so names none.
+func isMarkdownFile(s string) bool {
+	return strings.HasSuffix(s, ".md") && !strings.Contains(s, "\n")
+}
+
+// intro checks an introduction, which is Markdown or the name of a file of it.
+func intro(s string) (string, error) {
+	if isMarkdownFile(s) && (!filepath.IsLocal(s) || !fs.ValidPath(path.Clean(s))) {
+		return "", errors.New("is not a file below the study's folder; if it is the text itself, end it with a full stop")
+	}
+	return s, nil
+}
+
+// source reads [source], some of whose keys exclude others.
+func source(s *assay.Source) setter {
+	return func(e *entry) error {
+		if err := one(sourceKeys(s))(e); err != nil {
+			return err
+		}
+		t := e.value.table
+		for _, pair := range [][2]string{{"repo", "dir"}, {"suite", "overlay"}} {
+			if e := t.find(pair[0]); e != nil && t.find(pair[1]) != nil {
+				why := map[string]string{"repo": "both are the folder of the source", "suite": "both bring the benchmarks"}[pair[0]]
+				return faultf(e.at, codeKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
+			}
+		}
+		if hide := t.find("hide"); hide != nil && t.find("overlay") == nil {
+			return faultf(hide.at, codeKey, `"hide" needs an overlay, which comes in place of what is hidden`)
+		}
+		return nil
+	}
+}
+
+// hide stores patterns of files.
+func hide(p *[]string) setter {
+	return func(e *entry) error {
+		if err := strs(p)(e); err != nil {
+			return err
+		}
+		for i, pattern := range *p {
+			if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
+				return e.value.items[i].in(e).wrong(`is not a pattern such as "*_bench_test.go"`)
+			}
+		}
+		return nil
+	}
+}
+
+// checkSuite holds that a frozen suite brings benchmarks of Go, of which
+// commands and services have none.
+func checkSuite(s *assay.Study, root *table) error {
+	source := root.find("source")
+	i := slices.IndexFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindGoTest })
+	if source == nil || i < 0 {
+		return nil
+	}
+	for _, key := range []string{"overlay", "suite"} {
+		if e := source.value.table.find(key); e != nil {
+			return faultf(e.at, codeKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
+		}
+	}
+	return nil
+}

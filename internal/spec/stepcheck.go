@@ -1,0 +1,131 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/mod/module"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
+)
+
+// checkBeside refuses what cannot stand together with steps, and what needs
+// them, before anything is read.
+func checkBeside(root *table) error {
+	if root.find("steps") != nil {
+		for _, key := range []string{"variant", "factor", "by"} {
+			if e := root.find(key); e != nil {
+				return faultf(e.at, codeKey, "%s cannot stand beside %s, whose base and steps are the variants", e.header(), inSteps)
+			}
+		}
+		return nil
+	}
+	if e := root.find("gates"); e != nil {
+		return faultf(e.at, codeKey, `[gates] is for the steps of %s; a limit for slowdowns is "gate" in [decide]`, inSteps)
+	}
+	if e := root.find("phase"); e != nil {
+		return faultf(e.at, codeKey, "%s is a part of %s, and there is none", e.header(), inSteps)
+	}
+	if decide := root.find("decide"); decide != nil && decide.value.table != nil {
+		if e := decide.value.table.find("compare"); e != nil {
+			return faultf(e.at, codeKey, `"compare" is for the steps of %s; all other variants are compared with the base`, inSteps)
+		}
+	}
+	return nil
+}
+
+// checkSteps checks what takes steps and other tables together.
+func checkSteps(s *assay.Study, root *table) error {
+	if s.Steps == nil {
+		return nil
+	}
+	t := root.find("steps").value.table
+	items := []*table{t}
+	if e := t.find("base"); e != nil {
+		items[0] = e.value.table
+	}
+	if e := t.find("list"); e != nil {
+		for _, item := range e.value.items {
+			items = append(items, item.table)
+		}
+	}
+	if e := t.find("range"); e != nil && !built(s, s.Variants[0]) {
+		return faultf(e.at, codeKey, `"range" changes nothing: no command has %s in it, so nothing is built`, binMark)
+	}
+	for i, t := range items {
+		if err := checkStep(s, i, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkStep checks the i-th variant, which is a step or, the first, the base.
+func checkStep(s *assay.Study, i int, t *table) error {
+	if i > 0 {
+		if phase, ids := t.find("phase"), phaseIDs(s.Steps.Phases); phase != nil && !slices.Contains(ids, phase.value.text) {
+			return phase.wrong("is no id of a [[phase]]" + orClose(phase.value.text, ids))
+		}
+	}
+	return checkVariantBuilt(s, s.Variants[i], t)
+}
+
+// orClose asks whether one of the words was meant.
+func orClose(word string, words []string) string {
+	if near := knobs.Close(word, words); len(near) > 0 {
+		return "; did you mean " + strconv.Quote(near[0]) + "?"
+	}
+	return ""
+}
+
+// stepRange checks a range of commits or versions.
+func stepRange(s string) (string, error) {
+	from, to, ok := strings.Cut(s, "..")
+	switch {
+	case !ok || from == "":
+		return "", errors.New(`is not a range such as "v1.2.0..v1.4.0"`)
+	case strings.HasPrefix(to, "."):
+		return "", errors.New("has three dots: a range of steps has two")
+	case strings.HasPrefix(from, "-"), strings.HasPrefix(to, "-"), strings.Contains(to, ".."):
+		return "", errors.New(`is not a range such as "v1.2.0..v1.4.0"`)
+	case strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }):
+		return "", errors.New("has a blank in it")
+	}
+	return s, nil
+}
+
+// modulePath checks the path of a module, which has no version.
+func modulePath(s string) (string, error) {
+	if before, _, ok := strings.Cut(s, "@"); ok {
+		return "", fmt.Errorf("has a version in it; write %q, and the versions with range, or version in a step", before)
+	}
+	if err := module.CheckPath(s); err != nil {
+		return "", errors.New(`is not the path of a module such as "golang.org/x/perf"`)
+	}
+	return s, nil
+}
+
+// localPath checks the path of a folder below the study's.
+func localPath(s string) (string, error) {
+	if !filepath.IsLocal(s) || !fs.ValidPath(path.Clean(s)) {
+		return "", errors.New("is not a folder below the study's")
+	}
+	return path.Clean(s), nil
+}
+
+func nonEmpty(problem string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if strings.TrimSpace(s) == "" {
+			return "", errors.New(problem)
+		}
+		return s, nil
+	}
+}

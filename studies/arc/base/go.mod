@@ -1,0 +1,3 @@
+module example.com/arc
+
+go 1.26

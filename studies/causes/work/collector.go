@@ -1,0 +1,7 @@
+//go:build collector
+
+package work
+
+import "runtime/debug"
+
+func init() { debug.SetGCPercent(25) }

@@ -1,0 +1,8 @@
+//go:build !alloc
+
+package work
+
+// Make makes a point.
+//
+//go:noinline
+func Make(i int) Point { return Point{i, i + 1, i + 2} }
