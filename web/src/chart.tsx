@@ -1,0 +1,131 @@
+// What every chart is made of: a frame with axes, scales that do not zoom into the noise,
+// and marks that are batched into paths. No chart has a DOM node per datum.
+import { scaleLinear, scaleLog } from "d3-scale";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { change } from "./format";
+
+export interface Scale { (x: number): number; domain(): number[]; range(): number[]; ticks(n?: number): number[]; invert(px: number): number }
+
+// linear and log are d3's scales, without rounding of the domain: what is asked for is shown.
+export const linear = (lo: number, hi: number, from: number, to: number): Scale => scaleLinear([lo, hi], [from, to]) as unknown as Scale;
+export const log = (lo: number, hi: number, from: number, to: number): Scale => scaleLog([lo, hi], [from, to]) as unknown as Scale;
+
+// relative is a scale of ratios (1 is no change) around all of those given, on a logarithm or not, that spans
+// at least ±span (ln): axes never zoom inside the noise.
+export function relative(ratios: Iterable<number>, span: number, from: number, to: number, kind: "log" | "lin" = "log"): Scale {
+  let lo = -span, hi = span;
+  for (const r of ratios) {
+    if (!(r > 0) || !Number.isFinite(r)) continue;
+    lo = Math.min(lo, Math.log(r));
+    hi = Math.max(hi, Math.log(r));
+  }
+  const room = 0.04 * (hi - lo);
+  return (kind === "log" ? log : linear)(Math.exp(lo - room), Math.exp(hi + room), from, to);
+}
+
+// ratioTicks are few and round: changes in percent near 1, ratios far from it.
+export function ratioTicks(s: Scale, n = 5): { at: number; text: string }[] {
+  const [lo = 1, hi = 1] = s.domain();
+  if (hi / lo > 4) {
+    const steps = [1 / 256, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64, 256].filter((x) => x >= lo && x <= hi);
+    const every = Math.ceil(steps.length / (n + 1)), one = Math.max(0, steps.indexOf(1));
+    return steps.filter((_, i) => (i - one) % every === 0).map((at) => ({ at, text: Number(at.toPrecision(2)) + "×" }));
+  }
+  const c = scaleLinear([100 * (lo - 1), 100 * (hi - 1)], [0, 1]).ticks(n);
+  const digits = Math.max(0, ...c.map((x) => (String(Number(x.toPrecision(6))).split(".")[1] ?? "").length));
+  return c.map((x) => ({ at: 1 + x / 100, text: x === 0 ? "0" : (x < 0 ? "−" : "+") + Math.abs(x).toFixed(digits) + " %" }));
+}
+
+export interface Axis { scale: Scale; ticks: { at: number; text: string }[]; label?: string }
+export interface Margin { top: number; right: number; bottom: number; left: number }
+
+// Frame draws an SVG with its axes and grid. title says what it is, desc what one finds in it, in a sentence.
+export function Frame(p: {
+  width: number; height: number; margin: Margin; title: string; desc: string; x?: Axis; y?: Axis; class?: string;
+  onMove?: (x: number, y: number) => void; onLeave?: () => void; onClick?: (x: number, y: number) => void; children?: ComponentChildren;
+}) {
+  const { width, height, margin: m } = p;
+  const place = (f?: (x: number, y: number) => void) => f && ((e: MouseEvent) => {
+    const r = (e.currentTarget as SVGElement).getBoundingClientRect();
+    f(((e.clientX - r.left) * width) / (r.width || 1), ((e.clientY - r.top) * height) / (r.height || 1));
+  });
+  return (
+    <svg class={"chart " + (p.class ?? "")} role="img" aria-label={p.title + ". " + p.desc} width={width} height={height} viewBox={`0 0 ${width} ${height}`}
+      onMouseMove={place(p.onMove)} onMouseLeave={p.onLeave} onClick={place(p.onClick)}>
+      <title>{p.title}</title>
+      <desc>{p.desc}</desc>
+      {p.y && <path class="grid" d={p.y.ticks.map((t) => `M${m.left} ${r1(p.y!.scale(t.at))}H${width - m.right}`).join("")} />}
+      {p.x && <path class="grid" d={p.x.ticks.map((t) => `M${r1(p.x!.scale(t.at))} ${m.top}V${height - m.bottom}`).join("")} />}
+      {p.y?.ticks.map((t) => <text class="tick" x={m.left - 6} y={r1(p.y!.scale(t.at)) + 4} text-anchor="end">{t.text}</text>)}
+      {p.x?.ticks.map((t) => <text class="tick" x={r1(p.x!.scale(t.at))} y={height - m.bottom + 15} text-anchor="middle">{t.text}</text>)}
+      {p.x?.label && <text class="axis" x={(m.left + width - m.right) / 2} y={height - 3} text-anchor="middle">{p.x.label}</text>}
+      {p.y?.label && <text class="axis" x={m.left} y={m.top - 8} text-anchor="start">{p.y.label}</text>}
+      {p.children}
+    </svg>
+  );
+}
+
+const r1 = (x: number): number => Math.round(10 * x) / 10;
+
+// poly is the path of a line through points; a point that is no number breaks it.
+export function poly(n: number, x: (i: number) => number, y: (i: number) => number): string {
+  let d = "", pen = "M";
+  for (let i = 0; i < n; i++) {
+    const a = x(i), b = y(i);
+    if (!Number.isFinite(a) || !Number.isFinite(b)) { pen = "M"; continue; }
+    d += pen + r1(a) + " " + r1(b);
+    pen = "L";
+  }
+  return d;
+}
+
+// band is the path of an area between two lines.
+export function band(n: number, x: (i: number) => number, lo: (i: number) => number, hi: (i: number) => number): string {
+  const there = poly(n, x, hi), back = poly(n, (i) => x(n - 1 - i), (i) => lo(n - 1 - i));
+  return there && back ? there + "L" + back.slice(1) + "Z" : "";
+}
+
+// Signs of series beside their colour: solid ●, dashed ■, dotted ▲, dash-dot ◆ (style.css: .series-1 and so on).
+export const series = (i: number): string => "series-" + (Math.min(i, 3) + 1);
+export const shapes = ["●", "■", "▲", "◆"];
+
+// mark draws a small shape as a path: a disc, or a triangle that points to where the value went.
+export function shape(kind: "●" | "▼" | "▲" | "■" | "◆", x: number, y: number, r = 4): string {
+  const p = (a: number, b: number) => `${r1(x + a)} ${r1(y + b)}`;
+  switch (kind) {
+    case "▼": return `M${p(-r, -r * 0.8)}L${p(r, -r * 0.8)}L${p(0, r)}Z`;
+    case "▲": return `M${p(-r, r * 0.8)}L${p(r, r * 0.8)}L${p(0, -r)}Z`;
+    case "■": return `M${p(-r, -r)}h${2 * r}v${2 * r}h${-2 * r}Z`;
+    case "◆": return `M${p(-r, 0)}L${p(0, -r)}L${p(r, 0)}L${p(0, r)}Z`;
+  }
+  return `M${p(-r, 0)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+}
+
+// useWidth is the width of an element, followed as the window changes: charts take the container's.
+export function useWidth<T extends HTMLElement>(initial = 640): [{ current: T | null }, number] {
+  const ref = useRef<T>(null), [width, setWidth] = useState(initial);
+  useEffect(() => {
+    const el = ref.current;
+    if (!el) return;
+    const measure = () => setWidth((w) => { const now = Math.floor(el.clientWidth); return now > 0 && now !== w ? now : w; });
+    measure();
+    const o = new ResizeObserver(measure);
+    o.observe(el);
+    return () => o.disconnect();
+  }, []);
+  return [ref, width];
+}
+
+// nearest is the index of the entry of a list nearest to a pixel: how a pointer finds a datum.
+export function nearest(n: number, px: (i: number) => number, at: number): number {
+  let best = -1, least = Infinity;
+  for (let i = 0; i < n; i++) {
+    const d = Math.abs(px(i) - at);
+    if (d < least) { least = d; best = i; }
+  }
+  return best;
+}
+
+// asChange tells a ratio as the change that it is, for tooltips and axes.
+export const asChange = (ratio: number, half = 0): string => change(ratio - 1, half);

@@ -1,0 +1,17 @@
+import type { ComponentType } from "preact";
+import type { Page } from "./data";
+import type { State } from "./state";
+
+// Set changes what the reader has chosen. Steps, benchmarks and sections are pushed onto
+// the history, so that the back button walks them; all else replaces.
+export type Set = (change: Partial<State>, push?: boolean) => void;
+export interface SectionProps { page: Page; state: State; set: Set }
+
+// A Section is a part of the page with an address of its own. A file of src/section/ exports one.
+export interface Section {
+  id: string;
+  title: string;
+  // Whether the result has data for it.
+  shown(page: Page): boolean;
+  View: ComponentType<SectionProps>;
+}
