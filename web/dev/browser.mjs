@@ -1,0 +1,11 @@
+// The browser that pages are looked at and tested with: Debian's chromium.
+import { chromium } from "playwright-core";
+import { execFileSync } from "node:child_process";
+
+export function chromiumPath() {
+  for (const name of ["chromium", "chromium-browser", "google-chrome"])
+    try { return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim(); } catch { /* the next */ }
+  return null;
+}
+
+export const launch = () => chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
