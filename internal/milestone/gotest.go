@@ -33,20 +33,25 @@ func (t *task) judgeTests(ctx context.Context, w workspace, gone []string, flags
 	if err != nil {
 		return err
 	}
+	t.judge(r, w, gone)
+	return nil
+}
+
+// judge says what a run of tests means.
+func (t *task) judge(r *results, w workspace, gone []string) {
 	evidence := append(gone, r.failures(w.mod)...)
 	switch {
 	case len(evidence) > 0:
 		t.failed(r.failedWords(len(gone)), evidence)
 	case len(r.troubles()) > 0:
 		t.set(assay.GateUnknown, "the tests could not be run: "+r.troubles()[0], r.troubles())
-	case r.bad:
+	case r.bad && r.forgiven+r.forgivenWhole == 0:
 		t.unknown("go test failed and does not say where; see the log")
 	case r.tests == 0:
 		t.held("no tests")
 	default:
 		t.held(r.heldWords())
 	}
-	return nil
 }
 
 // goTest runs the tests and reads what became of them.

@@ -75,6 +75,18 @@ func TestNew(t *testing.T) {
 	expect(t, same, assay.GateHeld, "6 tests passed")
 }
 
+// A test that fails on the code it was written for says nothing about the step; one
+// that fails on the step's alone does.
+func TestOldTestsThatFailed(t *testing.T) {
+	base := tree(t, "base", "m.go", half, "m_test.go", testFile("m", `func TestNever(t *testing.T) { t.Error("no network here") }
+func TestHalf(t *testing.T) { if Half(4) != 2 { t.Error("no") } }`), "w/w.go", "package w\n", "w/w_test.go", testFile("w", `func TestMain(m *testing.M) { os.Exit(3) }`))
+	step := tree(t, "step", "m.go", "package m\n\nfunc Half(x int) int { return x >> 1 }\n", "w/w.go", "package w\n")
+	expect(t, only(t, tests, assay.GateOldTests, step, base), assay.GateHeld,
+		"1 test passed, 1 failed before as well, 1 package failed as a whole before as well")
+	worse := tree(t, "worse", "m.go", "package m\n\nfunc Half(x int) int { return x }\n", "w/w.go", "package w\n")
+	expect(t, only(t, tests, assay.GateOldTests, worse, base), assay.GateFailed, "1 of 2 tests fails", "m.TestHalf")
+}
+
 // Modules beside the tree, a go.work, and a dropped library for tests are found
 // from the copy.
 func TestNeighboursOfTheTree(t *testing.T) {

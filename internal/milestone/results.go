@@ -38,7 +38,9 @@ type results struct {
 	first          string            // plain line
 	tests, skipped int
 	failed, races  int
-	bad            bool // go test says that something failed
+	// Tests, and packages as a whole, that fail on the code they were written for, too.
+	forgiven, forgivenWhole int
+	bad                     bool // go test says that something failed
 }
 
 // broken is a build that failed: the first line of why.
@@ -183,6 +185,28 @@ func (r *results) failedPackages() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.packages)), func(name string) bool { return !r.packages[name].failed })
 }
 
+// forgive takes out the tests that failed before as well, and the packages that did
+// so as a whole. Packages go by their place in the module, whose path may change.
+func (r *results) forgive(m goMod, before *results, old goMod) {
+	was := map[string]*ranPackage{}
+	for _, name := range before.failedPackages() {
+		was[old.label(name)] = before.packages[name]
+	}
+	for _, name := range r.failedPackages() {
+		p, o := r.packages[name], was[m.label(name)]
+		if o == nil || p.panic != "" && o.panic == "" || p.build != "" && o.build == "" || p.noBuild && !o.noBuild {
+			continue
+		}
+		n := len(p.names)
+		whole := n == 0 && len(o.names) == 0
+		p.names = slices.DeleteFunc(p.names, func(t string) bool { return slices.Contains(o.names, t) })
+		r.failed -= n - len(p.names)
+		r.forgiven += n - len(p.names)
+		r.forgivenWhole += one(whole)
+		p.failed = len(p.names) > 0 || n == 0 && !whole
+	}
+}
+
 // why is the reason for which a package was not run; ok is false where it was.
 func (r *results) why(name string) (b broken, ok bool) {
 	p := r.packages[name]
@@ -287,9 +311,15 @@ func (r *results) failedWords(gone int) string {
 }
 
 func (r *results) heldWords() string {
-	text := count(r.tests-r.skipped, "test") + " passed"
+	text := count(r.tests-r.skipped-r.forgiven, "test") + " passed"
 	if r.skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", r.skipped)
+	}
+	if r.forgiven > 0 {
+		text += fmt.Sprintf(", %d failed before as well", r.forgiven)
+	}
+	if r.forgivenWhole > 0 {
+		text += ", " + count(r.forgivenWhole, "package") + " failed as a whole before as well"
 	}
 	return text
 }
