@@ -4,10 +4,29 @@ package web
 
 import _ "embed"
 
-// Script is the page's whole script, Style its style sheet.
+// Style is the page's style sheet.
+//
+//go:embed dist/report.css
+var Style string
+
+// The bundles of the page's script. A page carries Core and those that its data need.
 var (
-	//go:embed dist/report.js
-	Script string
-	//go:embed dist/report.css
-	Style string
+	//go:embed dist/core.js
+	Core string
+	// Many is for more than one variant beside the base.
+	//
+	//go:embed dist/many.js
+	Many string
+	// Steps is for a chain of steps.
+	//
+	//go:embed dist/steps.js
+	Steps string
+	// Services is for servers under load and for the collector.
+	//
+	//go:embed dist/services.js
+	Services string
+	// Why is for explanations.
+	//
+	//go:embed dist/why.js
+	Why string
 )

@@ -18,18 +18,11 @@ type Standing struct {
 // takes milliseconds in a long list: once a block, not once a trial.
 func (t *Tracker) Standing() Standing {
 	var s Standing
+	for _, x := range t.standing() {
+		s.Cells++
+		s.Decided += btoi(x.decided)
+	}
 	for _, m := range t.plan.Study.Decide.Metrics {
-		for _, b := range t.active() {
-			for _, v := range t.others() {
-				if b.lacks(v) {
-					continue
-				}
-				s.Cells++
-				if x := b.samples[m][v]; x != nil && (x.left || x.constant() || t.isSaturated(b, m, v)) && !t.tooFew(b, v) {
-					s.Decided++
-				}
-			}
-		}
 		t.standSteps(&s, m)
 	}
 	if t.blocks >= t.from {
@@ -55,6 +48,12 @@ func (t *Tracker) standSteps(s *Standing, metric string) {
 		}
 	}
 }
+
+// From is the number of blocks before which nothing is decided.
+func (t *Tracker) From() int { return t.from }
+
+// Spent is the measuring time of this run so far.
+func (t *Tracker) Spent() time.Duration { return t.spent }
 
 // Spent is the measuring time of complete blocks: their trials and links. What
 // was measured in an earlier run is not counted.

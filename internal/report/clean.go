@@ -74,6 +74,10 @@ func (s Style) text(text string) string {
 // package: without escape sequences, and in ASCII where asked for.
 func (s Style) Text(text string) string { return s.text(text) }
 
+// Middle makes a text printable as Text does and cuts it in its middle down to
+// width cells.
+func (s Style) Middle(text string, width int) string { return s.middle(s.text(text), width) }
+
 // cells is the number of terminal cells that a text takes.
 func cells(text string) int { return ansi.StringWidth(text) }
 

@@ -13,5 +13,5 @@ const data = gzipSync(JSON.stringify(page)).toString("base64");
 writeFileSync(out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>assay</title><style>${readFileSync(new URL("report.css", dist))}</style>
 <main id="app"></main><script type="text/plain" id="assay-data">${data}</script>
-<script>${readFileSync(new URL("report.js", dist))}</script></html>`);
+<script>${["core", "many", "steps", "services", "why"].map((b) => readFileSync(new URL(b + ".js", dist))).join(";")}</script></html>`);
 console.log(out);

@@ -1,15 +1,32 @@
 // What every chart is made of: a frame with axes, scales that do not zoom into the noise,
 // and marks that are batched into paths. No chart has a DOM node per datum.
-import { scaleLinear, scaleLog } from "d3-scale";
+import { ticks } from "d3-array";
+export { max, min, ticks } from "d3-array"; // once for all bundles
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "./format";
 
 export interface Scale { (x: number): number; domain(): number[]; range(): number[]; ticks(n?: number): number[]; invert(px: number): number }
 
-// linear and log are d3's scales, without rounding of the domain: what is asked for is shown.
-export const linear = (lo: number, hi: number, from: number, to: number): Scale => scaleLinear([lo, hi], [from, to]) as unknown as Scale;
-export const log = (lo: number, hi: number, from: number, to: number): Scale => scaleLog([lo, hi], [from, to]) as unknown as Scale;
+// linear and log show the domain that is asked for, without rounding it. d3-scale would bring its colours along, a fifth of the script.
+export const linear = (lo: number, hi: number, from: number, to: number): Scale => scale(lo, hi, from, to, (x) => x, (x) => x, (n) => ticks(lo, hi, n));
+export const log = (lo: number, hi: number, from: number, to: number): Scale => scale(lo, hi, from, to, Math.log, Math.exp, (n) => decades(lo, hi, n));
+
+function scale(lo: number, hi: number, from: number, to: number, f: (x: number) => number, back: (x: number) => number, at: (n: number) => number[]): Scale {
+  const a = f(lo), d = f(hi) - a, s = (x: number) => from + (d ? (f(x) - a) / d : 0.5) * (to - from);
+  return Object.assign(s, { domain: () => [lo, hi], range: () => [from, to], ticks: (n = 10) => at(n), invert: (px: number) => back(a + ((px - from) / (to - from)) * d) });
+}
+
+// decades are ticks on a logarithm: powers of ten, with what lies between where there is room.
+function decades(lo: number, hi: number, n: number): number[] {
+  if (!(lo > 0) || !(hi > lo)) return [];
+  const from = Math.log10(lo), to = Math.log10(hi);
+  if (to - from >= n) return ticks(from, to, n).map((x) => 10 ** x);
+  const all: number[] = [];
+  for (let i = Math.floor(from); i <= to; i++) for (let k = 1; k < 10; k++) all.push(Number((k * 10 ** i).toPrecision(1)));
+  const inside = all.filter((x) => x >= lo && x <= hi);
+  return inside.length * 2 < n ? ticks(lo, hi, n) : inside;
+}
 
 // relative is a scale of ratios (1 is no change) around all of those given, on a logarithm or not, that spans
 // at least ±span (ln): axes never zoom inside the noise.
@@ -32,7 +49,7 @@ export function ratioTicks(s: Scale, n = 5): { at: number; text: string }[] {
     const every = Math.ceil(steps.length / (n + 1)), one = Math.max(0, steps.indexOf(1));
     return steps.filter((_, i) => (i - one) % every === 0).map((at) => ({ at, text: Number(at.toPrecision(2)) + "×" }));
   }
-  const c = scaleLinear([100 * (lo - 1), 100 * (hi - 1)], [0, 1]).ticks(n);
+  const c = ticks(100 * (lo - 1), 100 * (hi - 1), n);
   const digits = Math.max(0, ...c.map((x) => (String(Number(x.toPrecision(6))).split(".")[1] ?? "").length));
   return c.map((x) => ({ at: 1 + x / 100, text: x === 0 ? "0" : (x < 0 ? "−" : "+") + Math.abs(x).toFixed(digits) + " %" }));
 }
@@ -112,7 +129,8 @@ export function useWidth<T extends HTMLElement>(initial = 640): [{ current: T | 
     measure();
     const o = new ResizeObserver(measure);
     o.observe(el);
-    return () => o.disconnect();
+    document.addEventListener("assay-print", measure); // observers are not asked before a page is printed
+    return () => { o.disconnect(); document.removeEventListener("assay-print", measure); };
   }, []);
   return [ref, width];
 }

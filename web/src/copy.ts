@@ -3,7 +3,7 @@
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    announce("copied");
+    announce("copied", true);
   } catch {
     const area = document.createElement("textarea");
     area.value = text;
@@ -13,15 +13,20 @@ export async function copy(text: string): Promise<void> {
     area.onkeydown = (e) => { if (e.key === "Escape") area.remove(); e.stopPropagation(); };
     document.body.append(area);
     area.select();
-    announce("press Ctrl-C to copy");
+    announce("press Ctrl-C to copy", true);
   }
 }
 
-// announce tells what happened in the live region, for eyes and screen readers.
-export function announce(text: string): void {
+// announce tells what happened to screen readers, and to eyes for a moment where they would not see it.
+export function announce(text: string, seen = false): void {
   const live = document.getElementById("live");
-  if (live) live.textContent = text;
+  if (!live) return;
+  live.textContent = text;
+  live.className = seen ? "seen" : "";
+  clearTimeout(gone);
+  gone = setTimeout(() => { live.className = ""; }, 2000);
 }
+let gone: ReturnType<typeof setTimeout> | undefined;
 
 export function download(name: string, text: string, type = "text/plain"): void {
   const a = document.createElement("a");

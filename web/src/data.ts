@@ -32,10 +32,12 @@ export class NewerSchema extends Error {}
 export function pageOf(data: PageData): Page {
   const newest = Math.max(data.schema, ...data.machines.map((m) => m.result.schema));
   if (newest > schema) throw new NewerSchema(`this page holds schema ${newest}, its script knows ${schema}: open it with the assay that wrote it`);
-  for (const p of data.packed ?? []) unpack(data, p);
+  let benchmarks: Benchmark[] = [];
+  for (const p of data.packed ?? []) unpack(data, p, (benchmarks = p.benchmarks ?? benchmarks));
   const machines = data.machines;
   const first = machines[0]!.result;
-  const metrics: Metric[] = [], benchmarks: Benchmark[] = [], known = new Set<string>(), seen = new Set<string>();
+  benchmarks = [];
+  const metrics: Metric[] = [], known = new Set<string>(), seen = new Set<string>();
   for (const m of machines)
     for (const t of [...m.result.tables].sort((a, b) => Number(b.decides ?? false) - Number(a.decides ?? false))) {
       if (!known.has(t.metric.name)) { known.add(t.metric.name); metrics.push(t.metric); }
@@ -95,43 +97,71 @@ export const differs = (v: string): boolean => good(v) || bad(v) || v === "chang
 // spanOfNoise is the least half-width of a relative axis, in ln: axes never zoom inside the noise.
 export const spanOfNoise = (r: Result): number => Math.log1p(2 * Math.max(r.noise.floor || 0, r.rule.min_effect || 0, 0.005));
 
-const scaleLn = 8192;
+const scaleLn = 8192, noInterval = 65535, noCell = 255;
 
-function columns(b64: string): Uint8Array { return Uint8Array.from(atob(b64), (c) => c.charCodeAt(0)); }
-function uint16(b64: string): Uint16Array {
-  const b = columns(b64), n = b.length / 2, out = new Uint16Array(n);
-  for (let i = 0; i < n; i++) out[i] = b[i]! | (b[n + i]! << 8);
+// column puts the bytes of a packed column back in their order.
+function column(b64: string | undefined, size: number): ArrayBuffer {
+  const s = atob(b64 ?? ""), out = new Uint8Array(s.length);
+  for (let j = 0, k = 0; j < size; j++) for (let i = j; i < out.length; i += size) out[i] = s.charCodeAt(k++);
+  return out.buffer;
+}
+
+// once keeps what was made when it was first asked for: a page of 600,000 cells shows a few at a time.
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+// some lists what f makes of 0 to n-1, less what is not there.
+function some<T>(n: number, f: (i: number) => T | undefined): T[] {
+  const out: T[] = [];
+  for (let i = 0; i < n; i++) { const x = f(i); if (x !== undefined) out.push(x); }
   return out;
 }
-function float32(b64: string): Float32Array {
-  const b = columns(b64), n = b.length / 4, v = new DataView(new ArrayBuffer(4)), out = new Float32Array(n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < 4; j++) v.setUint8(j, b[j * n + i]!);
-    out[i] = v.getFloat32(0, true);
-  }
-  return out;
-}
+
+const columns = (p: Packed) => ({
+  ln: new Int16Array(column(p.ln, 2)), below: new Uint16Array(column(p.below, 2)), above: new Uint16Array(column(p.above, 2)),
+  n: new Uint16Array(column(p.n, 2)), blocks: new Uint16Array(column(p.more_blocks, 2)), time: new Float32Array(column(p.more_time, 4)),
+  kind: new Uint8Array(column(p.kind, 1)), value: new Float32Array(column(p.value, 4)),
+});
 
 // unpack puts the columns of a large table back as the cells that they were made of.
-function unpack(data: PageData, p: Packed): void {
-  const t = data.machines[p.machine]!.result.tables[p.table]!;
-  const ln = uint16(p.ln), below = uint16(p.below), above = uint16(p.above), n = uint16(p.n), verdict = columns(p.verdict);
-  const base = p.base ? float32(p.base) : undefined;
-  const at = (i: number, variant: string, benchmark: Benchmark, base: number): Comparison => {
-    const x = ((ln[i]! << 16) >> 16), change = Math.expm1(x / scaleLn);
-    const c: Comparison = { variant, benchmark, change, value: base * (1 + change), n: n[i]!, verdict: p.verdicts[verdict[i]!] as Comparison["verdict"] };
-    if (below[i] !== 65535) c.interval = { lo: Math.expm1((x - below[i]!) / scaleLn), hi: Math.expm1((x + above[i]!) / scaleLn) };
-    const rest = p.rest?.[i];
-    return rest ? Object.assign(c, rest) : c;
+function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
+  const r = data.machines[p.machine]!.result, t = r.tables[p.table]!, n = benchmarks.length;
+  const base = new Float64Array(column(p.base, 8)), all = once(() => columns(p));
+  const at = (v: number, j: number): Comparison | undefined => {
+    const i = v * n + j, d = all(), k = p.kinds[d.kind[i]!], x = d.ln[i]!, b = base[j] ?? 0;
+    if (d.kind[i] === noCell || !k) return;
+    const c: Comparison = {
+      variant: p.variants[v]!, benchmark: benchmarks[j]!, value: d.value[i] ?? 0, change: Math.expm1(x / scaleLn), n: d.n[i]!, verdict: k.verdict!,
+      exact: k.exact, may_be_small: k.may_be_small, reason: k.reason, interval: undefined,
+    };
+    if (d.below[i] !== noInterval) c.interval = { lo: Math.expm1((x - d.below[i]!) / scaleLn), hi: Math.expm1((x + d.above[i]!) / scaleLn) };
+    if (d.blocks[i]) { c.more_blocks = d.blocks[i]!; c.more_time_ns = d.time[i]!; }
+    if (p.rest?.[i]) Object.assign(c, p.rest[i]);
+    if (p.what !== "rows") return c;
+    c.difference = c.value - b;
+    if (c.exact && b) c.change = c.value / b - 1;
+    return c;
   };
-  if (p.what === "rows")
-    t.rows = p.benchmarks.map((benchmark, r) => {
-      const b = base?.[r] ?? 0;
-      return { benchmark, base: b, cells: p.variants.map((v, k) => at(r * p.variants.length + k, v, benchmark, b)) };
+  if (p.what === "noise") r.noise.cells = some(n, (j) => at(0, j));
+  else if (p.what === "rows")
+    t.rows = benchmarks.map((benchmark, j) => {
+      const cells = once(() => some(p.variants.length, (v) => at(v, j)));
+      return { benchmark, base: base[j]!, get cells() { return cells(); } };
     });
-  else
-    t.steps?.forEach((s) => {
-      const k = p.variants.indexOf(s.variant);
-      if (k >= 0) s.cells = p.benchmarks.map((b, j) => at(k * p.benchmarks.length + j, s.variant, b, 0)).filter((c) => c.n > 0);
+  else {
+    // What a step measured stands in the rows.
+    const rows = once(() => new Map(t.rows.map((x) => [key(x.benchmark), x]))), of = once(() => benchmarks.map((b) => rows().get(key(b))));
+    const index = new Map(p.variants.map((name, v) => [name, v]));
+    t.steps = t.steps?.map((s) => {
+      const v = index.get(s.variant);
+      const cells = once(() => some(v === undefined ? 0 : n, (j) => {
+        const c = at(v!, j), row = of()[j];
+        if (c && row) c.value = cell(row, c.variant)?.value ?? 0;
+        return c;
+      }));
+      return { ...s, get cells() { return cells(); } };
     });
+  }
 }

@@ -1,13 +1,15 @@
 // The report page: reads its data, keeps what the reader has chosen, shows the sections.
-import { render } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import "./style.css"; // before the sections' own
+import { Fragment, render } from "preact";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { open, NewerSchema, type Page } from "./data";
 import { parse, remember, type State } from "./state";
 import type { Section, Set } from "./section";
 import { sections } from "./sections";
 import { Keys } from "./keys";
-import { Header } from "./header";
-import "./style.css";
+import { Contents, Header, goTo, identity } from "./header";
+import { Switches } from "./switches";
+import { printable } from "./print";
 
 function App({ page }: { page: Page }) {
   const [state, setState] = useState<State>(() => parse(location.hash));
@@ -27,12 +29,21 @@ function App({ page }: { page: Page }) {
     if (state.t) root.dataset["theme"] = state.t; else delete root.dataset["theme"];
   }, [state.t]);
   useEffect(() => { if (state.open) document.getElementById(state.open)?.scrollIntoView(); }, [state.open]);
-  const shown = sections.filter((s) => s.shown(page));
+  const foot = ["assay", page.first.study, ...identity(page), location.href.slice(0, 120)].join("  ·  ");
+  useEffect(() => printable(foot), [foot]);
+  const shown = useMemo(() => sections().filter((s) => s.shown(page)), [page]);
+  const shell = { page, state, set, sections: shown };
   return (
     <>
-      <Header page={page} state={state} set={set} sections={shown} />
-      {shown.map((s) => <Part section={s} page={page} state={state} set={set} />)}
-      <Keys page={page} state={state} set={set} sections={shown} />
+      <Header {...shell} />
+      <Contents {...shell} />
+      {shown.map((s) => (
+        <Fragment key={s.id}>
+          <Part section={s} page={page} state={state} set={set} />
+          {s.id === "answer" && <Switches page={page} state={state} set={set} />}
+        </Fragment>
+      ))}
+      <Keys {...shell} />
       <p id="live" role="status" aria-live="polite" />
     </>
   );
@@ -41,7 +52,7 @@ function App({ page }: { page: Page }) {
 function Part({ section: s, page, state, set }: { section: Section; page: Page; state: State; set: Set }) {
   return (
     <section id={s.id} aria-labelledby={"h-" + s.id}>
-      <h2 id={"h-" + s.id}>{s.title} <a class="link" href={"#" + s.id} aria-label={"link to " + s.title} onClick={(e) => { e.preventDefault(); set({ open: s.id }, true); }}>#</a></h2>
+      <h2 id={"h-" + s.id}>{s.title} <a class="link" href={"#" + s.id} aria-label={"link to " + s.title} onClick={(e) => { e.preventDefault(); goTo(s.id, set); }}>#</a></h2>
       <s.View page={page} state={state} set={set} />
     </section>
   );
@@ -62,4 +73,5 @@ async function start() {
   }
 }
 
-void start();
+// The bundles after this one add their sections before data is read.
+queueMicrotask(start);

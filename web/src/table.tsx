@@ -15,14 +15,14 @@ export function DataTable<T>(p: { columns: Column<T>[]; rows: readonly T[]; name
   const rows = p.most ? p.rows.slice(0, p.most) : p.rows;
   return (
     <div class="table" data-copy={markdown(p.columns, rows)}>
-      <div class="scroll" tabIndex={0} role="region" aria-label={p.name}>
+      <div class="scroll" tabIndex={0} role="group" aria-label={p.name}>
         <table>
-          <thead><tr>{p.columns.map((c) => <th scope="col" class={c.num ? "num" : ""}>{c.head}</th>)}</tr></thead>
+          <thead><tr>{p.columns.map((c) => <th scope="col" class={c.num ? "num" : ""}><bdi>{c.head}</bdi></th>)}</tr></thead>
           <tbody>
             {rows.map((r) => (
               <tr>{p.columns.map((c, i) => i === 0
-                ? <th scope="row" class={c.class?.(r)}>{c.show ? c.show(r) : c.text(r)}</th>
-                : <td class={(c.num ? "num " : "") + (c.class?.(r) ?? "")}>{c.show ? c.show(r) : c.text(r)}</td>)}</tr>
+                ? <th scope="row" class={c.class?.(r)}>{cellOf(c, r)}</th>
+                : <td class={(c.num ? "num " : "") + (c.class?.(r) ?? "")}>{cellOf(c, r)}</td>)}</tr>
             ))}
           </tbody>
         </table>
@@ -33,6 +33,9 @@ export function DataTable<T>(p: { columns: Column<T>[]; rows: readonly T[]; name
     </div>
   );
 }
+
+// cellOf keeps the writing direction of a stranger's text to itself.
+const cellOf = <T,>(c: Column<T>, r: T): ComponentChildren => (c.show ? c.show(r) : c.num ? c.text(r) : <bdi>{c.text(r)}</bdi>);
 
 const oneLine = (s: string): string => s.replace(/[\r\n\t]+/g, " ");
 

@@ -20,18 +20,17 @@ export interface Machine { name: string; result: Result }
 export interface Across { benchmark: Benchmark; metric: string; values: (number | null)[]; changes: (number | null)[] }
 // ln(variant/base) in each block, with its start in seconds after the first.
 export interface Series { machine: number; metric: string; benchmark: Benchmark; variant: string; block: number[]; ln: number[]; start: number[] }
-// The cells of a large table as columns (data.ts, unpack).
+// The cells of a large table as columns (internal/report/pagepack.go; data.ts, unpack), by variant, then by benchmark.
+// A column is base64 of little-endian numbers, the first bytes of all in front, then the second ones.
 export interface Packed {
   machine: number; table: number;
-  // "rows": cells[row][variant]; "steps": cells[step][benchmark].
-  what: "rows" | "steps";
-  variants: string[]; benchmarks: Benchmark[];
-  // base64 of little-endian arrays, all low bytes first, then all high bytes: int16 ln(1+change)*8192, and
-  // uint16 distances of the interval's ends from it in the same unit (65535: no interval).
+  what: "rows" | "steps" | "noise";
+  variants: string[]; benchmarks?: Benchmark[]; // those of the one before, where left out
+  // int16 ln(1+change)*8192, and uint16 distances of the interval's ends from it in the same unit (65535: no interval).
   ln: string; below: string; above: string;
-  base?: string; // float32 a row
-  verdicts: string[]; verdict: string; // uint8 index into verdicts
-  n: string; // uint16
+  base?: string; value?: string; // float64 a benchmark; float32 a cell
+  n: string; more_blocks: string; more_time: string; // uint16, uint16, float32 of nanoseconds
+  kinds: Partial<Comparison>[]; kind: string; // what many cells share; uint8 index into it (255: no such cell)
   // What few cells have, by index.
   rest?: Record<string, Partial<Comparison>>;
 }

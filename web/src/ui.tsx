@@ -4,18 +4,32 @@ import { useState } from "preact/hooks";
 import type { Warning } from "./types";
 import { DataTable, type Column } from "./table";
 
-// Choice is a group of radio buttons: one tab stop, arrows move, the browser does both.
-export function Choice(p: { name: string; label: string; options: { value: string; text: string }[]; value: string; onChange: (v: string) => void }) {
+interface ChoiceProps { name: string; label: string; options: { value: string; text: string }[]; value: string; onChange: (v: string) => void }
+
+// Choice is a group of radio buttons: one tab stop, arrows move, the browser does both. What does not fit a line is a menu.
+export function Choice(p: ChoiceProps) {
+  if (p.options.length > 6 || p.options.reduce((n, o) => n + o.text.length, 0) > 40) return <Menu {...p} />;
   return (
     <fieldset class="choice">
       <legend>{p.label}</legend>
       {p.options.map((o) => (
         <label class={o.value === p.value ? "on" : ""}>
           <input type="radio" name={p.name} value={o.value} checked={o.value === p.value} onChange={() => p.onChange(o.value)} />
-          <span>{o.text}</span>
+          <bdi>{o.text}</bdi>
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function Menu(p: ChoiceProps) {
+  return (
+    <label class="choice menu">
+      <span>{p.label}</span>
+      <select name={p.name} value={p.value} onChange={(e) => p.onChange(e.currentTarget.value)}>
+        {p.options.map((o) => <option value={o.value} selected={o.value === p.value}>{o.text}</option>)}
+      </select>
+    </label>
   );
 }
 
@@ -28,7 +42,7 @@ export function Figure<T>(p: { caption: ComponentChildren; columns: Column<T>[];
         <span>{p.caption}</span>
         <button type="button" class="quiet" aria-pressed={table} onClick={() => setTable(!table)}>{table ? "as chart" : "as table"}</button>
       </figcaption>
-      {table ? <DataTable columns={p.columns} rows={p.rows} name={p.name} /> : p.children}
+      {table ? <DataTable columns={p.columns} rows={p.rows} name={p.name} most={400} /> : p.children}
     </figure>
   );
 }
@@ -39,11 +53,20 @@ export function Warnings(p: { list: readonly Warning[] }) {
     <>
       {p.list.map((w) => (
         <details class="warning">
-          <summary>⚠ {w.text} <code>[{w.code}]</code></summary>
-          {w.facts && <ul>{w.facts.map((f) => <li>{f}</li>)}</ul>}
-          {w.try && <p>try: <code>{w.try}</code></p>}
+          <summary>⚠ <bdi>{w.text}</bdi> <code>[{w.code}]</code></summary>
+          <Remedy warning={w} />
         </details>
       ))}
+    </>
+  );
+}
+
+// Remedy is what stands behind a warning, and what would cure it.
+export function Remedy({ warning: w }: { warning: Warning }) {
+  return (
+    <>
+      {w.facts && <ul>{w.facts.map((f) => <li><bdi>{f}</bdi></li>)}</ul>}
+      {w.try && <p>try: <code>{w.try}</code></p>}
     </>
   );
 }

@@ -1,7 +1,245 @@
+// Every benchmark: the variant in focus against the base, as a table that is a chart.
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useWidth } from "../chart";
+import { copy } from "../copy";
+import { spanOfNoise } from "../data";
+import { based, baseOf, Cells, Columns, Heads, Name, narrow, px, scaleOf, told, uncertainty, widths } from "../forest";
+import { label, margin, none, note, word } from "../format";
+import { counts, filtered, grouped, linesOf, sidesOf, sorted, type Item, type Line, type Side } from "../lines";
 import type { Section, SectionProps } from "../section";
+import { markdown, tsv, type Column } from "../table";
+import { boxed, paper, printed, usePrinting, useVirtual } from "../virtual";
+import { Detail } from "./detail";
+import "./benchmarks.css";
 
-function View({ page }: SectionProps) {
-  return <p class="muted">{page.first.study}</p>;
+const copied = 200;
+
+function View(p: SectionProps) {
+  const { page, state, set } = p;
+  const sides = useMemo(() => sidesOf(page, state), [page, state.m, state.p, state.cmp]);
+  const all = useMemo(() => linesOf(sides), [sides]);
+  const some = useMemo(() => filtered(all, state), [all, state.q, state.u]);
+  const [closed, close] = useState<ReadonlySet<string>>(new Set());
+  const packages = useMemo(() => new Set(all.map((l) => l.benchmark.package ?? "")).size, [all]);
+  const flat = packages < 2 || (state.sort !== "" && !state.sort.endsWith("name"));
+  const items = useMemo(() => {
+    const list = sorted(some, state.sort);
+    return flat ? list.map((line): Item => ({ line })) : grouped(list, closed);
+  }, [some, state.sort, flat, closed]);
+  const columns = useMemo(() => columnsOf(sides), [sides]), table = useMemo(() => markdown(columns, some.slice(0, copied)), [columns, some]);
+  if (!sides.length || !all.length) return <p class="muted">no benchmark was measured</p>;
+  const m = sides[0]!.metric;
+  const turn = (group: string) => close((c) => { const n = new Set(c); if (!n.delete(group)) n.add(group); return n; });
+  return (
+    <div data-copy={table} class="benchmarks">
+      {sides.map((s, i) => <Summary side={s} all={all} i={i} several={sides.length > 1} />)}
+      <div class="tools">
+        <label>filter <input id="filter" type="search" value={state.q} placeholder={all.length > 1 ? `${all.length.toLocaleString("en-US")} benchmarks` : ""}
+          spellcheck={false} autocomplete="off" onInput={(e) => set({ q: e.currentTarget.value })} /></label>
+        <label><input type="checkbox" checked={!!state.u} onChange={(e) => set({ u: e.currentTarget.checked ? "1" : "" })} /> only unclear</label>
+        <span class="muted" role="status">{some.length < all.length && `${some.length.toLocaleString("en-US")} of ${all.length.toLocaleString("en-US")}`}</span>
+      </div>
+      <Rows {...p} sides={sides} all={all} items={items} turn={turn} closed={closed} full={flat && packages > 1} />
+      {some.length === 0 && <p class="muted">no benchmark fits the filter</p>}
+      <p class="copy">{m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the smallest effect that counts · </>}copy as{" "}
+        <button type="button" class="quiet" onClick={() => copy(markdown(columns, some))}>Markdown</button>{" "}
+        <button type="button" class="quiet" onClick={() => copy(tsv(columns, some))}>TSV</button></p>
+    </div>
+  );
+}
+
+// Summary says what is compared, and counts the verdicts of the record.
+function Summary({ side: s, all, i, several }: { side: Side; all: Line[]; i: number; several: boolean }) {
+  return (
+    <p class="compared">
+      {several && <><bdi>{s.machine.name}</bdi>: </>}
+      <b><bdi>{s.variant}</bdi></b> against {based(s.base)}, {label(s.metric.name)}: {counts(all, i) || "not measured"}
+      {s.as !== s.variant && (s.as === s.base
+        ? <>; ≡ the same code as the base</>
+        : <>; ≡ the same code as <bdi>{s.as}</bdi>, which is shown</>)}
+    </p>
+  );
+}
+
+function columnsOf(sides: Side[]): Column<Line>[] {
+  const several = sides.length > 1;
+  return [
+    { head: "benchmark", text: (l) => l.key },
+    ...sides.flatMap((s, i): Column<Line>[] => {
+      const head = (h: string) => (several ? s.machine.name + ": " + h : h), c = (l: Line) => l.at[i]?.c;
+      const tell = (l: Line) => told(c(l), l.at[i]?.row.base ?? NaN, s.metric, "change");
+      return [
+        { head: head(s.base), text: (l) => baseOf(l.at[i]?.row, s.metric), num: true },
+        { head: head(s.variant), text: (l) => tell(l).main, num: true },
+        { head: head("interval"), text: (l) => tell(l).side, num: true },
+        { head: head("verdict"), text: (l) => word(c(l)?.verdict ?? "") },
+        { head: head("note"), text: (l) => (c(l) ? note(c(l)!, s.metric) : "") },
+      ];
+    }),
+  ];
+}
+
+type RowsProps = SectionProps & { sides: Side[]; all: Line[]; items: Item[]; turn: (group: string) => void; closed: ReadonlySet<string>; full: boolean };
+
+// Rows is the table. A long one scrolls in a box and has only what is in sight in the document.
+function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsProps) {
+  const [ref, room] = useWidth<HTMLDivElement>(1200), print = usePrinting(), width = print ? Math.min(room, paper) : room, two = width < narrow;
+  const noted = sides.length === 1 && width > 960 && all.some((l) => l.at[0]?.c && note(l.at[0].c, sides[0]!.metric));
+  const w = widths(width, sides.length, state.v, { base: true, note: noted });
+  const scale = useMemo(() => scaleOf(all.flatMap((l) => l.at.map((a) => a?.c)), Math.max(...sides.map((s) => spanOfNoise(s.result))), w.glyph, state.s), [all, w.glyph, state.s]);
+  const open = useMemo(() => indexOf(items, state.b), [items, state.b]);
+  const [tall, setTall] = useState(0), height = two ? 30 + 26 * sides.length : 30, long = items.length > boxed && !print;
+  const v = useVirtual<HTMLDivElement>(print ? Math.min(items.length, printed) : items.length, height, { at: open, height: tall }, !long);
+  const [row, go] = useRow(items, v, set, state.b);
+  useDeepLink(v, open, state.b);
+  const columns = 1 + sides.length * (w.verdict ? 5 : 4) + (w.note ? 1 : 0), total = w.name + sides.length * (w.base + w.glyph + w.change + w.side + w.verdict) + w.note;
+  return (
+    <div ref={ref}>
+      <div ref={v.box} class={"forest-box" + (long ? " long" : "")} {...(long ? { tabIndex: 0, role: "region", "aria-label": "benchmarks" } : {})}>
+        <table class={"forest rows" + (two ? " two" : "") + (sides.length > 1 ? " many marks" : "")} aria-label="benchmarks" aria-rowcount={items.length + 1} style={!two && total > width ? { width: px(total) } : undefined}>
+          {!two && <Columns w={w} machines={sides.length} />}
+          <Head sides={sides} state={state} set={set} scale={scale} width={w.glyph} noted={!!w.note} />
+          <tbody>
+            {v.before > 0 && <tr class="pad" aria-hidden="true" style={{ height: px(v.before) }}><td colSpan={columns} style={{ height: px(v.before) }} /></tr>}
+            {items.slice(v.from, v.to).map((it, k) => {
+              const i = v.from + k;
+              if ("group" in it) return <Group key={"package " + it.group} it={it} columns={columns} height={height} turn={turn} width={width} shut={closed.has(it.group)} />;
+              const is = i === open;
+              return [
+                <Entry key={it.line.key} line={it.line} i={i} sides={sides} state={state} scale={scale} width={w.glyph} name={w.name} height={height} noted={!!w.note} full={full}
+                  on={is} current={i === row} press={() => { go(i); set({ b: is ? "" : it.line.key }, true); }} />,
+                is && <tr key="detail" class="open-detail"><td colSpan={columns}>
+                  <Measured tell={setTall}><Detail page={page} state={state} set={set} line={it.line} sides={sides} width={Math.min(width, total) - 28} /></Measured>
+                </td></tr>,
+              ];
+            })}
+            {v.after > 0 && <tr class="pad" aria-hidden="true" style={{ height: px(v.after) }}><td colSpan={columns} style={{ height: px(v.after) }} /></tr>}
+          </tbody>
+        </table>
+      </div>
+      {print && items.length > printed && <p class="muted">… {(items.length - printed).toLocaleString("en-US")} more in the data file</p>}
+    </div>
+  );
+}
+
+function indexOf(items: Item[], name: string): number {
+  if (!name) return -1;
+  const i = items.findIndex((it) => "line" in it && it.line.key === name);
+  return i >= 0 ? i : items.findIndex((it) => "line" in it && it.line.benchmark.name === name);
+}
+
+type Box = ReturnType<typeof useVirtual<HTMLDivElement>>;
+
+// useRow is the row that the keyboard is at: it moves with "assay-row", and opens with "assay-open".
+function useRow(items: Item[], v: Box, set: SectionProps["set"], b: string): [number, (i: number) => void] {
+  const [row, setRow] = useState(-1), moved = useRef(false), latest = useRef({ items, row, v, b });
+  latest.current = { items, row, v, b };
+  useEffect(() => {
+    const move = (e: Event) => {
+      const { items, row, v } = latest.current, way = Number((e as CustomEvent).detail) < 0 ? -1 : 1;
+      let to = Math.min(row, items.length) + way;
+      while (items[to] && "group" in items[to]!) to += way;
+      if (!items[to]) return;
+      moved.current = true;
+      v.show(to);
+      setRow(to);
+    };
+    const enter = () => {
+      const { items, row, b } = latest.current, it = items[row];
+      if (it && "line" in it) set({ b: it.line.key === b ? "" : it.line.key }, true);
+    };
+    document.addEventListener("assay-row", move);
+    document.addEventListener("assay-open", enter);
+    return () => { document.removeEventListener("assay-row", move); document.removeEventListener("assay-open", enter); };
+  }, []);
+  useLayoutEffect(() => {
+    if (!moved.current) return;
+    moved.current = false;
+    const tr = v.box.current?.querySelector<HTMLElement>("tr.current");
+    tr?.focus({ preventScroll: true });
+    tr?.scrollIntoView({ block: "nearest" });
+  });
+  return [row, setRow];
+}
+
+// useDeepLink brings the open benchmark into sight, unless it is where the reader pressed.
+function useDeepLink(v: Box, open: number, b: string): void {
+  useEffect(() => {
+    if (!b || open < 0) return;
+    const seen = (el: Element | null | undefined) => { const r = el?.getBoundingClientRect(); return !!r && r.top >= 0 && r.bottom <= innerHeight; };
+    const tr = () => v.box.current?.querySelector("tr.on");
+    if (seen(tr())) return;
+    v.show(open);
+    requestAnimationFrame(() => (tr() ?? v.box.current)?.scrollIntoView({ block: tr() ? "center" : "nearest" }));
+  }, [b]);
+}
+
+function Head({ sides, state, set, scale, width, noted }: Pick<SectionProps, "state" | "set"> & { sides: Side[]; scale: ReturnType<typeof scaleOf>; width: number; noted: boolean }) {
+  const is = (id: string) => (state.sort === id ? "ascending" as const : state.sort === "-" + id ? "descending" as const : undefined);
+  const wrap = (id: string, text: ComponentChildren) => {
+    const now = is(id), next = !now ? id : now === "ascending" ? "-" + id : "";
+    return <button type="button" class="sort" title={"sort by " + (id === "base" ? sides[0]!.base : id)} onClick={() => set({ sort: next })}>{text}{now === "ascending" ? " ↑" : now ? " ↓" : ""}</button>;
+  };
+  return (
+    <thead>
+      {sides.length > 1 && <tr class="machines"><td />{sides.map((s) => <th scope="colgroup" colSpan={4}><bdi>{s.machine.name}</bdi></th>)}</tr>}
+      <tr>
+        <th scope="col" class="name" aria-sort={is("name")}>{wrap("name", "benchmark")}</th>
+        {sides.map((s, i) => (
+          <>
+            <th scope="col" class="num base-value" aria-sort={i ? undefined : is("base")}>{i ? <bdi>{s.base}</bdi> : wrap("base", <bdi>{s.base}</bdi>)}</th>
+            <Heads scale={scale} width={width} metric={s.metric} view={state.v} noted={noted} wrap={i ? undefined : wrap} sort={i ? undefined : is} />
+          </>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Group({ it, columns, height, turn, width, shut }: { it: { group: string; n: number }; columns: number; height: number; turn: (g: string) => void; width: number; shut: boolean }) {
+  return (
+    <tr class="group" style={{ height }}><th colSpan={columns} scope="rowgroup" style={{ height }}>
+      <button type="button" class="row" aria-expanded={!shut} onClick={() => turn(it.group)}>{shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={width - 90} /> <span class="muted">{it.n.toLocaleString("en-US")}</span></button>
+    </th></tr>
+  );
+}
+
+interface EntryProps {
+  line: Line; i: number; sides: Side[]; state: SectionProps["state"]; scale: ReturnType<typeof scaleOf>; width: number; name: number; height: number; noted: boolean; full: boolean;
+  on: boolean; current: boolean; press: () => void;
+}
+
+function Entry({ line, i, sides, state, scale, width, name, height, noted, full, on, current, press }: EntryProps) {
+  const text = full ? line.key : line.benchmark.name;
+  return (
+    <tr class={(on ? "on " : "") + (current ? "current" : "")} tabIndex={-1} aria-rowindex={i + 2} style={{ height }} onClick={() => { if (!String(getSelection() ?? "")) press(); }}>
+      <th scope="row" class="name"><button type="button" class="row" aria-expanded={on}><Name text={text} width={name - 14} /></button></th>
+      {sides.map((s, k) => {
+        const at = line.at[k];
+        return (
+          <>
+            <td class="num base-value">{baseOf(at?.row, s.metric)}</td>
+            <Cells c={at?.c} told={told(at?.c, at?.row.base ?? NaN, s.metric, state.v, at ? uncertainty(at.row.cells) : 0)} scale={scale} width={width} height={26} metric={s.metric} noted={noted}
+              missing={at && s.as === s.base ? "≡ same code" : at ? "not measured" : none} />
+          </>
+        );
+      })}
+    </tr>
+  );
+}
+
+// Measured tells the height of what it holds.
+function Measured({ tell, children }: { tell: (height: number) => void; children: ComponentChildren }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const el = ref.current!, now = () => tell(el.offsetHeight);
+    now();
+    const o = new ResizeObserver(now);
+    o.observe(el);
+    return () => o.disconnect();
+  }, []);
+  return <div ref={ref} class="detail">{children}</div>;
 }
 
 export const section: Section = { id: "benchmarks", title: "Benchmarks", shown: () => true, View };

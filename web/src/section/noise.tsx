@@ -1,7 +1,162 @@
+// How good was the measuring: the same code against itself, the blocks in the order of time, and the machine.
+import { useMemo } from "preact/hooks";
+import { Frame, nearest, poly, ratioTicks, relative, shape, type Scale } from "../chart";
+import { control, deciding, differs, focus, key, metric, row, cell, shown, spanOfNoise, table, whole, type Page } from "../data";
+import { Sides } from "../forest";
+import { change, duration, halfOf, interval, label, margin as percents, mark, plusMinus, word } from "../format";
+import { Chart, height, margin, Sized } from "../measured";
+import { facts } from "../platform";
+import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
+import type { State } from "../state";
+import type { Column } from "../table";
+import type { Comparison, Machine, Result, Series } from "../types";
+import { Figure, Warnings } from "../ui";
+import "./noise.css";
 
-function View({ page }: SectionProps) {
-  return <p class="muted">{page.first.study}</p>;
+const sides = (c: Comparison): number[] => [1 + c.change, 1 + (c.interval?.lo ?? NaN), 1 + (c.interval?.hi ?? NaN)];
+
+// Facts tell the floor, what the control was, and what it would have been called.
+function Facts({ result: r }: { result: Result }) {
+  const n = r.noise, cells = n.cells ?? [], least = percents(r.rule.min_effect), calls = new Map<string, number>();
+  for (const c of cells) if (c.verdict) calls.set(word(c.verdict), (calls.get(word(c.verdict)) ?? 0) + 1);
+  const list: [string, string][] = [
+    ["noise floor", n.floor > 0 ? `${plusMinus(n.floor)} (A/A): half of the interval of the same code against itself` : "not known"],
+    ["smallest effect that counts", "±" + least],
+    ["control", !n.control ? "none" : n.control === control ? r.base + " once more" : n.control + ", the same code as " + r.base],
+  ];
+  if (cells.length) list.push(["called", [...calls].map(([w, k]) => `${k} ${w}`).join(", ") + `; different: ${n.false || 0} of ${cells.length}`]);
+  return <dl class="known">{list.map(([k, v]) => <div><dt>{k}</dt><dd><bdi>{v}</bdi></dd></div>)}</dl>;
+}
+
+// named is the number of benchmarks up to which the strip has a line with a name for each.
+const named = 30;
+
+// Strip is the control against the base, benchmark by benchmark, sorted by change: three paths, however many there are.
+function Strip({ result: r, ratios, width }: { result: Result; ratios: number[]; width: number }) {
+  const cells = useMemo(() => (r.noise.cells ?? []).filter((c) => c.change > -1).sort((a, b) => a.change - b.change), [r]), few = cells.length <= named, pitch = few ? 20 : Math.max(0.05, Math.min(6, 300 / cells.length));
+  const m = { top: 10, right: 22, bottom: 34, left: few ? Math.round(Math.min(240, width * 0.34)) : 16 }, high = m.top + cells.length * pitch + m.bottom;
+  const x = relative(ratios, spanOfNoise(r), m.left, width - m.right), y = (i: number) => m.top + (i + 0.5) * pitch, least = r.rule.min_effect;
+  const one = new Set(cells.map((c) => c.benchmark.package)).size < 2, name = ({ benchmark: b }: Comparison) => cut(one ? b.name : key(b), Math.floor(m.left / 7.4));
+  const columns: Column<Comparison>[] = [
+    { head: "benchmark", text: (c) => key(c.benchmark) }, { head: "change", num: true, text: (c) => change(c.change, halfOf(c.interval)) },
+    { head: "interval", num: true, text: (c) => (c.interval ? interval(c.interval) : "") }, { head: "would be called", text: (c) => word(c.verdict) },
+  ];
+  const dot = (c: Comparison) => (differs(c.verdict) ? (mark(c) as "▲") : "●"), what = "The same code against itself";
+  const marks = useMemo(() => {
+    const of = (kind: number, f: (c: Comparison, i: number) => string) => cells.map((c, i) => (kindOf(c) === kind ? f(c, i) : "")).join("");
+    return ["same", "open", "false"].map((name, kind) => (
+      <g class={name}>
+        <path class="line" style={{ strokeWidth: Math.min(1.6, Math.max(0.5, pitch)), opacity: few || kind === 2 ? 1 : 0.3 }} d={of(kind, (c, i) => (c.interval ? `M${x(1 + c.interval.lo).toFixed(1)} ${y(i).toFixed(1)}H${x(1 + c.interval.hi).toFixed(1)}` : ""))} />
+        <path class="dot" d={of(kind, (c, i) => (few || kind === 2 ? shape(dot(c), x(1 + c.change), y(i)) : ""))} />
+      </g>
+    ));
+  }, [cells, ratios, width]);
+  return (
+    <Figure caption={what} name={what} columns={columns} rows={cells}>
+      <Frame width={width} height={high} margin={m} title={what} desc={`${cells.length} benchmarks, ${r.noise.false || 0} of them called different; noise floor ${plusMinus(r.noise.floor)}`} x={{ scale: x, ticks: ratioTicks(x, Math.max(2, Math.floor((width - m.left) / 95))), label: "change of the control" }}>
+        <rect class="zone" x={x(1 - least)} width={Math.max(0, x(1 + least) - x(1 - least))} y={m.top} height={high - m.top - m.bottom} />
+        <path class="one" d={`M${x(1)} ${m.top}V${high - m.bottom}`} />
+        {few && cells.map((c, i) => <text class="name" x={m.left - 8} y={y(i) + 4} text-anchor="end">{name(c)}<title>{key(c.benchmark)}</title></text>)}
+        {marks}
+        {!few && <path class="line" d={poly(cells.length, (i) => x(1 + cells[i]!.change), y)} />}
+        <path class="at" d={[1 - least, 1 + least].map((v) => `M${x(v)} ${m.top}V${high - m.bottom}`).join("")} />
+      </Frame>
+      <p class="read">{few ? "" : "line: the changes, sorted; "}grey: ±{percents(least)}, the smallest effect that counts{cells.some((c) => differs(c.verdict)) ? "; coloured: called different, although it is the same code" : ""}</p>
+    </Figure>
+  );
+}
+
+const kindOf = (c: Comparison): number => (differs(c.verdict) ? 2 : c.verdict === "same" ? 0 : 1);
+
+// A Run is what the run chart shows: the blocks of one variant, and what the record says of them.
+interface Run { series: Series; comparison: Comparison | undefined; metric: string; of: string }
+
+// runOf is the benchmark that is open, else the mean over the suite; of the metric chosen, else the first that has series.
+function runOf(page: Page, machine: Machine, state: State): Run | undefined {
+  const r = machine.result, at = page.machines.indexOf(machine), variant = focus(r, state);
+  const mine = page.series.filter((s) => s.machine === at && s.variant === variant && s.ln.length > 0), chosen = metric(page, state)?.name;
+  const name = [chosen, deciding(r)?.metric.name, mine[0]?.metric].find((m) => mine.some((s) => s.metric === m)), those = mine.filter((s) => s.metric === name);
+  const series = those.find((s) => state.b && key(s.benchmark) === state.b) ?? those.find((s) => key(s.benchmark) === "") ?? those[0];
+  if (!series) return undefined;
+  const t = table(r, name), of = key(series.benchmark), found = of ? row(t, of) : undefined;
+  return { series, metric: series.metric, of: of || "mean over the benchmarks", comparison: of ? found && cell(found, variant) : whole(t, variant) };
+}
+
+// RunChart has the ratio in each block in the order of time, the interval that came of them, and their drift.
+function RunChart({ run, result, ratios, kind, width }: { run: Run; result: Result; ratios: number[]; kind: State["s"]; width: number }) {
+  const { series: s, comparison: c } = run, n = s.ln.length, ratio = (i: number) => Math.exp(s.ln[i]!), first = s.block[0]!, last = s.block[n - 1]!, right = width - margin.right;
+  const x = (i: number) => margin.left + 8 + ((right - margin.left - 16) * (last > first ? (s.block[i]! - first) / (last - first) : 0.5));
+  const y = relative(ratios, spanOfNoise(result), height - margin.bottom, margin.top, kind), fit = drift(s), half = halfOf(c?.interval) || 0.01;
+  const columns: Column<number>[] = [{ head: "block", num: true, text: (i) => String(s.block[i]) }, { head: "change", num: true, text: (i) => change(ratio(i) - 1, half) }, { head: "after", num: true, text: (i) => duration(s.start[i] ?? NaN) }];
+  const told = `drift from the first block to the last: ${change(Math.expm1(fit(last) - fit(first)), half)}`, what = `${label(run.metric)} in each block, ${s.variant} vs ${result.base}: ${run.of}`;
+  const scale = Object.assign(x, { domain: () => [first, last], range: () => [], ticks: () => [], invert: () => 0 }) as unknown as Scale, every = Math.max(1, Math.ceil(n / 8));
+  return (
+    <Chart width={width} what={what} desc={`${n} blocks in ${duration(s.start[n - 1] ?? 0)}; ${told}`} columns={columns} rows={s.block.map((_, i) => i)}
+      x={{ scale, ticks: s.block.flatMap((b, i) => (i % every === 0 ? [{ at: i, text: String(b) }] : [])), label: "block, in the order of time" }} y={{ scale: y, ticks: ratioTicks(y) }}
+      find={(px) => nearest(n, x, px)} where={x} tell={(i) => <>block {s.block[i]}, {duration(s.start[i] ?? NaN)} after the first: <b>{change(ratio(i) - 1, half)}</b></>}
+      idle={`${n} blocks in ${duration(s.start[n - 1] ?? 0)}; dashed: ${told}${c?.interval ? "; band: the interval " + interval(c.interval) : ""}`}>
+      <path class="one" d={`M${margin.left} ${y(1)}H${right}`} />
+      <g class="series-2">
+        {c?.interval && <rect class="area" x={margin.left} width={Math.max(0, right - margin.left)} y={y(1 + c.interval.hi)} height={Math.max(1, y(1 + c.interval.lo) - y(1 + c.interval.hi))} />}
+        {n > 2 && <path class="line series-2" d={`M${x(0)} ${y(Math.exp(fit(first)))}L${x(n - 1)} ${y(Math.exp(fit(last)))}`} />}
+        <path class="dot" d={s.block.map((_, i) => shape("●", x(i), y(ratio(i)), n > 300 ? 1.5 : 3)).join("")} />
+      </g>
+    </Chart>
+  );
+}
+
+// drift is the line of least squares through the logarithms, by block.
+function drift(s: Series): (block: number) => number {
+  const n = s.ln.length, mean = (a: number[]) => a.reduce((x, y) => x + y, 0) / n, mb = mean(s.block), ml = mean(s.ln);
+  let xy = 0, xx = 0;
+  s.block.forEach((b, i) => { xy += (b - mb) * (s.ln[i]! - ml); xx += (b - mb) ** 2; });
+  return (block) => ml + (xx > 0 ? xy / xx : 0) * (block - mb);
+}
+
+// layouts tells how much of the variance lies between links with another order of functions.
+function layouts(r: Result, variant: string): string {
+  const all = (deciding(r)?.rows ?? []).flatMap((x) => cell(x, variant)?.layout_share ?? []).sort((a, b) => a - b), p = (x: number) => Math.round(100 * x) + " %";
+  const most = all.length > 1 ? ` (${p(all[0]!)} to ${p(all.at(-1)!)} by benchmark)` : "";
+  return all.length ? `${p(all[all.length >> 1]!)} of the variance of ${variant} vs ${r.base} lies between layouts of the code${most}` : "";
+}
+
+// Of the machine those facts and warnings stand here that have a part in the noise.
+const conditions = ["system", "processor", "kernel", "virtual machine", "governor", "power profile", "power", "CPU used by others"];
+const ofMachine = ["noisy", "virtual", "governor", "battery", "busy", "load", "pressure", "steal", "turbo", "cpu-limit", "few-cpus", "slow-links", "one-binary"];
+
+function Conditions({ result: r }: { result: Result }) {
+  const list = facts(r.platform).filter(([k]) => conditions.includes(k));
+  if (!r.platform.governor) list.push(["governor", "the system does not tell"]);
+  return (
+    <>
+      <dl class="known">{list.map(([k, v]) => <div><dt>{k}</dt><dd><bdi>{v}</bdi></dd></div>)}</dl>
+      <Warnings list={(r.warnings ?? []).filter((w) => ofMachine.includes(w.code))} />
+    </>
+  );
+}
+
+function View({ page, state }: SectionProps) {
+  const machines = shown(page, state), runs = machines.map((m) => runOf(page, m, state)), some = machines.flatMap((m) => m.result.noise.cells ?? []);
+  const control = useMemo(() => some.flatMap(sides), [page, state.p]), blocks = runs.flatMap((r) => (r ? [...r.series.ln.map(Math.exp), ...(r.comparison?.interval ? sides(r.comparison) : [])] : []));
+  return (
+    <div class="measured">
+      <Sides machines={machines}>{(m) => {
+        const r = m.result, run = runs[machines.indexOf(m)], share = layouts(r, focus(r, state));
+        return (
+          <>
+            <Facts result={r} />
+            <div class="charts wide">
+              {r.noise.cells?.length ? <Sized>{(width) => <Strip result={r} ratios={control} width={width} />}</Sized> : <p class="muted">No control was measured, so the same code was not compared with itself.</p>}
+              {run ? <Sized>{(width) => <RunChart run={run} result={r} ratios={blocks} kind={state.s} width={width} />}</Sized> : <p class="muted">This page has no values by block.</p>}
+            </div>
+            {share && <p>{share}</p>}
+            <Conditions result={r} />
+          </>
+        );
+      }}</Sides>
+    </div>
+  );
 }
 
 export const section: Section = { id: "noise", title: "Noise", shown: () => true, View };

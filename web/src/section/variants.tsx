@@ -1,7 +1,100 @@
-import type { Section, SectionProps } from "../section";
+import { useMemo } from "preact/hooks";
+import type { Page } from "../data";
+import { deciding, focus, key, metric, others, shown, spanOfNoise, table, whole } from "../data";
+import { based, Forest, scaleOf, Sides, told, uncertainty, type Line } from "../forest";
+import { change, label, note, none, word } from "../format";
+import { cut } from "../points";
+import type { Section, SectionProps, Set } from "../section";
+import type { State } from "../state";
+import type { Column } from "../table";
+import type { Metric, Result, VariantResult } from "../types";
+import { Figure } from "../ui";
+import { RaceTable, TradeoffPlot } from "./tradeoff";
+import "./variants.css";
 
-function View({ page }: SectionProps) {
-  return <p class="muted">{page.first.study}</p>;
+// most is the number of variants drawn; a table has them all.
+const most = 200;
+
+function View({ page, state, set }: SectionProps) {
+  return useMemo(() => <Variants page={page} state={state} set={set} />, [page, state.m, state.v, state.s, state.p, state.cmp]);
 }
 
-export const section: Section = { id: "variants", title: "Variants", shown: () => true, View };
+function Variants({ page, state, set }: SectionProps) {
+  const m = metric(page, state), machines = shown(page, state);
+  if (!m) return <p class="muted">nothing was measured</p>;
+  const lines = new Map(machines.map((x) => [x, linesOf(x.result, m, state, set)]));
+  const span = Math.max(...machines.map((x) => spanOfNoise(x.result)));
+  const all = machines.flatMap((x) => lines.get(x)!.map((l) => l.c));
+  return (
+    <>
+      <Sides machines={machines}>
+        {(x, width) => (
+          <Figure name={"variants on " + x.name} caption={caption(x.result, m)} columns={columns(m, state)} rows={lines.get(x)!}>
+            <Forest head="variant" name="variants" lines={lines.get(x)!.slice(0, most)} metric={m} view={state.v} width={width} noted
+              scale={(w) => scaleOf(all, span, w, state.s)} />
+            {lines.get(x)!.length > most && <p class="muted">… {lines.get(x)!.length - most} more, all of them as a table</p>}
+          </Figure>
+        )}
+      </Sides>
+      {machines.some((x) => x.result.tradeoff?.points?.length) && <TradeoffPlot machines={machines} state={state} set={set} />}
+      {machines.map((x) => x.result.race && <RaceTable r={x.result} name={machines.length > 1 ? x.name : ""} />)}
+    </>
+  );
+}
+
+function caption(r: Result, m: Metric) {
+  const t = table(r, m.name), n = t?.geomean?.length ? t.common ?? t.rows.length : t?.rows.length ?? 0;
+  const what = t?.geomean?.length ? `geomean of ${n} benchmarks` : n === 1 ? key(t!.rows[0]!.benchmark) : "no geomean: " + (n ? "a value is zero, or nothing is common to all" : "not measured");
+  return <>{label(m.name)}, <bdi>{what}</bdi>, against {based(r.base)}</>;
+}
+
+// linesOf has the base first, then every variant in the order of the study.
+function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
+  const t = table(r, m.name), at = focus(r, state), only = t?.rows.length === 1 ? t.rows[0] : undefined;
+  const cells = only?.cells ?? t?.geomean ?? [], counted = deciding(r)?.metric.name === m.name;
+  const lines: Line[] = [{ key: r.base, label: r.base, missing: "base", under: wordsOf(r, r.base) }];
+  for (const v of others(r)) {
+    const c = v.same_as ? undefined : whole(t, v.name);
+    lines.push({
+      key: v.name, label: v.name, c, base: only?.base, cells, on: v.name === at, open: () => set({ cmp: v.name }),
+      missing: v.same_as ? "≡ same code" : none,
+      under: v.same_as ? <>same code as <bdi>{v.same_as.as}</bdi></> : counted ? <Counts v={v} set={set} /> : undefined,
+    });
+  }
+  return lines;
+}
+
+// wordsOf is how one types a variant whose name does not say it.
+function wordsOf(r: Result, name: string): string | undefined {
+  const words = r.variants.find((v) => v.name === name)?.words?.join(" ");
+  return words && words !== name ? words : undefined;
+}
+
+function Counts({ v, set }: { v: VariantResult; set: Set }) {
+  const text = counts(v);
+  return (
+    <>
+      <span>{text}{text && v.worst && " ·\u00a0"}</span>
+      {v.worst && <><span>worst:</span><button type="button" class="quiet worst" onClick={() => set({ cmp: v.name, b: key(v.worst!.benchmark) }, true)}>
+        <bdi title={v.worst.benchmark.name}>{cut(v.worst.benchmark.name, 24)}</bdi> {change(v.worst.change, v.worst.interval ? (v.worst.interval.hi - v.worst.interval.lo) / 2 : 0)}</button></>}
+    </>
+  );
+}
+
+const counts = (v: VariantResult): string =>
+  ([["better", v.better], ["worse", v.worse], ["same", v.same], ["unclear", v.unclear]] as const).filter(([, n]) => n > 0).map(([w, n]) => n + " " + w).join(" · ");
+
+const columns = (m: Metric, state: State): Column<Line>[] => {
+  const of = (l: Line) => told(l.c, l.base ?? NaN, m, state.v, uncertainty(l.cells ?? []));
+  return [
+    { head: "variant", text: (l) => l.label, show: (l) => <bdi>{l.label}</bdi> },
+    { head: state.v === "value" ? "value" : "change", text: (l) => (l.c ? of(l).main : ""), num: true },
+    { head: state.v === "value" ? "change" : "interval", text: (l) => (l.c ? of(l).side : ""), num: true },
+    { head: "verdict", text: (l) => (l.c ? word(l.c.verdict) : l.missing ?? "") },
+    { head: "note", text: (l) => (l.c ? note(l.c, m) : "") },
+  ];
+};
+
+const several = (page: Page): boolean => page.machines.some((m) => others(m.result).length > 1 || m.result.tradeoff || m.result.race);
+
+export const section: Section = { id: "variants", title: "Variants", shown: several, View };

@@ -1,0 +1,168 @@
+package analysis
+
+import (
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// An Interim is where a comparison stands while the run goes on.
+type Interim struct {
+	// Metric is the name of the metric.
+	Metric string `json:"metric"`
+	// Base is the median of the base.
+	Base float64 `json:"base"`
+	// Decided is true where the stop rule asks for no more blocks. Only then there
+	// is a verdict: to look at an open comparison decides nothing.
+	Decided bool `json:"decided"`
+	assay.Comparison
+}
+
+// interimPrice bounds the search for what an open comparison still costs, in
+// blocks: beyond it the view says nothing, so that a look at it stays cheap.
+const interimPrice = 200
+
+// Interim lists comparisons of the metrics that decide, at most most of them, those
+// that are open first. It changes nothing that Next or Result goes by. Like
+// Standing it is for between two blocks, not for between two trials.
+func (t *Tracker) Interim(most int) []Interim {
+	all := t.standing()
+	slices.SortStableFunc(all, func(a, b stand) int { return btoi(a.decided) - btoi(b.decided) })
+	return t.interims(all[:min(most, len(all))])
+}
+
+// A Cell names a comparison.
+type Cell struct {
+	Metric, Variant string
+	Benchmark       assay.Benchmark
+}
+
+// Turned lists the comparisons that are decided and were not when it was last
+// called with the same map, and those that are open again, and notes them in it.
+func (t *Tracker) Turned(told map[Cell]bool) []Interim {
+	var turned []stand
+	for _, s := range t.standing() {
+		c := Cell{s.metric, s.variant, s.b.plan.Benchmark}
+		if told[c] != s.decided {
+			told[c] = s.decided
+			turned = append(turned, s)
+		}
+	}
+	return t.interims(turned)
+}
+
+func (t *Tracker) interims(list []stand) (out []Interim) {
+	judges := map[string]judge{}
+	for _, s := range list {
+		if _, ok := judges[s.metric]; !ok {
+			j := t.judge(s.metric)
+			j.priced = false
+			judges[s.metric] = j
+		}
+		out = append(out, t.interim(judges[s.metric], s))
+	}
+	return out
+}
+
+// A stand is a comparison and whether the stop rule is done with it.
+type stand struct {
+	b       *benchmark
+	metric  string
+	variant string
+	decided bool
+}
+
+// standing lists all comparisons with the base, as Standing counts them.
+func (t *Tracker) standing() (out []stand) {
+	for _, m := range t.plan.Study.Decide.Metrics {
+		for _, b := range t.active() {
+			for _, v := range t.others() {
+				if b.lacks(v) {
+					continue
+				}
+				x := b.samples[m][v]
+				done := x != nil && (x.left || x.constant() || t.isSaturated(b, m, v)) && !t.tooFew(b, v)
+				out = append(out, stand{b, m, v, done})
+			}
+		}
+	}
+	return out
+}
+
+func (t *Tracker) interim(j judge, s stand) Interim {
+	out := Interim{Metric: s.metric, Base: t.rowBase(s.b, s.metric), Decided: s.decided,
+		Comparison: assay.Comparison{Variant: s.variant, Benchmark: s.b.plan.Benchmark}}
+	x := s.b.samples[s.metric][s.variant]
+	if x == nil {
+		return out
+	}
+	c, ok := t.cellComparison(j, s.b, s.metric, s.variant)
+	if !ok {
+		return out
+	}
+	out.Comparison = c
+	if !s.decided {
+		out.Verdict = assay.Withheld
+		out.MoreBlocks, _ = t.more(x, s.metric)
+		out.MoreTime = t.moreTime(s.b, out.MoreBlocks)
+	}
+	return out
+}
+
+// more is the expected number of blocks until a comparison is decided; 0 and false
+// where nobody knows.
+func (t *Tracker) more(x *sample, metric string) (int, bool) {
+	if x.zero || len(x.d) < t.from {
+		return 0, false
+	}
+	alpha := t.plan.Study.Decide.Alpha()
+	n := stats.More(x.d, x.floor(), alpha, t.plan.Metric(metric).MinEffect, interimPrice)
+	if n <= 0 || n > interimPrice {
+		return 0, false
+	}
+	return n * t.scale(), true
+}
+
+// maxEstimated is the longest list of open comparisons whose end is estimated.
+const maxEstimated = 40
+
+// Remaining is about how much longer the run will measure, at most what is left of
+// the budget. It is 0 and false while nobody knows: before anything can be decided,
+// where a comparison is far from it, and for steps, whose blocks take turns.
+func (t *Tracker) Remaining() (time.Duration, bool) {
+	left := t.budget - t.spent
+	if t.blocks < t.from || t.comparesSteps() || left <= 0 {
+		return 0, false
+	}
+	need := map[*benchmark]int{}
+	open := 0
+	for _, s := range t.standing() {
+		if s.decided {
+			continue
+		}
+		x := s.b.samples[s.metric][s.variant]
+		if open++; open > maxEstimated || x == nil {
+			return 0, false
+		}
+		n, ok := t.more(x, s.metric)
+		if !ok {
+			return 0, false
+		}
+		need[s.b] = max(need[s.b], n)
+	}
+	return min(t.takes(need), left), true
+}
+
+// takes is the time of blocks of which each benchmark runs in as many as it needs.
+func (t *Tracker) takes(need map[*benchmark]int) time.Duration {
+	var sum time.Duration
+	longest := max(t.plan.Study.Decide.MinBlocks-t.blocks, 0)
+	for _, b := range t.active() {
+		n := max(need[b], t.plan.Study.Decide.MinBlocks-t.blocks, 0)
+		sum += time.Duration(n*b.inner) * t.cost(b)
+		longest = max(longest, n)
+	}
+	return sum + time.Duration(longest)*t.link()
+}

@@ -1,0 +1,120 @@
+package analysis
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// To look at a run while it goes on changes neither when it stops nor what it
+// says.
+func TestLookingChangesNothing(t *testing.T) {
+	effects := map[string]float64{"new/A": 0.05, "new/B": 0, "new/C": 0.012}
+	finish := func(look func(*Tracker)) (string, string) {
+		w := noisyWorld(3, []string{"A", "B", "C"}, effects, "old", "new", assay.ControlName)
+		tr := NewTracker(w.plan, time.Minute)
+		stop := ""
+		for range 200 {
+			next := tr.Next()
+			if stop = next.Stop; stop != "" {
+				break
+			}
+			tr.Add(w.hold(next))
+			look(tr)
+		}
+		text, err := json.Marshal(tr.Result(assay.Platform{}, stop))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stop, string(text)
+	}
+	told := map[Cell]bool{}
+	stop, result := finish(func(*Tracker) {})
+	lookedStop, looked := finish(func(tr *Tracker) {
+		tr.Interim(40)
+		tr.Remaining()
+		tr.Turned(told)
+	})
+	if stop != lookedStop || result != looked {
+		t.Errorf("stopped %q, %q when looked at; results differ: %v", stop, lookedStop, result != looked)
+	}
+}
+
+// An open comparison has no verdict, a decided one the verdict of the result;
+// the open ones come first.
+func TestInterim(t *testing.T) {
+	w := noisyWorld(3, []string{"A", "B", "C"}, map[string]float64{"new/A": -0.2, "new/B": 0.2}, "old", "new")
+	tr := NewTracker(w.plan, time.Hour)
+	told, turned := map[Cell]bool{}, map[string]assay.Verdict{}
+	open := 0
+	for range 200 {
+		next := tr.Next()
+		for _, c := range tr.Turned(told) {
+			turned[c.Benchmark.Name] = c.Verdict
+		}
+		if next.Stop != "" {
+			break
+		}
+		tr.Add(w.hold(next))
+		seenDecided := false
+		for _, c := range tr.Interim(2) {
+			seenDecided = seenDecided || c.Decided
+			if !c.Decided && (c.Verdict != assay.Withheld || seenDecided) {
+				t.Errorf("open %s has the verdict %q, behind a decided one: %v", c.Benchmark.Name, c.Verdict, seenDecided)
+			}
+			open += btoi(!c.Decided)
+		}
+	}
+	if open == 0 || turned["A"] != assay.Faster || turned["B"] != assay.Slower || turned["C"] == assay.Withheld {
+		t.Errorf("%d looks at open cells, turned %v", open, turned)
+	}
+}
+
+// What remains is unknown before anything can be decided and never more than the
+// budget's rest.
+func TestRemaining(t *testing.T) {
+	w := noisyWorld(3, []string{"A"}, map[string]float64{"new": 0.02}, "old", "new")
+	tr := NewTracker(w.plan, 2*time.Second)
+	known := 0
+	for range 200 {
+		next := tr.Next()
+		if next.Stop != "" {
+			break
+		}
+		tr.Add(w.hold(next))
+		d, ok := tr.Remaining()
+		if ok && tr.blocks < tr.from || d < 0 || d > tr.budget-tr.spent && ok {
+			t.Errorf("block %d: %v remain, %v", tr.blocks, d, ok)
+		}
+		known += btoi(ok)
+	}
+	if known == 0 {
+		t.Error("never known")
+	}
+}
+
+// BenchmarkInterim looks at a list of 5,000 benchmarks.
+func BenchmarkInterim(b *testing.B) {
+	names := make([]string, 5000)
+	for i := range names {
+		names[i] = string(rune('a'+i%26)) + "/" + time.Duration(i).String()
+	}
+	w := noisyWorld(3, names, nil, "old", "new", assay.ControlName)
+	tr := NewTracker(w.plan, time.Hour)
+	for range 12 {
+		tr.Add(w.hold(tr.Next()))
+	}
+	b.Run("interim", func(b *testing.B) {
+		for b.Loop() {
+			tr.Interim(40)
+			tr.Remaining()
+		}
+	})
+	b.Run("standing", func(b *testing.B) {
+		for b.Loop() {
+			tr.Standing()
+		}
+	})
+}

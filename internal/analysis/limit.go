@@ -1,0 +1,94 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Limit is how much worse a metric may become: 0.03 is 3 %.
+type Limit struct {
+	Metric string
+	Most   float64
+}
+
+// What a limit can say of a cell, and all limits of a result.
+const (
+	LimitHeld      = gateHeld
+	LimitFailed    = gateFailed
+	LimitUndecided = gateOpen
+)
+
+// A LimitCell is what a limit says of one comparison.
+type LimitCell struct {
+	Limit  Limit
+	Metric assay.Metric
+	Base   float64
+	Cell   assay.Comparison
+	Status string
+}
+
+// Limits holds a finished result against limits. It rests on the intervals and the
+// verdicts of the record: a cell fails where the whole interval is beyond the limit
+// and the record claims a change for the worse, so that what the list as a whole
+// allows of false claims holds here too; it holds where the whole interval is
+// within. A count without variance is compared as it is.
+func Limits(r *assay.Result, limits []Limit) ([]LimitCell, error) {
+	var out []LimitCell
+	for _, l := range limits {
+		i := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == l.Metric })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no metric %q in this result", l.Metric)
+		}
+		t := r.Tables[i]
+		if t.Metric.Better == assay.BetterUnknown {
+			return nil, fmt.Errorf("nobody says whether less or more of %s is better", l.Metric)
+		}
+		for _, row := range t.Rows {
+			for _, c := range row.Cells {
+				out = append(out, LimitCell{l, t.Metric, row.Base, c, limitStatus(t.Metric, row.Base, c, l.Most)})
+			}
+		}
+	}
+	return out, nil
+}
+
+// limitStatus is gate of a cell, from the record.
+func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64) string {
+	limit := math.Log1p(most)
+	switch {
+	case c.Verdict == assay.SameCoded:
+		return gateHeld
+	case c.N == 0 || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated || c.Verdict == assay.Withheld:
+		return gateOpen
+	case c.Exact:
+		if exactLoss(m, base, c.Value) > limit {
+			return gateFailed
+		}
+		return gateHeld
+	case c.Interval == nil || base == 0:
+		return gateOpen
+	}
+	lo, hi := c.Interval.Lo.Log(), c.Interval.Hi.Log()
+	if loss(m) < 0 {
+		lo, hi = -hi, -lo
+	}
+	switch {
+	case hi < limit:
+		return gateHeld
+	case lo > limit && c.Verdict.Bad():
+		return gateFailed
+	}
+	return gateOpen // NaN too
+}
+
+// exactLoss is by how much a value without variance is worse, in ln: nothing where
+// both are zero, and without bound where one is.
+func exactLoss(m assay.Metric, base, value float64) float64 {
+	if base == value {
+		return 0
+	}
+	return loss(m) * math.Log(value/base)
+}

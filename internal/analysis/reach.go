@@ -1,0 +1,133 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A Reach is what changes a machine can show, of one benchmark or of the whole suite,
+// as far as a run of the same code under several names tells.
+type Reach struct {
+	// Benchmark is nil for the whole suite.
+	Benchmark *assay.Benchmark `json:"benchmark,omitempty"`
+	// Scatter is the standard deviation of a block's change.
+	Scatter assay.Change `json:"scatter"`
+	// BlockTime is the expected time of a block of the base, the control and one
+	// other variant: of this benchmark alone, or of all.
+	BlockTime time.Duration `json:"block_ns"`
+	// Smallest has, for each of the times asked for, the smallest true change that
+	// is shown within it with probability [reachPower]; 0 where none is, since so few
+	// blocks decide nothing.
+	Smallest []assay.Change `json:"smallest"`
+}
+
+const (
+	// reachPower is the probability with which a change is to be shown.
+	reachPower = 0.8
+	// reachDraws is how many runs are simulated for each time. A quantile at .8 of
+	// two values a run is then known to about 5 % of itself.
+	reachDraws = 100
+	// reachBlocks is the longest run that is simulated; beyond it intervals narrow as
+	// those of e_t do, within 1 % (package stats).
+	reachBlocks = 100
+	// reachVariants are in a block of the run that is foretold: base, control and one
+	// other.
+	reachVariants = 3
+)
+
+// Reach says what changes this machine would show in runs of these lengths: of the
+// whole suite, and of each benchmark run alone. The run that was tracked must be of
+// the same code under several names. Blocks are drawn from the observed ones with
+// replacement, freed of their mean, and go through the engine; a change moves an
+// interval as a whole, so that the smallest one that is shown is the interval's own
+// end, and none need be tried. The draws come from seed.
+func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
+	metric := t.plan.Study.Decide.Metrics[0]
+	active := t.active()
+	turns := t.turns(active, nil)
+	for i, b := range active {
+		var samples []*sample
+		for _, v := range t.variants {
+			samples = append(samples, b.samples[metric][v])
+		}
+		block := t.priceOf(turns[i:i+1], reachVariants)
+		if r := t.reach(samples, block, design.Rand(seed, "reach", b.plan.Name), times); r != nil {
+			r.Benchmark = &b.plan.Benchmark
+			each = append(each, *r)
+		}
+	}
+	var samples []*sample
+	for _, v := range t.variants {
+		samples = append(samples, t.whole(metric, v))
+	}
+	return t.reach(samples, t.priceOf(turns, reachVariants), design.Rand(seed, "reach"), times), each
+}
+
+// reach is that of samples that scatter alike; nil where there is nothing to draw
+// from.
+func (t *Tracker) reach(samples []*sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
+	var series [][]float64
+	floor, variance := 0.0, 0.0
+	for _, s := range samples {
+		if s == nil || s.zero || len(s.d) < t.from || s.constant() {
+			continue
+		}
+		series = append(series, residuals(s.d))
+		floor, variance = max(floor, s.floor()), variance+stats.Variance(s.d)
+	}
+	if len(series) == 0 || block <= 0 {
+		return nil
+	}
+	out := &Reach{Scatter: assay.ChangeOfLog(math.Sqrt(variance / float64(len(series)))), BlockTime: block}
+	for _, d := range times {
+		out.Smallest = append(out.Smallest, assay.ChangeOfLog(t.smallest(series, floor, int(d/block), r)))
+	}
+	return out
+}
+
+// residuals are what is left of a series without its mean, as wide as draws from it
+// have to be.
+func residuals(d []float64) []float64 {
+	mean, wider := stats.Mean(d), math.Sqrt(float64(len(d))/float64(len(d)-1))
+	out := make([]float64, len(d))
+	for i, x := range d {
+		out[i] = (x - mean) * wider
+	}
+	return out
+}
+
+// smallest is the change in ln units that n blocks show with probability reachPower;
+// 0 where they show none.
+func (t *Tracker) smallest(series [][]float64, floor float64, n int, r *rand.Rand) float64 {
+	alpha := t.plan.Study.Decide.Alpha()
+	if n < stats.FirstBlocks(alpha) {
+		return 0
+	}
+	k := min(n, reachBlocks)
+	var need []float64
+	d := make([]float64, k)
+	for range reachDraws {
+		from := series[r.IntN(len(series))]
+		for i := range d {
+			d[i] = from[r.IntN(len(from))]
+		}
+		if lo, hi, ok := stats.Interval(d, floor, 1/alpha, t.from); ok {
+			need = append(need, -lo, hi)
+		}
+	}
+	if len(need) == 0 {
+		return 0
+	}
+	slices.Sort(need)
+	x := need[int(reachPower*float64(len(need)-1))]
+	if x >= unbounded {
+		return 0
+	}
+	return max(x, 0) * stats.Narrowing(k, n, alpha)
+}

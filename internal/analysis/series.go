@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// Series limits what is kept for run charts: a page that shows how good the
+// measuring was needs no 5,000 of them.
+const (
+	maxSeriesBenchmarks = 200
+	maxSeriesPoints     = 40_000
+)
+
+// A Series is one variant against the base, block by block, in the order in
+// which they were measured: what a run chart shows. No verdict reads it.
+type Series struct {
+	// Machine is the index of the machine among those of a page.
+	Machine int    `json:"machine"`
+	Metric  string `json:"metric"`
+	// Benchmark is empty for the mean over the suite.
+	Benchmark assay.Benchmark `json:"benchmark"`
+	Variant   string          `json:"variant"`
+	// Block counts from 1 over the blocks that carry verdicts.
+	Block []int `json:"block"`
+	// LN is ln(variant/base) in each block, Start its begin in seconds after that
+	// of the first.
+	LN    []float64 `json:"ln"`
+	Start []float64 `json:"start"`
+}
+
+// BlockSeries returns the series of the metrics that decide: the mean over the
+// suite where there are two benchmarks or more, then one for each benchmark. left
+// is the number of benchmarks that were left out for their size. Benchmarks whose
+// values may be zero have no ratio and no series.
+func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int) {
+	t := NewTracker(p, 0)
+	for _, b := range blocks {
+		t.Add(b)
+	}
+	starts := blockStarts(blocks)
+	keep := t.charted()
+	for _, metric := range p.Study.Decide.Metrics {
+		for _, v := range t.variants {
+			if s := t.meanSeries(metric, v, starts); len(t.bench) > 1 && len(s.Block) > 0 {
+				out = append(out, s)
+			}
+			for _, b := range t.bench[:keep] {
+				if s := b.series(metric, v, starts); len(s.Block) > 0 {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	return out, len(t.bench) - keep
+}
+
+// charted is the number of benchmarks that have series of their own.
+func (t *Tracker) charted() int {
+	each := max(1, len(t.plan.Study.Decide.Metrics)*len(t.variants)*t.blocks)
+	return min(len(t.bench), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
+}
+
+// blockStarts are the starts of the blocks that carry verdicts, in seconds after
+// that of the first, rounded to tenths.
+func blockStarts(blocks [][]assay.Trial) []float64 {
+	var out []float64
+	var first time.Time
+	for _, b := range blocks {
+		if len(b) == 0 || b[0].Pilot {
+			continue
+		}
+		begin := slices.MinFunc(b, func(x, y assay.Trial) int { return x.Start.Compare(y.Start) }).Start
+		if len(out) == 0 {
+			first = begin
+		}
+		out = append(out, math.Round(10*begin.Sub(first).Seconds())/10)
+	}
+	return out
+}
+
+// series is the series of one benchmark.
+func (b *benchmark) series(metric, variant string, starts []float64) Series {
+	out := Series{Metric: metric, Benchmark: b.plan.Benchmark, Variant: variant}
+	s := b.samples[metric][variant]
+	if s == nil || s.zero {
+		return out
+	}
+	for i, block := range s.blocks {
+		out.add(block, s.d[i], starts)
+	}
+	return out
+}
+
+func (s *Series) add(block int, ln float64, starts []float64) {
+	if math.IsNaN(ln) || math.IsInf(ln, 0) || block < 1 || block > len(starts) {
+		return
+	}
+	s.Block = append(s.Block, block)
+	s.LN = append(s.LN, math.Round(1e5*ln)/1e5) // a thousandth of a percent
+	s.Start = append(s.Start, starts[block-1])
+}
+
+// meanSeries is the mean over the benchmarks that were in every block that any
+// was in: a benchmark that comes or goes would move the mean.
+func (t *Tracker) meanSeries(metric, variant string, starts []float64) Series {
+	out := Series{Metric: metric, Variant: variant}
+	most, logs := 0, map[int][]float64{}
+	for _, b := range t.bench {
+		if s := b.samples[metric][variant]; s != nil && !s.zero {
+			most = max(most, len(s.blocks))
+		}
+	}
+	for _, b := range t.bench {
+		s := b.samples[metric][variant]
+		if s == nil || s.zero || len(s.blocks) < most {
+			continue
+		}
+		for i, block := range s.blocks {
+			logs[block] = append(logs[block], s.d[i])
+		}
+	}
+	for _, block := range slices.Sorted(maps.Keys(logs)) {
+		out.add(block, stats.Mean(logs[block]), starts)
+	}
+	return out
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// csvHead are the columns of [CSV].
+var csvHead = []string{"metric", "unit", "package", "benchmark", "variant", "base", "against", "base_value", "value",
+	"change", "lo", "hi", "verdict", "n", "e", "exact", "reason"}
+
+// CSV writes the comparisons of a result, a line each: every benchmark, metric and
+// variant against the base, and every step against the step before it. A line
+// without a benchmark is the geomean. Numbers are raw, changes relative (0.05 is
+// +5 %), and what is not known is empty.
+func CSV(w io.Writer, r *assay.Result) error {
+	out := csv.NewWriter(w)
+	lines := [][]string{csvHead}
+	for _, t := range r.Tables {
+		lines = append(lines, csvTable(r, t)...)
+	}
+	if err := out.WriteAll(lines); err != nil {
+		return err
+	}
+	return out.Error()
+}
+
+// csvTable are the lines of a metric: benchmarks, geomean, steps.
+func csvTable(r *assay.Result, t assay.Table) (lines [][]string) {
+	values := csvValues{}
+	for _, row := range t.Rows {
+		values.set(row.Benchmark, r.Base, row.Base)
+		for _, c := range row.Cells {
+			values.set(row.Benchmark, c.Variant, c.Value)
+		}
+	}
+	for _, row := range t.Rows {
+		for _, c := range row.Cells {
+			lines = append(lines, csvLine(r, t.Metric, row.Benchmark, c, r.Base, values))
+		}
+	}
+	t.Rows = common(t.Rows, r.Arc)
+	values.set(assay.Benchmark{}, r.Base, baseGeomean(t))
+	for _, c := range t.Geomean {
+		lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, c, r.Base, values))
+	}
+	for _, s := range t.Steps {
+		for _, c := range s.Cells {
+			lines = append(lines, csvLine(r, t.Metric, c.Benchmark, c, s.Previous, values))
+		}
+		if s.Whole != nil && len(t.Geomean) > 0 {
+			lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, *s.Whole, s.Previous, values))
+		}
+	}
+	return lines
+}
+
+// csvValues are the values of one metric, by benchmark and variant.
+type csvValues map[csvKey]float64
+
+type csvKey struct {
+	benchmark assay.Benchmark
+	variant   string
+}
+
+func (v csvValues) set(b assay.Benchmark, variant string, x float64) { v[csvKey{b, variant}] = x }
+
+// of is a value, "" where it is not known.
+func (v csvValues) of(b assay.Benchmark, variant string) string {
+	x, ok := v[csvKey{b, variant}]
+	if !ok {
+		return ""
+	}
+	return csvNumber(x)
+}
+
+// csvLine is one comparison with the variant against which it is.
+func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Comparison, against string, values csvValues) []string {
+	value, change, lo, hi, e := csvNumber(c.Value), csvNumber(float64(c.Change)), "", "", ""
+	if c.N == 0 || c.Verdict == assay.Invalid {
+		value, change = "", "" // nothing was measured: a zero would be a value
+	}
+	if c.Interval != nil {
+		lo, hi = csvNumber(float64(c.Interval.Lo)), csvNumber(float64(c.Interval.Hi))
+	}
+	if c.E != 0 {
+		e = csvNumber(c.E)
+	}
+	return []string{csvText(m.Name), csvUnit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
+		values.of(b, against), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
+}
+
+// csvUnit is what the numbers of a metric count: "s", "B", "B/s", or "" for things
+// and shares.
+func csvUnit(metric string) string {
+	ladder := ladderOf(metric)
+	if i := slices.IndexFunc(ladder, func(s scale) bool { return s.div == 1 }); i >= 0 {
+		return ladder[i].unit
+	}
+	return ""
+}
+
+// csvNumber is a number in full, "" where there is none.
+func csvNumber(x float64) string {
+	if bogus(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// csvText is a text that no spreadsheet takes for a formula: where it begins like
+// one, it has an apostrophe in front. It is fit to print, as all texts are.
+func csvText(text string) string {
+	text = clean(text)
+	if t := strings.TrimLeft(text, " "); t != "" && strings.ContainsRune("=+-@", rune(t[0])) {
+		return "'" + text
+	}
+	return text
+}

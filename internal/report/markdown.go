@@ -1,0 +1,370 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxMarkdown is the number of bytes that a comment has at most. GitHub takes 65,536
+// characters.
+const maxMarkdown = 60_000
+
+// MarkdownOptions are what a result does not know of where it is read.
+type MarkdownOptions struct {
+	// Report is the address of the report page; "" leaves the link out, and so does
+	// anything but http and https.
+	Report string
+	// Head is the commit that was measured against the base, where the variant is
+	// the tree of a pull request. It is then called "this PR".
+	Head string
+	// Branch is what the base is called; "" is the name of its variant.
+	Branch string
+	// Earlier are the pushes before this one, the newest first; see [Pushes].
+	Earlier []Push
+}
+
+// Markdown writes a result as a comment on a pull request: the heading has the
+// verdict, in sight is what changed, and the rest is in folds. The last line tells
+// of which study the comment is. The words are those of the record.
+func Markdown(w io.Writer, r *assay.Result, o MarkdownOptions) error {
+	m := newMarkdown(r, o)
+	m.heading()
+	if m.quiet() {
+		m.quietBody()
+	} else {
+		m.body()
+	}
+	m.earlier()
+	m.foot(mdMarker(r.Study))
+	_, err := io.WriteString(w, m.fit())
+	return err
+}
+
+// A markdown writes one result. Its blocks are kept apart so that those in the
+// middle can be left out.
+type markdown struct {
+	*printer
+	o      MarkdownOptions
+	level  string // of headings
+	blocks []block
+}
+
+// A block is a part of a comment that stays whole. Pinned ones are never left out;
+// fill writes one into the room that all others leave.
+type block struct {
+	text   string
+	pinned bool
+	fill   func(room int) string
+}
+
+func newMarkdown(r *assay.Result, o MarkdownOptions) *markdown {
+	return &markdown{printer: newPrinter(r, Style{}), o: o, level: "###"}
+}
+
+func (m *markdown) add(text string) {
+	if text != "" {
+		m.blocks = append(m.blocks, block{text: text})
+	}
+}
+
+func (m *markdown) pin(text string) {
+	if text != "" {
+		m.blocks = append(m.blocks, block{text: text, pinned: true})
+	}
+}
+
+// fit joins the blocks with a line between them. What does not fit is left out from
+// the bottom: the folds first.
+func (m *markdown) fit() string { return fitBlocks(m.blocks, maxMarkdown) }
+
+func fitBlocks(blocks []block, room int) string {
+	fills := 0
+	for _, b := range blocks {
+		room -= len(b.text) + len("\n\n")
+		if b.fill != nil {
+			fills++
+		}
+	}
+	for i := len(blocks) - 1; i >= 0 && room < 0; i-- {
+		if !blocks[i].pinned {
+			room += len(blocks[i].text)
+			blocks[i].text, blocks[i].fill = "", nil
+		}
+	}
+	var texts []string
+	for _, b := range blocks {
+		if b.fill != nil {
+			b.text = b.fill(room / fills)
+		}
+		if b.text != "" {
+			texts = append(texts, b.text)
+		}
+	}
+	return strings.Join(texts, "\n\n") + "\n"
+}
+
+// heading is the verdict and what was compared: enough for the subject of a mail.
+func (m *markdown) heading() {
+	text := m.level + " assay: " + m.verdict()
+	if a := m.against(); a != "" {
+		text += " · " + a
+	}
+	m.pin(text)
+}
+
+// verdict is the heading's: how many benchmarks changed, or where that does not tell
+// it, the first line of the answer.
+func (m *markdown) verdict() string {
+	switch {
+	case m.cannotTell():
+		return fmt.Sprintf("cannot tell on this runner (%s %%)", plusMinus(m.r.Noise.Floor))
+	case m.quiet() && m.r.Answer.Verdict == assay.SameCoded:
+		return string(assay.SameCoded)
+	case m.quiet():
+		return "no change in " + count(m.benchmarks(), "benchmark")
+	case m.tallies() && len(m.r.Tables[0].Rows) == 1:
+		return m.onOne()
+	case m.tallies():
+		return mdProse(m.tally())
+	case len(m.r.Answer.Text) > 0:
+		return mdProse(m.r.Answer.Text[0])
+	}
+	return mdProse(string(m.r.Answer.Verdict))
+}
+
+// onOne is the verdict on the only benchmark: "`Decode` faster −8.0 % [−8.8, −7.2]".
+func (m *markdown) onOne() string {
+	t := m.r.Tables[0]
+	f := m.fields(m.entry(t, t.Rows[0]), m.shown[0])
+	return joinWords(" ", mdCode(t.Rows[0].Benchmark.Name), f.verdict.text, f.change.joined(), f.interval.joined())
+}
+
+// tallies reports whether the heading counts benchmarks: of one variant against the
+// base, where they are what was asked.
+func (m *markdown) tallies() bool {
+	return len(m.shown) == 1 && m.r.Arc == nil && m.r.Race == nil && !m.serves && !m.foreign &&
+		len(m.r.Tables) > 0 && len(m.r.Tables[0].Rows) > 0
+}
+
+// tally is "2 slower, 1 faster, 8 same", and what differs on the other metrics that
+// decide: "allocs/op: 1 more".
+func (m *markdown) tally() string {
+	var parts []string
+	for i, t := range m.r.Tables {
+		if i > 0 && !t.Decides {
+			continue
+		}
+		words := m.words(t, i == 0)
+		switch {
+		case words == "":
+		case i == 0:
+			parts = append(parts, words)
+		default:
+			parts = append(parts, metricWords(t.Metric.Name)+": "+words)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// words counts the verdicts of a table, the worst first; all of them, or those that
+// differ.
+func (m *markdown) words(t assay.Table, all bool) string {
+	n := map[assay.Verdict]int{}
+	for _, row := range t.Rows {
+		for _, c := range row.Cells {
+			n[c.Verdict]++
+		}
+	}
+	var parts []string
+	for _, v := range []assay.Verdict{assay.Slower, assay.More, assay.Lower, assay.Faster, assay.Less, assay.Higher, assay.Changed,
+		assay.Unclear, assay.Saturated, assay.Invalid, assay.Same, assay.SameCoded} {
+		if n[v] > 0 && (all || v.Differs()) {
+			parts = append(parts, itoa(n[v])+" "+verdictWord(v))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cannotTell reports whether the runner was too restless for the question: what is
+// proved nevertheless is proved, and told.
+func (m *markdown) cannotTell() bool {
+	noisy := slices.ContainsFunc(m.r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+	return noisy && m.r.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
+}
+
+func isOpen(v assay.Verdict) bool { return v == assay.Unclear }
+
+// any reports whether a cell of the metrics that decide has such a verdict, over the
+// suite or of a benchmark.
+func (m *markdown) any(is func(assay.Verdict) bool) bool {
+	in := func(c assay.Comparison) bool { return is(c.Verdict) }
+	return slices.ContainsFunc(m.r.Tables, func(t assay.Table) bool {
+		return t.Decides && (slices.ContainsFunc(t.Geomean, in) ||
+			slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return slices.ContainsFunc(r.Cells, in) }))
+	})
+}
+
+// quiet reports whether there is nothing to see: everything that decides is the same,
+// and so are the counts that do not.
+func (m *markdown) quiet() bool {
+	a := m.r.Answer
+	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.r.Arc != nil {
+		return false
+	}
+	for _, t := range m.r.Tables {
+		if t.Decides && m.unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(m.changed(t)) > 0 && counted(t.Metric.Name) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(m.r.Warnings, inSight)
+}
+
+// quietBody is one line: the answer and where to read on.
+func (m *markdown) quietBody() { m.pin(strings.Join(append(m.texts(), m.links()...), " · ")) }
+
+// against says what was compared with what.
+func (m *markdown) against() string {
+	if m.pulls() {
+		return mdCode(m.o.Head[:min(len(m.o.Head), 7)]) + " against " + m.ref(m.r.Base, m.o.Branch)
+	}
+	base := m.ref(m.r.Base, "")
+	switch n := len(m.shown); {
+	case m.r.Arc != nil || n == 0 || m.r.Base == "":
+		return ""
+	case n == 1:
+		return m.ref(m.shown[0], "") + " against " + base
+	default:
+		return count(n, "variant") + " against " + base
+	}
+}
+
+// pulls reports whether what was compared is a pull request with its base: the tree
+// with a commit, and not two toolchains.
+func (m *markdown) pulls() bool {
+	if m.o.Head == "" || len(m.shown) != 1 || m.r.Arc != nil {
+		return false
+	}
+	commit := m.commit(m.shown[0])
+	return m.commit(m.r.Base) != "" && (commit == "" || commit == m.o.Head)
+}
+
+func (m *markdown) commit(variant string) string {
+	for _, v := range m.r.Variants {
+		if v.Name == variant {
+			return v.Commit
+		}
+	}
+	return ""
+}
+
+// ref is a variant with its commit, once where the one is the other: `main` `9f8e7d6`.
+func (m *markdown) ref(variant, branch string) string {
+	commit := m.commit(variant)
+	short := commit[:min(len(commit), 7)]
+	switch {
+	case branch != "":
+		return mdCode(branch) + " " + mdCode(short)
+	case commit == "":
+		return mdCode(variant)
+	case strings.HasPrefix(commit, variant):
+		return mdCode(short)
+	}
+	return mdCode(variant) + " " + mdCode(short)
+}
+
+// names are how the columns of base and variant are called.
+func (m *markdown) names() (base, variant string) {
+	switch {
+	case m.pulls() && m.o.Branch != "":
+		return mdCode(m.o.Branch), "this PR"
+	case m.pulls():
+		return mdCode(m.r.Base), "this PR"
+	case len(m.shown) > 0:
+		return mdCode(m.r.Base), mdCode(m.shown[0])
+	}
+	return mdCode(m.r.Base), ""
+}
+
+// texts are the lines of the answer, but for the one that the heading has.
+func (m *markdown) texts() []string {
+	var out []string
+	head := m.verdict()
+	for _, t := range m.r.Answer.Text {
+		if t = mdProse(t); t != head && t != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// links are the report page, what repeats the result, and its run.
+func (m *markdown) links() []string {
+	var out []string
+	if a := mdAddress(m.o.Report); a != "" {
+		out = append(out, "[Interactive report]("+a+")")
+	}
+	if m.r.Command != "" {
+		out = append(out, "repeat: "+mdLine(m.r.Command))
+	}
+	if m.r.Run != "" {
+		out = append(out, "run "+mdCode(m.r.Run))
+	}
+	return out
+}
+
+// earlier is the fold of the pushes before this one.
+func (m *markdown) earlier() {
+	var parts []string
+	for _, p := range m.pushes() {
+		parts = append(parts, mdCode(p.Commit[:min(len(p.Commit), 7)])+" "+mdProse(p.Verdict))
+	}
+	if len(parts) > 0 {
+		m.add(fold("Earlier pushes", strings.Join(parts, " · ")))
+	}
+}
+
+// pushes are the earlier ones, less this one measured again.
+func (m *markdown) pushes() []Push {
+	list := slices.DeleteFunc(slices.Clone(m.o.Earlier), func(p Push) bool { return p.Commit == m.o.Head || p.line() == "" })
+	return list[:min(len(list), maxPushes-1)]
+}
+
+// foot is what nobody sees: the pushes that the next comment tells of, and the line
+// that the comment is found by.
+func (m *markdown) foot(marker string) {
+	if !m.quiet() {
+		m.pin(strings.Join(m.links(), " · "))
+	}
+	m.pin(strings.Join(append(m.remember(m.pushVerdict()), marker), "\n"))
+}
+
+// remember writes this push, and those before it, for the next comment.
+func (m *markdown) remember(verdict string) (lines []string) {
+	for _, p := range append([]Push{{m.o.Head, verdict}}, m.pushes()...) {
+		if l := p.line(); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// pushVerdict is the verdict as later comments remember it.
+func (m *markdown) pushVerdict() string {
+	switch {
+	case m.cannotTell():
+		return "cannot tell"
+	case m.quiet():
+		return string(m.r.Answer.Verdict)
+	case m.tallies():
+		return m.words(m.r.Tables[0], true)
+	}
+	return string(m.r.Answer.Verdict)
+}
+
+func fold(summary, text string) string {
+	return "<details><summary>" + summary + "</summary>\n\n" + text + "\n\n</details>"
+}

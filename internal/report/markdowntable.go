@@ -1,0 +1,517 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// body is what stands between heading and foot where something is to be told.
+func (m *markdown) body() {
+	m.pin(strings.Join(m.texts(), "<br>\n"))
+	switch {
+	case m.r.Arc != nil:
+		m.steps()
+	case len(m.services) > 0:
+		m.serviceTables()
+	case len(m.shown) > 1:
+		m.variantTable()
+	default:
+		m.changedTables()
+	}
+	m.add(m.wholes())
+	m.add(m.causes())
+	m.add(m.notices())
+	m.everything()
+	m.add(m.measuredHow())
+}
+
+// mdTable writes rows below a head, aligned as toLeft and toRight say.
+func mdTable(head, align []string, rows [][]string) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, row := range append([][]string{head, align}, rows...) {
+		b.WriteString(mdRow(row) + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func mdRow(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }
+
+const (
+	toLeft  = ":--"
+	toRight = "--:"
+)
+
+// changeHead is the title of a column of changes: "change (99 %)".
+func (m *markdown) changeHead() string {
+	if m.r.Rule.Confidence <= 0 {
+		return "change"
+	}
+	return "change (" + margin(m.r.Rule.Confidence) + ")"
+}
+
+// heads are those of a table of entries, one variant in full or several side by side.
+// The title is Markdown already.
+func (m *markdown) heads(title string) (head, align []string) {
+	base, variant := m.names()
+	head, align = []string{title, base}, []string{toLeft, toRight}
+	if len(m.shown) == 1 {
+		return append(head, variant, m.changeHead(), ""), append(align, toRight, toLeft, toLeft)
+	}
+	for _, v := range m.shown {
+		head, align = append(head, mdCode(v)), append(align, toRight)
+	}
+	return head, align
+}
+
+// entryRow is a benchmark or a metric in such a table.
+func (m *markdown) entryRow(e entry, label string) []string {
+	if e.refused != "" {
+		return []string{label, mdProse(e.refused)}
+	}
+	row := []string{label, joinWords(" ", e.baseCell().joined(), spreadCell(e.base, e.spread).joined())}
+	for _, v := range m.shown {
+		f := m.fields(e, v)
+		c, _ := e.of(v)
+		if len(m.shown) > 1 {
+			row = append(row, joinWords(" ", f.change.joined(), f.half.joined(), mark(c)))
+			continue
+		}
+		row = append(row, joinWords(" ", f.value.joined(), f.spread.joined()),
+			joinWords(" ", mdChange(c, f), f.interval.joined()), mdVerdict(c, f))
+	}
+	return row
+}
+
+func mdChange(c assay.Comparison, f fields) string {
+	text := f.change.joined()
+	if c.Verdict.Differs() && f.change.num {
+		return "**" + strings.TrimPrefix(text, "&#43;") + "**"
+	}
+	return text
+}
+
+// mdVerdict is the mark, the record's word, and what weakens it.
+func mdVerdict(c assay.Comparison, f fields) string {
+	text := joinWords(" ", mark(c), verdictWord(c.Verdict))
+	if f.note != "" {
+		text += " (" + mdProse(f.note) + ")"
+	}
+	return text
+}
+
+// changed are the rows of a table that prove a change, for the worse first.
+func (m *markdown) changed(t assay.Table) []assay.Row {
+	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r assay.Row) bool {
+		return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.Verdict.Differs() })
+	})
+	slices.SortStableFunc(rows, func(a, b assay.Row) int {
+		return cmp.Or(cmp.Compare(classOf(a), classOf(b)), cmp.Compare(size(b), size(a)))
+	})
+	return rows
+}
+
+// changedTables show what changed on the metrics that decide.
+func (m *markdown) changedTables() {
+	room := maxRows
+	for _, t := range m.r.Tables {
+		if !t.Decides && !m.foreign || len(m.shown) == 0 {
+			continue
+		}
+		rows := m.changed(t)
+		if m.foreign {
+			rows = t.Rows
+		}
+		n := min(len(rows), room)
+		m.add(m.rowsTable(t, rows[:n]))
+		if n < len(rows) {
+			m.add("… and " + itoa(len(rows)-n) + " more that changed, below")
+		}
+		room -= n
+	}
+}
+
+// rowsTable is a table of some rows of a metric.
+func (m *markdown) rowsTable(t assay.Table, rows []assay.Row) string {
+	head, align := m.heads(mdProse(metricWords(t.Metric.Name)))
+	var lines [][]string
+	for _, r := range rows {
+		lines = append(lines, m.entryRow(m.entry(t, r), mdCode(m.rowName(t, r))))
+	}
+	return mdTable(head, align, lines)
+}
+
+// rowName is a benchmark's name, with its package where there are several.
+func (m *markdown) rowName(t assay.Table, r assay.Row) string {
+	if packages(t.Rows) > 1 {
+		return r.Benchmark.String()
+	}
+	return r.Benchmark.Name
+}
+
+// variantTable has a line a variant: what it does to the suite, and to how many
+// benchmarks.
+func (m *markdown) variantTable() {
+	if len(m.r.Tables) == 0 {
+		return
+	}
+	t := m.r.Tables[0]
+	e := entry{metric: t.Metric, cells: t.Geomean, base: math.NaN()}
+	title := metricWords(t.Metric.Name) + ", geomean"
+	if len(t.Rows) == 1 {
+		e, title = m.entry(t, t.Rows[0]), metricWords(t.Metric.Name)
+	}
+	var lines [][]string
+	for _, v := range m.r.Variants {
+		if !slices.Contains(m.shown, v.Name) || len(lines) == maxRows {
+			continue
+		}
+		f := m.fields(e, v.Name)
+		c, _ := e.of(v.Name)
+		line := []string{mdCode(v.Name), joinWords(" ", mdChange(c, f), f.interval.joined()), mdVerdict(c, f)}
+		if len(t.Rows) > 1 {
+			line = append(line, itoa(v.Better), itoa(v.Worse), itoa(v.Same), itoa(v.Unclear))
+		}
+		lines = append(lines, line)
+	}
+	head, align := []string{"variant", mdProse(title) + " against " + mdCode(m.r.Base), ""}, []string{toLeft, toLeft, toLeft}
+	if len(t.Rows) > 1 {
+		head = append(head, "better", "worse", "same", "unclear")
+		align = append(align, toRight, toRight, toRight, toRight)
+	}
+	m.add(mdTable(head, align, lines))
+	if n := len(m.shown) - len(lines); n > 0 {
+		m.add("… and " + count(n, "variant") + " more")
+	}
+}
+
+// serviceTables show what the load generator saw of each service.
+func (m *markdown) serviceTables() {
+	room := maxRows
+	for _, b := range m.services {
+		sections := m.serviceSections(b)
+		n := min(len(sections[0].entries), room)
+		m.add(m.sectionTable(b.Name, sections[0].entries[:n]))
+		room -= n
+	}
+	if !m.serves {
+		m.withoutServices(m.changedTables)
+	}
+}
+
+// withoutServices does something with the result less its services.
+func (m *markdown) withoutServices(do func()) {
+	whole := m.r
+	m.r = without(whole, m.services)
+	do()
+	m.r = whole
+}
+
+// sectionTable has the metrics of a service as rows.
+func (m *markdown) sectionTable(title string, entries []entry) string {
+	head, align := m.heads(mdCode(title))
+	var lines [][]string
+	for _, e := range entries {
+		lines = append(lines, m.entryRow(e, mdProse(e.label)))
+	}
+	return mdTable(head, align, lines)
+}
+
+// steps is the chain: each step against the one before it, the last against the base.
+func (m *markdown) steps() {
+	a := newArc(m.printer, []panel{{r: m.r}})
+	x := a.panels[0]
+	t := x.first()
+	if t == nil || len(a.steps) == 0 {
+		return
+	}
+	shown, left := a.shown()
+	var lines [][]string
+	for _, s := range shown {
+		lines = append(lines, m.stepRow(a, x, t, s))
+	}
+	if a.compares() {
+		c, ok := x.end(t)
+		lines = append(lines, []string{"", "**total, against the base**", "", stepText(t.Metric, c, ok), ""})
+	}
+	m.add(mdTable([]string{"", "step", metricWords(t.Metric.Name) + " against the step before", "against " + mdCode(m.r.Base), ""},
+		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, lines))
+	if left > 0 {
+		m.add("… and " + count(left, "step") + " with the least changes")
+	}
+}
+
+func (m *markdown) stepRow(a *arc, x panel, t *assay.Table, s assay.StepResult) []string {
+	before := none
+	if a.compares() {
+		c, ok := x.whole(t, s.Variant)
+		before = stepText(t.Metric, c, ok)
+	}
+	c, ok := x.direct(t, s.Variant)
+	return []string{itoa(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(a.remark(s))}
+}
+
+// stepText is a change with its interval and mark.
+func stepText(metric assay.Metric, c assay.Comparison, ok bool) string {
+	if !ok {
+		return none
+	}
+	change, interval, _ := stepCells(metric, c)
+	return joinWords(" ", mdChange(c, fields{change: change}), interval.joined(), mark(c))
+}
+
+// wholes is what each metric says of the suite, and what changed of the counts.
+func (m *markdown) wholes() string {
+	if len(m.shown) != 1 || m.serves || m.r.Arc != nil {
+		return ""
+	}
+	var parts []string
+	for _, t := range m.r.Tables {
+		switch {
+		case t.Decides && len(t.Geomean) > 0:
+			parts = append(parts, m.geomeanText(t))
+		case !t.Decides && counted(t.Metric.Name) && len(m.changed(t)) > 0:
+			parts = append(parts, m.countsText(t))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// geomeanText is "geomean of 11: +0.4 % [−0.1, +0.9], same within ±2 %".
+func (m *markdown) geomeanText(t assay.Table) string {
+	e := m.geomean(t)
+	f := m.fields(e, m.shown[0])
+	c, _ := e.of(m.shown[0])
+	text := "geomean of " + itoa(t.Common)
+	if m.r.Tables[0].Metric.Name != t.Metric.Name {
+		text += " " + mdProse(t.Metric.Name)
+	}
+	text += ": " + joinWords(" ", f.change.joined(), f.interval.joined()) + ", " + verdictWord(c.Verdict)
+	if c.Verdict == assay.Same {
+		text += " within ±" + margin(t.Metric.MinEffect)
+	}
+	return text
+}
+
+// counted reports whether a metric that does not decide is told of all the same:
+// allocations, which are exact, and what a benchmark counts itself.
+func counted(metric string) bool { return !summarised(metric) && !isGC(metric) }
+
+// maxMoved is the number of benchmarks that are named whose counts changed.
+const maxMoved = 3
+
+// countsText is "allocs/op: Encode/large 12 → 14".
+func (m *markdown) countsText(t assay.Table) string {
+	var parts []string
+	rows := m.changed(t)
+	for _, r := range rows[:min(len(rows), maxMoved)] {
+		e := m.entry(t, r)
+		f := m.fields(e, m.shown[0])
+		parts = append(parts, mdCode(m.rowName(t, r))+" "+e.baseCell().joined()+" → "+f.value.joined())
+	}
+	text := mdProse(t.Metric.Name) + ": " + strings.Join(parts, ", ")
+	if n := len(rows) - len(parts); n > 0 {
+		text += ", … " + itoa(n) + " more"
+	}
+	return text
+}
+
+// causes are the first causes of the largest changes.
+func (m *markdown) causes() string {
+	var lines []string
+	for _, e := range byChange(m.r.Explanations) {
+		if !e.Comparison.Verdict.Differs() || len(e.Causes) == 0 || len(lines) == maxWhys {
+			continue
+		}
+		text, part := firstCause(e)
+		if c := e.Causes[0]; c.File != "" && !strings.Contains(text, c.File) {
+			text += fmt.Sprintf(" (%s:%d)", c.File, c.Line)
+		}
+		lines = append(lines, "**Likely cause of "+mdCode(m.whyName(e))+":** "+joinWords(", ", mdProse(text), mdProse(part)))
+	}
+	return strings.Join(lines, "<br>\n")
+}
+
+// inSight reports whether a warning weakens what the tables say; others are told
+// under how it was measured.
+func inSight(w assay.Warning) bool {
+	switch w.Code {
+	case "same-code", "placebo", "profile-match", "noisy", "gate-failed":
+		return false
+	}
+	return true
+}
+
+// maxNotices is the number of warnings in sight.
+const maxNotices = 6
+
+// notices are the warnings: of what is not decided with how much longer that takes.
+func (m *markdown) notices() string {
+	var lines []string
+	for _, w := range m.r.Warnings {
+		restless := w.Code == "noisy" && m.cannotTell()
+		if len(lines) < maxNotices && (inSight(w) || restless) {
+			lines = append(lines, mdWarning(w))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// mdWarning is a warning with its first facts and what cures it.
+func mdWarning(w assay.Warning) string {
+	text := "- " + mdProse(w.Text)
+	for _, f := range w.Facts[:min(len(w.Facts), 3)] {
+		text += "; " + mdProse(f)
+	}
+	if w.Try != "" {
+		text += "; try: " + mdLine(w.Try)
+	}
+	return text
+}
+
+// everything is the fold with all benchmarks and metrics, as far as there is room.
+func (m *markdown) everything() {
+	var names []string
+	for _, t := range m.r.Tables {
+		if len(t.Rows) > 0 && len(names) < 4 {
+			names = append(names, mdProse(metricWords(t.Metric.Name)))
+		}
+	}
+	if len(names) == 0 || len(m.shown) == 0 {
+		return
+	}
+	if len(m.r.Tables) > len(names) {
+		names = append(names, "…")
+	}
+	title := "All " + count(m.benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
+	if m.benchmarks() == 1 {
+		title = "All metrics: " + strings.Join(names, ", ")
+	}
+	m.blocks = append(m.blocks, block{fill: func(room int) string { return m.allRows(title, room) }})
+}
+
+// An mdGroup is a table of the fold: the rows of a metric, or the metrics of the only
+// benchmark or of a service.
+type mdGroup struct {
+	title   string
+	entries []entry
+}
+
+func (m *markdown) groups() []mdGroup {
+	if m.single() || m.serves {
+		return m.byBenchmark()
+	}
+	var out []mdGroup
+	for _, t := range m.r.Tables {
+		g := mdGroup{title: mdProse(metricWords(t.Metric.Name))}
+		for _, r := range t.Rows {
+			e := m.entry(t, r)
+			e.label = mdCode(m.rowName(t, r))
+			g.entries = append(g.entries, e)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func (m *markdown) byBenchmark() []mdGroup {
+	var out []mdGroup
+	at := map[assay.Benchmark]int{}
+	for _, t := range m.r.Tables {
+		for _, r := range t.Rows {
+			i, ok := at[r.Benchmark]
+			if !ok {
+				i, at[r.Benchmark] = len(out), len(out)
+				out = append(out, mdGroup{title: mdCode(r.Benchmark.Name)})
+			}
+			e := m.entry(t, r)
+			e.label = mdProse(metricWords(t.Metric.Name))
+			out[i].entries = append(out[i].entries, e)
+		}
+	}
+	return out
+}
+
+// allRows is that fold in at most so many bytes: whole rows, and how many are left.
+func (m *markdown) allRows(title string, room int) string {
+	leftOut := func(n int) string { return "\n\n… and " + itoa(n) + " more: on the report page" }
+	room -= len(fold(title, "")) + len(leftOut(1e9))
+	var b strings.Builder
+	left := 0
+	for _, g := range m.groups() {
+		head, align := m.heads(g.title)
+		lead := "\n\n" + mdRow(head) + "\n" + mdRow(align)
+		for _, e := range g.entries {
+			if left > 0 {
+				left++
+				continue
+			}
+			line := lead + "\n" + mdRow(m.entryRow(e, e.label))
+			if b.Len()+len(line) > room {
+				left++
+				continue
+			}
+			b.WriteString(line)
+			lead = ""
+		}
+	}
+	switch {
+	case b.Len() == 0:
+		return ""
+	case left > 0:
+		b.WriteString(leftOut(left))
+	}
+	return fold(title, strings.TrimLeft(b.String(), "\n"))
+}
+
+// measuredHow is the fold on machine, noise, rule and toolchains.
+func (m *markdown) measuredHow() string {
+	var lines []string
+	add := func(parts ...string) {
+		if text := joinWords(" · ", parts...); text != "" {
+			lines = append(lines, "- "+text)
+		}
+	}
+	add(mdProse(m.r.Answer.Basis))
+	if n := m.r.Spent.Blocks; n > 0 {
+		add(count(m.r.Spent.Trials, "trial") + " in " + count(n, m.blockNoun()) + ", interleaved")
+	}
+	var machine []string
+	for _, p := range append(platformParts(m.r.Platform), m.noise()) {
+		machine = append(machine, mdProse(p))
+	}
+	add(machine...)
+	add(m.toolchains()...)
+	for _, v := range m.r.Variants {
+		if v.SameAs != nil && len(lines) < maxRows {
+			add(mdCode(v.Name) + ": " + mdProse(m.sameText(v)))
+		}
+	}
+	for _, w := range m.r.Warnings {
+		if told := inSight(w) || w.Code == "noisy" && m.cannotTell(); !told && len(lines) < maxRows {
+			lines = append(lines, mdWarning(w))
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return fold("How it was measured", strings.Join(lines, "\n"))
+}
+
+// toolchains are those of the variants, each once.
+func (m *markdown) toolchains() []string {
+	var out []string
+	for _, v := range m.r.Variants {
+		if t := mdCode(v.GoVersion); v.GoVersion != "" && !slices.Contains(out, t) && len(out) < maxRows {
+			out = append(out, t)
+		}
+	}
+	return out
+}

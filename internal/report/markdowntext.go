@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// The Markdown of a result is read on pages where a stranger's benchmark name
+// must not become a link, a mention that notifies somebody, or a column of the
+// table. What comes from a record therefore gets into it through two functions
+// only: mdCode for names and commands, mdProse for sentences.
+
+// The bounds of what one name, and one sentence, may take of a comment.
+const (
+	maxMarkdownName = 100
+	maxMarkdownText = 600
+)
+
+// plainCode is what a code span shows as it is, in a table too.
+var plainCode = regexp.MustCompile("^[^`|\\\\ ]([^`|\\\\]*[^`|\\\\ ])?$")
+
+// mdCode is a text in a code span, where GitHub looks for no mentions, no
+// references, no links and no emphasis. A text that would end the span or the
+// cell is written in entities, which are never structure.
+func mdCode(text string) string {
+	text = clip(clean(text), maxMarkdownName)
+	if plainCode.MatchString(text) {
+		return "`" + text + "`"
+	}
+	return "<code>" + entities(text) + "</code>"
+}
+
+// mdLine is mdCode for what is to be pasted, such as a command: longer, and whole.
+func mdLine(text string) string {
+	text = clip(clean(text), 4*maxMarkdownText)
+	if plainCode.MatchString(text) {
+		return "`" + text + "`"
+	}
+	return "<code>" + entities(text) + "</code>"
+}
+
+// mdProse is a sentence of the record, word by word as it stands there: what Markdown
+// or HTML would take for structure is in entities, and what GitHub would turn into
+// a mention, a reference or a link is broken by a space of no width.
+func mdProse(text string) string {
+	text = entities(clip(clean(text), maxMarkdownText))
+	return trigger.ReplaceAllString(text, "$0&#8203;")
+}
+
+// trigger is what begins a mention, a reference or a link on GitHub.
+var trigger = regexp.MustCompile(`(?i)@|&#35;|:/|\bwww\.|\bgh-`)
+
+// numbered begins an item of a list.
+var numbered = regexp.MustCompile(`^[0-9]+[.)]`)
+
+// entities writes the characters that mean something in Markdown or HTML as
+// entities.
+func entities(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		special := strings.ContainsRune("&<>|\\`*_~$#!{}", r)
+		link := (r == '(' || r == ':') && strings.HasSuffix(text[:i], "]")
+		begins := i == 0 && (strings.ContainsRune("-+=[ ", r) || numbered.MatchString(text))
+		if special || link || begins {
+			fmt.Fprintf(&b, "&#%d;", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// clip cuts a text in its middle. It counts characters: of those that take no room
+// a name may have thousands.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	r := []rune(text)
+	tail := most / 3
+	return string(r[:most-tail-1]) + "…" + string(r[len(r)-tail:])
+}
+
+// mdAddress is an address that may stand in a link, "" where it may not: only http
+// and https lead anywhere.
+func mdAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return ""
+	}
+	escape := func(r rune) string {
+		if r <= ' ' || r >= utf8.RuneSelf || strings.ContainsRune("()<>[]|\\`\"'*_~$!{}", r) {
+			return url.PathEscape(string(r))
+		}
+		return string(r)
+	}
+	var b strings.Builder
+	for _, r := range u.String() {
+		b.WriteString(escape(r))
+	}
+	// PathEscape leaves some of them, which are lawful in a path.
+	return strings.NewReplacer("(", "%28", ")", "%29", "*", "%2A", "_", "%5F", "!", "%21", "$", "%24", "'", "%27", "~", "%7E").Replace(b.String())
+}
+
+// mdMarker is the last line of a comment, by which it is found again. The name is
+// written so that it can neither end the line nor the HTML comment.
+func mdMarker(study string) string {
+	var b strings.Builder
+	for _, c := range []byte(clip(study, maxMarkdownName)) {
+		word := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '/'
+		if word || c == '-' && !strings.HasSuffix(b.String(), "-") && b.Len() > 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return "<!-- assay:comment v1 study=" + b.String() + " -->"
+}
+
+// A Push is what an earlier push of a pull request came to.
+type Push struct {
+	// Commit is its hash, Verdict what the heading said.
+	Commit  string
+	Verdict string
+}
+
+// maxPushes is the number of earlier pushes that a comment remembers.
+const maxPushes = 20
+
+// pushLine is how a comment remembers a push: the newest first, its own included.
+var pushLine = regexp.MustCompile(`(?m)^<!-- assay:push ([0-9a-f]{7,64}) ([a-z0-9/,.:; ±%]{1,120}) -->\r?$`)
+
+// Pushes reads from a comment that [Markdown] wrote what it was about, and the
+// pushes before that.
+func Pushes(comment string) []Push {
+	var out []Push
+	for _, m := range pushLine.FindAllStringSubmatch(comment, maxPushes) {
+		out = append(out, Push{Commit: m[1], Verdict: m[2]})
+	}
+	return out
+}
+
+// line is the push as Pushes reads it, "" where it cannot be written so.
+func (p Push) line() string {
+	text := "<!-- assay:push " + p.Commit + " " + p.Verdict + " -->"
+	if !pushLine.MatchString(text) {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/web"
+)
+
+// A Page is what the report page holds: the record of one study on one machine
+// or several, and what belongs to it. Its JSON is PageData of web/src/types.ts.
+type Page struct {
+	Schema   int               `json:"schema"`
+	Machines []assay.Machine   `json:"machines"`
+	Across   []assay.Across    `json:"across,omitempty"`
+	Warnings []assay.Warning   `json:"warnings,omitempty"`
+	Series   []analysis.Series `json:"series"`
+	Files    []PageFile        `json:"files"`
+	Commands []PageCommand     `json:"commands"`
+	// Build is the version of the assay that wrote the page.
+	Build string `json:"build"`
+	// Method has facts on how it was measured, one a line.
+	Method []string `json:"method,omitempty"`
+	// Packed are the cells of large tables; HTML makes them.
+	Packed []Packed `json:"packed,omitempty"`
+}
+
+// A PageFile is a file that can be saved from the page.
+type PageFile struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// A PageCommand is a command line, and what it is good for.
+type PageCommand struct {
+	What string `json:"what"`
+	Line string `json:"line"`
+}
+
+// NewPage makes a page of results of one study. What is not in the results
+// (series, files, commands) the caller adds.
+func NewPage(m *assay.Merged, build string) *Page {
+	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Across: m.Across, Warnings: m.Warnings, Build: build,
+		Series: []analysis.Series{}, Files: []PageFile{}, Commands: []PageCommand{}}
+}
+
+// HTML writes the page as one file that needs no other: the answer and the first
+// tables as text, the data, and the script that shows all of it. The same page
+// gives the same bytes. Errors are *assay.Error where the file would be larger
+// than a browser is happy with.
+func HTML(w io.Writer, p *Page, e Embed) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	p = p.embedded(e).pack()
+	var b bytes.Buffer
+	if err := p.write(&b); err != nil {
+		return fmt.Errorf("write page: %w", err)
+	}
+	if b.Len() > maxPage {
+		return p.tooLarge(b.Len())
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// write writes the page as it is, however large.
+func (p *Page) write(b *bytes.Buffer) error {
+	text, err := lenientJSON(p)
+	if err != nil {
+		return err
+	}
+	data, err := packedText(text)
+	if err != nil {
+		return err
+	}
+	elements, csp, err := scripts(p.script())
+	if err != nil {
+		return err
+	}
+	b.WriteString(pageHead(p.title(), csp, web.Style) + "<main id=\"app\">\n")
+	if err := p.static(b); err != nil {
+		return err
+	}
+	b.WriteString("</main>\n<script type=\"text/plain\" id=\"assay-data\">" + data + "</script>\n" + elements + "</body>\n</html>\n")
+	return nil
+}
+
+// check refuses what the page's script could not read.
+func (p *Page) check() error {
+	if len(p.Machines) == 0 {
+		return fmt.Errorf("write page: it has no result")
+	}
+	for _, m := range p.Machines {
+		if s := m.Result.Schema; s > assay.ResultSchema {
+			return fmt.Errorf("write page: schema %d was written by a newer assay (this one knows %d)", s, assay.ResultSchema)
+		}
+	}
+	return nil
+}
+
+// pageHead is the beginning of a file with a title, a policy and a style.
+func pageHead(title, policy, style string) string {
+	return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta name=\"referrer\" content=\"no-referrer\">\n" +
+		"<title>" + escape(clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
+}
+
+// title is "STUDY: answer", short enough for a tab.
+func (p *Page) title() string {
+	r := &p.Machines[0].Result
+	title := r.Study
+	if a := r.Answer.Text; len(a) > 0 && len(p.Machines) == 1 {
+		title += ": " + a[0]
+	}
+	return Style{}.middle(clean(title), 120)
+}
+
+// results changes the results of a page that is a copy of another: f gets a
+// result of its own, whose slices are still shared.
+func (p *Page) results(f func(machine int, r *assay.Result)) {
+	p.Machines = slices.Clone(p.Machines)
+	for i := range p.Machines {
+		f(i, &p.Machines[i].Result)
+	}
+}

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+)
+
+// An Embed says how much beside the results a page holds.
+type Embed string
+
+// How much a page holds. The zero value is EmbedFive.
+const (
+	EmbedFive Embed = "five" // flame graphs and listings of the five largest changes
+	EmbedAll  Embed = "all"  // all of them, and files of any size
+	EmbedNone Embed = "none" // none, and neither series nor files
+)
+
+// Sizes of a page: what a browser is happy with, the largest file in it, and the
+// changes that are explained in full.
+const (
+	maxPage  = 20 << 20
+	maxFile  = 2 << 20
+	maxTrees = 5
+)
+
+// embedded is a page with what the choice leaves in it.
+func (p *Page) embedded(e Embed) *Page {
+	out := *p
+	out.Method = slices.Clone(p.Method)
+	if e == EmbedNone {
+		out.Series, out.Files = []analysis.Series{}, []PageFile{}
+	}
+	if e != EmbedAll {
+		out.dropFiles()
+	}
+	keep := map[Embed]int{EmbedAll: math.MaxInt, EmbedNone: 0}
+	n, ok := keep[e]
+	if !ok {
+		n = maxTrees
+	}
+	out.results(func(_ int, r *assay.Result) { r.Explanations = trimmed(r.Explanations, n) })
+	return &out
+}
+
+// dropFiles leaves out the files that are too large, and says so.
+func (p *Page) dropFiles() {
+	p.Files = slices.DeleteFunc(slices.Clone(p.Files), func(f PageFile) bool {
+		if len(f.Text) <= maxFile {
+			return false
+		}
+		p.Method = append(p.Method, fmt.Sprintf("%s is not in this page for its size, %s: assay export %s > %s", f.Name, megabytes(len(f.Text)), p.Machines[0].Result.Run, f.Name))
+		return true
+	})
+}
+
+// trimmed are explanations of which only those of the n largest changes keep
+// their flame graphs and listings.
+func trimmed(list []assay.Explanation, n int) []assay.Explanation {
+	if n >= len(list) {
+		return list
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	size := func(i int) float64 { return math.Abs(list[i].Comparison.Change.Log()) }
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(size(j), size(i)) })
+	list = slices.Clone(list)
+	for _, i := range order[n:] {
+		list[i] = withoutTrees(list[i])
+	}
+	return list
+}
+
+func withoutTrees(e assay.Explanation) assay.Explanation {
+	if e.CPU != nil {
+		cpu := *e.CPU
+		cpu.Flame = nil
+		e.CPU = &cpu
+	}
+	if e.Code != nil {
+		code := *e.Code
+		code.Functions = slices.Clone(code.Functions)
+		for i := range code.Functions {
+			code.Functions[i].Listing = nil
+		}
+		e.Code = &code
+	}
+	return e
+}
+
+// tooLarge refuses a page, naming what is largest in it.
+func (p *Page) tooLarge(size int) error {
+	parts := p.sizes()
+	var facts []string
+	for _, x := range parts[:min(3, len(parts))] {
+		facts = append(facts, fmt.Sprintf("%s: %s", x.name, megabytes(x.size)))
+	}
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "report-size",
+		Text:  fmt.Sprintf("the page of %s would be %s; browsers are happy with %s at most", clean(p.Machines[0].Result.Study), megabytes(size), megabytes(maxPage)),
+		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series and files)"}}
+}
+
+type pagePart struct {
+	name string
+	size int
+}
+
+// sizes are the parts of a page by the size of their JSON, the largest first.
+func (p *Page) sizes() []pagePart {
+	out := []pagePart{{"series", sizeOf(p.Series)}, {"tables, packed", sizeOf(p.Packed)}}
+	for _, f := range p.Files {
+		out = append(out, pagePart{f.Name, len(f.Text)})
+	}
+	for _, m := range p.Machines {
+		r, on := m.Result, ""
+		if len(p.Machines) > 1 {
+			on = " of " + clean(m.Name)
+		}
+		out = append(out, pagePart{"tables" + on, sizeOf(r.Tables)}, pagePart{"explanations" + on, sizeOf(r.Explanations)},
+			pagePart{"latencies and cycles" + on, sizeOf(r.Latencies) + sizeOf(r.GCs)}, pagePart{"steps" + on, sizeOf(r.Arc)})
+	}
+	slices.SortStableFunc(out, func(a, b pagePart) int { return b.size - a.size })
+	return out
+}
+
+func sizeOf(v any) int {
+	text, err := lenientJSON(v)
+	if err != nil {
+		return 0
+	}
+	return len(text)
+}
+
+func megabytes(n int) string {
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + " MB"
+}

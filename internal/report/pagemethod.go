@@ -1,0 +1,40 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Method tells how a run was measured, one fact a line: what holds of every run
+// and what its plan chose. Nothing in it is a finding.
+func Method(p *assay.Plan) []string {
+	out := []string{
+		"each block runs every variant that is still in question once, in an order drawn anew" + seedText(p.Seed) + "; the datum of a block is ln(variant/base) within it",
+		"no observation was removed: a benchmark of which a trial failed is left out for every variant, and told",
+	}
+	if p.Together > 0 {
+		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", count(p.Together, "variant")))
+	}
+	if c := p.ControlVariant(); c != "" {
+		out = append(out, clean(p.Study.Base)+" runs a second time in each block, as "+clean(c)+": what the two differ by is noise (A/A)")
+	}
+	if n := p.Study.Measure.Layouts; n == 0 && p.Link > 0 {
+		out = append(out, "each block runs binaries that were linked anew with functions in another order: where code lies in memory is part of the noise")
+	} else if n > 1 {
+		out = append(out, fmt.Sprintf("blocks take turns over %d links with functions in different orders", n))
+	}
+	if m := p.Study.Decide; len(m.Metrics) > 0 {
+		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",
+			clean(strings.Join(m.Metrics, ", ")), margin(m.Confidence)))
+	}
+	return out
+}
+
+func seedText(seed uint64) string {
+	if seed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (seed %#x)", seed)
+}

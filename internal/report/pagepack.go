@@ -1,0 +1,340 @@
+package report
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Tables of more than packCells cells are packed on pages whose tables would be
+// more than packPage bytes of JSON, at about cellJSON a cell.
+const (
+	packCells = 2_000
+	packPage  = 3 << 20
+	cellJSON  = 220
+)
+
+// scaleLn is the number of units in 1 of ln(ratio): an int16 reaches from 1/54
+// to 54 in steps of 0.012 %, less than any benchmark can tell.
+const scaleLn = 8192
+
+// Marks of a packed cell: it has no interval; it is not there at all.
+const (
+	noInterval = math.MaxUint16
+	noCell     = math.MaxUint8
+)
+
+// A Packed is the comparisons of a large table as columns: JSON has 200 bytes a
+// cell, this has five. A column is base64 of little-endian numbers, the first
+// bytes of all in front, then the second ones. Cells are ordered by variant, then
+// by benchmark. What the page does not show (e-values, intervals within layouts)
+// is left out.
+type Packed struct {
+	Machine int `json:"machine"`
+	Table   int `json:"table"`
+	// What is "rows", "steps" or "noise".
+	What     string   `json:"what"`
+	Variants []string `json:"variants"`
+	// Benchmarks are left out where they are those of the Packed before.
+	Benchmarks []assay.Benchmark `json:"benchmarks,omitempty"`
+	// LN is int16 of ln(1+change)*8192, Below and Above uint16 distances of the
+	// interval's ends from it, 65535 for no interval.
+	LN    string `json:"ln"`
+	Below string `json:"below"`
+	Above string `json:"above"`
+	// Base is float64, one a benchmark; Value is float32. Steps have neither: the
+	// rows have them.
+	Base  string `json:"base,omitempty"`
+	Value string `json:"value,omitempty"`
+	// N and MoreBlocks are uint16, MoreTime is float32 of nanoseconds.
+	N          string `json:"n"`
+	MoreBlocks string `json:"more_blocks"`
+	MoreTime   string `json:"more_time"`
+	// Kinds are what many cells have in common, Kind is the uint8 index into them;
+	// 255 is a cell that is not there.
+	Kinds []cellKind `json:"kinds"`
+	Kind  string     `json:"kind"`
+	// Rest has the fields of the few cells that do not fit.
+	Rest map[string]map[string]any `json:"rest,omitempty"`
+}
+
+// A cellKind is the part of a comparison that is one of a few.
+type cellKind struct {
+	Verdict    assay.Verdict `json:"verdict"`
+	Exact      bool          `json:"exact,omitempty"`
+	MayBeSmall bool          `json:"may_be_small,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+}
+
+// pack is a page with its large tables packed, or the page itself where they are
+// small: JSON is what anybody can read.
+func (p *Page) pack() *Page { return p.packOver(packCells, packPage) }
+
+func (p *Page) packOver(minCells, minPage int) *Page {
+	cells := 0
+	for _, m := range p.Machines {
+		for _, t := range m.Result.Tables {
+			cells += countRows(t) + countSteps(t)
+		}
+	}
+	if cells*cellJSON <= minPage {
+		return p
+	}
+	out := *p
+	out.results(func(machine int, r *assay.Result) {
+		r.Tables = slices.Clone(r.Tables)
+		for i := range r.Tables {
+			out.packTable(machine, i, &r.Tables[i], minCells)
+		}
+		if n := r.Noise.Cells; len(n) > minCells {
+			out.Packed = append(out.Packed, packCellsOf(machine, 0, "noise", []string{r.Noise.Control}, benchmarksOf(n), nil, [][]assay.Comparison{n}))
+			r.Noise.Cells = nil
+		}
+	})
+	out.shareNames()
+	out.Method = append(slices.Clone(p.Method), "large tables hold changes rounded to a hundredth of a percent; result.json has every digit")
+	return &out
+}
+
+func countRows(t assay.Table) (n int) {
+	for _, r := range t.Rows {
+		n += len(r.Cells)
+	}
+	return n
+}
+
+func countSteps(t assay.Table) (n int) {
+	for _, s := range t.Steps {
+		n += len(s.Cells)
+	}
+	return n
+}
+
+// packTable packs the rows and the steps of a table. Rows with spreads are results
+// of others, whose cells have other fields.
+func (p *Page) packTable(machine, table int, t *assay.Table, minCells int) {
+	spread := slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return r.Spread != nil })
+	if countRows(*t) > minCells && !spread {
+		p.Packed = append(p.Packed, packRows(machine, table, t.Rows))
+		t.Rows = []assay.Row{}
+	}
+	if countSteps(*t) > minCells {
+		p.Packed = append(p.Packed, packSteps(machine, table, t.Steps))
+		t.Steps = slices.Clone(t.Steps)
+		for i := range t.Steps {
+			t.Steps[i].Cells = nil
+		}
+	}
+}
+
+func packRows(machine, table int, rows []assay.Row) Packed {
+	var variants []string
+	at := map[string]int{}
+	benchmarks, base := make([]assay.Benchmark, len(rows)), make([]float64, len(rows))
+	var cells [][]assay.Comparison
+	for i, r := range rows {
+		benchmarks[i], base[i] = r.Benchmark, r.Base
+		for _, c := range r.Cells {
+			if _, ok := at[c.Variant]; !ok {
+				at[c.Variant] = len(variants)
+				variants, cells = append(variants, c.Variant), append(cells, nil)
+			}
+			cells[at[c.Variant]] = append(cells[at[c.Variant]], c)
+		}
+	}
+	return packCellsOf(machine, table, "rows", variants, benchmarks, base, cells)
+}
+
+func packSteps(machine, table int, steps []assay.StepChange) Packed {
+	var variants []string
+	var cells [][]assay.Comparison
+	var benchmarks []assay.Benchmark
+	seen := map[assay.Benchmark]bool{}
+	for _, s := range steps {
+		variants, cells = append(variants, s.Variant), append(cells, s.Cells)
+		for _, c := range s.Cells {
+			if !seen[c.Benchmark] {
+				seen[c.Benchmark] = true
+				benchmarks = append(benchmarks, c.Benchmark)
+			}
+		}
+	}
+	return packCellsOf(machine, table, "steps", variants, benchmarks, nil, cells)
+}
+
+func benchmarksOf(cells []assay.Comparison) []assay.Benchmark {
+	out := make([]assay.Benchmark, len(cells))
+	for i, c := range cells {
+		out[i] = c.Benchmark
+	}
+	return out
+}
+
+// packCellsOf packs cells[variant], which hold a cell a benchmark at most, in any
+// order.
+func packCellsOf(machine, table int, what string, variants []string, benchmarks []assay.Benchmark, base []float64, cells [][]assay.Comparison) Packed {
+	at := make(map[assay.Benchmark]int, len(benchmarks))
+	for i, b := range benchmarks {
+		at[b] = i
+	}
+	c := newCellColumns(len(variants) * len(benchmarks))
+	for v, list := range cells {
+		for _, x := range list {
+			j := at[x.Benchmark]
+			c.put(v*len(benchmarks)+j, x, base != nil, base != nil && base[j] != 0)
+		}
+	}
+	p := Packed{Machine: machine, Table: table, What: what, Variants: variants, Benchmarks: benchmarks,
+		LN: packColumn(c.ln), Below: packColumn(c.below), Above: packColumn(c.above), N: packColumn(c.n),
+		MoreBlocks: packColumn(c.moreBlocks), MoreTime: packColumn(c.moreTime), Kinds: c.kinds, Kind: packColumn(c.kind), Rest: c.rest}
+	if what != "steps" {
+		p.Value = packColumn(c.value)
+	}
+	if base != nil {
+		p.Base = packColumn(base)
+	}
+	return p
+}
+
+// cellColumns are the columns while they are filled.
+type cellColumns struct {
+	ln                          []int16
+	below, above, n, moreBlocks []uint16
+	value, moreTime             []float32
+	kind                        []uint8
+	kinds                       []cellKind
+	index                       map[cellKind]int
+	rest                        map[string]map[string]any
+}
+
+func newCellColumns(n int) *cellColumns {
+	c := &cellColumns{ln: make([]int16, n), below: make([]uint16, n), above: make([]uint16, n), n: make([]uint16, n),
+		moreBlocks: make([]uint16, n), value: make([]float32, n), moreTime: make([]float32, n), kind: make([]uint8, n),
+		index: map[cellKind]int{}, rest: map[string]map[string]any{}}
+	for i := range n {
+		c.kind[i] = noCell
+	}
+	return c
+}
+
+// put fills in a cell. valued says that the value counts, based that the change
+// of an exact cell follows from it.
+func (c *cellColumns) put(i int, x assay.Comparison, valued, based bool) {
+	c.putKind(i, x)
+	c.n[i] = uint16(min(x.N, math.MaxUint16))
+	c.moreBlocks[i] = uint16(min(x.MoreBlocks, math.MaxUint16))
+	c.moreTime[i] = coarse(float64(x.MoreTime))
+	c.value[i] = coarse(x.Value)
+	whole := x.Value == math.Trunc(x.Value)
+	if whole {
+		c.value[i] = float32(x.Value)
+	}
+	if valued && x.Exact && float64(c.value[i]) != x.Value {
+		c.set(i, "value", x.Value)
+	}
+	if !(x.Exact && based) {
+		c.putChange(i, x)
+	} else if c.below[i] = noInterval; x.Interval != nil {
+		c.set(i, "interval", x.Interval)
+	}
+	if x.Difference != 0 && !valued {
+		c.set(i, "difference", x.Difference)
+	}
+}
+
+// putKind notes what the cell shares with others. The last kinds that fit are kept
+// for cells whose reason is their own.
+func (c *cellColumns) putKind(i int, x assay.Comparison) {
+	k := cellKind{Verdict: x.Verdict, Exact: x.Exact, MayBeSmall: x.MayBeSmall, Reason: x.Reason}
+	if _, ok := c.index[k]; !ok && len(c.kinds) > noCell-64 && k.Reason != "" {
+		c.set(i, "reason", k.Reason)
+		k.Reason = ""
+	}
+	at, ok := c.index[k]
+	if !ok {
+		at = len(c.kinds)
+		c.index[k], c.kinds = at, append(c.kinds, k)
+	}
+	c.kind[i] = uint8(at)
+}
+
+// putChange packs the change with its interval, or keeps both aside where they do
+// not fit.
+func (c *cellColumns) putChange(i int, x assay.Comparison) {
+	c.below[i], c.above[i] = noInterval, noInterval
+	ln, ok := units(x.Change.Log())
+	if !ok || ln > math.MaxInt16 || ln < math.MinInt16 {
+		c.set(i, "change", x.Change)
+		if x.Interval != nil {
+			c.set(i, "interval", x.Interval)
+		}
+		return
+	}
+	c.ln[i] = int16(ln)
+	if x.Interval == nil {
+		return
+	}
+	lo, okLo := units(x.Interval.Lo.Log())
+	hi, okHi := units(x.Interval.Hi.Log())
+	if !okLo || !okHi || ln < lo || hi < ln || ln-lo >= noInterval || hi-ln >= noInterval {
+		c.set(i, "interval", x.Interval)
+		return
+	}
+	c.below[i], c.above[i] = uint16(ln-lo), uint16(hi-ln)
+}
+
+func units(ln float64) (n int, ok bool) {
+	if bogus(ln) {
+		return 0, false
+	}
+	return int(math.Round(ln * scaleLn)), true
+}
+
+func (c *cellColumns) set(i int, field string, v any) {
+	key := strconv.Itoa(i)
+	if c.rest[key] == nil {
+		c.rest[key] = map[string]any{}
+	}
+	c.rest[key][field] = v
+}
+
+// coarse rounds a number to 18 bits, which is five digits: the bits that are zero
+// then pack well.
+func coarse(x float64) float32 {
+	const dropped = 6 // of the 24 bits that a float32 has
+	bits := math.Float32bits(float32(x))
+	return math.Float32frombits((bits + 1<<(dropped-1)) &^ (1<<dropped - 1))
+}
+
+// packColumn is a column as text: the bytes of all numbers by their place.
+func packColumn[T int16 | uint16 | uint8 | float32 | float64](x []T) string {
+	raw, err := binary.Append(nil, binary.LittleEndian, x)
+	if err != nil || len(x) == 0 {
+		return "" // no type of the list above fails
+	}
+	size := len(raw) / len(x)
+	out := make([]byte, len(raw))
+	for i := range x {
+		for j := range size {
+			out[j*len(x)+i] = raw[i*size+j]
+		}
+	}
+	return base64.StdEncoding.EncodeToString(out)
+}
+
+// shareNames leaves out the benchmarks of a Packed that are those of the one
+// before: 5,000 names are 300 kB.
+func (p *Page) shareNames() {
+	var last []assay.Benchmark
+	for i := range p.Packed {
+		if x := &p.Packed[i]; slices.Equal(x.Benchmarks, last) {
+			x.Benchmarks = nil
+		} else {
+			last = x.Benchmarks
+		}
+	}
+}

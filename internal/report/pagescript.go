@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/web"
+)
+
+// policy is the page's own Content-Security-Policy: its two scripts, and nothing
+// from elsewhere. A page carries names and stories that strangers wrote.
+const policy = "default-src 'none'; script-src %s; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+
+// loader opens the page's script, which stands in it as base64 of gzip, and runs
+// it: half of the file would be script otherwise. The policy names the hashes of
+// both.
+const loader = `(async()=>{const d=document,s=d.createElement("script"),b=Uint8Array.from(atob(d.getElementById("assay-script").textContent.trim()),c=>c.charCodeAt(0));` +
+	`s.textContent=await new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text();d.body.append(s)})()`
+
+// script is what the data of the page need of the page's script.
+func (p *Page) script() string {
+	var many, steps, services, why bool
+	for i := range p.Machines {
+		r := &p.Machines[i].Result
+		many = many || len(r.Variants) > 2 || r.Tradeoff != nil || r.Race != nil
+		steps = steps || r.Arc != nil
+		services = services || len(r.Latencies) > 0 || len(r.GCs) > 0 || hasTable(r, isService) || hasTable(r, isGC)
+		why = why || len(r.Explanations) > 0
+	}
+	bundles := []string{web.Core}
+	for _, b := range []struct {
+		needed bool
+		script string
+	}{{many, web.Many}, {steps, web.Steps}, {services, web.Services}, {why, web.Why}} {
+		if b.needed {
+			bundles = append(bundles, b.script)
+		}
+	}
+	return strings.Join(bundles, "\n")
+}
+
+func isService(metric string) bool { return assay.IsLatency(metric) || metric == assay.MetricRequests }
+
+func hasTable(r *assay.Result, is func(string) bool) bool {
+	for _, t := range r.Tables {
+		if is(t.Metric.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// scripts are the elements that hold a script and its loader, and the policy that
+// lets a browser run these two alone.
+func scripts(script string) (elements, csp string, err error) {
+	packed, err := packedText([]byte(script))
+	if err != nil {
+		return "", "", err
+	}
+	elements = "<script type=\"text/plain\" id=\"assay-script\">" + packed + "</script>\n<script>" + loader + "</script>\n"
+	return elements, fmt.Sprintf(policy, hashOf(loader)+" "+hashOf(script)), nil
+}
+
+func hashOf(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// packedText is base64 of gzip, without time and name, so that the same bytes give
+// the same text. Nothing in it ends an element.
+func packedText(data []byte) (string, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := z.Write(data); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+}

@@ -1,0 +1,220 @@
+package report
+
+import (
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Bounds of what a page holds as text, for readers without a script.
+const (
+	staticRows     = 50
+	staticVariants = 4
+)
+
+// A staticPage is the part of a page that needs no script: the words and figures
+// of [Text], as HTML. The script takes its place.
+type staticPage struct {
+	Title, Question string
+	Machines        []staticMachine
+	Warnings        []assay.Warning
+	Commands        []PageCommand
+	IDs             string
+}
+
+type staticMachine struct {
+	Name     string // "" where there is only one
+	Platform string
+	Class    string
+	Text     []string
+	Basis    string
+	Warnings []assay.Warning
+	Variants *staticTable
+	Rows     *staticTable
+}
+
+// A staticTable has a first column of names.
+type staticTable struct {
+	Caption string
+	Head    []string
+	Rows    [][]staticCell
+	More    string
+}
+
+// A staticCell spans the rest of its row where Wide is above 0.
+type staticCell struct {
+	Text, Class string
+	Wide        int
+}
+
+// static writes the part of the page that needs no script.
+func (p *Page) static(w io.Writer) error {
+	first := &p.Machines[0].Result
+	s := staticPage{Title: cleanOr(first.Report.Title, first.Study), Question: clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: p.ids()}
+	for _, c := range p.Commands {
+		s.Commands = append(s.Commands, PageCommand{clean(c.What), clean(c.Line)})
+	}
+	for i := range p.Machines {
+		m := staticOf(&p.Machines[i].Result)
+		if len(p.Machines) > 1 {
+			m.Name = clean(p.Machines[i].Name)
+		}
+		s.Machines = append(s.Machines, m)
+	}
+	return staticTemplate.Execute(w, s)
+}
+
+func cleanOr(text, other string) string {
+	if text = clean(text); text != "" {
+		return text
+	}
+	return clean(other)
+}
+
+func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
+	for _, w := range list {
+		facts := make([]string, len(w.Facts))
+		for i, f := range w.Facts {
+			facts[i] = clean(f)
+		}
+		out = append(out, assay.Warning{Code: clean(w.Code), Text: clean(w.Text), Facts: facts, Try: clean(w.Try)})
+	}
+	return out
+}
+
+// ids are the runs and the study, as [Text] ends.
+func (p *Page) ids() string {
+	var ids []string
+	for _, m := range p.Machines {
+		if m.Result.Run != "" {
+			ids = append(ids, "run "+clean(m.Result.Run))
+		}
+	}
+	if h := p.Machines[0].Result.StudyHash; h != "" {
+		ids = append(ids, "study "+clean(shortHash(h)))
+	}
+	if c := p.Machines[0].Result.Created; !c.IsZero() {
+		ids = append(ids, c.UTC().Format("2 January 2006"))
+	}
+	return strings.Join(ids, " · ")
+}
+
+func staticOf(r *assay.Result) staticMachine {
+	p := newPrinter(r, Style{})
+	m := staticMachine{Basis: clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(answerTone(r.Answer))}
+	m.Platform = strings.Join(slices.DeleteFunc(append(platformParts(r.Platform), p.noise()), func(s string) bool { return s == "" }), " · ")
+	m.Platform = clean(m.Platform)
+	for _, t := range r.Answer.Text {
+		m.Text = append(m.Text, clean(t))
+	}
+	if len(m.Text) == 0 {
+		m.Text = []string{string(r.Answer.Verdict)}
+	}
+	if len(r.Tables) > 0 {
+		m.Variants, m.Rows = p.staticVariants().cleaned(), p.staticRows().cleaned()
+	}
+	return m
+}
+
+// cleaned is the table with a caption and heads that are fit to print; the cells
+// are.
+func (t *staticTable) cleaned() *staticTable {
+	t.Caption = clean(t.Caption)
+	for i, h := range t.Head {
+		t.Head[i] = clean(h)
+	}
+	return t
+}
+
+func classOfTone(t tone) string {
+	switch t {
+	case good, strongGood:
+		return "better"
+	case bad, strongBad:
+		return "worse"
+	}
+	return ""
+}
+
+func plainCell(text string) staticCell { return staticCell{Text: clean(text)} }
+
+// htmlCell is a figure or a word, which no line break tears.
+func htmlCell(c cell) staticCell {
+	return staticCell{Text: strings.ReplaceAll(clean(c.joined()), " ", "\u00a0"), Class: classOfTone(c.tone)}
+}
+
+// staticVariants is the table of variants over the whole suite.
+func (p *printer) staticVariants() *staticTable {
+	e, what := p.suite()
+	t := &staticTable{Caption: strings.TrimSuffix(e.metric.Name+", "+what, ", ") + ", against " + p.r.Base,
+		Head: append([]string{"variant", "change", "interval", "verdict"}, countHeads(e.metric, false)...)}
+	for _, v := range p.r.Variants {
+		switch {
+		case v.Name == p.r.Base:
+			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("base " + e.baseCell().joined()), Wide: len(t.Head) - 1}})
+		case v.SameAs != nil:
+			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("≡ " + p.sameText(v)), Wide: len(t.Head) - 1}})
+		default:
+			row := []staticCell{plainCell(v.Name)}
+			for _, c := range p.variantCells(v, e, varLayout{})[1:] {
+				row = append(row, htmlCell(c))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// staticRows is the first table with the first variants; of steps the last one.
+func (p *printer) staticRows() *staticTable {
+	tab, shown := p.r.Tables[0], p.shown
+	if p.r.Arc != nil && len(shown) > 0 {
+		shown = shown[len(shown)-1:]
+	}
+	shown = shown[:min(len(shown), staticVariants)]
+	t := &staticTable{Caption: tab.Metric.Name + " of every benchmark, against " + p.r.Base, Head: []string{"benchmark", p.r.Base}}
+	for _, v := range shown {
+		t.Head = append(t.Head, v, "interval", "verdict")
+	}
+	for _, r := range tab.Rows[:min(len(tab.Rows), staticRows)] {
+		t.Rows = append(t.Rows, p.staticRow(tab, r, shown))
+	}
+	if n := len(tab.Rows) - staticRows; n > 0 {
+		t.More = "… " + itoa(n) + " more"
+	}
+	return t
+}
+
+func (p *printer) staticRow(t assay.Table, r assay.Row, shown []string) []staticCell {
+	e, name := p.entry(t, r), r.Benchmark.Name
+	if packages(t.Rows) > 1 {
+		name = r.Benchmark.String()
+	}
+	row := []staticCell{plainCell(name), htmlCell(e.baseCell())}
+	for _, v := range shown {
+		f := p.fields(e, v)
+		row = append(row, htmlCell(f.change), htmlCell(f.interval), htmlCell(f.verdict))
+	}
+	return row
+}
+
+var staticTemplate = template.Must(template.New("page").Parse(`
+{{- define "warnings"}}{{range .}}<details class="warning"><summary>⚠ {{.Text}} <code>[{{.Code}}]</code></summary>
+{{- with .Facts}}<ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}{{with .Try}}<p>try: <code>{{.}}</code></p>{{end}}</details>
+{{end}}{{end}}
+{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Caption}}</caption><thead><tr>{{range .Head}}<th scope="col">{{.}}</th>{{end}}</tr></thead><tbody>
+{{range .Rows}}<tr>{{range $i, $c := .}}{{if $i}}<td{{with $c.Class}} class="{{.}}"{{end}}{{with $c.Wide}} colspan="{{.}}"{{end}}>{{$c.Text}}</td>{{else}}<th scope="row"><bdi>{{$c.Text}}</bdi></th>{{end}}{{end}}</tr>
+{{end}}</tbody></table></div>{{with .More}}<p>{{.}}</p>{{end}}</div>
+{{end -}}
+<header><h1>{{.Title}}</h1>{{with .Question}}<p>{{.}}</p>{{end}}</header>
+<noscript><p class="muted">This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data.</p></noscript>
+{{template "warnings" .Warnings}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
+{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
+{{end}}{{with .Basis}}<p>{{.}}</p>{{end}}{{with .Platform}}<p class="muted">{{.}}</p>{{end}}
+{{template "warnings" .Warnings}}{{with .Variants}}{{template "table" .}}{{end}}{{with .Rows}}{{template "table" .}}{{end}}</section>
+{{end}}<footer>{{range .Commands}}<p>{{.What}}: <code>{{.Line}}</code></p>
+{{end}}<p class="muted">{{.IDs}}</p></footer>
+`))

@@ -1,0 +1,113 @@
+// What the sections on services, the collector and noise share: charts that are read with a pointer,
+// the signs of variants, and the table of all that was measured of one benchmark.
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Result, Row, Table } from "./types";
+import { cell, key } from "./data";
+import { Frame, series, shapes, useWidth, type Axis } from "./chart";
+import { uncertainty } from "./forest";
+import { changeOf, label, mark, none, note, place, tone, value, word } from "./format";
+import { minBeyond } from "./quantile";
+import { DataTable, type Column } from "./table";
+import { Figure } from "./ui";
+import "./measured.css";
+
+export const margin = { top: 20, right: 22, bottom: 34, left: 52 };
+export const height = 230;
+
+// Sized gives its child the width there is.
+export function Sized({ children }: { children: (width: number) => ComponentChildren }) {
+  const [ref, width] = useWidth<HTMLDivElement>(360);
+  return <div ref={ref}>{children(width)}</div>;
+}
+
+// Chart is a figure that is read with the pointer: find tells which datum is at a pixel (-1 is none), where its
+// pixel, tell what to say of it; idle stands there else.
+export function Chart<T>(p: {
+  what: string; desc: string; columns: Column<T>[]; rows: readonly T[]; width: number; x: Axis; y: Axis;
+  find: (px: number) => number; where: (at: number) => number; tell: (at: number) => ComponentChildren; idle: ComponentChildren; children: ComponentChildren;
+}) {
+  const [at, setAt] = useState(-1);
+  return (
+    <Figure caption={p.what} name={p.what} columns={p.columns} rows={p.rows}>
+      <Frame width={p.width} height={height} margin={margin} title={p.what} desc={p.desc} x={p.x} y={p.y} onMove={(px) => setAt(p.find(px))} onLeave={() => setAt(-1)}>
+        {p.children}
+        {at >= 0 && <path class="at" d={`M${p.where(at)} ${margin.top}V${height - margin.bottom}`} />}
+      </Frame>
+      <p class="read">{at < 0 ? p.idle : p.tell(at)}</p>
+    </Figure>
+  );
+}
+
+// tick prints a round value without zeros behind the point.
+export const tick = (metric: string, v: number): string => (v ? value(metric, v, 0.01).replace(/(\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, "") : "0");
+
+// useFew are the first of many benchmarks, the one that is open before all others, and a button for more.
+export function useFew(names: string[], open: string): [string[], ComponentChildren] {
+  const [most, setMost] = useState(4), rest = names.length - most;
+  const few = names.includes(open) ? [open, ...names.filter((n) => n !== open)] : names;
+  return [few.slice(0, most), rest > 0 && <p><button type="button" class="quiet" onClick={() => setMost(most + 10)}>show {Math.min(10, rest)} more of {names.length} benchmarks</button></p>];
+}
+
+// looksOf are the signs of variants, the base first: a series each, or with more than four one for
+// the base and the variant in focus, and the rest grey.
+export const looksOf = (names: string[], focus: string): string[] =>
+  names.map((n, i) => (names.length <= 4 ? series(i) : i === 0 ? series(0) : n === focus ? series(1) : "rest"));
+
+const signs: Record<string, string> = Object.fromEntries(shapes.map((s, i) => [series(i), s]));
+export const signOf = (look: string): "●" | "■" | "▲" | "◆" => (signs[look] ?? "●") as "●";
+
+export function Legend({ names, looks }: { names: string[]; looks: string[] }) {
+  const rest = looks.filter((l) => l === "rest").length;
+  return (
+    <p class="signs">
+      {names.map((n, i) => looks[i] !== "rest" && <span class={looks[i]}>{signOf(looks[i]!)} <bdi>{n}</bdi></span>)}
+      {rest > 0 && <span class="rest">● {rest} other variants</span>}
+    </p>
+  );
+}
+
+interface Line { name: string; why?: string; table?: Table; row?: Row }
+
+// Measured is the table of a benchmark's metrics, as the record has them: the base's value, then each variant
+// with its change, interval and verdict. With many variants it has the one in focus only.
+export function Measured({ result: r, benchmark, wanted, focus, refused }: {
+  result: Result; benchmark: string; wanted: (metric: string) => boolean; focus: string; refused?: { metric: string; seen: number }[];
+}) {
+  const lines = useMemo(() => linesOf(r, benchmark, wanted, refused ?? []), [r, benchmark, refused]);
+  const names = r.variants.map((v) => v.name).filter((v) => v !== r.base && lines.some((l) => l.row && cell(l.row, v)));
+  return lines.length > 0 && <DataTable name={"measured: " + benchmark} rows={lines} columns={columns(r.base, names.length > 5 ? [focus] : names)} />;
+}
+
+// linesOf looks through all rows of all tables once.
+function linesOf(r: Result, benchmark: string, wanted: (metric: string) => boolean, refused: { metric: string; seen: number }[]): Line[] {
+  const lines: Line[] = [];
+  for (const t of r.tables) {
+    const row = wanted(t.metric.name) ? t.rows.find((x) => key(x.benchmark) === benchmark) : undefined;
+    if (row?.cells.some((c) => c.n > 0)) lines.push({ name: t.metric.name, table: t, row });
+  }
+  for (const x of refused)
+    if (!lines.some((l) => l.name === x.metric)) lines.push({ name: x.metric, why: `too few: ${minBeyond} requests beyond it needed, ${x.seen} seen` });
+  return lines.sort((a, b) => place(a.name) - place(b.name));
+}
+
+function columns(base: string, names: string[]): Column<Line>[] {
+  return [
+    { head: "measured", text: (l) => label(l.name) + (l.why ? ` (${l.why})` : ""), show: (l) => <>{label(l.name)}{l.why && <small class="muted">{l.why}</small>}</> },
+    { head: base + " (base)", text: (l) => (l.row ? value(l.name, l.row.base, uncertainty(l.row.cells)) : none) },
+    ...names.map((v): Column<Line> => ({ head: v, text: (l) => told(l, v).join(" "), show: (l) => <Told parts={told(l, v)} tone={tone(l.row && cell(l.row, v)?.verdict || "")} /> })),
+  ];
+}
+
+// told is a cell in words: the change with its mark and the verdict, and what stands below them. What a decision
+// costs is told of what is to be decided.
+function told(l: Line, variant: string): string[] {
+  const c = l.row && cell(l.row, variant);
+  if (!c || !l.row || !l.table) return [none];
+  const x = changeOf(c, l.row.base, l.table.metric), more = l.table.decides && note(c, l.table.metric);
+  return [(mark(c) + " " + x.change).trim() + " " + word(c.verdict), [value(l.name, c.value, uncertainty(l.row.cells)), x.interval, more && "· " + more].filter(Boolean).join(" ")];
+}
+
+function Told({ parts: [change, below], tone }: { parts: string[]; tone: string }) {
+  return <><span class={tone}>{change}</span>{below && <small class="muted">{below}</small>}</>;
+}

@@ -1,0 +1,145 @@
+// What the browser tests share: pages made by the real program, and Debian's chromium to open them in.
+//
+// ASSAY names the program (bin/assay without it), ASSAY_PAGES a folder where pages are kept for
+// other test files of the same run (dev/test.mjs); without it each file makes its own.
+import { after, test as nodeTest } from "node:test";
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { chromiumPath, launch } from "../dev/browser.mjs";
+
+export const root = resolve(import.meta.dirname, "../..");
+export const program = resolve(process.env.ASSAY ?? root + "/bin/assay");
+const own = !process.env.ASSAY_PAGES, folder = process.env.ASSAY_PAGES ?? mkdtempSync(tmpdir() + "/assay-pages-");
+
+// The records of the studies, by the name of their page.
+export const records = {
+  "queue-path": "studies/queue-path/record", "small-malloc": "studies/small-malloc/record", causes: "studies/causes/record",
+  arc: "studies/arc/record/main", "go-toml": "studies/go-toml/record/main", "web-server": "studies/web-server/record/main",
+  "sql-server": "studies/sql-server/record/main", "dolt-greentea": "studies/dolt-greentea/record/main", interpreters: "studies/interpreters/record/main",
+  gogc: "studies/interpreters/record/gogc", tune: "studies/interpreters/record/tune", factorial: "studies/interpreters/record/factorial",
+};
+
+// studies are those that every test of whole pages goes through: each kind of section is in one of them.
+export const studies = ["queue-path", "small-malloc", "causes", "arc", "go-toml", "web-server", "sql-server", "dolt-greentea", "interpreters", "tune"];
+
+// The program runs with its letters, in a terminal so wide that it breaks no line.
+const env = { ...process.env, LC_ALL: "C.UTF-8", COLUMNS: "1000", NO_COLOR: "1" };
+export const assay = (...args) => execFileSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+export const tryAssay = (...args) => spawnSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 });
+
+// resultOf is a study's result as it lies in its record.
+export function resultOf(name) {
+  const file = `${root}/${records[name]}/result.json`;
+  return JSON.parse(existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(file + ".gz")));
+}
+
+// keep makes a file of the shared folder once: other processes see it whole or not at all.
+function keep(name, make) {
+  const file = `${folder}/${name}`;
+  if (existsSync(file)) return file;
+  const mine = mkdtempSync(folder + "/new-");
+  make(`${mine}/${name}`);
+  renameSync(`${mine}/${name}`, file);
+  rmSync(mine, { recursive: true });
+  return file;
+}
+
+// pageFile is the file of a study's page.
+export const pageFile = (name) => keep(name + ".html", (file) => assay("report", records[name], "-o", file));
+
+// madeFile is a page of results that were made up: objects, or files with what they hold.
+export function madeFile(name, ...results) {
+  return keep(name + ".html", (file) => {
+    const names = results.map((r, i) => {
+      if (typeof r === "string") return r;
+      const json = `${file}-${i}.json`;
+      writeFileSync(json, JSON.stringify(r));
+      return (results.length > 1 ? r.platform.cpu + "=" : "") + json;
+    });
+    assay("report", ...names, "-o", file);
+  });
+}
+
+export const temp = (name) => { mkdirSync(folder + "/temp", { recursive: true }); return `${folder}/temp/${process.pid}-${name}`; };
+
+// dataOf is what a page holds, read from the file as it was written.
+export function dataOf(file) {
+  const text = /id="assay-data">([^<]*)</.exec(readFileSync(file, "utf8"))[1];
+  return JSON.parse(gunzipSync(Buffer.from(text, "base64")));
+}
+
+// A browser is started when the first page of a test file is opened.
+let browser;
+export const chrome = async () => (browser ??= await launch());
+after(async () => {
+  await browser?.close();
+  if (own) rmSync(folder, { recursive: true, force: true });
+});
+
+const missing = !chromiumPath() ? "no chromium here: apt-get install chromium" : !existsSync(program) ? `no program ${program}: make build` : false;
+
+// A test may wait long: the machine may be busy with something else.
+export const test = (name, f) => nodeTest(name, { skip: missing, timeout: 180_000 }, f);
+
+// open opens a page and waits until it is drawn. What it says of errors and asks of the network is kept in
+// page.errors and page.requests, and checked when the test closes it.
+export async function open(file, { hash = "", width = 1280, height = 720, ready = ".contents", ...options } = {}) {
+  const context = await (await chrome()).newContext({ viewport: { width, height }, ...options });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  page.errors = [];
+  page.requests = [];
+  page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.errors.push(m.text()); });
+  page.on("pageerror", (e) => page.errors.push(String(e.stack ?? e)));
+  page.on("request", (r) => page.requests.push(r.url()));
+  await page.goto("file://" + file + (hash && "#" + hash), { timeout: 60_000 });
+  if (ready) await page.waitForSelector(ready);
+  if (ready) await drawn(page);
+  return page;
+}
+
+// done closes a page that must have had nothing to complain of.
+export async function done(page) {
+  const { errors } = page;
+  await page.context().close();
+  assert.deepEqual(errors, [], "the console");
+}
+
+// drawn waits until what was asked for is on the screen: effects run and sizes are measured within a few frames.
+export const drawn = (page) => page.evaluate(async () => {
+  for (let i = 0; i < 4; i++) await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
+});
+
+export const hashOf = (page) => page.evaluate(() => decodeURIComponent(location.hash.replace(/\+/g, " ")));
+
+// press presses keys one after the other and waits for the page after each.
+export async function press(page, ...keys) {
+  for (const k of keys) {
+    await page.keyboard.press(k);
+    await drawn(page);
+  }
+}
+
+// go changes the address, as a link does.
+export async function go(page, hash) {
+  await page.evaluate((h) => { location.hash = h; }, hash);
+  await drawn(page);
+}
+
+// eventually waits for a condition in the page, by polling: the page's own policy forbids code in strings.
+export async function eventually(page, f, arg, what = String(f)) {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    const got = await page.evaluate(f, arg);
+    if (got) return got;
+    if (Date.now() > until) assert.fail("never came to be: " + what);
+    await page.evaluate(() => new Promise((f) => setTimeout(f, 20)));
+  }
+}
+
+// near compares numbers of pixels.
+export const near = (got, want, what, within = 1) => assert.ok(Math.abs(got - want) <= within, `${what}: ${got}, want ${want}`);
