@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -141,9 +142,10 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 	}
 	r := analysis.FromSamples(samples, s.Decide)
 	r.Command = compareCommand(cmd, names, nil)
-	if err := writeOutputs(rf.outputs, r, nil); err != nil {
+	if err := errors.Join(writeOutputs(rf.outputs, r, nil), appendSummary(rf, r)); err != nil {
 		return err
 	}
+	annotate(c, rf, r.Warnings)
 	return printResult(c, rf, r)
 }
 

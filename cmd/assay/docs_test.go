@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,9 +13,7 @@ import (
 // its command, its flags and their values are parsed as they would be typed.
 func TestDocumentedCommandsParse(t *testing.T) {
 	seen := 0
-	for _, name := range []string{"../../README.md", "../../docs/cli.md", "../../docs/methodology.md", "../../docs/format.md",
-		"../../docs/services.md", "../../docs/milestones.md", "../../docs/tutorial.md", "../../docs/bisect.md", "../../studies/arc/README.md", "../../studies/go-toml/README.md", "../../studies/bisect/README.md", "../../docs/load.md", "../../studies/dolt-greentea/README.md", "../../studies/sql-server/README.md", "../../studies/web-server/README.md",
-		"../../studies/small-malloc/README.md", "../../studies/queue-path/README.md", "../../studies/interpreters/README.md"} {
+	for _, name := range documents(t) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -41,6 +40,20 @@ func TestDocumentedCommandsParse(t *testing.T) {
 	}
 }
 
+// documents are the README, docs, and what stands beside the studies.
+func documents(t *testing.T) []string {
+	t.Helper()
+	names := []string{filepath.Join(repository(), "README.md")}
+	for _, pattern := range []string{"docs/*.md", "studies/*/README.md"} {
+		found, err := filepath.Glob(filepath.Join(repository(), pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %d documents, %v", pattern, len(found), err)
+		}
+		names = append(names, found...)
+	}
+	return names
+}
+
 var (
 	remark = regexp.MustCompile(`\s{2,}\S.*$|\s+#.*$`) // what explains a command, behind it
 	word   = regexp.MustCompile(`'[^']*'|\S+`)
@@ -62,4 +75,49 @@ func documentedCommand(line string) (args []string, ok bool) {
 	// Prose that begins with the name of the program is no command.
 	prose := []string{"answers", "is", "builds", "prints", "says", "has", "does", "and", "measures", "decides", "with", "runs", "reads"}
 	return args, len(args) > 0 && !slices.Contains(prose, args[0])
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// Every link of a document to a file of ours must lead to one, and to a heading in it
+// where it names one.
+func TestDocumentedLinks(t *testing.T) {
+	for _, name := range documents(t) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			file, heading, _ := strings.Cut(m[1], "#")
+			if strings.Contains(file, "://") {
+				continue
+			}
+			if file = filepath.Join(filepath.Dir(name), file); strings.HasPrefix(m[1], "#") {
+				file = name
+			}
+			if _, err := os.Stat(file); err != nil || heading != "" && !slices.Contains(anchors(t, file), heading) {
+				t.Errorf("%s: nothing is at %s", name, m[1])
+			}
+		}
+	}
+}
+
+// anchors are the names of the headings of a document, as GitHub makes them.
+func anchors(t *testing.T, name string) []string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			title := strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#")))
+			all = append(all, strings.ReplaceAll(dropped.ReplaceAllString(title, ""), " ", "-"))
+		}
+	}
+	return all
 }

@@ -2,129 +2,98 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// aaVariants is how many times doctor --aa names the same code beside the
-// base.
-const aaVariants = 3
+// A checkup is what doctor finds, as --json prints it.
+type checkup struct {
+	Platform assay.Platform `json:"platform"`
+	Findings []host.Finding `json:"findings"`
+	// Changed are the settings of the machine that --fix has changed, here or
+	// elsewhere, and that are not put back yet.
+	Changed []host.Setting `json:"changed,omitempty"`
+	AA      *aaCheck       `json:"aa,omitempty"`
+}
 
 func newDoctor(c *console) *cobra.Command {
-	var aa bool
+	var aa, undo bool
 	var sf studyFlags
 	rf := runFlags{}
 	cmd := &cobra.Command{
-		Use:   "doctor [--aa [flags] [-- GO-TEST-ARGS]]",
-		Short: "What would spoil a measurement here; with --aa, this machine's noise floor",
-		Long: "Say what would spoil a measurement on this machine, and what cures it. Nothing is\nchanged.\n\n" +
-			"With --aa the same code is measured against itself and every cell that is called\ndifferent is counted. Benchmarks are those after --, else of strconv and sort of\nthe standard library.",
+		Use:   "doctor [--fix | --undo] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
+		Short: "What would spoil a measurement here, and what cures it; with --aa, this machine's noise floor",
+		Long: "Say what would spoil a measurement on this machine, by how much, and what cures it.\n\n" +
+			"Nothing is changed, but with --fix: that sets the frequency governor to performance\nand turbo off, until --undo puts back what was, or the machine is started anew.\nWith compare and run --fix does so for the time of the run.\n\n" +
+			"With --aa the same code is measured against itself and every cell that is called\ndifferent is counted; then it says the smallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.",
+		Example:               "  assay doctor\n  sudo assay doctor --fix\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
 		DisableFlagsInUseLine: true,
 	}
 	cmd.Flags().BoolVar(&aa, "aa", false, "measure the same code against itself")
+	cmd.Flags().BoolVar(&undo, "undo", false, "put back what --fix has changed")
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		_, dashed := splitDash(cmd, args)
-		if !aa {
-			return inspect(cmd.Context(), c, rf.store)
+		switch {
+		case undo && (aa || rf.fix):
+			return usageError("flags", "--undo goes with no other", "assay doctor --undo")
+		case undo:
+			return undoSettings(c)
+		case aa:
+			return measureAA(cmd, c, &sf, &rf, dashed)
 		}
-		return measureAA(cmd, c, &sf, &rf, dashed)
+		return inspect(cmd.Context(), c, &rf)
 	}
 	return cmd
 }
 
-// inspect prints what host finds.
-func inspect(ctx context.Context, c *console, store string) error {
-	p := host.Platform(ctx)
-	c.print(fmt.Sprintf("machine  %s, %d CPUs, id %s", p, p.CPUs, p.ID))
+// inspect prints what host finds, after changing what can be put back where that is
+// asked for.
+func inspect(ctx context.Context, c *console, rf *runFlags) error {
+	if rf.fix {
+		if err := fixSettings(c); err != nil {
+			return err
+		}
+	}
+	check, err := examine(ctx, rf.store)
+	if err != nil {
+		return err
+	}
+	return printCheckup(c, rf, check)
+}
+
+func printCheckup(c *console, rf *runFlags, check *checkup) error {
+	if rf.json {
+		e := json.NewEncoder(c.stdout)
+		e.SetIndent("", "\t")
+		return e.Encode(check)
+	}
+	checkupText(c, check)
+	return nil
+}
+
+// examine looks at everything.
+func examine(ctx context.Context, store string) (*checkup, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	findings := host.Inspect(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
-	if len(findings) == 0 {
-		fmt.Fprintln(c.stdout, "nothing found that would spoil a measurement; \"assay doctor --aa\" measures the noise")
+	p := host.Platform(ctx)
+	f := host.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
+	_, f.Counters = host.Counters(ctx)
+	f.Counted, f.Tools = true, true
+	if f.Go, err = exec.LookPath("go"); err == nil {
+		f.Toolchains = build.Toolchains(ctx)
 	}
-	if ok, why := host.Counters(ctx); !ok {
-		c.print("counters  instructions, cycles, branch and cache misses are not measured: " + why)
-	}
-	for _, f := range findings {
-		mark := "note "
-		if f.Severe {
-			mark = "WARN "
-		}
-		c.print("")
-		c.print(fmt.Sprintf("%s%s   [%s]", mark, f.Text, f.Code))
-		c.print("     effect: " + f.Effect)
-		if f.Cure != "" {
-			c.print("     cure:   " + f.Cure)
-		}
-	}
-	return nil
-}
-
-// measureAA measures the same code under several names. Every benchmark and
-// name is a cell; whatever is called different is false.
-func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, dashed []string) error {
-	if len(dashed) == 0 {
-		dashed = []string{"-bench=.", "strconv", "sort"}
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	words := []string{"base: ."}
-	for i := range aaVariants {
-		words = append(words, fmt.Sprintf("same%d: .", i+1))
-	}
-	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), spec.Line{Variants: words, Dashed: dashed})
-	if err != nil {
-		return err
-	}
-	s.Name, s.Dir = "aa", dir
-	s.Measure.Force = true
-	if err := sf.apply(cmd, s); err != nil {
-		return err
-	}
-	command := quoteWords(append(append([]string{"assay", "doctor", "--aa"}, changedFlags(cmd)...), append([]string{"--"}, dashed...)...))
-	r, err := measured(cmd.Context(), c, rf, s, spec.Format(s), command)
-	if err != nil {
-		return err
-	}
-	printAA(c, r)
-	return nil
-}
-
-// printAA counts false verdicts over the cells.
-func printAA(c *console, r *assay.Result) {
-	cells, wrong, unclear := 0, 0, 0
-	var names []string
-	for _, row := range r.Tables[0].Rows {
-		for _, cell := range row.Cells {
-			cells++
-			switch {
-			case cell.Verdict.Differs():
-				wrong++
-				names = append(names, cell.Benchmark.Name+" "+string(cell.Verdict)+" "+cell.Change.Format(cell.Interval.Half())+" "+cell.Interval.String())
-			case cell.Verdict == assay.Unclear:
-				unclear++
-			}
-		}
-	}
-	c.print("")
-	c.print(fmt.Sprintf("A/A  %d of %d cells of identical code were called different (%.2g %%); %d same, %d unclear",
-		wrong, cells, 100*float64(wrong)/float64(max(cells, 1)), cells-wrong-unclear, unclear))
-	for _, name := range names {
-		c.print("     " + name)
-	}
-	c.print(fmt.Sprintf("     noise floor ±%s on the whole suite", strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")))
+	changed, _ := keeper().Changed() // a journal that cannot be read was told of at the start
+	return &checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
 }

@@ -126,7 +126,12 @@ type runFlags struct {
 	undecided string
 	outputs   []string
 	progress  string
+	events    bool
+	summary   bool
 	gates     string
+	fix       bool
+	// live is set where a run may be shown live: not where it is one of many.
+	live bool
 }
 
 // registerGates adds the flag of studies with steps.
@@ -142,8 +147,11 @@ func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.BoolVar(&f.strict, "strict", false, "exit 5 when this machine is too restless for --min-effect")
 	f.progress = "auto"
 	fs.Var(&choice{&f.undecided, []string{"pass", "fail"}}, "undecided", "what an undecided gate means: `pass` or fail (default: exit 3)")
-	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "also write `FILE`: .json is the result, .txt the Go benchmark format")
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "also write `FILE`: .html is the page, .md Markdown, .csv a table, .json the result, .txt the Go benchmark format")
 	fs.Var(&choice{&f.progress, []string{"auto", "plain", "none"}}, "progress", "progress on stderr: `auto`, plain or none")
+	fs.BoolVar(&f.events, "events", false, "instead of progress, print what happens as JSON on stderr, one object a line")
+	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
+	fs.BoolVar(&f.fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
 	fs.BoolVar(&c.all, "all", false, "print every row and metric")
 }
 

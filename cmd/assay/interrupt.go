@@ -16,6 +16,20 @@ type interruption struct {
 	measuring atomic.Bool
 	// enough is closed by the first signal.
 	enough chan struct{}
+	// signals are those of the system and of keys; cancel ends the work at once, and
+	// then over is closed.
+	signals chan os.Signal
+	cancel  func()
+	over    <-chan struct{}
+}
+
+// press is a signal that comes from a key: a terminal that passes keys on sends
+// none.
+func (i *interruption) press() {
+	select {
+	case i.signals <- os.Interrupt:
+	default: // two are waiting already
+	}
 }
 
 // watch returns a context that a signal cancels, and the function that ends the
@@ -24,6 +38,7 @@ func (i *interruption) watch(parent context.Context, say func(string)) (context.
 	i.enough = make(chan struct{})
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
+	i.signals, i.cancel, i.over = signals, cancel, ctx.Done()
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	wait := func() bool {
 		select {

@@ -49,17 +49,17 @@ type session struct {
 // measure runs a study to its end and prints the result. The same study cut
 // off before is taken up where it was.
 func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) error {
+	f.live = true
 	r, err := measured(ctx, c, f, s, text, command)
 	if r == nil {
-		return err
+		return toldError(c, f, err)
 	}
 	// What was measured is printed, also where a file of -o cannot be written.
 	if err := errors.Join(printResult(c, f, r), err); err != nil {
-		return err
+		return toldError(c, f, err)
 	}
-	if !c.quiet && f.progress != "none" {
-		fmt.Fprintf(c.stderr, "assay: report %s\n", filepath.Join(f.store, r.Run, reportFile))
-	}
+	annotate(c, f, r.Warnings)
+	tellDone(c, f, r)
 	if code := status(r, f); code != assay.ExitOK {
 		return exitError(code)
 	}
@@ -72,13 +72,17 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	if f.more < 0 {
 		return nil, usageError("flags", fmt.Sprintf("--more: %v is not above 0", f.more), "")
 	}
+	if err := checkSummary(f); err != nil {
+		return nil, err
+	}
 	ses, closeAll, err := newSession(c, f, s, text, command)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll()
-	ctx, stop := ses.interrupt.watch(ctx, ses.progress.say)
+	ctx, stop := ses.interrupt.watch(ctx, ses.progress.stopping)
 	defer stop()
+	ses.progress.showLive(ses)
 	if err := ses.open(ctx); err != nil {
 		return nil, err
 	}
@@ -87,7 +91,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	if err != nil {
 		return nil, err
 	}
-	return r, writeOutputs(f.outputs, r, ses.rec.Run())
+	return r, errors.Join(writeOutputs(f.outputs, r, ses.rec.Run()), appendSummary(f, r))
 }
 
 // newSession prepares a study for this machine.
@@ -101,9 +105,13 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 		return nil, nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
 	}
 	p := newProgress(c, f)
+	back, err := fixForRun(f, p)
+	if err != nil {
+		return nil, nil, errors.Join(err, local.Close())
+	}
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
 	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check,
-		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); local.Close() }, nil
+		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); back(); local.Close() }, nil
 }
 
 // open builds the variants and opens the record: a new one, or that of the
@@ -124,8 +132,10 @@ func (s *session) build(ctx context.Context) (err error) {
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return err
 	}
-	s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
-	return err
+	return inGroup(s.groups(), "build", func() error {
+		s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
+		return err
+	})
 }
 
 // plan finds and calibrates the benchmarks.
@@ -164,7 +174,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	}
 	s.interrupt.measuring.Store(true)
 	tracker := analysis.NewTracker(plan, budget)
-	s.progress.begin(plan, tracker, cmp.Or(s.flags.more, s.study.Decide.Budget))
+	s.progress.begin(plan, tracker, cmp.Or(s.flags.more, s.study.Decide.Budget), s.platform)
 	rule, race := s.stopRule(plan, tracker)
 	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough}
 	stop, err := "same code", error(nil)
@@ -258,31 +268,4 @@ func status(r *assay.Result, f *runFlags) int {
 		return assay.ExitUndecided
 	}
 	return assay.ExitOK
-}
-
-// writeOutputs writes the files of -o, by suffix.
-func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
-	for _, name := range names {
-		suffix := filepath.Ext(name)
-		if suffix != ".json" && (suffix != ".txt" || run == nil) {
-			return usageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o result.json, or -o results.txt of a measured run")
-		}
-		if err := writeOutput(name, suffix, r, run); err != nil {
-			return usageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
-		}
-	}
-	return nil
-}
-
-func writeOutput(name, suffix string, r *assay.Result, run *record.Run) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if suffix == ".json" {
-		err = report.JSON(f, r)
-	} else {
-		err = record.Export(f, run)
-	}
-	return errors.Join(err, f.Close())
 }

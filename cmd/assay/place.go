@@ -46,7 +46,7 @@ func changedFlags(cmd *cobra.Command) []string {
 	var out []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "color", "quiet", "json", "output", "progress", "all", "more", "store", "strict", "undecided", "aa":
+		case "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "fix", "undo":
 			return
 		}
 		values := []string{f.Value.String()}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -10,14 +11,27 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 )
 
+// A teller is where progress goes: lines, the live view, or events as JSON.
+type teller interface {
+	// Say prints a text, once however often it is said.
+	Say(text string)
+	// Line tells where a stage, such as "survey" or "measure", has got to.
+	Line(stage, text string)
+	// Done removes what is rewritten.
+	Done()
+}
+
 // A progress tells on stderr where a run is. A nil *progress is silent.
 type progress struct {
-	c       *console
-	p       *report.Progress
+	c *console
+	p teller
+	// watched is set where somebody follows the run event by event.
+	watched *watched
 	tracker *analysis.Tracker
 	// standing is as of the last block: to work it out between two trials would
 	// disturb the next.
@@ -29,14 +43,29 @@ type progress struct {
 }
 
 func newProgress(c *console, f *runFlags) *progress {
-	if c.quiet || f.progress == "none" {
+	switch {
+	case c.quiet:
+		return nil
+	case f.events:
+		return eventProgress(c)
+	case f.progress == "none":
 		return nil
 	}
-	file, ok := c.stderr.(*os.File)
-	terminal := ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb" && f.progress != "plain"
-	p := report.NewProgress(c.stderr, terminal, time.Now)
+	return &progress{c: c, p: newLines(c, f.progress == "plain"), start: time.Now()}
+}
+
+// newLines is progress in lines; plain ones are never rewritten.
+func newLines(c *console, plain bool) *report.Progress {
+	_, terminal := terminalOf(c.stderr)
+	p := report.NewProgress(c.stderr, terminal && os.Getenv("TERM") != "dumb" && !plain, time.Now)
 	p.Style = c.err()
-	return &progress{c: c, p: p, start: time.Now()}
+	return p
+}
+
+// terminalOf is the terminal that is written to, if it is one.
+func terminalOf(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
 func (p *progress) say(text string) {
@@ -69,12 +98,14 @@ func (p *progress) resumed(r *record.Record) {
 }
 
 // begin tells what is to be measured, for how long at most.
-func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Duration) {
+func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Duration, on assay.Platform) {
 	if p == nil {
 		return
 	}
 	p.tracker, p.standing = t, t.Standing()
-	if n := len(plan.Benchmarks); n > 0 && p.label == "" {
+	if p.watched != nil {
+		p.watched.begin(plan, t.From(), limit, on)
+	} else if n := len(plan.Benchmarks); n > 0 && p.label == "" {
 		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), limit))
 	}
 	for _, w := range plan.Warnings {
@@ -102,6 +133,10 @@ func count(n int, noun string) string {
 }
 
 func (p *progress) warn(w assay.Warning) {
+	if e, ok := p.p.(*eventWriter); ok {
+		e.Add(live.Event{Kind: live.KindWarn, Warning: &w})
+		return
+	}
 	report.WarningText(sayer{p}, []assay.Warning{w}, p.c.err())
 }
 
@@ -118,7 +153,14 @@ func (p *progress) ended(r *assay.Result) {
 	if p == nil {
 		return
 	}
+	p.watched.ended(p.tracker)
 	p.p.Done()
+	switch p.p.(type) {
+	case *eventWriter:
+		return // the last event says it
+	case *live.Screen:
+		p.p, p.watched = newLines(p.c, false), nil
+	}
 	if p.label != "" {
 		return
 	}
@@ -137,6 +179,9 @@ func (p *progress) gates(checked, of int) {
 // event shows what the lab reports.
 func (p *progress) event(e lab.Event) {
 	if p == nil {
+		return
+	}
+	if p.watched != nil && p.watched.event(e, p.tracker) {
 		return
 	}
 	switch e.Kind {

@@ -61,6 +61,7 @@ with its interval.
 	c.color = "auto"
 	root.PersistentFlags().Var(&choice{&c.color, []string{"auto", "always", "never"}}, "color", "colour: `auto`, always or never")
 	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { repair(c, cmd) }
 	root.Args = cobra.ArbitraryArgs // RunE tells of a mistyped command
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -69,8 +70,10 @@ with its interval.
 		return unknownCommand(cmd, args[0])
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, args, err) })
-	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
+	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
+	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))
+	addCompletions(root)
 	return root
 }
 

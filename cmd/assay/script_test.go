@@ -25,7 +25,12 @@ import (
 var update = flag.Bool("update", false, "write what the scripts' cmp commands got into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assay": main})
+	testscript.Main(m, map[string]func(){"assay": func() {
+		if root := os.Getenv("ASSAY_TEST_SYSTEM"); root != "" {
+			systemRoot = root // a machine whose settings a script may change
+		}
+		main()
+	}})
 }
 
 // TestScript runs testdata/script. Beside testscript's own commands there are

@@ -127,6 +127,11 @@ func storedResult(store, name string) (*assay.Result, error) {
 	if r, err := record.ReadResult(root.FS()); err == nil {
 		return r, nil
 	}
+	return interimResult(run), nil
+}
+
+// interimResult is the result of the blocks that a run has.
+func interimResult(run *record.Run) *assay.Result {
 	t := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
 	for _, block := range run.Blocks() {
 		t.Next()
@@ -134,7 +139,7 @@ func storedResult(store, name string) (*assay.Result, error) {
 	}
 	r := t.Result(run.Platform, "")
 	addPictures(r, run)
-	return r, nil
+	return r
 }
 
 // narrow keeps the rows whose benchmark's name holds text. What is said of the

@@ -248,6 +248,14 @@ func knownToolchains(ctx context.Context, name string) string {
 	return s
 }
 
+// Toolchains lists the releases on this machine, which need no download; newest
+// first.
+func Toolchains(ctx context.Context) []string {
+	have := haveToolchains(ctx)
+	slices.Reverse(have)
+	return have
+}
+
 // haveToolchains lists the releases on this machine: those in the module cache
 // and the one of the go command in PATH; oldest first.
 func haveToolchains(ctx context.Context) []string {

@@ -45,7 +45,7 @@ func refusal(err error, paranoia int, virtual bool) string {
 	switch err {
 	case unix.EACCES, unix.EPERM:
 		if paranoia > 2 {
-			return fmt.Sprintf("kernel.perf_event_paranoid is %d: sysctl kernel.perf_event_paranoid=2", paranoia)
+			return fmt.Sprintf("kernel.perf_event_paranoid is %d: sudo sysctl kernel.perf_event_paranoid=2", paranoia)
 		}
 		return "perf_event_open is not allowed here, as in most containers: allow it in the seccomp profile"
 	case unix.ENOSYS:

@@ -1,9 +1,9 @@
 // Package host tells the facts about this machine that matter to a
 // measurement, and what would spoil one here.
 //
-// It only reads: /proc, /sys and, through gopsutil, what other systems offer.
-// It changes no setting; what it cannot find out it leaves empty, and it never
-// fails. How noisy the machine really is, the A/A control of every run
+// It reads /proc, /sys and, through gopsutil, what other systems offer; what it
+// cannot find out it leaves empty, and it never fails. It changes no setting, but
+// for a [Keeper], which puts back what was. How noisy the machine really is, the A/A control of every run
 // measures (packages lab and analysis); the findings here say why.
 package host
 

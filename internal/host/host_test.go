@@ -153,8 +153,8 @@ func TestSystem(t *testing.T) {
 	if got, want := governor(s), "performance, powersave"; got != want {
 		t.Errorf("governor: got %q, want %q", got, want)
 	}
-	if got := turbo(s); !strings.Contains(got, "no_turbo") {
-		t.Errorf("turbo: got %q", got)
+	if got := turbo(s); got != (turboSwitch{noTurboFile, "1", true}) {
+		t.Errorf("turbo: got %+v", got)
 	}
 	if got, want := pressure(s), 0.3936; math.Abs(got-want) > 1e-9 {
 		t.Errorf("pressure: got %g, want %g", got, want)
@@ -163,22 +163,19 @@ func TestSystem(t *testing.T) {
 		t.Errorf("on battery: got %v, %q", onBattery(s), got)
 	}
 	none := files()
-	if governor(none) != "" || turbo(none) != "" || pressure(none) != 0 || onBattery(none) || cpuLimit(none) != 0 {
+	if governor(none) != "" || turbo(none).file != "" || pressure(none) != 0 || onBattery(none) || cpuLimit(none) != 0 {
 		t.Error("a machine that tells nothing has findings")
 	}
 }
 
 func TestTurboOff(t *testing.T) {
-	for _, s := range []system{
-		files("sys/devices/system/cpu/intel_pstate/no_turbo", "1"),
-		files("sys/devices/system/cpu/cpufreq/boost", "0"),
-	} {
-		if got := turbo(s); got != "" {
-			t.Errorf("got %q, want nothing", got)
+	for _, s := range []system{files(noTurboFile, "1"), files(boostFile, "0")} {
+		if got := turbo(s); got.on || got.file == "" {
+			t.Errorf("got %+v, want off", got)
 		}
 	}
-	if got := turbo(files("sys/devices/system/cpu/cpufreq/boost", "1")); !strings.Contains(got, "boost") {
-		t.Errorf("AMD: got %q", got)
+	if got := turbo(files(boostFile, "1")); !got.on || got.off != "0" {
+		t.Errorf("AMD: got %+v", got)
 	}
 }
 
@@ -202,52 +199,6 @@ func TestCPULimit(t *testing.T) {
 	}
 }
 
-func codes(fs []Finding) string {
-	var out []string
-	for _, f := range fs {
-		c := f.Code
-		if f.Severe {
-			c += "!"
-		}
-		out = append(out, c)
-	}
-	return strings.Join(out, " ")
-}
-
-func TestFindings(t *testing.T) {
-	calm := assay.Platform{CPUs: 8, Governor: "performance"}
-	with := func(change func(*assay.Platform)) assay.Platform { p := calm; change(&p); return p }
-	for _, c := range []struct {
-		name, want string
-		s          state
-	}{
-		{"calm", "", state{Platform: calm}},
-		{"governor", "governor", state{Platform: with(func(p *assay.Platform) { p.Governor = "powersave" })}},
-		{"turbo and battery", "turbo battery", state{Platform: calm, turboOff: "x", battery: true}},
-		{"a little load", "", state{Platform: with(func(p *assay.Platform) { p.Load = 0.09 })}},
-		{"load", "busy", state{Platform: with(func(p *assay.Platform) { p.Load = 0.3 })}},
-		{"much load comes first", "busy! governor", state{Platform: with(func(p *assay.Platform) { p.Load = 0.8; p.Governor = "schedutil" })}},
-		{"pressure", "pressure", state{Platform: calm, pressure: 0.4}},
-		{"steal", "steal! virtual", state{Platform: with(func(p *assay.Platform) { p.Virtual = "kvm" }), steal: 0.2}},
-		{"two CPUs", "few-cpus", state{Platform: with(func(p *assay.Platform) { p.CPUs = 2 })}},
-		{"two CPUs, one P", "", state{Platform: with(func(p *assay.Platform) { p.CPUs = 2; p.GoEnv = map[string]string{"GOMAXPROCS": "1"} })}},
-		{"half a CPU", "cpu-limit!", state{Platform: calm, limit: 0.5}},
-		{"odd limit", "cpu-limit", state{Platform: with(func(p *assay.Platform) { p.CPUs = 3 }), limit: 3.5}},
-		{"limit that is the machine", "", state{Platform: calm, limit: 8}},
-		{"disk", "disk! disk", state{Platform: calm, disks: []space{{"a", 1 << 30, true}, {"b", 1 << 20, true}, {"c", 1 << 40, true}, {"d", 0, false}}}},
-	} {
-		fs := c.s.findings()
-		if got := codes(fs); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-		}
-		for _, f := range fs {
-			if f.Text == "" || f.Effect == "" || f.Cure == "" {
-				t.Errorf("%s: %q lacks words: %+v", c.name, f.Code, f)
-			}
-		}
-	}
-}
-
 // The busiest process is named: here a child that spins.
 func TestBusiest(t *testing.T) {
 	if os.Getenv("HOST_TEST_SPIN") != "" {
@@ -266,7 +217,7 @@ func TestBusiest(t *testing.T) {
 
 func TestInspectHere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "made", "yet")
-	p := assay.Platform{CPUs: 1}
+	p := assay.Platform{CPUs: 1, GOOS: runtime.GOOS}
 	got := codes(Inspect(t.Context(), p, dir))
 	if !strings.Contains(got, "few-cpus") {
 		t.Errorf("got %q, want few-cpus in it", got)
@@ -274,7 +225,7 @@ func TestInspectHere(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("Inspect made the folder that it was asked about")
 	}
-	if sp := freeSpace(t.Context(), dir); !sp.known || sp.free == 0 {
+	if sp := freeSpace(t.Context(), dir); !sp.Known || sp.Free == 0 {
 		t.Errorf("free space of a folder to be made: %+v", sp)
 	}
 }

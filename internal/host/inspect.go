@@ -1,69 +1,12 @@
 package host
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"time"
-
-	"github.com/shirou/gopsutil/v4/disk"
-	"github.com/shirou/gopsutil/v4/process"
-
-	"github.com/seed-1318a441/assay"
+	"strconv"
+	"strings"
 )
-
-// A Finding is one thing about this machine that would spoil a measurement.
-type Finding struct {
-	// Code is stable, such as "governor".
-	Code string `json:"code"`
-	// Text is what is the case, Effect what it does to results, Cure the
-	// command or action against it; "" where there is none.
-	Text   string `json:"text"`
-	Effect string `json:"effect"`
-	Cure   string `json:"cure,omitempty"`
-	// Severe findings make results worthless rather than less sharp.
-	Severe bool `json:"severe,omitempty"`
-}
-
-// Inspect says what would spoil a measurement on the platform p, which
-// Platform has just described. The folders dirs are those that a run writes
-// to. Nothing is changed. It takes a second at most.
-func Inspect(ctx context.Context, p assay.Platform, dirs ...string) []Finding {
-	s := state{Platform: p, pressure: pressure(here), turboOff: turbo(here), battery: onBattery(here), limit: cpuLimit(here)}
-	if p.Virtual != "" {
-		_, s.steal = watch(ctx, sampleTime)
-	}
-	if p.Load >= busyLoad {
-		s.busiest = busiest(ctx, sampleTime)
-	}
-	for _, d := range dirs {
-		s.disks = append(s.disks, freeSpace(ctx, d))
-	}
-	return s.findings()
-}
-
-// A state is all that findings are drawn from.
-type state struct {
-	assay.Platform
-	steal, pressure float64
-	// turboOff is the command that turns turbo off, "" where it is not on.
-	turboOff string
-	battery  bool
-	// limit is the cgroup's, in CPUs.
-	limit   float64
-	busiest string
-	disks   []space
-}
-
-type space struct {
-	dir   string
-	free  uint64 // bytes
-	known bool
-}
 
 // Limits above which a finding is worth a line. One tick of a 100 Hz kernel in
 // the time that watch takes is 4 % of one CPU, so a few per cent are noise.
@@ -73,153 +16,202 @@ const (
 	badSteal   = 0.02
 	worstSteal = 0.10
 	badWait    = 0.10
+	badStops   = 0.01
 	lowDisk    = 2 << 30   // bytes: builds of a large program for a few variants
 	emptyDisk  = 256 << 20 // bytes: not even a small one
+	nearTrip   = 10        // °C below where the kernel slows the machine down
 )
 
-// findings draws the findings, the severe ones first.
-func (s state) findings() []Finding {
-	all := slices.Concat(s.neighbours(), s.clock(), s.size(), s.diskSpace())
-	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(rank(a), rank(b)) })
+// Findings says of everything that was looked at how it is: what matters most
+// first, and what is fine last. Where the figures of the effects are from is told
+// in docs/doctor.md.
+func (f *Facts) Findings() []Finding {
+	checks := [][]Finding{f.neighbours(), f.waiting(), f.stolen()}
+	switch f.GOOS {
+	case "linux":
+		checks = append(checks, f.swapping(), f.cgroup(), f.governor(), f.turbo(), f.thermal(), f.battery(), f.threads(), f.kinds(),
+			f.isolated(), f.allowed(), f.addresses(), f.hugePages(), f.clockSource())
+	case "darwin":
+		checks = append(checks, f.macThermal(), f.battery(), f.kinds(), notLookedAt("swap activity, huge pages"))
+	default:
+		checks = append(checks, notLookedAt("power plan, clock rate, temperature, swap activity"))
+	}
+	all := slices.Concat(append(checks, f.few(), f.counters(), f.tools(), f.diskSpace())...)
+	sortFindings(all)
 	return all
 }
 
-func rank(f Finding) int {
-	if f.Severe {
-		return 0
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// neighbours says who else uses the CPUs.
+func (f *Facts) neighbours() []Finding {
+	text := "other processes use " + percent(f.Load) + " of the CPUs"
+	if f.Load < busyLoad {
+		return fine("busy", text)
 	}
-	return 1
+	if f.Busiest != "" {
+		text += "; " + f.Busiest
+	}
+	return []Finding{{Code: "busy", Text: text, Level: severeIf(f.Load >= veryBusy),
+		Effect: "spread of 5 to 25 %, up to 100 % where a benchmark uses every CPU", Cure: "end them, or measure later"}}
 }
 
-// neighbours are findings about others who use the CPUs.
-func (s state) neighbours() (out []Finding) {
-	if s.Load >= busyLoad {
-		text := fmt.Sprintf("other processes use %.0f %% of the CPUs", 100*s.Load)
-		if s.busiest != "" {
-			text += "; " + s.busiest
-		}
-		out = append(out, Finding{Code: "busy", Text: text, Severe: s.Load >= veryBusy,
-			Effect: "spread of 5 to 25 %, up to 100 % where a benchmark uses every CPU", Cure: "end them, or measure later"})
+func severeIf(severe bool) Level {
+	if severe {
+		return Severe
 	}
-	if s.pressure >= badWait {
-		out = append(out, Finding{Code: "pressure", Text: fmt.Sprintf("tasks waited for a CPU in %.0f %% of the last 10 s", 100*s.pressure),
-			Effect: "spikes in single trials; more blocks are needed", Cure: "end what runs beside it; see /proc/pressure/cpu"})
-	}
-	if s.Virtual != "" {
-		out = append(out, Finding{Code: "virtual", Text: "this is a virtual machine (" + s.Virtual + ")",
-			Effect: "neighbours that cannot be seen from here; clock and caches are shared with them", Cure: "bare metal, where 1 % matters"})
-	}
-	if s.steal >= badSteal {
-		out = append(out, Finding{Code: "steal", Text: fmt.Sprintf("the hypervisor took %.0f %% of the CPU time away", 100*s.steal), Severe: s.steal >= worstSteal,
-			Effect: "time per operation grows by as much, in bursts", Cure: "a machine with dedicated CPUs"})
-	}
-	return out
+	return Note
 }
 
-// clock are findings about the CPUs' clock rate.
-func (s state) clock() (out []Finding) {
-	if g := s.Governor; g != "" && g != "performance" {
-		out = append(out, Finding{Code: "governor", Text: "the frequency governor is " + g,
-			Effect: "2 to 5 %: short trials begin on a slow clock", Cure: "sudo cpupower frequency-set -g performance"})
+func (f *Facts) waiting() []Finding {
+	if f.Wait < badWait {
+		return nil // as the load says
 	}
-	if s.turboOff != "" {
-		out = append(out, Finding{Code: "turbo", Text: "turbo is on",
-			Effect: "1 to 3 %: the clock falls as the machine warms up; blocks even it out", Cure: s.turboOff})
-	}
-	if s.battery {
-		out = append(out, Finding{Code: "battery", Text: "the machine runs on battery",
-			Effect: "the clock follows the charge", Cure: "plug it in"})
-	}
-	return out
+	return []Finding{{Code: "pressure", Level: Note, Text: "tasks waited for a CPU in " + percent(f.Wait) + " of the last 10 s",
+		Effect: "spikes in single trials; more blocks are needed", Cure: "end what runs beside it; see /proc/pressure/cpu"}}
 }
 
-// size are findings about how many CPUs there are.
-func (s state) size() (out []Finding) {
-	if s.limit > 0 && s.limit < float64(s.CPUs) || s.limit > 0 && s.limit != math.Trunc(s.limit) {
-		out = append(out, Finding{Code: "cpu-limit", Text: fmt.Sprintf("the cgroup allows %.2g CPUs", s.limit), Severe: s.limit < 1,
-			Effect: "a process that uses more is stopped for up to 100 ms at a time", Cure: fmt.Sprintf("raise the limit, or run variants with GOMAXPROCS=%.0f", math.Max(1, math.Floor(s.limit)))})
+// stolen says what a hypervisor does.
+func (f *Facts) stolen() (out []Finding) {
+	if f.Virtual == "" {
+		return fine("virtual", "no virtual machine")
 	}
-	if s.CPUs <= 2 && s.GoEnv["GOMAXPROCS"] != "1" {
-		text := fmt.Sprintf("there are %d CPUs for benchmark, collector and everything else", s.CPUs)
-		if s.CPUs == 1 {
-			text = "there is one CPU for benchmark, collector and everything else"
-		}
-		out = append(out, Finding{Code: "few-cpus", Text: text,
-			Effect: "allocation benchmarks spread by 25 % and more, with one P by 1 to 6 %", Cure: "GOMAXPROCS=1 as a run variable of every variant"})
+	out = append(out, Finding{Code: "virtual", Level: Note, Text: "this is a virtual machine (" + f.Virtual + ")",
+		Effect: "neighbours that cannot be seen from here; clock and caches are shared with them", Cure: "bare metal, where 1 % matters"})
+	text := "the hypervisor took " + percent(f.Steal) + " of the CPU time away"
+	if f.Steal < badSteal {
+		return append(out, fine("steal", text)...)
 	}
-	return out
+	return append(out, Finding{Code: "steal", Text: text, Level: severeIf(f.Steal >= worstSteal),
+		Effect: "time per operation grows by as much, in bursts", Cure: "a machine with dedicated CPUs"})
 }
 
-func (s state) diskSpace() (out []Finding) {
-	for _, d := range s.disks {
-		if !d.known || d.free >= lowDisk {
-			continue
-		}
-		out = append(out, Finding{Code: "disk", Text: fmt.Sprintf("%s has %d MB left", d.dir, d.free>>20), Severe: d.free < emptyDisk,
-			Effect: "builds fail when it is full; a toolchain takes 250 MB, the standard library of a variant 165 MB", Cure: "go clean -cache"})
+func (f *Facts) swapping() []Finding {
+	switch l := f.linux; {
+	case !l.swapKnown:
+		return unknown("swap", "swap activity")
+	case l.swapped > 0:
+		return []Finding{{Code: "swap", Level: Severe, Text: fmt.Sprintf("%d pages went to swap or came from it while looking", l.swapped),
+			Effect: "a page from disk takes 10 µs to 10 ms, a page in memory 0.1 µs", Cure: "end what needs the memory, then: sudo swapoff -a && sudo swapon -a"}}
 	}
-	return out
+	return fine("swap", "nothing is swapped")
 }
 
-// freeSpace asks the file system that holds dir, or will once dir is made.
-func freeSpace(ctx context.Context, dir string) space {
-	at, err := filepath.Abs(dir)
-	if err != nil {
-		return space{dir: dir}
+func (f *Facts) cgroup() []Finding {
+	limit := f.linux.limit
+	if limit == 0 || limit >= float64(f.CPUs) && limit == math.Trunc(limit) && f.linux.stopped < badStops {
+		return fine("cpu-limit", "no limit on CPU time")
 	}
-	for filepath.Dir(at) != at {
-		if _, err := os.Stat(at); err == nil {
-			break
-		}
-		at = filepath.Dir(at)
+	text := fmt.Sprintf("the cgroup allows %.2g CPUs", limit)
+	if f.linux.stopped >= badStops {
+		text += ", and was held back in " + percent(f.linux.stopped) + " of its periods so far"
 	}
-	u, err := disk.UsageWithContext(ctx, at)
-	if err != nil {
-		return space{dir: dir}
-	}
-	return space{dir: dir, free: u.Free, known: true}
+	return []Finding{{Code: "cpu-limit", Text: text, Level: severeIf(limit < 1),
+		Effect: "a process that uses more is stopped for up to 100 ms at a time",
+		Cure:   fmt.Sprintf("raise the limit, or run variants with GOMAXPROCS=%.0f", math.Max(1, math.Floor(limit)))}}
 }
 
-// busiest names the other process that used most CPU over the time d, as
-// `"chrome" uses 140 % of a CPU`; "" where none used a tenth of one.
-func busiest(ctx context.Context, d time.Duration) string {
-	before := processTimes(ctx)
-	select {
-	case <-ctx.Done():
-		return ""
-	case <-time.After(d):
+// few says how many CPUs there are.
+func (f *Facts) few() []Finding {
+	if f.CPUs > 2 || f.GoEnv["GOMAXPROCS"] == "1" {
+		return nil
 	}
-	var most float64
-	var who *process.Process
-	for pid, after := range processTimes(ctx) {
-		if used := after.cpu - before[pid].cpu; before[pid].p != nil && used > most {
-			most, who = used, after.p
-		}
+	text := fmt.Sprintf("there are %d CPUs for benchmark, collector and everything else", f.CPUs)
+	if f.CPUs == 1 {
+		text = "there is one CPU for benchmark, collector and everything else"
 	}
-	if share := most / d.Seconds(); who != nil && share >= busyLoad {
-		if name, err := who.NameWithContext(ctx); err == nil {
-			return fmt.Sprintf("%q uses %.0f %% of a CPU", name, 100*share)
-		}
-	}
-	return ""
+	return []Finding{{Code: "few-cpus", Level: Note, Text: text,
+		Effect: "allocation benchmarks spread by 25 % and more, with one P by 1 to 6 %", Cure: "GOMAXPROCS=1 as a run variable of every variant"}}
 }
 
-type processTime struct {
-	p   *process.Process
-	cpu float64 // seconds
-}
-
-// processTimes returns the CPU time of every process but this one.
-func processTimes(ctx context.Context) map[int32]processTime {
-	out := map[int32]processTime{}
-	all, err := process.ProcessesWithContext(ctx)
-	if err != nil {
+// isolated speaks of CPUs that the scheduler leaves alone: good for one thread, but
+// among them nothing is balanced.
+func (f *Facts) isolated() (out []Finding) {
+	l := f.linux
+	if l.tickless != "" {
+		out = fine("isolated", "no timer tick on CPUs "+l.tickless+" (nohz_full) while one task runs there")
+	}
+	if len(l.isolated) == 0 {
 		return out
 	}
-	for _, p := range all {
-		if t, err := p.TimesWithContext(ctx); err == nil && int(p.Pid) != os.Getpid() {
-			out[p.Pid] = processTime{p, t.User + t.System}
+	mine := 0
+	for _, c := range l.allowed {
+		if slices.Contains(l.isolated, c) {
+			mine++
+		}
+	}
+	if mine < 2 {
+		return append(out, fine("isolated", "CPUs "+ranges(l.isolated)+" are kept free of other tasks (isolcpus)")...)
+	}
+	return append(out, Finding{Code: "isolated", Level: Severe, Text: "assay runs on isolated CPUs, " + ranges(l.isolated) + ", among which the kernel moves no task",
+		Effect: "all threads of a Go program stay on the CPU that they began on: it has one CPU, and believes it has " + strconv.Itoa(mine),
+		Cure:   fmt.Sprintf("GOMAXPROCS=1 and taskset -c %d, or a cpuset partition instead of isolcpus", l.isolated[0])})
+}
+
+func (f *Facts) allowed() []Finding {
+	l := f.linux
+	if len(l.allowed) == 0 || len(l.allowed) >= len(l.online) {
+		return nil
+	}
+	return fine("cpuset", fmt.Sprintf("assay may use %d of %d CPUs, %s (affinity or cpuset)", len(l.allowed), len(l.online), ranges(l.allowed)))
+}
+
+func (f *Facts) counters() []Finding {
+	switch {
+	case !f.Counted:
+		return nil
+	case f.Counters == "":
+		return fine("counters", "instructions, cycles, branch and cache misses can be counted")
+	}
+	what, cure, _ := strings.Cut(f.Counters, ": ")
+	return []Finding{{Code: "counters", Level: Note, Text: "instructions, cycles, branch and cache misses are not measured: " + what,
+		Effect: "no wrong result; what is explained is explained without them", Cure: cure}}
+}
+
+// tools says whether there is a Go to build with.
+func (f *Facts) tools() []Finding {
+	switch {
+	case !f.Tools:
+		return nil
+	case f.Go == "":
+		return []Finding{{Code: "no-go", Level: Severe, Text: "there is no go command in PATH",
+			Effect: "nothing can be built or measured", Cure: "install Go from https://go.dev/dl and put its bin folder into PATH"}}
+	case len(f.Toolchains) == 0:
+		return fine("toolchains", "go in PATH is "+f.Go)
+	}
+	return fine("toolchains", "toolchains that are here: "+strings.Join(f.Toolchains, ", ")+"; others are fetched")
+}
+
+func (f *Facts) diskSpace() (out []Finding) {
+	for _, d := range f.Disks {
+		switch {
+		case !d.Known:
+			out = append(out, unknown("disk", "free disk of "+d.Dir)...)
+		case d.Free >= lowDisk:
+			out = append(out, fine("disk", fmt.Sprintf("%s has %.0f GB left", d.Dir, float64(d.Free)/1e9))...)
+		default:
+			out = append(out, Finding{Code: "disk", Level: severeIf(d.Free < emptyDisk), Text: fmt.Sprintf("%s has %d MB left", d.Dir, d.Free>>20),
+				Effect: "builds fail when it is full; a toolchain takes 250 MB, the standard library of a variant 165 MB", Cure: "go clean -cache"})
 		}
 	}
 	return out
+}
+
+func notLookedAt(what string) []Finding { return unknown("not-told", what) }
+
+// ranges writes a list of CPUs as the kernel does: 0-3,8.
+func ranges(cpus []int) string {
+	var out []string
+	for i := 0; i < len(cpus); {
+		j := i
+		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(cpus[i])
+		if j > i {
+			part += "-" + strconv.Itoa(cpus[j])
+		}
+		out, i = append(out, part), j+1
+	}
+	return strings.Join(out, ",")
 }

@@ -22,6 +22,9 @@ var here = system{os.DirFS("/")}
 // read returns a file's content without surrounding space, "" if it cannot be
 // read.
 func (s system) read(name string) string {
+	if s.files == nil {
+		return ""
+	}
 	data, err := fs.ReadFile(s.files, name)
 	if err != nil {
 		return ""
@@ -29,11 +32,19 @@ func (s system) read(name string) string {
 	return strings.TrimSpace(string(data))
 }
 
+// names lists the files that match a pattern.
+func (s system) names(pattern string) []string {
+	if s.files == nil {
+		return nil
+	}
+	names, _ := fs.Glob(s.files, pattern) // patterns here are well formed
+	return names
+}
+
 // distinct returns the different contents of the files that match a pattern.
 func (s system) distinct(pattern string) []string {
-	names, _ := fs.Glob(s.files, pattern) // patterns here are well formed
 	var out []string
-	for _, n := range names {
+	for _, n := range s.names(pattern) {
 		if v := s.read(n); v != "" {
 			out = append(out, v)
 		}
@@ -97,18 +108,6 @@ func pmset(source, settings string) string {
 	return out
 }
 
-// turbo says whether the clock may rise above its base rate, and the command
-// that keeps it from doing so; "" where the system does not tell or it is off.
-func turbo(s system) (cure string) {
-	switch {
-	case s.read("sys/devices/system/cpu/intel_pstate/no_turbo") == "0":
-		return "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
-	case s.read("sys/devices/system/cpu/cpufreq/boost") == "1":
-		return "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
-	}
-	return ""
-}
-
 // pressure returns the share of the last 10 s, from 0 to 1, in which some task
 // waited for a CPU (Documentation/accounting/psi.rst of the kernel).
 func pressure(s system) float64 {
@@ -131,23 +130,30 @@ func onBattery(s system) bool {
 
 // cpuLimit returns the cgroup's limit in CPUs, 0 where there is none. Of nested
 // groups the tightest counts.
-func cpuLimit(s system) float64 {
-	limit := 0.0
+func cpuLimit(s system) (limit float64) {
+	eachGroup(s, func(controllers, dir string) {
+		if l := groupLimit(s, controllers, dir); l > 0 && (limit == 0 || l < limit) {
+			limit = l
+		}
+	})
+	return limit
+}
+
+// eachGroup calls do for the cgroups that this process is in, and for those around
+// them.
+func eachGroup(s system, do func(controllers, dir string)) {
 	for line := range strings.Lines(s.read("proc/self/cgroup")) {
 		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(part) != 3 {
 			continue
 		}
 		for dir := part[2]; ; dir = path.Dir(dir) {
-			if l := groupLimit(s, part[1], dir); l > 0 && (limit == 0 || l < limit) {
-				limit = l
-			}
+			do(part[1], dir)
 			if dir == "/" || dir == "." {
 				break
 			}
 		}
 	}
-	return limit
 }
 
 // groupLimit reads one cgroup: version 2 (no controller named) or version 1.

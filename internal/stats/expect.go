@@ -74,3 +74,7 @@ func FirstBlocks(alpha float64) int {
 	}
 	return n
 }
+
+// Narrowing is how much narrower intervals at level 1-alpha are after n blocks than
+// after k of the same scatter; both at least [FirstBlocks].
+func Narrowing(k, n int, alpha float64) float64 { return widthT(n, alpha) / widthT(k, alpha) }

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// A completion lists what may stand in a place of the command line.
+type completion = func(cmd *cobra.Command, args []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective)
+
+// addCompletions teaches every command what the shell may offer: cheap things only,
+// because somebody waits for each.
+func addCompletions(root *cobra.Command) {
+	arguments := map[string]completion{
+		"show": firstRun, "explain": firstRun, "export": firstRun, "gate": firstRun, "merge": someRuns, "report": someRuns,
+		"compare": variantWords, "init": variantWords, "plan": variantWords, "bisect": variantWords, "knobs": toolchainWords,
+		"run": studyFiles, "tune": studyFiles,
+	}
+	for _, cmd := range root.Commands() {
+		if f, ok := arguments[cmd.Name()]; ok {
+			cmd.ValidArgsFunction = f
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeFlag(cmd, f) })
+	}
+	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { completeFlag(root, f) })
+}
+
+// flagValues are the values that flags take from a list, beside those of a choice.
+var flagValues = map[string][]cobra.Completion{
+	"collect": {assay.CollectGC, "code", assay.CollectCPU, "mem"},
+	"expect":  {"same", "any", "file:"},
+	"layouts": {"fresh", "1", "12"},
+	"metric":  {assay.MetricTime + "=", assay.MetricAllocs + "=", assay.MetricBytes + "="},
+	"goarch":  {"amd64", "386", "arm64"},
+}
+
+func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
+	words, known := flagValues[f.Name]
+	if c, ok := f.Value.(*choice); ok {
+		words, known = c.words, true
+	}
+	switch {
+	case known:
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "=") || strings.HasSuffix(w, ":") }) {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+		cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, directive))
+	case f.Name == "store" || f.Name == "dir":
+		cmd.MarkFlagDirname(f.Name)
+	case f.Name != "output" && f.Name != "stdin" && f.Value.Type() != "bool":
+		cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+	}
+}
+
+// runs are the runs of the store, the newest first, and the names of their studies.
+func runs(cmd *cobra.Command) (out []cobra.Completion) {
+	store := record.StoreDir
+	if f := cmd.Flags().Lookup("store"); f != nil {
+		store = f.Value.String()
+	}
+	list, err := record.List(store)
+	if err != nil || len(list) == 0 {
+		return nil
+	}
+	out = append(out, cobra.CompletionWithDesc("last", "the newest run"))
+	var studies []cobra.Completion
+	for _, e := range list {
+		what := e.Study + ", " + e.Created.Format("2006-01-02 15:04")
+		if !e.Finished {
+			what += ", not finished"
+		}
+		out = append(out, cobra.CompletionWithDesc(e.Run, what))
+		if c := cobra.CompletionWithDesc(e.Study, "the newest run of this study"); e.Study != "" && !slices.Contains(studies, c) {
+			studies = append(studies, c)
+		}
+	}
+	return append(out, studies...)
+}
+
+// firstRun completes commands whose first argument is a run. It may be a path, too.
+func firstRun(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return runs(cmd), cobra.ShellCompDirectiveDefault
+}
+
+// someRuns completes commands of many runs, which may have names in front.
+func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	name, _, named := strings.Cut(toComplete, "=")
+	out := runs(cmd)
+	if named {
+		for i := range out {
+			out[i] = name + "=" + out[i]
+		}
+	}
+	return out, cobra.ShellCompDirectiveDefault
+}
+
+// toolchainWords are the toolchains that need no download.
+func toolchainWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return build.Toolchains(cmd.Context()), cobra.ShellCompDirectiveNoFileComp
+}
+
+// variantWords are words of a variant: toolchains, the tree, and the revisions that
+// git has a name for. Files may be compared, too.
+func variantWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	out := build.Toolchains(cmd.Context())
+	if refs := revisions(cmd.Context()); len(refs) > 0 {
+		out = append(out, cobra.CompletionWithDesc(".", "the tree as it is now"), cobra.CompletionWithDesc("HEAD~1", "the commit before"))
+		out = append(out, refs...)
+	}
+	return out, cobra.ShellCompDirectiveDefault
+}
+
+// revisions are the branches and tags of the repository here, the newest first.
+func revisions(ctx context.Context) []string {
+	cmd := exec.CommandContext(ctx, "git", "for-each-ref", "--count=50", "--sort=-creatordate", "--format=%(refname:short)", "refs/heads", "refs/tags")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(out))
+}
+
+// studyFiles completes a study: a TOML file, or the folder of one.
+func studyFiles(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	here, _ := filepath.Glob("studies/*/study.toml")
+	if len(here) == 0 {
+		return []cobra.Completion{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	for i, name := range here {
+		here[i] = filepath.ToSlash(filepath.Dir(name))
+	}
+	return here, cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// aaVariants is how many times doctor --aa names the same code beside the
+// base.
+const aaVariants = 3
+
+// reachTimes are the lengths of runs for which the smallest change is told.
+var reachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}
+
+// An aaCheck is what a run of the same code under several names has shown.
+type aaCheck struct {
+	Run string `json:"run"`
+	// Cells are all comparisons, False those that were called different, Unclear
+	// those that were called nothing.
+	Cells   int       `json:"cells"`
+	False   []aaFalse `json:"false"`
+	Unclear int       `json:"unclear"`
+	// Floor is the half-width of the A/A interval on the whole suite.
+	Floor assay.Change `json:"floor"`
+	// Times are those of Smallest in Suite, which is nil where too little ran to say,
+	// and in Benchmarks.
+	Times      []time.Duration  `json:"times_ns"`
+	Suite      *analysis.Reach  `json:"suite"`
+	Benchmarks []analysis.Reach `json:"benchmarks"`
+}
+
+// An aaFalse is a cell of identical code that was called different.
+type aaFalse struct {
+	Benchmark assay.Benchmark `json:"benchmark"`
+	Verdict   assay.Verdict   `json:"verdict"`
+	Change    assay.Change    `json:"change"`
+	Interval  *assay.Interval `json:"interval"`
+}
+
+// measureAA measures the same code under several names. Every benchmark and
+// name is a cell; whatever is called different is false.
+func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, dashed []string) error {
+	if len(dashed) == 0 {
+		dashed = []string{"-bench=.", "strconv", "sort"}
+	}
+	s, err := aaStudy(cmd, sf, dashed)
+	if err != nil {
+		return err
+	}
+	command := quoteWords(append(append([]string{"assay", "doctor", "--aa"}, changedFlags(cmd)...), append([]string{"--"}, dashed...)...))
+	r, err := measured(cmd.Context(), c, rf, s, spec.Format(s), command)
+	if err != nil {
+		return err
+	}
+	aa := newAACheck(r)
+	if err := aa.foretell(rf.store, r); err != nil {
+		return err
+	}
+	if !rf.json {
+		aaText(c, aa)
+		return nil
+	}
+	check, err := examine(cmd.Context(), rf.store)
+	if err != nil {
+		return err
+	}
+	check.AA = aa
+	return printCheckup(c, rf, check)
+}
+
+// aaStudy is the study of the tree as it is, under several names.
+func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	words := []string{"base: ."}
+	for i := range aaVariants {
+		words = append(words, fmt.Sprintf("same%d: .", i+1))
+	}
+	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), spec.Line{Variants: words, Dashed: dashed})
+	if err != nil {
+		return nil, err
+	}
+	s.Name, s.Dir = "aa", dir
+	s.Measure.Force = true
+	return s, sf.apply(cmd, s)
+}
+
+// newAACheck counts false verdicts over the cells.
+func newAACheck(r *assay.Result) *aaCheck {
+	aa := &aaCheck{Run: r.Run, Floor: r.Noise.Floor, Times: reachTimes, False: []aaFalse{}}
+	for _, row := range r.Tables[0].Rows {
+		for _, cell := range row.Cells {
+			aa.Cells++
+			switch {
+			case cell.Verdict.Differs():
+				aa.False = append(aa.False, aaFalse{cell.Benchmark, cell.Verdict, cell.Change, cell.Interval})
+			case cell.Verdict == assay.Unclear:
+				aa.Unclear++
+			}
+		}
+	}
+	return aa
+}
+
+// foretell reads the run again, and says from its blocks what the machine can show.
+func (aa *aaCheck) foretell(store string, r *assay.Result) error {
+	run, err := record.Read(os.DirFS(filepath.Join(store, r.Run)))
+	if err != nil {
+		return err
+	}
+	t := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
+	for _, block := range run.Blocks() {
+		t.Add(block)
+	}
+	aa.Suite, aa.Benchmarks = t.Reach(run.Plan.Seed, reachTimes...)
+	if aa.Benchmarks == nil {
+		aa.Benchmarks = []analysis.Reach{}
+	}
+	return nil
+}
+
+func aaText(c *console, aa *aaCheck) {
+	wrong := len(aa.False)
+	c.print("")
+	c.print(fmt.Sprintf("A/A  %d of %d cells of identical code were called different (%.2g %%); %d same, %d unclear",
+		wrong, aa.Cells, 100*float64(wrong)/float64(max(aa.Cells, 1)), aa.Cells-wrong-aa.Unclear, aa.Unclear))
+	for _, x := range aa.False {
+		c.print(fmt.Sprintf("     %s %s %s %s", x.Benchmark.Name, x.Verdict, x.Change.Format(half(x.Interval)), interval(x.Interval)))
+	}
+	floor := "is not known: too few blocks"
+	if aa.Floor > 0 {
+		floor = "±" + strings.TrimPrefix(aa.Floor.Format(aa.Floor), "+") + " on the whole suite"
+	}
+	c.print("     noise floor " + floor)
+	reachText(c, aa)
+}
+
+func half(i *assay.Interval) assay.Change {
+	if i == nil {
+		return 0
+	}
+	return i.Half()
+}
+
+func interval(i *assay.Interval) string {
+	if i == nil {
+		return ""
+	}
+	return i.String()
+}
+
+// reachNamed is the longest list of benchmarks that are told one by one.
+const reachNamed = 3
+
+// reachText prints the table of the smallest changes: of the whole suite, and of the
+// benchmarks, or of the one in the middle and of the one that scatters most.
+func reachText(c *console, aa *aaCheck) {
+	c.print("")
+	if len(aa.Benchmarks) == 0 {
+		c.print("too little was measured to say what changes this machine can show; try: --budget 5m")
+		return
+	}
+	c.print(fmt.Sprintf("%-36s %7s %9s %10s %11s", "the smallest change shown in", "", "1 minute", "5 minutes", "20 minutes"))
+	if aa.Suite != nil && len(aa.Benchmarks) > 1 {
+		reachRow(c, "the whole suite of "+strconv.Itoa(len(aa.Benchmarks)), *aa.Suite)
+	}
+	byScatter := slices.SortedFunc(slices.Values(aa.Benchmarks), func(a, b analysis.Reach) int { return cmp.Compare(a.Scatter, b.Scatter) })
+	if n := len(byScatter); n > reachNamed {
+		reachRow(c, "middle: "+byScatter[n/2].Benchmark.Name, byScatter[n/2])
+		reachRow(c, "noisiest: "+byScatter[n-1].Benchmark.Name, byScatter[n-1])
+	} else {
+		for _, r := range byScatter {
+			reachRow(c, r.Benchmark.Name, r)
+		}
+	}
+	c.wrapped("", "± is the scatter of a block. Of runs of two variants, of the suite or of that benchmark alone, with --min-effect below it, 4 in 5 show a true change of that size.")
+}
+
+func reachRow(c *console, name string, r analysis.Reach) {
+	const room = 36
+	if n := []rune(name); len(n) > room {
+		name = string(n[:room-3]) + "..."
+	}
+	texts := []any{room, name, "±" + percentOf(r.Scatter)}
+	for _, x := range r.Smallest {
+		text := "-" // too few blocks decide nothing
+		if x > 0 {
+			text = percentOf(x)
+		}
+		texts = append(texts, text)
+	}
+	c.print(fmt.Sprintf("%-*s %7s %9s %10s %11s", texts...))
+}
+
+// percentOf is a change without its sign, in two digits.
+func percentOf(x assay.Change) string {
+	if x >= 10 {
+		return "> 1000 %"
+	}
+	return strconv.FormatFloat(100*float64(x), 'f', decimals(100*float64(x)), 64) + " %"
+}
+
+// decimals are those that leave two digits of a number.
+func decimals(x float64) int {
+	switch {
+	case x >= 9.95:
+		return 0
+	case x >= 0.995:
+		return 1
+	}
+	return 2
+}

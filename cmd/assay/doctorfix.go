@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// systemRoot is where the files of the kernel are; tests put a made-up system there.
+var systemRoot = "/"
+
+func keeper() host.Keeper { return host.Keeper{Root: systemRoot} }
+
+// fixSettings changes what can be put back, until undoSettings does.
+func fixSettings(c *console) error {
+	changed, err := keeper().Apply(true)
+	if err != nil {
+		return fixError(err, "sudo assay doctor --fix")
+	}
+	if len(changed) == 0 {
+		fmt.Fprintln(c.stderr, "assay: there is nothing here that --fix would change")
+	}
+	return nil
+}
+
+func undoSettings(c *console) error {
+	k := keeper()
+	back, err := k.Undo()
+	if err != nil {
+		return fixError(err, "sudo assay doctor --undo")
+	}
+	left, err := k.Changed()
+	switch {
+	case err != nil:
+		return fixError(err, "")
+	case len(back) > 0:
+		c.print("put back: " + host.Describe(back, false))
+	case len(left) > 0:
+		c.print("a run needs it still, and puts it back at its end: " + host.Describe(left, false))
+	default:
+		c.print("nothing to put back")
+	}
+	return nil
+}
+
+// fixError is the refusal of a change of settings. Nobody should measure as root to
+// get past it: the go command would leave files of root in the caches.
+func fixError(err error, try string) error {
+	w := assay.Warning{Code: "fix", Text: "the settings of this machine stay as they are: " + oneLine(err)}
+	if errors.Is(err, host.ErrNotAllowed) {
+		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(oneLine(err), host.ErrNotAllowed.Error()+": ")}, try
+	}
+	return &assay.Error{Warning: w, Exit: assay.ExitRefused}
+}
+
+// fixForRun changes what can be put back for the time of a run; back ends that. Who
+// is killed before leaves it to repair.
+func fixForRun(f *runFlags, p *progress) (back func(), err error) {
+	if !f.fix {
+		return func() {}, nil
+	}
+	k := keeper()
+	changed, err := k.Apply(false)
+	if err != nil {
+		return nil, fixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
+	}
+	if len(changed) == 0 {
+		p.say("assay: there is nothing here that --fix would change")
+	} else {
+		p.say("assay: for this run: " + host.Describe(changed, true) + "; it was " + host.Describe(changed, false))
+	}
+	return func() {
+		if _, err := k.Release(); err != nil {
+			p.say("assay: the settings of this machine are not put back: " + oneLine(err) + "; try: sudo assay doctor --undo")
+		}
+	}, nil
+}
+
+// repair puts back what a killed assay has left, before any other work. It is no
+// error where that fails: the command at hand may need nothing of it.
+func repair(c *console, cmd *cobra.Command) {
+	if strings.HasPrefix(cmd.Name(), "__") { // completion talks to a shell
+		return
+	}
+	back, err := keeper().Repair()
+	w := assay.Warning{Code: "repaired"}
+	switch {
+	case errors.Is(err, host.ErrNotAllowed):
+		w.Text, w.Try = "a run that was killed has left the settings of this machine changed, and only root can put them back", "sudo assay doctor --undo"
+	case err != nil:
+		w.Text, w.Try = "what a run that was killed has left cannot be put back: "+oneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
+	case len(back) > 0:
+		w.Text = "put back what a run that was killed had changed: " + host.Describe(back, false)
+	default:
+		return
+	}
+	report.WarningText(c.stderr, []assay.Warning{w}, report.StyleFor(c.stderr, os.Getenv, c.color))
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay/internal/host"
+)
+
+// checkupText prints a checkup: what spoils a measurement, then in one line what does
+// not, or with --all a line each.
+func checkupText(c *console, check *checkup) {
+	p := check.Platform
+	c.print(fmt.Sprintf("machine  %s, %s, id %s", p, count(p.CPUs, "CPU"), p.ID))
+	if len(check.Changed) > 0 {
+		c.print("changed  " + host.Describe(check.Changed, true) + " by assay --fix; it was " + host.Describe(check.Changed, false))
+		c.print(`         "sudo assay doctor --undo" puts it back`)
+	}
+	spoils, fixable := 0, 0
+	for _, f := range check.Findings {
+		if f.Spoils() {
+			spoils++
+			findingText(c, f)
+		}
+		if f.Fixable {
+			fixable++
+		}
+	}
+	c.print("")
+	switch {
+	case spoils == 0:
+		c.print(`nothing found that would spoil a measurement; "assay doctor --aa" measures the noise`)
+	case fixable > 0:
+		c.print(fmt.Sprintf(`"sudo assay doctor --fix" cures %d of %d; --undo puts back what was`, fixable, spoils))
+	}
+	fineText(c, check.Findings)
+}
+
+// findingText prints one finding. What cures it is not wrapped: it is for pasting.
+func findingText(c *console, f host.Finding) {
+	mark := "note "
+	if f.Level == host.Severe {
+		mark = "WARN "
+	}
+	c.print("")
+	c.wrapped(mark, f.Text+"   ["+f.Code+"]")
+	c.wrapped("     effect: ", f.Effect)
+	if f.Cure != "" {
+		c.print("     cure:   " + f.Cure)
+	}
+}
+
+// fineText prints what is as it should be, and what this system does not tell.
+func fineText(c *console, findings []host.Finding) {
+	var fine, unknown []string
+	for _, f := range findings {
+		switch f.Level {
+		case host.Fine:
+			fine = append(fine, f.Text)
+		case host.Unknown:
+			unknown = append(unknown, f.Text)
+		}
+	}
+	switch {
+	case c.all:
+		for _, text := range fine {
+			c.wrapped("ok   ", text)
+		}
+	case len(fine) > 0:
+		c.print("ok   " + count(len(fine), "other thing") + `; "assay doctor --all" lists them`)
+	}
+	if len(unknown) > 0 {
+		c.wrapped("     ", "not told by this system: "+strings.Join(unknown, ", "))
+	}
+}
+
+// wrapped prints a text in as many lines as it takes, the later ones under the first.
+func (c *console) wrapped(lead, text string) {
+	width := max(c.out().Width, 60)
+	line := lead
+	const together = "\u00a0"
+	for _, w := range strings.Split(strings.ReplaceAll(text, " %", together+"%"), " ") {
+		w = strings.ReplaceAll(w, together, " ")
+		if w == "" && line == lead {
+			continue
+		}
+		if w != "" && line != lead && len([]rune(line))+len([]rune(w)) > width {
+			c.print(strings.TrimRight(line, " "))
+			lead = strings.Repeat(" ", len(lead))
+			line = lead
+		}
+		line += w + " "
+	}
+	c.print(strings.TrimRight(line, " "))
+}

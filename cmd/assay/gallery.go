@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// gallery writes a page for each group of runs, and their index. Nothing outside
+// the folder is written, whatever links are in it.
+func (r *reporter) gallery(groups [][]source) error {
+	if err := os.MkdirAll(r.output, 0o777); err != nil {
+		return outputError(r.output, err)
+	}
+	root, err := os.OpenRoot(r.output)
+	if err != nil {
+		return outputError(r.output, err)
+	}
+	defer root.Close()
+	var entries []report.IndexEntry
+	taken := map[string]bool{"index": true}
+	for _, g := range groups {
+		e, err := r.galleryPage(root, g, taken)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, e)
+	}
+	var b bytes.Buffer
+	if err := report.Index(&b, "studies", entries); err != nil {
+		return err
+	}
+	return r.inGallery(root, "index.html", b.Bytes())
+}
+
+// galleryPage writes the page of one group under a name that is free.
+func (r *reporter) galleryPage(root *os.Root, g []source, taken map[string]bool) (report.IndexEntry, error) {
+	m, err := mergeSources(g)
+	if err != nil {
+		return report.IndexEntry{}, err
+	}
+	o := &output{merged: m, sources: g, embed: report.Embed(r.embed)}
+	page, err := o.page()
+	if err != nil {
+		return report.IndexEntry{}, err
+	}
+	var b bytes.Buffer
+	if err := report.HTML(&b, page, o.embed); err != nil {
+		return report.IndexEntry{}, err
+	}
+	name := free(galleryName(g, pageName(m, g[0].sub)), taken)
+	return report.IndexEntry{Link: name + ".html", Page: page}, r.inGallery(root, name+".html", b.Bytes())
+}
+
+// galleryName is STUDY-SUB, or the study alone where its folder holds one run.
+func galleryName(g []source, name string) string {
+	if g[0].sub == "" {
+		return cmp.Or(strings.TrimSuffix(name, "-"+g[0].result.Run), name)
+	}
+	return name
+}
+
+// free is a name that no page has yet, whatever case a file system tells apart.
+func free(name string, taken map[string]bool) string {
+	try := name
+	for i := 2; taken[strings.ToLower(try)]; i++ {
+		try = fmt.Sprintf("%s-%d", name, i)
+	}
+	taken[strings.ToLower(try)] = true
+	return try
+}
+
+func (r *reporter) inGallery(root *os.Root, name string, text []byte) error {
+	f, err := root.Create(name)
+	if err != nil {
+		return outputError(name, err)
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return outputError(name, err)
+	}
+	r.say(filepath.Join(r.output, name), len(text))
+	return nil
+}

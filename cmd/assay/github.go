@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// underActions reports whether a step of GitHub Actions reads what we print.
+func underActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
+
+// checkSummary asks for the file of --summary before anything is measured.
+func checkSummary(f *runFlags) error {
+	if f.summary && os.Getenv("GITHUB_STEP_SUMMARY") == "" {
+		return usageError("summary", "--summary: GITHUB_STEP_SUMMARY is not set", "-o summary.md")
+	}
+	return nil
+}
+
+// appendSummary appends a result to the summary of the step, as Markdown, where
+// --summary asks for it.
+func appendSummary(f *runFlags, r *assay.Result) error {
+	if err := checkSummary(f); err != nil || !f.summary {
+		return err
+	}
+	file, err := os.OpenFile(os.Getenv("GITHUB_STEP_SUMMARY"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		err = errors.Join(report.Markdown(file, r, report.MarkdownOptions{}), file.Close())
+	}
+	if err != nil {
+		return usageError("summary", fmt.Sprintf("--summary: %v", err), "-o summary.md")
+	}
+	return nil
+}
+
+// annotate repeats the warnings of a result where GitHub Actions shows them above
+// the log.
+func annotate(c *console, f *runFlags, warnings []assay.Warning) {
+	if underActions() && !c.quiet && !f.events {
+		annotations(c.stderr, warnings)
+	}
+}
+
+// groups is where the marks of folded logs go: nowhere without progress lines.
+func (s *session) groups() io.Writer {
+	if s.c.quiet || s.flags.events || s.flags.progress == "none" {
+		return io.Discard
+	}
+	return s.c.stderr
+}
+
+// annotations writes warnings as workflow commands.
+func annotations(w io.Writer, warnings []assay.Warning) {
+	for _, x := range warnings {
+		lines := append([]string{x.Text}, x.Facts...)
+		if x.Try != "" {
+			lines = append(lines, "try: "+x.Try)
+		}
+		for i, l := range lines {
+			lines[i] = report.Style{}.Text(l)
+		}
+		fmt.Fprintf(w, "::warning title=%s::%s\n", commandProperty.Replace("assay "+report.Style{}.Text(x.Code)), commandData.Replace(strings.Join(lines, "\n")))
+	}
+}
+
+// What a workflow command must not have in it; see actions/toolkit, command.ts.
+var (
+	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// inGroup does something whose log GitHub folds under a title.
+func inGroup(w io.Writer, title string, do func() error) error {
+	if !underActions() {
+		return do()
+	}
+	fmt.Fprintf(w, "::group::%s\n", commandData.Replace(title))
+	err := do()
+	fmt.Fprintln(w, "::endgroup::")
+	return err
+}

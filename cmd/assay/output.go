@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// The formats of -o and --format.
+const (
+	formatHTML     = "html"
+	formatMarkdown = "md"
+	formatCSV      = "csv"
+	formatJSON     = "json"
+	formatBench    = "benchfmt"
+)
+
+var formats = []string{formatHTML, formatMarkdown, formatCSV, formatJSON, formatBench}
+
+// formatOf is the format that a file name asks for, "" for none.
+func formatOf(name string) string {
+	suffixes := map[string]string{".html": formatHTML, ".htm": formatHTML, ".md": formatMarkdown, ".csv": formatCSV, ".json": formatJSON, ".txt": formatBench}
+	return suffixes[strings.ToLower(filepath.Ext(name))]
+}
+
+func suffixError(name string) error {
+	return usageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
+}
+
+func outputError(name string, err error) error {
+	return usageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
+}
+
+// writeOutputs writes the files of -o, by suffix. run is nil for results that
+// were read from files.
+func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
+	if len(names) == 0 {
+		return nil
+	}
+	sources := []source{{ref: r.Run, result: r, run: run}}
+	m, err := mergeSources(sources)
+	if err != nil {
+		return err
+	}
+	o := &output{merged: m, sources: sources, embed: report.EmbedFive}
+	for _, name := range names {
+		format := formatOf(name)
+		if format == "" {
+			return suffixError(name)
+		}
+		text, err := o.encode(format)
+		if err != nil {
+			return err
+		}
+		if err := writeOutput(name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOutput writes a file at once, when all of it is known.
+func writeOutput(name string, text []byte) error {
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		return outputError(name, err)
+	}
+	return nil
+}
+
+// An output is what every format is made of: results of one study, a machine
+// each, and the runs that they are of.
+type output struct {
+	merged  *assay.Merged
+	sources []source
+	embed   report.Embed
+}
+
+// encode is the output in a format.
+func (o *output) encode(format string) ([]byte, error) {
+	var b bytes.Buffer
+	var err error
+	only := &o.merged.Machines[0].Result
+	switch several := len(o.merged.Machines) > 1; {
+	case format == formatHTML:
+		var p *report.Page
+		if p, err = o.page(); err == nil {
+			err = report.HTML(&b, p, o.embed)
+		}
+	case format == formatJSON && several:
+		err = report.JSON(&b, o.merged)
+	case format == formatJSON:
+		err = report.JSON(&b, only)
+	case format == formatMarkdown && several:
+		err = report.MarkdownMerged(&b, o.merged, report.MarkdownOptions{})
+	case format == formatMarkdown:
+		err = report.Markdown(&b, only, report.MarkdownOptions{})
+	case several:
+		return nil, usageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.merged.Machines)), "-o report.html, or -o merged.json")
+	case format == formatBench && o.sources[0].run == nil:
+		return nil, usageError("output", "the Go benchmark format is written of a measured run only", "-o result.json")
+	case format == formatBench:
+		err = record.Export(&b, o.sources[0].run)
+	default:
+		err = report.CSV(&b, only)
+	}
+	return b.Bytes(), err
+}
+
+// page is the page of the output: the results and what belongs to the runs.
+func (o *output) page() (*report.Page, error) {
+	p := report.NewPage(o.merged, "assay "+version())
+	for i, m := range o.merged.Machines {
+		s := o.sourceOf(m)
+		if i == 0 {
+			p.Commands = commandsOf(s)
+		}
+		if s.run == nil {
+			continue
+		}
+		series, left := analysis.BlockSeries(s.run.Plan, s.run.Blocks())
+		for j := range series {
+			series[j].Machine = i
+		}
+		p.Series = append(p.Series, series...)
+		if len(p.Method) == 0 {
+			p.Method = report.Method(s.run.Plan)
+		}
+		if left > 0 {
+			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the mean over the suite; the record has all %d", len(s.run.Plan.Benchmarks)-left, len(s.run.Plan.Benchmarks)))
+		}
+		files, err := filesOf(s, i == 0)
+		if err != nil {
+			return nil, err
+		}
+		p.Files = append(p.Files, files...)
+	}
+	return p, nil
+}
+
+// sourceOf finds what a machine's result was read from.
+func (o *output) sourceOf(m assay.Machine) source {
+	i := slices.IndexFunc(o.sources, func(s source) bool {
+		return s.result.Run == m.Result.Run && s.result.Created.Equal(m.Result.Created) && s.result.Platform.ID == m.Result.Platform.ID
+	})
+	return o.sources[max(i, 0)]
+}
+
+// commandsOf are the lines that repeat, print and explain a run.
+func commandsOf(s source) []report.PageCommand {
+	out := []report.PageCommand{}
+	add := func(what, line string) {
+		if line != "" {
+			out = append(out, report.PageCommand{What: what, Line: line})
+		}
+	}
+	add("measure it again", s.result.Command)
+	if s.run != nil {
+		ref := quoteWords([]string{s.ref})
+		add("print it", "assay show "+ref)
+		add("ask why", "assay explain "+ref)
+		add("take the samples", "assay export "+ref+" > results.txt")
+	}
+	return out
+}
+
+// filesOf are the files of a run: its study, its samples in the Go benchmark
+// format, and the machine that it was measured on.
+func filesOf(s source, study bool) (out []report.PageFile, err error) {
+	if study && len(s.run.Study) > 0 {
+		out = append(out, report.PageFile{Name: "study.toml", Text: string(s.run.Study)})
+	}
+	var samples bytes.Buffer
+	if err := record.Export(&samples, s.run); err != nil {
+		return nil, err
+	}
+	platform, err := json.MarshalIndent(s.run.Platform, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	id := s.run.Plan.Run
+	return append(out, report.PageFile{Name: id + "-results.txt", Text: samples.String()},
+		report.PageFile{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
+}

@@ -1,0 +1,54 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/shirou/gopsutil/v4/process"
+)
+
+// busiest names the other process that used most CPU over the time d, as
+// `"chrome" uses 140 % of a CPU`; "" where none used a tenth of one.
+func busiest(ctx context.Context, d time.Duration) string {
+	before := processTimes(ctx)
+	select {
+	case <-ctx.Done():
+		return ""
+	case <-time.After(d):
+	}
+	var most float64
+	var who *process.Process
+	for pid, after := range processTimes(ctx) {
+		if used := after.cpu - before[pid].cpu; before[pid].p != nil && used > most {
+			most, who = used, after.p
+		}
+	}
+	if share := most / d.Seconds(); who != nil && share >= busyLoad {
+		if name, err := who.NameWithContext(ctx); err == nil {
+			return fmt.Sprintf("%q uses %.0f %% of a CPU", name, 100*share)
+		}
+	}
+	return ""
+}
+
+type processTime struct {
+	p   *process.Process
+	cpu float64 // seconds
+}
+
+// processTimes returns the CPU time of every process but this one.
+func processTimes(ctx context.Context) map[int32]processTime {
+	out := map[int32]processTime{}
+	all, err := process.ProcessesWithContext(ctx)
+	if err != nil {
+		return out
+	}
+	for _, p := range all {
+		if t, err := p.TimesWithContext(ctx); err == nil && int(p.Pid) != os.Getpid() {
+			out[p.Pid] = processTime{p, t.User + t.System}
+		}
+	}
+	return out
+}

@@ -1,0 +1,159 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What changes the clock rate, the core or the memory that a trial gets.
+
+// fixCure is what cures all that a Keeper can change.
+const fixCure = "sudo assay doctor --fix"
+
+func (f *Facts) governor() []Finding {
+	switch g := f.Governor; g {
+	case "":
+		return unknown("governor", "frequency governor")
+	case "performance":
+		return fine("governor", "the frequency governor is performance")
+	default:
+		return []Finding{{Code: "governor", Level: Note, Text: "the frequency governor is " + g, Fixable: true,
+			Effect: "2 to 5 %: short trials begin on a slow clock", Cure: fixCure + ", or sudo cpupower frequency-set -g performance"}}
+	}
+}
+
+func (f *Facts) turbo() []Finding {
+	switch t := f.linux.turbo; {
+	case t.file == "":
+		return unknown("turbo", "turbo")
+	case !t.on:
+		return fine("turbo", "turbo is off")
+	default:
+		return []Finding{{Code: "turbo", Level: Note, Text: "turbo is on", Fixable: true,
+			Effect: "1 to 3 %: the clock falls as the machine warms up; blocks even it out",
+			Cure:   fixCure + ", or echo " + t.off + " | sudo tee /" + t.file}}
+	}
+}
+
+// thermal says whether heat slows the machine down.
+func (f *Facts) thermal() []Finding {
+	const cool = "let it cool down, free its vents, or turn turbo off: " + fixCure
+	switch h := f.linux.heat; {
+	case !h.known:
+		return unknown("throttled", "temperatures")
+	case h.now > 0:
+		return []Finding{{Code: "throttled", Level: Severe, Text: fmt.Sprintf("the CPUs are too hot and were slowed down %d times while looking", h.now),
+			Effect: "the clock falls to its base rate or below: up to 50 %, and it comes and goes", Cure: cool}}
+	case h.zone != "" && h.limit-h.degrees < nearTrip:
+		return []Finding{{Code: "throttled", Level: Note, Text: fmt.Sprintf("sensor %s is at %.0f °C; from %.0f °C on the kernel slows the CPUs down", h.zone, h.degrees, h.limit),
+			Effect: "a run warms the machine further; then up to 50 %, and it comes and goes", Cure: cool}}
+	case h.throttled > 0:
+		return []Finding{{Code: "throttled", Level: Note, Text: fmt.Sprintf("heat has slowed the CPUs down %d times since the machine was started", h.throttled),
+			Effect: "where it happens in a run, up to 50 % in some trials; blocks even it out", Cure: cool}}
+	case h.zone != "":
+		return fine("throttled", fmt.Sprintf("heat has not slowed the CPUs down; sensor %s is at %.0f °C of %.0f °C", h.zone, h.degrees, h.limit))
+	}
+	return fine("throttled", "heat has not slowed the CPUs down")
+}
+
+func (f *Facts) macThermal() []Finding {
+	switch s := f.mac.speed; {
+	case s == 0:
+		return unknown("throttled", "temperatures")
+	case s < 100:
+		return []Finding{{Code: "throttled", Level: Severe, Text: fmt.Sprintf("heat limits the clock to %d %%", s),
+			Effect: fmt.Sprintf("time per operation grows by up to %d %%, and it comes and goes", (100-s)*100/s), Cure: "let it cool down, free its vents"}}
+	}
+	return fine("throttled", "heat does not limit the clock")
+}
+
+func (f *Facts) battery() []Finding {
+	switch {
+	case f.linux.battery || strings.HasPrefix(f.Power, "battery"):
+		text := "the machine runs on battery"
+		if strings.Contains(f.Power, "low power") {
+			text += ", in low power mode"
+		}
+		return []Finding{{Code: "battery", Level: Note, Text: text, Effect: "the clock follows the charge", Cure: "plug it in"}}
+	case strings.Contains(f.Power, "low power"):
+		return []Finding{{Code: "battery", Level: Note, Text: "the machine is in low power mode", Effect: "the clock is kept low, by up to a half",
+			Cure: "sudo pmset -a lowpowermode 0"}}
+	case slices.Contains([]string{"low-power", "quiet", "cool"}, f.Profile):
+		return []Finding{{Code: "battery", Level: Note, Text: "the platform profile is " + f.Profile, Effect: "the firmware keeps the clock low, by up to a half",
+			Cure: "echo performance | sudo tee /sys/firmware/acpi/platform_profile"}}
+	case f.Power == "mains":
+		return fine("battery", "the machine runs on mains")
+	}
+	return nil // no battery
+}
+
+// threads speaks of simultaneous multithreading.
+func (f *Facts) threads() []Finding {
+	switch f.linux.smt {
+	case "1":
+		return []Finding{{Code: "smt", Level: Note, Text: "two CPUs are one core (SMT is on)",
+			Effect: "up to 35 % slower while the other half of a core is busy, with the collector of the same program too",
+			Cure:   "echo off | sudo tee /sys/devices/system/cpu/smt/control (and on to put it back)"}}
+	case "0":
+		return fine("smt", "every CPU is a core of its own")
+	}
+	return unknown("smt", "SMT")
+}
+
+// kinds speaks of machines with fast and slow cores.
+func (f *Facts) kinds() []Finding {
+	if !f.linux.kinds && !f.mac.kinds {
+		return nil
+	}
+	cure := "taskset -c $(cat /sys/devices/cpu_core/cpus) in front of assay"
+	if f.GOOS == "darwin" {
+		cure = "keep the machine idle, so that trials stay on the fast cores"
+	}
+	return []Finding{{Code: "core-kinds", Level: Note, Text: "there are fast cores and slow ones",
+		Effect: "up to a factor of 2 between trials on one kind and on the other", Cure: cure}}
+}
+
+// addresses speaks of the randomisation of the address space. It is as wanted when
+// it is on: each trial then is one draw of many, and the blocks average over them.
+// Off, one draw stands for all, and the interval does not know.
+func (f *Facts) addresses() []Finding {
+	switch f.linux.aslr {
+	case "":
+		return unknown("aslr", "address space randomisation")
+	case "0":
+		return []Finding{{Code: "aslr", Level: Note, Text: "address space randomisation is off",
+			Effect: "stack and heap lie at the same addresses in every trial: a bias of up to 10 % that no number of blocks shows",
+			Cure:   "sudo sysctl kernel.randomize_va_space=2"}}
+	}
+	return fine("aslr", "address space randomisation is on, so that blocks average over addresses")
+}
+
+func (f *Facts) hugePages() []Finding {
+	switch h := f.linux.hugePages; h {
+	case "":
+		return unknown("huge-pages", "huge pages")
+	case "always":
+		return []Finding{{Code: "huge-pages", Level: Note, Text: "transparent huge pages are always used",
+			Effect: "peak memory depends on when the kernel merges pages, in steps of 2 MB; time by a few % where it does so in a trial",
+			Cure:   "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"}}
+	default:
+		return fine("huge-pages", "transparent huge pages: "+h)
+	}
+}
+
+// readable are the clocks that a process reads without a system call.
+var readable = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource", "timebase", "tod"}
+
+func (f *Facts) clockSource() []Finding {
+	switch c := f.linux.clockSource; {
+	case c == "":
+		return unknown("clock-source", "clock source")
+	case slices.Contains(readable, c):
+		return fine("clock-source", "the clock is "+c+", read without a system call")
+	default:
+		return []Finding{{Code: "clock-source", Level: Note, Text: "the clock is " + c + ", which only the kernel reads",
+			Effect: "time.Now takes 0.3 to 3 µs instead of 0.05: what calls it often is measured wrong",
+			Cure:   "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource, where it is available"}}
+	}
+}

@@ -1,0 +1,204 @@
+package host
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Where a Keeper writes down what was, from its root. Everybody may read it, so that
+// a user can be told of what root has left behind.
+const (
+	journalDir  = "run/assay"
+	journalFile = journalDir + "/settings.json"
+	lockFile    = journalDir + "/lock"
+)
+
+// A journal is what a Keeper writes down.
+type journal struct {
+	// Boot is the start of the machine that the settings belong to.
+	Boot string `json:"boot"`
+	// Held settings stay though no process needs them.
+	Held     bool        `json:"held,omitempty"`
+	Users    []processID `json:"users"`
+	Settings []Setting   `json:"settings"`
+}
+
+// A processID tells a process from a later one of the same number.
+type processID struct {
+	PID   int    `json:"pid"`
+	Start string `json:"start"` // in ticks since boot
+}
+
+// self is this process.
+func self() processID { return processID{os.Getpid(), startOf(os.Getpid())} }
+
+// startOf is when a process began, "" where there is none: the 22nd field of its
+// stat, counted from behind its name, in which there may be anything (proc(5)).
+func startOf(pid int) string {
+	text := here.read(fmt.Sprintf("proc/%d/stat", pid))
+	f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	const start = 22 - 3
+	if len(f) <= start || f[0] == "Z" {
+		return "" // a zombie needs nothing any more
+	}
+	return f[start]
+}
+
+func (p processID) alive() bool { return p.Start != "" && startOf(p.PID) == p.Start }
+
+// join notes that this process needs the settings, or that they are held.
+func (j *journal) join(hold bool) {
+	if hold {
+		j.Held = true
+		return
+	}
+	j.part(self())
+	j.Users = append(j.Users, self())
+}
+
+func (j *journal) part(p processID) {
+	j.Users = slices.DeleteFunc(slices.Clone(j.Users), func(q processID) bool { return q == p })
+}
+
+// add notes settings that are to be changed. Of one that it has already it knows
+// what it was before the first assay changed it.
+func (j *journal) add(settings []Setting) {
+	for _, s := range settings {
+		if !slices.ContainsFunc(j.Settings, func(t Setting) bool { return t.File == s.File }) {
+			j.Settings = append(j.Settings, s)
+		}
+	}
+}
+
+// needed reports whether somebody still needs the settings.
+func (j *journal) needed() bool {
+	return j.Held || slices.ContainsFunc(j.Users, processID.alive)
+}
+
+// A room is the root of a system while the lock is held.
+type room struct {
+	root  *os.Root
+	files system
+}
+
+// locked calls do while no other assay changes settings. The lock goes with the
+// process that holds it.
+func (k Keeper) locked(do func(*room) error) error {
+	root, err := os.OpenRoot(k.Root)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(journalDir, 0o755); err != nil {
+		return notAllowed(err)
+	}
+	lock, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return notAllowed(err)
+	}
+	defer lock.Close()
+	if err := lockWhole(lock); err != nil {
+		return fmt.Errorf("lock %s: %w", lockFile, err)
+	}
+	return do(&room{root, system{root.FS()}})
+}
+
+func notAllowed(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w: %v", ErrNotAllowed, err)
+	}
+	return err
+}
+
+// current is the journal without those who are dead; an empty one where there is
+// none. If they were the last, what they left is put back first.
+func (r *room) current() (j *journal, back []Setting, err error) {
+	boot := r.boot()
+	if boot == "" {
+		return nil, nil, errors.New("this system does not tell its boot id, by which an old journal is told from one of today")
+	}
+	if j, err = r.load(); err != nil {
+		return nil, nil, err
+	}
+	if j != nil && !j.needed() {
+		if back, err = r.putBack(j); err != nil {
+			return nil, back, err
+		}
+		j = nil
+	}
+	if j == nil {
+		j = &journal{Boot: boot}
+	}
+	j.Users = slices.DeleteFunc(j.Users, func(p processID) bool { return !p.alive() })
+	return j, back, nil
+}
+
+func (r *room) boot() string { return r.files.read("proc/sys/kernel/random/boot_id") }
+
+// load reads the journal; nil where there is none, or one from before the machine
+// was started: its settings are gone with that start.
+func (r *room) load() (*journal, error) {
+	data, err := r.root.ReadFile(journalFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, notAllowed(err)
+	}
+	j := new(journal)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(j); err != nil {
+		return nil, fmt.Errorf("read /%s: %w", journalFile, err)
+	}
+	if j.Boot != r.boot() {
+		_ = r.root.Remove(journalFile) // a user who may not leaves it to one who may
+		return nil, nil
+	}
+	for _, s := range j.Settings {
+		if !s.allowed() {
+			return nil, fmt.Errorf("read /%s: assay never sets %q from %q to %q", journalFile, s.File, s.Old, s.New)
+		}
+	}
+	return j, nil
+}
+
+// store writes the journal so that a kill at any moment leaves the old one or the
+// new one.
+func (r *room) store(j *journal) error {
+	if len(j.Settings) == 0 {
+		err := r.root.Remove(journalFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	data, err := json.MarshalIndent(j, "", "\t")
+	if err != nil {
+		return err
+	}
+	const next = journalFile + ".new"
+	f, err := r.root.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return notAllowed(err)
+	}
+	_, err = f.Write(append(data, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write down what was: %w", err)
+	}
+	if err := r.root.Rename(next, journalFile); err != nil {
+		return err
+	}
+	dir, err := r.root.Open(journalDir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

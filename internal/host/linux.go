@@ -1,0 +1,211 @@
+package host
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// linuxFacts are what Linux tells in /proc and /sys; every field is zero where it
+// does not.
+type linuxFacts struct {
+	wait    float64
+	turbo   turboSwitch
+	battery bool
+	// limit is the cgroup's, in CPUs; stopped the share of its periods, since it was
+	// made, in which it was held back.
+	limit, stopped float64
+	smt            string // "1" on, "0" off
+	aslr           string // 2 full, 1 without the heap, 0 off
+	hugePages      string // "always", "madvise", "never"
+	clockSource    string
+	kinds          bool // of core, fast ones and slow ones
+	isolated       []int
+	tickless       string // the CPUs of nohz_full
+	allowed        []int  // CPUs that this process may use
+	online         []int
+	heat           heat
+	swapped        int // pages that went to swap or came from it while looking
+	swapKnown      bool
+}
+
+// heat is how hot the machine is.
+type heat struct {
+	known bool
+	// throttled is how often a CPU has been slowed down since boot, now how often
+	// while looking.
+	throttled, now int
+	// zone is the sensor that is nearest to where it slows the machine down, at
+	// degrees of limit, in °C.
+	zone           string
+	degrees, limit float64
+}
+
+// readLinux looks twice at what is counted, and once at the rest.
+func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxFacts {
+	throttled, known := throttles(s)
+	swapped, swapKnown := swaps(s)
+	if wait != nil {
+		wait(ctx)
+	}
+	after, _ := throttles(s)
+	swappedAfter, _ := swaps(s)
+	f := linuxFacts{
+		wait: pressure(s), turbo: turbo(s), battery: onBattery(s), limit: cpuLimit(s), stopped: stopped(s),
+		smt: s.read("sys/devices/system/cpu/smt/active"), aslr: s.read("proc/sys/kernel/randomize_va_space"),
+		hugePages:   bracketed(s.read("sys/kernel/mm/transparent_hugepage/enabled")),
+		clockSource: s.read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
+		kinds:       s.read("sys/devices/cpu_core/cpus") != "" && s.read("sys/devices/cpu_atom/cpus") != "" || len(s.distinct("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity")) > 1,
+		isolated:    cpuList(s.read("sys/devices/system/cpu/isolated")), tickless: nobody(s.read("sys/devices/system/cpu/nohz_full")),
+		allowed: cpuList(statusField(s, "Cpus_allowed_list")), online: cpuList(s.read("sys/devices/system/cpu/online")),
+		heat: hottest(s), swapped: swappedAfter - swapped, swapKnown: swapKnown,
+	}
+	f.heat.known = f.heat.known || known
+	f.heat.throttled, f.heat.now = after, after-throttled
+	return f
+}
+
+// A turboSwitch is the file that lets the clock rise above its base rate or not.
+type turboSwitch struct {
+	file, off string // file is "" where the system does not tell
+	on        bool
+}
+
+// turbo finds the switch: Intel's says "no_turbo", that of the others "boost".
+func turbo(s system) turboSwitch {
+	for _, t := range []turboSwitch{{file: noTurboFile, off: "1"}, {file: boostFile, off: "0"}} {
+		if v := s.read(t.file); v == "0" || v == "1" {
+			t.on = v != t.off
+			return t
+		}
+	}
+	return turboSwitch{}
+}
+
+const (
+	noTurboFile = "sys/devices/system/cpu/intel_pstate/no_turbo"
+	boostFile   = "sys/devices/system/cpu/cpufreq/boost"
+)
+
+// throttles counts how often a CPU or its package was too hot since boot. A
+// package's count is told by each of its CPUs, so the largest is taken
+// (Documentation/admin-guide/thermal and arch/x86/kernel/cpu/mce/therm_throt.c).
+func throttles(s system) (count int, known bool) {
+	for _, which := range []string{"core", "package"} {
+		most := 0
+		for _, v := range s.distinct("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/" + which + "_throttle_count") {
+			n, err := strconv.Atoi(v)
+			most, known = max(most, n), known || err == nil
+		}
+		count += most
+	}
+	return count, known
+}
+
+// leastTrip is the coolest trip point that is believed, in °C: firmware fills in
+// zeros, and zones of batteries and radios.
+const leastTrip = 60
+
+// hottest finds the thermal zone that is nearest to a trip point at which the
+// kernel slows the machine down (Documentation/driver-api/thermal/sysfs-api.rst).
+func hottest(s system) (h heat) {
+	for _, dir := range s.names("sys/class/thermal/thermal_zone[0-9]*") {
+		t, err := strconv.ParseFloat(s.read(dir+"/temp"), 64)
+		if err != nil {
+			continue
+		}
+		for _, kind := range s.names(dir + "/trip_point_[0-9]*_type") {
+			trip, err := strconv.ParseFloat(s.read(strings.TrimSuffix(kind, "_type")+"_temp"), 64)
+			slows := slices.Contains([]string{"passive", "hot", "critical"}, s.read(kind))
+			if err != nil || !slows || trip < leastTrip*1000 {
+				continue
+			}
+			if t, trip := t/1000, trip/1000; !h.known || trip-t < h.limit-h.degrees {
+				h = heat{known: true, zone: s.read(dir + "/type"), degrees: t, limit: trip}
+			}
+		}
+	}
+	return h
+}
+
+// swaps counts the pages that went to swap or came from it since boot.
+func swaps(s system) (pages int, known bool) {
+	for line := range strings.Lines(s.read("proc/vmstat")) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name != "pswpin" && name != "pswpout" {
+			continue
+		}
+		if n, err := strconv.Atoi(value); err == nil {
+			pages, known = pages+n, true
+		}
+	}
+	return pages, known
+}
+
+// stopped is the share of its periods in which a cgroup on the way up from ours was
+// held back, of the one that was most.
+func stopped(s system) (share float64) {
+	eachGroup(s, func(controllers, dir string) {
+		base := path.Join("sys/fs/cgroup", dir)
+		if controllers != "" {
+			base = path.Join("sys/fs/cgroup/cpu", dir)
+		}
+		text := s.read(path.Join(base, "cpu.stat"))
+		share = max(share, quotient(field(text, "nr_throttled"), field(text, "nr_periods")))
+	})
+	return share
+}
+
+// field finds the value in lines of "name value" or "name: value".
+func field(text, name string) string {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) >= 2 && strings.TrimSuffix(f[0], ":") == name {
+			return f[1]
+		}
+	}
+	return ""
+}
+
+func statusField(s system, name string) string { return field(s.read("proc/self/status"), name) }
+
+// nobody turns the kernel's words for an empty list into one.
+func nobody(list string) string {
+	if list == "(null)" {
+		return ""
+	}
+	return list
+}
+
+// bracketed is the word in brackets of "always [madvise] never".
+func bracketed(choices string) string {
+	_, rest, _ := strings.Cut(choices, "[")
+	word, _, ok := strings.Cut(rest, "]")
+	if !ok {
+		return ""
+	}
+	return word
+}
+
+// mostCPUs bounds what a list may name; kernels are built for 8192 at most.
+const mostCPUs = 8192
+
+// cpuList reads "0-3,8"; nil where it is none.
+func cpuList(list string) (cpus []int) {
+	for part := range strings.SplitSeq(list, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		lo, err1 := strconv.Atoi(from)
+		hi, err2 := strconv.Atoi(to)
+		if err1 != nil || err2 != nil || lo < 0 || hi >= mostCPUs {
+			return nil
+		}
+		for c := lo; c <= hi; c++ {
+			cpus = append(cpus, c)
+		}
+	}
+	return cpus
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package host
+
+import "time"
+
+// familyCPU is not told here.
+func familyCPU() (time.Duration, bool) { return 0, false }

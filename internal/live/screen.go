@@ -1,0 +1,170 @@
+package live
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// repaints is how often a second the view is painted at most. Where nothing has
+// changed a tick costs a comparison.
+const repaints = 5
+
+// trialEvery is the time between two repaints for trials alone: painting takes a
+// millisecond of a CPU that the next trial may be running on.
+const trialEvery = time.Second
+
+// A Screen is a view on a terminal. It never clears the screen and does not use
+// the alternate one; Done removes it. It is safe for concurrent use.
+type Screen struct {
+	program *tea.Program
+	out     io.Writer
+	style   report.Style
+	ended   chan struct{}
+
+	mu        sync.Mutex
+	said      []string // is printed when the view is gone
+	gone      bool
+	lastTrial time.Time
+}
+
+// NewScreen shows a model on the terminal out, whose keys come from in; in is nil
+// where nobody can press any. press is told what is asked for, and must not block
+// or call the screen.
+func NewScreen(out io.Writer, in *os.File, m Model, press func(Key)) *Screen {
+	options := []tea.ProgramOption{tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithFPS(repaints)}
+	if in == nil {
+		options = append(options, tea.WithInput(nil))
+	} else {
+		options = append(options, tea.WithInput(in))
+	}
+	s := &Screen{out: out, style: m.Style, ended: make(chan struct{})}
+	shown := &screenModel{Model: &m, press: press}
+	s.program = tea.NewProgram(shown, options...)
+	go func() {
+		defer close(s.ended)
+		// Where it cannot be shown, nobody needs to know: the run goes on.
+		if _, err := s.program.Run(); err == nil {
+			io.WriteString(out, shown.remove())
+		}
+	}()
+	return s
+}
+
+// Add shows what happened.
+func (s *Screen) Add(e Event) {
+	if e.Kind == KindTrial && !s.due(e.Time) {
+		return
+	}
+	s.program.Send(e)
+}
+
+func (s *Screen) due(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.lastTrial) < trialEvery {
+		return false
+	}
+	s.lastTrial = now
+	return true
+}
+
+// Say shows a text in the view, once however often it is said, and prints it in
+// full when the view is removed: Bubble Tea's way to print above a view leaves torn
+// lines on a screen that scrolls.
+func (s *Screen) Say(text string) {
+	var lines []string
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		lines = append(lines, s.style.Text(l))
+	}
+	text = strings.Join(lines, "\n")
+	s.mu.Lock()
+	known, gone := slices.Contains(s.said, text), s.gone
+	if !known {
+		s.said = append(s.said, text)
+	}
+	s.mu.Unlock()
+	switch {
+	case known:
+	case gone:
+		fmt.Fprintln(s.out, text)
+	default:
+		s.program.Send(Event{Kind: KindSay, Text: text})
+	}
+}
+
+// Line tells where the work before or behind the blocks is.
+func (s *Screen) Line(_, text string) { s.Add(Event{Kind: KindStage, Text: text}) }
+
+// Done removes the view. Calling it twice is harmless.
+func (s *Screen) Done() {
+	s.program.Quit()
+	<-s.ended
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone {
+		return
+	}
+	s.gone = true
+	for _, text := range s.said {
+		fmt.Fprintln(s.out, text)
+	}
+}
+
+// A screenModel makes a Model one of Bubble Tea's.
+type screenModel struct {
+	*Model
+	press func(Key)
+	// tall is the height of the highest frame. None may be lower than the one
+	// before: Bubble Tea 2.0 forgets where the cursor is then, and leaves torn lines.
+	tall int
+}
+
+// Init implements tea.Model.
+func (m *screenModel) Init() tea.Cmd { return nil }
+
+// Update implements tea.Model.
+func (m *screenModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case Event:
+		m.Add(msg)
+	case tea.WindowSizeMsg:
+		m.Style.Width, m.Height = msg.Width, msg.Height
+		m.tall = min(m.tall, m.Height-1)
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+z" {
+			return m, tea.Suspend
+		}
+		if k := m.Press(msg.String()); k != KeyNone {
+			m.press(k)
+		}
+	}
+	return m, nil
+}
+
+// View implements tea.Model.
+func (m *screenModel) View() tea.View {
+	text := m.Model.View()
+	lines := strings.Count(text, "\n") + 1
+	m.tall = max(m.tall, lines)
+	return tea.NewView(text + strings.Repeat("\n", m.tall-lines))
+}
+
+// remove takes the view off the screen, from its last line on, where Bubble Tea
+// leaves the cursor.
+func (m *screenModel) remove() string {
+	up := ""
+	if m.tall > 1 {
+		up = ansi.CursorUp(m.tall - 1)
+	}
+	return "\r" + up + ansi.EraseScreenBelow
+}
