@@ -55,6 +55,9 @@ func (s Setting) allowed() bool {
 // nothing where nothing needs it. Where the old values cannot be written down,
 // nothing is changed.
 func (k Keeper) Apply(hold bool) (changed []Setting, err error) {
+	if k.nothingToDo() {
+		return nil, nil // which anybody may find
+	}
 	err = k.locked(func(r *room) error {
 		j, _, err := r.current()
 		if err != nil {
@@ -121,6 +124,20 @@ func (k Keeper) Changed() ([]Setting, error) {
 		return nil, err
 	}
 	return j.Settings, nil
+}
+
+// nothingToDo reports whether nothing is changed, nor need be.
+func (k Keeper) nothingToDo() bool {
+	j, err := k.peek()
+	if err != nil || j != nil {
+		return false
+	}
+	root, err := os.OpenRoot(k.Root)
+	if err != nil {
+		return true // no files of Linux
+	}
+	defer root.Close()
+	return len((&room{root, system{root.FS()}}).wanted()) == 0
 }
 
 // peek reads the journal without the lock; nil where there is none.

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -136,8 +137,8 @@ func TestNothingToDo(t *testing.T) {
 	if changed, err := k.Apply(false); err != nil || changed != nil {
 		t.Errorf("changed %v, %v", changed, err)
 	}
-	if left, err := k.Changed(); err != nil || left != nil {
-		t.Errorf("a journal of nothing: %v, %v", left, err)
+	if _, err := os.Stat(filepath.Join(k.Root, journalDir)); err == nil {
+		t.Error("a journal of nothing")
 	}
 }
 
@@ -177,6 +178,18 @@ func TestNoJournalNoChange(t *testing.T) {
 			t.Errorf("%s: changed %v, want an error", name, changed)
 		}
 		k.want(t, name, asItWas)
+	}
+}
+
+// Who may not is told that only root may, whatever it was that refused.
+func TestNotAllowed(t *testing.T) {
+	for _, err := range []error{syscall.EROFS, syscall.EACCES, syscall.EPERM, &os.PathError{Op: "open", Path: "run/assay", Err: syscall.EACCES}} {
+		if got := notAllowed(err); !errors.Is(got, ErrNotAllowed) {
+			t.Errorf("%v is %v", err, got)
+		}
+	}
+	if got := notAllowed(syscall.ENOSPC); errors.Is(got, ErrNotAllowed) {
+		t.Errorf("a full disk is %v", got)
 	}
 }
 

@@ -385,6 +385,8 @@ func TestForgotDashes(t *testing.T) {
   try: --blocks 10 before the --`},
 		{"-count=3", "main . -count=3", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
   try: --blocks 3 before the --`},
+		{"-pgo=off", "-pgo=off -pgo=prof/cpu.pprof -- -bench=.", `-pgo=off is read as a flag of assay compare: give the variant a name   [unknown-variant]
+  try: assay compare 'pgo-off: -pgo=off' 'pgo-cpu: -pgo=prof/cpu.pprof' -- -bench=.`},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			e := ForgotDashes(test.flag, strings.Fields(test.args))

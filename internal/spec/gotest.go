@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,6 +239,9 @@ func withoutFlag(args []string, name string) []string {
 // test behind the dashes.
 func ForgotDashes(flag string, args []string) *assay.Error {
 	name, value, _ := cutFlag(flag)
+	if name == "pgo" {
+		return dashedVariant(flag, args)
+	}
 	f, ok := goFlags[name]
 	if !ok {
 		return nil
@@ -250,6 +255,22 @@ func ForgotDashes(flag string, args []string) *assay.Error {
 	before, after := splitGoTest(args)
 	right := compareLine{Line: Line{Dashed: after}}
 	return usage("needs-dashes", fmt.Sprintf("-%s is a flag of go test, not of assay compare", name), right.try(before))
+}
+
+// dashedVariant is the error for a variant that is nothing but a build flag: the
+// shell hands it over like a flag of assay. A name in front of it helps.
+func dashedVariant(flag string, args []string) *assay.Error {
+	before, after := slices.Clone(args), []string(nil)
+	if i := slices.Index(args, "--"); i >= 0 {
+		before, after = before[:i], args[i+1:]
+	}
+	for i, a := range before {
+		if value, ok := strings.CutPrefix(a, "-pgo="); ok {
+			before[i] = "pgo-" + strings.TrimSuffix(path.Base(filepath.ToSlash(value)), path.Ext(value)) + ": " + a
+		}
+	}
+	return usage("unknown-variant", fmt.Sprintf("%s is read as a flag of assay compare: give the variant a name", flag),
+		compareLine{Line: Line{Dashed: after}}.try(before))
 }
 
 // valueOf finds the value of a flag in args, "" where there is none.
