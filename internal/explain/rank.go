@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -136,9 +137,27 @@ func (r *ranking) allocation() {
 	for _, s := range a.Sites {
 		parts = append(parts, s.Function)
 	}
+	if r.contrary(a, parts) {
+		return
+	}
 	part := r.take("allocation", parts...)
 	r.found = append(r.found, assay.Cause{Kind: assay.CauseAllocation, Function: first.Function, File: first.File, Line: first.Line,
 		Text: allocText(a), Part: part, Evidence: append(siteLines(a), gcLines(r.GC)...)})
+}
+
+// contrary reports whether the time of allocating and collecting is known to have
+// gone the other way than what is allocated. More objects do not save time: their
+// number then depends on something else, such as a set-up that is made per b.N, and
+// the cause is elsewhere.
+func (r *ranking) contrary(a *assay.AllocChange, parts []string) bool {
+	objects, bytes := a.VariantObjects-a.BaseObjects, a.VariantBytes-a.BaseBytes
+	if objects*bytes < 0 {
+		return false
+	}
+	left := maps.Clone(r.left)
+	part := r.take("allocation", parts...)
+	r.left = left
+	return part != nil && told(*part) && float64(part.Change)*(objects+bytes) < 0
 }
 
 // leastAlloc is the change of what is allocated, in objects or bytes, that can be a
@@ -168,7 +187,12 @@ func (r *ranking) collector() {
 	if part != nil && part.Change < 0 || part == nil && r.cycles() < 0 {
 		how = "less"
 	}
-	r.found = append(r.found, assay.Cause{Kind: assay.CauseGC, Text: "the collector works " + how + ": the same is allocated", Part: part, Evidence: evidence})
+	text := "the collector works " + how + ": the same is allocated"
+	if r.Allocs != nil && material(r.Allocs) {
+		text = "the collector works " + how + ", which what is allocated does not explain"
+		evidence = append(evidence, allocText(r.Allocs))
+	}
+	r.found = append(r.found, assay.Cause{Kind: assay.CauseGC, Text: text, Part: part, Evidence: evidence})
 }
 
 // cycles is the change of the number of cycles per operation, 0 where it is not

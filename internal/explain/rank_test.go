@@ -96,6 +96,13 @@ func TestCauses(t *testing.T) {
 			m.Allocs = &assay.AllocChange{BaseObjects: 5e6, VariantObjects: 5e6 + 11, BaseBytes: 1e8, VariantBytes: 1e8 + 7264, Sites: []assay.AllocSite{{Function: f, VariantObjects: 11}}}
 			return profiled(m, points(CategoryMark, 0.07), points(CategoryAssist, 0.03), points(CategoryIdleMark, 0.4), points(CategoryAllocation, 0.004))
 		}},
+		{"more objects and less time to make them", assay.CauseGC, "the collector works less, which what is allocated does not explain", -0.3, func(m Material) Material {
+			m.Comparison.Change, m.Comparison.Interval, m.Comparison.Verdict = -0.3, &assay.Interval{Lo: -0.31, Hi: -0.29}, assay.Faster
+			m.GC = &assay.GCChange{Rows: []assay.GCChangeRow{{Metric: assay.MetricGCCyclesOp, Base: 4, Variant: 1, Change: -0.75, Interval: &assay.Interval{Lo: -0.8, Hi: -0.7}}}}
+			m.Allocs = &assay.AllocChange{BaseObjects: 3, VariantObjects: 3.4, BaseBytes: 300, VariantBytes: 340, Sites: []assay.AllocSite{{Function: f, BaseObjects: 3, VariantObjects: 3.4}}}
+			m.Code = &assay.CodeChange{Hot: 4, SameHot: 4}
+			return profiled(m, points(CategoryMark, -0.2), points(CategoryAssist, -0.1), points(CategoryAllocation, -0.01))
+		}},
 		{"settings alone", assay.CauseSettings, `the run settings differ: GOMAXPROCS=2 became "1"`, 0, func(m Material) Material {
 			m.SameCode, m.Settings, m.Code = true, `GOMAXPROCS=2 became "1"`, &assay.CodeChange{Hot: 4, SameHot: 4}
 			return m
