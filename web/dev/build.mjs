@@ -1,60 +1,62 @@
 // Builds web/dist from web/src: the script's bundles (src/bundle/) and report.css, which
 // the program embeds. DIST names another folder, for looking.
 //
-// The core is whole. The others leave out every module that the core has, and take it
-// from the global "assay", in which the core puts those that others ask for.
+// The core is whole; the others take what they need of it from the global "assay". esbuild splits the
+// modules so, and as a page runs plain scripts, its imports and exports become properties of that global.
 import { build } from "esbuild";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, relative } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const root = new URL("..", import.meta.url).pathname, dist = process.env.DIST ?? root + "dist", src = root + "src/";
-const common = {
-  outdir: dist, write: false, bundle: true, minify: true, metafile: true, format: "iife", target: "es2022", charset: "utf8", legalComments: "none",
-  jsx: "automatic", jsxImportSource: "preact", absWorkingDir: root,
-};
-const entry = (name) => src + "bundle/" + name + ".ts";
-const others = readdirSync(src + "bundle").map((f) => basename(f, ".ts")).filter((n) => n !== "core");
+const names = readdirSync(src + "bundle").map((f) => basename(f, ".ts")), others = names.filter((n) => n !== "core");
 
-// nameOf is what a module goes by in the global: its path in src, or what a package is imported as.
-const nameOf = (path) => relative(src, path).replace(/\.tsx?$/, "");
-
-const core = await build({ ...common, entryPoints: [entry("core")] });
-const inCore = new Set(Object.keys(core.metafile.inputs).map((i) => (i.includes("node_modules") ? i.replace(/.*node_modules\//, "").split("/")[0] : nameOf(root + i))));
-
-const asked = new Set();
-const shared = {
-  name: "shared",
+// All bundles import the core, so that what it has is nowhere else.
+const entries = {
+  name: "entries",
   setup(b) {
-    b.onResolve({ filter: /^\.|^[a-z]/ }, async (a) => {
-      if (a.kind === "entry-point" || a.pluginData === "asked" || a.path.endsWith(".css")) return undefined;
-      const library = !a.path.startsWith("."), name = library ? a.path : nameOf((await b.resolve(a.path, { resolveDir: a.resolveDir, kind: a.kind, pluginData: "asked" })).path);
-      if (library ? !name.startsWith("preact") : !inCore.has(name)) return undefined; // a whole d3 would be more than what it saves
-      asked.add(name);
-      return { path: name, namespace: "core" };
-    });
-    b.onLoad({ filter: /.*/, namespace: "core" }, (a) => ({ contents: `module.exports = assay[${JSON.stringify(a.path)}]`, loader: "js" }));
+    b.onResolve({ filter: /^bundle:/ }, (a) => ({ path: a.path.slice("bundle:".length), namespace: "bundle" }));
+    b.onLoad({ filter: /.*/, namespace: "bundle" }, (a) => ({ contents: ["core", a.path].map((n) => `import "./bundle/${n}";`).join(""), resolveDir: src, loader: "ts" }));
   },
 };
-const out = {};
-let style = "";
-const take = (name, r) => {
-  for (const f of r.outputFiles) if (f.path.endsWith(".css")) style += f.text; else out[name + ".js"] = f.text;
+
+// d3-array comes as one file, whose constants esbuild keeps, and what they call: used or not, making them has no effect.
+const pure = {
+  name: "pure",
+  setup(b) {
+    const constant = /^(const|var) (\w+) = (.*);$/gm;
+    b.onLoad({ filter: /d3-array\.mjs$/ }, (a) => ({ contents: readFileSync(a.path, "utf8").replace(constant, "$1 $2 = /* @__PURE__ */ (() => $3)();") }));
+  },
 };
-const rest = [];
-for (const name of others) rest.push([name, await build({ ...common, entryPoints: [entry(name)], plugins: [shared] })]);
-const names = [...asked].sort();
-const give = names.map((n, i) => `import * as m${i} from ${JSON.stringify(/^[a-z0-9-]+(\/[a-z-]+)?$/.test(n) && n.match(/^(preact|d3-)/) ? n : "./" + n)};`).join("\n") +
-  `\nglobalThis.assay = {${names.map((n, i) => `${JSON.stringify(n)}: m${i}`).join(", ")}};\nimport "./bundle/core";\n`;
-take("core", await build({ ...common, stdin: { contents: give, resolveDir: src, loader: "ts" } }));
-for (const [name, r] of rest) take(name, r);
+
+const r = await build({
+  entryPoints: names.map((n) => ({ in: "bundle:" + n, out: n })), outdir: dist, write: false, bundle: true, splitting: true, minify: true,
+  format: "esm", target: "es2022", charset: "utf8", legalComments: "none", jsx: "automatic", jsxImportSource: "preact", absWorkingDir: root, plugins: [entries, pure],
+});
+const files = Object.fromEntries(r.outputFiles.map((f) => [basename(f.path), f.text]));
+const [core, ...more] = Object.keys(files).filter((f) => f.endsWith(".js") && !names.includes(basename(f, ".js")));
+if (!core || more.length) throw new Error("bundles share modules that the core does not have: it should import them");
+
+const pairs = (list) => list.split(",").map((n) => n.trim().split(" as "));
+const properties = (list, order) => pairs(list).map(([a, b = a]) => order(a, b).join(":")).join(",");
+
+// script makes a plain script of a module.
+function script(text) {
+  const [head] = /^(import[^;]*;)*/.exec(text), tail = /export\{([^}]*)\};?\s*$/.exec(text);
+  const taken = [...head.matchAll(/\{([^}]*)\}/g)].map(([, list]) => `const{${properties(list, (a, b) => [a, b])}}=assay;`).join("");
+  const given = tail ? `globalThis.assay={${properties(tail[1], (a, b) => [b, a])}};` : "";
+  return `"use strict";(()=>{${taken}${text.slice(head.length, tail?.index).trim()}${given}})();\n`;
+}
+
+const style = files["core.css"], out = { "core.js": script(files[core]) };
+for (const n of others) out[n + ".js"] = script(files[n + ".js"]);
+out["report.css"] = style + others.map((n) => (files[n + ".css"] ?? style).slice(style.length)).join("");
 
 mkdirSync(dist, { recursive: true });
-out["report.css"] = style;
-let all = "";
 for (const [name, text] of Object.entries(out)) {
   writeFileSync(dist + "/" + name, text);
-  if (name.endsWith(".js")) all += text;
   console.log(`${name.padEnd(12)} ${Buffer.byteLength(text)} bytes, ${gzipSync(text, { level: 9 }).length} gzip`);
 }
-console.log(`all scripts  ${Buffer.byteLength(all)} bytes, ${gzipSync(all, { level: 9 }).length} gzip`);
+const together = (list) => gzipSync(list.map((n) => out[n + ".js"]).join("\n"), { level: 9 }).length;
+for (const list of [["core"], ...others.map((n) => ["core", n]), ["core", "many", "steps"], ["core", "many", "services"], names])
+  console.log(`${list.join("+")}: ${together(list)} gzip, ${4 * Math.ceil(together(list) / 3)} in a page`);

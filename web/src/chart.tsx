@@ -4,7 +4,6 @@ import { ticks } from "d3-array";
 export { max, min, ticks } from "d3-array"; // once for all bundles
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { change } from "./format";
 
 export interface Scale { (x: number): number; domain(): number[]; range(): number[]; ticks(n?: number): number[]; invert(px: number): number }
 
@@ -17,15 +16,15 @@ function scale(lo: number, hi: number, from: number, to: number, f: (x: number) 
   return Object.assign(s, { domain: () => [lo, hi], range: () => [from, to], ticks: (n = 10) => at(n), invert: (px: number) => back(a + ((px - from) / (to - from)) * d) });
 }
 
-// decades are ticks on a logarithm: powers of ten, with what lies between where there is room.
+// decades are ticks on a logarithm: as many of each power of ten as there is room for, or each few powers.
 function decades(lo: number, hi: number, n: number): number[] {
   if (!(lo > 0) || !(hi > lo)) return [];
-  const from = Math.log10(lo), to = Math.log10(hi);
-  if (to - from >= n) return ticks(from, to, n).map((x) => 10 ** x);
-  const all: number[] = [];
-  for (let i = Math.floor(from); i <= to; i++) for (let k = 1; k < 10; k++) all.push(Number((k * 10 ** i).toPrecision(1)));
+  const from = Math.floor(Math.log10(lo)), to = Math.log10(hi), some = to - Math.log10(lo);
+  if (some >= n) return ticks(Math.log10(lo), to, n).map((x) => 10 ** x);
+  const heads = [[1, 1.5, 2, 3, 4, 5, 6, 7, 8], [1, 2, 5], [1, 3], [1]].find((h) => h.length * some < n + 1) ?? [1], all: number[] = [];
+  for (let e = from; e <= to; e++) for (const k of heads) all.push(Number((k * 10 ** e).toPrecision(2)));
   const inside = all.filter((x) => x >= lo && x <= hi);
-  return inside.length * 2 < n ? ticks(lo, hi, n) : inside;
+  return inside.length < 2 ? ticks(lo, hi, n) : inside;
 }
 
 // relative is a scale of ratios (1 is no change) around all of those given, on a logarithm or not, that spans
@@ -42,19 +41,30 @@ export function relative(ratios: Iterable<number>, span: number, from: number, t
 }
 
 // ratioTicks are few and round: changes in percent near 1, ratios far from it.
-export function ratioTicks(s: Scale, n = 5): { at: number; text: string }[] {
+export function ratioTicks(s: Scale, n = 5): Tick[] {
   const [lo = 1, hi = 1] = s.domain();
   if (hi / lo > 4) {
-    const steps = [1 / 256, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64, 256].filter((x) => x >= lo && x <= hi);
+    const steps = [-8, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8].map((e) => 2 ** e).filter((x) => x >= lo && x <= hi);
     const every = Math.ceil(steps.length / (n + 1)), one = Math.max(0, steps.indexOf(1));
-    return steps.filter((_, i) => (i - one) % every === 0).map((at) => ({ at, text: Number(at.toPrecision(2)) + "×" }));
+    return ticksAt(steps.filter((_, i) => (i - one) % every === 0), (x) => Number(x.toPrecision(2)) + "×");
   }
   const c = ticks(100 * (lo - 1), 100 * (hi - 1), n);
   const digits = Math.max(0, ...c.map((x) => (String(Number(x.toPrecision(6))).split(".")[1] ?? "").length));
   return c.map((x) => ({ at: 1 + x / 100, text: x === 0 ? "0" : (x < 0 ? "−" : "+") + Math.abs(x).toFixed(digits) + " %" }));
 }
 
-export interface Axis { scale: Scale; ticks: { at: number; text: string }[]; label?: string }
+export interface Tick { at: number; text: string }
+export interface Axis { scale: Scale; ticks: Tick[]; label?: string }
+
+export const ticksAt = (list: number[], text: (x: number) => string = String): Tick[] => list.map((at) => ({ at, text: text(at) }));
+
+// roomy are those of a list, the first first, that have so many pixels to all that came before them.
+export function roomy<T>(list: T[], px: (x: T) => number, gap: number): T[] {
+  const kept: T[] = [];
+  for (const x of list) if (kept.every((k) => Math.abs(px(k) - px(x)) > gap)) kept.push(x);
+  return kept;
+}
+
 export interface Margin { top: number; right: number; bottom: number; left: number }
 
 // Frame draws an SVG with its axes and grid. title says what it is, desc what one finds in it, in a sentence.
@@ -144,6 +154,3 @@ export function nearest(n: number, px: (i: number) => number, at: number): numbe
   }
   return best;
 }
-
-// asChange tells a ratio as the change that it is, for tooltips and axes.
-export const asChange = (ratio: number, half = 0): string => change(ratio - 1, half);

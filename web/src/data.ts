@@ -35,6 +35,7 @@ export function pageOf(data: PageData): Page {
   let benchmarks: Benchmark[] = [];
   for (const p of data.packed ?? []) unpack(data, p, (benchmarks = p.benchmarks ?? benchmarks));
   const machines = data.machines;
+  machines.forEach((m) => fill(m.result));
   const first = machines[0]!.result;
   benchmarks = [];
   const metrics: Metric[] = [], known = new Set<string>(), seen = new Set<string>();
@@ -47,6 +48,18 @@ export function pageOf(data: PageData): Page {
       }
     }
   return { data, machines, across: data.across ?? [], series: data.series ?? [], warnings: data.warnings ?? [], first, metrics, benchmarks };
+}
+
+// fill puts empty lists where the record has null: nothing was counted there.
+function fill(r: Result): void {
+  for (const g of r.gcs ?? []) {
+    for (const h of g.heaps ??= []) h.points ??= [];
+    g.phases ??= [];
+  }
+  for (const v of [...(r.gcs ?? []).flatMap((g) => g.phases.flatMap((p) => p.variants)), ...(r.latencies ?? []).flatMap((l) => l.variants)]) {
+    v.histogram.values ??= [];
+    v.histogram.counts ??= [];
+  }
 }
 
 // key tells benchmarks apart and is what the address calls them: "package.Name", as the program prints it.

@@ -1,10 +1,11 @@
 // Forests: tables in which each row is a comparison, drawn as its interval on one axis and told beside it.
 // The table is the chart: what a screen reader gets is what is seen.
 import type { ComponentChildren } from "preact";
-import { relative, ratioTicks, shape, useWidth, type Scale } from "./chart";
+import { relative, ratioTicks, roomy, shape, useWidth, type Scale, type Tick } from "./chart";
 import { changeOf, halfOf, margin, mark, none, note, tone, value, word } from "./format";
 import { cut } from "./points";
 import type { State } from "./state";
+import type { Column } from "./table";
 import type { Comparison, Machine, Metric, Row } from "./types";
 import { paper, usePrinting } from "./virtual";
 import "./forest.css";
@@ -78,14 +79,10 @@ export function Axis({ scale, width, metric }: { scale: Scale; width: number; me
 }
 
 // Ticks are asked for once a row: they are remembered by scale. Those nearest to no change come first where all have no room.
-const ticks = new WeakMap<Scale, { at: number; text: string }[]>();
-function ticksOf(s: Scale): { at: number; text: string }[] {
-  let t = ticks.get(s);
-  if (t) return t;
-  t = [];
-  const [a = 0, b = 0] = s.range(), away = (x: { at: number }) => Math.abs(s(x.at) - s(1));
-  for (const x of ratioTicks(s, Math.max(3, Math.floor((b - a) / 60))).sort((x, y) => away(x) - away(y)))
-    if (t.every((o) => Math.abs(s(o.at) - s(x.at)) > 54)) t.push(x);
+const ticks = new WeakMap<Scale, Tick[]>();
+function ticksOf(s: Scale): Tick[] {
+  const [a = 0, b = 0] = s.range(), away = (x: Tick) => Math.abs(s(x.at) - s(1));
+  const t = ticks.get(s) ?? roomy(ratioTicks(s, Math.max(3, Math.floor((b - a) / 60))).sort((x, y) => away(x) - away(y)), (x) => s(x.at), 54);
   ticks.set(s, t);
   return t;
 }
@@ -125,6 +122,19 @@ export const Name = ({ text, width }: { text: string; width: number }) =>
   <bdi title={text.length > width / 7 ? text : undefined}>{cut(text, Math.max(8, Math.floor(width / 7)))}</bdi>;
 
 export const Verdict = ({ c }: { c: Comparison }) => <span class={"verdict " + tone(c.verdict)}>{mark(c)} {word(c.verdict)}</span>;
+
+// compared are the columns that tell a comparison in a table of data; head says what they are called there.
+export function compared<T>(of: (row: T) => { c?: Comparison; base?: number; m: Metric; cells?: readonly Comparison[]; missing?: string }, head = (h: string) => h, view: State["v"] = "change"): Column<T>[] {
+  const tell = (row: T) => { const { c, base = NaN, m, cells } = of(row); return c ? told(c, base, m, view, uncertainty(cells ?? [c])) : { main: "", side: "" }; };
+  const [main, side] = view === "value" ? ["value", "change"] : ["change", "interval"];
+  return [
+    { head: head(main!), num: true, text: (row) => tell(row).main, class: (row) => tone(of(row).c?.verdict ?? "") },
+    { head: head(side!), num: true, text: (row) => tell(row).side },
+    { head: head("verdict"), text: (row) => { const { c, missing = "" } = of(row); return c ? word(c.verdict) : missing; },
+      show: (row) => { const { c, missing } = of(row); return c ? <Verdict c={c} /> : <span class="muted">{missing}</span>; } },
+    { head: head("note"), maybe: true, text: (row) => { const { c, m } = of(row); return c ? note(c, m) : ""; } },
+  ];
+}
 
 // Cells are the columns of one comparison.
 export function Cells(p: { c?: Comparison; told: Told; scale: Scale; width: number; height?: number; metric: Metric; noted?: boolean; missing?: string }) {
@@ -171,6 +181,10 @@ export function Columns({ w, machines = 1 }: { w: Widths; machines?: number }) {
   const set = [w.base, w.glyph, w.change, w.side, w.verdict].filter(Boolean);
   return <colgroup><col style={{ width: px(w.name) }} />{Array.from({ length: machines }, () => set.map((x) => <col style={{ width: px(x) }} />))}{w.note > 0 && <col style={{ width: px(w.note) }} />}</colgroup>;
 }
+
+// Pad stands for rows that are out of sight.
+export const Pad = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 ? <tr class="pad" aria-hidden="true" style={{ height: px(height) }}><td colSpan={columns} style={{ height: px(height) }} /></tr> : null;
 
 // A Line of a small forest, such as a variant or a switch.
 export interface Line { key: string; label: string; c?: Comparison; base?: number; cells?: readonly Comparison[]; under?: ComponentChildren; on?: boolean; group?: string; missing?: string; open?: () => void }

@@ -179,13 +179,14 @@ export function note(c: Comparison, m: Metric, minBlocks = 0): string {
   // An interval that covers 0 shows by itself why the verdict is unclear.
   if (c.reason && !(v === "unclear" && i && i.lo <= 0 && i.hi >= 0)) parts.push(c.reason);
   if (v === "unclear" && c.more_blocks) parts.push("needs ~" + count(c.more_blocks, "block") + (c.more_time_ns ? ", " + duration(c.more_time_ns / 1e9) : ""));
-  else if (v === "unclear" && !i && !c.reason && c.n < minBlocks) parts.push(`${count(minBlocks, "block")} needed, ${group(String(c.n))} so far`);
+  else if (v === "unclear" && !i && !c.reason && c.n < minBlocks) parts.push(`${count(minBlocks, "block")} needed, ${int(c.n)} so far`);
   else if (differs(v) && c.may_be_small) parts.push("may be below " + margin(m.min_effect));
   return parts.join("; ");
 }
 
 // count is "1 block", "1,200 blocks".
-const count = (n: number, noun: string): string => group(String(n)) + " " + noun + (n === 1 ? "" : "s");
+export const count = (n: number, noun: string): string => int(n) + " " + noun + (n === 1 ? "" : "s");
+export const int = (n: number): string => (bogus(n) ? none : group(String(n)));
 
 // duration is at most two units: "40 s", "2m10s", "4h05m".
 export function duration(s: number): string {

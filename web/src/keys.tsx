@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { announce, copy } from "./copy";
 import { current, goTo, otherTheme, type ShellProps } from "./header";
 import { chosen, switches } from "./switches";
+import { copies } from "./table";
 
 // Where "g" and a letter lead.
 const places: Record<string, string> = {
@@ -139,6 +140,6 @@ function copyTable(): boolean {
     const r = t.getBoundingClientRect(), mid = innerHeight / 2, away = Math.max(r.top - mid, mid - r.bottom, 0);
     if (r.height > 0 && away < least) { least = away; best = t; }
   }
-  if (best) void copy(best.dataset["copy"]!);
+  if (best) void copy(copies.get(best)!());
   return !!best;
 }

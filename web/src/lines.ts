@@ -2,7 +2,7 @@
 import type { Page } from "./data";
 import { bad, cell, differs, focus, good, key, metric, shown, table } from "./data";
 import { drawn } from "./forest";
-import { word } from "./format";
+import { int, word } from "./format";
 import type { State } from "./state";
 import type { Benchmark, Comparison, Machine, Metric, Result, Row } from "./types";
 
@@ -42,7 +42,7 @@ export function counts(lines: Line[], side: number): string {
     const v = l.at[side]?.c?.verdict;
     if (v) n.set(v, (n.get(v) ?? 0) + 1);
   }
-  return [...n].sort(([a], [b]) => rank(a) - rank(b)).map(([v, k]) => k.toLocaleString("en-US") + " " + word(v)).join(" · ");
+  return [...n].sort(([a], [b]) => rank(a) - rank(b)).map(([v, k]) => int(k) + " " + word(v)).join(" · ");
 }
 
 const rank = (v: string | undefined): number => (!v ? 9 : bad(v) ? 0 : good(v) ? 1 : differs(v) ? 2 : v === "unclear" ? 3 : v === "same" ? 4 : 5);

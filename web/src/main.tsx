@@ -1,10 +1,10 @@
 // The report page: reads its data, keeps what the reader has chosen, shows the sections.
 import "./style.css"; // before the sections' own
 import { Fragment, render } from "preact";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useErrorBoundary, useMemo, useRef, useState } from "preact/hooks";
 import { open, NewerSchema, type Page } from "./data";
-import { parse, remember, type State } from "./state";
-import type { Section, Set } from "./section";
+import { format, parse, remember, type State } from "./state";
+import type { Section, SectionProps, Set } from "./section";
 import { sections } from "./sections";
 import { Keys } from "./keys";
 import { Contents, Header, goTo, identity } from "./header";
@@ -32,14 +32,15 @@ function App({ page }: { page: Page }) {
   const foot = ["assay", page.first.study, ...identity(page), location.href.slice(0, 120)].join("  ·  ");
   useEffect(() => printable(foot), [foot]);
   const shown = useMemo(() => sections().filter((s) => s.shown(page)), [page]);
-  const shell = { page, state, set, sections: shown };
+  const atOnce = page.benchmarks.length < large || (!document.getElementById(shown[0]!.id) && format(state) !== "");
+  const sight = atOnce ? [] : shown.map((s, i) => inSight(s.id, i)), shell = { page, state, set, sections: shown };
   return (
     <>
       <Header {...shell} />
       <Contents {...shell} />
-      {shown.map((s) => (
+      {shown.map((s, i) => (
         <Fragment key={s.id}>
-          <Part section={s} page={page} state={state} set={set} />
+          <Part section={s} page={page} state={state} set={set} seen={atOnce || sight[i]!} />
           {s.id === "answer" && <Switches page={page} state={state} set={set} />}
         </Fragment>
       ))}
@@ -49,11 +50,36 @@ function App({ page }: { page: Page }) {
   );
 }
 
-function Part({ section: s, page, state, set }: { section: Section; page: Page; state: State; set: Set }) {
+// Above this many benchmarks a section that is out of sight follows after what is seen was painted.
+const large = 500;
+
+// inSight is asked of all sections before any is rendered, as each would have the page laid out anew.
+function inSight(id: string, i: number): boolean {
+  const r = document.getElementById(id)?.getBoundingClientRect();
+  return r ? r.top < innerHeight && r.bottom > 0 : i < 2;
+}
+
+// useSeen is the state as a section shows it: at once, or in a later turn; none where it has yet to come.
+function useSeen(state: State, seen: boolean): State | undefined {
+  const shown = useRef<State | undefined>(undefined), [, again] = useState(0);
+  if (seen) shown.current = state;
+  useEffect(() => {
+    if (shown.current === state) return;
+    const later = setTimeout(() => { shown.current = state; again((n) => n + 1); });
+    return () => clearTimeout(later);
+  }, [state]);
+  return shown.current;
+}
+
+function Part({ section: s, page, state, set, seen }: SectionProps & { section: Section; seen: boolean }) {
+  const [fault] = useErrorBoundary(), now = useSeen(state, seen); // one section's fault is not the end of the page
+  const view = useMemo(() => now && <s.View page={page} state={now} set={set} />, [!now, ...(s.follows ? s.follows.map((k) => now?.[k]) : [now])]);
   return (
     <section id={s.id} aria-labelledby={"h-" + s.id}>
       <h2 id={"h-" + s.id}>{s.title} <a class="link" href={"#" + s.id} aria-label={"link to " + s.title} onClick={(e) => { e.preventDefault(); goTo(s.id, set); }}>#</a></h2>
-      <s.View page={page} state={state} set={set} />
+      {fault
+        ? <p class="failed" role="alert">this section cannot be shown ({String(fault)}); the others are whole, and result.json under Data has all of it</p>
+        : view}
     </section>
   );
 }

@@ -1,52 +1,31 @@
-// What the sections on services, the collector and noise share: charts that are read with a pointer,
-// the signs of variants, and the table of all that was measured of one benchmark.
+// What the sections on services and the collector share: a part for each benchmark, the signs of variants,
+// and the table of all that was measured of one.
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Result, Row, Table } from "./types";
+import type { Machine, Result, Row, Table } from "./types";
 import { cell, key } from "./data";
-import { Frame, series, shapes, useWidth, type Axis } from "./chart";
-import { uncertainty } from "./forest";
+import { series, shapes } from "./chart";
+import { Sides, uncertainty } from "./forest";
 import { changeOf, label, mark, none, note, place, tone, value, word } from "./format";
 import { minBeyond } from "./quantile";
 import { DataTable, type Column } from "./table";
-import { Figure } from "./ui";
-import "./measured.css";
-
-export const margin = { top: 20, right: 22, bottom: 34, left: 52 };
-export const height = 230;
-
-// Sized gives its child the width there is.
-export function Sized({ children }: { children: (width: number) => ComponentChildren }) {
-  const [ref, width] = useWidth<HTMLDivElement>(360);
-  return <div ref={ref}>{children(width)}</div>;
-}
-
-// Chart is a figure that is read with the pointer: find tells which datum is at a pixel (-1 is none), where its
-// pixel, tell what to say of it; idle stands there else.
-export function Chart<T>(p: {
-  what: string; desc: string; columns: Column<T>[]; rows: readonly T[]; width: number; x: Axis; y: Axis;
-  find: (px: number) => number; where: (at: number) => number; tell: (at: number) => ComponentChildren; idle: ComponentChildren; children: ComponentChildren;
-}) {
-  const [at, setAt] = useState(-1);
-  return (
-    <Figure caption={p.what} name={p.what} columns={p.columns} rows={p.rows}>
-      <Frame width={p.width} height={height} margin={margin} title={p.what} desc={p.desc} x={p.x} y={p.y} onMove={(px) => setAt(p.find(px))} onLeave={() => setAt(-1)}>
-        {p.children}
-        {at >= 0 && <path class="at" d={`M${p.where(at)} ${margin.top}V${height - margin.bottom}`} />}
-      </Frame>
-      <p class="read">{at < 0 ? p.idle : p.tell(at)}</p>
-    </Figure>
-  );
-}
 
 // tick prints a round value without zeros behind the point.
 export const tick = (metric: string, v: number): string => (v ? value(metric, v, 0.01).replace(/(\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, "") : "0");
 
-// useFew are the first of many benchmarks, the one that is open before all others, and a button for more.
-export function useFew(names: string[], open: string): [string[], ComponentChildren] {
-  const [most, setMost] = useState(4), rest = names.length - most;
-  const few = names.includes(open) ? [open, ...names.filter((n) => n !== open)] : names;
-  return [few.slice(0, most), rest > 0 && <p><button type="button" class="quiet" onClick={() => setMost(most + 10)}>show {Math.min(10, rest)} more of {names.length} benchmarks</button></p>];
+// Each shows the first of many benchmarks, the one that is open before all others, and a button for more.
+export function Each({ names, open, machines, none, children }: {
+  names: Iterable<string>; open: string; machines: readonly Machine[]; none: string; children: (name: string) => (m: Machine) => ComponentChildren;
+}) {
+  const [most, setMost] = useState(4), all = [...new Set(names)], rest = all.length - most;
+  if (all.includes(open)) all.unshift(...all.splice(all.indexOf(open), 1));
+  return (
+    <div class="measured">
+      {!all.length && <p class="muted">{none}</p>}
+      {all.slice(0, most).map((name) => <><h3><bdi>{name}</bdi></h3><Sides machines={machines}>{children(name)}</Sides></>)}
+      {rest > 0 && <p><button type="button" class="quiet" onClick={() => setMost(most + 10)}>show {Math.min(10, rest)} more of {all.length} benchmarks</button></p>}
+    </div>
+  );
 }
 
 // looksOf are the signs of variants, the base first: a series each, or with more than four one for
@@ -71,12 +50,12 @@ interface Line { name: string; why?: string; table?: Table; row?: Row }
 
 // Measured is the table of a benchmark's metrics, as the record has them: the base's value, then each variant
 // with its change, interval and verdict. With many variants it has the one in focus only.
-export function Measured({ result: r, benchmark, wanted, focus, refused }: {
-  result: Result; benchmark: string; wanted: (metric: string) => boolean; focus: string; refused?: { metric: string; seen: number }[];
+export function Measured({ result: r, of, benchmark, wanted, focus, refused }: {
+  result: Result; of: string; benchmark: string; wanted: (metric: string) => boolean; focus: string; refused?: { metric: string; seen: number }[];
 }) {
   const lines = useMemo(() => linesOf(r, benchmark, wanted, refused ?? []), [r, benchmark, refused]);
   const names = r.variants.map((v) => v.name).filter((v) => v !== r.base && lines.some((l) => l.row && cell(l.row, v)));
-  return lines.length > 0 && <DataTable name={"measured: " + benchmark} rows={lines} columns={columns(r.base, names.length > 5 ? [focus] : names)} />;
+  return lines.length > 0 && <DataTable name={`measured ${of}: ${benchmark}`} rows={lines} columns={columns(r.base, names.length > 5 ? [focus] : names)} />;
 }
 
 // linesOf looks through all rows of all tables once.

@@ -2,7 +2,7 @@
 import type { CallChange, Explanation, Interval } from "./types";
 import type { ComponentChildren } from "preact";
 import type { Column } from "./table";
-import { decade, group, halfOf, none, percent, scaleFor } from "./format";
+import { decade, group, halfOf, int, none, percent, scaleFor } from "./format";
 
 // A profile does not tell more than tenths of a point, and no program is ten thousand times as slow.
 const least = 0.001, most = 1e4;
@@ -43,9 +43,7 @@ export function fn(name = ""): string {
 export const fileLine = (file = "", line = 0): string => (file && line > 0 ? file + ":" + line : file);
 export const join = (sep: string, ...parts: string[]): string => parts.filter(Boolean).join(sep);
 export const place = (name?: string, file?: string, line?: number): string => join(", ", fn(name), fileLine(file, line));
-export const int = (n: number): string => (Number.isFinite(n) ? group(String(n)) : none);
 export const signedInt = (n: number): string => (n > 0 ? "+" : "") + int(n);
-export const count = (n: number, noun: string): string => int(n) + " " + noun + (n === 1 ? "" : "s");
 
 // call says what became of a call.
 export function call(k: CallChange): string {
@@ -55,12 +53,15 @@ export function call(k: CallChange): string {
   return to + (k.inlined ? " was inlined, is called now" : " is called now");
 }
 
-// cut shortens a name in its middle to so many characters of a fixed width; wide ones take two.
-export function cut(text: string, room: number): string {
-  const c = Array.from(text), n = Math.floor(/[\u1100-\uffdc]/.test(text) ? room / 2 : room);
+// cut shortens a name in its middle, or at its end, to so many characters of a fixed width; wide ones take two.
+export function cut(text: string, room: number, end = false): string {
+  const c = Array.from(text), n = Math.floor(/[\u1100-\uffdc]/.test(text) ? room / 2 : room), tail = end ? 0 : Math.floor((n - 1) / 2);
   if (c.length <= n) return text;
-  return n < 2 ? "" : c.slice(0, Math.ceil((n - 1) / 2)).join("") + "…" + c.slice(c.length - Math.floor((n - 1) / 2)).join("");
+  return n < 2 ? "" : c.slice(0, n - 1 - tail).join("") + "…" + c.slice(c.length - tail).join("");
 }
+
+// command is a line for the shell: each word as one, whatever it holds.
+export const command = (...words: string[]): string => ["assay", ...words].map((w) => (/^[\w@%+=:,./-]+$/.test(w) ? w : "'" + w.replace(/'/g, "'\\''") + "'")).join(" ");
 
 // names are what the sides are called over columns and in lines: long ones by what they are.
 export const names = (e: Explanation): { base: string; variant: string } =>

@@ -13,5 +13,7 @@ export interface Section {
   title: string;
   // Whether the result has data for it.
   shown(page: Page): boolean;
+  // The choices that it depends on, of which it is rendered anew; all of them where it does not say.
+  follows?: readonly (keyof State)[];
   View: ComponentType<SectionProps>;
 }

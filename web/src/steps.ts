@@ -66,10 +66,10 @@ export function line(c: Comparison | undefined, m: Metric, base?: number): strin
   return c ? [s.change, s.interval, word(c.verdict)].filter((x) => x && x !== none).join(" ") || none : none;
 }
 
-// end is the last step that was measured, against the base.
-export function end(r: Result, t: Table | undefined): Comparison | undefined {
+// end is the last step that was measured, against the base: over the suite, or on a benchmark.
+export function end(r: Result, t: Table | undefined, row?: Row): Comparison | undefined {
   const last = r.arc?.steps.findLast((s) => !s.gap && measured(r, s.variant));
-  return last && direct(r, t, last.variant);
+  return last && direct(r, t, last.variant, row);
 }
 
 // watched tells whether a step is about a benchmark: its name, or a part of it, is in the list.

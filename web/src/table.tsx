@@ -8,19 +8,20 @@ export interface Column<T> {
   text: (row: T) => string;
   show?: (row: T) => ComponentChildren;
   num?: boolean; // right-aligned figures
+  maybe?: boolean; // left out where it is empty in all rows
   class?: (row: T) => string;
 }
 
 export function DataTable<T>(p: { columns: Column<T>[]; rows: readonly T[]; name: string; most?: number }) {
-  const rows = p.most ? p.rows.slice(0, p.most) : p.rows;
+  const rows = p.most ? p.rows.slice(0, p.most) : p.rows, columns = filled(p.columns, p.rows);
   return (
-    <div class="table" data-copy={markdown(p.columns, rows)}>
+    <Copied class="table" columns={columns} rows={p.rows}>
       <div class="scroll" tabIndex={0} role="group" aria-label={p.name}>
         <table>
-          <thead><tr>{p.columns.map((c) => <th scope="col" class={c.num ? "num" : ""}><bdi>{c.head}</bdi></th>)}</tr></thead>
+          <thead><tr>{columns.map((c) => <th scope="col" class={c.num ? "num" : ""}><bdi>{c.head}</bdi></th>)}</tr></thead>
           <tbody>
             {rows.map((r) => (
-              <tr>{p.columns.map((c, i) => i === 0
+              <tr>{columns.map((c, i) => i === 0
                 ? <th scope="row" class={c.class?.(r)}>{cellOf(c, r)}</th>
                 : <td class={(c.num ? "num " : "") + (c.class?.(r) ?? "")}>{cellOf(c, r)}</td>)}</tr>
             ))}
@@ -28,11 +29,24 @@ export function DataTable<T>(p: { columns: Column<T>[]; rows: readonly T[]; name
         </table>
       </div>
       {rows.length < p.rows.length && <p class="muted">… {p.rows.length - rows.length} more in the data</p>}
-      <p class="copy">copy as <button type="button" class="quiet" onClick={() => copy(markdown(p.columns, p.rows))}>Markdown</button>{" "}
-        <button type="button" class="quiet" onClick={() => copy(tsv(p.columns, p.rows))}>TSV</button></p>
+    </Copied>
+  );
+}
+
+// filled are the columns that have something to say of any row, where they need not be.
+const filled = <T,>(columns: Column<T>[], rows: readonly T[]): Column<T>[] => columns.filter((c) => !c.maybe || rows.some((r) => c.text(r)));
+
+// Copied is what can be copied as a table: by buttons below it, and by the key "c", which asks copies.
+export function Copied<T>(p: { class: string; columns: Column<T>[]; rows: readonly T[]; lead?: ComponentChildren; children: ComponentChildren }) {
+  const as = (name: string, text: typeof markdown) => <button type="button" class="quiet" onClick={() => copy(text(p.columns, p.rows))}>{name}</button>;
+  return (
+    <div class={p.class} data-copy ref={(el) => { if (el) copies.set(el, () => markdown(p.columns, p.rows)); }}>
+      {p.children}
+      <p class="copy">{p.lead}copy as {as("Markdown", markdown)} {as("TSV", tsv)}</p>
     </div>
   );
 }
+export const copies = new WeakMap<Element, () => string>();
 
 // cellOf keeps the writing direction of a stranger's text to itself.
 const cellOf = <T,>(c: Column<T>, r: T): ComponentChildren => (c.show ? c.show(r) : c.num ? c.text(r) : <bdi>{c.text(r)}</bdi>);

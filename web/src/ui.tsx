@@ -1,6 +1,7 @@
 // The few controls and blocks that sections share.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { series, shapes } from "./chart";
 import type { Warning } from "./types";
 import { DataTable, type Column } from "./table";
 
@@ -71,7 +72,10 @@ export function Remedy({ warning: w }: { warning: Warning }) {
   );
 }
 
+// On names the machine that something is said of, where there are several.
+export const On = ({ name, many }: { name: string; many: boolean }) => many ? <><bdi>{name}</bdi>: </> : null;
+
 // Chip names a variant with its series' sign and colour.
 export function Chip(p: { series: number; children: ComponentChildren }) {
-  return <span class={"chip series-" + (Math.min(p.series, 3) + 1)}>{["●", "■", "▲", "◆"][Math.min(p.series, 3)]} {p.children}</span>;
+  return <span class={"chip " + series(p.series)}>{shapes[Math.min(p.series, 3)]} {p.children}</span>;
 }

@@ -1,8 +1,8 @@
 // What an operation allocates, the sites that differ, and the collector's work.
 import type { AllocChange, AllocSite, Explanation } from "../types";
-import { label, none, value } from "../format";
+import { count, label, none, value } from "../format";
 import { DataTable } from "../table";
-import { col, count, join, num, place, points, sane, sides, span } from "../points";
+import { col, join, num, place, points, sane, sides, span } from "../points";
 
 const most = 40;
 const objects = (n: number): string => value("allocs/op", n), bytes = (n: number): string => value("B/op", n);
@@ -16,10 +16,10 @@ export function Allocs({ e }: { e: Explanation }) {
   type Row = (typeof rows)[number];
   return (
     <>
-      {alike ? <p>{both(a)}</p> : <DataTable name="allocations per operation" rows={rows} columns={[
+      {alike ? <p>{both(a)}</p> : <DataTable name={"allocations per operation of " + e.benchmark.name} rows={rows} columns={[
         col("per operation", (r: Row) => r.name), ...sides(e, (r: Row, k) => r.f(r[k])),
         { ...num("change", (r: Row) => diff(r.base, r.variant, r.f)), class: (r: Row) => tone(r.variant - r.base) }]} />}
-      {sites.length > 0 && <Sites sites={sites} />}
+      {sites.length > 0 && <Sites sites={sites} of={e.benchmark.name} />}
       <p class="muted">{note(a)}</p>
     </>
   );
@@ -28,10 +28,10 @@ export function Allocs({ e }: { e: Explanation }) {
 const tone = (d: number): string => (d < 0 ? "better" : d > 0 ? "worse" : "");
 const both = (a: AllocChange): string => (a.base_objects ? `${objects(a.base_objects)} object${a.base_objects === 1 ? "" : "s"}, ${bytes(a.base_bytes)} in both` : "none in both");
 
-function Sites({ sites }: { sites: AllocSite[] }) {
+function Sites({ sites, of }: { sites: AllocSite[]; of: string }) {
   const top = (f: (s: AllocSite) => number) => sites.reduce((m, s) => Math.max(m, Math.abs(f(s)) || 0), 0);
   const n = (s: AllocSite) => s.variant_objects - s.base_objects, b = (s: AllocSite) => s.variant_bytes - s.base_bytes, mostN = top(n), mostB = top(b);
-  return <DataTable name="sites that allocate otherwise" rows={sites} most={most} columns={[
+  return <DataTable name={"sites that allocate otherwise in " + of} rows={sites} most={most} columns={[
     col("site", (s: AllocSite) => place(s.function, s.file, s.line)),
     num("objects", objectsWere, (s: AllocSite) => <>{objectsWere(s)}<Bar of={n(s)} most={mostN} /></>),
     num("bytes", bytesWere, (s: AllocSite) => <>{bytesWere(s)}<Bar of={b(s)} most={mostB} /></>),
@@ -67,7 +67,7 @@ export function Collector({ e }: { e: Explanation }) {
   const change = (r: Row) => (r.base && sane(r.change) && points(r) !== none ? points(r) + " %" : none);
   return (
     <>
-      <DataTable name="collector" rows={rows} columns={[
+      <DataTable name={"collector of " + e.benchmark.name} rows={rows} columns={[
         col("collector", (r: Row) => r.name), ...sides(e, (r: Row, k) => value(r.metric, r[k])),
         num("change", change), num("interval", (r: Row) => (change(r) === none ? "" : span(r.interval)))]} />
       <p class="muted">{join("; ", gc.trials > 0 ? `medians of ${count(gc.trials, "traced trial")} a side` : "", share ? "a share's change is relative, not in points" : "")}</p>

@@ -92,4 +92,4 @@ function toolchain(r: Result): string {
   return all.size === 1 ? [...all][0]! : "";
 }
 
-export const section: Section = { id: "answer", title: "Answer", shown: () => true, View };
+export const section: Section = { id: "answer", title: "Answer", follows: ["p"], shown: () => true, View };

@@ -1,7 +1,9 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import { band, Frame, linear, poly, relative, series, shape, shapes, useWidth, type Margin, type Scale, ticks as d3ticks } from "../chart";
-import { key, metric, spanOfNoise, table, whole, type Page } from "../data";
-import { halfOf, label, mark, times, tone, value, word } from "../format";
+import { band, Frame, linear, nearest, poly, relative, roomy, series, shape, shapes, ticks as d3ticks, ticksAt, useWidth, type Margin, type Scale, type Tick } from "../chart";
+import { key, metric, row as rowOf, spanOfNoise, table, whole, type Page } from "../data";
+import { told } from "../forest";
+import { halfOf, label, mark, times, tone, value } from "../format";
+import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
 import type { State } from "../state";
 import { coloured, colours, current, curves, direct, end, hasSteps, line, machines, phases, said, steps, type Curves, type Stretch } from "../steps";
@@ -26,21 +28,17 @@ function domain(all: Curves[], span: number, kind: State["s"]): [number, number]
   return [Math.exp(a), Math.exp(b)];
 }
 
-type Tick = { at: number; text: string };
-
 // ticks are round in what the view tells: ratios, changes or values. On a logarithm that spans more than
 // two octaves they are 1, 1.5, 2, 3, 5, 7 times powers of ten, or powers of two for memory, as far as they fit.
-function ticks(p: Omit<Plot, "c">, state: State, m: Metric, base: number): Tick[] {
-  const [lo = 1, hi = 1] = p.y.domain(), inValue = state.v === "value" && base > 0, unit = inValue ? base : 1, zero = state.v === "change" ? 1 : 0;
+function ticks({ y }: Plot, { v, s }: State, m: Metric, base: number): Tick[] {
+  const [lo = 1, hi = 1] = y.domain(), inValue = v === "value" && base > 0, unit = inValue ? base : 1, zero = v === "change" ? 1 : 0;
   let at = d3ticks(lo * unit - zero, hi * unit - zero, 6).map((x) => (x + zero) / unit);
-  if (state.s === "log" && hi / lo > 4) {
+  if (s === "log" && hi / lo > 4) {
     const two = inValue && /\bB\b|bytes/.test(m.name), power = two ? 2 : 10, list: number[] = [];
     for (let e = Math.floor(Math.log(lo * unit) / Math.log(power)); power ** e <= hi * unit; e++) for (const k of two ? [1] : [1, 2, 5, 3, 1.5, 7]) list.push((k * power ** e) / unit);
     at = [1, ...list].filter((x) => x >= lo && x <= hi && (!inValue || x !== 1));
   }
-  const kept: number[] = []; // a tick that lies upon an earlier one is left out
-  for (const x of at) if (kept.every((k) => Math.abs(p.y(k) - p.y(x)) > 22)) kept.push(x);
-  return kept.map((r) => ({ at: r, text: inValue ? value(m.name, Number((r * base).toPrecision(4)), 0.002) : zero ? signed(r - 1) : Number(r.toPrecision(3)) + "×" }));
+  return ticksAt(roomy(at, y, 22), (r) => (inValue ? value(m.name, Number((r * base).toPrecision(4)), 0.002) : zero ? signed(r - 1) : Number(r.toPrecision(3)) + "×"));
 }
 
 const signed = (c: number): string => { const x = Number((100 * c).toPrecision(4)); return x === 0 ? "0" : (x < 0 ? "−" : "+") + Math.abs(Number(x.toFixed(4))) + " %"; };
@@ -51,12 +49,6 @@ function stepTicks(n: number, px: number): Tick[] {
   for (let i = every; i < n; i += every) if ((n - i) * px >= 20 && i * px >= 30) out.push({ at: i, text: String(i) });
   return n ? [...out, { at: n, text: String(n) }] : out;
 }
-
-// short cuts a text to the cells that fit, at about 7 px each: at its end, or what names a benchmark in its middle.
-const short = (s: string, px: number, tail = 0): string => {
-  const list = [...s], n = Math.max(1, Math.floor(px / 7)), end = Math.floor(tail * n);
-  return list.length <= n ? s : list.slice(0, Math.max(1, n - end - 1)).join("") + "…" + list.slice(list.length - end).join("");
-};
 
 // spread moves labels apart that would lie upon each other, and keeps them inside the plot.
 function spread(at: number[], lo: number, hi: number, gap: number): number[] {
@@ -106,19 +98,15 @@ function Phases({ p, list }: { p: Plot; list: Stretch[] }) {
       <path class="phase" d={list.filter((_, i) => i % 2 === 0).map((s) => `M${p.x(s.from) - half} ${top}H${Math.min(p.x(s.to) + half, p.x(p.n))}V${bottom}H${p.x(s.from) - half}Z`).join("")} />
       {list.map((s, i) => {
         const from = p.x(s.from), next = list[i + 1], room = (next ? p.x(next.from) : p.width) - from;
-        return <text x={from - 5} y={top - 6}>{short(room > 40 ? `★${s.id} ${s.name}` : "★", room - 4)}<title>{s.name}</title></text>;
+        return <text x={from - 5} y={top - 6}>{cut(room > 40 ? `★${s.id} ${s.name}` : "★", Math.max(1, (room - 4) / 7), true)}<title>{s.name}</title></text>;
       })}
     </>
   );
 }
 
-// text is a figure as the view tells it.
-function figure(state: State, m: Metric, c: Comparison | undefined, r: number): string {
-  if (!c) return "";
-  if (state.v === "value" && c.value > 0) return value(m.name, c.value, c.interval ? halfOf(c.interval) / r : 0);
-  if (state.v === "ratio") return r > 0 ? times(r) : "";
-  return said(c, m).change;
-}
+// figure is a comparison as the view tells it.
+const figure = (state: State, m: Metric, c: Comparison | undefined): string =>
+  !c ? "" : state.v === "change" ? said(c, m).change : told(c, 1, m, state.v, c.interval ? halfOf(c.interval) / (1 + c.change) : 0).main;
 
 interface Lit { name: string; line: Float64Array; row: Row }
 
@@ -128,26 +116,17 @@ function Labels({ p, lit, machine, m, state }: { p: Plot; lit: Lit[]; machine: M
   const last = (l: Float64Array) => l.findLast((x) => Number.isFinite(p.px(x))) ?? NaN;
   const all = [
     { at: last(p.c.whole.ratio.slice(1)), class: "bold", sign: "", name: table(r, m.name)?.geomean ? "geomean" : "", c: end(r, table(r, m.name)) },
-    ...lit.map((l, i) => ({ at: last(l.line), class: series(i), sign: shapes[i]! + " ", name: l.name, c: lastOf(r, m, l.row) })),
+    ...lit.map((l, i) => ({ at: last(l.line), class: series(i), sign: shapes[i]! + " ", name: l.name, c: end(r, table(r, m.name), l.row) })),
   ].filter((l) => Number.isFinite(l.at));
   const y = spread(all.map((l) => p.px(l.at) + 4), p.margin.top + 8, p.height - p.margin.bottom, 14);
   return (
     <>
       {all.map((l, i) => {
-        const said = figure(state, m, l.c, l.at);
-        return <text class={l.class} x={p.width - p.margin.right + 8} y={y[i]}>{l.sign + (room > 110 ? short(l.name, room - 7.2 * said.length - 28, 0.5) + " " : "") + said}</text>;
+        const said = figure(state, m, l.c);
+        return <text class={l.class} x={p.width - p.margin.right + 8} y={y[i]}>{l.sign + (room > 110 ? cut(l.name, Math.max(1, (room - 28) / 7 - said.length)) + " " : "") + said}</text>;
       })}
     </>
   );
-}
-
-// lastOf is the last step that has something to say of a benchmark, against the base.
-function lastOf(r: Machine["result"], m: Metric, row: Row): Comparison | undefined {
-  for (const s of [...(r.arc?.steps ?? [])].reverse()) {
-    const c = direct(r, table(r, m.name), s.variant, row);
-    if (c) return c;
-  }
-  return undefined;
 }
 
 // off are the steps at which something leaves the scale, above and below.
@@ -172,7 +151,7 @@ function off(p: Plot): { marks: string; count: number; name: string; most: numbe
 interface Found { i: number; row: number } // row -1 is the suite
 
 function find(p: Plot, at: number, y: number): Found & { far: number } {
-  const i = Math.max(0, Math.min(p.n, Math.round(((at - p.x(0)) / (p.x(1) - p.x(0) || 1)))));
+  const i = nearest(p.n + 1, p.x, at);
   let row = -1, far = Math.abs(p.px(p.c.whole.ratio[i]!) - y) - 3; // the suite first, where it is close
   if (!Number.isFinite(far)) far = Infinity;
   p.c.lines.forEach((l, k) => {
@@ -191,7 +170,7 @@ function Tip({ p, page, machine, m, found }: { p: Plot; page: Page; machine: Mac
       <b><bdi>{row?.benchmark.name ?? (t?.geomean ? "geomean" : r.study)}</bdi></b>
       <span class="muted">{s ? `${found.i} ` : ""}<bdi>{s?.variant ?? r.base}</bdi></span>
       <div>{!s ? value(m.name, row?.base ?? p.c.base, 0.01) : !p.c.from[found.i] ? "not measured" : c
-        ? <span class={tone(c.verdict)}>{said(c, m, row?.base).change} {said(c, m, row?.base).interval} {mark(c)} {word(c.verdict)}</span> : "nothing measured"}</div>
+        ? <span class={tone(c.verdict)}>{line(c, m, row?.base)} {mark(c)}</span> : "nothing measured"}</div>
       {c && c.value > 0 && <div class="muted">{value(m.name, c.value, c.interval ? halfOf(c.interval) / (1 + c.change) : 0)}</div>}
     </div>
   );
@@ -248,7 +227,7 @@ function Panel(q: SectionProps & { machine: Machine; m: Metric; c: Curves; ends:
         </Frame>
         {found && <Tip p={p} page={page} machine={machine} m={m} found={found} />}
       </div>
-      {away.marks && <p class="key">{away.count === 1 ? "1 benchmark goes" : away.count + " benchmarks go"} off the scale, the furthest <bdi>{short(away.name, 420, 0.5)}</bdi> to {away.most > 0 ? times(away.most) : "0"}</p>}
+      {away.marks && <p class="key">{away.count === 1 ? "1 benchmark goes" : away.count + " benchmarks go"} off the scale, the furthest <bdi>{cut(away.name, 60)}</bdi> to {away.most > 0 ? times(away.most) : "0"}</p>}
       {c.lost > 0 && <p class="key">{c.lost} of {c.rows.length} benchmarks have no ratio to the base on {label(m.name)}</p>}
       {c.whole.ratio.every((x, i) => i === 0 || Number.isNaN(x)) && <p class="key">{label(m.name)} has no figure over the whole suite</p>}
     </div>
@@ -277,7 +256,7 @@ function columns(list: Machine[], m: Metric, lit: string[], page: Page): Column<
       { head: (many ? x.name + ", " : "") + label(m.name) + " vs " + x.result.base, num: true, text: (i) => (i ? line(on(x.result, i), m) : "base") },
       { head: many ? x.name + ", value" : "value", num: true, text: (i) => { const c = on(x.result, i), b = curves(page, x.result, m.name).base; return value(m.name, i ? c?.value ?? NaN : b, 0.01); } },
       ...lit.slice(0, colours).flatMap((k): Column<number>[] => {
-        const row = table(x.result, m.name)?.rows.find((r) => key(r.benchmark) === k);
+        const row = rowOf(table(x.result, m.name), k);
         return row ? [{ head: (many ? x.name + ", " : "") + row.benchmark.name, num: true, text: (i) => (i ? line(on(x.result, i, row), m, row.base) : "base") }] : [];
       }),
     ]),
@@ -306,4 +285,4 @@ function View(props: SectionProps) {
   );
 }
 
-export const section: Section = { id: "arc", title: "The whole suite, step by step", shown: hasSteps, View };
+export const section: Section = { id: "arc", title: "The whole suite, step by step", follows: ["m", "v", "s", "p", "step", "b"], shown: hasSteps, View };

@@ -2,18 +2,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useWidth } from "../chart";
-import { copy } from "../copy";
 import { spanOfNoise } from "../data";
-import { based, baseOf, Cells, Columns, Heads, Name, narrow, px, scaleOf, told, uncertainty, widths } from "../forest";
-import { label, margin, none, note, word } from "../format";
+import { based, baseOf, Cells, Columns, compared, Heads, Name, narrow, Pad, px, scaleOf, told, uncertainty, widths } from "../forest";
+import { int, label, margin, none, note } from "../format";
 import { counts, filtered, grouped, linesOf, sidesOf, sorted, type Item, type Line, type Side } from "../lines";
 import type { Section, SectionProps } from "../section";
-import { markdown, tsv, type Column } from "../table";
+import { Copied, type Column } from "../table";
+import { On } from "../ui";
 import { boxed, paper, printed, usePrinting, useVirtual } from "../virtual";
 import { Detail } from "./detail";
 import "./benchmarks.css";
-
-const copied = 200;
 
 function View(p: SectionProps) {
   const { page, state, set } = p;
@@ -27,25 +25,22 @@ function View(p: SectionProps) {
     const list = sorted(some, state.sort);
     return flat ? list.map((line): Item => ({ line })) : grouped(list, closed);
   }, [some, state.sort, flat, closed]);
-  const columns = useMemo(() => columnsOf(sides), [sides]), table = useMemo(() => markdown(columns, some.slice(0, copied)), [columns, some]);
+  const columns = useMemo(() => columnsOf(sides), [sides]);
   if (!sides.length || !all.length) return <p class="muted">no benchmark was measured</p>;
   const m = sides[0]!.metric;
   const turn = (group: string) => close((c) => { const n = new Set(c); if (!n.delete(group)) n.add(group); return n; });
   return (
-    <div data-copy={table} class="benchmarks">
+    <Copied class="benchmarks" columns={columns} rows={some} lead={m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the smallest effect that counts · </>}>
       {sides.map((s, i) => <Summary side={s} all={all} i={i} several={sides.length > 1} />)}
       <div class="tools">
-        <label>filter <input id="filter" type="search" value={state.q} placeholder={all.length > 1 ? `${all.length.toLocaleString("en-US")} benchmarks` : ""}
+        <label>filter <input id="filter" type="search" value={state.q} placeholder={all.length > 1 ? `${int(all.length)} benchmarks` : ""}
           spellcheck={false} autocomplete="off" onInput={(e) => set({ q: e.currentTarget.value })} /></label>
         <label><input type="checkbox" checked={!!state.u} onChange={(e) => set({ u: e.currentTarget.checked ? "1" : "" })} /> only unclear</label>
-        <span class="muted" role="status">{some.length < all.length && `${some.length.toLocaleString("en-US")} of ${all.length.toLocaleString("en-US")}`}</span>
+        <span class="muted" role="status">{some.length < all.length && `${int(some.length)} of ${int(all.length)}`}</span>
       </div>
       <Rows {...p} sides={sides} all={all} items={items} turn={turn} closed={closed} full={flat && packages > 1} />
       {some.length === 0 && <p class="muted">no benchmark fits the filter</p>}
-      <p class="copy">{m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the smallest effect that counts · </>}copy as{" "}
-        <button type="button" class="quiet" onClick={() => copy(markdown(columns, some))}>Markdown</button>{" "}
-        <button type="button" class="quiet" onClick={() => copy(tsv(columns, some))}>TSV</button></p>
-    </div>
+    </Copied>
   );
 }
 
@@ -53,7 +48,7 @@ function View(p: SectionProps) {
 function Summary({ side: s, all, i, several }: { side: Side; all: Line[]; i: number; several: boolean }) {
   return (
     <p class="compared">
-      {several && <><bdi>{s.machine.name}</bdi>: </>}
+      <On many={several} name={s.machine.name} />
       <b><bdi>{s.variant}</bdi></b> against {based(s.base)}, {label(s.metric.name)}: {counts(all, i) || "not measured"}
       {s.as !== s.variant && (s.as === s.base
         ? <>; ≡ the same code as the base</>
@@ -63,21 +58,14 @@ function Summary({ side: s, all, i, several }: { side: Side; all: Line[]; i: num
 }
 
 function columnsOf(sides: Side[]): Column<Line>[] {
-  const several = sides.length > 1;
-  return [
-    { head: "benchmark", text: (l) => l.key },
-    ...sides.flatMap((s, i): Column<Line>[] => {
-      const head = (h: string) => (several ? s.machine.name + ": " + h : h), c = (l: Line) => l.at[i]?.c;
-      const tell = (l: Line) => told(c(l), l.at[i]?.row.base ?? NaN, s.metric, "change");
-      return [
-        { head: head(s.base), text: (l) => baseOf(l.at[i]?.row, s.metric), num: true },
-        { head: head(s.variant), text: (l) => tell(l).main, num: true },
-        { head: head("interval"), text: (l) => tell(l).side, num: true },
-        { head: head("verdict"), text: (l) => word(c(l)?.verdict ?? "") },
-        { head: head("note"), text: (l) => (c(l) ? note(c(l)!, s.metric) : "") },
-      ];
-    }),
-  ];
+  const of = (s: Side, i: number): Column<Line>[] => {
+    const head = (h: string) => (sides.length > 1 ? s.machine.name + ": " : "") + (h === "change" ? s.variant : h);
+    return [
+      { head: head(s.base), text: (l) => baseOf(l.at[i]?.row, s.metric), num: true },
+      ...compared((l: Line) => ({ c: l.at[i]?.c, base: l.at[i]?.row.base, m: s.metric }), head),
+    ];
+  };
+  return [{ head: "benchmark", text: (l) => l.key }, ...sides.flatMap(of)];
 }
 
 type RowsProps = SectionProps & { sides: Side[]; all: Line[]; items: Item[]; turn: (group: string) => void; closed: ReadonlySet<string>; full: boolean };
@@ -96,12 +84,12 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
   const columns = 1 + sides.length * (w.verdict ? 5 : 4) + (w.note ? 1 : 0), total = w.name + sides.length * (w.base + w.glyph + w.change + w.side + w.verdict) + w.note;
   return (
     <div ref={ref}>
-      <div ref={v.box} class={"forest-box" + (long ? " long" : "")} {...(long ? { tabIndex: 0, role: "region", "aria-label": "benchmarks" } : {})}>
+      <div ref={v.box} class={"forest-box" + (long ? " long" : "")} {...(long ? { tabIndex: 0, role: "group", "aria-label": "benchmarks, scrolling" } : {})}>
         <table class={"forest rows" + (two ? " two" : "") + (sides.length > 1 ? " many marks" : "")} aria-label="benchmarks" aria-rowcount={items.length + 1} style={!two && total > width ? { width: px(total) } : undefined}>
           {!two && <Columns w={w} machines={sides.length} />}
           <Head sides={sides} state={state} set={set} scale={scale} width={w.glyph} noted={!!w.note} />
           <tbody>
-            {v.before > 0 && <tr class="pad" aria-hidden="true" style={{ height: px(v.before) }}><td colSpan={columns} style={{ height: px(v.before) }} /></tr>}
+            <Pad height={v.before} columns={columns} />
             {items.slice(v.from, v.to).map((it, k) => {
               const i = v.from + k;
               if ("group" in it) return <Group key={"package " + it.group} it={it} columns={columns} height={height} turn={turn} width={width} shut={closed.has(it.group)} />;
@@ -114,11 +102,11 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
                 </td></tr>,
               ];
             })}
-            {v.after > 0 && <tr class="pad" aria-hidden="true" style={{ height: px(v.after) }}><td colSpan={columns} style={{ height: px(v.after) }} /></tr>}
+            <Pad height={v.after} columns={columns} />
           </tbody>
         </table>
       </div>
-      {print && items.length > printed && <p class="muted">… {(items.length - printed).toLocaleString("en-US")} more in the data file</p>}
+      {print && items.length > printed && <p class="muted">… {int(items.length - printed)} more in the data file</p>}
     </div>
   );
 }
@@ -200,7 +188,7 @@ function Head({ sides, state, set, scale, width, noted }: Pick<SectionProps, "st
 function Group({ it, columns, height, turn, width, shut }: { it: { group: string; n: number }; columns: number; height: number; turn: (g: string) => void; width: number; shut: boolean }) {
   return (
     <tr class="group" style={{ height }}><th colSpan={columns} scope="rowgroup" style={{ height }}>
-      <button type="button" class="row" aria-expanded={!shut} onClick={() => turn(it.group)}>{shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={width - 90} /> <span class="muted">{it.n.toLocaleString("en-US")}</span></button>
+      <button type="button" class="row" aria-expanded={!shut} onClick={() => turn(it.group)}>{shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={width - 90} /> <span class="muted">{int(it.n)}</span></button>
     </th></tr>
   );
 }
@@ -242,4 +230,4 @@ function Measured({ tell, children }: { tell: (height: number) => void; children
   return <div ref={ref} class="detail">{children}</div>;
 }
 
-export const section: Section = { id: "benchmarks", title: "Benchmarks", shown: () => true, View };
+export const section: Section = { id: "benchmarks", title: "Benchmarks", follows: ["m", "v", "s", "p", "cmp", "step", "b", "q", "u", "sort"], shown: () => true, View };

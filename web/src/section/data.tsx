@@ -46,4 +46,4 @@ function size(text: string): string {
   return n < 1000 ? n + " B" : n < 1e6 ? Math.round(n / 1000) + " kB" : (n / 1e6).toFixed(1) + " MB";
 }
 
-export const section: Section = { id: "data", title: "Data", shown: () => true, View };
+export const section: Section = { id: "data", title: "Data", follows: [], shown: () => true, View };

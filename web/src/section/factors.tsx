@@ -1,18 +1,13 @@
-import { useMemo } from "preact/hooks";
 import type { Page } from "../data";
 import { metric, shown, spanOfNoise, table } from "../data";
-import { Forest, scaleOf, Sides, told, type Line } from "../forest";
-import { label, note, word } from "../format";
+import { compared, Forest, scaleOf, Sides, type Line } from "../forest";
+import { label } from "../format";
 import type { Section, SectionProps } from "../section";
 import type { Column } from "../table";
 import type { Effect, Metric, Result } from "../types";
 import { Figure } from "../ui";
 
 function View({ page, state, set }: SectionProps) {
-  return useMemo(() => <Factors page={page} state={state} set={set} />, [page, state.m, state.v, state.s, state.p]);
-}
-
-function Factors({ page, state, set }: SectionProps) {
   const m = metric(page, state), machines = shown(page, state), having = machines.filter((x) => table(x.result, m?.name)?.effects?.length);
   if (!m || !having.length) return <Elsewhere page={page} set={set} />;
   const effects = (r: Result) => table(r, m.name)!.effects!, span = Math.max(...having.map((x) => spanOfNoise(x.result)));
@@ -51,12 +46,9 @@ function switches(e: Effect): string {
 }
 
 const columns = (m: Metric): Column<Line>[] => [
-  { head: "switch", text: (l) => l.label, show: (l) => <bdi>{l.label}</bdi> },
+  { head: "switch", text: (l) => l.label },
   { head: "what", text: (l) => l.group ?? "" },
-  { head: "change", text: (l) => told(l.c, NaN, m, "change").main, num: true },
-  { head: "interval", text: (l) => told(l.c, NaN, m, "change").side, num: true },
-  { head: "verdict", text: (l) => word(l.c!.verdict) },
-  { head: "note", text: (l) => note(l.c!, m) },
+  ...compared((l: Line) => ({ c: l.c, m })),
 ];
 
 // oneFactor: all effects are of one switch and nothing was held; then the variants say the same.
@@ -65,4 +57,4 @@ const oneFactor = (all: Effect[]): boolean =>
 
 const known = (page: Page): boolean => page.machines.some((m) => m.result.tables.some((t) => t.effects?.length && !oneFactor(t.effects)));
 
-export const section: Section = { id: "factors", title: "Factors", shown: known, View };
+export const section: Section = { id: "factors", title: "Factors", follows: ["m", "v", "s", "p"], shown: known, View };

@@ -1,10 +1,11 @@
 // The differential flame graph: a box is as wide as the larger side's time; the bar in it is the net change, so that
 // change is a length. Boxes of less than a pixel share one, and each kind of mark is one path.
+import { count } from "../format";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Explanation, FlameFrame } from "../types";
 import { Frame as Chart, useWidth } from "../chart";
 import { Figure } from "../ui";
-import { col, count, cut, fn, names, num, perOp, points, sane, sides } from "../points";
+import { col, cut, fn, names, num, perOp, points, sane, sides } from "../points";
 
 // A Node is a frame with its place: x and w are in the units of the root's w, with parents before their callees.
 interface Node { f: FlameFrame; depth: number; up: number; x: number; w: number }
@@ -82,7 +83,7 @@ export function Flame({ e }: { e: Explanation }) {
         {q && <span>{count(found.size, "frame")}{found.size > 0 && ": " + tell(top(nodes, found))}</span>}
         {zoom > 0 && <button type="button" class="quiet" onClick={() => { to(0); keys.current?.focus(); }}>show all</button>}
       </p>
-      <div ref={(el) => { ref.current = el; keys.current = el; }} class="flame" tabIndex={0} role="group" aria-label="flame graph: arrow keys move, Enter zooms, Escape shows all" onKeyDown={onKey}>
+      <div ref={(el) => { ref.current = el; keys.current = el; }} class="flame" tabIndex={0} role="group" aria-label={`flame graph of ${e.benchmark.name}: arrow keys move, Enter zooms, Escape shows all`} onKeyDown={onKey}>
         <Chart width={width} height={height} margin={{ top: 0, right: 0, bottom: 0, left: 0 }} title={`Flame graph of ${e.benchmark.name}, ${e.variant} against ${e.base}`}
           desc={`${count(nodes.length, "frame")}; all: ${tell(root)}.`} onMove={(x, y) => setAt(under(x, y))} onLeave={() => setAt(-1)}
           onClick={(x, y) => { const i = under(x, y); if (i >= 0) to(i); }}>

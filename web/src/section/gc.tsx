@@ -1,10 +1,10 @@
 // The collector: how long each phase of a cycle takes, mark time against the live heap, and all its totals.
 import { useMemo, useState } from "preact/hooks";
-import { Frame, linear, log, poly, shape, type Scale, max, min } from "../chart";
+import { Frame, linear, log, nearest, poly, shape, ticksAt, type Scale, max, min } from "../chart";
 import { focus, key, shown } from "../data";
-import { Sides } from "../forest";
-import { label, value } from "../format";
-import { Chart, height, Legend, looksOf, margin, Measured, signOf, Sized, tick, useFew } from "../measured";
+import { int, label, value } from "../format";
+import { Each, Legend, looksOf, Measured, signOf, tick } from "../measured";
+import { across, Plot, Sized, upward } from "../plot";
 import { quantile } from "../quantile";
 import type { Section, SectionProps } from "../section";
 import type { Column } from "../table";
@@ -39,9 +39,8 @@ function Phases({ gc, looks, names, width, range }: Shown & { gc: GC; range: Ran
     return d?.total ? [{ name: p.name, d, look: looks[names.indexOf(v)]!, y: m.top + k * tall + 10 + i * pitch }] : [];
   }));
   const from = left + (range.zero ? 26 : 6), s = log(...range.time, from, width - m.right), x = (v: number) => (v > 0 ? Math.max(from - 6, s(v)) : left + 6);
-  const ticks = [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2].map((e) => Number("1e" + e)).filter((t) => t >= range.time[0] && t <= range.time[1]);
   const columns: Column<PhaseLine>[] = [
-    { head: "phase", text: (l) => label(l.name) }, { head: "variant", text: (l) => l.d.variant }, { head: "cycles", num: true, text: (l) => l.d.total.toLocaleString("en") },
+    { head: "phase", text: (l) => label(l.name) }, { head: "variant", text: (l) => l.d.variant }, { head: "cycles", num: true, text: (l) => int(l.d.total) },
     ...fives.map((p): Column<PhaseLine> => ({ head: p === 0.5 ? "median" : "p" + 100 * p, num: true, text: (l) => time(quantile(l.d.histogram, p)) })),
   ];
   const at = (l: PhaseLine, p: number) => x(quantile(l.d.histogram, p)), span = (l: PhaseLine, p: number) => `M${at(l, p)} ${l.y}H${at(l, 1 - p)}`;
@@ -50,7 +49,7 @@ function Phases({ gc, looks, names, width, range }: Shown & { gc: GC; range: Ran
   return (
     <Figure caption={what} name={what} columns={columns} rows={lines}>
       <Frame width={width} height={high} margin={m} title={what} desc={lines.map((l) => `${label(l.name)}, ${l.d.variant}: median ${time(quantile(l.d.histogram, 0.5))}`).join("; ")}
-        x={{ scale: s, ticks: ticks.map((t) => ({ at: t, text: tick("gc.mark", t) })), label: "time per cycle" }}>
+        x={{ scale: s, ticks: ticksAt(s.ticks(width / 90), (t) => tick("gc.mark", t)), label: "time per cycle" }}>
         {range.zero && <text class="tick" x={left + 6} y={high - m.bottom + 15} text-anchor="middle">0</text>}
         {gc.phases.map((p, k) => <text x={left - 10} y={m.top + k * tall + tall / 2 + 4} text-anchor="end">{label(p.name)}</text>)}
         <path class="grid" d={gc.phases.map((_, k) => `M0 ${m.top + k * tall}H${width - m.right}`).join("")} />
@@ -72,20 +71,20 @@ interface HeapLine { variant: string; live: number; mark: number; mark_cpu: numb
 // Heaps is mark time against the live heap; a mark is larger the more cycles it stands for.
 function Heaps({ gc, looks, names, width, range }: Shown & { gc: GC; range: Ranges }) {
   const [of, setOf] = useState<"mark" | "mark_cpu">("mark");
-  const end = width - margin.right, x = linear(0, range.live * 1.05, margin.left, end), y = linear(0, 1.08 * (of === "mark" ? range.mark : range.cpu), height - margin.bottom, margin.top);
+  const x = linear(0, range.live * 1.05, ...across(width)), y = linear(0, 1.08 * (of === "mark" ? range.mark : range.cpu), ...upward);
   const heaps = names.map((v) => (gc.heaps.find((h) => h.variant === v)?.points ?? []).filter((p) => p.live > 0 && Number.isFinite(p[of])));
   const rows: HeapLine[] = heaps.flatMap((ps, i) => ps.map((p) => ({ variant: names[i]!, ...p }))), most = max(rows, (r) => r.cycles) ?? 1;
-  const near = (px: number) => rows.reduce((best, r, i) => (looks[names.indexOf(r.variant)] !== "rest" && Math.abs(x(r.live) - px) < Math.abs(x(rows[best]?.live ?? Infinity) - px) ? i : best), -1);
+  const look = (i: number) => looks[names.indexOf(rows[i]!.variant)]!, near = (px: number) => nearest(rows.length, (i) => (look(i) === "rest" ? Infinity : x(rows[i]!.live)), px);
   const columns: Column<HeapLine>[] = [
     { head: "variant", text: (r) => r.variant }, { head: "live heap", num: true, text: (r) => bytes(r.live) }, { head: "mark, wall", num: true, text: (r) => time(r.mark) },
-    { head: "mark, CPU", num: true, text: (r) => time(r.mark_cpu) }, { head: "cycles", num: true, text: (r) => r.cycles.toLocaleString("en") },
+    { head: "mark, CPU", num: true, text: (r) => time(r.mark_cpu) }, { head: "cycles", num: true, text: (r) => int(r.cycles) },
   ];
   return (
     <>
-      <Chart width={width} what={"Mark time against live heap, " + (of === "mark" ? "wall" : "CPU")} columns={columns} rows={rows}
+      <Plot width={width} what={"Mark time against live heap, " + (of === "mark" ? "wall" : "CPU")} columns={columns} rows={rows}
         desc={heaps.map((ps, i) => `${names[i]}: ${ps.length} sizes of heap` + (ps.length ? `, from ${bytes(ps[0]!.live)} to ${bytes(ps.at(-1)!.live)}` : "")).join("; ")}
-        x={{ scale: x, ticks: round(x).map((at) => ({ at, text: tick("gc.live-bytes", at) })), label: "live heap" }} y={{ scale: y, ticks: y.ticks(4).map((at) => ({ at, text: tick("gc.mark", at) })) }}
-        find={near} where={(i) => x(rows[i]!.live)} tell={(i) => tellHeap(rows[i]!, looks[names.indexOf(rows[i]!.variant)]!)}
+        x={{ scale: x, ticks: ticksAt(round(x), (t) => tick("gc.live-bytes", t)), label: "live heap" }} y={{ scale: y, ticks: ticksAt(y.ticks(4), (t) => tick("gc.mark", t)) }}
+        find={near} where={(i) => x(rows[i]!.live)} tell={(i) => tellHeap(rows[i]!, look(i))}
         idle="the larger a mark, the more cycles had a heap of that size">
         {heaps.map((ps, i) => (
           <g class={looks[i]}>
@@ -93,7 +92,7 @@ function Heaps({ gc, looks, names, width, range }: Shown & { gc: GC; range: Rang
             {looks[i] !== "rest" && <path class="dot soft" d={ps.map((p) => shape(signOf(looks[i]!), x(p.live), y(p[of]), 2 + 5 * Math.sqrt(p.cycles / most))).join("")} />}
           </g>
         ))}
-      </Chart>
+      </Plot>
       <Choice name={"heap-" + key(gc.benchmark)} label="time" value={of} options={[{ value: "mark", text: "wall" }, { value: "mark_cpu", text: "CPU" }]} onChange={(v) => setOf(v as "mark")} />
     </>
   );
@@ -106,7 +105,7 @@ function round(s: Scale): number[] {
 }
 
 const tellHeap = (r: HeapLine, look: string) =>
-  <><span class={look}>{signOf(look)} <bdi>{r.variant}</bdi></span>: <b>{bytes(r.live)}</b> live, mark <b>{time(r.mark)}</b> wall, <b>{time(r.mark_cpu)}</b> CPU; {r.cycles.toLocaleString("en")} cycles</>;
+  <><span class={look}>{signOf(look)} <bdi>{r.variant}</bdi></span>: <b>{bytes(r.live)}</b> live, mark <b>{time(r.mark)}</b> wall, <b>{time(r.mark_cpu)}</b> CPU; {int(r.cycles)} cycles</>;
 
 function Collector({ result, gc, name, focus, range }: { result: Result; gc: GC | undefined; name: string; focus: string; range: Ranges }) {
   const names = gc ? gc.heaps.map((h) => h.variant) : [], looks = looksOf(names, focus);
@@ -119,7 +118,7 @@ function Collector({ result, gc, name, focus, range }: { result: Result; gc: GC 
           {range.live > 0 && <Sized>{(width) => <Heaps {...{ gc, looks, names, width, range }} />}</Sized>}
         </div>
       )}
-      <Measured result={result} benchmark={name} wanted={isGC} focus={focus} />
+      <Measured result={result} of="of the collector" benchmark={name} wanted={isGC} focus={focus} />
       {gc && <p class="muted">All cycles but forced ones, {gc.inside ? "traced inside the measured trials, for all variants alike" : "traced in trials of their own"}. A share's change is relative, not in points.</p>}
     </>
   );
@@ -132,26 +131,19 @@ const find = (m: Machine, name: string): GC | undefined => m.result.gcs?.find((g
 function benchmarksOf(machines: Machine[]): string[] {
   const drawn = machines.flatMap((m) => (m.result.gcs ?? []).map((g) => key(g.benchmark)));
   const rows = machines.flatMap((m) => m.result.tables.filter((t) => isGC(t.metric.name)).flatMap((t) => t.rows.map((r) => key(r.benchmark))));
-  return [...new Set([...drawn, ...rows])];
+  return [...drawn, ...rows];
 }
 
 function View({ page, state }: SectionProps) {
-  const machines = shown(page, state), all = useMemo(() => benchmarksOf(machines), [page, state.p]), [few, more] = useFew(all, state.b);
-  if (!few.length) return <p class="muted">Nothing of the collector was recorded on this machine.</p>;
+  const machines = shown(page, state), all = useMemo(() => benchmarksOf(machines), [page, state.p]);
   return (
-    <div class="measured">
-      {few.map((name) => {
+    <Each names={all} open={state.b} machines={machines} none="Nothing of the collector was recorded on this machine.">
+      {(name) => {
         const range = rangesOf(machines.flatMap((m) => find(m, name) ?? []));
-        return (
-          <>
-            <h3><bdi>{name}</bdi></h3>
-            <Sides machines={machines}>{(m) => <Collector result={m.result} gc={find(m, name)} name={name} focus={focus(m.result, state)} range={range} />}</Sides>
-          </>
-        );
-      })}
-      {more}
-    </div>
+        return (m) => <Collector result={m.result} gc={find(m, name)} name={name} focus={focus(m.result, state)} range={range} />;
+      }}
+    </Each>
   );
 }
 
-export const section: Section = { id: "gc", title: "Garbage collector", shown: (page) => page.machines.some((m) => m.result.gcs?.length || m.result.tables.some((t) => isGC(t.metric.name) && t.rows.length)), View };
+export const section: Section = { id: "gc", title: "Garbage collector", follows: ["p", "cmp", "b"], shown: (page) => page.machines.some((m) => m.result.gcs?.length || m.result.tables.some((t) => isGC(t.metric.name) && t.rows.length)), View };

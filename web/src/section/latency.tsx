@@ -1,9 +1,9 @@
 // Latencies of services: how they are distributed, every quantile of it, and how each quantile moved.
-import { band, linear, log, nearest, poly, ratioTicks, relative, type Scale, max, min } from "../chart";
+import { band, linear, log, nearest, poly, ratioTicks, relative, ticksAt, type Scale, max, min } from "../chart";
 import { focus, key, shown, spanOfNoise } from "../data";
-import { Sides } from "../forest";
-import { change, halfOf, interval, margin as percents, value } from "../format";
-import { Chart, height, Legend, looksOf, margin, Measured, signOf, Sized, tick, useFew } from "../measured";
+import { change, halfOf, int, interval, margin as percents, value } from "../format";
+import { Each, Legend, looksOf, Measured, signOf, tick } from "../measured";
+import { across, level, Plot as Chart, Reach, Sized, upward } from "../plot";
 import { bins, curve, minBeyond, percentile, quantile, rankAt, topOf } from "../quantile";
 import type { Section, SectionProps } from "../section";
 import type { Column } from "../table";
@@ -18,8 +18,6 @@ const time = (v: number, rel = 0.02): string => value("latency.p50", v, rel);
 const percent = (s: number): string => (s > 0 && s < 0.0005 ? "< 0.1" : Number((100 * s).toFixed(s < 0.1 ? 1 : 0))) + " %";
 const scaleOf = (lin: boolean) => (lin ? linear : log);
 const unitOf = (lin: boolean) => (lin ? (x: number) => x : Math.log);
-const across = (range: number, width: number, lo = 1) => log(lo, range, margin.left, width - margin.right);
-const up = (f: typeof linear, lo: number, hi: number) => f(lo, hi, height - margin.bottom, margin.top);
 
 // rangeOf spans all machines, but for the slowest requests, which would leave no room for all others.
 function rangeOf(all: Latency[], lin: boolean): Range {
@@ -31,16 +29,11 @@ function rangeOf(all: Latency[], lin: boolean): Range {
   return { lo, hi, top, share, lin, few: list.some((d) => d.total < 200), ratios };
 }
 
-// timeTicks are round times: on a logarithm 1, 2 and 5 of each decade, or more where there are less than two.
-function timeTicks(s: Scale, lin: boolean): { at: number; text: string }[] {
-  const [lo = 1, hi = 1] = s.domain(), heads = hi / lo > 500 ? [1] : hi / lo > 40 ? [1, 3] : hi / lo > 5 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8];
-  const decades = Array.from({ length: 24 }, (_, i) => 10 ** (i - 12)).flatMap((d) => heads.map((h) => h * d));
-  return (lin ? s.ticks(4) : decades.filter((t) => t >= lo && t <= hi)).map((at) => ({ at, text: tick("latency.p50", at) }));
-}
+const timeTicks = (s: Scale) => ticksAt(s.ticks(4), (t) => tick("latency.p50", t));
 
 // Spread is the histogram, or with few requests the distribution function.
 function Spread(p: Plot) {
-  const { lo, hi, lin, few } = p.range, x = scaleOf(lin)(lo, hi, margin.left, p.width - margin.right), y = up(linear, 0, few ? 1 : p.range.share * 1.05);
+  const { lo, hi, lin, few } = p.range, x = scaleOf(lin)(lo, hi, ...across(p.width)), y = linear(0, few ? 1 : p.range.share * 1.05, ...upward);
   const edge = (b: number) => (lin ? lo + ((hi - lo) * b) / bars : lo * (hi / lo) ** (b / bars));
   const shares = p.list.map(({ histogram: h }) => Array.from(few ? { length: bars } : bins(h, unitOf(lin), lo, hi, bars), (s, b) => (few ? rankAt(h, edge(b + 1)) : (s as number))));
   const beyond = Math.round(p.list.reduce((n, d) => n + d.total * (1 - rankAt(d.histogram, hi)), 0)), total = p.list.reduce((n, d) => n + d.total, 0);
@@ -48,11 +41,11 @@ function Spread(p: Plot) {
   return (
     <Chart width={p.width} what={few ? "Share of requests up to a latency" : "Share of requests by latency"}
       desc={p.list.map((d) => `${d.variant}: ${d.total} requests, median ${time(quantile(d.histogram, 0.5))}`).join("; ")}
-      columns={byVariant(few ? "up to" : "from", (b) => time(edge(few ? b + 1 : b)), p.list, (_, b, i) => percent(shares[i]![b]!))} rows={Array.from({ length: bars }, (_, b) => b)}
-      x={{ scale: x, ticks: timeTicks(x, lin), label: "latency" }} y={{ scale: y, ticks: y.ticks(4).map((at) => ({ at, text: percent(at) })) }}
+      columns={byVariant(few ? "up to" : "from", (b) => time(edge(few ? b + 1 : b)), p.list, (_, b, i) => percent(shares[i]![b]!))} rows={[...Array(bars).keys()]}
+      x={{ scale: x, ticks: timeTicks(x), label: "latency" }} y={{ scale: y, ticks: ticksAt(y.ticks(4), percent) }}
       find={(px) => nearest(bars, (b) => x(edge(b + 0.5)), px)} where={(b) => x(edge(b + 0.5))}
       tell={(b) => <>{few ? "up to" : time(edge(b)) + " to"} {time(edge(b + 1))}: <Values p={p} of={(_, i) => percent(shares[i]![b]!)} /></>}
-      idle={`${total.toLocaleString("en")} requests in ${p.list.reduce((n, d) => n + d.runs, 0)} runs${beyond > 0 ? `; the slowest ${beyond} are beyond ${time(hi)}` : ""}`}>
+      idle={`${int(total)} requests in ${p.list.reduce((n, d) => n + d.runs, 0)} runs${beyond > 0 ? `; the slowest ${beyond} are beyond ${time(hi)}` : ""}`}>
       {paths(p, outline)}
     </Chart>
   );
@@ -74,17 +67,18 @@ const byVariant = (head: string, text: (x: number) => string, list: Distribution
 // The axis of quantiles is 1/(1-p) on a logarithm, as HdrHistogram draws it: each nine has as much room.
 const ranks = [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 0.99999, 0.999999];
 const nines = (p: number): number => 1 / (1 - p);
-const rankTicks = (top: number) => ranks.filter((p) => p <= top + 1e-9 && (top < 0.9 || !/[257]/.test(String(p).slice(3)) && p !== 0.25)).map((p) => ({ at: nines(p), text: Number((100 * p).toFixed(4)) + " %" }));
+const rankTicks = (top: number) =>
+  ticksAt(ranks.filter((p) => p <= top + 1e-9 && (top < 0.9 || (!/[257]/.test(String(p).slice(3)) && p !== 0.25))).map(nines), (x) => Number((100 - 100 / x).toFixed(4)) + " %");
 
 function Quantiles(p: Plot) {
-  const { top, lin, lo } = p.range, x = across(nines(top), p.width), y = up(scaleOf(lin), lin ? 0 : lo, max(p.list, (d) => quantile(d.histogram, top))! * 1.03);
+  const { top, lin, lo } = p.range, x = log(1, nines(top), ...across(p.width)), y = scaleOf(lin)(lin ? 0 : lo, max(p.list, (d) => quantile(d.histogram, top))! * 1.03, ...upward);
   const rows = ranks.filter((r) => r > 0 && r <= top + 1e-9), at = (d: Distribution, r: number) => time(quantile(d.histogram, r));
   const line = (d: Distribution) => { const h = d.histogram, c = [{ p: 0, v: h.values[0]! }, ...curve(h).filter((c) => c.p <= top), { p: top, v: quantile(h, top) }]; return poly(c.length, (i) => x(nines(c[i]!.p)), (i) => y(c[i]!.v)); };
   const fine = Array.from({ length: 100 }, (_, i) => 1 - (1 - top) ** (i / 99));
   return (
     <Chart width={p.width} what="Latency by quantile" desc={p.list.map((d) => `${d.variant}: ${rows.map((r) => percentile(r) + " " + at(d, r)).join(", ")}`).join("; ")}
       columns={byVariant("quantile", percentile, p.list, at)} rows={rows}
-      x={{ scale: x, ticks: rankTicks(top), label: "quantile" }} y={{ scale: y, ticks: timeTicks(y, lin) }}
+      x={{ scale: x, ticks: rankTicks(top), label: "quantile" }} y={{ scale: y, ticks: timeTicks(y) }}
       find={(px) => nearest(100, (i) => x(nines(fine[i]!)), px)} where={(i) => x(nines(fine[i]!))}
       tell={(i) => <>{percentile(Number(fine[i]!.toFixed(fine[i]! > 0.99 ? 4 : 3)))}: <Values p={p} of={(d) => at(d, fine[i]!)} /></>}
       idle={`up to ${percentile(Math.floor(1000 * top) / 1000)}: beyond it lie fewer than ${minBeyond} requests of a run`}>
@@ -94,8 +88,8 @@ function Quantiles(p: Plot) {
 }
 
 function Shifts(p: Plot & { shifts: Shift[]; focus: string }) {
-  const s = p.shifts.find((s) => s.variant === p.focus) ?? p.shifts[0]!, x = across(nines(max(p.shifts, (s) => s.p.at(-1)!)!), p.width);
-  const y = relative(p.range.ratios, spanOfNoise(p.result), height - margin.bottom, margin.top), least = p.result.rule.min_effect, right = p.width - margin.right;
+  const s = p.shifts.find((s) => s.variant === p.focus) ?? p.shifts[0]!, x = log(1, nines(max(p.shifts, (s) => s.p.at(-1)!)!), ...across(p.width));
+  const y = relative(p.range.ratios, spanOfNoise(p.result), ...upward), least = p.result.rule.min_effect;
   const px = (i: number) => x(nines(s.p[i]!)), text = (o: Shift, i: number) => (i < 0 ? "" : shiftAt(o, i));
   return (
     <Chart width={p.width} what={"Change by quantile, vs " + p.result.base} desc={p.shifts.map((s) => `${s.variant}: ${s.text ?? ""}`).join("; ")}
@@ -104,8 +98,8 @@ function Shifts(p: Plot & { shifts: Shift[]; focus: string }) {
       find={(at) => nearest(s.p.length, px, at)} where={px}
       tell={(i) => <>{percentile(s.p[i]!)}: <span class={lookOf(p, s)}>{signOf(lookOf(p, s))} <b>{shiftAt(s, i)}</b></span></>}
       idle={<>{s.lo ? `band: all quantiles of ${s.variant} at once, ${Math.round(100 * s.confidence)} %; ` : ""}grey: ±{percents(least)}, the smallest effect that counts</>}>
-      <rect class="zone" x={margin.left} width={Math.max(0, right - margin.left)} y={y(1 + least)} height={Math.max(0, y(1 - least) - y(1 + least))} />
-      <path class="one" d={`M${margin.left} ${y(1)}H${right}`} />
+      <Reach class="zone" width={p.width} from={y(1 - least)} to={y(1 + least)} />
+      <path class="one" d={level(p.width, y(1))} />
       {s.lo && s.hi && <path class={"area " + lookOf(p, s)} d={band(s.p.length, px, (i) => y(1 + s.lo![i]!), (i) => y(1 + s.hi![i]!))} />}
       {p.shifts.map((o) => <path class={`line ${lookOf(p, o)} ${o === s ? "" : "thin"}`} d={poly(o.p.length, (i) => x(nines(o.p[i]!)), (i) => y(1 + (o.change[i] ?? NaN)))} />)}
     </Chart>
@@ -132,7 +126,7 @@ function Service({ result, latency: l, range, focus }: { result: Result; latency
         {shifts.length > 0 && <Sized>{(width) => <Shifts {...plot} shifts={shifts} focus={focus} width={width} />}</Sized>}
       </div>
       {shifts.map((s) => s.text && <p class="finding"><span class={lookOf(plot, s)}>{signOf(lookOf(plot, s))} <bdi>{s.variant}</bdi></span> {s.text}</p>)}
-      <Measured result={result} benchmark={key(l.benchmark)} wanted={ofService} focus={focus} refused={l.refused} />
+      <Measured result={result} of="of the service" benchmark={key(l.benchmark)} wanted={ofService} focus={focus} refused={l.refused} />
     </>
   );
 }
@@ -142,25 +136,17 @@ const find = (m: Machine, name: string): Latency | undefined => m.result.latenci
 
 function View({ page, state }: SectionProps) {
   const machines = shown(page, state);
-  const [few, more] = useFew([...new Set(machines.flatMap((m) => (m.result.latencies ?? []).map((l) => key(l.benchmark))))], state.b);
-  if (!few.length) return <p class="muted">No latencies were recorded on this machine.</p>;
   return (
-    <div class="measured">
-      {few.map((name) => {
+    <Each names={machines.flatMap((m) => (m.result.latencies ?? []).map((l) => key(l.benchmark)))} open={state.b} machines={machines} none="No latencies were recorded on this machine.">
+      {(name) => {
         const range = rangeOf(machines.flatMap((m) => find(m, name) ?? []), state.s === "lin");
-        return (
-          <>
-            <h3><bdi>{name}</bdi></h3>
-            <Sides machines={machines}>{(m) => {
-              const l = find(m, name);
-              return l ? <Service result={m.result} latency={l} range={range} focus={focus(m.result, state)} /> : <p class="muted">not measured here</p>;
-            }}</Sides>
-          </>
-        );
-      })}
-      {more}
-    </div>
+        return (m) => {
+          const l = find(m, name);
+          return l ? <Service result={m.result} latency={l} range={range} focus={focus(m.result, state)} /> : <p class="muted">not measured here</p>;
+        };
+      }}
+    </Each>
   );
 }
 
-export const section: Section = { id: "latency", title: "Latency", shown: (page) => page.machines.some((m) => m.result.latencies?.length), View };
+export const section: Section = { id: "latency", title: "Latency", follows: ["s", "p", "cmp", "b"], shown: (page) => page.machines.some((m) => m.result.latencies?.length), View };

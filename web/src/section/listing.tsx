@@ -1,8 +1,9 @@
 // How the code differs: the binaries as a whole, and function by function, both sides' instructions beside each other.
+import { count, int } from "../format";
 import { copy } from "../copy";
 import type { CallChange, CodeChange, Explanation, FuncChange, FuncFacts } from "../types";
 import { DataTable } from "../table";
-import { call, col, count, fileLine, fn, int, join, names, num, place, points, sides, signedInt } from "../points";
+import { call, col, fileLine, fn, join, names, num, place, points, sides, signedInt } from "../points";
 
 const mostRows = 400, mostFunctions = 40, mostShown = 30;
 type Line = NonNullable<FuncChange["listing"]>[number];
@@ -16,7 +17,7 @@ export function Code({ e }: { e: Explanation }) {
       {summary(e, c).map((l) => <p>{l}</p>)}
       {c.missing?.map((m) => <p>not told: <bdi>{m}</bdi></p>)}
       <Sizes e={e} c={c} />
-      {c.calls?.length ? <DataTable name="calls that changed" rows={c.calls} most={mostShown} columns={[
+      {c.calls?.length ? <DataTable name={"calls that changed in " + e.benchmark.name} rows={c.calls} most={mostShown} columns={[
         col("calls that changed", call), num("calls", (k: CallChange) => int(k.count)), num("functions", (k: CallChange) => int(Math.max(k.callers ?? 1, 1)))]} /> : null}
       {list.slice(0, mostFunctions).map((f, i) => <Func e={e} f={f} open={i === 0} />)}
       {list.length > mostFunctions && <p class="muted">… {count(list.length - mostFunctions, "more function")} in the data</p>}
@@ -48,7 +49,7 @@ function Sizes({ e, c }: { e: Explanation; c: CodeChange }) {
   const rows = [...row("code", c.base_text, c.variant_text), ...(c.packages ?? []).slice(0, mostShown), ...row("file", c.base_file, c.variant_file)];
   const by = (s: Size) => { const b = s.variant / s.base - 1; return s.base > 0 && Math.abs(b) >= 0.0005 ? points({ change: b }) + " %" : ""; };
   if (!rows.length) return null;
-  return <DataTable name="size in bytes" rows={rows} columns={[
+  return <DataTable name={"size in bytes with " + e.benchmark.name} rows={rows} columns={[
     col("size in bytes", (s: Size) => s.name), ...sides(e, (s: Size, k) => int(s[k])), num("change", (s: Size) => signedInt(s.variant - s.base)), num("relative", by)]} />;
 }
 
@@ -84,17 +85,10 @@ function decisions(f: FuncChange): [Decision, number][] {
 
 // Facts are what was counted in a function; rows that are alike are told too, in grey.
 function Facts({ e, f }: { e: Explanation; f: FuncChange }) {
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={"facts of " + fn(f.name)}>
-      <table>
-        <thead><tr><th scope="col">counted</th><th scope="col" class="num"><bdi>{names(e).base}</bdi></th><th scope="col" class="num"><bdi>{names(e).variant}</bdi></th><th scope="col" class="num">change</th></tr></thead>
-        <tbody>{facts.map(([k, name]) => {
-          const b = f.base?.[k], v = f.variant?.[k], same = b === v, num = (n?: number) => (n == null ? "–" : int(n));
-          return <tr class={same ? "muted" : ""}><th scope="row">{name}</th><td class="num">{num(b)}</td><td class="num">{num(v)}</td><td class="num">{same ? "=" : signedInt((v ?? 0) - (b ?? 0))}</td></tr>;
-        })}</tbody>
-      </table>
-    </div>
-  );
+  type Fact = (typeof facts)[number];
+  const of = ([k]: Fact, side: "base" | "variant") => f[side]?.[k], diff = (x: Fact) => (of(x, "variant") ?? 0) - (of(x, "base") ?? 0);
+  const columns = [col("counted", ([, name]: Fact) => name), ...sides(e, (x: Fact, side) => int(of(x, side) ?? NaN)), num("change", (x: Fact) => (of(x, "base") === of(x, "variant") ? "=" : signedInt(diff(x))))];
+  return <DataTable name={"facts of " + fn(f.name)} rows={facts} columns={columns.map((c) => ({ ...c, class: (x: Fact) => (diff(x) ? "" : "muted") }))} />;
 }
 
 const said: Record<string, (what: string) => string> = {

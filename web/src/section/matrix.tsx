@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import type { Page } from "../data";
 import { bad, focus, good, key, metric, others, shown, table, whole } from "../data";
-import { based, baseOf, Columns, Name, narrow, px, Sides, told, uncertainty } from "../forest";
-import { label, mark, word } from "../format";
+import { based, baseOf, Columns, Name, narrow, Pad, px, Sides, told, uncertainty } from "../forest";
+import { int, label, mark, word } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
@@ -17,10 +17,6 @@ import "./matrix.css";
 const few = 200, high = 26;
 
 function View({ page, state, set }: SectionProps) {
-  return useMemo(() => <Matrices page={page} state={state} set={set} />, [page, state.m, state.v, state.p, state.cmp]);
-}
-
-function Matrices({ page, state, set }: SectionProps) {
   const m = metric(page, state), machines = shown(page, state);
   if (!m) return null;
   return (
@@ -54,12 +50,13 @@ function columns(r: Result, t: Table, variants: VariantResult[]): Column<Row>[] 
 
 function Matrix({ name: what, r, t, variants, state, set, width }: { name: string; r: Result; t: Table; variants: VariantResult[]; state: State; set: Set; width: number }) {
   const print = usePrinting(), n = t.rows.length, v = useVirtual<HTMLDivElement>(print ? Math.min(n, printed) : n, high, { at: -1, height: 0 }, n <= few || print);
-  const name = width < narrow ? Math.min(130, 0.36 * width) : 220, base = width < narrow ? 0 : 86, at = focus(r, state), cell = 84;
+  const name = width < narrow ? Math.min(130, 0.36 * width) : 220, base = width < narrow ? 0 : 86, at = focus(r, state);
+  const cell = Math.max(84, ...variants.map((x) => Math.min(120, 16 + 7.6 * Math.max(...cut(x.name, 40).split(/[\s/-]/).map((w) => w.length)))));
   const packages = useMemo(() => new Set(t.rows.map((x) => x.benchmark.package)).size > 1, [t]);
   const total = name + base + cell * variants.length, zoom = print && total > width ? width / total : 1;
   return (
     <>
-      <div ref={v.box} class="matrix-box" tabIndex={0} role="region" aria-label={what}>
+      <div ref={v.box} class="matrix-box" tabIndex={0} role="group" aria-label={what}>
         <table class="matrix" aria-rowcount={n + 1} style={{ zoom: String(zoom) }}>
           <Columns w={{ name, base, glyph: 0, change: 0, side: 0, verdict: 0, note: 0 }} />
           <colgroup>{variants.map(() => <col style={{ width: px(cell) }} />)}</colgroup>
@@ -73,14 +70,14 @@ function Matrix({ name: what, r, t, variants, state, set, width }: { name: strin
             </tr>
           </thead>
           <tbody>
-            {v.before > 0 && <tr aria-hidden="true"><td colSpan={2 + variants.length} style={{ height: px(v.before) }} /></tr>}
+            <Pad height={v.before} columns={2 + variants.length} />
             {t.rows.slice(v.from, v.to).map((row, i) => <Line key={key(row.benchmark)} i={v.from + i} row={row} t={t} variants={variants} view={state.v} name={name} base={base > 0} full={packages} set={set} />)}
-            {v.after > 0 && <tr aria-hidden="true"><td colSpan={2 + variants.length} style={{ height: px(v.after) }} /></tr>}
+            <Pad height={v.after} columns={2 + variants.length} />
             {!!t.geomean?.length && <tr class="geomean" style={{ height: px(high) }}><th scope="row" class="name">geomean</th>{base > 0 && <td />}{variants.map((x) => <Cell c={whole(t, x.name)} v={x} base={NaN} m={t.metric} view={state.v} rel={0.01} press={() => set({ cmp: x.name })} />)}</tr>}
           </tbody>
         </table>
       </div>
-      {print && n > printed && <p class="muted">… {(n - printed).toLocaleString("en-US")} more in the data file</p>}
+      {print && n > printed && <p class="muted">… {int(n - printed)} more in the data file</p>}
     </>
   );
 }
@@ -123,4 +120,4 @@ const Legend = () => (
 
 const wide = (page: Page): boolean => page.machines.some((m) => others(m.result).length > 1 && m.result.tables.some((t) => t.rows.length > 1));
 
-export const section: Section = { id: "matrix", title: "Benchmark × variant", shown: wide, View };
+export const section: Section = { id: "matrix", title: "Benchmark × variant", follows: ["m", "v", "p", "cmp"], shown: wide, View };

@@ -1,6 +1,6 @@
 import { Markdown } from "../markdown";
 import { facts } from "../platform";
-import { duration, label, margin } from "../format";
+import { duration, int, label, margin } from "../format";
 import type { Page } from "../data";
 import type { Section, SectionProps } from "../section";
 import { DataTable, type Column } from "../table";
@@ -45,7 +45,7 @@ const stops: Record<string, string> = {
 function spent(s: Spent): string[] {
   if (!s.blocks) return [];
   const stop = stops[s.stop] ?? s.stop;
-  return [`spent: ${s.blocks.toLocaleString("en")} blocks, ${s.trials.toLocaleString("en")} trials, ${duration(s.time_ns / 1e9)}${stop ? "; it ended because " + stop : ""}`];
+  return [`spent: ${int(s.blocks)} blocks, ${int(s.trials)} trials, ${duration(s.time_ns / 1e9)}${stop ? "; it ended because " + stop : ""}`];
 }
 
 function rule(r: Rule): string[] {
@@ -59,7 +59,7 @@ function rule(r: Rule): string[] {
 
 function columns(r: Result): Column<VariantResult>[] {
   const all: Column<VariantResult>[] = [
-    { head: "variant", text: (v) => v.name, show: (v) => <bdi>{v.name}</bdi> },
+    { head: "variant", text: (v) => v.name },
     { head: "set", text: (v) => (v.words ?? []).join(" "), show: (v) => <code>{(v.words ?? []).join(" ")}</code> },
     { head: "toolchain", text: (v) => v.go_version ?? "" },
     { head: "commit", text: (v) => (v.commit ?? "").slice(0, 12), show: (v) => <code title={v.commit}>{(v.commit ?? "").slice(0, 12)}</code> },
@@ -79,4 +79,4 @@ function Machines({ page }: { page: Page }) {
   return <DataTable name="facts about the machines" columns={columns} rows={names} />;
 }
 
-export const section: Section = { id: "method", title: "Method and caveats", shown: () => true, View };
+export const section: Section = { id: "method", title: "Method and caveats", follows: [], shown: () => true, View };

@@ -1,10 +1,10 @@
 // How good was the measuring: the same code against itself, the blocks in the order of time, and the machine.
 import { useMemo } from "preact/hooks";
-import { Frame, nearest, poly, ratioTicks, relative, shape, type Scale } from "../chart";
+import { Frame, poly, ratioTicks, relative, shape } from "../chart";
 import { control, deciding, differs, focus, key, metric, row, cell, shown, spanOfNoise, table, whole, type Page } from "../data";
-import { Sides } from "../forest";
-import { change, duration, halfOf, interval, label, margin as percents, mark, plusMinus, word } from "../format";
-import { Chart, height, margin, Sized } from "../measured";
+import { compared, Sides } from "../forest";
+import { label, margin as percents, mark, plusMinus, word } from "../format";
+import { ends, RunChart, Sized } from "../plot";
 import { facts } from "../platform";
 import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
@@ -14,7 +14,9 @@ import type { Comparison, Machine, Result, Series } from "../types";
 import { Figure, Warnings } from "../ui";
 import "./noise.css";
 
-const sides = (c: Comparison): number[] => [1 + c.change, 1 + (c.interval?.lo ?? NaN), 1 + (c.interval?.hi ?? NaN)];
+const sides = (c: Comparison): number[] => [1 + c.change, ...ends(c.interval)];
+
+const Known = ({ list }: { list: [string, string][] }) => <dl class="known">{list.map(([k, v]) => <div><dt>{k}</dt><dd><bdi>{v}</bdi></dd></div>)}</dl>;
 
 // Facts tell the floor, what the control was, and what it would have been called.
 function Facts({ result: r }: { result: Result }) {
@@ -26,7 +28,7 @@ function Facts({ result: r }: { result: Result }) {
     ["control", !n.control ? "none" : n.control === control ? r.base + " once more" : n.control + ", the same code as " + r.base],
   ];
   if (cells.length) list.push(["called", [...calls].map(([w, k]) => `${k} ${w}`).join(", ") + `; different: ${n.false || 0} of ${cells.length}`]);
-  return <dl class="known">{list.map(([k, v]) => <div><dt>{k}</dt><dd><bdi>{v}</bdi></dd></div>)}</dl>;
+  return <Known list={list} />;
 }
 
 // named is the number of benchmarks up to which the strip has a line with a name for each.
@@ -39,8 +41,7 @@ function Strip({ result: r, ratios, width }: { result: Result; ratios: number[];
   const x = relative(ratios, spanOfNoise(r), m.left, width - m.right), y = (i: number) => m.top + (i + 0.5) * pitch, least = r.rule.min_effect;
   const one = new Set(cells.map((c) => c.benchmark.package)).size < 2, name = ({ benchmark: b }: Comparison) => cut(one ? b.name : key(b), Math.floor(m.left / 7.4));
   const columns: Column<Comparison>[] = [
-    { head: "benchmark", text: (c) => key(c.benchmark) }, { head: "change", num: true, text: (c) => change(c.change, halfOf(c.interval)) },
-    { head: "interval", num: true, text: (c) => (c.interval ? interval(c.interval) : "") }, { head: "would be called", text: (c) => word(c.verdict) },
+    { head: "benchmark", text: (c) => key(c.benchmark) }, ...compared((c: Comparison) => ({ c, m: { name: "", min_effect: least } }), (h) => (h === "verdict" ? "would be called" : h)),
   ];
   const dot = (c: Comparison) => (differs(c.verdict) ? (mark(c) as "▲") : "●"), what = "The same code against itself";
   const marks = useMemo(() => {
@@ -70,7 +71,7 @@ function Strip({ result: r, ratios, width }: { result: Result; ratios: number[];
 const kindOf = (c: Comparison): number => (differs(c.verdict) ? 2 : c.verdict === "same" ? 0 : 1);
 
 // A Run is what the run chart shows: the blocks of one variant, and what the record says of them.
-interface Run { series: Series; comparison: Comparison | undefined; metric: string; of: string }
+interface Run { series: Series; comparison: Comparison | undefined; what: string }
 
 // runOf is the benchmark that is open, else the mean over the suite; of the metric chosen, else the first that has series.
 function runOf(page: Page, machine: Machine, state: State): Run | undefined {
@@ -80,38 +81,7 @@ function runOf(page: Page, machine: Machine, state: State): Run | undefined {
   const series = those.find((s) => state.b && key(s.benchmark) === state.b) ?? those.find((s) => key(s.benchmark) === "") ?? those[0];
   if (!series) return undefined;
   const t = table(r, name), of = key(series.benchmark), found = of ? row(t, of) : undefined;
-  return { series, metric: series.metric, of: of || "mean over the benchmarks", comparison: of ? found && cell(found, variant) : whole(t, variant) };
-}
-
-// RunChart has the ratio in each block in the order of time, the interval that came of them, and their drift.
-function RunChart({ run, result, ratios, kind, width }: { run: Run; result: Result; ratios: number[]; kind: State["s"]; width: number }) {
-  const { series: s, comparison: c } = run, n = s.ln.length, ratio = (i: number) => Math.exp(s.ln[i]!), first = s.block[0]!, last = s.block[n - 1]!, right = width - margin.right;
-  const x = (i: number) => margin.left + 8 + ((right - margin.left - 16) * (last > first ? (s.block[i]! - first) / (last - first) : 0.5));
-  const y = relative(ratios, spanOfNoise(result), height - margin.bottom, margin.top, kind), fit = drift(s), half = halfOf(c?.interval) || 0.01;
-  const columns: Column<number>[] = [{ head: "block", num: true, text: (i) => String(s.block[i]) }, { head: "change", num: true, text: (i) => change(ratio(i) - 1, half) }, { head: "after", num: true, text: (i) => duration(s.start[i] ?? NaN) }];
-  const told = `drift from the first block to the last: ${change(Math.expm1(fit(last) - fit(first)), half)}`, what = `${label(run.metric)} in each block, ${s.variant} vs ${result.base}: ${run.of}`;
-  const scale = Object.assign(x, { domain: () => [first, last], range: () => [], ticks: () => [], invert: () => 0 }) as unknown as Scale, every = Math.max(1, Math.ceil(n / 8));
-  return (
-    <Chart width={width} what={what} desc={`${n} blocks in ${duration(s.start[n - 1] ?? 0)}; ${told}`} columns={columns} rows={s.block.map((_, i) => i)}
-      x={{ scale, ticks: s.block.flatMap((b, i) => (i % every === 0 ? [{ at: i, text: String(b) }] : [])), label: "block, in the order of time" }} y={{ scale: y, ticks: ratioTicks(y) }}
-      find={(px) => nearest(n, x, px)} where={x} tell={(i) => <>block {s.block[i]}, {duration(s.start[i] ?? NaN)} after the first: <b>{change(ratio(i) - 1, half)}</b></>}
-      idle={`${n} blocks in ${duration(s.start[n - 1] ?? 0)}; dashed: ${told}${c?.interval ? "; band: the interval " + interval(c.interval) : ""}`}>
-      <path class="one" d={`M${margin.left} ${y(1)}H${right}`} />
-      <g class="series-2">
-        {c?.interval && <rect class="area" x={margin.left} width={Math.max(0, right - margin.left)} y={y(1 + c.interval.hi)} height={Math.max(1, y(1 + c.interval.lo) - y(1 + c.interval.hi))} />}
-        {n > 2 && <path class="line series-2" d={`M${x(0)} ${y(Math.exp(fit(first)))}L${x(n - 1)} ${y(Math.exp(fit(last)))}`} />}
-        <path class="dot" d={s.block.map((_, i) => shape("●", x(i), y(ratio(i)), n > 300 ? 1.5 : 3)).join("")} />
-      </g>
-    </Chart>
-  );
-}
-
-// drift is the line of least squares through the logarithms, by block.
-function drift(s: Series): (block: number) => number {
-  const n = s.ln.length, mean = (a: number[]) => a.reduce((x, y) => x + y, 0) / n, mb = mean(s.block), ml = mean(s.ln);
-  let xy = 0, xx = 0;
-  s.block.forEach((b, i) => { xy += (b - mb) * (s.ln[i]! - ml); xx += (b - mb) ** 2; });
-  return (block) => ml + (xx > 0 ? xy / xx : 0) * (block - mb);
+  return { series, what: `${label(series.metric)} in each block, ${variant} vs ${r.base}: ${of || "mean over the benchmarks"}`, comparison: of ? found && cell(found, variant) : whole(t, variant) };
 }
 
 // layouts tells how much of the variance lies between links with another order of functions.
@@ -130,7 +100,7 @@ function Conditions({ result: r }: { result: Result }) {
   if (!r.platform.governor) list.push(["governor", "the system does not tell"]);
   return (
     <>
-      <dl class="known">{list.map(([k, v]) => <div><dt>{k}</dt><dd><bdi>{v}</bdi></dd></div>)}</dl>
+      <Known list={list} />
       <Warnings list={(r.warnings ?? []).filter((w) => ofMachine.includes(w.code))} />
     </>
   );
@@ -148,7 +118,7 @@ function View({ page, state }: SectionProps) {
             <Facts result={r} />
             <div class="charts wide">
               {r.noise.cells?.length ? <Sized>{(width) => <Strip result={r} ratios={control} width={width} />}</Sized> : <p class="muted">No control was measured, so the same code was not compared with itself.</p>}
-              {run ? <Sized>{(width) => <RunChart run={run} result={r} ratios={blocks} kind={state.s} width={width} />}</Sized> : <p class="muted">This page has no values by block.</p>}
+              {run ? <Sized>{(width) => <RunChart series={run.series} c={run.comparison} result={r} ratios={blocks} kind={state.s} width={width} what={run.what} />}</Sized> : <p class="muted">This page has no values by block.</p>}
             </div>
             {share && <p>{share}</p>}
             <Conditions result={r} />
@@ -159,4 +129,4 @@ function View({ page, state }: SectionProps) {
   );
 }
 
-export const section: Section = { id: "noise", title: "Noise", shown: () => true, View };
+export const section: Section = { id: "noise", title: "Noise", follows: ["m", "s", "p", "cmp", "b"], shown: () => true, View };

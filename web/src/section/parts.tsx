@@ -1,10 +1,11 @@
 // Where the time went: the parts of a difference one below the other, each beginning where the last ended, so that one sees them add up.
+import { count, int } from "../format";
 import { useState } from "preact/hooks";
 import type { CPUChange, Explanation, Part, Result } from "../types";
 import { Frame, linear, useWidth, type Scale } from "../chart";
 import { spanOfNoise } from "../data";
 import { Choice, Figure } from "../ui";
-import { col, count, cut, fileLine, fn, int, join, names, num, perOp, points, sane, sides, span } from "../points";
+import { col, cut, fileLine, fn, join, names, num, perOp, points, sane, sides, span } from "../points";
 
 const most = 12, others = "others";
 

@@ -5,6 +5,7 @@ import type { Section, SectionProps } from "../section";
 import { current, end, fromPrevious, hasSteps, machines, phases, ratioOf, said, stepChange, stepOf, steps, told } from "../steps";
 import { DataTable, type Column } from "../table";
 import type { Comparison, Compound, Machine, Metric, StepResult } from "../types";
+import { On } from "../ui";
 import "./steps.css";
 
 // grey is what is said in grey: no change is claimed.
@@ -106,9 +107,9 @@ function Check({ c, m, name }: { c: Compound; m: Metric | undefined; name: strin
   if (!m) return null;
   const direct = said(c.direct, m);
   return (
-    <p>{name && <><bdi>{name}</bdi>: </>}{label(m.name)}, all steps multiplied: {change(c.product, halfOf(c.interval))} {interval(c.interval)}; measured directly: {direct.change} {direct.interval}.{" "}
+    <p><On many={!!name} name={name} />{label(m.name)}, all steps multiplied: {change(c.product, halfOf(c.interval))} {interval(c.interval)}; measured directly: {direct.change} {direct.interval}.{" "}
       {c.agree ? "The two agree." : <strong class="worse">▲ The two do not agree.</strong>}</p>
   );
 }
 
-export const section: Section = { id: "steps", title: "Steps", shown: hasSteps, View };
+export const section: Section = { id: "steps", title: "Steps", follows: ["m", "p", "step"], shown: hasSteps, View };

@@ -42,7 +42,7 @@ function columns(t: Tradeoff, r: Result): Column<Point>[] {
     { head: label(m.name), text: (p) => value(m.name, p.values[i]!, 0.01), num: true },
     { head: "change", text: (p) => (p.variant === r.base ? "base" : change(p.changes[i]!, 0.01 * (1 + p.changes[i]!))), num: true },
   ]);
-  return [{ head: "variant", text: (p) => p.variant, show: (p) => <bdi>{p.variant}</bdi> }, ...two, { head: "place", text: place }];
+  return [{ head: "variant", text: (p) => p.variant }, ...two, { head: "place", text: place }];
 }
 
 const box = { top: 20, right: 24, bottom: 40, left: 62 };
@@ -109,7 +109,7 @@ export function RaceTable({ r, name }: { r: Result; name: string }) {
         : <><bdi>{race.winner}</bdi> leads {of}, but is not sure to be within {margin(race.margin)} of the best: {open} other{open === 1 ? "" : "s"} still in the race</>}
         {race.saved > 0 && r.spent.time_ns > 0 && `; ${duration(r.spent.time_ns / 1e9)}; all variants in as many blocks: ${duration(all)}, ${race.saved.toFixed(1)} times as long`}</p>
       <DataTable name="race" most={200} rows={race.runners} columns={[
-        { head: "runner", text: (x) => x.variant, show: (x) => <bdi>{x.variant}</bdi> },
+        { head: "runner", text: (x) => x.variant },
         { head: "left after", text: (x) => (x.left ? "block " + x.left : "at the end") },
         { head: "vs the winner", text: (x) => (x.interval ? change(x.behind, halfOf(x.interval)) : none), num: true },
         { head: "interval", text: (x) => (x.interval ? interval(x.interval) : ""), num: true },

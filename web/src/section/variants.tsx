@@ -1,8 +1,7 @@
-import { useMemo } from "preact/hooks";
 import type { Page } from "../data";
 import { deciding, focus, key, metric, others, shown, spanOfNoise, table, whole } from "../data";
-import { based, Forest, scaleOf, Sides, told, uncertainty, type Line } from "../forest";
-import { change, label, note, none, word } from "../format";
+import { based, compared, Forest, scaleOf, Sides, type Line } from "../forest";
+import { change, halfOf, label, none } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
@@ -16,10 +15,6 @@ import "./variants.css";
 const most = 200;
 
 function View({ page, state, set }: SectionProps) {
-  return useMemo(() => <Variants page={page} state={state} set={set} />, [page, state.m, state.v, state.s, state.p, state.cmp]);
-}
-
-function Variants({ page, state, set }: SectionProps) {
   const m = metric(page, state), machines = shown(page, state);
   if (!m) return <p class="muted">nothing was measured</p>;
   const lines = new Map(machines.map((x) => [x, linesOf(x.result, m, state, set)]));
@@ -58,7 +53,7 @@ function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
     lines.push({
       key: v.name, label: v.name, c, base: only?.base, cells, on: v.name === at, open: () => set({ cmp: v.name }),
       missing: v.same_as ? "≡ same code" : none,
-      under: v.same_as ? <>same code as <bdi>{v.same_as.as}</bdi></> : counted ? <Counts v={v} set={set} /> : undefined,
+      under: v.same_as ? <span>same code as <bdi>{v.same_as.as}</bdi></span> : counted ? <Counts v={v} set={set} /> : undefined,
     });
   }
   return lines;
@@ -76,7 +71,7 @@ function Counts({ v, set }: { v: VariantResult; set: Set }) {
     <>
       <span>{text}{text && v.worst && " ·\u00a0"}</span>
       {v.worst && <><span>worst:</span><button type="button" class="quiet worst" onClick={() => set({ cmp: v.name, b: key(v.worst!.benchmark) }, true)}>
-        <bdi title={v.worst.benchmark.name}>{cut(v.worst.benchmark.name, 24)}</bdi> {change(v.worst.change, v.worst.interval ? (v.worst.interval.hi - v.worst.interval.lo) / 2 : 0)}</button></>}
+        <bdi title={v.worst.benchmark.name}>{cut(v.worst.benchmark.name, 24)}</bdi> {change(v.worst.change, halfOf(v.worst.interval))}</button></>}
     </>
   );
 }
@@ -84,17 +79,9 @@ function Counts({ v, set }: { v: VariantResult; set: Set }) {
 const counts = (v: VariantResult): string =>
   ([["better", v.better], ["worse", v.worse], ["same", v.same], ["unclear", v.unclear]] as const).filter(([, n]) => n > 0).map(([w, n]) => n + " " + w).join(" · ");
 
-const columns = (m: Metric, state: State): Column<Line>[] => {
-  const of = (l: Line) => told(l.c, l.base ?? NaN, m, state.v, uncertainty(l.cells ?? []));
-  return [
-    { head: "variant", text: (l) => l.label, show: (l) => <bdi>{l.label}</bdi> },
-    { head: state.v === "value" ? "value" : "change", text: (l) => (l.c ? of(l).main : ""), num: true },
-    { head: state.v === "value" ? "change" : "interval", text: (l) => (l.c ? of(l).side : ""), num: true },
-    { head: "verdict", text: (l) => (l.c ? word(l.c.verdict) : l.missing ?? "") },
-    { head: "note", text: (l) => (l.c ? note(l.c, m) : "") },
-  ];
-};
+const columns = (m: Metric, state: State): Column<Line>[] =>
+  [{ head: "variant", text: (l) => l.label }, ...compared((l: Line) => ({ ...l, m }), undefined, state.v)];
 
 const several = (page: Page): boolean => page.machines.some((m) => others(m.result).length > 1 || m.result.tradeoff || m.result.race);
 
-export const section: Section = { id: "variants", title: "Variants", shown: several, View };
+export const section: Section = { id: "variants", title: "Variants", follows: ["m", "v", "s", "p", "cmp"], shown: several, View };

@@ -1,14 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { announce } from "../copy";
 import { key, metric, row, table } from "../data";
-import { label, note, value } from "../format";
+import { count, label, note, value } from "../format";
 import { Markdown } from "../markdown";
 import type { Section, SectionProps, Set as SetState } from "../section";
 import { defaults, parse, type State } from "../state";
 import { coloured, colours, current, curves, direct, fromPrevious, hasSteps, line, machines, phases, stepChange, stepOf, steps, told } from "../steps";
 import { DataTable, type Column } from "../table";
 import type { Machine, StepResult } from "../types";
-import { Chip } from "../ui";
+import { Chip, On } from "../ui";
+import { usePrinting } from "../virtual";
 import { Delta } from "./steps";
 import "./walk.css";
 
@@ -38,17 +39,6 @@ function useView(s: StepResult | undefined, state: State, set: SetState): void {
   }, [state.step]);
 }
 
-// usePrint tells whether the page is being printed, where all steps stand below each other.
-function usePrint(): boolean {
-  const [print, setPrint] = useState(false);
-  useEffect(() => {
-    const f = () => setPrint(!!document.documentElement.dataset["print"]);
-    document.addEventListener("assay-print", f);
-    return () => document.removeEventListener("assay-print", f);
-  }, []);
-  return print;
-}
-
 function View(props: SectionProps) {
   const { page, state, set } = props, chain = steps(page), now = current(page, state), s = chain[now - 1];
   useView(s, state, set);
@@ -58,7 +48,7 @@ function View(props: SectionProps) {
     told.current = state.step;
     announce(s ? `step ${now} of ${chain.length}, ${s.variant}: ${s.text}` : now === 0 ? `base, ${page.first.base}` : "walkthrough left");
   }, [state.step]);
-  if (usePrint()) return <>{chain.map((x) => <div class="walk"><Step {...props} s={x} /></div>)}</>;
+  if (usePrinting()) return <>{chain.map((x) => <div class="walk"><Step {...props} s={x} /></div>)}</>;
   const go = (n: number) => set({ step: String(n) }, true), last = chain.length;
   return (
     <div class="walk">
@@ -83,10 +73,10 @@ function Base({ page, state }: SectionProps) {
     <>
       <h3><bdi>{page.first.base}</bdi> {page.first.base !== "base" && <span class="aside">base</span>}</h3>
       {list.map((x) => (
-        <p>{list.length > 1 && <><bdi>{x.name}</bdi>: </>}{told(page, state).map((m) => {
+        <p><On many={list.length > 1} name={x.name} />{told(page, state).map((m) => {
           const v = curves(page, x.result, m.name).base;
           return v > 0 ? <span>{label(m.name)} {value(m.name, v, 0.01)} · </span> : null;
-        })}{page.benchmarks.length === 1 ? "1 benchmark" : page.benchmarks.length + " benchmarks"}</p>
+        })}{count(page.benchmarks.length, "benchmark")}</p>
       ))}
     </>
   );
@@ -103,7 +93,7 @@ function Step(props: SectionProps & { s: StepResult }) {
       <div class="two">
         <div class="story">
           {s.story && <Markdown text={s.story} />}
-          {own.filter((o, i) => (!s.story || o.s.gap) && (texts.size > 1 || !i)).map((o) => <p>{texts.size > 1 && <><bdi>{o.name}</bdi>: </>}<bdi>{o.s.text}</bdi></p>)}
+          {own.filter((o, i) => (!s.story || o.s.gap) && (texts.size > 1 || !i)).map((o) => <p><On many={texts.size > 1} name={o.name} /><bdi>{o.s.text}</bdi></p>)}
           {own.map((o) => o.s.gap?.facts?.length ? <pre class="scroll">{o.s.gap.facts.join("\n")}</pre> : null)}
           <Gates own={own} many={many} />
           <Missing own={own} many={many} />
@@ -166,7 +156,7 @@ function Benchmarks({ page, state, s, list }: SectionProps & { s: StepResult; li
   );
 }
 
-const onMachine = <T extends { x: Machine }>(): Column<T> => ({ head: "machine", text: (r) => r.x.name, show: (r) => <bdi>{r.x.name}</bdi> });
+const onMachine = <T extends { x: Machine }>(): Column<T> => ({ head: "machine", text: (r) => r.x.name });
 
 function Name({ name, at }: { name: string; at: number }) {
   const b = <bdi class="clip" title={name}>{name}</bdi>;
@@ -190,7 +180,7 @@ function Gates({ own, many }: { own: Own[]; many: boolean }) {
         {rest.map(({ o, g }) => (
           <li>
             <span class={g.status === "failed" ? "worse" : "muted"}>{g.status === "failed" ? "▲ failed" : "? unknown"}</span> {g.gate}{g.against && <> against <bdi>{g.against}</bdi></>}{many && o !== own[0] && <> (<bdi>{o.name}</bdi>)</>}: <bdi>{g.text}</bdi>
-            {g.evidence?.length ? <details open={g.evidence.length < 6}><summary>{g.evidence.length === 1 ? "1 proof" : g.evidence.length + " proofs"}</summary><ul>{g.evidence.slice(0, maxNames).map((e) => <li><code>{e}</code></li>)}</ul></details> : null}
+            {g.evidence?.length ? <details open={g.evidence.length < 6}><summary>{count(g.evidence.length, "proof")}</summary><ul>{g.evidence.slice(0, maxNames).map((e) => <li><code>{e}</code></li>)}</ul></details> : null}
           </li>
         ))}
         {held.length > 0 && <li><details><summary><span class="better">held</span> {[...new Set(held.map(({ g }) => g.gate))].join(", ")}</summary><ul>{held.map(({ g }) => <li>{g.gate}: <bdi>{g.text}</bdi></li>)}</ul></details></li>}
@@ -203,7 +193,7 @@ function Missing({ own, many }: { own: Own[]; many: boolean }) {
   return (
     <>
       {own.map(({ name, s }) => s.missing?.length ? (
-        <p class="muted">{many && <><bdi>{name}</bdi>: </>}{s.missing.length === 1 ? "1 benchmark of the base is" : s.missing.length + " benchmarks of the base are"} missing here:{" "}
+        <p class="muted"><On many={many} name={name} />{count(s.missing.length, "benchmark")} of the base missing here:{" "}
           <bdi>{s.missing.slice(0, maxNames).map((b) => b.name).join(", ")}</bdi>{s.missing.length > maxNames && ", …"}</p>
       ) : null)}
     </>

@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Section, SectionProps } from "../section";
 import type { Cause, Explanation, Machine, Metric, Result } from "../types";
 import { key, shown, table } from "../data";
-import { changeOf, duration, halfOf, interval, change, mark, note, tone, value, word } from "../format";
+import { change, changeOf, count, duration, halfOf, interval, mark, note, tone, value, word } from "../format";
 import { copy } from "../copy";
 import { Warnings } from "../ui";
-import { count, fn, join, place, points, sane, span, whole } from "../points";
+import { usePrinting } from "../virtual";
+import { command, fn, join, place, points, sane, span, whole } from "../points";
 import { Time } from "./parts";
 import { Flame } from "./flame";
 import { Code } from "./listing";
@@ -19,7 +20,6 @@ const few = 6;
 
 function View({ page, state }: SectionProps) {
   const machines = shown(page, state).filter((m) => m.result.explanations?.length);
-  usePrint();
   const asked = machines.some((m) => m.result.explanations!.some((e) => key(e.benchmark) === state.b)) ? state.b : "";
   return (
     <div class="why">
@@ -33,25 +33,15 @@ function View({ page, state }: SectionProps) {
   );
 }
 
-// usePrint renders anew what is about to be printed.
-function usePrint() {
-  const [, again] = useState(0);
-  useEffect(() => {
-    const on = () => again((n) => n + 1);
-    document.addEventListener("assay-print", on);
-    return () => document.removeEventListener("assay-print", on);
-  }, []);
-}
-
 function Block({ m, e, id, first, linked }: { m: Machine; e: Explanation; id: string; first: boolean; linked: boolean }) {
-  const [open, setOpen] = useState(first), ref = useRef<HTMLDetailsElement>(null), r = m.result;
+  const [open, setOpen] = useState(first), printing = usePrinting(), ref = useRef<HTMLDetailsElement>(null), r = m.result;
   useEffect(() => { if (first) setOpen(true); }, [first]);
   // After the page has gone to the section, which it does in the same turn.
   useEffect(() => { if (first && linked) setTimeout(() => ref.current?.scrollIntoView()); }, [first && linked]);
   return (
     <details class="explanation" ref={ref} open={open} onToggle={(t) => { if (t.target === t.currentTarget) setOpen(t.currentTarget.open); }}>
       <summary><h3><bdi>{e.benchmark.name}</bdi></h3> <span><bdi>{e.variant}</bdi> against <bdi>{e.base}</bdi></span> <Measured r={r} e={e} /></summary>
-      {(open || r.explanations!.length <= few || document.documentElement.dataset["print"]) && <Body e={e} r={r} id={id} />}
+      {(open || r.explanations!.length <= few || printing) && <Body e={e} r={r} id={id} />}
     </details>
   );
 }
@@ -131,14 +121,12 @@ function Commands({ e, r }: { e: Explanation; r: Result }) {
   return <ul class="commands">{list.map(([what, line]) => <li><span class="muted">{what}</span> <code>{line}</code> <button type="button" class="quiet" aria-label={"copy the command: " + what} onClick={() => copy(line)}>copy</button></li>)}</ul>;
 }
 
-const quote = (w: string): string => (/^[\w@%+=:,./-]+$/.test(w) ? w : "'" + w.replace(/'/g, "'\\''") + "'");
-
 // again is the command that prints the explanation, as the program itself tells it.
 function again(e: Explanation, r: Result): string {
   if (!r.run) return r.command ?? "";
   const twice = r.tables.some((t) => t.rows.some((x) => x.benchmark.name === e.benchmark.name && x.benchmark.package !== e.benchmark.package));
   const several = r.variants.filter((v) => v.name !== r.base && !v.same_as).length > 1;
-  return ["assay", "explain", r.run, twice ? key(e.benchmark) : e.benchmark.name, ...(several ? ["--variant", e.variant] : [])].map(quote).join(" ");
+  return command("explain", r.run, twice ? key(e.benchmark) : e.benchmark.name, ...(several ? ["--variant", e.variant] : []));
 }
 
-export const section: Section = { id: "why", title: "Why", shown: (p) => p.machines.some((m) => m.result.explanations?.length), View };
+export const section: Section = { id: "why", title: "Why", follows: ["p", "b", "open"], shown: (p) => p.machines.some((m) => m.result.explanations?.length), View };
