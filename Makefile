@@ -4,6 +4,8 @@
 #   make test    fetch what the tests need, then run all of them
 #   make check   everything that finds faults without running the program
 #   make bench   the speed benchmarks
+#   make web     build the report page's script and style anew, after a change in web/src
+#   make gallery, screenshots   the pages of the published results; pictures of two
 #
 # Nothing needs to be installed by hand except Go and make; git and a C compiler
 # are used where they are there. Tools land in bin/, which git ignores.
@@ -30,8 +32,8 @@ RACE := $(addprefix ./internal/,analysis build collect/... design host httpload 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo test tools check bench hyperfine sysbench clean \
-	check-gofmt check-vet check-staticcheck check-fix check-vuln check-targets
+.PHONY: all build demo gallery screenshots web test test-page tools check bench bench-page hyperfine sysbench chromium tmux groff node clean \
+	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
 all: build
 
@@ -41,15 +43,37 @@ build:
 	@mkdir -p $(BIN)
 	CGO_ENABLED=0 $(GO) build $(VCS) -o $(BIN)/ ./cmd/assay
 
+# Pages of the records in studies/; the pictures of the README are taken of them, with
+# Debian's chromium, in web/dev (npm ci --prefix web fetches what drives it).
+gallery: build
+	$(BIN)/assay report studies/*/record -o site/
+
+screenshots: gallery
+	@mkdir -p docs/img
+	node web/dev/shots.mjs site docs/img
+
+# What the program embeds is committed, so that nobody needs node to build it.
+web: web/node_modules
+	cd web && npm run --silent build
+
+# The packages of web/package-lock.json. The stamp is npm's own list of them.
+web/node_modules: web/node_modules/.package-lock.json
+web/node_modules/.package-lock.json: web/package-lock.json | node
+	cd web && npm ci --no-audit --no-fund
+
 # The run is kept in .assay; the last line on stderr names its report.
 demo: build
 	$(BIN)/assay run --budget 60s studies/queue-path
 
-test: tools sysbench
+test: tools sysbench tmux groff test-page
 	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
 	PATH="$(BIN):$$PATH" ASSAY_TEST_TOOLCHAINS=1 TRIAL_TOOLCHAINS="$(TOOLCHAINS)" $(GO) test -timeout 40m ./...
 	cd studies/arc && $(GO) test ./make
 	cd studies/bisect && $(GO) test .
+
+# The page in a real browser, made by the real program.
+test-page: build chromium web/node_modules
+	cd web && npm test --silent
 
 # A toolchain is fetched by asking for its version, also where GOTOOLCHAIN is
 # local otherwise.
@@ -58,7 +82,7 @@ tools:
 	@for t in $(TOOLCHAINS); do GOTOOLCHAIN=$$t $(GO) version || exit 1; done
 	GOBIN=$(BIN) $(GO) install golang.org/x/perf/cmd/benchstat@$$($(GO) list -m -f '{{.Version}}' golang.org/x/perf)
 
-check: check-gofmt check-vet check-fix check-staticcheck check-targets check-vuln
+check: check-gofmt check-vet check-fix check-staticcheck check-web check-targets check-vuln
 
 check-gofmt:
 	@echo gofmt -l
@@ -76,6 +100,10 @@ check-fix:
 
 check-staticcheck:
 	$(GO) run $(STATICCHECK) ./...
+
+# Types, and whether web/dist is what web/src makes.
+check-web: web/node_modules
+	cd web && npm run --silent check
 
 # Vet compiles the tests as well.
 check-targets:
@@ -112,14 +140,25 @@ bench: tools hyperfine
 	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
 	$(GO) test -run '^$$' -bench AgainstSequential -benchtime 1x -timeout 120m ./internal/lab
 
-# What the cost of a command is compared with, and what puts a database under
-# load in the tests of services. Where they may not be installed, what needs them is
-# skipped.
-hyperfine sysbench:
+# Sizes and times of pages.
+bench-page: build chromium web/node_modules
+	cd web && npm run --silent bench
+
+# What the cost of a command is compared with, what puts a database under load in the
+# tests of services, the browser, a terminal, and what reads manual pages. Where they
+# may not be installed, what needs them is skipped.
+hyperfine sysbench chromium tmux groff:
 	@command -v $@ >/dev/null || { \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			apt-get install -qy $@ || { apt-get update -q && apt-get install -qy $@; }; \
 		else echo "$@ is not installed (Debian and Homebrew have it by this name): what needs it is skipped"; fi; }
+
+# npm is Debian's package of its own.
+node:
+	@command -v npm >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get install -qy nodejs npm || { apt-get update -q && apt-get install -qy nodejs npm; }; \
+		else echo "npm is not installed: get node 20 or newer"; exit 1; fi; }
 
 clean:
 	rm -rf $(BIN)

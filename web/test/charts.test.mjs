@@ -1,7 +1,7 @@
 // Every kind of chart has the data that it is about: as many marks as there are data, each at the place where the
 // ticks of the axes say that its value is. What is wanted is read from the record, not from what the page made of it.
 import assert from "node:assert/strict";
-import { dataOf, done, go, near, open, pageFile, test } from "./pages.mjs";
+import { dataOf, drawn, go, near, open, pageFile, test } from "./pages.mjs";
 import { charts, forestAxis, lines, marks, path, paths, points, ratio, titled, xAxis, yAxis } from "./plot.mjs";
 
 const key = (b) => (b.package ? b.package + "." + b.name : b.name);
@@ -11,11 +11,14 @@ const whole = (t, variant) => t.geomean?.find((c) => c.variant === variant) ?? t
 const others = (r) => r.variants.filter((v) => v.name !== r.base && v.name !== "control");
 const chosen = (r) => (others(r).some((v) => v.name === r.answer.use) ? r.answer.use : r.arc ? others(r).at(-1).name : others(r)[0].name);
 
-// With a page of a study, f looks at one.
-async function on(name, hash, f, options) {
-  const page = await open(pageFile(name), { hash, ...options });
+// on has f look at the page of a study, which is opened once and then led by its address.
+const opened = new Map();
+async function on(name, hash, f) {
+  const page = opened.get(name) ?? (await open(pageFile(name)));
+  opened.set(name, page);
+  await go(page, hash);
   await f(page, first(name), dataOf(pageFile(name)));
-  await done(page);
+  assert.deepEqual(page.errors, [], "the console");
 }
 
 // measured is the variant that a step was measured as.
@@ -27,12 +30,12 @@ for (const name of ["arc", "go-toml"])
     test(`arc of ${name}, ${scale}: the curve of the suite and a line a benchmark`, () => on(name, "s=" + scale, async (page, r) => {
       const [c] = await charts(page, "#arc svg.chart"), t = tableOf(r, "sec/op"), steps = r.arc.steps;
       const x = xAxis(c, "lin", (s) => (s === "base" ? 0 : Number(s))), y = yAxis(c, scale, ratio);
-      const drawn = (d, want, what) => {
+      const follows = (d, want, what) => {
         const got = points(d);
         assert.equal(got.length, want.length, what);
         got.forEach(([px, py], i) => { near(px, x(i), what + " step " + i); near(py, y(want[i]), `${what} at step ${i}`); });
       };
-      drawn(path(c, "whole"), [1, ...steps.map((s) => ratioOf(whole(t, measured(r, s))))], "the suite");
+      follows(path(c, "whole"), [1, ...steps.map((s) => ratioOf(whole(t, measured(r, s))))], "the suite");
       const ends = points(path(c, "within")), n = steps.length + 1, at = (i) => whole(t, measured(r, steps[i - 1])).interval;
       assert.equal(ends.length, 2 * n, "both ends of the suite's interval");
       for (let i = 1; i < n; i++) { near(ends[i][1], y(1 + at(i).hi), "upper end"); near(ends[2 * n - 1 - i][1], y(1 + at(i).lo), "lower end"); }
@@ -210,11 +213,13 @@ for (const name of services)
 
 for (const name of [...services, "causes"])
   test(`collector of ${name}: phases by their quartiles, marks by heap`, () => on(name, "", async (page, r) => {
+    const more = page.locator("#gc button", { hasText: /^show .* more of/ });
+    if (await more.count()) { await more.click(); await drawn(page); }
     const all = await charts(page, "#gc svg.chart"), at = r.gcs.filter((g) => g.phases.some((p) => p.variants.some((d) => d.total > 0)));
-    at.slice(0, 4).forEach((g, k) => {
+    at.forEach((g, k) => {
       const c = benchmarkCharts(all, "Time per cycle, by phase", k), x = xAxis(c, "log", (t) => (t === "0" ? undefined : ratio2(t))), base = r.base;
       const want = g.phases.map((p) => p.variants.find((d) => d.variant === base)).filter((d) => d?.total);
-      const dots = marks(path(c, "dot", "series-1")), thick = lines(path(c, "thick", "series-1")), thin = lines(path(c, "line", "series-1"));
+      const of = (kind) => paths(c, kind, "series-1").map((p) => p.d).join(""), dots = marks(of("dot")), thick = lines(of("thick")), thin = lines(of("line"));
       assert.deepEqual([dots.length, thick.length, thin.length], [want.length, want.length, want.length], "a line a phase");
       want.forEach((d, i) => {
         const q = (p) => { const v = quantile(d.histogram, p); return v > 0 ? x(v) : undefined; }, is = (px, p, what) => q(p) === undefined || near(px, q(p), what, 1.5);
@@ -224,7 +229,8 @@ for (const name of [...services, "causes"])
         is(thin[i][0][0], 0.1, "p10");
         is(thin[i][1][0], 0.9, "p90");
       });
-      const heaps = benchmarkCharts(all, /^Mark time against live heap/, k), own = g.heaps.find((h) => h.variant === base).points.filter((p) => p.live > 0 && p.mark !== null);
+      if (!want.length) return; // no cycle of the base
+      const heaps = all.filter((c) => c.title.startsWith("Mark time against live heap"))[k], own = g.heaps.find((h) => h.variant === base).points.filter((p) => p.live > 0 && p.mark !== null);
       const hx = xAxis(heaps, "lin"), hy = yAxis(heaps, "lin"), got = marks(path(heaps, "dot", "series-1"));
       assert.equal(got.length, own.length, "a mark a size of heap");
       own.forEach((p, i) => { near(got[i].x, hx(p.live), "live heap", 1.5); near(got[i].y, hy(p.mark), "mark time", 1.5); });
@@ -275,10 +281,17 @@ test("a benchmark's detail: its ratio at each step", () => on("arc", "b=Path", a
   assert.equal(lines(path(c, "median")).length, r.arc.steps.filter((s) => row.cells.find((c) => c.variant === (s.same_as?.as ?? s.variant))?.interval).length, "an interval a step");
 }));
 
+// explained opens all explanations and reads the charts in them.
+async function explained(page, title) {
+  await page.evaluate(() => { for (const d of document.querySelectorAll("#why details.explanation")) d.open = true; });
+  await drawn(page);
+  return (await charts(page, "#why svg.chart")).filter((c) => c.title.startsWith(title));
+}
+
 const sane = (v) => v !== null && Math.abs(v) < 1e4;
 
 test("why: the parts of the time add up from the left to the right", () => on("causes", "", async (page, r) => {
-  const all = (await charts(page, "#why svg.chart")).filter((c) => c.title.startsWith("Where the time"));
+  const all = await explained(page, "Where the time");
   const list = r.explanations.filter((e) => e.cpu);
   assert.equal(all.length, list.length, "one an explanation");
   list.forEach((e, k) => {
@@ -304,7 +317,7 @@ const pieces = (d) => { const [, x, y, w] = /^M(-?[\d.]+) (-?[\d.]+)h(-?[\d.]+)/
 const boxes = (d) => d.split(/(?=M)/).filter(Boolean).map(pieces);
 
 test("why: the boxes of the flame graph are as wide as the stacks", () => on("causes", "", async (page, r) => {
-  const all = (await charts(page, "#why svg.chart")).filter((c) => c.title.startsWith("Flame graph")), list = r.explanations.filter((e) => e.cpu?.flame);
+  const all = await explained(page, "Flame graph"), list = r.explanations.filter((e) => e.cpu?.flame);
   assert.equal(all.length, list.length);
   list.forEach((e, k) => {
     const wide = (f) => Math.max(f.base ?? 0, f.variant ?? 0, (f.children ?? []).reduce((s, c) => s + wide(c), 0)), root = e.cpu.flame, px = all[k].width / wide(root);

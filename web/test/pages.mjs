@@ -75,15 +75,20 @@ export function dataOf(file) {
 // A browser is started when the first page of a test file is opened.
 let browser;
 export const chrome = async () => (browser ??= await launch());
-after(async () => {
+export async function close() {
   await browser?.close();
   if (own) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 const missing = !chromiumPath() ? "no chromium here: apt-get install chromium" : !existsSync(program) ? `no program ${program}: make build` : false;
 
 // A test may wait long: the machine may be busy with something else.
-export const test = (name, f) => nodeTest(name, { skip: missing, timeout: 180_000 }, f);
+let hooked = false;
+export function test(name, f) {
+  if (!hooked) after(close);
+  hooked = true;
+  return nodeTest(name, { skip: missing, timeout: 180_000 }, f);
+}
 
 // open opens a page and waits until it is drawn. What it says of errors and asks of the network is kept in
 // page.errors and page.requests, and checked when the test closes it.
@@ -97,9 +102,21 @@ export async function open(file, { hash = "", width = 1280, height = 720, ready 
   page.on("pageerror", (e) => page.errors.push(String(e.stack ?? e)));
   page.on("request", (r) => page.requests.push(r.url()));
   await page.goto("file://" + file + (hash && "#" + hash), { timeout: 60_000 });
-  if (ready) await page.waitForSelector(ready);
-  if (ready) await drawn(page);
+  if (ready) await appears(page, ready);
   return page;
+}
+
+// appears waits for a page to be drawn. Where one never was, the others are not waited for as long.
+let patience = 60_000;
+async function appears(page, selector) {
+  try {
+    await page.waitForSelector(selector, { timeout: patience });
+  } catch {
+    patience = 5_000;
+    assert.fail(`nothing was drawn: no ${selector}; the console: ${page.errors.join("; ")}`);
+  }
+  await drawn(page);
+  page.errors.push(...(await page.evaluate(() => [...document.querySelectorAll(".failed")].map((e) => e.textContent))));
 }
 
 // done closes a page that must have had nothing to complain of.
