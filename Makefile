@@ -32,7 +32,7 @@ RACE := $(addprefix ./internal/,analysis build collect/... design host httpload 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo gallery screenshots web test test-page tools check bench bench-page hyperfine sysbench chromium tmux groff node clean \
+.PHONY: all build demo gallery screenshots web test test-page tools check bench bench-page hyperfine sysbench chromium tmux groff jq unzip pdftotext npm clean \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
 all: build
@@ -58,21 +58,21 @@ web: web/node_modules
 
 # The packages of web/package-lock.json. The stamp is npm's own list of them.
 web/node_modules: web/node_modules/.package-lock.json
-web/node_modules/.package-lock.json: web/package-lock.json | node
+web/node_modules/.package-lock.json: web/package-lock.json | npm
 	cd web && npm ci --no-audit --no-fund
 
 # The run is kept in .assay; the last line on stderr names its report.
 demo: build
 	$(BIN)/assay run --budget 60s studies/queue-path
 
-test: tools sysbench tmux groff test-page
+test: tools sysbench tmux groff jq unzip test-page
 	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
 	PATH="$(BIN):$$PATH" ASSAY_TEST_TOOLCHAINS=1 TRIAL_TOOLCHAINS="$(TOOLCHAINS)" $(GO) test -timeout 40m ./...
 	cd studies/arc && $(GO) test ./make
 	cd studies/bisect && $(GO) test .
 
 # The page in a real browser, made by the real program.
-test-page: build chromium web/node_modules
+test-page: build chromium pdftotext web/node_modules
 	cd web && npm test --silent
 
 # A toolchain is fetched by asking for its version, also where GOTOOLCHAIN is
@@ -145,20 +145,20 @@ bench-page: build chromium web/node_modules
 	cd web && npm run --silent bench
 
 # What the cost of a command is compared with, what puts a database under load in the
-# tests of services, the browser, a terminal, and what reads manual pages. Where they
-# may not be installed, what needs them is skipped.
-hyperfine sysbench chromium tmux groff:
-	@command -v $@ >/dev/null || { \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get install -qy $@ || { apt-get update -q && apt-get install -qy $@; }; \
-		else echo "$@ is not installed (Debian and Homebrew have it by this name): what needs it is skipped"; fi; }
+# tests of services, the browser, and what else tests look with. Where they may not be
+# installed, what needs them is skipped.
+hyperfine sysbench chromium tmux groff jq unzip pdftotext:
+	@command -v $@ >/dev/null || { $(INSTALL) } || \
+		echo "$@ is not installed (Debian's package: $(or $(DEBIAN_$@),$@)): what needs it is skipped"
 
-# npm is Debian's package of its own.
-node:
-	@command -v npm >/dev/null || { \
-		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get install -qy nodejs npm || { apt-get update -q && apt-get install -qy nodejs npm; }; \
-		else echo "npm is not installed: get node 20 or newer"; exit 1; fi; }
+# Without it there is no page to test.
+npm:
+	@command -v $@ >/dev/null || { $(INSTALL) } || { echo "npm is not installed: get node 20 or newer"; exit 1; }
+
+DEBIAN_npm := nodejs npm
+DEBIAN_pdftotext := poppler-utils
+INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	{ apt-get install -qy $(or $(DEBIAN_$@),$@) || { apt-get update -q && apt-get install -qy $(or $(DEBIAN_$@),$@); }; };
 
 clean:
 	rm -rf $(BIN)

@@ -79,7 +79,7 @@ func (c *console) wrapped(lead, text string) {
 	width := max(c.out().Width, 60)
 	line := lead
 	const together = "\u00a0"
-	for _, w := range strings.Split(strings.ReplaceAll(text, " %", together+"%"), " ") {
+	for w := range strings.SplitSeq(strings.ReplaceAll(text, " %", together+"%"), " ") {
 		w = strings.ReplaceAll(w, together, " ")
 		if w == "" && line == lead {
 			continue

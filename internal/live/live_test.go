@@ -154,7 +154,7 @@ func TestKeys(t *testing.T) {
 
 // An interim change wears no word; names of strangers move no cursor.
 func TestOpenAndHostile(t *testing.T) {
-	name := "\x1b[2J‮evil\n" + strings.Repeat("long/", 800)
+	name := "\x1b[2J\u202eevil\n" + strings.Repeat("long/", 800)
 	half := &assay.Interval{Lo: -0.1, Hi: 0.2}
 	cells := []analysis.Interim{
 		{Metric: "sec/op", Base: 1e-6, Comparison: assay.Comparison{Benchmark: assay.Benchmark{Name: name}, Variant: name, N: 4, Change: 0.05, Interval: half, Verdict: assay.Slower}},
@@ -166,7 +166,7 @@ func TestOpenAndHostile(t *testing.T) {
 	m.Add(Event{Kind: KindBlock, Block: &Block{Number: 4, Comparisons: 2}, Cells: cells})
 	m.Add(Event{Kind: KindSay, Text: name})
 	got := m.View()
-	if strings.Contains(got, "slower") || strings.ContainsAny(got, "\x1b‮") || !strings.Contains(got, "decided") {
+	if strings.Contains(got, "slower") || strings.ContainsAny(got, "\x1b\u202e") || !strings.Contains(got, "decided") {
 		t.Errorf("got %q", got)
 	}
 	checkSize(t, got, m.Style, unlimited)

@@ -180,15 +180,16 @@ func (m *Model) lines(rows []row, columns []column, names int) (lines []string) 
 		widths[k] = widest(rows, c.of)
 	}
 	for i, r := range rows {
-		line := strings.Repeat(" ", gap) + pad(m.Style.Middle(r.name, names), names, false)
+		var line strings.Builder
+		line.WriteString(strings.Repeat(" ", gap) + pad(m.Style.Middle(r.name, names), names, false))
 		for k, c := range columns {
 			text := pad(c.of(r), widths[k], c.right)
 			if c.finding && i > 0 {
 				text = m.toned(r, text)
 			}
-			line += strings.Repeat(" ", gap) + text
+			line.WriteString(strings.Repeat(" ", gap) + text)
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return lines
 }

@@ -366,14 +366,15 @@ func (m *markdown) notices() string {
 
 // mdWarning is a warning with its first facts and what cures it.
 func mdWarning(w assay.Warning) string {
-	text := "- " + mdProse(w.Text)
+	var text strings.Builder
+	text.WriteString("- " + mdProse(w.Text))
 	for _, f := range w.Facts[:min(len(w.Facts), 3)] {
-		text += "; " + mdProse(f)
+		text.WriteString("; " + mdProse(f))
 	}
 	if w.Try != "" {
-		text += "; try: " + mdLine(w.Try)
+		text.WriteString("; try: " + mdLine(w.Try))
 	}
-	return text
+	return text.String()
 }
 
 // everything is the fold with all benchmarks and metrics, as far as there is room.

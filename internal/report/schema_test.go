@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -130,9 +131,7 @@ func schemaOf(t *testing.T) []byte {
 			return comments[strings.TrimSuffix(t.Name()+"."+field, ".")]
 		}}
 	one, many := r.Reflect(&assay.Result{}), r.Reflect(&assay.Merged{})
-	for name, def := range many.Definitions {
-		one.Definitions[name] = def
-	}
+	maps.Copy(one.Definitions, many.Definitions)
 	for _, def := range one.Definitions {
 		emptyLists(def)
 	}

@@ -16,59 +16,84 @@ const violations = (page, ...rules) => page.evaluate(async (rules) => {
 // openAll opens what is folded, so that it is looked at too.
 const openAll = async (page) => { await page.evaluate(() => { for (const d of document.querySelectorAll("details")) d.open = true; }); await drawn(page); };
 
-async function withAxe(file, options) {
-  const page = await open(file, { ...options, ready: "" });
-  await page.addInitScript({ content: axe });
-  await page.reload();
-  await page.waitForSelector(".contents");
-  await openAll(page);
-  return page;
-}
-
 for (const name of studies)
-  test(`${name}: axe-core finds nothing, light and dark, 1280 and 390 px wide`, async () => {
-    const page = await withAxe(pageFile(name), { colorScheme: "light" });
-    assert.deepEqual(await violations(page), [], "light, 1280 px");
+  test(name, async (t) => {
+    const page = await open(pageFile(name), { init: axe, colorScheme: "light" });
+    await openAll(page);
+    await t.test("every chart is whole, has a title and a sentence, and can be had as a table", async () => {
+      for (const c of await charts(page, "svg.chart")) {
+        assert.equal(c.role, "img");
+        assert.ok(c.title && c.desc && c.label, `"${c.title}" says what it is and what is found in it`);
+        const numbers = [...c.paths.map((p) => p.d), ...c.texts.map((t) => `${t.x} ${t.y} ${t.text}`), ...c.rects.map((r) => Object.values(r).join(" "))].join(" ");
+        assert.doesNotMatch(numbers, /NaN|Infinity|undefined|null/, c.title);
+        assert.ok(c.paths.some((p) => p.d.length > 4 && !["grid", "one", "zero"].some((k) => p.class.includes(k))), `"${c.title}" has marks`);
+        for (const t of c.texts) assert.ok(t.x >= -1 && t.x <= c.width + 1 && t.y >= -1 && t.y <= c.height + 1, `"${t.text}" of "${c.title}" is inside it`);
+      }
+      const loose = await page.evaluate(() => [...document.querySelectorAll("svg")].filter((s) => !s.classList.contains("chart") && s.getAttribute("aria-hidden") !== "true").length);
+      assert.equal(loose, 0, "a drawing is a chart with words, or hidden from those who hear the page");
+      const figures = page.locator("figure"), n = await figures.count();
+      assert.ok(n > 0);
+      for (let i = 0; i < n; i++) {
+        const f = figures.nth(i), drawnAs = await f.evaluate((e) => e.querySelectorAll("svg").length);
+        const rows = await f.evaluate(async (e) => {
+          const button = e.querySelector("figcaption button");
+          button.click();
+          await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
+          return [button.textContent, e.querySelectorAll("table tbody tr").length, [...e.querySelectorAll("td, th")].some((c) => /NaN|undefined|Infinity/.test(c.textContent))];
+        });
+        const caption = await f.locator("figcaption span").first().innerText();
+        assert.equal(rows[0], "as chart", caption);
+        assert.ok(rows[1] > 0, `"${caption}" has rows as a table`);
+        assert.ok(!rows[2], `"${caption}" has no number that is none`);
+        await f.evaluate(async (e) => { e.querySelector("figcaption button").click(); await new Promise((f) => requestAnimationFrame(() => setTimeout(f))); });
+        await drawn(page);
+        assert.equal(await f.evaluate((e) => e.querySelectorAll("svg").length), drawnAs, `"${caption}" is a chart again`);
+      }
+    });
+    await t.test("one main, one h1, headings in their order, an id is one element's", async () => {
+      const got = await page.evaluate(() => ({
+        main: document.querySelectorAll("main").length, h1: document.querySelectorAll("h1").length, nav: document.querySelectorAll("nav[aria-label]").length,
+        levels: [...document.querySelectorAll("h1, h2, h3, h4, h5")].filter((h) => h.getClientRects().length).map((h) => Number(h.tagName[1])), ids: [...document.querySelectorAll("[id]")].map((e) => e.id),
+      }));
+      assert.deepEqual([got.main, got.h1], [1, 1]);
+      assert.ok(got.nav >= 2);
+      got.levels.forEach((l, i) => assert.ok(i === 0 || l <= got.levels[i - 1] + 1, `heading ${i}: h${l} after h${got.levels[i - 1]}`));
+      assert.equal(new Set(got.ids).size, got.ids.length, "an id is one element's");
+    });
+    await t.test("axe-core finds nothing: light, 1280 px", async () => assert.deepEqual(await violations(page), []));
     await page.emulateMedia({ colorScheme: "dark" });
     await drawn(page);
-    assert.ok(await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).every((x) => x < 60)), "it is dark now");
-    assert.deepEqual(await violations(page, "color-contrast"), [], "dark, 1280 px: colours");
+    await t.test("axe-core finds no colour too faint in the dark", async () => {
+      assert.ok(await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).every((x) => x < 60)), "it is dark now");
+      assert.deepEqual(await violations(page, "color-contrast"), []);
+    });
     await page.setViewportSize({ width: 390, height: 844 });
     await drawn(page);
-    assert.deepEqual(await violations(page), [], "dark, 390 px");
+    await t.test("axe-core finds nothing: dark, 390 px", async () => assert.deepEqual(await violations(page), []));
+    await t.test("nothing to scroll sideways at 390 px, with all open", async () => {
+      const wide = () => page.evaluate(() => (document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("#app *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, .contents, .matrix-box, .forest-box")).slice(0, 5).map((e) => `${e.tagName}.${e.getAttribute("class")} ${Math.round(e.getBoundingClientRect().right)}`)));
+      assert.deepEqual(await wide(), []);
+      const b = await page.evaluate(() => { const r = document.querySelector("#benchmarks tbody tr:not(.group) button.row"); r.click(); return !!r; });
+      assert.ok(b);
+      await openAll(page);
+      assert.deepEqual(await wide(), [], "with everything opened");
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    });
     await done(page);
   });
 
 test("axe-core finds nothing in what is opened: a benchmark's detail, a step, tables for charts, the list of keys", async () => {
-  for (const [name, hash] of [["small-malloc", "#b=Alloc32"], ["arc", "#step=10&b=Path"]]) {
-    const page = await open(pageFile(name), { ready: "" });
-    await page.addInitScript({ content: axe });
-    await page.goto("file://" + pageFile(name) + hash);
-    await page.reload();
-    await page.waitForSelector(".contents");
-    await drawn(page);
+  for (const [name, hash] of [["small-malloc", "b=Alloc32"], ["arc", "step=10&b=Path"]]) {
+    const page = await open(pageFile(name), { init: axe, hash });
     await page.evaluate(() => { for (const b of document.querySelectorAll("figcaption button")) b.click(); });
     await drawn(page);
-    assert.deepEqual(await violations(page), [], name + hash);
+    assert.deepEqual(await violations(page), [], name + " " + hash);
     await press(page, "?");
     assert.ok(await page.evaluate(() => document.querySelector("dialog").open));
     assert.deepEqual(await violations(page), [], "the list of keys");
     await done(page);
   }
 });
-
-for (const name of studies)
-  test(`${name}: nothing to scroll sideways at 390 px, also with all open`, async () => {
-    const page = await open(pageFile(name), { width: 390, height: 844 });
-    const wide = () => page.evaluate(() => (document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("#app *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, .contents, .matrix-box, .forest-box")).slice(0, 5).map((e) => `${e.tagName}.${e.getAttribute("class")} ${Math.round(e.getBoundingClientRect().right)}`)));
-    assert.deepEqual(await wide(), []);
-    const b = await page.evaluate(() => { const r = document.querySelector("#benchmarks tbody tr:not(.group) button.row"); r.click(); return !!r; });
-    assert.ok(b);
-    await openAll(page);
-    assert.deepEqual(await wide(), [], "with everything opened");
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
-    await done(page);
-  });
 
 test("what is pressed is at least 24 px high and wide", async () => {
   for (const name of ["small-malloc", "arc", "causes"]) for (const width of [1280, 390]) {
@@ -80,56 +105,6 @@ test("what is pressed is at least 24 px high and wide", async () => {
     await done(page);
   }
 });
-
-for (const name of studies)
-  test(`${name}: every chart is whole, has a title and a sentence, and can be had as a table`, async () => {
-    const page = await open(pageFile(name));
-    await openAll(page);
-    for (const c of await charts(page, "svg.chart")) {
-      assert.equal(c.role, "img");
-      assert.ok(c.title && c.desc && c.label, `"${c.title}" says what it is and what is found in it`);
-      const numbers = [...c.paths.map((p) => p.d), ...c.texts.map((t) => `${t.x} ${t.y} ${t.text}`), ...c.rects.map((r) => Object.values(r).join(" "))].join(" ");
-      assert.doesNotMatch(numbers, /NaN|Infinity|undefined|null/, c.title);
-      assert.ok(c.paths.some((p) => p.d.length > 4 && !["grid", "one", "zero"].some((k) => p.class.includes(k))), `"${c.title}" has marks`);
-      for (const t of c.texts) assert.ok(t.x >= -1 && t.x <= c.width + 1 && t.y >= -1 && t.y <= c.height + 1, `"${t.text}" of "${c.title}" is inside it`);
-    }
-    const loose = await page.evaluate(() => [...document.querySelectorAll("svg")].filter((s) => !s.classList.contains("chart") && s.getAttribute("aria-hidden") !== "true").length);
-    assert.equal(loose, 0, "a drawing is a chart with words, or hidden from those who hear the page");
-    const figures = page.locator("figure"), n = await figures.count();
-    assert.ok(n > 0);
-    for (let i = 0; i < n; i++) {
-      const f = figures.nth(i), drawnAs = await f.evaluate((e) => e.querySelectorAll("svg").length);
-      const rows = await f.evaluate(async (e) => {
-        const button = e.querySelector("figcaption button");
-        button.click();
-        await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
-        return [button.textContent, e.querySelectorAll("table tbody tr").length, [...e.querySelectorAll("td, th")].some((c) => /NaN|undefined|Infinity/.test(c.textContent))];
-      });
-      const caption = await f.locator("figcaption span").first().innerText();
-      assert.equal(rows[0], "as chart", caption);
-      assert.ok(rows[1] > 0, `"${caption}" has rows as a table`);
-      assert.ok(!rows[2], `"${caption}" has no number that is none`);
-      await f.evaluate(async (e) => { e.querySelector("figcaption button").click(); await new Promise((f) => requestAnimationFrame(() => setTimeout(f))); });
-      await drawn(page);
-      assert.equal(await f.evaluate((e) => e.querySelectorAll("svg").length), drawnAs, `"${caption}" is a chart again`);
-    }
-    await done(page);
-  });
-
-for (const name of studies)
-  test(`${name}: one main, one h1, headings in their order, names for everything`, async () => {
-    const page = await open(pageFile(name));
-    await openAll(page);
-    const got = await page.evaluate(() => ({
-      main: document.querySelectorAll("main").length, h1: document.querySelectorAll("h1").length, nav: document.querySelectorAll("nav[aria-label]").length,
-      levels: [...document.querySelectorAll("h1, h2, h3, h4, h5")].filter((h) => h.getClientRects().length).map((h) => Number(h.tagName[1])), ids: [...document.querySelectorAll("[id]")].map((e) => e.id),
-    }));
-    assert.deepEqual([got.main, got.h1], [1, 1]);
-    assert.ok(got.nav >= 2);
-    got.levels.forEach((l, i) => assert.ok(i === 0 || l <= got.levels[i - 1] + 1, `heading ${i}: h${l} after h${got.levels[i - 1]}`));
-    assert.equal(new Set(got.ids).size, got.ids.length, "an id is one element's");
-    await done(page);
-  });
 
 test("nothing moves for those who do not want it, and nothing for long for the others", async () => {
   for (const reducedMotion of ["reduce", "no-preference"]) {

@@ -1,7 +1,7 @@
 // Every kind of chart has the data that it is about: as many marks as there are data, each at the place where the
 // ticks of the axes say that its value is. What is wanted is read from the record, not from what the page made of it.
 import assert from "node:assert/strict";
-import { dataOf, drawn, go, near, open, pageFile, test } from "./pages.mjs";
+import { dataOf, drawn, go, near, pageFile, test, visit } from "./pages.mjs";
 import { charts, forestAxis, lines, marks, path, paths, points, ratio, titled, xAxis, yAxis } from "./plot.mjs";
 
 const key = (b) => (b.package ? b.package + "." + b.name : b.name);
@@ -11,15 +11,8 @@ const whole = (t, variant) => t.geomean?.find((c) => c.variant === variant) ?? t
 const others = (r) => r.variants.filter((v) => v.name !== r.base && v.name !== "control");
 const chosen = (r) => (others(r).some((v) => v.name === r.answer.use) ? r.answer.use : r.arc ? others(r).at(-1).name : others(r)[0].name);
 
-// on has f look at the page of a study, which is opened once and then led by its address.
-const opened = new Map();
-async function on(name, hash, f) {
-  const page = opened.get(name) ?? (await open(pageFile(name)));
-  opened.set(name, page);
-  await go(page, hash);
-  await f(page, first(name), dataOf(pageFile(name)));
-  assert.deepEqual(page.errors, [], "the console");
-}
+// on has f look at the page of a study.
+const on = async (name, hash, f) => f(await visit(pageFile(name), hash), first(name), dataOf(pageFile(name)));
 
 // measured is the variant that a step was measured as.
 const measured = (r, s) => (s.same_as && !s.same_as.control ? measured(r, r.arc.steps.find((x) => x.variant === s.same_as.as) ?? { variant: s.same_as.as }) : s.variant);

@@ -92,9 +92,10 @@ export function test(name, f) {
 
 // open opens a page and waits until it is drawn. What it says of errors and asks of the network is kept in
 // page.errors and page.requests, and checked when the test closes it.
-export async function open(file, { hash = "", width = 1280, height = 720, ready = ".contents", ...options } = {}) {
+export async function open(file, { hash = "", width = 1280, height = 720, ready = ".contents", init, ...options } = {}) {
   const context = await (await chrome()).newContext({ viewport: { width, height }, ...options });
   context.setDefaultTimeout(60_000);
+  if (init) await context.addInitScript({ content: init });
   const page = await context.newPage();
   page.errors = [];
   page.requests = [];
@@ -130,6 +131,16 @@ export async function done(page) {
 export const drawn = (page) => page.evaluate(async () => {
   for (let i = 0; i < 4; i++) await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
 });
+
+// visit leads a page that stays open to an address: most tests look at the same few pages.
+const visited = new Map();
+export async function visit(file, hash = "") {
+  const page = visited.get(file) ?? (await open(file));
+  visited.set(file, page);
+  await go(page, hash);
+  assert.deepEqual(page.errors, [], "the console");
+  return page;
+}
 
 export const hashOf = (page) => page.evaluate(() => decodeURIComponent(location.hash.replace(/\+/g, " ")));
 

@@ -1,7 +1,7 @@
 // One record, the same words: the verdict, the figures and the counts of result.json are what the page, the Markdown
 // and the terminal say. Each is taken from the program's own output, and none is made up here.
 import assert from "node:assert/strict";
-import { assay, dataOf, done, go, open, pageFile, records, resultOf, test } from "./pages.mjs";
+import { assay, dataOf, go, pageFile, records, resultOf, test, visit } from "./pages.mjs";
 
 // plain takes away what only one of the outputs has: escapes, bold type, line breaks, marks of list and table.
 const plain = (s) => s.replace(/&#(\d+);/g, (_, n) => String.fromCodePoint(n)).replace(/\*\*|`|\\(?=[^\w])/g, "").replace(/<br>/g, " ").replace(/[\u00a0\u2009]/g, " ").replace(/\s+/g, " ").trim();
@@ -11,12 +11,15 @@ const inTerminal = (s) => plain(s).replace(/−/g, "-").replace(/\s/g, "");
 const unmarked = (s) => plain(s).replace(/^[▼▲=?≡] /, "");
 const key = (b) => (b.package ? b.package + "." + b.name : b.name);
 
+const kept = new Map();
+const markdownOf = (name) => { if (!kept.has(name)) kept.set(name, assay("report", records[name], "-o", "-", "--format", "md")); return kept.get(name); };
+
 const said = { higher: "higher, better", lower: "lower, worse" };
 const word = (v) => said[v] ?? v;
 
 for (const name of Object.keys(records))
   test(`${name}: the answer is the record's in all four`, async () => {
-    const r = resultOf(name), page = await open(pageFile(name)), markdown = plain(assay("report", records[name], "-o", "-", "--format", "md")), terminal = terminalOf(records[name]);
+    const r = resultOf(name), page = await visit(pageFile(name)), markdown = plain(markdownOf(name)), terminal = terminalOf(records[name]);
     assert.deepEqual(dataOf(pageFile(name)).machines[0].result.answer, r.answer, "what the page holds");
     const card = await page.evaluate(() => ({ text: [...document.querySelectorAll(".answer .text p")].map((p) => p.textContent), all: document.querySelector(".answer").textContent, class: document.querySelector(".answer").className, title: document.title }));
     assert.deepEqual(card.text, r.answer.text, "what the page says");
@@ -29,7 +32,6 @@ for (const name of Object.keys(records))
       assert.ok(terminal.includes(inTerminal(t)), `the terminal: ${t}`);
     }
     for (const w of r.warnings ?? []) assert.ok((await page.locator("#answer details.warning").allTextContents()).join(" ").includes(w.text), w.text);
-    await done(page);
   });
 
 // tables reads the Markdown's tables: their head, and their rows by the first cell.
@@ -53,7 +55,7 @@ const strip = ([name, [change, side, verdict]]) => [name, { change: plain(change
 
 for (const [name, metric] of [["small-malloc", "sec/op"], ["go-toml", "sec/op"], ["causes", "sec/op"], ["interpreters", "sec/op"], ["small-malloc", "peak-RSS-bytes"]])
   test(`${name}, ${metric}: verdict and figures of each benchmark in the page are those of Markdown and record`, async () => {
-    const r = resultOf(name), page = await open(pageFile(name)), t = r.tables.find((t) => t.metric.name === metric), markdown = tables(assay("report", records[name], "-o", "-", "--format", "md"));
+    const r = resultOf(name), page = await visit(pageFile(name)), t = r.tables.find((t) => t.metric.name === metric), markdown = tables(markdownOf(name));
     const own = markdown.find((m) => m.head[0] === metric && t.rows.every((x) => m.rows.has(x.benchmark.name) || m.rows.has(key(x.benchmark))));
     assert.ok(own, `a table of ${metric} among: ${markdown.map((m) => m.head[0])}`);
     for (const v of r.variants.filter((v) => v.name !== r.base && v.name !== "control" && !v.same_as)) {
@@ -73,12 +75,11 @@ for (const [name, metric] of [["small-malloc", "sec/op"], ["go-toml", "sec/op"],
         else if (half) assert.match(got.side, /^\[.*\]$/, what + " has an interval");
       }
     }
-    await done(page);
   });
 
 for (const name of ["queue-path", "gogc", "small-malloc", "causes", "tune"])
   test(`${name}: change, interval and verdict of each variant are the same on the page, in Markdown and in the terminal`, async () => {
-    const r = resultOf(name), page = await open(pageFile(name)), several = await page.locator("#variants").count(), markdown = tables(assay("report", records[name], "-o", "-", "--format", "md")), terminal = terminalOf("--all", records[name]);
+    const r = resultOf(name), page = await visit(pageFile(name)), several = await page.locator("#variants").count(), markdown = tables(markdownOf(name)), terminal = terminalOf("--all", records[name]);
     const t = r.tables.find((t) => t.decides), lines = new Map((several
       ? await page.evaluate(() => [...document.querySelectorAll("#variants .forest tbody tr")].filter((tr) => tr.querySelector("td.v")).map((tr) => [tr.querySelector("th bdi").title || tr.querySelector("th bdi").textContent, ["change", "side", "v"].map((c) => tr.querySelector("td." + c).textContent)]))
       : await benchmarkRows(page)).map(strip));
@@ -93,12 +94,11 @@ for (const name of ["queue-path", "gogc", "small-malloc", "causes", "tune"])
       assert.ok(all.includes(word(c.verdict)) || all.includes(got.mark), `the Markdown says ${all}, the record ${c.verdict}`);
       assert.ok(terminal.includes(inTerminal(got.change + got.side)), `${what}: ${got.change} ${got.side} in the terminal`);
     }
-    await done(page);
   });
 
 for (const name of ["arc", "go-toml"])
   test(`${name}: each step's change and remark are the same on the page, in Markdown and in the terminal`, async () => {
-    const r = resultOf(name), page = await open(pageFile(name)), terminal = terminalOf(records[name]), markdown = tables(assay("report", records[name], "-o", "-", "--format", "md")).find((m) => m.head[1] === "step");
+    const r = resultOf(name), page = await visit(pageFile(name)), terminal = terminalOf(records[name]), markdown = tables(markdownOf(name)).find((m) => m.head[1] === "step");
     const t = r.tables.find((t) => t.metric.name === "sec/op");
     for (const s of r.arc.steps) {
       await go(page, "step=" + s.number);
@@ -111,11 +111,10 @@ for (const name of ["arc", "go-toml"])
       if (x?.text) { assert.ok(walk.includes(x.text), x.text); assert.ok(line.includes(x.text), x.text); }
       assert.ok(walk.includes(s.story ? s.variant : plain(s.text)), "the record's own words of it");
     }
-    await done(page);
   });
 
 test("explanations: what the page says first is what the record says", async () => {
-  const r = resultOf("causes"), page = await open(pageFile("causes")), markdown = plain(assay("report", records.causes, "-o", "-", "--format", "md"));
+  const r = resultOf("causes"), page = await visit(pageFile("causes")), markdown = plain(markdownOf("causes"));
   const got = await page.evaluate(() => [...document.querySelectorAll("#why details.explanation")].map((d) => d.textContent));
   assert.equal(got.length, r.explanations.length);
   r.explanations.forEach((e, i) => {
@@ -125,5 +124,4 @@ test("explanations: what the page says first is what the record says", async () 
   });
   const told = r.explanations.filter((e) => markdown.includes(`Likely cause of ${e.benchmark.name} in ${e.variant}: ${plain(e.causes[0].text)}`));
   assert.ok(told.length >= 3, "the Markdown has the largest: " + told.length);
-  await done(page);
 });
