@@ -48,9 +48,14 @@ function script(text) {
   return `"use strict";(()=>{${taken}${text.slice(head.length, tail?.index).trim()}${given}})();\n`;
 }
 
-const style = files["core.css"], out = { "core.js": script(files[core]) };
+// The style is one for all: what a page has of it does not depend on its bundles.
+const whole = await build({
+  stdin: { contents: ["core", ...others].map((n) => `import "./bundle/${n}";`).join(""), resolveDir: src, loader: "ts" }, outdir: dist, write: false, bundle: true, minify: true,
+  target: "es2022", charset: "utf8", legalComments: "none", jsx: "automatic", jsxImportSource: "preact", absWorkingDir: root,
+});
+const out = { "core.js": script(files[core]) };
 for (const n of others) out[n + ".js"] = script(files[n + ".js"]);
-out["report.css"] = style + others.map((n) => (files[n + ".css"] ?? style).slice(style.length)).join("");
+out["report.css"] = whole.outputFiles.find((f) => f.path.endsWith(".css")).text;
 
 mkdirSync(dist, { recursive: true });
 for (const [name, text] of Object.entries(out)) {

@@ -1,8 +1,8 @@
 // The page as a file: it needs nothing else, keeps to its own policy, and says the answer even where nothing of it runs.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { transformSync } from "esbuild";
 import { assay, chrome, dataOf, done, drawn, madeFile, open, pageFile, resultOf, root, studies, temp, test } from "./pages.mjs";
 
 for (const name of studies)
@@ -31,6 +31,12 @@ test("the policy of the page lets only its own script run", async () => {
   assert.equal(await page.evaluate(() => window.bad), undefined);
   assert.ok(page.errors.some((e) => /Content Security Policy/.test(e)), "the browser tells that it stopped something");
   await page.context().close();
+});
+
+test("the page has every rule of the style sheets, and every style sheet stands on its own", () => {
+  const src = root + "/web/src/", style = /<style>([^]*?)<\/style>/.exec(readFileSync(pageFile("queue-path"), "utf8"))[1];
+  for (const f of readdirSync(src, { recursive: true }).filter((f) => f.endsWith(".css")))
+    for (const rule of transformSync(readFileSync(src + f, "utf8"), { loader: "css", minify: true }).code.split("}").map((r) => r.trim()).filter(Boolean)) assert.ok(style.includes(rule), `${f}: ${rule}}`);
 });
 
 for (const name of ["small-malloc", "arc"])
