@@ -127,9 +127,14 @@ export async function done(page) {
   assert.deepEqual(errors, [], "the console");
 }
 
-// drawn waits until what was asked for is on the screen: effects run and sizes are measured within a few frames.
+// drawn waits until what was asked for is on the screen, and nothing has changed for four frames: effects run, sizes are
+// measured, and sections out of sight follow, within a few of them.
 export const drawn = (page) => page.evaluate(async () => {
-  for (let i = 0; i < 4; i++) await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
+  let quiet = 0;
+  const o = new MutationObserver(() => { quiet = 0; });
+  o.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  while (quiet++ < 4) await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
+  o.disconnect();
 });
 
 // visit leads a page that stays open to an address: most tests look at the same few pages.
