@@ -154,6 +154,9 @@ func TestCPUList(t *testing.T) {
 		if !slices.Equal(got, test.want) || (err == nil) != test.ok {
 			t.Errorf("%q: %v, %v", test.list, got, err)
 		}
+		if again, _ := CPUList(FormatCPUs(got)); !slices.Equal(again, got) {
+			t.Errorf("%q: written as %q", test.list, FormatCPUs(got))
+		}
 	}
 }
 

@@ -148,3 +148,20 @@ func CPUList(s string) ([]int, error) {
 	slices.Sort(list)
 	return slices.Compact(list), nil
 }
+
+// FormatCPUs writes processors, which ascend, as CPUList reads them: "0-3,6".
+func FormatCPUs(cpus []int) string {
+	var parts []string
+	for i := 0; i < len(cpus); {
+		j := i
+		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(cpus[i])
+		if j > i {
+			part += "-" + strconv.Itoa(cpus[j])
+		}
+		parts, i = append(parts, part), j+1
+	}
+	return strings.Join(parts, ",")
+}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // Limits above which a finding is worth a line. One tick of a 100 Hz kernel in
@@ -141,9 +143,9 @@ func (f *Facts) isolated() (out []Finding) {
 		}
 	}
 	if mine < 2 {
-		return append(out, fine("isolated", "CPUs "+ranges(l.isolated)+" are kept free of other tasks (isolcpus)")...)
+		return append(out, fine("isolated", "CPUs "+assay.FormatCPUs(l.isolated)+" are kept free of other tasks (isolcpus)")...)
 	}
-	return append(out, Finding{Code: "isolated", Level: Severe, Text: "assay runs on isolated CPUs, " + ranges(l.isolated) + ", among which the kernel moves no task",
+	return append(out, Finding{Code: "isolated", Level: Severe, Text: "assay runs on isolated CPUs, " + assay.FormatCPUs(l.isolated) + ", among which the kernel moves no task",
 		Effect: "all threads of a Go program stay on the CPU that they began on: it has one CPU, and believes it has " + strconv.Itoa(mine),
 		Cure:   fmt.Sprintf("GOMAXPROCS=1 and taskset -c %d, or a cpuset partition instead of isolcpus", l.isolated[0])})
 }
@@ -153,7 +155,7 @@ func (f *Facts) allowed() []Finding {
 	if len(l.allowed) == 0 || len(l.allowed) >= len(l.online) {
 		return nil
 	}
-	return fine("cpuset", fmt.Sprintf("assay may use %d of %d CPUs, %s (affinity or cpuset)", len(l.allowed), len(l.online), ranges(l.allowed)))
+	return fine("cpuset", fmt.Sprintf("assay may use %d of %d CPUs, %s (affinity or cpuset)", len(l.allowed), len(l.online), assay.FormatCPUs(l.allowed)))
 }
 
 func (f *Facts) counters() []Finding {
@@ -198,20 +200,3 @@ func (f *Facts) diskSpace() (out []Finding) {
 }
 
 func notLookedAt(what string) []Finding { return unknown("not-told", what) }
-
-// ranges writes a list of CPUs as the kernel does: 0-3,8.
-func ranges(cpus []int) string {
-	var out []string
-	for i := 0; i < len(cpus); {
-		j := i
-		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(cpus[i])
-		if j > i {
-			part += "-" + strconv.Itoa(cpus[j])
-		}
-		out, i = append(out, part), j+1
-	}
-	return strings.Join(out, ",")
-}

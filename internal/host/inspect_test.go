@@ -129,7 +129,7 @@ func TestHottest(t *testing.T) {
 
 func TestLists(t *testing.T) {
 	for list, want := range map[string]string{"0-3,8": "0-3,8", "5": "5", "": "", "x": "", "3-1": "", "0-99999999": "", "0,1,2": "0-2"} {
-		if got := ranges(cpuList(list)); got != want {
+		if got := assay.FormatCPUs(cpuList(list)); got != want {
 			t.Errorf("%q: got %q, want %q", list, got, want)
 		}
 	}

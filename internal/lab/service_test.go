@@ -310,7 +310,7 @@ func TestServiceCPUs(t *testing.T) {
 func TestUsableCPUs(t *testing.T) {
 	for in, want := range map[string]string{"0": "0", "0,1,2": "0-2", "5,0-2,1": "0-2,5", "3-3": "3"} {
 		list, err := assay.CPUList(in)
-		if got := ranges(list); err != nil || got != want {
+		if got := assay.FormatCPUs(list); err != nil || got != want {
 			t.Errorf("%q is %q, %v; want %q", in, got, err, want)
 		}
 	}

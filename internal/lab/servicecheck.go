@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -85,29 +84,12 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 	}
 	for _, c := range list {
 		if !slices.Contains(usable, c) {
-			e.Text = fmt.Sprintf("%s = %q: there is no CPU %d: this machine has %s that assay may use, %s", key, cpus, c, count(len(usable), "CPU"), ranges(usable))
-			e.Try = fmt.Sprintf("%s = %q", key, ranges(usable))
+			e.Text = fmt.Sprintf("%s = %q: there is no CPU %d: this machine has %s that assay may use, %s", key, cpus, c, count(len(usable), "CPU"), assay.FormatCPUs(usable))
+			e.Try = fmt.Sprintf("%s = %q", key, assay.FormatCPUs(usable))
 			return e
 		}
 	}
 	return nil
-}
-
-// ranges writes CPUs, which ascend, as assay.CPUList reads them.
-func ranges(cpus []int) string {
-	var parts []string
-	for i := 0; i < len(cpus); {
-		j := i
-		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(cpus[i])
-		if j > i {
-			part += "-" + strconv.Itoa(cpus[j])
-		}
-		parts, i = append(parts, part), j+1
-	}
-	return strings.Join(parts, ",")
 }
 
 // folder makes a folder that is empty and a trial's own. All have names of one

@@ -105,10 +105,13 @@ func csvUnit(metric string) string {
 	return ""
 }
 
-// csvNumber is a number in full, "" where there is none.
+// csvNumber is a number in full, "" where there is none; zero has no sign.
 func csvNumber(x float64) string {
-	if bogus(x) {
+	switch {
+	case bogus(x):
 		return ""
+	case x == 0:
+		return "0"
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
