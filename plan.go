@@ -116,6 +116,8 @@ type ArtifactInfo struct {
 	Variant string `json:"variant"`
 	// ID is the content key of what was built; a run resumes only on the same.
 	ID string `json:"id"`
+	// SHA256 are the digests of the binaries' files, in hex: one a package.
+	SHA256 []string `json:"sha256,omitempty"`
 	// GoVersion as the toolchain prints it, such as "go1.26.8 X:nogreenteagc".
 	GoVersion string `json:"go_version"`
 	// Commit is the full hash where the variant is a revision.

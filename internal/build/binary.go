@@ -194,6 +194,10 @@ func describe(j job, p listed, id, out, log string) (Artifact, error) {
 		}
 	}
 	chatter, err := os.ReadFile(log)
+	if err != nil {
+		return Artifact{}, fmt.Errorf("read build log: %w", err)
+	}
 	a.LogLines = bytes.Count(chatter, []byte("\n"))
+	a.SHA256, err = FileDigest(out)
 	return a, err
 }

@@ -109,6 +109,8 @@ type Artifact struct {
 	// Path is the binary. A program's file has the name that go build gives it,
 	// which is the same for all variants.
 	Path string `json:"path"`
+	// SHA256 is the digest of that file, in hex.
+	SHA256 string `json:"sha256"`
 	// Dir is the package's folder, in which a test binary has to run.
 	Dir string `json:"dir"`
 	// Package is the import path.

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -55,6 +56,15 @@ func mustBuild(t *testing.T, b *Builder, r Request) Artifact {
 	return a
 }
 
+func sha256Of(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(data))
+}
+
 // wantError checks that err is an *assay.Error of the code and status, and
 // returns its text.
 func wantError(t *testing.T, err error, code string, exit int) string {
@@ -84,8 +94,12 @@ func TestTestBinary(t *testing.T) {
 		t.Errorf("the binary lists %q, %v; want %q", got, err, want)
 	}
 
+	if want := sha256Of(t, a.Path); a.SHA256 != want {
+		t.Errorf("SHA256 = %q, want %q", a.SHA256, want)
+	}
+
 	again := mustBuild(t, New(cache), r)
-	if !again.Cached || again.Link != 0 || again.ID != a.ID || again.Path != a.Path || again.GoVersion != a.GoVersion {
+	if !again.Cached || again.Link != 0 || again.ID != a.ID || again.SHA256 != a.SHA256 || again.Path != a.Path || again.GoVersion != a.GoVersion {
 		t.Errorf("second build: %+v, want the first from the cache: %+v", again, a)
 	}
 

@@ -16,12 +16,26 @@ import (
 )
 
 // keyVersion changes when artifacts of an older assay must not be used.
-const keyVersion = "assay artifact 2"
+const keyVersion = "assay artifact 3"
 
 // hash is the name of content in the cache: 128 bits of SHA-256, in hex.
 func hash(data []byte) string {
 	h := sha256.Sum256(data)
 	return hex.EncodeToString(h[:16])
+}
+
+// FileDigest is the SHA-256 of a file's content, in hex.
+func FileDigest(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", filepath.Base(name), err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // artifactID is the hash of everything that makes the artifact of a job with

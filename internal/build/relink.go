@@ -43,7 +43,8 @@ func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, 
 		return Artifact{}, err
 	}
 	a.ID, a.Path, a.Cached, a.Link = fmt.Sprintf("%s-%x", id, r.Layout), out, false, time.Since(start)
-	return a, nil
+	a.SHA256, err = FileDigest(out)
+	return a, err
 }
 
 // link makes out by the quickest way that works.

@@ -98,6 +98,9 @@ func relinkExactly(t *testing.T, b *Builder, r Request) {
 	if a.Path != out || a.Program != r.Program || !strings.HasSuffix(a.ID, "-2bdc545d6b4b87") || a.Link <= 0 {
 		t.Errorf("got %+v", a)
 	}
+	if want := sha256Of(t, out); a.SHA256 != want {
+		t.Errorf("SHA256 = %q, want %q: that of this link", a.SHA256, want)
+	}
 	j, err := b.job(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)

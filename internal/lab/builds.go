@@ -134,9 +134,10 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 			continue
 		}
 		info := as[0].Info
-		info.Variant, info.ID = v.Name, ""
+		info.Variant, info.ID, info.SHA256 = v.Name, "", nil
 		for _, a := range as {
 			info.ID += a.ID[:min(len(a.ID), 16)]
+			info.SHA256 = append(info.SHA256, a.Info.SHA256...)
 		}
 		out = append(out, info)
 	}

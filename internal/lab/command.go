@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -85,11 +84,12 @@ func (l *Local) given(r BuildRequest, program string) (Artifact, error) {
 			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
 			Try: "a path to a program that may be run, or one that is found in PATH"}}
 	}
-	id, err := fileID(path)
+	digest, err := build.FileDigest(path)
 	if err != nil {
 		return Artifact{}, fmt.Errorf("read program: %w", err)
 	}
-	a := l.keep(r, build.Artifact{ID: id, Path: path, Dir: r.Study.Dir, Cached: true}, id)
+	id := givenID(path, digest)
+	a := l.keep(r, build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}, id)
 	a.Given = true
 	if p, err := binary.Fingerprint(path); err == nil {
 		a.Print = p // other programs have none, and are measured
@@ -111,19 +111,11 @@ func findProgram(dir, name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// fileID is the hash of a file's content and its path.
-func fileID(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	fmt.Fprintf(h, "%q\n", path)
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+// givenID is the identity of a program that was given: where it is, and the
+// digest of its content.
+func givenID(path, digest string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s\n", path, digest))
+	return hex.EncodeToString(sum[:16])
 }
 
 // runCommand runs one trial of a command in the study's folder.

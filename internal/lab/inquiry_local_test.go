@@ -11,6 +11,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -70,6 +71,29 @@ func explainedStudy(t *testing.T, w assay.Workload) *assay.Study {
 	s.SetDefaults()
 	s.Measure.Layouts, s.Measure.Trial = 1, time.Millisecond
 	return s
+}
+
+// Every link has the digest of its own file, and a plan those of the builds.
+func TestArtifactDigests(t *testing.T) {
+	s := explainedStudy(t, assay.Workload{Kind: assay.KindGoTest, Bench: "."})
+	l := local(t)
+	builds, err := Build(t.Context(), l, s, func(Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked, err := l.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0], Layout: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := builds.Infos()[0]
+	for got, a := range map[string]Artifact{info.SHA256[0]: builds.of("less")[0], linked[0].Info.SHA256[0]: linked[0]} {
+		if want, err := build.FileDigest(l.File(a)); err != nil || got != want {
+			t.Errorf("digest of %s: %q, %v; want %q", a.ID, got, err, want)
+		}
+	}
+	if info.SHA256[0] == linked[0].Info.SHA256[0] {
+		t.Error("another layout has the same digest")
+	}
 }
 
 // explain runs an inquiry of all kinds into the only benchmark of a study.

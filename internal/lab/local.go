@@ -144,7 +144,7 @@ func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
 	l.files[id] = b
 	return Artifact{
 		ID: id, Workload: r.Workload, Package: b.Package, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
-		Info: assay.ArtifactInfo{ID: id, GoVersion: b.GoVersion, Commit: b.Commit, DefaultGODEBUG: b.DefaultGODEBUG},
+		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
 }
 
