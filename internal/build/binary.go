@@ -150,7 +150,7 @@ func (b *Builder) goBuild(ctx context.Context, j job, flags, env []string, out, 
 		return fmt.Errorf("make build log: %w", err)
 	}
 	defer f.Close()
-	args := []string{"test", "-c", "-o", out}
+	args := []string{"test", "-c", "-vet=off", "-o", out}
 	if j.Program {
 		args = []string{"build", "-o", out}
 	}

@@ -136,6 +136,26 @@ func TestTestBinaryRefuses(t *testing.T) {
 	wantError(t, err, "no-source", assay.ExitUsage)
 }
 
+// Measuring never vets, whatever -vet says: go vet refuses code that go build
+// takes.
+func TestNeverVets(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"vet_test.go": "package tiny\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\n" +
+		"func BenchmarkPrint(b *testing.B) {\n\tfmt.Sprintf(\"%d\", \"no number\")\n}\n"})
+	b := New(t.TempDir())
+	ids := map[string]bool{}
+	for _, flags := range [][]string{nil, {"-vet=all"}, {"-vet", "off"}, {"--vet=printf", "-trimpath=false"}} {
+		r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", BuildFlags: flags}
+		if ps, err := b.Packages(t.Context(), dir, r.Source, r.Variant, []string{"."}); len(ps) != 1 || err != nil {
+			t.Errorf("%q: packages %v, %v", flags, ps, err)
+		}
+		ids[mustBuild(t, b, r).ID] = true
+	}
+	if len(ids) != 2 { // -trimpath=false is a flag more
+		t.Errorf("%d artifacts, want 2: -vet makes no other binary", len(ids))
+	}
+}
+
 // Everything that reaches the compiler is in the key, and nothing else.
 func TestArtifactID(t *testing.T) {
 	dir := tinyModule(t)

@@ -8,7 +8,8 @@ import (
 )
 
 // joinFlags writes flags in one way: one dash, the value behind "=". A flag of
-// go build that takes a value may come as two words.
+// go build that takes a value may come as two words. It drops -vet: measuring
+// never vets, and go list refuses the flag.
 func joinFlags(flags []string) []string {
 	var out []string
 	for i := 0; i < len(flags); i++ {
@@ -20,7 +21,9 @@ func joinFlags(flags []string) []string {
 			i++
 			f += "=" + flags[i]
 		}
-		out = append(out, f)
+		if name, _, _ := strings.Cut(f, "="); name != "-vet" {
+			out = append(out, f)
+		}
 	}
 	return out
 }
@@ -29,7 +32,7 @@ func joinFlags(flags []string) []string {
 func takesValue(f string) bool {
 	switch f {
 	case "-p", "-asmflags", "-buildmode", "-compiler", "-covermode", "-coverpkg", "-gccgoflags", "-gcflags",
-		"-installsuffix", "-ldflags", "-mod", "-modfile", "-overlay", "-pgo", "-pkgdir", "-tags", "-toolexec":
+		"-installsuffix", "-ldflags", "-mod", "-modfile", "-overlay", "-pgo", "-pkgdir", "-tags", "-toolexec", "-vet":
 		return true
 	}
 	return false
