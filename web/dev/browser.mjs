@@ -8,4 +8,5 @@ export function chromiumPath() {
   return null;
 }
 
-export const launch = () => chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+// The browser may take a while to start on a busy machine.
+export const launch = () => chromium.launch({ executablePath: chromiumPath(), timeout: 15 * 60_000, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });

@@ -11,6 +11,6 @@ await build({
   bundle: true, format: "esm", platform: "node", target: "es2022", logLevel: "warning", jsx: "automatic", jsxImportSource: "preact",
   define: { "import.meta.dirname": JSON.stringify(root + "test/unit") },
 });
-const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=" + (process.stdout.isTTY ? "spec" : "dot"), ...tests.map((n) => out + "/" + n)], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, ["--test", "--test-timeout=1800000", "--test-reporter=" + (process.stdout.isTTY ? "spec" : "dot"), ...tests.map((n) => out + "/" + n)], { stdio: "inherit" });
 rmSync(out, { recursive: true });
 process.exit(status ?? 1);

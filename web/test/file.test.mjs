@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { transformSync } from "esbuild";
-import { assay, chrome, dataOf, done, drawn, madeFile, open, pageFile, records, resultOf, root, studies, temp, test } from "./pages.mjs";
+import { assay, dataOf, done, drawn, madeFile, newContext, open, pageFile, records, resultOf, root, studies, temp, test } from "./pages.mjs";
 
 for (const name of studies)
   test(`${name} opens from a file: no fault in the console, one request, every section that the record has data for`, async () => {
@@ -41,7 +41,7 @@ test("the page has every rule of the style sheets", () => {
 
 for (const name of ["small-malloc", "arc"])
   test(`${name} works in a frame that is sandboxed and has no address`, async () => {
-    const context = await (await chrome()).newContext({ viewport: { width: 1280, height: 720 } }), page = await context.newPage(), errors = [];
+    const context = await newContext(), page = await context.newPage(), errors = [];
     page.on("pageerror", (e) => errors.push(String(e)));
     page.on("console", (m) => { if (m.type() === "error") errors.push(m.text()); });
     await page.goto("about:blank");
@@ -53,7 +53,7 @@ for (const name of ["small-malloc", "arc"])
       document.body.append(f);
     }, readFileSync(pageFile(name), "utf8"));
     const frame = page.frames()[1] ?? (await page.waitForEvent("frameattached"));
-    await frame.waitForSelector(".contents", { timeout: 60_000 });
+    await frame.waitForSelector(".contents");
     assert.deepEqual(await frame.evaluate(() => [...document.querySelectorAll(".answer .text p")].map((p) => p.textContent)), resultOf(name).answer.text);
     await frame.locator(".switches input[value=ratio], .switches select").first().waitFor();
     await frame.locator("label:has(input[name=switch-v][value=ratio])").click();

@@ -82,19 +82,27 @@ export async function close() {
 
 const missing = !chromiumPath() ? "no chromium here: apt-get install chromium" : !existsSync(program) ? `no program ${program}: make build` : false;
 
-// A test may wait long: the machine may be busy with something else.
+// hang is how long something may take, in ms, before it counts as stuck: so long that no machine is too busy for it.
+export const hang = 15 * 60_000;
+
 let hooked = false;
 export function test(name, f) {
   if (!hooked) after(close);
   hooked = true;
-  return nodeTest(name, { skip: missing, timeout: 180_000 }, f);
+  return nodeTest(name, { skip: missing, timeout: 2 * hang }, f);
+}
+
+// newContext is a window of its own, without the browser's own limits of 30 s.
+export async function newContext({ width = 1280, height = 720, ...options } = {}) {
+  const context = await (await chrome()).newContext({ viewport: { width, height }, ...options });
+  context.setDefaultTimeout(hang);
+  return context;
 }
 
 // open opens a page and waits until it is drawn. What it says of errors and asks of the network is kept in
 // page.errors and page.requests, and checked when the test closes it.
-export async function open(file, { hash = "", width = 1280, height = 720, ready = ".contents", init, ...options } = {}) {
-  const context = await (await chrome()).newContext({ viewport: { width, height }, ...options });
-  context.setDefaultTimeout(60_000);
+export async function open(file, { hash = "", ready = ".contents", init, ...options } = {}) {
+  const context = await newContext(options);
   if (init) await context.addInitScript({ content: init });
   const page = await context.newPage();
   page.errors = [];
@@ -102,18 +110,20 @@ export async function open(file, { hash = "", width = 1280, height = 720, ready 
   page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.errors.push(m.text()); });
   page.on("pageerror", (e) => page.errors.push(String(e.stack ?? e)));
   page.on("request", (r) => page.requests.push(r.url()));
-  await page.goto("file://" + file + (hash && "#" + hash), { timeout: 60_000 });
+  await page.goto("file://" + file + (hash && "#" + hash));
   if (ready) await appears(page, ready);
   return page;
 }
 
-// appears waits for a page to be drawn. Where one never was, the others are not waited for as long.
-let patience = 60_000;
+// appears waits for a page to be drawn. A script that breaks ends the wait at once; where a page was never drawn, the
+// others are not waited for as long.
+let patience = hang;
 async function appears(page, selector) {
+  const broken = new Promise((_, fail) => page.once("pageerror", fail));
   try {
-    await page.waitForSelector(selector, { timeout: patience });
+    await Promise.race([page.waitForSelector(selector, { timeout: patience }), broken]);
   } catch {
-    patience = 5_000;
+    patience = hang / 15;
     assert.fail(`nothing was drawn: no ${selector}; the console: ${page.errors.join("; ")}`);
   }
   await drawn(page);
@@ -165,7 +175,7 @@ export async function go(page, hash) {
 
 // eventually waits for a condition in the page, by polling: the page's own policy forbids code in strings.
 export async function eventually(page, f, arg, what = String(f)) {
-  const until = Date.now() + 60_000;
+  const until = Date.now() + hang;
   for (;;) {
     const got = await page.evaluate(f, arg);
     if (got) return got;

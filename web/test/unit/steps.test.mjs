@@ -73,8 +73,8 @@ test("Markdown of strangers becomes text and http links only", () => {
   assert.equal(html("<script>1</script>"), "<p>&lt;script>1&lt;/script></p>");
 });
 
+// A million characters take a second if each is read once, and hours if each is read again for every other one: then
+// dev/unit.mjs ends the test.
 test("Markdown takes linear time", () => {
-  const start = performance.now();
-  for (const part of ["`", "*", "**", "[", "[a](", "* ", "- "]) html(part.repeat(20000));
-  assert.ok(performance.now() - start < 2000);
+  for (const part of ["`", "*", "**", "[", "[a](", "* ", "- "]) assert.ok(html(part.repeat(1e6)).length > 1e6);
 });
