@@ -38,7 +38,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&f.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
 	fs.StringVar(&f.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
-	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block (default: chosen by a pilot)")
+	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block, an odd number (default: chosen by a pilot)")
 	fs.StringVar(&f.seed, "seed", "", "where every random draw comes from (default: drawn)")
 	fs.StringVar(&f.gat, "gate", "", "exit 1 when a slowdown beyond this is proved, such as 3%")
 	fs.StringVar(&f.collect, "collect", "", "collect `LIST` beside the metrics: gc; after the verdicts, to explain them: code, cpu, mem")
@@ -78,7 +78,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		{"timeout", func() error { s.Measure.Timeout = f.timeout; return positive(f.timeout) }},
 		{"gomaxprocs", func() error { s.Measure.GOMAXPROCS = f.gomaxprocs; return positive(f.gomaxprocs) }},
 		{"goarch", func() error { s.Measure.GOARCH, err = spec.Arch(f.goarch); return err }},
-		{"inner", func() error { s.Measure.Inner = f.inner; return positive(f.inner) }},
+		{"inner", func() error { s.Measure.Inner = f.inner; return spec.Rounds(f.inner) }},
 		{"collect", func() error { s.Measure.Collect, err = spec.CollectList(f.collect); return err }},
 		{"force", func() error { s.Measure.Force = f.force; return nil }},
 		{"base", func() error { s.Base = f.base; return nil }},

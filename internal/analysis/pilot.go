@@ -13,20 +13,25 @@ const (
 	// pilotBlocks and pilotInner size the pilot (docs/methodology.md): enough to
 	// see costs and the rough share of layout in the variance, no more.
 	pilotBlocks = 3
-	pilotInner  = 2
+	pilotInner  = 3
 	// maxInner bounds the rounds that the variance shares may ask for. Where
 	// trials scatter much more than layouts the formula asks for dozens, but past
-	// four the variance bought per second hardly falls, while the ten blocks that
-	// a verdict needs at least take ever longer.
-	maxInner = 4
+	// three or four the variance bought per second hardly falls, while the ten
+	// blocks that a verdict needs at least take ever longer.
+	maxInner = 3
 	// maxPairRounds bounds the rounds of a pair of pooled links.
-	maxPairRounds = 10
+	maxPairRounds = 9
 	// cheapLink is how many times longer than a block's links a round must be to
 	// need no pilot.
 	cheapLink = 8
 	// linkShare is the largest share of a block that linking may take.
 	linkShare = 1.0 / 3
 )
+
+// odd is the largest odd number up to n, and at least 1; odd(n+1) is the smallest
+// from n on. A block's value is the median of its rounds, and an even number of
+// rounds has no middle one: the mean of two lets a spike in either through.
+func odd(n int) int { return max((n-1)|1, 1) }
 
 // addPilot keeps the ln ratios of a pilot block on the time metric, every
 // variant against the base.
@@ -67,7 +72,7 @@ func (t *Tracker) sizeBlocks() {
 			b.inner = maxInner
 			continue
 		}
-		b.inner = min(stats.Repeats(float64(link), float64(t.cost(b)), between, within), maxInner)
+		b.inner = min(odd(stats.Repeats(float64(link), float64(t.cost(b)), between, within)+1), maxInner)
 	}
 }
 
@@ -100,7 +105,7 @@ func (t *Tracker) outweighLinks(turns []assay.Turn, measured time.Duration) {
 	want := float64(t.link()) * (1 - linkShare) / linkShare
 	if scale := int(math.Ceil(want / float64(measured))); scale > 1 {
 		for i := range turns {
-			turns[i].Inner *= scale
+			turns[i].Inner = odd(turns[i].Inner*scale + 1)
 		}
 	}
 }
@@ -110,7 +115,7 @@ func (t *Tracker) outweighLinks(turns []assay.Turn, measured time.Duration) {
 func (t *Tracker) fillPairs(turns []assay.Turn, round time.Duration) {
 	rounds := int(t.budget / time.Duration(t.plan.Study.Measure.Layouts) / round)
 	for i := range turns {
-		turns[i].Inner *= min(max(rounds, 1), maxPairRounds)
+		turns[i].Inner = odd(turns[i].Inner * min(rounds, maxPairRounds))
 	}
 }
 
@@ -127,7 +132,7 @@ func (t *Tracker) fitBudget(turns []assay.Turn) {
 		return
 	}
 	for i := range turns {
-		turns[i].Inner = max(int(float64(turns[i].Inner)*share), 1)
+		turns[i].Inner = odd(int(float64(turns[i].Inner) * share))
 	}
 }
 

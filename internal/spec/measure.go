@@ -14,13 +14,26 @@ func measureKeys(m *assay.Measure) schema {
 	return schema{
 		"trial":      length(&m.Trial),
 		"layouts":    text(&m.Layouts, layouts),
-		"inner":      number(&m.Inner),
+		"inner":      odd(&m.Inner),
 		"control":    func(e *entry) error { err := boolean(&m.NoControl)(e); m.NoControl = !m.NoControl; return err },
 		"gomaxprocs": number(&m.GOMAXPROCS),
 		"goarch":     text(&m.GOARCH, arch),
 		"timeout":    length(&m.Timeout),
 		"collect":    collect(&m.Collect),
 		"force":      boolean(&m.Force),
+	}
+}
+
+// odd stores a number of rounds, which must have a middle one.
+func odd(p *int) setter {
+	return func(e *entry) error {
+		if err := number(p)(e); err != nil {
+			return err
+		}
+		if err := rounds(*p); err != nil {
+			return e.wrong(err.Error())
+		}
+		return nil
 	}
 }
 

@@ -33,6 +33,11 @@ func Layouts(s string) (int, error) {
 	return n, withValue(s, err)
 }
 
+// Rounds refuses a number of rounds in a block that has no middle one: a block's
+// value is the median of its rounds, and that of an even number is a mean, which
+// one spike moves.
+func Rounds(n int) error { return withValue(strconv.Itoa(n), rounds(n)) }
+
 // Arch reads the name of an architecture that Go builds for, as GOARCH has it.
 func Arch(s string) (string, error) {
 	arch, err := arch(s)
@@ -142,6 +147,16 @@ func count(s string) (int, error) {
 		return 0, errors.New("is not a number from 1")
 	}
 	return n, nil
+}
+
+func rounds(n int) error {
+	switch {
+	case n < 1:
+		return errors.New("is not above 0")
+	case n%2 == 0:
+		return fmt.Errorf("is even, and the median of a block needs an odd number of rounds: write %d or %d", n-1, n+1)
+	}
+	return nil
 }
 
 func formatBlocks(minimum, maximum int) string {

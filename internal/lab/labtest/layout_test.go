@@ -58,7 +58,7 @@ func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
 	wrong := 0
 	for seed := range uint64(20) {
 		s := labtest.Study("old", "new")
-		s.Decide.MaxBlocks, s.Measure.Inner = 25, 2
+		s.Decide.MaxBlocks, s.Measure.Inner = 25, 3
 		r, err := labtest.Run(t.Context(), layoutMachine(seed), s, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
