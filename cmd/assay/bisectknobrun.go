@@ -138,7 +138,7 @@ func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build
 			out = append(out, r)
 			continue
 		}
-		found, err := k.builder.Packages(ctx, s.Dir, s.Source, v, w.Packages)
+		found, err := k.builder.Packages(ctx, r, w.Packages)
 		if err != nil {
 			return nil, err
 		}

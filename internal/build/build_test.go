@@ -146,7 +146,7 @@ func TestNeverVets(t *testing.T) {
 	ids := map[string]bool{}
 	for _, flags := range [][]string{nil, {"-vet=all"}, {"-vet", "off"}, {"--vet=printf", "-trimpath=false"}} {
 		r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", BuildFlags: flags}
-		if ps, err := b.Packages(t.Context(), dir, r.Source, r.Variant, []string{"."}); len(ps) != 1 || err != nil {
+		if ps, err := b.Packages(t.Context(), r, []string{"."}); len(ps) != 1 || err != nil {
 			t.Errorf("%q: packages %v, %v", flags, ps, err)
 		}
 		ids[mustBuild(t, b, r).ID] = true

@@ -48,12 +48,12 @@ func (j job) flags() []string {
 	if j.tc.atLeast("go1.20") {
 		out = append(out, "-pgo=off")
 	}
-	out = append(out, j.tree.modFlags...)
 	for _, f := range j.BuildFlags {
 		if !strings.HasPrefix(f, "-tags=") {
 			out = append(out, j.absolute(f))
 		}
 	}
+	out = append(out, j.tree.modFlags...) // last: the tree does not build with another -mod
 	out = append(out, j.tags()...)
 	for _, f := range j.Variant.GCFlags {
 		out = append(out, "-gcflags="+f)
@@ -73,9 +73,10 @@ func (j job) flags() []string {
 // of two -tags go build takes the last, so there is one.
 func (r Request) tags() []string {
 	tags := r.Variant.Tags
-	for _, f := range r.BuildFlags {
+	for _, f := range slices.Backward(r.BuildFlags) {
 		if t, ok := strings.CutPrefix(f, "-tags="); ok {
 			tags = append([]string{t}, tags...)
+			break
 		}
 	}
 	if len(tags) == 0 {

@@ -45,7 +45,7 @@ func TestOverlayRevision(t *testing.T) {
 	cache := t.TempDir()
 	r := Request{Study: study, Source: src, Variant: assay.Variant{Name: "one", Rev: "HEAD~1"}, Package: "."}
 	b := New(cache)
-	packages, err := b.Packages(t.Context(), study, src, r.Variant, nil)
+	packages, err := b.Packages(t.Context(), r, nil)
 	if err != nil || len(packages) != 1 || packages[0].ImportPath != "example.com/tiny" {
 		t.Errorf("got packages %v, %v", packages, err)
 	}

@@ -14,11 +14,13 @@ import (
 )
 
 // Packages lists the packages matching the patterns that have benchmarks in
-// their test files, for one variant's source, by import path. No pattern means
-// ".", or "./..." where the source's folder itself has no benchmark. A pattern
-// that names no package is an *assay.Error with exit status 2 [no-package].
-func (b *Builder) Packages(ctx context.Context, study string, src assay.Source, v assay.Variant, patterns []string) ([]Package, error) {
-	j, err := b.job(ctx, Request{Study: study, Source: src, Variant: v})
+// their test files, for one variant's source, by import path: the request's
+// Package is not read, its BuildFlags are, since build tags choose files. No
+// pattern means ".", or "./..." where the source's folder itself has no benchmark.
+// A pattern that names no package is an *assay.Error with exit status 2
+// [no-package].
+func (b *Builder) Packages(ctx context.Context, r Request, patterns []string) ([]Package, error) {
+	j, err := b.job(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func TestPackages(t *testing.T) {
 		"empty/doc.txt":   "no Go here",
 	})
 	list := func(v assay.Variant, patterns ...string) (string, error) {
-		ps, err := New(t.TempDir()).Packages(t.Context(), dir, assay.Source{}, v, patterns)
+		ps, err := New(t.TempDir()).Packages(t.Context(), Request{Study: dir, Variant: v}, patterns)
 		var out []string
 		for _, p := range ps {
 			if want := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(p.ImportPath, "example.com/m"))); p.Dir != want {
@@ -55,13 +55,29 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// Build tags choose the files that have benchmarks; of two -tags the last is in
+// effect, as go build has it, and a variant's own are added to that.
+func TestPackagesWithTags(t *testing.T) {
+	dir := tinyModule(t)
+	write(t, dir, map[string]string{"x/x_test.go": "//go:build bench && fast && !slow\n\n" + benchFile, "x/x.go": "package x\n"})
+	for _, c := range []struct {
+		flags []string
+		want  int
+	}{{nil, 0}, {[]string{"-tags=bench"}, 1}, {[]string{"-tags", "slow", "-tags", "bench"}, 1}, {[]string{"-tags=bench", "-tags=slow"}, 0}} {
+		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Tags: []string{"fast"}}, BuildFlags: c.flags}
+		if got, err := New(t.TempDir()).Packages(t.Context(), r, []string{"./x"}); len(got) != c.want || err != nil {
+			t.Errorf("%q: got %v, %v; want %d packages", c.flags, got, err, c.want)
+		}
+	}
+}
+
 // All packages of a study are listed by one go list, so that a second run
 // starts at once.
 func TestOneListing(t *testing.T) {
 	dir := tinyModule(t)
 	write(t, dir, map[string]string{"x/x_test.go": benchFile, "y/y_test.go": strings.Replace(benchFile, "package x", "package y", 1)})
 	b := New(t.TempDir())
-	ps, err := b.Packages(t.Context(), dir, assay.Source{}, assay.Variant{}, []string{"./..."})
+	ps, err := b.Packages(t.Context(), Request{Study: dir}, []string{"./..."})
 	if err != nil || len(ps) != 3 {
 		t.Fatalf("got %v, %v", ps, err)
 	}

@@ -93,7 +93,7 @@ func TestSuiteOfVersions(t *testing.T) {
 	ids := map[string]bool{}
 	for _, v := range []string{"v1.0.0", "v1.1.0"} {
 		r.Variant = assay.Variant{Name: v, Module: "example.com/lib@" + v}
-		packages, err := b.Packages(t.Context(), study, src, r.Variant, []string{"./..."})
+		packages, err := b.Packages(t.Context(), r, []string{"./..."})
 		if err != nil || len(packages) != 2 || packages[0] != (Package{"example.com/suite/bench", filepath.Join(study, "suite", "bench")}) {
 			t.Fatalf("%s: got packages %v, %v", v, packages, err)
 		}

@@ -60,7 +60,7 @@ func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 	}
 	pkgs := r.Packages
 	if pkgs == nil {
-		found, err := l.builder.Packages(ctx, r.Study.Dir, r.Study.Source, r.Variant, r.Study.Workloads[r.Workload].Packages)
+		found, err := l.builder.Packages(ctx, request(r, ""), r.Study.Workloads[r.Workload].Packages)
 		if err != nil {
 			return nil, err
 		}

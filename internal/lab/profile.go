@@ -72,7 +72,7 @@ func (l *Local) profiled(ctx context.Context, r BuildRequest) ([]build.Artifact,
 		b, err := l.builder.ProfiledProgram(ctx, request(r, cmp.Or(w.Package, r.Study.Source.Package, ".")))
 		return []build.Artifact{b}, err
 	}
-	pkgs, err := l.builder.Packages(ctx, r.Study.Dir, r.Study.Source, r.Variant, w.Packages)
+	pkgs, err := l.builder.Packages(ctx, request(r, ""), w.Packages)
 	if err != nil {
 		return nil, err
 	}
