@@ -35,6 +35,12 @@ type Study struct {
 	Measure   Measure    `json:"measure"`
 	Decide    Decide     `json:"decide"`
 
+	// Inherited lists the Go settings of the caller's environment that are in
+	// effect for every variant which does not set them itself, as NAME=value, such
+	// as "GOFLAGS=-tags=purego". They stand in variants, workloads and Measure as if
+	// the study had set them.
+	Inherited []string `json:"inherited,omitempty"`
+
 	// Steps are set where the variants are the milestones of an optimisation: the
 	// base and then the steps, in their order.
 	Steps *Steps `json:"steps,omitempty"`

@@ -95,7 +95,10 @@ func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) 
 	if s.Name == "" {
 		s.Name = filepath.Base(dir)
 	}
-	return s, f.apply(cmd, s)
+	if err := f.apply(cmd, s); err != nil {
+		return nil, err
+	}
+	return s, inherit(s)
 }
 
 // compareCommand is the line that repeats the comparison.

@@ -97,7 +97,10 @@ func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study,
 	}
 	s.Name, s.Dir = "aa", dir
 	s.Measure.Force = true
-	return s, sf.apply(cmd, s)
+	if err := sf.apply(cmd, s); err != nil {
+		return nil, err
+	}
+	return s, inherit(s)
 }
 
 // newAACheck counts false verdicts over the cells.

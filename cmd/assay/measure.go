@@ -130,11 +130,11 @@ func (s *session) build(ctx context.Context) (err error) {
 	}
 	s.platform = host.For(s.platform, s.study.Measure.GOARCH, s.study.Measure.GOMAXPROCS)
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
-		return err
+		return withInherited(s.study, err)
 	}
 	return inGroup(s.groups(), "build", func() error {
 		s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
-		return err
+		return withInherited(s.study, err)
 	})
 }
 
@@ -157,7 +157,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	if err != nil {
 		return nil, err
 	}
-	p.Warnings = append(s.warnings, p.Warnings...)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.study), p.Warnings)
 	return p, nil
 }
 

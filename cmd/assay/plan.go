@@ -44,7 +44,10 @@ func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, st
 		if err != nil {
 			return nil, "", err
 		}
-		return s, quoteWords([]string{"assay", "run", name}), f.apply(cmd, s)
+		if err := f.apply(cmd, s); err != nil {
+			return nil, "", err
+		}
+		return s, quoteWords([]string{"assay", "run", name}), inherit(s)
 	}
 	s, err := compareStudy(cmd, f, variants, dashed)
 	return s, compareCommand(cmd, variants, dashed), err

@@ -16,8 +16,8 @@
 // Every GO* variable of the caller is dropped except those that say where
 // modules and caches are and how they are fetched and verified (see kept in
 // env.go); GOENV is off, so that "go env -w" cannot change a variant unseen.
-// GOFLAGS is empty: a flag that matters belongs into the study's build_flags,
-// where every reader sees it; Ignored lists what was dropped.
+// GOFLAGS is empty: spec.Inherit puts what the caller has set into the study,
+// where every reader sees it.
 //
 // # The cache
 //
@@ -160,7 +160,7 @@ func (b *Builder) job(ctx context.Context, r Request) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	return job{Request: r, tc: tc, tree: t, env: buildEnv(userSettings(), tc, t, r.Variant)}, nil
+	return job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, nil
 }
 
 // Env returns the exact environment of a request's build, sorted.

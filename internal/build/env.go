@@ -23,17 +23,16 @@ var kept = []string{
 	"CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
 }
 
-// toSelf are GO variables that never said anything about a build.
-var toSelf = []string{"GOENV", "GOTOOLCHAIN", "GOROOT", "GOWORK", "GO111MODULE", "GOGC", "GODEBUG", "GOTRACEBACK", "GOBIN", "GOTELEMETRY"}
-
-// userSettings returns the user's Go settings by name: the file of "go env -w",
+// UserSettings returns the user's Go settings by name: the file of "go env -w",
 // overridden by the environment, as the go command reads them. Variables that
 // are not Go's are included as they are.
-func userSettings() map[string]string {
+func UserSettings() map[string]string {
 	s := settingsFile(goEnvFile())
 	for _, kv := range os.Environ() {
-		// On Windows names such as "=C:" begin with the sign.
-		if k, v, ok := strings.Cut(kv, "="); ok && k != "" {
+		k, v, ok := strings.Cut(kv, "=")
+		// On Windows names such as "=C:" begin with the sign. An empty variable does
+		// not take the place of what the file says.
+		if ok && k != "" && (v != "" || s[k] == "") {
 			s[k] = v
 		}
 	}
@@ -119,20 +118,6 @@ func matters(env []string) []string {
 		}
 	}
 	return out
-}
-
-// Ignored lists the user's Go settings, as NAME=value, that assay's builds do
-// not use although they would change a plain "go test". A caller shows them
-// once; the remedy is to write them into the variant or its build flags.
-func (b *Builder) Ignored() []string {
-	var out []string
-	for k, v := range userSettings() {
-		if v != "" && isGo(k) && !slices.Contains(kept, k) && !slices.Contains(toSelf, k) {
-			out = append(out, k+"="+v)
-		}
-	}
-	slices.Sort(out)
-	return slices.DeleteFunc(out, func(s string) bool { return s == "GOFLAGS=-buildvcs=false" })
 }
 
 // modCache is the module cache of the user.

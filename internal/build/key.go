@@ -82,7 +82,7 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 // stand for: a release's name for the standard library, a version for the
 // module cache, a commit for a checked-out tree.
 func (j job) hashInputs(h io.Writer, pkgs []listed) error {
-	cache := modCache(userSettings())
+	cache := modCache(UserSettings())
 	var cgo bool
 	var mods []string
 	for _, p := range pkgs {

@@ -52,7 +52,7 @@ func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, e
 	}
 	defer os.RemoveAll(tmp)
 	var out, errs bytes.Buffer
-	runErr := run(ctx, tmp, sorted(commonEnv(userSettings())), &out, &errs, cmd, "mod", "download", "-json", name)
+	runErr := run(ctx, tmp, sorted(commonEnv(UserSettings())), &out, &errs, cmd, "mod", "download", "-json", name)
 	if ctx.Err() != nil {
 		return downloaded{}, fmt.Errorf("download %s: %w", name, runErr)
 	}

@@ -141,7 +141,7 @@ func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) 
 		return nil, err
 	}
 	dir := p.Dir
-	if within(dir, modCache(userSettings())) {
+	if within(dir, modCache(UserSettings())) {
 		if dir, err = b.besideCache(j, p, replace, tmp); err != nil {
 			return nil, err
 		}

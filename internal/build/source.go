@@ -50,7 +50,7 @@ func workingTree(dir string) (tree, error) {
 	if !isDir(dir) {
 		return tree{}, failure(assay.ExitUsage, "no-source", fmt.Sprintf("source folder %s does not exist", home(dir)), nil, "")
 	}
-	t := tree{Dir: dir, work: userSettings()["GOWORK"]}
+	t := tree{Dir: dir, work: UserSettings()["GOWORK"]}
 	if t.work == "" {
 		t.work = findWork(dir, "")
 	}

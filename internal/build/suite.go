@@ -258,7 +258,7 @@ func (b *Builder) completeOnce(ctx context.Context, tc Toolchain, r Request, dir
 	}
 	defer b.release()
 	j := job{Request: r, tc: tc, tree: tree{Dir: dir, work: "off"}}
-	env := append(buildEnv(userSettings(), tc, j.tree, r.Variant), more...)
+	env := append(buildEnv(UserSettings(), tc, j.tree, r.Variant), more...)
 	args := []string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}
 	var errs bytes.Buffer
 	err = run(ctx, dir, env, io.Discard, &errs, tc.Go(), append(append(args, r.tags()...), "--", "./...")...)

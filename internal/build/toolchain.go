@@ -109,7 +109,7 @@ func inUse(ctx context.Context, dir string) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, err
 	}
-	user := userSettings()
+	user := UserSettings()
 	env := commonEnv(user)
 	for _, k := range []string{"GOTOOLCHAIN", "GOROOT", "GOWORK"} {
 		if delete(env, k); user[k] != "" {
@@ -132,7 +132,7 @@ func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
 	if !isFile(cmd) {
 		return Toolchain{}, noToolchain(name, []string{home(abs) + " has no bin/go; the path is that of a GOROOT, where make.bash has been run"}, "")
 	}
-	env := commonEnv(userSettings())
+	env := commonEnv(UserSettings())
 	env["GOROOT"] = abs
 	t, err := askGo(ctx, cmd, "", sorted(env), name)
 	if err != nil && ctx.Err() == nil {
@@ -147,7 +147,7 @@ func (b *Builder) fetch(ctx context.Context, name string) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, err
 	}
-	env := commonEnv(userSettings())
+	env := commonEnv(UserSettings())
 	delete(env, "GOROOT")
 	env["GOTOOLCHAIN"] = name
 	t, err := askGo(ctx, cmd, "", sorted(env), name)
@@ -259,7 +259,7 @@ func Toolchains(ctx context.Context) []string {
 // haveToolchains lists the releases on this machine: those in the module cache
 // and the one of the go command in PATH; oldest first.
 func haveToolchains(ctx context.Context) []string {
-	user := userSettings()
+	user := UserSettings()
 	prefix := filepath.Join(modCache(user), "golang.org", "toolchain@v0.0.1-")
 	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
 	dirs, _ := filepath.Glob(prefix + "go*" + suffix) // the pattern is well formed

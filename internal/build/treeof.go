@@ -52,7 +52,7 @@ func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v as
 		return Tree{}, err
 	}
 	out := Tree{Dir: t.Dir, Go: tc.Go(), GOROOT: tc.GOROOT, GoVersion: tc.Version, Commit: t.commit, Module: modulePath(t.Dir)}
-	out.Env = buildEnv(userSettings(), tc, t, v)
+	out.Env = buildEnv(UserSettings(), tc, t, v)
 	if t.fixed != "" && tc.released() {
 		out.ID = treeID(tc, t, out.Env)
 	}

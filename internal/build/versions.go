@@ -78,7 +78,7 @@ func (b *Builder) listVersions(ctx context.Context, tc Toolchain, path string, m
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	env := commonEnv(userSettings())
+	env := commonEnv(UserSettings())
 	env["GOROOT"] = tc.GOROOT
 	var out, errs bytes.Buffer
 	args := append(append([]string{"list", "-m", "-versions", "-json"}, more...), "--", path)

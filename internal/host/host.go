@@ -96,7 +96,7 @@ func usableCPUs() int {
 	return runtime.NumCPU()
 }
 
-// runVars are the variables of the Go run time that a trial would inherit;
+// runVars are the variables of the Go run time that the environment sets;
 // buildVars are those of the go command in use that shape a build. Neither says
 // what a variant sets itself.
 var (
