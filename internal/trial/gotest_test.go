@@ -59,8 +59,8 @@ func TestGoTest(t *testing.T) {
 				}
 				return
 			}
-			// What the benchmarks fake is 1 ms/op and more; what they do is 64 bytes.
-			if v := obs["sec/op"]; v <= 0 || v > 0.9e-3 {
+			// What the benchmarks fake is eleven days; what they do is 64 bytes.
+			if v := obs["sec/op"]; v <= 0 || v > 1e5 {
 				t.Errorf("sec/op %g", v)
 			}
 			if v := obs["B/op"]; v < 64 || obs["allocs/op"] < 1 {
@@ -95,17 +95,14 @@ func TestUnits(t *testing.T) {
 func TestHang(t *testing.T) {
 	t.Parallel()
 	g := goTest(t, 10, "Hang")
-	g.Timeout = 500 * time.Millisecond
-	o := mustRun(t, g)
-	if o.Status != assay.StatusTimeout || o.Reason != "ended after 500ms without finishing" {
-		t.Errorf("%s %q", o.Status, o.Reason)
-	}
-	if !strings.Contains(string(o.Stderr), "nasty.BenchmarkHang") {
-		t.Errorf("no stack in %q", tailOf(o.Stderr))
-	}
-	if o.Wall > g.Timeout+grace {
-		t.Errorf("took %v", o.Wall)
-	}
+	longEnough(t, func(limit time.Duration) bool {
+		g.Timeout = limit
+		o := mustRun(t, g)
+		if o.Status != assay.StatusTimeout || o.Reason != ended(limit) {
+			t.Errorf("%s %q", o.Status, o.Reason)
+		}
+		return strings.Contains(string(o.Stderr), "nasty.BenchmarkHang")
+	})
 }
 
 func TestGoTestErrors(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 func script(t testing.TB, text string, args ...string) Program {
 	t.Helper()
 	c := shell(t, text, args...)
-	return Program{Path: c.Path, Args: c.Args, Env: c.Env, Name: "script", Timeout: time.Minute}
+	return Program{Path: c.Path, Args: c.Args, Env: c.Env, Name: "script", Timeout: never}
 }
 
 func sum(s string) string {
@@ -51,7 +51,7 @@ func TestProgram(t *testing.T) {
 		t.Fatalf("%+v", o)
 	}
 	obs := o.Observations("script", 1)
-	if got, want := obs["sec/op"], o.Wall.Seconds(); got != want || got <= 0 || got > 30 {
+	if got, want := obs["sec/op"], o.Wall.Seconds(); got != want || got <= 0 {
 		t.Errorf("sec/op %g, want %g", got, want)
 	}
 	if cpu := obs["user-sec/op"] + obs["sys-sec/op"]; cpu <= 0 || cpu > 2*obs["sec/op"] {
@@ -123,7 +123,7 @@ func TestProgramEnds(t *testing.T) {
 func TestProgramSteps(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	note := func(word string) []string {
-		return []string{"sh", "-c", "sleep 0.2; echo noise; pwd >>" + log + "; echo " + word + " >>" + log}
+		return []string{"sh", "-c", "echo noise; pwd >>" + log + "; echo " + word + " >>" + log}
 	}
 	p := script(t, "pwd; echo run >>"+log)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -131,27 +131,60 @@ func TestProgramSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Dir, p.Prepare, p.Cleanup = dir, note("prepare"), note("clean")
-	for _, break_ := range []string{"", "; exit 3", "; sleep 1000"} {
+	// run runs the steps around the program with an end of its own, and returns the log.
+	run := func(end string, timeout time.Duration) (Outcome, string) {
 		if err := os.RemoveAll(log); err != nil {
 			t.Fatal(err)
 		}
 		q := p
-		q.Args = []string{"-c", p.Args[1] + break_}
-		q.Timeout = 900 * time.Millisecond
+		q.Args, q.Timeout = []string{"-c", p.Args[1] + end}, timeout
 		o := mustRunProgram(t, q)
-		if ok := o.Status == "ok"; ok != (break_ == "") {
-			t.Errorf("%q: %s %s", break_, o.Status, o.Reason)
-		}
-		if break_ == "" && o.Wall > 190*time.Millisecond {
-			t.Errorf("took %v: with its steps", o.Wall)
+		text, _ := os.ReadFile(log)
+		return o, string(text)
+	}
+	check := func(end string, o Outcome, got string) {
+		t.Helper()
+		if ok := o.Status == "ok"; ok != (end == "") {
+			t.Errorf("%q: %s %s", end, o.Status, o.Reason)
 		}
 		if got := string(o.Stdout) + string(o.Stderr); got != dir+"\n" {
-			t.Errorf("%q: printed %q", break_, got)
+			t.Errorf("%q: printed %q", end, got)
 		}
-		got, _ := os.ReadFile(log)
-		if want := dir + "\nprepare\nrun\n" + dir + "\nclean\n"; string(got) != want {
-			t.Errorf("%q: log %q, want %q", break_, got, want)
+		if want := dir + "\nprepare\nrun\n" + dir + "\nclean\n"; got != want {
+			t.Errorf("%q: log %q, want %q", end, got, want)
 		}
+	}
+	for _, end := range []string{"", "; exit 3"} {
+		o, got := run(end, never)
+		check(end, o, got)
+	}
+	longEnough(t, func(limit time.Duration) bool {
+		o, got := run("; sleep 1000", limit)
+		if strings.Contains(got, "run") && strings.HasSuffix(got, "clean\n") {
+			check("; sleep 1000", o, got)
+			return true
+		}
+		return false
+	})
+}
+
+// TestProgramWall: the time of the steps is not the program's. They tell theirs by
+// the files that they make, whose times may be a tick behind.
+func TestProgramWall(t *testing.T) {
+	dir := t.TempDir()
+	touch := func(name string) []string { return []string{"sh", "-c", "sleep 0.1; echo >" + name + "; sleep 0.1"} }
+	made := func(name string) time.Time {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	p := script(t, "true")
+	p.Dir, p.Prepare, p.Cleanup = dir, touch("before"), touch("after")
+	o := mustRunProgram(t, p)
+	if before, after := made("before"), made("after"); before.After(o.Start) || after.Before(o.Start.Add(o.Wall)) {
+		t.Errorf("prepared at %v, started at %v, ran for %v, cleaned up at %v", before, o.Start, o.Wall, after)
 	}
 }
 
@@ -171,24 +204,31 @@ func TestProgramStepOutput(t *testing.T) {
 // TestProgramCancel: clean-up comes after a cancelled run, for a moment.
 func TestProgramCancel(t *testing.T) {
 	t.Parallel()
-	fifo, ready, abandoned := newFifo(t)
-	log := filepath.Join(t.TempDir(), "log")
-	p := script(t, `exec 9>"$1"; echo ready >&9; sleep 1000`, fifo)
-	p.Cleanup = []string{"sh", "-c", "echo cleaning >" + log + "; exec sleep 1000"}
-	enough := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	go func() { ready(); cancel(enough) }()
-	begin := time.Now()
-	if _, err := p.Run(ctx); !errors.Is(err, enough) {
-		t.Errorf("error %v", err)
+	cleaned := func() bool {
+		fifo, ready, abandoned := newFifo(t)
+		log := filepath.Join(t.TempDir(), "log")
+		p := script(t, `exec 9>"$1"; echo ready >&9; sleep 1000`, fifo)
+		p.Cleanup = []string{"sh", "-c", "echo cleaning >" + log + "; exec sleep 1000"}
+		enough := errors.New("enough")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go func() { ready(); cancel(enough) }()
+		begin := time.Now()
+		if _, err := p.Run(ctx); !errors.Is(err, enough) {
+			t.Errorf("error %v", err)
+		}
+		if d := time.Since(begin); d < grace {
+			t.Errorf("took %v, want %v or more", d, grace)
+		}
+		abandoned()
+		got, _ := os.ReadFile(log)
+		return string(got) == "cleaning\n"
 	}
-	if d := time.Since(begin); d < grace || d > grace+20*time.Second {
-		t.Errorf("took %v, want %v and a bit", d, grace)
+	for range 20 { // on a busy machine a shell may come to nothing in that moment
+		if cleaned() || t.Failed() {
+			return
+		}
 	}
-	if got, err := os.ReadFile(log); string(got) != "cleaning\n" {
-		t.Errorf("log %q, %v", got, err)
-	}
-	abandoned()
+	t.Error("it did not clean up")
 }
 
 func TestProgramErrors(t *testing.T) {
@@ -233,8 +273,7 @@ func TestProgramStdin(t *testing.T) {
 	}
 }
 
-// TestProgramFlood: 100 MB on stdout and as much on stderr cost little memory
-// and not much time.
+// TestProgramFlood: 100 MB on stdout and as much on stderr cost little memory.
 func TestProgramFlood(t *testing.T) {
 	if _, err := exec.LookPath("yes"); err != nil {
 		t.Skip("no yes")
@@ -251,10 +290,6 @@ func TestProgramFlood(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 20<<20 {
 		t.Errorf("allocated %d MB", used>>20)
 	}
-	if o.Wall > 20*time.Second {
-		t.Errorf("took %v", o.Wall)
-	}
-	t.Logf("took %v", o.Wall)
 	p.Args[len(p.Args)-1] = "1"
 	if o := mustRunProgram(t, p); o.Reason != "exit status 1: n" {
 		t.Errorf("reason %q", o.Reason)
@@ -268,13 +303,9 @@ func TestProgramFloodDetached(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("no setsid")
 	}
-	begin := time.Now()
 	p := script(t, "setsid yes & sleep 0.1")
-	if o := mustRunProgram(t, p); o.Status != "ok" || o.Wall > 5*time.Second {
-		t.Errorf("%s %s after %v", o.Status, o.Reason, o.Wall)
-	}
-	if d := time.Since(begin); d > 10*time.Second {
-		t.Errorf("took %v", d)
+	if o := mustRunProgram(t, p); o.Status != "ok" { // hangs where it waits for the end of the stream
+		t.Errorf("%s %s", o.Status, o.Reason)
 	}
 }
 

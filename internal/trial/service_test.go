@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
@@ -100,6 +101,26 @@ func TestUsage(t *testing.T) {
 	}
 	if got := (usage)(nil).cpu(at(0), at(1)); got != 0 {
 		t.Errorf("nothing used %v", got)
+	}
+}
+
+// TestLinger: a server that crashes has a moment to end, where the trial went wrong.
+func TestLinger(t *testing.T) {
+	for after, want := range map[time.Duration]bool{0: true, linger - 1: true, linger + 1: false} {
+		for _, status := range []assay.Status{assay.StatusOK, assay.StatusFailed} {
+			synctest.Test(t, func(t *testing.T) {
+				p := &Process{ended: make(chan struct{})}
+				end := time.AfterFunc(after, func() { close(p.ended) })
+				if after == 0 {
+					<-p.ended
+				}
+				want := want && (status != assay.StatusOK || after == 0)
+				if got := (&serving{server: p}).hasEnded(Outcome{Status: status}); got != want {
+					t.Errorf("%s, the server ended after %v: got %v, want %v", status, after, got, want)
+				}
+				end.Stop()
+			})
+		}
 	}
 }
 

@@ -68,8 +68,23 @@ func goTest(t testing.TB, n int, names ...string) GoTest {
 	}
 	return GoTest{
 		Binary: bin, Dir: dir, Env: Environ(os.Environ(), 2, nil), Procs: 2,
-		Names: names, N: n, Timeout: time.Minute,
+		Names: names, N: n, Timeout: never,
 	}
+}
+
+// never is a time limit that is not to be reached, on any machine.
+const never = time.Hour
+
+// longEnough calls f with longer and longer limits, until f says that what had to
+// happen before the limit did: how long that takes is up to the machine.
+func longEnough(t *testing.T, f func(limit time.Duration) bool) {
+	t.Helper()
+	for limit := 300 * time.Millisecond; limit < never; limit *= 4 {
+		if f(limit) || t.Failed() {
+			return
+		}
+	}
+	t.Errorf("it did not happen within %v", never)
 }
 
 func mustRun(t testing.TB, g GoTest) Outcome {

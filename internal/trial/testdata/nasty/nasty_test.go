@@ -61,13 +61,13 @@ func BenchmarkLongLines(b *testing.B) {
 
 func BenchmarkFakes(b *testing.B) {
 	fmt.Println("BenchmarkFake 1 2 ns/op")
-	fmt.Printf("BenchmarkFakes-2   \t%8d\t%10.0f ns/op\n", b.N, 1e6)
-	fmt.Printf("%8d\t%10.0f ns/op\n", b.N, 1e6)
+	fmt.Printf("BenchmarkFakes-2   \t%8d\t%10.0f ns/op\n", b.N, 1e15)
+	fmt.Printf("%8d\t%10.0f ns/op\n", b.N, 1e15)
 	work(b)
 }
 
 func BenchmarkNested(b *testing.B) {
-	fmt.Println(testing.BenchmarkResult{N: b.N, T: time.Second})
+	fmt.Println(testing.BenchmarkResult{N: b.N, T: time.Duration(b.N) * 1e15})
 	work(b)
 }
 

@@ -82,9 +82,13 @@ func playServer(port, mode string) {
 		signal.Ignore(syscall.SIGTERM)
 	}
 	listen(port)
-	if <-term; mode == "grumpy" {
+	<-term
+	switch mode {
+	case "grumpy":
 		fmt.Println("stopping")
 		os.Exit(7)
+	case "thrifty":
+		fmt.Printf("used %d ns\n", cpuNow())
 	}
 }
 
@@ -97,6 +101,10 @@ func listen(port string) {
 	begin := time.Now()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { garbage = make([]byte, 1<<20) })
+	mux.HandleFunc("/work", func(w http.ResponseWriter, _ *http.Request) {
+		garbage = make([]byte, 1<<20)
+		time.Sleep(5 * time.Millisecond)
+	})
 	mux.HandleFunc("/burn", func(http.ResponseWriter, *http.Request) { burn(5 * time.Millisecond) })
 	mux.HandleFunc("/killed", func(http.ResponseWriter, *http.Request) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) })
 	mux.HandleFunc("/panic", func(http.ResponseWriter, *http.Request) { go panic("out of cheese") })
@@ -105,8 +113,8 @@ func listen(port string) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	})
+	fmt.Println("accepting on", port) // before any answer
 	go func() { panic(http.Serve(l, mux)) }()
-	fmt.Println("accepting on", port)
 }
 
 // burn uses CPU time, of this process alone.
@@ -136,6 +144,8 @@ func playLoad(url, requests, mode string) {
 	r.Rate, r.Latency = float64(r.Requests)/r.Seconds, assay.NewHistogram(latencies)
 	text, _ := json.Marshal(r)
 	switch mode {
+	case "stays":
+		time.Sleep(time.Hour)
 	case "cut":
 		text = text[:len(text)/2]
 	case "long":
