@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -116,7 +117,7 @@ func bisectCommand(cmd *cobra.Command, ends, dashed []string) string {
 	if len(dashed) > 0 {
 		words = append(append(words, "--"), dashed...)
 	}
-	return quoteWords(words)
+	return shell.Join(words)
 }
 
 // bisectStudy is the comparison of both ends.
@@ -135,9 +136,9 @@ func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*ass
 	like.Rev, like.Module = good.Rev, good.Module
 	switch {
 	case good.Rev == "" && good.Module == "", bad.Rev == "" && bad.Module == "", (good.Rev == "") != (bad.Rev == ""), goodModule != badModule:
-		return nil, usageError("bisect", fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", quoteWords(ends[:1]), quoteWords(ends[1:])), "git log --oneline, for what there is; a change that is not committed has no history")
+		return nil, usageError("bisect", fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", shell.Join(ends[:1]), shell.Join(ends[1:])), "git log --oneline, for what there is; a change that is not committed has no history")
 	case !good.SameBuild(like) || !good.SameRun(like):
-		return nil, usageError("bisect", "GOOD and BAD differ in more than the revision", "assay compare "+quoteWords(ends))
+		return nil, usageError("bisect", "GOOD and BAD differ in more than the revision", "assay compare "+shell.Join(ends))
 	}
 	if !cmd.Flags().Changed("confidence") {
 		s.Decide.Confidence = bisectConfidence

@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
@@ -126,8 +127,8 @@ func checkKnob(ctx context.Context, s *assay.Study, key string) (build.Toolchain
 	}
 	e := usageError("bisect-knob", fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
 	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
-	if near := knobs.Close(key, names); len(near) > 0 {
-		e.Try = "--knob=" + near[0]
+	if name := near.Name(key, names); name != "" {
+		e.Try = "--knob=" + name
 	}
 	return tc, e
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -60,7 +60,7 @@ func newCompare(c *console) *cobra.Command {
 			return compareFiles(c, cmd, &sf, &rf, variants)
 		}
 		if sf.filter != "" {
-			return usageError("flags", "--filter chooses from files of results; what is measured is chosen by -bench", "assay compare "+quoteWords(variants)+" -- -bench=PATTERN")
+			return usageError("flags", "--filter chooses from files of results; what is measured is chosen by -bench", "assay compare "+shell.Join(variants)+" -- -bench=PATTERN")
 		}
 		s, err := compareStudy(cmd, &sf, variants, dashed)
 		if err != nil {
@@ -108,7 +108,7 @@ func compareCommand(cmd *cobra.Command, variants, dashed []string) string {
 	if len(dashed) > 0 {
 		words = append(append(words, "--"), dashed...)
 	}
-	return quoteWords(words)
+	return shell.Join(words)
 }
 
 // areFiles tells files of results from variants: every word names a regular
@@ -172,16 +172,4 @@ func printResult(c *console, f *runFlags, r *assay.Result) error {
 		return report.JSON(c.stdout, r)
 	}
 	return report.Text(c.stdout, r, c.out())
-}
-
-// quoteWords joins words as a shell would read them again.
-func quoteWords(words []string) string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w
-		if w == "" || strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?[]{}~#!") {
-			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(out, " ")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -60,7 +61,7 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 	if err != nil {
 		return err
 	}
-	command := quoteWords(append(append([]string{"assay", "doctor", "--aa"}, changedFlags(cmd)...), append([]string{"--"}, dashed...)...))
+	command := shell.Join(append(append([]string{"assay", "doctor", "--aa"}, changedFlags(cmd)...), append([]string{"--"}, dashed...)...))
 	r, err := measured(cmd.Context(), c, rf, s, spec.Format(s), command)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A side is the evidence of one variant against the base on one benchmark.
@@ -188,7 +189,7 @@ func (s *side) files(a, b, command *string, kind string, base, variant []*profil
 	}
 	dir := s.x.rec.Dir
 	words = append(words, "-top", "-diff_base="+dir+"/"+*a, dir+"/"+*b)
-	*command = quoteWords(words)
+	*command = shell.Join(words)
 	return nil
 }
 

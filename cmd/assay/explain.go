@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -297,8 +298,8 @@ func printExplanations(c *console, f *explainFlags, r *assay.Result, made []assa
 // study's file, as the command named it, else where assay was started.
 func studyDir(p *assay.Plan, given string) (string, error) {
 	dir := given
-	if words := strings.Fields(p.Command); dir == "" && len(words) > 2 && slices.Contains([]string{"run", "tune"}, words[1]) {
-		dir = lastWord(p.Command)
+	if words, _ := shell.Split(p.Command); dir == "" && len(words) > 2 && slices.Contains([]string{"run", "tune"}, words[1]) {
+		dir = words[len(words)-1]
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			dir = filepath.Dir(dir)
 		}
@@ -311,14 +312,4 @@ func studyDir(p *assay.Plan, given string) (string, error) {
 		return "", usageError("no-study", fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
 	}
 	return dir, nil
-}
-
-// lastWord is the last word of a line that quoteWords made.
-func lastWord(line string) string {
-	if body, ok := strings.CutSuffix(line, "'"); ok {
-		if i := strings.LastIndex(body, " '"); i >= 0 {
-			return strings.ReplaceAll(body[i+2:], `'\''`, "'")
-		}
-	}
-	return line[strings.LastIndex(line, " ")+1:]
 }

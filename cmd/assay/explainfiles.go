@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // areBinaries tells two files to compare from a run and a benchmark.
@@ -47,7 +48,7 @@ func explainFiles(c *console, f *explainFlags, args []string) error {
 	}
 	e.SameCode = e.Code.Differ+e.Code.OnlyBase+e.Code.OnlyVariant == 0
 	r := &assay.Result{Schema: assay.ResultSchema, Base: e.Base, Variants: []assay.VariantResult{{Name: e.Base}, {Name: e.Variant}},
-		Explanations: []assay.Explanation{e}, Command: quoteWords(append([]string{"assay", "explain"}, args...))}
+		Explanations: []assay.Explanation{e}, Command: shell.Join(append([]string{"assay", "explain"}, args...))}
 	if f.run.json {
 		return report.JSON(c.stdout, r)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // layout has the difference measured over links made for this alone, where that is
@@ -21,7 +22,7 @@ func (s *side) layout(ctx context.Context) error {
 		return nil
 	}
 	f := s.x.flags
-	again := quoteWords([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
+	again := shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
 	s.x.progress.stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.layouts))
 	r, err := measured(ctx, s.x.c, &runFlags{store: f.store, progress: f.progress}, study, nil, again)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 func newGC(c *console) *cobra.Command {
@@ -36,7 +37,7 @@ func newGC(c *console) *cobra.Command {
 			return err
 		}
 		r := gcResult(logs)
-		r.Command = quoteWords(append([]string{"assay", "gc"}, args...))
+		r.Command = shell.Join(append([]string{"assay", "gc"}, args...))
 		if asJSON {
 			return report.JSON(c.stdout, r)
 		}

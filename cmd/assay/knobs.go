@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // knobsFlags say which knobs, and how to print them.
@@ -149,9 +150,9 @@ func checkFilter(ctx context.Context, word string, sets []toolchainSet) error {
 		}
 	}
 	slices.Sort(known)
-	if near := knobs.Close(word, slices.Compact(known)); len(near) > 0 {
-		e.Facts = []string{"close: " + strings.Join(near, ", ")}
-		e.Try = strings.Join([]string{"assay knobs", versions[0], near[0]}, " ")
+	if names := near.Names(word, slices.Compact(known)); len(names) > 0 {
+		e.Facts = []string{"close: " + strings.Join(names, ", ")}
+		e.Try = strings.Join([]string{"assay knobs", versions[0], names[0]}, " ")
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // The formats of -o and --format.
@@ -164,7 +165,7 @@ func commandsOf(s source) []report.PageCommand {
 	}
 	add("measure it again", s.result.Command)
 	if s.run != nil {
-		ref := quoteWords([]string{s.ref})
+		ref := shell.Join([]string{s.ref})
 		add("print it", "assay show "+ref)
 		add("ask why", "assay explain "+ref)
 		add("take the samples", "assay export "+ref+" > results.txt")

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -47,7 +48,7 @@ func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, st
 		if err := f.apply(cmd, s); err != nil {
 			return nil, "", err
 		}
-		return s, quoteWords([]string{"assay", "run", name}), inherit(s)
+		return s, shell.Join([]string{"assay", "run", name}), inherit(s)
 	}
 	s, err := compareStudy(cmd, f, variants, dashed)
 	return s, compareCommand(cmd, variants, dashed), err

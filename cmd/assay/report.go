@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A reporter is one use of assay report.
@@ -66,7 +67,7 @@ func (r *reporter) run(args []string) error {
 	}
 	if len(groups) > 1 && severalStudies(groups) {
 		return usageError("report-studies", fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
-			"assay report "+quoteWords(args)+" -o site/")
+			"assay report "+shell.Join(args)+" -o site/")
 	}
 	m, err := mergeSources(sources)
 	if err != nil {

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -67,7 +69,7 @@ with its interval.
 		if len(args) == 0 {
 			return cmd.Help()
 		}
-		return unknownCommand(cmd, args[0])
+		return unknownCommand(cmd, args)
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, args, err) })
 	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
@@ -77,11 +79,16 @@ with its interval.
 	return root
 }
 
-func unknownCommand(root *cobra.Command, name string) error {
-	text := fmt.Sprintf("there is no command %q", name)
-	root.SuggestionsMinimumDistance = 2
-	if near := root.SuggestionsFor(name); len(near) > 0 {
-		text += fmt.Sprintf("; did you mean %q?", near[0])
+// unknownCommand is the error for a first word that is no command; args begin with it.
+func unknownCommand(root *cobra.Command, args []string) error {
+	text := fmt.Sprintf("there is no command %q", args[0])
+	var known []string
+	for _, cmd := range root.Commands() {
+		known = append(known, cmd.Name())
+	}
+	if right := near.Name(args[0], known); right != "" {
+		text += fmt.Sprintf("; did you mean %q?", right)
+		return usageError("help", text, shell.Join(append([]string{"assay", right}, args[1:]...)))
 	}
 	return usageError("help", text, "assay help")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -49,7 +50,7 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 			s.Gates = assay.Gates{} // those too that are judged from what is measured
 		}
 		words := append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
-		return measure(cmd.Context(), c, &rf, s, text, quoteWords(append(words, name)))
+		return measure(cmd.Context(), c, &rf, s, text, shell.Join(append(words, name)))
 	}
 	return cmd
 }

@@ -1,55 +1,33 @@
 package explain
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // maxClose is how many near names are worth reading.
 const maxClose = 3
 
-// closeNames returns the names that are within a third of a word's length of it by edit
-// distance, or hold it, without regard to case; the package may be left out.
+// closeNames returns the names of symbols that somebody who wrote word may have meant;
+// the package may be left out.
 func closeNames(word string, symbols []string) []string {
-	word = strings.ToLower(cut(word, 100))
-	limit := (len(word) + 2) / 3
-	found := map[string]int{}
-	for _, s := range symbols {
-		name := strings.ToLower(baseName(s))
+	called := func(symbol string) string {
 		if strings.Contains(word, ".") {
-			name = strings.ToLower(s)
+			return symbol
 		}
-		if len(name) > len(word)+limit && !strings.Contains(name, word) {
-			continue
-		}
-		if d := distance(word, cut(name, 2*len(word))); d <= limit && d < len(word) || len(word) >= 4 && strings.Contains(name, word) {
-			found[Readable(s)] = d
-		}
+		return baseName(symbol)
 	}
-	names := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(a, b)) })
-	return names[:min(len(names), maxClose)]
-}
-
-// distance is the number of bytes to insert, delete or replace to make b of a
-// (Levenshtein 1966).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	known := map[string][]string{}
+	for _, s := range symbols {
+		known[called(s)] = append(known[called(s)], Readable(s))
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, diagonal+1)
-		}
+	var out []string
+	for _, name := range near.Names(word, slices.Sorted(maps.Keys(known))) {
+		slices.Sort(known[name])
+		out = append(out, slices.Compact(known[name])...)
 	}
-	return row[len(b)]
+	return out[:min(len(out), maxClose)]
 }

@@ -7,6 +7,8 @@ import (
 	"go/parser"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // The default of an experiment.
@@ -92,13 +94,13 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 			}
 			return &e.Error
 		}
-		near := Close(name, names(known))
-		if len(near) == 0 {
+		similar := near.Names(name, names(known))
+		if len(similar) == 0 {
 			e.Facts = listed(a.Version+" knows: ", names(known))
 			return &e.Error
 		}
-		e.Facts = []string{"close: " + describe(near, known)}
-		right[i] = strings.TrimSuffix(setting, name) + near[0]
+		e.Facts = []string{"close: " + describe(similar, known)}
+		right[i] = strings.TrimSuffix(setting, name) + similar[0]
 		e.Try = fmt.Sprintf("'%s GOEXPERIMENT=%s'", a.Version, strings.Join(right, ","))
 		return &e.Error
 	}

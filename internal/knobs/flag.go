@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // debugKey matches a line of "go tool compile -d help" that names a key.
@@ -65,13 +67,13 @@ func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
 	if e.elsewhere(a, KindDebug, key) {
 		return &e.Error
 	}
-	near := Close(key, names(known))
-	if len(near) == 0 {
+	similar := near.Names(key, names(known))
+	if len(similar) == 0 {
 		e.Try = "assay knobs " + a.Version
 		return &e.Error
 	}
-	e.Facts = []string{"close: " + strings.Join(near, ", ")}
-	e.Try = quoteFlag("-gcflags=" + strings.Replace(entry, key, near[0], 1))
+	e.Facts = []string{"close: " + strings.Join(similar, ", ")}
+	e.Try = shell.Quote("-gcflags=" + strings.Replace(entry, key, similar[0], 1))
 	return &e.Error
 }
 
@@ -168,14 +170,6 @@ func GCFlagsScope(v assay.Variant, reached, total int) *assay.Warning {
 		Code:  "gcflags-scope",
 		Text:  fmt.Sprintf("variant %q: -gcflags=-d=… reaches only the packages named", v.Name),
 		Facts: []string{count + ", the standard library too, are built as in the base"},
-		Try:   quoteFlag("-gcflags=all=" + v.GCFlags[i]),
+		Try:   shell.Quote("-gcflags=all=" + v.GCFlags[i]),
 	}
-}
-
-// quoteFlag quotes a flag that has a blank in it as the shell wants it.
-func quoteFlag(flag string) string {
-	if strings.ContainsAny(flag, " \t\"") {
-		return "'" + flag + "'"
-	}
-	return flag
 }

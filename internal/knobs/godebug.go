@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // documented matches an entry of the list of GODEBUG settings in the comment of
@@ -157,13 +159,13 @@ func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
 	if e.elsewhere(a, KindGODEBUG, name) {
 		return &e.Error
 	}
-	near := Close(name, names(live(known)))
-	if len(near) == 0 {
+	similar := near.Names(name, names(live(known)))
+	if len(similar) == 0 {
 		e.Try = "assay knobs " + a.Version
 		return &e.Error
 	}
-	e.Facts = []string{"close: " + strings.Join(near, ", ")}
-	e.Try = "GODEBUG=" + strings.Replace(godebug, name, near[0], 1)
+	e.Facts = []string{"close: " + strings.Join(similar, ", ")}
+	e.Try = "GODEBUG=" + strings.Replace(godebug, name, similar[0], 1)
 	return &e.Error
 }
 

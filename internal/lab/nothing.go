@@ -1,13 +1,14 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // someNames is how many names a message lists.
@@ -83,10 +84,7 @@ func nearest(pattern string, names []string) string {
 		}
 	}
 	word := strings.TrimPrefix(strings.Trim(pattern, "^$"), "Benchmark")
-	if near := knobs.Close(word, known); len(near) > 0 {
-		return near[0]
-	}
-	return "."
+	return cmp.Or(near.Name(word, known), ".")
 }
 
 // withPattern is the command with another pattern, or where the command does

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // hasCommands reports whether programs are compared instead of benchmarks.
@@ -63,7 +64,7 @@ func (l compareLine) checkCommands() error {
 func (l compareLine) tooFewForCommands() error {
 	if len(l.Variants) == 0 && len(l.Commands) == 2 {
 		return usage("too-few-variants", "every --cmd runs in every variant, and no variant is named",
-			"assay compare --cmd-a "+quote(l.Commands[0])+" --cmd-b "+quote(l.Commands[1]))
+			"assay compare --cmd-a "+shell.Quote(l.Commands[0])+" --cmd-b "+shell.Quote(l.Commands[1]))
 	}
 	return l.tooFew()
 }
@@ -80,14 +81,14 @@ func (l compareLine) readCommands(s *assay.Study) error {
 	}
 	for i, line := range l.Commands {
 		if slices.Contains(l.Commands[:i], line) {
-			return usage("commands", fmt.Sprintf("--cmd %s is given twice", quote(line)), "")
+			return usage("commands", fmt.Sprintf("--cmd %s is given twice", shell.Quote(line)), "")
 		}
 		w := common
 		if w.Run, err = parseCommand("--cmd", line); err != nil {
 			return err
 		}
 		if has(nameMark, w.Run) {
-			return usage("commands", fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", quote(line)),
+			return usage("commands", fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", shell.Quote(line)),
 				"--cmd once for each of them, or names in a study: assay init")
 		}
 		if !has(binMark, w.Run, w.Prepare, w.Cleanup) {
@@ -110,12 +111,12 @@ func (l compareLine) commonWorkload() (w assay.Workload, err error) {
 	}
 	if l.Stdin != "" {
 		if w.Stdin, err = inputFile(l.Stdin); err != nil {
-			return w, usage("commands", fmt.Sprintf("--stdin %s %v", quote(l.Stdin), err), "")
+			return w, usage("commands", fmt.Sprintf("--stdin %s %v", shell.Quote(l.Stdin), err), "")
 		}
 	}
 	if l.Expect != "" {
 		if w.Expect, err = expect(l.Expect); err != nil {
-			return w, usage("commands", fmt.Sprintf("--expect %s %v", quote(l.Expect), err), "")
+			return w, usage("commands", fmt.Sprintf("--expect %s %v", shell.Quote(l.Expect), err), "")
 		}
 	}
 	return w, l.buildArgs(&w)
@@ -129,7 +130,7 @@ func parseCommand(flag, line string) ([]string, error) {
 	if err := needsNoShell(flag, line); err != nil {
 		return nil, err
 	}
-	words, err := splitWords(line)
+	words, err := shell.Split(line)
 	if err != nil {
 		return nil, usage("commands", fmt.Sprintf("%s %q: %v", flag, line, err), "")
 	}
@@ -138,7 +139,7 @@ func parseCommand(flag, line string) ([]string, error) {
 	}
 	for _, w := range words {
 		if err := checkArgument(w, commandMarks...); err != nil {
-			return nil, usage("commands", fmt.Sprintf("%s %s %v", flag, quote(line), err), "")
+			return nil, usage("commands", fmt.Sprintf("%s %s %v", flag, shell.Quote(line), err), "")
 		}
 	}
 	return words, nil
@@ -153,13 +154,13 @@ func needsNoShell(flag, line string) error {
 	const none = "and assay starts no shell"
 	switch what := shellSyntax(line); {
 	case assignmentWord.MatchString(line):
-		return usage("needs-no-shell", fmt.Sprintf("%s %s begins with a variable, %s", flag, quote(line), none), flag+" "+quote("env "+line),
+		return usage("needs-no-shell", fmt.Sprintf("%s %s begins with a variable, %s", flag, shell.Quote(line), none), flag+" "+shell.Quote("env "+line),
 			"a variable that is to be compared belongs into a variant: GOGC=50")
 	case what == "<" && flag == "--cmd":
-		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, quote(line), what, none), "--stdin FILE")
+		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, shell.Quote(line), what, none), "--stdin FILE")
 	case what != "":
-		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, quote(line), what, none),
-			flag+" "+quote("sh -c "+quote(line)), "the shell's own start is measured then, too")
+		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, shell.Quote(line), what, none),
+			flag+" "+shell.Quote("sh -c "+shell.Quote(line)), "the shell's own start is measured then, too")
 	}
 	return nil
 }
@@ -263,7 +264,7 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 			return err
 		}
 		if has(binMark, words) || has(nameMark, words) {
-			return usage("commands", fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, quote(f.line)), "",
+			return usage("commands", fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, shell.Quote(f.line)), "",
 				"{bin} and {name} are for --cmd and studies")
 		}
 		lines = append(lines, words)

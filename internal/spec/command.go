@@ -12,6 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // The words in braces that stand for something in a command line.
@@ -112,7 +113,7 @@ func commandLine(p *[]string, marks ...string) setter {
 }
 
 func argumentList(line string) string {
-	words, err := splitWords(line)
+	words, err := shell.Split(line)
 	if err != nil || len(words) == 0 {
 		words = []string{line}
 	}

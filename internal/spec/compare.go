@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // Env answers what a compare line depends on besides its words, so that this
@@ -90,9 +91,9 @@ type compareLine struct {
 
 // try returns the line to paste, with other variants.
 func (l compareLine) try(variants []string) string {
-	s := "assay compare " + quoteAll(slices.Concat(variants, l.flagsOfCommands()))
+	s := "assay compare " + shell.Join(slices.Concat(variants, l.flagsOfCommands()))
 	if len(l.Dashed) > 0 {
-		s += " -- " + quoteAll(l.Dashed)
+		s += " -- " + shell.Join(l.Dashed)
 	}
 	return s
 }
@@ -117,11 +118,11 @@ func (l compareLine) readBy(s *assay.Study) error {
 	}
 	key, err := byKey(by)
 	if err != nil {
-		return usage("by-key", fmt.Sprintf("--by %s %v", quote(by), err), "")
+		return usage("by-key", fmt.Sprintf("--by %s %v", shell.Quote(by), err), "")
 	}
 	if n > 1 {
 		return usage("by-key", fmt.Sprintf("with --by the variants are inside one binary, and %d are named", n),
-			fmt.Sprintf("assay compare %s --by %s", quote(l.Variants[0]), quote(by)))
+			fmt.Sprintf("assay compare %s --by %s", shell.Quote(l.Variants[0]), shell.Quote(by)))
 	}
 	s.By = &assay.By{Key: key}
 	return nil

@@ -232,41 +232,6 @@ func TestTilde(t *testing.T) {
 	}
 }
 
-func TestSplitWords(t *testing.T) {
-	for _, test := range []struct {
-		s    string
-		want []string
-	}{
-		{"", nil},
-		{"  a\tb  \n c ", []string{"a", "b", "c"}},
-		{`'a b' "c d"e`, []string{"a b", "c de"}},
-		{`a'b'c ''`, []string{"abc", ""}},
-		{`"it's" '"'`, []string{"it's", `"`}},
-		{`C:\go $HOME *`, []string{`C:\go`, "$HOME", "*"}},
-	} {
-		got, err := splitWords(test.s)
-		if err != nil || !slices.Equal(got, test.want) {
-			t.Errorf("splitWords(%q) = %q, %v, want %q", test.s, got, err, test.want)
-		}
-	}
-	for _, s := range []string{`'a`, `a"b c`} {
-		if got, err := splitWords(s); err == nil {
-			t.Errorf("splitWords(%q) = %q, want an error", s, got)
-		}
-	}
-}
-
-func TestQuote(t *testing.T) {
-	for s, want := range map[string]string{
-		"go1.26.8": "go1.26.8", "HEAD~1": "HEAD~1", "~/x": "'~/x'", "": "''", "-bench=A|B": "'-bench=A|B'",
-		"'-gcflags=-d=x -l' .": `"'-gcflags=-d=x -l' ."`, "it's $HOME": `'it'\''s $HOME'`,
-	} {
-		if got := quote(s); got != want {
-			t.Errorf("quote(%q) = %s, want %s", s, got, want)
-		}
-	}
-}
-
 // FuzzCompareLine: no words end the program, and what is taken can be written
 // as a study file that means the same.
 func FuzzCompareLine(f *testing.F) {

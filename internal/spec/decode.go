@@ -10,7 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // A setter stores the value of one key and says what is wrong with it.
@@ -47,14 +47,14 @@ func unknownKey(where string, e *entry, keys schema) error {
 	if where != "" && !strings.HasPrefix(where, "[") {
 		home = "" // inside a value; what has the name elsewhere is another thing
 	}
-	near := knobs.Close(e.key, slices.Sorted(maps.Keys(keys)))
+	right := near.Name(e.key, slices.Sorted(maps.Keys(keys)))
 	switch {
 	case strings.HasPrefix(where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
 		text += "; it belongs to" + strings.TrimPrefix(home, "in "+inWorkload+",")
 	case home != "":
 		text += "; it belongs " + home
-	case len(near) > 0:
-		text += "; did you mean " + strconv.Quote(near[0]) + "?"
+	case right != "":
+		text += "; did you mean " + strconv.Quote(right) + "?"
 	case where == "":
 		text += ": this assay does not know it"
 	default:

@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // maxCrossed is how many variants a matrix may have before it must say that a
@@ -344,8 +344,8 @@ func checkCrossedBase(s *assay.Study, root *table) error {
 			continue
 		}
 		problem := fmt.Sprintf("is not a variant: %q is no %s", parts[i], d.what)
-		if near := knobs.Close(parts[i], d.names); len(near) > 0 {
-			parts[i] = near[0]
+		if name := near.Name(parts[i], d.names); name != "" {
+			parts[i] = name
 			return e.wrong(problem + "; did you mean " + strconv.Quote(strings.Join(parts, levelMark)) + "?")
 		}
 		return e.wrong(problem + "; it has " + strings.Join(d.names, ", "))

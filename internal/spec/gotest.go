@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A goFlag is a flag that go test knows.
@@ -58,7 +59,7 @@ func refuse(name, value string) *assay.Error {
 	flag := "-" + name
 	byHand := "go test -run='^$' -bench=. " + flag
 	if value != "" {
-		byHand += "=" + quote(value)
+		byHand += "=" + shell.Quote(value)
 	}
 	switch name {
 	case "count":
@@ -80,7 +81,7 @@ func refuse(name, value string) *assay.Error {
 		return usage("owns-exec", "go test -exec puts a program between assay and the benchmark; assay starts the benchmark itself", "")
 	case "C":
 		return usage("owns-dir", "go test -C changes the folder; assay measures the one it is started in",
-			"cd "+quote(value)+" first")
+			"cd "+shell.Quote(value)+" first")
 	case "list":
 		return usage("owns-list", "go test -list runs nothing", "assay plan, which lists the benchmarks")
 	}
@@ -130,7 +131,7 @@ func cutFlag(a string) (name, value string, hasValue bool) {
 
 func unknownGoFlag(arg, name string) error {
 	return usage("test-flag", fmt.Sprintf("go test has no flag -%s", name),
-		"-args "+quote(arg)+" at the end, if it is a flag of the test binary's own")
+		"-args "+shell.Quote(arg)+" at the end, if it is a flag of the test binary's own")
 }
 
 type goTestFlag struct {
@@ -181,7 +182,7 @@ func (g goTestFlag) storeOwn(w *assay.Workload, m *assay.Measure, line compareLi
 		}
 	case "run":
 		if !slices.Contains([]string{"^$", "NONE", "none", "XXX", "^#", "-"}, g.value) {
-			return g.wrong("selects tests; assay runs benchmarks only", "-bench="+quote(g.value))
+			return g.wrong("selects tests; assay runs benchmarks only", "-bench="+shell.Quote(g.value))
 		}
 	case "cpu":
 		return g.storeCPU(m, line)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A Caller holds the Go settings of whoever starts assay.
@@ -161,7 +162,7 @@ func (c Caller) refused(g goTestFlag, all []goTestFlag, err error) error {
 		set, unset = "go env -w GOFLAGS=", "go env -u GOFLAGS"
 	}
 	if e.Try = unset; len(rest) > 0 {
-		e.Try = set + quote(joinGoFlags(rest))
+		e.Try = set + shell.Quote(joinGoFlags(rest))
 	}
 	return e
 }

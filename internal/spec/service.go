@@ -16,7 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
-	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // What is filled in beside what commands have.
@@ -165,8 +165,8 @@ func loadFormat(s string) (string, error) {
 	if slices.Contains(known, s) {
 		return s, nil
 	}
-	if near := knobs.Close(s, known); len(near) > 0 {
-		return "", fmt.Errorf("is not a format that assay reads; did you mean %q?", near[0])
+	if name := near.Name(s, known); name != "" {
+		return "", fmt.Errorf("is not a format that assay reads; did you mean %q?", name)
 	}
 	return "", fmt.Errorf("is not a format that assay reads; it has %s", strings.Join(known, ", "))
 }

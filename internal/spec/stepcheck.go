@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // checkBeside refuses what cannot stand together with steps, and what needs
@@ -80,8 +80,8 @@ func checkStep(s *assay.Study, i int, t *table) error {
 
 // orClose asks whether one of the words was meant.
 func orClose(word string, words []string) string {
-	if near := knobs.Close(word, words); len(near) > 0 {
-		return "; did you mean " + strconv.Quote(near[0]) + "?"
+	if name := near.Name(word, words); name != "" {
+		return "; did you mean " + strconv.Quote(name) + "?"
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // Percent reads "1%" as 0.01. A number without the sign is an error that
@@ -218,8 +218,8 @@ func arch(s string) (string, error) {
 		return s, nil
 	}
 	right := map[string]string{"x86_64": "amd64", "x64": "amd64", "x86": "386", "i386": "386", "i686": "386", "aarch64": "arm64"}[s]
-	if near := knobs.Close(s, arches); right == "" && len(near) > 0 {
-		right = near[0]
+	if right == "" {
+		right = near.Name(s, arches)
 	}
 	if right == "" {
 		return "", errors.New("is not a GOARCH such as amd64 or 386")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A variantParser reads one variant of a compare line.
@@ -23,7 +24,7 @@ func (p *variantParser) fail(format string, args ...any) error {
 }
 
 func (p *variantParser) parse() error {
-	words, err := splitWords(p.text())
+	words, err := shell.Split(p.text())
 	if err != nil {
 		return p.fail("%v", err)
 	}
@@ -231,7 +232,7 @@ func (p *variantParser) unknownRevision(rev string) error {
 	e := usage("unknown-revision", fmt.Sprintf("revision %q is not known in %s", rev, tilde(p.line.env.Dir)), "")
 	switch {
 	case p.isShallow():
-		fetch := "git fetch --depth=1 origin " + quote(rev)
+		fetch := "git fetch --depth=1 origin " + shell.Quote(rev)
 		if strings.ContainsAny(rev, "~^@") || strings.HasPrefix(rev, "HEAD") {
 			fetch = "git fetch --unshallow"
 		}

@@ -137,61 +137,6 @@ func (env Env) isBuildVar(name string) bool {
 	return env.IsBuildVar(name)
 }
 
-// splitWords splits s at blanks as a shell does, with single and double
-// quotes and without any expansion; a backslash is itself.
-func splitWords(s string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	open, inWord := rune(0), false
-	for _, c := range s {
-		switch {
-		case open != 0 && c == open:
-			open = 0
-		case open != 0:
-			word.WriteRune(c)
-		case c == '\'' || c == '"':
-			open, inWord = c, true
-		case c == ' ' || c == '\t' || c == '\n':
-			if inWord {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			inWord = false
-		default:
-			word.WriteRune(c)
-			inWord = true
-		}
-	}
-	if open != 0 {
-		return nil, fmt.Errorf("quote %c is not closed", open)
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	return words, nil
-}
-
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./^~-]+$`)
-
-// quote writes a word so that the shell gives it back.
-func quote(s string) string {
-	switch {
-	case plainWord.MatchString(s) && s[0] != '~':
-		return s
-	case strings.Contains(s, "'") && !strings.ContainsAny(s, "\"$`\\!"):
-		return `"` + s + `"`
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-func quoteAll(words []string) string {
-	var out []string
-	for _, w := range words {
-		out = append(out, quote(w))
-	}
-	return strings.Join(out, " ")
-}
-
 // usage is an error of the command line.
 func usage(code, text, try string, facts ...string) *assay.Error {
 	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: code, Text: text, Facts: facts, Try: try}}

@@ -1,4 +1,4 @@
-package knobs
+package near
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestClose(t *testing.T) {
+func TestNames(t *testing.T) {
 	experiments := []string{"greenteagc", "jsonv2", "sizespecializedmalloc", "regabiargs", "regabiwrappers", "runtimefreegc"}
 	keys := []string{"name", "go", "rev", "module", "experiment", "gcflags", "ldflags", "tags", "pgo", "build", "env"}
 	for _, test := range []struct {
@@ -29,14 +29,14 @@ func TestClose(t *testing.T) {
 		{"toolchain", keys, ""},
 		{"x", []string{"a", "b"}, ""},
 	} {
-		if got := strings.Join(Close(test.name, test.known), " "); got != test.want {
-			t.Errorf("Close(%q) = %q, want %q", test.name, got, test.want)
+		if got := strings.Join(Names(test.name, test.known), " "); got != test.want {
+			t.Errorf("Names(%q) = %q, want %q", test.name, got, test.want)
 		}
 	}
 }
 
-func TestCloseGivesAtMostThree(t *testing.T) {
-	got := Close("abcd", []string{"abcx", "abcd", "abxy", "abcdefgh", "xbcd"})
+func TestNamesGivesAtMostThree(t *testing.T) {
+	got := Names("abcd", []string{"abcx", "abcd", "abxy", "abcdefgh", "xbcd"})
 	if want := []string{"abcd", "abcx", "xbcd"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -66,10 +66,11 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-func TestListedFolds(t *testing.T) {
-	lines := listed("go1.26.8 knows: ", []string{strings.Repeat("a", 50), strings.Repeat("b", 50), "c"})
-	want := []string{"go1.26.8 knows: " + strings.Repeat("a", 50) + ",", "  " + strings.Repeat("b", 50) + ", c"}
-	if !slices.Equal(lines, want) {
-		t.Errorf("got %q, want %q", lines, want)
+func TestName(t *testing.T) {
+	if got := Name("budgt", []string{"blocks", "budget"}); got != "budget" {
+		t.Errorf("got %q, want budget", got)
+	}
+	if got := Name("zzz", []string{"blocks", "budget"}); got != "" {
+		t.Errorf("got %q, want nothing", got)
 	}
 }

@@ -1,4 +1,6 @@
-package knobs
+// Package near finds the names that somebody who mistyped one may have meant.
+// Every "did you mean" of the program comes from here.
+package near
 
 import (
 	"cmp"
@@ -6,34 +8,52 @@ import (
 	"strings"
 )
 
-// maxClose is how many near names are worth reading in an error message.
-const maxClose = 3
+// maxNames is how many near names are worth reading in an error message.
+const maxNames = 3
 
-// Close returns up to three of the known names that somebody who wrote name
+// Names returns up to three of the known names that somebody who wrote word
 // may have meant, nearest first: those within an edit distance of a third of
-// its length, then those that contain it or are contained in it. It is empty
-// where a guess would only mislead.
-func Close(name string, known []string) []string {
+// its length, then those that contain it or are contained in it, whatever the
+// case. It is empty where a guess would only mislead.
+func Names(word string, known []string) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
-	limit := (len(name) + 2) / 3
+	word = strings.ToLower(word)
+	limit := (len(word) + 2) / 3
 	var found []candidate
 	for _, k := range known {
-		d := distance(strings.ToLower(name), strings.ToLower(k))
-		// Names with nothing in common are never close, however short.
-		if (d > limit || d >= len(name)) && !overlaps(name, k) {
+		name := strings.ToLower(k)
+		// Less than the difference of the lengths it cannot be, and where one is in
+		// the other it is just that.
+		d := max(len(name)-len(word), len(word)-len(name))
+		switch {
+		case overlaps(word, name):
+		case d > limit:
 			continue
+		default:
+			// Names with nothing in common are never close, however short.
+			if d = distance(word, name); d > limit || d >= len(word) {
+				continue
+			}
 		}
 		found = append(found, candidate{k, d})
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var out []string
-	for _, c := range found[:min(len(found), maxClose)] {
+	for _, c := range found[:min(len(found), maxNames)] {
 		out = append(out, c.name)
 	}
 	return out
+}
+
+// Name returns the nearest of the known names, "" where none is near.
+func Name(word string, known []string) string {
+	if names := Names(word, known); len(names) > 0 {
+		return names[0]
+	}
+	return ""
 }
 
 // overlaps reports whether one name holds the other, and enough of it to mean
@@ -42,7 +62,7 @@ func overlaps(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return len(a) >= 4 && strings.Contains(strings.ToLower(b), strings.ToLower(a))
+	return len(a) >= 4 && strings.Contains(b, a)
 }
 
 // distance is the number of bytes to insert, delete, replace or swap with
@@ -70,21 +90,4 @@ func distance(a, b string) int {
 		}
 	}
 	return rows[len(a)][len(b)]
-}
-
-// listed returns words after lead, folded into lines of at most 90 bytes.
-func listed(lead string, words []string) []string {
-	var lines []string
-	line := lead
-	for i, w := range words {
-		if i < len(words)-1 {
-			w += ", "
-		}
-		if len(line)+len(w) > 90 {
-			lines = append(lines, strings.TrimRight(line, " "))
-			line = "  "
-		}
-		line += w
-	}
-	return append(lines, line)
 }

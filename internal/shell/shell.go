@@ -1,0 +1,69 @@
+// Package shell writes words so that a POSIX shell reads them again: every
+// command that assay suggests can be pasted. It runs no shell, and knows
+// nothing of its language but quotes.
+package shell
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// plain matches words that a shell leaves alone. A tilde and a hash mean something at
+// the start of a word only, an equals sign only before the name of a command (zsh).
+var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./^-][A-Za-z0-9_@%+=:,./^~#-]*$`)
+
+// Quote returns a word as it has to be typed. It uses no backslash, which Split
+// would take for itself.
+func Quote(word string) string {
+	switch {
+	case plain.MatchString(word):
+		return word
+	case strings.Contains(word, "'") && !strings.ContainsAny(word, "\"$`\\!"):
+		return `"` + word + `"`
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'"'"'`) + "'"
+}
+
+// Join returns a command line of words.
+func Join(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = Quote(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Split is the inverse of Join: it splits s at blanks as a shell does, with single and double
+// quotes and without any expansion; a backslash is itself.
+func Split(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	open, inWord := rune(0), false
+	for _, c := range s {
+		switch {
+		case open != 0 && c == open:
+			open = 0
+		case open != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			open, inWord = c, true
+		case c == ' ' || c == '\t' || c == '\n':
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+	}
+	if open != 0 {
+		return nil, fmt.Errorf("quote %c is not closed", open)
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
