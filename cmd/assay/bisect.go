@@ -55,6 +55,7 @@ to the benchmark; VARIANT is any of a compare line.`,
   assay bisect --cmd '{bin} script.lua' v1.1.0 main -- ./cmd/glua
   assay bisect --knob=variablemake . -- -bench=Decode ./codec`,
 		DisableFlagsInUseLine: true,
+		Annotations:           map[string]string{beforeDashes: "variants"},
 	}
 	bf.register(cmd.Flags(), &sf, &rf)
 	var kf knobFlags
@@ -83,12 +84,12 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "measure anew what an earlier bisection of the same question has found")
-	fs.DurationVar(&sf.budget, "budget", bisectBudget, "measuring time of one comparison; one undecided is given as much once more")
+	timeFlag(fs, &sf.budget, "budget", bisectBudget, "measuring time of one comparison; one undecided is given as much once more")
 	fs.StringVar(&sf.minEffect, "min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.StringVar(&sf.confidence, "confidence", "95%", "that no wrong commit is named")
 	fs.StringVar(&sf.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
-	fs.DurationVar(&sf.trial, "trial", assay.DefaultTrial, "measured time of one trial")
-	fs.DurationVar(&sf.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
+	timeFlag(fs, &sf.trial, "trial", assay.DefaultTrial, "measured time of one trial")
+	timeFlag(fs, &sf.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&sf.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
 	fs.StringVar(&sf.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
 	fs.StringVar(&sf.seed, "seed", "", "where every random draw comes from (default: drawn)")

@@ -50,6 +50,7 @@ func newCompare(c *console) *cobra.Command {
   assay compare --cmd-a './old x' --cmd-b './new x'
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
+		Annotations:           map[string]string{beforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.Flags().StringVar(&sf.filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
@@ -73,6 +74,7 @@ func newCompare(c *console) *cobra.Command {
 
 // splitDash splits the arguments at "--".
 func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
+	args = unshielded(args)
 	if n := cmd.ArgsLenAtDash(); n >= 0 {
 		return args[:n], args[n:]
 	}
@@ -87,6 +89,7 @@ func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) 
 	}
 	line := f.line
 	line.Variants, line.Dashed = variants, dashed
+	line.Command = append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
 	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), line)
 	if err != nil {
 		return nil, err

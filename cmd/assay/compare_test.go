@@ -10,7 +10,7 @@ func TestCompareCommand(t *testing.T) {
 		want string
 	}{
 		{[]string{"go1.25.7", "go1.26.8", "--cmd", "{bin} a,b", "--cmd={bin} 'c d'", "--json", "--", "-race", "./cmd/x"},
-			`assay compare --cmd '{bin} a,b' --cmd '{bin} '\''c d'\''' go1.25.7 go1.26.8 -- -race ./cmd/x`},
+			`assay compare --cmd '{bin} a,b' --cmd "{bin} 'c d'" go1.25.7 go1.26.8 -- -race ./cmd/x`},
 		{[]string{"--cmd-b", "./new x", "--cmd-a", "./old", "--expect", "any", "--force", "--goarch", "386"},
 			`assay compare --cmd-a=./old --cmd-b './new x' --expect=any --force --goarch=386`},
 	} {

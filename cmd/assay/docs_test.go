@@ -25,7 +25,7 @@ func TestDocumentedCommandsParse(t *testing.T) {
 			}
 			seen++
 			root := newRoot(&console{stdout: t.Output(), stderr: t.Output()}, args)
-			cmd, rest, err := root.Find(args)
+			cmd, rest, err := root.Find(shieldVariants(root, args))
 			if err != nil || cmd == root {
 				t.Errorf("%s: %q: no such command: %v", name, line, err)
 				continue

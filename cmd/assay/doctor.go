@@ -36,6 +36,7 @@ func newDoctor(c *console) *cobra.Command {
 			"With --aa the same code is measured against itself and every cell that is called\ndifferent is counted; then it says the smallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.",
 		Example:               "  assay doctor\n  sudo assay doctor --fix\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
 		DisableFlagsInUseLine: true,
+		Annotations:           map[string]string{beforeDashes: "nothing"},
 	}
 	cmd.Flags().BoolVar(&aa, "aa", false, "measure the same code against itself")
 	cmd.Flags().BoolVar(&undo, "undo", false, "put back what --fix has changed")

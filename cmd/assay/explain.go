@@ -65,10 +65,10 @@ func newExplain(c *console) *cobra.Command {
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
 	fs.StringVar(&f.dir, "dir", "", "`DIR` of the study or package, where the run does not tell (default: as when it was measured)")
 	fs.IntVar(&f.blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
-	fs.DurationVar(&f.trial, "trial", time.Second, "time of a trial with a profile")
+	timeFlag(fs, &f.trial, "trial", time.Second, "time of a trial with a profile")
 	fs.BoolVar(&f.check, "check-layout", false, "measure whether the difference survives linking anew")
 	fs.IntVar(&f.layouts, "layouts", 12, "`K` links of each variant for --check-layout")
-	fs.DurationVar(&f.budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
+	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")
 	f.run.progress = "auto"

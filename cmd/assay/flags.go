@@ -27,15 +27,15 @@ type studyFlags struct {
 }
 
 func (f *studyFlags) register(fs *pflag.FlagSet) {
-	fs.DurationVar(&f.budget, "budget", assay.DefaultBudget, "stop after this measuring time, whatever is undecided")
+	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "stop after this measuring time, whatever is undecided")
 	fs.StringVar(&f.minEffect, "min-effect", "1%", "smallest change that matters; inside it is \"same\"")
 	fs.StringVar(&f.blocks, "blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.StringVar(&f.confidence, "confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
 	fs.StringVar(&f.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
 	f.control = "on"
 	fs.Var(&choice{&f.control, []string{"on", "off"}}, "control", "run the base a second time in every block, for the A/A noise: `on` or off")
-	fs.DurationVar(&f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
-	fs.DurationVar(&f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
+	timeFlag(fs, &f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
+	timeFlag(fs, &f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&f.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
 	fs.StringVar(&f.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
 	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block, an odd number (default: chosen by a pilot)")
@@ -100,7 +100,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 			continue
 		}
 		if err := x.set(); err != nil {
-			return usageError("flags", fmt.Sprintf("--%s: %v", x.flag, err), cmd.CommandPath()+" --help")
+			return &badValue{cmd, x.flag, err}
 		}
 	}
 	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
@@ -142,7 +142,7 @@ func (f *runFlags) registerGates(fs *pflag.FlagSet) {
 
 func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.StringVar(&f.store, "store", record.StoreDir, "`DIR` that runs are kept in")
-	fs.DurationVar(&f.more, "more", 0, "add blocks for this long to the last run of this comparison")
+	timeFlag(fs, &f.more, "more", 0, "add blocks for this long to the last run of this comparison")
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.strict, "strict", false, "exit 5 when this machine is too restless for --min-effect")
 	f.progress = "auto"

@@ -28,13 +28,13 @@ type loadFlags struct {
 
 func (l *loadFlags) register(f *pflag.FlagSet) {
 	f.Float64Var(&l.Rate, "rate", 0, "`N` requests a second")
-	f.DurationVar(&l.Duration, "duration", 0, "`D` is the time that is measured")
-	f.DurationVar(&l.Warmup, "warmup", 0, "`D` at the same rate before that, not measured")
+	timeFlag(f, &l.Duration, "duration", 0, "`D` is the time that is measured")
+	timeFlag(f, &l.Warmup, "warmup", 0, "`D` at the same rate before that, not measured")
 	f.StringVar(&l.Method, "method", "", "`METHOD` of the requests (default GET)")
 	f.StringVar(&l.Body, "body", "", "`TEXT` that every request carries")
 	f.StringArrayVar(&l.headers, "header", nil, "`NAME:VALUE` of every request; may be repeated")
 	f.IntVar(&l.Connections, "connections", 0, "at most `N` connections (default 10000)")
-	f.DurationVar(&l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
+	timeFlag(f, &l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
 	f.BoolVar(&l.json, "json", false, "print the result as JSON, with the histogram")
 }
 

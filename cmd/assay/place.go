@@ -20,6 +20,9 @@ func specEnv(ctx context.Context, dir string) spec.Env {
 		IsRevision: func(w string) bool {
 			return git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", w+"^{commit}") != ""
 		},
+		Revisions: func() []string {
+			return append([]string{"HEAD"}, strings.Fields(git(ctx, dir, "for-each-ref", "--format=%(refname:short)"))...)
+		},
 		IsShallow: func() bool { return git(ctx, dir, "rev-parse", "--is-shallow-repository") == "true" },
 	}
 }

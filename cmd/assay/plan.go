@@ -25,6 +25,7 @@ func newPlan(c *console) *cobra.Command {
 		Long: "Show what run or compare would do: variants, benchmarks, rule, order and cost.\n" +
 			"The variants are built and each benchmark is run a few times to find its\niteration count; nothing is measured or recorded.",
 		DisableFlagsInUseLine: true,
+		Annotations:           map[string]string{beforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -122,6 +123,7 @@ func newInit(c *console) *cobra.Command {
 		Long:                  "Print the study.toml that a compare line means, to be kept and edited.",
 		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua > study.toml",
 		DisableFlagsInUseLine: true,
+		Annotations:           map[string]string{beforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

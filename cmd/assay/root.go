@@ -8,8 +8,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
@@ -21,10 +23,10 @@ import (
 // run is the program: results go to stdout, talk to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	root := newRoot(&console{stdout: stdout, stderr: stderr}, args)
-	root.SetArgs(args)
+	root.SetArgs(shieldVariants(root, args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return root.ExecuteContext(ctx)
+	return flagOf(args, root.ExecuteContext(ctx))
 }
 
 // A console is where a command prints, and how.
@@ -71,7 +73,9 @@ with its interval.
 		}
 		return unknownCommand(cmd, args)
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, args, err) })
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return typedLine{cmd, args}.flagError(err) })
 	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
 	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))
@@ -103,6 +107,35 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
+// A timeSpan is a flag that takes a length of time.
+type timeSpan struct{ value *time.Duration }
+
+// timeFlag adds a flag for a length of time.
+func timeFlag(fs *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
+	*p = value
+	fs.Var(timeSpan{p}, name, usage)
+}
+
+// String implements pflag.Value. pflag asks a zero value for it, too.
+func (t timeSpan) String() string {
+	if t.value == nil {
+		return ""
+	}
+	return t.value.String()
+}
+
+// Type implements pflag.Value.
+func (t timeSpan) Type() string { return "duration" }
+
+// Set implements pflag.Value.
+func (t timeSpan) Set(s string) error {
+	d, err := spec.Duration(s)
+	if err == nil {
+		*t.value = d
+	}
+	return err
+}
+
 // A choice is a flag that takes one of a few words.
 type choice struct {
 	value *string
@@ -118,27 +151,10 @@ func (c *choice) Type() string { return "string" }
 // Set implements pflag.Value.
 func (c *choice) Set(s string) error {
 	if !slices.Contains(c.words, s) {
-		return fmt.Errorf("it is one of %s", strings.Join(c.words, ", "))
+		return &spec.BadValue{Problem: "is not one of " + strings.Join(c.words, ", "), Right: near.Name(s, c.words)}
 	}
 	*c.value = s
 	return nil
-}
-
-// flagError turns cobra's complaint about a flag into one that says what to
-// type. Flags of go test in front of the dashes are the usual cause.
-func flagError(cmd *cobra.Command, args []string, err error) error {
-	before := args
-	if i := slices.Index(args, "--"); i >= 0 {
-		before = args[:i]
-	}
-	for _, a := range before {
-		if strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") {
-			if e := spec.ForgotDashes(a, args[min(1, len(args)):]); e != nil {
-				return e
-			}
-		}
-	}
-	return usageError("flags", err.Error(), cmd.CommandPath()+" --help")
 }
 
 func usageError(code, text, try string) *assay.Error {

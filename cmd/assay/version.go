@@ -11,9 +11,14 @@ import (
 func newVersion(c *console) *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Print the version of assay", Args: atMost(0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(c.stdout, "assay %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(c.stdout, versionLine())
 			return err
 		}}
+}
+
+// versionLine is what "assay version" and --version print.
+func versionLine() string {
+	return fmt.Sprintf("assay %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version is the module's version, or the commit it was built from.

@@ -29,9 +29,6 @@ func (l compareLine) flagsOfCommands() []string {
 	return out
 }
 
-// valueFlags are those of compare whose value may look like a package.
-var valueFlags = []string{"cmd", "cmd-a", "cmd-b", "prepare", "cleanup", "stdin", "expect"}
-
 // checkCommands refuses flags that cannot stand together.
 func (l compareLine) checkCommands() error {
 	two := l.A != "" || l.B != ""

@@ -158,7 +158,7 @@ func TestShellSyntax(t *testing.T) {
 // TestForgotDashesWithCommands: what stands in a command is not taken for a
 // package.
 func TestForgotDashesWithCommands(t *testing.T) {
-	e := ForgotDashes("-race", []string{"go1.25.7", "go1.26.8", "--cmd", "./x/{bin} y", "-race", "./cmd/x"})
+	e := ForgotDashes("-race", typed("go1.25.7", "go1.26.8", "--cmd", "./x/{bin} y", "-race", "./cmd/x"))
 	checkUsage(t, e, `-race is a flag of go test, not of assay compare   [needs-dashes]
   try: assay compare go1.25.7 go1.26.8 --cmd './x/{bin} y' -- -race ./cmd/x`)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -21,15 +22,38 @@ type Env struct {
 	// IsBuildVar reports whether "go env" knows the variable. Nil falls back on
 	// a list of those that change a build.
 	IsBuildVar func(string) bool
+	// Revisions lists the names that revisions here have: branches, tags, HEAD.
+	Revisions func() []string
 	// IsShallow reports whether the git clone has only a part of the history.
 	IsShallow func() bool
 }
 
 func (env Env) isRevision(s string) bool { return env.IsRevision != nil && env.IsRevision(s) }
 
+// nearRevision returns the revision that somebody who wrote s may have meant, ""
+// where there is none: "HEAD~1" for "HED~1".
+func (env Env) nearRevision(s string) string {
+	if env.Revisions == nil {
+		return ""
+	}
+	name, ancestor := s, ""
+	if i := strings.IndexAny(s, "~^@:"); i > 0 {
+		name, ancestor = s[:i], s[i:]
+	}
+	for _, right := range near.Names(name, env.Revisions()) {
+		if env.isRevision(right + ancestor) {
+			return right + ancestor
+		}
+	}
+	return ""
+}
+
 // A Line is what stands on a compare line, the flags left out that any study
 // may have.
 type Line struct {
+	// Command is what stands before the variants, for the lines that messages suggest:
+	// the command and its flags. Nil is "assay compare" with the flags below.
+	Command []string
 	// Variants are its words, one variant each; Dashed are those after "--".
 	Variants, Dashed []string
 	// By is the flag --by.
@@ -91,11 +115,23 @@ type compareLine struct {
 
 // try returns the line to paste, with other variants.
 func (l compareLine) try(variants []string) string {
-	s := "assay compare " + shell.Join(slices.Concat(variants, l.flagsOfCommands()))
-	if len(l.Dashed) > 0 {
-		s += " -- " + shell.Join(l.Dashed)
+	words := slices.Concat(l.Command, variants)
+	if l.Command == nil {
+		words = slices.Concat([]string{"assay", "compare"}, variants, l.flagsOfCommands())
+		if l.By != "" {
+			words = append(words, "--by", l.By)
+		}
 	}
-	return s
+	if len(l.Dashed) > 0 {
+		words = append(append(words, "--"), l.Dashed...)
+	}
+	return shell.Join(words)
+}
+
+// blocks returns the line with --blocks in place of go test's -count.
+func (l compareLine) blocks(n string) string {
+	l.Dashed = withoutFlag(l.Dashed, "count")
+	return l.try(append([]string{"--blocks=" + n}, l.Variants...))
 }
 
 // replace returns the variants with a word of the i-th replaced.
@@ -122,24 +158,35 @@ func (l compareLine) readBy(s *assay.Study) error {
 	}
 	if n > 1 {
 		return usage("by-key", fmt.Sprintf("with --by the variants are inside one binary, and %d are named", n),
-			fmt.Sprintf("assay compare %s --by %s", shell.Quote(l.Variants[0]), shell.Quote(by)))
+			l.try(l.Variants[:1]))
 	}
 	s.By = &assay.By{Key: key}
 	return nil
 }
 
 func (l compareLine) tooFew() error {
-	text, vs := "compare needs two variants or more, or --by", []string{"HEAD~1", workingTree}
+	text := "compare needs two variants or more, or --by"
 	if l.hasCommands() {
 		text = "compare needs two variants or more, or --cmd-a and --cmd-b"
 	}
 	if len(l.Variants) == 1 {
 		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
-		if l.Variants[0] != workingTree {
-			vs[0] = l.Variants[0]
+	}
+	return usage("too-few-variants", text, l.try(l.twoVariants()))
+}
+
+// twoVariants are the variants of a line that names one or none, and what it may be
+// compared with here.
+func (l compareLine) twoVariants() []string {
+	if len(l.Variants) == 1 && l.Variants[0] != workingTree {
+		return []string{l.Variants[0], workingTree}
+	}
+	for _, rev := range []string{"HEAD~1", "HEAD"} {
+		if l.env.isRevision(rev) {
+			return []string{rev, workingTree}
 		}
 	}
-	return usage("too-few-variants", text, l.try(vs))
+	return []string{"GOGC=100", "GOGC=200"} // what can be had without a history or a network
 }
 
 // readVariants parses and names the variants.

@@ -17,6 +17,7 @@ func here(revisions ...string) Env {
 	return Env{
 		Dir:        "/src/toml",
 		IsRevision: func(s string) bool { return slices.Contains(known, s) },
+		Revisions:  func() []string { return []string{"HEAD", "main", "v2.2.4"} },
 		IsBuildVar: func(s string) bool {
 			return slices.Contains([]string{"GOAMD64", "CGO_ENABLED", "GOEXPERIMENT", "GODEBUG", "GOFLAGS", "GOTOOLCHAIN"}, s)
 		},
@@ -60,15 +61,18 @@ func TestCompareLineVariants(t *testing.T) {
 
 		// Flags, quotes, several experiments.
 		{[]string{"plain: .", "'-gcflags=all=-d=x -l' -ldflags=-w --tags=a,b -pgo off"}, []assay.Variant{
-			{Name: "plain"}, {Name: "-d=x -l -w tags=a,b pgo=off", GCFlags: []string{"all=-d=x -l"}, LDFlags: []string{"-w"}, Tags: []string{"a", "b"}}}},
+			{Name: "plain"}, {Name: "-gcflags=all=-d=x -l -ldflags=-w -tags=a,b -pgo=off", GCFlags: []string{"all=-d=x -l"}, LDFlags: []string{"-w"}, Tags: []string{"a", "b"}}}},
 		{[]string{`"my base": main`, `-gcflags "all=-N -l" -gcflags=-m`}, []assay.Variant{
-			{Name: "my base", Rev: "main"}, {Name: "-N -l -m", GCFlags: []string{"all=-N -l", "-m"}}}},
+			{Name: "my base", Rev: "main"}, {Name: "-gcflags=all=-N -l -gcflags=-m", GCFlags: []string{"all=-N -l", "-m"}}}},
+		{[]string{"-gcflags=all=-N -l GOGC=50", "-ldflags=-s -w -X main.v=1 -tags=a"}, []assay.Variant{
+			{Name: "-gcflags=all=-N -l GOGC=50", GCFlags: []string{"all=-N -l"}, Env: map[string]string{"GOGC": "50"}},
+			{Name: "-ldflags=-s -w -X main.v=1 -tags=a", LDFlags: []string{"-s -w -X main.v=1"}, Tags: []string{"a"}}}},
 		{[]string{"GOEXPERIMENT=a", "GOEXPERIMENT=a,nob,", "GOEXPERIMENT="}, []assay.Variant{
 			{Name: "a", Experiment: []string{"a"}}, {Name: "a nob", Experiment: []string{"a", "nob"}}, {Name: "."}}},
 		{[]string{"go1.26.0 GOEXPERIMENT=a GOGC=50", "go1.26.0 GOEXPERIMENT=b GOGC=50"}, []assay.Variant{
 			{Name: "a", Go: "go1.26.0", Experiment: []string{"a"}, Env: map[string]string{"GOGC": "50"}},
 			{Name: "b", Go: "go1.26.0", Experiment: []string{"b"}, Env: map[string]string{"GOGC": "50"}}}},
-		{[]string{".", ". -pgo=auto"}, []assay.Variant{{Name: "."}, {Name: "pgo=auto", PGO: "auto"}}},
+		{[]string{".", ". -pgo=auto"}, []assay.Variant{{Name: "."}, {Name: "-pgo=auto", PGO: "auto"}}},
 		{[]string{"a:.", "b:main"}, []assay.Variant{{Name: "a"}, {Name: "b", Rev: "main"}}},
 
 		// A/A, and a name that is taken.
@@ -144,6 +148,19 @@ func TestCompareLineErrors(t *testing.T) {
 			`variant "1.26.8" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.26.8; "." is the working tree
   try: assay compare go1.25.7 go1.26.8`},
+		{"both toolchains", here(), []string{"1.25.7", "a: Go1.25.7 GOGC=50", "HEAD~1 1.26.8"}, nil, "",
+			`variant "1.25.7" is neither a toolchain nor a git revision here   [unknown-variant]
+  toolchains are written go1.25.7; "." is the working tree
+  try: assay compare go1.25.7 'a: go1.25.7 GOGC=50' 'HEAD~1 go1.26.8'`},
+		{"near a branch", here(), []string{"x: mian GOGC=50", "."}, nil, "",
+			`variant "x: mian GOGC=50": "mian" is neither a toolchain nor a git revision here   [unknown-variant]
+  there is a revision "main"
+  try: assay compare 'x: main GOGC=50' .`},
+		{"near HEAD", here(), []string{"HED~1", "."}, []string{"-bench=X"}, "",
+			`revision "HED~1" is not known in /src/toml   [unknown-revision]
+  git finds no commit of this name
+  there is "HEAD~1"
+  try: assay compare HEAD~1 . -- -bench=X`},
 		{"almost a toolchain, among others", here(), []string{"a: go-1.27rc1 GOGC=50", "."}, []string{"-bench=Decode|Encode", "./..."}, "",
 			`variant "a: go-1.27rc1 GOGC=50": "go-1.27rc1" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.27rc1; "." is the working tree
@@ -284,9 +301,9 @@ func TestGoTestArgErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		// ux.md 6, message 7.
 		{"-count=10", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: --blocks 10 before the --`},
+  try: assay compare --blocks=10 main .`},
 		{"-bench=. -test.count 6", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: --blocks 6 before the --`},
+  try: assay compare --blocks=6 main . -- -bench=.`},
 		{"-cpuprofile=cpu.out", `go test -cpuprofile slows the trials down; assay keeps profiles apart from what it measures   [owns-profile]
   try: go test -run='^$' -bench=. -cpuprofile=cpu.out`},
 		{"-cover", `go test -cover adds counters to the code; they would be measured too   [owns-cover]
@@ -295,12 +312,12 @@ func TestGoTestArgErrors(t *testing.T) {
 		{"-c", `go test -c builds without running; assay builds every variant itself   [owns-build]`},
 		{"-exec=perf", `go test -exec puts a program between assay and the benchmark; assay starts the benchmark itself   [owns-exec]`},
 		{"-json", `go test -json changes what goes where; assay keeps the output itself   [owns-output]
-  try: assay export, for the Go benchmark format`},
+  assay export writes a finished run in the Go benchmark format`},
 		{"-fuzz=Decode", `go test -fuzz is for fuzzing; assay runs benchmarks only   [owns-fuzz]`},
-		{"-list=.", `go test -list runs nothing   [owns-list]
-  try: assay plan, which lists the benchmarks`},
+		{"-list=.", `go test -list runs nothing; assay plan lists the benchmarks   [owns-list]
+  try: assay plan main .`},
 		{"-C ../x", `go test -C changes the folder; assay measures the one it is started in   [owns-dir]
-  try: cd ../x first`},
+  try: cd ../x && assay compare main .`},
 		{"-cpu=1,2 -bench=. ./...", `go test -cpu=1,2 runs one number after the other; assay interleaves them as variants   [owns-cpu]
   try: assay compare GOMAXPROCS=1 GOMAXPROCS=2 -- -bench=. ./...`},
 		{"-cpu 1,2 -bench .", `go test -cpu=1,2 runs one number after the other; assay interleaves them as variants   [owns-cpu]
@@ -331,10 +348,15 @@ func TestOwnedFlagsSayWhy(t *testing.T) {
 		if f.to != owned {
 			continue
 		}
-		if e := refuse(name, "x"); (e.Code == "owns-output") != slices.Contains(output, name) || e.Exit != assay.ExitUsage {
+		if e := refuse(name, "x", compareLine{}); (e.Code == "owns-output") != slices.Contains(output, name) || e.Exit != assay.ExitUsage {
 			t.Errorf("-%s: %v, exit %d", name, e, e.Exit)
 		}
 	}
+}
+
+// typed are arguments of compare, two of whose flags take values.
+func typed(args ...string) Typed {
+	return Typed{Command: []string{"assay", "compare"}, Args: args, TakesValue: func(flag string) bool { return flag == "--budget" || flag == "--cmd" }}
 }
 
 func TestForgotDashes(t *testing.T) {
@@ -347,21 +369,28 @@ func TestForgotDashes(t *testing.T) {
 		{"--benchtime=1s", "main . --benchtime=1s", `-benchtime is a flag of go test, not of assay compare   [needs-dashes]
   try: assay compare main . -- --benchtime=1s`},
 		{"-count", "main . -count 10", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: --blocks 10 before the --`},
+  try: assay compare --blocks=10 main .`},
 		{"-count=3", "main . -count=3", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: --blocks 3 before the --`},
-		{"-pgo=off", "-pgo=off -pgo=prof/cpu.pprof -- -bench=.", `-pgo=off is read as a flag of assay compare: give the variant a name   [unknown-variant]
-  try: assay compare 'pgo-off: -pgo=off' 'pgo-cpu: -pgo=prof/cpu.pprof' -- -bench=.`},
+  try: assay compare --blocks=3 main .`},
+		// A build flag is a variant where the line has too few without it.
+		{"-bench", ". -gcflags=-l -bench=.", `-bench is a flag of go test, not of assay compare   [needs-dashes]
+  try: assay compare . -gcflags=-l -- -bench=.`},
+		{"-bench", "--budget 5m -pgo=off -pgo=auto -bench=.", `-bench is a flag of go test, not of assay compare   [needs-dashes]
+  try: assay compare --budget 5m -pgo=off -pgo=auto -- -bench=.`},
+		{"-bench", "main . -race -tags=x -bench=.", `-bench is a flag of go test, not of assay compare   [needs-dashes]
+  try: assay compare main . -- -race -tags=x -bench=.`},
+		{"-gcflags", ". -gcflags -l", `-gcflags needs its value in the same word   [unknown-variant]
+  try: assay compare . -gcflags=-l`},
 	} {
 		t.Run(test.args, func(t *testing.T) {
-			e := ForgotDashes(test.flag, strings.Fields(test.args))
+			e := ForgotDashes(test.flag, typed(strings.Fields(test.args)...))
 			if e == nil {
 				t.Fatal("got nil")
 			}
 			checkUsage(t, e, test.want)
 		})
 	}
-	if e := ForgotDashes("--bugdet", []string{"main", ".", "--bugdet=5m"}); e != nil {
+	if e := ForgotDashes("--bugdet", typed("main", ".", "--bugdet=5m")); e != nil {
 		t.Errorf("a misspelled flag of assay was taken for one of go test: %v", e)
 	}
 }

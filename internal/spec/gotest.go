@@ -2,8 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +53,7 @@ var goFlags = map[string]goFlag{
 }
 
 // refuse says why go test's flag is not taken and what to write instead.
-func refuse(name, value string) *assay.Error {
+func refuse(name, value string, line compareLine) *assay.Error {
 	flag := "-" + name
 	byHand := "go test -run='^$' -bench=. " + flag
 	if value != "" {
@@ -67,8 +65,7 @@ func refuse(name, value string) *assay.Error {
 		if _, err := count(n); err != nil {
 			n = "10"
 		}
-		return usage("owns-count", "go test -count repeats one variant in a row; assay interleaves instead",
-			"--blocks "+n+" before the --")
+		return usage("owns-count", "go test -count repeats one variant in a row; assay interleaves instead", line.blocks(n))
 	case "cpuprofile", "memprofile", "memprofilerate", "blockprofile", "blockprofilerate", "mutexprofile", "mutexprofilefraction", "trace":
 		return usage("owns-profile", "go test "+flag+" slows the trials down; assay keeps profiles apart from what it measures", byHand)
 	case "cover", "covermode", "coverpkg", "coverprofile":
@@ -80,13 +77,15 @@ func refuse(name, value string) *assay.Error {
 	case "exec":
 		return usage("owns-exec", "go test -exec puts a program between assay and the benchmark; assay starts the benchmark itself", "")
 	case "C":
+		line.Dashed = withoutFlag(line.Dashed, name)
 		return usage("owns-dir", "go test -C changes the folder; assay measures the one it is started in",
-			"cd "+shell.Quote(value)+" first")
+			"cd "+shell.Quote(value)+" && "+line.try(line.Variants))
 	case "list":
-		return usage("owns-list", "go test -list runs nothing", "assay plan, which lists the benchmarks")
+		plan := compareLine{Line: Line{Command: []string{"assay", "plan"}, Variants: line.Variants, Dashed: withoutFlag(line.Dashed, name)}}
+		return usage("owns-list", "go test -list runs nothing; assay plan lists the benchmarks", plan.try(plan.Variants))
 	}
-	return usage("owns-output", "go test "+flag+" changes what goes where; assay keeps the output itself",
-		"assay export, for the Go benchmark format")
+	return usage("owns-output", "go test "+flag+" changes what goes where; assay keeps the output itself", "",
+		"assay export writes a finished run in the Go benchmark format")
 }
 
 // goTestArgs reads the arguments after "--".
@@ -156,7 +155,7 @@ func (g goTestFlag) wrong(problem, try string) error {
 func (g goTestFlag) store(w *assay.Workload, m *assay.Measure, line compareLine) error {
 	switch g.to {
 	case owned:
-		return refuse(g.name, g.value)
+		return refuse(g.name, g.value, line)
 	case toTest:
 		w.TestFlags = append(w.TestFlags, g.String())
 		return nil
@@ -215,8 +214,8 @@ func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 	for _, item := range list {
 		vs = append(vs, "GOMAXPROCS="+strings.TrimSpace(item))
 	}
-	return usage("owns-cpu", fmt.Sprintf("go test -cpu=%s runs one number after the other; assay interleaves them as variants", g.value),
-		compareLine{Line: Line{Dashed: withoutFlag(line.Dashed, "cpu")}}.try(vs))
+	line.Dashed = withoutFlag(line.Dashed, "cpu")
+	return usage("owns-cpu", fmt.Sprintf("go test -cpu=%s runs one number after the other; assay interleaves them as variants", g.value), line.try(vs))
 }
 
 // withoutFlag removes a flag that takes a value from arguments of go test.
@@ -232,90 +231,6 @@ func withoutFlag(args []string, name string) []string {
 		}
 	}
 	return out
-}
-
-// ForgotDashes returns the error for a flag of go test, such as "-bench", that
-// stands before the "--" of compare, or nil where flag is none of them. args
-// are all arguments after "compare"; the line to try moves what belongs to go
-// test behind the dashes.
-func ForgotDashes(flag string, args []string) *assay.Error {
-	name, value, _ := cutFlag(flag)
-	if name == "pgo" {
-		return dashedVariant(flag, args)
-	}
-	f, ok := goFlags[name]
-	if !ok {
-		return nil
-	}
-	if f.to == owned {
-		if value == "" {
-			value = valueOf(name, args)
-		}
-		return refuse(name, value)
-	}
-	before, after := splitGoTest(args)
-	right := compareLine{Line: Line{Dashed: after}}
-	return usage("needs-dashes", fmt.Sprintf("-%s is a flag of go test, not of assay compare", name), right.try(before))
-}
-
-// dashedVariant is the error for a variant that is nothing but a build flag: the
-// shell hands it over like a flag of assay. A name in front of it helps.
-func dashedVariant(flag string, args []string) *assay.Error {
-	before, after := slices.Clone(args), []string(nil)
-	if i := slices.Index(args, "--"); i >= 0 {
-		before, after = before[:i], args[i+1:]
-	}
-	for i, a := range before {
-		if value, ok := strings.CutPrefix(a, "-pgo="); ok {
-			before[i] = "pgo-" + strings.TrimSuffix(path.Base(filepath.ToSlash(value)), path.Ext(value)) + ": " + a
-		}
-	}
-	return usage("unknown-variant", fmt.Sprintf("%s is read as a flag of assay compare: give the variant a name", flag),
-		compareLine{Line: Line{Dashed: after}}.try(before))
-}
-
-// valueOf finds the value of a flag in args, "" where there is none.
-func valueOf(name string, args []string) string {
-	for i, a := range args {
-		n, value, hasValue := cutFlag(a)
-		switch {
-		case n != name || !strings.HasPrefix(a, "-"):
-		case hasValue:
-			return value
-		case i+1 < len(args):
-			return args[i+1]
-		}
-	}
-	return ""
-}
-
-// splitGoTest splits arguments of compare into those of assay and those of go
-// test: its flags with their values, package patterns, and all after "--".
-func splitGoTest(args []string) (before, after []string) {
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		if a == "--" {
-			return before, append(after, args[i+1:]...)
-		}
-		name, _, hasValue := cutFlag(a)
-		f, known := goFlags[name]
-		switch {
-		case strings.HasPrefix(a, "-") && known:
-			after = append(after, a)
-			if f.value && !hasValue && i+1 < len(args) {
-				i++
-				after = append(after, args[i])
-			}
-		case strings.HasPrefix(a, "--") && slices.Contains(valueFlags, a[2:]) && i+1 < len(args):
-			i++
-			before = append(before, a, args[i])
-		case a == "..." || strings.HasPrefix(a, "./") || strings.HasPrefix(a, "../") || strings.HasSuffix(a, "/..."):
-			after = append(after, a)
-		default:
-			before = append(before, a)
-		}
-	}
-	return before, after
 }
 
 // goFlagList stores the flags that a workload of a study file has for one
@@ -346,7 +261,7 @@ func checkGoFlag(arg string, to destination) error {
 	case !known:
 		return fmt.Errorf("is not a flag of go test; flags of the test binary's own go into args")
 	case f.to == owned:
-		return fmt.Errorf("is refused: %s", refuse(name, value).Text)
+		return fmt.Errorf("is refused: %s", refuse(name, value, compareLine{}).Text)
 	case f.to == toAssay:
 		return fmt.Errorf("has a key of its own: %s", map[string]string{"bench": "bench", "benchtime": "benchtime", "benchmem": "benchmem",
 			"run": "bench", "cpu": "gomaxprocs in [measure]", "timeout": "timeout in [measure]"}[name])

@@ -44,6 +44,22 @@ func Arch(s string) (string, error) {
 	return arch, withValue(s, err)
 }
 
+// Duration reads a length of time such as "50ms" or "10m".
+func Duration(s string) (time.Duration, error) {
+	d, err := timeSpan(s)
+	return d, withValue(s, err)
+}
+
+// A BadValue is what is wrong with a value.
+type BadValue struct {
+	// Problem follows the value in a sentence.
+	Problem string
+	// Right is what was most likely meant, "" where nobody knows.
+	Right string
+}
+
+func (e *BadValue) Error() string { return e.Problem }
+
 // withValue puts the value before what is wrong with it. The functions below
 // leave it out, because a study file shows it as it was written there.
 func withValue(s string, err error) error {
@@ -66,9 +82,10 @@ func percent(s string) (float64, error) {
 		return 0, errors.New(`is not a percentage such as "1%"`)
 	case !ok && strings.HasPrefix(number, "0."):
 		f, _ := strconv.ParseFloat(number+"e2", 64)
-		return 0, fmt.Errorf(`needs a unit: "%s%%" or "%s%%"`, number, strconv.FormatFloat(f, 'f', -1, 64))
+		hundredfold := strconv.FormatFloat(f, 'f', -1, 64) + "%"
+		return 0, &BadValue{fmt.Sprintf(`needs a unit: "%s%%" or "%s"`, number, hundredfold), hundredfold}
 	case !ok:
-		return 0, fmt.Errorf(`needs a unit: "%s%%"`, number)
+		return 0, &BadValue{fmt.Sprintf(`needs a unit: "%s%%"`, number), number + "%"}
 	}
 	// Shifting the exponent in the text rounds once, so that 7% is 0.07.
 	return strconv.ParseFloat(number+"e-2", 64)
@@ -180,19 +197,25 @@ func layouts(s string) (int, error) {
 	return n, nil
 }
 
-// duration reads a length of time above 0.
-func duration(s string) (time.Duration, error) {
-	d, err := time.ParseDuration(s)
-	if _, numErr := strconv.ParseFloat(s, 64); numErr == nil {
-		return 0, fmt.Errorf(`needs a unit: "%ss" or "%sm"`, s, s)
+// timeSpan reads a length of time.
+func timeSpan(s string) (time.Duration, error) {
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return 0, &BadValue{fmt.Sprintf(`needs a unit: "%ss" or "%sm"`, s, s), s + "s"}
 	}
+	d, err := time.ParseDuration(s)
 	if err != nil {
 		return 0, errors.New(`is not a time such as "50ms" or "10m"`)
 	}
-	if d <= 0 {
+	return d, nil
+}
+
+// duration reads a length of time above 0.
+func duration(s string) (time.Duration, error) {
+	d, err := timeSpan(s)
+	if err == nil && d <= 0 {
 		return 0, errors.New("is not above 0")
 	}
-	return d, nil
+	return d, err
 }
 
 // benchTime reads go test's -benchtime: a time, or a number of iterations.
@@ -224,5 +247,5 @@ func arch(s string) (string, error) {
 	if right == "" {
 		return "", errors.New("is not a GOARCH such as amd64 or 386")
 	}
-	return "", fmt.Errorf("is not a GOARCH; write %q", right)
+	return "", &BadValue{fmt.Sprintf("is not a GOARCH; write %q", right), right}
 }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -32,19 +33,42 @@ func (p *variantParser) parse() error {
 	if len(words) == 0 {
 		return p.fail("there is nothing in it")
 	}
-	for i := 0; i < len(words); i++ {
-		w := words[i]
+	for len(words) > 0 {
+		w := words[0]
+		words = words[1:]
 		if isBareBuildFlag(w) {
-			if i++; i == len(words) {
+			if len(words) == 0 {
 				return p.fail("%s needs a value", w)
 			}
-			w += "=" + words[i]
+			w += "=" + words[0]
+			words = words[1:]
 		}
-		if err := p.word(w); err != nil {
+		n := moreOfValue(w, words)
+		if err := p.word(strings.Join(append([]string{w}, words[:n]...), " ")); err != nil {
 			return err
 		}
+		words = words[n:]
 	}
 	return nil
+}
+
+// moreOfValue counts the words that still belong to the value of a flag: the shell has
+// taken the quotes off '-gcflags=all=-N -l'.
+func moreOfValue(flag string, words []string) (n int) {
+	name, _, _ := cutFlag(flag)
+	if !IsVariantFlag(flag) || name != "gcflags" && name != "ldflags" {
+		return 0
+	}
+	for ; n < len(words) && strings.HasPrefix(words[n], "-"); n++ {
+		name, _, _ := cutFlag(words[n])
+		if _, ofGo := goFlags[name]; ofGo {
+			break
+		}
+		if words[n] == "-X" && n+1 < len(words) { // -ldflags='-X main.version=1'
+			n++
+		}
+	}
+	return n
 }
 
 // takeName takes "NAME:" off the words, written with or without a blank after
@@ -157,38 +181,32 @@ func set(m *map[string]string, name, value string) {
 }
 
 func isBareBuildFlag(w string) bool {
-	switch strings.TrimLeft(w, "-") {
-	case "gcflags", "ldflags", "tags", "pgo":
-		return strings.HasPrefix(w, "-")
-	}
-	return false
+	return strings.HasPrefix(w, "-") && slices.Contains(variantFlags, strings.TrimLeft(w, "-"))
 }
 
-// flag reads a flag of go build that a variant can have of its own.
+// flag reads a flag of go build that a variant can have of its own. A name has it as it
+// is written: a bare "-l" would be anybody's.
 func (p *variantParser) flag(w string) error {
 	name, value, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
 	v := &p.variant
 	switch name {
 	case "gcflags":
 		v.GCFlags = append(v.GCFlags, value)
-		p.label(w, strings.TrimPrefix(value, "all="))
 	case "ldflags":
 		v.LDFlags = append(v.LDFlags, value)
-		p.label(w, strings.TrimPrefix(value, "all="))
 	case "tags":
 		tags := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 		v.Tags = append(v.Tags, tags...)
-		p.label(w, "tags="+strings.Join(tags, ","))
 	case "pgo":
 		file, err := profile(value)
 		if err != nil {
 			return p.fail("-pgo=%s %v", value, err)
 		}
 		v.PGO = file
-		p.label(w, "pgo="+value)
 	default:
 		return p.wrongFlag(w, name)
 	}
+	p.label("-"+name+"="+value, "-"+name+"="+value)
 	return nil
 }
 
@@ -216,11 +234,35 @@ func (p *variantParser) unknown(w string) error {
 	if w != strings.TrimSpace(p.text()) {
 		text = fmt.Sprintf("variant %q: %q is neither a toolchain nor a git revision here", p.text(), w)
 	}
-	right, try := "go1.26.8", ""
-	if t := likelyToolchain(w); t != "" {
-		right, try = t, p.line.try(p.line.replace(p.index, w, t))
+	e := usage("unknown-variant", text, "", `toolchains are written go1.26.8; "." is the working tree`)
+	switch t, rev := likelyToolchain(w), p.line.env.nearRevision(w); {
+	case t != "":
+		e.Facts = []string{fmt.Sprintf(`toolchains are written %s; "." is the working tree`, t)}
+		e.Try = p.line.try(p.line.withToolchains())
+	case rev != "":
+		e.Facts = []string{fmt.Sprintf("there is a revision %q", rev)}
+		e.Try = p.line.try(p.line.replace(p.index, w, rev))
 	}
-	return usage("unknown-variant", text, try, fmt.Sprintf(`toolchains are written %s; "." is the working tree`, right))
+	return e
+}
+
+// withToolchains returns the variants with all words that were likely meant for
+// toolchains written as toolchains.
+func (l compareLine) withToolchains() []string {
+	right := l.Variants
+	for i, v := range l.Variants {
+		words, err := shell.Split(v)
+		if err != nil {
+			continue
+		}
+		for _, w := range (&variantParser{}).takeName(words) {
+			if t := likelyToolchain(w); t != "" && !isToolchain(w) && !l.env.isRevision(w) {
+				right = l.replace(i, w, t)
+				l.Variants = right
+			}
+		}
+	}
+	return right
 }
 
 func (p *variantParser) isShallow() bool {
@@ -243,6 +285,10 @@ func (p *variantParser) unknownRevision(rev string) error {
 	default:
 		e.Facts = []string{"git finds no commit of this name"}
 		e.Try = "git log --oneline --all -20"
+		if right := p.line.env.nearRevision(rev); right != "" {
+			e.Facts = append(e.Facts, fmt.Sprintf("there is %q", right))
+			e.Try = p.line.try(p.line.replace(p.index, rev, right))
+		}
 	}
 	return e
 }

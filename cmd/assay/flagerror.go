@@ -1,0 +1,253 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// beforeDashes marks the commands that have arguments for go test behind "--"; in
+// front of it they take variants, or nothing.
+const beforeDashes = "before the dashes"
+
+// shieldVariants puts a blank before the words that begin a variant with a build flag,
+// such as -gcflags=-l, so that they are not parsed as flags of assay. splitDash takes
+// it off again.
+func shieldVariants(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil || cmd.Annotations[beforeDashes] == "" {
+		return args
+	}
+	out := slices.Clone(args)
+	for i := 0; i < len(out) && out[i] != "--"; i++ {
+		switch {
+		case spec.IsVariantFlag(out[i]):
+			out[i] = " " + out[i]
+		case takesValue(cmd, out[i]):
+			i++
+		}
+	}
+	return out
+}
+
+func unshielded(words []string) []string {
+	out := slices.Clone(words)
+	for i, w := range out {
+		if spec.IsVariantFlag(strings.TrimPrefix(w, " ")) {
+			out[i] = strings.TrimPrefix(w, " ")
+		}
+	}
+	return out
+}
+
+// takesValue reports whether a word is a flag of the command whose value is the next
+// word.
+func takesValue(cmd *cobra.Command, word string) bool {
+	if len(word) < 2 || word[0] != '-' || strings.Contains(word, "=") {
+		return false
+	}
+	f := cmd.Flag(strings.TrimPrefix(word, "--"))
+	if word[1] != '-' {
+		f = cmd.Flags().ShorthandLookup(word[1:2])
+		if len(word) > 2 {
+			return false // the value is glued to it, or it is a group of switches
+		}
+	}
+	return f != nil && f.NoOptDefVal == ""
+}
+
+// A badValue is a value of a flag that was parsed and makes no sense.
+type badValue struct {
+	cmd  *cobra.Command
+	flag string
+	err  error
+}
+
+func (e *badValue) Error() string { return fmt.Sprintf("--%s: %v", e.flag, e.err) }
+
+// A typedLine is a command line with something wrong in it.
+type typedLine struct {
+	cmd *cobra.Command
+	// args are what follows "assay".
+	args []string
+}
+
+// flagError turns what cobra says of a flag into what to type instead. Flags of go
+// test in front of the dashes are the usual cause.
+func (l typedLine) flagError(err error) error {
+	if word := l.firstWord(); l.cmd == l.cmd.Root() && word >= 0 {
+		return unknownCommand(l.cmd, l.args[word:])
+	}
+	if e := l.forgotDashes(err); e != nil {
+		return e
+	}
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return l.unknownFlag(e)
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return l.wrongValue(e.GetFlag().Name, fmt.Errorf("%s %w", quoted(e.GetValue()), valueProblem(e)))
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return usageError("flags", fmt.Sprintf("--%s needs a value", e.GetFlag().Name), l.help())
+	}
+	return usageError("flags", err.Error(), l.help())
+}
+
+func quoted(value string) string {
+	if value == "" {
+		return `""`
+	}
+	return value
+}
+
+// valueProblem says what is wrong with a value of a type that assay did not define.
+func valueProblem(e *pflag.InvalidValueError) error {
+	switch e.GetFlag().Value.Type() {
+	case "int", "float64":
+		return errors.New("is not a number")
+	case "bool":
+		return errors.New("is neither true nor false")
+	case "duration":
+		return errors.Unwrap(e.Unwrap()) // without the value
+	}
+	return e.Unwrap()
+}
+
+// forgotDashes finds a flag of go test before the dashes, nil for none.
+func (l typedLine) forgotDashes(err error) error {
+	if l.cmd.Annotations[beforeDashes] == "" {
+		return nil
+	}
+	before, _, _ := cutDash(l.args)
+	typed := spec.Typed{Command: []string{"assay", l.cmd.Name()}, Args: l.args[min(l.firstWord()+1, len(l.args)):],
+		TakesValue: func(flag string) bool { return takesValue(l.cmd, flag) }}
+	unknown, _ := errors.AsType[*pflag.NotExistError](err)
+	for i, a := range before {
+		double := strings.HasPrefix(a, "--")
+		switch {
+		case !strings.HasPrefix(a, "-") || i > 0 && takesValue(l.cmd, before[i-1]):
+		case double && (unknown == nil || !strings.HasPrefix(a[2:], unknown.GetSpecifiedName())):
+		default:
+			if e := spec.ForgotDashes(a, typed); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// cutDash splits arguments at the first "--".
+func cutDash(args []string) (before, after []string, found bool) {
+	if i := slices.Index(args, "--"); i >= 0 {
+		return args[:i], args[i+1:], true
+	}
+	return args, nil, false
+}
+
+// firstWord is the index of the first argument that is no flag, -1 for none: where the
+// command stands.
+func (l typedLine) firstWord() int {
+	for i := 0; i < len(l.args); i++ {
+		switch a := l.args[i]; {
+		case a == "--":
+			return -1
+		case takesValue(l.cmd.Root(), a):
+			i++
+		case !strings.HasPrefix(a, "-"):
+			return i
+		}
+	}
+	return -1
+}
+
+// unknownFlag suggests the flag that was meant.
+func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
+	name := e.GetSpecifiedName()
+	dash := "--"
+	if group := e.GetSpecifiedShortnames(); group != "" {
+		// "-budget", of which pflag has parsed what it could: two dashes were meant.
+		name, dash = l.groupOf(group), "-"
+	}
+	text := fmt.Sprintf("%s has no flag %s%s", l.cmd.Name(), dash, name)
+	var known []string
+	list := func(f *pflag.Flag) { known = append(known, f.Name) }
+	l.cmd.Flags().VisitAll(list)
+	l.cmd.InheritedFlags().VisitAll(list)
+	right := near.Name(name, known)
+	if right == "" {
+		return usageError("flags", text, l.help())
+	}
+	wrong := dash + name
+	return usageError("flags", text+fmt.Sprintf("; did you mean --%s?", right), l.with(func(word string) string {
+		if rest, ok := strings.CutPrefix(word, wrong); ok && (rest == "" || rest[0] == '=') {
+			return "--" + right + rest
+		}
+		return word
+	}))
+}
+
+// groupOf is the word, without its dash and value, whose rest pflag could not parse as
+// one-letter flags.
+func (l typedLine) groupOf(rest string) string {
+	for _, a := range l.args {
+		if strings.HasPrefix(a, "-") && strings.HasSuffix(a, rest) {
+			rest = strings.TrimPrefix(a, "-")
+			break
+		}
+	}
+	name, _, _ := strings.Cut(rest, "=")
+	return name
+}
+
+// wrongValue is the error for a value of a flag. Where it is known what was meant, the
+// line to try has that.
+func (l typedLine) wrongValue(flag string, err error) error {
+	text := fmt.Sprintf("--%s: %v", flag, err)
+	bad, ok := errors.AsType[*spec.BadValue](err)
+	if !ok || bad.Right == "" {
+		return usageError("flags", text, l.help())
+	}
+	var previous string
+	return usageError("flags", text, l.with(func(word string) string {
+		name, _, hasValue := strings.Cut(word, "=")
+		defer func() { previous = word }()
+		switch {
+		case name == "--"+flag && hasValue:
+			return name + "=" + bad.Right
+		case previous == "--"+flag:
+			return bad.Right
+		}
+		return word
+	}))
+}
+
+// with is the line with the words before the dashes changed.
+func (l typedLine) with(change func(word string) string) string {
+	before, after, found := cutDash(l.args)
+	words := []string{"assay"}
+	for _, w := range before {
+		words = append(words, change(w))
+	}
+	if found {
+		words = append(append(words, "--"), after...)
+	}
+	return shell.Join(words)
+}
+
+func (l typedLine) help() string { return l.cmd.CommandPath() + " --help" }
+
+// flagOf turns the error about the value of a flag into one for people.
+func flagOf(args []string, err error) error {
+	if e, ok := errors.AsType[*badValue](err); ok {
+		return typedLine{e.cmd, args}.wrongValue(e.flag, e.err)
+	}
+	return err
+}

@@ -1,0 +1,129 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
+)
+
+// variantFlags are the flags of go build that a variant can have of its own.
+var variantFlags = []string{"gcflags", "ldflags", "tags", "pgo"}
+
+// IsVariantFlag reports whether a word of a compare line begins a variant with one of
+// its build flags, such as "-gcflags=-l", and is no flag of assay.
+func IsVariantFlag(word string) bool {
+	name, _, hasValue := cutFlag(word)
+	return strings.HasPrefix(word, "-") && hasValue && slices.Contains(variantFlags, name)
+}
+
+// A Typed is a command line as it was typed, for the messages about flags that stand
+// in the wrong place.
+type Typed struct {
+	// Command is assay and its command, Args what follows.
+	Command, Args []string
+	// TakesValue reports whether the next word is the value of a flag of assay's.
+	TakesValue func(flag string) bool
+}
+
+// ForgotDashes returns the error for a flag of go test, such as "-bench", that
+// stands before the "--", or nil where flag is none of them. The line to try moves
+// what belongs to go test behind the dashes.
+func ForgotDashes(flag string, typed Typed) *assay.Error {
+	name, value, hasValue := cutFlag(flag)
+	f, ok := goFlags[name]
+	if !ok || IsVariantFlag(flag) {
+		return nil
+	}
+	if slices.Contains(variantFlags, name) && !hasValue {
+		return typed.apart(flag)
+	}
+	before, after := typed.split()
+	right := compareLine{Line: Line{Command: typed.Command, Variants: before, Dashed: after}}
+	if f.to == owned {
+		if value == "" {
+			value = valueOf(name, typed.Args)
+		}
+		return refuse(name, value, right)
+	}
+	return usage("needs-dashes", fmt.Sprintf("-%s is a flag of go test, not of %s", name, strings.Join(typed.Command, " ")), right.try(before))
+}
+
+// apart is the error for a build flag of a variant whose value is a word of its own.
+func (t Typed) apart(flag string) *assay.Error {
+	e := usage("unknown-variant", flag+" needs its value in the same word", "")
+	if i := slices.Index(t.Args, flag); i >= 0 && i+1 < len(t.Args) && t.Args[i+1] != "--" {
+		right := slices.Replace(slices.Clone(t.Args), i, i+2, flag+"="+t.Args[i+1])
+		e.Try = shell.Join(slices.Concat(t.Command, right))
+	}
+	return e
+}
+
+// split splits the arguments into those of assay and those of go test: its flags with
+// their values, package patterns, and all after "--". What may be a variant, such as
+// -gcflags=-l, is one where there would be nothing to compare without.
+func (t Typed) split() (before, after []string) {
+	alone := t.variants() < 2
+	for i := 0; i < len(t.Args); i++ {
+		a := t.Args[i]
+		if a == "--" {
+			return before, append(after, t.Args[i+1:]...)
+		}
+		name, _, hasValue := cutFlag(a)
+		f, known := goFlags[name]
+		switch {
+		case alone && IsVariantFlag(a):
+			before = append(before, a)
+		case strings.HasPrefix(a, "-") && known && !t.TakesValue(a):
+			after = append(after, a)
+			if f.value && !hasValue && i+1 < len(t.Args) {
+				i++
+				after = append(after, t.Args[i])
+			}
+		case t.TakesValue(a) && i+1 < len(t.Args):
+			i++
+			before = append(before, a, t.Args[i])
+		case isPackagePattern(a):
+			after = append(after, a)
+		default:
+			before = append(before, a)
+		}
+	}
+	return before, after
+}
+
+// variants counts the words that are variants whatever else is.
+func (t Typed) variants() (n int) {
+	for i := 0; i < len(t.Args) && t.Args[i] != "--"; i++ {
+		a := t.Args[i]
+		name, _, hasValue := cutFlag(a)
+		switch {
+		case t.TakesValue(a), strings.HasPrefix(a, "-") && goFlags[name].value && !hasValue:
+			i++
+		case !strings.HasPrefix(a, "-") && !isPackagePattern(a):
+			n++
+		}
+	}
+	return n
+}
+
+func isPackagePattern(word string) bool {
+	return word == "..." || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasSuffix(word, "/...")
+}
+
+// valueOf finds the value of a flag in args, "" where there is none.
+func valueOf(name string, args []string) string {
+	for i, a := range args {
+		n, value, hasValue := cutFlag(a)
+		switch {
+		case n != name || !strings.HasPrefix(a, "-"):
+		case hasValue:
+			return value
+		case i+1 < len(args):
+			return args[i+1]
+		}
+	}
+	return ""
+}
