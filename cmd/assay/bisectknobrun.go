@@ -219,7 +219,7 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 		f.Place, f.By, f.Why = like.Place, like.By, "same code as "+like.Pattern
 	} else {
 		ends := k.log.Ends()
-		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.study.Decide.Alpha(), ends.Matches, 1+k.log.Decisions())}
+		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
 		vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
 		if err != nil {
 			return f, nil, err

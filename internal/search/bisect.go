@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"maps"
-	"math"
 	"math/bits"
 	"slices"
 	"time"
@@ -27,12 +26,17 @@ import (
 // Of a history in which one commit changed the benchmark, a wrong commit is named
 // with probability alpha at most, where alpha = 1 - confidence. There are L + 2
 // equal shares of it, with L = ceil(log2 n): one for the ends, one for each of the
-// first L decided probes; of the last one, what a probe beyond L takes is halved
-// each time (commits that were skipped make halves unequal, and more than L
-// probes necessary). A probe decides by confidence sequences, which hold however
-// long it runs, so that one given twice the time takes no second share; one that
-// does not decide takes none. The comparison with the parent can only take a
-// finding back: it is at the level of a share, and costs none.
+// first L commits that are measured, and the last for all commits beyond these, of
+// which the j-th takes 1/(j(j+1)) of it; these add up to 1. Commits that are skipped
+// or stay undecided make more than L necessary.
+//
+// Every commit that is measured takes its part, whether the measurement decides or
+// not: it could have decided wrongly. Were only decisions counted, 63 undecided
+// commits would have had a chance of a whole share each, .40 together where .05 is
+// promised. A probe decides by confidence sequences, which hold however long it
+// runs, so that one given twice the time takes no second part. The comparison with
+// the parent can only take a finding back: it is at the level of a share, and costs
+// none.
 
 // The kinds of measurements that a bisection asks for.
 const (
@@ -116,7 +120,7 @@ type Bisection struct {
 
 	lo, hi           int // the last commit known without the change, the first with it
 	refGood, refBad  int // what probes are held against
-	decided          int // probes
+	attempts         int // commits that were measured, decided or not
 	out              map[int]bool
 	again            bool // the last finding was the first of its kind to be undecided
 	spreads          []Finding
@@ -155,11 +159,14 @@ func (b *Bisection) Next() (ask Ask, ok bool) {
 	return ask, true
 }
 
-// probeAlpha is the error rate of the next decided probe: a share, or a part of
-// the last share.
+// probeAlpha is the error rate of the next commit that is measured: a share, or a
+// part of the last share.
 func (b *Bisection) probeAlpha() float64 {
-	beyond := b.decided - log2(b.n) + 1
-	return math.Ldexp(b.share, -max(beyond, 0))
+	j := b.attempts - log2(b.n) + 1
+	if j < 1 {
+		return b.share
+	}
+	return b.share / float64(j) / float64(j+1)
 }
 
 // choose is the commit to probe: the middle one, or where that cannot be
@@ -207,6 +214,9 @@ func (b *Bisection) Add(f Finding) error {
 	if f.Place == PlaceUndecided && !b.again {
 		b.again = true
 		return nil
+	}
+	if f.Kind == AskProbe && (f.Blocks > 0 || b.again) {
+		b.attempts++
 	}
 	b.again = false
 	switch f.Kind {
@@ -262,9 +272,7 @@ func (b *Bisection) place(f Finding) {
 		}
 	default:
 		b.out[f.Index] = true
-		return
 	}
-	b.decided++
 }
 
 // share is how much of the whole a change is, in ln units; 1 of no whole.

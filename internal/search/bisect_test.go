@@ -24,11 +24,11 @@ type oracle struct {
 // finding is what a perfect measurement finds.
 func (o oracle) finding(ask search.Ask) search.Finding {
 	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Commit: fmt.Sprint(ask.Index),
-		Place: search.PlaceChanged, Change: &search.Estimate{Change: 0.1}, Whole: &search.Estimate{Change: 0.1}}
+		Blocks: 10, Place: search.PlaceChanged, Change: &search.Estimate{Change: 0.1}, Whole: &search.Estimate{Change: 0.1}}
 	if ask.Kind == search.AskProbe {
 		switch {
 		case o.broken[ask.Index]:
-			f.Place = search.PlaceSkip
+			f.Place, f.Blocks = search.PlaceSkip, 0
 		case ask.Index >= o.culprit:
 			f.Place = search.PlaceBad
 		default:
@@ -129,6 +129,35 @@ func TestBisectionSkips(t *testing.T) {
 		}
 		if most := log2(o.n) + len(o.broken) + 6; r.Probes > most {
 			t.Errorf("%+v: %d probes, want %d at most", o, r.Probes, most)
+		}
+	}
+}
+
+// Measurements that decide nothing spend error rate like others, since each could
+// have decided wrongly: with 63 undecided commits the ends and the probes together
+// stay within what was promised, and none is asked for at nothing.
+func TestBisectionUndecidedSpendTheirShare(t *testing.T) {
+	for _, n := range []int{2, 64, 1000} {
+		b := search.NewBisection(n, 0.05)
+		spent, probes := 0.0, 0
+		for ask, ok := b.Next(); ok && ask.Kind != search.AskRecheck; ask, ok = b.Next() {
+			f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: search.PlaceUndecided, Blocks: 10}
+			if ask.Kind == search.AskEnds {
+				f.Place = search.PlaceChanged
+			}
+			if !ask.Again { // which goes on with the same confidence sequence
+				spent += ask.Alpha
+				probes++
+			}
+			if ask.Alpha < 1e-9 {
+				t.Fatalf("n %d: measurement %d is to be decided at %g", n, probes, ask.Alpha)
+			}
+			if err := b.Add(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if probes != n || spent > 0.05*(1+1e-9) {
+			t.Errorf("n %d: the ends and %d undecided commits spent %g of the error rate .05", n, probes-1, spent)
 		}
 	}
 }

@@ -30,7 +30,8 @@ import (
 // ln(on/off)/2, as of a probe of commits. Nobody knows how many builds will be
 // asked for: the first S of them have a half of the error rate in equal shares,
 // the next S a quarter, and so on (KnobAlpha), so that together they have all of
-// it. A build that is not decided is given as much time once more, and then counts
+// it. A build takes its part whether it is decided or not, since it could have been
+// decided wrongly. One that is not is given as much time once more, and then counts
 // as off and is told: a place that matters may be missed for it, or one be named
 // beside it that does not, since cmd/bisect then looks for places that matter only
 // together.

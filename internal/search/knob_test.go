@@ -201,8 +201,8 @@ func TestKnobLog(t *testing.T) {
 	if l.Alike("") != nil || l.Answer(search.KnobFinal, "v+10") != nil {
 		t.Error("code that is not known, or another kind, has an answer")
 	}
-	if l.Ends().Matches != 43 || l.Decisions() != 1 {
-		t.Errorf("got ends of %d places and %d decisions, want 43 and 1", l.Ends().Matches, l.Decisions())
+	if l.Ends().Matches != 43 || l.Attempts() != 2 {
+		t.Errorf("got ends of %d places and %d attempts, want 43 and 2", l.Ends().Matches, l.Attempts())
 	}
 	if _, err := search.OpenKnobLog(path, search.KnobQuestion{Hash: "other"}); err == nil || !strings.Contains(err.Error(), "--again") {
 		t.Errorf("another question: got %v, want an error that names --again", err)

@@ -195,10 +195,11 @@ func (l *KnobLog) find(is func(*KnobFinding) bool) *KnobFinding {
 	return nil
 }
 
-// Decisions is the number of probes that were decided by time.
-func (l *KnobLog) Decisions() (n int) {
+// Attempts is the number of probes that were measured, decided or not: each of them
+// could have decided wrongly.
+func (l *KnobLog) Attempts() (n int) {
 	for _, f := range l.Findings {
-		if f.Kind == KnobProbe && f.Blocks > 0 && f.Place != PlaceUndecided && f.Place != PlaceSkip {
+		if f.Kind == KnobProbe && f.Blocks > 0 {
 			n++
 		}
 	}

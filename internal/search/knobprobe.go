@@ -46,9 +46,9 @@ type KnobAsk struct {
 	Ends *KnobFinding
 }
 
-// KnobAlpha is the error rate of the k-th decision by time, from 0, of a search
-// among a number of places: the first S = 2 ceil(log2 places) + 4 of them share a
-// half of alpha, the next S a quarter, and so on.
+// KnobAlpha is the error rate of the k-th measurement, from 0, of a search among a
+// number of places, whether it decides or not: the first S = 2 ceil(log2 places) + 4
+// of them share a half of alpha, the next S a quarter, and so on.
 func KnobAlpha(alpha float64, places, k int) float64 {
 	s := 2*log2(places) + 4
 	return alpha / float64(s) / float64(uint64(2)<<min(k/s, bits.UintSize-4))
