@@ -58,7 +58,7 @@ func (j judge) compare(s *sample) assay.Comparison {
 		c.Change = assay.ChangeOfLog(stats.Median(s.d))
 	}
 	switch {
-	case s.constant():
+	case s.exact(j.from):
 		j.exact(&c)
 	case len(s.d) < j.from:
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.d), j.from)

@@ -87,7 +87,7 @@ func (t *Tracker) contrastWhole(metric string, c contrast) *sample {
 // that are complete in it, times the share of groups that are not exactly 0.
 func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sample {
 	known := map[string][]float64{}
-	floor := 0.0
+	floor, varied := 0.0, false
 	for _, g := range c.groups {
 		for _, x := range g {
 			if known[x.variant] != nil {
@@ -100,6 +100,7 @@ func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sampl
 			known[x.variant] = t.byBlock(s, x.variant == t.plan.Study.Base)
 			if s != nil && len(s.d) > 0 {
 				floor = max(floor, s.floor())
+				varied = varied || s.varied
 			}
 		}
 	}
@@ -113,7 +114,10 @@ func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sampl
 			blocks, d = append(blocks, block), append(d, x)
 		}
 	}
-	return logSample(blocks, d, floor)
+	s := logSample(blocks, d, floor)
+	// A block may lack some of the groups, whose mean then is another one.
+	s.varied = varied || len(d) > 0 && others(d, d[0])
+	return s
 }
 
 // gather moves what is known to the block in which the last of the variants had

@@ -82,7 +82,7 @@ func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison 
 	for _, x := range list {
 		if x.sample != nil && len(t.effects[x.effect].contrast.groups) > 0 {
 			x.e = x.evalue(0, t.from)
-			if !x.constant() {
+			if !x.exact(t.from) {
 				counted = append(counted, cell{sample: x.sample})
 			}
 		}
@@ -165,7 +165,7 @@ func (t *Tracker) effectsUndecided() bool {
 			continue
 		}
 		s := t.contrastWhole(metric, e.contrast)
-		if s == nil || s.constant() || len(s.d) == 0 && t.blocks >= patience*t.from*t.scale() {
+		if s == nil || s.exact(t.from) || len(s.d) == 0 && t.blocks >= patience*t.from*t.scale() {
 			continue
 		}
 		s.e = s.evalue(0, t.from)

@@ -71,7 +71,7 @@ func (t *Tracker) exactlyWorse(metric string) (names []string) {
 	for _, b := range t.active() {
 		for _, v := range t.others() {
 			s := b.samples[metric][v]
-			if s == nil || !s.constant() || t.isSaturated(b, metric, v) {
+			if s == nil || !s.exact(t.from) || t.isSaturated(b, metric, v) {
 				continue
 			}
 			l := math.Log(s.value[0] / s.base[0])

@@ -38,6 +38,7 @@ func (t *Tracker) makeGeomean(metric, variant string) *sample {
 			return nil
 		}
 		floor += s.floor() / float64(len(common))
+		g.varied = g.varied || s.varied
 		for i, block := range s.blocks {
 			counts[block]++
 			sums[block] += s.d[i]

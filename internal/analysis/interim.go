@@ -83,7 +83,7 @@ func (t *Tracker) standing() (out []stand) {
 					continue
 				}
 				x := b.samples[m][v]
-				done := x != nil && (x.left || x.constant() || t.isSaturated(b, m, v)) && !t.tooFew(b, v)
+				done := x != nil && (x.left || x.exact(t.from) || t.isSaturated(b, m, v)) && !t.tooFew(b, v)
 				out = append(out, stand{b, m, v, done})
 			}
 		}

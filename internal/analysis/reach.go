@@ -75,7 +75,7 @@ func (t *Tracker) reach(samples []*sample, block time.Duration, r *rand.Rand, ti
 	var series [][]float64
 	floor, variance := 0.0, 0.0
 	for _, s := range samples {
-		if s == nil || s.zero || len(s.d) < t.from || s.constant() {
+		if s == nil || s.zero || len(s.d) < t.from || !s.varied {
 			continue
 		}
 		series = append(series, residuals(s.d))

@@ -154,7 +154,7 @@ func (t *Tracker) cells(active []*benchmark, metric string) []cell {
 	for _, b := range active {
 		for _, v := range t.variants {
 			s := b.samples[metric][v]
-			if v != t.control && s != nil && !s.constant() && !t.isSaturated(b, metric, v) {
+			if v != t.control && s != nil && !s.exact(t.from) && !t.isSaturated(b, metric, v) {
 				out = append(out, cell{s, b, v})
 			}
 		}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ type sample struct {
 	rounds [][]float64
 	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
 	zero   bool    // a value that has no logarithm was seen
+	varied bool    // some trial of a side has another value than that side's first
 
 	// e is the e-value against "no change", gate that against the gate's limit.
 	// Both are kept as they were when the cell left the schedule.
@@ -43,6 +45,7 @@ func (s *sample) add(block int, base, value []float64) {
 	s.blocks = append(s.blocks, block)
 	s.base = append(s.base, b)
 	s.value = append(s.value, v)
+	s.varied = s.varied || others(base, s.base[0]) || others(value, s.value[0])
 	if s.zero {
 		s.differences()
 		return
@@ -51,6 +54,11 @@ func (s *sample) add(block int, base, value []float64) {
 	if len(base) > 1 && len(base) == len(value) {
 		s.rounds = append(s.rounds, logRatios(base, value))
 	}
+}
+
+// others reports whether values hold another one than x.
+func others(values []float64, x float64) bool {
+	return slices.ContainsFunc(values, func(y float64) bool { return y != x })
 }
 
 // see notes an observation's resolution, and whether it has a logarithm.
@@ -93,18 +101,12 @@ func (s *sample) floor() float64 {
 	return s.step / stats.Median(s.base)
 }
 
-// constant reports whether neither side ever varied, so that equality decides.
-func (s *sample) constant() bool {
-	if len(s.base) < 2 {
-		return false
-	}
-	for i := range s.base {
-		if s.base[i] != s.base[0] || s.value[i] != s.value[0] {
-			return false
-		}
-	}
-	return true
-}
+// exact reports whether equality decides: in no trial of either side was there
+// another value, over at least from blocks. Medians of rounds are not asked: those
+// of a count that varies in one trial of ten seldom differ. That n blocks have one
+// value for the base and another for the variant, though both could have either,
+// has probability 2^(1-n) at most, since the order is random.
+func (s *sample) exact(from int) bool { return !s.varied && len(s.base) >= from }
 
 // interval is the confidence sequence of the change, in ln units (in the
 // metric's unit where zeros were seen). The last one asked for is kept, since

@@ -88,6 +88,11 @@ func (t *Tracker) fill(s *assay.Samples) {
 		}
 		t.index[x.Benchmark].sample(x.Metric, x.Variant).pair(b, x)
 	}
+	for _, b := range t.bench {
+		for metric := range b.samples {
+			b.spreadVariance(metric, t.control)
+		}
+	}
 }
 
 // blockRanks numbers the blocks that are there from 1: those of the pilot, for
@@ -143,7 +148,7 @@ func (t *Tracker) judgeAll() {
 	for _, b := range t.bench {
 		for _, byVariant := range b.samples {
 			for _, s := range byVariant {
-				if !s.constant() {
+				if !s.exact(t.from) {
 					work <- s
 				}
 			}

@@ -43,7 +43,7 @@ func (t *Tracker) standSteps(s *Standing, metric string) {
 			}
 			if x := t.stepCell(b, metric, l); x != nil {
 				s.Cells++
-				s.Decided += btoi(x.left || x.constant())
+				s.Decided += btoi(x.left || x.exact(t.from))
 			}
 		}
 	}

@@ -99,7 +99,11 @@ func (t *Tracker) stepCell(b *benchmark, metric string, l link) *sample {
 	}
 	s.extend(now, before)
 	for _, x := range []*sample{now, before} {
-		if x != nil && x.step > 0 && (s.step == 0 || x.step < s.step) {
+		if x == nil {
+			continue
+		}
+		s.varied = s.varied || x.varied
+		if x.step > 0 && (s.step == 0 || x.step < s.step) {
 			s.step = x.step
 		}
 	}
@@ -171,6 +175,7 @@ func (t *Tracker) stepWhole(metric string, l link) *sample {
 	for _, x := range []*sample{now, before} {
 		if x != nil {
 			floor = max(floor, x.floor())
+			s.varied = s.varied || x.varied
 		}
 	}
 	s.step = 1
@@ -197,9 +202,9 @@ func (t *Tracker) stepWholes(metric string) []*sample {
 
 // counted are the samples of a list in which differences are claimed together:
 // not those that do not exist, and not those that equality decides.
-func counted(list []*sample) (out []cell) {
+func (t *Tracker) counted(list []*sample) (out []cell) {
 	for _, s := range list {
-		if s != nil && !s.constant() {
+		if s != nil && !s.exact(t.from) {
 			out = append(out, cell{sample: s})
 		}
 	}
@@ -211,7 +216,7 @@ func counted(list []*sample) (out []cell) {
 func (t *Tracker) stepCells(bs []*benchmark, metric string) (out []cell) {
 	for _, b := range bs {
 		for _, l := range t.chain {
-			if s := t.stepCell(b, metric, l); s != nil && !s.constant() {
+			if s := t.stepCell(b, metric, l); s != nil && !s.exact(t.from) {
 				out = append(out, cell{s, b, l.step})
 			}
 		}

@@ -16,7 +16,7 @@ func (t *Tracker) stepChanges(metric string) (out []assay.StepChange) {
 		return nil
 	}
 	wholes := t.stepWholes(metric)
-	whole := t.stepJudge(metric, counted(wholes))
+	whole := t.stepJudge(metric, t.counted(wholes))
 	cells := t.stepCells(t.active(), metric)
 	t.updateE(cells, metric)
 	each := t.stepJudge(metric, cells)

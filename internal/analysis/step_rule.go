@@ -30,7 +30,7 @@ func (t *Tracker) leaveSteps(active []*benchmark, metric string) (open []*benchm
 func (t *Tracker) stepOpen(bs []*benchmark, metric string, l link) bool {
 	return slices.ContainsFunc(bs, func(b *benchmark) bool {
 		s := t.stepCell(b, metric, l)
-		return s != nil && !s.left && !s.constant()
+		return s != nil && !s.left && !s.exact(t.from)
 	})
 }
 
@@ -39,10 +39,10 @@ func (t *Tracker) stepOpen(bs []*benchmark, metric string, l link) bool {
 func (t *Tracker) wholesOpen() []bool {
 	metric := t.plan.Study.Decide.Metrics[0]
 	wholes := t.stepWholes(metric)
-	threshold := t.threshold(counted(wholes), verdictE)
+	threshold := t.threshold(t.counted(wholes), verdictE)
 	out := make([]bool, len(wholes))
 	for i, s := range wholes {
-		out[i] = s != nil && !s.constant() && (len(s.d) < t.from || t.open(s, metric, threshold))
+		out[i] = s != nil && !s.exact(t.from) && (len(s.d) < t.from || t.open(s, metric, threshold))
 	}
 	return out
 }

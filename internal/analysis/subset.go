@@ -92,7 +92,7 @@ func (t *Tracker) contenders() []string {
 func (t *Tracker) variantOpen(bs []*benchmark, metric, variant string) bool {
 	return slices.ContainsFunc(bs, func(b *benchmark) bool {
 		s := b.samples[metric][variant]
-		return t.tooFew(b, variant) || s != nil && !s.left && !s.constant() && !t.isSaturated(b, metric, variant)
+		return t.tooFew(b, variant) || s != nil && !s.left && !s.exact(t.from) && !t.isSaturated(b, metric, variant)
 	})
 }
 

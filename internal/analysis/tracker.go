@@ -231,6 +231,19 @@ func (t *Tracker) addRounds(b *benchmark, r rounds) {
 				b.sample(m, v).add(t.blocks, base, x)
 			}
 		}
+		b.spreadVariance(m, t.control)
+	}
+}
+
+// spreadVariance marks all samples of a metric as varied where the control's is:
+// what differs between trials of the same code is no exact number, whatever a
+// variant had so far.
+func (b *benchmark) spreadVariance(metric, control string) {
+	if c := b.samples[metric][control]; c == nil || !c.varied {
+		return
+	}
+	for _, s := range b.samples[metric] {
+		s.varied = true
 	}
 }
 

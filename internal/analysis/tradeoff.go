@@ -131,7 +131,7 @@ func (t *Tracker) duels(out *assay.Tradeoff) duels {
 				s := t.contrastWhole(metric.Name, pair(t.plan, out.Points[q].Variant, out.Points[p].Variant))
 				switch x := (duel{q, p, m}); {
 				case s == nil || len(s.d) < t.from:
-				case s.constant():
+				case s.exact(t.from):
 					d.note(x, s, metric)
 				default:
 					s.e = s.evalue(0, t.from)

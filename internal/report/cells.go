@@ -22,7 +22,7 @@ type fields struct {
 func (e entry) relative() float64 {
 	rel, exact := spreadOf(e.base, e.spread), true
 	for _, c := range e.cells {
-		exact = exact && (isExact(c) || c.Verdict == assay.SameCoded)
+		exact = exact && (c.Exact || seenEqual(c) || c.Verdict == assay.SameCoded)
 		rel = max(rel, spreadOf(c.Value, c.Spread))
 		if c.Interval != nil && !c.Exact {
 			rel = max(rel, float64(c.Interval.Half())/math.Max(1+float64(c.Change), 1e-3))

@@ -286,20 +286,19 @@ func (p *printer) unchanged(rows []assay.Row) int {
 // isUnchanged reports whether no variant of a row differs or may differ.
 func isUnchanged(r assay.Row) bool {
 	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !(isExact(c) && c.Verdict == assay.Withheld)
+		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !seenEqual(c)
 	})
 }
 
-// isExact reports whether a comparison had no variance: told by the record, or
-// seen in results of others that are all equal.
-func isExact(c assay.Comparison) bool {
-	equal := c.Verdict == assay.Withheld && c.Change == 0 && c.Difference == 0 && c.Spread != nil && c.Spread.Lo == c.Spread.Hi
-	return c.Exact || equal
+// seenEqual reports whether nothing of results of others, which have no verdict,
+// shows a difference. That is not exact: nobody knows whether every one was equal.
+func seenEqual(c assay.Comparison) bool {
+	return c.Verdict == assay.Withheld && c.Change == 0 && c.Difference == 0 && c.Spread != nil && c.Spread.Lo == c.Spread.Hi
 }
 
 func allExact(r assay.Row) bool {
 	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return !isExact(c) && c.Verdict != assay.SameCoded
+		return !c.Exact && c.Verdict != assay.SameCoded
 	})
 }
 

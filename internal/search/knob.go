@@ -24,8 +24,11 @@ import (
 //
 // # What is proved
 //
-// Where the builds differ exactly in allocs/op, a build is on when its own differ
-// from off's: nothing is uncertain. In B/op it is on from half of the difference.
+// Where the builds differ exactly in allocs/op (no trial of either differs from its
+// others, over the minimum of blocks), a build is on when its own differ from off's.
+// In B/op it is on from half of the difference. That such a count would have varied
+// later is not in the error rate below; two builds that share two values have shown
+// one each over n blocks with probability 2^(1-n) at most.
 // Else it is a matter of time, by a confidence sequence for ln(build/off) -
 // ln(on/off)/2, as of a probe of commits. Nobody knows how many builds will be
 // asked for: the first S of them have a half of the error rate in equal shares,

@@ -209,8 +209,8 @@ func TestKnobLog(t *testing.T) {
 	}
 }
 
-// A set that was confirmed is told once, a probe that was not decided is told,
-// and numbers that are exact are sure.
+// A set that was confirmed is told once, a probe that was not decided is told, and
+// that a count decided makes nothing surer than was asked for.
 func TestKnobConclude(t *testing.T) {
 	one := 1.0
 	r := &search.KnobBisected{Confidence: 0.95, Status: search.StatusFound}
@@ -220,7 +220,7 @@ func TestKnobConclude(t *testing.T) {
 		{Kind: search.KnobProbe, Pattern: "v+1", Place: search.PlaceOn},
 		{Kind: search.KnobFinal, Exact: []search.ExactChange{{Off: 3, On: 1, Some: &one}}},
 	})
-	if r.Places != 43 || r.Probes != 2 || r.Runs != 1 || r.Undecided != 1 || r.Confidence != 1 || r.Measured != 10 || r.Took != 14 || len(r.Exact) != 1 {
+	if r.Places != 43 || r.Probes != 2 || r.Runs != 1 || r.Undecided != 1 || r.Confidence != 0.95 || r.Measured != 10 || r.Took != 14 || len(r.Exact) != 1 {
 		t.Errorf("got %+v", r)
 	}
 	same := &search.KnobBisected{}

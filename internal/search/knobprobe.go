@@ -28,13 +28,6 @@ const (
 // differ exactly, else the study's own metric.
 const KnobMetricAuto = "auto"
 
-// exactBlocks is the number of blocks after which a number that has always been
-// the same counts as exact, and of which a probe of such a metric consists.
-const (
-	exactBlocks      = 4
-	exactProbeBlocks = 2
-)
-
 // A KnobAsk is a measurement of a knob's bisection.
 type KnobAsk struct {
 	Kind string
@@ -64,14 +57,19 @@ func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 	}
 	out.Decide.Confidence = 1 - a.Alpha
 	if a.Kind == KnobProbe && a.exact() {
-		// Counts are the same in every layout: one link, and a look twice.
+		// Counts are the same in every layout: one link, and no more blocks than make
+		// a count exact.
 		out.Measure.Layouts = 1
-		out.Decide.MinBlocks, out.Decide.MaxBlocks = 1, exactProbeBlocks
+		out.Decide.MinBlocks, out.Decide.MaxBlocks = 1, a.from()
 	}
 	return &out
 }
 
 func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
+
+// from is the number of blocks before which nothing is decided, by time or by a
+// count that never varied (docs/methodology.md).
+func (a KnobAsk) from() int { return max(stats.MinBlocks(a.Alpha), 2) }
 
 // A KnobRule is the stop rule of a measurement of a knob's bisection
 // (lab.StopRule).
@@ -141,7 +139,7 @@ func (k *KnobRule) Next() assay.NextBlock {
 	}
 	next := k.probe.Next()
 	if next.Stop == "budget" && k.nearlyExact() {
-		// A block or two more spare the whole search by time.
+		// A few blocks more spare the whole search by time.
 		return assay.NextBlock{Turns: k.probe.tracker.Turns()}
 	}
 	return next
@@ -151,10 +149,10 @@ func (k *KnobRule) Next() assay.NextBlock {
 // blocks are missing.
 func (k *KnobRule) nearlyExact() bool {
 	if k.ask.Kind == KnobProbe {
-		return k.ask.exact() && k.probe.blocks < exactProbeBlocks
+		return k.ask.exact() && k.probe.blocks < k.ask.from()
 	}
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && k.probe.blocks < exactBlocks && (k.probe.blocks == 0 || k.ask.exact() || len(k.values[metric].exact()) > 0) {
+		if k.wants(metric) && k.probe.blocks < k.ask.from() && (k.probe.blocks == 0 || k.ask.exact() || len(k.values[metric].exact()) > 0) {
 			return true
 		}
 	}
@@ -171,14 +169,14 @@ func (k *KnobRule) wants(metric string) bool {
 func (k *KnobRule) ends() {
 	p := k.probe
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && p.blocks >= exactBlocks && len(k.values[metric].exact()) > 0 {
+		if k.wants(metric) && p.blocks >= k.ask.from() && len(k.values[metric].exact()) > 0 {
 			p.place, k.by = PlaceChanged, metric
 			return
 		}
 	}
 	switch {
 	case k.ask.exact():
-		if k.by = k.ask.Metric; p.blocks >= exactBlocks {
+		if k.by = k.ask.Metric; p.blocks >= k.ask.from() {
 			p.place = PlaceSame
 		}
 	case p.blocks >= p.plan.Study.Decide.MinBlocks:
@@ -212,7 +210,7 @@ func constant(xs []float64) bool {
 func (k *KnobRule) decide() {
 	p := k.probe
 	if k.ask.exact() {
-		if k.by = k.ask.Metric; p.blocks >= exactProbeBlocks {
+		if k.by = k.ask.Metric; p.blocks >= k.ask.from() {
 			p.place = k.counted()
 		}
 		return

@@ -34,7 +34,7 @@ type KnobBisected struct {
 	// decided the probes.
 	Metric string `json:"metric"`
 	By     string `json:"by,omitempty"`
-	// Confidence that no wrong place is named; 1 where an exact number decided.
+	// Confidence that no wrong place is named.
 	Confidence float64 `json:"confidence"`
 
 	Status string `json:"status"`
@@ -124,9 +124,6 @@ func (r *KnobBisected) Conclude(findings []KnobFinding) {
 		case KnobFinal:
 			r.Change, r.Whole, r.Rest, r.Exact = f.Change, f.Whole, f.Rest, f.Exact
 		}
-	}
-	if ExactMetric(r.By) {
-		r.Confidence = 1
 	}
 }
 

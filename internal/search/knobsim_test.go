@@ -106,18 +106,35 @@ func TestKnobProbeExact(t *testing.T) {
 		m.Benchmarks[0].Effects = nil
 		m.Benchmarks[0].AllocEffects = map[string]float64{search.VariantSome: x.some, search.VariantOn: x.on}
 		ends := measureKnob(t, m, search.KnobAsk{Kind: search.KnobEnds, Metric: search.KnobMetricAuto, Alpha: 0.002})
-		if ends.Place != x.ends || ends.By != x.by || len(ends.Exact) != 1 || ends.Exact[0].Off != 4 || ends.Exact[0].On != 4*x.on || ends.Blocks > 4 {
-			t.Errorf("ends 4 -> %g: got %+v, want %s by %s after 4 blocks", 4*x.on, ends, x.ends, x.by)
+		if ends.Place != x.ends || ends.By != x.by || len(ends.Exact) != 1 || ends.Exact[0].Off != 4 || ends.Exact[0].On != 4*x.on || ends.Blocks != 10 {
+			t.Errorf("ends 4 -> %g: got %+v, want %s by %s after 10 blocks", 4*x.on, ends, x.ends, x.by)
 			continue
 		}
 		f := measureKnob(t, m, search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Alpha: 0.002, Ends: &ends})
-		if f.Place != x.probe || f.Blocks != 2 {
-			t.Errorf("%g of 4 -> %g: got %s after %d blocks, want %s after 2", 4*x.some, 4*x.on, f.Place, f.Blocks, x.probe)
+		if f.Place != x.probe || f.Blocks != 10 {
+			t.Errorf("%g of 4 -> %g: got %s after %d blocks, want %s after 10", 4*x.some, 4*x.on, f.Place, f.Blocks, x.probe)
 		}
 		final := measureKnob(t, m, search.KnobAsk{Kind: search.KnobFinal, Metric: ends.By, Alpha: 0.05, Ends: &ends})
 		if len(final.Exact) != 1 || final.Exact[0].Some == nil || *final.Exact[0].Some != 4*x.some || final.Change == nil || final.Rest == nil || final.Whole == nil {
 			t.Errorf("final of %g: got %+v, want %g allocations and three changes in time", 4*x.some, final, 4*x.some)
 		}
+	}
+}
+
+// A count that varies is no exact number of either end, however the first four blocks
+// look: the ends are then a matter of time.
+func TestKnobEndsOfACountThatVaries(t *testing.T) {
+	m := knobMachine(5, 0)
+	m.Benchmarks[0].Effects = nil
+	m.Hook = func(r lab.RunRequest) error {
+		m.Benchmarks[0].Allocs = 4
+		if r.Block <= 4 && r.Variant.Name == search.VariantOn || r.Block > 4 && r.Block%2 == 0 {
+			m.Benchmarks[0].Allocs = 5
+		}
+		return nil
+	}
+	if f := measureKnob(t, m, search.KnobAsk{Kind: search.KnobEnds, Metric: search.KnobMetricAuto, Alpha: 0.002}); f.By == assay.MetricAllocs {
+		t.Errorf("got %s by %s after %d blocks, want a decision by time", f.Place, f.By, f.Blocks)
 	}
 }
 
@@ -129,7 +146,8 @@ func TestKnobEndsSame(t *testing.T) {
 	if f := measureKnob(t, m, search.KnobAsk{Kind: search.KnobEnds, Metric: search.KnobMetricAuto, Alpha: 0.002}); f.Place != search.PlaceSame || f.By != assay.MetricTime {
 		t.Errorf("no difference: got %s by %s, want same by time", f.Place, f.By)
 	}
-	// However long the trials take, a few are enough for a number that does not vary.
+	// However long the trials take, the least number of blocks is enough for a number
+	// that does not vary.
 	slow := knobMachine(3, 0)
 	slow.Start = time.Hour
 	if f := measureKnob(t, slow, search.KnobAsk{Kind: search.KnobEnds, Metric: assay.MetricAllocs, Alpha: 0.002}); f.Place != search.PlaceSame || f.By != assay.MetricAllocs {

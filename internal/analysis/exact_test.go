@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// counts is a world of allocs/op with three rounds a block, which f gives one by
+// one; only it decides.
+func counts(f func(variant string, round int) float64, variants ...string) *world {
+	w := newWorld([]string{"X"}, variants...)
+	w.plan.Study.Measure.Inner = 3
+	w.plan.Study.Decide.Metrics = []string{assay.MetricAllocs}
+	w.plan.Metrics = []assay.Metric{{Name: assay.MetricAllocs, Better: assay.BetterLower, MinEffect: 0.01}}
+	round := map[string]int{}
+	w.f = func(v, _ string, _ int) map[string]float64 {
+		round[v]++
+		return map[string]float64{assay.MetricAllocs: f(v, round[v]-1)}
+	}
+	return w
+}
+
+func (w *world) blocks(t *Tracker, n int) *assay.Result {
+	for range n {
+		t.Add(w.next(t.Turns()))
+	}
+	return t.Result(assay.Platform{}, "blocks")
+}
+
+// The median of 5, 6, 5 is not that of 6, 5, 6, in every block: but neither count is
+// one number, so that equality decides nothing and no gate fails by it.
+func TestExactLooksAtAllTrials(t *testing.T) {
+	w := counts(func(v string, round int) float64 {
+		if (round%3 == 1) == (v == "a") {
+			return 6
+		}
+		return 5
+	}, "a", "b")
+	w.plan.Study.Decide.Gate = 0.05
+	r := w.blocks(NewTracker(w.plan, time.Hour), 12)
+	if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict.Differs() {
+		t.Errorf("got %s, exact %v, %v", c.Verdict, c.Exact, c.Interval)
+	}
+	if r.Answer.Gate != gateOpen {
+		t.Errorf("gate %s, want undecided: %v", r.Answer.Gate, r.Answer.Text)
+	}
+}
+
+// A count that is another one in 10 % of all trials is not called exact because the
+// medians of the rounds seldom show it.
+func TestExactIsRareWhereACountVaries(t *testing.T) {
+	const runs = 400
+	for _, variants := range [][]string{{"a", "b"}, {"a", "b", assay.ControlName}} {
+		exact := 0
+		for seed := range uint64(runs) {
+			r := rand.New(rand.NewPCG(seed, 3))
+			w := counts(func(string, int) float64 {
+				if r.Float64() < 0.1 {
+					return 101
+				}
+				return 100
+			}, variants...)
+			exact += btoi(w.blocks(NewTracker(w.plan, time.Hour), 10).Tables[0].Rows[0].Cells[0].Exact)
+		}
+		// .9^60 is .0018, .9^90 less.
+		if exact > 6 {
+			t.Errorf("%v: %d of %d are exact", variants, exact, runs)
+		}
+	}
+}
+
+// Two blocks with a value each are no proof that a count never varies.
+func TestExactNeedsTheMinimumOfBlocks(t *testing.T) {
+	w := counts(func(v string, _ int) float64 { return map[string]float64{"a": 5, "b": 6}[v] }, "a", "b")
+	tr := NewTracker(w.plan, time.Hour)
+	for n := range 9 {
+		r := w.blocks(tr, 1)
+		if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict != assay.Unclear || !strings.Contains(c.Reason, "of 10 blocks") {
+			t.Errorf("after %d blocks: %s, exact %v (%s)", n+1, c.Verdict, c.Exact, c.Reason)
+		}
+		if next := tr.Next(); next.Stop != "" {
+			t.Fatalf("after %d blocks it stops: %s", n+1, next.Stop)
+		}
+	}
+	if c := w.blocks(tr, 1).Tables[0].Rows[0].Cells[0]; !c.Exact || c.Verdict != assay.More || c.Change.Format(0) != "+20.0 %" {
+		t.Errorf("after 10 blocks: %s %v, exact %v", c.Verdict, c.Change, c.Exact)
+	}
+	if next := tr.Next(); next.Stop != "decided" {
+		t.Errorf("after 10 blocks it goes on: %+v", next)
+	}
+}
+
+// What differs between trials of the control, which is the base's own code, is no
+// exact number of any variant.
+func TestExactAsksTheControl(t *testing.T) {
+	w := counts(func(v string, round int) float64 {
+		if v == assay.ControlName && round == 4 {
+			return 6
+		}
+		return 5
+	}, "a", "b", assay.ControlName)
+	if c := w.blocks(NewTracker(w.plan, time.Hour), 10).Tables[0].Rows[0].Cells[0]; c.Exact {
+		t.Error("b is exact where the control varied")
+	}
+}
