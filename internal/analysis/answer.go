@@ -33,7 +33,6 @@ func answer(r *assay.Result, t *Tracker) assay.Answer {
 	case len(heads) == 0:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all variants: see the table"}
-		return a
 	case len(heads) == 1:
 		pairAnswer(&a, r, tab, heads[0])
 	default:

@@ -3,9 +3,11 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // gateAnswer asks whether any benchmark is worse than the gate allows: proved,
@@ -15,7 +17,7 @@ func gateAnswer(a *assay.Answer, t *Tracker) {
 	for _, metric := range t.plan.Study.Decide.Metrics {
 		cells := t.cells(t.active(), metric)
 		t.updateE(cells, metric)
-		threshold := t.threshold(cells, schedulingE)
+		threshold := t.threshold(t.couldFail(cells, metric), schedulingE)
 		for _, c := range cells {
 			switch t.gate(c, metric, threshold) {
 			case gateFailed:
@@ -47,6 +49,25 @@ const (
 	gateFailed = "failed"
 	gateOpen   = "undecided"
 )
+
+// couldFail are the cells in which a gate looks for failures: those whose values have
+// a ratio. Without a gate it is the whole list.
+func (t *Tracker) couldFail(cells []cell, metric string) []cell {
+	if t.gateLimit(metric) == 0 {
+		return cells
+	}
+	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.zero })
+}
+
+// evidence is the e-value that a sample lies beyond a limit, as seen from 0: nothing
+// where its centre does not. A cell far within its limit is no failure, however sure
+// that is, and must not count as one among the claims of e-BH.
+func (c cell) evidence(limit float64, from int) float64 {
+	if c.zero || math.Copysign(1, limit)*(stats.Median(c.d)-limit) <= 0 {
+		return 0
+	}
+	return c.evalue(limit, from)
+}
 
 func (t *Tracker) gate(c cell, metric string, threshold float64) string {
 	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)

@@ -122,7 +122,7 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 func (t *Tracker) leave(active []*benchmark, metric string) (open []*benchmark) {
 	cells := t.cells(active, metric)
 	t.updateE(cells, metric)
-	threshold := t.threshold(cells, schedulingE)
+	threshold := t.threshold(t.couldFail(cells, metric), schedulingE)
 	isOpen := map[*benchmark]bool{}
 	for _, c := range cells {
 		if !t.decided(c, metric, threshold) {
@@ -173,7 +173,7 @@ func (t *Tracker) updateE(cells []cell, metric string) {
 		c.e = c.evalue(0, t.from)
 		c.gate = c.e
 		if limit != 0 {
-			c.gate = c.evalue(limit, t.from)
+			c.gate = c.evidence(limit, t.from)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
 	margin := t.margin(metric)
 	limit := t.gateLimit(metric)
 	switch {
-	case !ok: // drift: more blocks cannot heal it
+	case !ok, limit != 0 && c.zero: // drift, or no ratio: more blocks cannot heal it
 		c.left = true
 	case limit > 0:
 		c.left = hi < limit || lo > limit && c.gate >= threshold

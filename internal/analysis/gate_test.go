@@ -1,0 +1,71 @@
+package analysis
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// Cells that are surely far within a gate's limit are no rejections: beside twenty of
+// them one cell must prove its failure as one of twenty-one, which takes an e-value
+// of 21/.05.
+func TestGateCountsOnlyFailures(t *testing.T) {
+	for _, better := range []assay.Better{assay.BetterLower, assay.BetterHigher} {
+		worse := map[assay.Better]float64{assay.BetterLower: 1, assay.BetterHigher: -1}[better]
+		between := 0
+		for seed := range uint64(30) {
+			names := []string{"Bad"}
+			effects := map[string]float64{"b/Bad": worse * 0.062}
+			for i := range 20 {
+				names = append(names, string(rune('A'+i)))
+				effects["b/"+names[i+1]] = -worse * 0.3
+			}
+			w := noisyWorld(seed, names, effects, "a", "b")
+			w.plan.Metrics = []assay.Metric{{Name: assay.MetricTime, Better: better, MinEffect: 0.01}}
+			w.plan.Study.Decide.Gate = 0.05
+			tr := NewTracker(w.plan, time.Hour)
+			for range 40 {
+				tr.Add(w.next(tr.Turns()))
+				got := tr.Result(assay.Platform{}, "").Answer.Gate
+				bad := tr.bench[0].samples[assay.MetricTime]["b"]
+				e := bad.evalue(tr.gateLimit(assay.MetricTime), tr.from)
+				switch {
+				case got == gateFailed && e < 21/falseClaims:
+					t.Fatalf("better %s, seed %d: fails with an e-value of %g at the limit, %g is needed", better, seed, e, 21/falseClaims)
+				case got == gateOpen && e >= 100:
+					between++
+				}
+				if got == gateFailed {
+					break
+				}
+			}
+		}
+		if between < 5 {
+			t.Errorf("better %s: the evidence was between the thresholds in %d blocks only: this tests nothing", better, between)
+		}
+	}
+}
+
+// What has no ratio is no part of a gate's list, and stays open.
+func TestGateWithoutRatio(t *testing.T) {
+	w := noisyWorld(1, []string{"X", "Zero"}, map[string]float64{"b/X": 0.2}, "a", "b")
+	f := w.f
+	w.f = func(v, b string, block int) map[string]float64 {
+		out := f(v, b, block)
+		if b == "Zero" {
+			out[assay.MetricTime] = math.Max(0, float64(block%3)-1) * 1e-9
+		}
+		return out
+	}
+	w.plan.Study.Decide.Gate = 0.05
+	tr := NewTracker(w.plan, time.Hour)
+	stop := w.run(tr)
+	if got := tr.Result(assay.Platform{}, stop).Answer.Gate; stop != "decided" || got != gateFailed {
+		t.Errorf("stopped by %q with gate %q, want decided and failed", stop, got)
+	}
+	if n := len(tr.couldFail(tr.cells(tr.active(), assay.MetricTime), assay.MetricTime)); n != 1 {
+		t.Errorf("%d cells could fail, want X alone", n)
+	}
+}
