@@ -75,7 +75,7 @@ func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 
 // tree is the variant's own source, with the environment of its builds.
 func (s *session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
-	t, err := s.builder.Tree(ctx, s.study.Dir, s.study.Source, v)
+	t, err := s.builder.OpenTree(ctx, s.study.Dir, s.study.Source, v)
 	return milestone.Tree{ID: t.ID, Dir: t.Dir, Go: t.Go, Env: t.Env, Name: v.Name}, err
 }
 

@@ -22,9 +22,10 @@
 // # The cache
 //
 //	artifact/ID/   a binary, what is known of it, its log, how it was linked
-//	src/           the tree of a commit, a writable copy of a module version,
-//	               either with an overlay laid over it
-//	mod/           go.mod and go.sum that point a suite at a version
+//	src/           the tree of a commit, a copy of a module version, either with
+//	               an overlay laid over it; nothing writes to them
+//	mod/           go.mod and go.sum that point a suite at a version, or have what
+//	               those of a tree lack
 //	log/           logs of builds that failed
 //	tmp/           unfinished work; what is a day old is removed
 //
@@ -59,6 +60,7 @@ type Builder struct {
 	trees      memo[tree]
 	layers     memo[layer]
 	ids        memo[string]
+	modfiles   memo[string]
 	artifacts  memo[Artifact]
 	recipes    memo[recipe]
 	firsts     memo[struct{}] // builds that have filled go build's cache for others
@@ -148,8 +150,9 @@ type job struct {
 	profiling bool
 }
 
-// job resolves a request: toolchain, source, environment.
-func (b *Builder) job(ctx context.Context, r Request) (job, error) {
+// job resolves a request: toolchain, source, environment. patterns are what is
+// to be listed where that is not the request's package.
+func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, error) {
 	b.sweep.Do(b.removeStale)
 	tc, err := b.ToolchainFor(ctx, r.Study, r.Source, r.Variant)
 	if err != nil {
@@ -160,7 +163,10 @@ func (b *Builder) job(ctx context.Context, r Request) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	return job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, nil
+	if len(patterns) == 0 && r.Package != "" {
+		patterns = []string{r.Package}
+	}
+	return b.withModfile(ctx, job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, patterns)
 }
 
 // Env returns the exact environment of a request's build, sorted.

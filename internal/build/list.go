@@ -120,7 +120,7 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 	if !j.Program {
 		key = "test"
 		more = append(more, "-test")
-		if !slices.Contains(j.tree.modFlags, openMod) { // it would look for unknown packages in the proxy
+		if !j.tree.incomplete { // else go.mod has what this package needs
 			patterns = append(patterns, b.lists.of(moduleDir(j.Study, j.Source))...)
 		}
 	}

@@ -13,13 +13,17 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// openMod lets the go command complete go.mod and go.sum.
-const openMod = "-mod=mod"
-
-// module puts a writable copy of a module version, written path@version, into
-// the cache. The module cache itself will not do: the go command refuses to
-// build from there with overlays, and tests write into testdata.
+// module puts a copy of a module version, written path@version, into the cache.
+// The module cache itself will not do: the go command refuses to build from there
+// with overlays.
 func (b *Builder) module(ctx context.Context, name string) (tree, error) {
+	t, err := b.moduleAt(ctx, name, "mod/")
+	t.incomplete = true // go.sum of a published module may lack what only its tests need
+	return t, err
+}
+
+// moduleAt is the copy of a module version in a folder of the cache's sources.
+func (b *Builder) moduleAt(ctx context.Context, name, folder string) (tree, error) {
 	cmd, err := goCommand()
 	if err != nil {
 		return tree{}, err
@@ -32,12 +36,10 @@ func (b *Builder) module(ctx context.Context, name string) (tree, error) {
 	if err != nil {
 		return tree{}, fmt.Errorf("name module %q: %w", m.Path, err)
 	}
-	root, err := b.place(filepath.FromSlash("mod/"+path+"@"+m.Version), func(made string) error {
+	root, err := b.place(filepath.FromSlash(folder+path+"@"+m.Version), func(made string) error {
 		return copyModule(made, m)
 	})
-	// go.sum of a published module may lack what only its tests need, and the
-	// copy is ours to write: -mod=mod lets the go command add it.
-	return tree{Dir: root, root: root, fixed: "mod:" + m.Path + "@" + m.Version, work: "off", modFlags: []string{openMod}}, err
+	return tree{Dir: root, root: root, fixed: "mod:" + m.Path + "@" + m.Version, work: "off"}, err
 }
 
 // A downloaded module is what "go mod download -json" prints.

@@ -20,7 +20,11 @@ import (
 // A pattern that names no package is an *assay.Error with exit status 2
 // [no-package].
 func (b *Builder) Packages(ctx context.Context, r Request, patterns []string) ([]Package, error) {
-	j, err := b.job(ctx, r)
+	looked := patterns
+	if len(patterns) == 0 {
+		looked = []string{"./..."}
+	}
+	j, err := b.job(ctx, r, looked...)
 	if err != nil {
 		return nil, err
 	}

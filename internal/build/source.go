@@ -25,6 +25,8 @@ type tree struct {
 	work string
 	// modFlags are extra flags for every go command run in the tree.
 	modFlags []string
+	// incomplete says that go.mod and go.sum may lack what tests need.
+	incomplete bool
 	// overlay lists the files laid over the tree, relative to Dir, with slashes.
 	overlay []string
 }

@@ -99,7 +99,7 @@ func (b *Builder) pointed(ctx context.Context, tc Toolchain, r Request, dir stri
 		sums = append(sums, readOrNone(filepath.Join(s.dir, "go.sum"))...)
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "suite 1 %q %q %q %q %q %q\n", dir, tc.Version, s, text, sums, r.tags())
+	fmt.Fprintf(h, "suite 2 %q %q %q %q %q %q %q %q %q\n", dir, tc.Version, s.path, s.version, s.tree.fixed, s.dir, text, sums, r.tags())
 	if s.dir != "" { // what it requires is not in the text
 		h.Write(readOrNone(filepath.Join(s.dir, "go.mod")))
 	}
@@ -107,14 +107,10 @@ func (b *Builder) pointed(ctx context.Context, tc Toolchain, r Request, dir stri
 		return "", fmt.Errorf("read suite: %w", err)
 	}
 	root, err := b.placeAt(filepath.Join(b.Cache, "mod", hex.EncodeToString(h.Sum(nil)[:16])), func(made string) error {
-		err := os.WriteFile(filepath.Join(made, "go.mod"), text, 0o666)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(made, "go.sum"), bytes.TrimLeft(sums, "\n"), 0o666)
+		if err := writeModfile(made, text, bytes.TrimLeft(sums, "\n")); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("write go.mod of suite: %w", err)
-		}
-		return b.complete(ctx, tc, r, dir, made, text)
+		return b.completeSuite(ctx, job{Request: r, tc: tc, tree: tree{Dir: dir, work: "off"}}, dir, made, text)
 	})
 	return filepath.Join(root, "go.mod"), err
 }
@@ -222,12 +218,9 @@ func requires(f *modfile.File, r Request, path string) error {
 	return failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, which the suite does not require", r.Variant.Name, path), []string{fact}, try)
 }
 
-// complete has the go command add to go.mod, which is text, and go.sum in made
-// what the suite's packages and their tests take, so that the builds need to
-// change nothing and to fetch nothing. Packages that do not load are left for
-// the build to report.
-func (b *Builder) complete(ctx context.Context, tc Toolchain, r Request, dir, made string, text []byte) error {
-	chatter, err := b.completeOnce(ctx, tc, r, dir, made)
+// completeSuite is complete for a suite, whose go.mod is text.
+func (b *Builder) completeSuite(ctx context.Context, j job, dir, made string, text []byte) error {
+	chatter, err := b.complete(ctx, j, dir, made, []string{"./..."})
 	if err != nil || !strangers(chatter) {
 		return err
 	}
@@ -235,7 +228,7 @@ func (b *Builder) complete(ctx context.Context, tc Toolchain, r Request, dir, ma
 	if err := os.WriteFile(filepath.Join(made, "go.mod"), text, 0o666); err != nil {
 		return fmt.Errorf("write go.mod of suite: %w", err)
 	}
-	_, err = b.completeOnce(ctx, tc, r, dir, made, "GOPROXY=off")
+	_, err = b.complete(ctx, j, dir, made, []string{"./..."}, "GOPROXY=off")
 	return err
 }
 
@@ -250,23 +243,4 @@ func strangers(chatter string) bool {
 		}
 	}
 	return false
-}
-
-func (b *Builder) completeOnce(ctx context.Context, tc Toolchain, r Request, dir, made string, more ...string) (chatter string, err error) {
-	if err := b.acquire(ctx); err != nil {
-		return "", err
-	}
-	defer b.release()
-	j := job{Request: r, tc: tc, tree: tree{Dir: dir, work: "off"}}
-	env := append(buildEnv(UserSettings(), tc, j.tree, r.Variant), more...)
-	args := []string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}
-	var errs bytes.Buffer
-	err = run(ctx, dir, env, io.Discard, &errs, tc.Go(), append(append(args, r.tags()...), "--", "./...")...)
-	switch {
-	case ctx.Err() != nil:
-		return "", fmt.Errorf("point suite at variant %q: %w", r.Variant.Name, err)
-	case err != nil:
-		return "", b.failedWith(j, "pointing the suite at it", errs.Bytes(), err)
-	}
-	return errs.String(), nil
 }

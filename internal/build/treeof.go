@@ -23,8 +23,8 @@ type Tree struct {
 	// the working tree, and for a toolchain that is no release.
 	ID string
 	// Dir is the folder of the module. It is the working tree itself or a folder
-	// of the cache that others use: it must not be written to. Only where the
-	// variant is a module version may the go command complete go.mod and go.sum.
+	// of the cache that others use: it must not be written to. Only in the module
+	// version of an OpenTree may the go command complete go.mod and go.sum.
 	Dir string
 	// Go is the path of the go command, GOROOT its folder, GoVersion such as
 	// "go1.26.8".
@@ -51,16 +51,37 @@ func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v as
 	if err != nil {
 		return Tree{}, err
 	}
+	return treeOf(tc, t, v), nil
+}
+
+// OpenTree is Tree for commands that build nothing that is measured. A module
+// version is in a folder of its own, in which go.mod may be completed: its tests
+// may need more than it says.
+func (b *Builder) OpenTree(ctx context.Context, study string, src assay.Source, v assay.Variant) (Tree, error) {
+	if v.Module == "" {
+		return b.Tree(ctx, study, src, v)
+	}
+	tc, err := b.ToolchainFor(ctx, study, src, v)
+	if err != nil {
+		return Tree{}, err
+	}
+	t, err := b.moduleAt(ctx, v.Module, "open/")
+	if err != nil {
+		return Tree{}, err
+	}
+	out := treeOf(tc, t, v)
+	out.Env = slices.DeleteFunc(out.Env, func(kv string) bool { return strings.HasPrefix(kv, "GOFLAGS=") })
+	out.Env = append(out.Env, "GOFLAGS="+openMod)
+	return out, nil
+}
+
+func treeOf(tc Toolchain, t tree, v assay.Variant) Tree {
 	out := Tree{Dir: t.Dir, Go: tc.Go(), GOROOT: tc.GOROOT, GoVersion: tc.Version, Commit: t.commit, Module: modulePath(t.Dir)}
 	out.Env = buildEnv(UserSettings(), tc, t, v)
 	if t.fixed != "" && tc.released() {
 		out.ID = treeID(tc, t, out.Env)
 	}
-	if len(t.modFlags) > 0 {
-		out.Env = slices.DeleteFunc(out.Env, func(kv string) bool { return strings.HasPrefix(kv, "GOFLAGS=") })
-		out.Env = append(out.Env, "GOFLAGS="+strings.Join(t.modFlags, " "))
-	}
-	return out, nil
+	return out
 }
 
 func treeID(tc Toolchain, t tree, env []string) string {

@@ -52,8 +52,12 @@ func TestTree(t *testing.T) {
 		if c.v.Experiment != nil {
 			continue // go list refuses it
 		}
-		cmd := exec.Command(got.Go, "list", "./...")
-		cmd.Dir, cmd.Env = got.Dir, got.Env
+		open, err := b.OpenTree(t.Context(), dir, src, c.v)
+		if err != nil || open.ID != got.ID || open.Dir != got.Dir != (c.v.Module != "") {
+			t.Errorf("%s: open %+v, %v", c.v.Name, open, err)
+		}
+		cmd := exec.Command(open.Go, "list", "./...")
+		cmd.Dir, cmd.Env = open.Dir, open.Env
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", c.v.Name, err, out)
 		}

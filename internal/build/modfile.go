@@ -1,0 +1,99 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// openMod lets the go command complete go.mod and go.sum.
+const openMod = "-mod=mod"
+
+// withModfile gives a job the flags that point the go command at a go.mod outside
+// of its tree, where the tree's own may lack something: that of a published module
+// may lack what its tests need, and a typed -mod=mod asks for a go.mod that is
+// brought up to date. The go command would write both into the tree, which is the
+// cache's and is to stay as it is.
+func (b *Builder) withModfile(ctx context.Context, j job, patterns []string) (job, error) {
+	opened := j.tree.root != "" && j.tree.work == "off" && lastFlag(j.BuildFlags, "-mod") == "mod" && lastFlag(j.BuildFlags, "-modfile") == ""
+	if len(patterns) == 0 || len(j.tree.modFlags) > 0 || !j.tree.incomplete && !opened {
+		return j, nil
+	}
+	file, err := b.completed(ctx, j, patterns)
+	j.tree.modFlags = []string{"-mod=readonly", "-modfile=" + file}
+	return j, err
+}
+
+// lastFlag is the value of the last flag of a name, "" where there is none.
+func lastFlag(flags []string, name string) string {
+	for _, f := range slices.Backward(flags) {
+		if value, ok := strings.CutPrefix(f, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// completed makes, or finds in the cache, a copy of the go.mod of a job's tree
+// that has all that the patterns' packages and their tests need, and returns its
+// path; go.sum is beside it. It is one for each list of patterns: what another
+// package needs must not move what this one is built with.
+func (b *Builder) completed(ctx context.Context, j job, patterns []string) (string, error) {
+	own := findUp(j.tree.Dir, "go.mod")
+	text, sums := readOrNone(own), readOrNone(filepath.Join(filepath.Dir(own), "go.sum"))
+	h := sha256.New()
+	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
+	name := hex.EncodeToString(h.Sum(nil)[:16])
+	root, _, err := b.modfiles.do(name, func() (string, error) {
+		return b.placeAt(filepath.Join(b.Cache, "mod", name), func(made string) error {
+			if err := writeModfile(made, text, sums); err != nil {
+				return err
+			}
+			_, err := b.complete(ctx, j, j.tree.Dir, made, patterns)
+			return err
+		})
+	})
+	return filepath.Join(root, "go.mod"), err
+}
+
+// writeModfile writes a go.mod and a go.sum into a folder.
+func writeModfile(dir string, text, sums []byte) error {
+	err := os.WriteFile(filepath.Join(dir, "go.mod"), text, 0o666)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666)
+	}
+	if err != nil {
+		return fmt.Errorf("write go.mod: %w", err)
+	}
+	return nil
+}
+
+// complete has the go command add to the go.mod and go.sum in made what the
+// packages in dir that match the patterns, and their tests, take, so that the
+// builds need to change nothing and to fetch nothing. Packages that do not load
+// are left for the build to report. more are variables of the environment; chatter
+// is what the go command says.
+func (b *Builder) complete(ctx context.Context, j job, dir, made string, patterns []string, more ...string) (chatter string, err error) {
+	if err := b.acquire(ctx); err != nil {
+		return "", err
+	}
+	defer b.release()
+	env := append(buildEnv(UserSettings(), j.tc, tree{work: "off"}, j.Variant), more...)
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}, j.tags(), []string{"--"}, patterns)
+	var errs bytes.Buffer
+	err = run(ctx, dir, env, io.Discard, &errs, j.tc.Go(), args...)
+	switch {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("complete go.mod of variant %q: %w", j.Variant.Name, err)
+	case err != nil:
+		return "", b.failedWith(j, "completing its go.mod", errs.Bytes(), err)
+	}
+	return errs.String(), nil
+}
