@@ -18,19 +18,24 @@ func busiest(ctx context.Context, d time.Duration) string {
 		return ""
 	case <-time.After(d):
 	}
-	var most float64
-	var who *process.Process
-	for pid, after := range processTimes(ctx) {
-		if used := after.cpu - before[pid].cpu; before[pid].p != nil && used > most {
-			most, who = used, after.p
-		}
-	}
+	who, most := busier(before, processTimes(ctx))
 	if share := most / d.Seconds(); who != nil && share >= busyLoad {
 		if name, err := who.NameWithContext(ctx); err == nil {
 			return fmt.Sprintf("%q uses %.0f %% of a CPU", name, 100*share)
 		}
 	}
 	return ""
+}
+
+// busier returns the process that used most CPU time between two looks, in seconds;
+// nil if none used any.
+func busier(before, after map[int32]processTime) (who *process.Process, most float64) {
+	for pid, now := range after {
+		if used := now.cpu - before[pid].cpu; before[pid].p != nil && used > most {
+			most, who = used, now.p
+		}
+	}
+	return who, most
 }
 
 type processTime struct {

@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "load" {
 		if err := ask(os.Args[len(os.Args)-1]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
+			time.Sleep(time.Hour) // the end of the server ends the load
 			os.Exit(1)
 		}
 		return
@@ -71,7 +72,7 @@ func serverStudy(t *testing.T, word string) *assay.Study {
 		Workloads: []assay.Workload{{Kind: assay.KindService, Names: []string{"srv"}, Env: map[string]string{"WHERE": "{tmp} for {name}"}, Service: &assay.Service{
 			Prepare: [][]string{{"{bin}", "fill", "{tmp}/data"}},
 			Start:   []string{"{bin}", "{port}"},
-			Ready:   assay.Ready{Log: "^serving .*/tmp-[0-9]+ for srv$", Within: 10 * time.Second},
+			Ready:   assay.Ready{Log: "^serving .*/tmp-[0-9]+ for srv$", Within: time.Hour},
 			HTTP:    &assay.HTTPLoad{URL: "http://127.0.0.1:{port}/" + word, Rate: 50, Duration: time.Second},
 			Stop:    assay.StopKill,
 		}}}}

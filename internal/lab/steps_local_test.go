@@ -96,8 +96,8 @@ func TestChainOnThisMachine(t *testing.T) {
 		}
 	}
 	// Package testing does not wait for the panic of a benchmark: on a busy machine the
-	// process may have ended well before a word of it is printed.
-	if text := fmt.Sprint(p.Warnings); !strings.Contains(text, "Twice: failed in s4: panic: not yet") && !strings.Contains(text, "Twice: not in s4") {
+	// process may have ended before a word of it is printed, or half-way.
+	if text := fmt.Sprint(p.Warnings); !strings.Contains(text, "Twice: failed in s4: ") && !strings.Contains(text, "Twice: not in s4") {
 		t.Errorf("what a step lacks is not told:\n%s", text)
 	}
 }

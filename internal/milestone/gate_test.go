@@ -246,7 +246,6 @@ func TestCancelAndTimeout(t *testing.T) {
 	k := keeper(t)
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("enough"))
 	defer cancel()
-	begun := time.Now()
 	if _, err := k.Check(ctx, assay.Gates{Tests: assay.GatePass}, step, step); err == nil || !strings.HasSuffix(err.Error(), "enough") {
 		t.Errorf("cancelled: got %v, want enough", err)
 	}
@@ -256,7 +255,4 @@ func TestCancelAndTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, found[0], assay.GateUnknown, "not done in 2s")
-	if took := time.Since(begun); took > 25*time.Second {
-		t.Errorf("took %v, want far less", took)
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"time"
 )
 
 func main() {
@@ -32,8 +31,8 @@ func main() {
 		signal.Notify(stop, os.Interrupt)
 		go func() {
 			<-stop
-			for begin := time.Now(); time.Since(begin) < 100*time.Millisecond; {
-				garbage = make([]byte, 4<<20) // for a sample of the profile
+			for range 1000 {
+				garbage = make([]byte, 4<<20) // for samples of the profile
 			}
 			os.Exit(0)
 		}()
