@@ -44,8 +44,12 @@ type Plan struct {
 
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
 	Metrics    []Metric           `json:"metrics"`
-	// Link is the time that one block spends linking, 0 without fresh layouts.
-	Link     time.Duration `json:"link_ns,omitempty"`
+	// Link is the time that one block of all variants spends linking, 0 without
+	// fresh layouts.
+	Link time.Duration `json:"link_ns,omitempty"`
+	// Left is what was left of the budget when the plan was made: building, finding
+	// and calibrating the benchmarks had taken the rest. 0 is all of it.
+	Left     time.Duration `json:"left_ns,omitempty"`
 	Warnings []Warning     `json:"warnings,omitempty"`
 }
 

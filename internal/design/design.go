@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A Slot is one trial to run: a benchmark, a variant, and its place.
@@ -117,17 +118,90 @@ func Rand(seed uint64, key ...any) *rand.Rand {
 
 // Layout is the -randlayout seed with which a variant is linked for a block,
 // never 0. It does not depend on the attempt: a block that is run again
-// measures the same layouts. With layouts = K the blocks take turns over K
-// links; with layouts = 1 it is 0, the linker's own order.
+// measures the same layouts. Variants that share a link (LinkOf) have the seed
+// of the one whose link it is. With layouts = 1 it is 0, the linker's own order.
 func Layout(p *assay.Plan, variant string, block int) uint64 {
-	switch k := p.Study.Measure.Layouts; {
-	case k == 1:
+	if p.Study.Measure.Layouts == 1 {
 		return 0
-	case k > 1:
+	}
+	if k := Pool(p); k > 0 {
 		block = (block-1)%k + 1
 	}
 	// 31 bits: readable in a log, and enough for distinct layouts.
-	return Rand(p.Seed, "layout", variant, block).Uint64N(1<<31-1) + 1
+	return Rand(p.Seed, "layout", LinkOf(p, variant), block).Uint64N(1<<31-1) + 1
+}
+
+// Pool is the number of links that the blocks of a plan take turns over, 0 where
+// every block has links of its own. A study may ask for fewer layouts than a
+// verdict takes blocks: then they come round again, and the verdict is about these
+// binaries only. As many as a verdict takes, or more, are used once each.
+func Pool(p *assay.Plan) int {
+	if k := p.Study.Measure.Layouts; k < stats.MinBlocks(p.Study.Decide.Alpha()) {
+		return k
+	}
+	return 0
+}
+
+// LinkOf is the variant whose link another runs in a block: the first of the
+// plan that has the same build. Variants that differ in run settings only, such
+// as GOGC, or that are sub-benchmarks of one binary, are one program; a link for
+// each would cost time and add noise that has nothing to do with the question.
+//
+// The control has a link of its own where any variant has: it stands for what
+// relinking alone does. Where all run one program, placement cannot tell them
+// apart, nor the control.
+func LinkOf(p *assay.Plan, variant string) string {
+	v, ok := p.Variant(variant)
+	if !ok || v.Control && !oneBuild(p) {
+		return variant
+	}
+	id := buildOf(p, v)
+	for _, w := range p.Variants {
+		if !w.Control && buildOf(p, w) == id {
+			return w.Name
+		}
+	}
+	return variant
+}
+
+// Links counts the links of a block that holds every variant.
+func Links(p *assay.Plan) int {
+	owners := map[string]bool{}
+	for _, v := range p.Variants {
+		owners[LinkOf(p, v.Name)] = true
+	}
+	return len(owners)
+}
+
+// buildOf tells the builds of a plan apart: by what they were made from, else by
+// the variant's name.
+func buildOf(p *assay.Plan, v assay.Variant) string {
+	if p.Study.By != nil {
+		return "the only binary"
+	}
+	if v.Name == assay.ControlName {
+		v = p.Base()
+	}
+	for _, a := range p.Artifacts {
+		if a.Variant == v.Name && a.ID != "" {
+			return a.ID
+		}
+	}
+	return "variant " + v.Name
+}
+
+// oneBuild reports whether every variant runs the same function of the same
+// program.
+func oneBuild(p *assay.Plan) bool {
+	if p.Study.By != nil {
+		return false
+	}
+	for _, v := range p.Variants {
+		if buildOf(p, v) != buildOf(p, p.Variants[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // StudyHash identifies a study: the beginning of the SHA-256 of its JSON, in

@@ -3,6 +3,7 @@ package design
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
@@ -100,6 +101,36 @@ func TestLayout(t *testing.T) {
 	pool := testPlan(3)
 	if Layout(pool, "a", 1) != Layout(pool, "a", 4) || Layout(pool, "a", 1) == Layout(pool, "a", 2) {
 		t.Error("layouts = 3: blocks 1 and 4 should share a layout, 1 and 2 should not")
+	}
+}
+
+// Variants of one build share its link; the control has its own where there is
+// another build, and the sub-benchmarks of one binary share one.
+func TestLinkOf(t *testing.T) {
+	p := &assay.Plan{Study: assay.Study{Base: "a"}, Variants: []assay.Variant{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: assay.ControlName, Control: true}}}
+	for _, tc := range []struct {
+		ids  []string // of a, b, c
+		by   *assay.By
+		want string
+	}{
+		{[]string{"1", "2", "3"}, nil, "a b c control"},
+		{[]string{"1", "2", "1"}, nil, "a b a control"},
+		{[]string{"1", "2", "2"}, nil, "a b b control"},
+		{[]string{"1", "1", "1"}, nil, "a a a a"},
+		{nil, nil, "a b c control"},
+		{nil, &assay.By{Key: "/x"}, "a a a control"},
+	} {
+		p.Artifacts, p.Study.By = nil, tc.by
+		for i, id := range tc.ids {
+			p.Artifacts = append(p.Artifacts, assay.ArtifactInfo{Variant: p.Variants[i].Name, ID: id})
+		}
+		var got []string
+		for _, v := range p.Variants {
+			got = append(got, LinkOf(p, v.Name))
+		}
+		if strings.Join(got, " ") != tc.want {
+			t.Errorf("builds %v, by %v: links of %v, want %s", tc.ids, tc.by, got, tc.want)
+		}
 	}
 }
 

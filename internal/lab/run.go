@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -45,7 +41,7 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 		j.Rule.Next() // as when the block was scheduled: the rule has state
 		j.Rule.Add(block)
 	}
-	l := layouts{job: j, links: map[linkKey][]Artifact{}}
+	l := layouts{job: j, pool: map[poolKey][]Artifact{}}
 	defer l.dropAll()
 	for {
 		next := j.Rule.Next()
@@ -73,12 +69,12 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]assay.Trial, error) {
 	index, attempt := j.place()
 	slots := design.Block(j.Plan, next, index, attempt)
-	artifacts, took, err := l.prepare(ctx, index, slots)
+	linked, took, err := l.link(ctx, index, slots)
 	if err != nil {
 		return nil, err
 	}
 	defer l.release()
-	share := took / time.Duration(max(len(artifacts), 1))
+	share := took / time.Duration(max(len(linked), 1))
 	told := map[linkKey]bool{}
 	failed := map[assay.Benchmark]bool{}
 	var block []assay.Trial
@@ -88,11 +84,11 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 			Layout: design.Layout(j.Plan, slot.Variant, index)}
 		pb := j.planned(slot.Benchmark)
 		t.N = pb.N
-		key := linkKey{variant: slot.Variant, workload: pb.Workload, pkg: pb.Package}
+		key := linkOf(j.Plan, slot.Variant, pb)
 		if !told[key] && share > 0 {
 			t.Link, told[key] = share, true
 		}
-		out, err := j.trial(ctx, &t, pb, artifacts[key], failed[slot.Benchmark])
+		out, err := j.trial(ctx, &t, pb, linked[key], failed[slot.Benchmark])
 		if err != nil {
 			return nil, err
 		}
@@ -118,21 +114,6 @@ func (j *Job) failure(t assay.Trial, b assay.PlannedBenchmark) string {
 		return fmt.Sprintf("%s is left out of block %d: %s", t.Benchmark.Name, t.Block, text)
 	}
 	return fmt.Sprintf("%s is excluded: %s", t.Benchmark.Name, text)
-}
-
-// needed are the packages of a variant that a block's trials run, by workload.
-func (j *Job) needed(slots []design.Slot, variant string) map[int][]string {
-	out := map[int][]string{}
-	for _, s := range slots {
-		if s.Variant != variant {
-			continue
-		}
-		b := j.planned(s.Benchmark)
-		if !slices.Contains(out[b.Workload], b.Package) {
-			out[b.Workload] = append(out[b.Workload], b.Package)
-		}
-	}
-	return out
 }
 
 // place is the index and attempt of the next block.
@@ -174,149 +155,6 @@ func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmar
 		maps.DeleteFunc(t.Observations, func(metric string, _ float64) bool { return !strings.HasPrefix(metric, assay.GCPrefix) })
 	}
 	return out, nil
-}
-
-// linkKey tells the links of a block apart.
-type linkKey struct {
-	variant  string
-	workload int
-	pkg      string
-	layout   uint64
-}
-
-// layouts makes and keeps the links that blocks need.
-type layouts struct {
-	job   *Job
-	links map[linkKey][]Artifact // with layouts = K: made once, by variant, workload and seed
-	block []Artifact             // with fresh layouts: of the running block
-	mu    sync.Mutex
-}
-
-// prepare returns the artifacts of a block's trials, by key without layout, and the
-// time that linking them took.
-func (l *layouts) prepare(ctx context.Context, index int, slots []design.Slot) (map[linkKey]Artifact, time.Duration, error) {
-	// In a long chain most steps are not in most blocks: the pool fills as they come.
-	if k := l.job.Plan.Study.Measure.Layouts; k > 1 && len(l.links) == 0 && !l.fills() {
-		if err := l.makePool(ctx, k); err != nil {
-			return nil, 0, err
-		}
-	}
-	out := map[linkKey]Artifact{}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, v := range l.job.Plan.Variants {
-		for w, pkgs := range l.job.needed(slots, v.Name) {
-			g.Go(func() error { return l.link(ctx, out, v, w, pkgs, design.Layout(l.job.Plan, v.Name, index)) })
-		}
-	}
-	if err := g.Wait(); err != nil {
-		return nil, 0, err
-	}
-	if l.job.Plan.Study.Measure.Layouts != 0 {
-		return out, 0, nil // made before, or never
-	}
-	var took time.Duration
-	for _, a := range out {
-		took += a.Took
-	}
-	return out, took / time.Duration(min(runtime.GOMAXPROCS(0), max(len(out), 1))), nil
-}
-
-func (l *layouts) link(ctx context.Context, out map[linkKey]Artifact, v assay.Variant, w int, pkgs []string, seed uint64) error {
-	as, err := l.artifacts(ctx, v, w, pkgs, seed)
-	if err != nil {
-		return err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, pkg := range pkgs {
-		a, err := find(as, w, pkg)
-		if err != nil {
-			return fmt.Errorf("link %s: %w", v.Name, err)
-		}
-		out[linkKey{variant: v.Name, workload: w, pkg: pkg}] = a
-	}
-	return nil
-}
-
-func (l *layouts) artifacts(ctx context.Context, v assay.Variant, w int, pkgs []string, seed uint64) ([]Artifact, error) {
-	if seed == 0 {
-		return l.job.Builds.of(v.Name), nil
-	}
-	l.mu.Lock()
-	pooled := l.links[linkKey{variant: v.Name, workload: w, layout: seed}]
-	l.mu.Unlock()
-	if pooled != nil {
-		return pooled, nil
-	}
-	if l.fills() {
-		pkgs = l.job.needed(l.job.everything(v.Name), v.Name)[w] // a later block may run more of them
-	}
-	as, err := l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: w, Variant: v, Packages: pkgs, Layout: seed})
-	if err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case l.job.Plan.Study.Measure.Layouts == 0:
-		l.block = append(l.block, as...)
-	case l.fills():
-		l.links[linkKey{variant: v.Name, workload: w, layout: seed}] = as
-	}
-	return as, nil
-}
-
-// fills reports whether the pool of links fills block by block.
-func (l *layouts) fills() bool {
-	p := l.job.Plan
-	return p.Study.Steps != nil && p.Together > 0 && p.Study.Measure.Layouts > 1
-}
-
-// makePool makes the K links of every variant before the first block.
-func (l *layouts) makePool(ctx context.Context, k int) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	if limit := l.job.Plan.Study.Decide.MaxBlocks; limit > 0 {
-		k = min(k, limit)
-	}
-	for _, v := range l.job.Plan.Variants {
-		for w, pkgs := range l.job.needed(l.job.everything(v.Name), v.Name) {
-			for block := 1; block <= k; block++ {
-				seed := design.Layout(l.job.Plan, v.Name, block)
-				g.Go(func() error {
-					as, err := l.artifacts(ctx, v, w, pkgs, seed)
-					l.mu.Lock()
-					defer l.mu.Unlock()
-					l.links[linkKey{variant: v.Name, workload: w, layout: seed}] = as
-					return err
-				})
-			}
-		}
-	}
-	return g.Wait()
-}
-
-// everything is a trial of each benchmark that a variant has.
-func (j *Job) everything(variant string) (all []design.Slot) {
-	for _, b := range j.Plan.Benchmarks {
-		if !slices.Contains(b.Missing, variant) {
-			all = append(all, design.Slot{Benchmark: b.Benchmark, Variant: variant})
-		}
-	}
-	return all
-}
-
-// release drops the links of a block that is done.
-func (l *layouts) release() {
-	l.job.Machine.Drop(l.block)
-	l.block = nil
-}
-
-func (l *layouts) dropAll() {
-	for _, as := range l.links {
-		l.job.Machine.Drop(as)
-	}
 }
 
 // IsInterrupt reports whether an error of Run means that somebody ended it.

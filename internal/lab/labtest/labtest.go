@@ -8,6 +8,7 @@
 package labtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -46,6 +47,9 @@ type Machine struct {
 	// Code maps a variant to the name of its code: variants of one name are the
 	// same code. One that is not in it has code of its own.
 	Code map[string]string
+	// BuiltAs maps a variant to the name of its build: variants of one name are one
+	// program. One that is not in it has a build of its own.
+	BuiltAs map[string]string
 	// Hook, when set, is called before every trial; an error ends the run.
 	Hook func(lab.RunRequest) error
 
@@ -53,6 +57,7 @@ type Machine struct {
 	clock time.Duration
 	last  string // benchmark and round of the last trial
 	runs  []string
+	links []string // the builds that were linked with a layout
 }
 
 // A Benchmark is the truth about one benchmark.
@@ -100,7 +105,12 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 	if r.Layout != 0 {
 		took = m.Link
 	}
-	id := fmt.Sprintf("sim-%s-%d", r.Variant.Name, r.Layout)
+	m.mu.Lock()
+	if r.Layout != 0 {
+		m.links = append(m.links, cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name))
+	}
+	m.mu.Unlock()
+	id := fmt.Sprintf("sim-%s-%d", cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name), r.Layout)
 	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, Took: took, Print: m.print(r.Variant.Name),
 		Info: assay.ArtifactInfo{ID: id, GoVersion: "go1.26.8"}}}, nil
 }
@@ -125,6 +135,13 @@ func (m *Machine) Log() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]string(nil), m.runs...)
+}
+
+// Links are the builds that were linked with a layout, in order.
+func (m *Machine) Links() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]string(nil), m.links...)
 }
 
 // Run implements lab.Machine.
