@@ -201,7 +201,7 @@ func (t *Tracker) judge(metric string) judge {
 	cells := t.cells(t.active(), metric)
 	t.updateE(cells, metric)
 	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from,
-		priced: t.budget > 0 && len(cells) <= maxPriced, scale: float64(t.scale())}.alone()
+		priced: t.budget.Limit > 0 && len(cells) <= maxPriced, scale: float64(t.scale())}.alone()
 	if len(cells) > 1 {
 		j.claim, j.list = eBH(cells, verdictE), len(cells)
 	}

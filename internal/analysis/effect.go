@@ -77,7 +77,7 @@ func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison 
 	j := t.judge(metric).alone()
 	// The price of a decision is looked at for the suite; that of hundreds of cells
 	// would take seconds to work out.
-	j.priced = t.budget > 0 && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
+	j.priced = t.budget.Limit > 0 && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
 	var counted []cell
 	for _, x := range list {
 		if x.sample != nil && len(t.effects[x.effect].contrast.groups) > 0 {

@@ -132,7 +132,7 @@ const maxEstimated = 40
 // the budget. It is 0 and false while nobody knows: before anything can be decided,
 // where a comparison is far from it, and for steps, whose blocks take turns.
 func (t *Tracker) Remaining() (time.Duration, bool) {
-	left := t.budget - t.spent
+	left := t.budget.Left()
 	if t.blocks < t.from || t.comparesSteps() || left <= 0 {
 		return 0, false
 	}
@@ -164,5 +164,5 @@ func (t *Tracker) takes(need map[*benchmark]int) time.Duration {
 		sum += time.Duration(n*b.inner) * t.cost(b)
 		longest = max(longest, n)
 	}
-	return sum + time.Duration(longest)*t.link()
+	return sum + time.Duration(longest)*t.costs.Links(t.width())
 }

@@ -85,7 +85,7 @@ func TestRemaining(t *testing.T) {
 		}
 		tr.Add(w.hold(next))
 		d, ok := tr.Remaining()
-		if ok && tr.blocks < tr.from || d < 0 || d > tr.budget-tr.spent && ok {
+		if ok && tr.blocks < tr.from || d < 0 || d > tr.budget.Left() && ok {
 			t.Errorf("block %d: %v remain, %v", tr.blocks, d, ok)
 		}
 		known += btoi(ok)

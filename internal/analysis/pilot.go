@@ -1,11 +1,13 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -61,7 +63,7 @@ func logRatios(base, value []float64) []float64 {
 // Jones 2013: sqrt of the cost ratio times the variance ratio).
 func (t *Tracker) sizeBlocks() {
 	// A block's links are shared by its benchmarks.
-	link := t.link() / time.Duration(max(len(t.active()), 1))
+	link := t.costs.Links(t.width()) / time.Duration(max(len(t.active()), 1))
 	for _, b := range t.bench {
 		b.inner = 1
 		if len(b.pilot) < 2 || link == 0 {
@@ -94,7 +96,7 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 	case m.Layouts == 0:
 		t.outweighLinks(out, measured)
 		t.fitBudget(out)
-	case m.Layouts >= t.from:
+	case design.Pool(t.plan) == 0:
 		t.fillPairs(out, measured)
 	}
 	return out
@@ -102,7 +104,7 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 
 // outweighLinks adds rounds until linking is at most its share of the block.
 func (t *Tracker) outweighLinks(turns []assay.Turn, measured time.Duration) {
-	want := float64(t.link()) * (1 - linkShare) / linkShare
+	want := float64(t.costs.Links(t.width())) * (1 - linkShare) / linkShare
 	if scale := int(math.Ceil(want / float64(measured))); scale > 1 {
 		for i := range turns {
 			turns[i].Inner = odd(turns[i].Inner*scale + 1)
@@ -113,7 +115,7 @@ func (t *Tracker) outweighLinks(turns []assay.Turn, measured time.Duration) {
 // fillPairs spends the budget on the pairs of a pool: each is measured once, so
 // the only way to more certainty about it is more rounds.
 func (t *Tracker) fillPairs(turns []assay.Turn, round time.Duration) {
-	rounds := int(t.budget / time.Duration(t.plan.Study.Measure.Layouts) / round)
+	rounds := int(t.measuring() / time.Duration(t.plan.Study.Measure.Layouts) / round)
 	for i := range turns {
 		turns[i].Inner = odd(turns[i].Inner * min(rounds, maxPairRounds))
 	}
@@ -126,14 +128,19 @@ func (t *Tracker) fitBudget(turns []assay.Turn) {
 	if t.comparesSteps() {
 		scale = t.pairScale()
 	}
-	limit := t.budget / time.Duration(scale*(t.from+t.from/2))
+	limit := t.measuring() / time.Duration(scale*(t.from+t.from/2))
 	share := float64(limit) / float64(max(t.price(turns), 1))
-	if t.budget == 0 || share >= 1 {
+	if limit == 0 || share >= 1 {
 		return
 	}
 	for i := range turns {
 		turns[i].Inner = odd(int(float64(turns[i].Inner) * share))
 	}
+}
+
+// measuring is the part of the study's budget that is for blocks.
+func (t *Tracker) measuring() time.Duration {
+	return cmp.Or(t.plan.Left, t.plan.Study.Decide.Budget)
 }
 
 // active are the benchmarks that are not excluded.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // What a stop rule of its own, such as that of a race, needs to know of a
@@ -28,47 +29,15 @@ func (t *Tracker) Turns() []assay.Turn { return t.turns(t.active(), nil) }
 
 // OverBudget reports whether a block of these turns and so many variants, the
 // base and the control counted, would not fit into what is left of the budget.
-// The first block always fits.
+// The first block always fits; so does one on the way to the first verdict, where
+// little more than the budget brings the run there (schedule.Budget.Reaches).
 func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
-	return t.blocks > 0 && t.spent+t.priceOf(turns, variants) > t.budget
-}
-
-// priceOf is the expected time of a block of so many variants.
-func (t *Tracker) priceOf(turns []assay.Turn, variants int) time.Duration {
-	sum := t.linkOf(variants)
-	for _, turn := range turns {
-		b := t.index[turn.Benchmark]
-		sum += time.Duration(variants) * (time.Duration(turn.Inner)*t.trialTime(b) + t.tracingTime(b))
+	cost := t.costs.Block(turns, variants)
+	if t.blocks == 0 || t.budget.Holds(cost) {
+		return false
 	}
-	return sum
-}
-
-// trialTime is the expected wall time of one trial of a benchmark.
-func (t *Tracker) trialTime(b *benchmark) time.Duration {
-	if b.trials > 0 {
-		return b.wall / time.Duration(b.trials)
-	}
-	return b.plan.Trial
-}
-
-// tracingTime is the expected wall time of the traced trials of a variant in a
-// block, which are run beside the rounds; those of a service are its rounds.
-func (t *Tracker) tracingTime(b *benchmark) time.Duration {
-	switch {
-	case b.traced.trials > 0:
-		return b.traced.wall / time.Duration(max(b.traced.turns, 1))
-	case b.trials > 0 || serves(t.plan, b.plan) || !t.plan.Study.Measure.Collects(assay.CollectGC):
-		return 0
-	}
-	return b.plan.Trial
-}
-
-// linkOf is the expected time that a block of so many variants spends linking.
-func (t *Tracker) linkOf(variants int) time.Duration {
-	if t.linked > 0 {
-		return t.links * time.Duration(variants) / time.Duration(t.linked)
-	}
-	return t.plan.Link * time.Duration(variants) / time.Duration(max(len(t.plan.Variants), 1))
+	short := schedule.FirstVerdict(t.plan) - t.blocks
+	return short <= 0 || !t.budget.Reaches(time.Duration(short)*cost)
 }
 
 // Amount is a change in the words of an answer: "18.6 % less time

@@ -56,7 +56,7 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 		for _, v := range t.variants {
 			samples = append(samples, b.samples[metric][v])
 		}
-		block := t.priceOf(turns[i:i+1], reachVariants)
+		block := t.costs.Block(turns[i:i+1], reachVariants)
 		if r := t.reach(samples, block, design.Rand(seed, "reach", b.plan.Name), times); r != nil {
 			r.Benchmark = &b.plan.Benchmark
 			each = append(each, *r)
@@ -66,7 +66,7 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 	for _, v := range t.variants {
 		samples = append(samples, t.whole(metric, v))
 	}
-	return t.reach(samples, t.priceOf(turns, reachVariants), design.Rand(seed, "reach"), times), each
+	return t.reach(samples, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
 }
 
 // reach is that of samples that scatter alike; nil where there is nothing to draw

@@ -16,7 +16,7 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,
 		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform,
 		Base:     p.Study.Base,
-		Spent:    assay.Spent{Blocks: t.blocks, Trials: t.trials, Time: t.spent.Round(time.Millisecond), Stop: stop},
+		Spent:    assay.Spent{Blocks: t.blocks, Trials: t.trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
 		Warnings: slices.Concat(p.Warnings, t.warnings),
 	}
 	decide := p.Study.Decide

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -31,7 +32,7 @@ func (t *Tracker) Next() assay.NextBlock {
 		open, geomeanOnly = active, nil
 	case len(open) == 0:
 		return assay.NextBlock{Stop: "decided"}
-	case t.maxBlocks() > 0 && t.blocks >= t.maxBlocks():
+	case t.AtLimit(t.blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	}
 	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly), Variants: t.inQuestion(open)}
@@ -54,7 +55,7 @@ func (t *Tracker) wantsPilot() bool {
 	m := t.plan.Study.Measure
 	round := t.plannedRound()
 	cost := pilotBlocks * (t.plan.Link + pilotInner*round)
-	return m.Inner == 0 && m.Layouts == 0 && cheapLink*t.plan.Link > round && cost < t.plan.Study.Decide.Budget/5
+	return m.Inner == 0 && m.Layouts == 0 && cheapLink*t.plan.Link > round && cost < t.measuring()/5
 }
 
 // plannedRound is the time of one round of all benchmarks, as calibrated.
@@ -65,21 +66,6 @@ func (t *Tracker) plannedRound() (sum time.Duration) {
 	return sum
 }
 
-// maxBlocks is the number of blocks after which the run stops, 0 without one.
-// A pool of layouts gives one datum a pair of links: to draw a pair twice and
-// call the blocks independent would give 11-43 % false verdicts.
-func (t *Tracker) maxBlocks() int {
-	limit := t.plan.Study.Decide.MaxBlocks
-	if len(t.chain) > 0 && limit > 0 {
-		// Of a chain it is asked for each step: a block holds some of them.
-		limit = limit*t.pairScale() + t.earlier
-	}
-	if k := t.plan.Study.Measure.Layouts; k >= t.from && (limit == 0 || k < limit) {
-		return k
-	}
-	return limit
-}
-
 func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
 	next := assay.NextBlock{Pilot: true}
 	for _, b := range active {
@@ -88,8 +74,14 @@ func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
 	return next
 }
 
+// AtLimit reports whether a run of so many blocks is at its end, decided or not.
+func (t *Tracker) AtLimit(blocks int) bool {
+	last := schedule.Last(t.plan, t.earlier)
+	return last > 0 && blocks >= last
+}
+
 // price is the expected time of a block.
-func (t *Tracker) price(turns []assay.Turn) time.Duration { return t.priceOf(turns, t.width()) }
+func (t *Tracker) price(turns []assay.Turn) time.Duration { return t.costs.Block(turns, t.width()) }
 
 // undecided lists the benchmarks that must run on, and which of them only for
 // the sake of the geomean.

@@ -53,17 +53,4 @@ func (t *Tracker) standSteps(s *Standing, metric string) {
 func (t *Tracker) From() int { return t.from }
 
 // Spent is the measuring time of this run so far.
-func (t *Tracker) Spent() time.Duration { return t.spent }
-
-// Spent is the measuring time of complete blocks: their trials and links. What
-// was measured in an earlier run is not counted.
-func Spent(blocks [][]assay.Trial) (sum time.Duration) {
-	for _, block := range blocks {
-		for _, tr := range block {
-			if tr.Run == "" {
-				sum += tr.Duration + tr.Link
-			}
-		}
-	}
-	return sum
-}
+func (t *Tracker) Spent() time.Duration { return t.costs.Spent() }

@@ -35,7 +35,7 @@ func (t *Tracker) stepChanges(metric string) (out []assay.StepChange) {
 // stepJudge is the judge of a list of step changes.
 func (t *Tracker) stepJudge(metric string, list []cell) judge {
 	j := t.judge(metric).alone()
-	j.priced = t.budget > 0 && len(list) <= maxPriced && t.comparesSteps()
+	j.priced = t.budget.Limit > 0 && len(list) <= maxPriced && t.comparesSteps()
 	j.scale = float64(t.pairScale())
 	if len(list) > 1 {
 		j.claim, j.list = eBH(list, verdictE), len(list)

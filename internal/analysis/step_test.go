@@ -311,8 +311,8 @@ func TestEarlierBlocks(t *testing.T) {
 			}
 			tr.Add(block)
 		}
-		if tr.spent != 0 {
-			t.Errorf("%v spent on what an earlier run measured", tr.spent)
+		if tr.Spent() != 0 {
+			t.Errorf("%v spent on what an earlier run measured", tr.Spent())
 		}
 		next := tr.Next()
 		if next.Stop != "" || !slices.Contains(next.Variants, "s8") || !slices.Contains(next.Variants, "s7") || slices.Contains(next.Variants, "s2") {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -16,7 +17,8 @@ const falseClaims = 0.05
 // A Tracker follows a run block by block. It is not safe for concurrent use.
 type Tracker struct {
 	plan     *assay.Plan
-	budget   time.Duration
+	budget   schedule.Budget
+	costs    *schedule.Costs
 	from     int      // blocks before which nothing is decided
 	variants []string // what is compared with the base, the control last
 	control  string
@@ -24,7 +26,6 @@ type Tracker struct {
 	blocks int // complete blocks that carry verdicts
 	pilots int
 	trials int
-	spent  time.Duration
 
 	effects []effect // what the variants can tell of single switches
 
@@ -48,8 +49,6 @@ type Tracker struct {
 		steps   map[string][]*sample // by metric, in the order of chain
 	}
 
-	links    time.Duration // all link times
-	linked   int           // variants of the blocks that linked
 	warnings []assay.Warning
 }
 
@@ -57,9 +56,6 @@ type Tracker struct {
 type benchmark struct {
 	plan    assay.PlannedBenchmark
 	samples map[string]map[string]*sample // metric, variant
-	trials  int
-	wall    time.Duration // of its trials, for the price of a block
-	traced  spentTracing  // beside them
 	rates   map[string]rates
 	failed  string         // why it is excluded; "" when it is not
 	pilot   [][]float64    // ln ratios by pilot block, all variants pooled
@@ -68,11 +64,14 @@ type benchmark struct {
 	outputs outputs
 }
 
-// NewTracker follows a run of the plan. budget is the measuring time after
-// which Next stops; it is the plan's own unless the run was given more.
+// NewTracker follows a run of the plan. budget is the time after which Next
+// stops, the plan's own unless the run was given more; it is counted in the time
+// of trials and links unless TimedBy names another clock.
 func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
+	costs := schedule.NewCosts(p)
 	t := &Tracker{
-		plan: p, budget: budget, control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
+		plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs,
+		control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
 		metrics: slices.Clone(p.Study.Decide.Metrics),
 		from:    max(stats.MinBlocks(p.Study.Decide.Alpha()), 2),
 		faults:  newFaults(p),
@@ -99,17 +98,16 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	return t
 }
 
+// TimedBy has the budget count what a clock tells, such as the time since the
+// command was started.
+func (t *Tracker) TimedBy(elapsed func() time.Duration) { t.budget.Elapsed = elapsed }
+
 // Add takes the next complete block.
 func (t *Tracker) Add(block []assay.Trial) {
-	var link time.Duration
+	t.costs.Add(block)
 	for _, tr := range block {
 		t.trials++
-		if tr.Run == "" {
-			t.spent += tr.Duration + tr.Link
-		}
-		link += tr.Link
 		b := t.index[tr.Benchmark]
-		b.took(tr)
 		if !serves(t.plan, b.plan) {
 			t.exclude(b, tr)
 		}
@@ -121,10 +119,6 @@ func (t *Tracker) Add(block []assay.Trial) {
 	for _, b := range t.bench {
 		t.judgeOutput(b, block)
 		t.excludeService(b)
-	}
-	if link > 0 {
-		t.links += link
-		t.linked += variantsOf(block)
 	}
 	pilot := len(block) > 0 && block[0].Pilot
 	if pilot {
@@ -260,41 +254,8 @@ func (b *benchmark) sample(metric, variant string) *sample {
 	return byVariant[variant]
 }
 
-// A spentTracing is what the traced trials of a benchmark took, and over how
-// many turns: a variant's part in a block.
-type spentTracing struct {
-	trials, turns int
-	wall          time.Duration
-}
-
-// took adds up the time of trials, those that trace apart.
-func (b *benchmark) took(tr assay.Trial) {
-	if tr.Traced {
-		b.traced.trials++
-		b.traced.wall += tr.Duration
-		return
-	}
-	b.trials++
-	b.wall += tr.Duration
-	if tr.Round <= 1 {
-		b.traced.turns++
-	}
-}
-
 // cost is the expected time of one round of the benchmark over the variants of
 // a block.
 func (t *Tracker) cost(b *benchmark) time.Duration {
-	return t.trialTime(b) * time.Duration(t.width())
-}
-
-// link is the expected time that a block spends linking.
-func (t *Tracker) link() time.Duration { return t.linkOf(t.width()) }
-
-// variantsOf counts the variants of a block.
-func variantsOf(block []assay.Trial) int {
-	seen := map[string]bool{}
-	for _, tr := range block {
-		seen[tr.Variant] = true
-	}
-	return len(seen)
+	return t.costs.Trial(b.plan.Benchmark) * time.Duration(t.width())
 }

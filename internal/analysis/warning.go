@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // All warnings of the analysis are listed here.
@@ -77,9 +78,6 @@ func noisy(r *assay.Result) (assay.Warning, bool) {
 	}, true
 }
 
-// outOfReach is more measuring than anybody is told to pay for.
-const outOfReach = 24 * time.Hour
-
 // deciding are the comparisons of the metrics that decide: with the base, and
 // where steps must be decided with the previous step.
 func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
@@ -132,11 +130,10 @@ func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
 		more += d
 	}
 	switch {
-	case more > outOfReach:
+	case more > schedule.OutOfReach:
 		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
 	case more > 0:
-		more = max(more.Round(time.Minute), time.Minute)
-		w.Try = fmt.Sprintf("%s   (adds to run %s; nothing is measured again)", withMore(r.Command, int(more.Minutes())), r.Run)
+		w.Try = fmt.Sprintf("%s   (adds to run %s; nothing is measured again)", schedule.With(r.Command, "more", schedule.Duration(more)), r.Run)
 	}
 	return w, true
 }
@@ -163,15 +160,6 @@ func are(n int) string {
 		return "is"
 	}
 	return "are"
-}
-
-// withMore is the command that adds minutes to its last run.
-func withMore(command string, minutes int) string {
-	words := strings.SplitN(command, " ", 3)
-	if len(words) < 3 {
-		return fmt.Sprintf("%s --more %dm", command, minutes)
-	}
-	return fmt.Sprintf("%s %s --more %dm %s", words[0], words[1], minutes, words[2])
 }
 
 // price is ", needs about 14 more blocks (6m0s)", or nothing.

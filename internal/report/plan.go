@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // orderBlocks is how many blocks the plan shows the order of.
@@ -53,9 +54,10 @@ func (t *planner) schedule(order func(block int) [][]string) {
 	}
 	t.line("benchmarks", planBenchmarks(t.plan))
 	t.line("decide", planRule(t.plan))
-	t.line("blocks", planBlocks(t.plan))
-	t.line("time", planTime(t.plan))
-	t.line("certainty", planCertainty(t.plan))
+	f := schedule.Foresee(t.plan)
+	t.line("blocks", planBlocks(t.plan, f))
+	t.line("time", planTime(t.plan, f))
+	t.line("certainty", planCertainty(t.plan, f))
 	if order != nil {
 		t.order(order)
 	}

@@ -1,14 +1,12 @@
 package report
 
 import (
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 func planFixture() *assay.Plan {
@@ -97,36 +95,6 @@ func TestFactorPlanText(t *testing.T) {
 	}
 }
 
-// The places of a block are shared as design draws them.
-func TestShare(t *testing.T) {
-	for variants := 2; variants < 30; variants++ {
-		for together := 0; together <= 8; together++ {
-			p := &assay.Plan{Together: together, Study: assay.Study{Base: "v0"}}
-			for i := range variants {
-				p.Variants = append(p.Variants, assay.Variant{Name: fmt.Sprint("v", i)})
-			}
-			p.Variants = append(p.Variants, assay.Variant{Name: assay.ControlName, Control: true})
-			s := shareOf(p)
-			runs := map[string]int{}
-			places := 0
-			for block := 1; block <= s.cycle; block++ {
-				for _, v := range design.Present(p, assay.NextBlock{}, block) {
-					runs[v.Name]++
-					places++
-				}
-			}
-			if want := float64(places) / float64(s.cycle); math.Abs(s.present()-want) > 1e-9 {
-				t.Errorf("%d variants, %d together: %g in a block, design has %g", variants, together, s.present(), want)
-			}
-			for _, v := range p.Variants[1:variants] {
-				if runs[v.Name] != 1 {
-					t.Errorf("%d variants, %d together: %s runs %d times in a cycle of %d", variants, together, v.Name, runs[v.Name], s.cycle)
-				}
-			}
-		}
-	}
-}
-
 func TestCertainty(t *testing.T) {
 	set := func(budget time.Duration, f func(*assay.Plan)) *assay.Plan {
 		p := planFixture() // blocks of 2.15 s
@@ -151,12 +119,12 @@ func TestCertainty(t *testing.T) {
 		{set(10*time.Minute, long), "about 3 blocks in 10 min: nothing can be decided before 10; --budget 42m, or --confidence 95%: 7 blocks, --budget 30m"},
 		{set(42*time.Minute, long), "about 12 blocks in 42 min: ±1.5 % where a block scatters by 1 %, ±4.6 % at 3 %, ±16 % at 10 %"},
 		{set(10*time.Minute, func(p *assay.Plan) { p.Study.Decide.MaxBlocks = 5 }),
-			"about 5 blocks: nothing can be decided before 10; --blocks 10-, or --confidence 95%: 7 blocks, --budget 19s"},
-		{set(5*time.Second, func(p *assay.Plan) { p.Study.Decide.Confidence = 0.95 }),
+			"about 5 blocks: nothing can be decided before 10; --blocks 10-"},
+		{set(5*time.Second, func(p *assay.Plan) { p.Study.Decide.Confidence, p.Study.Decide.MinBlocks = 0.95, 0 }),
 			"about 2 blocks in 5.0 s: nothing can be decided before 7; --budget 19s"},
 		{set(0, nil), ""},
 	} {
-		if got := planCertainty(c.plan); got != c.want {
+		if got := planCertainty(c.plan, schedule.Foresee(c.plan)); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 	}
@@ -181,18 +149,18 @@ func TestPlanFactors(t *testing.T) {
 func TestPlanCosts(t *testing.T) {
 	p := planFixture()
 	// 5 benchmarks of 62 ms, 5 variants, and 600 ms of linking
-	if got, want := blockTime(p), 5*5*62*time.Millisecond+600*time.Millisecond; got != want {
+	if got, want := schedule.Foresee(p).Block, 5*5*62*time.Millisecond+600*time.Millisecond; got != want {
 		t.Errorf("a block takes %v, want %v", got, want)
 	}
-	if got, want := planTime(p), "at least 22 s, stops at 10 min"; got != want {
+	if got, want := planTime(p, schedule.Foresee(p)), "at least 22 s, stops at 10 min"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	p.Study.Decide.Budget = 5 * time.Second
-	if got, want := planTime(p), "stops at 5.0 s"; got != want {
+	if got, want := planTime(p, schedule.Foresee(p)), "stops at 5.0 s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	p.Study.Decide.MaxBlocks, p.Study.Measure.Inner, p.Link = 40, 3, 0
-	if got, want := planBlocks(p), "10 to 40, each 5 variants × 5 benchmarks × 3 rounds = about 4.7 s in random order"; got != want {
+	if got, want := planBlocks(p, schedule.Foresee(p)), "10 to 40, each 5 variants × 5 benchmarks × 3 rounds = about 4.7 s in random order"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // stepsPlan is the plan of case 004 with n steps.
@@ -118,10 +119,10 @@ func TestProgressGap(t *testing.T) {
 func TestPlanStepsBlocks(t *testing.T) {
 	p := stepsPlan(20)
 	p.Study.Decide.MaxBlocks, p.Study.Decide.Budget = 20, 0
-	if got, want := planBlocks(p), "60 to 120, each base, control, 4 neighbouring steps and 1 of the others at random (all 18 in 6 blocks),"; !strings.HasPrefix(got, want) {
+	if got, want := planBlocks(p, schedule.Foresee(p)), "60 to 120, each base, control, 4 neighbouring steps and 1 of the others at random (all 18 in 6 blocks),"; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := planCertainty(p), "about 120 blocks, 20 or more with each pair of neighbours: "; !strings.HasPrefix(got, want) {
+	if got, want := planCertainty(p, schedule.Foresee(p)), "about 120 blocks, 20 or more with each pair of neighbours: "; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -69,26 +69,17 @@ func (p *Probe) Add(block []assay.Trial) {
 // "blocks", "budget" or "nothing left".
 func (p *Probe) Next() assay.NextBlock {
 	turns := p.tracker.Turns()
-	switch limit := p.maxBlocks(); {
+	switch {
 	case p.place != PlaceUndecided:
 		return assay.NextBlock{Stop: "decided"}
 	case len(turns) == 0:
 		return assay.NextBlock{Stop: "nothing left"}
-	case limit > 0 && p.blocks >= limit:
+	case p.tracker.AtLimit(p.blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	case p.tracker.OverBudget(turns, len(p.plan.Variants)):
 		return assay.NextBlock{Stop: "budget"}
 	}
 	return assay.NextBlock{Turns: turns}
-}
-
-// maxBlocks is as of a race: a pool of layouts has one datum a pair of links.
-func (p *Probe) maxBlocks() int {
-	limit := p.plan.Study.Decide.MaxBlocks
-	if k := p.plan.Study.Measure.Layouts; k >= p.from && (limit == 0 || k < limit) {
-		return k
-	}
-	return limit
 }
 
 // Place is what was found so far. Where no benchmark is left to measure, the

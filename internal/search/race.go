@@ -124,28 +124,17 @@ func (r *Race) Add(block []assay.Trial) {
 func (r *Race) Next() assay.NextBlock {
 	turns := r.tracker.Turns()
 	next := assay.NextBlock{Turns: turns, Variants: r.chosen()}
-	limit := r.maxBlocks()
 	switch {
 	case len(turns) == 0 || len(r.names) < 2:
 		return assay.NextBlock{Stop: "nothing left"}
 	case r.sure:
 		return assay.NextBlock{Stop: "decided"}
-	case limit > 0 && r.blocks >= limit:
+	case r.tracker.AtLimit(r.blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	case r.tracker.OverBudget(turns, len(design.Present(r.plan, next, r.blocks+1))):
 		return assay.NextBlock{Stop: "budget"}
 	}
 	return next
-}
-
-// maxBlocks is the number of blocks after which the race stops, 0 without one.
-// A pool of layouts has one datum a pair of links, as analysis.Tracker says.
-func (r *Race) maxBlocks() int {
-	limit := r.plan.Study.Decide.MaxBlocks
-	if k := r.plan.Study.Measure.Layouts; k >= r.from && (limit == 0 || k < limit) {
-		return k
-	}
-	return limit
 }
 
 // In lists the variants that have not left, in the order of the plan.

@@ -1,0 +1,22 @@
+package schedule
+
+import (
+	"regexp"
+	"strings"
+)
+
+// With is a command of assay with a flag set to another value: "assay compare
+// --budget 5m a b" of "assay compare --budget=1m a b". Command is as the plan keeps
+// it, flags with their values behind "=".
+func With(command, flag, value string) string {
+	old := regexp.MustCompile(` --` + regexp.QuoteMeta(flag) + `(=('[^']*'|\S*))?( |$)`)
+	before, after, dashed := strings.Cut(command, " -- ")
+	before = old.ReplaceAllString(before, "$3")
+	words := strings.SplitN(before, " ", 3)
+	words = append(words[:min(2, len(words)):min(2, len(words))], append([]string{"--" + flag, value}, words[min(2, len(words)):]...)...)
+	before = strings.TrimSpace(strings.Join(words, " "))
+	if dashed {
+		return before + " -- " + after
+	}
+	return before
+}

@@ -1,0 +1,135 @@
+package schedule
+
+import (
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+)
+
+// Costs are what the trials and links of a run take: as the plan expects, and as
+// measured once there are blocks. They are not safe for concurrent use.
+type Costs struct {
+	plan  *assay.Plan
+	of    map[assay.Benchmark]*benchmarkCost
+	spent time.Duration
+
+	links  time.Duration // of all blocks
+	linked int           // number of links behind it
+	perAll int           // links of a block that holds every variant
+}
+
+// A benchmarkCost adds up the trials of one benchmark, those that trace the
+// collector apart.
+type benchmarkCost struct {
+	planned      time.Duration
+	service      bool
+	trials       int
+	wall         time.Duration
+	traced       int
+	tracedWall   time.Duration
+	variantTurns int // a variant's part in a block
+}
+
+// NewCosts starts from what the plan expects.
+func NewCosts(p *assay.Plan) *Costs {
+	c := &Costs{plan: p, of: map[assay.Benchmark]*benchmarkCost{}, perAll: design.Links(p)}
+	for _, b := range p.Benchmarks {
+		service := b.Workload < len(p.Study.Workloads) && p.Study.Workloads[b.Workload].Kind == assay.KindService
+		c.of[b.Benchmark] = &benchmarkCost{planned: b.Trial, service: service}
+	}
+	return c
+}
+
+// Add takes a complete block.
+func (c *Costs) Add(block []assay.Trial) {
+	c.spent += Spent(block)
+	var links time.Duration
+	owners := map[string]bool{}
+	for _, t := range block {
+		links += t.Link
+		owners[design.LinkOf(c.plan, t.Variant)] = true
+		if b := c.of[t.Benchmark]; b != nil {
+			b.add(t)
+		}
+	}
+	if links > 0 {
+		c.links += links
+		c.linked += len(owners)
+	}
+}
+
+func (b *benchmarkCost) add(t assay.Trial) {
+	if t.Traced {
+		b.traced++
+		b.tracedWall += t.Duration
+		return
+	}
+	b.trials++
+	b.wall += t.Duration
+	if t.Round <= 1 {
+		b.variantTurns++
+	}
+}
+
+// Spent is the measuring time of a block: its trials and links. What was measured
+// in an earlier run is not counted.
+func Spent(block []assay.Trial) (sum time.Duration) {
+	for _, t := range block {
+		if t.Run == "" {
+			sum += t.Duration + t.Link
+		}
+	}
+	return sum
+}
+
+// Spent is the measuring time of all blocks so far.
+func (c *Costs) Spent() time.Duration { return c.spent }
+
+// Trial is the expected wall time of one trial of a benchmark.
+func (c *Costs) Trial(b assay.Benchmark) time.Duration {
+	x := c.of[b]
+	switch {
+	case x == nil:
+		return 0
+	case x.trials > 0:
+		return x.wall / time.Duration(x.trials)
+	}
+	return x.planned
+}
+
+// tracing is the expected wall time of the traced trials of one variant in a block,
+// which run beside the rounds; those of a service are its rounds.
+func (c *Costs) tracing(b assay.Benchmark) time.Duration {
+	x := c.of[b]
+	switch {
+	case x == nil:
+		return 0
+	case x.traced > 0:
+		return x.tracedWall / time.Duration(max(x.variantTurns, 1))
+	case x.trials > 0 || x.service || !c.plan.Study.Measure.Collects(assay.CollectGC):
+		return 0
+	}
+	return x.planned
+}
+
+// Links is the expected time that a block of so many variants, the base and the
+// control counted, spends linking.
+func (c *Costs) Links(variants int) time.Duration {
+	all := max(len(c.plan.Variants), 1)
+	if c.linked > 0 {
+		links := time.Duration(c.perAll * variants / all)
+		return c.links / time.Duration(c.linked) * max(links, 1)
+	}
+	return c.plan.Link * time.Duration(variants) / time.Duration(all)
+}
+
+// Block is the expected time of a block of these turns and so many variants, the
+// base and the control counted.
+func (c *Costs) Block(turns []assay.Turn, variants int) time.Duration {
+	sum := c.Links(variants)
+	for _, turn := range turns {
+		sum += time.Duration(variants) * (time.Duration(turn.Inner)*c.Trial(turn.Benchmark) + c.tracing(turn.Benchmark))
+	}
+	return sum
+}

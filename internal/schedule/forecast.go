@@ -1,0 +1,109 @@
+package schedule
+
+import (
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A Share says how the places of a block are shared where there are more variants
+// than places: each of the others has its turn once in every cycle.
+type Share struct {
+	// Always is the number of variants in every block: the base and the control.
+	Always int
+	// Others is the number of all others, Cycle the blocks in which each has its turn.
+	Others, Cycle int
+	// Window is the number of neighbouring steps in a block of a chain, one more of
+	// the others beside them; 0 where the others are drawn.
+	Window int
+}
+
+// ShareOf is the share of a plan, as design.Present draws it.
+func ShareOf(p *assay.Plan) Share {
+	s := Share{Others: others(p), Cycle: Cycle(p)}
+	s.Always = len(p.Variants) - s.Others
+	// Windows take room for two neighbours and one more, as in package design.
+	if p.Study.Steps != nil && s.Cycle > 1 && p.Together > 3 {
+		s.Window = p.Together - 2
+	}
+	return s
+}
+
+// Present is the mean number of variants in a block.
+func (s Share) Present() float64 {
+	if s.Window > 0 {
+		return float64(s.Always + s.Window + 1)
+	}
+	return float64(s.Always) + float64(s.Others)/float64(max(s.Cycle, 1))
+}
+
+// A Forecast is what a plan will take and give, as far as one can know before the
+// first block.
+type Forecast struct {
+	Share Share
+	// Block is the time of one block, Link the part of it that goes into linking.
+	Block, Link time.Duration
+	// Time is what the budget leaves for blocks; 0 is no limit.
+	Time time.Duration
+	// First is the number of blocks of the first verdicts (FirstVerdict).
+	First int
+	// Blocks is the number that fits, -1 where nothing bounds it; ByTime says that
+	// time does, rather than the number of blocks that the study asks for.
+	Blocks int
+	ByTime bool
+	// Last is the number of blocks after which the run ends anyway, 0 without one.
+	Last int
+}
+
+// Foresee makes the forecast of a plan.
+func Foresee(p *assay.Plan) Forecast {
+	f := Forecast{Share: ShareOf(p), Time: p.Study.Decide.Budget, Last: Last(p, 0), Blocks: -1}
+	if p.Left > 0 {
+		f.Time = p.Left
+	}
+	f.First = FirstVerdict(p)
+	f.Link = time.Duration(float64(p.Link) * f.Share.Present() / float64(max(len(p.Variants), 1)))
+	var trials time.Duration
+	for _, b := range p.Benchmarks {
+		trials += b.Trial
+	}
+	f.Block = time.Duration(float64(trials)*f.Share.Present()*float64(max(p.Study.Measure.Inner, 1))) + f.Link
+	if f.Time > 0 && f.Block > 0 {
+		f.Blocks, f.ByTime = int(f.Time/f.Block), true
+	}
+	if f.Last > 0 && (f.Blocks < 0 || f.Last < f.Blocks) {
+		f.Blocks, f.ByTime = f.Last, false
+	}
+	return f
+}
+
+// Each is the number of blocks that hold any one variant.
+func (f Forecast) Each() int { return f.Blocks / max(f.Share.Cycle, 1) }
+
+// Decides reports whether anything can be decided, with a little more than the time
+// where that is enough (Budget.Reaches).
+func (f Forecast) Decides() bool {
+	if f.Blocks < 0 || f.Blocks >= f.First {
+		return true
+	}
+	reached := Budget{Limit: f.Time, Elapsed: func() time.Duration { return 0 }}
+	return f.ByTime && (f.Last == 0 || f.Last >= f.First) && reached.Reaches(time.Duration(f.First)*f.Block)
+}
+
+// HalfWidth is about the half-width of an interval at the end, in ln units, where
+// the value of a block scatters by sd.
+func (f Forecast) HalfWidth(sd, alpha float64) float64 {
+	blocks := f.Blocks
+	if f.Decides() {
+		blocks = max(blocks, f.First)
+	}
+	return stats.HalfWidth(blocks/max(f.Share.Cycle, 1), sd, alpha)
+}
+
+// Enough is the budget for so many blocks, beside what the start of the run took
+// of it (overhead): a quarter more than they cost, for the pilot and for trials that
+// take longer than expected.
+func (f Forecast) Enough(blocks int, overhead time.Duration) time.Duration {
+	return overhead + time.Duration(1.25*float64(blocks)*float64(f.Block))
+}

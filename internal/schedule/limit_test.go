@@ -1,0 +1,114 @@
+package schedule
+
+import (
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+)
+
+// plan is one of a base and other variants at 99 %.
+func plan(others ...string) *assay.Plan {
+	p := &assay.Plan{Seed: 1, Study: assay.Study{Base: "old", Decide: assay.Decide{Confidence: 0.99, Budget: time.Minute}},
+		Variants: []assay.Variant{{Name: "old"}}, Benchmarks: []assay.PlannedBenchmark{{Trial: time.Second}}}
+	for _, v := range others {
+		p.Variants = append(p.Variants, assay.Variant{Name: v})
+	}
+	p.Variants = append(p.Variants, assay.Variant{Name: assay.ControlName, Control: true})
+	return p
+}
+
+// A run ends by itself after the blocks that the study asks for, or after as many
+// links; a few links that come round again end nothing.
+func TestLast(t *testing.T) {
+	for _, tc := range []struct{ blocks, layouts, want int }{
+		{0, 0, 0}, {5, 0, 5}, {0, 12, 12}, {20, 12, 12}, {11, 12, 11}, {0, 3, 0}, {0, 1, 0},
+	} {
+		p := plan("new")
+		p.Study.Decide.MaxBlocks, p.Study.Measure.Layouts = tc.blocks, tc.layouts
+		if got := Last(p, 0); got != tc.want {
+			t.Errorf("blocks -%d, layouts %d: ends after %d, want %d", tc.blocks, tc.layouts, got, tc.want)
+		}
+		more := Unlimited(p)
+		if got := Last(more, 0); got != 0 {
+			t.Errorf("blocks -%d, layouts %d: more blocks end after %d, want no end", tc.blocks, tc.layouts, got)
+		}
+		for block := 1; block <= max(tc.want, 3); block++ {
+			if design.Layout(p, "new", block) != design.Layout(more, "new", block) {
+				t.Errorf("layouts %d: block %d has another layout once more blocks are asked for", tc.layouts, block)
+			}
+		}
+	}
+	p := plan("new")
+	p.Study.Measure.Layouts = 12
+	if more := Unlimited(p); design.Layout(more, "new", 13) == design.Layout(more, "new", 1) {
+		t.Error("block 13 has the layout of block 1")
+	}
+}
+
+// What is advised is at least what is needed.
+func TestDurationRoundsUp(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "1s", 300 * time.Millisecond: "1s", 119500 * time.Millisecond: "120s", 149 * time.Second: "3m",
+		20 * time.Minute: "20m", 119*time.Minute + time.Second: "120m", 100*time.Hour + 59*time.Minute: "101h",
+	} {
+		got := Duration(d)
+		if got != want {
+			t.Errorf("%v is advised as %s, want %s", d, got, want)
+		}
+		if back, err := time.ParseDuration(got); err != nil || back < d {
+			t.Errorf("%s is not a duration of at least %v", got, d)
+		}
+	}
+}
+
+// A forecast says whether a budget reaches a verdict: the run itself takes a fifth
+// more time to get there.
+func TestForecastDecides(t *testing.T) {
+	p := plan("new") // blocks of 3 s, 10 of them for a verdict
+	for budget, want := range map[time.Duration]bool{30 * time.Second: true, 26 * time.Second: true, 24 * time.Second: false, 0: true} {
+		p.Study.Decide.Budget = budget
+		f := Foresee(p)
+		if got := f.Decides(); got != want {
+			t.Errorf("%v: decides %t, want %t", budget, got, want)
+		}
+	}
+	p.Study.Decide.Budget, p.Left = time.Minute, 20*time.Second // calibration took the rest
+	if Foresee(p).Decides() {
+		t.Error("20 of 60 s are left, which is said to be enough for 30 s of blocks")
+	}
+	p.Left, p.Study.Decide.MaxBlocks = 0, 9
+	if Foresee(p).Decides() {
+		t.Error("9 blocks at most are said to be enough for a verdict, which takes 10")
+	}
+}
+
+// Costs follow what was measured; links are counted as builds, not as variants.
+func TestCosts(t *testing.T) {
+	p := plan("new")
+	p.Link = 300 * time.Millisecond
+	c := NewCosts(p)
+	turns := []assay.Turn{{Inner: 2}}
+	if got, want := c.Block(turns, 3), 6*time.Second+300*time.Millisecond; got != want {
+		t.Errorf("a planned block takes %v, want %v", got, want)
+	}
+	var block []assay.Trial
+	for _, v := range p.Variants {
+		block = append(block, assay.Trial{Variant: v.Name, Round: 1, Duration: 2 * time.Second, Link: 200 * time.Millisecond})
+	}
+	c.Add(block)
+	if got, want := c.Block(turns, 3), 12*time.Second+600*time.Millisecond; got != want {
+		t.Errorf("a measured block takes %v, want %v", got, want)
+	}
+	if got, want := c.Spent(), 6600*time.Millisecond; got != want {
+		t.Errorf("%v spent, want %v", got, want)
+	}
+	for i := range block {
+		block[i].Run = "old1"
+	}
+	c.Add(block)
+	if got, want := c.Spent(), 6600*time.Millisecond; got != want {
+		t.Errorf("with the block of an earlier run %v are spent, want %v", got, want)
+	}
+}
