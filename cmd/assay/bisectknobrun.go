@@ -169,6 +169,7 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 // the same run.
 func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
 	one := *k.session
+	one.started = time.Now() // each measurement has a budget of its own
 	flags := *k.flags
 	flags.more = more
 	one.flags = &flags
@@ -189,7 +190,7 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 	}
 	defer one.rec.Close()
 	defer k.interrupt.measuring.Store(false)
-	before := analysis.Spent(one.rec.Run().Blocks())
+	before := one.measuredBefore()
 	r, err := one.run(ctx)
 	if err != nil {
 		return nil, err

@@ -158,7 +158,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	}
 	defer one.rec.Close()
 	defer b.interrupt.measuring.Store(false)
-	before := analysis.Spent(one.rec.Run().Blocks())
+	before := one.measuredBefore()
 	r, err := one.run(ctx)
 	if err != nil {
 		return err
@@ -178,6 +178,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 // it.
 func (b *bisector) one(ask search.Ask) (*session, string) {
 	one, name := *b.session, b.history.short(ask.Index)
+	one.started = time.Now() // each measurement has a budget of its own
 	goodRev := b.history.at(ask.Good).Hash
 	switch ask.Kind {
 	case search.AskEnds:

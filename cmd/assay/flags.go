@@ -27,7 +27,7 @@ type studyFlags struct {
 }
 
 func (f *studyFlags) register(fs *pflag.FlagSet) {
-	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "stop after this measuring time, whatever is undecided")
+	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "wait this long at most from start to answer, whatever is undecided")
 	fs.StringVar(&f.minEffect, "min-effect", "1%", "smallest change that matters; inside it is \"same\"")
 	fs.StringVar(&f.blocks, "blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.StringVar(&f.confidence, "confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")

@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
@@ -44,6 +45,31 @@ type session struct {
 	builds   *lab.Builds
 	warnings []assay.Warning
 	rec      *record.Record
+	// started is when the budget began.
+	started time.Time
+}
+
+// limit is the time that the user waits at most.
+func (s *session) limit() time.Duration { return cmp.Or(s.flags.more, s.study.Decide.Budget) }
+
+// chargePreparation counts what building the variants and checking the gates took
+// against the budget, but half of it at most: how long they take is not for the
+// user to choose, and the next start finds them done.
+func (s *session) chargePreparation() {
+	if earliest := time.Now().Add(-s.limit() / 2); s.started.Before(earliest) {
+		s.started = earliest
+	}
+}
+
+// left is what is left of the budget before the first block.
+func (s *session) left() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
+
+// measuredBefore is the measuring time that the record holds already.
+func (s *session) measuredBefore() (sum time.Duration) {
+	for _, block := range s.rec.Run().Blocks() {
+		sum += schedule.Spent(block)
+	}
+	return sum
 }
 
 // measure runs a study to its end and prints the result. The same study cut
@@ -110,7 +136,7 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 		return nil, nil, errors.Join(err, local.Close())
 	}
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
-	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check,
+	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check, started: c.started,
 		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); back(); local.Close() }, nil
 }
 
@@ -148,7 +174,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	rand.Read(seed[:])
 	setup := lab.Setup{
 		Study: s.study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.progress.event,
-		Run: id, Command: s.command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]),
+		Run: id, Command: s.command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
 	}
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
@@ -168,13 +194,12 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	plan.Study.Steps, plan.Study.Report = s.study.Steps, s.study.Report // as they are told today
 	plan.Study.Explain, plan.Study.Measure.Collect = s.study.Explain, s.study.Measure.Collect
 	earlier := s.explanations()
-	budget := s.study.Decide.Budget
-	if s.flags.more > 0 {
-		budget = analysis.Spent(s.rec.Run().Blocks()) + s.flags.more
-	}
 	s.interrupt.measuring.Store(true)
-	tracker := analysis.NewTracker(plan, budget)
-	s.progress.begin(plan, tracker, cmp.Or(s.flags.more, s.study.Decide.Budget), s.platform)
+	if s.flags.more > 0 {
+		plan = schedule.Unlimited(plan)
+	}
+	tracker := s.track(plan)
+	s.progress.begin(plan, tracker, s.limit(), s.platform)
 	rule, race := s.stopRule(plan, tracker)
 	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough}
 	stop, err := "same code", error(nil)
@@ -197,6 +222,19 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		return nil, s.kept(err)
 	}
 	return r, s.writeReport(r)
+}
+
+// track follows the plan until the budget of this call is over: it began with the
+// call, and a run that is taken up has used a part of its own before.
+func (s *session) track(plan *assay.Plan) *analysis.Tracker {
+	used := s.measuredBefore()
+	limit := s.limit()
+	if s.flags.more > 0 {
+		limit += used
+	}
+	t := analysis.NewTracker(plan, limit)
+	t.TimedBy(func() time.Duration { return used + time.Since(s.started) })
+	return t
 }
 
 // stopRule is the tracker's own, a race where the study asks which variant is

@@ -86,7 +86,7 @@ func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) er
 	if err != nil {
 		return err
 	}
-	p.Run, p.Created = "", time.Time{}
+	p.Run, p.Created, p.Left = "", time.Time{}, 0
 	ses.progress.done()
 	if err := report.PlanText(c.stdout, p, firstOrders(p), c.out()); err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 
 // run is the program: results go to stdout, talk to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	root := newRoot(&console{stdout: stdout, stderr: stderr}, args)
+	root := newRoot(&console{stdout: stdout, stderr: stderr, started: time.Now()}, args)
 	root.SetArgs(shieldVariants(root, args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -35,6 +35,8 @@ type console struct {
 	color          string
 	quiet          bool
 	all            bool
+	// started is when the command began, and its budget with it.
+	started time.Time
 }
 
 func (c *console) out() report.Style {

@@ -14,6 +14,7 @@ import (
 
 // openRecord is open when the variants are built.
 func (s *session) openRecord(ctx context.Context) (err error) {
+	s.chargePreparation()
 	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
 		return err
 	}
@@ -21,6 +22,7 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	s.chargePreparation()
 	earlier, err := s.earlier()
 	if err != nil {
 		return err

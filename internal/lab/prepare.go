@@ -17,7 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -42,6 +42,9 @@ type Setup struct {
 	Run, Command string
 	Created      time.Time
 	Seed         uint64
+
+	// Left tells what is left of the budget; nil is all of it.
+	Left func() time.Duration
 
 	// Earlier is the plan of the run that this one goes on from with more steps (see
 	// record.Extend); nil for none. What it has settled stays: the seed, the
@@ -75,14 +78,35 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 		return p, nil
 	}
 	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, earlier: s.Earlier,
-		metrics: map[string]assay.Better{}}
-	if err := y.survey(ctx, p); err != nil {
-		return nil, err
+		metrics: map[string]assay.Better{}, left: s.Left}
+	if s.Left != nil {
+		begun := s.Left()
+		y.half = begun / 2
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, max(begun, leastSurvey), ErrNoTime)
+		defer cancel()
 	}
-	for _, name := range slices.Sorted(maps.Keys(y.metrics)) {
-		p.Metrics = append(p.Metrics, assay.Metric{Name: name, Better: y.metrics[name], MinEffect: study.Decide.Margin(name)})
+	if err := y.plan(ctx, p); err != nil {
+		return nil, tooShort(ctx, err, p)
 	}
-	return p, y.settleLayouts(ctx, p)
+	if s.Left != nil {
+		p.Left = max(s.Left(), 1)
+	}
+	if w, ok := shortBudget(p); ok {
+		p.Warnings = append(p.Warnings, w)
+	}
+	return p, nil
+}
+
+// plan fills in what only runs of the benchmarks tell.
+func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
+	if err := s.survey(ctx, p); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.metrics)) {
+		p.Metrics = append(p.Metrics, assay.Metric{Name: name, Better: s.metrics[name], MinEffect: p.Study.Decide.Margin(name)})
+	}
+	return s.settleLayouts(ctx, p)
 }
 
 // allSame reports whether nothing is left to compare.
@@ -101,7 +125,12 @@ type surveyor struct {
 	command string // that repeats the study
 	earlier *assay.Plan
 	metrics map[string]assay.Better
+	left    func() time.Duration // of the budget; nil is all
+	half    time.Duration        // of what was left at the beginning
 }
+
+// late reports whether half of the time is over.
+func (s *surveyor) late() bool { return s.left != nil && s.left() < s.half }
 
 // survey fills in the plan's benchmarks, and with By its variants.
 func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
@@ -246,7 +275,11 @@ func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) 
 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
 	kept := p.Benchmarks[:0]
-	for _, b := range p.Benchmarks {
+	for i, b := range p.Benchmarks {
+		if s.late() && len(kept) > 0 {
+			p.Warnings = append(p.Warnings, leftOut(p, i))
+			break
+		}
 		a, err := find(s.builds.of(base.Name), b.Workload, b.Package)
 		if err != nil {
 			return err
@@ -312,18 +345,21 @@ func (s *surveyor) memoName(kind string, v assay.Variant, a Artifact) string {
 	return "survey-" + hex.EncodeToString(sum[:8])
 }
 
-// slowLink is the link time above which layouts are drawn beforehand.
+// slowLink is the link time above which one measurement of it is not remembered: it
+// may have been the machine's fault.
 const slowLink = 2 * time.Second
 
-// settleLayouts times a link, turns fresh layouts off where a toolchain cannot
-// draw them or a service's links would take too long, and makes a pool of them
-// where links are slow.
+// settleLayouts times a link, and turns fresh layouts off where a toolchain cannot
+// draw them or where linking leaves no room for the blocks that a verdict takes. A
+// slow link is a cost like any other: blocks hold more rounds to be worth theirs.
 func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 	if p.Study.Measure.Layouts == 1 {
 		return nil
 	}
-	links, ok := s.linkable(p)
-	if !ok {
+	if s.left != nil {
+		p.Left = max(s.left(), 1)
+	}
+	if !s.linkable(p) {
 		p.Study.Measure.Layouts = 1
 		return nil
 	}
@@ -332,40 +368,60 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 		return nil
 	}
 	one, err := s.linkTime(ctx, p.Base())
-	if err != nil || p.Study.Measure.Layouts != 0 {
+	if err != nil || design.Pool(p) > 0 {
 		return err
 	}
-	p.Link = one * time.Duration(links) / time.Duration(runtime.GOMAXPROCS(0))
+	links := design.Links(p) * s.binaries(p)
+	p.Link = one * time.Duration(links) / time.Duration(min(runtime.GOMAXPROCS(0), links))
 	switch {
+	case p.Study.Measure.Layouts > 1:
 	case serves(s.study):
 		settleServices(p, one)
-	case one > slowLink:
-		p.Study.Measure.Layouts, p.Link = (stats.MinBlocks(p.Study.Decide.Alpha())+2)*turnsOfAll(p), 0
+	default:
+		settleLinks(p, one)
 	}
 	return nil
 }
 
-// linkable counts the links of all variants, and reports whether each can be
-// made with a layout of its own. A toolchain that cannot is told of.
-func (s *surveyor) linkable(p *assay.Plan) (links int, ok bool) {
+// linkable reports whether every variant can be linked with a layout of its own. A
+// toolchain that cannot is told of.
+func (s *surveyor) linkable(p *assay.Plan) bool {
 	for _, v := range p.Variants {
 		for _, a := range s.builds.of(v.Name) {
-			links++
 			if !a.CanLayout && !a.Given {
 				p.Warnings = append(p.Warnings, noLayouts(v.Name))
 			}
 			if !a.CanLayout {
-				return links, false
+				return false
 			}
 		}
 	}
-	return links, true
+	return true
 }
 
-// turnsOfAll is the number of blocks in which every variant has one turn.
-func turnsOfAll(p *assay.Plan) int {
-	others := slices.DeleteFunc(slices.Clone(p.Variants), func(v assay.Variant) bool { return v.Control || v.Name == p.Study.Base })
-	return design.CycleLength(p, len(others))
+// binaries is the number of binaries of a variant that has most of them.
+func (s *surveyor) binaries(p *assay.Plan) int {
+	n := 1
+	for _, v := range p.Variants {
+		n = max(n, len(s.builds.of(v.Name)))
+	}
+	return n
+}
+
+// settleLinks links every variant once where fresh links would keep the blocks that a
+// verdict takes out of the budget, and without them these would fit.
+func settleLinks(p *assay.Plan, one time.Duration) {
+	f := schedule.Foresee(p)
+	need := time.Duration(f.First)
+	if f.Time == 0 || need*f.Block <= f.Time || need*(f.Block-f.Link) > f.Time {
+		return
+	}
+	p.Study.Measure.Layouts, p.Link = 1, 0
+	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
+		Text: "every variant is linked once: there is no time to link anew for every block",
+		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),
+			"the verdict holds for these binaries; placement alone can move a program by several percent"},
+		Try: schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})
 }
 
 // linkTries is how many links are timed; the quickest counts.

@@ -1,0 +1,67 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
+)
+
+// What is said where a budget is too small, before it is spent.
+
+// ErrNoTime is the cause of a context that ended with the budget: a machine's Run
+// returns it.
+var ErrNoTime = errors.New("the budget is over")
+
+// leastSurvey is the time that finding and calibrating the benchmarks has however
+// small the budget is.
+const leastSurvey = 10 * time.Second
+
+// codeShortBudget is the code of all that is said of a budget too small.
+const codeShortBudget = "short-budget"
+
+// tooShort is the error of a budget that was over before the first block, where that
+// is what err comes from.
+func tooShort(ctx context.Context, err error, p *assay.Plan) error {
+	if !errors.Is(err, ErrNoTime) && !errors.Is(context.Cause(ctx), ErrNoTime) {
+		return err
+	}
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: codeShortBudget,
+		Text:  fmt.Sprintf("the budget of %v was over before every benchmark had run once: nothing was measured", p.Study.Decide.Budget),
+		Facts: []string{"fewer benchmarks (-bench=PATTERN) take less time"},
+		Try:   schedule.With(p.Command, "budget", schedule.Duration(10*p.Study.Decide.Budget))}}
+}
+
+// leftOut tells that the benchmarks from one on are not measured, since half of the
+// time went into calibrating those before.
+func leftOut(p *assay.Plan, from int) assay.Warning {
+	var names []string
+	for _, b := range p.Benchmarks[from:] {
+		names = append(names, b.Name)
+	}
+	all := time.Duration(float64(p.Study.Decide.Budget) * float64(len(p.Benchmarks)) / float64(from))
+	return assay.Warning{Code: codeShortBudget,
+		Text:  fmt.Sprintf("%d of %d benchmarks are not measured: half of the time was over when the others were calibrated", len(names), len(p.Benchmarks)),
+		Facts: []string{few(names, someNames)},
+		Try:   schedule.With(p.Command, "budget", schedule.Duration(all))}
+}
+
+// shortBudget tells of a budget that cannot decide anything.
+func shortBudget(p *assay.Plan) (assay.Warning, bool) {
+	f := schedule.Foresee(p)
+	if len(p.Benchmarks) == 0 || f.Decides() {
+		return assay.Warning{}, false
+	}
+	w := assay.Warning{Code: codeShortBudget,
+		Text: fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
+		Try:  schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
+	if !f.ByTime {
+		w.Text = fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and the study asks for %d at most", f.First, f.Blocks)
+		w.Try = schedule.With(p.Command, "blocks", fmt.Sprintf("%d-", f.First))
+	}
+	w.Facts = []string{"the values so far are printed, without a verdict"}
+	return w, true
+}

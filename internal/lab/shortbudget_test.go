@@ -1,0 +1,75 @@
+package lab_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+)
+
+// planIn plans a study of three benchmarks of which each trial takes a second of
+// the budget.
+func planIn(t *testing.T, budget time.Duration) (*assay.Plan, error) {
+	t.Helper()
+	m := sim(labtest.Benchmark{Name: "X", Time: time.Microsecond}, labtest.Benchmark{Name: "Y", Time: time.Microsecond},
+		labtest.Benchmark{Name: "Z", Time: time.Microsecond})
+	left := budget
+	m.Hook = func(lab.RunRequest) error { left -= time.Second; return nil }
+	s := labtest.Study("old", "new")
+	s.Decide.Budget = budget
+	builds, err := lab.Build(t.Context(), m, s, silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
+		Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return left }})
+}
+
+// Calibration has half of the budget: what is not calibrated then is left out by
+// name, with a budget that holds all.
+func TestHalfOfTheBudgetIsForMeasuring(t *testing.T) {
+	p, err := planIn(t, 12*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Benchmarks) == 0 || len(p.Benchmarks) == 3 {
+		t.Fatalf("%d of 3 benchmarks are measured, want a part of them", len(p.Benchmarks))
+	}
+	i := slices.IndexFunc(p.Warnings, func(w assay.Warning) bool { return w.Code == "short-budget" })
+	if i < 0 || !strings.Contains(p.Warnings[i].Text, "are not measured") || !strings.HasPrefix(p.Warnings[i].Try, "assay compare --budget ") {
+		t.Errorf("warnings %v, want the benchmarks that are left out and what to type", p.Warnings)
+	}
+	if !slices.ContainsFunc(p.Warnings, func(w assay.Warning) bool { return strings.Contains(strings.Join(w.Facts, " "), "Z") }) {
+		t.Errorf("warnings %v do not name Z", p.Warnings)
+	}
+	p, err = planIn(t, time.Hour)
+	if err != nil || len(p.Benchmarks) != 3 {
+		t.Fatalf("with an hour %v, %d benchmarks, want 3", err, len(p.Benchmarks))
+	}
+	if p.Left >= time.Hour || p.Left < time.Hour-time.Minute {
+		t.Errorf("%v are left of an hour, want what calibration has not used", p.Left)
+	}
+}
+
+// A budget that calibration eats up is refused for that, and not for the end of a
+// context.
+func TestNoTimeToMeasure(t *testing.T) {
+	m := sim(labtest.Benchmark{Name: "X", Time: time.Microsecond})
+	s := labtest.Study("old", "new")
+	s.Decide.Budget = time.Second
+	builds, err := lab.Build(t.Context(), m, s, silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Hook = func(lab.RunRequest) error { return lab.ErrNoTime }
+	_, err = lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
+		Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return 1 }})
+	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != "short-budget" || e.Try != "assay compare --budget 10s old new" {
+		t.Errorf("got %v, want short-budget with the command of a larger one", err)
+	}
+}
