@@ -131,6 +131,7 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 		return nil, nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
 	}
 	p := newProgress(c, f)
+	builder.Warn = p.warn
 	back, err := fixForRun(f, p)
 	if err != nil {
 		return nil, nil, errors.Join(err, local.Close())

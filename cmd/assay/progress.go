@@ -133,6 +133,9 @@ func count(n int, noun string) string {
 }
 
 func (p *progress) warn(w assay.Warning) {
+	if p == nil {
+		return
+	}
 	if e, ok := p.p.(*eventWriter); ok {
 		e.Add(live.Event{Kind: live.KindWarn, Warning: &w})
 		return

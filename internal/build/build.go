@@ -23,7 +23,8 @@
 //
 //	artifact/ID/   a binary, what is known of it, its log, how it was linked
 //	src/           the tree of a commit, a copy of a module version, either with
-//	               an overlay laid over it; nothing writes to them
+//	               an overlay laid over it; nothing writes to them, and they are
+//	               checked before a build uses them (verify.go)
 //	mod/           go.mod and go.sum that point a suite at a version, or have what
 //	               those of a tree lack
 //	log/           logs of builds that failed
@@ -52,12 +53,16 @@ import (
 type Builder struct {
 	// Cache is the folder, made when needed.
 	Cache string
+	// Warn is told of what was wrong in the cache and has been put right; nil for
+	// nobody. It may be called in parallel.
+	Warn func(assay.Warning)
 
 	slots chan struct{} // one for each build that may run at a time
 	sweep sync.Once
 
 	toolchains memo[Toolchain]
 	trees      memo[tree]
+	sources    memo[struct{}] // folders of src that are as they should be
 	layers     memo[layer]
 	ids        memo[string]
 	modfiles   memo[string]

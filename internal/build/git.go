@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -30,8 +31,15 @@ func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
 		return tree{}, fmt.Errorf("read repository of %s: %w", home(dir), err)
 	}
 	gitDir, prefix, _ := strings.Cut(info, "\n")
-	root, err := b.place("git-"+commit, func(made string) error {
-		return checkout(ctx, gitDir, commit, made)
+	root := filepath.Join(b.Cache, "src", "git-"+commit)
+	_, err = b.ready(source{dir: root, what: fmt.Sprintf("revision %.12s", commit),
+		fill: func(made string) error {
+			if err := checkout(ctx, gitDir, commit, made); err != nil {
+				return err
+			}
+			return os.Rename(indexFile(made), indexFile(root))
+		},
+		check: func() ([]string, error) { return gitChanges(ctx, gitDir, commit, root) },
 	})
 	if err != nil {
 		return tree{}, err
@@ -46,15 +54,21 @@ func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
 }
 
 func checkout(ctx context.Context, gitDir, commit, made string) error {
-	// The user's settings for sparse trees, hooks and split indexes would leave
-	// files out, run code or write into the repository.
-	args := []string{"-c", "core.sparseCheckout=false", "-c", "core.hooksPath=" + os.DevNull,
-		"-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "read-tree", "--reset", "-u", commit}
-	env := []string{"GIT_DIR=" + gitDir, "GIT_WORK_TREE=" + made, "GIT_INDEX_FILE=" + filepath.Join(filepath.Dir(made), "index")}
-	if _, err := git(ctx, made, env, args...); err != nil {
+	if _, err := git(ctx, made, checkoutEnv(gitDir, made, indexFile(made)), append(undisturbed, "read-tree", "--reset", "-u", commit)...); err != nil {
 		return fmt.Errorf("check out %.12s: %w", commit, err)
 	}
 	return nil
+}
+
+// undisturbed are options of git under which the user's settings for sparse trees,
+// hooks and indexes do not leave files out, run code or write into the repository.
+var undisturbed = slices.Clip([]string{"-c", "core.sparseCheckout=false", "-c", "core.hooksPath=" + os.DevNull,
+	"-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "-c", "core.untrackedCache=false",
+	"-c", "core.trustctime=true", "-c", "core.checkStat=default"})
+
+// checkoutEnv has git work on a tree outside of the repository.
+func checkoutEnv(gitDir, tree, index string) []string {
+	return []string{"GIT_DIR=" + gitDir, "GIT_WORK_TREE=" + tree, "GIT_INDEX_FILE=" + index}
 }
 
 // resolveCommit turns a revision into the full hash of a commit.

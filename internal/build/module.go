@@ -17,34 +17,57 @@ import (
 // The module cache itself will not do: the go command refuses to build from there
 // with overlays.
 func (b *Builder) module(ctx context.Context, name string) (tree, error) {
-	t, err := b.moduleAt(ctx, name, "mod/")
+	m, dir, err := b.moduleFolder(ctx, name, "mod")
+	if err != nil {
+		return tree{}, err
+	}
+	var leave []string
+	if !isFile(filepath.Join(m.Dir, "go.mod")) {
+		leave = []string{"go.mod"} // made up by the go command, and no part of the module
+	}
+	at := m.Path + "@" + m.Version
+	_, err = b.ready(sealedSource(dir, "module "+at, func(made string) error { return copyModule(made, m) }, at, m.Sum, leave...))
+	t := moduleTree(m, dir)
 	t.incomplete = true // go.sum of a published module may lack what only its tests need
 	return t, err
 }
 
-// moduleAt is the copy of a module version in a folder of the cache's sources.
-func (b *Builder) moduleAt(ctx context.Context, name, folder string) (tree, error) {
-	cmd, err := goCommand()
+// openModule is a copy of a module version in which the go command may complete
+// go.mod and go.sum: for commands that build nothing that is measured.
+func (b *Builder) openModule(ctx context.Context, name string) (tree, error) {
+	m, dir, err := b.moduleFolder(ctx, name, "open")
 	if err != nil {
 		return tree{}, err
+	}
+	_, err = b.placeAt(dir, func(made string) error { return copyModule(made, m) })
+	return moduleTree(m, dir), err
+}
+
+func moduleTree(m downloaded, dir string) tree {
+	return tree{Dir: dir, root: dir, fixed: "mod:" + m.Path + "@" + m.Version, work: "off"}
+}
+
+// moduleFolder has the go command fetch a module version and names the place of a
+// copy in a folder of the cache's sources.
+func (b *Builder) moduleFolder(ctx context.Context, name, folder string) (downloaded, string, error) {
+	cmd, err := goCommand()
+	if err != nil {
+		return downloaded{}, "", err
 	}
 	m, err := b.download(ctx, cmd, name)
 	if err != nil {
-		return tree{}, err
+		return m, "", err
 	}
 	path, err := module.EscapePath(m.Path)
 	if err != nil {
-		return tree{}, fmt.Errorf("name module %q: %w", m.Path, err)
+		return m, "", fmt.Errorf("name module %q: %w", m.Path, err)
 	}
-	root, err := b.place(filepath.FromSlash(folder+path+"@"+m.Version), func(made string) error {
-		return copyModule(made, m)
-	})
-	return tree{Dir: root, root: root, fixed: "mod:" + m.Path + "@" + m.Version, work: "off"}, err
+	return m, filepath.Join(b.Cache, "src", folder, filepath.FromSlash(path+"@"+m.Version)), nil
 }
 
 // A downloaded module is what "go mod download -json" prints.
 type downloaded struct {
-	Path, Version, Dir, GoMod, Error string
+	Path, Version, Dir, GoMod, Sum, Error string
 }
 
 func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, error) {

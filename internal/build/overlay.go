@@ -138,9 +138,13 @@ func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err
 		}
 		return lay(r, made, from.rel, l)
 	}
-	if from.fixed != "" { // known before it is made
-		root, err = b.place("overlay-"+name(), make)
+	what := fmt.Sprintf("variant %q with its overlay", r.Variant.Name)
+	place := func(fill func(string) error) (string, string, error) {
+		root, err := b.ready(sealedSource(filepath.Join(b.Cache, "src", "overlay-"+name()), what, fill, "", ""))
 		return name(), root, err
+	}
+	if from.fixed != "" { // known before it is made
+		return place(make)
 	}
 	tmp, err := b.TempDir("src-")
 	if err != nil {
@@ -154,8 +158,12 @@ func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err
 	if err := make(made); err != nil {
 		return "", "", err
 	}
-	root = filepath.Join(b.Cache, "src", "overlay-"+name())
-	return name(), root, moveInto(made, root)
+	return place(func(empty string) error {
+		if err := os.Remove(empty); err != nil {
+			return err
+		}
+		return os.Rename(made, empty)
+	})
 }
 
 // lay takes away what is hidden below rel of the copy and puts the overlay's

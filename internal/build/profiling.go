@@ -204,10 +204,11 @@ func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp st
 	}
 	// Not the copy that variants by module version build in: those may be
 	// written to by the go command.
-	root, err := b.place(filepath.FromSlash("dep/"+path+"@"+from.Version), func(made string) error {
+	root := filepath.Join(b.Cache, "src", "dep", filepath.FromSlash(path+"@"+from.Version))
+	fill := func(made string) error {
 		return copyModule(made, downloaded{Path: from.Path, Version: from.Version, Dir: m.Dir, GoMod: m.GoMod})
-	})
-	if err != nil {
+	}
+	if _, err := b.ready(sealedSource(root, "module "+from.Path+"@"+from.Version, fill, "", "")); err != nil {
 		return "", err
 	}
 	chooser := j.chooser()

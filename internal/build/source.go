@@ -59,13 +59,9 @@ func workingTree(dir string) (tree, error) {
 	return t, nil
 }
 
-// place makes the folder Cache/src/name by filling a temporary one and renaming
-// it, unless it is there already: so a folder in src is always whole, and two
-// processes that make the same one do not meet.
-func (b *Builder) place(name string, fill func(dir string) error) (string, error) {
-	return b.placeAt(filepath.Join(b.Cache, "src", name), fill)
-}
-
+// placeAt makes a folder of the cache by filling a temporary one and renaming it,
+// unless it is there already: so such a folder is always whole, and two processes
+// that make the same one do not meet.
 func (b *Builder) placeAt(dst string, fill func(dir string) error) (string, error) {
 	if isDir(dst) {
 		return dst, nil

@@ -23,7 +23,7 @@ func proxied(t *testing.T) {
 	modules := map[string]map[string]string{
 		"example.com/lib@v1.0.0": {"go.mod": "module example.com/lib\n\ngo 1.16\n", "lib.go": lib},
 		"example.com/lib@v1.1.0": {"go.mod": "module example.com/lib\n\ngo 1.18\n\nrequire example.com/dep v1.0.0\n", "lib.go": strings.Replace(lib, "package lib\n", "package lib\n\nimport _ \"example.com/dep\"\n", 1),
-			"more/more.go": "package more\n\nfunc More() {}\n", "lib_test.go": "package lib\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) { Sum(1) }\n"},
+			"more/more.go": "package more\n\nfunc More() {}\n", "data.txt": "one\n", "lib_test.go": "package lib\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) { Sum(1) }\n"},
 		"example.com/dep@v1.0.0": {"go.mod": "module example.com/dep\n\ngo 1.16\n", "dep.go": "package dep\n"},
 	}
 	for _, at := range slices.Sorted(maps.Keys(modules)) { // so that the newest is the latest

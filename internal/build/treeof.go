@@ -65,7 +65,7 @@ func (b *Builder) OpenTree(ctx context.Context, study string, src assay.Source, 
 	if err != nil {
 		return Tree{}, err
 	}
-	t, err := b.moduleAt(ctx, v.Module, "open/")
+	t, err := b.openModule(ctx, v.Module)
 	if err != nil {
 		return Tree{}, err
 	}

@@ -1,0 +1,156 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A seal is what a folder of the cache held when it was made: the hash of every
+// file, and enough of its state to see without reading it that nothing has
+// written to it since. It lies beside the folder.
+type seal struct {
+	Files []sealed `json:"files"` // by name
+}
+
+// A sealed file. Of a link, Hash is that of its target.
+type sealed struct {
+	Name string      `json:"name"` // with slashes
+	Mode fs.FileMode `json:"mode"`
+	Size int64       `json:"size"`
+	// Written and Changed are times in nanoseconds: of the content, and of the
+	// content or its attributes, which no program can set; 0 where the system has
+	// none.
+	Written int64  `json:"written"`
+	Changed int64  `json:"changed,omitempty"`
+	Hash    string `json:"hash"` // hex SHA-256
+}
+
+// sealOf reads a folder. Hashes of files whose state is that of a former seal
+// are taken from there.
+func sealOf(dir string, former seal) (seal, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return seal{}, err
+	}
+	defer root.Close()
+	known := make(map[string]sealed, len(former.Files))
+	for _, f := range former.Files {
+		known[f.Name] = f
+	}
+	var s seal
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		f := sealed{Name: name, Mode: info.Mode(), Size: info.Size(), Written: info.ModTime().UnixNano(), Changed: changeTime(info)}
+		if k := known[name]; f.sameState(k) {
+			f.Hash = k.Hash
+		} else if f.Hash, err = contentHash(root, f); err != nil {
+			return err
+		}
+		s.Files = append(s.Files, f)
+		return nil
+	})
+	slices.SortFunc(s.Files, func(a, b sealed) int { return strings.Compare(a.Name, b.Name) })
+	return s, err
+}
+
+func (f sealed) sameState(g sealed) bool {
+	g.Hash = f.Hash
+	return f == g
+}
+
+// contentHash hashes a file, or the target of a link. What is neither, such as a
+// pipe, has no content.
+func contentHash(root *os.Root, f sealed) (string, error) {
+	h := sha256.New()
+	switch {
+	case f.Mode.IsRegular():
+		in, err := root.Open(filepath.FromSlash(f.Name))
+		if err != nil {
+			return "", err
+		}
+		defer in.Close()
+		if _, err := io.Copy(h, in); err != nil {
+			return "", err
+		}
+	case f.Mode&fs.ModeSymlink != 0:
+		to, err := root.Readlink(filepath.FromSlash(f.Name))
+		if err != nil {
+			return "", err
+		}
+		io.WriteString(h, to)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// h1 is the hash of a module of these files as go.sum has it (package dirhash):
+// at is path@version. Files in leave are not the module's.
+func (s seal) h1(at string, leave ...string) string {
+	h := sha256.New()
+	for _, f := range s.Files {
+		if !slices.Contains(leave, f.Name) {
+			fmt.Fprintf(h, "%s  %s/%s\n", f.Hash, at, f.Name)
+		}
+	}
+	return "h1:" + base64.StdEncoding.EncodeToString(h.Sum(nil))
+}
+
+// changes lists the files in which a folder that is now as s differs from what
+// it was. Whether a file can be run counts, other permissions do not.
+func (s seal) changes(was seal) []string {
+	before := map[string]sealed{}
+	for _, f := range was.Files {
+		before[f.Name] = f
+	}
+	var out []string
+	for _, f := range s.Files {
+		b, ok := before[f.Name]
+		delete(before, f.Name)
+		if !ok || b.Hash != f.Hash || b.Mode.Type() != f.Mode.Type() || b.Mode&0o100 != f.Mode&0o100 {
+			out = append(out, f.Name)
+		}
+	}
+	for name := range before {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func sealFile(dir string) string { return dir + ".seal" }
+
+// errNoSeal says that a folder has no seal: an older assay made it.
+var errNoSeal = errors.New("it has no seal")
+
+// readSeal reads the seal of a folder of the cache.
+func readSeal(dir string) (seal, error) {
+	var s seal
+	if !readJSON(sealFile(dir), &s) {
+		return s, errNoSeal
+	}
+	return s, nil
+}
+
+// write puts the seal of a folder beside it.
+func (s seal) write(dir string) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("seal %s: %w", filepath.Base(dir), err)
+	}
+	return writeFile(sealFile(dir), data)
+}

@@ -1,0 +1,15 @@
+package build
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// changeTime is when a file or its attributes were last changed, in nanoseconds.
+func changeTime(info fs.FileInfo) int64 {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0
+	}
+	return st.Ctim.Nano()
+}

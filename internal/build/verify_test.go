@@ -1,0 +1,228 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/sumdb/dirhash"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// damages are what a benchmark may do to the tree that it was built from. Each
+// names the file that is told of.
+var damages = map[string]func(t *testing.T, dir string) string{
+	"another text of the same size and time": func(t *testing.T, dir string) string {
+		file := "tiny.go"
+		if !isFile(filepath.Join(dir, file)) {
+			file = "lib.go"
+		}
+		name := filepath.Join(dir, file)
+		st, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, _ := os.ReadFile(name)
+		write(t, dir, map[string]string{file: strings.Replace(string(data), "Sum", "Mus", 1)})
+		if runtime.GOOS == "linux" { // elsewhere the time is all there is
+			if err := os.Chtimes(name, time.Time{}, st.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return file
+	},
+	"a new file": func(t *testing.T, dir string) string {
+		write(t, dir, map[string]string{"testdata/out.txt": "1"})
+		return "testdata/out.txt"
+	},
+	"a new file that git ignores": func(t *testing.T, dir string) string {
+		write(t, dir, map[string]string{"x.ignored": "1"})
+		return "x.ignored"
+	},
+	"a file less": func(t *testing.T, dir string) string {
+		if err := os.Remove(filepath.Join(dir, "data.txt")); err != nil {
+			t.Fatal(err)
+		}
+		return "data.txt"
+	},
+	"a file that can be run": func(t *testing.T, dir string) string {
+		if runtime.GOOS == "windows" {
+			t.Skip("files have no such mode")
+		}
+		if err := os.Chmod(filepath.Join(dir, "data.txt"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return "data.txt"
+	},
+}
+
+// sourced puts the source of a request in place, with a new Builder over a cache,
+// and returns its root and what the builder told.
+func sourced(t *testing.T, cache string, r Request) (string, []assay.Warning) {
+	t.Helper()
+	var told []assay.Warning
+	b := New(cache)
+	b.Warn = func(w assay.Warning) { told = append(told, w) }
+	tr, err := b.builtTree(t.Context(), Toolchain{}, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := b.builtTree(t.Context(), Toolchain{}, r); err != nil || again.root != tr.root {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	return tr.root, told
+}
+
+// A cached tree that was written to is made again and told of; one that was not is
+// used as it is.
+func TestChangedSources(t *testing.T) {
+	proxied(t)
+	dir := repository(t, map[string]string{".gitignore": "*.ignored\n", "data.txt": "one\ntwo\n", "rot.txt": "plain\n",
+		".gitattributes": "data.txt text eol=crlf\nrot.txt filter=rot\n"})
+	gitDo(t, dir, "config", "filter.rot.smudge", "tr a-z n-za-m")
+	gitDo(t, dir, "config", "filter.rot.clean", "tr a-z n-za-m")
+	write(t, dir, map[string]string{"over/testdata/frozen.txt": "x"})
+	overlay := assay.Source{Overlay: "over"}
+	for name, r := range map[string]Request{
+		"revision":                 {Variant: assay.Variant{Name: "v", Rev: "HEAD"}},
+		"module":                   {Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}},
+		"overlay of a revision":    {Variant: assay.Variant{Name: "v", Rev: "HEAD"}, Source: overlay},
+		"overlay of the tree here": {Variant: assay.Variant{Name: "v"}, Source: overlay},
+	} {
+		r.Study = dir
+		cache := t.TempDir()
+		root, told := sourced(t, cache, r)
+		if len(told) > 0 {
+			t.Errorf("%s: a new tree: told %v", name, told)
+		}
+		was, err := sealOf(root, seal{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, damage := range damages {
+			t.Run(name+"/"+what, func(t *testing.T) {
+				if _, told := sourced(t, cache, r); len(told) > 0 {
+					t.Errorf("nothing has changed: told %v", told)
+				}
+				file := damage(t, root)
+				again, told := sourced(t, cache, r)
+				now, err := sealOf(again, seal{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if changed := now.changes(was); again != root || len(changed) > 0 {
+					t.Errorf("%s: %q are not as they were", again, changed)
+				}
+				if len(told) != 1 || told[0].Code != "cache-changed" || !strings.Contains(strings.Join(told[0].Facts, "\n"), "changed: "+file) {
+					t.Errorf("told %v, want [cache-changed] once, with %s", told, file)
+				}
+			})
+		}
+	}
+}
+
+// What only verification knows may be gone: git reads the files then, and a copy
+// that nothing vouches for is made again. The go command's own file is none that a
+// benchmark wrote.
+func TestSourcesWithoutSeal(t *testing.T) {
+	proxied(t)
+	dir := repository(t, nil)
+	revision := Request{Study: dir, Variant: assay.Variant{Name: "v", Rev: "HEAD"}}
+	cache := t.TempDir()
+	root, _ := sourced(t, cache, revision)
+	write(t, root, map[string]string{"go.work.sum": "x"})
+	before := names(t, root)
+	if err := os.Remove(indexFile(root)); err != nil {
+		t.Fatal(err)
+	}
+	if _, told := sourced(t, cache, revision); len(told) > 0 || strings.Join(names(t, root), "\n") != strings.Join(before, "\n") {
+		t.Errorf("without an index: told %v", told)
+	}
+	if err := os.Remove(indexFile(root)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, map[string]string{"tiny.go": "package tiny\n"})
+	if _, told := sourced(t, cache, revision); len(told) != 1 {
+		t.Errorf("changed, without an index: told %v", told)
+	}
+
+	module := Request{Study: dir, Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}
+	root, _ = sourced(t, cache, module)
+	if err := os.Remove(sealFile(root)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, map[string]string{"more/new.txt": "1"})
+	if _, told := sourced(t, cache, module); len(told) > 0 || isFile(filepath.Join(root, "more", "new.txt")) {
+		t.Errorf("without a seal: told %v", told)
+	}
+}
+
+// A module is held to the hash that go.sum has, also as it comes out of the module
+// cache.
+func TestModuleHash(t *testing.T) {
+	proxied(t)
+	r := Request{Study: t.TempDir(), Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}
+	root, _ := sourced(t, t.TempDir(), r)
+	s, err := sealOf(root, seal{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := dirhash.HashDir(root, "example.com/lib@v1.1.0", dirhash.Hash1)
+	if got := s.h1("example.com/lib@v1.1.0"); got != want || err != nil {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+	cached := filepath.Join(os.Getenv("GOMODCACHE"), "example.com", "lib@v1.1.0")
+	writable(cached)
+	write(t, cached, map[string]string{"new.txt": "1"})
+	_, err = New(t.TempDir()).builtTree(t.Context(), Toolchain{}, r)
+	if text := wantError(t, err, "no-module", assay.ExitUsage); !strings.Contains(text, want) {
+		t.Errorf("got %s, want the hash of the module in it", text)
+	}
+	// One from before modules has a go.mod that is no part of it.
+	moduleProxy(t)
+	r.Variant.Module = "example.com/mod@v1.0.0"
+	cache := t.TempDir()
+	sourced(t, cache, r)
+	if _, told := sourced(t, cache, r); len(told) > 0 {
+		t.Errorf("a module without go.mod: told %v", told)
+	}
+}
+
+// A file whose state is that of the seal is not read.
+func TestSealReadsLittle(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a": "1", "b/c": "2"})
+	if runtime.GOOS != "windows" {
+		if err := os.Symlink("a", filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := sealOf(dir, seal{})
+	if err != nil || len(first.Files) < 2 || first.Files[1].Name != "b/c" {
+		t.Fatalf("got %+v, %v", first, err)
+	}
+	first.Files[1].Hash = "made up"
+	if second, err := sealOf(dir, first); err != nil || second.Files[1].Hash != "made up" {
+		t.Errorf("got %+v, %v: b/c was read again", second, err)
+	}
+	write(t, dir, map[string]string{"b/c": "22"})
+	if third, err := sealOf(dir, first); err != nil || third.Files[1].Hash == "made up" {
+		t.Errorf("got %+v, %v: b/c was not read again", third, err)
+	}
+}
+
+// A tree of which a file cannot be removed is thrown away nevertheless.
+func TestRemoveAll(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a")
+	write(t, dir, map[string]string{"b/c": "1"})
+	if err := os.Chmod(filepath.Join(dir, "b"), 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if err := RemoveAll(dir); err != nil || isDir(dir) {
+		t.Error(err)
+	}
+}
