@@ -59,7 +59,8 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 func (b *Builder) folder(id string) string { return filepath.Join(b.Cache, "artifact", id) }
 
 // stored reads an artifact from the cache. One without its binary, as somebody
-// who needed room may leave it, is built again.
+// who needed room may leave it, is built again, and so is one that is not what was
+// built.
 func (b *Builder) stored(id string) (Artifact, bool) {
 	var a Artifact
 	dir := b.folder(id)
@@ -67,12 +68,20 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 		return a, false
 	}
 	a.Path, a.Log, a.Cached = filepath.Join(dir, fileName(a.Program, a.Package)), filepath.Join(dir, "build.log"), true
-	st, err := os.Stat(a.Path)
-	if err != nil || st.Size() == 0 || a.ID != id {
-		os.RemoveAll(dir)
-		return a, false
+	digest, err := FileDigest(a.Path)
+	if err == nil && digest == a.SHA256 && a.ID == id {
+		return a, true
 	}
-	return a, true
+	if st, err := os.Stat(a.Path); err == nil && st.Size() > 0 {
+		b.warn(changedBinary("binary of "+a.Package, fmt.Sprintf("its SHA-256 is %.12s, and that of what was built %.12s", digest, a.SHA256)))
+	}
+	os.RemoveAll(dir)
+	return a, false
+}
+
+func changedBinary(what, how string) assay.Warning {
+	return assay.Warning{Code: "cache-changed", Text: "the cached " + what + " had been changed; it was built again",
+		Facts: []string{how, "what was measured with it before may be wrong"}}
 }
 
 // build makes an artifact in a temporary folder and moves it into the cache.

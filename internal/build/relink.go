@@ -61,7 +61,7 @@ func (b *Builder) link(ctx context.Context, j job, id, out string) error {
 			return err
 		}
 		b.recipes.forget(id)
-		os.Remove(b.recipeFile(id))
+		os.RemoveAll(b.linkFolder(id))
 	}
 	return b.slowLink(ctx, j, id, out)
 }
@@ -103,19 +103,73 @@ const (
 // occur in anything else.
 const captureSeed = 4611686018427387847
 
-func (b *Builder) recipeFile(id string) string { return filepath.Join(b.folder(id), "link.json") }
+// linkFolder is where the recipe of an artifact is kept, with all it takes.
+func (b *Builder) linkFolder(id string) string { return filepath.Join(b.folder(id), "link") }
 
-// mainFile is a copy of the main package's archive. The go command compiles
-// that package anew whenever -ldflags change, so it may have been in no cache.
-func (b *Builder) mainFile(id string) string { return filepath.Join(b.folder(id), "main.a") }
+// The files of a link folder: the recipe; a copy of the main package's archive,
+// which the go command compiles anew whenever -ldflags change, so that it may have
+// been in no cache; and the digests of both, as sha256sum has them.
+const (
+	recipeName = "link.json"
+	mainName   = "main.a"
+	sumsName   = "SHA256SUMS"
+)
+
+func (b *Builder) mainFile(id string) string { return filepath.Join(b.linkFolder(id), mainName) }
 
 // recipe reads an artifact's recipe from the cache or makes it.
 func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) {
+	dir := b.linkFolder(id)
+	sums, err := os.ReadFile(filepath.Join(dir, sumsName))
 	var rec recipe
-	if readJSON(b.recipeFile(id), &rec) && rec.Tool != "" && isFile(b.mainFile(id)) {
+	if err == nil && bytes.Equal(sums, linkSums(dir)) && readJSON(filepath.Join(dir, recipeName), &rec) && rec.Tool != "" {
 		return rec, nil
 	}
+	if err == nil {
+		b.warn(changedBinary("link of "+j.Package+" for "+j.Variant.Name, "its SHA-256 is another"))
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return recipe{}, fmt.Errorf("throw away a changed link: %w", err)
+	}
 	return b.capture(ctx, j, id)
+}
+
+// linkSums are the digests of what is in a link folder.
+func linkSums(dir string) []byte {
+	var out []byte
+	for _, name := range []string{recipeName, mainName} {
+		digest, err := FileDigest(filepath.Join(dir, name))
+		if err != nil {
+			return nil
+		}
+		out = fmt.Appendf(out, "%s  %s\n", digest, name)
+	}
+	return out
+}
+
+// storeRecipe keeps a recipe and its archive with an artifact. The folder appears
+// whole: two processes may have captured at the same time.
+func (b *Builder) storeRecipe(id string, rec recipe, archive []byte) error {
+	tmp, err := b.TempDir("link-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	made := filepath.Join(tmp, "link")
+	err = os.Mkdir(made, 0o777)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(made, mainName), archive, 0o666)
+	}
+	if err == nil {
+		err = writeJSON(filepath.Join(made, recipeName), rec)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(made, sumsName), linkSums(made), 0o666)
+	}
+	if err != nil {
+		return fmt.Errorf("keep how to link: %w", err)
+	}
+	return moveInto(made, b.linkFolder(id))
 }
 
 // capture links once through the go command with -x -work, reads what it did and keeps
@@ -144,10 +198,7 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	if rec.Tool == "" || err != nil {
 		return recipe{}, nil // Relink goes the slow way
 	}
-	if err := writeFile(b.mainFile(id), archive); err != nil {
-		return recipe{}, err
-	}
-	return rec, writeJSON(b.recipeFile(id), rec)
+	return rec, b.storeRecipe(id, rec, archive)
 }
 
 // parseRecipe finds the linker's command in the output of -x -work and

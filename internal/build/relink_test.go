@@ -106,7 +106,7 @@ func relinkExactly(t *testing.T, b *Builder, r Request) {
 		t.Fatal(err)
 	}
 	base := strings.Split(a.ID, "-")[0]
-	if !isFile(b.recipeFile(base)) {
+	if !isDir(b.linkFolder(base)) {
 		t.Fatal("there is no recipe: the slow way was taken")
 	}
 	want := filepath.Join(t.TempDir(), "want.test")
@@ -182,10 +182,7 @@ func TestRelinkHeals(t *testing.T) {
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	base := mustBuild(t, b, r)
-	if err := os.WriteFile(b.mainFile(base.ID), []byte("gone"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeJSON(b.recipeFile(base.ID), recipe{Tool: filepath.Join(dir, "no-linker"), Args: []string{markOut, markSeed}}); err != nil {
+	if err := b.storeRecipe(base.ID, recipe{Tool: filepath.Join(dir, "no-linker"), Args: []string{markOut, markSeed}}, []byte("gone")); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "x.test")
@@ -194,7 +191,7 @@ func TestRelinkHeals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rec recipe
-	if !readJSON(b.recipeFile(base.ID), &rec) || strings.Contains(rec.Tool, "no-linker") || !isFile(out) {
+	if !readJSON(filepath.Join(b.linkFolder(base.ID), recipeName), &rec) || strings.Contains(rec.Tool, "no-linker") || !isFile(out) {
 		t.Errorf("recipe is %+v", rec)
 	}
 }
@@ -223,7 +220,7 @@ func TestRelinkAfterEdit(t *testing.T) {
 	// Where the archives are gone, too, only an error is left.
 	for id := range b.recipes.cells {
 		b.recipes.forget(id)
-		os.Remove(b.recipeFile(id))
+		os.RemoveAll(b.linkFolder(id))
 	}
 	_, err = b.Relink(t.Context(), r, out)
 	wantError(t, err, "source-changed", assay.ExitBuild)

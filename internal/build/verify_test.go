@@ -226,3 +226,58 @@ func TestRemoveAll(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A binary that is not what was built, or a part of a link, is made again and told
+// of; one that is gone is made again.
+func TestChangedBinaries(t *testing.T) {
+	dir := tinyModule(t)
+	cache := t.TempDir()
+	var told []assay.Warning
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 7}
+	link := func() Artifact {
+		t.Helper()
+		b := New(cache)
+		told = nil
+		b.Warn = func(w assay.Warning) { told = append(told, w) }
+		a, err := b.Relink(t.Context(), r, filepath.Join(dir, "x.test"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	want := link()
+	if len(told) > 0 {
+		t.Fatalf("a new cache: told %v", told)
+	}
+	id, _, _ := strings.Cut(want.ID, "-")
+	b := New(cache)
+	for file, warnings := range map[string]int{
+		filepath.Join(b.folder(id), fileName(false, "")): 1,
+		b.mainFile(id): 1,
+		filepath.Join(b.linkFolder(id), recipeName):                1,
+		filepath.Join(b.linkFolder(id), sumsName) + " gone":        0,
+		b.mainFile(id) + " gone":                                   1,
+		filepath.Join(b.folder(id), fileName(false, "")) + " gone": 0,
+	} {
+		if name, gone := strings.CutSuffix(file, " gone"); gone {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data[len(data)/2] ^= 1
+			if err := os.WriteFile(file, data, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := link(); got.ID != want.ID || got.SHA256 != want.SHA256 || len(told) != warnings {
+			t.Errorf("%s: linked %s, want %s; told %v, want %d warnings", file, got.SHA256, want.SHA256, told, warnings)
+		}
+		if link(); len(told) > 0 {
+			t.Errorf("%s: told a second time: %v", file, told)
+		}
+	}
+}
