@@ -18,7 +18,7 @@ var ErrNoTime = errors.New("the budget is over")
 
 // leastSurvey is the time that finding and calibrating the benchmarks has however
 // small the budget is.
-const leastSurvey = 10 * time.Second
+const leastSurvey = time.Minute
 
 // codeShortBudget is the code of all that is said of a budget too small.
 const codeShortBudget = "short-budget"
