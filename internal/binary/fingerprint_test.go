@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // program has one of everything whose change must be seen. It imports nothing
@@ -161,7 +163,8 @@ func TestSameCode(t *testing.T) {
 }
 
 // Position-independent files hold pointers as relocations.
-func TestSameCodePIE(t *testing.T) {
+func TestSlowSameCodePIE(t *testing.T) {
+	slow.Test(t)
 	pie := build{args: []string{"-buildmode=pie"}}
 	shuffled := build{args: []string{"-buildmode=pie", "-ldflags=-randlayout=5"}}
 	edited := build{args: pie.args, edit: []string{`"alpha"`, `"alphb"`}}
@@ -208,10 +211,8 @@ func TestDifferentCode(t *testing.T) {
 }
 
 // Where an experiment changes code, many functions say so.
-func TestDifferentExperiment(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the runtime anew")
-	}
+func TestSlowDifferentExperiment(t *testing.T) {
+	slow.Test(t)
 	d := Compare(build{}.print(t), build{env: []string{"GOEXPERIMENT=sizespecializedmalloc"}}.print(t))
 	if len(d.Changed) < 20 || !slices.Contains(d.OnlyB, "runtime.mallocgcSmallNoScanSC4") {
 		t.Errorf("got %v, want many changed and mallocgcSmallNoScanSC4 only in b", d)
@@ -219,10 +220,8 @@ func TestDifferentExperiment(t *testing.T) {
 }
 
 // The other formats name and size things in their own ways.
-func TestPlatforms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the runtime for three platforms")
-	}
+func TestSlowPlatforms(t *testing.T) {
+	slow.Test(t)
 	for platform, env := range map[string][]string{
 		"elf/arm64":   {"GOOS=linux", "GOARCH=arm64"},
 		"macho/arm64": {"GOOS=darwin", "GOARCH=arm64"},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // reading has one of each thing that is read from code.
@@ -97,38 +99,40 @@ func function(t testing.TB, f *File, name string) Func {
 	return fn
 }
 
-// platforms are those that differ in format or instructions, and ways to build.
-func platforms(t *testing.T, check func(t *testing.T, f *File)) {
+func TestRead(t *testing.T) {
+	testRead(t, build{env: []string{"GOOS=linux", "GOARCH=amd64"}})
+}
+
+// The others differ in format or instructions, or in the way to build.
+func TestSlowRead(t *testing.T) {
+	slow.Test(t)
 	for name, b := range map[string]build{
-		"linux amd64":   {env: []string{"GOOS=linux", "GOARCH=amd64"}},
 		"pie":           {env: []string{"GOOS=linux", "GOARCH=amd64"}, args: []string{"-buildmode=pie"}},
 		"linux arm64":   {env: []string{"GOOS=linux", "GOARCH=arm64"}},
 		"darwin arm64":  {env: []string{"GOOS=darwin", "GOARCH=arm64"}},
 		"windows amd64": {env: []string{"GOOS=windows", "GOARCH=amd64"}},
 	} {
-		if testing.Short() && name != "linux amd64" {
-			continue
-		}
-		b.source = reading
-		t.Run(name, func(t *testing.T) { check(t, open(t, b.make(t))) })
-		b.args = append(b.args, "-ldflags=-s -w")
-		t.Run(name+" stripped", func(t *testing.T) {
-			f := open(t, b.make(t))
-			if !f.Stripped() {
-				t.Error("got a symbol table, want a stripped file")
-			}
-			check(t, f)
-		})
+		t.Run(name, func(t *testing.T) { testRead(t, b) })
 	}
 }
 
-func TestRead(t *testing.T) {
-	platforms(t, func(t *testing.T, f *File) {
+func testRead(t *testing.T, b build) {
+	check := func(t *testing.T, f *File) {
 		t.Run("facts", func(t *testing.T) { checkFacts(t, f) })
 		t.Run("instructions", func(t *testing.T) { checkInsts(t, f) })
 		t.Run("lines", func(t *testing.T) { checkLines(t, f) })
 		t.Run("inlined", func(t *testing.T) { checkInlined(t, f) })
 		t.Run("edges", func(t *testing.T) { checkEdges(t, f) })
+	}
+	b.source = reading
+	t.Run("whole", func(t *testing.T) { check(t, open(t, b.make(t))) })
+	b.args = append(b.args, "-ldflags=-s -w")
+	t.Run("stripped", func(t *testing.T) {
+		f := open(t, b.make(t))
+		if !f.Stripped() {
+			t.Error("got a symbol table, want a stripped file")
+		}
+		check(t, f)
 	})
 }
 
@@ -261,29 +265,34 @@ func checkEdges(t *testing.T, f *File) {
 }
 
 // Texts of equal code are equal wherever the linker puts it.
-func TestInstsLayout(t *testing.T) {
-	for _, arch := range []string{"amd64", "arm64"} {
-		env := []string{"GOOS=linux", "GOARCH=" + arch}
-		a := open(t, build{env: env}.make(t))
-		b := open(t, build{env: env, args: []string{"-ldflags=-randlayout=7"}}.make(t))
-		differ := 0
-		for _, fn := range a.Funcs {
-			other, ok := b.Find(fn.Name)
-			if !ok || fn.Name == "go:buildid" {
-				continue
-			}
-			x, y := a.Insts(fn), b.Insts(other)
-			for i := range x {
-				if i < len(y) && x[i].Text != y[i].Text {
-					if differ++; differ < 10 {
-						t.Errorf("%s %s+%#x: got %q and %q", arch, fn.Name, x[i].Addr-fn.Addr, x[i].Text, y[i].Text)
-					}
+func TestInstsLayout(t *testing.T) { testInstsLayout(t, "amd64") }
+
+func TestSlowInstsLayout(t *testing.T) {
+	slow.Test(t)
+	testInstsLayout(t, "arm64")
+}
+
+func testInstsLayout(t *testing.T, arch string) {
+	env := []string{"GOOS=linux", "GOARCH=" + arch}
+	a := open(t, build{env: env}.make(t))
+	b := open(t, build{env: env, args: []string{"-ldflags=-randlayout=7"}}.make(t))
+	differ := 0
+	for _, fn := range a.Funcs {
+		other, ok := b.Find(fn.Name)
+		if !ok || fn.Name == "go:buildid" {
+			continue
+		}
+		x, y := a.Insts(fn), b.Insts(other)
+		for i := range x {
+			if i < len(y) && x[i].Text != y[i].Text {
+				if differ++; differ < 10 {
+					t.Errorf("%s %s+%#x: got %q and %q", arch, fn.Name, x[i].Addr-fn.Addr, x[i].Text, y[i].Text)
 				}
 			}
 		}
-		if differ > 0 {
-			t.Errorf("%s: %d instructions differ", arch, differ)
-		}
+	}
+	if differ > 0 {
+		t.Errorf("%s: %d instructions differ", arch, differ)
 	}
 }
 
@@ -325,31 +334,36 @@ func TestHashesStripped(t *testing.T) {
 }
 
 // The Go distribution's own disassembler is the reference.
-func TestObjdump(t *testing.T) {
-	for _, arch := range []string{"amd64", "arm64"} {
-		path := build{source: reading, env: []string{"GOOS=linux", "GOARCH=" + arch}}.make(t)
-		f := open(t, path)
-		for _, name := range []string{"main.main", "main.again", "main.large", "runtime.growslice", "runtime.mallocgc", "runtime.mapassign_fast64"} {
-			fn, ok := f.Find(name)
-			if !ok {
-				continue
+func TestObjdump(t *testing.T) { testObjdump(t, "amd64") }
+
+func TestSlowObjdump(t *testing.T) {
+	slow.Test(t)
+	testObjdump(t, "arm64")
+}
+
+func testObjdump(t *testing.T, arch string) {
+	path := build{source: reading, env: []string{"GOOS=linux", "GOARCH=" + arch}}.make(t)
+	f := open(t, path)
+	for _, name := range []string{"main.main", "main.again", "main.large", "runtime.growslice", "runtime.mallocgc", "runtime.mapassign_fast64"} {
+		fn, ok := f.Find(name)
+		if !ok {
+			continue
+		}
+		out, err := exec.Command("go", "tool", "objdump", "-s", "^"+strings.ReplaceAll(name, ".", `\.`)+"$", path).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := objdump(string(out)), []string{}
+		for _, in := range f.Insts(fn) {
+			file := in.File[strings.LastIndexByte(in.File, '/')+1:]
+			call := ""
+			if in.Call {
+				call = in.Text
 			}
-			out, err := exec.Command("go", "tool", "objdump", "-s", "^"+strings.ReplaceAll(name, ".", `\.`)+"$", path).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, got := objdump(string(out)), []string{}
-			for _, in := range f.Insts(fn) {
-				file := in.File[strings.LastIndexByte(in.File, '/')+1:]
-				call := ""
-				if in.Call {
-					call = in.Text
-				}
-				got = append(got, fmt.Sprintf("%s:%d %#x %s", file, in.Line, in.Addr, call))
-			}
-			if len(got) == 0 || !slices.Equal(got, want) {
-				t.Errorf("%s %s: got %d instructions\n%s\nwant %d\n%s", arch, name, len(got), strings.Join(got, "\n"), len(want), strings.Join(want, "\n"))
-			}
+			got = append(got, fmt.Sprintf("%s:%d %#x %s", file, in.Line, in.Addr, call))
+		}
+		if len(got) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s %s: got %d instructions\n%s\nwant %d\n%s", arch, name, len(got), strings.Join(got, "\n"), len(want), strings.Join(want, "\n"))
 		}
 	}
 }

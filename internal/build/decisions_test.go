@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // captured are the toolchains of testdata/decisions/*.out, which were made in
@@ -128,11 +130,21 @@ func whyModule(t *testing.T) string {
 
 // What a compiler says today is what was captured, the second time too.
 func TestDecisions(t *testing.T) {
+	const release = "go1.26.8"
+	if !New(t.TempDir()).HasToolchain(release) {
+		t.Skip("what was captured is of " + release)
+	}
+	testDecisions(t, release)
+}
+
+func TestSlowDecisions(t *testing.T) {
+	slow.Test(t)
+	testDecisions(t, slices.Collect(maps.Keys(captured))...)
+}
+
+func testDecisions(t *testing.T, releases ...string) {
 	dir, cache := whyModule(t), t.TempDir()
-	for release := range captured {
-		if release != "go1.26.8" && os.Getenv("ASSAY_TEST_TOOLCHAINS") == "" || !New(cache).HasToolchain(release) {
-			continue
-		}
+	for _, release := range releases {
 		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Go: release}, Package: "."}
 		var before []assay.Decision
 		for _, c := range []string{cache, cache, t.TempDir()} { // compiled, from the cache, said again by the go command

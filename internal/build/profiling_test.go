@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,10 +14,12 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
-// burner burns 0.4 s of CPU in hot, which is too large to be inlined without a
-// profile, and ends as its argument says.
+// burner works for 0.4 s in hot, on a busy machine for as long as it takes to come to
+// samples; hot is too large to be inlined without a profile. It ends as its argument
+// says.
 const burner = `package main
 
 import (
@@ -48,7 +51,8 @@ func hot(x, y int) int {
 }
 
 func burn() {
-	for end := time.Now().Add(400 * time.Millisecond); time.Now().Before(end); {
+	end := time.Now().Add(400 * time.Millisecond)
+	for n := 0; n < 150 || time.Now().Before(end); n++ {
 		for i := 0; i < 100000; i++ {
 			sink += hot(i, sink)
 		}
@@ -121,18 +125,21 @@ func share(p *profile.Profile, name string) float64 {
 	return in / all
 }
 
-// The profile covers the run to its end, however the program ends, and a build
-// with it is another program.
-func TestProfiledProgram(t *testing.T) {
+// The profile covers the run to its end, however the program ends.
+func TestProfiledProgram(t *testing.T) { testProfiledProgram(t, false, "") }
+
+// So it does with other toolchains, and a build with it is another program, for which
+// the standard library is compiled with the profile.
+func TestSlowProfiledProgram(t *testing.T) {
+	slow.Test(t)
+	others := slices.DeleteFunc(slow.Toolchains(t), func(v string) bool { return v == runtime.Version() })
+	testProfiledProgram(t, true, append(others, "")...)
+}
+
+func testProfiledProgram(t *testing.T, guide bool, toolchains ...string) {
 	dir, b := tinyModule(t), New(t.TempDir())
 	write(t, dir, map[string]string{"cmd/burn/main.go": burner})
-	names := []string{""}
-	for _, v := range []string{"go1.24.9", "go1.25.7", "go1.26.0", "go1.27.2"} {
-		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
-			names = append(names, v)
-		}
-	}
-	for _, v := range names {
+	for _, v := range toolchains {
 		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, LDFlags: []string{"-w"}}, Package: "./cmd/burn", Program: true}
 		plain := mustBuild(t, b, r)
 		a, err := b.ProfiledProgram(t.Context(), r)
@@ -149,7 +156,7 @@ func TestProfiledProgram(t *testing.T) {
 		if got := share(p, "main.hot"); got < 0.7 || p.DurationNanos < 350e6 {
 			t.Errorf("%s: %.0f %% of the samples are in hot, of %d ms\n%s", v, 100*got, p.DurationNanos/1e6, p)
 		}
-		if len(names) > 1 { // it compiles the standard library with the profile
+		if guide {
 			guided(t, b, r, plain, p)
 		}
 	}
@@ -190,17 +197,18 @@ func main() {
 
 // A memory profile counts every object, also of a program that ends by os.Exit;
 // there is none where both profiles are asked for.
-func TestProfiledMemory(t *testing.T) {
+func TestProfiledMemory(t *testing.T) { testProfiledMemory(t, "") }
+
+func TestSlowProfiledMemory(t *testing.T) {
+	slow.Test(t)
+	testProfiledMemory(t, slow.Toolchains(t)...)
+}
+
+func testProfiledMemory(t *testing.T, toolchains ...string) {
 	dir, b := tinyModule(t), New(t.TempDir())
 	write(t, dir, map[string]string{"cmd/allocator/main.go": allocator})
-	releases := []string{""}
-	for _, v := range []string{"go1.24.9", "go1.25.7", "go1.26.0", "go1.27.2"} {
-		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
-			releases = append(releases, v)
-		}
-	}
 	var program string
-	for _, v := range releases {
+	for _, v := range toolchains {
 		a, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, GCFlags: []string{"-l"}}, Package: "./cmd/allocator"})
 		if err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // withoutBuildID returns an ELF binary's bytes with its build IDs blanked.
@@ -46,46 +47,56 @@ func withoutBuildID(t *testing.T, tc Toolchain, file string) []byte {
 }
 
 // What the linker makes from a recipe is what go test -c, or go build, makes,
-// byte for byte, the build ID apart; also with flags, for another architecture,
-// and with cgo where there is a compiler.
+// byte for byte, the build ID apart; also with flags.
 func TestRelinkExact(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the build IDs are blanked in ELF files only")
-	}
-	dir := withPrograms(t)
-	write(t, dir, map[string]string{"c/c.go": "package c\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
-		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n"})
-	b := New(t.TempDir())
-	requests := map[string]Request{
+	testRelinkExact(t, withPrograms(t), map[string]Request{
 		"plain":      {Variant: assay.Variant{Name: "v"}, Package: "."},
 		"program":    {Variant: assay.Variant{Name: "v"}, Package: "./cmd/hello/v2", Program: true},
 		"dependency": {Variant: assay.Variant{Name: "v", LDFlags: []string{"-s"}}, Package: "example.com/dep/cmd/tool", Program: true},
-		"386":        {Variant: assay.Variant{Name: "v", Build: map[string]string{"GOARCH": "386"}}, Package: "./cmd/other", Program: true},
 		"ldflags":    {Variant: assay.Variant{Name: "v", LDFlags: []string{"-X 'example.com/tiny.x=a b'"}}, Package: ".", BuildFlags: []string{"-ldflags", "-w"}},
+	})
+}
+
+// The same by other toolchains, for another architecture, and with cgo where there is
+// a compiler.
+func TestSlowRelinkExact(t *testing.T) {
+	slow.Test(t)
+	dir := withPrograms(t)
+	write(t, dir, map[string]string{"c/c.go": "package c\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
+		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n"})
+	i386 := map[string]string{"GOARCH": "386"}
+	requests := map[string]Request{
+		"386":      {Variant: assay.Variant{Name: "v", Build: i386}, Package: "./cmd/other", Program: true},
+		"386 test": {Variant: assay.Variant{Name: "v", Build: i386}, Package: "."},
 	}
 	if _, err := exec.LookPath("gcc"); err == nil {
 		requests["cgo"] = Request{Variant: assay.Variant{Name: "v"}, Package: "./c"}
 	}
-	for _, v := range []string{"go1.24.9", "go1.25.7", "go1.27.2"} {
-		// Compiling the standard library takes 10 s: opt in.
-		if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" && b.HasToolchain(v) {
-			requests[v] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "."}
-			requests[v+" program"] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "./cmd/other", Program: true}
-		}
+	for _, v := range slow.Toolchains(t) {
+		requests[v] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "."}
+		requests[v+" program"] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "./cmd/other", Program: true}
 	}
-	if os.Getenv("ASSAY_TEST_TOOLCHAINS") != "" {
-		requests["386 test"] = Request{Variant: assay.Variant{Name: "v", Build: map[string]string{"GOARCH": "386"}}, Package: "."}
+	testRelinkExact(t, dir, requests)
+}
+
+// The same of a program of others.
+func TestSlowRelinkReal(t *testing.T) {
+	slow.Test(t)
+	dir, pattern := realProgram(t)
+	testRelinkExact(t, dir, map[string]Request{"real": {Variant: assay.Variant{Name: "v"}, Package: pattern, Program: true}})
+}
+
+func testRelinkExact(t *testing.T, dir string, requests map[string]Request) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the build IDs are blanked in ELF files only")
 	}
+	b := New(t.TempDir())
 	for name, r := range requests {
 		t.Run(name, func(t *testing.T) {
 			r.Study = dir
 			relinkExactly(t, b, r)
 		})
 	}
-	t.Run("real", func(t *testing.T) {
-		study, pattern := realProgram(t)
-		relinkExactly(t, b, Request{Study: study, Variant: assay.Variant{Name: "v"}, Package: pattern, Program: true})
-	})
 }
 
 func relinkExactly(t *testing.T, b *Builder, r Request) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // sharedPart is the part of the test program that both versions share.
@@ -218,10 +219,17 @@ func hasCall(list []assay.CallChange, want assay.CallChange) bool {
 	})
 }
 
-// platforms are those whose files and instructions are told apart.
-var platforms = []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"}
+func TestCompareCode(t *testing.T) { testCompareCode(t, "linux/amd64") }
 
-func TestCompareCode(t *testing.T) {
+// otherPlatforms differ from linux/amd64 in files and instructions.
+var otherPlatforms = []string{"linux/arm64", "darwin/arm64", "windows/amd64"}
+
+func TestSlowCompareCode(t *testing.T) {
+	slow.Test(t)
+	testCompareCode(t, otherPlatforms...)
+}
+
+func testCompareCode(t *testing.T, platforms ...string) {
 	for _, platform := range platforms {
 		for _, ldflags := range []string{"", "-s -w"} {
 			t.Run(platform+ldflags, func(t *testing.T) { testPlanted(t, platform, ldflags) })

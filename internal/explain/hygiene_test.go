@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // codes returns the codes of warnings, each with the place in its first fact.
@@ -261,31 +261,33 @@ func BenchmarkLiveParallel(b *testing.B) {
 }
 `
 
-func TestNoWork(t *testing.T) {
+func TestNoWork(t *testing.T) { testNoWork(t, "amd64") }
+
+func TestSlowNoWork(t *testing.T) {
+	slow.Test(t)
+	testNoWork(t, "arm64")
+}
+
+func testNoWork(t *testing.T, arch string) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p_test.go": loopsSource} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, arch := range []string{"amd64", "arm64"} {
-		if testing.Short() && arch != runtime.GOARCH {
-			continue
+	f := compileTest(t, dir, arch)
+	got := map[string]string{}
+	for _, name := range []string{"Dead", "DeadRange", "DeadDown", "DeadLoop", "DeadHelper", "Sub/dead", "Sub/live", "Live", "LiveSum", "LiveLoad", "LiveInner", "LiveLoop", "LiveParallel"} {
+		fn, _, _ := strings.Cut(name, "/")
+		in := HygieneInput{Benchmark: assay.Benchmark{Package: "example.com/p", Name: name}, Sources: os.DirFS(dir), Binary: f, Root: "example.com/p.Benchmark" + fn, GCCycles: -1}
+		for _, w := range codes(Hygiene(in)) {
+			got[name] += w
 		}
-		f := compileTest(t, dir, arch)
-		got := map[string]string{}
-		for _, name := range []string{"Dead", "DeadRange", "DeadDown", "DeadLoop", "DeadHelper", "Sub/dead", "Sub/live", "Live", "LiveSum", "LiveLoad", "LiveInner", "LiveLoop", "LiveParallel"} {
-			fn, _, _ := strings.Cut(name, "/")
-			in := HygieneInput{Benchmark: assay.Benchmark{Package: "example.com/p", Name: name}, Sources: os.DirFS(dir), Binary: f, Root: "example.com/p.Benchmark" + fn, GCCycles: -1}
-			for _, w := range codes(Hygiene(in)) {
-				got[name] += w
-			}
-		}
-		want := map[string]string{"Dead": "no-work p_test.go:11", "DeadRange": "no-work p_test.go:17", "DeadDown": "no-work p_test.go:23", "DeadLoop": "no-work p_test.go:29",
-			"DeadHelper": "no-work p_test.go:39", "Sub/dead": "no-work p_test.go:46"}
-		if !maps.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", arch, got, want)
-		}
+	}
+	want := map[string]string{"Dead": "no-work p_test.go:11", "DeadRange": "no-work p_test.go:17", "DeadDown": "no-work p_test.go:23", "DeadLoop": "no-work p_test.go:29",
+		"DeadHelper": "no-work p_test.go:39", "Sub/dead": "no-work p_test.go:46"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%s: got %v, want %v", arch, got, want)
 	}
 }
 

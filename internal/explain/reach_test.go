@@ -3,9 +3,23 @@ package explain
 import (
 	"slices"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 func TestReach(t *testing.T) {
+	testReach(t, "linux/amd64")
+	if got := Reach(program(t, "base", "linux/amd64", ""), []string{"main.nowhere"}, 10); got != nil {
+		t.Errorf("no such root: got %q", got)
+	}
+}
+
+func TestSlowReach(t *testing.T) {
+	slow.Test(t)
+	testReach(t, otherPlatforms...)
+}
+
+func testReach(t *testing.T, platforms ...string) {
 	for _, platform := range platforms {
 		f := program(t, "variant", platform, "")
 		got := Reach(f, []string{"main.main", "main.largest[...]"}, 1000)
@@ -29,8 +43,5 @@ func TestReach(t *testing.T) {
 		if some := Reach(f, []string{"main.main"}, 5); len(some) != 5 {
 			t.Errorf("%s: got %d functions, want the 5 asked for", platform, len(some))
 		}
-	}
-	if got := Reach(program(t, "base", "linux/amd64", ""), []string{"main.nowhere"}, 10); got != nil {
-		t.Errorf("no such root: got %q", got)
 	}
 }

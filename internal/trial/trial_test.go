@@ -5,10 +5,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // TestMain plays the part of an assay that is killed, for TestKilled, and those
@@ -124,14 +125,10 @@ func testSelect(t *testing.T, g GoTest) {
 
 func TestSelect(t *testing.T) { testSelect(t, goTest(t, 1)) }
 
-// TestSelectToolchains does the same with the testing packages of other
-// toolchains, where TRIAL_TOOLCHAINS names some: they must be there already.
-func TestSelectToolchains(t *testing.T) {
-	list := strings.Fields(os.Getenv("TRIAL_TOOLCHAINS"))
-	if len(list) == 0 {
-		t.Skip("TRIAL_TOOLCHAINS is not set")
-	}
-	for _, toolchain := range list {
+// TestSlowSelect does the same with the testing packages of other toolchains.
+func TestSlowSelect(t *testing.T) {
+	slow.Test(t)
+	for _, toolchain := range slow.Toolchains(t) {
 		t.Run(toolchain, func(t *testing.T) {
 			g := goTest(t, 1)
 			bin, err := buildNasty(toolchain)

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // killedStore, when set in the environment, makes the test binary run the
@@ -67,13 +68,19 @@ func uninterrupted(t *testing.T) []byte {
 	return result(t, store)
 }
 
-// A process killed with SIGKILL at 200 random moments ends, once it may, with
-// the result of one that never was, byte for byte; Verify sees that no finished
-// block is repeated.
-func TestKill(t *testing.T) {
+// A process killed with SIGKILL at random moments ends, once it may, with the result
+// of one that never was, byte for byte; Verify sees that no finished block is
+// repeated.
+func TestKill(t *testing.T) { testKill(t, 20) }
+
+func TestSlowKill(t *testing.T) {
+	slow.Test(t)
+	testKill(t, 200)
+}
+
+func testKill(t *testing.T, kills int) {
 	want := uninterrupted(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
-	const kills = 200
 	for done := 0; done < kills; {
 		store := t.TempDir()
 		for range 12 { // kills a run
