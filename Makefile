@@ -1,7 +1,8 @@
 # What one types here:
 #
 #   make demo    build assay and answer a real question with it
-#   make test    fetch what the tests need, then run all of them
+#   make test    fetch what the tests need, then run all but the slow ones
+#   make test-slow   those that take long and rarely break (internal/slow)
 #   make check   everything that finds faults without running the program
 #   make bench   the speed benchmarks
 #   make web     build the report page's script and style anew, after a change in web/src
@@ -24,15 +25,18 @@ TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
 # Systems that must compile, besides the one that this runs on.
 TARGETS := linux/arm64 darwin/arm64 windows/amd64
 
-# Packages that are tested a second time under the race detector: all but those
-# that are sums without goroutines (binary, explain, stats) and the program itself, whose
-# tests take minutes. It needs cgo; where there is no C compiler it is left out.
-RACE := $(addprefix ./internal/,analysis build collect/... design host httpload knobs lab/... milestone record report search spec trial)
+# Packages that are tested a second time under the race detector: those that start
+# goroutines, but for the program itself, whose tests take minutes.
+RACE := $(addprefix ./internal/,analysis build httpload knobs lab live record trial)
+
+# A test that hangs ends by this; none is too slow for it on a busy machine.
+HANG := 90m
 
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo gallery screenshots web test test-page tools check bench bench-page hyperfine sysbench chromium tmux groff jq unzip pdftotext npm clean \
+.PHONY: all build demo gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq unzip pdftotext gcc npm clean \
+	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
 all: build
@@ -65,15 +69,40 @@ web/node_modules/.package-lock.json: web/package-lock.json | npm
 demo: build
 	$(BIN)/assay run --budget 60s studies/queue-path
 
-test: tools sysbench tmux groff jq unzip test-page
-	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),PATH="$(BIN):$$PATH" $(GO) test -race -timeout 20m $(RACE))
-	PATH="$(BIN):$$PATH" ASSAY_TEST_TOOLCHAINS=1 TRIAL_TOOLCHAINS="$(TOOLCHAINS)" $(GO) test -timeout 40m ./...
+# Each part runs, whatever becomes of the others; a summary comes last.
+test:
+	@MAKE="$(MAKE)" .ci/parts test-go test-race test-studies test-page
+
+test-slow:
+	@MAKE="$(MAKE)" .ci/parts test-slow-go test-slow-studies test-slow-page
+
+test-go: tools tmux groff jq unzip
+	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
+
+# The race detector needs cgo, and so a C compiler.
+test-race: gcc
+	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),$(GO) test -race -timeout $(HANG) $(RACE),@echo "skipped: no cgo here, which go test -race needs")
+
+test-studies:
 	cd studies/arc && $(GO) test ./make
 	cd studies/bisect && $(GO) test .
 
 # The page in a real browser, made by the real program.
 test-page: build chromium pdftotext web/node_modules
 	cd web && npm test --silent
+
+# Slow tests are told by their names.
+SLOW := ASSAY_TEST_SLOW=1 ASSAY_TEST_TOOLCHAINS="$(TOOLCHAINS)"
+
+test-slow-go: tools sysbench
+	PATH="$(BIN):$$PATH" $(SLOW) $(GO) test -timeout $(HANG) -run TestSlow ./...
+
+test-slow-studies:
+	cd studies/arc && $(SLOW) $(GO) test -timeout $(HANG) -run TestSlow ./make
+	cd studies/interpreters && $(GO) test -timeout $(HANG) .
+
+test-slow-page: build chromium web/node_modules
+	cd web && $(SLOW) npm run --silent slow
 
 # A toolchain is fetched by asking for its version, also where GOTOOLCHAIN is
 # local otherwise.
@@ -146,10 +175,11 @@ bench-page: build chromium web/node_modules
 
 # What the cost of a command is compared with, what puts a database under load in the
 # tests of services, the browser, and what else tests look with. Where they may not be
-# installed, what needs them is skipped.
-hyperfine sysbench chromium tmux groff jq unzip pdftotext:
-	@command -v $@ >/dev/null || { $(INSTALL) } || \
-		echo "$@ is not installed (Debian's package: $(or $(DEBIAN_$@),$@)): what needs it is skipped"
+# installed, what needs them is skipped, but for .ci/run, which skips nothing.
+hyperfine sysbench chromium tmux groff jq unzip pdftotext gcc:
+	@command -v $@ >/dev/null || { $(INSTALL) } || { \
+		echo "$@ is not installed (Debian's package: $(or $(DEBIAN_$@),$@)): $(if $(ASSAY_TEST_ALL),tests need it,what needs it is skipped)"; \
+		$(if $(ASSAY_TEST_ALL),exit 1,true); }
 
 # Without it there is no page to test.
 npm:

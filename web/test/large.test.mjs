@@ -1,11 +1,12 @@
-// 5,000 benchmarks over 20 steps: the page stays small, in the file and in the browser, and everything can be reached.
+// 5,000 benchmarks over 20 steps (make test-slow; else 1,000): the page stays small, in the file and in the browser, and
+// everything can be reached.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
-import { dataOf, done, drawn, eventually, go, hashOf, madeFile, near, open, press, test } from "./pages.mjs";
+import { dataOf, done, drawn, eventually, go, hashOf, madeFile, near, open, press, slow, slowTest, test } from "./pages.mjs";
 import { charts, lines, paths, points, ratio, titled, yAxis } from "./plot.mjs";
 import { large, nameOf, plain } from "./large.mjs";
 
-const n = 5000;
+const n = slow ? 5000 : 1000, count = n.toLocaleString("en");
 let made;
 const result = () => (made ??= large(n));
 const file = () => madeFile("large", result());
@@ -20,9 +21,9 @@ test("the file is at most 3 MB", (t) => {
   assert.ok(statSync(file()).size <= 3_000_000, `${statSync(file()).size} bytes`);
 });
 
-test("fewer than 1,500 nodes for 5,000 benchmarks of two variants", async (t) => {
+test(`fewer than 1,500 nodes for ${count} benchmarks of two variants`, async (t) => {
   const page = await open(madeFile("compare", plain(n)));
-  for (const hash of ["", "m=allocs/op", "v=value", "q=large", "b=" + nameOf(4321)]) {
+  for (const hash of ["", "m=allocs/op", "v=value", "q=large", "b=" + nameOf(n - 679)]) {
     await go(page, hash);
     await few(page, "with " + hash, 1500);
   }
@@ -30,14 +31,14 @@ test("fewer than 1,500 nodes for 5,000 benchmarks of two variants", async (t) =>
   await done(page);
 });
 
-test("as many nodes for 5,000 benchmarks over 20 steps as for 100, whatever is chosen", async (t) => {
+test(`as many nodes for ${count} benchmarks over 20 steps as for 100, whatever is chosen`, async (t) => {
   const page = await open(file()), small = await open(madeFile("hundred", large(100)));
   const [k, of] = [await nodes(page), await nodes(small)];
   t.diagnostic(`${k} nodes, ${of} for 100 benchmarks`);
   assert.ok(k < of + 300, `${k} nodes, ${of} for 100 benchmarks`);
   await done(small);
   await few(page, "at first");
-  for (const hash of ["m=allocs/op", "v=value", "s=lin", "step=10", "sort=-change", "q=large", "open=noise", "b=" + nameOf(4321)]) {
+  for (const hash of ["m=allocs/op", "v=value", "s=lin", "step=10", "sort=-change", "q=large", "open=noise", "b=" + nameOf(n - 679)]) {
     await go(page, hash);
     await few(page, "with " + hash);
     assert.deepEqual(page.errors, []);
@@ -49,12 +50,12 @@ test("the last benchmark is reached by scrolling, any by its link, and those tha
   const page = await open(file(), { hash: "sort=name" });
   await page.evaluate(() => { const b = document.querySelector("#benchmarks .forest-box"); b.scrollTop = b.scrollHeight; });
   await eventually(page, (name) => [...document.querySelectorAll("#benchmarks tbody bdi")].some((b) => (b.title || b.textContent).endsWith(name)), nameOf(n - 1), "the last row");
-  await go(page, "b=" + encodeURIComponent("example.com/large/p2." + nameOf(2500)));
+  await go(page, "b=" + encodeURIComponent("example.com/large/p2." + nameOf(n / 2)));
   await eventually(page, () => { const r = document.querySelector("#benchmarks tr.on")?.getBoundingClientRect(); return r && r.top >= 0 && r.bottom <= innerHeight; }, undefined, "the row of a link");
-  assert.ok((await page.evaluate(() => document.querySelector("#benchmarks .open-detail").textContent)).includes(nameOf(2500)));
-  await go(page, "q=" + nameOf(1234).split("/")[0]);
-  assert.deepEqual(await names(page), [nameOf(1234)]);
-  assert.match(await page.evaluate(() => document.querySelector("#benchmarks [role=status]").textContent), /1 of 5,000/);
+  assert.ok((await page.evaluate(() => document.querySelector("#benchmarks .open-detail").textContent)).includes(nameOf(n / 2)));
+  await go(page, "q=" + nameOf(n / 4).split("/")[0]);
+  assert.deepEqual(await names(page), [nameOf(n / 4)]);
+  assert.match(await page.evaluate(() => document.querySelector("#benchmarks [role=status]").textContent), new RegExp("1 of " + count));
   await go(page, "sort=change&q=");
   const got = await names(page), least = [...result().tables[0].rows].sort((a, b) => a.cells.at(-1).change - b.cells.at(-1).change).slice(0, 5).map((x) => x.benchmark.name);
   got.slice(0, 5).forEach((g, i) => assert.ok(g.endsWith(least[i]), `${g}, want ${least[i]}`));
@@ -92,7 +93,7 @@ test("the curve shows the suite, bands of percentiles and the lines that moved m
   await done(page);
 });
 
-test("5,000 cells of the control are a few paths", async () => {
+test(`${count} cells of the control are a few paths`, async () => {
   const page = await open(file()), c = titled(await charts(page, "#noise svg.chart"), "The same code against itself");
   assert.ok(c.paths.length < 12);
   assert.equal(["same", "open", "false"].flatMap((g) => paths(c, g, "line").flatMap((p) => lines(p.d))).length, n, "an interval each");
@@ -108,12 +109,12 @@ test("what is packed is unpacked to what it was", async () => {
   await done(page);
 });
 
-test("4,600 rows are left out of the print, which says so", async () => {
+slowTest(`${(n - 400).toLocaleString("en")} rows are left out of the print, which says so`, async () => {
   const page = await open(file());
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assert.equal((await names(page)).length + (await page.locator("#benchmarks tbody tr.group").count()), 400);
-  assert.match(await page.evaluate(() => document.querySelector("#benchmarks").textContent), /… 4,60\d more in the data file/);
+  assert.match(await page.evaluate(() => document.querySelector("#benchmarks").textContent), new RegExp(`… ${(n - 395).toLocaleString("en").slice(0, -1)}\\d more in the data file`));
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await drawn(page);

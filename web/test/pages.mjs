@@ -99,6 +99,10 @@ export async function newContext({ width = 1280, height = 720, ...options } = {}
   return context;
 }
 
+// slow is whether slow tests are asked for: make test-slow.
+export const slow = !!process.env.ASSAY_TEST_SLOW;
+export const slowTest = slow ? test : (name, f) => nodeTest(name, { skip: "slow: make test-slow runs it" }, f);
+
 // open opens a page and waits until it is drawn. What it says of errors and asks of the network is kept in
 // page.errors and page.requests, and checked when the test closes it.
 export async function open(file, { hash = "", ready = ".contents", init, ...options } = {}) {

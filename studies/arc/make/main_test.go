@@ -140,9 +140,9 @@ func TestStepsChangeNoTest(t *testing.T) {
 
 // Every step builds, passes its tests and go vet, and can run the frozen suite. It
 // takes a minute where nothing is cached.
-func TestEveryStep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds all steps")
+func TestSlowEveryStep(t *testing.T) {
+	if os.Getenv("ASSAY_TEST_SLOW") == "" {
+		t.Skip("slow: make test-slow runs it")
 	}
 	dir := filepath.Join(t.TempDir(), "repo")
 	n, err := makeRepository(study, dir)
