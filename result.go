@@ -83,6 +83,9 @@ type Table struct {
 	// fewer than two benchmarks or where a value is zero.
 	Geomean []Comparison `json:"geomean,omitempty"`
 	Common  int          `json:"common,omitempty"`
+	// GeomeanBase is the median over the blocks of the base's geometric mean: what the
+	// changes in Geomean are of.
+	GeomeanBase float64 `json:"geomean_base,omitempty"`
 	// Steps has an entry for each step, against the previous one, in studies with
 	// steps; gaps have no comparison in it.
 	Steps []StepChange `json:"steps,omitempty"`
@@ -107,13 +110,15 @@ type Row struct {
 type Comparison struct {
 	Variant   string    `json:"variant"`
 	Benchmark Benchmark `json:"benchmark"`
-	// Value is the median of the variant; Change the centre of the blocks'
-	// log ratios.
+	// Change is the centre of the blocks' log ratios. Value is what it makes of the
+	// base's value beside it, in the row or the table: the three agree. In a
+	// comparison with the previous step it is that of the step's row.
 	Value  float64 `json:"value"`
 	Change Change  `json:"change"`
 	// Spread is the confidence interval of Value, for results of others.
 	Spread *Spread `json:"spread,omitempty"`
-	// Difference is Value minus the base's, used where the base is zero.
+	// Difference is Value minus the base's. Where values are sometimes 0 it is the
+	// centre of the blocks' differences, and Change is 0.
 	Difference float64 `json:"difference,omitempty"`
 	// Interval is nil until the minimum number of blocks is reached.
 	Interval *Interval `json:"interval,omitempty"`

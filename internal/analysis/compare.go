@@ -41,33 +41,40 @@ type judge struct {
 	scale float64
 }
 
-// compare judges one sample.
-func (j judge) compare(s *sample) assay.Comparison {
+// compare judges one sample. base is the base's value that is shown beside it; value
+// and difference are what the change makes of it, so that the three never disagree:
+// medians of either side by themselves may point where the ratios of the blocks do
+// not.
+func (j judge) compare(s *sample, base float64) assay.Comparison {
 	c := assay.Comparison{N: len(s.d), E: s.e}
 	if len(s.d) == 0 {
 		c.Verdict, c.Reason = assay.Unclear, "no block yet"
 		c.MoreBlocks = j.least(0)
 		return c
 	}
-	base := stats.Median(s.base)
-	c.Value = stats.Median(s.value)
-	c.Difference = c.Value - base
-	if s.zero {
-		c.Change = assay.Change(math.Copysign(0, c.Difference))
-	} else {
-		c.Change = assay.ChangeOfLog(stats.Median(s.d))
-	}
+	mid := stats.Median(s.d)
 	switch {
 	case s.exact(j.from):
-		j.exact(&c)
+		mid = j.exact(&c, s)
 	case len(s.d) < j.from:
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.d), j.from)
 		c.MoreBlocks = j.least(len(s.d))
 	case s.zero:
-		j.differences(&c, s)
+		mid = j.differences(&c, s)
 	default:
-		j.ratios(&c, s)
+		mid = j.ratios(&c, s)
 	}
+	switch {
+	case c.Exact || s.zero:
+		c.Difference = mid
+		if c.Exact && s.base[0] != 0 {
+			c.Change = assay.Change(mid / s.base[0])
+		}
+	default:
+		c.Change = assay.ChangeOfLog(mid)
+		c.Difference = base * float64(c.Change)
+	}
+	c.Value = base + c.Difference
 	return c
 }
 
@@ -83,34 +90,37 @@ func (j judge) least(blocks int) int {
 // blocks is the number of blocks that n more data take.
 func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
 
-// exact compares by equality what never varied.
-func (j judge) exact(c *assay.Comparison) {
+// exact compares by equality what never varied, and returns the difference.
+func (j judge) exact(c *assay.Comparison, s *sample) float64 {
 	c.Exact, c.E = true, 0
 	c.Verdict = assay.Same
-	if c.Difference != 0 {
-		c.Verdict = assay.Differing(j.metric, c.Difference)
+	diff := s.value[0] - s.base[0]
+	if diff != 0 {
+		c.Verdict = assay.Differing(j.metric, diff)
 	}
+	return diff
 }
 
-// differences judges where a ratio to zero does not exist.
-func (j judge) differences(c *assay.Comparison, s *sample) {
-	lo, hi, ok := s.interval(1/j.alpha, j.from)
-	switch {
-	case !ok:
-		j.drift(c)
-	case (lo > 0 || hi < 0) && s.e >= j.claim:
-		c.Verdict = assay.Differing(j.metric, c.Difference)
-		c.Reason = "a difference: the base is sometimes 0"
-	default:
-		c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
-	}
-}
-
-func (j judge) ratios(c *assay.Comparison, s *sample) {
+// differences judges where a ratio to zero does not exist. Like ratios it returns the
+// estimate.
+func (j judge) differences(c *assay.Comparison, s *sample) float64 {
 	lo, hi, ok := s.interval(1/j.alpha, j.from)
 	if !ok {
-		j.drift(c)
-		return
+		return j.drift(c, s)
+	}
+	mid := stats.Centre(s.d, lo, hi)
+	c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
+	if (lo > 0 || hi < 0) && s.e >= j.claim {
+		c.Verdict = assay.Differing(j.metric, lo)
+		c.Reason = "a difference: the base is sometimes 0"
+	}
+	return mid
+}
+
+func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
+	lo, hi, ok := s.interval(1/j.alpha, j.from)
+	if !ok {
+		return j.drift(c, s)
 	}
 	claimed := s.e >= j.claim
 	if claimed && j.claim > 1/j.alpha {
@@ -119,10 +129,9 @@ func (j judge) ratios(c *assay.Comparison, s *sample) {
 	if hi-lo > unbounded {
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks bound nothing yet", len(s.d))
 		j.price(c, s)
-		return
+		return stats.Median(s.d)
 	}
 	c.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
-	c.Change = assay.ChangeOfLog(min(max(c.Change.Log(), lo), hi))
 	margin := math.Log1p(j.metric.MinEffect)
 	switch {
 	case lo >= -margin && hi <= margin:
@@ -140,6 +149,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample) {
 		c.MayBeSmall = lo < margin && hi > -margin
 	}
 	j.layouts(c, s)
+	return stats.Centre(s.d, lo, hi)
 }
 
 // widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
@@ -152,9 +162,10 @@ func (j judge) widen(s *sample, lo, hi float64) (float64, float64) {
 	return min(lo, l), max(hi, h)
 }
 
-func (j judge) drift(c *assay.Comparison) {
+func (j judge) drift(c *assay.Comparison, s *sample) float64 {
 	c.Verdict = assay.Invalid
 	c.Reason = "drift: no constant change fits all blocks"
+	return stats.Median(s.d)
 }
 
 // price says how many more blocks a decision is expected to take.

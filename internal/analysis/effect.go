@@ -111,7 +111,7 @@ func (t *Tracker) judgeEffect(j judge, x judged) (c assay.Comparison) {
 			j.metric.Name, j.metric.Better = "", assay.BetterLower
 		}
 		j.scale = t.rate(x.sample)
-		c = j.compare(x.sample)
+		c = j.compare(x.sample, 1)
 		c.Value, c.Difference = 0, 0
 		if len(x.d) == 0 && t.subsets() {
 			c.Reason, c.MoreBlocks = "the variants that it compares have not all run", 0

@@ -92,13 +92,14 @@ func (t *Tracker) standing() (out []stand) {
 }
 
 func (t *Tracker) interim(j judge, s stand) Interim {
-	out := Interim{Metric: s.metric, Base: t.rowBase(s.b, s.metric), Decided: s.decided,
+	base := t.rowBase(s.b, s.metric)
+	out := Interim{Metric: s.metric, Base: base, Decided: s.decided,
 		Comparison: assay.Comparison{Variant: s.variant, Benchmark: s.b.plan.Benchmark}}
 	x := s.b.samples[s.metric][s.variant]
 	if x == nil {
 		return out
 	}
-	c, ok := t.cellComparison(j, s.b, s.metric, s.variant)
+	c, ok := t.cellComparison(j, s.b, base, s.metric, s.variant)
 	if !ok {
 		return out
 	}

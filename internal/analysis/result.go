@@ -32,7 +32,7 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 		r.Rule.Claims = t.judge(t.metrics[0]).list
 	}
 	r.Noise = t.noise()
-	r.Tradeoff = t.tradeoff()
+	r.Tradeoff = t.tradeoff(r)
 	r.Variants = t.variantResults(r)
 	r.Arc, r.Report = t.arc(r), p.Study.Report
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
@@ -51,13 +51,14 @@ func (t *Tracker) table(metric string) assay.Table {
 	}
 	if common := t.common(metric); len(common) > 1 {
 		tab.Common = len(common)
+		tab.GeomeanBase, _ = t.baseValue(metric)
 		for _, v := range t.others() {
 			if g := t.geomean(metric, v); g != nil {
-				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j, g, v))
+				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j, g, tab.GeomeanBase, v))
 			}
 		}
 	}
-	tab.Steps = t.stepChanges(metric)
+	tab.Steps = t.stepChanges(tab)
 	if tab.Decides {
 		tab.Effects = t.effectsOf(metric)
 	}
@@ -65,9 +66,9 @@ func (t *Tracker) table(metric string) assay.Table {
 }
 
 // geomeanComparison judges the whole suite on a variant.
-func (t *Tracker) geomeanComparison(j judge, g *sample, variant string) assay.Comparison {
+func (t *Tracker) geomeanComparison(j judge, g *sample, base float64, variant string) assay.Comparison {
 	g.e = g.evalue(0, t.from)
-	c := j.alone().compare(g)
+	c := j.alone().compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
 	c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
 	return c
@@ -81,21 +82,22 @@ func (t *Tracker) others() []string {
 
 func (t *Tracker) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
 	row := assay.Row{Benchmark: b.plan.Benchmark}
+	if b.failed == "" {
+		row.Base = t.rowBase(b, metric)
+	}
 	for _, v := range t.others() {
-		c, ok := t.cellComparison(j, b, metric, v)
+		c, ok := t.cellComparison(j, b, row.Base, metric, v)
 		if !ok {
 			return row, false
 		}
 		row.Cells = append(row.Cells, c)
 	}
-	if b.failed == "" {
-		row.Base = t.rowBase(b, metric)
-	}
 	return row, len(row.Cells) > 0
 }
 
-// cellComparison judges one cell; ok is false where the metric was never seen.
-func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) (c assay.Comparison, ok bool) {
+// cellComparison judges one cell of a row whose base has that value; ok is false where
+// the metric was never seen.
+func (t *Tracker) cellComparison(j judge, b *benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
 	s := b.samples[metric][variant]
 	switch {
 	case b.failed != "":
@@ -107,11 +109,11 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, metric, variant string) 
 		// No verdict rather than invalid: nothing went wrong.
 		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
 	case s == nil && t.notYet(b, variant) && b.samples[metric] != nil:
-		c = j.compare(&sample{e: 1})
+		c = j.compare(&sample{e: 1}, base)
 	case s == nil || len(s.d) == 0:
 		return c, false
 	default:
-		c = j.compare(s)
+		c = j.compare(s, base)
 		c.MoreTime = t.moreTime(b, c.MoreBlocks)
 		if reason, ok := t.saturated(b, metric, variant); ok {
 			c = saturate(c, reason)
@@ -160,7 +162,7 @@ func (t *Tracker) noise() assay.Noise {
 		j.claim, j.list = eBH(cells, verdictE), len(cells)
 	}
 	for _, s := range cells {
-		c := j.compare(s.sample)
+		c := j.compare(s.sample, t.rowBase(s.b, metric))
 		c.Variant, c.Benchmark = t.control, s.b.plan.Benchmark
 		n.Cells = append(n.Cells, c)
 		if c.Verdict.Differs() {
@@ -169,7 +171,8 @@ func (t *Tracker) noise() assay.Noise {
 	}
 	whole := n.Cells
 	if g := t.geomean(metric, t.control); g != nil {
-		whole = []assay.Comparison{t.geomeanComparison(j, g, t.control)}
+		base, _ := t.baseValue(metric)
+		whole = []assay.Comparison{t.geomeanComparison(j, g, base, t.control)}
 	}
 	if len(whole) == 1 && whole[0].Interval != nil {
 		n.Floor, n.Change = whole[0].Interval.Half(), whole[0].Change

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -11,10 +12,11 @@ import (
 // stepChanges judges every step against the previous one. The cells of a metric
 // are one list of claims, the whole suite's changes another: both by e-BH, as in
 // any list of more than one cell.
-func (t *Tracker) stepChanges(metric string) (out []assay.StepChange) {
+func (t *Tracker) stepChanges(tab assay.Table) (out []assay.StepChange) {
 	if len(t.chain) == 0 {
 		return nil
 	}
+	metric := tab.Metric.Name
 	wholes := t.stepWholes(metric)
 	whole := t.stepJudge(metric, t.counted(wholes))
 	cells := t.stepCells(t.active(), metric)
@@ -23,8 +25,8 @@ func (t *Tracker) stepChanges(metric string) (out []assay.StepChange) {
 	for i, l := range t.chain {
 		c := assay.StepChange{Variant: l.step, Previous: l.previous}
 		if !l.gap {
-			c.Whole = t.wholeChange(whole, metric, l, wholes[i])
-			c.Cells = t.cellChanges(each, metric, l)
+			c.Whole = t.wholeChange(whole, tab, l, wholes[i])
+			c.Cells = t.cellChanges(each, tab, l)
 		}
 		c.Text = t.changeText(c, l)
 		out = append(out, c)
@@ -43,7 +45,8 @@ func (t *Tracker) stepJudge(metric string, list []cell) judge {
 	return j
 }
 
-func (t *Tracker) wholeChange(j judge, metric string, l link, s *sample) *assay.Comparison {
+func (t *Tracker) wholeChange(j judge, tab assay.Table, l link, s *sample) *assay.Comparison {
+	metric := tab.Metric.Name
 	var c assay.Comparison
 	switch {
 	case l.same():
@@ -51,12 +54,39 @@ func (t *Tracker) wholeChange(j judge, metric string, l link, s *sample) *assay.
 	case s == nil:
 		return nil
 	default:
-		c = j.compare(s)
-		c.Difference = 0
+		c = j.compare(s, 1)
 		c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
 	}
+	c.Difference = 0
+	c.Value, _ = t.wholeValue(tab, l.now)
 	c.Variant, c.Benchmark = l.step, t.wholeName(metric)
 	return &c
+}
+
+// wholeValue is what a variant has on the whole suite, as the table shows it; not ok
+// where there is none.
+func (t *Tracker) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
+	heads, base := tab.Geomean, tab.GeomeanBase
+	if b := t.only(tab.Metric.Name); len(heads) == 0 && b != nil {
+		for _, row := range tab.Rows {
+			if row.Benchmark == b.plan.Benchmark {
+				heads, base = row.Cells, row.Base
+			}
+		}
+	}
+	return valueIn(heads, base, t.plan.Study.Base, variant)
+}
+
+// valueIn is the value of a variant among comparisons with the base of that value.
+func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (x float64, ok bool) {
+	if variant == baseName {
+		return base, base != 0
+	}
+	i := slices.IndexFunc(cells, func(c assay.Comparison) bool { return c.Variant == variant })
+	if i < 0 || cells[i].N == 0 {
+		return 0, false
+	}
+	return cells[i].Value, true
 }
 
 // wholeName is what stands for the benchmark of a comparison of the whole suite.
@@ -77,7 +107,15 @@ func (t *Tracker) sameChange(s *sample) assay.Comparison {
 	return c
 }
 
-func (t *Tracker) cellChanges(j judge, metric string, l link) (out []assay.Comparison) {
+// cellChanges are a step's changes by benchmark. The values are those of the rows, in
+// which a step is held against the base: a difference from the previous step's row
+// is none of these comparisons'.
+func (t *Tracker) cellChanges(j judge, tab assay.Table, l link) (out []assay.Comparison) {
+	metric := tab.Metric.Name
+	rows := map[assay.Benchmark]assay.Row{}
+	for _, row := range tab.Rows {
+		rows[row.Benchmark] = row
+	}
 	for _, b := range t.active() {
 		if b.samples[metric] == nil || b.lacks(l.now) || b.lacks(l.before) {
 			continue
@@ -86,7 +124,9 @@ func (t *Tracker) cellChanges(j judge, metric string, l link) (out []assay.Compa
 		if !ok {
 			continue
 		}
+		row := rows[b.plan.Benchmark]
 		c.Difference = 0
+		c.Value, _ = valueIn(row.Cells, row.Base, t.plan.Study.Base, l.now)
 		c.Variant, c.Benchmark = l.step, b.plan.Benchmark
 		out = append(out, c)
 	}
@@ -107,9 +147,9 @@ func (t *Tracker) cellChange(j judge, b *benchmark, metric string, l link) (c as
 	s := t.stepCell(b, metric, l)
 	switch {
 	case s != nil:
-		c = j.compare(s)
+		c = j.compare(s, 1)
 	case t.notYet(b, l.now) || t.notYet(b, l.before):
-		c = j.compare(&sample{e: 1})
+		c = j.compare(&sample{e: 1}, 1)
 	default:
 		return c, false
 	}

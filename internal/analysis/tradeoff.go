@@ -38,7 +38,7 @@ func setsMemory(factors []assay.Factor) bool {
 
 // tradeoff marks the variants that no other one beats on two metrics. Nil
 // without two metrics that have a ratio and a known direction.
-func (t *Tracker) tradeoff() *assay.Tradeoff {
+func (t *Tracker) tradeoff(r *assay.Result) *assay.Tradeoff {
 	names := t.tradeoffMetrics()
 	if len(names) != 2 {
 		return nil
@@ -51,7 +51,7 @@ func (t *Tracker) tradeoff() *assay.Tradeoff {
 		}
 	}
 	for _, v := range t.plan.Study.Variants {
-		if p, ok := t.point(out.Metrics, v.Name); ok {
+		if p, ok := t.point(r, out.Metrics, v.Name); ok {
 			out.Points = append(out.Points, p)
 		}
 	}
@@ -65,24 +65,23 @@ func (t *Tracker) tradeoff() *assay.Tradeoff {
 	return &out
 }
 
-// point places a variant; ok is false for one that was not measured on its own,
-// or not yet.
-func (t *Tracker) point(metrics [2]assay.Metric, variant string) (p assay.TradeoffPoint, ok bool) {
+// point places a variant where the tables have it; ok is false for one that was not
+// measured on its own, or not yet.
+func (t *Tracker) point(r *assay.Result, metrics [2]assay.Metric, variant string) (p assay.TradeoffPoint, ok bool) {
 	p.Variant = variant
 	if measured(t.plan, variant) != variant {
 		return p, false
 	}
 	for i, m := range metrics {
-		if variant == t.plan.Study.Base {
-			p.Values[i], ok = t.baseValue(m.Name)
-		} else if s := t.whole(m.Name, variant); s == nil || s.zero || len(s.d) == 0 {
-			ok = false
-		} else {
-			p.Values[i], p.Changes[i], ok = stats.Median(s.value), assay.ChangeOfLog(stats.Median(s.d)), true
-		}
-		if !ok {
+		at := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == m.Name })
+		if s := t.whole(m.Name, variant); at < 0 || variant != t.plan.Study.Base && (s == nil || s.zero) {
 			return p, false
 		}
+		if p.Values[i], ok = t.wholeValue(r.Tables[at], variant); !ok || p.Values[i] <= 0 {
+			return p, false
+		}
+		base, _ := t.wholeValue(r.Tables[at], t.plan.Study.Base)
+		p.Changes[i] = assay.Change(p.Values[i]/base - 1)
 	}
 	return p, true
 }

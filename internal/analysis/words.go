@@ -11,8 +11,11 @@ import (
 // amount is "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
 // beyond ±50 %.
 func amount(m assay.Metric, c assay.Comparison, base string) string {
-	if c.Change == 0 && c.Verdict.Differs() {
-		return fmt.Sprintf("%.4g %s, %s none", c.Value, noun(m), base) // of nothing there is no percentage
+	if c.Change == 0 && c.Verdict.Differs() { // of nothing there is no percentage
+		if before := c.Value - c.Difference; before != 0 {
+			return fmt.Sprintf("%.4g %s, %s %.4g", c.Value, noun(m), base, before)
+		}
+		return fmt.Sprintf("%.4g %s, %s none", c.Value, noun(m), base)
 	}
 	word := "less "
 	if c.Change > 0 {

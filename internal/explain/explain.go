@@ -46,11 +46,39 @@ func Explain(m Material) assay.Explanation {
 		Warnings: m.Warnings, Spent: m.Spent,
 	}
 	e.Causes = causes(m)
+	if text := unproved(m); text != "" {
+		e.Text = append(e.Text, text)
+	}
 	if sum := sumText(m, e.Causes); sum != "" {
 		e.Text = append(e.Text, sum)
 	}
 	e.Text = append(e.Text, conclusion(m, e.Causes)...)
 	return e
+}
+
+// unproved says of a change that is not claimed that it is not, with what is known of
+// it; "" of one that is, and where nothing was measured. It comes before all causes:
+// of noise there are none.
+func unproved(m Material) string {
+	c := m.Comparison
+	known := c.Change.Format(0)
+	if c.Interval != nil {
+		known = c.Change.Format(c.Interval.Half()) + " " + c.Interval.String()
+	}
+	over := fmt.Sprintf(" over %d %s", c.N, plural("block", c.N))
+	switch {
+	case c.Verdict.Differs() || m.Metric.Name == "" || c.N == 0:
+		return ""
+	case c.Exact:
+		return fmt.Sprintf("no change: %s is exactly the same%s", m.Metric.Name, over)
+	case c.Verdict == assay.Same:
+		return fmt.Sprintf("no change that matters: %s%s, within ±%.2g %%", known, over, 100*m.Metric.MinEffect)
+	case c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
+		return fmt.Sprintf("no change is proved (%s: %s); what follows may explain noise", c.Verdict, c.Reason)
+	case c.Interval == nil:
+		return fmt.Sprintf("not proved: %s so far (%s); what follows may explain noise", known, c.Reason)
+	}
+	return fmt.Sprintf("not proved: %s%s; what follows may explain noise", known, over)
 }
 
 // sameHot reports whether the functions that matter are known, and are the same.

@@ -106,17 +106,6 @@ func only(r *assay.Result, variants []string) *assay.Result {
 	return &out
 }
 
-// common are the rows of the benchmarks that every step has, over which the geomean
-// of a chain is.
-func common(rows []assay.Row, arc *assay.Arc) []assay.Row {
-	if arc == nil {
-		return rows
-	}
-	return slices.DeleteFunc(slices.Clone(rows), func(row assay.Row) bool {
-		return slices.ContainsFunc(arc.Steps, func(s assay.StepResult) bool { return slices.Contains(s.Missing, row.Benchmark) })
-	})
-}
-
 // step finds a step by the name of its variant.
 func (x panel) step(variant string) (assay.StepResult, bool) {
 	for _, s := range x.r.Arc.Steps {

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/csv"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,23 +42,34 @@ func csvTable(r *assay.Result, t assay.Table) (lines [][]string) {
 	}
 	for _, row := range t.Rows {
 		for _, c := range row.Cells {
-			lines = append(lines, csvLine(r, t.Metric, row.Benchmark, c, r.Base, values))
+			lines = append(lines, csvLine(r, t.Metric, row.Benchmark, c, r.Base, row.Base))
 		}
 	}
-	t.Rows = common(t.Rows, r.Arc)
-	values.set(assay.Benchmark{}, r.Base, baseGeomean(t))
+	values.set(assay.Benchmark{}, r.Base, geomeanBase(t))
 	for _, c := range t.Geomean {
-		lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, c, r.Base, values))
+		values.set(assay.Benchmark{}, c.Variant, c.Value)
+		lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, c, r.Base, geomeanBase(t)))
 	}
 	for _, s := range t.Steps {
 		for _, c := range s.Cells {
-			lines = append(lines, csvLine(r, t.Metric, c.Benchmark, c, s.Previous, values))
+			lines = append(lines, csvStep(r, t.Metric, c.Benchmark, c, s.Previous, values))
 		}
 		if s.Whole != nil && len(t.Geomean) > 0 {
-			lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, *s.Whole, s.Previous, values))
+			lines = append(lines, csvStep(r, t.Metric, assay.Benchmark{}, *s.Whole, s.Previous, values))
 		}
 	}
 	return lines
+}
+
+// csvStep is a step against the one before it. The value against which it is follows
+// from the change where that is a ratio: blocks that hold both steps say it, and the
+// previous step's own line is of other blocks.
+func csvStep(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Comparison, previous string, values csvValues) []string {
+	value := values.of(b, previous)
+	if ratio := 1 + float64(c.Change); ratio > 0 && !(c.Change == 0 && c.Verdict.Differs()) {
+		value = c.Value / ratio
+	}
+	return csvLine(r, m, b, c, previous, value)
 }
 
 // csvValues are the values of one metric, by benchmark and variant.
@@ -70,17 +82,17 @@ type csvKey struct {
 
 func (v csvValues) set(b assay.Benchmark, variant string, x float64) { v[csvKey{b, variant}] = x }
 
-// of is a value, "" where it is not known.
-func (v csvValues) of(b assay.Benchmark, variant string) string {
-	x, ok := v[csvKey{b, variant}]
-	if !ok {
-		return ""
+// of is a value, NaN where it is not known.
+func (v csvValues) of(b assay.Benchmark, variant string) float64 {
+	if x, ok := v[csvKey{b, variant}]; ok {
+		return x
 	}
-	return csvNumber(x)
+	return math.NaN()
 }
 
-// csvLine is one comparison with the variant against which it is.
-func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Comparison, against string, values csvValues) []string {
+// csvLine is one comparison with the variant against which it is, and that one's
+// value, NaN where it is not known.
+func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Comparison, against string, base float64) []string {
 	value, change, lo, hi, e := csvNumber(c.Value), csvNumber(float64(c.Change)), "", "", ""
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		value, change = "", "" // nothing was measured: a zero would be a value
@@ -92,7 +104,7 @@ func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Compari
 		e = csvNumber(c.E)
 	}
 	return []string{csvText(m.Name), csvUnit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
-		values.of(b, against), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
+		csvNumber(base), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
 }
 
 // csvUnit is what the numbers of a metric count: "s", "B", "B/s", or "" for things

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -322,6 +324,34 @@ func FuzzMarkdown(f *testing.F) {
 			t.Fatalf("%v: %d lines of CSV\n%s", err, len(lines), b.String())
 		}
 	})
+}
+
+// Base value, value and change of a line never point different ways, also where the
+// change is that from the previous step.
+func TestCSVAgrees(t *testing.T) {
+	for name, r := range map[string]*assay.Result{"arc": arcMade(), "two": fixture(t, "two")} {
+		var b strings.Builder
+		if err := CSV(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(l []string, column string) float64 {
+			x, err := strconv.ParseFloat(l[slices.Index(csvHead, column)], 64)
+			if err != nil {
+				return 0 // not known
+			}
+			return x
+		}
+		for _, l := range lines[1:] {
+			base, value, change := at(l, "base_value"), at(l, "value"), at(l, "change")
+			if base != 0 && value != 0 && math.Abs(value/base-1-change) > 1e-3 {
+				t.Errorf("%s: %v", name, l)
+			}
+		}
+	}
 }
 
 func TestCSV(t *testing.T) {

@@ -150,28 +150,23 @@ func (p *printer) geomean(t assay.Table) entry {
 	if t.Common < len(t.Rows) {
 		e.label = "geomean of " + itoa(t.Common)
 	}
-	t.Rows = common(t.Rows, p.r.Arc)
-	e.base = baseGeomean(t)
+	e.base = geomeanBase(t)
 	return e
 }
 
-// baseGeomean is the geometric mean of the base's values, NaN unless the rows
-// that were compared are as many as the record's geomean is over.
-func baseGeomean(t assay.Table) float64 {
-	sum, n := 0.0, 0
-	for _, r := range t.Rows {
-		bad := slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-			return c.Verdict == assay.Invalid || c.N == 0 && c.Verdict != assay.SameCoded
-		})
-		if r.Base > 0 && !bad {
-			sum += math.Log(r.Base)
-			n++
+// geomeanBase is the base's value that the changes of a geomean are of, NaN where it
+// is not known. It is over the blocks in which all benchmarks ran: not to be had from
+// the rows, which may have more.
+func geomeanBase(t assay.Table) float64 {
+	if t.GeomeanBase != 0 {
+		return t.GeomeanBase
+	}
+	for _, c := range t.Geomean { // of a record that was written before it had the field
+		if ratio := 1 + float64(c.Change); c.N > 0 && ratio > 0 {
+			return c.Value / ratio
 		}
 	}
-	if n == 0 || n != t.Common {
-		return math.NaN()
-	}
-	return math.Exp(sum / float64(n))
+	return math.NaN()
 }
 
 func (p *printer) full(t assay.Table) section {

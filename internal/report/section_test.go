@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -67,15 +68,21 @@ func TestCapPrints(t *testing.T) {
 	}
 }
 
+// What the geomean's changes are of is the record's figure, over complete blocks: the
+// rows may have others, and their mean is none of it.
 func TestGeomeanOfBase(t *testing.T) {
-	tab := assay.Table{Rows: rows(2, assay.Same, 0), Common: 2}
+	tab := assay.Table{Rows: rows(2, assay.Same, 0), Common: 2, GeomeanBase: 5}
 	tab.Rows[0].Base, tab.Rows[1].Base = 2, 8
-	if got := baseGeomean(tab); got < 3.999 || got > 4.001 { // sqrt(2 x 8)
-		t.Errorf("got %g, want 4", got)
+	if got := geomeanBase(tab); got != 5 {
+		t.Errorf("got %g, want 5", got)
 	}
-	tab.Rows[1].Cells[0].Verdict = assay.Invalid
-	if got := baseGeomean(tab); got == got {
-		t.Errorf("got %g over one row where the record's is over two, want NaN", got)
+	tab.GeomeanBase, tab.Geomean = 0, []assay.Comparison{{N: 3, Value: 6, Change: 0.2}}
+	if got := geomeanBase(tab); math.Abs(got-5) > 1e-9 {
+		t.Errorf("got %g of an older record, want 5", got)
+	}
+	tab.Geomean = nil
+	if got := geomeanBase(tab); got == got {
+		t.Errorf("got %g where the record does not say, want NaN", got)
 	}
 }
 

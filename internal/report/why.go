@@ -70,6 +70,9 @@ func byChange(list []assay.Explanation) []*assay.Explanation {
 func (p *printer) whyLines(e *assay.Explanation) []string {
 	room := p.s.width() - whyIndent
 	what, part := firstCause(e)
+	if c := e.Comparison; len(e.Causes) > 0 && c.N > 0 && !c.Verdict.Differs() {
+		what = "not proved to differ; " + what
+	}
 	head := p.s.text(p.whyName(e) + ": " + what)
 	cmd := p.s.text("(" + explainCommand(p.r, e) + ")")
 	part = p.s.text(part)

@@ -212,6 +212,7 @@ func (p *Probe) estimate(s series) *Estimate {
 	e := &Estimate{Change: assay.ChangeOfLog(stats.Median(s.d))}
 	lo, hi, ok := stats.Interval(s.d, s.floor, 1/p.ask.Alpha, p.from)
 	if ok && hi-lo < unbounded {
+		e.Change = assay.ChangeOfLog(stats.Centre(s.d, lo, hi))
 		e.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
 	}
 	return e

@@ -56,11 +56,11 @@ func (r *Race) runner(d data, v string) assay.Runner {
 		}
 		return out
 	}
-	behind := stats.Median(p.d)
+	behind := stats.Median(p.d) // until there is an interval
 	if len(p.d) >= r.from {
 		lo, hi, ok := stats.Interval(p.d, p.floor, 1/r.alpha, r.from)
 		if ok && hi-lo <= unbounded {
-			behind = min(max(behind, lo), hi)
+			behind = stats.Centre(p.d, lo, hi)
 			ends := []assay.Change{r.change(lo), r.change(hi)}
 			out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}
 		}

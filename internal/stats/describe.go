@@ -45,6 +45,12 @@ func Median(x []float64) float64 {
 	return middle(sortInto(small[:0], x))
 }
 
+// Centre is the estimate that goes with an interval: the median of the series, or
+// the end of [lo, hi] that is nearest to it, where a confidence sequence, which only
+// ever shrinks, has left the median of later blocks outside. It is the one estimate
+// of a change that is shown anywhere.
+func Centre(d []float64, lo, hi float64) float64 { return min(max(Median(d), lo), hi) }
+
 // sortInto returns x in ascending order, in buf's memory where it is enough.
 func sortInto(buf, x []float64) []float64 {
 	buf = append(buf[:0], x...)

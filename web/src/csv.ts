@@ -1,7 +1,7 @@
 // The tables as comma-separated values, a line a comparison, with the columns of "assay report -o FILE.csv"
 // (internal/report/csv.go), and the machine before them. A line without a benchmark is the geomean.
 import type { Page } from "./data";
-import { key } from "./data";
+import { differs, key } from "./data";
 import { unitOf } from "./format";
 import type { Benchmark, Comparison, Result, Table } from "./types";
 
@@ -21,16 +21,20 @@ function tableLines(r: Result, t: Table): Field[][] {
     values.set(at(row.benchmark, r.base), row.base);
     for (const c of row.cells) values.set(at(row.benchmark, c.variant), c.value);
   }
+  if (t.geomean_base) values.set(at(suite, r.base), t.geomean_base);
   for (const c of t.geomean ?? []) values.set(at(suite, c.variant), c.value);
-  const line = (b: Benchmark, c: Comparison, against: string): Field[] => {
+  const line = (b: Benchmark, c: Comparison, against: string, value = values.get(at(b, against))): Field[] => {
     const measured = c.n > 0 && c.verdict !== "invalid"; // else a zero would be a value
-    return [t.metric.name, unitOf(t.metric.name), b.package, b.name, c.variant, r.base, against, values.get(at(b, against)), measured ? c.value : "", measured ? c.change : "",
+    return [t.metric.name, unitOf(t.metric.name), b.package, b.name, c.variant, r.base, against, value, measured ? c.value : "", measured ? c.change : "",
       c.interval?.lo, c.interval?.hi, c.verdict, c.n, c.e || "", c.exact ?? false, c.reason];
   };
+  // What a step is compared with follows from the change: the previous step's own line is of other blocks.
+  const step = (b: Benchmark, c: Comparison, previous: string): Field[] =>
+    line(b, c, previous, c.change > -1 && !(c.change === 0 && differs(c.verdict)) ? c.value / (1 + c.change) : undefined);
   return [
     ...t.rows.flatMap((row) => row.cells.map((c) => line(row.benchmark, c, r.base))),
     ...(t.geomean ?? []).map((c) => line(suite, c, r.base)),
-    ...(t.steps ?? []).flatMap((s) => [...(s.cells ?? []).map((c) => line(c.benchmark, c, s.previous)), ...(s.whole && t.geomean?.length ? [line(suite, s.whole, s.previous)] : [])]),
+    ...(t.steps ?? []).flatMap((s) => [...(s.cells ?? []).map((c) => step(c.benchmark, c, s.previous)), ...(s.whole && t.geomean?.length ? [step(suite, s.whole, s.previous)] : [])]),
   ];
 }
 

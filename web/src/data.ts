@@ -153,8 +153,9 @@ function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
     if (d.blocks[i]) { c.more_blocks = d.blocks[i]!; c.more_time_ns = d.time[i]!; }
     if (p.rest?.[i]) Object.assign(c, p.rest[i]);
     if (p.what !== "rows") return c;
-    c.difference = c.value - b;
     if (c.exact && b) c.change = c.value / b - 1;
+    else if ((c.value - b) * c.change < 0) c.value = b * (1 + c.change); // five digits of a value may round it to the other side
+    c.difference = c.value - b;
     return c;
   };
   if (p.what === "noise") r.noise.cells = some(n, (j) => at(0, j));

@@ -55,7 +55,7 @@ export interface VariantResult {
 export interface SameCode { variant: string; as: string; functions: number; control?: boolean }
 export interface Metric { name: string; better?: "lower" | "higher"; min_effect: number }
 export interface Table {
-  metric: Metric; decides?: boolean; rows: Row[]; geomean?: Comparison[]; common?: number; steps?: StepChange[]; effects?: Effect[];
+  metric: Metric; decides?: boolean; rows: Row[]; geomean?: Comparison[]; geomean_base?: number; common?: number; steps?: StepChange[]; effects?: Effect[];
 }
 export interface Row { benchmark: Benchmark; base: number; spread?: { lo: number; hi: number }; cells: Comparison[] }
 export interface Interval { lo: number; hi: number }
