@@ -50,10 +50,55 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 		}
 		return b.build(ctx, j, id)
 	})
+	if err != nil {
+		return a, id, err
+	}
 	if hit {
 		a.Cached, a.Link = true, 0
 	}
+	a.Root, err = b.rootOf(ctx, j, a)
 	return a, id, err
+}
+
+// rootOf is the folder of the tree that an artifact's package lies in.
+func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error) {
+	switch {
+	case a.Program:
+		return "", nil
+	case a.Standard:
+		return filepath.Join(j.tc.GOROOT, "src"), nil
+	case j.tree.root != "" && within(a.Dir, j.tree.root):
+		return j.tree.root, nil
+	}
+	_, p, err := b.graph(ctx, j)
+	if err != nil {
+		return "", err
+	}
+	if p.Module != nil && within(a.Dir, p.Module.Dir) && (p.Module.Version != "" || j.Source.Suite != "") {
+		return p.Module.Dir, nil // of a dependency, or of the suite
+	}
+	root, _, err := b.roots.do(a.Dir, func() (string, error) { return workingRoot(ctx, a.Dir, j.tree) })
+	return root, err
+}
+
+// workingRoot is the root of the repository that a folder of a working tree lies
+// in, unless it is ignored there, or else of its workspace or module.
+func workingRoot(ctx context.Context, dir string, t tree) (string, error) {
+	if top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel"); err == nil {
+		if _, err := git(ctx, dir, nil, "check-ignore", "-q", "--", "."); err != nil && within(dir, filepath.FromSlash(top)) {
+			return filepath.FromSlash(top), nil
+		}
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if up := filepath.Dir(t.work); t.work != "off" && within(dir, up) {
+		return up, nil
+	}
+	if mod := findUp(dir, "go.mod"); mod != "" {
+		return filepath.Dir(mod), nil
+	}
+	return dir, nil
 }
 
 func (b *Builder) folder(id string) string { return filepath.Join(b.Cache, "artifact", id) }
@@ -196,7 +241,7 @@ func describe(j job, p listed, id, out, log string) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, fmt.Errorf("read build information of %s: %w", j.Package, err)
 	}
-	a := Artifact{ID: id, Dir: p.Dir, Package: p.ImportPath, Program: j.Program, GoVersion: info.GoVersion, Commit: j.tree.commit}
+	a := Artifact{ID: id, Dir: p.Dir, Standard: p.Standard, Package: p.ImportPath, Program: j.Program, GoVersion: info.GoVersion, Commit: j.tree.commit}
 	for _, s := range info.Settings {
 		if s.Key == "DefaultGODEBUG" {
 			a.DefaultGODEBUG = s.Value

@@ -60,17 +60,19 @@ type Builder struct {
 	slots chan struct{} // one for each build that may run at a time
 	sweep sync.Once
 
-	toolchains memo[Toolchain]
-	trees      memo[tree]
-	sources    memo[struct{}] // folders of src that are as they should be
-	layers     memo[layer]
-	ids        memo[string]
-	modfiles   memo[string]
-	artifacts  memo[Artifact]
-	recipes    memo[recipe]
-	firsts     memo[struct{}] // builds that have filled go build's cache for others
-	profiles   memo[struct{}] // those that have been looked at
-	lists      lists
+	toolchains  memo[Toolchain]
+	trees       memo[tree]
+	sources     memo[struct{}] // folders of src that are as they should be
+	layers      memo[layer]
+	ids         memo[string]
+	modfiles    memo[string]
+	roots       memo[string] // of working trees
+	inventories memo[inventory]
+	artifacts   memo[Artifact]
+	recipes     memo[recipe]
+	firsts      memo[struct{}] // builds that have filled go build's cache for others
+	profiles    memo[struct{}] // those that have been looked at
+	lists       lists
 }
 
 // New returns a Builder over the cache folder; "" is the folder "assay" in the
@@ -118,8 +120,13 @@ type Artifact struct {
 	Path string `json:"path"`
 	// SHA256 is the digest of that file, in hex.
 	SHA256 string `json:"sha256"`
-	// Dir is the package's folder, in which a test binary has to run.
-	Dir string `json:"dir"`
+	// Dir is the package's folder, and Root that of the tree in which it lies: a
+	// repository or a module. A test binary runs in a copy of them (NewCopy);
+	// programs have no Root.
+	Dir  string `json:"dir"`
+	Root string `json:"-"`
+	// Standard says that the package is one of the standard library.
+	Standard bool `json:"standard,omitempty"`
 	// Package is the import path.
 	Package string `json:"package"`
 	// Program says that this is the package itself, not its test binary.
