@@ -35,9 +35,11 @@ type session struct {
 	machine lab.Machine
 	// checkKnobs refuses settings that a toolchain does not know.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
-	memo       lab.Memo
-	progress   *progress
-	interrupt  *interruption
+	// written warns of benchmarks that write into their folder.
+	written   func() []assay.Warning
+	memo      lab.Memo
+	progress  *progress
+	interrupt *interruption
 	// rule makes the stop rule; nil is that of the study.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
 
@@ -137,7 +139,7 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 		return nil, nil, errors.Join(err, local.Close())
 	}
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
-	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check, started: c.started,
+	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check, written: local.Written, started: c.started,
 		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); back(); local.Close() }, nil
 }
 
@@ -211,6 +213,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		return nil, s.kept(err)
 	}
 	r := tracker.Result(s.rec.Run().Platform, stop)
+	r.Warnings = append(r.Warnings, s.written()...)
 	if race != nil {
 		r.Race, r.Answer = race.Result(), race.Answer(r)
 	}

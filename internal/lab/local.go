@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
@@ -27,10 +28,13 @@ type Local struct {
 	// links is the folder of the blocks' own links.
 	links string
 	count atomic.Int64
+	// copies are what Go benchmarks run in.
+	copies *copies
 	// profiling is held while a profile is collected: one run at a time.
 	profiling sync.Mutex
 
 	mu    sync.Mutex
+	alive time.Time                 // when links was last said to be in use
 	files map[string]build.Artifact // by Artifact.ID
 }
 
@@ -40,11 +44,11 @@ func NewLocal(b *build.Builder) (*Local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Local{builder: b, links: dir, files: map[string]build.Artifact{}}, nil
+	return &Local{builder: b, links: dir, copies: newCopies(b, dir), files: map[string]build.Artifact{}}, nil
 }
 
-// Close removes the links of blocks.
-func (l *Local) Close() error { return os.RemoveAll(l.links) }
+// Close removes the links of blocks and the copies that benchmarks ran in.
+func (l *Local) Close() error { return build.RemoveAll(l.links) }
 
 // Platform implements Machine.
 func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
@@ -114,6 +118,7 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 	if err != nil {
 		return Artifact{}, err
 	}
+	l.copies.want(r.Study, r.Variant.Name, b)
 	a := l.keep(r, b, b.ID)
 	if a.Print, err = l.print(b); err != nil {
 		return a, err
@@ -174,6 +179,7 @@ func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 	l.mu.Lock()
 	b, ok := l.files[r.Artifact.ID]
+	l.stayAlive()
 	l.mu.Unlock()
 	if !ok {
 		return trial.Outcome{}, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
@@ -188,16 +194,36 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 	case assay.KindService:
 		return l.runService(ctx, r, w, b)
 	}
+	return l.runTest(ctx, r, w, b)
+}
+
+// stayAlive keeps a run of days from being taken for one that was killed, whose
+// folder is removed.
+func (l *Local) stayAlive() {
+	if now := time.Now(); now.Sub(l.alive) > time.Hour {
+		l.alive = now
+		_ = os.Chtimes(l.links, now, now) // where it fails, it will the next time
+	}
+}
+
+// runTest runs one trial of Go benchmarks, in the variant's own copy of the tree.
+func (l *Local) runTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+	in, err := l.copies.of(ctx, r, b)
+	if err != nil {
+		return trial.Outcome{}, err
+	}
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags
 	if r.Skip != "" {
 		flags = append(flags[:len(flags):len(flags)], "-skip="+r.Skip)
 	}
-	return trial.GoTest{
-		Binary: b.Path, Dir: b.Dir, Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
+	out, err := trial.GoTest{
+		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
 		Names: r.Names, Pattern: r.Pattern, N: r.N, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 	}.Run(ctx)
+	explainMissing(&out, in.Left())
+	return out, err
 }
 
 // Drop implements Machine.

@@ -126,9 +126,13 @@ func (l *Local) collectProfile(ctx context.Context, r BuildRequest, made []build
 }
 
 func (l *Local) profileTest(ctx context.Context, r BuildRequest, w assay.Workload, b build.Artifact, file string) ([]string, error) {
+	in, err := l.copies.of(ctx, RunRequest{Study: r.Study, Variant: r.Variant}, b)
+	if err != nil {
+		return nil, err
+	}
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	out, err := trial.GoTest{
-		Binary: b.Path, Dir: b.Dir, Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
+		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
 		Pattern: cmp.Or(w.Bench, "."), N: 1, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 		TestFlags: slices.Concat(w.TestFlags, []string{"-benchtime=" + max(profiledTime, r.Study.Measure.Trial).String(), "-cpuprofile=" + file}),
 	}.Run(ctx)

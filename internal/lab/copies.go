@@ -1,0 +1,204 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// allCopies is the room of all copies of a run together.
+var allCopies = build.Room{Bytes: 4 << 30, Files: 60_000}
+
+// A copyKey names a copy: one of each tree for each variant, the control included.
+type copyKey struct{ variant, root string }
+
+// A place is what a copy is made of.
+type place struct {
+	artifact build.Artifact
+	dirs     []string // the folders of the packages
+}
+
+// copies are the folders in which the trials of Go benchmarks run, each variant in
+// its own. They are all made when the first trial needs one, and go with the Local.
+// Their paths have one length, since the environment lies on the stack and moves
+// it.
+type copies struct {
+	builder *build.Builder
+	dir     string // of all copies
+
+	mu      sync.Mutex
+	wanted  map[copyKey]place
+	made    map[copyKey]*build.Copy
+	number  int
+	room    build.Room // of each copy; settled with the first, so that they are alike
+	written map[string]bool
+	// surveyed says that trials outside of blocks have run since the copies were as
+	// they were made.
+	surveyed bool
+}
+
+func newCopies(b *build.Builder, dir string) *copies {
+	return &copies{builder: b, dir: dir, wanted: map[copyKey]place{}, made: map[copyKey]*build.Copy{}, written: map[string]bool{}}
+}
+
+// want notes that a variant's trials will need a copy for an artifact; those of the
+// base's control as well.
+func (c *copies) want(s *assay.Study, variant string, a build.Artifact) {
+	if a.Root == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(variant, a)
+	if variant == s.Base && s.By == nil && !s.Measure.NoControl {
+		c.add(assay.ControlName, a)
+	}
+}
+
+func (c *copies) add(variant string, a build.Artifact) {
+	k := copyKey{variant, a.Root}
+	p := c.wanted[k]
+	if p.artifact.Root == "" {
+		p.artifact = a
+	}
+	if !slices.Contains(p.dirs, a.Dir) {
+		p.dirs = append(slices.Clip(p.dirs), a.Dir)
+		slices.Sort(p.dirs)
+		delete(c.made, k) // it lacks the files of this package
+	}
+	c.wanted[k] = p
+}
+
+// of returns the copy for a trial. Before the first trial of a block all copies are
+// as they were made: what the survey's trials wrote is undone, for the control has
+// had none.
+func (c *copies) of(ctx context.Context, r RunRequest, a build.Artifact) (*build.Copy, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := copyKey{r.Variant.Name, a.Root}
+	if p, ok := c.wanted[k]; !ok || !slices.Contains(p.dirs, a.Dir) {
+		c.add(k.variant, a) // one of those that are found inside one binary
+	}
+	if c.made[k] == nil {
+		if err := c.makeAll(ctx); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case r.Block == 0:
+		c.surveyed = true
+	case c.surveyed:
+		if err := c.undo(); err != nil {
+			return nil, err
+		}
+		c.surveyed = false
+	}
+	return c.made[k], nil
+}
+
+// makeAll makes the copies that are wanted and not there.
+func (c *copies) makeAll(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	if n := len(c.wanted); c.room.Files == 0 {
+		c.room = build.Room{Bytes: min(build.CopyRoom.Bytes, allCopies.Bytes/int64(n)), Files: min(build.CopyRoom.Files, allCopies.Files/n)}
+	}
+	var mu sync.Mutex
+	for k, p := range c.wanted {
+		if c.made[k] != nil {
+			continue
+		}
+		c.number++
+		dir := filepath.Join(c.dir, fmt.Sprintf("tree-%06d", c.number))
+		g.Go(func() error {
+			one, err := c.builder.NewCopy(ctx, dir, p.artifact, p.dirs, c.room)
+			if err != nil {
+				return fmt.Errorf("copy the source of variant %q: %w", k.variant, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			c.made[k] = one
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// undo puts all copies back.
+func (c *copies) undo() error {
+	for _, one := range c.made {
+		written, err := one.Undo()
+		if err != nil {
+			return err
+		}
+		c.note(written)
+	}
+	return nil
+}
+
+func (c *copies) note(written []string) {
+	for _, name := range written {
+		c.written[name] = true
+	}
+}
+
+// Written warns of benchmarks that write into their folder; nil where none has.
+func (l *Local) Written() []assay.Warning {
+	c := l.copies
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.made {
+		written, _ := one.Written() // a copy that cannot be read has nothing to tell
+		c.note(written)
+	}
+	if len(c.written) == 0 {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(c.written))
+	return []assay.Warning{{Code: "writes-files", Text: "benchmarks write into their folder: " + few(names, maxWritten),
+		Facts: []string{"each variant ran in a copy of its own, so none has seen the files of another, and yours are as they were",
+			"what a trial leaves there, the next one of the variant finds"},
+		Try: "b.TempDir() in the benchmark"}}
+}
+
+// maxWritten is how many files that were written are named.
+const maxWritten = 3
+
+// explainMissing adds to a failure what was not in the copy, where it may have been
+// for want of that.
+func explainMissing(out *trial.Outcome, left []string) {
+	if len(left) == 0 || out.Status == assay.StatusOK && len(out.Broken) == 0 {
+		return
+	}
+	said := string(out.Stdout) + string(out.Stderr)
+	var named []string
+	for _, name := range left {
+		if strings.Contains(said, filepath.Base(strings.TrimSuffix(name, "/"))) {
+			named = append(named, name)
+		}
+	}
+	if len(named) == 0 && !strings.Contains(said, "no such file or directory") && !strings.Contains(said, "cannot find the ") {
+		return
+	}
+	if len(named) == 0 {
+		named = left
+	}
+	why := fmt.Sprintf(" (the copy that it ran in is without %s)", few(named, maxWritten))
+	if out.Status != assay.StatusOK {
+		out.Reason += why
+	}
+	for name, reason := range out.Broken {
+		out.Broken[name] = reason + why
+	}
+}
