@@ -25,7 +25,7 @@ var levels = map[string]int{
 var sideways = map[string][]string{
 	"internal/collect":      {"internal/collect/gctrace"},
 	"internal/collect/load": {"internal/collect"},
-	"internal/trial":        {"internal/collect", "internal/collect/gctrace", "internal/collect/load"},
+	"internal/trial":        {"internal/knobs", "internal/collect", "internal/collect/gctrace", "internal/collect/load"},
 	"internal/httpload":     {"internal/collect", "internal/collect/load"},
 	"internal/spec":         {"internal/knobs", "internal/collect/load"},
 	"internal/build":        {"internal/knobs"},

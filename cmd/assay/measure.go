@@ -161,10 +161,14 @@ func (s *session) build(ctx context.Context) (err error) {
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return withInherited(s.study, err)
 	}
-	return inGroup(s.groups(), "build", func() error {
+	err = inGroup(s.groups(), "build", func() error {
 		s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
 		return withInherited(s.study, err)
 	})
+	if local, ok := s.machine.(*lab.Local); ok && err == nil {
+		s.warnings = append(s.warnings, local.CheckVariables(s.study, s.builds, s.command)...)
+	}
+	return err
 }
 
 // plan finds and calibrates the benchmarks.

@@ -36,7 +36,7 @@ func commandKeys(w *assay.Workload) schema {
 		"cleanup":     commandLine(&w.Cleanup, commandMarks...),
 		"stdin":       text(&w.Stdin, inputFile),
 		"expect":      text(&w.Expect, expect),
-		"env":         pairs(&w.Env, checkRunVar),
+		"env":         runVars(&w.Env),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
 	}
 }

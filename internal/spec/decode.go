@@ -10,6 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
@@ -208,6 +209,21 @@ func text[T any](p *T, read func(string) (T, error)) setter {
 }
 
 func length(p *time.Duration) setter { return text(p, duration) }
+
+// runVars stores a table of run variables.
+func runVars(p *map[string]string) setter {
+	return func(e *entry) error {
+		if err := pairs(p, checkRunVar)(e); err != nil {
+			return err
+		}
+		for _, sub := range e.value.table.entries {
+			if err := knobs.CheckRunVariable(sub.key, sub.value.text); err != nil {
+				return sub.wrong(err.Error())
+			}
+		}
+		return nil
+	}
+}
 
 // pairs stores a table of names and values, such as { GOGC = "200" }.
 func pairs(p *map[string]string, check func(name string) error) setter {

@@ -12,6 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
@@ -134,8 +135,8 @@ func plainLevel(e *entry, t *table) (l assay.Level, err error) {
 	default:
 		l.Setting.Build = map[string]string{name: value}
 	}
-	if want, ok := sweeps[name]; ok && !want.MatchString(value) {
-		return l, e.wrong("is no value of " + name)
+	if err := knobs.CheckRunVariable(name, value); err != nil {
+		return l, e.wrong(err.Error())
 	}
 	if l.Name, err = levelName(value); err != nil {
 		return l, e.wrong(err.Error() + "; a table can give it another name")
@@ -156,14 +157,8 @@ func plainValue(e *entry) (string, error) {
 	return "", e.wrong("is neither a table, nor a number, nor text in quotes")
 }
 
-// sweeps are the run variables that a factor may be called after, with the
-// values that the runtime takes. It passes over a GOGC that it cannot read,
-// which would be two levels of the same.
-var sweeps = map[string]*regexp.Regexp{
-	"GOGC":       regexp.MustCompile(`^([0-9]+|off)$`),
-	"GOMEMLIMIT": regexp.MustCompile(`^([0-9]+(B|KiB|MiB|GiB|TiB)?|off)$`),
-	"GOMAXPROCS": regexp.MustCompile(`^[1-9][0-9]*$`),
-}
+// sweeps are the run variables that a factor may be called after.
+var sweeps = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS"}
 
 // plainVariable returns the variable that plain levels of the factor in t are
 // values of, and whether it is one of "env" or of "build". The name is empty
@@ -174,7 +169,7 @@ func plainVariable(t *table) (kind, name string) {
 			return kind, e.value.text
 		}
 	}
-	if e := t.find("name"); e != nil && sweeps[e.value.text] != nil {
+	if e := t.find("name"); e != nil && slices.Contains(sweeps, e.value.text) {
 		return "env", e.value.text
 	}
 	return "", ""

@@ -107,7 +107,7 @@ func (w *tomlWriter) factors(s *assay.Study) {
 func factorRows(f assay.Factor) rows {
 	r := rows{}.str("name", f.Name)
 	if kind, name := variableOf(f); name != "" {
-		if kind != "env" || name != f.Name || sweeps[name] == nil {
+		if kind != "env" || name != f.Name || !slices.Contains(sweeps, name) {
 			r = r.str(kind, name)
 		}
 		var values []string

@@ -211,7 +211,7 @@ func cpuList(s string) (string, error) {
 // serverEnv stores variables whose values may hold what is filled in.
 func serverEnv(p *map[string]string) setter {
 	return func(e *entry) error {
-		if err := pairs(p, checkRunVar)(e); err != nil {
+		if err := runVars(p)(e); err != nil {
 			return err
 		}
 		for _, sub := range e.value.table.entries {

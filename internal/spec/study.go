@@ -132,7 +132,7 @@ func variantKeys(v *assay.Variant) schema {
 		"tags":       words(&v.Tags),
 		"pgo":        text(&v.PGO, profile),
 		"build":      pairs(&v.Build, checkBuildVar),
-		"env":        pairs(&v.Env, checkRunVar),
+		"env":        runVars(&v.Env),
 		"run":        commandLine(&v.Run, commandMarks...),
 		"select":     str(&v.Select),
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -167,6 +168,9 @@ func (p *variantParser) assignment(name, value string) error {
 	case p.line.env.isBuildVar(name):
 		set(&p.variant.Build, name, value)
 	default:
+		if err := knobs.CheckRunVariable(name, value); err != nil {
+			return usage("run-variable", fmt.Sprintf("variant %q: %s %v", p.text(), value, err), "")
+		}
 		set(&p.variant.Env, name, value)
 	}
 	p.label(name+"="+value, name+"="+value)

@@ -82,6 +82,9 @@ var buildVars = []string{
 	"CC", "CXX", "FC", "AR", "PKG_CONFIG",
 }
 
+// BuildVariables are the names of the variables that change what is built.
+func BuildVariables() []string { return slices.Clone(buildVars) }
+
 // insteadOf says how to write what these variables set; assay sets them
 // itself for every variant.
 var insteadOf = map[string]string{

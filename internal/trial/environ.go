@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
-// runVariables are what a Go program's run time reads. A trial gets them from
-// its variant or not at all, never from the shell that assay runs in. PWD is
-// the shell's folder, which a trial's is not.
-var runVariables = []string{
-	"GOCOVERDIR", "GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "GORACE", "GOTRACEBACK", "PWD",
-}
+// notPassedOn are what a Go program's run time reads, and PWD, the shell's folder,
+// which a trial's is not. A trial gets them from its variant or not at all, never from
+// the shell that assay runs in.
+var notPassedOn = append(knobs.RunVariables(), "PWD")
 
 // Environ returns the environment of a trial, sorted: base, such as
 // os.Environ, without the variables that the Go run time reads; GOMAXPROCS;
@@ -47,7 +46,7 @@ func isRunVariable(name string) bool {
 	if runtime.GOOS == "windows" {
 		name = strings.ToUpper(name)
 	}
-	return slices.Contains(runVariables, name)
+	return slices.Contains(notPassedOn, name)
 }
 
 // Procs returns the GOMAXPROCS that a variant runs with: its own, else the
