@@ -74,6 +74,10 @@ type Source struct {
 	// Hide lists patterns (path.Match, relative to the module's folder) of files
 	// of the source that are taken away when Overlay is laid over it.
 	Hide []string `json:"hide,omitempty"`
+	// BenchmarksFrom is a tree whose benchmarks are laid over the source of every
+	// variant, with the test files and the testdata that they need: "." is the tree as
+	// it is, else a git revision or "path@version". Empty is none.
+	BenchmarksFrom string `json:"benchmarks_from,omitempty"`
 	// Suite is the folder, relative to Study.Dir, of a module of its own that holds
 	// the benchmarks and requires the module under test, which is the one of Dir or
 	// of Variant.Module. Every variant builds the suite against its own version.

@@ -3,6 +3,7 @@ package assay
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -99,4 +100,21 @@ func assignments(m map[string]string) []string {
 		out = append(out, k+"="+m[k])
 	}
 	return out
+}
+
+// InWords is how sentences call a variant, or a tree: "." is the reader's own. Tables,
+// and what is to be typed, have the name itself.
+func InWords(name string) string {
+	if name == "." {
+		return "your tree"
+	}
+	return name
+}
+
+// Quoted is InWords with quotes around what is a name.
+func Quoted(name string) string {
+	if words := InWords(name); words != name {
+		return words
+	}
+	return strconv.Quote(name)
 }

@@ -95,6 +95,7 @@ func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) 
 	fs.StringVar(&sf.seed, "seed", "", "where every random draw comes from (default: drawn)")
 	fs.BoolVar(&sf.force, "force", false, "measure commits even where they are the same code")
 	l := &sf.line
+	fs.StringVar(&l.Overlay, "overlay", "", "measure the benchmarks of this `TREE` in every variant: . is the tree as it is, else a revision; or the files of a folder")
 	fs.StringArrayVar(&l.Commands, "cmd", nil, "measure whole runs of `COMMAND`, in which {bin} is the program built from PACKAGE after \"--\"; may be repeated")
 	fs.StringVar(&l.Prepare, "prepare", "", "run `COMMAND` before each trial, not measured; {tmp} is a folder of the trial's own")
 	fs.StringVar(&l.Cleanup, "cleanup", "", "run `COMMAND` after each trial, not measured")

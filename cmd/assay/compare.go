@@ -44,6 +44,7 @@ func newCompare(c *console) *cobra.Command {
 		Long:  "Measure variants against each other, or compare files of Go benchmark output.\n" + variantHelp,
 		Example: `  assay compare go1.25.7 go1.26.8 -- -bench=. ./...
   assay compare HEAD~1 . -- -bench=Decode ./codec
+  assay compare --overlay . HEAD~1 . -- -bench=New    a benchmark that HEAD~1 lacks
   assay compare go1.26.8 'go1.26.8 GOEXPERIMENT=nogreenteagc'
   assay compare --by '/func_(.+)' -- -bench=MakeQueuePath
   assay compare go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua

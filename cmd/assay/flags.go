@@ -52,6 +52,7 @@ func (f *studyFlags) registerLine(fs *pflag.FlagSet) {
 	f.register(fs)
 	l := &f.line
 	fs.StringVar(&l.By, "by", "", "variants are sub-benchmarks: /name, or '/regexp with one (group)'")
+	fs.StringVar(&l.Overlay, "overlay", "", "measure the benchmarks of this `TREE` in every variant: . is the tree as it is, else a revision; or the files of a folder")
 	fs.StringArrayVar(&l.Commands, "cmd", nil, "measure whole runs of `COMMAND`, in which {bin} is the program built from PACKAGE after \"--\"; may be repeated")
 	fs.StringVar(&l.A, "cmd-a", "", "measure `COMMAND`, a program that assay does not build, as the base")
 	fs.StringVar(&l.B, "cmd-b", "", "and this `COMMAND` against it")

@@ -103,6 +103,8 @@ type Request struct {
 	Package string
 	// Program asks for the main package itself instead of its test binary.
 	Program bool
+	// Bench is the -bench pattern by which Source.BenchmarksFrom chooses files.
+	Bench string
 	// BuildFlags go to go test -c or go build before the variant's own flags.
 	BuildFlags []string
 	// Layout is 0 for the linker's own order, else the seed of -randlayout,
@@ -194,7 +196,7 @@ func (b *Builder) builtTree(ctx context.Context, tc Toolchain, r Request) (tree,
 		return b.suite(ctx, tc, r)
 	}
 	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
-	if err != nil || r.Source.Overlay == "" {
+	if err != nil || r.Source.Overlay == "" && r.Source.BenchmarksFrom == "" {
 		return t, err
 	}
 	return b.overlaid(ctx, r, t)

@@ -24,12 +24,20 @@ type layer struct {
 	files []string
 	// hash is that of the names, modes and contents.
 	hash string
+	// hide are patterns of files of the source that are taken away.
+	hide []string
+	// made has the content of files that are not as they stand in dir.
+	made map[string][]byte
 }
 
-// layer reads the overlay of a source, once.
-func (b *Builder) layer(study string, src assay.Source) (layer, error) {
-	dir := inFolder(study, src.Overlay)
+// layer reads the overlay of a request, once.
+func (b *Builder) layer(ctx context.Context, r Request) (layer, error) {
+	if r.Source.BenchmarksFrom != "" {
+		return b.benchLayer(ctx, r)
+	}
+	dir := inFolder(r.Study, r.Source.Overlay)
 	l, _, err := b.layers.do(dir, func() (layer, error) { return readLayer(dir) })
+	l.hide = r.Source.Hide
 	return l, err
 }
 
@@ -96,11 +104,11 @@ func hashInto(h io.Writer, rel, name string) error {
 // the go command compiles, not what a test opens while it runs, and is refused
 // in the module cache.
 func (b *Builder) overlaid(ctx context.Context, r Request, bare tree) (tree, error) {
-	l, err := b.layer(r.Study, r.Source)
+	l, err := b.layer(ctx, r)
 	if err != nil {
 		return tree{}, err
 	}
-	key := strings.Join(append([]string{"overlay", bare.Dir, bare.fixed, l.dir}, r.Source.Hide...), "\x00")
+	key := strings.Join(append([]string{"overlay", bare.Dir, bare.fixed, l.dir, l.hash}, l.hide...), "\x00")
 	t, _, err := b.trees.do(key, func() (tree, error) {
 		from, err := copySource(ctx, bare)
 		if err != nil {
@@ -126,7 +134,7 @@ func (b *Builder) overlaid(ctx context.Context, r Request, bare tree) (tree, err
 // of one length, for the paths of source files are part of a binary.
 func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.fixed, filepath.ToSlash(from.rel), l.hash, r.Source.Hide)
+	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.fixed, filepath.ToSlash(from.rel), l.hash, l.hide)
 	name := func() string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 	make := func(made string) error {
 		var content io.Writer = io.Discard
@@ -180,7 +188,7 @@ func lay(r Request, made, rel string, l layer) error {
 		return fmt.Errorf("open copy of source: %w", err)
 	}
 	defer root.Close()
-	if err := hide(root, r.Source.Hide); err != nil {
+	if err := hide(root, l.hide); err != nil {
 		return err
 	}
 	for _, f := range l.files {
@@ -190,11 +198,23 @@ func lay(r Request, made, rel string, l layer) error {
 		if err := root.Remove(filepath.FromSlash(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("lay overlay: %w", err)
 		}
-		if err := copyFile(root, f, filepath.Join(l.dir, filepath.FromSlash(f)), io.Discard); err != nil {
+		if err := l.put(root, f); err != nil {
 			return fmt.Errorf("lay overlay: %w", err)
 		}
 	}
 	return nil
+}
+
+// put writes one of the layer's files.
+func (l layer) put(root *os.Root, name string) error {
+	content, ok := l.made[name]
+	if !ok {
+		return copyFile(root, name, filepath.Join(l.dir, filepath.FromSlash(name)), io.Discard)
+	}
+	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777); err != nil {
+		return err
+	}
+	return root.WriteFile(filepath.FromSlash(name), content, 0o666)
 }
 
 // hide removes the files and folders that match one of the patterns.

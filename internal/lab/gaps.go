@@ -108,6 +108,8 @@ func laidOver(s *assay.Study) string {
 	switch {
 	case s.Source.Suite != "":
 		return "the suite " + strconv.Quote(s.Source.Suite)
+	case s.Source.BenchmarksFrom != "":
+		return "the benchmarks of " + strconv.Quote(s.Source.BenchmarksFrom)
 	case s.Source.Overlay != "":
 		return "the overlay " + strconv.Quote(s.Source.Overlay)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // someNames is how many names a message lists.
@@ -38,11 +39,49 @@ func nothing(text string, facts []string, try string) error {
 	return &assay.Error{Warning: assay.Warning{Code: "no-benchmarks", Text: text, Facts: facts, Try: try}, Exit: assay.ExitBuild}
 }
 
+// noneInBase is the error of a study whose base has no benchmark that matches. The most
+// natural reason is that it is a variant's, and as new as what it measures.
+func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed map[string][]found) error {
+	for _, v := range s.study.Variants {
+		var names []string
+		for _, f := range listed[v.Name] {
+			names = append(names, f.Names...)
+		}
+		if len(names) == 0 {
+			continue
+		}
+		is := map[bool]string{true: "is", false: "are"}[len(names) == 1]
+		text := fmt.Sprintf("%s %s in %s and not in %s", few(names, someNames), is, assay.InWords(v.Name), assay.InWords(base.Name))
+		var facts []string
+		try := s.overlay(v, base)
+		if try != "" {
+			facts = []string{fmt.Sprintf("--overlay measures the benchmarks of %s in every variant", assay.InWords(v.Name))}
+		}
+		return nothing(text, facts, try)
+	}
+	return s.noBenchmarks(ctx, base)
+}
+
+// overlay is the command that lays the benchmarks of a variant over all, for the sake of
+// one that lacks some; "" where that would bring no others, since both are one source
+// or an overlay is there already.
+func (s *surveyor) overlay(v, lacks assay.Variant) string {
+	src := s.study.Source
+	tree := cmp.Or(v.Rev, v.Module, ".")
+	if src.Overlay+src.BenchmarksFrom+src.Suite != "" || v.Rev == lacks.Rev && v.Module == lacks.Module {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(s.command, "assay compare "); ok {
+		return "assay compare --overlay " + shell.Quote(tree) + " " + rest
+	}
+	return fmt.Sprintf("[source] benchmarks_from = %q", tree)
+}
+
 // noneLeft is the error of a study whose variants have no benchmark in common,
 // or none that runs.
-func noneLeft(ws []assay.Warning) error {
-	if slices.ContainsFunc(ws, func(w assay.Warning) bool { return w.Code == "benchmark-sets-differ" }) {
-		return nothing("no benchmark is in every variant", facts(ws), "")
+func (s *surveyor) noneLeft(ws []assay.Warning) error {
+	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == "benchmark-sets-differ" }); i >= 0 {
+		return nothing("no benchmark is in every variant", facts(ws), ws[i].Try)
 	}
 	return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
 }

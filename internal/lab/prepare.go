@@ -74,6 +74,9 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 		p.Together = design.Together(study, p.Variants)
 	}
 	p.Warnings = append(p.Warnings, profileWarnings(p.Artifacts)...)
+	if from := study.Source.BenchmarksFrom; from != "" {
+		p.Warnings = append(p.Warnings, assay.Warning{Code: "overlay", Text: fmt.Sprintf("the benchmarks of %s are laid over every variant", assay.InWords(from))})
+	}
 	if allSame(p) {
 		return p, nil
 	}
@@ -140,7 +143,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		return err
 	}
 	if len(listed[base.Name]) == 0 {
-		return s.noBenchmarks(ctx, base)
+		return s.noneInBase(ctx, base, listed)
 	}
 	if s.study.By != nil {
 		vs, bs, err := variantsBy(s.study, listed[base.Name])
@@ -156,14 +159,18 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		}
 		listed = map[string][]found{base.Name: listed[base.Name]}
 	} else {
-		others := maps.Clone(listed)
-		delete(others, base.Name)
-		bs, warnings := common(s.study, listed[base.Name], others)
+		others := map[string][]found{} // also those that have none
+		for _, v := range p.Variants {
+			if v.Name != base.Name && v.Name != assay.ControlName {
+				others[v.Name] = listed[v.Name]
+			}
+		}
+		bs, warnings := s.common(listed[base.Name], others)
 		p.Benchmarks, p.Warnings = bs, append(p.Warnings, warnings...)
 	}
 	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
 	if len(p.Benchmarks) == 0 {
-		return noneLeft(p.Warnings)
+		return s.noneLeft(p.Warnings)
 	}
 	return s.calibrateAll(ctx, p, base)
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -171,7 +170,7 @@ type found struct {
 }
 
 // common keeps the benchmarks that every variant has, and tells of the others.
-func common(s *assay.Study, base []found, others map[string][]found) ([]assay.PlannedBenchmark, []assay.Warning) {
+func (s *surveyor) common(base []found, others map[string][]found) ([]assay.PlannedBenchmark, []assay.Warning) {
 	var out []assay.PlannedBenchmark
 	missing := map[string][]string{}
 	only := map[string][]string{}
@@ -199,7 +198,7 @@ func common(s *assay.Study, base []found, others map[string][]found) ([]assay.Pl
 			}
 		}
 	}
-	return out, setsDiffer(s, missing, only, len(out))
+	return out, s.setsDiffer(missing, only, len(out))
 }
 
 func has(fs []found, a Artifact, name string) bool {
@@ -210,28 +209,39 @@ func has(fs []found, a Artifact, name string) bool {
 
 // setsDiffer warns of benchmarks that not all variants have: missing from a
 // variant, or only in one and not in the base.
-func setsDiffer(s *assay.Study, missing, only map[string][]string, common int) []assay.Warning {
+func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []assay.Warning {
 	var out []assay.Warning
-	for _, v := range slices.Sorted(maps.Keys(missing)) {
-		where := "are not in " + strconv.Quote(v)
-		if len(s.Variants) == 2 {
-			where = "exist only in " + strconv.Quote(s.Base)
+	add := func(names []string, where string, has, lacks assay.Variant) {
+		if len(names) > 0 {
+			w := setWarning(names, where, lacks.Name, common)
+			w.Try = s.overlay(has, lacks)
+			out = append(out, w)
 		}
-		out = append(out, setWarning(missing[v], where, v, common))
 	}
-	for _, v := range slices.Sorted(maps.Keys(only)) {
-		out = append(out, setWarning(only[v], "exist only in "+strconv.Quote(v), s.Base, common))
+	base := s.base()
+	for _, v := range s.study.Variants {
+		where := "are not in " + assay.Quoted(v.Name)
+		if len(s.study.Variants) == 2 {
+			where = "exist only in " + assay.Quoted(base.Name)
+		}
+		add(missing[v.Name], where, base, v)
+	}
+	for _, v := range s.study.Variants {
+		add(only[v.Name], "exist only in "+assay.Quoted(v.Name), v, base)
 	}
 	return out
 }
 
 func setWarning(names []string, where, notIn string, common int) assay.Warning {
-	return assay.Warning{
-		Code: "benchmark-sets-differ",
-		Text: fmt.Sprintf("%d of %d benchmarks %s", len(names), len(names)+common, where),
-		Facts: []string{fmt.Sprintf("not in %q: %s", notIn, few(names, someNames)),
-			fmt.Sprintf("geomean is over the %d common ones", common)},
+	w := assay.Warning{
+		Code:  "benchmark-sets-differ",
+		Text:  fmt.Sprintf("%d of %d benchmarks %s", len(names), len(names)+common, where),
+		Facts: []string{fmt.Sprintf("not in %s: %s", assay.Quoted(notIn), few(names, someNames))},
 	}
+	if common > 0 {
+		w.Facts = append(w.Facts, fmt.Sprintf("geomean is over the %d common ones", common))
+	}
+	return w
 }
 
 // few lists up to n names.

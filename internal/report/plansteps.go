@@ -136,6 +136,8 @@ func suiteText(s assay.Source) string {
 	switch {
 	case s.Suite != "":
 		return "the benchmarks of the module " + s.Suite + ", built against every step"
+	case s.BenchmarksFrom != "":
+		return "the benchmarks of " + assay.InWords(s.BenchmarksFrom) + ", laid over every step"
 	case s.Overlay == "":
 		return ""
 	case len(s.Hide) > 0:

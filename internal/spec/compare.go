@@ -62,6 +62,9 @@ type Line struct {
 	Commands []string
 	// A and B are --cmd-a and --cmd-b: two programs that assay does not build.
 	A, B string
+	// Overlay is --overlay: "." or a revision whose benchmarks are laid over every
+	// variant, or a folder whose files are.
+	Overlay string
 	// Prepare, Cleanup, Stdin and Expect are the flags of these names, for all
 	// commands.
 	Prepare, Cleanup, Stdin, Expect string
@@ -80,13 +83,45 @@ func CompareLine(env Env, words Line) (*assay.Study, error) {
 		return nil, err
 	}
 	s := &assay.Study{Dir: env.Dir}
-	for _, read := range []func(*assay.Study) error{line.readBy, line.readVariants, line.readWorkloads} {
+	for _, read := range []func(*assay.Study) error{line.readBy, line.readVariants, line.readOverlay, line.readWorkloads} {
 		if err := read(s); err != nil {
 			return nil, err
 		}
 	}
 	setDefaults(s)
 	return s, nil
+}
+
+// readOverlay tells the tree whose benchmarks are laid over every variant from a folder
+// of files.
+func (l compareLine) readOverlay(s *assay.Study) error {
+	w := l.Overlay
+	_, err := moduleVersion(w)
+	right := l.env.nearRevision(w)
+	switch {
+	case w == "":
+	case l.hasCommands():
+		return usage("overlay", "--overlay brings benchmarks of Go, of which commands have none", "")
+	case w == workingTree, l.env.isRevision(w), err == nil:
+		s.Source.BenchmarksFrom = w
+	case right != "" && !strings.ContainsAny(w, `/\`):
+		return usage("unknown-revision", fmt.Sprintf("--overlay %s: git finds no commit of this name", shell.Quote(w)), l.withOverlay(right), fmt.Sprintf("there is %q", right))
+	default:
+		s.Source.Overlay = w
+	}
+	return nil
+}
+
+// withOverlay is the line with another --overlay.
+func (l compareLine) withOverlay(right string) string {
+	l.Command = slices.Clone(l.Command)
+	for i, w := range l.Command {
+		if w == "--overlay="+l.Overlay {
+			l.Command[i] = "--overlay=" + right
+		}
+	}
+	l.Overlay = right
+	return l.try(l.Variants)
 }
 
 func (l compareLine) readWorkloads(s *assay.Study) error {
@@ -100,7 +135,7 @@ func (l compareLine) readWorkloads(s *assay.Study) error {
 
 // checkText refuses what neither TOML nor JSON could hold.
 func (l compareLine) checkText() error {
-	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, []string{l.By, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
+	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
 		if !utf8.ValidString(word) {
 			return usage("unknown-variant", fmt.Sprintf("%q is not UTF-8 text", word), "")
 		}
@@ -118,8 +153,10 @@ func (l compareLine) try(variants []string) string {
 	words := slices.Concat(l.Command, variants)
 	if l.Command == nil {
 		words = slices.Concat([]string{"assay", "compare"}, variants, l.flagsOfCommands())
-		if l.By != "" {
-			words = append(words, "--by", l.By)
+		for _, f := range []struct{ name, value string }{{"--by", l.By}, {"--overlay", l.Overlay}} {
+			if f.value != "" {
+				words = append(words, f.name, f.value)
+			}
 		}
 	}
 	if len(l.Dashed) > 0 {

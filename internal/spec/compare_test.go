@@ -238,6 +238,33 @@ func TestCompareLineErrors(t *testing.T) {
 	}
 }
 
+// TestCompareLineOverlay: the tree whose benchmarks every variant gets, or a folder.
+func TestCompareLineOverlay(t *testing.T) {
+	for _, test := range []struct {
+		overlay string
+		want    assay.Source
+	}{
+		{".", assay.Source{BenchmarksFrom: "."}},
+		{"v2.2.4", assay.Source{BenchmarksFrom: "v2.2.4"}},
+		{"HEAD~1", assay.Source{BenchmarksFrom: "HEAD~1"}},
+		{"example.org/m@v1.0.0", assay.Source{BenchmarksFrom: "example.org/m@v1.0.0"}},
+		{"./suite", assay.Source{Overlay: "./suite"}},
+		{"suite", assay.Source{Overlay: "suite"}},
+	} {
+		s, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Overlay: test.overlay})
+		if err != nil || !reflect.DeepEqual(s.Source, test.want) {
+			t.Errorf("--overlay %s: got %+v, %v, want %+v", test.overlay, s, err, test.want)
+			continue
+		}
+		s.Dir = ""
+		roundTrip(t, s)
+	}
+	_, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Overlay: "mian", Dashed: []string{"-bench=X"}})
+	checkUsage(t, err, `--overlay mian: git finds no commit of this name   [unknown-revision]
+  there is "main"
+  try: assay compare main . --overlay main -- -bench=X`)
+}
+
 func TestTilde(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

@@ -79,9 +79,12 @@ func source(s *assay.Source) setter {
 			return err
 		}
 		t := e.value.table
-		for _, pair := range [][2]string{{"repo", "dir"}, {"suite", "overlay"}} {
+		for _, pair := range [][2]string{{"repo", "dir"}, {"suite", "overlay"}, {"benchmarks_from", "overlay"}, {"benchmarks_from", "suite"}} {
 			if e := t.find(pair[0]); e != nil && t.find(pair[1]) != nil {
-				why := map[string]string{"repo": "both are the folder of the source", "suite": "both bring the benchmarks"}[pair[0]]
+				why := "both bring the benchmarks"
+				if pair[0] == "repo" {
+					why = "both are the folder of the source"
+				}
 				return faultf(e.at, codeKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
 			}
 		}
@@ -115,7 +118,7 @@ func checkSuite(s *assay.Study, root *table) error {
 	if source == nil || i < 0 {
 		return nil
 	}
-	for _, key := range []string{"overlay", "suite"} {
+	for _, key := range []string{"overlay", "benchmarks_from", "suite"} {
 		if e := source.value.table.find(key); e != nil {
 			return faultf(e.at, codeKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
 		}

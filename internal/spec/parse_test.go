@@ -219,7 +219,7 @@ func TestParseErrors(t *testing.T) {
 		{"key of another table", good + "[measure]\nbudget = \"10m\"", `s.toml:4:1: unknown key "budget" in [measure]; it belongs in [decide]   [study-key]`},
 		{"key of the top", good + "[decide]\nbase = \"a\"", `s.toml:4:1: unknown key "base" in [decide]; it belongs at the top of the file   [study-key]`},
 		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]], kind = "go-test"   [study-key]`},
-		{"key near nothing", "[source]\nmachinery = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "machinery" in [source]; it has dir, go, hide, overlay, package, repo, suite   [study-key]`},
+		{"key near nothing", "[source]\nmachinery = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "machinery" in [source]; it has benchmarks_from, dir, go, hide, overlay, package, repo, suite   [study-key]`},
 		{"dotted key", "decide.blokcs = 3\n" + good, `s.toml:1:8: unknown key "blokcs" in [decide]; did you mean "blocks"?   [study-key]`},
 		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, module, name, pgo, rev, run, select, tags   [study-key]`},
 		{"misspelled table", "[[variants]]\nname = \"a\"", `s.toml:1:3: unknown table [[variants]]; did you mean "variant"?   [study-key]`},

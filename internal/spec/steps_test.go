@@ -213,6 +213,7 @@ func TestStepErrors(t *testing.T) {
 
 		{"repo and dir", "[source]\nrepo = \"a\"\ndir = \"b\"\n" + good, `s.toml:2:1: "repo" cannot stand beside "dir": both are the folder of the source   [study-key]`},
 		{"overlay and suite", "[source]\noverlay = \"a\"\nsuite = \"b\"\n" + good, `s.toml:3:1: "suite" cannot stand beside "overlay": both bring the benchmarks   [study-key]`},
+		{"benchmarks of a tree, and an overlay", "[source]\noverlay = \"a\"\nbenchmarks_from = \"main\"\n" + good, `s.toml:3:1: "benchmarks_from" cannot stand beside "overlay": both bring the benchmarks   [study-key]`},
 		{"hide alone", "[source]\nhide = [\"*_test.go\"]\n" + good, `s.toml:2:1: "hide" needs an overlay, which comes in place of what is hidden   [study-key]`},
 		{"hide pattern", "[source]\noverlay = \"a\"\nhide = [\"[\"]\n" + good, `s.toml:3:9: hide = "[" is not a pattern such as "*_bench_test.go"   [study-value]`},
 		{"overlay of a command", "[source]\noverlay = \"a\"\n" + good + "[[workload]]\nkind = \"command\"\nrun = [\"{bin}\"]", `s.toml:2:1: "overlay" is for a [[workload]] of kind = "go-test", and here is a command   [study-key]`},

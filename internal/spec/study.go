@@ -116,7 +116,9 @@ func sourceKeys(s *assay.Source) schema {
 		"package": text(&s.Package, mainPackage),
 		"overlay": text(&s.Overlay, nonEmpty("names no folder")),
 		"hide":    hide(&s.Hide),
-		"suite":   text(&s.Suite, nonEmpty("names no folder")),
+
+		"benchmarks_from": text(&s.BenchmarksFrom, nonEmpty("names no revision")),
+		"suite":           text(&s.Suite, nonEmpty("names no folder")),
 	}
 }
 

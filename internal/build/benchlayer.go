@@ -1,0 +1,139 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// benchLayer is the layer of Source.BenchmarksFrom: of the test files of that tree what
+// the benchmarks of a request need, and the testdata beside them. All other test files
+// of those packages are hidden, so that every variant has the same ones.
+func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
+	word := r.Source.BenchmarksFrom
+	var from assay.Variant
+	switch {
+	case word == ".":
+	case strings.Contains(word, "/") && strings.Contains(word, "@"):
+		from.Module = word
+	default:
+		from.Rev = word
+	}
+	t, err := b.source(ctx, r.Study, r.Source, from)
+	if err != nil {
+		return layer{}, err
+	}
+	l, _, err := b.layers.do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
+	if err == nil && len(l.files) == 0 {
+		text := fmt.Sprintf("no benchmark of %s matches -bench=%s", assay.InWords(word), r.Bench)
+		err = failure(assay.ExitBuild, "overlay", text, []string{"so there is none to lay over the variants"}, "")
+	}
+	return l, err
+}
+
+// readBenchmarks reads the layer of a tree for a -bench pattern.
+func readBenchmarks(ctx context.Context, t tree, pattern string) (layer, error) {
+	l := layer{dir: t.Dir, made: map[string][]byte{}}
+	c, err := copySource(ctx, t)
+	if err != nil {
+		return l, err
+	}
+	var data []string
+	tests := map[string]map[string][]byte{} // by folder and name
+	for _, name := range c.names {
+		name, ok := c.inModule(name)
+		switch folder := path.Dir(name); {
+		case !ok:
+		case strings.Contains("/"+name, "/testdata/"):
+			data = append(data, name)
+		case strings.HasSuffix(name, "_test.go"):
+			if tests[folder] == nil {
+				tests[folder] = map[string][]byte{}
+			}
+			if tests[folder][name], err = os.ReadFile(filepath.Join(t.Dir, filepath.FromSlash(name))); err != nil {
+				return l, fmt.Errorf("read benchmarks: %w", err)
+			}
+		}
+	}
+	for folder, sources := range tests {
+		needed := pruneTests(sources, benchMatcher(pattern))
+		if len(needed) == 0 {
+			continue
+		}
+		for name, source := range needed {
+			l.files, l.made[name] = append(l.files, name), source
+		}
+		l.hide = append(l.hide, path.Join(folder, "*_test.go"))
+		for _, name := range data {
+			if strings.HasPrefix(name, path.Join(folder, "testdata")+"/") {
+				l.files = append(l.files, name)
+			}
+		}
+	}
+	slices.Sort(l.files)
+	slices.Sort(l.hide)
+	return l, l.hashFiles()
+}
+
+// inModule is a plain file of what is copied, relative to the module's folder; ok is
+// false for one that is elsewhere, or gone.
+func (c copied) inModule(name string) (rel string, ok bool) {
+	rel, err := filepath.Rel(c.rel, filepath.FromSlash(name))
+	if err != nil || !filepath.IsLocal(rel) || !isFile(filepath.Join(c.root, filepath.FromSlash(name))) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// hashFiles sets the hash of a layer's files.
+func (l *layer) hashFiles() error {
+	h := sha256.New()
+	for _, name := range l.files {
+		if source, ok := l.made[name]; ok {
+			fmt.Fprintf(h, "made %q %x\n", name, sha256.Sum256(source))
+		} else if err := hashInto(h, name, filepath.Join(l.dir, filepath.FromSlash(name))); err != nil {
+			return fmt.Errorf("read overlay: %w", err)
+		}
+	}
+	l.hash = hex.EncodeToString(h.Sum(nil)[:16])
+	return nil
+}
+
+// benchMatcher reports whether a -bench pattern may choose a benchmark of a function's
+// name. Alternatives of the pattern are behind a bar, sub-benchmarks behind a slash
+// (splitRegexp in package testing).
+func benchMatcher(pattern string) func(function string) bool {
+	var tops []*regexp.Regexp
+	depth, start, end := 0, 0, -1
+	for i, c := range pattern + "|" {
+		switch {
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case c == '/' && depth == 0 && end < 0:
+			end = i
+		case c == '|' && (depth == 0 || i == len(pattern)):
+			if end < 0 {
+				end = i
+			}
+			re, err := regexp.Compile(pattern[start:end])
+			if err != nil {
+				return func(string) bool { return true } // the test binary will say so
+			}
+			tops, start, end = append(tops, re), i+1, -1
+		}
+	}
+	return func(function string) bool {
+		return slices.ContainsFunc(tops, func(re *regexp.Regexp) bool { return re.MatchString(function) })
+	}
+}
