@@ -57,6 +57,9 @@ type Builder struct {
 	// nobody. It may be called in parallel.
 	Warn func(assay.Warning)
 
+	lackMu  sync.Mutex
+	lacking map[string]assay.Warning // by the path of a submodule
+
 	slots chan struct{} // one for each build that may run at a time
 	sweep sync.Once
 

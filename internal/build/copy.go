@@ -84,13 +84,30 @@ func gitFiles(ctx context.Context, dir string) (copied, bool) {
 	}
 	for _, name := range list.all {
 		if filepath.IsLocal(filepath.FromSlash(name)) && !ownFolder(name) {
-			c.names = append(c.names, name)
+			c.names = append(c.names, c.expand(ctx, strings.TrimSuffix(name, "/"))...)
 		}
 	}
 	slices.Sort(c.names)
 	c.names = slices.Compact(c.names) // a conflict is listed three times
 	known := slices.ContainsFunc(c.names, func(n string) bool { return strings.HasPrefix(n, prefix) })
 	return c, known
+}
+
+// expand lists the files of a submodule, or of a repository inside of this one,
+// which git lists as one name.
+func (c copied) expand(ctx context.Context, name string) []string {
+	dir := filepath.Join(c.root, filepath.FromSlash(name))
+	if st, err := os.Lstat(dir); err != nil || !st.IsDir() {
+		return []string{name}
+	}
+	inner, ok := gitFiles(ctx, dir)
+	if !ok || inner.rel != "." { // the folder is empty, and what git answers for is c itself
+		return nil
+	}
+	for i, n := range inner.names {
+		inner.names[i] = path.Join(name, n)
+	}
+	return inner.names
 }
 
 // ownFolder reports whether a file is one of version control or of assay.

@@ -34,11 +34,14 @@ func buildFailed(j job, doing, log string, cause error) error {
 	if e := newerGo(j, chatter, append(facts, where)); e != nil {
 		return e
 	}
+	for _, l := range j.tree.lacking {
+		facts = append(facts, fmt.Sprintf("submodule %s is empty: its commit %.12s is not here", l.path, l.commit))
+	}
 	if j.tree.overlay != nil && strings.Contains(chatter, "(-lang was set to ") {
 		facts = append(facts, "an overlay is compiled in the language of the source's go.mod; it may hold a go.mod of its own, and the module of a source.suite keeps its own language")
 	}
 	text := fmt.Sprintf("variant %q: %s failed", j.Variant.Name, doing)
-	return failure(assay.ExitBuild, "build-failed", text, append(facts, where), remedy(facts))
+	return failure(assay.ExitBuild, "build-failed", text, append(facts, where), remedy(j, facts))
 }
 
 // maxLog is how much of a log is read for what it says, in bytes.
@@ -89,7 +92,10 @@ func tells(line string) bool {
 }
 
 // remedy knows what helps against the failures that are not about the code.
-func remedy(facts []string) string {
+func remedy(j job, facts []string) string {
+	if len(j.tree.lacking) > 0 {
+		return j.tree.lacking[0].warning().Try
+	}
 	all := strings.Join(facts, "\n")
 	if strings.Contains(all, "GOPROXY=off") || strings.Contains(all, "dial tcp") {
 		return "go mod download, where the module proxy can be reached"

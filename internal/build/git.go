@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -19,8 +20,9 @@ import (
 // It is checked out with an index and a work tree outside the repository, not
 // with "git worktree add": that writes into .git, and a kill would leave it
 // there. Nor is it "git archive", which leaves out what export-ignore names. As
-// in a worktree, filters and line ends apply, and submodules are empty; unlike
-// in one there is no .git, so code that asks git about itself fails.
+// in a worktree, filters and line ends apply; unlike in one there is no .git, so
+// code that asks git about itself fails. Submodules are checked out where their
+// commits are at hand, and empty otherwise.
 func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
 	commit, err := resolveCommit(ctx, dir, rev)
 	if err != nil {
@@ -31,31 +33,73 @@ func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
 		return tree{}, fmt.Errorf("read repository of %s: %w", home(dir), err)
 	}
 	gitDir, prefix, _ := strings.Cut(info, "\n")
-	root := filepath.Join(b.Cache, "src", "git-"+commit)
-	_, err = b.ready(source{dir: root, what: fmt.Sprintf("revision %.12s", commit),
-		fill: func(made string) error {
-			if err := checkout(ctx, gitDir, commit, made); err != nil {
-				return err
-			}
-			return os.Rename(indexFile(made), indexFile(root))
-		},
-		check: func() ([]string, error) { return gitChanges(ctx, gitDir, commit, root) },
-	})
+	top, _ := git(ctx, dir, nil, "rev-parse", "--show-toplevel") // a bare repository has none
+	have, lacking, err := parts(ctx, gitDir, top, commit, "")
 	if err != nil {
 		return tree{}, err
 	}
-	t := tree{Dir: filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(prefix, "/"))), fixed: "git:" + commit, root: root, commit: commit}
+	t, err := b.checkedOut(ctx, have, lacking)
+	if err != nil {
+		return tree{}, err
+	}
+	t.Dir = filepath.Join(t.root, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
 	if !isDir(t.Dir) {
 		text := fmt.Sprintf("revision %q has no folder %s", rev, strings.TrimSuffix(prefix, "/"))
 		return tree{}, failure(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
 	}
-	t.work = findWork(t.Dir, root)
+	t.work = findWork(t.Dir, t.root)
 	return t, nil
 }
 
-func checkout(ctx context.Context, gitDir, commit, made string) error {
-	if _, err := git(ctx, made, checkoutEnv(gitDir, made, indexFile(made)), append(undisturbed, "read-tree", "--reset", "-u", commit)...); err != nil {
-		return fmt.Errorf("check out %.12s: %w", commit, err)
+// checkedOut is the tree of a commit, the first part, in the cache. One that lacks
+// submodules is another, of a name as long: paths are part of a binary.
+func (b *Builder) checkedOut(ctx context.Context, have []part, lacking []lack) (tree, error) {
+	commit := have[0].commit
+	name, t := commit, tree{fixed: "git:" + commit, commit: commit, lacking: lacking}
+	if len(lacking) > 0 {
+		for _, l := range lacking {
+			t.fixed += "\x00" + l.path
+		}
+		name = fmt.Sprintf("%x", sha256.Sum256([]byte(t.fixed)))[:len(commit)]
+		b.lacks(commit, lacking)
+	}
+	t.root = filepath.Join(b.Cache, "src", "git-"+name)
+	_, err := b.ready(source{dir: t.root, what: fmt.Sprintf("revision %.12s", commit),
+		fill: func(made string) error {
+			for _, p := range have {
+				if err := checkout(ctx, p, made); err != nil {
+					return err
+				}
+			}
+			for _, p := range have {
+				if err := os.Rename(p.index(made), p.index(t.root)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		check: func() (changed []string, err error) {
+			for _, p := range have {
+				more, err := gitChanges(ctx, p, t.root)
+				if err != nil {
+					return nil, err
+				}
+				changed = append(changed, more...)
+			}
+			return changed, nil
+		},
+	})
+	return t, err
+}
+
+// checkout checks a part out below made.
+func checkout(ctx context.Context, p part, made string) error {
+	dir := filepath.Join(made, filepath.FromSlash(p.path))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	if _, err := git(ctx, dir, p.env(made), append(undisturbed, "read-tree", "--reset", "-u", p.commit)...); err != nil {
+		return fmt.Errorf("check out %.12s: %w", p.commit, err)
 	}
 	return nil
 }
@@ -66,9 +110,17 @@ var undisturbed = slices.Clip([]string{"-c", "core.sparseCheckout=false", "-c", 
 	"-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "-c", "core.untrackedCache=false",
 	"-c", "core.trustctime=true", "-c", "core.checkStat=default"})
 
-// checkoutEnv has git work on a tree outside of the repository.
-func checkoutEnv(gitDir, tree, index string) []string {
-	return []string{"GIT_DIR=" + gitDir, "GIT_WORK_TREE=" + tree, "GIT_INDEX_FILE=" + index}
+// env has git work on a part below a folder outside of the repository.
+func (p part) env(tree string) []string {
+	return []string{"GIT_DIR=" + p.gitDir, "GIT_WORK_TREE=" + filepath.Join(tree, filepath.FromSlash(p.path)), "GIT_INDEX_FILE=" + p.index(tree)}
+}
+
+// index is the index of a part of a checked-out tree, beside that.
+func (p part) index(tree string) string {
+	if p.path == "" {
+		return tree + ".index"
+	}
+	return tree + ".index-" + hash([]byte(p.path))
 }
 
 // resolveCommit turns a revision into the full hash of a commit.

@@ -19,8 +19,9 @@ type tree struct {
 	// fixed is set where the content below root never changes: "git:COMMIT" or
 	// "mod:PATH@VERSION". The working tree has neither.
 	fixed, root string
-	// commit is the full hash of a revision.
-	commit string
+	// commit is the full hash of a revision, lacking what it has and is not here.
+	commit  string
+	lacking []lack
 	// work is the go.work in effect, or "off".
 	work string
 	// modFlags are extra flags for every go command run in the tree.

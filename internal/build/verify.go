@@ -146,33 +146,35 @@ func sealedSource(dir, what string, fill func(made string) error, at, h1 string,
 		}}
 }
 
-// gitChanges lists the files of a checked-out tree that are not those of its
-// commit, and those that are not in it. Git compares, with an index beside the
+// gitChanges lists the files of a part of a checked-out tree that are not those of
+// its commit, and those that are not in it. Git compares, with an index beside the
 // tree that knows what it has seen: so filters and line ends apply, and files that
 // nobody has written to since are not read. Without the index it reads all.
-func gitChanges(ctx context.Context, gitDir, commit, tree string) ([]string, error) {
-	index := indexFile(tree)
-	env := checkoutEnv(gitDir, tree, index)
-	if !isFile(index) {
-		if _, err := git(ctx, tree, env, append(undisturbed, "read-tree", commit)...); err != nil {
+func gitChanges(ctx context.Context, p part, tree string) ([]string, error) {
+	env, dir := p.env(tree), filepath.Join(tree, filepath.FromSlash(p.path))
+	if !isDir(dir) {
+		return []string{p.path}, nil
+	}
+	if !isFile(p.index(tree)) {
+		if _, err := git(ctx, dir, env, append(undisturbed, "read-tree", p.commit)...); err != nil {
 			return nil, err
 		}
 		// It exits with 1 where files differ, which is for diff to tell.
-		_, _ = git(ctx, tree, env, append(undisturbed, "update-index", "-q", "--refresh")...)
+		_, _ = git(ctx, dir, env, append(undisturbed, "update-index", "-q", "--refresh")...)
 	}
 	var changed, others zeroFields
-	err := gitTo(ctx, tree, env, &changed, append(undisturbed, "diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames",
-		"--ignore-submodules=all", commit, "--")...)
+	err := gitTo(ctx, dir, env, &changed, append(undisturbed, "diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames",
+		"--ignore-submodules=all", p.commit, "--")...)
 	if err == nil {
-		err = gitTo(ctx, tree, env, &others, append(undisturbed, "ls-files", "--others", "-z")...)
+		err = gitTo(ctx, dir, env, &others, append(undisturbed, "ls-files", "--others", "-z")...)
 	}
 	for _, name := range others.all {
 		if path.Base(name) != "go.work.sum" { // the go command writes that one
 			changed.all = append(changed.all, name)
 		}
 	}
+	for i, name := range changed.all {
+		changed.all[i] = path.Join(p.path, name)
+	}
 	return changed.all, err
 }
-
-// indexFile is the index of a checked-out tree.
-func indexFile(tree string) string { return tree + ".index" }

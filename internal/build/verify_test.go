@@ -136,13 +136,14 @@ func TestSourcesWithoutSeal(t *testing.T) {
 	root, _ := sourced(t, cache, revision)
 	write(t, root, map[string]string{"go.work.sum": "x"})
 	before := names(t, root)
-	if err := os.Remove(indexFile(root)); err != nil {
+	index := part{}.index(root)
+	if err := os.Remove(index); err != nil {
 		t.Fatal(err)
 	}
 	if _, told := sourced(t, cache, revision); len(told) > 0 || strings.Join(names(t, root), "\n") != strings.Join(before, "\n") {
 		t.Errorf("without an index: told %v", told)
 	}
-	if err := os.Remove(indexFile(root)); err != nil {
+	if err := os.Remove(index); err != nil {
 		t.Fatal(err)
 	}
 	write(t, root, map[string]string{"tiny.go": "package tiny\n"})
