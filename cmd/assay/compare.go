@@ -102,7 +102,7 @@ func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) 
 	if err := f.apply(cmd, s); err != nil {
 		return nil, err
 	}
-	return s, inherit(s)
+	return s, complete(s)
 }
 
 // compareCommand is the line that repeats the comparison.

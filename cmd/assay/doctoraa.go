@@ -101,7 +101,7 @@ func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study,
 	if err := sf.apply(cmd, s); err != nil {
 		return nil, err
 	}
-	return s, inherit(s)
+	return s, complete(s)
 }
 
 // newAACheck counts false verdicts over the cells.

@@ -10,8 +10,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// inherit lays the caller's Go settings under a study.
-func inherit(s *assay.Study) error {
+// complete adds to a study what its surroundings say: which module its packages lie
+// in, and the caller's Go settings.
+func complete(s *assay.Study) error {
+	locate(s)
 	return spec.Inherit(s, spec.Caller{Go: build.UserSettings(), Env: os.Getenv})
 }
 
@@ -24,11 +26,26 @@ func inherited(s *assay.Study) []assay.Warning {
 		Facts: []string{"they come from the environment or from \"go env -w\", and go test honours them too; what a variant sets itself wins"}}}
 }
 
-// withInherited adds to the error of a build the settings that the study does not
-// show: they may be its cause.
-func withInherited(s *assay.Study, err error) error {
-	if e, ok := errors.AsType[*assay.Error](err); ok && len(s.Inherited) > 0 {
-		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.Inherited, ", "))
+// because adds to an error what the study does not show and what may be its cause:
+// settings of the caller, and submodules that are not here.
+func (s *session) because(err error) error {
+	e, ok := errors.AsType[*assay.Error](err)
+	if ok && e.Code == "outside-module" {
+		e.Try = s.inFolder(e.Try)
+	}
+	if !ok || e.Exit != assay.ExitBuild {
+		return err
+	}
+	if len(s.study.Inherited) > 0 {
+		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.study.Inherited, ", "))
+	}
+	for _, w := range s.builder.Lacking() {
+		if e.Code != "build-failed" { // which names them itself
+			e.Facts = append(e.Facts, w.Text)
+		}
+		if e.Try == "" {
+			e.Try = w.Try
+		}
 	}
 	return err
 }

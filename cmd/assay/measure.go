@@ -159,11 +159,11 @@ func (s *session) build(ctx context.Context) (err error) {
 	}
 	s.platform = host.For(s.platform, s.study.Measure.GOARCH, s.study.Measure.GOMAXPROCS)
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
-		return withInherited(s.study, err)
+		return s.because(err)
 	}
 	err = inGroup(s.groups(), "build", func() error {
 		s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
-		return withInherited(s.study, err)
+		return s.because(err)
 	})
 	if local, ok := s.machine.(*lab.Local); ok && err == nil {
 		s.warnings = append(s.warnings, local.CheckVariables(s.study, s.builds, s.command)...)
@@ -188,9 +188,9 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	}
 	p, err := lab.Prepare(ctx, setup)
 	if err != nil {
-		return nil, err
+		return nil, s.because(err)
 	}
-	p.Warnings = slices.Concat(s.warnings, inherited(s.study), p.Warnings)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.study), s.builder.Lacking(), p.Warnings)
 	return p, nil
 }
 

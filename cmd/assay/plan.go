@@ -49,7 +49,7 @@ func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, st
 		if err := f.apply(cmd, s); err != nil {
 			return nil, "", err
 		}
-		return s, shell.Join([]string{"assay", "run", name}), inherit(s)
+		return s, shell.Join([]string{"assay", "run", name}), complete(s)
 	}
 	s, err := compareStudy(cmd, f, variants, dashed)
 	return s, compareCommand(cmd, variants, dashed), err

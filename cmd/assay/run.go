@@ -40,7 +40,7 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 		if err := sf.apply(cmd, s); err != nil {
 			return err
 		}
-		if err := inherit(s); err != nil {
+		if err := complete(s); err != nil {
 			return err
 		}
 		if err := settle(s, name); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // Packages lists the packages matching the patterns that have benchmarks in
@@ -67,17 +68,28 @@ func (j job) missing(p listed) error {
 	case p.Error == nil:
 		return nil
 	case !inModule(dir):
-		what := "benchmarks"
-		if j.Program {
-			what = "program"
-		}
-		return failure(assay.ExitUsage, "outside-module", home(dir)+" is in no Go module",
-			[]string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the "+what)
+		return j.outside(dir)
 	case p.Dir == "" || len(p.files()) == 0 && len(p.testFiles()) == 0:
 		return failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
 			[]string{lastLine(p.Error.Err)}, "")
 	}
 	return nil
+}
+
+// outside is the error of a folder that is in no module.
+func (j job) outside(dir string) error {
+	what := "benchmarks"
+	if j.Program {
+		what = "program"
+	}
+	facts, try := []string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the "+what
+	switch below := modulesBelow(dir); {
+	case len(below) == 1:
+		facts, try = append(facts, "there is one in "+below[0]), "cd "+shell.Quote(below[0])
+	case len(below) > 1:
+		facts = append(facts, "there are modules in "+few(below))
+	}
+	return failure(assay.ExitUsage, "outside-module", home(dir)+" is in no Go module", facts, try)
 }
 
 // inModule reports whether there is a go.mod in dir or above.
