@@ -9,13 +9,21 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
-// A real run that is killed with SIGKILL 20 times ends when it is typed again
-// and again: every complete block is there once, torn ones were run anew, and
-// nothing that was measured is lost.
-func TestKillRealRun(t *testing.T) {
-	assay := buildAssay(t)
+// A real run that is killed with SIGKILL again and again ends when it is typed as
+// often: every complete block is there once, torn ones were run anew, and nothing
+// that was measured is lost.
+func TestKillRealRun(t *testing.T) { testKillRealRun(t, 5) }
+
+func TestSlowKillRealRun(t *testing.T) {
+	slow.Test(t)
+	testKillRealRun(t, 20)
+}
+
+func testKillRealRun(t *testing.T, times int) {
+	assay := asAssay(t)
 	dir := t.TempDir()
 	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
 	write(t, dir, "x_test.go", `package killed
@@ -33,7 +41,7 @@ func BenchmarkX(b *testing.B) {
 }
 `)
 	start := func() *exec.Cmd {
-		cmd := exec.Command(assay, "compare", "GOGC=100", "GOGC=200", "--layouts=1", "--trial=2ms", "--blocks=100", "--budget=5m", "--seed=1")
+		cmd := exec.Command(assay, "compare", "GOGC=100", "GOGC=200", "--layouts=1", "--trial=2ms", "--blocks=50", "--budget=10h", "--seed=1")
 		cmd.Dir = dir
 		return cmd
 	}
@@ -58,7 +66,7 @@ func BenchmarkX(b *testing.B) {
 	}
 	rnd := rand.New(rand.NewPCG(5, 6))
 	before := map[string]int{}
-	for kills := 0; kills < 20; {
+	for kills := 0; kills < times; {
 		cmd := start()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -80,8 +88,8 @@ func BenchmarkX(b *testing.B) {
 		t.Fatalf("resume: %v\n%s", err, out)
 	}
 	for run, n := range blocks() {
-		if n != 100 {
-			t.Errorf("run %s ended with %d blocks, want 100", run, n)
+		if n != 50 {
+			t.Errorf("run %s ended with %d blocks, want 50", run, n)
 		}
 	}
 	runs, err := record.List(filepath.Join(dir, record.StoreDir))
@@ -93,17 +101,6 @@ func BenchmarkX(b *testing.B) {
 			t.Errorf("run %s was not gone on with", e.Run)
 		}
 	}
-}
-
-// buildAssay builds the program, since a process that shares this one's code
-// cannot be killed.
-func buildAssay(t testing.TB) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "assay")
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", name, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return name
 }
 
 func write(t *testing.T, dir, name, text string) {

@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 var update = flag.Bool("update", false, "write what the scripts' cmp commands got into the scripts")
@@ -35,13 +36,21 @@ func TestMain(m *testing.M) {
 
 // TestScript runs testdata/script. Beside testscript's own commands there are
 // those of scriptCommands.
-func TestScript(t *testing.T) {
+func TestScript(t *testing.T) { testScripts(t, "testdata/script") }
+
+// TestSlowScript runs the scripts that take long and rarely break.
+func TestSlowScript(t *testing.T) {
+	slow.Test(t)
+	testScripts(t, "testdata/slow")
+}
+
+func testScripts(t *testing.T, dir string) {
 	env := goSettings(t)
 	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
 	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
 	env["HOME"] = t.TempDir()
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Cmds:                scriptCommands(benchstat),
@@ -100,6 +109,7 @@ func scriptCommands(benchstat func() (string, error)) map[string]func(*testscrip
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"exits":     exits,
 		"tiny":      tiny,
+		"told":      told,
 		"commit":    commit,
 		"await":     await,
 		"interrupt": interrupt,
@@ -153,12 +163,18 @@ func checkExit(ts *testscript.TestScript, err error, want int) {
 
 // tiny [DIR] copies the module of testdata/tiny, which has two benchmarks, so
 // that many scripts share its artifacts.
-func tiny(ts *testscript.TestScript, neg bool, args []string) {
+func tiny(ts *testscript.TestScript, neg bool, args []string) { copyModule(ts, "tiny", args) }
+
+// told [DIR] copies the module of testdata/told, for scripts that need a verdict:
+// how fast real code is depends on what else the machine does, and no script may ask.
+func told(ts *testscript.TestScript, neg bool, args []string) { copyModule(ts, "told", args) }
+
+func copyModule(ts *testscript.TestScript, name string, args []string) {
 	dir := ts.MkAbs(".")
 	if len(args) > 0 {
 		dir = ts.MkAbs(args[0])
 	}
-	ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(repository(), "cmd/assay/testdata/tiny"))))
+	ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(repository(), "cmd/assay/testdata", name))))
 }
 
 // repository is the folder of our go.mod; the scripts run elsewhere.
@@ -180,18 +196,29 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("git", "commit", "-q", "-m", args[0]))
 }
 
-// patience is how long a script waits for a program to get somewhere.
-const patience = 2 * time.Minute
+// patience is how long a test waits for a program to get somewhere before it counts as
+// stuck: no machine is that busy.
+const patience = 15 * time.Minute
 
 // await GLOB REGEXP waits until a file matches.
 func await(ts *testscript.TestScript, neg bool, args []string) {
-	re := regexp.MustCompile(args[1])
+	awaitOf(ts, nil, args[0], args[1])
+}
+
+// awaitOf is await, as long as the program runs whose end over tells.
+func awaitOf(ts *testscript.TestScript, over <-chan error, glob, text string) {
+	re := regexp.MustCompile(text)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if matches(ts, args[0], re) {
+		if matches(ts, glob, re) {
 			return
 		}
+		select {
+		case err := <-over:
+			ts.Fatalf("it ended (%v) before there was a %s with %q", err, glob, text)
+		default:
+		}
 	}
-	ts.Fatalf("no %s with %q in %v", args[0], args[1], patience)
+	ts.Fatalf("no %s with %q in %v", glob, text, patience)
 }
 
 func matches(ts *testscript.TestScript, glob string, re *regexp.Regexp) bool {
@@ -223,13 +250,15 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	defer stderr.Close()
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	ts.Check(cmd.Start())
-	await(ts, neg, args[2:4])
+	over := make(chan error, 1)
+	go func() { over <- cmd.Wait() }()
+	awaitOf(ts, over, args[2], args[3])
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	if times > 1 {
-		await(ts, neg, []string{"stderr.txt", "once more stops now"})
+		awaitOf(ts, over, "stderr.txt", "once more stops now")
 		ts.Check(cmd.Process.Signal(os.Interrupt))
 	}
-	checkExit(ts, cmd.Wait(), code)
+	checkExit(ts, <-over, code)
 }
 
 // field FILE NAME prints the values of a key in all lines of a JSON lines file

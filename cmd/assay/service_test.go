@@ -10,13 +10,15 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
-// TestSQLServer runs a real study of a real server in its short form, about two
+// TestSlowSQLServer runs a real study of a real server in its short form, about two
 // minutes: go-mysql-server built with and without Green Tea, under sysbench. What
 // it finds is the machine's business; what is tested is that all of it is there,
 // fits together, and leaves nothing behind.
-func TestSQLServer(t *testing.T) {
+func TestSlowSQLServer(t *testing.T) {
+	slow.Test(t)
 	if _, err := exec.LookPath("sysbench"); err != nil {
 		t.Skip("sysbench is not installed: make sysbench")
 	}
@@ -73,16 +75,13 @@ func checkSQLServer(t *testing.T, r *assay.Result) {
 			t.Errorf("%s: %+v of %d blocks", m, c, r.Spent.Blocks)
 		}
 	}
-	if cycles := got[assay.MetricGCCyclesMin].Value; cycles < 300 {
-		t.Errorf("%g collections a minute; this server makes thousands", cycles)
-	}
 	if len(r.Latencies) != 1 || len(r.GCs) != 1 || !r.GCs[0].Inside {
 		t.Fatalf("%d pictures of latencies, %d of the collector", len(r.Latencies), len(r.GCs))
 	}
 	// Where links are slow a block has more than one round.
 	runs := r.Spent.Trials / len([]string{"classic", "greentea", assay.ControlName})
 	for _, d := range r.Latencies[0].Variants {
-		if d.Runs != runs || d.Histogram.Total() != d.Total || d.Total < 100 {
+		if d.Runs != runs || d.Histogram.Total() != d.Total || d.Total == 0 {
 			t.Errorf("latencies of %s: %d runs, %d requests, %d in the histogram", d.Variant, d.Runs, d.Total, d.Histogram.Total())
 		}
 	}

@@ -45,6 +45,16 @@ func BenchmarkMillionLines(b *testing.B) {
 	b.ReportMetric(peak/(1<<20), "assay-MiB")
 }
 
+// buildAssay builds the program as users have it.
+func buildAssay(b *testing.B) string {
+	b.Helper()
+	name := filepath.Join(b.TempDir(), "assay")
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", name, ".").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	return name
+}
+
 func writeMillion(name string) error {
 	f, err := os.Create(name)
 	if err != nil {

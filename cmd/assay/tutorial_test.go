@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // A fence is a code block of a Markdown file.
@@ -72,13 +74,11 @@ func documentEnv(t *testing.T, bin string, columns int) []string {
 	return append(env, "PATH="+path, "XDG_CACHE_HOME="+t.TempDir(), fmt.Sprintf("COLUMNS=%d", columns))
 }
 
-// TestTutorial runs the commands of docs/tutorial.md as a reader would, about two
+// TestSlowTutorial runs the commands of docs/tutorial.md as a reader would, about two
 // minutes: all must succeed, and what the document shows of their output must be of
 // the kind that they print. Figures are the machine's business.
-func TestTutorial(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures for two minutes")
-	}
+func TestSlowTutorial(t *testing.T) {
+	slow.Test(t)
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no shell here")
 	}

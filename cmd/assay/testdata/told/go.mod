@@ -1,0 +1,3 @@
+module example.com/told
+
+go 1.24
