@@ -30,6 +30,9 @@ type Output struct {
 	Failures []string
 	// Failed maps the benchmarks of --- FAIL lines to the line after.
 	Failed map[string]string
+	// Skipped maps the benchmarks of --- SKIP lines, which only -test.v prints, to the
+	// line before, where they say why.
+	Skipped map[string]string
 	// Running is the benchmark that was named last and of which nothing more
 	// was heard. With -test.v the testing package names every benchmark before
 	// it first calls it, else only before the run that counts.
@@ -50,7 +53,10 @@ const (
 
 const prefix = "Benchmark"
 
-var failMark = []byte("--- FAIL: ")
+var (
+	failMark = []byte("--- FAIL: ")
+	skipMark = []byte("--- SKIP: ")
+)
 
 // GoBench parses the stdout of a test binary that ran with GOMAXPROCS=procs.
 // The suffix "-procs" is stripped exactly once when procs > 1, and nothing
@@ -205,10 +211,14 @@ func (w *BenchWriter) other(p piece) {
 		w.fail(p.text[i:])
 		return
 	}
+	if i := bytes.LastIndex(p.text, skipMark); i >= 0 {
+		w.skip(p.text[i+len(skipMark):])
+		return
+	}
 	switch {
 	case bytes.HasSuffix(p.text, []byte("PASS")):
 		w.out.Pass, w.out.Running = true, ""
-	case bytes.Contains(p.text, []byte("--- SKIP: ")), bytes.Contains(p.text, []byte("--- BENCH: ")):
+	case bytes.Contains(p.text, []byte("--- BENCH: ")):
 		w.out.Running = ""
 	case !p.first:
 	case failed != "" && isIndented(p.text):
@@ -238,6 +248,23 @@ func (w *BenchWriter) named(text []byte) {
 // busy, testing may be quicker, prints this result and PASS, and exits with
 // status 0 (seen in 1 % of runs, go1.26).
 const panicked = "it panicked, and package testing said PASS before it could say why"
+
+// skip notes a benchmark that left itself out. Its name has no suffix.
+func (w *BenchWriter) skip(text []byte) {
+	name := string(bytes.TrimPrefix(text, []byte(prefix)))
+	why := ""
+	if w.out.Running == name {
+		why = OneLine(string(w.said))
+	}
+	w.out.Running = ""
+	if len(name) > keepLine || len(w.out.Skipped) == maxFailed {
+		return
+	}
+	if w.out.Skipped == nil {
+		w.out.Skipped = map[string]string{}
+	}
+	w.out.Skipped[name] = why
+}
 
 func (w *BenchWriter) noteFailed(name, why string) {
 	if len(name) > keepLine || len(w.out.Failed) == maxFailed {

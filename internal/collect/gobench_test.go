@@ -77,6 +77,33 @@ func TestVerbose(t *testing.T) {
 	}
 }
 
+// TestSkipped reads what go1.26.8 printed of benchmarks that call b.Skip, b.SkipNow, and
+// b.Skip after b.Log, in a sub-benchmark, with -test.v.
+func TestSkipped(t *testing.T) {
+	out := parse(t, `goos: linux
+BenchmarkSkip
+    a_test.go:11: needs a GPU
+--- SKIP: BenchmarkSkip
+BenchmarkSkipNow
+--- SKIP: BenchmarkSkipNow
+BenchmarkSub
+BenchmarkSub/size-2
+    a_test.go:14: some log
+    a_test.go:14: no small sizes
+--- SKIP: BenchmarkSub/size-2
+BenchmarkSub/b
+BenchmarkSub/b-2         	       1	       420.0 ns/op	       0 B/op	       0 allocs/op
+PASS
+`, 2)
+	want := map[string]string{"Skip": "a_test.go:11: needs a GPU", "SkipNow": "", "Sub/size-2": "a_test.go:14: no small sizes"}
+	if !reflect.DeepEqual(out.Skipped, want) {
+		t.Errorf("got %q, want %q", out.Skipped, want)
+	}
+	if len(out.Readings) != 1 || !out.Pass || out.Failed != nil {
+		t.Errorf("got %+v", out)
+	}
+}
+
 func TestOneProc(t *testing.T) {
 	out := parseFile(t, "procs1.txt", 1)
 	if got, want := names(out), []string{"Plain", "Names/size-2", "Names/size-16"}; !slices.Equal(got, want) {

@@ -23,6 +23,9 @@ const (
 	maxSetUp     = 0.40         // of a trial's wall time
 	calibrations = 8            // runs at most to hit the target time
 	maxN         = 1_000_000_000
+
+	longStart = 100 * time.Millisecond // more is not what a process takes to start
+	maxOver   = 3 * maxTrial           // a trial that turns out longer is made shorter
 )
 
 // size calibrates a Go benchmark or times a command, from memory where it did so
@@ -33,7 +36,7 @@ func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 	if kind == assay.KindService {
 		return s.warmUp(ctx, b, v, a)
 	}
-	memo := s.memoName("n2-"+name, v, a) // a new number when N is found in another way
+	memo := s.memoName("n3-"+name, v, a) // a new number when N is found in another way
 	if s.load(a, memo, &c) {
 		return c, nil
 	}
@@ -99,13 +102,13 @@ func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name
 	if w.BenchTime > 0 {
 		target = w.BenchTime
 	}
-	run := func(n int, gc bool) (probe, error) {
+	run := byTheClock(func(n int, gc bool) (probe, error) {
 		return s.probe(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
 			Names: []string{name}, N: n, GCTrace: gc, Benchmark: b.Benchmark})
-	}
+	})
 	if w.BenchIters > 0 {
 		p, err := run(w.BenchIters, false)
-		return calibrated{N: w.BenchIters, Trial: p.wall}, err
+		return calibrated{N: w.BenchIters, Trial: p.wall, Timeless: p.timeless}, err
 	}
 	p, err := reach(run, target)
 	if err != nil {
@@ -116,16 +119,19 @@ func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name
 		return calibrated{}, err
 	}
 	p, err = outweighSetUp(run, p, limit)
-	return calibrated{N: p.n, Trial: p.wall}, err
+	return calibrated{N: p.n, Trial: p.wall, Timeless: p.timeless}, err
 }
 
 // A probe is one calibration run.
 type probe struct {
 	n        int
-	measured time.Duration // n times sec/op
+	measured time.Duration // n times sec/op, unless the clock says otherwise
+	beyond   time.Duration // of wall, what it is longer than the first run
 	wall     time.Duration // of the process
 	bytes    float64       // B/op
 	cycles   int
+	clocked  bool // measured is what the clock says
+	timeless bool // the benchmark reports no ns/op
 }
 
 func (s *surveyor) probe(ctx context.Context, r RunRequest) (probe, error) {
@@ -137,10 +143,36 @@ func (s *surveyor) probe(ctx context.Context, r RunRequest) (probe, error) {
 		return probe{}, &brokenError{name: r.Names[0], status: out.Status, reason: out.Reason}
 	}
 	o := out.Observations(r.Names[0], r.N)
+	_, timed := o[assay.MetricTime]
 	return probe{
-		n: r.N, wall: out.Wall, bytes: o[assay.MetricBytes], cycles: out.GCCycles,
+		timeless: !timed,
+		n:        r.N, wall: out.Wall, bytes: o[assay.MetricBytes], cycles: out.GCCycles,
 		measured: time.Duration(o[assay.MetricTime] * float64(r.N) * float64(time.Second)),
 	}, nil
+}
+
+// byTheClock returns run with the time that its operations took by the wall clock,
+// where what the benchmark says of it cannot be: an author may report a number of his
+// own as ns/op, or 0, which hides it. What more operations take beyond the first run,
+// which is mostly start and set-up, is theirs.
+func byTheClock(run func(n int, gc bool) (probe, error)) func(n int, gc bool) (probe, error) {
+	var first time.Duration
+	untrue := false // what it says of itself
+	return func(n int, gc bool) (probe, error) {
+		p, err := run(n, gc)
+		if err != nil {
+			return p, err
+		}
+		if n == 1 && !gc {
+			first = p.wall
+		}
+		p.beyond = max(p.wall-first, 0)
+		untrue = untrue || p.measured <= 0 || p.measured > p.wall || p.beyond > maxTrial && p.beyond > 2*p.measured
+		if untrue {
+			p.measured, p.clocked = p.beyond, true
+		}
+		return p, nil
+	}
 }
 
 // brokenError says that a benchmark cannot be measured; the others can.
@@ -166,25 +198,36 @@ func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, e
 			return p, err
 		}
 		switch {
-		case n == 1 && p.measured < maxCold && p.measured >= target*4/5:
+		case n == 1 && (p.measured < maxCold && p.measured >= target*4/5 || p.wall > longStart && p.measured < p.wall/2):
 			n = 2
+		case p.measured > maxOver && n > 1:
+			n = max(1, roundN(float64(n)*float64(target)/float64(p.measured)))
+			return run(n, false)
 		case p.measured >= target*4/5 || n >= maxN:
 			return p, nil
 		default:
-			n = grow(n, p.measured, target)
+			n = grow(p, target)
 		}
 	}
 	return p, nil
 }
 
 // grow predicts n from the last run, a hundredfold at most, as the testing
-// package does: the first runs are the least reliable.
-func grow(n int, measured, target time.Duration) int {
-	want := 100 * float64(n)
-	if measured > 0 {
-		want = min(want, float64(n)*float64(target)/float64(measured))
+// package does: the first runs are the least reliable. Where only the clock tells what
+// an operation takes, it is tenfold.
+func grow(p probe, target time.Duration) int {
+	n := float64(p.n)
+	want := 100 * n
+	if p.clocked {
+		want = 10 * n
 	}
-	return roundN(min(max(want, float64(n)+1), maxN))
+	if p.measured > 0 {
+		want = min(want, n*float64(target)/float64(p.measured))
+	}
+	if p.beyond > longStart {
+		want = min(want, n*2*float64(maxTrial)/float64(p.beyond))
+	}
+	return roundN(min(max(want, n+1), maxN))
 }
 
 // roundN keeps two significant digits, so that a repeated calibration is
@@ -218,7 +261,7 @@ func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration
 // outweighSetUp grows n until set-up is under 40 % of the wall time.
 func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Duration) (probe, error) {
 	setUp := p.wall - p.measured
-	if p.measured <= 0 || float64(setUp) <= maxSetUp*float64(p.wall) {
+	if p.measured <= 0 || p.clocked || float64(setUp) <= maxSetUp*float64(p.wall) {
 		return p, nil
 	}
 	// A little more than the share asks for, since set-up itself varies.

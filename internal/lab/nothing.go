@@ -42,6 +42,9 @@ func nothing(text string, facts []string, try string) error {
 // noneInBase is the error of a study whose base has no benchmark that matches. The most
 // natural reason is that it is a variant's, and as new as what it measures.
 func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed map[string][]found) error {
+	if ws := skippedWarnings(s.study, map[string][]found{base.Name: listed[base.Name]}); len(ws) > 0 {
+		return &assay.Error{Warning: ws[0], Exit: assay.ExitBuild}
+	}
 	for _, v := range s.study.Variants {
 		var names []string
 		for _, f := range listed[v.Name] {
@@ -82,6 +85,9 @@ func (s *surveyor) overlay(v, lacks assay.Variant) string {
 func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == "benchmark-sets-differ" }); i >= 0 {
 		return nothing("no benchmark is in every variant", facts(ws), ws[i].Try)
+	}
+	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == "skipped" }); i >= 0 {
+		return &assay.Error{Warning: ws[i], Exit: assay.ExitBuild}
 	}
 	return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
 }

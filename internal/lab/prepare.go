@@ -142,7 +142,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	if err != nil {
 		return err
 	}
-	if len(listed[base.Name]) == 0 {
+	if !anyRuns(listed[base.Name]) {
 		return s.noneInBase(ctx, base, listed)
 	}
 	if s.study.By != nil {
@@ -169,6 +169,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		p.Benchmarks, p.Warnings = bs, append(p.Warnings, warnings...)
 	}
 	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
+	p.Warnings = append(p.Warnings, skippedWarnings(s.study, listed)...)
 	if len(p.Benchmarks) == 0 {
 		return s.noneLeft(p.Warnings)
 	}
@@ -249,7 +250,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 					s.metrics[m] = better
 				}
 			}
-			if len(l.Names)+len(l.Failed) > 0 {
+			if len(l.Names)+len(l.Failed)+len(l.Skipped) > 0 {
 				out[v.Name] = append(out[v.Name], found{l, a})
 			}
 		}
@@ -269,7 +270,7 @@ func (s *surveyor) named(ctx context.Context, v assay.Variant, a Artifact) (list
 // remembered lists the benchmarks of an artifact, from memory where the same
 // artifact was listed with the same settings before.
 func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) (l listing, err error) {
-	name := s.memoName("list", v, a)
+	name := s.memoName("list2", v, a) // a new number when it tells something else
 	if s.load(a, name, &l) {
 		return l, nil
 	}
@@ -282,6 +283,7 @@ func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) 
 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
 	kept := p.Benchmarks[:0]
+	var timeless []string
 	for i, b := range p.Benchmarks {
 		if s.late() && len(kept) > 0 {
 			p.Warnings = append(p.Warnings, leftOut(p, i))
@@ -304,6 +306,9 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			return err
 		}
 		b.N, b.Trial = c.N, c.Trial
+		if c.Timeless {
+			timeless = append(timeless, b.Name)
+		}
 		for _, m := range c.Metrics {
 			s.metrics[m] = assay.KnownBetter(m)
 		}
@@ -315,6 +320,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		s.events(Event{Kind: EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
 	}
 	p.Benchmarks = kept
+	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
 	if len(kept) == 0 {
 		return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed on the base " + base.Name,
 			Facts: facts(p.Warnings)}, Exit: assay.ExitBuild}

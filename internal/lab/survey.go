@@ -17,8 +17,9 @@ import (
 type listing struct {
 	Names   []string
 	Metrics map[string]assay.Better
-	// Failed maps a benchmark to why it cannot be measured.
-	Failed map[string]string
+	// Failed maps a benchmark to why it cannot be measured, Skipped to why it leaves
+	// itself out.
+	Failed, Skipped map[string]string
 }
 
 // maxSkips bounds how many crashing benchmarks a discovery steps over.
@@ -28,7 +29,7 @@ const maxSkips = 20
 // crashes takes the rest of the process with it, so it is left out and the
 // others are run again.
 func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
-	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}}
+	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}, Skipped: map[string]string{}}
 	var skip []string
 	for range maxSkips {
 		out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: a.Workload, Artifact: a, Variant: v,
@@ -63,6 +64,7 @@ func brokenBinary(a Artifact, v assay.Variant, reason string) error {
 }
 
 func (l *listing) add(out trial.Outcome) {
+	maps.Copy(l.Skipped, out.Skipped)
 	for _, r := range out.Readings {
 		if !slices.Contains(l.Names, r.Name) {
 			l.Names = append(l.Names, r.Name)
@@ -179,7 +181,11 @@ func (s *surveyor) common(base []found, others map[string][]found) ([]assay.Plan
 			b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package, Name: name}, Workload: f.artifact.Workload}
 			ok := true
 			for _, v := range slices.Sorted(maps.Keys(others)) {
-				if !has(others[v], f.artifact, name) {
+				switch {
+				case has(others[v], f.artifact, name):
+				case skips(others[v], f.artifact, name):
+					ok = false
+				default:
 					missing[v] = append(missing[v], name)
 					ok = false
 				}
@@ -192,7 +198,7 @@ func (s *surveyor) common(base []found, others map[string][]found) ([]assay.Plan
 	for v, fs := range others {
 		for _, f := range fs {
 			for _, name := range f.Names {
-				if !has(base, f.artifact, name) {
+				if !has(base, f.artifact, name) && !skips(base, f.artifact, name) {
 					only[v] = append(only[v], name)
 				}
 			}
@@ -204,6 +210,14 @@ func (s *surveyor) common(base []found, others map[string][]found) ([]assay.Plan
 func has(fs []found, a Artifact, name string) bool {
 	return slices.ContainsFunc(fs, func(f found) bool {
 		return f.artifact.Package == a.Package && f.artifact.Workload == a.Workload && slices.Contains(f.Names, name)
+	})
+}
+
+// skips reports whether a benchmark leaves itself out.
+func skips(fs []found, a Artifact, name string) bool {
+	return slices.ContainsFunc(fs, func(f found) bool {
+		_, skipped := f.Skipped[name]
+		return skipped && f.artifact.Package == a.Package && f.artifact.Workload == a.Workload
 	})
 }
 
@@ -258,6 +272,8 @@ type calibrated struct {
 	Trial time.Duration
 	// Metrics that a command yields; those of Go benchmarks are in the listing.
 	Metrics []string
+	// Timeless is true where a benchmark reports no ns/op.
+	Timeless bool
 	// Slow says, of a service whose open load is not kept up with, how far.
 	Slow string
 }

@@ -53,6 +53,9 @@ type Outcome struct {
 	// Broken maps the benchmarks that failed, and the one that ended the
 	// process, to the reason.
 	Broken map[string]string
+	// Skipped maps the benchmarks that left themselves out to what they said; only a
+	// trial of a Pattern hears of them.
+	Skipped map[string]string
 	// Better holds the directions that the program told, by metric.
 	Better map[string]assay.Better
 	// GCCycles is the number of unforced GC cycles of the whole process, 0
@@ -98,7 +101,7 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 		return Outcome{Exit: exit}, err
 	}
 	out := stdout.Output()
-	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
+	o := Outcome{Exit: exit, Readings: out.Readings, Skipped: out.Skipped, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = broken(o, out, stderr)
 	if trace != nil {

@@ -1,0 +1,90 @@
+package lab
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// anyRuns reports whether an artifact has a benchmark that runs, if only to fail.
+func anyRuns(fs []found) bool {
+	return slices.ContainsFunc(fs, func(f found) bool { return len(f.Names)+len(f.Failed) > 0 })
+}
+
+// skippedWarnings tells of the benchmarks that leave themselves out, with b.Skip: in
+// one warning those that do so in the same variants.
+func skippedWarnings(s *assay.Study, listed map[string][]found) (out []assay.Warning) {
+	in := map[assay.Benchmark][]string{}
+	why := map[assay.Benchmark]string{}
+	for _, v := range s.Variants {
+		for _, f := range listed[v.Name] {
+			for name, reason := range f.Skipped {
+				b := assay.Benchmark{Package: f.artifact.Package, Name: name}
+				in[b], why[b] = append(in[b], v.Name), cmp.Or(why[b], reason)
+			}
+		}
+	}
+	byVariants := map[string][]assay.Benchmark{}
+	for b, names := range in {
+		key := strings.Join(names, "\x00")
+		byVariants[key] = append(byVariants[key], b)
+	}
+	for _, key := range slices.Sorted(maps.Keys(byVariants)) {
+		bs := byVariants[key]
+		slices.SortFunc(bs, func(x, y assay.Benchmark) int { return cmp.Compare(x.String(), y.String()) })
+		out = append(out, skippedWarning(bs, why, where(strings.Split(key, "\x00"), len(listed))))
+	}
+	return out
+}
+
+// where is " in" and the variants, nothing where it is all of them.
+func where(names []string, all int) string {
+	if len(names) >= all {
+		return ""
+	}
+	var out []string
+	for _, name := range names {
+		out = append(out, assay.InWords(name))
+	}
+	return " in " + few(out, someNames)
+}
+
+func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where string) assay.Warning {
+	reason := func(b assay.Benchmark) string { return cmp.Or(why[b], "b.SkipNow, without a reason") }
+	if len(bs) == 1 {
+		return assay.Warning{Code: "skipped", Text: fmt.Sprintf("Benchmark%s is skipped%s: %s", bs[0].Name, where, reason(bs[0]))}
+	}
+	w := assay.Warning{Code: "skipped", Text: fmt.Sprintf("%s are skipped%s", count(len(bs), "benchmark"), where)}
+	for _, b := range bs[:min(len(bs), someNames)] {
+		w.Facts = append(w.Facts, fmt.Sprintf("Benchmark%s: %s", b.Name, reason(b)))
+	}
+	if more := len(bs) - someNames; more > 0 {
+		w.Facts = append(w.Facts, fmt.Sprintf("and %d more", more))
+	}
+	return w
+}
+
+// timelessWarning tells of the benchmarks that report no time, where it is time that
+// decides.
+func (s *surveyor) timelessWarning(names []string) []assay.Warning {
+	if len(names) == 0 || !slices.Contains(s.study.Decide.Metrics, assay.MetricTime) {
+		return nil
+	}
+	verb, them := "report", "they are"
+	if len(names) == 1 {
+		verb, them = "reports", "it is"
+	}
+	w := assay.Warning{Code: "no-time", Text: fmt.Sprintf("%s %s no ns/op, so %s not compared by time", few(names, someNames), verb, them),
+		Facts: []string{`b.ReportMetric(0, "ns/op") hides it`}}
+	for _, m := range slices.Sorted(maps.Keys(s.metrics)) {
+		if !slices.Contains([]string{assay.MetricTime, assay.MetricBytes, assay.MetricAllocs}, m) {
+			w.Try = fmt.Sprintf("[decide] metric = [%q], in a study file", m)
+			break
+		}
+	}
+	return []assay.Warning{w}
+}
