@@ -351,7 +351,7 @@ func (s *side) hygiene() {
 		return
 	}
 	in := explain.HygieneInput{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue, AllocsPerOp: s.objects(),
-		N: s.planned.N, GCCycles: s.cycles(), Toolchains: map[string]string{}}
+		N: s.planned.N, GCCycles: s.cycles(), Toolchains: map[string]string{}, Base: s.x.subject.Study.Base}
 	for _, a := range s.x.subject.Artifacts {
 		if a.Variant == s.x.subject.Study.Base || a.Variant == s.cell.Variant {
 			in.Toolchains[a.Variant], _, _ = strings.Cut(a.GoVersion, " ")

@@ -2,11 +2,7 @@ package explain
 
 import (
 	"fmt"
-	"go/version"
 	"io/fs"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
@@ -31,8 +27,10 @@ type HygieneInput struct {
 	// that were not asked for; -1 is not known.
 	N        int
 	GCCycles float64
-	// Toolchains has the version of Go of each variant, such as "go1.25.7".
+	// Toolchains has the version of Go of each variant, such as "go1.25.7"; Base is the
+	// name of the base among them.
 	Toolchains map[string]string
+	Base       string
 }
 
 // Hygiene says what is doubtful in a benchmark itself: that it measures nothing,
@@ -50,6 +48,7 @@ func Hygiene(in HygieneInput) []assay.Warning {
 		func() (assay.Warning, bool) { return setupInLoop(in, src) },
 		func() (assay.Warning, bool) { return fewCycles(in, src) },
 		func() (assay.Warning, bool) { return loopChanged(in, src) },
+		func() (assay.Warning, bool) { return loopDrops(in, src, isDead) },
 	} {
 		if w, ok := found(); ok {
 			out = append(out, w)
@@ -104,57 +103,4 @@ func longerTrials(in HygieneInput) string {
 		return "longer trials: -benchtime=NUMBERx after \"--\""
 	}
 	return fmt.Sprintf("longer trials: -benchtime=%dx or more after \"--\"", int64(float64(in.N)*2*wantCycles/in.GCCycles))
-}
-
-// What the compiler does with the body of a "for b.Loop()" loop, seen by compiling
-// one with go1.24.9, 1.25.7, 1.26.0 to 1.26.4, 1.26.8 and 1.27.2, and in their sources
-// (cmd/compile/internal/inline/interleaved up to 1.25, .../bloop since): up to 1.25
-// no call in it is inlined; since 1.26 calls are, and what is assigned is kept alive
-// instead (go.dev/issue/73137), but what is assigned to _ only since 1.26.3.
-const (
-	loopInlines    = "go1.26"
-	loopKeepsBlank = "go1.26.3"
-	loopBefore     = "calls in the body of b.Loop are not inlined"
-	loopAfter      = "calls in the body of b.Loop are inlined, their results kept alive"
-	loopDropsBlank = "calls in the body of b.Loop are inlined, and what is assigned to _ may be removed"
-)
-
-// loopChanged warns where the variants' compilers treat the loop differently.
-func loopChanged(in HygieneInput, src *source) (assay.Warning, bool) {
-	loop, ok := src.bLoop()
-	if !ok {
-		return assay.Warning{}, false
-	}
-	facts := []string{loop.place}
-	kinds := map[string]bool{}
-	for _, variant := range slices.Sorted(maps.Keys(in.Toolchains)) {
-		how := loopBody(in.Toolchains[variant], loop.blank)
-		kinds[how] = true
-		facts = append(facts, printable.Line(fmt.Sprintf("%s, %s: %s", variant, in.Toolchains[variant], how), maxName))
-	}
-	delete(kinds, "") // a toolchain that does not say which it is
-	if len(kinds) < 2 {
-		return assay.Warning{}, false
-	}
-	return assay.Warning{Code: "loop-changed",
-		Text:  fmt.Sprintf("%s uses b.Loop, whose body is compiled differently by these toolchains: part of the difference may be the benchmark's own", in.name()),
-		Facts: facts,
-		Try:   "for range b.N, with the result stored in a package-level variable, for this comparison"}, true
-}
-
-// loopBody says what a toolchain does with the body of a b.Loop, "" where that is
-// not known. Toolchains before 1.24 have none.
-func loopBody(toolchain string, blank bool) string {
-	toolchain, _, _ = strings.Cut(toolchain, " ") // experiments: "go1.26.8 X:..."
-	toolchain, _, _ = strings.Cut(toolchain, "-") // vendors: "go1.26.8-suffix"
-	lang := version.Lang(toolchain)
-	switch {
-	case lang == "" || version.Compare(lang, "go1.24") < 0:
-		return ""
-	case version.Compare(lang, loopInlines) < 0:
-		return loopBefore
-	case blank && lang == loopInlines && version.Compare(toolchain, loopKeepsBlank) < 0:
-		return loopDropsBlank
-	}
-	return loopAfter
 }

@@ -38,7 +38,12 @@ func noWorkWarning(in HygieneInput, at string, l loopLines, list []binary.Inst) 
 		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), maxName)},
 		Try:   keepAlive}
 	if l.kind == loopCall {
-		w.Facts = []string{at + ": all that is left is the code of b.Loop itself; go1.26.0 to go1.26.2 remove what is assigned to _"}
+		w.Facts = []string{at + ": all that is left is the code of b.Loop itself"}
+		for _, r := range loopRules {
+			if r.drops && r.before != "" {
+				w.Facts = append(w.Facts, fmt.Sprintf("before %s: %s (%s)", r.before, r.does, r.source))
+			}
+		}
 		w.Try = "store the result in a package-level variable"
 	}
 	return w

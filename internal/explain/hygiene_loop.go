@@ -153,11 +153,18 @@ func everyTurn(n ast.Node, visit func(*ast.CallExpr)) {
 	})
 }
 
-// A bLoop is the place (file:line) where a benchmark uses b.Loop. Blank is true
-// where a result is assigned to _ in it.
+// A bLoop is the place (file:line) where a benchmark uses b.Loop, and the calls in it
+// that some releases remove.
 type bLoop struct {
 	place string
-	blank bool
+	calls []loopPart
+}
+
+// A loopPart is a part of a loop's body with a call in it, on lines of a file.
+type loopPart struct {
+	part        int
+	place, file string
+	first, last int
 }
 
 // bLoop finds the benchmark's b.Loop. All its loops have to be of that kind.
@@ -175,13 +182,49 @@ func (s *source) bLoop() (bLoop, bool) {
 		return bLoop{}, false
 	}
 	l := bLoop{place: s.place(loops[0].stmt.Pos())}
-	ast.Inspect(loops[0].block, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok {
-			l.blank = l.blank || slices.ContainsFunc(a.Lhs, isBlank)
+	for _, loop := range loops {
+		ast.Inspect(loop.block, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false // its own function
+			case *ast.AssignStmt:
+				if slices.ContainsFunc(n.Lhs, isBlank) {
+					l.add(s, loopBlank, n, n.Pos(), n.End())
+				}
+			case *ast.IfStmt:
+				l.add(s, loopHeader, n.Init, n.Pos(), n.Body.Lbrace)
+			case *ast.SwitchStmt:
+				l.add(s, loopHeader, n.Init, n.Pos(), n.Body.Lbrace)
+			}
+			return true
+		})
+	}
+	return l, true
+}
+
+// add adds a statement that calls something.
+func (l *bLoop) add(s *source, part int, n ast.Stmt, from, to token.Pos) {
+	if n == nil || !callsFunction(n) {
+		return
+	}
+	first, last := s.files.Position(from), s.files.Position(to)
+	l.calls = append(l.calls, loopPart{part, s.place(from), first.Filename, first.Line, last.Line})
+}
+
+// builtins are calls of which little or nothing is compiled.
+var builtins = []string{"len", "cap", "min", "max", "real", "imag", "complex", "string", "byte", "rune", "bool", "uintptr",
+	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64"}
+
+// callsFunction reports whether a function is called in a statement.
+func callsFunction(n ast.Stmt) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			id, isIdent := c.Fun.(*ast.Ident)
+			found = found || !isIdent || !slices.Contains(builtins, id.Name)
 		}
 		return true
 	})
-	return l, true
+	return found
 }
 
 func isBlank(x ast.Expr) bool {

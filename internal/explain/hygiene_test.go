@@ -135,33 +135,6 @@ func TestLongerTrials(t *testing.T) {
 	}
 }
 
-func TestLoopChanged(t *testing.T) {
-	const call, blank, old = "for b.Loop() { f() }", "for b.Loop() { _ = f() }", "for range b.N { f() }"
-	for _, c := range []struct {
-		name, loop string
-		versions   []string
-		want       bool
-	}{
-		{"before and after", call, []string{"go1.25.7", "go1.26.0"}, true},
-		{"1.24 and 1.27", call, []string{"go1.24.9", "go1.27.2"}, true},
-		{"both before", call, []string{"go1.24.9", "go1.25.7"}, false},
-		{"both after", call, []string{"go1.26.0", "go1.27.2"}, false},
-		{"a candidate of 1.26", call, []string{"go1.25.7", "go1.26rc1"}, true},
-		{"blank, repaired between", blank, []string{"go1.26.0", "go1.26.8"}, true},
-		{"blank, repaired before", blank, []string{"go1.26.3", "go1.27.2"}, false},
-		{"experiments behind the version", call, []string{"go1.25.7 X:nogreenteagc", "go1.26.8"}, true},
-		{"no version", call, []string{"tip", "go1.26.8"}, false},
-		{"b.N", old, []string{"go1.25.7", "go1.26.8"}, false},
-	} {
-		in := HygieneInput{Benchmark: assay.Benchmark{Name: "X"}, GCCycles: -1, Toolchains: map[string]string{"a": c.versions[0], "b": c.versions[1]},
-			Sources: oneFile("", "func BenchmarkX(b *testing.B) {\n"+c.loop+" }")}
-		list := Hygiene(in)
-		if got := len(list) == 1 && list[0].Code == "loop-changed" && len(list[0].Facts) == 3; got != c.want {
-			t.Errorf("%s: got %v, want %v: %v", c.name, got, c.want, list)
-		}
-	}
-}
-
 // loopsSource has loops of which something is left, and loops of which nothing is.
 const loopsSource = `package p
 
@@ -292,12 +265,13 @@ func testNoWork(t *testing.T, arch string) {
 }
 
 // compileTest compiles the tests of a module for linux on a processor.
-func compileTest(t *testing.T, dir, arch string) *binary.File {
+func compileTest(t *testing.T, dir, arch string, env ...string) *binary.File {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "p.test")
 	cmd := exec.Command("go", "test", "-c", "-o", out, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
+	cmd.Env = append(cmd.Env, env...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, text)
 	}
