@@ -174,9 +174,6 @@ func trialOf(t *testing.T, trials []assay.EvidenceTrial, kind, variant string, n
 // All kinds of evidence of a Go benchmark on this machine. What is allocated is
 // exact: the difference of two numbers of operations leaves set-up out.
 func TestInquiryOnThisMachine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds two test binaries")
-	}
 	l := local(t)
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindGoTest})
 	q, trials := explain(t, l, s)
@@ -231,9 +228,6 @@ func checkArtifact(t *testing.T, l *Local, s *assay.Study, q *Inquiry) {
 // All kinds of evidence of a command: a program with the same functions profiles
 // itself, once an operation.
 func TestInquiryOfCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds four programs")
-	}
 	l := local(t)
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindCommand, Names: []string{"grow"}, Run: []string{"{bin}"}})
 	q, trials := explain(t, l, s)

@@ -50,9 +50,6 @@ func BenchmarkTwice(b *testing.B) { for b.Loop() { Twice(99) } }
 // for a Go of the future, one whose binary ends at once, one whose benchmark fails,
 // one without benchmarks. Those that can be measured are.
 func TestChainOnThisMachine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds six programs")
-	}
 	dir := t.TempDir()
 	good := "package chain\n\nfunc Sum(n int) (s int) { for i := range n { s += i }; return s }\nfunc Twice(n int) int { return 2*Sum(n) }\n"
 	s := &assay.Study{Name: "chain", Dir: dir, Steps: &assay.Steps{}, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "."}}}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -293,18 +294,19 @@ func TestPageTooLarge(t *testing.T) {
 	}
 }
 
-// A study of 10 benchmarks is at most 130 kB, one of 5,000 benchmarks and 20 steps
-// 3 MB. ASSAY_BIG_PAGE names a file that the large one is written to, for the
-// browser.
+// A study of 10 benchmarks is at most 130 kB.
 func TestPageSize(t *testing.T) {
 	p := madePage(10, 2)
 	p.Machines[0].Result.Arc = nil
 	if n := len(htmlOf(t, p, EmbedFive)); n > 130_000 {
 		t.Errorf("10 benchmarks: %d bytes, of which %d are script and %d style", n, len(p.script()), len(web.Style))
 	}
-	if testing.Short() {
-		t.Skip("a large page")
-	}
+}
+
+// One of 5,000 benchmarks and 20 steps is at most 3 MB. ASSAY_BIG_PAGE names a file
+// that it is written to, for the browser.
+func TestSlowPageSize(t *testing.T) {
+	slow.Test(t)
 	page := htmlOf(t, madePage(5000, 20), EmbedFive)
 	t.Logf("5,000 benchmarks x 20 steps: %d bytes", len(page))
 	if len(page) > 3<<20 {
