@@ -114,11 +114,15 @@ func (c *copies) makeAll(ctx context.Context) error {
 	if n := len(c.wanted); c.room.Files == 0 {
 		c.room = build.Room{Bytes: min(build.CopyRoom.Bytes, allCopies.Bytes/int64(n)), Files: min(build.CopyRoom.Files, allCopies.Files/n)}
 	}
-	var mu sync.Mutex
-	for k, p := range c.wanted {
-		if c.made[k] != nil {
-			continue
+	var missing []copyKey
+	for k := range c.wanted {
+		if c.made[k] == nil {
+			missing = append(missing, k)
 		}
+	}
+	var mu sync.Mutex
+	for _, k := range missing {
+		p := c.wanted[k]
 		c.number++
 		dir := filepath.Join(c.dir, fmt.Sprintf("tree-%06d", c.number))
 		g.Go(func() error {
