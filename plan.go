@@ -126,6 +126,10 @@ type ArtifactInfo struct {
 	GoVersion string `json:"go_version"`
 	// Commit is the full hash where the variant is a revision.
 	Commit string `json:"commit,omitempty"`
+	// Suite is the tree that the benchmarks come from with its hash, where
+	// Source.SuiteTree names one: "path@version h1:HASH", or "rev:REVISION COMMIT
+	// tree:OBJECT".
+	Suite string `json:"suite,omitempty"`
 	// DefaultGODEBUG is what the go line of go.mod sets.
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
 	// Profile is what the build was guided by; nil is nothing.

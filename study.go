@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -80,12 +81,32 @@ type Source struct {
 	BenchmarksFrom string `json:"benchmarks_from,omitempty"`
 	// Suite is the folder, relative to Study.Dir, of a module of its own that holds
 	// the benchmarks and requires the module under test, which is the one of Dir or
-	// of Variant.Module. Every variant builds the suite against its own version.
+	// of Variant.Module. Every variant builds the suite against its own version. Or it
+	// is a tree of the module under test (SuiteTree), "path@version" or "rev:REVISION",
+	// whose Folders are laid over the source of every variant.
 	Suite string `json:"suite,omitempty"`
+	// Folders are those of the Suite's tree, relative to the module's folder; nil are
+	// those that hold benchmarks.
+	Folders []string `json:"folders,omitempty"`
 	// Package is the main package that {bin} of a command workload is, as an
 	// import path or ./relative, unless the workload names its own.
 	Package string `json:"package,omitempty"`
 }
+
+// SuiteTree is the module version or the revision that Suite names, as the source of
+// a variant; ok is false for a folder.
+func (s Source) SuiteTree() (v Variant, ok bool) {
+	if rev, ok := strings.CutPrefix(s.Suite, suiteRev); ok {
+		return Variant{Name: s.Suite, Rev: rev}, true
+	}
+	if strings.Contains(s.Suite, "@") && !strings.HasPrefix(s.Suite, ".") && !strings.HasPrefix(s.Suite, "/") {
+		return Variant{Name: s.Suite, Module: s.Suite}, true
+	}
+	return Variant{}, false
+}
+
+// suiteRev begins a Suite that is a revision: a folder may have any name.
+const suiteRev = "rev:"
 
 // By says that the variants are sub-benchmarks of one binary, as in
 // BenchmarkPath/func_append and BenchmarkPath/func_literal.

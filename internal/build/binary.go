@@ -56,6 +56,7 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 	if hit {
 		a.Cached, a.Link = true, 0
 	}
+	a.Suite = j.tree.suite
 	a.Root, err = b.rootOf(ctx, j, a)
 	return a, id, err
 }

@@ -140,6 +140,9 @@ type Artifact struct {
 	GoVersion string `json:"go_version"`
 	// Commit is the full hash where the variant is a revision.
 	Commit string `json:"commit,omitempty"`
+	// Suite is the tree that the benchmarks come from, with its hash, where that is
+	// another version (Source.SuiteTree).
+	Suite string `json:"-"`
 	// DefaultGODEBUG is what the go line of go.mod sets.
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
 	// Cached says that nothing had to be built, Link is the wall time of this
@@ -183,7 +186,11 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	if len(patterns) == 0 && r.Package != "" {
 		patterns = []string{r.Package}
 	}
-	return b.withModfile(ctx, job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, patterns)
+	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, patterns)
+	if err != nil {
+		return job{}, err
+	}
+	return b.withModfile(ctx, j, patterns)
 }
 
 // Env returns the exact environment of a request's build, sorted.
@@ -195,6 +202,9 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 // builtTree is the tree in which a request is built: the variant's source, a
 // copy of it under an overlay, or a suite of its own pointed at it.
 func (b *Builder) builtTree(ctx context.Context, tc Toolchain, r Request) (tree, error) {
+	if from, ok := r.Source.SuiteTree(); ok {
+		return b.frozen(ctx, r, from)
+	}
 	if r.Source.Suite != "" {
 		return b.suite(ctx, tc, r)
 	}
@@ -202,13 +212,17 @@ func (b *Builder) builtTree(ctx context.Context, tc Toolchain, r Request) (tree,
 	if err != nil || r.Source.Overlay == "" && r.Source.BenchmarksFrom == "" {
 		return t, err
 	}
-	return b.overlaid(ctx, r, t)
+	l, err := b.layer(ctx, r)
+	if err != nil {
+		return tree{}, err
+	}
+	return b.overlaid(ctx, r, t, l)
 }
 
 // moduleDir is the folder whose module is built: that of the suite, or of the
 // working tree.
 func moduleDir(study string, src assay.Source) string {
-	if src.Suite != "" {
+	if _, tree := src.SuiteTree(); src.Suite != "" && !tree {
 		return inFolder(study, src.Suite)
 	}
 	return sourceDir(study, src)

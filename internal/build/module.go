@@ -44,7 +44,7 @@ func (b *Builder) openModule(ctx context.Context, name string) (tree, error) {
 }
 
 func moduleTree(m downloaded, dir string) tree {
-	return tree{Dir: dir, root: dir, fixed: "mod:" + m.Path + "@" + m.Version, work: "off"}
+	return tree{Dir: dir, root: dir, fixed: "mod:" + m.Path + "@" + m.Version, sum: m.Sum, work: "off"}
 }
 
 // moduleFolder has the go command fetch a module version and names the place of a

@@ -28,6 +28,8 @@ type layer struct {
 	hide []string
 	// made has the content of files that are not as they stand in dir.
 	made map[string][]byte
+	// modules are the folders that become modules of their own.
+	modules []string
 }
 
 // layer reads the overlay of a request, once.
@@ -103,11 +105,7 @@ func hashInto(h io.Writer, rel, name string) error {
 // It is a copy, and not "go build -overlay": that reaches only the files that
 // the go command compiles, not what a test opens while it runs, and is refused
 // in the module cache.
-func (b *Builder) overlaid(ctx context.Context, r Request, bare tree) (tree, error) {
-	l, err := b.layer(ctx, r)
-	if err != nil {
-		return tree{}, err
-	}
+func (b *Builder) overlaid(ctx context.Context, r Request, bare tree, l layer) (tree, error) {
 	key := strings.Join(append([]string{"overlay", bare.Dir, bare.fixed, l.dir, l.hash}, l.hide...), "\x00")
 	t, _, err := b.trees.do(key, func() (tree, error) {
 		from, err := copySource(ctx, bare)

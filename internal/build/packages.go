@@ -25,12 +25,15 @@ func (b *Builder) Packages(ctx context.Context, r Request, patterns []string) ([
 	if len(patterns) == 0 {
 		looked = []string{"./..."}
 	}
+	if _, ok := r.Source.SuiteTree(); ok {
+		patterns = looked // also where the folder itself has benchmarks: those of the suite
+	}
 	j, err := b.job(ctx, r, looked...)
 	if err != nil {
 		return nil, err
 	}
 	if len(patterns) > 0 {
-		return b.benchmarked(ctx, j, patterns)
+		return b.benchmarked(ctx, j, j.tree.within(patterns))
 	}
 	// A folder without Go files is no package; its subfolders may be.
 	here, err := b.benchmarked(ctx, j, []string{"."})
@@ -51,6 +54,9 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 		p := g[path]
 		if err := j.missing(p); err != nil {
 			return nil, err
+		}
+		if j.frozenOnly(patterns) && !j.isFrozen(p) {
+			continue
 		}
 		if slices.ContainsFunc(p.testFiles(), hasBenchmark) {
 			found = append(found, Package{ImportPath: p.ImportPath, Dir: p.Dir})

@@ -26,6 +26,12 @@ type tree struct {
 	work string
 	// modFlags are extra flags for every go command run in the tree.
 	modFlags []string
+	// modules are folders laid over the tree that are modules of their own, suite what
+	// they come from, with its hash.
+	modules []string
+	suite   string
+	// sum is the h1 hash of a module version.
+	sum string
 	// incomplete says that go.mod and go.sum may lack what tests need.
 	incomplete bool
 	// overlay lists the files laid over the tree, relative to Dir, with slashes.

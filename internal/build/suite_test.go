@@ -15,8 +15,8 @@ import (
 
 // proxied makes a module proxy with two versions of example.com/lib, the second
 // with a package more and a dependency, and example.com/dep, in a module cache
-// that has nothing else.
-func proxied(t *testing.T) {
+// that has nothing else; and what more is given, by path@version.
+func proxied(t *testing.T, more ...map[string]map[string]string) {
 	t.Helper()
 	proxy := t.TempDir()
 	lib := "package lib\n\nfunc Sum(n int) int { return n }\n"
@@ -25,6 +25,9 @@ func proxied(t *testing.T) {
 		"example.com/lib@v1.1.0": {"go.mod": "module example.com/lib\n\ngo 1.18\n\nrequire example.com/dep v1.0.0\n", "lib.go": strings.Replace(lib, "package lib\n", "package lib\n\nimport _ \"example.com/dep\"\n", 1),
 			"more/more.go": "package more\n\nfunc More() {}\n", "data.txt": "one\n", "lib_test.go": "package lib\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) { Sum(1) }\n"},
 		"example.com/dep@v1.0.0": {"go.mod": "module example.com/dep\n\ngo 1.16\n", "dep.go": "package dep\n"},
+	}
+	for _, m := range more {
+		maps.Copy(modules, m)
 	}
 	for _, at := range slices.Sorted(maps.Keys(modules)) { // so that the newest is the latest
 		files := modules[at]

@@ -46,7 +46,7 @@ func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v as
 	if err != nil {
 		return Tree{}, err
 	}
-	src.Overlay, src.Hide, src.BenchmarksFrom, src.Suite = "", nil, "", ""
+	src.Overlay, src.Hide, src.BenchmarksFrom, src.Suite, src.Folders = "", nil, "", "", nil
 	t, err := b.source(ctx, study, src, v)
 	if err != nil {
 		return Tree{}, err

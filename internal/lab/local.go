@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,14 +74,37 @@ func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 		}
 	}
 	var out []Artifact
+	var failed error
 	for _, pkg := range pkgs {
 		a, err := l.buildOne(ctx, r, pkg)
-		if err != nil {
+		switch {
+		case err == nil:
+			out = append(out, a)
+		case l.passesOver(r, pkg, err):
+			failed = cmp.Or(failed, err)
+		default:
 			return nil, err
 		}
-		out = append(out, a)
+	}
+	if len(out) == 0 {
+		return nil, failed
 	}
 	return out, nil
+}
+
+// passesOver reports whether a package that does not build is left out of a variant:
+// the benchmarks of another version may use what this one lacks. It tells of it.
+func (l *Local) passesOver(r BuildRequest, pkg string, err error) bool {
+	_, suite := r.Study.Source.SuiteTree()
+	e, ok := errors.AsType[*assay.Error](err)
+	if !suite || r.Packages != nil || !ok || e.Code != "build-failed" {
+		return false
+	}
+	if l.builder.Warn != nil {
+		l.builder.Warn(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
+			Facts: firstFacts(e)})
+	}
+	return true
 }
 
 // forTarget is the variant with the architecture that the study is measured
@@ -149,7 +173,7 @@ func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
 	l.files[id] = b
 	return Artifact{
 		ID: id, Workload: r.Workload, Package: b.Package, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
-		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, DefaultGODEBUG: b.DefaultGODEBUG},
+		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
 }
 

@@ -1,0 +1,445 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"go/version"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// frozen is the tree of a variant with folders of another version of its module laid
+// over it: the benchmarks of one release, built against every other. Each folder
+// becomes a module inside of the variant's, so that its language version is the one
+// of the suite's go.mod, while the code under test keeps its own; a go.work outside
+// of the tree holds them together. Nothing else of the variant changes.
+func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (tree, error) {
+	bare, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	if err != nil {
+		return tree{}, err
+	}
+	s, err := b.source(ctx, r.Study, r.Source, from)
+	if err != nil {
+		return tree{}, err
+	}
+	mod := modulePath(s.Dir)
+	if got := modulePath(bare.Dir); got != mod {
+		return tree{}, failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
+			[]string{"its benchmarks import that module"}, "a suite of the same module")
+	}
+	key := strings.Join(slices.Concat([]string{"frozen", s.Dir, r.Bench}, r.Source.Folders, []string{"hide"}, r.Source.Hide), "\x00")
+	l, _, err := b.layers.do(key, func() (layer, error) { return freeze(r, s.Dir) })
+	if err != nil {
+		return tree{}, err
+	}
+	t, err := b.overlaid(ctx, r, bare, l)
+	if err != nil {
+		return tree{}, err
+	}
+	t.incomplete, t.modules = false, l.modules
+	t.suite, err = suiteName(ctx, r, s)
+	return t, err
+}
+
+// suiteName names a suite with the hash of all its content: h1 of a module, or the
+// object of git.
+func suiteName(ctx context.Context, r Request, s tree) (string, error) {
+	if s.commit == "" {
+		return r.Source.Suite + " " + s.sum, nil
+	}
+	object, err := git(ctx, sourceDir(r.Study, r.Source), nil, "rev-parse", s.commit+"^{tree}")
+	if err != nil {
+		return "", fmt.Errorf("name suite: %w", err)
+	}
+	return fmt.Sprintf("%s %s tree:%s", r.Source.Suite, s.commit, object), nil
+}
+
+// freeze reads the layer of a suite in the folder of its module: the folders that are
+// named, or those that have benchmarks.
+func freeze(r Request, dir string) (layer, error) {
+	l := layer{dir: dir, made: map[string][]byte{}, hide: slices.Clone(r.Source.Hide)}
+	var err error
+	if folders := r.Source.Folders; len(folders) > 0 {
+		for _, f := range folders {
+			if !isDir(filepath.Join(dir, filepath.FromSlash(f))) {
+				return l, failure(assay.ExitUsage, "suite", fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), nil, "")
+			}
+			l.modules = append(l.modules, path.Clean(f))
+		}
+	} else if err = l.find(r); err != nil {
+		return l, err
+	}
+	data := readOrNone(filepath.Join(dir, "go.mod"))
+	mod, err := modfile.Parse("go.mod", data, nil)
+	if err != nil || mod.Module == nil {
+		return l, noSuite("go.mod of the suite cannot be read", nil)
+	}
+	for _, f := range l.modules {
+		if err := l.addFolder(f, mod); err != nil {
+			return l, err
+		}
+	}
+	if len(l.files) == 0 {
+		return l, failure(assay.ExitUsage, "suite", "suite "+r.Source.Suite+" has no benchmark", []string{"of test packages, or of folders that hold nothing else"}, "overlay = [FOLDER...]")
+	}
+	slices.Sort(l.files)
+	l.files = slices.Compact(l.files) // one folder may lie in another
+	slices.Sort(l.hide)
+	return l, l.hashFiles()
+}
+
+// addFolder adds a whole folder, in place of the variant's, as a module.
+func (l *layer) addFolder(folder string, suite *modfile.File) error {
+	l.hide = append(l.hide, literal(folder))
+	var imports []string
+	err := filepath.WalkDir(filepath.Join(l.dir, filepath.FromSlash(folder)), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(l.dir, name)
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		l.files = append(l.files, filepath.ToSlash(rel))
+		if strings.HasSuffix(name, ".go") {
+			imports = append(imports, importsOf(name)...)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read suite: %w", err)
+	}
+	mod := path.Join(folder, "go.mod")
+	if slices.Contains(l.files, mod) {
+		return nil // a module already
+	}
+	own := new(modfile.File)
+	if err := own.AddModuleStmt(path.Join(suite.Module.Mod.Path, folder)); err != nil {
+		return fmt.Errorf("make go.mod of suite: %w", err)
+	}
+	if suite.Go != nil {
+		if err := own.AddGoStmt(suite.Go.Version); err != nil {
+			return fmt.Errorf("make go.mod of suite: %w", err)
+		}
+	}
+	for _, q := range suite.Require {
+		if slices.ContainsFunc(imports, func(p string) bool { return within(p, q.Mod.Path) }) {
+			own.AddNewRequire(q.Mod.Path, q.Mod.Version, q.Indirect)
+		}
+	}
+	text, err := own.Format()
+	if err != nil {
+		return fmt.Errorf("make go.mod of suite: %w", err)
+	}
+	l.add(mod, text)
+	if sums := readOrNone(filepath.Join(l.dir, "go.sum")); len(own.Require) > 0 && len(sums) > 0 {
+		l.add(path.Join(folder, "go.sum"), sums)
+	}
+	return nil
+}
+
+// add adds a file that is made.
+func (l *layer) add(name string, content []byte) {
+	l.made[name] = content
+	l.files = append(l.files, name)
+}
+
+// literal is the pattern that a path matches alone.
+func literal(name string) string {
+	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(name)
+}
+
+// importsOf are the imports of a Go file; none of one that does not parse, which the
+// compiler will tell.
+func importsOf(name string) (out []string) {
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	if err != nil {
+		return nil
+	}
+	for _, s := range f.Imports {
+		if p, err := strconv.Unquote(s.Path.Value); err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// A goFolder is what a folder of a suite holds.
+type goFolder struct {
+	tests map[string][]byte // by path
+	// code says that there are other Go files.
+	code bool
+	// imports are those of the tests, uses those of the code.
+	imports, uses []string
+	// external are the benchmarks of the external test package, by function.
+	external map[string]bool
+	bench    bool
+}
+
+// find chooses the folders of a suite that names none. A folder that holds nothing
+// but tests is taken whole, and with it the packages that only tests import, such as
+// one of assertions; of others the external test package is, what its benchmarks need
+// of it.
+func (l *layer) find(r Request) error {
+	folders, err := goFolders(l.dir)
+	if err != nil {
+		return fmt.Errorf("read suite: %w", err)
+	}
+	wanted := benchMatcher(r.Bench)
+	var imports []string
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		f := folders[name]
+		switch {
+		case f.bench && !f.code && name != ".":
+			l.modules, imports = append(l.modules, name), append(imports, f.imports...)
+		case len(f.external) > 0:
+			needed := pruneTests(f.tests, func(function string) bool { return f.external[function] && wanted(function) })
+			if len(needed) == 0 {
+				continue
+			}
+			for file, source := range needed {
+				l.add(file, source)
+			}
+			l.hide = append(l.hide, path.Join(literal(name), "*_test.go"))
+			imports = append(imports, f.imports...)
+		}
+	}
+	l.addHelpers(folders, imports)
+	return nil
+}
+
+// addHelpers takes the packages of the suite that its benchmarks import and that no
+// code but theirs does.
+func (l *layer) addHelpers(folders map[string]*goFolder, imports []string) {
+	mod := modulePath(l.dir)
+	users := map[string][]string{} // the folders whose code imports a package
+	for name, f := range folders {
+		for _, p := range f.uses {
+			users[p] = append(users[p], name)
+		}
+	}
+	for len(imports) > 0 {
+		p := imports[0]
+		imports = imports[1:]
+		name, inside := strings.CutPrefix(p, mod+"/")
+		f := folders[name]
+		others := func(user string) bool { return !slices.Contains(l.modules, user) }
+		if !inside || f == nil || slices.Contains(l.modules, name) || slices.ContainsFunc(users[p], others) {
+			continue
+		}
+		l.modules, imports = append(l.modules, name), append(imports, f.uses...)
+	}
+}
+
+// goFolders reads the Go files of a module by folder, with slashes.
+func goFolders(dir string) (map[string]*goFolder, error) {
+	out := map[string]*goFolder{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := d.Name()
+		if d.IsDir() {
+			nested := name != dir && isFile(filepath.Join(name, "go.mod"))
+			if nested || name != dir && (base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(base, ".go") || !d.Type().IsRegular() {
+			return nil
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		f := out[path.Dir(rel)]
+		if f == nil {
+			f = &goFolder{tests: map[string][]byte{}, external: map[string]bool{}}
+			out[path.Dir(rel)] = f
+		}
+		return f.read(rel, name)
+	})
+	return out, err
+}
+
+func (f *goFolder) read(rel, name string) error {
+	if !strings.HasSuffix(rel, "_test.go") {
+		f.code, f.uses = true, append(f.uses, importsOf(name)...)
+		return nil
+	}
+	source, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	f.tests[rel], f.imports = source, append(f.imports, importsOf(name)...)
+	found := benchmarkFunc.FindAll(source, -1)
+	f.bench = f.bench || len(found) > 0
+	clause, err := parser.ParseFile(token.NewFileSet(), name, source, parser.PackageClauseOnly)
+	if err != nil || !strings.HasSuffix(clause.Name.Name, "_test") {
+		return nil
+	}
+	for _, m := range found {
+		f.external[string(bytes.TrimSuffix(bytes.TrimPrefix(m, []byte("func ")), []byte("(")))] = true
+	}
+	return nil
+}
+
+// frozenOnly reports whether patterns mean the suite: one that names a package means
+// that.
+func (j job) frozenOnly(patterns []string) bool {
+	return len(j.tree.modules) > 0 && slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
+}
+
+// within adds to ./... patterns the frozen folders that they would reach if these were
+// no modules of their own.
+func (t tree) within(patterns []string) []string {
+	out := slices.Clone(patterns)
+	for _, p := range patterns {
+		prefix, wild, ok := strings.Cut(p, "...")
+		if !ok || wild != "" || !strings.HasPrefix(p, "./") {
+			continue
+		}
+		for _, m := range t.modules {
+			if strings.HasPrefix("./"+m+"/", prefix) {
+				out = append(out, "./"+m+"/...")
+			}
+		}
+	}
+	return out
+}
+
+// isFrozen reports whether a package's tests are those of the suite.
+func (j job) isFrozen(p listed) bool {
+	rel, err := filepath.Rel(j.tree.Dir, p.Dir)
+	return err == nil && slices.ContainsFunc(j.tree.overlay, func(file string) bool {
+		return strings.HasSuffix(file, "_test.go") && path.Dir(file) == filepath.ToSlash(rel)
+	})
+}
+
+// withWorkspace gives a job whose tree has frozen folders the go.work that they are
+// built in. It lies outside of the tree, with the sums that the patterns' packages
+// take, and is one for each list of patterns.
+func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
+	if len(j.tree.modules) == 0 || len(patterns) == 0 {
+		return j, nil
+	}
+	text, err := workspace(j.tree)
+	if err != nil {
+		return j, err
+	}
+	patterns = j.tree.within(patterns)
+	h := sha256.New()
+	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.fixed, j.tc.Version, text, j.tags(), patterns)
+	name := hex.EncodeToString(h.Sum(nil)[:16])
+	root, _, err := b.modfiles.do(name, func() (string, error) {
+		return b.placeAt(filepath.Join(b.Cache, "mod", name), func(made string) error {
+			file := filepath.Join(made, "go.work")
+			if err := os.WriteFile(file, text, 0o666); err != nil {
+				return fmt.Errorf("write go.work: %w", err)
+			}
+			return b.completeWork(ctx, j, file, patterns)
+		})
+	})
+	j.tree.work = filepath.Join(root, "go.work")
+	j.env = buildEnv(UserSettings(), j.tc, j.tree, j.Variant)
+	return j, err
+}
+
+// completeWork has the go command write the sums that packages take beside a go.work.
+// Packages that do not load are left for the build to report.
+func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns []string) error {
+	j.tree.work = file
+	j.env = buildEnv(UserSettings(), j.tc, j.tree, j.Variant)
+	_, err := b.list(ctx, j, patterns, "-deps", "-test")
+	return err
+}
+
+// workspace is the go.work of a tree: its own module with those that it was built
+// with, and the frozen folders.
+func workspace(t tree) ([]byte, error) {
+	root := findUp(t.Dir, "go.mod")
+	dirs := []string{filepath.Dir(root)}
+	w := new(modfile.WorkFile)
+	w.Syntax = new(modfile.FileSyntax)
+	if t.work != "off" {
+		old, err := modfile.ParseWork(t.work, readOrNone(t.work), nil)
+		if err != nil {
+			return nil, fmt.Errorf("read go.work: %w", err)
+		}
+		for _, u := range old.Use {
+			if dir := inFolder(filepath.Dir(t.work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+		for _, rep := range old.Replace {
+			to := rep.New.Path
+			if rep.New.Version == "" {
+				to = inFolder(filepath.Dir(t.work), filepath.FromSlash(to))
+			}
+			if err := w.AddReplace(rep.Old.Path, rep.Old.Version, to, rep.New.Version); err != nil {
+				return nil, fmt.Errorf("make go.work: %w", err)
+			}
+		}
+	}
+	for _, f := range t.modules {
+		dirs = append(dirs, filepath.Join(t.Dir, filepath.FromSlash(f)))
+	}
+	lang := "1.18" // the first with workspaces
+	for _, dir := range dirs {
+		f, err := modfile.Parse("go.mod", readOrNone(filepath.Join(dir, "go.mod")), nil)
+		if err != nil {
+			continue // the build says what is wrong with it
+		}
+		if f.Go != nil && version.Compare("go"+f.Go.Version, "go"+lang) > 0 {
+			lang = f.Go.Version
+		}
+		if err := w.AddUse(dir, ""); err != nil {
+			return nil, fmt.Errorf("make go.work: %w", err)
+		}
+		if err := dropLost(w, f, dir); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.AddGoStmt(lang); err != nil {
+		return nil, fmt.Errorf("make go.work: %w", err)
+	}
+	w.Cleanup()
+	return modfile.Format(w.Syntax), nil
+}
+
+// dropLost has the version that is required take the place of a replacement by a
+// folder that is not there: in a published module such lines are left from its
+// author's disk, and count for no one else.
+func dropLost(w *modfile.WorkFile, f *modfile.File, dir string) error {
+	for _, rep := range f.Replace {
+		if rep.New.Version != "" || isDir(inFolder(dir, filepath.FromSlash(rep.New.Path))) {
+			continue
+		}
+		for _, q := range f.Require {
+			if q.Mod.Path != rep.Old.Path {
+				continue
+			}
+			if err := w.AddReplace(q.Mod.Path, "", q.Mod.Path, q.Mod.Version); err != nil {
+				return fmt.Errorf("make go.work: %w", err)
+			}
+		}
+	}
+	return nil
+}
