@@ -25,7 +25,7 @@ func (t *planner) steps() {
 	}
 	t.table("base", base)
 	t.table("steps", t.stepRows())
-	t.line("suite", suiteText(s.Source))
+	t.line("suite", suiteText(s.Source)+t.suiteHash())
 	t.gates()
 	if e := t.plan.Earlier; e != "" {
 		t.line("goes on", "from run "+e+": its blocks are not measured again")
@@ -131,9 +131,33 @@ func (t *planner) gatesOf(name string) (out []assay.GateResult) {
 	return out
 }
 
+// suiteHash is the hash of a suite that is a tree, behind what is said of it.
+func (t *planner) suiteHash() string {
+	for _, a := range t.plan.Artifacts {
+		if _, hash, ok := cutLast(a.Suite, " "); ok {
+			return " · " + hash
+		}
+	}
+	return ""
+}
+
+// cutLast is strings.Cut at the last separator.
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
 // suiteText says which benchmarks every step runs, where they are not its own.
 func suiteText(s assay.Source) string {
+	_, tree := s.SuiteTree()
 	switch {
+	case tree && len(s.Folders) > 0:
+		return strings.Join(s.Folders, ", ") + " of " + s.Suite + ", laid over every step"
+	case tree:
+		return "the benchmarks of " + s.Suite + ", laid over every step"
 	case s.Suite != "":
 		return "the benchmarks of the module " + s.Suite + ", built against every step"
 	case s.BenchmarksFrom != "":

@@ -45,7 +45,7 @@ func Format(s *assay.Study) []byte {
 
 func sourceRows(s assay.Source) rows {
 	r := rows{}.str("dir", s.Dir).str("package", s.Package).str("go", s.Go)
-	return r.str("overlay", s.Overlay).list("hide", s.Hide).str("benchmarks_from", s.BenchmarksFrom).str("suite", s.Suite)
+	return r.str("overlay", s.Overlay).list("overlay", s.Folders).list("hide", s.Hide).str("benchmarks_from", s.BenchmarksFrom).str("suite", s.Suite)
 }
 
 // variants writes the variants that are listed.

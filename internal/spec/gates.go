@@ -80,6 +80,9 @@ func source(s *assay.Source) setter {
 		}
 		t := e.value.table
 		for _, pair := range [][2]string{{"repo", "dir"}, {"suite", "overlay"}, {"benchmarks_from", "overlay"}, {"benchmarks_from", "suite"}} {
+			if _, tree := s.SuiteTree(); tree && pair[0] == "suite" {
+				continue // its folders are a list
+			}
 			if e := t.find(pair[0]); e != nil && t.find(pair[1]) != nil {
 				why := "both bring the benchmarks"
 				if pair[0] == "repo" {
@@ -88,11 +91,64 @@ func source(s *assay.Source) setter {
 				return faultf(e.at, codeKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
 			}
 		}
+		if err := checkFolders(s, t); err != nil {
+			return err
+		}
 		if hide := t.find("hide"); hide != nil && t.find("overlay") == nil {
 			return faultf(hide.at, codeKey, `"hide" needs an overlay, which comes in place of what is hidden`)
 		}
 		return nil
 	}
+}
+
+// overlay stores a folder of the study, or a list of folders of the suite.
+func overlay(s *assay.Source) setter {
+	return func(e *entry) error {
+		if e.value.kind != unstable.Array {
+			return text(&s.Overlay, nonEmpty("names no folder"))(e)
+		}
+		if err := strs(&s.Folders)(e); err != nil {
+			return err
+		}
+		if len(s.Folders) == 0 {
+			return e.wrong("names no folder")
+		}
+		for i, f := range s.Folders {
+			if !filepath.IsLocal(f) || path.Clean(f) == "." || strings.Contains(f, `\`) {
+				return e.value.items[i].in(e).wrong("is not a folder below that of the module")
+			}
+		}
+		return nil
+	}
+}
+
+// suite checks a folder of the study, "path@version" or "rev:REVISION".
+func suite(name string) (string, error) {
+	from, ok := assay.Source{Suite: name}.SuiteTree()
+	switch {
+	case name == "":
+		return "", errors.New("names no folder")
+	case ok && from.Module != "":
+		return moduleVersion(name)
+	case ok && from.Rev == "":
+		return "", errors.New(`names no revision; write "rev:v1.4.0"`)
+	}
+	return name, nil
+}
+
+// checkFolders holds that a list of folders has a tree that they are of, and a tree
+// no folder of the study beside it.
+func checkFolders(s *assay.Source, t *table) error {
+	e := t.find("overlay")
+	_, tree := s.SuiteTree()
+	switch {
+	case e == nil:
+	case s.Folders != nil && !tree:
+		return e.wrong(`lists folders of a suite, and there is none; write suite = "path@version" or "rev:v1.4.0"`)
+	case s.Overlay != "" && tree:
+		return e.wrong("is one folder, and those of suite are a list: write [" + strconv.Quote(s.Overlay) + "]")
+	}
+	return nil
 }
 
 // hide stores patterns of files.

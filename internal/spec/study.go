@@ -114,11 +114,11 @@ func sourceKeys(s *assay.Source) schema {
 		"repo":    str(&s.Dir),
 		"go":      text(&s.Go, toolchain),
 		"package": text(&s.Package, mainPackage),
-		"overlay": text(&s.Overlay, nonEmpty("names no folder")),
+		"overlay": overlay(s),
 		"hide":    hide(&s.Hide),
 
 		"benchmarks_from": text(&s.BenchmarksFrom, nonEmpty("names no revision")),
-		"suite":           text(&s.Suite, nonEmpty("names no folder")),
+		"suite":           text(&s.Suite, suite),
 	}
 }
 
