@@ -26,8 +26,10 @@ TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
 TARGETS := linux/arm64 darwin/arm64 windows/amd64
 
 # Packages that are tested a second time under the race detector: those that start
-# goroutines, but for the program itself, whose tests take minutes.
-RACE := $(addprefix ./internal/,analysis build httpload knobs lab live record trial)
+# goroutines. Of those that do sums with them, or run the go command, only the tests
+# that are about goroutines, which have Concurrent in their names.
+RACE := $(addprefix ./internal/,httpload knobs lab live record trial)
+RACE_CONCURRENT := $(addprefix ./internal/,analysis build)
 
 # A test that hangs ends by this; none is too slow for it on a busy machine.
 HANG := 90m
@@ -81,7 +83,9 @@ test-go: tools tmux groff jq unzip
 
 # The race detector needs cgo, and so a C compiler.
 test-race: gcc
-	$(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),$(GO) test -race -timeout $(HANG) $(RACE),@echo "skipped: no cgo here, which go test -race needs")
+	@if [ "$$($(GO) env CGO_ENABLED)" != 1 ]; then echo "skipped: no cgo here, which go test -race needs"; exit; fi; status=0; set -x; \
+	$(GO) test -race -timeout $(HANG) $(RACE) || status=1; \
+	$(GO) test -race -timeout $(HANG) -run Concurrent $(RACE_CONCURRENT) || status=1; exit $$status
 
 test-studies:
 	cd studies/arc && $(GO) test ./make

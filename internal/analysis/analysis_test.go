@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -367,5 +368,34 @@ func TestWrongOutputIsInvalid(t *testing.T) {
 	if r.Warnings[0].Code != "wrong-output" || !strings.HasPrefix(r.Warnings[0].Text, "sieve answered differently in ") ||
 		!strings.Contains(r.Warnings[0].Try, "--expect any") {
 		t.Errorf("warnings %v, want wrong-output of sieve", r.Warnings)
+	}
+}
+
+// Cells are judged in parallel, which changes nothing.
+func TestConcurrentSamples(t *testing.T) {
+	s := &assay.Samples{Variants: []string{"a", "b"}, Metrics: []assay.Metric{{Name: assay.MetricTime}}}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for i := range 40 {
+		for _, v := range s.Variants {
+			x := assay.Sample{Benchmark: assay.Benchmark{Name: fmt.Sprint("X", i)}, Variant: v, Metric: assay.MetricTime}
+			for block := range 12 {
+				x.Blocks, x.Values = append(x.Blocks, block+1), append(x.Values, 1e-6*math.Exp(0.01*rnd.NormFloat64()))
+			}
+			s.Samples = append(s.Samples, x)
+		}
+	}
+	var d assay.Study
+	d.SetDefaults()
+	result := func() string {
+		text, err := json.Marshal(FromSamples(s, d.Decide))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	parallel := result()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if result() != parallel {
+		t.Error("one after the other gives another result")
 	}
 }

@@ -254,7 +254,7 @@ func TestConcurrent(t *testing.T) {
 
 // Builds that share a standard library wait for the first of them, and for the
 // second where the first fails; others do not wait.
-func TestInTurn(t *testing.T) {
+func TestConcurrentTurns(t *testing.T) {
 	b := New("/none")
 	plain, other := job{tc: Toolchain{GOROOT: "/r"}}, job{tc: Toolchain{GOROOT: "/s"}}
 	var ran atomic.Int32
