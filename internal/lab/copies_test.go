@@ -146,7 +146,7 @@ func TestProfileRunsInCopy(t *testing.T) {
 		Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: []string{"./w"}, Bench: "Write"}}}
 	s.SetDefaults()
 	l := local(t)
-	_, err = l.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[1]})
+	_, err = l.profileFor(t.Context(), BuildRequest{Study: s, Variant: s.Variants[1]})
 	if len(l.copies.made) == 0 { // whether there are samples in it is not the question
 		t.Errorf("no copy was made: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,10 +24,20 @@ const (
 func init() {
 	if os.Getenv(starterEnv) == starterValue {
 		unix.CloseOnExec(3)
+		heedInterrupt()
 		adopt()
 		serve(3, smallMemory())
 		os.Exit(0)
 	}
+}
+
+// heedInterrupt has SIGINT end what this process starts, also where it is ignored: a
+// shell has what it runs in the background ignore it, and programs inherit that. A
+// server that is stopped by an interrupt would not stop.
+func heedInterrupt() {
+	var byDefault [8]uintptr // a sigaction of zeros, whatever its fields
+	const maskSize = 8
+	_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGINT), uintptr(unsafe.Pointer(&byDefault)), 0, maskSize, 0, 0)
 }
 
 // serve does the jobs that come from sock, one after another, until it closes.

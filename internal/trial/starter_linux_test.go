@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"reflect"
 	"runtime"
 	"strconv"
@@ -114,6 +115,28 @@ func TestInProcess(t *testing.T) {
 			t.Errorf("without pidfd %v: signal %q, error %v", old, e.Signal, err)
 		}
 	}
+}
+
+// TestInterruptIgnored: an interrupt ends a program, also where assay runs in the
+// background of a shell and was told to ignore it.
+func TestInterruptIgnored(t *testing.T) {
+	signal.Ignore(os.Interrupt)
+	defer signal.Reset(os.Interrupt)
+	idle.Lock()
+	others := idle.starters
+	idle.starters = nil // those that are there ignore nothing
+	idle.Unlock()
+	p, err := Start(t.Context(), shell(t, "exec sleep 1000"), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Stop(assay.StopInterrupt)
+	if e, err := p.Wait(); err != nil || e.Signal != "interrupt" {
+		t.Errorf("signal %q, error %v", e.Signal, err)
+	}
+	idle.Lock()
+	defer idle.Unlock()
+	idle.starters = append(idle.starters, others...)
 }
 
 // TestStopInProcess: also where there is no starter.

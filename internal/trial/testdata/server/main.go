@@ -60,7 +60,7 @@ var garbage []byte
 
 func playServer(port, mode string) {
 	term := make(chan os.Signal, 1)
-	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT) // which may have been ignored when it came here
+	signal.Notify(term, syscall.SIGTERM)
 	fmt.Println("version 1")
 	switch mode {
 	case "dies":
