@@ -76,7 +76,13 @@ func (v Variant) Words() []string {
 	if len(v.Experiment) > 0 {
 		w = append(w, "GOEXPERIMENT="+strings.Join(v.Experiment, ","))
 	}
-	w = append(w, assignments(v.Build)...)
+	w = append(append(w, assignments(v.Build)...), v.BuildFlags()...)
+	return append(append(w, assignments(v.Env)...), v.Run...)
+}
+
+// BuildFlags are the variant's own flags of go build, one word each.
+func (v Variant) BuildFlags() []string {
+	var w []string
 	for _, f := range []struct {
 		flag   string
 		values []string
@@ -91,7 +97,7 @@ func (v Variant) Words() []string {
 	if v.PGO != "" {
 		w = append(w, "-pgo="+v.PGO)
 	}
-	return append(append(w, assignments(v.Env)...), v.Run...)
+	return w
 }
 
 func assignments(m map[string]string) []string {

@@ -3,6 +3,7 @@ package collect
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,9 @@ type Output struct {
 	// was heard. With -test.v the testing package names every benchmark before
 	// it first calls it, else only before the run that counts.
 	Running string
+	// Last is the last line that is not blank and not package testing's own, fit to
+	// print.
+	Last string
 	// Pass is true where the testing package's PASS came after all results.
 	Pass bool
 }
@@ -57,6 +61,9 @@ var (
 	failMark = []byte("--- FAIL: ")
 	skipMark = []byte("--- SKIP: ")
 )
+
+// framework matches lines that package testing prints around results.
+var framework = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |(PASS|FAIL|testing: warning: no tests to run)$|--- |Benchmark\S*$)`)
 
 // GoBench parses the stdout of a test binary that ran with GOMAXPROCS=procs.
 // The suffix "-procs" is stripped exactly once when procs > 1, and nothing
@@ -86,6 +93,8 @@ type BenchWriter struct {
 	closed string
 	// failed is the name in a --- FAIL on the line before, else "".
 	failed string
+	// last is the start of the last line of the program's own.
+	last []byte
 	// said is the start of the last indented line since a name: with -test.v,
 	// what a benchmark logs comes before its --- FAIL.
 	said []byte
@@ -105,6 +114,7 @@ func (w *BenchWriter) Write(p []byte) (int, error) {
 // Output ends the parse and returns what was found.
 func (w *BenchWriter) Output() Output {
 	w.lines.end(w.piece)
+	w.out.Last = OneLine(string(w.last))
 	return w.out
 }
 
@@ -207,6 +217,9 @@ func (w *BenchWriter) strip(name string) string {
 func (w *BenchWriter) other(p piece) {
 	failed := w.failed
 	w.failed = ""
+	if len(bytes.TrimSpace(p.text)) > 0 && !framework.Match(p.text) {
+		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*maxReason)]...)
+	}
 	if i := bytes.LastIndex(p.text, failMark); i >= 0 {
 		w.fail(p.text[i:])
 		return

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -38,8 +40,9 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listi
 			return l, err
 		}
 		l.add(out)
-		if len(out.Broken) == 0 && len(l.Names) == 0 && (out.Status == assay.StatusFailed || out.Status == assay.StatusTimeout) {
-			return l, brokenBinary(a, v, out.Reason)
+		ended := out.Status == assay.StatusFailed || out.Status == assay.StatusTimeout || out.Status == assay.StatusNoResult && !out.Passed
+		if ended && len(out.Broken) == 0 && len(l.Names) == 0 {
+			return l, s.brokenBinary(a, v, out.Reason)
 		}
 		if len(out.Broken) == 0 {
 			if out.Status != assay.StatusOK && len(l.Names) > 0 {
@@ -57,10 +60,40 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listi
 
 // brokenBinary is the error of a test binary that ends before any benchmark: an
 // init or a TestMain fails, or -args has a flag that it does not know.
-func brokenBinary(a Artifact, v assay.Variant, reason string) error {
+func (s *surveyor) brokenBinary(a Artifact, v assay.Variant, reason string) error {
 	return &assay.Error{Warning: assay.Warning{Code: "bench-failed",
-		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %q", a.Package, v.Name),
-		Facts: []string{reason}, Try: "go test -run='^$' -bench=. -benchtime=1x " + a.Package}, Exit: assay.ExitBuild}
+		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %s", a.Package, assay.Quoted(v.Name)),
+		Facts: []string{reason}, Try: s.goTest(a, v)}, Exit: assay.ExitBuild}
+}
+
+// goTest is the command that runs the benchmarks of an artifact once as a variant does,
+// without assay: in its source, with its toolchain, flags and variables.
+func (s *surveyor) goTest(a Artifact, v assay.Variant) string {
+	w := s.study.Workloads[a.Workload]
+	var words []string
+	if toolchain := cmp.Or(v.Go, s.study.Source.Go); strings.HasPrefix(toolchain, "go") {
+		words = append(words, "GOTOOLCHAIN="+toolchain)
+	}
+	if len(v.Experiment) > 0 {
+		words = append(words, "GOEXPERIMENT="+strings.Join(v.Experiment, ","))
+	}
+	for _, vars := range []map[string]string{v.Build, v.Env} {
+		for _, name := range slices.Sorted(maps.Keys(vars)) {
+			words = append(words, name+"="+shell.Quote(vars[name]))
+		}
+	}
+	words = append(words, "go", "test")
+	for _, f := range slices.Concat(w.BuildFlags, v.BuildFlags(), []string{"-run=^$", "-bench=" + s.pattern(a.Workload), "-benchtime=1x"}, w.TestFlags, []string{a.Package}) {
+		words = append(words, shell.Quote(f))
+	}
+	if len(w.Args) > 0 {
+		words = append(words, "-args", shell.Join(w.Args))
+	}
+	line := strings.Join(words, " ")
+	if local, ok := s.m.(*Local); ok && v.Rev+v.Module != "" {
+		line = "cd " + shell.Quote(local.Dir(a)) + " && " + line
+	}
+	return line
 }
 
 func (l *listing) add(out trial.Outcome) {

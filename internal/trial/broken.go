@@ -23,7 +23,7 @@ func broken(o Outcome, out collect.Output, stderr *collect.StderrWriter) map[str
 	if out.Running != "" {
 		all[out.Running] = o.Reason
 		if o.Status == assay.StatusFailed {
-			all[out.Running] = death(o, stderr) // o.Reason may be another's
+			all[out.Running] = death(o, stderr, out.Last) // o.Reason may be another's
 		}
 	}
 	return all

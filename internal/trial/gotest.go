@@ -53,6 +53,8 @@ type Outcome struct {
 	// Broken maps the benchmarks that failed, and the one that ended the
 	// process, to the reason.
 	Broken map[string]string
+	// Passed is true where package testing said PASS: a GoTest ran to its end.
+	Passed bool
 	// Skipped maps the benchmarks that left themselves out to what they said; only a
 	// trial of a Pattern hears of them.
 	Skipped map[string]string
@@ -101,7 +103,7 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 		return Outcome{Exit: exit}, err
 	}
 	out := stdout.Output()
-	o := Outcome{Exit: exit, Readings: out.Readings, Skipped: out.Skipped, Better: out.Better, GCCycles: stderr.GCCycles()}
+	o := Outcome{Exit: exit, Readings: out.Readings, Passed: out.Pass, Skipped: out.Skipped, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = broken(o, out, stderr)
 	if trace != nil {
@@ -207,6 +209,8 @@ func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWrite
 	switch {
 	case out.Running != "" && !out.Pass:
 		return assay.StatusNoResult, "exited with status 0 before it printed a result"
+	case len(o.Readings) == 0 && !out.Pass:
+		return assay.StatusNoResult, withWords("exited with status 0 before its first benchmark", stderr.Last(), out.Last)
 	case len(o.Readings) == 0:
 		return assay.StatusNoResult, "no benchmark printed a result"
 	}
@@ -224,12 +228,12 @@ func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string
 	if len(out.Failures) > 0 && stderr.Crash() == "" {
 		return out.Failures[0]
 	}
-	return death(o, stderr)
+	return death(o, stderr, out.Last)
 }
 
 // death is a crash's first line, else the signal or status with the last
-// words on stderr.
-func death(o Outcome, stderr *collect.StderrWriter) string {
+// words on stderr and those on stdout.
+func death(o Outcome, stderr *collect.StderrWriter, printed string) string {
 	if crash := stderr.Crash(); crash != "" {
 		return crash
 	}
@@ -237,8 +241,16 @@ func death(o Outcome, stderr *collect.StderrWriter) string {
 	if o.Signal != "" {
 		status = "ended by signal: " + o.Signal
 	}
-	if last := stderr.Last(); last != "" {
-		return collect.OneLine(status + ": " + last)
+	return withWords(status, stderr.Last(), printed)
+}
+
+// withWords adds the last words that there are.
+func withWords(status, stderr, stdout string) string {
+	switch {
+	case stderr != "" && stdout != "":
+		return collect.OneLine(status + ": " + stderr + "; on stdout: " + stdout)
+	case stderr+stdout != "":
+		return collect.OneLine(status + ": " + stderr + stdout)
 	}
 	return status
 }

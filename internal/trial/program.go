@@ -202,7 +202,7 @@ func deathOf(e Exit) string {
 	// Only now, because the parser is slower than a program can print.
 	var stderr collect.StderrWriter
 	_, _ = stderr.Write(e.Stderr)
-	return death(Outcome{Exit: e}, &stderr)
+	return death(Outcome{Exit: e}, &stderr, "")
 }
 
 // difference says what is known about an output that is not the expected one.
