@@ -37,7 +37,7 @@ type side struct {
 // collect fills in all evidence that was asked for.
 func (s *side) collect(ctx context.Context) error {
 	if s.x.now != "" {
-		s.warn(assay.Warning{Code: "changed-since", Text: "what is explained is what builds now: " + s.x.now, Try: "assay run, to measure it as it is now"})
+		s.warn(assay.Warning{Code: "changed-since", Text: "what is explained is what builds now: " + s.x.now, Try: s.x.subject.Command})
 	}
 	s.open()
 	if err := s.cpu(); err != nil {
@@ -155,7 +155,7 @@ func (s *side) cpu() error {
 	in := explain.CPUInput{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
 	c, err := explain.CompareCPU(in)
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + oneLine(err), Try: "assay explain --trial 5s"})
+		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + oneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
 		return nil
 	}
 	s.m.CPU = c

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -251,9 +252,14 @@ func (t target) largest() (size float64) {
 // noTarget says why there is nothing to explain.
 func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error {
 	if name == "" {
-		return usageError("nothing-to-explain", fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay explain "+r.Run+" BENCHMARK, to explain one all the same")
+		e := usageError("nothing-to-explain", fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay show "+r.Run)
+		if len(t.Rows) > 0 {
+			e.Facts = []string{"one that is named is explained all the same"}
+			e.Try = shell.Join([]string{"assay", "explain", r.Run, t.Rows[0].Benchmark.Name})
+		}
+		return e
 	}
-	e := usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", r.Run, name), "assay show "+r.Run)
+	e := notCalled(r.Run, name, t.Rows, "explain")
 	for _, b := range p.Benchmarks {
 		if strings.Contains(b.String(), name) && len(b.Missing) > 0 {
 			e.Facts = append(e.Facts, fmt.Sprintf("%s is not in %s: renamed there?", b.Name, strings.Join(b.Missing, ", ")))
@@ -265,6 +271,19 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 			names = append(names, row.Benchmark.Name)
 		}
 		e.Facts = append(e.Facts, "it has "+strings.Join(names, ", "))
+	}
+	return e
+}
+
+// notCalled is the error for a benchmark that a run does not have, with a near one.
+func notCalled(run, name string, rows []assay.Row, command string) *assay.Error {
+	e := usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
+	var known []string
+	for _, row := range rows {
+		known = append(known, row.Benchmark.Name)
+	}
+	if right := near.Name(name, known); right != "" {
+		e.Try = shell.Join([]string{"assay", command, run, right})
 	}
 	return e
 }

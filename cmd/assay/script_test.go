@@ -49,6 +49,7 @@ func testScripts(t *testing.T, dir string) {
 	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
 	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
 	env["HOME"] = t.TempDir()
+	env["STUDIES"] = filepath.Join(repository(), "studies")
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       *update,

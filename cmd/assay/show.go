@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -149,8 +147,10 @@ func narrow(r *assay.Result, text string) error {
 		return nil
 	}
 	kept := 0
+	var all []assay.Row
 	for i := range r.Tables {
 		tab := &r.Tables[i]
+		all = append(all, tab.Rows...)
 		var rows []assay.Row
 		for _, row := range tab.Rows {
 			if strings.Contains(row.Benchmark.String(), text) {
@@ -163,7 +163,7 @@ func narrow(r *assay.Result, text string) error {
 		kept += len(rows)
 	}
 	if kept == 0 {
-		return usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", r.Run, text), "assay show "+r.Run)
+		return notCalled(r.Run, text, all, "show")
 	}
 	r.Tradeoff, r.Race = nil, nil
 	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }
@@ -231,35 +231,4 @@ func newExport(c *console) *cobra.Command {
 		return record.Export(c.stdout, run)
 	}
 	return cmd
-}
-
-func newList(c *console) *cobra.Command {
-	var store string
-	cmd := &cobra.Command{Use: "list", Short: "List the runs that are kept here", Args: atMost(0)}
-	storeFlag(cmd, &store)
-	cmd.RunE = func(*cobra.Command, []string) error {
-		runs, err := record.List(store)
-		if err != nil {
-			return err
-		}
-		if len(runs) == 0 {
-			fmt.Fprintf(c.stderr, "assay: no run in %s yet\n", store)
-			return nil
-		}
-		return printList(c.stdout, runs)
-	}
-	return cmd
-}
-
-func printList(w io.Writer, runs []record.Entry) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "run\tstudy\tbegun\tstate")
-	for _, e := range runs {
-		state := "cut off: run it again to go on"
-		if e.Finished {
-			state = "finished"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", e.Run, e.Study, e.Created.Local().Format("2006-01-02 15:04"), state)
-	}
-	return t.Flush()
 }

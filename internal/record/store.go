@@ -29,8 +29,12 @@ type Entry struct {
 	Created   time.Time
 	// Platform is the ID of the platform that it was measured on.
 	Platform string
-	// Finished is true when the run ended by its own rule.
+	// Finished is true when the run ended by its own rule; then Answer is its answer.
 	Finished bool
+	Answer   assay.Answer
+	// Variants are the names, the base first; Workloads what they ran.
+	Variants  []string
+	Workloads []assay.Workload
 }
 
 // NewID draws a run id that is free in the store: four base-32 characters.
@@ -83,7 +87,17 @@ func entry(dir string) (Entry, bool) {
 		return Entry{}, false
 	}
 	e := Entry{Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash, Dir: dir, Created: p.Created}
-	e.Finished = finished(root.FS())
+	e.Workloads = p.Study.Workloads
+	for _, v := range p.Variants {
+		switch {
+		case v.Name == assay.ControlName:
+		case v.Name == p.Study.Base:
+			e.Variants = slices.Insert(e.Variants, 0, v.Name)
+		default:
+			e.Variants = append(e.Variants, v.Name)
+		}
+	}
+	e.Answer, e.Finished = answer(root.FS())
 	var platform assay.Platform
 	if readJSON(root.FS(), PlatformFile, &platform) == nil {
 		e.Platform = platform.ID
@@ -91,11 +105,14 @@ func entry(dir string) (Entry, bool) {
 	return e, true
 }
 
-// finished tells a run that ended from one that was cut off. Append removes a
-// result that new trials outdate, so its presence is the mark.
-func finished(fsys fs.FS) bool {
+// answer is that of a run that ended; ok is false for one that was cut off. Append
+// removes a result that new trials outdate, so its presence is the mark.
+func answer(fsys fs.FS) (a assay.Answer, ok bool) {
 	res, err := ReadResult(fsys)
-	return err == nil && res.Spent.Stop != "interrupted"
+	if err != nil || res.Spent.Stop == "interrupted" {
+		return a, false
+	}
+	return res.Answer, true
 }
 
 // Find resolves what a user writes for a run: "" or "last", "last~2", a run
