@@ -28,7 +28,7 @@ func newEvents(c *console) *eventWriter { return &eventWriter{w: c.stderr, said:
 // eventProgress is progress as events.
 func eventProgress(c *console) *progress {
 	e := newEvents(c)
-	return &progress{c: c, p: e, watched: newWatched(e.Add), start: time.Now()}
+	return &progress{c: c, p: e, watched: newWatched(e.Add)}
 }
 
 // Add prints an event, unless it is for the view alone.

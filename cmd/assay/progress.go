@@ -36,7 +36,6 @@ type progress struct {
 	// standing is as of the last block: to work it out between two trials would
 	// disturb the next.
 	standing analysis.Standing
-	start    time.Time
 	// label says which of many runs this is, where a search makes them: what is
 	// said of each run alone is then left out.
 	label string
@@ -51,7 +50,7 @@ func newProgress(c *console, f *runFlags) *progress {
 	case f.progress == "none":
 		return nil
 	}
-	return &progress{c: c, p: newLines(c, f.progress == "plain"), start: time.Now()}
+	return &progress{c: c, p: newLines(c, f.progress == "plain")}
 }
 
 // newLines is progress in lines; plain ones are never rewritten.
@@ -168,7 +167,7 @@ func (p *progress) ended(r *assay.Result) {
 		return
 	}
 	s := p.tracker.Standing()
-	p.say(fmt.Sprintf("assay: done %s: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
+	p.say(fmt.Sprintf("assay: done, %s measured: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
 }
 
 // gates tells how many steps have had their gates checked, which may run all tests
@@ -230,7 +229,8 @@ func (p *progress) where(e lab.Event) string {
 		return p.label + ": " + name // how many are decided is not its question
 	}
 	s := p.standing
-	text := fmt.Sprintf("%s, %s: %d of %d decided", name, time.Since(p.start).Round(time.Second), s.Decided, s.Cells)
+	// The clock of the result, of which the summary and the answer speak.
+	text := fmt.Sprintf("%s, %s measured: %d of %d decided", name, p.tracker.Spent().Round(time.Second), s.Decided, s.Cells)
 	if s.Noise > 0 {
 		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]
 	}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// Progress and summary tell one time: that of a published record is hours ago by any
+// clock of this process.
+func TestProgressHasTheClockOfTheResult(t *testing.T) {
+	run, err := record.Read(record.Folder(filepath.Join(repository(), "studies", "queue-path", "record")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracker := analysis.NewTracker(run.Plan, time.Hour)
+	for _, block := range run.Blocks() {
+		tracker.Next()
+		tracker.Add(block)
+	}
+	p := &progress{tracker: tracker, standing: tracker.Standing()}
+	spent := tracker.Result(run.Platform, "decided").Spent.Time.Round(time.Second)
+	if got, want := p.where(lab.Event{Block: 10}), "block 10, "+spent.String()+" measured: "; !strings.HasPrefix(got, want) || spent < time.Second {
+		t.Errorf("got %q, want %q first", got, want)
+	}
+}
