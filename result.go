@@ -152,9 +152,13 @@ type Rule struct {
 	Confidence float64  `json:"confidence"`
 	// MinBlocks is the number of blocks before which nothing is decided.
 	MinBlocks int `json:"min_blocks"`
-	// Claims is the number of cells that e-BH controlled at 5 %.
-	Claims int     `json:"claims"`
-	Gate   float64 `json:"gate,omitempty"`
+	// Claims is the number of cells of the first metric that e-BH controlled at 5 %.
+	Claims int `json:"claims"`
+	// Heads is the number of comparisons on the whole suite that the answer chose
+	// among, if more than one: Holm keeps any false claim among them within 1 -
+	// confidence.
+	Heads int     `json:"heads,omitempty"`
+	Gate  float64 `json:"gate,omitempty"`
 	// Scope is "" or "for these binaries".
 	Scope string `json:"scope,omitempty"`
 }

@@ -207,7 +207,7 @@ type StepChange struct {
 	// Cells has a comparison for each benchmark that both have. Their Value is the
 	// step's, and Difference is left out.
 	Cells []Comparison `json:"cells,omitempty"`
-	// Text says what the change means: "within noise: ±0.8 %".
+	// Text says what the change means: "no change proved: −0.9 % to +0.7 %".
 	Text string `json:"text,omitempty"`
 }
 

@@ -228,11 +228,11 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"faster", map[string]float64{"b": -0.1}, []string{"a", "b"}, assay.Faster, "b", "use b: 9."},
 		{"slower", map[string]float64{"b": 0.1}, []string{"a", "b"}, assay.Slower, "a", "use a: b takes"},
-		{"same", nil, []string{"a", "b"}, assay.Same, "", "no reason to change"},
+		{"same", nil, []string{"a", "b"}, assay.Same, "", "keep a: b is the same within ±1 % (geomean of 2 benchmarks, "},
 		{"mixed", map[string]float64{"b/X": 0.1, "b/Y": -0.1}, []string{"a", "b"}, assay.Mixed, "", "depends on the benchmark"},
 		{"best of three", map[string]float64{"b": -0.05, "c": -0.2}, []string{"a", "b", "c"}, assay.Faster, "c", "use c: "},
 		{"base is best", map[string]float64{"b": 0.05, "c": 0.2}, []string{"a", "b", "c"}, assay.Slower, "a", "every other variant is worse"},
-		{"two as good", map[string]float64{"b": -0.1, "c": -0.1}, []string{"a", "b", "c"}, assay.Faster, "", "as good, as far as can be told"},
+		{"two as good", map[string]float64{"b": -0.1, "c": -0.1}, []string{"a", "b", "c"}, assay.Faster, "", "c is tied with b"},
 	} {
 		w := noisyWorld(3, []string{"X", "Y"}, tc.effects, append(tc.variants, assay.ControlName)...)
 		tr := NewTracker(w.plan, time.Hour)

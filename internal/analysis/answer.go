@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // answer says which variant to use, from the whole suite on the first deciding
@@ -37,6 +36,9 @@ func answer(r *assay.Result, t *Tracker) assay.Answer {
 		pairAnswer(&a, r, tab, heads[0])
 	default:
 		bestAnswer(&a, r, t, tab, heads)
+	}
+	if r.Arc == nil && !t.plan.Study.Serves() {
+		a.Text = append(a.Text, provedElsewhere(r, a.Verdict.Differs())...)
 	}
 	if r.Rule.Gate > 0 {
 		gateAnswer(&a, t)
@@ -102,10 +104,7 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
 		a.Verdict = assay.Mixed
 	}
-	over := ""
-	if len(tab.Rows) > 1 {
-		over = fmt.Sprintf(" over %d benchmarks", tab.Common)
-	}
+	over := overText(tab, c)
 	switch {
 	case c.Verdict.Good():
 		a.Use = c.Variant
@@ -114,17 +113,42 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 		a.Use = r.Base
 		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, amount(tab.Metric, c, r.Base), over)}
 	case c.Verdict == assay.Same && a.Verdict == assay.Same:
-		a.Text = []string{fmt.Sprintf("no reason to change: %s and %s are the same within ±%s%s", r.Base, c.Variant, percent(tab.Metric.MinEffect), over)}
+		a.Text = []string{fmt.Sprintf("keep %s: %s is the same%s", r.Base, c.Variant, within(tab.Metric, c)+over)}
 	case c.Verdict == assay.Same:
-		a.Text = []string{fmt.Sprintf("it depends on the benchmark: on the whole the same within ±%s%s", percent(tab.Metric.MinEffect), over)}
+		a.Text = []string{fmt.Sprintf("it depends on the benchmark: on the whole the same%s", within(tab.Metric, c)+over)}
 	case c.Verdict == assay.Changed:
-		a.Text = []string{fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", c.Variant, tab.Metric.Name, interval(c), over)}
+		a.Text = []string{changedText(tab.Metric, c) + over}
 	case c.Verdict == assay.Invalid:
 		a.Text = []string{"no answer: " + c.Reason}
 	default:
 		a.Text = []string{fmt.Sprintf("not decided: %s %s %s%s%s", c.Variant, tab.Metric.Name, interval(c), over, price(c))}
 	}
 	a.Text = append(a.Text, exceptions(tab, c, n)...)
+}
+
+// changedText says that a metric of unknown direction changed.
+func changedText(m assay.Metric, c assay.Comparison) string {
+	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", c.Variant, m.Name, interval(c))
+}
+
+// within is " within ±1 %" of what is the same; exact numbers are the same without.
+func within(m assay.Metric, c assay.Comparison) string {
+	if c.Exact {
+		return " (exact)"
+	}
+	return " within ±" + percent(m.MinEffect)
+}
+
+// overText says what a headline is over: " (geomean of 24 benchmarks, 12 complete
+// blocks)", or the only benchmark of several that all variants have.
+func overText(tab assay.Table, c assay.Comparison) string {
+	switch {
+	case len(tab.Geomean) > 0:
+		return fmt.Sprintf(" (geomean of %d benchmarks, %s)", tab.Common, count(c.N, "complete block"))
+	case len(tab.Rows) > 1:
+		return " on " + c.Benchmark.Name
+	}
+	return ""
 }
 
 // exceptions names the benchmarks that go against the headline.
@@ -165,150 +189,4 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 		parts = append(parts, c.Benchmark.Name+" "+interval(c))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// bestAnswer answers for several variants: the best on the suite, whether it
-// can be told from the base, and which others cannot be told from it. Holm
-// controls the comparisons of the best with all others.
-func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, heads []assay.Comparison) {
-	metric := tab.Metric
-	best, bestLog := r.Base, 0.0
-	sign := loss(metric)
-	for _, c := range heads {
-		if l := sign * c.Change.Log(); l < bestLog && c.N > 0 && c.Verdict != assay.Saturated {
-			best, bestLog = c.Variant, l
-		}
-	}
-	rivals, beaten := t.beats(metric.Name, best, sign)
-	ties := strings.Join(slices.DeleteFunc(notBeaten(rivals, beaten), func(v string) bool { return isSaturated(v, heads) }), ", ")
-	tiesWithBase := false
-	for i, v := range rivals {
-		tiesWithBase = tiesWithBase || v == r.Base && !beaten[i]
-	}
-	switch {
-	case best == r.Base && ties == "":
-		who := "every other variant"
-		if slices.ContainsFunc(rivals, func(v string) bool { return isSaturated(v, heads) }) {
-			who += " that keeps up"
-		}
-		a.Verdict, a.Use = worseWord(metric), r.Base
-		a.Text = []string{fmt.Sprintf("use %s: %s is worse", r.Base, who)}
-	case best == r.Base:
-		a.Verdict, a.Use = assay.Unclear, ""
-		a.Text = []string{fmt.Sprintf("no reason to leave %s: none is better; not told apart from it: %s", r.Base, ties)}
-	case tiesWithBase:
-		a.Verdict = assay.Unclear
-		a.Text = []string{fmt.Sprintf("no reason to leave %s: the best, %s, is not told apart from it", r.Base, best+" "+interval(head(best, heads)))}
-	default:
-		a.Verdict, a.Use = betterWord(metric), best
-		a.Text = []string{fmt.Sprintf("use %s: %s", best, amount(metric, head(best, heads), r.Base))}
-		if ties != "" {
-			a.Text = append(a.Text, "as good, as far as can be told: "+ties)
-		}
-	}
-	if allSame(heads) {
-		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("no reason to leave %s: all variants are the same within ±%s", r.Base, percent(metric.MinEffect))}
-	}
-}
-
-func allSame(heads []assay.Comparison) bool {
-	for _, c := range heads {
-		if c.Verdict != assay.Same {
-			return false
-		}
-	}
-	return true
-}
-
-func isSaturated(variant string, heads []assay.Comparison) bool {
-	return slices.ContainsFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.Verdict == assay.Saturated })
-}
-
-// head is the headline comparison of a variant.
-func head(variant string, heads []assay.Comparison) assay.Comparison {
-	return heads[slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant })]
-}
-
-// beats tests the best variant against every other on the suite: from the same
-// blocks, D of one less D of the other, Holm over the variants.
-func (t *Tracker) beats(metric, best string, sign float64) (rivals []string, beaten []bool) {
-	var p []float64
-	for _, v := range append([]string{t.plan.Study.Base}, t.others()...) {
-		if v == best {
-			continue
-		}
-		rivals = append(rivals, v)
-		p = append(p, t.pairP(metric, best, v, sign))
-	}
-	// At the level at which lists are claimed: at that of a single interval a
-	// variant that is faster with ten blocks could not be the answer.
-	for _, adj := range stats.Holm(p) {
-		beaten = append(beaten, adj <= falseClaims)
-	}
-	return rivals, beaten
-}
-
-// pairP is the anytime-valid p-value that two variants differ on the suite, in
-// favour of the first, from the blocks in which both ran; 1 where it points the
-// other way.
-func (t *Tracker) pairP(metric, best, other string, sign float64) float64 {
-	s := t.contrastWhole(metric, pair(t.plan, best, other))
-	if s == nil || len(s.d) < t.from || sign*stats.Median(s.d) >= 0 {
-		return 1
-	}
-	_, top := stats.EAt(s.d, 0, s.step, t.from)
-	return min(1, 1/top)
-}
-
-// whole is the suite as one sample: the geomean, or the only benchmark. The
-// base against itself is nil.
-func (t *Tracker) whole(metric, variant string) *sample {
-	if variant == t.plan.Study.Base {
-		return nil
-	}
-	if g := t.geomean(metric, variant); g != nil {
-		return g
-	}
-	if b := t.only(metric); b != nil {
-		return t.unsaturated(b, metric, variant)
-	}
-	return nil
-}
-
-// only is the benchmark that is the whole suite: there is no other, or in a chain
-// the one that all steps have. Nil where there are several, or none.
-func (t *Tracker) only(metric string) *benchmark {
-	bs := t.active()
-	if len(bs) > 1 && len(t.chain) > 0 {
-		bs = t.common(metric)
-	}
-	if len(bs) != 1 {
-		return nil
-	}
-	return bs[0]
-}
-
-func notBeaten(rivals []string, beaten []bool) (out []string) {
-	for i, v := range rivals {
-		if !beaten[i] {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-func worseWord(m assay.Metric) assay.Verdict {
-	return assay.Differing(m, pickSign(m, 1))
-}
-
-func betterWord(m assay.Metric) assay.Verdict {
-	return assay.Differing(m, pickSign(m, -1))
-}
-
-func pickSign(m assay.Metric, sign float64) float64 {
-	if m.Better == assay.BetterHigher {
-		return -sign
-	}
-	return sign
 }

@@ -91,10 +91,10 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 		a.Text = []string{join(v.changedText(), v.sameText(), v.openText())}
 	case len(v.same) > 0 && len(v.open) == 0 && len(v.saturated)+len(v.invalid) == 0:
 		a.Verdict = assay.Same
-		a.Text = []string{"no reason to change: " + rest}
+		a.Text = []string{"keep " + r.Base + ": " + rest}
 	case len(v.same) > 0:
 		a.Verdict = assay.Unclear
-		a.Text = []string{"no reason to change so far: " + rest}
+		a.Text = []string{"keep " + r.Base + " so far: " + rest}
 	case len(v.open) > 0:
 		a.Verdict = assay.Unclear
 		a.Text = []string{rest}
@@ -118,60 +118,66 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 	}
 }
 
-// bestService answers for several variants: the first metric on which one is
-// told to be the best has the word, and the others the exceptions.
+// bestService answers for several variants: the first metric on which one is claimed
+// to be the best has the word, and the others the exceptions.
 func bestService(a *assay.Answer, r *assay.Result, t *Tracker, fs []finding) {
 	lead := -1
+	var each []assay.Answer
 	for i, f := range fs {
-		if f.saturated() {
-			continue
-		}
-		x := *a
-		if bestAnswer(&x, r, t, f.table, f.heads); lead < 0 || x.Use != "" {
-			*a, lead = x, i
-		}
-		if x.Use != "" {
-			break
+		var x assay.Answer
+		bestAnswer(&x, r, t, f.table, f.heads)
+		each = append(each, x)
+		if x.Use != "" && lead < 0 {
+			lead = i
 		}
 	}
-	if a.Use == "" {
-		noBestService(a, r, t, fs)
+	if lead < 0 {
+		noBestService(a, r, t, fs, each)
 		return
 	}
-	against := exceptionsOf(slices.Delete(slices.Clone(fs), lead, lead+1), a.Use, r.Base)
-	if against != "" {
+	a.Verdict, a.Use, a.Text = each[lead].Verdict, each[lead].Use, each[lead].Text
+	for i := range a.Text[1:] {
+		a.Text[1+i] = fs[lead].table.Metric.Name + ": " + a.Text[1+i]
+	}
+	if against := exceptionsOf(slices.Delete(slices.Clone(fs), lead, lead+1), a.Use, r.Base); against != "" {
 		a.Text[0] = "it depends on what counts: by " + fs[lead].table.Metric.Name + " " + a.Text[0]
 		a.Text = append(a.Text, "but "+against)
 		a.Verdict, a.Use = assay.Mixed, ""
 	}
-	a.Text = append(a.Text, saturatedText(fs)...)
+	a.Text = append(a.Text, saturatedText(fs, a.Text)...)
 }
 
-// noBestService answers where no metric tells a best variant.
-func noBestService(a *assay.Answer, r *assay.Result, t *Tracker, fs []finding) {
-	var all views
-	for _, v := range t.others() {
-		x := viewsOf(fs, v)
-		all.same, all.open = append(all.same, x.same...), append(all.open, x.open...)
-		all.saturated = append(all.saturated, x.saturated...)
+// noBestService answers where no metric tells a best variant: what each says.
+func noBestService(a *assay.Answer, r *assay.Result, t *Tracker, fs []finding, each []assay.Answer) {
+	same, saturated := true, true
+	for i, f := range fs {
+		same = same && each[i].Verdict == assay.Same && !slices.ContainsFunc(f.heads, func(c assay.Comparison) bool { return c.Verdict != assay.Same })
+		saturated = saturated && f.saturated()
 	}
-	n := len(fs) * len(t.others())
 	switch {
-	case len(all.saturated) == n:
-		a.Verdict, a.Text = assay.Saturated, []string{"no answer: " + all.saturated[0].Reason}
+	case saturated:
+		a.Verdict, a.Text = assay.Saturated, []string{"no answer: " + fs[0].heads[0].Reason}
 		return
-	case len(all.same) == n:
+	case same:
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("no reason to leave %s: %s for all variants", r.Base, viewsOf(fs, t.others()[0]).sameText())}
+		a.Text = []string{fmt.Sprintf("keep %s: %s for all variants", r.Base, viewsOf(fs, t.others()[0]).sameText())}
+		return
 	}
-	a.Text = append(a.Text, saturatedText(fs)...)
+	a.Verdict = assay.Unclear
+	for i, f := range fs {
+		if !f.saturated() && len(each[i].Text) > 0 {
+			a.Text = append(a.Text, f.table.Metric.Name+": "+each[i].Text[0])
+		}
+	}
+	a.Text = append(a.Text, saturatedText(fs, a.Text)...)
 }
 
-// saturatedText tells which variants did not keep up, and in what.
-func saturatedText(fs []finding) (out []string) {
+// saturatedText tells which variants did not keep up, and in what, unless it has been
+// said.
+func saturatedText(fs []finding, said []string) (out []string) {
 	for _, f := range fs {
 		for _, c := range f.heads {
-			if c.Verdict == assay.Saturated && !slices.Contains(out, c.Reason) {
+			if c.Verdict == assay.Saturated && !slices.Contains(out, c.Reason) && !strings.Contains(strings.Join(said, "\n"), c.Reason) {
 				out = append(out, c.Reason)
 			}
 		}

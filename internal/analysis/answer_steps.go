@@ -33,8 +33,8 @@ func (t *Tracker) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table)
 		a.Verdict = assay.Mixed
 	}
 	over, each := "", benchTally(tab, n)
-	if len(tab.Rows) > 1 && tab.Common > 1 && (each == "" || tab.Common < len(tab.Rows)) {
-		over = fmt.Sprintf(" over %d benchmarks", tab.Common)
+	if len(tab.Rows) > 1 {
+		over = overText(tab, c)
 	}
 	a.Text = append([]string{endToEnd(tab.Metric, c, last, r.Base, over) + after(each)}, chainText(r.Arc, tab, c)...)
 	if failed := failedGates(last); failed != "" {
@@ -111,8 +111,8 @@ func benchTally(tab assay.Table, n assay.VariantResult) string {
 	return strings.Join(parts, ", ")
 }
 
-// chainText says which step did most, which ones cost, and how many are within
-// noise.
+// chainText says which step did most, which ones cost, and of how many nothing is
+// proved.
 func chainText(arc *assay.Arc, tab assay.Table, direct assay.Comparison) (out []string) {
 	var gains, costs []named
 	within, same, measured := 0, 0, 0
@@ -156,7 +156,7 @@ func quietText(within, same, measured int) []string {
 	code := fmt.Sprintf("%d %s the same code as before", same, are(same))
 	switch {
 	case within+same == measured:
-		return []string{fmt.Sprintf("none of %d steps is told apart from the one before it", measured)}
+		return []string{fmt.Sprintf("none of %d steps could be distinguished from the one before it", measured)}
 	case within == 0 && same == 0:
 		return nil
 	case within == 0:
@@ -164,7 +164,7 @@ func quietText(within, same, measured int) []string {
 	case same == 0:
 		code = ""
 	}
-	return []string{fmt.Sprintf("%d of %d steps %s within noise", within, measured, are(within)) + after(code)}
+	return []string{fmt.Sprintf("%d of %d steps: no change proved", within, measured) + after(code)}
 }
 
 // A named is a step with its change against the previous.

@@ -140,17 +140,17 @@ func gateText(g assay.GateResult) string {
 	return out
 }
 
-// effectText says what a step did: its largest movers, or that it is within noise.
+// effectText says what a step did: its largest movers, or that nothing is proved.
 func effectText(s assay.StepResult, c assay.StepChange, m assay.Metric) string {
 	if c.Whole != nil && len(c.Cells) == 1 {
-		if text := unprovedText(*c.Whole, "within noise here: "); text != "" {
+		if text := unprovedText(*c.Whole); text != "" {
 			return text
 		}
 		return m.Name + " " + interval(*c.Whole)
 	}
 	var said []string
 	if c.Whole != nil {
-		said = append(said, unprovedText(*c.Whole, "within noise here: "))
+		said = append(said, unprovedText(*c.Whole))
 	}
 	switch {
 	case len(s.Movers) > 0:

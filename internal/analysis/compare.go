@@ -30,10 +30,8 @@ type judge struct {
 	metric assay.Metric
 	alpha  float64
 	from   int
-	// claim is the e-value from which e-BH claims a difference; list is the
-	// number of cells it controlled.
-	claim float64
-	list  int
+	// claim is what a difference of its list takes.
+	claim claim
 	// priced is false where no more blocks can be bought: results from files.
 	priced bool
 	// scale is the number of blocks that one datum takes: above 1 where a block
@@ -110,7 +108,7 @@ func (j judge) differences(c *assay.Comparison, s *sample) float64 {
 	}
 	mid := stats.Centre(s.d, lo, hi)
 	c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
-	if (lo > 0 || hi < 0) && s.e >= j.claim {
+	if (lo > 0 || hi < 0) && j.claim.holds(s) {
 		c.Verdict = assay.Differing(j.metric, lo)
 		c.Reason = "a difference: the base is sometimes 0"
 	}
@@ -122,8 +120,8 @@ func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
 	if !ok {
 		return j.drift(c, s)
 	}
-	claimed := s.e >= j.claim
-	if claimed && j.claim > 1/j.alpha {
+	claimed := j.claim.holds(s)
+	if claimed && !j.claim.ever && j.claim.at > 1/j.alpha {
 		lo, hi = j.widen(s, lo, hi)
 	}
 	if hi-lo > unbounded {
@@ -142,7 +140,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
 		j.price(c, s)
 	case !claimed:
 		c.Verdict = assay.Unclear
-		c.Reason = fmt.Sprintf("expected by chance among %d", j.list)
+		c.Reason = fmt.Sprintf("expected by chance among %d", j.claim.list)
 		j.price(c, s)
 	default:
 		c.Verdict = assay.Differing(j.metric, lo)
@@ -155,7 +153,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
 // widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
 // that is wider (Xu, Wang, Ramdas 2022).
 func (j judge) widen(s *sample, lo, hi float64) (float64, float64) {
-	l, h, ok := stats.Interval(s.d, s.floor(), j.claim, len(s.d))
+	l, h, ok := stats.Interval(s.d, s.floor(), j.claim.at, len(s.d))
 	if !ok {
 		return lo, hi
 	}
@@ -174,8 +172,8 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 		return
 	}
 	alpha := j.alpha
-	if j.claim > 0 {
-		alpha = min(alpha, 1/j.claim)
+	if j.claim.at > 0 {
+		alpha = min(alpha, 1/j.claim.at)
 	}
 	if n := stats.More(s.d, s.floor(), alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
 		c.MoreBlocks = j.blocks(n)
@@ -212,18 +210,14 @@ func (t *Tracker) judge(metric string) judge {
 	cells := t.cells(t.active(), metric)
 	t.updateE(cells, metric)
 	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from,
-		priced: t.budget.Limit > 0 && len(cells) <= maxPriced, scale: float64(t.scale())}.alone()
-	if len(cells) > 1 {
-		j.claim, j.list = eBH(cells, verdictE), len(cells)
-	}
+		priced: t.budget.Limit > 0 && len(cells) <= maxPriced, scale: float64(t.scale())}
+	j.claim = t.cellClaim(cells, metric)
 	return j
 }
 
-// alone is the judge of a sample that is in no list: the geomean of one
-// variant, or a single benchmark. Its interval alone decides: that 0 has left
-// it once is a claim at the level alpha, whatever the e-value does later.
-func (j judge) alone() judge {
-	j.claim, j.list = 0, 1
+// of is the judge of another list.
+func (j judge) of(c claim) judge {
+	j.claim = c
 	return j
 }
 

@@ -74,7 +74,7 @@ func wholeName(active []*benchmark) assay.Benchmark {
 
 // judgeEffects judges a list in which differences are claimed together.
 func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison {
-	j := t.judge(metric).alone()
+	j := t.judge(metric)
 	// The price of a decision is looked at for the suite; that of hundreds of cells
 	// would take seconds to work out.
 	j.priced = t.budget.Limit > 0 && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
@@ -87,9 +87,7 @@ func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison 
 			}
 		}
 	}
-	if len(counted) > 1 {
-		j.claim, j.list = eBH(counted, verdictE), len(counted)
-	}
+	j.claim = eBH(counted, verdictE)
 	out := make([]assay.Comparison, len(list))
 	for i, x := range list {
 		out[i] = t.judgeEffect(j, x)
@@ -174,13 +172,13 @@ func (t *Tracker) effectsUndecided() bool {
 			main = append(main, cell{sample: s})
 		}
 	}
-	threshold := t.threshold(all, verdictE)
-	return slices.ContainsFunc(main, func(c cell) bool { return t.open(c.sample, metric, threshold) })
+	need := t.atLevel(eBH(all, verdictE))
+	return slices.ContainsFunc(main, func(c cell) bool { return t.open(c.sample, metric, need) })
 }
 
 // open reports whether a sample that is outside the schedule's own list needs
 // more blocks: it is neither the same nor can be claimed.
-func (t *Tracker) open(s *sample, metric string, threshold float64) bool {
+func (t *Tracker) open(s *sample, metric string, need claim) bool {
 	lo, hi, ok := s.interval(1/t.plan.Study.Decide.Alpha(), t.from)
 	margin := t.margin(metric)
 	switch {
@@ -189,5 +187,5 @@ func (t *Tracker) open(s *sample, metric string, threshold float64) bool {
 	case lo >= -margin && hi <= margin:
 		return false
 	}
-	return !(s.e >= threshold && (lo > 0 || hi < 0))
+	return !(need.holds(s) && (lo > 0 || hi < 0))
 }

@@ -17,9 +17,9 @@ func gateAnswer(a *assay.Answer, t *Tracker) {
 	for _, metric := range t.plan.Study.Decide.Metrics {
 		cells := t.cells(t.active(), metric)
 		t.updateE(cells, metric)
-		threshold := t.threshold(t.couldFail(cells, metric), schedulingE)
+		need := t.schedulingClaim(cells, metric)
 		for _, c := range cells {
-			switch t.gate(c, metric, threshold) {
+			switch t.gate(c, metric, need) {
 			case gateFailed:
 				failed = append(failed, c.b.plan.Name+" "+metric)
 			case gateOpen:
@@ -69,7 +69,7 @@ func (c cell) evidence(limit float64, from int) float64 {
 	return c.evalue(limit, from)
 }
 
-func (t *Tracker) gate(c cell, metric string, threshold float64) string {
+func (t *Tracker) gate(c cell, metric string, need claim) string {
 	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
 	limit := t.gateLimit(metric)
 	if limit < 0 {
@@ -80,7 +80,7 @@ func (t *Tracker) gate(c cell, metric string, threshold float64) string {
 		return gateOpen
 	case hi < limit:
 		return gateHeld
-	case lo > limit && c.gate >= threshold:
+	case lo > limit && c.gate >= need.at:
 		return gateFailed
 	}
 	return gateOpen

@@ -11,9 +11,7 @@ import (
 // fewer than two benchmarks, or where a ratio does not exist. Never a geomean
 // of point estimates: that has no interval.
 func (t *Tracker) geomean(metric, variant string) *sample {
-	if t.known.trials != t.trials || t.known.geomeans == nil {
-		t.known.trials, t.known.geomeans = t.trials, map[[2]string]*sample{}
-	}
+	t.refresh()
 	key := [2]string{metric, variant}
 	g, ok := t.known.geomeans[key]
 	if !ok {
@@ -21,6 +19,15 @@ func (t *Tracker) geomean(metric, variant string) *sample {
 		t.known.geomeans[key] = g
 	}
 	return g
+}
+
+// refresh forgets what is known once there are more trials.
+func (t *Tracker) refresh() {
+	if t.known.trials == t.trials && t.known.geomeans != nil {
+		return
+	}
+	t.known.trials = t.trials
+	t.known.geomeans, t.known.heads, t.known.steps = map[[2]string]*sample{}, map[string]claim{}, map[string][]*sample{}
 }
 
 func (t *Tracker) makeGeomean(metric, variant string) *sample {

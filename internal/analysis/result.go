@@ -29,7 +29,12 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 		r.Tables = append(r.Tables, t.table(m))
 	}
 	if len(r.Tables) > 0 {
-		r.Rule.Claims = t.judge(t.metrics[0]).list
+		if c := t.judge(t.metrics[0]).claim; !c.ever {
+			r.Rule.Claims = c.list
+		}
+		if c := t.headClaim(t.metrics[0]); c.ever {
+			r.Rule.Heads = c.list
+		}
 	}
 	r.Noise = t.noise()
 	r.Tradeoff = t.tradeoff(r)
@@ -54,7 +59,7 @@ func (t *Tracker) table(metric string) assay.Table {
 		tab.GeomeanBase, _ = t.baseValue(metric)
 		for _, v := range t.others() {
 			if g := t.geomean(metric, v); g != nil {
-				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j, g, tab.GeomeanBase, v))
+				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j.of(t.headClaim(metric)), g, tab.GeomeanBase, v))
 			}
 		}
 	}
@@ -67,8 +72,8 @@ func (t *Tracker) table(metric string) assay.Table {
 
 // geomeanComparison judges the whole suite on a variant.
 func (t *Tracker) geomeanComparison(j judge, g *sample, base float64, variant string) assay.Comparison {
-	g.e = g.evalue(0, t.from)
-	c := j.alone().compare(g, base)
+	g.e, g.top = g.evalues(0, t.from)
+	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
 	c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
 	return c
@@ -148,19 +153,17 @@ func (t *Tracker) noise() assay.Noise {
 		return n
 	}
 	metric := t.metrics[0]
-	j := t.judge(metric).alone()
+	j := t.judge(metric)
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
 	for _, b := range t.active() {
 		if s := t.unsaturated(b, metric, t.control); s != nil {
-			s.e = s.evalue(0, t.from)
+			s.e, s.top = s.evalues(0, t.from)
 			cells = append(cells, cell{s, b, t.control})
 		}
 	}
 	// Claimed as the variants are: by e-BH over the list of the control's cells.
-	if len(cells) > 1 {
-		j.claim, j.list = eBH(cells, verdictE), len(cells)
-	}
+	j.claim = eBH(cells, verdictE)
 	for _, s := range cells {
 		c := j.compare(s.sample, t.rowBase(s.b, metric))
 		c.Variant, c.Benchmark = t.control, s.b.plan.Benchmark
@@ -172,7 +175,7 @@ func (t *Tracker) noise() assay.Noise {
 	whole := n.Cells
 	if g := t.geomean(metric, t.control); g != nil {
 		base, _ := t.baseValue(metric)
-		whole = []assay.Comparison{t.geomeanComparison(j, g, base, t.control)}
+		whole = []assay.Comparison{t.geomeanComparison(j.of(alone), g, base, t.control)}
 	}
 	if len(whole) == 1 && whole[0].Interval != nil {
 		n.Floor, n.Change = whole[0].Interval.Half(), whole[0].Change

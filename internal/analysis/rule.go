@@ -7,7 +7,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // Next says what the coming block runs, or why there is none: the stop rule
@@ -114,10 +113,10 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 func (t *Tracker) leave(active []*benchmark, metric string) (open []*benchmark) {
 	cells := t.cells(active, metric)
 	t.updateE(cells, metric)
-	threshold := t.threshold(t.couldFail(cells, metric), schedulingE)
+	need := t.schedulingClaim(cells, metric)
 	isOpen := map[*benchmark]bool{}
 	for _, c := range cells {
-		if !t.decided(c, metric, threshold) {
+		if !t.decided(c, metric, need) {
 			isOpen[c.b] = true
 		}
 	}
@@ -162,8 +161,7 @@ func (t *Tracker) updateE(cells []cell, metric string) {
 		if c.left {
 			continue
 		}
-		c.e = c.evalue(0, t.from)
-		c.gate = c.e
+		c.e, c.top = c.evalues(0, t.from)
 		if limit != 0 {
 			c.gate = c.evidence(limit, t.from)
 		}
@@ -180,38 +178,9 @@ func (t *Tracker) gateLimit(metric string) float64 {
 	return limit
 }
 
-// schedulingE is the e-value that keeps a cell in the schedule: with a gate
-// the question is the gate's.
-func schedulingE(c cell) float64 { return c.gate }
-
-func verdictE(c cell) float64 { return c.e }
-
-// threshold is the e-value at which a cell of the list may be claimed:
-// max(1/alpha, m/(q k*)).
-func (t *Tracker) threshold(cells []cell, e func(cell) float64) float64 {
-	if len(cells) < 2 {
-		return 0 // its interval decides
-	}
-	return max(1/t.plan.Study.Decide.Alpha(), eBH(cells, e))
-}
-
-// eBH is the e-value from which e-BH claims a cell of this list: m/(q k*). A
-// list of one needs no control beyond its own interval.
-func eBH(cells []cell, e func(cell) float64) float64 {
-	if len(cells) < 2 {
-		return 0
-	}
-	values := make([]float64, len(cells))
-	for i, c := range cells {
-		values[i] = e(c)
-	}
-	k := max(stats.EBH(values, len(values), falseClaims), 1)
-	return float64(len(values)) / (falseClaims * float64(k))
-}
-
 // decided reports whether a cell needs no more blocks, and lets it leave.
-func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
-	if c.left && threshold > 0 && schedulingE(c) >= threshold {
+func (t *Tracker) decided(c cell, metric string, need claim) bool {
+	if c.left && need.at > 0 && t.evident(c, metric, need) {
 		return true
 	}
 	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
@@ -221,16 +190,25 @@ func (t *Tracker) decided(c cell, metric string, threshold float64) bool {
 	case !ok, limit != 0 && c.zero: // drift, or no ratio: more blocks cannot heal it
 		c.left = true
 	case limit > 0:
-		c.left = hi < limit || lo > limit && c.gate >= threshold
+		c.left = hi < limit || lo > limit && t.evident(c, metric, need)
 	case limit < 0:
-		c.left = lo > limit || hi < limit && c.gate >= threshold
+		c.left = lo > limit || hi < limit && t.evident(c, metric, need)
 	case !c.zero && lo >= -margin && hi <= margin:
 		c.left = true
 	default:
 		// A cell that e-BH gave up again comes back into the schedule.
-		c.left = c.e >= threshold && (lo > 0 || hi < 0)
+		c.left = t.evident(c, metric, need) && (lo > 0 || hi < 0)
 	}
 	return c.left
+}
+
+// evident reports whether a cell has the evidence that a claim takes: of a change, or
+// with a gate of its failure.
+func (t *Tracker) evident(c cell, metric string, need claim) bool {
+	if t.gateLimit(metric) != 0 {
+		return c.gate >= need.at
+	}
+	return need.holds(c.sample)
 }
 
 // geomeanUndecided reports whether the answer line still needs blocks.
@@ -251,12 +229,7 @@ func (t *Tracker) wholeUndecided(variant string) bool {
 	if g == nil {
 		return false
 	}
-	if len(g.d) < t.from {
-		return true
-	}
-	lo, hi, ok := g.interval(1/t.plan.Study.Decide.Alpha(), t.from)
-	margin := t.margin(metric)
-	return ok && lo <= 0 && hi >= 0 && !(lo >= -margin && hi <= margin)
+	return len(g.d) < t.from || !g.exact(t.from) && t.open(g, metric, t.headClaim(metric))
 }
 
 // margin is the smallest effect that matters, in ln units.

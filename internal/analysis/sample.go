@@ -22,10 +22,11 @@ type sample struct {
 	zero   bool    // a value that has no logarithm was seen
 	varied bool    // some trial of a side has another value than that side's first
 
-	// e is the e-value against "no change", gate that against the gate's limit.
-	// Both are kept as they were when the cell left the schedule.
-	e, gate float64
-	left    bool
+	// e is the e-value against "no change", top the largest so far, and gate the
+	// evidence that a gate fails. They are kept as they were when the cell left the
+	// schedule.
+	e, top, gate float64
+	left         bool
 
 	known struct {
 		key    intervalKey
@@ -127,9 +128,14 @@ type intervalKey struct {
 
 // evalue is e_n(mu).
 func (s *sample) evalue(mu float64, from int) float64 {
+	last, _ := s.evalues(mu, from)
+	return last
+}
+
+// evalues are e_n(mu), and the largest e_k(mu) so far.
+func (s *sample) evalues(mu float64, from int) (last, top float64) {
 	if len(s.d) < from {
-		return 1
+		return 1, 1
 	}
-	e, _ := stats.EAt(s.d, mu, s.floor(), from)
-	return e
+	return stats.EAt(s.d, mu, s.floor(), from)
 }

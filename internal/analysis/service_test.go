@@ -59,7 +59,7 @@ func TestAnswersOfServices(t *testing.T) {
 		never    string
 	}{
 		{name: "same", effects: nil, blocks: 20, verdict: assay.Same, decided: true,
-			want: []string{"no reason to change: latency to p99 and tx/s are the same within ±2 %"}, never: "GC"},
+			want: []string{"keep classic: latency to p99 and tx/s are the same within ±2 %"}, never: "GC"},
 		{name: "tail", effects: effects{"greentea": {"latency.p99": -0.12}}, blocks: 20, verdict: assay.Faster, use: "greentea", decided: true,
 			want: []string{"use greentea: latency.p99 −11", "against classic; latency to p90 and tx/s are the same within ±2 %"}},
 		{name: "slower", effects: effects{"greentea": {"latency.p50": 0.1, "latency.p90": 0.1}}, blocks: 20, verdict: assay.Slower, use: "classic", decided: true,
@@ -67,7 +67,7 @@ func TestAnswersOfServices(t *testing.T) {
 		{name: "mixed", effects: effects{"greentea": {assay.MetricRequests: 0.1, "latency.p99": 0.2}}, blocks: 20, verdict: assay.Mixed, decided: true,
 			want: []string{"it depends on what counts: greentea has tx/s +10", "but latency.p99 +22"}},
 		{name: "collector", effects: effects{"greentea": {assay.MetricGCMarkCPU: 0.125, assay.MetricGCCyclesTx: -0.09}}, blocks: 20, verdict: assay.Same, decided: true,
-			want: []string{"no reason to change", "in greentea each GC cycle costs more CPU (+13", "but cycles are rarer (−8"}},
+			want: []string{"keep classic: ", "in greentea each GC cycle costs more CPU (+13", "but cycles are rarer (−8"}},
 		{name: "young", effects: nil, blocks: 3, verdict: assay.Unclear,
 			want: []string{"not decided: latency to p99 and tx/s (3 of 6 blocks), needs about 3 blocks more"}},
 		{name: "failing fast", effects: effects{"greentea": {"latency.p99": -0.3, assay.MetricErrors: 0.02}}, blocks: 20, verdict: assay.Mixed, decided: true,
@@ -79,7 +79,7 @@ func TestAnswersOfServices(t *testing.T) {
 		{name: "best but", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p50": -0.1, assay.MetricRequests: -0.1}}, blocks: 20, verdict: assay.Mixed, decided: true,
 			want: []string{"it depends on what counts: by latency.p50 use gogc", "but gogc has tx/s −9."}},
 		{name: "three the same", variants: []string{"classic", "greentea", "gogc"}, blocks: 20, verdict: assay.Same, decided: true,
-			want: []string{"no reason to leave classic: latency to p99 and tx/s are the same within ±2 % for all variants"}},
+			want: []string{"keep classic: latency to p99 and tx/s are the same within ±2 % for all variants"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.variants == nil {
@@ -120,7 +120,7 @@ func TestServiceNotDecidedAtTheTail(t *testing.T) {
 	}
 	a := s.result(t).Answer
 	text := strings.Join(a.Text, " / ")
-	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "no reason to change so far: latency.p50 and tx/s are the same within ±2 %; not decided: latency.p99 ") ||
+	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "keep classic so far: latency.p50 and tx/s are the same within ±2 %; not decided: latency.p99 ") ||
 		!strings.Contains(text, "blocks more (") {
 		t.Errorf("got %s, decided %v: %s", a.Verdict, a.Decided, text)
 	}

@@ -187,9 +187,7 @@ func (t *Tracker) stepWhole(metric string, l link) *sample {
 // stepWholes are the links on the whole suite, nil for those without, kept until
 // the next trials come.
 func (t *Tracker) stepWholes(metric string) []*sample {
-	if t.known.stepsAt != t.trials || t.known.steps == nil {
-		t.known.stepsAt, t.known.steps = t.trials, map[string][]*sample{}
-	}
+	t.refresh()
 	known, ok := t.known.steps[metric]
 	if !ok {
 		for _, l := range t.chain {

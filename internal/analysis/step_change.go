@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -36,12 +35,9 @@ func (t *Tracker) stepChanges(tab assay.Table) (out []assay.StepChange) {
 
 // stepJudge is the judge of a list of step changes.
 func (t *Tracker) stepJudge(metric string, list []cell) judge {
-	j := t.judge(metric).alone()
+	j := t.judge(metric).of(eBH(list, verdictE))
 	j.priced = t.budget.Limit > 0 && len(list) <= maxPriced && t.comparesSteps()
 	j.scale = float64(t.pairScale())
-	if len(list) > 1 {
-		j.claim, j.list = eBH(list, verdictE), len(list)
-	}
 	return j
 }
 
@@ -167,14 +163,14 @@ func (t *Tracker) changeText(c assay.StepChange, l link) string {
 		said = append(said, "same code as "+as)
 	}
 	if c.Whole != nil {
-		said = append(said, unprovedText(*c.Whole, "within noise: "))
+		said = append(said, unprovedText(*c.Whole))
 	}
 	return join(said...)
 }
 
-// unprovedText is "within noise: ±0.8 %" of a change that is not claimed, with
-// half the width of its interval; "" of one that is.
-func unprovedText(c assay.Comparison, lead string) string {
+// unprovedText is "no change proved: −0.9 % to +0.7 %" of a change that is not
+// claimed; "" of one that is.
+func unprovedText(c assay.Comparison) string {
 	switch {
 	case c.Verdict.Differs():
 		return ""
@@ -183,8 +179,9 @@ func unprovedText(c assay.Comparison, lead string) string {
 	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return c.Reason
 	}
-	return lead + "±" + unsigned(half(c))
+	lead := "no change proved: "
+	if c.Verdict == assay.Same {
+		lead = "the same: "
+	}
+	return lead + c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
 }
-
-// unsigned is "0.8 %" of a half-width.
-func unsigned(h assay.Change) string { return strings.TrimPrefix(h.Format(h), "+") }

@@ -16,9 +16,9 @@ func (t *Tracker) leaveSteps(active []*benchmark, metric string) (open []*benchm
 	}
 	cells := t.stepCells(active, metric)
 	t.updateE(cells, metric)
-	threshold := t.threshold(cells, schedulingE)
+	need := t.atLevel(eBH(cells, verdictE)) // with a gate no steps are compared
 	for _, c := range cells {
-		if !t.decided(c, metric, threshold) && !slices.Contains(open, c.b) {
+		if !t.decided(c, metric, need) && !slices.Contains(open, c.b) {
 			open = append(open, c.b)
 		}
 	}
@@ -39,10 +39,10 @@ func (t *Tracker) stepOpen(bs []*benchmark, metric string, l link) bool {
 func (t *Tracker) wholesOpen() []bool {
 	metric := t.plan.Study.Decide.Metrics[0]
 	wholes := t.stepWholes(metric)
-	threshold := t.threshold(t.counted(wholes), verdictE)
+	need := t.atLevel(eBH(t.counted(wholes), verdictE))
 	out := make([]bool, len(wholes))
 	for i, s := range wholes {
-		out[i] = s != nil && !s.exact(t.from) && (len(s.d) < t.from || t.open(s, metric, threshold))
+		out[i] = s != nil && !s.exact(t.from) && (len(s.d) < t.from || t.open(s, metric, need))
 	}
 	return out
 }

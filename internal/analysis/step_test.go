@@ -87,7 +87,7 @@ func TestChainOfSteps(t *testing.T) {
 			t.Errorf("%s: %v, want %v inside", c.Variant, c.Whole.Interval, truth)
 		}
 	}
-	if got := r.Tables[0].Steps[1].Text; !strings.HasPrefix(got, "within noise: ±0.") {
+	if got := r.Tables[0].Steps[1].Text; !strings.HasPrefix(got, "the same: −0.") && !strings.HasPrefix(got, "no change proved: −") {
 		t.Errorf("text of a step without effect: %q", got)
 	}
 	if got := r.Arc.Steps[2].Text; !strings.HasPrefix(got, "largest movers: B") || r.Arc.Steps[2].Previous != "s2" || r.Arc.Steps[2].Number != 3 {
@@ -97,7 +97,7 @@ func TestChainOfSteps(t *testing.T) {
 		t.Errorf("compound %+v, want one that agrees", r.Arc.Compound)
 	}
 	text := strings.Join(r.Answer.Text, "\n")
-	for _, want := range []string{"step 4, s4, is 2.0× as fast as base: −50", "; all 3 benchmarks faster", "most of it by step 4, s4: −39", "slower: step 3, s3: +10", "1 of 4 steps is within noise"} {
+	for _, want := range []string{"step 4, s4, is 2.0× as fast as base: −50", "; all 3 benchmarks faster", "most of it by step 4, s4: −39", "slower: step 3, s3: +10", "1 of 4 steps: no change proved"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("answer lacks %q:\n%s", want, text)
 		}
@@ -117,8 +117,8 @@ func TestStepAnswers(t *testing.T) {
 		use     string
 		text    string
 	}{
-		{"the same", 2, []float64{0, 0}, assay.Same, "", "step 2, s2, and base are the same within ±1 % over 2 benchmarks"},
-		{"none", 2, []float64{0, 0}, assay.Same, "", "none of 2 steps is told apart from the one before it"},
+		{"the same", 2, []float64{0, 0}, assay.Same, "", "step 2, s2, and base are the same within ±1 % (geomean of 2 benchmarks, "},
+		{"none", 2, []float64{0, 0}, assay.Same, "", "none of 2 steps could be distinguished from the one before it"},
 		{"a little", 2, []float64{0, -0.1}, assay.Faster, "s2", "step 2, s2, takes 9."},
 		{"slower", 2, []float64{0.2, 1.2}, assay.Slower, "base", "step 2, s2, takes 4.0× the time of base: +30"},
 		{"one step", 1, []float64{-0.1}, assay.Faster, "s1", "step 1, s1, takes 9."},
@@ -244,7 +244,7 @@ func TestAllocsGate(t *testing.T) {
 		if g := r.Arc.Steps[0].Gates[0]; g.Text != "1 benchmark of 2 allocates more often" || len(g.Evidence) != 1 || g.Evidence[0] != "Decode: 12 allocs/op, +20.0 % (exact)" {
 			t.Errorf("gate %+v", g)
 		}
-		if got := r.Arc.Steps[0].Text; !strings.HasPrefix(got, "fails the gate allocs: 1 benchmark of 2 allocates more often; within noise here: ±") {
+		if got := r.Arc.Steps[0].Text; !strings.HasPrefix(got, "fails the gate allocs: 1 benchmark of 2 allocates more often; ") {
 			t.Errorf("text %q", got)
 		}
 		c := r.Tables[1].Steps[2].Cells[0]

@@ -80,8 +80,7 @@ func (t *Tracker) contenders() []string {
 			}
 		}
 	}
-	rivals, beaten := t.beats(metric.Name, best, loss(metric))
-	ties := notBeaten(rivals, beaten)
+	ties := t.ties(metric, best, append([]string{t.plan.Study.Base}, t.others()...))
 	if len(ties) == 0 {
 		return nil
 	}

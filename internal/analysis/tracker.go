@@ -10,10 +10,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// falseClaims is q, the share of false claims in a list that e-BH allows
-// (Wang and Ramdas 2022).
-const falseClaims = 0.05
-
 // A Tracker follows a run block by block. It is not safe for concurrent use.
 type Tracker struct {
 	plan     *assay.Plan
@@ -39,14 +35,13 @@ type Tracker struct {
 	index   map[assay.Benchmark]*benchmark
 	metrics []string // in the order first seen, those that decide first
 
-	// known keeps the geomeans of so many trials: the stop rule, the tables and
-	// the effects ask for the same.
+	// known keeps what was worked out after so many trials: the stop rule, the tables
+	// and the effects ask for the same. See refresh.
 	known struct {
 		trials   int
-		geomeans map[[2]string]*sample
-
-		stepsAt int
-		steps   map[string][]*sample // by metric, in the order of chain
+		geomeans map[[2]string]*sample // by metric and variant
+		heads    map[string]claim      // by metric
+		steps    map[string][]*sample  // by metric, in the order of chain
 	}
 
 	warnings []assay.Warning

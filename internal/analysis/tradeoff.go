@@ -139,7 +139,7 @@ func (t *Tracker) duels(out *assay.Tradeoff) duels {
 			}
 		}
 	}
-	threshold := max(t.threshold(list, verdictE), 1/t.plan.Study.Decide.Alpha())
+	threshold := max(eBH(list, verdictE).at, 1/t.plan.Study.Decide.Alpha())
 	for i, c := range list {
 		if c.e >= threshold {
 			d.note(which[i], c.sample, out.Metrics[which[i].metric])

@@ -72,9 +72,12 @@ func basis(r *assay.Result, a assay.Answer) string {
 		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
 	}
 	if r.Rule.Claims > 1 {
-		parts = append(parts, fmt.Sprintf("5 %% false claims at most over all %d comparisons", r.Rule.Claims))
+		parts = append(parts, fmt.Sprintf("expected false claims ≤ 5 %% over %d comparisons", r.Rule.Claims))
 	}
-	parts = append(parts, "smallest effect that counts: "+percent(r.Rule.MinEffect))
+	if r.Rule.Heads > 1 {
+		parts = append(parts, fmt.Sprintf("the answer at %g %% over %d", 100*r.Rule.Confidence, r.Rule.Heads))
+	}
+	parts = append(parts, "minimum effect: "+percent(r.Rule.MinEffect))
 	if r.Rule.Scope != "" {
 		parts = append(parts, r.Rule.Scope)
 	}

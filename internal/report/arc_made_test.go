@@ -143,7 +143,7 @@ func addStep(t *assay.Table, s assay.StepResult, sum, step, half float64) {
 	case same:
 		change.Text = "same code as " + s.Previous
 	case whole.Verdict == assay.Same || whole.Verdict == assay.Unclear:
-		change.Text = "within noise: ±" + fmt.Sprintf("%.1f %%", 100*max(half, 0.001))
+		change.Text = fmt.Sprintf("the same: −%.1f %% to +%[1]v %%", math.Round(1000*max(half, 0.001))/10)
 	}
 	t.Steps = append(t.Steps, change)
 }

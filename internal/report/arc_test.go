@@ -81,7 +81,7 @@ func TestArcSteps(t *testing.T) {
 	}
 	text := textOf(t, arcMade(), Style{Width: 200})
 	for words, want := range map[string]string{
-		"19    cheap": "within noise: ±0.5 %", " 2    parser": "did not build: parser.go:41: undefined: newTree",
+		"19    cheap": "the same: −0.5 % to +0.5 %", " 2    parser": "did not build: parser.go:41: undefined: newTree",
 		"17    date": "same code as skip comments", "14    field": "2 benchmarks missing", " 5    pool": "unknown: api",
 		"15    grow": "may be below 1 %", " 3    decoder": "+159.1 %",
 	} {
@@ -255,7 +255,7 @@ func TestArcJSON(t *testing.T) {
 	if got, want := textOf(t, &back, Style{Width: 90}), textOf(t, arcMade(), Style{Width: 90}); got != want {
 		t.Error("a chain that was read prints differently")
 	}
-	if i := slices.IndexFunc(back.Tables[0].Steps, func(c assay.StepChange) bool { return c.Text == "within noise: ±0.5 %" }); i != 18 {
+	if i := slices.IndexFunc(back.Tables[0].Steps, func(c assay.StepChange) bool { return c.Text == "the same: −0.5 % to +0.5 %" }); i != 18 {
 		t.Errorf("the text of step 19 is at %d", i)
 	}
 }

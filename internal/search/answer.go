@@ -8,63 +8,42 @@ import (
 )
 
 // Answer is what a race answers: which variant to use, instead of how each
-// differs from the base. The basis stays that of the result.
+// differs from the base. The winner of a race is within the margin of the best; to
+// use it instead of the base takes that its own comparison with the base, in the
+// tables of the same result, claims a change for the better. The basis stays that of
+// the result.
 func (r *Race) Answer(res *assay.Result) assay.Answer {
 	race := r.Result()
 	a := res.Answer
 	base := r.plan.Study.Base
-	a.Use, a.Decided, a.Verdict = race.Winner, race.Sure, r.verdict(race, base)
+	a.Use, a.Decided, a.Verdict = "", race.Sure, assay.Unclear
 	margin := fmt.Sprintf("%.2g %%", 100*race.Margin)
-	if race.Sure {
-		a.Text = []string{fmt.Sprintf("use %s: none of the other %d variants is better by more than %s", race.Winner, len(race.Runners), margin)}
-	} else {
-		a.Text = []string{fmt.Sprintf("not decided: %s leads, but others may be better by more than %s", race.Winner, margin)}
+	best := fmt.Sprintf("none of the other %d variants is better by more than %s", len(race.Runners), margin)
+	c, ok := analysis.Headline(res, race.Winner)
+	if ok {
+		a.Verdict = c.Verdict
 	}
-	if c, ok := headline(res, race.Winner); ok {
+	switch {
+	case !race.Sure:
+		a.Text = []string{fmt.Sprintf("not decided: %s leads, but others may be better by more than %s", race.Winner, margin)}
+	case race.Winner == base:
+		a.Use, a.Verdict = base, assay.Same
+		a.Text = []string{fmt.Sprintf("use %s: %s", base, best)}
+		return a
+	case c.Verdict.Good():
+		a.Use = race.Winner
+		a.Text = []string{fmt.Sprintf("use %s: %s", race.Winner, best)}
+	case c.Verdict == assay.Same:
+		a.Text = []string{fmt.Sprintf("keep %s: %s, and the best, %s, is the same within ±%s", base, best, race.Winner, margin)}
+		return a
+	default:
+		a.Text = []string{fmt.Sprintf("no clear winner: %s is within %s of the best, but could not be distinguished from %s", race.Winner, margin, base)}
+	}
+	switch {
+	case c.Verdict.Differs():
 		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", race.Winner, analysis.Amount(r.metric, c, base)))
+	case ok && c.Interval != nil:
+		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", race.Winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
 	}
 	return a
-}
-
-// verdict is the winner against the base. That a race is decided does not say
-// that they differ: the winner may be as good as the base.
-func (r *Race) verdict(race *assay.Race, base string) assay.Verdict {
-	for _, runner := range race.Runners {
-		if runner.Variant != base {
-			continue
-		}
-		switch i := runner.Interval; {
-		case runner.Left > 0, i != nil && !i.Covers(0):
-			return assay.Differing(r.metric, r.toBetter())
-		case i != nil && i.Within(race.Margin):
-			return assay.Same
-		}
-		return assay.Unclear
-	}
-	return assay.Same // the base won
-}
-
-// toBetter is the sign of a change for the better.
-func (r *Race) toBetter() float64 {
-	if r.metric.Better == assay.BetterHigher {
-		return 1
-	}
-	return -1
-}
-
-// headline is the comparison that stands for the whole suite.
-func headline(res *assay.Result, variant string) (assay.Comparison, bool) {
-	if len(res.Tables) == 0 {
-		return assay.Comparison{}, false
-	}
-	heads := res.Tables[0].Geomean
-	if len(heads) == 0 && len(res.Tables[0].Rows) == 1 {
-		heads = res.Tables[0].Rows[0].Cells
-	}
-	for _, c := range heads {
-		if c.Variant == variant && c.Interval != nil {
-			return c, true
-		}
-	}
-	return assay.Comparison{}, false
 }

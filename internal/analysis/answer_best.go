@@ -1,0 +1,207 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A field sorts the variants of an answer by what their comparisons with the base
+// claim, on one metric. An answer says no more than these do.
+type field struct {
+	better, worse, changed, same, open []assay.Comparison
+	out                                []assay.Comparison // invalid, saturated, or not measured
+}
+
+func fieldOf(heads []assay.Comparison) (f field) {
+	for _, c := range heads {
+		switch v := c.Verdict; {
+		case noFigure(v) || c.N == 0 && v != assay.SameCoded:
+			f.out = append(f.out, c)
+		case v.Good():
+			f.better = append(f.better, c)
+		case v.Bad():
+			f.worse = append(f.worse, c)
+		case v == assay.Changed:
+			f.changed = append(f.changed, c)
+		case v == assay.Same || v == assay.SameCoded:
+			f.same = append(f.same, c)
+		default:
+			f.open = append(f.open, c)
+		}
+	}
+	return f
+}
+
+// bestAnswer answers for several variants. Only a variant whose comparison with the
+// base is claimed can be the one to use; those that it is not proved to beat are tied
+// with it. Where none is claimed to be better, those that are not claimed to be worse
+// are tied with the base.
+func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, heads []assay.Comparison) {
+	f, m := fieldOf(heads), tab.Metric
+	over := overText(tab, heads[0])
+	switch {
+	case len(f.better) > 0:
+		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmpBetter(m, x, y) })
+		a.Verdict, a.Use = best.Verdict, best.Variant
+		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, amount(m, best, r.Base), overText(tab, best))}
+		if ties := t.ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open))); len(ties) > 0 {
+			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(ties, ", ")))
+		}
+		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)
+	case len(f.changed) > 0:
+		a.Verdict = assay.Changed
+		for _, c := range f.changed {
+			a.Text = append(a.Text, changedText(m, c)+overText(tab, c))
+		}
+	case len(f.same)+len(f.open) == 0 && len(f.worse) > 0:
+		who := "every other variant"
+		if len(f.out) > 0 {
+			who += " that could be compared"
+		}
+		a.Verdict, a.Use = worseWord(m), r.Base
+		a.Text = []string{fmt.Sprintf("use %s: %s is worse%s", r.Base, who, over)}
+	case len(f.open) == 0 && len(f.same) > 0:
+		a.Verdict = assay.Same
+		a.Text = []string{fmt.Sprintf("keep %s: %s the same within ±%s%s", r.Base, allOf(f), percent(m.MinEffect), over)}
+	case len(f.open) > 0:
+		a.Verdict = assay.Unclear
+		a.Text = []string{fmt.Sprintf("no clear winner; tied: %s%s", strings.Join(append([]string{r.Base}, figures(append(f.open, f.same...))...), ", "), over)}
+	default:
+		a.Verdict, a.Text = assay.Invalid, []string{"no answer: no variant could be compared with " + r.Base}
+	}
+	if len(f.worse) > 0 && a.Use != r.Base {
+		a.Text = append(a.Text, fmt.Sprintf("worse than %s: %s", r.Base, strings.Join(variantsOf(f.worse), ", ")))
+	}
+	a.Text = append(a.Text, notRanked(f)...)
+}
+
+// cmpBetter orders comparisons by their changes, the best first.
+func cmpBetter(m assay.Metric, x, y assay.Comparison) int {
+	switch d := loss(m) * (x.Change.Log() - y.Change.Log()); {
+	case d < 0:
+		return -1
+	case d > 0:
+		return 1
+	}
+	return 0
+}
+
+func variantsOf(cs []assay.Comparison) (out []string) {
+	for _, c := range cs {
+		out = append(out, c.Variant)
+	}
+	return out
+}
+
+// figures are "b −0.6 % [−2.0, +0.2]", of few variants; of many their names.
+func figures(cs []assay.Comparison) (out []string) {
+	for _, c := range cs {
+		text := c.Variant
+		if len(cs) <= maxFigures && (c.Interval != nil || c.Exact) {
+			text += " " + interval(c)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// maxFigures is the number of tied variants that an answer has figures of.
+const maxFigures = 3
+
+// allOf is "all variants are", or where some are worse "b and c are".
+func allOf(f field) string {
+	if len(f.worse)+len(f.out) == 0 {
+		return "all variants are"
+	}
+	all := variantsOf(f.same)
+	if n := len(all); n > 1 {
+		return strings.Join(all[:n-1], ", ") + " and " + all[n-1] + " are"
+	}
+	return all[0] + " is"
+}
+
+// notRanked tells of the variants that no answer can be about.
+func notRanked(f field) (out []string) {
+	for _, c := range f.out {
+		why := c.Reason
+		if why == "" {
+			why = "not measured"
+		}
+		if c.Verdict == assay.Saturated || c.Verdict == assay.Invalid {
+			why = string(c.Verdict) + ": " + why
+		}
+		out = append(out, fmt.Sprintf("not ranked: %s (%s)", c.Variant, why))
+	}
+	return out
+}
+
+// ties are the variants of a list that one is not proved to beat on the suite.
+func (t *Tracker) ties(m assay.Metric, best string, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || t.beats(m, best, v) })
+}
+
+// beats reports whether a variant is proved to be better than another on the suite,
+// from the blocks in which both ran. Its level is the study's over the number of
+// variants but one: whichever variant is chosen by what was measured, it is held
+// against the truly best one in one of so many pairs (Bonferroni, as in a race).
+func (t *Tracker) beats(m assay.Metric, best, other string) bool {
+	s := t.contrastWhole(m.Name, pair(t.plan, best, other))
+	switch {
+	case s == nil || len(s.d) < t.from:
+		return false
+	case s.exact(t.from):
+		return loss(m)*s.d[0] < 0
+	}
+	need := float64(max(len(t.others()), 1)) / t.plan.Study.Decide.Alpha()
+	if _, top := s.evalues(0, t.from); top < need {
+		return false
+	}
+	lo, hi, ok := s.interval(need, t.from)
+	return ok && (loss(m) > 0 && hi < 0 || loss(m) < 0 && lo > 0)
+}
+
+// whole is the suite as one sample: the geomean, or the only benchmark. The
+// base against itself is nil.
+func (t *Tracker) whole(metric, variant string) *sample {
+	if variant == t.plan.Study.Base {
+		return nil
+	}
+	if g := t.geomean(metric, variant); g != nil {
+		return g
+	}
+	if b := t.only(metric); b != nil {
+		return t.unsaturated(b, metric, variant)
+	}
+	return nil
+}
+
+// only is the benchmark that is the whole suite: there is no other, or in a chain
+// the one that all steps have. Nil where there are several, or none.
+func (t *Tracker) only(metric string) *benchmark {
+	bs := t.active()
+	if len(bs) > 1 && len(t.chain) > 0 {
+		bs = t.common(metric)
+	}
+	if len(bs) != 1 {
+		return nil
+	}
+	return bs[0]
+}
+
+func worseWord(m assay.Metric) assay.Verdict {
+	return assay.Differing(m, pickSign(m, 1))
+}
+
+func betterWord(m assay.Metric) assay.Verdict {
+	return assay.Differing(m, pickSign(m, -1))
+}
+
+func pickSign(m assay.Metric, sign float64) float64 {
+	if m.Better == assay.BetterHigher {
+		return -sign
+	}
+	return sign
+}

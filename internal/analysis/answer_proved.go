@@ -1,0 +1,57 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// maxProved is the number of lines on other metrics that an answer has.
+const maxProved = 4
+
+// provedElsewhere names what is proved on other metrics than the answer's own: on
+// those that decide, and where the answer claims no difference on allocations, which
+// are often known when time is not.
+func provedElsewhere(r *assay.Result, differs bool) (out []string) {
+	if len(r.Tables) < 2 {
+		return nil
+	}
+	counted := []string{assay.MetricAllocs, assay.MetricBytes}
+	for _, tab := range r.Tables[1:] {
+		if !tab.Decides && (differs || !slices.Contains(counted, tab.Metric.Name)) {
+			continue
+		}
+		for _, v := range r.Variants {
+			if text := provedText(tab, v.Name); text != "" && len(out) < maxProved {
+				if len(r.Variants) > 2 {
+					text = v.Name + " " + text
+				}
+				out = append(out, "proved: "+text)
+			}
+		}
+	}
+	return out
+}
+
+// provedText is "allocs/op +114.0 % (exact) (geomean of 24 benchmarks, 12 complete
+// blocks)", or where there is no such claim in how many benchmarks the metric
+// differs; "" where it does in none.
+func provedText(tab assay.Table, variant string) string {
+	differ, exact := 0, 0
+	for _, c := range column(tab, variant) {
+		differ += btoi(c.Verdict.Differs())
+		exact += btoi(c.Verdict.Differs() && c.Exact)
+	}
+	heads := headlines(tab)
+	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.Verdict.Differs() })
+	switch {
+	case i >= 0 && exact > 0 && !heads[i].Exact && len(tab.Geomean) > 0:
+		return fmt.Sprintf("%s %s%s, exact in %d", tab.Metric.Name, interval(heads[i]), overText(tab, heads[i]), exact)
+	case i >= 0:
+		return fmt.Sprintf("%s %s%s", tab.Metric.Name, interval(heads[i]), overText(tab, heads[i]))
+	case differ == 0:
+		return ""
+	}
+	return fmt.Sprintf("%s differs in %d of %s: %s", tab.Metric.Name, differ, count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
+}

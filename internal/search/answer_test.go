@@ -1,0 +1,80 @@
+package search_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// raced is a race of variants with these effects in ln units, of the base a and
+// others, and what it and its tables came to.
+func raced(seed uint64, blocks int, effects map[string]float64, names ...string) (*assay.Result, *assay.Race) {
+	s := labtest.Study(names...)
+	b := assay.Benchmark{Name: "X"}
+	p := &assay.Plan{Study: *s, Variants: s.Variants, Benchmarks: []assay.PlannedBenchmark{{Benchmark: b, N: 1}},
+		Metrics: []assay.Metric{{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.01}}}
+	t := analysis.NewTracker(p, time.Hour)
+	race := search.NewRace(p, t)
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	stop := ""
+	for block := 1; block <= blocks; block++ {
+		if stop = race.Next().Stop; stop != "" {
+			break
+		}
+		in := race.In()
+		if in[0] != names[0] {
+			in = append([]string{names[0]}, in...)
+		}
+		var trials []assay.Trial
+		for _, v := range in {
+			trials = append(trials, assay.Trial{Block: block, Attempt: 1, Variant: v, Benchmark: b, Status: assay.StatusOK,
+				Duration: time.Second, Observations: map[string]float64{assay.MetricTime: 1e-6 * math.Exp(effects[v]+0.01*rnd.NormFloat64())}})
+		}
+		race.Add(trials)
+	}
+	r := t.Result(assay.Platform{}, stop)
+	r.Race, r.Answer = race.Result(), race.Answer(r)
+	return r, r.Race
+}
+
+// The answer of a race recommends another variant than the base only where the table
+// beside it claims that it is better; and none while the race is open.
+func TestRaceAnswersAgreeWithTheirTables(t *testing.T) {
+	names := []string{"a", "b", "c", "d"}
+	seen := map[string]int{}
+	for _, x := range []struct {
+		effects map[string]float64
+		blocks  int
+	}{
+		{nil, 200}, {nil, 12}, {map[string]float64{"c": -0.008}, 200}, {map[string]float64{"c": -0.06, "d": -0.058}, 200}, {map[string]float64{"b": 0.06, "c": 0.05, "d": 0.1}, 200},
+	} {
+		for seed := range uint64(25) {
+			r, race := raced(seed, x.blocks, x.effects, names...)
+			a, text := r.Answer, strings.Join(r.Answer.Text, " / ")
+			c, _ := analysis.Headline(r, race.Winner)
+			switch {
+			case !race.Sure && a.Use != "":
+				t.Errorf("%v, seed %d: the race is open and the answer is %q", x.effects, seed, text)
+			case a.Use != "" && a.Use != "a" && !(a.Use == race.Winner && c.Verdict.Good()):
+				t.Errorf("%v, seed %d: %q, but the table has %s %v %s", x.effects, seed, text, c.Change.Format(0), c.Interval, c.Verdict)
+			case strings.Contains(text, " takes ") && !c.Verdict.Differs():
+				t.Errorf("%v, seed %d: %q of a comparison that is %s", x.effects, seed, text, c.Verdict)
+			case a.Use == "a" && race.Winner != "a":
+				t.Errorf("%v, seed %d: %q, but %s won", x.effects, seed, text, race.Winner)
+			}
+			seen[strings.Fields(text)[0]]++
+		}
+	}
+	for _, word := range []string{"use", "keep", "no", "not"} {
+		if seen[word] == 0 {
+			t.Errorf("no answer begins with %q: %v", word, seen)
+		}
+	}
+}
