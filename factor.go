@@ -71,8 +71,9 @@ type TradeoffPoint struct {
 	Values [2]float64 `json:"values"`
 	// Changes are with respect to the base.
 	Changes [2]Change `json:"changes"`
-	// Beaten names a variant that is as good or better on both metrics and proved
-	// better on one; "" puts the point on the Pareto front.
+	// Beaten names a variant that is proved better on one metric and proved to be no
+	// worse on the other by more than the minimum effect; "" puts the point on the
+	// Pareto front.
 	Beaten string `json:"beaten,omitempty"`
 }
 

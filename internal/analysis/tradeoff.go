@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -36,7 +37,7 @@ func setsMemory(factors []assay.Factor) bool {
 	return false
 }
 
-// tradeoff marks the variants that no other one beats on two metrics. Nil
+// tradeoff marks the variants that no other one is proved to beat. Nil
 // without two metrics that have a ratio and a known direction.
 func (t *Tracker) tradeoff(r *assay.Result) *assay.Tradeoff {
 	names := t.tradeoffMetrics()
@@ -58,9 +59,8 @@ func (t *Tracker) tradeoff(r *assay.Result) *assay.Tradeoff {
 	if len(out.Points) < 2 {
 		return nil
 	}
-	d := t.duels(&out)
-	for i := range out.Points {
-		out.Points[i].Beaten = d.beaten(i)
+	for i, by := range t.beaten(&out) {
+		out.Points[i].Beaten = by
 	}
 	return &out
 }
@@ -106,70 +106,72 @@ func loss(m assay.Metric) float64 {
 	return 1
 }
 
-// A duels has every two points of a trade-off against each other, on both
-// metrics.
-type duels struct {
-	out    *assay.Tradeoff
-	proved map[duel]bool
-}
+// A duel asks whether point q beats point p.
+type duel struct{ q, p int }
 
-// A duel says that point q is better than point p on a metric.
-type duel struct{ q, p, metric int }
-
-// duels compares all pairs of points on both metrics, from the blocks in which
-// both ran. The comparisons are one list, in which differences are claimed by
-// e-BH as in any other: with V points it has V(V-1) entries. What never varied is
-// compared by equality and does not count.
-func (t *Tracker) duels(out *assay.Tradeoff) duels {
-	d := duels{out: out, proved: map[duel]bool{}}
+// beaten names for each point a variant that beats it, "" where none does. To beat is to be proved better on one metric and proved to be no
+// worse on the other by more than the minimum effect; a better estimate on the other
+// proves nothing.
+//
+// Both have e-values, and the smaller of the two is one for "not both". There are two
+// ways to beat, each metric being the one on which it is better; the mean of their
+// e-values is one for "neither". All V(V-1) ordered pairs of V points are one list, in
+// which e-BH claims as in any other, each from the blocks in which both ran. Pairs
+// that equality decides on both metrics do not count.
+func (t *Tracker) beaten(out *assay.Tradeoff) []string {
 	var list []cell
 	var which []duel
-	for m, metric := range out.Metrics {
-		for q := range out.Points {
-			for p := range q {
-				s := t.contrastWhole(metric.Name, pair(t.plan, out.Points[q].Variant, out.Points[p].Variant))
-				switch x := (duel{q, p, m}); {
-				case s == nil || len(s.d) < t.from:
-				case s.exact(t.from):
-					d.note(x, s, metric)
-				default:
-					s.e = s.evalue(0, t.from)
-					list, which = append(list, cell{sample: s}), append(which, x)
-				}
+	by := make([]string, len(out.Points))
+	for q := range out.Points {
+		for p := range out.Points {
+			if q == p {
+				continue
+			}
+			e, exact := t.beatE(out, duel{q, p})
+			switch {
+			case !exact:
+				list, which = append(list, cell{sample: &sample{e: e}}), append(which, duel{q, p})
+			case e > 0 && by[p] == "":
+				by[p] = out.Points[q].Variant
 			}
 		}
 	}
-	threshold := max(eBH(list, verdictE).at, 1/t.plan.Study.Decide.Alpha())
+	need := max(eBH(list, verdictE).at, 1/t.plan.Study.Decide.Alpha())
 	for i, c := range list {
-		if c.e >= threshold {
-			d.note(which[i], c.sample, out.Metrics[which[i].metric])
+		if p := which[i].p; c.e >= need && by[p] == "" {
+			by[p] = out.Points[which[i].q].Variant
 		}
 	}
-	return d
+	return by
 }
 
-// note keeps who of two different points is the better one.
-func (d duels) note(x duel, s *sample, m assay.Metric) {
-	switch l := loss(m) * stats.Median(s.d); {
-	case l < 0:
-		d.proved[x] = true
-	case l > 0:
-		d.proved[duel{x.p, x.q, x.metric}] = true
+// beatE is the e-value that q beats p; exact where equality decides on both metrics,
+// and e then is 0 where it does not.
+func (t *Tracker) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
+	var better, noWorse [2]float64
+	exact = true
+	for m, metric := range out.Metrics {
+		s := t.contrastWhole(metric.Name, pair(t.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
+		if s == nil || len(s.d) < t.from {
+			return 0, false
+		}
+		better[m] = t.lessE(s, metric, 0)
+		noWorse[m] = t.lessE(s, metric, t.margin(metric.Name))
+		exact = exact && s.exact(t.from)
 	}
+	return min(better[0], noWorse[1])/2 + min(noWorse[0], better[1])/2, exact
 }
 
-// beaten names the first variant that is as good as point p or better on both
-// metrics, by the changes against the base, and proved better on one; "" when
-// there is none.
-func (d duels) beaten(p int) string {
-	for q := range d.out.Points {
-		asGood := q != p
-		for m, metric := range d.out.Metrics {
-			asGood = asGood && loss(metric)*(d.out.Points[q].Changes[m].Log()-d.out.Points[p].Changes[m].Log()) <= 0
-		}
-		if asGood && (d.proved[duel{q, p, 0}] || d.proved[duel{q, p, 1}]) {
-			return d.out.Points[q].Variant
-		}
+// lessE is the e-value that a change is better than a limit in ln units, towards the
+// worse: nothing where the estimate is not. Equality proves it beyond doubt, or not
+// at all.
+func (t *Tracker) lessE(s *sample, m assay.Metric, limit float64) float64 {
+	mid := loss(m) * stats.Median(s.d)
+	switch {
+	case s.exact(t.from) && (mid < limit || mid == limit && limit > 0):
+		return math.MaxFloat64
+	case s.exact(t.from) || mid >= limit:
+		return 0
 	}
-	return ""
+	return s.evalue(loss(m)*limit, t.from)
 }

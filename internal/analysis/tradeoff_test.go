@@ -118,3 +118,43 @@ func TestTradeoffByDefault(t *testing.T) {
 		}
 	}
 }
+
+// A point that is faster is no better where it takes more memory than the margin
+// allows, though few noisy blocks may not show it: of true front points at most one
+// in twenty may be called beaten. One that is faster and takes as much is.
+func TestTradeoffAsksForProofOnBothMetrics(t *testing.T) {
+	const runs = 200
+	for _, x := range []struct {
+		memory      float64
+		least, most int
+	}{{0.015, 0, 10}, {0, runs / 2, runs}} {
+		beaten := 0
+		for seed := range uint64(runs) {
+			w := newWorld([]string{"X"}, "a", "b")
+			r := rand.New(rand.NewPCG(seed, 9))
+			w.f = func(v, _ string, _ int) map[string]float64 {
+				b := float64(btoi(v == "b"))
+				sd := 0.03
+				if x.memory == 0 {
+					sd = 0.005
+				}
+				return map[string]float64{assay.MetricTime: math.Exp(-0.1*b + 0.01*r.NormFloat64()), assay.MetricRSS: 1e8 * math.Exp(x.memory*b+sd*r.NormFloat64())}
+			}
+			w.plan.Study.Decide.Tradeoff = []string{assay.MetricTime, assay.MetricRSS}
+			w.plan.Metrics = []assay.Metric{{Name: assay.MetricRSS, Better: assay.BetterLower, MinEffect: 0.01}}
+			tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
+			for range 20 {
+				tr.Add(w.next(tr.Turns()))
+			}
+			p := tr.Result(assay.Platform{}, "").Tradeoff.Points
+			if p[1].Beaten != "" {
+				t.Errorf("seed %d: b is beaten by %s, which is slower", seed, p[1].Beaten)
+			}
+			beaten += btoi(p[0].Beaten != "")
+		}
+		t.Logf("with %+g of the memory the base is beaten in %d of %d runs", x.memory, beaten, runs)
+		if beaten < x.least || beaten > x.most {
+			t.Errorf("with %+g of the memory the base is beaten in %d of %d runs, want %d to %d", x.memory, beaten, runs, x.least, x.most)
+		}
+	}
+}
