@@ -136,7 +136,7 @@ func (o *output) page() (*report.Page, error) {
 			p.Method = report.Method(s.run.Plan)
 		}
 		if left > 0 {
-			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the mean over the suite; the record has all %d", len(s.run.Plan.Benchmarks)-left, len(s.run.Plan.Benchmarks)))
+			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the geomean; the record has all %d", len(s.run.Plan.Benchmarks)-left, len(s.run.Plan.Benchmarks)))
 		}
 		files, err := filesOf(s, i == 0)
 		if err != nil {

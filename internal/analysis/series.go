@@ -1,13 +1,11 @@
 package analysis
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // Series limits what is kept for run charts: a page that shows how good the
@@ -23,7 +21,7 @@ type Series struct {
 	// Machine is the index of the machine among those of a page.
 	Machine int    `json:"machine"`
 	Metric  string `json:"metric"`
-	// Benchmark is empty for the mean over the suite.
+	// Benchmark is empty for the geomean.
 	Benchmark assay.Benchmark `json:"benchmark"`
 	Variant   string          `json:"variant"`
 	// Block counts from 1 over the blocks that carry verdicts.
@@ -34,8 +32,8 @@ type Series struct {
 	Start []float64 `json:"start"`
 }
 
-// BlockSeries returns the series of the metrics that decide: the mean over the
-// suite where there are two benchmarks or more, then one for each benchmark. left
+// BlockSeries returns the series of the metrics that decide: the geomean where there
+// is one, then one for each benchmark. left
 // is the number of benchmarks that were left out for their size. Benchmarks whose
 // values may be zero have no ratio and no series.
 func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int) {
@@ -47,7 +45,7 @@ func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int)
 	keep := t.charted()
 	for _, metric := range p.Study.Decide.Metrics {
 		for _, v := range t.variants {
-			if s := t.meanSeries(metric, v, starts); len(t.bench) > 1 && len(s.Block) > 0 {
+			if s := t.wholeSeries(metric, v, starts); len(s.Block) > 0 {
 				out = append(out, s)
 			}
 			for _, b := range t.bench[:keep] {
@@ -106,27 +104,16 @@ func (s *Series) add(block int, ln float64, starts []float64) {
 	s.Start = append(s.Start, starts[block-1])
 }
 
-// meanSeries is the mean over the benchmarks that were in every block that any
-// was in: a benchmark that comes or goes would move the mean.
-func (t *Tracker) meanSeries(metric, variant string, starts []float64) Series {
+// wholeSeries is that of the geomean: the same numbers that its comparison is of, in
+// the blocks that ran all common benchmarks.
+func (t *Tracker) wholeSeries(metric, variant string, starts []float64) Series {
 	out := Series{Metric: metric, Variant: variant}
-	most, logs := 0, map[int][]float64{}
-	for _, b := range t.bench {
-		if s := b.samples[metric][variant]; s != nil && !s.zero {
-			most = max(most, len(s.blocks))
-		}
+	g := t.geomean(metric, variant)
+	if g == nil {
+		return out
 	}
-	for _, b := range t.bench {
-		s := b.samples[metric][variant]
-		if s == nil || s.zero || len(s.blocks) < most {
-			continue
-		}
-		for i, block := range s.blocks {
-			logs[block] = append(logs[block], s.d[i])
-		}
-	}
-	for _, block := range slices.Sorted(maps.Keys(logs)) {
-		out.add(block, stats.Mean(logs[block]), starts)
+	for i, block := range g.blocks {
+		out.add(block, g.d[i], starts)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A run chart has the blocks that carry verdicts, in order, with what the verdict
@@ -42,6 +43,24 @@ func TestBlockSeries(t *testing.T) {
 	}
 	if list, left := BlockSeries(w.plan, nil); len(list) != 0 || left != 0 {
 		t.Errorf("no blocks: %d series, %d left out", len(list), left)
+	}
+}
+
+// The chart of the geomean has the numbers of the geomean's own comparison: the
+// blocks that ran all common benchmarks, however many others one of them has.
+func TestWholeSeriesIsTheGeomean(t *testing.T) {
+	w := noisyWorld(2, []string{"X", "Y"}, map[string]float64{"b/Y": 0.3}, "a", "b")
+	turns := []assay.Turn{{Benchmark: w.plan.Benchmarks[0].Benchmark, Inner: 1}, {Benchmark: w.plan.Benchmarks[1].Benchmark, Inner: 1}}
+	var blocks [][]assay.Trial
+	tr := NewTracker(w.plan, 0)
+	for i := range 16 {
+		blocks = append(blocks, w.next(turns[:2-i%2])) // Y runs in every other block
+		tr.Add(blocks[i])
+	}
+	list, _ := BlockSeries(w.plan, blocks)
+	g := tr.Result(assay.Platform{}, "").Tables[0].Geomean[0]
+	if s := list[0]; s.Benchmark != (assay.Benchmark{}) || len(s.Block) != g.N || g.N != 8 || math.Abs(stats.Median(s.LN)-g.Change.Log()) > 1e-4 {
+		t.Errorf("got %d blocks with a median of %g, the geomean has %d and %g", len(s.Block), stats.Median(s.LN), g.N, g.Change.Log())
 	}
 }
 

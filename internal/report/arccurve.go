@@ -1,10 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // The curve: a bar is at most maxBar cells wide, and the curve about curveCells.
@@ -61,7 +64,30 @@ func (a *arc) curve() {
 		a.p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	a.p.out.WriteString(strings.TrimRight(a.ruler(shown, lead, wide), " ") + "\n")
-	a.p.parts("   ", append(a.phaseNames(), a.beside(curves, shown, top)...)...)
+	a.p.parts("   ", slices.Concat(a.phaseNames(), a.beside(curves, shown, top), a.over())...)
+}
+
+// over says what the geomean of the chain is over, and each step's change.
+func (a *arc) over() (out []string) {
+	for _, x := range a.panels {
+		t := x.first()
+		if t == nil || len(t.Geomean) == 0 {
+			continue
+		}
+		p := &printer{r: x.r}
+		text := "geomean of " + count(t.Common, "benchmark") + p.otherBlocks(t.Geomean)
+		var steps []assay.Comparison
+		for _, s := range t.Steps {
+			if s.Whole != nil {
+				steps = append(steps, *s.Whole)
+			}
+		}
+		if least, most := blocksOf(steps); most > 0 && least < most {
+			text += fmt.Sprintf(", a step with the previous in %d–%d blocks", least, most)
+		}
+		out = append(out, joinWords(": ", x.name, text))
+	}
+	return out
 }
 
 func (a *arc) title() string {

@@ -178,7 +178,7 @@ func (p *printer) columnGrid(sections []section, variants []string, l layout, na
 		if i > 0 && sec.bench != "" {
 			g.blank()
 			p.heads(g, variants, sec.bench)
-		} else if i > 0 && (len(sec.entries) > 0 || len(sections[i-1].facts) == 0 && sections[i-1].title != "geomean") {
+		} else if i > 0 && (len(sec.entries) > 0 || len(sections[i-1].facts) == 0 && sections[i-1].title != geomeanWord) {
 			g.blank()
 		}
 		p.section(g, sec, variants, l, i == 0 || sec.bench != "")

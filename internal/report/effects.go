@@ -108,6 +108,13 @@ func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 		g.blank()
 	}
 	what := "effect on " + effectMetric(t.Metric)
+	if t.Common > 1 {
+		var list []assay.Comparison
+		for _, e := range t.Effects {
+			list = append(list, e.Whole)
+		}
+		what += ", " + p.geomeanWords(t, list)
+	}
 	if len(e.Switches) > 1 {
 		what = "together, beyond each alone"
 	}

@@ -57,7 +57,8 @@ func (p *printer) variants() {
 func (p *printer) suite() (entry, string) {
 	t := p.r.Tables[0]
 	if len(t.Geomean) > 0 {
-		return p.geomean(t), "geomean"
+		e := p.geomean(t)
+		return e, e.label
 	}
 	if len(t.Rows) == 1 {
 		return p.entry(t, t.Rows[0]), t.Rows[0].Benchmark.Name
@@ -216,7 +217,7 @@ func (p *printer) splitTurned(sec section) [][]entry {
 	var parts [][]entry
 	room, group := 0, ""
 	for i, e := range sec.entries {
-		if e.label == "geomean" && sec.title == p.r.Tables[0].Metric.Name {
+		if strings.HasPrefix(e.label, geomeanWord) && sec.title == p.r.Tables[0].Metric.Name {
 			continue // the table of variants has it
 		}
 		w := g.cols[1+i].gap + g.widths[1+i]

@@ -75,7 +75,7 @@ func (p *printer) sections() []section {
 		}
 	}
 	if len(sums.entries) > 0 {
-		sums.title = "geomean"
+		sums.title = geomeanWord
 		out = append(out, sums)
 	}
 	if len(rest.facts) > 0 {
@@ -146,12 +146,42 @@ func (p *printer) entry(t assay.Table, r assay.Row) entry {
 
 // geomean is the entry of a table's geomean.
 func (p *printer) geomean(t assay.Table) entry {
-	e := entry{label: "geomean", metric: t.Metric, cells: t.Geomean}
-	if t.Common < len(t.Rows) {
-		e.label = "geomean of " + itoa(t.Common)
+	return entry{label: p.geomeanWords(t, t.Geomean), metric: t.Metric, cells: t.Geomean, base: geomeanBase(t)}
+}
+
+// geomeanWords say what a geomean is over: "geomean of 24" benchmarks, and where the
+// blocks that ran all of them are not those of the run, how many there were: "geomean
+// of 24 (n=10)". The comparisons are those that it says it of.
+func (p *printer) geomeanWords(t assay.Table, list []assay.Comparison) string {
+	text := geomeanWord
+	if t.Common > 0 {
+		text += " of " + itoa(t.Common)
 	}
-	e.base = geomeanBase(t)
-	return e
+	return text + p.otherBlocks(list)
+}
+
+// otherBlocks is " (n=10)" or " (n=8–10)" of comparisons with other numbers of blocks
+// than the run's, which its head has.
+func (p *printer) otherBlocks(list []assay.Comparison) string {
+	least, most := blocksOf(list)
+	switch {
+	case most == 0 || least == most && most == p.r.Spent.Blocks:
+		return ""
+	case least == most:
+		return " (n=" + itoa(most) + ")"
+	}
+	return " (n=" + itoa(least) + "–" + itoa(most) + ")"
+}
+
+// blocksOf are the least and the most blocks behind comparisons that have any.
+func blocksOf(list []assay.Comparison) (least, most int) {
+	for _, c := range list {
+		if c.N > 0 && (least == 0 || c.N < least) {
+			least = c.N
+		}
+		most = max(most, c.N)
+	}
+	return least, most
 }
 
 // geomeanBase is the base's value that the changes of a geomean are of, NaN where it

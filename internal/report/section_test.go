@@ -68,6 +68,19 @@ func TestCapPrints(t *testing.T) {
 	}
 }
 
+// A geomean says over how many benchmarks it is, and over how many blocks where these
+// are not all of the run.
+func TestGeomeanSaysWhatItIsOver(t *testing.T) {
+	r := fixture(t, "two")
+	if text := textOf(t, r, Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3  ") {
+		t.Errorf("no geomean of 3 in\n%s", text)
+	}
+	r.Tables[0].Geomean[0].N = 10
+	if text := textOf(t, r, Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3 (n=10) ") {
+		t.Errorf("no geomean of 3 over 10 blocks in\n%s", text)
+	}
+}
+
 // What the geomean's changes are of is the record's figure, over complete blocks: the
 // rows may have others, and their mean is none of it.
 func TestGeomeanOfBase(t *testing.T) {

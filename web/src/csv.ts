@@ -21,7 +21,8 @@ function tableLines(r: Result, t: Table): Field[][] {
     values.set(at(row.benchmark, r.base), row.base);
     for (const c of row.cells) values.set(at(row.benchmark, c.variant), c.value);
   }
-  if (t.geomean_base) values.set(at(suite, r.base), t.geomean_base);
+  const some = (t.geomean ?? []).find((c) => c.n > 0 && c.change > -1), base = t.geomean_base ?? (some && some.value / (1 + some.change)); // of older records
+  if (base) values.set(at(suite, r.base), base);
   for (const c of t.geomean ?? []) values.set(at(suite, c.variant), c.value);
   const line = (b: Benchmark, c: Comparison, against: string, value = values.get(at(b, against))): Field[] => {
     const measured = c.n > 0 && c.verdict !== "invalid"; // else a zero would be a value

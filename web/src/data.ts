@@ -102,6 +102,12 @@ export function whole(t: Table | undefined, variant: string): Comparison | undef
   return t.geomean?.find((c) => c.variant === variant) ?? (t.rows.length === 1 ? cell(t.rows[0]!, variant) : undefined);
 }
 
+// geomeanOf says what a geomean is over: "geomean of 24 benchmarks, 12 complete blocks".
+export function geomeanOf(t: Table): string {
+  const n = (t.geomean ?? []).map((c) => c.n).filter((n) => n > 0), least = Math.min(...n), most = Math.max(...n);
+  return `geomean of ${t.common ?? t.rows.length} benchmarks` + (n.length ? `, ${least < most ? least + " to " : ""}${most} complete ${most === 1 ? "block" : "blocks"}` : "");
+}
+
 // good and bad are the verdicts that claim a change for the better or the worse.
 export const good = (v: string): boolean => v === "faster" || v === "higher" || v === "less";
 export const bad = (v: string): boolean => v === "slower" || v === "lower" || v === "more";

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from "preact/hooks";
 import { band, Frame, linear, nearest, poly, relative, roomy, series, shape, shapes, ticks as d3ticks, ticksAt, useWidth, type Margin, type Scale, type Tick } from "../chart";
-import { key, metric, row as rowOf, spanOfNoise, table, whole, type Page } from "../data";
+import { geomeanOf, key, metric, row as rowOf, spanOfNoise, table, whole, type Page } from "../data";
 import { told } from "../forest";
 import { halfOf, label, mark, times, tone, value } from "../format";
 import { cut } from "../points";
@@ -167,7 +167,7 @@ function Tip({ p, page, machine, m, found }: { p: Plot; page: Page; machine: Mac
   const c = s && direct(r, t, s.variant, row), left = p.x(found.i), right = left > p.width / 2;
   return (
     <div class="tip" style={{ top: p.margin.top + 4 + "px", ...(right ? { right: p.width - left + 10 + "px" } : { left: left + 10 + "px" }) }}>
-      <b><bdi>{row?.benchmark.name ?? (t?.geomean ? "geomean" : r.study)}</bdi></b>
+      <b><bdi>{row?.benchmark.name ?? (t?.geomean ? geomeanOf(t) : r.study)}</bdi></b>
       <span class="muted">{s ? `${found.i} ` : ""}<bdi>{s?.variant ?? r.base}</bdi></span>
       <div>{!s ? value(m.name, row?.base ?? p.c.base, 0.01) : !p.c.from[found.i] ? "not measured" : c
         ? <span class={tone(c.verdict)}>{line(c, m, row?.base)} {mark(c)}</span> : "nothing measured"}</div>

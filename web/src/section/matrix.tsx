@@ -1,7 +1,7 @@
 // All benchmarks by all variants at a glance: a sign and a number in each cell, tinted by how much.
 import { useMemo } from "preact/hooks";
 import type { Page } from "../data";
-import { bad, focus, good, key, metric, others, shown, table, whole } from "../data";
+import { bad, focus, geomeanOf, good, key, metric, others, shown, table, whole } from "../data";
 import { based, baseOf, Columns, Name, narrow, Pad, px, Sides, told, uncertainty } from "../forest";
 import { int, label, mark, word } from "../format";
 import { cut } from "../points";
@@ -73,7 +73,7 @@ function Matrix({ name: what, r, t, variants, state, set, width }: { name: strin
             <Pad height={v.before} columns={2 + variants.length} />
             {t.rows.slice(v.from, v.to).map((row, i) => <Line key={key(row.benchmark)} i={v.from + i} row={row} t={t} variants={variants} view={state.v} name={name} base={base > 0} full={packages} set={set} />)}
             <Pad height={v.after} columns={2 + variants.length} />
-            {!!t.geomean?.length && <tr class="geomean" style={{ height: px(high) }}><th scope="row" class="name">geomean</th>{base > 0 && <td />}{variants.map((x) => <Cell c={whole(t, x.name)} v={x} base={NaN} m={t.metric} view={state.v} rel={0.01} press={() => set({ cmp: x.name })} />)}</tr>}
+            {!!t.geomean?.length && <tr class="geomean" style={{ height: px(high) }}><th scope="row" class="name" title={geomeanOf(t)}>geomean of {t.common ?? t.rows.length}</th>{base > 0 && <td />}{variants.map((x) => <Cell c={whole(t, x.name)} v={x} base={NaN} m={t.metric} view={state.v} rel={0.01} press={() => set({ cmp: x.name })} />)}</tr>}
           </tbody>
         </table>
       </div>

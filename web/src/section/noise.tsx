@@ -1,7 +1,7 @@
 // How good was the measuring: the same code against itself, the blocks in the order of time, and the machine.
 import { useMemo } from "preact/hooks";
 import { Frame, poly, ratioTicks, relative, shape } from "../chart";
-import { control, deciding, differs, focus, key, metric, row, cell, shown, spanOfNoise, table, whole, type Page } from "../data";
+import { control, deciding, differs, focus, geomeanOf, key, metric, row, cell, shown, spanOfNoise, table, whole, type Page } from "../data";
 import { compared, Sides } from "../forest";
 import { label, margin as percents, mark, plusMinus, word } from "../format";
 import { ends, RunChart, Sized } from "../plot";
@@ -73,7 +73,7 @@ const kindOf = (c: Comparison): number => (differs(c.verdict) ? 2 : c.verdict ==
 // A Run is what the run chart shows: the blocks of one variant, and what the record says of them.
 interface Run { series: Series; comparison: Comparison | undefined; what: string }
 
-// runOf is the benchmark that is open, else the mean over the suite; of the metric chosen, else the first that has series.
+// runOf is the benchmark that is open, else the geomean; of the metric chosen, else the first that has series.
 function runOf(page: Page, machine: Machine, state: State): Run | undefined {
   const r = machine.result, at = page.machines.indexOf(machine), variant = focus(r, state);
   const mine = page.series.filter((s) => s.machine === at && s.variant === variant && s.ln.length > 0), chosen = metric(page, state)?.name;
@@ -81,7 +81,7 @@ function runOf(page: Page, machine: Machine, state: State): Run | undefined {
   const series = those.find((s) => state.b && key(s.benchmark) === state.b) ?? those.find((s) => key(s.benchmark) === "") ?? those[0];
   if (!series) return undefined;
   const t = table(r, name), of = key(series.benchmark), found = of ? row(t, of) : undefined;
-  return { series, what: `${label(series.metric)} in each block, ${variant} vs ${r.base}: ${of || "mean over the benchmarks"}`, comparison: of ? found && cell(found, variant) : whole(t, variant) };
+  return { series, what: `${label(series.metric)} in each block, ${variant} vs ${r.base}: ${of || (t ? geomeanOf(t) : "geomean")}`, comparison: of ? found && cell(found, variant) : whole(t, variant) };
 }
 
 // layouts tells how much of the variance lies between links with another order of functions.

@@ -1,5 +1,5 @@
 import type { Page } from "../data";
-import { deciding, focus, key, metric, others, shown, spanOfNoise, table, whole } from "../data";
+import { deciding, focus, geomeanOf, key, metric, others, shown, spanOfNoise, table, whole } from "../data";
 import { based, compared, Forest, scaleOf, Sides, type Line } from "../forest";
 import { change, halfOf, label, none } from "../format";
 import { cut } from "../points";
@@ -39,7 +39,7 @@ function View({ page, state, set }: SectionProps) {
 
 function caption(r: Result, m: Metric) {
   const t = table(r, m.name), n = t?.geomean?.length ? t.common ?? t.rows.length : t?.rows.length ?? 0;
-  const what = t?.geomean?.length ? `geomean of ${n} benchmarks` : n === 1 ? key(t!.rows[0]!.benchmark) : "no geomean: " + (n ? "a value is zero, or nothing is common to all" : "not measured");
+  const what = t?.geomean?.length ? geomeanOf(t) : n === 1 ? key(t!.rows[0]!.benchmark) : "no geomean: " + (n ? "a value is zero, or nothing is common to all" : "not measured");
   return <>{label(m.name)}, <bdi>{what}</bdi>, against {based(r.base)}</>;
 }
 
