@@ -157,7 +157,9 @@ func (g *gater) cell(r *assay.Result, c analysis.LimitCell) {
 	case analysis.LimitFailed:
 		g.failed++
 	case analysis.LimitUndecided:
-		g.open++
+		if g.open++; g.open > maxOpen {
+			return
+		}
 	default:
 		return
 	}
@@ -168,6 +170,9 @@ func (g *gater) cell(r *assay.Result, c analysis.LimitCell) {
 	g.c.print(fmt.Sprintf("%-9s  %s %s: %s; limit %s", c.Status, what, c.Metric.Name, report.Compared(c.Metric, c.Base, c.Cell), report.Percent(c.Limit.Most)))
 }
 
+// maxOpen is the number of undecided comparisons that a gate lists.
+const maxOpen = 8
+
 // summary is the last line.
 func (g *gater) summary(limits []analysis.Limit) {
 	word := analysis.LimitHeld
@@ -176,6 +181,9 @@ func (g *gater) summary(limits []analysis.Limit) {
 		word = analysis.LimitFailed
 	case g.open > 0:
 		word = analysis.LimitUndecided
+	}
+	if n := g.open - maxOpen; n > 0 {
+		g.c.print(fmt.Sprintf("… %d more undecided (assay show %s --all)", n, g.name))
 	}
 	var parts []string
 	for _, l := range limits {

@@ -121,9 +121,18 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	case c.Verdict == assay.Invalid:
 		a.Text = []string{"no answer: " + c.Reason}
 	default:
-		a.Text = []string{fmt.Sprintf("not decided: %s %s %s%s%s", c.Variant, tab.Metric.Name, interval(c), over, price(c))}
+		a.Text = []string{undecidedText(c.Variant+" "+tab.Metric.Name, c, over)}
 	}
 	a.Text = append(a.Text, exceptions(tab, c, n)...)
+}
+
+// undecidedText is "not decided: b sec/op +0.4 % [−0.5, +1.3], needs about 5 more
+// blocks (20s)".
+func undecidedText(what string, c assay.Comparison, over string) string {
+	if c.Interval == nil {
+		return fmt.Sprintf("not decided: %s: %s%s", what, c.Reason, price(c))
+	}
+	return fmt.Sprintf("not decided: %s %s%s%s", what, interval(c), over, price(c))
 }
 
 // changedText says that a metric of unknown direction changed.

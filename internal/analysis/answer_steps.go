@@ -67,7 +67,7 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.Changed:
 		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, interval(c), over)
 	case !c.Verdict.Differs():
-		return fmt.Sprintf("not decided: %s against %s: %s %s%s%s", who[:len(who)-1], base, m.Name, interval(c), over, price(c))
+		return undecidedText(fmt.Sprintf("%s against %s: %s", who[:len(who)-1], base, m.Name), c, over)
 	case m.IsTime() && c.Change.Ratio(m) != "":
 		return fmt.Sprintf("%s %s %s: %s%s%s", who, isRatio(c.Change, m), base, interval(c), " "+noun(m), over)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -105,5 +106,24 @@ func TestExactAsksTheControl(t *testing.T) {
 	}, "a", "b", assay.ControlName)
 	if c := w.blocks(NewTracker(w.plan, time.Hour), 10).Tables[0].Rows[0].Cells[0]; c.Exact {
 		t.Error("b is exact where the control varied")
+	}
+}
+
+// What is proved of allocations is named where time is undecided: once for the suite,
+// with the number of benchmarks in which it is exact.
+func TestAnswerNamesWhatIsProved(t *testing.T) {
+	w := noisyWorld(4, []string{"X", "Y", "Z"}, nil, "a", "b")
+	time := w.f
+	w.f = func(v, b string, block int) map[string]float64 {
+		out := time(v, b, block)
+		out[assay.MetricTime] *= math.Exp(0.1 * math.Sin(float64(block*len(v+b))))
+		out[assay.MetricAllocs] = map[string]float64{"a": 7, "b": 15}[v]
+		return out
+	}
+	w.plan.Metrics = []assay.Metric{{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.001}, {Name: assay.MetricAllocs, Better: assay.BetterLower, MinEffect: 0.01}}
+	r := w.blocks(NewTracker(w.plan, w.plan.Study.Decide.Budget), 11)
+	text := strings.Join(r.Answer.Text, "\n")
+	if r.Answer.Verdict != assay.Unclear || !strings.Contains(text, "\nproved: allocs/op +114.3 % (exact) (geomean of 3 benchmarks, 11 complete blocks)") {
+		t.Errorf("got %s, %q", r.Answer.Verdict, text)
 	}
 }

@@ -33,14 +33,25 @@ func gateAnswer(a *assay.Answer, t *Tracker) {
 	switch {
 	case len(failed) > 0:
 		a.Gate = gateFailed
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, strings.Join(failed, ", ")))
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, few(failed)))
 	case len(open) > 0:
 		a.Gate = gateOpen
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, strings.Join(open, ", ")))
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, few(open)))
 	default:
 		a.Gate = gateHeld
 		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
 	}
+}
+
+// maxNamed is the number of cells that a sentence names.
+const maxNamed = 5
+
+// few is a list of names, cut to a few of them and the number of all.
+func few(names []string) string {
+	if len(names) <= maxNamed+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%d comparisons: %s and %d more", len(names), strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
 }
 
 // What a gate can say, of a cell and of a study.

@@ -68,6 +68,8 @@ func (p *printer) sections() []section {
 			out = append(out, p.full(t))
 		case p.unchanged(t.Rows) == len(t.Rows):
 			rest.facts = addFact(rest.facts, t.Metric.Name, unchangedText(t.Rows))
+		case !slices.ContainsFunc(t.Rows, p.bounded):
+			rest.facts = addFact(rest.facts, t.Metric.Name, "nothing known yet in all "+itoa(len(t.Rows))+" "+p.showAll())
 		case summarised(t.Metric.Name):
 			p.summary(t, &sums, &rest)
 		default:
@@ -202,8 +204,8 @@ func geomeanBase(t assay.Table) float64 {
 func (p *printer) full(t assay.Table) section {
 	sec := section{title: t.Metric.Name, decides: t.Decides}
 	rows := t.Rows
-	if len(rows) > maxRows && !p.s.All {
-		rows, sec.tail = p.cap(rows)
+	if !p.s.All {
+		rows, sec.tail = p.fold(rows)
 	}
 	sec.entries = p.grouped(t, rows)
 	if len(t.Geomean) > 0 {
@@ -229,9 +231,7 @@ func (p *printer) partial(t assay.Table) section {
 		}
 		rows = append(rows, r)
 	}
-	if len(rows) > maxRows {
-		rows, sec.tail = p.cap(rows)
-	}
+	rows, sec.tail = p.fold(rows)
 	sec.entries = p.grouped(t, rows)
 	if same > 0 {
 		text := fmt.Sprintf("… %s more, unchanged", itoa(same))
@@ -241,6 +241,42 @@ func (p *printer) partial(t assay.Table) section {
 		sec.tail = strings.TrimPrefix(sec.tail+"; "+text, "; ")
 	}
 	return sec
+}
+
+// maxUnknown is the number of rows of which nothing is known yet that are printed.
+const maxUnknown = 8
+
+// bounded reports whether something is known of a row. Before the least number of
+// blocks nothing is.
+func (p *printer) bounded(r assay.Row) bool {
+	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
+		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= p.r.Rule.MinBlocks
+	})
+}
+
+// fold chooses the rows that are printed, and tells what was left out: the rows of
+// which nothing is known yet, but for a few, and what is beyond maxRows.
+func (p *printer) fold(rows []assay.Row) (kept []assay.Row, tail string) {
+	unknown := 0
+	for _, r := range rows {
+		if !p.bounded(r) {
+			unknown++
+		}
+		if p.bounded(r) || unknown <= maxUnknown {
+			kept = append(kept, r)
+		}
+	}
+	if n := len(rows) - len(kept); n > 0 {
+		tail = "… " + itoa(n) + " more of which nothing is known yet " + p.showAll()
+	}
+	if len(kept) <= maxRows {
+		return kept, tail
+	}
+	rows, more := p.cap(kept)
+	if tail != "" {
+		more = joinNotes(more, strings.TrimPrefix(tail, "… "))
+	}
+	return rows, more
 }
 
 // summary prints a table as its geomean, or as counts where it has none.

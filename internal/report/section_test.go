@@ -68,6 +68,34 @@ func TestCapPrints(t *testing.T) {
 	}
 }
 
+// Of a list of which nothing is known yet a few rows are printed, and of metrics that
+// decide nothing none, whatever stands in them; all with --all.
+func TestUnknownRowsAreSummarised(t *testing.T) {
+	r := fixture(t, "two")
+	r.Rule.MinBlocks, r.Spent.Blocks = 10, 1
+	for i := range r.Tables {
+		tab := &r.Tables[i]
+		tab.Rows = rows(24, assay.Unclear, 0)
+		tab.Geomean = nil
+		for j := range tab.Rows {
+			c := &tab.Rows[j].Cells[0]
+			tab.Rows[j].Base, c.Variant, c.Value, c.Interval, c.N, c.Reason, c.Exact = 1, r.Variants[1].Name, 1.1, nil, 1, "1 of 10 blocks", false
+		}
+	}
+	text := textOf(t, r, Style{Width: 100})
+	if n := strings.Count(text, " 1 of 10 blocks"); n != maxUnknown {
+		t.Errorf("%d rows are printed, want %d in\n%s", n, maxUnknown, text)
+	}
+	for _, want := range []string{"… 16 more of which nothing is known yet", "B/op, allocs/op", "nothing known yet in all 24"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("want %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(textOf(t, r, Style{Width: 100, All: true}), " 1 of 10 blocks"); n != 24*len(r.Tables) {
+		t.Errorf("--all prints %d rows, want %d", n, 24*len(r.Tables))
+	}
+}
+
 // A geomean says over how many benchmarks it is, and over how many blocks where these
 // are not all of the run.
 func TestGeomeanSaysWhatItIsOver(t *testing.T) {
