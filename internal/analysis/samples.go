@@ -164,8 +164,7 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 		Rule: assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence},
 		Warnings: []assay.Warning{{Code: "not-interleaved", Text: fmt.Sprintf("%s were not measured together", fewNames(s.Names)),
 			Facts: append(slices.Clone(s.Mixed), "numbers are printed, verdicts are not"), Try: "assay compare v1.4.0 v1.5.0"}},
-		Answer: assay.Answer{Text: []string{"no verdict: the results were not measured together"},
-			Basis: fmt.Sprintf("medians, each with its %g %% interval", 100*decide.Confidence)},
+		Answer: assay.Answer{Text: []string{"no verdict: the results were not measured together"}},
 	}
 	for _, v := range s.Variants {
 		r.Variants = append(r.Variants, assay.VariantResult{Name: v})
@@ -176,7 +175,40 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 		r.Tables = append(r.Tables, tab)
 	}
 	slices.SortStableFunc(r.Tables, func(a, b assay.Table) int { return btoi(b.Decides) - btoi(a.Decides) })
+	r.Answer.Basis = foreignBasis(r.Tables, decide.Confidence)
 	return r
+}
+
+// LeastResults is the number of results from which the median of one side has an
+// interval of its own: the smallest n with 2^(1-n) <= 1 - confidence, since it lies
+// between order statistics.
+func LeastResults(confidence float64) int {
+	return int(math.Ceil(1 - math.Log2(max(1-confidence, 1e-9))))
+}
+
+// foreignBasis says what stands beside the medians.
+func foreignBasis(tables []assay.Table, confidence float64) string {
+	with, without := 0, 0
+	count := func(s *assay.Spread, measured bool) {
+		with += btoi(s != nil)
+		without += btoi(s == nil && measured)
+	}
+	for _, tab := range tables {
+		for _, row := range tab.Rows {
+			count(row.Spread, row.Base != 0)
+			for _, c := range row.Cells {
+				count(c.Spread, c.N > 0)
+			}
+		}
+	}
+	percent, least := 100*confidence, LeastResults(confidence)
+	switch {
+	case with == 0:
+		return fmt.Sprintf("medians without intervals: %g %% takes %d results of each", percent, least)
+	case without > 0:
+		return fmt.Sprintf("medians, with %g %% intervals where there are %d results or more", percent, least)
+	}
+	return fmt.Sprintf("medians, each with its %g %% interval", percent)
 }
 
 func btoi(b bool) int {

@@ -145,7 +145,8 @@ func (im *importer) file(fsys fs.FS, name string) error {
 			}
 		case *benchfmt.UnitMetadata:
 			if rec.Key == "better" {
-				im.unit(rec.Unit).better = assay.Better(rec.Value)
+				metric, _ := untidied(benchfmt.Value{Unit: rec.Unit, OrigUnit: rec.OrigUnit})
+				im.unit(metric).better = assay.Better(rec.Value)
 			}
 		}
 	}
@@ -185,22 +186,27 @@ func (im *importer) result(r *benchfmt.Result) error {
 	}
 	key := sampleKey{pkg: im.intern(r.GetConfig("pkg")), name: im.intern(string(name)), variant: im.intern(variant)}
 	for _, v := range r.Values {
-		key.metric = v.Unit
-		im.add(key, block, tidied(v))
+		metric, value := untidied(v)
+		key.metric = metric
+		im.add(key, block, value)
 	}
 	return nil
 }
 
-// tidied is the value in its tidy unit. benchfmt multiplies by 1e-9, which is
-// not a float; dividing by 1e9 keeps the digits as they were printed.
-func tidied(v benchfmt.Value) float64 {
+// untidied is the metric and value that a run reads of the same output (package
+// collect): seconds and bytes per second where testing prints ns/op and MB/s, and
+// every other unit as it was printed. benchfmt makes p99-sec of p99-ns. It also
+// multiplies by 1e-9, which is not a float; dividing by 1e9 keeps the digits.
+func untidied(v benchfmt.Value) (metric string, value float64) {
 	switch v.OrigUnit {
+	case "":
+		return v.Unit, v.Value
 	case "ns/op":
-		return v.OrigValue / 1e9
+		return v.Unit, v.OrigValue / 1e9
 	case "MB/s":
-		return v.OrigValue * 1e6
+		return v.Unit, v.OrigValue * 1e6
 	}
-	return v.Value
+	return v.OrigUnit, v.OrigValue
 }
 
 func (im *importer) intern(s string) string {

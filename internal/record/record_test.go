@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +224,31 @@ func TestExportImport(t *testing.T) {
 		if m.Name == "things" && m.Better != assay.BetterHigher {
 			t.Errorf("direction of things is %q", m.Better)
 		}
+	}
+}
+
+// A benchmark's own units stay as they were printed, as a run keeps them: benchfmt
+// makes p99-sec of p99-ns, and bytes of MB-heap.
+func TestImportKeepsUnits(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"old.txt", "new.txt"} {
+		os.WriteFile(filepath.Join(dir, name), []byte("Unit p99-ns better=lower\nBenchmarkX-2 10 7.12 ns/op 1.5 MB/s 25311 p99-ns 12.5 MB-heap 8 B/op\n"), 0o666)
+	}
+	s, err := Import(os.DirFS(dir), []string{"old.txt", "new.txt"}, Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, x := range s.Samples {
+		got[x.Metric] = x.Values[0]
+	}
+	want := map[string]float64{assay.MetricTime: 7.12e-9, assay.MetricRate: 1.5e6, "p99-ns": 25311, "MB-heap": 12.5, assay.MetricBytes: 8}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	i := slices.IndexFunc(s.Metrics, func(m assay.Metric) bool { return m.Name == "p99-ns" })
+	if i < 0 || s.Metrics[i].Better != assay.BetterLower {
+		t.Errorf("metrics %+v: p99-ns is better when it is lower", s.Metrics)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 )
 
 // fields are the parts of a comparison as they are printed.
@@ -42,13 +43,19 @@ func spreadOf(v float64, s *assay.Spread) float64 {
 	return max(s.Hi-v, v-s.Lo) / math.Abs(v)
 }
 
-// spreadCell is "±0.9 %".
+// spreadCell is the interval of a median of results of others, relative to it:
+// "−0.9/+1.4 %". It is no half-width: such an interval lies between two of the
+// results, and one side of it may be much longer.
 func spreadCell(v float64, s *assay.Spread) cell {
-	if s == nil {
+	switch {
+	case s == nil || v == 0:
 		return cell{}
+	case s.Lo == v && s.Hi == v:
+		return word("±0 %")
 	}
-	rel := assay.Change(spreadOf(v, s))
-	return word(plusMinus(rel) + " %")
+	half := assay.Change(spreadOf(v, s))
+	side := func(by float64) string { return unsigned(percent(assay.Change(math.Abs(by/v)), half)) }
+	return word("−" + side(v-s.Lo) + "/+" + side(s.Hi-v) + " %")
 }
 
 // scale is the unit of a row: the base's, or a variant's where the base is
@@ -254,11 +261,9 @@ func (p *printer) asked(e entry) bool {
 	return p.s.All || e.bench == "" && !isGC(e.metric.Name) || slices.Contains(p.r.Rule.Metrics, e.metric.Name)
 }
 
-// tooFew says how many results of others the interval of a median takes: the
-// smallest n with 2^(1-n) <= alpha, since the interval is between order
-// statistics.
+// tooFew says how many results of others the interval of a median takes.
 func (p *printer) tooFew(n int) string {
-	need := int(math.Ceil(1 - math.Log2(max(1-p.r.Rule.Confidence, 1e-9))))
+	need := analysis.LeastResults(p.r.Rule.Confidence)
 	if n >= need {
 		return "no interval"
 	}

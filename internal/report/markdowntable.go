@@ -51,7 +51,7 @@ const (
 
 // changeHead is the title of a column of changes: "change (99 %)".
 func (m *markdown) changeHead() string {
-	if m.r.Rule.Confidence <= 0 {
+	if m.r.Rule.Confidence <= 0 || m.foreign { // those of others have no interval of a change
 		return "change"
 	}
 	return "change (" + margin(m.r.Rule.Confidence) + ")"
@@ -80,6 +80,10 @@ func (m *markdown) entryRow(e entry, label string) []string {
 	for _, v := range m.shown {
 		f := m.fields(e, v)
 		c, _ := e.of(v)
+		if len(m.shown) > 1 && m.foreign {
+			row = append(row, joinWords(", ", joinWords(" ", f.value.joined(), f.spread.joined()), f.change.joined()))
+			continue
+		}
 		if len(m.shown) > 1 {
 			row = append(row, joinWords(" ", f.change.joined(), f.half.joined(), mark(c)))
 			continue
@@ -164,7 +168,7 @@ func (m *markdown) variantTable() {
 	}
 	t := m.r.Tables[0]
 	e := entry{metric: t.Metric, cells: t.Geomean, base: math.NaN()}
-	title := metricWords(t.Metric.Name) + ", geomean"
+	title := metricWords(t.Metric.Name) + ", " + m.geomeanWords(t, t.Geomean)
 	if len(t.Rows) == 1 {
 		e, title = m.entry(t, t.Rows[0]), metricWords(t.Metric.Name)
 	}
@@ -289,7 +293,7 @@ func (m *markdown) geomeanText(t assay.Table) string {
 	e := m.geomean(t)
 	f := m.fields(e, m.shown[0])
 	c, _ := e.of(m.shown[0])
-	text := "geomean of " + itoa(t.Common)
+	text := m.geomeanWords(t, t.Geomean)
 	if m.r.Tables[0].Metric.Name != t.Metric.Name {
 		text += " " + mdProse(t.Metric.Name)
 	}
