@@ -4,6 +4,7 @@
 package printable
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -32,4 +33,19 @@ func Line(s string, most int) string {
 		return r
 	}, escapes.ReplaceAllString(s, ""))
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// JSON escapes what encoding/json leaves as it is: DEL, the C1 controls (U+009B starts
+// an escape sequence) and the bidirectional marks. They can stand only inside strings,
+// where the escape means the same.
+func JSON(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		if r >= 0x7f && r <= 0x9f || r >= 0x200e && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }
