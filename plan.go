@@ -1,6 +1,9 @@
 package assay
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // PlanSchema is the version of plan.json that this code writes.
 const PlanSchema = 1
@@ -134,6 +137,12 @@ type ArtifactInfo struct {
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
 	// Profile is what the build was guided by; nil is nothing.
 	Profile *ProfileInfo `json:"profile,omitempty"`
+}
+
+// Same reports whether two builds of a variant are one: made of the same, and the same
+// to the last byte.
+func (a ArtifactInfo) Same(b ArtifactInfo) bool {
+	return a.Variant == b.Variant && a.ID == b.ID && slices.Equal(a.SHA256, b.SHA256)
 }
 
 // A ProfileInfo describes the CPU profile that guided a build.

@@ -88,9 +88,7 @@ func locked(err error, e record.Entry) error {
 
 // changed says why a run cannot be gone on with here, or "".
 func (s *session) changed(r *record.Run) string {
-	infos := s.builds.Infos()
-	same := slices.EqualFunc(infos, r.Plan.Artifacts, func(a, b assay.ArtifactInfo) bool { return a.Variant == b.Variant && a.ID == b.ID })
-	if !same {
+	if !slices.EqualFunc(s.builds.Infos(), r.Plan.Artifacts, assay.ArtifactInfo.Same) {
 		return "what it measured has changed since"
 	}
 	return ""

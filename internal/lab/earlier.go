@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -26,7 +27,7 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 			continue
 		}
 		p, err := record.ReadPlan(record.Folder(e.Dir))
-		if err != nil || len(p.Benchmarks) == 0 || !design.Extends(asked(p), s) || !sameArtifacts(p, infos) {
+		if err != nil || len(p.Benchmarks) == 0 || !extends(p, s) || !sameArtifacts(p, infos) {
 			continue
 		}
 		found = append(found, candidate{i, len(p.Variants)})
@@ -35,7 +36,7 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 	for _, c := range found {
 		run, err := record.Read(record.Folder(runs[c.at].Dir))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("run %s: %w", runs[c.at].Run, err)
 		}
 		if len(run.Blocks()) > 0 {
 			return run, nil
@@ -44,31 +45,26 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 	return nil, nil
 }
 
-// asked is the study of a plan as it was asked: a plan holds the layouts that were
-// settled where the study left them open.
-func asked(p *assay.Plan) *assay.Study {
-	s := p.Study
-	if design.StudyHash(&s) != p.StudyHash {
-		s.Measure.Layouts = 0
-	}
-	return &s
+// extends reports whether a study asks the same as an earlier plan, of more steps.
+func extends(p *assay.Plan, s *assay.Study) bool {
+	asked, ok := design.Asked(p)
+	return ok && design.Extends(asked, s)
 }
 
 // sameArtifacts reports whether all that a plan measures still builds to the same.
 func sameArtifacts(p *assay.Plan, infos []assay.ArtifactInfo) bool {
-	id := func(infos []assay.ArtifactInfo, variant string) string {
-		i := slices.IndexFunc(infos, func(a assay.ArtifactInfo) bool { return a.Variant == variant })
-		if i < 0 {
-			return ""
+	of := func(infos []assay.ArtifactInfo, variant string) (info assay.ArtifactInfo) {
+		if i := slices.IndexFunc(infos, func(a assay.ArtifactInfo) bool { return a.Variant == variant }); i >= 0 {
+			info = infos[i]
 		}
-		return infos[i].ID
+		return info
 	}
 	for _, v := range p.Variants {
 		name := v.Name
 		if name == assay.ControlName {
 			name = p.Study.Base
 		}
-		if old := id(p.Artifacts, name); old == "" || id(infos, name) != old {
+		if old := of(p.Artifacts, name); old.ID == "" || !old.Same(of(infos, name)) {
 			return false
 		}
 	}

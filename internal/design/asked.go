@@ -1,0 +1,26 @@
+package design
+
+import "github.com/seed-1318a441/assay"
+
+// Asked is the study of a plan as it was asked: a plan holds the layouts and the base
+// that were settled where the study left them open. It is false where no such study has
+// the plan's StudyHash: then the plan is not what assay wrote.
+func Asked(p *assay.Plan) (*assay.Study, bool) {
+	bases := []string{p.Study.Base}
+	if p.Study.By != nil { // found in the binary
+		bases = append(bases, "")
+		if len(p.Study.Variants) > 0 {
+			bases = append(bases, p.Study.Variants[0].Name)
+		}
+	}
+	for _, base := range bases {
+		for _, layouts := range []int{p.Study.Measure.Layouts, 0} {
+			s := p.Study
+			s.Base, s.Measure.Layouts = base, layouts
+			if StudyHash(&s) == p.StudyHash {
+				return &s, true
+			}
+		}
+	}
+	return nil, false
+}
