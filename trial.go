@@ -42,6 +42,9 @@ type Trial struct {
 	N int `json:"n"`
 	// Layout is the -randlayout seed of the link; 0 is the linker's own order.
 	Layout uint64 `json:"layout,omitempty"`
+	// Binary is the digest of the file that ran: the first 128 bits of its SHA-256 in
+	// hex; "" for a trial that was not run.
+	Binary string `json:"binary,omitempty"`
 	// Link is the time the block's link for this variant took, told once, on
 	// the variant's first trial of the package.
 	Link time.Duration `json:"link_ns,omitempty"`

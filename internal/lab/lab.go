@@ -67,6 +67,14 @@ type Artifact struct {
 	LogLines int
 }
 
+// digest is what a trial that runs the artifact says of it (assay.Trial.Binary).
+func (a Artifact) digest() string {
+	if len(a.Info.SHA256) == 0 {
+		return ""
+	}
+	return a.Info.SHA256[0][:min(len(a.Info.SHA256[0]), 32)]
+}
+
 // A RunRequest asks for one trial.
 type RunRequest struct {
 	Study    *assay.Study

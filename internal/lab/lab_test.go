@@ -77,6 +77,17 @@ func TestJobRunsTheDesign(t *testing.T) {
 	if got := m.Log()[before:]; !slices.Equal(got, want) {
 		t.Errorf("ran\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	// Each trial says which binary it ran: every block has links of its own.
+	ran := map[string]int{}
+	for _, tr := range rec.Run().Trials {
+		if len(tr.Binary) != 32 {
+			t.Errorf("trial %d says it ran %q, want 128 bits in hex", tr.ID, tr.Binary)
+		}
+		ran[tr.Binary] = tr.Block
+	}
+	if len(ran) != 3*len(p.Variants) {
+		t.Errorf("%d binaries ran, want one of each variant in three blocks", len(ran))
+	}
 }
 
 // An interrupt in the middle of a block leaves it torn, and everything before.

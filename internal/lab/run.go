@@ -139,6 +139,7 @@ func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmar
 		t.Status, t.Reason = assay.StatusSkipped, "the benchmark failed earlier in this block"
 		return trial.Outcome{}, nil
 	}
+	t.Binary = a.digest()
 	v, _ := j.Plan.Variant(t.Variant)
 	name := b.NameFor(v, j.Plan.Study.Base)
 	out, err := j.Machine.Run(ctx, RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,

@@ -10,6 +10,7 @@ package labtest
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -112,7 +113,7 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 	m.mu.Unlock()
 	id := fmt.Sprintf("sim-%s-%d", cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name), r.Layout)
 	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, Took: took, Print: m.print(r.Variant.Name),
-		Info: assay.ArtifactInfo{ID: id, GoVersion: "go1.26.8"}}}, nil
+		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}}, nil
 }
 
 // print is the code of a variant; nil, which is like no other, where Code does
