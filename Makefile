@@ -6,6 +6,7 @@
 #   make check   everything that finds faults without running the program
 #   make bench   the speed benchmarks
 #   make web     build the report page's script and style anew, after a change in web/src
+#   make records   compute the results of the records in studies/ anew, after a change of rules
 #   make gallery, screenshots   the pages of the published results; pictures of two
 #
 # Nothing needs to be installed by hand except Go and make; git and a C compiler
@@ -37,7 +38,7 @@ HANG := 90m
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq unzip pdftotext gcc npm clean \
+.PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq pdftotext gcc npm clean \
 	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
@@ -67,6 +68,10 @@ web/node_modules: web/node_modules/.package-lock.json
 web/node_modules/.package-lock.json: web/package-lock.json | npm
 	cd web && npm ci --no-audit --no-fund
 
+# What was measured stays as it is; results and reports that differ are written anew.
+records: build
+	$(BIN)/assay verify --recompute studies/*/record
+
 # The run is kept in .assay; the last line on stderr names its report.
 demo: build
 	$(BIN)/assay run --budget 60s studies/queue-path
@@ -78,7 +83,7 @@ test:
 test-slow:
 	@MAKE="$(MAKE)" .ci/parts test-slow-go test-slow-studies test-slow-page
 
-test-go: tools tmux groff jq unzip
+test-go: tools tmux groff jq
 	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
 
 # The race detector needs cgo, and so a C compiler.
@@ -180,7 +185,7 @@ bench-page: build chromium web/node_modules
 # What the cost of a command is compared with, what puts a database under load in the
 # tests of services, the browser, and what else tests look with. Where they may not be
 # installed, what needs them is skipped, but for .ci/run, which skips nothing.
-hyperfine sysbench chromium tmux groff jq unzip pdftotext gcc:
+hyperfine sysbench chromium tmux groff jq pdftotext gcc:
 	@command -v $@ >/dev/null || { $(INSTALL) } || { \
 		echo "$@ is not installed (Debian's package: $(or $(DEBIAN_$@),$@)): $(if $(ASSAY_TEST_ALL),tests need it,what needs it is skipped)"; \
 		$(if $(ASSAY_TEST_ALL),exit 1,true); }

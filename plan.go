@@ -6,7 +6,7 @@ import (
 )
 
 // PlanSchema is the version of plan.json that this code writes.
-const PlanSchema = 1
+const PlanSchema = 2
 
 // A Plan is what will run: the study with everything found out that had to be
 // found out first, and the seed that all draws come from. Which cells still
@@ -22,6 +22,11 @@ type Plan struct {
 	Command string    `json:"command"`
 	Created time.Time `json:"created"`
 	Seed    uint64    `json:"seed"`
+	// Files has the hex SHA-256 of the files that are written with the plan, by name.
+	Files map[string]string `json:"files,omitempty"`
+	// Sealed is set of a record that was measured before records had digests and a
+	// chain: when they were added. What happened to it before then nothing shows.
+	Sealed time.Time `json:"sealed,omitzero"`
 
 	// Variants run in every block: the study's, less those in Same, and the
 	// control.

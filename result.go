@@ -11,8 +11,13 @@ const ResultSchema = 1
 // A Result is what every output prints. It is computed once, by package
 // analysis; nothing downstream recomputes a verdict or a sentence.
 type Result struct {
-	Schema    int       `json:"schema"`
-	Run       string    `json:"run,omitempty"`
+	Schema int `json:"schema"`
+	// Assay is the version that computed it.
+	Assay string `json:"assay,omitempty"`
+	Run   string `json:"run,omitempty"`
+	// Record is the chain value of the record that it was computed from; "" for
+	// results of others.
+	Record    string    `json:"record,omitempty"`
 	Study     string    `json:"study"`
 	StudyHash string    `json:"study_hash,omitempty"`
 	Question  string    `json:"question,omitempty"`

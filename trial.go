@@ -63,6 +63,8 @@ type Trial struct {
 	Output string `json:"output,omitempty"`
 	// Observations maps a metric's name to its value in this trial.
 	Observations map[string]float64 `json:"observations,omitempty"`
+	// Collected is the digest of what the trial left beside them, as Binary.
+	Collected string `json:"collected,omitempty"`
 }
 
 // Complete splits trials, given in the order of the record, into the complete

@@ -32,6 +32,7 @@ var sideways = map[string][]string{
 	"internal/design":       {"internal/knobs"},
 	"internal/schedule":     {"internal/design"},
 	"internal/analysis":     {"internal/design", "internal/schedule"},
+	"internal/record":       {"internal/design"},
 }
 
 func TestImportsGoDown(t *testing.T) {

@@ -178,6 +178,7 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 	one.text = spec.Format(one.study)
 	one.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // asked at the beginning
 	var rule *search.KnobRule
+	one.probes = ask.Kind != search.KnobFinal
 	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
 		rule = search.NewKnobRule(ask, p, t)
 		return rule

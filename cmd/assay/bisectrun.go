@@ -149,6 +149,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 		return nil
 	}
 	var probe *search.Probe
+	one.probes = true
 	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
 		probe = search.NewProbe(ask, p, t, name)
 		return probe

@@ -7,30 +7,31 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 )
 
-// The bounds of what comes from a stranger: a result, and a comment.
-const (
-	maxResult  = 20 << 20
-	maxComment = 1 << 20
-)
+// maxComment bounds a comment, in bytes.
+const maxComment = 1 << 20
 
 func newComment(c *console) *cobra.Command {
 	var o report.MarkdownOptions
 	var earlier string
 	cmd := &cobra.Command{
-		Use:   "comment [flags] RESULT.json",
-		Short: "Print the comment on a pull request that a result means",
-		Long: "Print the comment on a pull request that a result means, as Markdown. The result may\n" +
-			"come from a stranger: it must be of this assay's schema, with no unknown key, and at\n" +
-			"most 20 MB; every text in it stays text. The last line is what the comment is found by.",
-		Example: "  assay comment result.json --head a1b2c3d4 --branch main --earlier old.md > new.md",
+		Use:   "comment [flags] RECORD",
+		Short: "Print the comment on a pull request that a record means",
+		Long: "Print the comment on a pull request that a record means, as Markdown. RECORD is a run\n" +
+			"folder, a zip file of one, whose result is computed anew from the trials, or a\n" +
+			"result.json alone. It may come from a stranger: at most 20 MB, as assay wrote it; a\n" +
+			"result must be of this assay's schema, with no unknown key. Every text in it stays\n" +
+			"text. The last line is what the comment is found by.",
+		Example: "  assay comment record.zip --head a1b2c3d4 --branch main --earlier old.md > new.md",
 		Args:    atMost(1),
 	}
 	cmd.Flags().StringVar(&o.Head, "head", "", "`COMMIT` of the pull request that was measured")
@@ -39,7 +40,7 @@ func newComment(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&earlier, "earlier", "", "`FILE` with the comment that this one takes the place of")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError("flags", "no result is named", "assay comment result.json")
+			return usageError("flags", "no record is named", "assay comment record.zip")
 		}
 		if o.Head != "" && !commitHash.MatchString(o.Head) {
 			return usageError("flags", fmt.Sprintf("--head %s: it is no hash of a commit", o.Head), "--head $(git rev-parse HEAD)")
@@ -62,28 +63,53 @@ func newComment(c *console) *cobra.Command {
 
 var commitHash = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 
-// strangersResult reads a result that nobody vouches for.
+// strangersResult reads a result that nobody vouches for: that of a run folder or an
+// archive of one, computed anew, or one that stands alone.
 func strangersResult(name string) (*assay.Result, error) {
-	refuse := func(err error) error {
-		return usageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		run, err := readRun(name, name)
+		if err != nil {
+			return nil, err
+		}
+		return run.result()
 	}
-	data, err := readAtMost(name, maxResult)
+	data, err := readAtMost(name, maxArchive)
+	switch {
+	case err != nil:
+		return nil, refusedResult(name, err)
+	case isArchive(data):
+		run, err := archivedRun(name, data)
+		if err != nil {
+			return nil, err
+		}
+		return run.result()
+	}
+	return strictResult(name, data)
+}
+
+func refusedResult(name string, err error) error {
+	return usageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
+}
+
+// strictResult reads a result that must be of this assay's schema, with no unknown key.
+func strictResult(name string, data []byte) (*assay.Result, error) {
+	if !json.Valid(data) {
+		return nil, refusedResult(name, errors.New("it is no JSON"))
+	}
+	text, err := record.OpenResult(filepath.Base(name), data)
 	if err != nil {
-		return nil, refuse(err)
+		return nil, badResult(name, err)
 	}
 	r := new(assay.Result)
-	d := json.NewDecoder(bytes.NewReader(data))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(r); err != nil {
-		return nil, refuse(err)
-	}
-	switch {
-	case d.More():
-		return nil, refuse(errors.New("something follows the result"))
+	switch err := d.Decode(r); {
+	case err != nil:
+		return nil, refusedResult(name, err)
 	case r.Schema != assay.ResultSchema:
-		return nil, refuse(fmt.Errorf("schema %d, this assay reads %d", r.Schema, assay.ResultSchema))
+		return nil, refusedResult(name, fmt.Errorf("schema %d, this assay reads %d", r.Schema, assay.ResultSchema))
 	case len(r.Variants) == 0:
-		return nil, refuse(errors.New("it has no variants"))
+		return nil, refusedResult(name, errors.New("it has no variants"))
 	}
 	return r, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -123,7 +121,7 @@ func newAACheck(r *assay.Result) *aaCheck {
 
 // foretell reads the run again, and says from its blocks what the machine can show.
 func (aa *aaCheck) foretell(store string, r *assay.Result) error {
-	run, err := record.Read(os.DirFS(filepath.Join(store, r.Run)))
+	run, err := findRun(store, r.Run)
 	if err != nil {
 		return err
 	}

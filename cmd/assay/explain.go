@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
@@ -96,11 +97,14 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		return explainFiles(c, f, args)
 	}
 	runName, name := explainArgs(f.run.store, args)
-	r, err := storedResult(f.run.store, runName)
+	run, err := findRun(f.run.store, runName)
 	if err != nil {
 		return err
 	}
-	run, entry, err := storedRun(f.run.store, runName)
+	if run.end.Stop == "" {
+		run.end.Stop = lab.Interrupted // the run was cut off, and what is explained is kept as its result
+	}
+	r, err := run.result()
 	if err != nil {
 		return err
 	}
@@ -108,7 +112,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	if err != nil {
 		return err
 	}
-	x, closeAll, err := openExplainer(ctx, c, f, run.Plan, entry)
+	x, closeAll, err := openExplainer(ctx, c, f, run)
 	if err != nil {
 		return err
 	}
@@ -118,8 +122,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	defer stop()
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
 	if len(made) > 0 {
-		keepExplanations(r, made)
-		err = errors.Join(err, x.rec.WriteResult(r))
+		err = errors.Join(err, x.keep(r, run.end, made))
 	}
 	if err != nil {
 		return err
@@ -288,13 +291,30 @@ func notCalled(run, name string, rows []assay.Row, command string) *assay.Error 
 	return e
 }
 
-// keepExplanations puts explanations into a result, in place of earlier ones of the
-// same.
-func keepExplanations(r *assay.Result, made []assay.Explanation) {
-	for _, e := range made {
-		r.Explanations = slices.DeleteFunc(r.Explanations, func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant })
+// keep puts explanations into the end of the run and its result.
+func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanation) error {
+	end.Explanations = replaced(end.Explanations, made)
+	if err := x.rec.WriteEnd(end); err != nil {
+		return err
 	}
-	r.Explanations = append(slices.Clone(made), r.Explanations...)
+	r.Record, r.Explanations = x.rec.Run().Head(), end.Explanations
+	if err := x.rec.WriteResult(r); err != nil {
+		return err
+	}
+	rememberResult(r.Record, r)
+	return nil
+}
+
+// replaced puts explanations in front of earlier ones, less those of the same.
+func replaced(earlier, made []assay.Explanation) []assay.Explanation {
+	out := slices.Clone(made)
+	for _, e := range earlier {
+		again := func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant }
+		if !slices.ContainsFunc(made, again) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 func printExplanations(c *console, f *explainFlags, r *assay.Result, made []assay.Explanation) error {

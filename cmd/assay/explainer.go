@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -44,7 +45,8 @@ type explainPlan struct {
 }
 
 // openExplainer builds the variants of a run again and opens its record.
-func openExplainer(ctx context.Context, c *console, f *explainFlags, plan *assay.Plan, e record.Entry) (*explainer, func(), error) {
+func openExplainer(ctx context.Context, c *console, f *explainFlags, run *foundRun) (*explainer, func(), error) {
+	plan := run.Plan
 	dir, err := studyDir(plan, f.dir)
 	if err != nil {
 		return nil, nil, err
@@ -58,9 +60,14 @@ func openExplainer(ctx context.Context, c *console, f *explainFlags, plan *assay
 		done()
 		return nil, nil, err
 	}
-	if ses.rec, err = record.Open(e.Dir); err != nil {
+	if ses.rec, err = record.Open(run.dir); err != nil {
 		done()
-		return nil, nil, locked(err, e)
+		return nil, nil, openError(err, plan.Run, run.ref)
+	}
+	if ses.rec.Run().Head() != run.Head() {
+		err := errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.rec.Close())
+		done()
+		return nil, nil, err
 	}
 	x := &explainer{session: ses, opened: map[string]*binary.File{},
 		explainPlan: explainPlan{subject: plan, blocks: f.blocks, trial: f.trial, check: f.check, layouts: f.layouts, budget: f.budget, named: f.named}}

@@ -10,7 +10,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/record"
 )
 
 // mostInRun is the number of benchmarks that a run explains by itself, and of
@@ -19,15 +18,16 @@ const mostInRun = 3
 
 // explainChanges explains what changed most, with the evidence that the study asks
 // for; where it asks for nothing, with the binaries that are there anyway. Whatever
-// becomes of it, the verdicts stand.
-func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay.Result) {
+// becomes of it, the verdicts stand. What comes of it is for the end of the run, which
+// has the explanations of earlier blocks already.
+func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay.Result, end *assay.End) {
 	collect := s.evidence(plan)
 	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == lab.Interrupted || ctx.Err() != nil {
 		return
 	}
 	x := &explainer{session: s, explainPlan: explainPlan{subject: plan, trial: time.Second, brief: plan.Study.Measure.Collect == nil},
 		collect: collect, opened: map[string]*binary.File{}}
-	r.Warnings = append(r.Warnings, x.doubts(r)...)
+	end.Warnings = append(end.Warnings, x.doubts(r)...)
 	targets, err := targetsOf(r, plan, "", "")
 	if err != nil {
 		return // nothing has changed
@@ -37,7 +37,7 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 		targets[i].keepLargest(mostInRun)
 	}
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
-	keepExplanations(r, made)
+	end.Explanations = replaced(end.Explanations, made)
 	if err != nil && ctx.Err() == nil {
 		s.progress.say("assay: the changes are not explained: " + oneLine(err))
 	}
@@ -103,24 +103,4 @@ func (s *session) evidence(p *assay.Plan) (out []string) {
 func (s *session) given() bool {
 	return slices.ContainsFunc(s.study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
 		slices.ContainsFunc(s.study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
-}
-
-// keepEarlier takes over what was explained before a run was given more blocks. It
-// says itself what it explained.
-func keepEarlier(r *assay.Result, earlier []assay.Explanation) {
-	for _, e := range earlier {
-		again := func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant }
-		if !slices.ContainsFunc(r.Explanations, again) {
-			r.Explanations = append(r.Explanations, e)
-		}
-	}
-}
-
-// explanations are those of the result that the run folder holds.
-func (s *session) explanations() []assay.Explanation {
-	r, err := record.ReadResult(record.Folder(s.rec.Dir))
-	if err != nil {
-		return nil // there is none before the first result
-	}
-	return r.Explanations
 }

@@ -45,11 +45,11 @@ func newGate(c *console) *cobra.Command {
 	cmd.Flags().Var(&choice{&g.undecided, []string{"pass", "fail", "3"}}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		g.name = cmp.Or(arg(args, 0), "last")
-		r, err := resultOfArg(g.store, g.name)
+		s, err := sourceOf(g.store, g.name)
 		if err != nil {
 			return err
 		}
-		return g.hold(r)
+		return g.hold(s.result)
 	}
 	return cmd
 }

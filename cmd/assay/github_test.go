@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/record"
 )
 
 // A workflow is what we look at of an action or a workflow.
@@ -203,6 +203,9 @@ func TestActionMeasures(t *testing.T) {
 	if outputs["exit"] != "1" || outputs["verdict"] != "slower" || outputs["report"] == "" {
 		t.Errorf("got outputs %v, want exit 1 and slower\n%s", outputs, log)
 	}
+	if out, err := exec.Command(env["ASSAY"], "verify", outputs["record"]).CombinedOutput(); err != nil || !strings.Contains(string(out), ": ok: ") {
+		t.Errorf("what the comment is made of does not verify: %v\n%s", err, out)
+	}
 	for _, f := range []string{outputs["json"], outputs["report"], env["GITHUB_STEP_SUMMARY"]} {
 		if info, err := os.Stat(f); err != nil || info.Size() == 0 {
 			t.Errorf("%s was not written: %v", f, err)
@@ -309,7 +312,7 @@ case "$*" in
   *"-X PATCH"* | *"-X POST"*) echo '{"html_url":"https://github.com/o/r/pull/7#c"}' ;;
   */comments*) jq -c "$filter" "$FAKE/comments.json" ;;
   */pulls*) jq -c "$filter" "$FAKE/pulls.json" ;;
-  */zip) cat "$FAKE/result.zip" ;;
+  */zip) cat "$FAKE/record.zip" ;;
   */artifacts*) jq -c "$filter" "$FAKE/artifacts.json" ;;
   *) exit 9 ;;
 esac
@@ -320,9 +323,9 @@ const headSHA = "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678"
 // The commenting step finds the pull request by its commit, renders the result
 // itself, and edits its own comment in place.
 func TestActionComments(t *testing.T) {
-	needs(t, "bash", "jq", "unzip")
+	needs(t, "bash", "jq")
 	step := readWorkflow(t, "comment/action.yml").step(t, "Comment")
-	comment := func(t *testing.T, result []byte, comments []map[string]any) (calls, body, log string, err error) {
+	comment := func(t *testing.T, record map[string][]byte, comments []map[string]any) (calls, body, log string, err error) {
 		fake := t.TempDir()
 		write := func(name string, v any) {
 			data, ok := v.([]byte)
@@ -341,7 +344,7 @@ func TestActionComments(t *testing.T) {
 		write("artifacts.json", map[string]any{"artifacts": []map[string]any{
 			{"id": 11, "name": "assay-result", "size_in_bytes": 900, "expired": false}, {"id": 12, "name": "assay.html", "size_in_bytes": 900, "expired": false}}})
 		write("comments.json", comments)
-		write("result.zip", zipped(t, result))
+		write("record.zip", zipped(t, record))
 		log, err = runStep(t, step, t.TempDir(), map[string]string{
 			"PATH": fake + string(os.PathListSeparator) + os.Getenv("PATH"), "FAKE": fake, "ASSAY": asAssay(t), "ASSAY_NAME": "assay", "AUTHOR": "github-actions[bot]",
 			"GH_TOKEN": "x", "HEAD_BRANCH": "$(touch owned)", "HEAD_OWNER": "fork", "HEAD_SHA": headSHA, "REPOSITORY": "o/r", "RUN_ID": "99", "SERVER_URL": "https://github.com",
@@ -353,9 +356,9 @@ func TestActionComments(t *testing.T) {
 	by := func(login, body string, id int) map[string]any {
 		return map[string]any{"id": id, "body": body, "user": map[string]any{"login": login}}
 	}
-	result := studyResult(t)
+	files := studyRecord(t)
 
-	calls, first, log, err := comment(t, result, []map[string]any{by("github-actions[bot]", "hello", 1)})
+	calls, first, log, err := comment(t, files, []map[string]any{by("github-actions[bot]", "hello", 1)})
 	if err != nil || !strings.Contains(calls, "-X POST repos/o/r/issues/7/comments") || strings.Contains(calls, "PATCH") {
 		t.Fatalf("a first comment is posted: %v\n%s\n%s", err, calls, log)
 	}
@@ -367,7 +370,7 @@ func TestActionComments(t *testing.T) {
 
 	// A stranger may write the same last line; only our own comment is edited.
 	old := strings.ReplaceAll(strings.ReplaceAll(first, headSHA, strings.Repeat("7", 40)), "\n", "\r\n")
-	calls, second, log, err := comment(t, result, []map[string]any{by("mallory", first, 1), by("github-actions[bot]", old, 2)})
+	calls, second, log, err := comment(t, files, []map[string]any{by("mallory", first, 1), by("github-actions[bot]", old, 2)})
 	if err != nil || !strings.Contains(calls, "-X PATCH repos/o/r/issues/comments/2 ") || strings.Contains(calls, "POST") {
 		t.Fatalf("our comment is edited in place: %v\n%s\n%s", err, calls, log)
 	}
@@ -375,42 +378,71 @@ func TestActionComments(t *testing.T) {
 		t.Errorf("the earlier push is forgotten:\n%s", second)
 	}
 
-	for name, bad := range map[string][]byte{
-		"unknown key": bytes.Replace(result, []byte(`"schema"`), []byte(`"x":1,"schema"`), 1),
-		"newer":       bytes.Replace(result, []byte(`"schema": 1`), []byte(`"schema": 2`), 1),
-		"too large":   append(bytes.Clone(result), bytes.Repeat([]byte(" "), maxResult)...),
-		"no JSON":     []byte("<script>"),
+	for name, spoil := range map[string]func(files map[string][]byte){
+		"a forged result":  func(f map[string][]byte) { f["result.json"] = forged(t, f["result.json"]) },
+		"an edited result": func(f map[string][]byte) { f["result.json"] = replaced1(f["result.json"], `"slower"`, `"faster"`) },
+		"an edited trial": func(f map[string][]byte) {
+			f["trials.jsonl"] = replaced1(f["trials.jsonl"], `"allocs/op":1`, `"allocs/op":2`)
+		},
+		"no trials":              func(f map[string][]byte) { delete(f, "trials.jsonl") },
+		"no plan":                func(f map[string][]byte) { delete(f, "plan.json") },
+		"a plan that is no JSON": func(f map[string][]byte) { f["plan.json"] = []byte("<script>") },
+		"too large":              func(f map[string][]byte) { f["study.toml"] = bytes.Repeat([]byte("#\n"), maxUnpacked/2) },
+		"nothing":                func(f map[string][]byte) { clear(f) },
 	} {
+		bad := maps.Clone(files)
+		spoil(bad)
 		if calls, _, log, err := comment(t, bad, nil); err == nil || strings.Contains(calls, "POST") {
 			t.Errorf("%s: not refused\n%s", name, log)
 		}
 	}
 }
 
-// studyResult is a result of the repository's own studies, written anew.
-func studyResult(t *testing.T) []byte {
+func replaced1(text []byte, old, with string) []byte {
+	return bytes.Replace(text, []byte(old), []byte(with), 1)
+}
+
+// forged is a result with another answer, whole by its digest.
+func forged(t *testing.T, data []byte) []byte {
 	t.Helper()
-	r, err := resultFile(filepath.Join(repository(), "studies/queue-path/record/result.json"))
+	r, err := record.DecodeResult("result.json", data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	if err := report.JSON(&b, r); err != nil {
+	r.Answer.Text = []string{"use mine"}
+	if data, err = record.EncodeResult(r); err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return data
 }
 
-func zipped(t *testing.T, result []byte) []byte {
+// studyRecord are the files of one of the repository's own records.
+func studyRecord(t *testing.T) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, name := range []string{"plan.json", "platform.json", "study.toml", "trials.jsonl", "end.json", "result.json"} {
+		data, err := os.ReadFile(filepath.Join(repository(), "studies/queue-path/record", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = data
+	}
+	return files
+}
+
+// zipped is an archive of files, and of one that leads out of it.
+func zipped(t *testing.T, files map[string][]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for _, name := range []string{"../../evil", "result.json"} {
+	all := maps.Clone(files)
+	all["../../evil"] = []byte("evil")
+	for name, data := range all {
 		f, err := z.Create(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.Write(result)
+		f.Write(data)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -89,9 +90,15 @@ func benchmarksOf(ws []assay.Workload) (out []string) {
 	return out
 }
 
-// verdictOf is a run's verdict, the variant to use where there is one.
+// verdictOf is a run's verdict, the variant to use where there is one; what to type where
+// it is not finished, or damaged.
 func verdictOf(e record.Entry) string {
+	fault, _ := errors.AsType[*record.Fault](e.Fault)
 	switch a := e.Answer; {
+	case fault != nil && fault.Unsealed:
+		return "of an older assay: assay verify --seal " + e.Run
+	case e.Fault != nil:
+		return "damaged: assay verify " + e.Run
 	case !e.Finished:
 		return "cut off: run it again to go on"
 	case a.Use != "":

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +18,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/search"
 )
@@ -42,6 +40,8 @@ type session struct {
 	interrupt *interruption
 	// rule makes the stop rule; nil is that of the study.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
+	// probes is true where that rule never asks the tracker for the next block.
+	probes bool
 
 	platform assay.Platform
 	builds   *lab.Builds
@@ -196,40 +196,47 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 
 // run runs the plan to its end and stores the result.
 func (s *session) run(ctx context.Context) (*assay.Result, error) {
-	plan := s.rec.Run().Plan
+	run := s.rec.Run()
+	plan := run.Plan
 	plan.Study.Dir = s.study.Dir
-	plan.Study.Steps, plan.Study.Report = s.study.Steps, s.study.Report // as they are told today
 	plan.Study.Explain, plan.Study.Measure.Collect = s.study.Explain, s.study.Measure.Collect
-	earlier := s.explanations()
-	s.interrupt.measuring.Store(true)
-	if s.flags.more > 0 {
+	end := assay.End{Assay: version(), Budget: s.limit(), More: s.flags.more > 0, Told: s.tell(plan)}
+	if run.End != nil {
+		end.Explanations = run.End.Explanations
+	}
+	if s.probes {
+		end.Rule = assay.RuleProbe
+	}
+	if end.More {
 		plan = schedule.Unlimited(plan)
 	}
+	s.interrupt.measuring.Store(true)
 	tracker := s.track(plan)
 	s.progress.begin(plan, tracker, s.limit(), s.platform)
 	rule, race := s.stopRule(plan, tracker)
 	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough}
-	stop, err := "same code", error(nil)
-	if len(plan.Benchmarks) > 0 {
-		stop, err = job.Run(ctx)
+	var err error
+	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
+		end.Stop, err = job.Run(ctx)
 	}
 	if err != nil && !lab.IsInterrupt(err) {
 		return nil, s.kept(err)
 	}
-	r := tracker.Result(s.rec.Run().Platform, stop)
-	r.Warnings = append(r.Warnings, s.written()...)
-	if race != nil {
-		r.Race, r.Answer = race.Result(), race.Answer(r)
-	}
-	addPictures(r, s.rec.Run())
-	s.progress.ended(r)
-	explainNoise(ctx, r)
-	s.explainChanges(ctx, plan, r)
-	keepEarlier(r, earlier)
-	if err := s.rec.WriteResult(r); err != nil {
+	r, err := verdictsOf(tracker, race, run, end)
+	if err != nil {
 		return nil, s.kept(err)
 	}
-	return r, s.writeReport(r)
+	s.progress.ended(r)
+	end.Noise, end.Warnings = noiseFacts(ctx, r), s.written()
+	s.explainChanges(ctx, plan, r, &end)
+	if err := s.store(r, end); err != nil {
+		return nil, s.kept(err)
+	}
+	if err := writeReport(s.rec.Dir, r); err != nil {
+		return nil, s.kept(err)
+	}
+	rememberResult(s.rec.Run().Head(), r)
+	return r, nil
 }
 
 // track follows the plan until the budget of this call is over: it began with the
@@ -245,48 +252,56 @@ func (s *session) track(plan *assay.Plan) *analysis.Tracker {
 	return t
 }
 
-// stopRule is the tracker's own, a race where the study asks which variant is
-// the best, or that of a search which makes many runs.
+// store keeps what the run says at its end, and its result with that in it.
+func (s *session) store(r *assay.Result, end assay.End) error {
+	end.Time = time.Now().UTC().Round(0)
+	if err := s.rec.WriteEnd(end); err != nil {
+		return err
+	}
+	conclude(r, s.rec.Run(), end)
+	return s.rec.WriteResult(r)
+}
+
+// tell gives the plan what the study says around the results today, and returns it where
+// that is another text than the plan was written with.
+func (s *session) tell(plan *assay.Plan) *assay.Told {
+	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
+	plan.Study.Steps, plan.Study.Report = s.study.Steps, s.study.Report
+	today := assay.Told{Steps: s.study.Steps, Report: s.study.Report}
+	if sameJSON(old, today) {
+		return nil
+	}
+	return &today
+}
+
+// stopRule is that of the study, or of a search which makes many runs.
 func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
 	if s.rule != nil {
 		return s.rule(plan, t), nil
 	}
-	if !plan.Study.Decide.Race {
-		return t, nil
-	}
-	race := search.NewRace(plan, t)
-	return race, race
+	return studyRule(plan, t)
 }
 
-// explainNoise adds to the warning of a restless machine what makes it so.
-func explainNoise(ctx context.Context, r *assay.Result) {
-	i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+// mostNoiseFacts is the number of facts about a restless machine, those that its warning
+// has itself included.
+const mostNoiseFacts = 3
+
+// noiseFacts is what makes the machine of a noisy result so.
+func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
+	i := slices.IndexFunc(r.Warnings, isNoisy)
 	if i < 0 {
-		return
+		return nil
 	}
 	for _, f := range host.Inspect(ctx, r.Platform) {
-		if len(r.Warnings[i].Facts) < 3 {
-			r.Warnings[i].Facts = append(r.Warnings[i].Facts, f.Text)
+		if len(r.Warnings[i].Facts)+len(facts) < mostNoiseFacts {
+			facts = append(facts, f.Text)
 		}
 	}
+	return facts
 }
 
 // reportFile is the result as text, beside the record.
 const reportFile = "report.txt"
-
-// writeReport writes the whole result as text into the run folder.
-func (s *session) writeReport(r *assay.Result) error {
-	name := filepath.Join(s.rec.Dir, reportFile)
-	f, err := os.Create(name)
-	if err != nil {
-		return s.kept(err)
-	}
-	err = report.Text(f, r, report.Style{Width: 100, All: true, Hyphen: true})
-	if err := errors.Join(err, f.Close()); err != nil {
-		return s.kept(err)
-	}
-	return nil
-}
 
 // kept adds to an error that ended a run how to go on.
 func (s *session) kept(err error) error {

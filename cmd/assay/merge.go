@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -52,11 +51,11 @@ func mergeRuns(store string, args []string) (*assay.Merged, error) {
 	var names []string
 	for _, a := range args {
 		name, run := splitName(a)
-		r, err := resultOfArg(store, run)
+		s, err := sourceOf(store, run)
 		if err != nil {
 			return nil, err
 		}
-		results, names = append(results, *r), append(names, name)
+		results, names = append(results, *s.result), append(names, name)
 	}
 	return analysis.Merge(results, names)
 }
@@ -71,35 +70,6 @@ func splitName(a string) (name, run string) {
 		return "", a
 	}
 	return name, run
-}
-
-// resultOfArg reads a run of the store, a run folder, or a file with a result.
-func resultOfArg(store, name string) (*assay.Result, error) {
-	if info, err := os.Stat(name); err == nil && !info.IsDir() {
-		return resultFile(name)
-	}
-	if filepath.Ext(name) == ".json" {
-		return nil, usageError("no-run", "there is no file "+name, "assay run -o "+name)
-	}
-	return storedResult(store, name)
-}
-
-// resultFile reads a result that was written with -o, by whatever name.
-func resultFile(name string) (*assay.Result, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, usageError("no-run", err.Error(), "")
-	}
-	r := new(assay.Result)
-	switch err := json.Unmarshal(data, r); {
-	case err != nil:
-		return nil, usageError("no-run", fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
-	case r.Schema > assay.ResultSchema:
-		return nil, usageError("no-run", fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, r.Schema, assay.ResultSchema), "")
-	case r.Schema == 0 || len(r.Variants) == 0:
-		return nil, usageError("no-run", name+" is no result of a run", "assay run -o result.json")
-	}
-	return r, nil
 }
 
 func printMerged(c *console, m *assay.Merged, asJSON, pairs bool) error {

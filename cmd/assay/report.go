@@ -2,9 +2,7 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -159,56 +157,14 @@ func (r *reporter) sources(args []string) (out []source, err error) {
 	return out, nil
 }
 
-// sourcesOf reads a run of the store, a run folder, a folder of run folders, or a
-// file with a result. A folder without any run gives none.
+// sourcesOf reads what sourceOf reads, or a folder of run folders. A folder without any
+// run gives none.
 func (r *reporter) sourcesOf(name string) ([]source, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err == nil && !info.IsDir():
-		return sourceOfFile(name)
-	case err == nil && isRun(name):
-		return sourceOfFolder(name, "")
-	case err == nil && strings.ContainsAny(name, `/\.`):
+	if info, err := os.Stat(name); err == nil && info.IsDir() && !isRun(name) && strings.ContainsAny(name, `/\.`) {
 		return sourcesBelow(name)
 	}
-	run, e, err := storedRun(r.store, name)
-	if err != nil {
-		return nil, err
-	}
-	result, err := resultIn(e.Dir, run)
-	return []source{{ref: run.Plan.Run, result: result, run: run}}, err
-}
-
-// isRun reports whether a folder has the plan of a run.
-func isRun(dir string) bool {
-	_, err := fs.Stat(record.Folder(dir), record.PlanFile)
-	return err == nil
-}
-
-// sourceOfFile reads a result; where it lies in its run folder, the run too.
-func sourceOfFile(name string) ([]source, error) {
-	dir, base := filepath.Split(name)
-	if dir = cmp.Or(dir, "."); isRun(dir) && strings.TrimSuffix(base, ".gz") == record.ResultFile {
-		return sourceOfFolder(filepath.Clean(dir), "")
-	}
-	result, err := resultFile(name)
-	return []source{{ref: name, result: result}}, err
-}
-
-func sourceOfFolder(dir, sub string) ([]source, error) {
-	run, err := record.Read(record.Folder(dir))
-	if err != nil {
-		return nil, usageError("no-run", fmt.Sprintf("%s is no run: %v", dir, err), "")
-	}
-	result, err := resultIn(dir, run)
-	if err != nil {
-		return nil, err
-	}
-	ref := filepath.ToSlash(dir)
-	if !strings.Contains(ref, "/") {
-		ref = "./" + ref
-	}
-	return []source{{ref: ref, sub: sub, result: result, run: run}}, nil
+	s, err := sourceOf(r.store, name)
+	return []source{s}, err
 }
 
 // sourcesBelow reads the runs in the folders of a folder. Links are not followed.
@@ -219,27 +175,14 @@ func sourcesBelow(dir string) (out []source, err error) {
 	}
 	for _, e := range entries {
 		if sub := filepath.Join(dir, e.Name()); e.IsDir() && isRun(sub) {
-			list, err := sourceOfFolder(sub, e.Name())
+			s, err := sourceOfFolder(sub, e.Name())
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, list...)
+			out = append(out, s)
 		}
 	}
 	return out, nil
-}
-
-// resultIn is the result in a run folder, or that of the blocks that there are. A
-// stored result that this assay cannot read is not passed over.
-func resultIn(dir string, run *record.Run) (*assay.Result, error) {
-	result, err := record.ReadResult(record.Folder(dir))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return interimResult(run), nil
-	case err != nil:
-		return nil, usageError("no-run", fmt.Sprintf("%s: %v", dir, err), "")
-	}
-	return result, nil
 }
 
 // grouped puts runs of one study on different platforms together.

@@ -78,7 +78,7 @@ with its interval.
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return typedLine{cmd, args}.flagError(err) })
-	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
+	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
 	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))
 	addCompletions(root)

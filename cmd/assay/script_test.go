@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -20,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -120,6 +123,8 @@ func scriptCommands(benchstat func() (string, error)) map[string]func(*testscrip
 		"result":    result,
 		"verdicts":  verdicts,
 		"serve":     serve,
+		"whole":     whole,
+		"forge":     forge,
 		// benchstat ARGS... runs benchstat.
 		"benchstat": func(ts *testscript.TestScript, neg bool, args []string) {
 			bin, err := benchstat()
@@ -302,8 +307,8 @@ func longest(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// result FILE checks that a file is a result as other programs may rely on:
-// every key known, the schema of today.
+// result FILE checks that a file is a result as other programs may rely on: whole, every
+// key known, the schema of today.
 func result(ts *testscript.TestScript, neg bool, args []string) {
 	r := readResult(ts, args[0])
 	if r.Schema != assay.ResultSchema || len(r.Variants) < 2 || r.Answer.Verdict == "" && len(r.Answer.Text) == 0 {
@@ -312,13 +317,12 @@ func result(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func readResult(ts *testscript.TestScript, name string) *assay.Result {
+	text, err := record.OpenResult(name, []byte(ts.ReadFile(name)))
+	ts.Check(err)
 	r := new(assay.Result)
-	d := json.NewDecoder(strings.NewReader(ts.ReadFile(name)))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	ts.Check(d.Decode(r))
-	if d.More() {
-		ts.Fatalf("%s goes on after the result", name)
-	}
 	return r
 }
 
@@ -335,4 +339,31 @@ func verdicts(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	slices.Sort(lines)
 	fmt.Fprint(ts.Stdout(), strings.Join(lines, ""))
+}
+
+// whole FILE... gives results that were written by hand the digest that belongs to them.
+func whole(ts *testscript.TestScript, neg bool, args []string) {
+	for _, name := range args {
+		var b bytes.Buffer
+		ts.Check(json.Indent(&b, []byte(ts.ReadFile(name)), "", "  "))
+		writeWhole(ts, name, strings.TrimSpace(b.String()))
+	}
+}
+
+// forge FILE OLD NEW replaces a text in a result, wherever it stands, and gives the
+// result the digest that belongs to what it is then.
+func forge(ts *testscript.TestScript, neg bool, args []string) {
+	data := ts.ReadFile(args[0])
+	if !strings.Contains(data, args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	data = regexp.MustCompile(`,\s*"digest": "[0-9a-f]{64}"\s*}\s*$`).ReplaceAllString(data, "\n}")
+	writeWhole(ts, args[0], strings.ReplaceAll(data, args[1], args[2]))
+}
+
+// writeWhole writes an object with its digest, as docs/format.md has it.
+func writeWhole(ts *testscript.TestScript, name, object string) {
+	text := strings.TrimSuffix(object, "\n}")
+	data := fmt.Appendf(nil, "%s,\n  \"digest\": \"%x\"\n}\n", text, sha256.Sum256([]byte(text)))
+	ts.Check(os.WriteFile(ts.MkAbs(name), data, 0o666))
 }

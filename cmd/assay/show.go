@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,8 +23,9 @@ func newShow(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] [RUN] [BENCHMARK]",
 		Short: "Print a stored result again",
-		Long:  "Print a stored result again; with BENCHMARK (part of a name) only what it says of that.\n" + runHelp,
-		Args:  atMost(2),
+		Long: "Print a stored result again; with BENCHMARK (part of a name) only what it says of that.\n" + runHelp +
+			"\nHere it may also be a result.json, or a zip file of a run folder.",
+		Args: atMost(2),
 	}
 	storeFlag(cmd, &store)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
@@ -50,12 +50,13 @@ func newShow(c *console) *cobra.Command {
 	return cmd
 }
 
-// resultToShow is the stored result of a run, or that of two of its variants.
+// resultToShow is the result of a run, or that of two of its variants.
 func resultToShow(store, name, pair string) (*assay.Result, error) {
 	if pair == "" {
-		return storedResult(store, name)
+		s, err := sourceOf(store, name)
+		return s.result, err
 	}
-	run, _, err := storedRun(store, name)
+	run, err := findRun(store, name)
 	if err != nil {
 		return nil, err
 	}
@@ -94,50 +95,6 @@ func arg(args []string, i int) string {
 		return args[i]
 	}
 	return ""
-}
-
-// storedRun finds and reads a run.
-func storedRun(store, name string) (*record.Run, record.Entry, error) {
-	e, err := record.Find(store, name)
-	if err != nil {
-		try := "assay list"
-		if runs, err := record.List(store); err == nil && len(runs) == 0 {
-			try = "assay compare go1.25.7 go1.26.8 -- -bench=."
-		}
-		return nil, e, usageError("no-run", err.Error(), try)
-	}
-	r, err := record.Read(record.Folder(e.Dir))
-	return r, e, err
-}
-
-// storedResult is the result of a run: as stored, or for a run that was cut
-// off, of what it has.
-func storedResult(store, name string) (*assay.Result, error) {
-	run, e, err := storedRun(store, name)
-	if err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(e.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	if r, err := record.ReadResult(root.FS()); err == nil {
-		return r, nil
-	}
-	return interimResult(run), nil
-}
-
-// interimResult is the result of the blocks that a run has.
-func interimResult(run *record.Run) *assay.Result {
-	t := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
-	for _, block := range run.Blocks() {
-		t.Next()
-		t.Add(block)
-	}
-	r := t.Result(run.Platform, "")
-	addPictures(r, run)
-	return r
 }
 
 // narrow keeps the rows whose benchmark's name holds text. What is said of the
@@ -219,16 +176,16 @@ func newExport(c *console) *cobra.Command {
 	}
 	storeFlag(cmd, &store)
 	var verify bool
-	cmd.Flags().BoolVar(&verify, "verify", false, "check the record first; refuse to export a faulty one")
+	cmd.Flags().BoolVar(&verify, "verify", false, "check the stored result against the trials, too; refuse to export where they differ")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		run, _, err := storedRun(store, arg(args, 0))
+		run, err := findRun(store, arg(args, 0))
+		if err == nil && verify {
+			_, err = run.result()
+		}
 		if err != nil {
 			return err
 		}
-		if faults := run.Verify(); verify && len(faults) > 0 {
-			return fmt.Errorf("record of run %s has %d faults, the first: %w", run.Plan.Run, len(faults), faults[0])
-		}
-		return record.Export(c.stdout, run)
+		return record.Export(c.stdout, run.Run)
 	}
 	return cmd
 }

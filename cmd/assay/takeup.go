@@ -60,8 +60,12 @@ func (s *session) takeUp() (*record.Record, error) {
 			return nil, nil
 		}
 		rec, err := record.Open(e.Dir)
+		if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.flags.more == 0 {
+			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: an older assay measured it; a new run begins", e.Run))
+			return nil, nil
+		}
 		if err != nil {
-			return nil, locked(err, e)
+			return nil, openError(err, e.Run, e.Run)
 		}
 		if why := s.changed(rec.Run()); why != "" {
 			rec.Close()
@@ -77,11 +81,12 @@ func (s *session) takeUp() (*record.Record, error) {
 	return nil, nil
 }
 
-func locked(err error, e record.Entry) error {
+// openError says why a run cannot be written to. ref is what one types for it.
+func openError(err error, run, ref string) error {
 	if !errors.Is(err, record.ErrLocked) {
-		return err
+		return badRecord(ref, err)
 	}
-	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", e.Run),
+	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", run),
 		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
 		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
 }
@@ -109,7 +114,11 @@ func (s *session) earlier() (*record.Run, error) {
 	if slices.ContainsFunc(runs, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
 		return nil, nil
 	}
-	return lab.Earlier(runs, s.study, s.platform, s.builds.Infos())
+	run, err := lab.Earlier(runs, s.study, s.platform, s.builds.Infos())
+	if err != nil {
+		return nil, badRecord(s.flags.store, err)
+	}
+	return run, nil
 }
 
 // storeError tells of a store that cannot be read or written.

@@ -192,7 +192,9 @@ func (s *simStudy) falseUse(r *assay.Result) bool {
 			best = v
 		}
 	}
-	return best != use && !slices.ContainsFunc(r.Answer.Text, func(l string) bool { return strings.Contains(l, use+" is tied with") && strings.Contains(l[strings.Index(l, " tied "):], best) })
+	return best != use && !slices.ContainsFunc(r.Answer.Text, func(l string) bool {
+		return strings.Contains(l, use+" is tied with") && strings.Contains(l[strings.Index(l, " tied "):], best)
+	})
 }
 
 // A simTally counts what came of a kind of study.

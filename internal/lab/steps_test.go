@@ -162,8 +162,8 @@ func TestBenchmarksThatStepsLack(t *testing.T) {
 			t.Errorf("%s ran in %s, %s", tr.Benchmark.Name, tr.Variant, tr.Status)
 		}
 	}
-	if faults := rec.Run().Verify(); len(rec.Run().Trials) != 2*(5+4+4) || len(faults) > 0 {
-		t.Errorf("%d trials, want 26; faults %v", len(rec.Run().Trials), faults)
+	if run, err := record.Read(record.Folder(rec.Dir)); err != nil || len(run.Trials) != 2*(5+4+4) {
+		t.Errorf("%d trials, want 26; %v", len(rec.Run().Trials), err)
 	}
 }
 
@@ -285,9 +285,6 @@ func TestLongerChainGoesOn(t *testing.T) {
 	longest, m2 := chain(9, 2)
 	m2.Code = m.Code
 	third := measureChain(t, store, "cccccc", longest, m2, 8, find(t, store, longest, m2, "p"))
-	if faults := slices.Concat(second.Verify(), third.Verify()); len(faults) > 0 {
-		t.Errorf("faults %v", faults)
-	}
 	from := map[string]int{}
 	for _, block := range third.Blocks() {
 		from[block[0].Run]++

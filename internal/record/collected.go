@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,23 +28,39 @@ const (
 // folder.
 func CollectedName(id int) string { return fmt.Sprintf("%s/%04d.json.gz", CollectedDir, id) }
 
+// ErrCollected is the error of a file of collected/ that is not the one which its trial
+// left, or which is missing.
+var ErrCollected = errors.New("it is not what the trial left")
+
 // Collected reads what a trial left beside its observations. It is false for a
 // trial that left nothing. The error says that the file is torn, too large or
-// not what it should be.
+// not what it should be, which is ErrCollected where its digest does not fit.
 func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 	if r.fsys == nil {
 		return c, false, nil
 	}
-	name := CollectedName(id)
-	f, err := r.fsys.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return c, false, nil
+	name, sum := CollectedName(id), ""
+	if id >= 1 && id <= len(r.Trials) {
+		sum = r.Trials[id-1].Collected
 	}
-	if err != nil {
+	f, err := r.fsys.Open(name)
+	switch missing := errors.Is(err, fs.ErrNotExist); {
+	case missing && sum == "":
+		return c, false, nil
+	case missing:
+		return c, false, fmt.Errorf("%w: %s is missing", ErrCollected, name)
+	case err != nil:
 		return c, false, fmt.Errorf("read record: %w", err)
 	}
 	defer f.Close()
-	if c, err = decodeCollected(f); err != nil {
+	h := sha256.New()
+	c, err = decodeCollected(io.TeeReader(f, h))
+	if sum != "" {
+		if _, copyErr := io.Copy(h, io.LimitReader(f, maxCollected)); copyErr != nil || short(h.Sum(nil)) != sum {
+			return assay.Collected{}, false, fmt.Errorf("%w: the digest of %s does not fit", ErrCollected, name)
+		}
+	}
+	if err != nil {
 		return assay.Collected{}, false, fmt.Errorf("read %s: %w", name, err)
 	}
 	return c, true, nil
@@ -98,30 +115,31 @@ func checkHistogram(h *assay.Histogram) error {
 	return nil
 }
 
-// writeCollected keeps c, or removes what is there where c is nil. What could
-// not be read again is not kept: only pictures lack it.
-func (r *Record) writeCollected(id int, c *assay.Collected) error {
+// writeCollected keeps c, or removes what is there where c is nil, and returns the
+// first 128 bits of the file's digest. What could not be read again is not kept: only
+// pictures lack it.
+func (r *Record) writeCollected(id int, c *assay.Collected) (sum string, err error) {
 	name := filepath.Join(r.Dir, filepath.FromSlash(CollectedName(id)))
 	if c == nil {
-		return replace(name, nil)
+		return "", replace(name, nil)
 	}
 	data, err := json.Marshal(c)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if fits(data) != nil {
-		return replace(name, nil)
+		return "", replace(name, nil)
 	}
 	var buf bytes.Buffer
 	z := gzip.NewWriter(&buf)
 	_, err = z.Write(data)
 	if err := errors.Join(err, z.Close()); err != nil {
-		return err
+		return "", err
 	}
 	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+		return "", err
 	}
-	return os.WriteFile(name, buf.Bytes(), 0o666)
+	return digest(buf.Bytes())[:chainLen], os.WriteFile(name, buf.Bytes(), 0o666)
 }
 
 // Folder is a run folder as a file system. No link leads out of it, and it

@@ -56,7 +56,7 @@ func TestCollectedIsRead(t *testing.T) {
 // does not count; its successor must not have them.
 func TestMaterialOfALostTrialGoes(t *testing.T) {
 	r := create(t, 1)
-	if err := r.writeRaw(2, Raw{Stdout: []byte("x"), Server: []byte("y"), Collected: testCollected()}); err != nil {
+	if _, err := r.writeRaw(2, Raw{Stdout: []byte("x"), Server: []byte("y"), Collected: testCollected()}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Append(testTrial(2), Raw{}); err != nil {

@@ -9,11 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
-
-	"github.com/gofrs/flock"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -47,7 +44,7 @@ type Evidence struct {
 
 	// What follows is nil where it was opened for reading.
 	root     *os.Root // the run folder
-	lock     *flock.Flock
+	unlock   func() error
 	file     *os.File
 	unsynced []string // profiles
 }
@@ -57,18 +54,15 @@ type Evidence struct {
 // line is cut off and told in Cut. Close releases the run. Of a record that is
 // open already see Record.Evidence.
 func OpenEvidence(dir string) (*Evidence, error) {
-	lock := flock.New(filepath.Join(dir, lockFile))
-	switch ok, err := lock.TryLock(); {
-	case err != nil:
-		return nil, fmt.Errorf("lock %s: %w", dir, err)
-	case !ok:
-		return nil, fmt.Errorf("open %s: %w", dir, ErrLocked)
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return nil, err
 	}
 	e, err := openEvidence(dir)
 	if err != nil {
-		return nil, errors.Join(err, lock.Unlock())
+		return nil, errors.Join(err, unlock())
 	}
-	e.lock = lock
+	e.unlock = unlock
 	return e, nil
 }
 
@@ -319,8 +313,8 @@ func (e *Evidence) Close() (err error) {
 	if e.root != nil {
 		err = errors.Join(err, e.root.Close())
 	}
-	if e.lock != nil {
-		err = errors.Join(err, e.lock.Unlock())
+	if e.unlock != nil {
+		err = errors.Join(err, e.unlock())
 	}
 	return err
 }

@@ -28,24 +28,19 @@ func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byt
 	if err := os.MkdirAll(filepath.Join(dir, RawDir), 0o777); err != nil {
 		return nil, fmt.Errorf("extend record: %w", err)
 	}
-	var lines []byte
-	id := 0
-	for _, t := range slices.Concat(earlier.Blocks()...) {
-		id++
-		if err := copyFiles(dir, id, earlier, t); err != nil {
-			return nil, fmt.Errorf("extend record: %w", err)
-		}
-		line, err := marshal(copied(t, id, earlier.Plan.Run))
+	var trials []assay.Trial
+	for i, t := range slices.Concat(earlier.Blocks()...) {
+		whole, err := copyFiles(dir, i+1, earlier, t)
 		if err != nil {
 			return nil, fmt.Errorf("extend record: %w", err)
 		}
-		lines = append(lines, line...)
+		t = copied(t, i+1, earlier.Plan.Run)
+		if !whole {
+			t.Collected = ""
+		}
+		trials = append(trials, t)
 	}
-	// Synced, like every file here but the raw ones.
-	if err := writeFile(filepath.Join(dir, TrialsFile), lines); err != nil {
-		return nil, err
-	}
-	return Create(store, plan, platform, study)
+	return makeFolder(store, plan, platform, study, trials)
 }
 
 // copied is an earlier run's trial as it stands in a longer record. What took its
@@ -58,41 +53,42 @@ func copied(t assay.Trial, id int, run string) assay.Trial {
 	return t
 }
 
-// copyFiles copies what a trial left, as it is.
-func copyFiles(dir string, id int, earlier *Run, t assay.Trial) error {
-	if err := copyFile(dir, CollectedName(id), earlier, CollectedName(t.ID)); err != nil {
-		return err
+// copyFiles copies what a trial left, as it is. It reports whether what it collected is
+// there.
+func copyFiles(dir string, id int, earlier *Run, t assay.Trial) (collected bool, err error) {
+	if collected, err = copyFile(dir, CollectedName(id), earlier, CollectedName(t.ID)); err != nil {
+		return false, err
 	}
 	if t.Status == assay.StatusOK && t.Output == "" {
-		return nil
+		return collected, nil
 	}
 	for _, suffix := range rawSuffixes {
-		if err := copyFile(dir, RawName(id)+suffix, earlier, RawName(t.ID)+suffix); err != nil {
-			return err
+		if _, err := copyFile(dir, RawName(id)+suffix, earlier, RawName(t.ID)+suffix); err != nil {
+			return false, err
 		}
 	}
-	return nil
+	return collected, nil
 }
 
 // copyFile copies a file of an earlier run if it is there.
-func copyFile(dir, name string, earlier *Run, from string) error {
+func copyFile(dir, name string, earlier *Run, from string) (done bool, err error) {
 	if earlier.fsys == nil {
-		return nil
+		return false, nil
 	}
 	f, err := earlier.fsys.Open(from)
 	if err != nil {
-		return nil // most trials have none, and only pictures and logs lack it
+		return false, nil // most trials have none, and only pictures and logs lack it
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxCollected))
 	if err != nil {
-		return nil
+		return false, nil
 	}
 	name = filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+		return false, err
 	}
-	return os.WriteFile(name, data, 0o666)
+	return true, os.WriteFile(name, data, 0o666)
 }
 
 // GatesDir is the folder of a run in which the logs of gates are.

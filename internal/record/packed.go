@@ -19,26 +19,54 @@ const maxUnpacked = 1 << 30
 // readFile reads a file of a run folder, or its packed form where only that is
 // there.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
-	data, err := fs.ReadFile(fsys, name)
+	f, err := openFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// openFile opens a file of a run folder, or its packed form where only that is there.
+func openFile(fsys fs.FS, name string) (io.ReadCloser, error) {
+	f, err := fsys.Open(name)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return data, err
+		return f, err
 	}
 	f, openErr := fsys.Open(name + packed)
 	if openErr != nil {
 		return nil, err
 	}
-	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("unpack %s: %w", name+packed, err)
+		return nil, errors.Join(unpackFault(name, err), f.Close())
 	}
-	if data, err = io.ReadAll(io.LimitReader(z, maxUnpacked+1)); err != nil {
-		return nil, fmt.Errorf("unpack %s: %w", name+packed, err)
+	return &unpacker{Closer: f, z: z, name: name, left: maxUnpacked}, nil
+}
+
+// An unpacker reads a packed file up to a limit.
+type unpacker struct {
+	io.Closer
+	z    *gzip.Reader
+	name string
+	left int
+}
+
+// Read implements io.Reader. What is no gzip, or torn, is a *Fault.
+func (u *unpacker) Read(p []byte) (int, error) {
+	if u.left < 0 {
+		return 0, &Fault{File: u.name + packed, Text: fmt.Sprintf("unpacked it is more than %d bytes", maxUnpacked)}
 	}
-	if len(data) > maxUnpacked {
-		return nil, fmt.Errorf("unpack %s: it is more than %d bytes", name+packed, maxUnpacked)
+	n, err := u.z.Read(p[:min(len(p), u.left+1)])
+	u.left -= n
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = unpackFault(u.name, err)
 	}
-	return data, nil
+	return n, err
+}
+
+func unpackFault(name string, err error) error {
+	return &Fault{File: name + packed, Text: "it cannot be unpacked: " + err.Error()}
 }
 
 // isPacked reports whether the trials of a run folder are packed, so that nothing

@@ -1,13 +1,13 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 )
 
 // A Run is what a run folder holds.
@@ -20,55 +20,109 @@ type Run struct {
 	Trials []assay.Trial
 	// Torn is true when the last line of trials.jsonl was cut short.
 	Torn bool
+	// End is what the run said at its end; nil where it has none, or was continued.
+	End *assay.End
 
-	whole int64 // bytes of trials.jsonl that are whole lines
-	fsys  fs.FS // where it was read from; nil for a run made otherwise
+	chain    string // of the last whole line; before the first one, of the plan
+	endChain string // of End
+	whole    int64  // bytes of trials.jsonl that are whole lines
+	fsys     fs.FS  // where it was read from; nil for a run made otherwise
+}
+
+// Head is the chain value that stands for the whole record: the plan, every trial, and
+// the end where there is one. A result says which it was computed from.
+func (r *Run) Head() string {
+	if r.End != nil {
+		return r.endChain
+	}
+	return r.chain
 }
 
 // Blocks are the complete blocks, in order.
 func (r *Run) Blocks() [][]assay.Trial { return assay.Complete(r.Trials) }
 
-// Read reads a run folder. A torn last line is left out and told in Torn; any
-// other broken line is an error that names it.
+// Read reads a run folder and checks it: the digest of the plan and the files written
+// with it, the chain over the trials, that no block or trial is missing, repeated or
+// out of order, and the end. What does not fit is a *Fault. Only a torn last line is no
+// fault: it is left out, and Torn says so.
 func Read(fsys fs.FS) (*Run, error) {
 	r := &Run{fsys: fsys}
+	var sum string
 	var err error
-	if r.Plan, err = ReadPlan(fsys); err != nil {
+	if r.Plan, sum, err = readPlan(fsys); err != nil {
 		return nil, err
 	}
-	if err := readJSON(fsys, PlatformFile, &r.Platform); err != nil {
+	if err := checkPlan(r.Plan); err != nil {
 		return nil, err
 	}
-	if r.Study, err = fs.ReadFile(fsys, StudyFile); err != nil {
-		return nil, fmt.Errorf("read record: %w", err)
+	platform, err := readListed(fsys, PlatformFile, r.Plan)
+	if err != nil {
+		return nil, err
 	}
-	return r, r.readTrials(fsys)
+	if err := json.Unmarshal(platform, &r.Platform); err != nil {
+		return nil, &Fault{File: PlatformFile, Text: err.Error()}
+	}
+	if r.Study, err = readListed(fsys, StudyFile, r.Plan); err != nil {
+		return nil, err
+	}
+	end, err := readEnd(fsys)
+	if err != nil {
+		return nil, err
+	}
+	r.chain = sum[:chainLen]
+	if err := r.readTrials(fsys, end); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// ReadPlan reads the plan of a run alone.
+// ReadPlan reads the plan of a run alone, and checks its digest and the hash of its
+// study.
 func ReadPlan(fsys fs.FS) (*assay.Plan, error) {
-	p := new(assay.Plan)
-	if err := readJSON(fsys, PlanFile, p); err != nil {
-		return nil, err
-	}
-	if p.Schema > assay.PlanSchema {
-		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", PlanFile, p.Schema, assay.PlanSchema)
-	}
-	return p, nil
+	p, _, err := readPlan(fsys)
+	return p, err
 }
 
-// ReadResult reads the stored result of a run.
-func ReadResult(fsys fs.FS) (*assay.Result, error) {
-	res := new(assay.Result)
-	if err := readJSON(fsys, ResultFile, res); err != nil {
-		return nil, err
+func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
+	data, err := readFile(fsys, PlanFile)
+	if err != nil {
+		return nil, "", fmt.Errorf("read record: %w", err)
 	}
-	if res.Schema > assay.ResultSchema {
-		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", ResultFile, res.Schema, assay.ResultSchema)
+	p = new(assay.Plan)
+	if err := json.Unmarshal(data, p); err != nil {
+		return nil, "", &Fault{File: PlanFile, Text: err.Error()}
 	}
-	return res, nil
+	switch {
+	case p.Schema > assay.PlanSchema:
+		return nil, "", fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", PlanFile, p.Schema, assay.PlanSchema)
+	case p.Schema < assay.PlanSchema:
+		return nil, "", &Fault{File: PlanFile, Unsealed: true,
+			Text: fmt.Sprintf("schema %d was written by an older assay: nothing shows whether its trials were changed", p.Schema)}
+	}
+	if sum, err = checkDigest(PlanFile, data); err != nil {
+		return nil, "", err
+	}
+	if _, ok := design.Asked(p); !ok {
+		return nil, "", &Fault{File: PlanFile, Text: fmt.Sprintf("study_hash %q is not that of its study", p.StudyHash)}
+	}
+	return p, sum, nil
 }
 
+// readListed reads a file whose digest the plan has.
+func readListed(fsys fs.FS, name string, p *assay.Plan) ([]byte, error) {
+	data, err := readFile(fsys, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &Fault{File: name, Text: "it is missing"}
+	case err != nil:
+		return nil, fmt.Errorf("read record: %w", err)
+	case digest(data) != p.Files[name]:
+		return nil, &Fault{File: name, Text: "it is not the file that the run began with: " + PlanFile + " has another digest of it"}
+	}
+	return data, nil
+}
+
+// readJSON reads a file of a run folder.
 func readJSON(fsys fs.FS, name string, v any) error {
 	data, err := readFile(fsys, name)
 	if err != nil {
@@ -78,71 +132,4 @@ func readJSON(fsys fs.FS, name string, v any) error {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	return nil
-}
-
-func (r *Run) readTrials(fsys fs.FS) error {
-	data, err := readFile(fsys, TrialsFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // created, but nothing measured yet
-	}
-	if err != nil {
-		return fmt.Errorf("read record: %w", err)
-	}
-	for n := 1; len(data) > 0; n++ {
-		line, rest, whole := bytes.Cut(data, []byte("\n"))
-		var t assay.Trial
-		err := json.Unmarshal(line, &t)
-		switch {
-		case !whole || (err != nil && len(rest) == 0):
-			// Power loss can leave a last line of the right length filled with
-			// zeros, so a whole but unreadable last line is torn as well.
-			r.Torn = true
-			return nil
-		case err != nil:
-			return fmt.Errorf("%s:%d: read trial: %w", TrialsFile, n, err)
-		case t.ID != n:
-			return fmt.Errorf("%s:%d: trial is numbered %d, want %d", TrialsFile, n, t.ID, n)
-		}
-		r.Trials = append(r.Trials, t)
-		r.whole += int64(len(line)) + 1
-		data = rest
-	}
-	return nil
-}
-
-// Verify checks a record for what must hold of every one: known variants and
-// benchmarks, contiguous blocks, positions without gaps. It returns all
-// faults found.
-func (r *Run) Verify() []error {
-	var faults []error
-	bad := func(t assay.Trial, format string, args ...any) {
-		faults = append(faults, fmt.Errorf("%s:%d: %s", TrialsFile, t.ID, fmt.Sprintf(format, args...)))
-	}
-	planned := map[assay.Benchmark]int{}
-	for _, b := range r.Plan.Benchmarks {
-		planned[b.Benchmark] = b.N
-	}
-	done, attempts := 0, map[int]int{}
-	for i, t := range r.Trials {
-		if _, ok := r.Plan.Variant(t.Variant); !ok {
-			bad(t, "variant %q is not in the plan", t.Variant)
-		}
-		if n, ok := planned[t.Benchmark]; !ok || n != t.N {
-			bad(t, "benchmark %q with %d iterations is not in the plan", t.Benchmark, t.N)
-		}
-		starts := i == 0 || r.Trials[i-1].Block != t.Block || r.Trials[i-1].Attempt != t.Attempt
-		switch {
-		case starts && t.Block != done+1:
-			bad(t, "block %d begins, block %d was expected", t.Block, done+1)
-		case starts && t.Attempt != attempts[t.Block]+1:
-			bad(t, "attempt %d of block %d begins, attempt %d was expected", t.Attempt, t.Block, attempts[t.Block]+1)
-		case starts && t.Position != 1, !starts && t.Position != r.Trials[i-1].Position+1:
-			bad(t, "position %d is out of order", t.Position)
-		}
-		attempts[t.Block] = t.Attempt
-		if t.Position == t.Of {
-			done = t.Block
-		}
-	}
-	return faults
 }

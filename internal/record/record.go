@@ -4,6 +4,7 @@
 //	.assay/<run id>/
 //	  study.toml plan.json platform.json
 //	  trials.jsonl          one line a trial
+//	  end.json              why it ended, and what else its trials do not say
 //	  raw/<trial>.out .err  what the process printed; .server what a server did
 //	  collected/<trial>.json.gz  what else a trial left, for pictures
 //	  gates/                logs of the gates that steps have to keep
@@ -14,7 +15,12 @@
 // A trial's line is written before the next trial starts; the file is synced
 // at the end of each block. result.json and results.txt are derived and may be
 // written anew; everything else is append-only. A run that goes on from an earlier
-// one begins with a copy of its trials (Extend). Package record knows nothing
+// one begins with a copy of its trials (Extend).
+//
+// A record is checked against itself: plan.json has digests of the files written with
+// it, and one of its own, at which the chain begins that runs through the lines of
+// trials.jsonl to end.json. Read refuses what does not fit. Whether result.json is what
+// the trials mean is for its callers to compute. Package record knows nothing
 // of verdicts (package analysis) or of running (package lab). docs/format.md
 // describes each file.
 package record
@@ -24,7 +30,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -58,15 +63,20 @@ type Record struct {
 	Cut int64
 
 	run    *Run
-	lock   *flock.Flock
+	unlock func() error
 	trials *os.File
 	size   int64 // length of trials.jsonl up to the last whole line
-	stale  bool  // result.json has been removed since Open
+	stale  bool  // result.json and end.json have been removed since they were written
 }
 
 // Create makes the run folder of a plan in a store and opens it. The study
 // text is kept beside the plan.
 func Create(store string, plan *assay.Plan, platform assay.Platform, study []byte) (*Record, error) {
+	return makeFolder(store, plan, platform, study, nil)
+}
+
+// makeFolder makes a run folder whose trials begin with those of an earlier run.
+func makeFolder(store string, plan *assay.Plan, platform assay.Platform, study []byte, trials []assay.Trial) (*Record, error) {
 	dir := filepath.Join(store, plan.Run)
 	if err := os.MkdirAll(filepath.Join(dir, RawDir), 0o777); err != nil {
 		return nil, fmt.Errorf("create record: %w", err)
@@ -74,17 +84,45 @@ func Create(store string, plan *assay.Plan, platform assay.Platform, study []byt
 	if err := ignoreInGit(store); err != nil {
 		return nil, fmt.Errorf("create record: %w", err)
 	}
-	if err := writeJSON(filepath.Join(dir, PlatformFile), platform); err != nil {
+	machine, err := json.MarshalIndent(platform, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", PlatformFile, err)
+	}
+	machine = append(machine, '\n')
+	listed := *plan
+	listed.Files = map[string]string{PlatformFile: digest(machine), StudyFile: digest(study)}
+	data, sum, err := sealFile(PlanFile, listed)
+	if err != nil {
 		return nil, err
 	}
-	if err := writeFile(filepath.Join(dir, StudyFile), study); err != nil {
+	lines, err := sealTrials(sum[:chainLen], trials)
+	if err != nil {
 		return nil, err
 	}
 	// The plan comes last: a folder without one is no run, and is passed over.
-	if err := writeJSON(filepath.Join(dir, PlanFile), plan); err != nil {
-		return nil, err
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{TrialsFile, lines}, {PlatformFile, machine}, {StudyFile, study}, {PlanFile, data}} {
+		if err := writeFile(filepath.Join(dir, f.name), f.data); err != nil {
+			return nil, err
+		}
 	}
 	return Open(dir)
+}
+
+// sealTrials are the lines of trials behind a chain value.
+func sealTrials(chain string, trials []assay.Trial) (lines []byte, err error) {
+	for _, t := range trials {
+		object, err := json.Marshal(t)
+		if err != nil {
+			return nil, fmt.Errorf("write trial %d: %w", t.ID, err)
+		}
+		var line []byte
+		line, chain = sealLine(chain, object)
+		lines = append(lines, line...)
+	}
+	return lines, nil
 }
 
 // ignoreInGit keeps a store out of the user's commits without touching a file
@@ -101,6 +139,20 @@ func ignoreInGit(store string) error {
 // as a kill in the middle of a write leaves it, is cut off and told in Cut.
 // The error is ErrLocked when another process has the run open.
 func Open(dir string) (*Record, error) {
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{Dir: dir, unlock: unlock}
+	if err := r.open(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// lockFolder keeps other processes from writing to a run.
+func lockFolder(dir string) (unlock func() error, err error) {
 	lock := flock.New(filepath.Join(dir, lockFile))
 	switch ok, err := lock.TryLock(); {
 	case err != nil:
@@ -108,12 +160,7 @@ func Open(dir string) (*Record, error) {
 	case !ok:
 		return nil, fmt.Errorf("open %s: %w", dir, ErrLocked)
 	}
-	r := &Record{Dir: dir, lock: lock}
-	if err := r.open(); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
+	return lock.Unlock, nil
 }
 
 // open reads the record and opens its trials, to go on with them.
@@ -163,45 +210,44 @@ type Raw struct {
 	Collected *assay.Collected
 }
 
-// Append writes what a trial left and then its line. A line that could not be
-// written whole (disk full) is taken back, so that the file keeps holding whole
-// lines only.
+// Append writes what a trial left and then its line, which continues the chain. A line
+// that could not be written whole (disk full) is taken back, so that the file keeps
+// holding whole lines only.
 func (r *Record) Append(t assay.Trial, raw Raw) error {
 	if t.ID != r.NextID() {
 		return fmt.Errorf("append trial %d: %d is next", t.ID, r.NextID())
 	}
-	if err := r.dropResult(); err != nil {
+	if err := r.reopen(); err != nil {
 		return err
 	}
-	if err := r.writeRaw(t.ID, raw); err != nil {
+	var err error
+	if t.Collected, err = r.writeRaw(t.ID, raw); err != nil {
 		return err
 	}
-	line, err := marshal(t)
+	object, err := json.Marshal(t)
 	if err != nil {
 		return fmt.Errorf("append trial %d: %w", t.ID, err)
 	}
+	line, chain := sealLine(r.run.chain, object)
 	if _, err := r.trials.Write(line); err != nil {
 		return errors.Join(fmt.Errorf("append trial %d: %w", t.ID, err), r.takeBack())
 	}
 	r.size += int64(len(line))
+	r.run.chain = chain
 	r.run.Trials = append(r.run.Trials, t)
 	return nil
 }
 
-// marshal is a trial's line.
-func marshal(t assay.Trial) ([]byte, error) {
-	line, err := json.Marshal(t)
-	return append(line, '\n'), err
-}
-
-// dropResult removes a result that the next trial would outdate.
-func (r *Record) dropResult() error {
+// reopen removes what the next trial would outdate: the result and the end.
+func (r *Record) reopen() error {
 	if r.stale {
 		return nil
 	}
-	r.stale = true
-	if err := os.Remove(filepath.Join(r.Dir, ResultFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("drop outdated result: %w", err)
+	r.stale, r.run.End = true, nil
+	for _, name := range []string{ResultFile, EndFile} {
+		if err := remove(filepath.Join(r.Dir, name)); err != nil {
+			return fmt.Errorf("drop outdated %s: %w", name, err)
+		}
 	}
 	return nil
 }
@@ -221,22 +267,22 @@ func RawName(id int) string { return fmt.Sprintf("%s/%04d", RawDir, id) }
 // rawSuffixes are those of a process's output and errors, and of a server's output.
 var rawSuffixes = [...]string{".out", ".err", ".server"}
 
-// writeRaw keeps what a trial left. What is there already is of a trial whose
-// line a kill kept from being written; it goes.
-func (r *Record) writeRaw(id int, raw Raw) error {
+// writeRaw keeps what a trial left, and returns the digest of what it collected. What
+// is there already is of a trial whose line a kill kept from being written; it goes.
+func (r *Record) writeRaw(id int, raw Raw) (collected string, err error) {
 	base := filepath.Join(r.Dir, filepath.FromSlash(RawName(id)))
 	for _, f := range []struct {
 		suffix string
 		data   []byte
 	}{{rawSuffixes[0], raw.Stdout}, {rawSuffixes[1], raw.Stderr}, {rawSuffixes[2], raw.Server}} {
 		if err := replace(base+f.suffix, f.data); err != nil {
-			return fmt.Errorf("keep output of trial %d: %w", id, err)
+			return "", fmt.Errorf("keep output of trial %d: %w", id, err)
 		}
 	}
-	if err := r.writeCollected(id, raw.Collected); err != nil {
-		return fmt.Errorf("keep what trial %d collected: %w", id, err)
+	if collected, err = r.writeCollected(id, raw.Collected); err != nil {
+		return "", fmt.Errorf("keep what trial %d collected: %w", id, err)
 	}
-	return nil
+	return collected, nil
 }
 
 // replace writes a file, or removes it where there is nothing to write.
@@ -244,10 +290,7 @@ func replace(name string, data []byte) error {
 	if len(data) > 0 {
 		return os.WriteFile(name, data, 0o666)
 	}
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return remove(name)
 }
 
 // Sync makes the trials written so far survive a power loss.
@@ -262,7 +305,11 @@ func (r *Record) Sync() error {
 // rest and replace what was there.
 func (r *Record) WriteResult(res *assay.Result) error {
 	r.stale = false
-	if err := writeJSON(filepath.Join(r.Dir, ResultFile), res); err != nil {
+	data, err := EncodeResult(res)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(r.Dir, ResultFile), data); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(r.Dir, ExportFile+".*")
@@ -283,15 +330,7 @@ func (r *Record) Close() error {
 	if r.trials != nil {
 		err = r.trials.Close()
 	}
-	return errors.Join(err, r.lock.Unlock())
-}
-
-func writeJSON(name string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
-	}
-	return writeFile(name, append(data, '\n'))
+	return errors.Join(err, r.unlock())
 }
 
 // writeFile replaces a file so that a reader sees the old or the new one,

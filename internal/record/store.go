@@ -35,6 +35,10 @@ type Entry struct {
 	// Variants are the names, the base first; Workloads what they ran.
 	Variants  []string
 	Workloads []assay.Workload
+	// Fault says that the record is not as it was written, as far as that shows without
+	// reading its trials; nil is nothing found. Run is then the name of the folder where
+	// the plan cannot be read.
+	Fault error
 }
 
 // NewID draws a run id that is free in the store: four base-32 characters.
@@ -51,8 +55,8 @@ func NewID(store string) (string, error) {
 	return "", fmt.Errorf("no free run id in %s: remove old runs", store)
 }
 
-// List returns the runs of a store, oldest first. Folders without a readable
-// plan are passed over: they are what a kill before the first trial leaves.
+// List returns the runs of a store, oldest first. Folders without a plan are passed
+// over: they are what a kill before the first trial leaves.
 func List(store string) ([]Entry, error) {
 	dirs, err := os.ReadDir(store)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,11 +86,19 @@ func entry(dir string) (Entry, bool) {
 		return Entry{}, false
 	}
 	defer root.Close()
-	var p assay.Plan
-	if readJSON(root.FS(), PlanFile, &p) != nil {
+	fsys := root.FS()
+	p, err := ReadPlan(fsys)
+	if errors.Is(err, fs.ErrNotExist) {
 		return Entry{}, false
 	}
-	e := Entry{Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash, Dir: dir, Created: p.Created}
+	e := Entry{Run: filepath.Base(dir), Dir: dir, Fault: err}
+	if p == nil {
+		// What the plan says is listed, and that it cannot be relied on.
+		if p = new(assay.Plan); readJSON(fsys, PlanFile, p) != nil || p.Run == "" {
+			return e, true
+		}
+	}
+	e.Run, e.Study, e.StudyHash, e.Created = p.Run, p.Study.Name, p.StudyHash, p.Created
 	e.Workloads = p.Study.Workloads
 	for _, v := range p.Variants {
 		switch {
@@ -97,22 +109,43 @@ func entry(dir string) (Entry, bool) {
 			e.Variants = append(e.Variants, v.Name)
 		}
 	}
-	e.Answer, e.Finished = answer(root.FS())
 	var platform assay.Platform
-	if readJSON(root.FS(), PlatformFile, &platform) == nil {
+	if readJSON(fsys, PlatformFile, &platform) == nil {
 		e.Platform = platform.ID
+	}
+	var fault error
+	if e.Answer, e.Finished, fault = answer(fsys); e.Fault == nil {
+		e.Fault = cmp.Or(checkListed(fsys, p), fault)
 	}
 	return e, true
 }
 
-// answer is that of a run that ended; ok is false for one that was cut off. Append
-// removes a result that new trials outdate, so its presence is the mark.
-func answer(fsys fs.FS) (a assay.Answer, ok bool) {
-	res, err := ReadResult(fsys)
-	if err != nil || res.Spent.Stop == "interrupted" {
-		return a, false
+// checkListed makes sure of the files that were written with the plan.
+func checkListed(fsys fs.FS, p *assay.Plan) error {
+	for _, name := range []string{PlatformFile, StudyFile} {
+		if _, err := readListed(fsys, name, p); err != nil {
+			return err
+		}
 	}
-	return res.Answer, true
+	return nil
+}
+
+// answer is that of a run that ended by its own rule; ok is false for one that was cut
+// off. Append removes a result that new trials outdate, so its presence is the mark. The
+// error is what can be found wrong without reading the trials.
+func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
+	res, err := ReadResult(fsys)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return a, false, nil
+	case err != nil:
+		return a, false, err
+	}
+	end, err := readEnd(fsys)
+	if err == nil && (end == nil || end.chain != res.Record) {
+		err = foreignResult(res.Record)
+	}
+	return res.Answer, res.Spent.Stop != "" && res.Spent.Stop != "interrupted", err
 }
 
 // Find resolves what a user writes for a run: "" or "last", "last~2", a run

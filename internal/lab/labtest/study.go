@@ -94,7 +94,11 @@ func finish(ctx context.Context, m lab.Machine, builds *lab.Builds, rec *record.
 	if err != nil {
 		return nil, err
 	}
+	if err := rec.WriteEnd(assay.End{Stop: stop}); err != nil {
+		return nil, err
+	}
 	r := t.Result(rec.Run().Platform, stop)
+	r.Record = rec.Run().Head()
 	return r, rec.WriteResult(r)
 }
 

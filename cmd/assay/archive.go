@@ -1,0 +1,56 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"regexp"
+)
+
+// The bounds of a record in an archive, which a stranger may have made: the archive and
+// what is in it, in bytes.
+const (
+	maxArchive  = 20 << 20
+	maxUnpacked = 200 << 20
+)
+
+// An archive is a run folder in a zip file, such as an artifact of a workflow. Only the
+// files of a record are in it, whatever else the zip file holds, and nothing is unpacked
+// to a disk.
+type archive struct{ files *zip.Reader }
+
+// ofRecord are the names of the files that a record is read from.
+var ofRecord = regexp.MustCompile(`^(plan\.json|platform\.json|study\.toml|trials\.jsonl|end\.json|result\.json|collected/[0-9]{4,9}\.json\.gz)$`)
+
+// isArchive reports whether a file begins as a zip file does.
+func isArchive(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }
+
+func openArchive(data []byte) (fs.FS, error) {
+	if len(data) > maxArchive {
+		return nil, fmt.Errorf("larger than %d MB", maxArchive>>20)
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	var sum uint64
+	for _, f := range z.File {
+		if !ofRecord.MatchString(f.Name) {
+			continue
+		}
+		// What unpacks to more than it says is an error of the reader.
+		if sum += min(f.UncompressedSize64, maxUnpacked+1); sum > maxUnpacked {
+			return nil, fmt.Errorf("unpacked it is larger than %d MB", maxUnpacked>>20)
+		}
+	}
+	return archive{z}, nil
+}
+
+// Open implements fs.FS.
+func (a archive) Open(name string) (fs.File, error) {
+	if !ofRecord.MatchString(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return a.files.Open(name)
+}

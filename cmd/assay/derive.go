@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// derive computes the result of a run from its record alone, exactly as the run itself
+// did: its blocks go to the rule that it followed, one by one. No program is run. end is
+// what the run says at its end; the zero value stands for a run that was cut off. The
+// study of the plan is changed to what its author said last.
+func derive(run *record.Run, end assay.End) (*assay.Result, error) {
+	plan := run.Plan
+	if end.Told != nil {
+		plan.Study.Steps, plan.Study.Report = end.Told.Steps, end.Told.Report
+	}
+	budget := plan.Study.Decide.Budget
+	if end.Budget > 0 {
+		budget = end.Budget
+	}
+	if end.More {
+		plan = schedule.Unlimited(plan)
+	}
+	tracker := analysis.NewTracker(plan, budget)
+	rule, race := studyRule(plan, tracker)
+	next := rule.Next
+	if end.Rule == assay.RuleProbe {
+		next = func() assay.NextBlock { return assay.NextBlock{} }
+	}
+	for _, block := range run.Blocks() {
+		next() // as when the block was scheduled: the rule has state
+		rule.Add(block)
+	}
+	next()
+	r, err := verdictsOf(tracker, race, run, end)
+	if err != nil {
+		return nil, err
+	}
+	conclude(r, run, end)
+	return r, nil
+}
+
+// endOf is what a run says at its end, nothing for one that was cut off.
+func endOf(run *record.Run) assay.End {
+	if run.End == nil {
+		return assay.End{}
+	}
+	return *run.End
+}
+
+// studyRule is the stop rule of a plan: the tracker's own, or a race where the study
+// asks which variant is the best.
+func studyRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+	if !plan.Study.Decide.Race {
+		return t, nil
+	}
+	race := search.NewRace(plan, t)
+	return race, race
+}
+
+// verdictsOf is the result of what a tracker has seen of a run: everything that follows
+// from the trials.
+func verdictsOf(t *analysis.Tracker, race *search.Race, run *record.Run, end assay.End) (*assay.Result, error) {
+	r := t.Result(run.Platform, end.Stop)
+	if race != nil {
+		r.Race, r.Answer = race.Result(), race.Answer(r)
+	}
+	return r, addPictures(r, run, end.Pictures)
+}
+
+// conclude adds to the verdicts of a run what it says at its end, and says of the result
+// what computed it from which record.
+func conclude(r *assay.Result, run *record.Run, end assay.End) {
+	r.Assay, r.Record = version(), run.Head()
+	if i := slices.IndexFunc(r.Warnings, isNoisy); i >= 0 {
+		w := &r.Warnings[i]
+		w.Facts = slices.Concat(w.Facts, end.Noise)
+	}
+	r.Warnings = append(r.Warnings, end.Warnings...)
+	r.Explanations = end.Explanations
+}
+
+func isNoisy(w assay.Warning) bool { return w.Code == "noisy" }
+
+// addPictures adds to a result what the trials left beside their observations:
+// latencies and cycles of the collector. Where that cannot be read the verdicts
+// stand, and the result says what is missing; what is not as the trials left it is an
+// error.
+func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
+	if kept != nil {
+		r.Latencies, r.GCs = kept.Latencies, kept.GCs
+		return nil
+	}
+	err := analysis.Distribute(r, run.Plan, run.Trials, run.Collected)
+	if err == nil || errors.Is(err, record.ErrCollected) {
+		return err
+	}
+	r.Warnings = append(r.Warnings, assay.Warning{Code: "no-pictures",
+		Text:  "the distributions of latencies and of the collector's cycles are left out",
+		Facts: []string{oneLine(err), "no verdict rests on them"}})
+	return nil
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// closeEnough is the relative difference up to which two numbers count as one: other
+// processors fuse and round the same sums otherwise, in the last of 16 digits.
+const closeEnough = 1e-9
+
+// differenceOf says where a stored result first differs from the computed one, as a path
+// into its JSON with both values; "" is nowhere. Which version computed it does not
+// count.
+func differenceOf(stored, computed *assay.Result) (string, error) {
+	a, b := *stored, *computed
+	a.Assay, b.Assay = "", ""
+	x, err := jsonValue(a)
+	if err != nil {
+		return "", err
+	}
+	y, err := jsonValue(b)
+	if err != nil {
+		return "", err
+	}
+	path, p, q, differ := firstDifference("", x, y)
+	if !differ {
+		return "", nil
+	}
+	return fmt.Sprintf("%s is %s, and its trials mean %s", strings.TrimPrefix(path, "."), shortJSON(p), shortJSON(q)), nil
+}
+
+// jsonValue is a value as its JSON says it, numbers as they are written.
+func jsonValue(v any) (out any, err error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return out, d.Decode(&out)
+}
+
+// sameJSON reports whether two values are the same as JSON.
+func sameJSON(a, b any) bool {
+	x, errA := json.Marshal(a)
+	y, errB := json.Marshal(b)
+	return errA == nil && errB == nil && bytes.Equal(x, y)
+}
+
+// absent stands for a member that is not there.
+type absent struct{}
+
+// firstDifference walks two JSON values, members in the order of their names.
+func firstDifference(path string, a, b any) (at string, x, y any, differ bool) {
+	switch a := a.(type) {
+	case map[string]any:
+		if b, ok := b.(map[string]any); ok {
+			return differentMember(path, a, b)
+		}
+	case []any:
+		if b, ok := b.([]any); ok {
+			return differentElement(path, a, b)
+		}
+	case json.Number:
+		if b, ok := b.(json.Number); ok && sameNumber(a, b) {
+			return "", nil, nil, false
+		}
+	}
+	return path, a, b, !sameScalar(a, b)
+}
+
+func differentMember(path string, a, b map[string]any) (at string, x, y any, differ bool) {
+	names := slices.Collect(maps.Keys(a))
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if at, x, y, differ = firstDifference(path+"."+name, member(a, name), member(b, name)); differ {
+			return at, x, y, true
+		}
+	}
+	return "", nil, nil, false
+}
+
+func member(m map[string]any, name string) any {
+	if v, ok := m[name]; ok {
+		return v
+	}
+	return absent{}
+}
+
+func differentElement(path string, a, b []any) (at string, x, y any, differ bool) {
+	for i := range max(len(a), len(b)) {
+		p, q := any(absent{}), any(absent{})
+		if i < len(a) {
+			p = a[i]
+		}
+		if i < len(b) {
+			q = b[i]
+		}
+		if at, x, y, differ = firstDifference(fmt.Sprintf("%s[%d]", path, i), p, q); differ {
+			return at, x, y, true
+		}
+	}
+	return "", nil, nil, false
+}
+
+// sameScalar compares what is no object and no list on both sides.
+func sameScalar(a, b any) bool {
+	switch a.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	switch b.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return a == b
+}
+
+func sameNumber(a, b json.Number) bool {
+	if a == b {
+		return true
+	}
+	x, errX := strconv.ParseFloat(a.String(), 64)
+	y, errY := strconv.ParseFloat(b.String(), 64)
+	whole := !strings.ContainsAny(a.String()+b.String(), ".eE")
+	return errX == nil && errY == nil && !whole && math.Abs(x-y) <= closeEnough*max(math.Abs(x), math.Abs(y))
+}
+
+// longestShown is the number of characters of a value that a message shows.
+const longestShown = 120
+
+func shortJSON(v any) string {
+	if _, ok := v.(absent); ok {
+		return "nothing"
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	text := []rune(string(data))
+	if len(text) > longestShown {
+		return string(text[:longestShown]) + "…"
+	}
+	return string(text)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// sealRecord adds digests and the chain to a record that was measured before there were
+// any. What the run said at its end is taken from the result that it had.
+func sealRecord(dir string) error {
+	u, err := record.ReadUnsealed(dir)
+	if err != nil {
+		return err
+	}
+	var end *assay.End
+	if u.Result != nil {
+		if end, err = oldEnd(u); err != nil {
+			return err
+		}
+	}
+	return u.Seal(time.Now(), end)
+}
+
+// oldEnd is the end of a run that only its result tells of: whatever in that does not
+// follow from the trials.
+func oldEnd(u *record.Unsealed) (*assay.End, error) {
+	old := u.Result
+	end := &assay.End{Assay: old.Assay, Stop: old.Spent.Stop, Budget: u.Plan.Study.Decide.Budget, Explanations: old.Explanations}
+	if strings.HasPrefix(u.Plan.Study.Name, "bisect ") {
+		end.Rule = assay.RuleProbe
+	}
+	if !sameJSON(old.Report, u.Plan.Study.Report) {
+		end.Told = &assay.Told{Steps: u.Plan.Study.Steps, Report: old.Report}
+	}
+	follows, err := derive(u.Run, *end)
+	if err != nil {
+		return nil, err
+	}
+	if len(old.Latencies) > len(follows.Latencies) || len(old.GCs) > len(follows.GCs) { // collected/ was left out
+		end.Pictures = &assay.Pictures{Latencies: old.Latencies, GCs: old.GCs}
+	}
+	for _, w := range old.Warnings {
+		switch {
+		case isNoisy(w):
+			end.Noise = w.Facts
+			if i := slices.IndexFunc(follows.Warnings, isNoisy); i >= 0 {
+				end.Noise = slices.DeleteFunc(slices.Clone(w.Facts), func(f string) bool { return slices.Contains(follows.Warnings[i].Facts, f) })
+			}
+		case slices.Contains(doubtCodes, w.Code):
+			end.Warnings = append(end.Warnings, w)
+		}
+	}
+	return end, nil
+}
+
+// doubtCodes are those of the doubts about benchmarks that a run looks for in their
+// binaries (package explain).
+var doubtCodes = []string{"few-cycles", "loop-changed", "n-unused", "no-work", "setup-in-loop", "sub-nanosecond"}

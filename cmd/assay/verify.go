@@ -1,0 +1,230 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/report"
+)
+
+// A verifier is one use of assay verify.
+type verifier struct {
+	c         *console
+	store     string
+	recompute bool
+	seal      bool
+	bad       int
+}
+
+func newVerify(c *console) *cobra.Command {
+	v := &verifier{c: c}
+	cmd := &cobra.Command{
+		Use:   "verify [flags] [RUN...]",
+		Short: "Check records against themselves, and their results against the trials",
+		Long: "Check that records are as they were written: the digests of their files, the chain over\n" +
+			"their trials, and that the stored result is the one that the trials mean, which is\n" +
+			"computed anew. One line a run: ok, or what is wrong and where. The exit status is 5\n" +
+			"where something is wrong. Nothing is measured, and nothing is written without a flag.\n" + runHelp +
+			"\nHere it may also be a folder of run folders, such as a store, or a result.json.",
+		Example: "  assay verify\n" +
+			"  assay verify .assay\n" +
+			"  assay verify --recompute last            the result anew, by the rules of this assay",
+	}
+	storeFlag(cmd, &v.store)
+	cmd.Flags().BoolVar(&v.recompute, "recompute", false, "write the result and its report anew, from the trials, by the rules of this assay")
+	cmd.Flags().BoolVar(&v.seal, "seal", false, "add digests and a chain to records of an older assay, and say so in them")
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return v.run(args) }
+	return cmd
+}
+
+func (v *verifier) run(args []string) error {
+	if len(args) == 0 {
+		args = []string{"last"}
+	}
+	for _, a := range args {
+		if err := v.argument(a); err != nil {
+			return err
+		}
+	}
+	if v.bad > 0 {
+		return exitError(assay.ExitRefused)
+	}
+	return nil
+}
+
+// argument verifies what an argument names. The error says that it names nothing.
+func (v *verifier) argument(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && !info.IsDir():
+		v.file(name)
+		return nil
+	case err == nil && isRun(name):
+		v.folder(filepath.Clean(name), name)
+		return nil
+	case err == nil && strings.ContainsAny(name, `/\.`):
+		return v.below(name)
+	}
+	e, err := findEntry(v.store, name)
+	if err != nil {
+		return err
+	}
+	v.folder(e.Dir, e.Run)
+	return nil
+}
+
+// below verifies the runs in the folders of a folder.
+func (v *verifier) below(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return usageError("no-run", err.Error(), "")
+	}
+	found := false
+	for _, e := range entries {
+		if sub := filepath.Join(dir, e.Name()); e.IsDir() && isRun(sub) {
+			v.folder(sub, filepath.ToSlash(sub))
+			found = true
+		}
+	}
+	if !found {
+		report.WarningText(v.c.stderr, []assay.Warning{{Code: "report-skipped", Text: dir + " holds no run and is left out"}}, v.c.err())
+	}
+	return nil
+}
+
+// file verifies a run folder in a zip file, or a result: with its run where it lies in
+// the folder of one, else that it is whole.
+func (v *verifier) file(name string) {
+	data, err := os.ReadFile(name)
+	switch dir := filepath.Dir(name); {
+	case err != nil:
+		v.tell(name, err, "")
+	case isArchive(data):
+		run, err := archivedRun(name, data)
+		v.check(name, run, err)
+	case isRun(dir) && strings.TrimSuffix(filepath.Base(name), ".gz") == record.ResultFile:
+		v.folder(dir, filepath.ToSlash(dir))
+	default:
+		r, err := decodeResult(name, data)
+		if err != nil {
+			v.tell(name, err, "")
+			return
+		}
+		v.tell(name, nil, "whole, computed by assay "+orUnknown(r.Assay)+"; its trials are not here")
+	}
+}
+
+// folder verifies a run folder, or changes it first as the flags say.
+func (v *verifier) folder(dir, ref string) {
+	if v.seal {
+		if err := sealRecord(dir); err != nil && !errors.Is(err, record.ErrSealed) {
+			v.tell(ref, badRecord(ref, err), "")
+			return
+		}
+	}
+	run, err := readRun(dir, ref)
+	if err == nil && (v.recompute || v.seal) {
+		err = recompute(run)
+	}
+	v.check(ref, run, err)
+}
+
+// check tells of a run whether it was read and its result is what its trials mean.
+func (v *verifier) check(ref string, run *foundRun, err error) {
+	if err == nil {
+		err = run.verify()
+	}
+	if err != nil {
+		v.tell(ref, err, "")
+		return
+	}
+	v.tell(ref, nil, describe(run))
+}
+
+// verify computes the result anew, whatever is known of it.
+func (f *foundRun) verify() error {
+	stored, err := f.stored()
+	if err != nil {
+		return err
+	}
+	_, err = f.checked(stored)
+	return err
+}
+
+// describe says in a few words what a whole record is.
+func describe(run *foundRun) string {
+	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, count(len(run.Trials), "trial"), count(len(run.Blocks()), "block")) +
+		cmp.Or(run.end.Stop, "cut off")
+	if !run.Plan.Sealed.IsZero() {
+		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)
+	}
+	return text
+}
+
+// tell prints the line of a run.
+func (v *verifier) tell(ref string, err error, ok string) {
+	if err == nil {
+		v.c.print(ref + ": ok: " + ok)
+		return
+	}
+	v.bad++
+	line := oneLine(err)
+	if e, told := errors.AsType[*assay.Error](err); told {
+		line = strings.Join(e.Facts, "; ") + "   [" + e.Code + "]"
+		if e.Code != "bad-record" {
+			line = oneLine(e)
+		} else if !strings.HasPrefix(e.Try, "assay verify "+ref+" ") {
+			line += " try: " + e.Try
+		}
+	}
+	v.c.print(ref + ": " + line)
+}
+
+// recompute writes the result of a run anew where the stored one is not what its trials
+// mean, and the report where there is one.
+func recompute(run *foundRun) error {
+	r, err := derive(run.Run, run.end)
+	if err == nil && run.End != nil && !run.holds(r) { // one that was cut off has none
+		err = run.ReplaceResult(run.dir, r)
+	}
+	if err != nil {
+		return badRecord(run.ref, err)
+	}
+	if _, err := os.Stat(filepath.Join(run.dir, reportFile)); err != nil {
+		return nil
+	}
+	return writeReport(run.dir, r)
+}
+
+// holds reports whether the folder has this result, whichever version computed it.
+func (f *foundRun) holds(r *assay.Result) bool {
+	stored, err := f.StoredResult()
+	if err != nil || stored == nil {
+		return false
+	}
+	d, err := differenceOf(stored, r)
+	return err == nil && d == ""
+}
+
+// writeReport writes the whole result as text into the run folder.
+func writeReport(dir string, r *assay.Result) error {
+	f, err := os.Create(filepath.Join(dir, reportFile))
+	if err != nil {
+		return err
+	}
+	return errors.Join(reportText(f, r), f.Close())
+}
+
+func reportText(w io.Writer, r *assay.Result) error {
+	return report.Text(w, r, report.Style{Width: 100, All: true, Hyphen: true})
+}

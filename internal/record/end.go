@@ -1,0 +1,106 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// EndFile is what a run says at its end, relative to the run folder.
+const EndFile = "end.json"
+
+// A sealedEnd is the end of a run whose chain value has still to be compared with that
+// of the trials before it.
+type sealedEnd struct {
+	assay.End
+	text  []byte // what the chain value covers, beside the one before
+	chain string
+	after string // chain value of the trials that the run had then
+}
+
+// readEnd reads end.json; nil where there is none.
+func readEnd(fsys fs.FS) (*sealedEnd, error) {
+	data, err := readFile(fsys, EndFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
+	e := new(sealedEnd)
+	var ok bool
+	if e.text, e.chain, ok = cutSeal(data, chainStart, chainLen, fileEnd); !ok {
+		return nil, &Fault{File: EndFile, Text: "it does not end with its chain value: it was changed or cut off"}
+	}
+	if err := json.Unmarshal(data, &e.End); err != nil {
+		return nil, &Fault{File: EndFile, Text: err.Error()}
+	}
+	return e, nil
+}
+
+// pass is told the chain value after so many trials.
+func (e *sealedEnd) pass(trials int, chain []byte) {
+	if e != nil && e.Trials == trials {
+		e.after = string(chain)
+	}
+}
+
+// place compares the end with the trials before it. That of a run which was continued
+// is left out.
+func (r *Run) place(e *sealedEnd) error {
+	switch {
+	case e == nil:
+		return nil
+	case e.after == "":
+		return &Fault{File: EndFile, Text: fmt.Sprintf("the run ended with %d trials, and %s has %d", e.Trials, TrialsFile, len(r.Trials))}
+	case link(e.after, e.text) != e.chain:
+		return &Fault{File: EndFile, Text: "its chain value does not fit: it was changed, or is of another run"}
+	case e.Trials == len(r.Trials):
+		r.End, r.endChain = &e.End, e.chain
+	}
+	return nil
+}
+
+// WriteEnd keeps what the run says at its end. A result that was computed without it is
+// removed first: a kill in between leaves a run that can be continued.
+func (r *Record) WriteEnd(end assay.End) error {
+	end.Trials = len(r.run.Trials)
+	data, chain, err := sealEnd(r.run.chain, end)
+	if err != nil {
+		return err
+	}
+	if err := r.Sync(); err != nil {
+		return err
+	}
+	if err := remove(filepath.Join(r.Dir, ResultFile)); err != nil {
+		return fmt.Errorf("drop outdated result: %w", err)
+	}
+	if err := writeFile(filepath.Join(r.Dir, EndFile), data); err != nil {
+		return err
+	}
+	r.run.End, r.run.endChain = &end, chain
+	return nil
+}
+
+// sealEnd encodes an end that continues the chain.
+func sealEnd(before string, end assay.End) (data []byte, chain string, err error) {
+	text, err := objectText(EndFile, end)
+	if err != nil {
+		return nil, "", err
+	}
+	chain = link(before, text)
+	return fmt.Appendf(text, "%s%s%s", chainStart, chain, fileEnd), chain, nil
+}
+
+// remove removes a file that may not be there.
+func remove(name string) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

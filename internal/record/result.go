@@ -1,0 +1,85 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// EncodeResult is a result as a file: indented JSON whose last member is the digest of
+// everything before it. The same result gives the same bytes. Characters that a terminal
+// may obey are written as \u escapes.
+func EncodeResult(res *assay.Result) ([]byte, error) {
+	text, err := objectText(ResultFile, res)
+	if err != nil {
+		return nil, err
+	}
+	text = printable.JSON(text)
+	return fmt.Appendf(text, "%s%s%s", digestStart, digest(text), fileEnd), nil
+}
+
+// OpenResult checks the digest of a result in a file of that name, and returns its JSON
+// without the digest. What does not fit is a *Fault.
+func OpenResult(name string, data []byte) ([]byte, error) {
+	if _, err := checkDigest(name, data); err != nil {
+		return nil, err
+	}
+	text, _, _ := cutSeal(data, digestStart, digestLen, fileEnd)
+	return fmt.Appendf(nil, "%s\n}\n", text), nil
+}
+
+// DecodeResult reads a result that EncodeResult wrote, from a file of that name.
+func DecodeResult(name string, data []byte) (*assay.Result, error) {
+	data, err := OpenResult(name, data)
+	if err != nil {
+		return nil, err
+	}
+	res := new(assay.Result)
+	if err := json.Unmarshal(data, res); err != nil {
+		return nil, &Fault{File: name, Text: err.Error()}
+	}
+	if res.Schema > assay.ResultSchema {
+		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", name, res.Schema, assay.ResultSchema)
+	}
+	return res, nil
+}
+
+// StoredResult reads the result that the run folder holds, and makes sure that it was
+// computed from this record; nil where there is none. Whether it is what the trials mean
+// is for the caller to find out.
+func (r *Run) StoredResult() (*assay.Result, error) {
+	res, err := ReadResult(r.fsys)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && res.Record != r.Head():
+		return nil, foreignResult(res.Record)
+	}
+	return res, err
+}
+
+func foreignResult(head string) error {
+	return &Fault{File: ResultFile, Text: fmt.Sprintf("it was computed from another record (%q)", head)}
+}
+
+// ReadResult reads the stored result of a run, and checks its digest.
+func ReadResult(fsys fs.FS) (*assay.Result, error) {
+	data, err := readFile(fsys, ResultFile)
+	if err != nil {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
+	return DecodeResult(ResultFile, data)
+}
+
+// ResultDigest is the digest that EncodeResult gives a result.
+func ResultDigest(res *assay.Result) (string, error) {
+	data, err := EncodeResult(res)
+	if err != nil {
+		return "", err
+	}
+	return checkDigest(ResultFile, data)
+}

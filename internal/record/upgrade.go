@@ -1,0 +1,214 @@
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+)
+
+// unsealedSchema is that of the plans of records without digests and chain.
+const unsealedSchema = 1
+
+// An Unsealed is a record that was measured before records had digests and a chain.
+type Unsealed struct {
+	*Run
+	// Result is the one that the folder holds, nil for none.
+	Result *assay.Result
+
+	dir  string
+	plan []byte
+}
+
+// ReadUnsealed reads the folder of a record without a chain. What shows without one is
+// checked, as Read does; a torn last line is left out. Where nothing is to be sealed the
+// error is ErrSealed.
+func ReadUnsealed(dir string) (*Unsealed, error) {
+	fsys := Folder(dir)
+	u := &Unsealed{dir: dir, Run: &Run{Plan: new(assay.Plan), fsys: fsys}}
+	var err error
+	if u.plan, err = readFile(fsys, PlanFile); err != nil {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
+	if err := json.Unmarshal(u.plan, u.Plan); err != nil {
+		return nil, &Fault{File: PlanFile, Text: err.Error()}
+	}
+	if u.Plan.Schema != unsealedSchema {
+		return nil, ErrSealed
+	}
+	if err := errors.Join(checkPlan(u.Plan), readJSON(fsys, PlatformFile, &u.Platform)); err != nil {
+		return nil, err
+	}
+	if u.Study, err = readFile(fsys, StudyFile); err != nil {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
+	if _, err = u.lines(func(t assay.Trial, _ []byte) { u.Trials = append(u.Trials, t) }); err != nil {
+		return nil, err
+	}
+	u.Result = new(assay.Result)
+	if err := readJSON(fsys, ResultFile, u.Result); errors.Is(err, fs.ErrNotExist) {
+		u.Result = nil
+	} else if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// ErrSealed is returned for a record that has a chain already.
+var ErrSealed = errors.New("the record has a chain already")
+
+// lines reads the trials with the objects that they stand in, the last one left out
+// where it is torn, and returns their number.
+func (u *Unsealed) lines(add func(t assay.Trial, object []byte)) (n int, err error) {
+	f, err := openFile(u.fsys, TrialsFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read record: %w", err)
+	}
+	defer f.Close()
+	check, j := newChecker(u.Plan), newJournal(f, "")
+	for {
+		line, err := j.next()
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, j.fault(err)
+		}
+		object := bytes.TrimSpace(line)
+		if text, _, sealed := cutSeal(line, lineStart, chainLen, lineEnd); sealed { // a kill ended an earlier Seal
+			object = append(bytes.Clone(text), '}')
+		}
+		var t assay.Trial
+		if err := json.Unmarshal(object, &t); err != nil && j.last() {
+			return n, nil
+		} else if err = errors.Join(err, check.add(t)); err != nil {
+			return n, j.fault(err)
+		}
+		add(t, object)
+		n++
+	}
+}
+
+// Seal adds digests and the chain to the record: to every line its chain value, behind
+// bytes that stay as they are, and to the plan the digests and the time now, which says
+// that nothing shows what happened before. The hash of the study is that of today. end
+// is what the run said at its end, nil for a run that was cut off. The plan comes last:
+// until then the record is as unsealed as it was.
+func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
+	unlock, err := lockFolder(u.dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	plan, sum, err := u.sealedPlan(now)
+	if err != nil {
+		return err
+	}
+	chain := sum[:chainLen]
+	var lines bytes.Buffer
+	n, err := u.lines(func(_ assay.Trial, object []byte) {
+		var line []byte
+		line, chain = sealLine(chain, object)
+		lines.Write(line)
+	})
+	if err != nil {
+		return err
+	}
+	if err := rewrite(u.dir, TrialsFile, lines.Bytes()); err != nil {
+		return err
+	}
+	if end != nil {
+		end.Trials = n
+		data, _, err := sealEnd(chain, *end)
+		if err == nil {
+			err = writeFile(filepath.Join(u.dir, EndFile), data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return rewrite(u.dir, PlanFile, plan)
+}
+
+// sealedPlan is the plan with what Seal adds; all else in it stays byte by byte.
+func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error) {
+	var indented bytes.Buffer // as assay writes it: nothing changes
+	if err := json.Indent(&indented, u.plan, "", "  "); err != nil {
+		return nil, "", &Fault{File: PlanFile, Text: err.Error()}
+	}
+	text, whole := bytes.CutSuffix(bytes.TrimSpace(indented.Bytes()), []byte("\n}"))
+	text, begins := bytes.CutPrefix(text, fmt.Appendf(nil, "{\n  \"schema\": %d,", unsealedSchema))
+	if !whole || !begins {
+		return nil, "", &Fault{File: PlanFile, Text: "its schema does not come first"}
+	}
+	if _, ok := design.Asked(u.Plan); !ok {
+		hash := func(h string) []byte { return fmt.Appendf(nil, "\n  \"study_hash\": %q,", h) }
+		text = bytes.Replace(text, hash(u.Plan.StudyHash), hash(design.StudyHash(&u.Plan.Study)), 1)
+	}
+	platform, err := readFile(u.fsys, PlatformFile)
+	if err != nil {
+		return nil, "", err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "{\n  \"schema\": %d,%s,\n  \"files\": {\n    %q: %q,\n    %q: %q\n  },\n  \"sealed\": %q", assay.PlanSchema, text,
+		PlatformFile, digest(platform), StudyFile, digest(u.Study), now.UTC().Format(time.RFC3339))
+	sum = digest(b.Bytes())
+	fmt.Fprintf(&b, "%s%s%s", digestStart, sum, fileEnd)
+	return b.Bytes(), sum, nil
+}
+
+// ReplaceResult writes the result of a run anew into its folder, and the trials in the Go
+// benchmark format where they are there, packed where they were. The trials are not
+// touched. The error is ErrLocked when another process has the run open.
+func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	data, err := EncodeResult(res)
+	if err != nil {
+		return err
+	}
+	if err := rewrite(dir, ResultFile, data); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, ExportFile)); err != nil {
+		return nil
+	}
+	var text bytes.Buffer
+	if err := Export(&text, r); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, ExportFile), text.Bytes())
+}
+
+// rewrite replaces a file of a run folder, or its packed form where that is there.
+func rewrite(dir, name string, data []byte) error {
+	name = filepath.Join(dir, name)
+	if _, err := os.Stat(name + packed); err != nil {
+		return writeFile(name, data)
+	}
+	var buf bytes.Buffer
+	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = z.Write(data)
+	if err := errors.Join(err, z.Close()); err != nil {
+		return err
+	}
+	return writeFile(name+packed, buf.Bytes())
+}
