@@ -188,8 +188,11 @@ func verdictWord(v assay.Verdict) string {
 	return string(v)
 }
 
-// changeCells prints the change, its interval in full and as a half-width. A
-// change that has no interval is not printed, unless it is exact.
+// soFar stands in place of the interval of a change that has none yet, so that the
+// estimate is not read as a finding.
+const soFar = "so far"
+
+// changeCells prints the change, its interval in full and as a half-width.
 func changeCells(e entry, c assay.Comparison) (change, interval, half cell) {
 	switch {
 	case c.Verdict == assay.SameCoded || c.Verdict == assay.Invalid || c.N == 0:
@@ -202,8 +205,10 @@ func changeCells(e entry, c assay.Comparison) (change, interval, half cell) {
 		return number(percent(c.Change, 0), "%"), word("(exact)"), word("exact")
 	case isForeign(c):
 		return number(percent(c.Change, assay.Change(e.relative())), "%"), cell{}, cell{}
-	case c.Interval == nil || bogus(float64(c.Change)):
+	case bogus(float64(c.Change)):
 		return word(none), cell{}, cell{}
+	case c.Interval == nil:
+		return number(percent(c.Change, 0.1), "%"), word(soFar), word(soFar)
 	}
 	w := c.Interval.Half()
 	return number(percent(c.Change, w), "%"), word(c.Interval.String()), word(plusMinus(w))
