@@ -156,7 +156,7 @@ func (p *printer) fields(e entry, variant string) fields {
 	}
 	f.change, f.interval, f.half = changeCells(e, c)
 	if !f.change.num {
-		f.diff = word(none) // no interval yet: a bare difference would look like a finding
+		f.diff = word(none)
 	}
 	f.change.tone = t
 	if c.Verdict.Differs() && f.change.num {
@@ -205,7 +205,7 @@ func changeCells(e entry, c assay.Comparison) (change, interval, half cell) {
 		return number(percent(c.Change, 0), "%"), word("(exact)"), word("exact")
 	case isForeign(c):
 		return number(percent(c.Change, assay.Change(e.relative())), "%"), cell{}, cell{}
-	case bogus(float64(c.Change)):
+	case bogus(float64(c.Change)), c.Interval == nil && c.Change == 0: // no ratio, or one of equal values
 		return word(none), cell{}, cell{}
 	case c.Interval == nil:
 		return number(percent(c.Change, 0.1), "%"), word(soFar), word(soFar)

@@ -158,7 +158,7 @@ export function changeOf(c: Comparison | undefined, base: number, m: Metric): { 
   if (c.exact) return { change: change(c.change, 0), interval: "(exact)" };
   // Results of others have an interval each, and none of the change.
   if (c.verdict === "" && !c.interval && c.n > 0) return { change: change(c.change, c.spread && c.value ? Math.max(c.spread.hi - c.value, c.value - c.spread.lo) / Math.abs(c.value) : 0.01), interval: "" };
-  if (bogus(c.change)) return no;
+  if (bogus(c.change) || (!c.interval && c.change === 0)) return no;
   if (!c.interval) return { change: change(c.change, 0.1), interval: "so far" };
   return { change: change(c.change, halfOf(c.interval)), interval: interval(c.interval) };
 }
