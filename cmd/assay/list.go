@@ -40,12 +40,15 @@ func (c *console) printRuns(runs []record.Entry, now time.Time) {
 	t := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "run\tage\tstudy\tvariants\tbenchmarks\tverdict")
 	for _, e := range runs {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Run, age(now.Sub(e.Created)), e.Study,
-			firstOf(e.Variants, 3), firstOf(benchmarksOf(e.Workloads), 2), verdictOf(e))
+		row := []string{e.Run, age(now.Sub(e.Created)), e.Study, firstOf(e.Variants, 3), firstOf(benchmarksOf(e.Workloads), 2), verdictOf(e)}
+		for i := range row {
+			row[i] = printable.Line(row[i], 0) // one blank at most between words
+		}
+		fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
 	t.Flush() // a strings.Builder takes everything
 	for line := range strings.Lines(table.String()) {
-		c.print(printable.Line(strings.TrimRight(line, " \n"), 0))
+		c.print(strings.TrimRight(line, " \n"))
 	}
 }
 
