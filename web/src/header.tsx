@@ -41,9 +41,16 @@ export function runs(page: Page): string[] {
 // stem begins the names of downloads: the run, or the study where there are several.
 export const stem = (page: Page): string => (page.machines.length === 1 && page.first.run) || page.first.study || "assay";
 
-export function downloadResult(page: Page): void {
-  const one = page.machines.length === 1 ? page.first : page.machines;
-  download(stem(page) + "-result.json", JSON.stringify(one, null, 1), "application/json");
+// downloadResult saves what the page holds: of one machine a result that assay reads, which
+// ends with the digest of its text (docs/format.md).
+export async function downloadResult(page: Page): Promise<void> {
+  const { digest: _, ...one } = page.first as typeof page.first & { digest?: string };
+  let text = JSON.stringify(page.machines.length === 1 ? one : page.machines, null, 2);
+  if (page.machines.length === 1 && globalThis.crypto?.subtle) {
+    const body = text.slice(0, -2), sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body)));
+    text = `${body},\n  "digest": "${Array.from(sum, (b) => b.toString(16).padStart(2, "0")).join("")}"\n}\n`;
+  }
+  download(stem(page) + "-result.json", text, "application/json");
 }
 
 // day is a date as all readers see it, wherever they are: the one in UTC.

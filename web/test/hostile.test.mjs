@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { dataOf, done, drawn, go, madeFile, open, pageFile, press, resultOf, temp, test, tryAssay } from "./pages.mjs";
+import { dataOf, done, drawn, go, madeFile, open, pageFile, press, resultOf, temp, test, tryAssay, writeResult } from "./pages.mjs";
 import { charts } from "./plot.mjs";
 
 const code = `</script><img src=x onerror="window.bad=1"><svg onload='window.bad=1'>`, rtl = "\u202egnp.exe \u05d0\u05d1\u05d2", quotes = `"'&amp;<b>\`\${1}`, long = "N".repeat(4000), link = "[x](javascript:window.bad=1) <a href=javascript:bad>y</a>";
@@ -109,7 +109,7 @@ function withData(name, text) {
 
 test("a record of a newer schema is not guessed at, by the program nor by the page", async () => {
   const file = temp("newer.json");
-  writeFileSync(file, JSON.stringify({ ...resultOf("queue-path"), schema: 2 }));
+  writeResult(file, { ...resultOf("queue-path"), schema: 2 });
   const { status, stderr } = tryAssay("report", file, "-o", temp("newer.html"));
   assert.notEqual(status, 0);
   assert.match(stderr, /schema 2 .*newer assay/);
@@ -159,7 +159,7 @@ test("a result of nothing, of one benchmark, of no variant beside the base, and 
 test("a page of more than 20 MB is refused, with what to leave out", () => {
   const r = resultOf("causes"), file = temp("huge.json"), out = temp("huge.html");
   r.explanations[0].code.functions[0].listing = Array.from({ length: 300 }, () => ({ base: randomBytes(60_000).toString("base64") }));
-  writeFileSync(file, JSON.stringify(r));
+  writeResult(file, r);
   const { status, stderr } = tryAssay("report", file, "-o", out);
   assert.equal(status, 5, stderr);
   assert.match(stderr, /\[report-size\]/);

@@ -5,6 +5,7 @@
 import { after, test as nodeTest } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
@@ -31,10 +32,17 @@ const env = { ...process.env, LC_ALL: "C.UTF-8", COLUMNS: "1000", NO_COLOR: "1" 
 export const assay = (...args) => execFileSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
 export const tryAssay = (...args) => spawnSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 });
 
-// resultOf is a study's result as it lies in its record.
+// resultOf is a study's result as it lies in its record, less its digest.
 export function resultOf(name) {
   const file = `${root}/${records[name]}/result.json`;
-  return JSON.parse(existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(file + ".gz")));
+  const { digest, ...r } = JSON.parse(existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(file + ".gz")));
+  return r;
+}
+
+// writeResult writes a result with the digest that belongs to it.
+export function writeResult(file, r) {
+  const body = JSON.stringify(r, null, 2).slice(0, -2);
+  writeFileSync(file, `${body},\n  "digest": "${createHash("sha256").update(body).digest("hex")}"\n}\n`);
 }
 
 // keep makes a file of the shared folder once: other processes see it whole or not at all.
@@ -57,7 +65,7 @@ export function madeFile(name, ...results) {
     const names = results.map((r, i) => {
       if (typeof r === "string") return r;
       const json = `${file}-${i}.json`;
-      writeFileSync(json, JSON.stringify(r));
+      writeResult(json, r);
       return (results.length > 1 ? r.platform.cpu + "=" : "") + json;
     });
     assay("report", ...names, "-o", file);

@@ -41,5 +41,6 @@ test("a comparison is told in each view, always with its interval", () => {
   assert.deepEqual(told(c, 1, metric, "change"), { main: "−12.8 %", side: "[−13.9, −11.7]" });
   assert.deepEqual(told(c, 1, metric, "ratio"), { main: "0.872×", side: "[0.861, 0.883]" });
   assert.deepEqual(told(c, 1, metric, "value", 0.01), { main: "872 ms", side: "−12.8 % [−13.9, −11.7]" });
-  for (const view of ["change", "ratio", "value"]) assert.equal(told(cell("unclear", 0.5, { interval: undefined }), 1, metric, view).main, "–");
+  assert.deepEqual(told(cell("unclear", 0.5, { interval: undefined }), 1, metric, "change"), { main: "+50 %", side: "so far" });
+  for (const view of ["ratio", "value"]) assert.doesNotMatch(told(cell("unclear", 0.5, { interval: undefined, value: 1.5 }), 1, metric, view).main, /\[/, view);
 });
