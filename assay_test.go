@@ -55,7 +55,7 @@ func TestWithin(t *testing.T) {
 }
 
 // 1 - 0.99 is a little more than 0.01 in floats, which would allow a verdict
-// after 6 blocks instead of 10.
+// one block early.
 func TestAlphaIsExact(t *testing.T) {
 	var s Study
 	s.SetDefaults()

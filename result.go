@@ -125,7 +125,7 @@ type Comparison struct {
 	// Difference is Value minus the base's. Where values are sometimes 0 it is the
 	// centre of the blocks' differences, and Change is 0.
 	Difference float64 `json:"difference,omitempty"`
-	// Interval is nil until the minimum number of blocks is reached.
+	// Interval is nil while so few blocks bound nothing.
 	Interval *Interval `json:"interval,omitempty"`
 	// E is the e-value against "no change".
 	E float64 `json:"e,omitempty"`

@@ -18,6 +18,9 @@ type Samples struct {
 	// names; "" where nothing was said.
 	Names         []string
 	Base, Control string
+	// Layouts is the study's number of layouts, where the export names one: its blocks
+	// may have taken turns over so many links.
+	Layouts int
 	// Variants in order of appearance.
 	Variants []string
 	Metrics  []Metric

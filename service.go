@@ -66,7 +66,7 @@ const (
 	// DefaultServiceTimeout is Measure.Timeout of a study of services: no step of a
 	// trial takes longer.
 	DefaultServiceTimeout = 15 * time.Minute
-	// DefaultServiceConfidence: at 99 % nothing is decided before 10 blocks
+	// DefaultServiceConfidence: at 99 % nothing is decided before 9 blocks, at 95 % before 7
 	// (docs/methodology.md).
 	DefaultServiceConfidence = 0.95
 )

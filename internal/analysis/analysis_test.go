@@ -91,9 +91,9 @@ func TestResolution(t *testing.T) {
 func TestScaleIsFlooredAtTheResolution(t *testing.T) {
 	s := new(sample)
 	for block := 1; block <= 12; block++ {
-		s.add(block, []float64{7.1e-9}, []float64{7.1e-9 + float64(block%2)*1e-10})
+		s.add(block, []float64{7.1e-9}, []float64{7.1e-9 + float64(block%2)*1e-10}, nil)
 	}
-	lo, hi, ok := s.interval(100, 10)
+	lo, hi, ok := s.interval(100)
 	if step := 0.1 / 7.1; !ok || hi-lo < step/2 {
 		t.Errorf("interval [%g, %g] is narrower than half the printed step %g", lo, hi, step)
 	}

@@ -156,10 +156,10 @@ func (t *Tracker) beats(m assay.Metric, best, other string) bool {
 		return loss(m)*s.d[0] < 0
 	}
 	need := float64(max(len(t.others()), 1)) / t.plan.Study.Decide.Alpha()
-	if _, top := s.evalues(0, t.from); top < need {
+	if _, top := s.evalues(0); top < need {
 		return false
 	}
-	lo, hi, ok := s.interval(need, t.from)
+	lo, hi, ok := s.interval(need)
 	return ok && (loss(m) > 0 && hi < 0 || loss(m) < 0 && lo > 0)
 }
 

@@ -136,7 +136,7 @@ func (t *Tracker) headClaim(metric string) claim {
 		for i, h := range list {
 			p[i] = 1
 			if h.sample != nil {
-				h.e, h.top = h.evalues(0, t.from)
+				h.e, h.top = h.evalues(0)
 				p[i] = min(1, 1/h.top)
 			}
 		}

@@ -102,7 +102,7 @@ func (j judge) exact(c *assay.Comparison, s *sample) float64 {
 // differences judges where a ratio to zero does not exist. Like ratios it returns the
 // estimate.
 func (j judge) differences(c *assay.Comparison, s *sample) float64 {
-	lo, hi, ok := s.interval(1/j.alpha, j.from)
+	lo, hi, ok := s.interval(1 / j.alpha)
 	if !ok {
 		return j.drift(c, s)
 	}
@@ -116,7 +116,7 @@ func (j judge) differences(c *assay.Comparison, s *sample) float64 {
 }
 
 func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
-	lo, hi, ok := s.interval(1/j.alpha, j.from)
+	lo, hi, ok := s.interval(1 / j.alpha)
 	if !ok {
 		return j.drift(c, s)
 	}
@@ -153,7 +153,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
 // widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
 // that is wider (Xu, Wang, Ramdas 2022).
 func (j judge) widen(s *sample, lo, hi float64) (float64, float64) {
-	l, h, ok := stats.Interval(s.d, s.floor(), j.claim.at, len(s.d))
+	l, h, ok := s.series().LastInterval(j.claim.at)
 	if !ok {
 		return lo, hi
 	}
@@ -175,7 +175,7 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 	if j.claim.at > 0 {
 		alpha = min(alpha, 1/j.claim.at)
 	}
-	if n := stats.More(s.d, s.floor(), alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
+	if n := s.series().More(alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
 		c.MoreBlocks = j.blocks(n)
 	}
 }

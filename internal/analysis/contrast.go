@@ -115,9 +115,45 @@ func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sampl
 		}
 	}
 	s := logSample(blocks, d, floor)
+	if v, weight := c.againstBase(t.plan.Study.Base); v != "" {
+		s.c = controls(of(v), blocks, weight)
+	}
 	// A block may lack some of the groups, whose mean then is another one.
 	s.varied = varied || len(d) > 0 && others(d, d[0])
 	return s
+}
+
+// againstBase is the variant that a contrast holds against the base, times its weight;
+// "" of other contrasts: a control, which is the base once more, stands beside no others.
+func (c contrast) againstBase(base string) (variant string, weight float64) {
+	if len(c.groups) != 1 || len(c.groups[0]) != 2 || c.same > 0 {
+		return "", 0
+	}
+	x, y := c.groups[0][0], c.groups[0][1]
+	if x.variant == base {
+		x, y = y, x
+	}
+	if y.variant != base || math.Abs(x.weight) != 1 || y.weight != -x.weight {
+		return "", 0
+	}
+	return x.variant, x.weight
+}
+
+// controls are the control's ln ratios of these blocks, times the weight of the variant:
+// a block turned round as a whole tells the same.
+func controls(s *sample, blocks []int, weight float64) []float64 {
+	if s == nil || s.c == nil {
+		return nil
+	}
+	out := make([]float64, len(blocks))
+	j := 0
+	for i, block := range blocks {
+		for s.blocks[j] < block {
+			j++
+		}
+		out[i] = weight * s.c[j]
+	}
+	return out
 }
 
 // gather moves what is known to the block in which the last of the variants had

@@ -81,7 +81,7 @@ func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison 
 	var counted []cell
 	for _, x := range list {
 		if x.sample != nil && len(t.effects[x.effect].contrast.groups) > 0 {
-			x.e = x.evalue(0, t.from)
+			x.e = x.evalue(0)
 			if !x.exact(t.from) {
 				counted = append(counted, cell{sample: x.sample})
 			}
@@ -166,7 +166,7 @@ func (t *Tracker) effectsUndecided() bool {
 		if s == nil || s.exact(t.from) || len(s.d) == 0 && t.blocks >= patience*t.from*t.scale() {
 			continue
 		}
-		s.e = s.evalue(0, t.from)
+		s.e = s.evalue(0)
 		all = append(all, cell{sample: s})
 		if !e.interaction() {
 			main = append(main, cell{sample: s})
@@ -179,7 +179,7 @@ func (t *Tracker) effectsUndecided() bool {
 // open reports whether a sample that is outside the schedule's own list needs
 // more blocks: it is neither the same nor can be claimed.
 func (t *Tracker) open(s *sample, metric string, need claim) bool {
-	lo, hi, ok := s.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	lo, hi, ok := s.interval(1 / t.plan.Study.Decide.Alpha())
 	margin := t.margin(metric)
 	switch {
 	case !ok: // drift: more blocks cannot heal it

@@ -78,7 +78,7 @@ func disagree(x, y float64) bool { return x*y < 0 || math.IsNaN(x) || math.IsNaN
 func TestEstimateGoesByRatios(t *testing.T) {
 	s := &sample{e: 1}
 	for block, x := range [][2]float64{{29, 24.7}, {57.2, 48.7}, {20, 60}} {
-		s.add(block+1, []float64{x[0] * 1e-6}, []float64{x[1] * 1e-6})
+		s.add(block+1, []float64{x[0] * 1e-6}, []float64{x[1] * 1e-6}, nil)
 	}
 	c := judge{metric: assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower}, alpha: 0.01, from: 10}.compare(s, 29e-6)
 	if want := 24.7/29 - 1; math.Abs(float64(c.Change)-want) > 1e-3 || math.Abs(c.Value-24.7e-6) > 1e-7 || math.Abs(c.Difference+4.3e-6) > 1e-7 {

@@ -36,13 +36,13 @@ func (w *world) blocks(t *Tracker, n int) *assay.Result {
 // one number, so that equality decides nothing and no gate fails by it.
 func TestExactLooksAtAllTrials(t *testing.T) {
 	w := counts(func(v string, round int) float64 {
-		if (round%3 == 1) == (v == "a") {
+		if (round%3 == 1) == (v != "b") {
 			return 6
 		}
 		return 5
-	}, "a", "b")
+	}, "a", "b", assay.ControlName)
 	w.plan.Study.Decide.Gate = 0.05
-	r := w.blocks(NewTracker(w.plan, time.Hour), 12)
+	r := w.blocks(NewTracker(w.plan, time.Hour), 9)
 	if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict.Differs() {
 		t.Errorf("got %s, exact %v, %v", c.Verdict, c.Exact, c.Interval)
 	}

@@ -73,15 +73,15 @@ func (t *Tracker) couldFail(cells []cell, metric string) []cell {
 // evidence is the e-value that a sample lies beyond a limit, as seen from 0: nothing
 // where its centre does not. A cell far within its limit is no failure, however sure
 // that is, and must not count as one among the claims of e-BH.
-func (c cell) evidence(limit float64, from int) float64 {
+func (c cell) evidence(limit float64) float64 {
 	if c.zero || math.Copysign(1, limit)*(stats.Median(c.d)-limit) <= 0 {
 		return 0
 	}
-	return c.evalue(limit, from)
+	return c.evalue(limit)
 }
 
 func (t *Tracker) gate(c cell, metric string, need claim) string {
-	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	lo, hi, ok := c.interval(1 / t.plan.Study.Decide.Alpha())
 	limit := t.gateLimit(metric)
 	if limit < 0 {
 		lo, hi, limit = -hi, -lo, -limit

@@ -30,7 +30,7 @@ func TestGateCountsOnlyFailures(t *testing.T) {
 				tr.Add(w.next(tr.Turns()))
 				got := tr.Result(assay.Platform{}, "").Answer.Gate
 				bad := tr.bench[0].samples[assay.MetricTime]["b"]
-				e := bad.evalue(tr.gateLimit(assay.MetricTime), tr.from)
+				e := bad.evalue(tr.gateLimit(assay.MetricTime))
 				switch {
 				case got == gateFailed && e < 21/falseClaims:
 					t.Fatalf("better %s, seed %d: fails with an e-value of %g at the limit, %g is needed", better, seed, e, 21/falseClaims)

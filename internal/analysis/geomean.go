@@ -7,7 +7,8 @@ import (
 )
 
 // geomean is the whole suite as one sample: per block the mean of D over the
-// common benchmarks, in the blocks in which all of them ran. It is nil with
+// common benchmarks, in the blocks in which all of them ran, and beside it that of the
+// control where all have it. It is nil with
 // fewer than two benchmarks, or where a ratio does not exist. Never a geomean
 // of point estimates: that has no interval.
 func (t *Tracker) geomean(metric, variant string) *sample {
@@ -37,7 +38,7 @@ func (t *Tracker) makeGeomean(metric, variant string) *sample {
 	}
 	g := &sample{e: 1, step: 1}
 	counts, sums := make([]int, t.blocks+1), make([]float64, t.blocks+1)
-	baseSums := make([]float64, t.blocks+1)
+	baseSums, controlSums := make([]float64, t.blocks+1), make([]float64, t.blocks+1)
 	floor := 0.0
 	for _, b := range common {
 		s := b.samples[metric][variant]
@@ -50,6 +51,7 @@ func (t *Tracker) makeGeomean(metric, variant string) *sample {
 			counts[block]++
 			sums[block] += s.d[i]
 			baseSums[block] += math.Log(s.base[i])
+			controlSums[block] += s.controlAt(i)
 		}
 	}
 	for block, n := range counts {
@@ -58,6 +60,8 @@ func (t *Tracker) makeGeomean(metric, variant string) *sample {
 			g.d = append(g.d, sums[block]/float64(n))
 			g.base = append(g.base, math.Exp(baseSums[block]/float64(n)))
 			g.value = append(g.value, math.Exp((baseSums[block]+sums[block])/float64(n)))
+			g.again = append(g.again, math.Exp((baseSums[block]+controlSums[block])/float64(n)))
+			g.addControl(controlSums[block] / float64(n))
 		}
 	}
 	if len(g.d) == 0 {

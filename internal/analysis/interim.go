@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // An Interim is where a comparison stands while the run goes on.
@@ -119,7 +118,7 @@ func (t *Tracker) more(x *sample, metric string) (int, bool) {
 		return 0, false
 	}
 	alpha := t.plan.Study.Decide.Alpha()
-	n := stats.More(x.d, x.floor(), alpha, t.plan.Metric(metric).MinEffect, interimPrice)
+	n := x.series().More(alpha, t.plan.Metric(metric).MinEffect, interimPrice)
 	if n <= 0 || n > interimPrice {
 		return 0, false
 	}

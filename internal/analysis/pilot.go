@@ -128,7 +128,7 @@ func (t *Tracker) fitBudget(turns []assay.Turn) {
 	if t.comparesSteps() {
 		scale = t.pairScale()
 	}
-	limit := t.measuring() / time.Duration(scale*(t.from+t.from/2))
+	limit := t.measuring() / time.Duration(scale*(t.from+(t.from+1)/2))
 	share := float64(limit) / float64(max(t.price(turns), 1))
 	if limit == 0 || share >= 1 {
 		return

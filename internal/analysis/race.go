@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // What a stop rule of its own, such as that of a race, needs to know of a
@@ -13,16 +14,15 @@ import (
 
 // Whole is a variant against the base on the whole suite, or on its only
 // benchmark: the numbers of the blocks in which it ran completely, ascending,
-// and for each ln(variant/base). floor is the resolution of one datum in ln
-// units. Nil of the base, of a variant that has not run, and where no ratio
+// and their series. Empty of the base, of a variant that has not run, and where no ratio
 // exists. Two variants are compared in the blocks that both have: the
-// difference of their d.
-func (t *Tracker) Whole(metric, variant string) (blocks []int, d []float64, floor float64) {
-	s := t.whole(metric, variant)
-	if s == nil || s.zero || len(s.d) == 0 {
-		return nil, nil, 0
+// difference of their D.
+func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
+	x := t.whole(metric, variant)
+	if x == nil || x.zero || len(x.d) == 0 {
+		return nil, s
 	}
-	return s.blocks, s.d, s.floor()
+	return x.blocks, x.series()
 }
 
 // Turns gives every benchmark that is not excluded its rounds.

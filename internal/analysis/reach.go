@@ -34,7 +34,7 @@ const (
 	// two values a run is then known to about 5 % of itself.
 	reachDraws = 100
 	// reachBlocks is the longest run that is simulated; beyond it intervals narrow as
-	// those of e_t do, within 1 % (package stats).
+	// those of a mixture do (stats.Narrowing).
 	reachBlocks = 100
 	// reachVariants are in a block of the run that is foretold: base, control and one
 	// other.
@@ -72,29 +72,38 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 // reach is that of samples that scatter alike; nil where there is nothing to draw
 // from.
 func (t *Tracker) reach(samples []*sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
-	var series [][]float64
+	var pool []stats.Series
 	floor, variance := 0.0, 0.0
 	for _, s := range samples {
 		if s == nil || s.zero || len(s.d) < t.from || !s.varied {
 			continue
 		}
-		series = append(series, residuals(s.d))
+		pool = append(pool, stats.Series{D: residuals(s.d), Control: residuals(s.c)})
 		floor, variance = max(floor, s.floor()), variance+stats.Variance(s.d)
 	}
-	if len(series) == 0 || block <= 0 {
+	if len(pool) == 0 || block <= 0 {
 		return nil
 	}
-	out := &Reach{Scatter: assay.ChangeOfLog(math.Sqrt(variance / float64(len(series)))), BlockTime: block}
+	out := &Reach{Scatter: assay.ChangeOfLog(math.Sqrt(variance / float64(len(pool)))), BlockTime: block}
+	// The control's own series has no control beside it, as the run that is foretold has.
+	beside := func(s stats.Series) bool { return s.Control != nil }
+	if slices.ContainsFunc(pool, beside) {
+		pool = slices.DeleteFunc(pool, func(s stats.Series) bool { return !beside(s) })
+	}
 	for _, d := range times {
-		out.Smallest = append(out.Smallest, assay.ChangeOfLog(t.smallest(series, floor, int(d/block), r)))
+		out.Smallest = append(out.Smallest, assay.ChangeOfLog(t.smallest(pool, floor, int(d/block), r)))
 	}
 	return out
 }
 
 // residuals are what is left of a series without its mean, as wide as draws from it
-// have to be.
+// have to be; nil of nothing, NaN where a block has none.
 func residuals(d []float64) []float64 {
-	mean, wider := stats.Mean(d), math.Sqrt(float64(len(d))/float64(len(d)-1))
+	has := slices.DeleteFunc(slices.Clone(d), math.IsNaN)
+	if len(has) < 2 {
+		return nil
+	}
+	mean, wider := stats.Mean(has), math.Sqrt(float64(len(has))/float64(len(has)-1))
 	out := make([]float64, len(d))
 	for i, x := range d {
 		out[i] = (x - mean) * wider
@@ -104,20 +113,24 @@ func residuals(d []float64) []float64 {
 
 // smallest is the change in ln units that n blocks show with probability reachPower;
 // 0 where they show none.
-func (t *Tracker) smallest(series [][]float64, floor float64, n int, r *rand.Rand) float64 {
+func (t *Tracker) smallest(pool []stats.Series, floor float64, n int, r *rand.Rand) float64 {
 	alpha := t.plan.Study.Decide.Alpha()
-	if n < stats.FirstBlocks(alpha) {
+	if n < t.from {
 		return 0
 	}
 	k := min(n, reachBlocks)
 	var need []float64
-	d := make([]float64, k)
 	for range reachDraws {
-		from := series[r.IntN(len(series))]
-		for i := range d {
-			d[i] = from[r.IntN(len(from))]
+		from := pool[r.IntN(len(pool))]
+		s := stats.Series{Floor: floor}
+		for range k {
+			i := r.IntN(len(from.D))
+			s.D = append(s.D, from.D[i])
+			if from.Control != nil {
+				s.Control = append(s.Control, from.Control[i])
+			}
 		}
-		if lo, hi, ok := stats.Interval(d, floor, 1/alpha, t.from); ok {
+		if lo, hi, ok := s.Interval(1 / alpha); ok {
 			need = append(need, -lo, hi)
 		}
 	}

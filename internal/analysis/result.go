@@ -72,7 +72,7 @@ func (t *Tracker) table(metric string) assay.Table {
 
 // geomeanComparison judges the whole suite on a variant.
 func (t *Tracker) geomeanComparison(j judge, g *sample, base float64, variant string) assay.Comparison {
-	g.e, g.top = g.evalues(0, t.from)
+	g.e, g.top = g.evalues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
 	c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
@@ -158,7 +158,7 @@ func (t *Tracker) noise() assay.Noise {
 	var cells []cell
 	for _, b := range t.active() {
 		if s := t.unsaturated(b, metric, t.control); s != nil {
-			s.e, s.top = s.evalues(0, t.from)
+			s.e, s.top = s.evalues(0)
 			cells = append(cells, cell{s, b, t.control})
 		}
 	}

@@ -161,9 +161,9 @@ func (t *Tracker) updateE(cells []cell, metric string) {
 		if c.left {
 			continue
 		}
-		c.e, c.top = c.evalues(0, t.from)
+		c.e, c.top = c.evalues(0)
 		if limit != 0 {
-			c.gate = c.evidence(limit, t.from)
+			c.gate = c.evidence(limit)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (t *Tracker) decided(c cell, metric string, need claim) bool {
 	if c.left && need.at > 0 && t.evident(c, metric, need) {
 		return true
 	}
-	lo, hi, ok := c.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+	lo, hi, ok := c.interval(1 / t.plan.Study.Decide.Alpha())
 	margin := t.margin(metric)
 	limit := t.gateLimit(metric)
 	switch {

@@ -9,13 +9,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A sample is one variant against the base on one benchmark and metric: a
-// datum a block. Inner rounds have been reduced to their medians.
+// A sample is one variant against the base on one benchmark and metric, with the
+// control beside them where it is the base once more: a datum a block. Inner rounds have been reduced to their medians.
 type sample struct {
 	blocks []int     // block numbers, ascending
 	base   []float64 // the base's value in each block
 	value  []float64 // the variant's
+	again  []float64 // the control's, NaN of a block without one
 	d      []float64 // ln(value/base); value-base where some value is not positive
+	c      []float64 // the same of the control, NaN of a block without; nil where none has one
 	// rounds holds ln(value/base) of each inner round, by block.
 	rounds [][]float64
 	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
@@ -29,15 +31,17 @@ type sample struct {
 	left         bool
 
 	known struct {
-		key    intervalKey
-		lo, hi float64
-		ok     bool
+		n         int // blocks
+		threshold float64
+		lo, hi    float64
+		ok        bool
 	}
 }
 
-// add takes one block: the rounds of the base and of the variant.
-func (s *sample) add(block int, base, value []float64) {
-	for _, v := range [][]float64{base, value} {
+// add takes one block: the rounds of the base, of the variant and of the control, which
+// may have none.
+func (s *sample) add(block int, base, value, control []float64) {
+	for _, v := range [][]float64{base, value, control} {
 		for _, x := range v {
 			s.see(x)
 		}
@@ -46,6 +50,8 @@ func (s *sample) add(block int, base, value []float64) {
 	s.blocks = append(s.blocks, block)
 	s.base = append(s.base, b)
 	s.value = append(s.value, v)
+	s.again = append(s.again, stats.Median(control))
+	s.addControl(math.Log(stats.Median(control) / b))
 	s.varied = s.varied || others(base, s.base[0]) || others(value, s.value[0])
 	if s.zero {
 		s.differences()
@@ -55,6 +61,25 @@ func (s *sample) add(block int, base, value []float64) {
 	if len(base) > 1 && len(base) == len(value) {
 		s.rounds = append(s.rounds, logRatios(base, value))
 	}
+}
+
+// controlAt is the control's ln ratio in the i-th block, NaN where there is none.
+func (s *sample) controlAt(i int) float64 {
+	if s.c == nil {
+		return math.NaN()
+	}
+	return s.c[i]
+}
+
+// addControl takes the control's ln ratio in the last block, NaN where it has none.
+func (s *sample) addControl(c float64) {
+	if s.c == nil && math.IsNaN(c) {
+		return
+	}
+	for len(s.c) < len(s.blocks)-1 {
+		s.c = append(s.c, math.NaN())
+	}
+	s.c = append(s.c, c)
 }
 
 // others reports whether values hold another one than x.
@@ -79,6 +104,14 @@ func (s *sample) differences() {
 	for i := range s.base {
 		s.d = append(s.d, s.value[i]-s.base[i])
 	}
+	for i := range s.c {
+		s.c[i] = s.again[i] - s.base[i]
+	}
+}
+
+// series is what the engine looks at.
+func (s *sample) series() stats.Series {
+	return stats.Series{D: s.d, Control: s.c, Floor: s.floor()}
 }
 
 // resolution is the weight of the last digit that a value was printed with:
@@ -112,30 +145,19 @@ func (s *sample) exact(from int) bool { return !s.varied && len(s.base) >= from 
 // interval is the confidence sequence of the change, in ln units (in the
 // metric's unit where zeros were seen). The last one asked for is kept, since
 // the stop rule, the tables and the answer ask for the same.
-func (s *sample) interval(threshold float64, from int) (lo, hi float64, ok bool) {
-	k := intervalKey{len(s.d), from, threshold}
-	if s.known.key != k {
-		s.known.key = k
-		s.known.lo, s.known.hi, s.known.ok = stats.Interval(s.d, s.floor(), threshold, from)
+func (s *sample) interval(threshold float64) (lo, hi float64, ok bool) {
+	if k := &s.known; k.n != len(s.d) || k.threshold != threshold {
+		k.n, k.threshold = len(s.d), threshold
+		k.lo, k.hi, k.ok = s.series().Interval(threshold)
 	}
 	return s.known.lo, s.known.hi, s.known.ok
 }
 
-type intervalKey struct {
-	n, from   int
-	threshold float64
-}
-
 // evalue is e_n(mu).
-func (s *sample) evalue(mu float64, from int) float64 {
-	last, _ := s.evalues(mu, from)
+func (s *sample) evalue(mu float64) float64 {
+	last, _ := s.evalues(mu)
 	return last
 }
 
 // evalues are e_n(mu), and the largest e_k(mu) so far.
-func (s *sample) evalues(mu float64, from int) (last, top float64) {
-	if len(s.d) < from {
-		return 1, 1
-	}
-	return stats.EAt(s.d, mu, s.floor(), from)
-}
+func (s *sample) evalues(mu float64) (last, top float64) { return s.series().EAt(mu) }

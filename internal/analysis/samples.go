@@ -37,7 +37,7 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 
 // samplesTracker is a tracker that has seen the samples' blocks.
 func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
-	p := &assay.Plan{Study: assay.Study{Name: "files", Base: s.Base, Decide: decide, Measure: assay.Measure{Inner: 1, Layouts: 0}}}
+	p := &assay.Plan{Study: assay.Study{Name: "files", Base: s.Base, Decide: decide, Measure: assay.Measure{Inner: 1, Layouts: s.Layouts}}}
 	for _, m := range s.Metrics {
 		m.MinEffect = decide.Margin(m.Name)
 		p.Metrics = append(p.Metrics, m)
@@ -66,7 +66,7 @@ func (t *Tracker) fill(s *assay.Samples) {
 		b      assay.Benchmark
 		metric string
 	}
-	base := map[key]assay.Sample{}
+	base, control := map[key]assay.Sample{}, map[key]assay.Sample{}
 	rank := blockRanks(s)
 	t.blocks = len(rank)
 	for i, x := range s.Samples {
@@ -76,17 +76,25 @@ func (t *Tracker) fill(s *assay.Samples) {
 		if x.Variant == s.Base {
 			base[key{x.Benchmark, x.Metric}] = x
 		}
+		if x.Variant == t.control {
+			control[key{x.Benchmark, x.Metric}] = x
+		}
 		t.trials = max(t.trials, len(x.Values))
 	}
 	for _, x := range s.Samples {
-		b, ok := base[key{x.Benchmark, x.Metric}]
+		k := key{x.Benchmark, x.Metric}
+		b, ok := base[k]
 		if !ok || x.Variant == s.Base {
 			continue
 		}
 		if !slices.Contains(t.metrics, x.Metric) {
 			t.metrics = append(t.metrics, x.Metric)
 		}
-		t.index[x.Benchmark].sample(x.Metric, x.Variant).pair(b, x)
+		beside := control[k]
+		if t.besides(x.Variant) == "" {
+			beside = assay.Sample{}
+		}
+		t.index[x.Benchmark].sample(x.Metric, x.Variant).pair(b, x, beside)
 	}
 	for _, b := range t.bench {
 		for metric := range b.samples {
@@ -111,26 +119,36 @@ func blockRanks(s *assay.Samples) map[int]int {
 	return rank
 }
 
-// pair adds the blocks that both samples have.
-func (s *sample) pair(base, value assay.Sample) {
-	i := 0
-	for j := 0; j < len(value.Blocks); {
-		block := value.Blocks[j]
-		from := j
-		for j < len(value.Blocks) && value.Blocks[j] == block {
-			j++
-		}
-		for i < len(base.Blocks) && base.Blocks[i] < block {
-			i++
-		}
-		at := i
-		for i < len(base.Blocks) && base.Blocks[i] == block {
-			i++
-		}
-		if i > at {
-			s.add(block, base.Values[at:i], value.Values[from:j])
+// pair adds the blocks that the base and the value have, with the control where it has
+// them too.
+func (s *sample) pair(base, value, control assay.Sample) {
+	b, v, c := cursor{of: base}, cursor{of: value}, cursor{of: control}
+	for v.i < len(value.Blocks) {
+		block := value.Blocks[v.i]
+		x := v.take(block)
+		if y := b.take(block); len(y) > 0 {
+			s.add(block, y, x, c.take(block))
 		}
 	}
+}
+
+// A cursor walks through the blocks of a sample, which ascend.
+type cursor struct {
+	of assay.Sample
+	i  int
+}
+
+// take returns the values of a block, none where the sample has none, and stands behind
+// it then.
+func (c *cursor) take(block int) []float64 {
+	for c.i < len(c.of.Blocks) && c.of.Blocks[c.i] < block {
+		c.i++
+	}
+	from := c.i
+	for c.i < len(c.of.Blocks) && c.of.Blocks[c.i] == block {
+		c.i++
+	}
+	return c.of.Values[from:c.i]
 }
 
 // judgeAll works the intervals of all cells out in parallel, into the caches
@@ -141,7 +159,7 @@ func (t *Tracker) judgeAll() {
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for s := range work {
-				s.interval(1/t.plan.Study.Decide.Alpha(), t.from)
+				s.interval(1 / t.plan.Study.Decide.Alpha())
 			}
 		})
 	}

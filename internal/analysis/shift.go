@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -117,7 +118,7 @@ func (l *latencies) shift(p *assay.Plan, base, variant string) (s assay.Shift, o
 	s = assay.Shift{Variant: variant, N: len(curves), Confidence: decide.Confidence, P: slices.Clone(shiftGrid[l.from:l.to])}
 	mid, lo, hi := stats.SimultaneousBand(curves, decide.Confidence, p.Seed)
 	s.Change = changes(mid)
-	if lo != nil && len(curves) >= max(stats.MinBlocks(decide.Alpha()), 2) {
+	if lo != nil && len(curves) >= design.LeastBlocks(p) {
 		s.Lo, s.Hi = changes(lo), changes(hi)
 		s.Text = shiftText(s, p.Metric(assay.Quantiles[0].Metric()).MinEffect)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -128,12 +129,12 @@ func (s *stepSample) extend(now, before *sample) {
 	switch {
 	case now == nil:
 		for ; s.before < len(before.blocks); s.before++ {
-			s.join(before.blocks[s.before], before.value[s.before], before.base[s.before])
+			s.join(before.blocks[s.before], before.value[s.before], before.base[s.before], nil)
 		}
 		return
 	case before == nil:
 		for ; s.now < len(now.blocks); s.now++ {
-			s.join(now.blocks[s.now], now.base[s.now], now.value[s.now])
+			s.join(now.blocks[s.now], now.base[s.now], now.value[s.now], now.again)
 		}
 		return
 	}
@@ -144,15 +145,21 @@ func (s *stepSample) extend(now, before *sample) {
 		case y < x:
 			s.before++
 		default:
-			s.join(x, before.value[s.before], now.value[s.now])
+			s.join(x, before.value[s.before], now.value[s.now], nil)
 			s.now++
 			s.before++
 		}
 	}
 }
 
-func (s *stepSample) join(block int, before, now float64) {
-	s.add(block, []float64{before}, []float64{now})
+// join takes one block. The control is the base once more, so that it stands beside a
+// step only where the base is the previous one.
+func (s *stepSample) join(block int, before, now float64, control []float64) {
+	var beside []float64
+	if control != nil && !math.IsNaN(control[s.now]) {
+		beside = control[s.now : s.now+1]
+	}
+	s.add(block, []float64{before}, []float64{now}, beside)
 }
 
 // stepWhole is a link on the suite's geomean, or on its only benchmark; nil where
@@ -180,7 +187,7 @@ func (t *Tracker) stepWhole(metric string, l link) *sample {
 	}
 	s.step = 1
 	s.step = floor / s.floor()
-	s.e = s.evalue(0, t.from)
+	s.e = s.evalue(0)
 	return &s.sample
 }
 

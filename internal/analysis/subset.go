@@ -74,8 +74,8 @@ func (t *Tracker) contenders() []string {
 	metric := t.plan.Metric(t.plan.Study.Decide.Metrics[0])
 	best, least := t.plan.Study.Base, 0.0
 	for _, v := range t.others() {
-		if _, d, _ := t.Whole(metric.Name, v); d != nil {
-			if x := loss(metric) * stats.Median(d); x < least {
+		if _, s := t.Whole(metric.Name, v); s.D != nil {
+			if x := loss(metric) * stats.Median(s.D); x < least {
 				best, least = v, x
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A Tracker follows a run block by block. It is not safe for concurrent use.
@@ -15,9 +15,11 @@ type Tracker struct {
 	plan     *assay.Plan
 	budget   schedule.Budget
 	costs    *schedule.Costs
-	from     int      // blocks before which nothing is decided
+	from     int      // blocks before which nothing can be decided
 	variants []string // what is compared with the base, the control last
 	control  string
+	// beside has the variants whose comparisons the control is part of.
+	beside map[string]bool
 
 	blocks int // complete blocks that carry verdicts
 	pilots int
@@ -68,13 +70,14 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 		plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs,
 		control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
 		metrics: slices.Clone(p.Study.Decide.Metrics),
-		from:    max(stats.MinBlocks(p.Study.Decide.Alpha()), 2),
-		faults:  newFaults(p),
-		chain:   chainOf(p), pairs: map[stepKey]*stepSample{},
+		from:    design.LeastBlocks(p), beside: map[string]bool{},
+		faults: newFaults(p),
+		chain:  chainOf(p), pairs: map[stepKey]*stepSample{},
 	}
 	for _, v := range p.Variants {
 		if v.Name != p.Study.Base && v.Name != t.control {
 			t.variants = append(t.variants, v.Name)
+			t.beside[v.Name] = design.Beside(p, v.Name)
 		}
 	}
 	if t.control != "" {
@@ -217,11 +220,20 @@ func (t *Tracker) addRounds(b *benchmark, r rounds) {
 		base := byVariant[t.plan.Study.Base]
 		for _, v := range t.variants {
 			if x := byVariant[v]; len(x) > 0 && len(base) > 0 {
-				b.sample(m, v).add(t.blocks, base, x)
+				b.sample(m, v).add(t.blocks, base, x, byVariant[t.besides(v)])
 			}
 		}
 		b.spreadVariance(m, t.control)
 	}
+}
+
+// besides is the variant that stands beside another and the base as the base once more:
+// the control, or "" where there is none or it cannot (design.Beside).
+func (t *Tracker) besides(variant string) string {
+	if !t.beside[variant] {
+		return ""
+	}
+	return t.control
 }
 
 // spreadVariance marks all samples of a metric as varied where the control's is:

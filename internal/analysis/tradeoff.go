@@ -173,5 +173,5 @@ func (t *Tracker) lessE(s *sample, m assay.Metric, limit float64) float64 {
 	case s.exact(t.from) || mid >= limit:
 		return 0
 	}
-	return s.evalue(loss(m)*limit, t.from)
+	return s.evalue(loss(m) * limit)
 }

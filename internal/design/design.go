@@ -131,12 +131,44 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 	return Rand(p.Seed, "layout", LinkOf(p, variant), block).Uint64N(1<<31-1) + 1
 }
 
+// LeastBlocks is the number of blocks before which nothing can be decided, however large
+// a difference is: what the engine takes with the control, or without one. The step
+// before a step has none beside it.
+func LeastBlocks(p *assay.Plan) int {
+	return leastBlocks(p, slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return Beside(p, v.Name) }))
+}
+
+func leastBlocks(p *assay.Plan, control bool) int {
+	return stats.FirstBlocks(p.Study.Decide.Alpha(), control && p.Study.Steps == nil)
+}
+
+// Beside reports whether the control stands beside a variant as the base once more, so
+// that without an effect nothing tells the three apart in a block, whatever the blocks
+// before have shown. It does not where the variant runs the base's link and the control
+// one of its own, nor where blocks take turns over a few links: of two links one is the
+// slower in every turn.
+func Beside(p *assay.Plan, variant string) bool {
+	control, base := p.ControlVariant(), p.Study.Base
+	if control == "" || variant == control || variant == base {
+		return false
+	}
+	link := LinkOf(p, base)
+	switch own, shared := LinkOf(p, control) != link, LinkOf(p, variant) == link; {
+	case p.Study.Measure.Layouts == 1: // one file
+		return true
+	case own:
+		return Pool(p) == 0 && (!shared || p.Study.By != nil)
+	default:
+		return shared
+	}
+}
+
 // Pool is the number of links that the blocks of a plan take turns over, 0 where
 // every block has links of its own. A study may ask for fewer layouts than a
 // verdict takes blocks: then they come round again, and the verdict is about these
 // binaries only. As many as a verdict takes, or more, are used once each.
 func Pool(p *assay.Plan) int {
-	if k := p.Study.Measure.Layouts; k < stats.MinBlocks(p.Study.Decide.Alpha()) {
+	if k := p.Study.Measure.Layouts; k < leastBlocks(p, p.ControlVariant() != "") {
 		return k
 	}
 	return 0

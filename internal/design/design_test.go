@@ -10,7 +10,8 @@ import (
 )
 
 func testPlan(layouts int) *assay.Plan {
-	s := assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Measure: assay.Measure{Layouts: layouts}}
+	s := assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Measure: assay.Measure{Layouts: layouts},
+		Decide: assay.Decide{Confidence: 0.99}}
 	vs, _ := Variants(&s, nil)
 	return &assay.Plan{Study: s, Seed: 7, Variants: vs}
 }
@@ -186,5 +187,42 @@ func TestStudyHashIgnoresThePlatform(t *testing.T) {
 	b.Measure.Layouts = 1
 	if StudyHash(&a) == StudyHash(&b) {
 		t.Error("a study with one layout has the same hash")
+	}
+}
+
+// The control is part of a comparison where it is the base once more: where all three
+// run one file, or each a link of its own that no other block repeats.
+func TestBeside(t *testing.T) {
+	plan := func(layouts int, builds ...string) *assay.Plan {
+		p := &assay.Plan{Study: assay.Study{Base: "base", Measure: assay.Measure{Layouts: layouts}, Decide: assay.Decide{Confidence: 0.99}}}
+		for i, name := range []string{"base", "gogc", "other"}[:len(builds)] {
+			p.Variants = append(p.Variants, assay.Variant{Name: name})
+			p.Artifacts = append(p.Artifacts, assay.ArtifactInfo{Variant: name, ID: builds[i]})
+		}
+		p.Variants = append(p.Variants, assay.Variant{Name: assay.ControlName, Control: true})
+		return p
+	}
+	for _, tc := range []struct {
+		plan        *assay.Plan
+		gogc, other bool
+	}{
+		{plan(0, "1", "1", "2"), false, true},  // gogc has the base's link, the control has not
+		{plan(0, "1", "1"), true, false},       // all share one
+		{plan(1, "1", "1", "2"), true, true},   // one file each, the control's is the base's
+		{plan(3, "1", "1", "2"), false, false}, // links come round again
+		{plan(3, "1", "1"), true, false},       // but all share them
+		{plan(12, "1", "1", "2"), false, true}, // once each
+	} {
+		if gogc, other := Beside(tc.plan, "gogc"), len(tc.plan.Variants) > 3 && Beside(tc.plan, "other"); gogc != tc.gogc || other != tc.other {
+			t.Errorf("layouts %d, %d builds: control beside gogc %t, beside other %t", tc.plan.Study.Measure.Layouts, len(tc.plan.Variants)-1, gogc, other)
+		}
+		if Beside(tc.plan, "base") || Beside(tc.plan, assay.ControlName) {
+			t.Error("the control stands beside itself or the base")
+		}
+	}
+	none := plan(0, "1", "2")
+	none.Variants = none.Variants[:2]
+	if Beside(none, "gogc") {
+		t.Error("there is no control")
 	}
 }

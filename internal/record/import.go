@@ -238,6 +238,9 @@ func (im *importer) platform(r *benchfmt.Result) {
 	p := &im.s.Platform
 	p.GOOS, p.GOARCH = or(p.GOOS, r.GetConfig("goos")), or(p.GOARCH, r.GetConfig("goarch"))
 	im.s.Base, im.s.Control = or(im.s.Base, r.GetConfig("base")), or(im.s.Control, r.GetConfig("control"))
+	if k, err := strconv.Atoi(r.GetConfig("layouts")); err == nil && k > 1 {
+		im.s.Layouts = k
+	}
 	if cpu := r.GetConfig("cpu"); cpu != "" && !slices.Contains(im.cpus, cpu) {
 		im.cpus = append(im.cpus, cpu)
 		p.CPU = im.cpus[0]
@@ -310,7 +313,7 @@ func uncomment(r io.Reader) io.Reader {
 }
 
 func isOurKey(line []byte) bool {
-	for _, k := range []string{"block: ", "base: ", "control: "} {
+	for _, k := range []string{"block: ", "base: ", "control: ", "layouts: "} {
 		if bytes.HasPrefix(line, []byte(k)) {
 			return true
 		}

@@ -197,7 +197,9 @@ func TestFind(t *testing.T) {
 func TestExportImport(t *testing.T) {
 	r := create(t, 9)
 	var buf bytes.Buffer
-	if err := Export(&buf, r.Run()); err != nil {
+	run := r.Run()
+	run.Plan.Study.Measure.Layouts = 3
+	if err := Export(&buf, run); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(buf.String(), "7.13 ns/op") {
@@ -209,8 +211,8 @@ func TestExportImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Mixed != nil || s.Base != "old" || s.Control != "control" {
-		t.Errorf("got base %q, control %q, mixed %v", s.Base, s.Control, s.Mixed)
+	if s.Mixed != nil || s.Base != "old" || s.Control != "control" || s.Layouts != 3 {
+		t.Errorf("got base %q, control %q, layouts %d, mixed %v", s.Base, s.Control, s.Layouts, s.Mixed)
 	}
 	for _, x := range s.Samples {
 		if x.Variant != "new" || x.Metric != assay.MetricTime {

@@ -11,7 +11,7 @@ import (
 
 func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 	d := p.Study.Decide
-	least := schedule.First(d) * f.Share.Cycle
+	least := f.First
 	text := itoa(least) + " or more"
 	if f.Last > 0 {
 		text = itoa(least) + " to " + itoa(f.Last)
@@ -54,7 +54,7 @@ func shareText(s schedule.Share) string {
 }
 
 func planTime(p *assay.Plan, f schedule.Forecast) string {
-	blocks := schedule.First(p.Study.Decide) * f.Share.Cycle
+	blocks := f.First
 	if f.Last > 0 {
 		blocks = min(blocks, f.Last)
 	}
@@ -118,7 +118,7 @@ func remedy(p *assay.Plan, f schedule.Forecast) string {
 	}
 	text := "--budget " + schedule.Duration(f.Enough(f.First, 0))
 	const lax = 0.05
-	if fewer := stats.FirstBlocks(lax) * f.Share.Cycle; d.Alpha() < lax && fewer < f.First {
+	if fewer := stats.FirstBlocks(lax, f.Control) * f.Share.Cycle; d.Alpha() < lax && fewer < f.First {
 		text += fmt.Sprintf(", or --confidence %s: %d blocks, --budget %s", "95%", fewer/f.Share.Cycle, schedule.Duration(f.Enough(fewer, 0)))
 	}
 	return text

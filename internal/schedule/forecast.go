@@ -1,9 +1,11 @@
 package schedule
 
 import (
+	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -52,6 +54,8 @@ type Forecast struct {
 	// time does, rather than the number of blocks that the study asks for.
 	Blocks int
 	ByTime bool
+	// Control tells that the control is part of the estimates.
+	Control bool
 	// Last is the number of blocks after which the run ends anyway, 0 without one.
 	Last int
 }
@@ -59,6 +63,7 @@ type Forecast struct {
 // Foresee makes the forecast of a plan.
 func Foresee(p *assay.Plan) Forecast {
 	f := Forecast{Share: ShareOf(p), Time: p.Study.Decide.Budget, Last: Last(p, 0), Blocks: -1}
+	f.Control = slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return design.Beside(p, v.Name) })
 	if p.Left > 0 {
 		f.Time = p.Left
 	}
@@ -98,7 +103,7 @@ func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 	if f.Decides() {
 		blocks = max(blocks, f.First)
 	}
-	return stats.HalfWidth(blocks/max(f.Share.Cycle, 1), sd, alpha)
+	return stats.HalfWidth(blocks/max(f.Share.Cycle, 1), sd, alpha, f.Control)
 }
 
 // Enough is the budget for so many blocks, beside what the start of the run took

@@ -3,20 +3,15 @@ package schedule
 import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// First is the number of blocks before which nothing is decided: at least what the
-// engine takes (stats.MinBlocks), or what the study asks for.
-func First(d assay.Decide) int { return max(d.MinBlocks, stats.MinBlocks(d.Alpha()), 2) }
+// First is the number of blocks before which nothing is decided: what the engine takes
+// at least (design.LeastBlocks), or what the study asks for.
+func First(p *assay.Plan) int { return max(p.Study.Decide.MinBlocks, design.LeastBlocks(p)) }
 
 // FirstVerdict is the number of blocks of a plan with which every variant can have a
-// verdict: First, or more where so few cannot reach the confidence at any effect,
-// times the blocks in which each has its turn.
-func FirstVerdict(p *assay.Plan) int {
-	d := p.Study.Decide
-	return max(First(d), stats.FirstBlocks(d.Alpha())) * Cycle(p)
-}
+// verdict: First, times the blocks in which each has its turn.
+func FirstVerdict(p *assay.Plan) int { return First(p) * Cycle(p) }
 
 // Last is the number of blocks after which a run ends whatever is undecided, 0
 // where only the budget ends it. It comes from blocks = MIN-MAX, or from layouts = K,

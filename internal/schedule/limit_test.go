@@ -66,8 +66,8 @@ func TestDurationRoundsUp(t *testing.T) {
 // A forecast says whether a budget reaches a verdict: the run itself takes a fifth
 // more time to get there.
 func TestForecastDecides(t *testing.T) {
-	p := plan("new") // blocks of 3 s, 10 of them for a verdict
-	for budget, want := range map[time.Duration]bool{30 * time.Second: true, 26 * time.Second: true, 24 * time.Second: false, 0: true} {
+	p := plan("new") // blocks of 3 s, 9 of them for a verdict
+	for budget, want := range map[time.Duration]bool{30 * time.Second: true, 23 * time.Second: true, 22 * time.Second: false, 0: true} {
 		p.Study.Decide.Budget = budget
 		f := Foresee(p)
 		if got := f.Decides(); got != want {
@@ -76,11 +76,11 @@ func TestForecastDecides(t *testing.T) {
 	}
 	p.Study.Decide.Budget, p.Left = time.Minute, 20*time.Second // calibration took the rest
 	if Foresee(p).Decides() {
-		t.Error("20 of 60 s are left, which is said to be enough for 30 s of blocks")
+		t.Error("20 of 60 s are left, which is said to be enough for 27 s of blocks")
 	}
-	p.Left, p.Study.Decide.MaxBlocks = 0, 9
+	p.Left, p.Study.Decide.MaxBlocks = 0, 8
 	if Foresee(p).Decides() {
-		t.Error("9 blocks at most are said to be enough for a verdict, which takes 10")
+		t.Error("8 blocks at most are said to be enough for a verdict, which takes 9")
 	}
 }
 

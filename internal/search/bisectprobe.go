@@ -38,7 +38,6 @@ type Probe struct {
 	commit  string // the variant
 	metric  string
 	margin  float64 // ln(1+margin)
-	from    int
 
 	blocks int
 	place  Place
@@ -50,7 +49,7 @@ type Probe struct {
 func NewProbe(ask Ask, p *assay.Plan, t *analysis.Tracker, commit string) *Probe {
 	m := p.Metric(p.Study.Decide.Metrics[0])
 	return &Probe{ask: ask, plan: p, tracker: t, commit: commit, metric: m.Name, margin: math.Log1p(m.MinEffect),
-		from: max(stats.MinBlocks(ask.Alpha), 2), place: PlaceUndecided}
+		place: PlaceUndecided}
 }
 
 // Add takes the next complete block and looks whether it decides.
@@ -105,8 +104,8 @@ func (p *Probe) decide() Place {
 
 // series is a variant against good, block by block.
 func (p *Probe) series(variant string) series {
-	blocks, d, floor := p.tracker.Whole(p.metric, variant)
-	return series{blocks, d, floor}
+	blocks, s := p.tracker.Whole(p.metric, variant)
+	return series{blocks, s}
 }
 
 // differs asks of the ends whether they differ by more than the margin.
@@ -150,14 +149,11 @@ func (p *Probe) between(x, w series) Place {
 // side is the side of 0 on which the confidence sequence of a series lies; 0
 // where it covers 0.
 func (p *Probe) side(s series) float64 {
-	if len(s.d) < p.from {
-		return 0
-	}
 	// Whether 0 is excluded is one pass; only then is it worth asking where.
-	if _, top := stats.EAt(s.d, 0, s.floor, p.from); top < 1/p.ask.Alpha {
+	if _, top := s.EAt(0); top < 1/p.ask.Alpha {
 		return 0
 	}
-	switch lo, hi, ok := stats.Interval(s.d, s.floor, 1/p.ask.Alpha, p.from); {
+	switch lo, hi, ok := s.Interval(1 / p.ask.Alpha); {
 	case ok && lo > 0:
 		return 1
 	case ok && hi < 0:
@@ -168,16 +164,18 @@ func (p *Probe) side(s series) float64 {
 
 // plus is the series with a constant added.
 func (s series) plus(c float64) series {
-	d := make([]float64, len(s.d))
-	for i, x := range s.d {
+	d := make([]float64, len(s.D))
+	for i, x := range s.D {
 		d[i] = x + c
 	}
-	return series{s.blocks, d, s.floor}
+	s.D = d
+	return s
 }
 
-// less is s - k*w over the blocks that both have.
+// less is s - k*w over the blocks that both have. No control stands beside a sum of
+// several variants.
 func (s series) less(w series, k float64) series {
-	out := series{floor: max(s.floor, w.floor)}
+	out := series{Series: stats.Series{Floor: max(s.Floor, w.Floor)}}
 	j := 0
 	for i, block := range s.blocks {
 		for j < len(w.blocks) && w.blocks[j] < block {
@@ -185,7 +183,7 @@ func (s series) less(w series, k float64) series {
 		}
 		if j < len(w.blocks) && w.blocks[j] == block {
 			out.blocks = append(out.blocks, block)
-			out.d = append(out.d, s.d[i]-k*w.d[j])
+			out.D = append(out.D, s.D[i]-k*w.D[j])
 		}
 	}
 	return out
@@ -206,13 +204,12 @@ func (p *Probe) Finding() Finding {
 }
 
 func (p *Probe) estimate(s series) *Estimate {
-	if len(s.d) == 0 {
+	if len(s.D) == 0 {
 		return nil
 	}
-	e := &Estimate{Change: assay.ChangeOfLog(stats.Median(s.d))}
-	lo, hi, ok := stats.Interval(s.d, s.floor, 1/p.ask.Alpha, p.from)
-	if ok && hi-lo < unbounded {
-		e.Change = assay.ChangeOfLog(stats.Centre(s.d, lo, hi))
+	e := &Estimate{Change: assay.ChangeOfLog(stats.Median(s.D))}
+	if lo, hi, ok := s.Interval(1 / p.ask.Alpha); ok && hi-lo < unbounded {
+		e.Change = assay.ChangeOfLog(stats.Centre(s.D, lo, hi))
 		e.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
 	}
 	return e

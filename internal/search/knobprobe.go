@@ -60,16 +60,18 @@ func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 		// Counts are the same in every layout: one link, and no more blocks than make
 		// a count exact.
 		out.Measure.Layouts = 1
-		out.Decide.MinBlocks, out.Decide.MaxBlocks = 1, a.from()
+		out.Decide.MinBlocks, out.Decide.MaxBlocks = 1, countBlocks
 	}
 	return &out
 }
 
 func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
 
-// from is the number of blocks before which nothing is decided, by time or by a
-// count that never varied (docs/methodology.md).
-func (a KnobAsk) from() int { return max(stats.MinBlocks(a.Alpha), 2) }
+// countBlocks is the number of blocks after which a count that never varied is exact: as
+// many as anything takes at 99 %, however small the error rates of the search by time.
+// That n blocks of two sides which could both have either value show one each has
+// probability 2^(1-n).
+var countBlocks = stats.FirstBlocks(0.01, false)
 
 // A KnobRule is the stop rule of a measurement of a knob's bisection
 // (lab.StopRule).
@@ -149,10 +151,10 @@ func (k *KnobRule) Next() assay.NextBlock {
 // blocks are missing.
 func (k *KnobRule) nearlyExact() bool {
 	if k.ask.Kind == KnobProbe {
-		return k.ask.exact() && k.probe.blocks < k.ask.from()
+		return k.ask.exact() && k.probe.blocks < countBlocks
 	}
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && k.probe.blocks < k.ask.from() && (k.probe.blocks == 0 || k.ask.exact() || len(k.values[metric].exact()) > 0) {
+		if k.wants(metric) && k.probe.blocks < countBlocks && (k.probe.blocks == 0 || k.ask.exact() || len(k.values[metric].exact()) > 0) {
 			return true
 		}
 	}
@@ -169,14 +171,14 @@ func (k *KnobRule) wants(metric string) bool {
 func (k *KnobRule) ends() {
 	p := k.probe
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && p.blocks >= k.ask.from() && len(k.values[metric].exact()) > 0 {
+		if k.wants(metric) && p.blocks >= countBlocks && len(k.values[metric].exact()) > 0 {
 			p.place, k.by = PlaceChanged, metric
 			return
 		}
 	}
 	switch {
 	case k.ask.exact():
-		if k.by = k.ask.Metric; p.blocks >= k.ask.from() {
+		if k.by = k.ask.Metric; p.blocks >= countBlocks {
 			p.place = PlaceSame
 		}
 	case p.blocks >= p.plan.Study.Decide.MinBlocks:
@@ -210,7 +212,7 @@ func constant(xs []float64) bool {
 func (k *KnobRule) decide() {
 	p := k.probe
 	if k.ask.exact() {
-		if k.by = k.ask.Metric; p.blocks >= k.ask.from() {
+		if k.by = k.ask.Metric; p.blocks >= countBlocks {
 			p.place = k.counted()
 		}
 		return

@@ -15,15 +15,7 @@ type data map[string]series
 // A series is one variant's numbers.
 type series struct {
 	blocks []int // ascending
-	d      []float64
-	floor  float64 // resolution of one datum
-}
-
-// A pair is what two variants' common blocks say: ln(variant/other), above 0
-// where the variant is worse.
-type pair struct {
-	d     []float64
-	floor float64
+	stats.Series
 }
 
 // data asks the tracker for every variant. The base has 0 in every block in which
@@ -32,11 +24,11 @@ func (r *Race) data() data {
 	out := data{}
 	seen := map[int]bool{}
 	for _, v := range r.names {
-		blocks, d, floor := r.tracker.Whole(r.metric.Name, v)
+		blocks, s := r.tracker.Whole(r.metric.Name, v)
 		if r.metric.Better == assay.BetterHigher {
-			d = negated(d)
+			s.D, s.Control = negated(s.D), negated(s.Control)
 		}
-		out[v] = series{blocks, d, floor}
+		out[v] = series{blocks, s}
 		for _, b := range blocks {
 			seen[b] = true
 		}
@@ -46,12 +38,15 @@ func (r *Race) data() data {
 		base.blocks = append(base.blocks, b)
 	}
 	slices.Sort(base.blocks)
-	base.d = make([]float64, len(base.blocks))
+	base.D = make([]float64, len(base.blocks))
 	out[r.plan.Study.Base] = base
 	return out
 }
 
 func negated(d []float64) []float64 {
+	if d == nil {
+		return nil
+	}
 	out := make([]float64, len(d))
 	for i, x := range d {
 		out[i] = -x
@@ -59,21 +54,19 @@ func negated(d []float64) []float64 {
 	return out
 }
 
-// against pairs two variants. The base's values cancel: ln(v/base) -
-// ln(w/base) is ln(v/w).
-func (d data) against(v, w string) pair {
-	a, b := d[v], d[w]
-	p := pair{floor: max(a.floor, b.floor)}
-	j := 0
-	for i, block := range a.blocks {
-		for j < len(b.blocks) && b.blocks[j] < block {
-			j++
-		}
-		if j < len(b.blocks) && b.blocks[j] == block {
-			p.d = append(p.d, a.d[i]-b.d[j])
-		}
+// against is what the common blocks of two variants say: ln(v/w), above 0 where v is
+// worse. The base's values cancel: ln(v/base) - ln(w/base) is ln(v/w). The control
+// stands beside the base only.
+func (r *Race) against(d data, v, w string) stats.Series {
+	switch base := r.plan.Study.Base; {
+	case w == base:
+		return d[v].Series
+	case v == base:
+		s := d[w].Series
+		s.D, s.Control = negated(s.D), negated(s.Control)
+		return s
 	}
-	return p
+	return d[v].less(d[w], 1).Series
 }
 
 // best is the variant in the race with the smallest mean. The choice needs no
@@ -81,8 +74,8 @@ func (d data) against(v, w string) pair {
 func (r *Race) best(d data) string {
 	best, least := r.leader, math.Inf(1)
 	for _, v := range r.In() {
-		if s := d[v]; len(s.d) > 0 {
-			if m := stats.Mean(s.d); m < least {
+		if s := d[v]; len(s.D) > 0 {
+			if m := stats.Mean(s.D); m < least {
 				best, least = v, m
 			}
 		}

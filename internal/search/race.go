@@ -11,7 +11,8 @@
 //
 //	d = ln(variant/leader), above 0 where the variant is worse
 //
-// over the blocks in which both ran, at level alpha/(V-1). A variant leaves when
+// over the blocks in which both ran, with the control where one of the two is the base,
+// at level alpha/(V-1). A variant leaves when
 // its interval lies above ln(1+margin): it is worse by more than the margin. The
 // race is decided when the interval of every variant that is still in lies
 // above -ln(1+margin): none is better than the leader by more than the margin.
@@ -67,7 +68,6 @@ type Race struct {
 	metric assay.Metric
 	margin float64 // ln(1+margin)
 	alpha  float64 // of one interval
-	from   int     // blocks of a pair before which nothing is decided
 	names  []string
 
 	blocks int            // that carry verdicts
@@ -89,7 +89,6 @@ func NewRace(p *assay.Plan, t *analysis.Tracker) *Race {
 		}
 	}
 	r.alpha = p.Study.Decide.Alpha() / float64(max(len(r.names)-1, 1))
-	r.from = max(stats.MinBlocks(r.alpha), 2)
 	return r
 }
 
@@ -108,7 +107,7 @@ func (r *Race) Add(block []assay.Trial) {
 		if v == r.leader {
 			continue
 		}
-		switch worse, noBetter := r.proved(d.against(v, r.leader)); {
+		switch worse, noBetter := r.proved(r.against(d, v, r.leader)); {
 		case r.blocks < r.plan.Study.Decide.MinBlocks:
 			r.sure = false // somebody asked for at least this many of all
 		case worse:
@@ -162,7 +161,7 @@ func (r *Race) chosen() []string {
 	d := r.data()
 	met := map[string]int{}
 	for _, v := range others {
-		met[v] = len(d.against(v, r.leader).d)
+		met[v] = len(r.against(d, v, r.leader).D)
 	}
 	design.Rand(r.plan.Seed, "race", r.blocks).Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
 	slices.SortStableFunc(others, func(a, b string) int { return cmp.Compare(met[a], met[b]) })
@@ -171,14 +170,11 @@ func (r *Race) chosen() []string {
 
 // proved says of a variant against the leader whether it is worse by more than
 // the margin, and whether it is no better by more than the margin.
-func (r *Race) proved(p pair) (worse, noBetter bool) {
-	if len(p.d) < r.from {
-		return false, false
-	}
+func (r *Race) proved(p stats.Series) (worse, noBetter bool) {
 	// Both need -margin to be rejected, which is one pass and not a search.
-	if _, top := stats.EAt(p.d, -r.margin, p.floor, r.from); top < 1/r.alpha {
+	if _, top := p.EAt(-r.margin); top < 1/r.alpha {
 		return false, false
 	}
-	lo, _, ok := stats.Interval(p.d, p.floor, 1/r.alpha, r.from)
+	lo, _, ok := p.Interval(1 / r.alpha)
 	return ok && lo > r.margin, ok && lo > -r.margin
 }

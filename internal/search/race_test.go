@@ -95,6 +95,7 @@ func (f field) machine(seed uint64) *labtest.Machine {
 		for i, e := range f.effects {
 			x.Effects[f.name(i)] = e + 0.01*(float64(b)-1.5)*float64(i%3)
 		}
+		x.Effects[assay.ControlName] = x.Effects[f.name(0)] // it is the base once more
 		m.Benchmarks = append(m.Benchmarks, x)
 	}
 	if f.set != nil {

@@ -49,21 +49,18 @@ func place(r assay.Runner) int {
 // block, what both are against the base must do, and there is no interval.
 func (r *Race) runner(d data, v string) assay.Runner {
 	out := assay.Runner{Variant: v, Left: r.left[v]}
-	p := d.against(v, r.leader)
-	if len(p.d) == 0 {
-		if a, b := d[v].d, d[r.leader].d; len(a) > 0 && len(b) > 0 {
+	p := r.against(d, v, r.leader)
+	if len(p.D) == 0 {
+		if a, b := d[v].D, d[r.leader].D; len(a) > 0 && len(b) > 0 {
 			out.Behind = r.change(stats.Median(a) - stats.Median(b))
 		}
 		return out
 	}
-	behind := stats.Median(p.d) // until there is an interval
-	if len(p.d) >= r.from {
-		lo, hi, ok := stats.Interval(p.d, p.floor, 1/r.alpha, r.from)
-		if ok && hi-lo <= unbounded {
-			behind = stats.Centre(p.d, lo, hi)
-			ends := []assay.Change{r.change(lo), r.change(hi)}
-			out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}
-		}
+	behind := stats.Median(p.D) // until there is an interval
+	if lo, hi, ok := p.Interval(1 / r.alpha); ok && hi-lo <= unbounded {
+		behind = stats.Centre(p.D, lo, hi)
+		ends := []assay.Change{r.change(lo), r.change(hi)}
+		out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}
 	}
 	out.Behind = r.change(behind)
 	return out

@@ -8,23 +8,17 @@ import (
 
 func BenchmarkInterval(b *testing.B) {
 	for _, n := range []int{20, 100, 1000} {
-		for _, spikes := range []float64{0, 0.1} {
-			b.Run(fmt.Sprintf("n=%d/spikes=%g", n, spikes), func(b *testing.B) {
+		for _, nz := range []noise{normal, spikes} {
+			b.Run(fmt.Sprintf("n=%d/%s", n, nz.name), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(1, 2))
-				var d [64][]float64
-				for i := range d {
-					d[i] = make([]float64, n)
-					for j := range d[i] {
-						d[i][j] = 0.01 * rng.NormFloat64()
-						if rng.Float64() < spikes {
-							d[i][j] += 0.1
-						}
-					}
+				var s [64]Series
+				for i := range s {
+					s[i] = nz.draw(rng, n)
 				}
 				b.ReportAllocs()
 				i := 0
 				for b.Loop() {
-					Interval(d[i%64], 1e-6, 100, 10)
+					s[i%64].Interval(100)
 					i++
 				}
 			})
@@ -35,27 +29,19 @@ func BenchmarkInterval(b *testing.B) {
 func BenchmarkEAt(b *testing.B) {
 	for _, n := range []int{20, 1000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			d := make([]float64, n)
-			for j := range d {
-				d[j] = 0.01 * rng.NormFloat64()
-			}
+			s := normal.draw(rand.New(rand.NewPCG(1, 2)), n)
 			b.ReportAllocs()
 			for b.Loop() {
-				EAt(d, 0, 1e-6, 10)
+				s.EAt(0)
 			}
 		})
 	}
 }
 
 func BenchmarkMore(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	d := make([]float64, 20)
-	for j := range d {
-		d[j] = 0.008 + 0.02*rng.NormFloat64()
-	}
+	s := shifted(normal.draw(rand.New(rand.NewPCG(1, 2)), 20), 0.008)
 	b.ReportAllocs()
 	for b.Loop() {
-		More(d, 1e-6, 0.01, 0.01, 1000)
+		s.More(0.01, 0.01, 1000)
 	}
 }

@@ -1,9 +1,9 @@
 // Package stats is the arithmetic behind every verdict: numbers in, numbers
 // out.
 //
-// It holds the sequential engine of docs/methodology.md (two e-processes for a
-// candidate effect, their mean, and the confidence sequence that follows), the
-// corrections for many comparisons (e-BH, Holm), and the descriptive pieces:
+// It holds the sequential engine of docs/methodology.md (an e-process for a candidate
+// effect, from the variant, the base and the control of each block, and the confidence
+// sequence that follows), the corrections for many comparisons (e-BH, Holm), and the descriptive pieces:
 // medians, the Harrell-Davis quantile, variance components, a band around the mean
 // of whole curves.
 //

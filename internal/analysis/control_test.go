@@ -1,0 +1,135 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// The control is part of the series of every comparison with the base: of a benchmark,
+// of the suite, of the first step, of a pair with the base, turned round where the base
+// is the variant. Nothing else has one beside it.
+func TestControlStandsBesideTheBase(t *testing.T) {
+	w := noisyWorld(3, []string{"X", "Y"}, map[string]float64{"b": 0.03, "c": 0.05}, "a", "b", "c", assay.ControlName)
+	w.plan.Study.Steps = &assay.Steps{List: []assay.Step{{Variant: "b"}, {Variant: "c"}}}
+	tr := NewTracker(w.plan, time.Hour)
+	for range 12 {
+		tr.Add(w.next(tr.Turns()))
+	}
+	m, x := assay.MetricTime, tr.bench[0]
+	control := x.samples[m][assay.ControlName]
+	whole := tr.geomean(m, assay.ControlName)
+	for name, tc := range map[string]struct {
+		s    *sample
+		want []float64
+		sign float64
+	}{
+		"benchmark":         {x.samples[m]["b"], control.d, 1},
+		"suite":             {tr.geomean(m, "c"), whole.d, 1},
+		"first step":        {tr.stepCell(x, m, tr.chain[0]), control.d, 1},
+		"suite, first step": {tr.stepWhole(m, tr.chain[0]), whole.d, 1},
+		"against the base":  {tr.contrastWhole(m, pair(w.plan, "c", "a")), whole.d, 1},
+		"the base against":  {tr.contrastWhole(m, pair(w.plan, "a", "c")), whole.d, -1},
+		"control":           {control, nil, 1},
+		"second step":       {tr.stepCell(x, m, tr.chain[1]), nil, 1},
+		"two others":        {tr.contrastWhole(m, pair(w.plan, "b", "c")), nil, 1},
+	} {
+		got := tc.s.series()
+		if len(got.D) != 12 || len(got.Control) != len(tc.want) {
+			t.Errorf("%s: %d blocks, %d with a control, want 12 and %d", name, len(got.D), len(got.Control), len(tc.want))
+			continue
+		}
+		for i, want := range tc.want {
+			if math.Abs(got.Control[i]-tc.sign*want) > 1e-12 {
+				t.Errorf("%s, block %d: control %g, want %g", name, i+1, got.Control[i], tc.sign*want)
+			}
+		}
+	}
+}
+
+// A block whose control has no value is one of two arms; the others keep theirs.
+func TestControlOfSomeBlocks(t *testing.T) {
+	s := new(sample)
+	for block := 1; block <= 6; block++ {
+		var control []float64
+		if block%3 == 0 {
+			control = []float64{1.1}
+		}
+		s.add(block, []float64{1}, []float64{1.2}, control)
+	}
+	got := s.series()
+	for i, c := range got.Control {
+		if math.IsNaN(c) != (i%3 != 2) || i%3 == 2 && math.Abs(c-math.Log(1.1)) > 1e-12 {
+			t.Errorf("block %d: control %g", i+1, c)
+		}
+	}
+	if len(got.Control) != len(got.D) {
+		t.Errorf("%d values of the control beside %d", len(got.Control), len(got.D))
+	}
+	s.add(7, []float64{0}, []float64{1}, []float64{2}) // no ratio: differences from now on
+	if got := s.series(); got.Control[6] != 2 || math.Abs(got.Control[2]-0.1) > 1e-12 || !math.IsNaN(got.Control[0]) {
+		t.Errorf("differences of the control are %v", got.Control)
+	}
+}
+
+// Where blocks take turns over three links, the control's links are slower or faster than
+// the base's in every turn: it is not the base once more. Taken for it, it would make a
+// variant that is the base's equal differ in most runs.
+func TestControlOfAFewLinks(t *testing.T) {
+	const runs, links = 60, 3
+	different := 0
+	for seed := range uint64(runs) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		link := [links]float64{}
+		for i := range link {
+			link[i] = 0.05 * r.NormFloat64()
+		}
+		w := newWorld([]string{"X"}, "a", "b", assay.ControlName)
+		w.plan.Study.Measure.Layouts = links
+		w.f = func(v, _ string, block int) map[string]float64 {
+			x := 0.003 * r.NormFloat64()
+			if v == assay.ControlName {
+				x += link[block%links]
+			}
+			return map[string]float64{assay.MetricTime: 1e-6 * math.Exp(x)}
+		}
+		c := w.blocks(NewTracker(w.plan, time.Hour), 30).Tables[0].Rows[0].Cells[0]
+		different += btoi(c.Verdict.Differs() || c.Verdict == assay.Invalid)
+	}
+	if different > 3 { // at 1 % each, four of 60 have probability .003
+		t.Errorf("%d of %d runs of equal code call it different", different, runs)
+	}
+}
+
+// An export has the control's blocks too: a cell read from it is the cell of the run.
+func TestControlOfSamples(t *testing.T) {
+	w := noisyWorld(5, []string{"X"}, map[string]float64{"b": 0.004}, "a", "b", assay.ControlName)
+	tr := NewTracker(w.plan, time.Hour)
+	s := &assay.Samples{Base: "a", Control: assay.ControlName, Variants: []string{"a", "b", assay.ControlName}, Metrics: w.plan.Metrics}
+	at := map[string]int{}
+	for range 14 {
+		block := w.next(tr.Turns())
+		tr.Add(block)
+		for _, x := range block {
+			i, ok := at[x.Variant]
+			if !ok {
+				i = len(s.Samples)
+				at[x.Variant] = i
+				s.Samples = append(s.Samples, assay.Sample{Benchmark: x.Benchmark, Variant: x.Variant, Metric: assay.MetricTime})
+			}
+			s.Samples[i].Blocks = append(s.Samples[i].Blocks, x.Block)
+			s.Samples[i].Values = append(s.Samples[i].Values, x.Observations[assay.MetricTime])
+		}
+	}
+	read := samplesTracker(s, w.plan.Study.Decide)
+	get := func(t *Tracker) stats.Series { return t.bench[0].samples[assay.MetricTime]["b"].series() }
+	lo, hi, _ := get(tr).Interval(100)
+	gotLo, gotHi, _ := get(read).Interval(100)
+	if get(read).Control == nil || gotLo != lo || gotHi != hi {
+		t.Errorf("interval %g to %g from the export, %g to %g of the run", gotLo, gotHi, lo, hi)
+	}
+}
