@@ -111,6 +111,9 @@ func (w *BenchWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Results is the number of results so far.
+func (w *BenchWriter) Results() int { return len(w.out.Readings) }
+
 // Output ends the parse and returns what was found.
 func (w *BenchWriter) Output() Output {
 	w.lines.end(w.piece)

@@ -27,6 +27,8 @@ type Command struct {
 	// nil means all that this process may use. Elsewhere than on Linux they are
 	// refused with ErrAffinity.
 	CPUs []int
+	// packets makes standard output a pipe with room for one write (see Slices).
+	packets bool
 }
 
 // ErrAffinity says that a process cannot be bound to processors here.

@@ -70,6 +70,8 @@ type Outcome struct {
 	Intended float64
 	// Collected is what else the trial left; nil for nothing.
 	Collected *assay.Collected
+	// Slices are the values of each round by metric, where Slices ran.
+	Slices map[string][]float64
 	// Profile is what was asked for by GoTest.Profile, as pprof writes it; nil for
 	// none. A trial that should have left one and did not has Status no-result.
 	Profile []byte
@@ -137,7 +139,7 @@ func (g GoTest) command() Command {
 
 func (g GoTest) args() []string {
 	args := []string{
-		"-test.run=^$", "-test.benchtime=" + strconv.Itoa(g.N) + "x", "-test.benchmem", "-test.count=1",
+		"-test.run=^$", "-test.benchtime=" + strconv.Itoa(g.N) + "x", "-test.benchmem", countOnce,
 		"-test.timeout=0", // ours tells more, and ends the whole group
 	}
 	if len(g.Names) == 0 {
@@ -152,6 +154,9 @@ func (g GoTest) args() []string {
 	}
 	return append(args, g.Args...)
 }
+
+// countOnce has a binary run each benchmark once.
+const countOnce = "-test.count=1"
 
 // testFlags are the flags of package testing that go test passes on under
 // their short names (go help testflag).

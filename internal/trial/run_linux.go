@@ -116,7 +116,7 @@ func (t *trial) start(c Command, announce bool) error {
 	if err := checkCPUs(c.CPUs); err != nil {
 		return err
 	}
-	child, err := t.open(c.Stdin)
+	child, err := t.open(c.Stdin, c.packets)
 	if err == nil {
 		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs}
 		t.starter, err = hire(j.encode(), child[:])
@@ -129,7 +129,7 @@ func (t *trial) start(c Command, announce bool) error {
 }
 
 // open makes the files of a trial and returns the child's ends.
-func (t *trial) open(stdin io.Reader) (child [maxFiles]int, err error) {
+func (t *trial) open(stdin io.Reader, packets bool) (child [maxFiles]int, err error) {
 	child, t.pipes = [maxFiles]int{-1, -1, -1}, [2]int{-1, -1}
 	switch in := stdin.(type) {
 	case nil:
@@ -144,13 +144,25 @@ func (t *trial) open(stdin io.Reader) (child [maxFiles]int, err error) {
 	for i := range t.pipes {
 		var ends [2]int
 		if err == nil {
-			err = unix.Pipe2(ends[:], unix.O_CLOEXEC)
+			err = pipe(&ends, packets && i == 0)
 		}
 		if err == nil {
 			t.pipes[i], child[i+1] = ends[0], ends[1]
 		}
 	}
 	return child, err
+}
+
+// pipe makes a pipe; one of packets has room for one write and keeps writes apart.
+func pipe(ends *[2]int, packets bool) error {
+	if !packets {
+		return unix.Pipe2(ends[:], unix.O_CLOEXEC)
+	}
+	err := unix.Pipe2(ends[:], unix.O_CLOEXEC|unix.O_DIRECT)
+	if err == nil {
+		_, err = unix.FcntlInt(uintptr(ends[1]), unix.F_SETPIPE_SZ, os.Getpagesize())
+	}
+	return err
 }
 
 // feed makes a pipe, keeps it filled from r, and returns its other end.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -176,3 +177,16 @@ func BenchmarkMemory(b *testing.B) {
 	sink = s
 	work(b)
 }
+
+// BenchmarkStamp appends its name to a file, once a slice.
+func BenchmarkStamp(b *testing.B) {
+	f, err := os.OpenFile(os.Getenv("STAMP"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		b.Fatal(err)
+	}
+	fmt.Fprintln(f, os.Getenv("STAMP_NAME"))
+	f.Close()
+}
+
+// BenchmarkAffinity tells how many processors it may use.
+func BenchmarkAffinity(b *testing.B) { b.ReportMetric(float64(runtime.NumCPU()), "cpus") }

@@ -1,0 +1,202 @@
+//go:build !portable
+
+package trial
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// An arm is one test binary among those that run slices.
+type arm struct {
+	GoTest
+	trial  *trial
+	stdout int // our end of the pipe of one write
+	parsed *collect.BenchWriter
+	stderr *collect.StderrWriter
+
+	kept limited // what it printed
+	exit Exit
+	err  error
+	text [16 << 10]byte
+}
+
+func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var ends sync.WaitGroup
+	var arms []*arm
+	// Whatever happens, nothing of the arms is left.
+	defer func() {
+		cancel()
+		for _, a := range arms {
+			a.shut()
+		}
+		ends.Wait()
+	}()
+	for _, g := range s.Arms {
+		a, err := s.start(ctx, g)
+		if err != nil {
+			return nil, err
+		}
+		arms = append(arms, a)
+		ends.Go(func() { a.exit, a.err = a.trial.end(ctx) })
+	}
+	ended, err := s.rounds(arms)
+	for _, a := range arms {
+		a.shut() // those that still wait for their turn end by their next write
+	}
+	if err != nil {
+		return nil, err
+	}
+	ends.Wait()
+	late := errors.Is(context.Cause(ctx), errLate)
+	for _, a := range arms {
+		if a.err != nil && !late {
+			return nil, a.err
+		}
+		a.exit.TimedOut, a.exit.Stdout = late, a.kept.Bytes()
+		o := s.outcome(a.GoTest, a.exit, a.parsed.Output(), a.stderr)
+		if ended != nil && ended != a && !late {
+			o.Status, o.Reason = assay.StatusSkipped, "another variant ended early"
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// start starts an arm, which runs its first slice at once.
+func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
+	a := &arm{GoTest: g, parsed: collect.NewBenchWriter(g.Procs), stderr: new(collect.StderrWriter)}
+	c := g.command()
+	c.Args[slices.Index(c.Args, countOnce)] = "-test.count=" + strconv.Itoa(s.Warm+s.Rounds)
+	c.CPUs, c.Timeout, c.packets = s.CPUs, 0, true
+	var err error
+	if a.trial, err = begin(ctx, c, false, nil, a.stderr); err != nil {
+		return nil, err
+	}
+	a.stdout, a.trial.pipes[0] = a.trial.pipes[0], -1 // read here, not by the trial
+	return a, nil
+}
+
+// rounds runs all rounds, and returns the arm that ended before them, if one did. The
+// error is ErrPrints.
+func (s Slices) rounds(arms []*arm) (ended *arm, err error) {
+	for _, a := range arms {
+		if !a.begin() {
+			return a, nil
+		}
+	}
+	for round := range s.Warm + s.Rounds - 1 {
+		for _, i := range s.Order(round) {
+			if ok, err := arms[i].slice(); !ok {
+				return arms[i], err
+			}
+		}
+	}
+	for _, a := range arms {
+		if ok, err := a.result(); !ok {
+			return a, err
+		}
+		for a.receive() != nil {
+		}
+	}
+	return nil, nil
+}
+
+// begin reads what comes before the first name and waits for the result of the first
+// slice, which stays in the pipe. It is false where the arm has ended.
+func (a *arm) begin() bool {
+	for {
+		switch p := a.receive(); {
+		case p == nil:
+			return false
+		case isName(p):
+			return a.wait()
+		}
+	}
+}
+
+// slice takes the result of the slice before, which lets the process run another, and
+// waits until the result of that one is in the pipe.
+func (a *arm) slice() (ok bool, err error) {
+	if ok, err := a.result(); !ok {
+		return false, err
+	}
+	p := a.receive()
+	if p != nil && !isName(p) {
+		return false, a.odd(p)
+	}
+	return p != nil && a.wait(), nil
+}
+
+// result takes the result of a slice out of the pipe.
+func (a *arm) result() (ok bool, err error) {
+	before := a.parsed.Results()
+	p := a.receive()
+	if p != nil && a.parsed.Results() != before+1 {
+		return false, a.odd(p)
+	}
+	return p != nil, nil
+}
+
+// isName reports whether a write is the name of a benchmark that package testing is
+// about to run.
+func isName(p []byte) bool {
+	return bytes.HasPrefix(p, []byte("Benchmark")) && bytes.HasSuffix(p, []byte("\t")) && !bytes.Contains(p, []byte("\n"))
+}
+
+// odd is what a write means that is neither a name nor a result: the benchmark has
+// failed, which its outcome tells, or it prints.
+func (a *arm) odd(p []byte) error {
+	if !bytes.HasPrefix(p, []byte("--- FAIL")) {
+		return fmt.Errorf("%w: %q", ErrPrints, collect.OneLine(string(p)))
+	}
+	for a.receive() != nil {
+	}
+	return nil
+}
+
+// receive reads one write of the arm; nil is its end.
+func (a *arm) receive() []byte {
+	for {
+		n, err := unix.Read(a.stdout, a.text[:])
+		if err == unix.EINTR {
+			continue
+		}
+		if n <= 0 {
+			return nil
+		}
+		_, _ = a.parsed.Write(a.text[:n])
+		_, _ = a.kept.Write(a.text[:n])
+		return a.text[:n]
+	}
+}
+
+// wait waits until there is something in the pipe, and reports whether it is more than
+// its end.
+func (a *arm) wait() bool {
+	fds := []unix.PollFd{{Fd: int32(a.stdout), Events: unix.POLLIN}}
+	for {
+		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
+			return err == nil && fds[0].Revents&unix.POLLIN != 0
+		}
+	}
+}
+
+// shut closes our end of the pipe: a write then ends the process.
+func (a *arm) shut() {
+	if a.stdout != -1 {
+		_ = unix.Close(a.stdout)
+		a.stdout = -1
+	}
+}

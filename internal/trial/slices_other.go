@@ -1,0 +1,7 @@
+//go:build !linux || portable
+
+package trial
+
+import "context"
+
+func (s Slices) run(context.Context) ([]Outcome, error) { return nil, ErrNoSlices }

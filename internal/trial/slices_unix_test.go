@@ -1,0 +1,3 @@
+//go:build linux && !portable
+
+package trial
