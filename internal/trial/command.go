@@ -27,6 +27,11 @@ type Command struct {
 	// nil means all that this process may use. Elsewhere than on Linux they are
 	// refused with ErrAffinity.
 	CPUs []int
+	// Seat, where it is not nil, has the program take turns with others.
+	Seat *Seat
+	// Clock gives it a page with the nanoseconds for which it was stopped, as file 3,
+	// whose number is in ASSAY_CLOCK_FD.
+	Clock bool
 	// packets makes standard output a pipe with room for one write (see Slices).
 	packets bool
 }
@@ -40,6 +45,8 @@ type Exit struct {
 	// Wall is from just before the start to the end of the process; User and
 	// Sys are the CPU time of it and of the children that it waited for.
 	Wall, User, Sys time.Duration
+	// Active is the time of its turns at a Turnstile, 0 without one.
+	Active time.Duration
 	// PeakRSS is the largest resident set in bytes; 0 where it is not known.
 	PeakRSS uint64
 	// Usage is of the process and of the children that it waited for.
@@ -101,7 +108,7 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 func (r report) exit(timedOut bool, stdout, stderr *limited) Exit {
 	return Exit{
 		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,
-		Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
+		Active: r.Active, Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
 	}
 }
 

@@ -36,6 +36,12 @@ type GoTest struct {
 	// Profile has it profile itself: assay.CollectCPU, or assay.CollectMem with
 	// every object in it, which costs some microseconds an object. "" is none.
 	Profile string
+	// CPUs are the processors that it may use, as in Command; Seat has it take turns
+	// with others. Clock says that it was built with a testing package that leaves out
+	// the time for which it was stopped (build.Request.Clock).
+	CPUs  []int
+	Seat  *Seat
+	Clock bool
 	// TestFlags are as in assay.Workload, Args what follows them.
 	TestFlags, Args []string
 	// Timeout ends the trial; 0 means none.
@@ -134,7 +140,11 @@ func (g GoTest) command() Command {
 	if g.GCTrace {
 		env = withGCTrace(env)
 	}
-	return Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: withPWD(env, g.Dir), Timeout: g.Timeout}
+	env = withPWD(env, g.Dir)
+	if g.Clock {
+		env = append(env, clockEnv+"=3")
+	}
+	return Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs, Seat: g.Seat, Clock: g.Clock}
 }
 
 func (g GoTest) args() []string {

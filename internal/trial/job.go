@@ -15,6 +15,9 @@ type job struct {
 	// Announce asks for a sign when it has been started.
 	Announce bool
 	CPUs     []int
+	// Turns says that a fourth file comes, over which turns are asked for; Clock that
+	// the program is to find the time of its stops in a page (Command.Clock).
+	Turns, Clock bool
 }
 
 // An announcement says that a job has been started; a pid of 0 says that it
@@ -28,7 +31,9 @@ type announcement struct {
 type report struct {
 	Start           time.Time
 	Wall, User, Sys time.Duration
-	PeakRSS         uint64
+	// Active is the time of its turns, 0 without turns.
+	Active  time.Duration
+	PeakRSS uint64
 	Usage
 	Counters map[string]float64
 	Code     int

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -46,6 +47,10 @@ type Program struct {
 	Counters bool
 	// GCTrace traces the collector of a Go program, as in GoTest.
 	GCTrace bool
+	// CPUs are the processors that it may use, as in Command; Seat has it take turns
+	// with others, and sec/op is then the time of its turns.
+	CPUs []int
+	Seat *Seat
 }
 
 // Run runs the trial. Its reading, where Status is ok, has the wall time as
@@ -56,6 +61,9 @@ type Program struct {
 // opened, or is the cause of ctx's end; whatever the program does is an
 // outcome, and so is a preparation that fails.
 func (p Program) Run(ctx context.Context) (Outcome, error) {
+	if p.Seat != nil {
+		defer p.Seat.Leave() // where its preparation fails
+	}
 	o := p.step(ctx, "prepare", p.Prepare)
 	var err error
 	if o.Status == assay.StatusOK {
@@ -126,7 +134,7 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		env, trace = withGCTrace(env), newTracer()
 		stderr = &trace.writer
 	}
-	c := Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters}
+	c := Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters, CPUs: p.CPUs, Seat: p.Seat}
 	if p.Stdin != "" {
 		f, err := openInput(p.Stdin)
 		if err != nil {
@@ -169,7 +177,7 @@ func openInput(name string) (*os.File, error) {
 // values are what an Exit tells of a command, by metric; user and system time
 // and the peak memory are added by Observations.
 func (e Exit) values() map[string]float64 {
-	v := map[string]float64{assay.MetricTime: e.Wall.Seconds()}
+	v := map[string]float64{assay.MetricTime: cmp.Or(e.Active, e.Wall).Seconds()}
 	if e.HasUsage {
 		v[assay.MetricMinorFaults] = float64(e.MinorFaults)
 		v[assay.MetricMajorFaults] = float64(e.MajorFaults)

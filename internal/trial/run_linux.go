@@ -117,11 +117,18 @@ func (t *trial) start(c Command, announce bool) error {
 		return err
 	}
 	child, err := t.open(c.Stdin, c.packets)
+	if err == nil && c.Seat != nil {
+		child[ownFiles], err = c.Seat.open()
+	}
 	if err == nil {
-		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs}
-		t.starter, err = hire(j.encode(), child[:])
+		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs,
+			Turns: c.Seat != nil, Clock: c.Clock}
+		t.starter, err = hire(j.encode(), child[:j.files()])
 	}
 	closeAll(child[:])
+	if c.Seat != nil {
+		c.Seat.Leave() // or it is taken by now
+	}
 	if err != nil {
 		t.close()
 	}
@@ -130,7 +137,7 @@ func (t *trial) start(c Command, announce bool) error {
 
 // open makes the files of a trial and returns the child's ends.
 func (t *trial) open(stdin io.Reader, packets bool) (child [maxFiles]int, err error) {
-	child, t.pipes = [maxFiles]int{-1, -1, -1}, [2]int{-1, -1}
+	child, t.pipes = [maxFiles]int{-1, -1, -1, -1}, [2]int{-1, -1}
 	switch in := stdin.(type) {
 	case nil:
 		child[0], err = unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)

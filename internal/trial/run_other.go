@@ -54,6 +54,10 @@ func begin(ctx context.Context, c Command, stdout, stderr io.Writer) (*trial, er
 		return nil, err
 	}
 	t := &trial{path: c.Path, timeout: c.Timeout, orders: make(chan order), begun: make(chan announcement, 1), done: make(chan struct{})}
+	if c.Seat != nil {
+		c.Seat.Leave()
+		return nil, fmt.Errorf("start %s: %w", c.Path, ErrNoTurns)
+	}
 	err := checkCPUs(c.CPUs)
 	if err == nil {
 		t.pipes, err = openPipes(c.Stdin)

@@ -52,7 +52,7 @@ func serve(sock int, m *memory) {
 			return
 		}
 		j, err := decodeJob(message)
-		if err != nil || len(files) != maxFiles {
+		if err != nil || len(files) != j.files() {
 			return
 		}
 		if send(sock, supervise(j, files, sock, m).encode()) != nil {

@@ -25,9 +25,15 @@ func supervise(j job, files []int, sock int, m *memory) report {
 
 	counters := openCounters(j.Counters)
 	defer counters.close()
+	t, err := newTurns(j, files)
+	if err != nil {
+		closeAll(files)
+		return report{Err: err.Error()}
+	}
+	defer t.close()
 	start := time.Now()
-	p, err := startLeader(j, files)
-	closeAll(files)
+	p, err := startLeader(j, t.inherited(files))
+	closeAll(files[:ownFiles])
 	if j.Announce {
 		// Where nobody listens any more, await finds out.
 		_ = send(sock, announcement{p.pid, start}.encode())
@@ -35,10 +41,11 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	if err != nil {
 		return report{Err: startError(err, j.Dir)}
 	}
-	p.await(sock)
+	t.hold(p, start)
+	p.await(sock, t)
 	wall := time.Since(start)
 	r := p.end()
-	r.Start, r.Wall, r.Counters = start, wall, counters.read()
+	r.Start, r.Wall, r.Active, r.Counters = start, wall, t.active, counters.read()
 	if r.PeakRSS <= m.floor() {
 		r.PeakRSS = 0
 	}
@@ -100,13 +107,13 @@ func wait(pid int) {
 	}
 }
 
-// await waits until the leader has ended.
-func (p leader) await(sock int) {
+// await waits until the leader has ended, obeys orders and gives turns.
+func (p leader) await(sock int, t *turns) {
 	if p.ended == -1 {
 		wait(p.pid) // and no order is obeyed
 		return
 	}
-	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}}
+	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}, {Fd: int32(t.link), Events: unix.POLLIN}}
 	for fds[0].Revents == 0 {
 		if _, err := unix.Poll(fds, -1); err == unix.EINTR {
 			continue
@@ -114,8 +121,14 @@ func (p leader) await(sock int) {
 			wait(p.pid)
 			return
 		}
-		if fds[1].Revents != 0 && fds[0].Revents == 0 && !p.obey(sock) {
-			fds[1].Fd = -1
+		switch {
+		case fds[0].Revents != 0:
+		case fds[1].Revents != 0:
+			if !p.obey(sock) {
+				fds[1].Fd = -1
+			}
+		case fds[2].Revents != 0 && !t.obey(p, sock):
+			fds[2].Fd = -1
 		}
 	}
 }

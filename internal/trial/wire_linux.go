@@ -68,7 +68,7 @@ func receive(sock int, b []byte) (message []byte, files []int, err error) {
 }
 
 // maxFiles is how many a message may bring.
-const maxFiles = 3
+const maxFiles = ownFiles + 1
 
 func filesIn(rights []byte) (files []int) {
 	messages, err := unix.ParseSocketControlMessage(rights)
@@ -86,6 +86,8 @@ func filesIn(rights []byte) (files []int) {
 const (
 	flagCounters = 1 << iota
 	flagAnnounce
+	flagTurns
+	flagClock
 )
 
 func (j job) encode() []byte {
@@ -104,6 +106,12 @@ func (j job) encode() []byte {
 	if j.Announce {
 		flags |= flagAnnounce
 	}
+	if j.Turns {
+		flags |= flagTurns
+	}
+	if j.Clock {
+		flags |= flagClock
+	}
 	b = binary.AppendUvarint(b, flags)
 	b = binary.AppendUvarint(b, uint64(len(j.CPUs)))
 	for _, cpu := range j.CPUs {
@@ -121,7 +129,8 @@ func decodeJob(message []byte) (job, error) {
 	if d.broken || len(names) != 2 {
 		return job{}, errMessage
 	}
-	return job{Path: names[0], Dir: names[1], Args: args, Env: env, CPUs: cpus, Counters: flags&flagCounters != 0, Announce: flags&flagAnnounce != 0}, nil
+	return job{Path: names[0], Dir: names[1], Args: args, Env: env, CPUs: cpus, Counters: flags&flagCounters != 0, Announce: flags&flagAnnounce != 0,
+		Turns: flags&flagTurns != 0, Clock: flags&flagClock != 0}, nil
 }
 
 func (r report) encode() []byte {
@@ -133,7 +142,7 @@ func (r report) encode() []byte {
 	for _, n := range [...]uint64{
 		uint64(r.Start.UnixNano()), uint64(r.Wall), uint64(r.User), uint64(r.Sys), r.PeakRSS, uint64(int64(r.Code)),
 		usage, uint64(r.MinorFaults), uint64(r.MajorFaults), uint64(r.VoluntarySwitches), uint64(r.InvoluntarySwitches),
-		uint64(r.Escaped),
+		uint64(r.Escaped), uint64(r.Active),
 	} {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -147,7 +156,7 @@ func (r report) encode() []byte {
 
 func decodeReport(message []byte) (r report, err error) {
 	d := decoder{rest: string(message)}
-	var n [12]uint64
+	var n [13]uint64
 	for i := range n {
 		n[i] = d.number()
 	}
@@ -167,7 +176,7 @@ func decodeReport(message []byte) (r report, err error) {
 	r.Start, r.Wall, r.User, r.Sys = time.Unix(0, int64(n[0])), time.Duration(n[1]), time.Duration(n[2]), time.Duration(n[3])
 	r.PeakRSS, r.Code = n[4], int(int64(n[5]))
 	r.Usage = Usage{n[6] == 1, int64(n[7]), int64(n[8]), int64(n[9]), int64(n[10])}
-	r.Escaped = int(n[11])
+	r.Escaped, r.Active = int(n[11]), time.Duration(n[12])
 	r.Signal, r.Err = words[0], words[1]
 	return r, nil
 }
