@@ -113,6 +113,10 @@ type Request struct {
 	// Layout is 0 for the linker's own order, else the seed of -randlayout,
 	// below 1<<63.
 	Layout uint64
+	// Clock gives the test binary a testing package whose clock leaves out the time for
+	// which the process was stopped. The error of a toolchain that cannot have it has the
+	// code "no-clock".
+	Clock bool
 }
 
 // An Artifact is a built test binary or program.
@@ -166,6 +170,8 @@ type job struct {
 	tc   Toolchain
 	tree tree
 	env  []string
+	// clockOverlay is the overlay of Request.Clock, "" without.
+	clockOverlay string
 	// profiling asks for the program that profiles itself.
 	profiling bool
 }
@@ -189,6 +195,11 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, patterns)
 	if err != nil {
 		return job{}, err
+	}
+	if r.Clock {
+		if j.clockOverlay, err = b.clock(j); err != nil {
+			return job{}, err
+		}
 	}
 	return b.withModfile(ctx, j, patterns)
 }

@@ -49,9 +49,12 @@ func (j job) flags() []string {
 		out = append(out, "-pgo=off")
 	}
 	for _, f := range j.BuildFlags {
-		if !strings.HasPrefix(f, "-tags=") {
+		if !strings.HasPrefix(f, "-tags=") && !(j.clockOverlay != "" && strings.HasPrefix(f, "-overlay=")) {
 			out = append(out, j.absolute(f))
 		}
+	}
+	if j.clockOverlay != "" {
+		out = append(out, "-overlay="+j.clockOverlay)
 	}
 	out = append(out, j.tree.modFlags...) // last: the tree does not build with another -mod
 	out = append(out, j.tags()...)

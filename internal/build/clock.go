@@ -1,0 +1,174 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// The clock of a test binary that takes turns with others (Request.Clock): the time
+// for which the process was stopped is left out.
+//
+// Package testing takes time through highPrecisionTime and its two functions alone, in
+// testing/testing_other.go, from go1.21 on. They are replaced; all else of the
+// toolchain's own file is kept. The page, whose number is in ASSAY_CLOCK_FD, holds the
+// nanoseconds of all stops so far (trial.Command.Clock). It changes only while the
+// process is stopped, so that the time between two equal readings of it belongs to it.
+
+// clockFile is where package testing has its clock, below GOROOT/src.
+const clockFile = "testing/testing_other.go"
+
+// clockNames are the declarations that are replaced.
+var clockNames = []string{"highPrecisionTime", "highPrecisionTimeNow", "highPrecisionTimeSince"}
+
+// clockImports are what the new ones need.
+var clockImports = []string{"os", "strconv", "sync/atomic", "syscall", "time", "unsafe"}
+
+const clockSource = `
+// A highPrecisionTime is a point in time and the nanoseconds for which the
+// process had been stopped by then.
+type highPrecisionTime struct {
+	now    time.Time
+	paused int64
+}
+
+var assayPaused = assayPausedPage()
+
+func assayPausedPage() *int64 {
+	fd, err := strconv.Atoi(os.Getenv("ASSAY_CLOCK_FD"))
+	if err != nil {
+		return new(int64)
+	}
+	page, err := syscall.Mmap(fd, 0, os.Getpagesize(), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		panic("testing: map ASSAY_CLOCK_FD: " + err.Error())
+	}
+	return (*int64)(unsafe.Pointer(&page[0]))
+}
+
+func highPrecisionTimeNow() highPrecisionTime {
+	for {
+		paused := atomic.LoadInt64(assayPaused)
+		now := time.Now()
+		if atomic.LoadInt64(assayPaused) == paused {
+			return highPrecisionTime{now, paused}
+		}
+	}
+}
+
+func highPrecisionTimeSince(b highPrecisionTime) time.Duration {
+	n := highPrecisionTimeNow()
+	return n.now.Sub(b.now) - time.Duration(n.paused-b.paused)
+}
+`
+
+// clock writes an overlay that gives package testing that clock, together with what
+// the build's own flags lay over, into the cache, and returns the file.
+func (b *Builder) clock(j job) (string, error) {
+	original := filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(clockFile))
+	source, err := os.ReadFile(original)
+	if err == nil {
+		source, err = withClock(source)
+	}
+	if err != nil {
+		return "", noClock(j, err)
+	}
+	replace, err := j.overlay()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "clock 1 %q %q\n", original, source)
+	if err := json.NewEncoder(sum).Encode(replace); err != nil {
+		return "", fmt.Errorf("name clock: %w", err)
+	}
+	dir := filepath.Join(b.Cache, "clock", hex.EncodeToString(sum.Sum(nil)[:16]))
+	file := filepath.Join(dir, "overlay.json")
+	if replace == nil {
+		replace = map[string]string{}
+	}
+	replace[original] = filepath.Join(dir, filepath.Base(clockFile))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("write clock: %w", err)
+	}
+	if err := writeFile(replace[original], source); err != nil {
+		return "", err
+	}
+	return file, writeJSON(file, map[string]any{"Replace": replace})
+}
+
+func noClock(j job, err error) error {
+	return failure(assay.ExitBuild, "no-clock", fmt.Sprintf("variant %q: package testing of %s has no clock that could leave out stops", j.Variant.Name, j.tc.Version),
+		[]string{err.Error()}, "")
+}
+
+// withClock replaces the clock in the file that has it.
+func withClock(source []byte) ([]byte, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, clockFile, source, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	type span struct{ from, to int }
+	var cut []span
+	remove := func(n ast.Node, doc *ast.CommentGroup) {
+		from := n.Pos()
+		if doc != nil {
+			from = doc.Pos()
+		}
+		cut = append(cut, span{fset.Position(from).Offset, fset.Position(n.End()).Offset})
+	}
+	imports := slices.Clone(clockImports)
+	found := 0
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil && slices.Contains(clockNames, d.Name.Name) {
+				remove(d, d.Doc)
+				found++
+			}
+		case *ast.GenDecl:
+			switch spec, isType := d.Specs[0].(*ast.TypeSpec); {
+			case d.Tok == token.IMPORT:
+				remove(d, nil)
+				for _, s := range d.Specs {
+					path, _ := strconv.Unquote(s.(*ast.ImportSpec).Path.Value)
+					imports = append(imports, path)
+				}
+			case isType && len(d.Specs) == 1 && slices.Contains(clockNames, spec.Name.Name):
+				remove(d, d.Doc)
+				found++
+			}
+		}
+	}
+	if found != len(clockNames) {
+		return nil, fmt.Errorf("%s declares %d of %s", clockFile, found, strings.Join(clockNames, ", "))
+	}
+	var out strings.Builder
+	at := fset.Position(f.Name.End()).Offset
+	out.Write(source[:at])
+	slices.Sort(imports)
+	fmt.Fprint(&out, "\n\nimport (\n")
+	for _, path := range slices.Compact(imports) {
+		fmt.Fprintf(&out, "\t%q\n", path)
+	}
+	fmt.Fprint(&out, ")\n")
+	for _, c := range cut {
+		out.Write(source[at:c.from])
+		at = c.to
+	}
+	out.Write(source[at:])
+	out.WriteString(clockSource)
+	return []byte(out.String()), nil
+}
