@@ -27,8 +27,10 @@ type GoTest struct {
 	// none, Pattern is a -bench pattern.
 	Names   []string
 	Pattern string
-	// N is the number of iterations; 1 is what benchmarks are discovered with.
-	N int
+	// N is the number of iterations; 1 is what benchmarks are discovered with. Where it
+	// is 0, package testing finds the number that takes Time.
+	N    int
+	Time time.Duration
 	// GCTrace traces the collector, which makes the program print a line for each
 	// cycle and so costs it time. The reading of a trial of one benchmark then has
 	// the metrics gc.*, over the whole process.
@@ -149,7 +151,7 @@ func (g GoTest) command() Command {
 
 func (g GoTest) args() []string {
 	args := []string{
-		"-test.run=^$", "-test.benchtime=" + strconv.Itoa(g.N) + "x", "-test.benchmem", countOnce,
+		"-test.run=^$", "-test.benchtime=" + g.benchtime(), "-test.benchmem", countOnce,
 		"-test.timeout=0", // ours tells more, and ends the whole group
 	}
 	if len(g.Names) == 0 {
@@ -163,6 +165,13 @@ func (g GoTest) args() []string {
 		args = append(args, testFlag(f))
 	}
 	return append(args, g.Args...)
+}
+
+func (g GoTest) benchtime() string {
+	if g.N == 0 {
+		return g.Time.String()
+	}
+	return strconv.Itoa(g.N) + "x"
 }
 
 // countOnce has a binary run each benchmark once.
@@ -307,13 +316,16 @@ func (o Outcome) Observations(name string, n int) map[string]float64 {
 	return obs
 }
 
-// reading finds the benchmark's own line among what it may have printed
-// itself: the last that has allocs/op, which trials always ask for, else the
+// Reading is the benchmark's own line of a GoTest, of any number of iterations.
+func (o Outcome) Reading(name string) (collect.Reading, bool) { return o.reading(name, 0) }
+
+// reading finds the benchmark's own line, of n iterations unless n is 0, among what it
+// may have printed itself: the last that has allocs/op, which trials always ask for, else the
 // last. The name may be glued to a program's text that ended without newline.
 func (o Outcome) reading(name string, n int) (collect.Reading, bool) {
 	var found collect.Reading
 	for _, r := range slices.Backward(o.Readings) {
-		if r.N != n || r.Name != name && !strings.HasSuffix(r.Name, "Benchmark"+name) {
+		if n != 0 && r.N != n || r.Name != name && !strings.HasSuffix(r.Name, "Benchmark"+name) {
 			continue
 		}
 		if _, ok := r.Values[assay.MetricAllocs]; ok {

@@ -274,3 +274,14 @@ func median(x []float64) float64 {
 	slices.Sort(x)
 	return (x[len(x)/2] + x[(len(x)-1)/2]) / 2
 }
+
+// Without a number of iterations package testing finds one for the time.
+func TestGoTestForATime(t *testing.T) {
+	g := goTest(t, 0, "Plain")
+	g.Time = 20 * time.Millisecond
+	o := mustRun(t, g)
+	r, ok := o.Reading("Plain")
+	if o.Status != assay.StatusOK || !ok || r.N < 1 {
+		t.Errorf("%s %q: reading %+v", o.Status, o.Reason, r)
+	}
+}

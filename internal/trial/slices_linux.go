@@ -17,6 +17,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
+// SideBySide is true where trials can run side by side.
+const SideBySide = true
+
 // An arm is one test binary among those that run slices.
 type arm struct {
 	GoTest

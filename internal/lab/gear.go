@@ -1,0 +1,461 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// How calibration chooses the gear of a benchmark (docs/methodology.md).
+const (
+	// reference is how many times as long as a trial the run is that all shorter ones
+	// are held against: with the default trial the second of go test -bench.
+	reference = 20
+	// shortReference is that where a longer one would take more than referenceShare of
+	// the time that is left.
+	shortReference = 2
+	referenceShare = 0.2
+
+	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
+	probeSlices          = 15      // of each length, before one is chosen
+	// fewSlices are those where there are many variants.
+	fewSlices, manyVariants = 5, 6
+	// maxSliced bounds what a variant's slices in a block take, their set-up included.
+	maxSliced = 1500 * time.Millisecond
+	// maxSetUpTime is what is not even tried.
+	maxSetUpTime = 100 * time.Millisecond
+
+	// slower is by how much an operation may take longer in a slice than in a longer
+	// one, in ln units, and slowest the same for the longest slice but one, where the
+	// longest is to be used. It may be faster by much more: others that have the CPU at
+	// times make long slices longer, and short ones hardly ever.
+	slower, slowest = 0.05, 0.1
+	// spreadEffects is how far variants may differ in that, in minimum effects.
+	spreadEffects = 2
+	// sure is the number of standard errors that noise may add to either.
+	sure = 3
+	// A reference is measured at another time, when the machine may be a good deal
+	// faster: these are for what no machine does.
+	nearReference, ratioReference = 0.47, 0.405 // ln 1.6, ln 1.5
+
+	// A benchmark whose CPU time is between these shares of its wall time keeps one CPU
+	// busy. One of less waits, or the machine had no time for it.
+	minBusy, maxBusy = 0.7, 1.25
+)
+
+// sliceLengths are those that are tried.
+var sliceLengths = []time.Duration{time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond}
+
+// codePair is the code of what is said of gears.
+const codePair = "pair"
+
+// A reading is what the reference run of a variant told.
+type reading struct {
+	PerOp  float64 // seconds
+	Bytes  float64 // B/op
+	Allocs float64 // allocs/op
+	Busy   float64 // CPUs that the process kept busy on average
+	// Broken says why it failed; "" where it did not.
+	Broken string
+}
+
+// chooser finds the gear of one benchmark.
+type chooser struct {
+	*surveyor
+	plan     *assay.Plan
+	bench    *assay.PlannedBenchmark
+	variants []assay.Variant
+	refs     []reading // of the variants
+}
+
+// chooseGear sets the gear of a benchmark that has been calibrated on the base as a
+// process. why says why it stays that; "" where that needs no word.
+func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark) (why string, err error) {
+	c := &chooser{surveyor: s, plan: p, bench: b}
+	for _, v := range p.Variants {
+		if v.Name != assay.ControlName && !slices.Contains(b.Missing, v.Name) {
+			c.variants = append(c.variants, v)
+		}
+	}
+	if s.study.Workloads[b.Workload].Kind != assay.KindGoTest {
+		return "", nil
+	}
+	m, ok := s.m.(SideBySide)
+	if !ok {
+		return "", nil
+	}
+	cpus, err := m.CPUs()
+	switch {
+	case err != nil:
+		return err.Error(), nil
+	case len(cpus) == 0:
+		return "", nil
+	}
+	if why := c.excluded(); why != "" || s.study.Measure.Pair == assay.GearProcesses {
+		return why, nil
+	}
+	return c.slices(ctx, m, cpus)
+}
+
+// excluded says what of the study, or of the calibration, keeps a benchmark from being
+// measured in slices.
+func (c *chooser) excluded() string {
+	m, w := c.study.Measure, c.study.Workloads[c.bench.Workload]
+	perOp := c.bench.Trial / time.Duration(c.bench.N)
+	for _, metric := range c.study.Decide.Metrics {
+		if metric == assay.MetricUser || metric == assay.MetricSys {
+			return metric + " is to be decided, and slices do not tell CPU time"
+		}
+	}
+	switch {
+	case m.Pair == assay.GearProcesses:
+		return ""
+	case w.BenchIters > 0:
+		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
+	case m.Inner > 1:
+		return fmt.Sprintf("%d trials a block are asked for", m.Inner)
+	case m.Collects(assay.CollectGC):
+		return "the collector is traced"
+	case perOp > 2*sliceLengths[len(sliceLengths)-1]:
+		return tooLong
+	}
+	return ""
+}
+
+const slowSetUp = "its set-up takes much longer than a slice"
+
+const tooLong = "one operation takes longer than a slice"
+
+// slices gives the benchmark slices where that is right.
+func (c *chooser) slices(ctx context.Context, m SideBySide, cpus []int) (why string, err error) {
+	oneCPU := true
+	for _, v := range c.variants {
+		ref, err := c.reference(ctx, v)
+		if err != nil {
+			return "", err
+		}
+		if why := unfit(ref); why != "" {
+			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+		}
+		c.refs = append(c.refs, ref)
+		oneCPU = oneCPU && ref.Busy >= minBusy && ref.Busy <= maxBusy
+	}
+	if c.setUp() > maxSetUpTime {
+		return slowSetUp, nil
+	}
+	b := *c.bench
+	b.OneCPU = oneCPU
+	p, why, err := c.probe(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, cpus))
+	if why != "" || err != nil {
+		return why, err
+	}
+	i, why := c.length(p)
+	if why != "" {
+		return why, nil
+	}
+	b.Gear, b.N = assay.GearSlices, p.n[i]
+	length := p.length[i]
+	b.Slices = min(max(int(c.target()/length)|1, minSlices), maxSlices)
+	b.Trial = time.Duration(b.Slices+warmSlices) * (length + p.beside)
+	if b.Trial > maxSliced {
+		return slowSetUp, nil
+	}
+	*c.bench = b
+	return "", nil
+}
+
+// unfit says why a benchmark cannot be measured in slices, by its reference.
+func unfit(r reading) string {
+	switch {
+	case r.Broken != "":
+		return "the reference run failed: " + r.Broken
+	case r.Allocs > 0 || r.Bytes > 0:
+		return "it allocates: a slice would be measured without the garbage collections that this causes"
+	case r.PerOp <= 0:
+		return "it reports no time per operation"
+	case r.PerOp > sliceLengths[len(sliceLengths)-1].Seconds():
+		return tooLong
+	}
+	return ""
+}
+
+// target is the time that a variant's slices of a block take together.
+func (c *chooser) target() time.Duration {
+	if t := c.study.Workloads[c.bench.Workload].BenchTime; t > 0 {
+		return t
+	}
+	return c.study.Measure.Trial
+}
+
+// setUp is about what the benchmark does before its operations: a trial calls it twice.
+func (c *chooser) setUp() time.Duration {
+	i := slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base })
+	if i < 0 {
+		i = 0
+	}
+	return max(c.bench.Trial-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
+}
+
+// referenceTime is the length of the reference runs. A study of many benchmarks has
+// shorter ones.
+func (c *chooser) referenceTime() time.Duration {
+	long := reference * c.study.Measure.Trial
+	// Package testing takes about half as long again to find the number of operations.
+	all := time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2
+	if c.left != nil && float64(all) > referenceShare*float64(2*c.half) {
+		return shortReference * c.study.Measure.Trial
+	}
+	return long
+}
+
+// reference runs a variant as go test -bench does, for a second unless the study has
+// other trials; from memory where the same artifact did so before.
+func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
+	a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
+	if err != nil {
+		return r, err
+	}
+	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
+	memo := c.memoName(fmt.Sprintf("ref1-%v-%s", length, name), v, a)
+	if c.load(a, memo, &r) {
+		return r, nil
+	}
+	out, err := c.m.Run(ctx, RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v,
+		Names: []string{name}, Time: length, Benchmark: c.bench.Benchmark})
+	if err != nil {
+		return r, err
+	}
+	if out.Status != assay.StatusOK {
+		return reading{Broken: out.Reason}, nil
+	}
+	found, _ := out.Reading(name)
+	r = reading{PerOp: found.Values[assay.MetricTime], Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
+	if out.Wall > 0 {
+		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
+	}
+	c.store(a, memo, r)
+	return r, nil
+}
+
+// A probing is what slices of several lengths told.
+type probing struct {
+	n      []int           // by length
+	length []time.Duration // of a slice of the slowest variant, as measured
+	logs   [][][]float64   // ln of the time of an operation, by length, variant and round
+	level  [][]float64     // what they are reduced to, by length and variant
+	beside time.Duration   // what a slice takes beside its operations
+	// allocates says by length whether there were any bytes per operation.
+	allocates []bool
+}
+
+// probe runs slices of every length of every variant side by side, so that what the
+// machine does meanwhile meets all of them.
+func (c *chooser) probe(ctx context.Context, m SideBySide, cpus []int) (p probing, why string, err error) {
+	perOp := 0.0
+	for _, r := range c.refs {
+		perOp += math.Log(r.PerOp) / float64(len(c.refs))
+	}
+	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: probeSlices, CPUs: cpus}
+	if len(c.variants) > manyVariants {
+		r.Rounds = fewSlices
+	}
+	for _, length := range sliceLengths {
+		n := max(1, int(length.Seconds()/math.Exp(perOp)))
+		if length > max(c.target(), sliceLengths[0]) || slices.Contains(p.n, n) {
+			continue
+		}
+		p.n = append(p.n, n)
+		for _, v := range c.variants {
+			a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
+			if err != nil {
+				return p, "", err
+			}
+			r.Arms = append(r.Arms, RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v,
+				Names: []string{c.bench.NameFor(v, c.plan.Study.Base)}, N: n, Benchmark: c.bench.Benchmark})
+		}
+	}
+	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
+	outs, err := m.Together(ctx, r)
+	switch {
+	case errors.Is(err, trial.ErrPrints):
+		return p, "it prints to standard output", nil
+	case errors.Is(err, trial.ErrNoSlices):
+		return p, err.Error(), nil
+	case err != nil:
+		return p, "", err
+	}
+	return c.read(p, r, outs)
+}
+
+// read fills in what the outcomes of a probing tell.
+func (c *chooser) read(p probing, r TogetherRequest, outs []trial.Outcome) (probing, string, error) {
+	arms := make([]map[string][]float64, len(outs))
+	var wall, timed float64
+	for i, out := range outs {
+		if out.Status != assay.StatusOK || len(out.Slices[assay.MetricTime]) == 0 {
+			return p, fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason), nil
+		}
+		arms[i] = out.Slices
+		wall = max(wall, out.Wall.Seconds())
+		timed += stats.Mean(out.Slices[assay.MetricTime]) * float64(r.Arms[i].N)
+	}
+	slicesRun := float64((r.Warm + r.Rounds) * len(outs))
+	p.beside = time.Duration(max(wall/slicesRun-timed/float64(len(outs)), 0) * float64(time.Second))
+	for i, obs := range reduceSlices(arms) {
+		k, v := i/len(c.variants), i%len(c.variants)
+		if v == 0 {
+			p.logs, p.level, p.length = append(p.logs, nil), append(p.level, nil), append(p.length, 0)
+			p.allocates = append(p.allocates, false)
+		}
+		logs, _ := logsOf(arms[i:i+1], assay.MetricTime)
+		if len(logs) == 0 {
+			return p, "a slice takes no time", nil
+		}
+		p.logs[k] = append(p.logs[k], logs[0])
+		p.level[k] = append(p.level[k], math.Log(obs[assay.MetricTime]))
+		p.length[k] = max(p.length[k], time.Duration(obs[assay.MetricTime]*float64(p.n[k])*float64(time.Second)))
+		p.allocates[k] = p.allocates[k] || obs[assay.MetricBytes] > 0
+	}
+	return p, "", nil
+}
+
+// length chooses the shortest slice whose times agree with longer ones, and those with
+// the reference.
+func (c *chooser) length(p probing) (i int, why string) {
+	last := len(p.n) - 1
+	if c.study.Measure.Pair == assay.GearSlices {
+		return 0, "" // as it was asked
+	}
+	if why := c.apart(p.level[last]); why != "" {
+		return 0, why
+	}
+	spread := spreadEffects * c.plan.Study.Decide.Margin(assay.MetricTime)
+	for i := range last {
+		if p.slows(i, last) <= slower && p.differ(i, last) <= spread && !p.allocates[i] {
+			return i, ""
+		}
+	}
+	if p.allocates[last] {
+		return 0, "it allocates in short runs"
+	}
+	if last > 0 && p.slows(last-1, last) > slowest {
+		return 0, fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
+			100*math.Expm1(p.slows(last-1, last)), p.n[last-1], p.n[last])
+	}
+	return last, ""
+}
+
+// slows is by how much more an operation takes at most in slices of one length than in
+// those of another, in any variant, less what may be noise.
+func (p probing) slows(i, long int) float64 {
+	most := 0.0
+	for v := range p.logs[i] {
+		d := differences(p.logs[i][v], p.logs[long][v])
+		most = max(most, stats.Median(d)-sure*medianError(d), -stats.Median(d)-nearReference)
+	}
+	return most
+}
+
+// differ is by how much variants differ in that at most, less what may be noise.
+func (p probing) differ(i, long int) float64 {
+	most := 0.0
+	for v := range p.logs[i] {
+		for w := range v {
+			d := differences(differences(p.logs[i][v], p.logs[long][v]), differences(p.logs[i][w], p.logs[long][w]))
+			most = max(most, math.Abs(stats.Median(d))-sure*medianError(d))
+		}
+	}
+	return most
+}
+
+func differences(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	for i := range a {
+		out[i] = a[i] - b[i]
+	}
+	return out
+}
+
+// medianError is about the standard error of a median: that of a normal sample is
+// sqrt(pi/2n) times its standard deviation, and this is 1.4826 times the median of the
+// distances from the median.
+func medianError(x []float64) float64 {
+	m, d := stats.Median(x), make([]float64, len(x))
+	for i := range x {
+		d[i] = math.Abs(x[i] - m)
+	}
+	return 1.4826 * stats.Median(d) * math.Sqrt(math.Pi/2/float64(len(x)))
+}
+
+// distance is how far the values of two lists are apart at most, and by how much that
+// differs at most.
+func distance(a, b []float64) (far, differ float64) {
+	d := make([]float64, len(a))
+	for i := range a {
+		d[i] = a[i] - b[i]
+		far = max(far, math.Abs(d[i]))
+	}
+	return far, slices.Max(d) - slices.Min(d)
+}
+
+// apart says where slices disagree with the reference: with its time, and with the part
+// of it in which the process ran. The median of slices leaves out that others had the
+// CPU, the mean of a second does not.
+func (c *chooser) apart(level []float64) string {
+	wall, ran := make([]float64, len(c.refs)), make([]float64, len(c.refs))
+	for i, r := range c.refs {
+		wall[i] = math.Log(r.PerOp)
+		ran[i] = wall[i]
+		if r.Busy > 0 {
+			ran[i] += math.Log(min(r.Busy, 1))
+		}
+	}
+	least := math.Inf(1)
+	for _, refs := range [][]float64{wall, ran} {
+		far, differ := distance(level, refs)
+		if far <= nearReference && differ <= ratioReference {
+			return ""
+		}
+		least = min(least, max(far, differ))
+	}
+	return fmt.Sprintf("slices disagree with go test -bench by %.0f %%", 100*math.Expm1(least))
+}
+
+// pairWarnings tells which benchmarks are measured as processes of their own, and why.
+func pairWarnings(bs []assay.PlannedBenchmark, why map[assay.Benchmark]string) (out []assay.Warning) {
+	names := map[string][]string{}
+	var order []string
+	for _, b := range bs {
+		w := why[b.Benchmark]
+		if w == "" {
+			continue
+		}
+		if names[w] == nil {
+			order = append(order, w)
+		}
+		names[w] = append(names[w], b.Name)
+	}
+	for _, w := range order {
+		out = append(out, assay.Warning{Code: codePair, Text: fmt.Sprintf("measured as processes, one after the other: %s", strings.TrimSpace(few(names[w], someNames))),
+			Facts: []string{w}})
+	}
+	return out
+}
+
+// fewCycles tells of variants in which the longest trial spans too few collections.
+func fewCycles(b assay.PlannedBenchmark, variants []string) []assay.Warning {
+	if len(variants) == 0 {
+		return nil
+	}
+	return []assay.Warning{{Code: codePair, Text: fmt.Sprintf("a trial of Benchmark%s spans fewer than %d garbage collections in %s", b.Name, minGCCycles, few(variants, someNames)),
+		Facts: []string{"what collecting costs is hardly in its times"}, Try: "a longer --trial, such as --trial=3s"}}
+}

@@ -1,0 +1,142 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// warmSlices is the number of slices of each variant that do not count: the first of a
+// process finds cold caches.
+const warmSlices = 2
+
+// together runs the trials of a benchmark in a block side by side, in its gear, and
+// fills in what came of them.
+func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBenchmark, as []Artifact) ([]trial.Outcome, error) {
+	m, ok := j.Machine.(SideBySide)
+	if !ok {
+		return nil, errors.New("run block: this machine runs no trials side by side")
+	}
+	usable, err := m.CPUs()
+	if err != nil {
+		return nil, err
+	}
+	first := ts[0]
+	r := TogetherRequest{Gear: b.Gear, Warm: warmSlices, Rounds: b.Slices,
+		Order: design.Turns(j.Plan.Seed, b.Benchmark, len(ts), first.Block, first.Attempt),
+		CPUs:  design.CPUs(j.Plan.Seed, b, first.Block, first.Attempt, usable)}
+	for i := range ts {
+		r.Arms = append(r.Arms, j.request(&ts[i], b, as[i]))
+	}
+	outs, err := m.Together(ctx, r)
+	if errors.Is(err, trial.ErrPrints) {
+		outs, err = printed(ts, err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var wall time.Duration
+	for _, out := range outs {
+		wall = max(wall, out.Wall)
+	}
+	for i := range ts {
+		fill(&ts[i], outs[i])
+		// What they took together is shared alike.
+		ts[i].Gear, ts[i].CPUs, ts[i].Duration = b.Gear, r.CPUs, wall/time.Duration(len(ts))
+	}
+	if b.Gear == assay.GearSlices {
+		reduceTrials(ts, outs)
+	}
+	return outs, nil
+}
+
+// printed are the outcomes of a benchmark that prints only now and then, so that
+// calibration did not see it.
+func printed(ts []assay.Trial, err error) []trial.Outcome {
+	outs := make([]trial.Outcome, len(ts))
+	for i := range outs {
+		outs[i].Start, outs[i].Wall = time.Now(), time.Nanosecond
+		outs[i].Status, outs[i].Reason = assay.StatusFailed, err.Error()+"; --pair=processes measures it"
+	}
+	return outs
+}
+
+// reduceTrials reduces the slices of a block to one observation of each metric a trial.
+func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
+	if slices.ContainsFunc(outs, func(o trial.Outcome) bool { return o.Status != assay.StatusOK }) {
+		return
+	}
+	arms := make([]map[string][]float64, len(outs))
+	for i, o := range outs {
+		arms[i] = o.Slices
+	}
+	for i, obs := range reduceSlices(arms) {
+		if outs[i].PeakRSS > 0 {
+			obs[assay.MetricRSS] = float64(outs[i].PeakRSS)
+		}
+		ts[i].Observations = obs
+		for _, sec := range outs[i].Slices[assay.MetricTime] {
+			ts[i].Slices = append(ts[i].Slices, nanoseconds(sec))
+		}
+	}
+}
+
+// nanoseconds is a time in seconds as package testing printed it, in ns.
+func nanoseconds(sec float64) float64 { return math.Round(sec*1e9*1e4) / 1e4 }
+
+// reduceSlices reduces the slices of one block to a value of each metric for each arm.
+// Those of what all arms have and what varies, such as time, are reduced alike for all
+// (stats.Arms), and scaled to be values of the arms again. Of bytes and allocations,
+// and of all else, it is the median, which is a value that package testing printed.
+func reduceSlices(arms []map[string][]float64) []map[string]float64 {
+	out := make([]map[string]float64, len(arms))
+	for i, arm := range arms {
+		out[i] = map[string]float64{}
+		for metric, values := range arm {
+			out[i][metric] = stats.Median(values)
+		}
+	}
+	for metric := range out[0] {
+		logs, ok := logsOf(arms, metric)
+		if !ok {
+			continue
+		}
+		level := 0.0
+		for _, x := range logs {
+			level += stats.Median(x) / float64(len(logs))
+		}
+		for i, effect := range stats.Arms(logs) {
+			out[i][metric] = math.Exp(level + effect)
+		}
+	}
+	return out
+}
+
+// logsOf are the logarithms of a metric by arm and round; false where it is not one to
+// take them of.
+func logsOf(arms []map[string][]float64, metric string) (logs [][]float64, ok bool) {
+	if metric == assay.MetricBytes || metric == assay.MetricAllocs {
+		return nil, false
+	}
+	varies := false
+	for _, arm := range arms {
+		values := arm[metric]
+		if len(values) == 0 || len(values) != len(arms[0][metric]) || slices.Min(values) <= 0 {
+			return nil, false
+		}
+		varies = varies || slices.Min(values) != slices.Max(values)
+		ln := make([]float64, len(values))
+		for i, x := range values {
+			ln[i] = math.Log(x)
+		}
+		logs = append(logs, ln)
+	}
+	return logs, varies
+}
