@@ -80,6 +80,23 @@ type PlannedBenchmark struct {
 	// Output is the hex SHA-256 that a command's standard output must have; ""
 	// where it is not looked at.
 	Output string `json:"output,omitempty"`
+	// Gear is GearSlices or GearTurns; "" is GearProcesses.
+	Gear string `json:"gear,omitempty"`
+	// Slices is the number of slices of N iterations that each variant has in a block,
+	// those of the warm-up not counted, in the gear "slices".
+	Slices int `json:"slices,omitempty"`
+	// OneCPU says that the variants of a block share one CPU, drawn anew for each block,
+	// since none of them keeps more than one busy; else they share all.
+	OneCPU bool `json:"one_cpu,omitempty"`
+}
+
+// Rounds is the number of trials that each variant has in a block, of inner that were
+// asked for: in a gear that keeps all variants alive a block is one.
+func (b PlannedBenchmark) Rounds(inner int) int {
+	if b.Gear != "" {
+		return 1
+	}
+	return inner
 }
 
 // NameFor is the name that the benchmark has in the variant's binary. The

@@ -145,7 +145,23 @@ type Measure struct {
 	Collect []string `json:"collect,omitempty"`
 	// Force measures variants even when they are the same code.
 	Force bool `json:"force,omitempty"`
+	// Pair is the gear that is forced, one of the Gear constants; "" lets calibration
+	// choose one for each benchmark.
+	Pair string `json:"pair,omitempty"`
 }
+
+// A gear is how the variants of a block run beside each other.
+const (
+	// GearSlices has all of them alive, each running one slice of a millisecond or so
+	// while the others wait.
+	GearSlices = "slices"
+	// GearTurns has all of them alive, each stopped and continued every few milliseconds.
+	GearTurns = "turns"
+	// GearProcesses runs them one after the other, each in a process of its own.
+	GearProcesses = "processes"
+	// PairAuto is how a study writes that calibration chooses.
+	PairAuto = "auto"
+)
 
 // What can be collected. Services always tell their memory, so CollectRSS says
 // what happens anyway.

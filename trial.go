@@ -61,6 +61,13 @@ type Trial struct {
 	Intended float64 `json:"intended,omitempty"`
 	// Output is the hex SHA-256 of a command's standard output.
 	Output string `json:"output,omitempty"`
+	// Gear is that of the planned benchmark, "" for a process of its own.
+	Gear string `json:"gear,omitempty"`
+	// CPUs are the processors that the trials of the block shared; nil for any.
+	CPUs []int `json:"cpus,omitempty"`
+	// Slices is the time of an operation in each slice, in nanoseconds, in order.
+	// What the slices of all variants are reduced to is in Observations.
+	Slices []float64 `json:"slices,omitempty"`
 	// Observations maps a metric's name to its value in this trial.
 	Observations map[string]float64 `json:"observations,omitempty"`
 	// Collected is the digest of what the trial left beside them, as Binary.

@@ -19,7 +19,7 @@ type studyFlags struct {
 	budget, trial, timeout                               time.Duration
 	minEffect, confidence, blocks, layouts, control, gat string
 	base, filter, name                                   string
-	seed, goarch, collect                                string
+	seed, goarch, collect, pair                          string
 	gomaxprocs, inner                                    int
 	force                                                bool
 	// line has the flags that only a compare line has.
@@ -34,6 +34,8 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
 	f.control = "on"
 	fs.Var(&choice{&f.control, []string{"on", "off"}}, "control", "run the base a second time in every block, for the A/A noise: `on` or off")
+	f.pair = assay.PairAuto
+	fs.Var(&choice{&f.pair, spec.Pairs}, "pair", "how variants run beside each other: `auto`, slices, turns or processes")
 	timeFlag(fs, &f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
 	timeFlag(fs, &f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&f.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
@@ -81,6 +83,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		{"goarch", func() error { s.Measure.GOARCH, err = spec.Arch(f.goarch); return err }},
 		{"inner", func() error { s.Measure.Inner = f.inner; return spec.Rounds(f.inner) }},
 		{"collect", func() error { s.Measure.Collect, err = spec.CollectList(f.collect); return err }},
+		{"pair", func() error { s.Measure.Pair, err = spec.Pair(f.pair); return err }},
 		{"force", func() error { s.Measure.Force = f.force; return nil }},
 		{"base", func() error { s.Base = f.base; return nil }},
 		{"name", func() error { s.Name = f.name; return nil }},

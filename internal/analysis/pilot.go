@@ -99,6 +99,9 @@ func (t *Tracker) turns(active []*benchmark, geomeanOnly map[*benchmark]bool) []
 	case design.Pool(t.plan) == 0:
 		t.fillPairs(out, measured)
 	}
+	for i, b := range active {
+		out[i].Inner = b.plan.Rounds(out[i].Inner)
+	}
 	return out
 }
 

@@ -48,7 +48,7 @@ func (t *Tracker) Next() assay.NextBlock {
 // than a fifth of the budget either. A start of a service has its own price, and
 // what it has to say is said in one round.
 func (t *Tracker) wantsPilot() bool {
-	if t.plan.Study.Serves() {
+	if t.plan.Study.Serves() || !slices.ContainsFunc(t.plan.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == "" }) {
 		return false
 	}
 	m := t.plan.Study.Measure
@@ -68,7 +68,7 @@ func (t *Tracker) plannedRound() (sum time.Duration) {
 func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
 	next := assay.NextBlock{Pilot: true}
 	for _, b := range active {
-		next.Turns = append(next.Turns, assay.Turn{Benchmark: b.plan.Benchmark, Inner: pilotInner})
+		next.Turns = append(next.Turns, assay.Turn{Benchmark: b.plan.Benchmark, Inner: b.plan.Rounds(pilotInner)})
 	}
 	return next
 }

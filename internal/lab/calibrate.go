@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -36,7 +37,7 @@ func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 	if kind == assay.KindService {
 		return s.warmUp(ctx, b, v, a)
 	}
-	memo := s.memoName("n3-"+name, v, a) // a new number when N is found in another way
+	memo := s.memoName("n4-"+name, v, a) // a new number when N is found in another way
 	if s.load(a, memo, &c) {
 		return c, nil
 	}
@@ -102,10 +103,7 @@ func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name
 	if w.BenchTime > 0 {
 		target = w.BenchTime
 	}
-	run := byTheClock(func(n int, gc bool) (probe, error) {
-		return s.probe(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
-			Names: []string{name}, N: n, GCTrace: gc, Benchmark: b.Benchmark})
-	})
+	run := byTheClock(s.prober(ctx, b, name, v, a))
 	if w.BenchIters > 0 {
 		p, err := run(w.BenchIters, false)
 		return calibrated{N: w.BenchIters, Trial: p.wall, Timeless: p.timeless}, err
@@ -115,11 +113,13 @@ func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name
 		return calibrated{}, err
 	}
 	limit := max(maxTrial, target)
-	if p, err = spanCycles(run, p, limit); err != nil {
+	var few bool
+	if p, few, err = spanCycles(run, p, limit); err != nil {
 		return calibrated{}, err
 	}
+	allocates := p.bytes > 0
 	p, err = outweighSetUp(run, p, limit)
-	return calibrated{N: p.n, Trial: p.wall, Timeless: p.timeless}, err
+	return calibrated{N: p.n, Trial: p.wall, Timeless: p.timeless, Allocates: allocates, FewCycles: few}, err
 }
 
 // A probe is one calibration run.
@@ -241,21 +241,97 @@ func roundN(x float64) int {
 }
 
 // spanCycles doubles n until a trial that allocates spans whole GC cycles, so
-// that none of them pays for another's garbage.
-func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration) (probe, error) {
-	for p.bytes > 0 && p.measured < limit {
+// that none of them pays for another's garbage. Those of the start and the set-up,
+// which a run of two iterations has, do not count. few says that the limit is reached
+// before that.
+func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration) (_ probe, few bool, err error) {
+	if p.bytes <= 0 || p.measured >= limit {
+		return p, false, nil
+	}
+	idle, err := run(min(2, p.n), true)
+	if err != nil {
+		return p, false, err
+	}
+	for p.measured < limit {
 		traced, err := run(p.n, true)
-		if err != nil || traced.cycles >= minGCCycles {
-			return p, err
+		if err != nil || traced.cycles-idle.cycles >= minGCCycles {
+			return p, false, err
 		}
 		if 2*p.measured > limit {
-			return p, nil
+			break
 		}
 		if p, err = run(2*p.n, false); err != nil {
-			return p, err
+			return p, false, err
 		}
 	}
-	return p, nil
+	return p, true, nil
+}
+
+// spanAll makes the trials of a benchmark that allocates long enough for every variant:
+// one with a larger heap collects less often than the base, and a trial without its
+// collections would have it faster, or slower by its page faults, than it is. few are
+// the variants in which even the longest trial spans too few.
+func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (few []string, err error) {
+	w := s.study.Workloads[b.Workload]
+	if !base.Allocates || w.Kind != assay.KindGoTest || w.BenchIters > 0 {
+		return nil, nil
+	}
+	if base.FewCycles {
+		few = append(few, p.Study.Base)
+	}
+	for _, v := range p.Variants {
+		if v.Control || v.Name == p.Study.Base || slices.Contains(b.Missing, v.Name) {
+			continue
+		}
+		c, err := s.span(ctx, *b, v)
+		if _, broken := errors.AsType[*brokenError](err); broken {
+			continue // the blocks will tell
+		}
+		if err != nil {
+			return nil, err
+		}
+		if c.N > b.N {
+			b.Trial = max(c.Trial, time.Duration(float64(b.Trial)*float64(c.N)/float64(b.N)))
+			b.N = c.N
+		}
+		if c.FewCycles {
+			few = append(few, v.Name)
+		}
+	}
+	return few, nil
+}
+
+// span is spanCycles of a variant, from memory where it was done before.
+func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant) (c calibrated, err error) {
+	a, err := find(s.builds.of(v.Name), b.Workload, b.Package)
+	if err != nil {
+		return c, err
+	}
+	name := b.NameFor(v, s.study.Base)
+	memo := s.memoName(fmt.Sprintf("span1-%d-%s", b.N, name), v, a)
+	if s.load(a, memo, &c) {
+		return c, nil
+	}
+	run := byTheClock(s.prober(ctx, b, name, v, a))
+	p, err := run(b.N, false)
+	if err != nil {
+		return c, err
+	}
+	p, few, err := spanCycles(run, p, max(maxTrial, s.study.Measure.Trial))
+	if err != nil {
+		return c, err
+	}
+	c = calibrated{N: p.n, Trial: p.wall, FewCycles: few}
+	s.store(a, memo, c)
+	return c, nil
+}
+
+// prober runs a variant of a benchmark with some number of iterations.
+func (s *surveyor) prober(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) func(n int, gc bool) (probe, error) {
+	return func(n int, gc bool) (probe, error) {
+		return s.probe(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
+			Names: []string{name}, N: n, GCTrace: gc, Benchmark: b.Benchmark})
+	}
 }
 
 // outweighSetUp grows n until set-up is under 40 % of the wall time.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -54,9 +53,6 @@ const (
 
 // sliceLengths are those that are tried.
 var sliceLengths = []time.Duration{time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond}
-
-// codePair is the code of what is said of gears.
-const codePair = "pair"
 
 // A reading is what the reference run of a variant told.
 type reading struct {
@@ -149,7 +145,8 @@ func (c *chooser) slices(ctx context.Context, m SideBySide, cpus []int) (why str
 		c.refs = append(c.refs, ref)
 		oneCPU = oneCPU && ref.Busy >= minBusy && ref.Busy <= maxBusy
 	}
-	if c.setUp() > maxSetUpTime {
+	forced := c.study.Measure.Pair == assay.GearSlices
+	if c.setUp() > maxSetUpTime && !forced {
 		return slowSetUp, nil
 	}
 	b := *c.bench
@@ -166,7 +163,7 @@ func (c *chooser) slices(ctx context.Context, m SideBySide, cpus []int) (why str
 	length := p.length[i]
 	b.Slices = min(max(int(c.target()/length)|1, minSlices), maxSlices)
 	b.Trial = time.Duration(b.Slices+warmSlices) * (length + p.beside)
-	if b.Trial > maxSliced {
+	if b.Trial > maxSliced && !forced {
 		return slowSetUp, nil
 	}
 	*c.bench = b
@@ -431,7 +428,7 @@ func (c *chooser) apart(level []float64) string {
 }
 
 // pairWarnings tells which benchmarks are measured as processes of their own, and why.
-func pairWarnings(bs []assay.PlannedBenchmark, why map[assay.Benchmark]string) (out []assay.Warning) {
+func pairWarnings(forced string, bs []assay.PlannedBenchmark, why map[assay.Benchmark]string) (out []assay.Warning) {
 	names := map[string][]string{}
 	var order []string
 	for _, b := range bs {
@@ -445,8 +442,11 @@ func pairWarnings(bs []assay.PlannedBenchmark, why map[assay.Benchmark]string) (
 		names[w] = append(names[w], b.Name)
 	}
 	for _, w := range order {
-		out = append(out, assay.Warning{Code: codePair, Text: fmt.Sprintf("measured as processes, one after the other: %s", strings.TrimSpace(few(names[w], someNames))),
-			Facts: []string{w}})
+		one := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + few(names[w], someNames), Facts: []string{w}}
+		if forced != "" {
+			one.Code, one.Text, one.Try = "no-pair", fmt.Sprintf("%s cannot be measured in %s, and run as processes", few(names[w], someNames), forced), "--pair=auto"
+		}
+		out = append(out, one)
 	}
 	return out
 }
@@ -456,6 +456,6 @@ func fewCycles(b assay.PlannedBenchmark, variants []string) []assay.Warning {
 	if len(variants) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: codePair, Text: fmt.Sprintf("a trial of Benchmark%s spans fewer than %d garbage collections in %s", b.Name, minGCCycles, few(variants, someNames)),
+	return []assay.Warning{{Code: assay.CodePair, Text: fmt.Sprintf("a trial of Benchmark%s spans fewer than %d garbage collections in %s", b.Name, minGCCycles, few(variants, someNames)),
 		Facts: []string{"what collecting costs is hardly in its times"}, Try: "a longer --trial, such as --trial=3s"}}
 }

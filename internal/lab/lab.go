@@ -34,6 +34,29 @@ type Machine interface {
 	Drop(artifacts []Artifact)
 }
 
+// A SideBySide is a Machine that can have the trials of a block run side by side.
+type SideBySide interface {
+	Machine
+	// CPUs are the processors that trials can be bound to; without any, trials run one
+	// after the other. The error says why that is so.
+	CPUs() ([]int, error)
+	// Together runs trials side by side, and returns an outcome for each. The errors
+	// are those of Run, and trial.ErrPrints.
+	Together(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error)
+}
+
+// A TogetherRequest asks for one trial of each arm, in a gear other than processes.
+type TogetherRequest struct {
+	Gear string
+	Arms []RunRequest
+	// Warm and Rounds are the numbers of slices, as in trial.Slices.
+	Warm, Rounds int
+	// Order is the order of the arms in each round of slices or turns.
+	Order func(round int) []int
+	// CPUs are the processors that the arms share; nil is any.
+	CPUs []int
+}
+
 // A BuildRequest asks for one variant's binaries of one workload.
 type BuildRequest struct {
 	Study    *assay.Study
@@ -85,8 +108,10 @@ type RunRequest struct {
 	// all that match Pattern.
 	Names   []string
 	Pattern string
-	// N is the number of iterations; a command or a service is run once.
-	N int
+	// N is the number of iterations; a command or a service is run once. Where it is 0,
+	// a Go benchmark runs as many as take Time.
+	N    int
+	Time time.Duration
 	// Output is the hex SHA-256 that a command has to print, "" for any.
 	Output string
 	// GCTrace has a Go benchmark or a command trace the collector. Services do so

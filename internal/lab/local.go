@@ -201,12 +201,9 @@ func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 
 // Run implements Machine.
 func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
-	l.mu.Lock()
-	b, ok := l.files[r.Artifact.ID]
-	l.stayAlive()
-	l.mu.Unlock()
-	if !ok {
-		return trial.Outcome{}, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
+	b, err := l.held(r)
+	if err != nil {
+		return trial.Outcome{}, err
 	}
 	w := r.Study.Workloads[r.Workload]
 	if r.Profile != "" && isProgram(w) {
@@ -221,6 +218,18 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 	return l.runTest(ctx, r, w, b)
 }
 
+// held is the artifact of a request.
+func (l *Local) held(r RunRequest) (build.Artifact, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stayAlive()
+	b, ok := l.files[r.Artifact.ID]
+	if !ok {
+		return b, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
+	}
+	return b, nil
+}
+
 // stayAlive keeps a run of days from being taken for one that was killed, whose
 // folder is removed.
 func (l *Local) stayAlive() {
@@ -232,22 +241,31 @@ func (l *Local) stayAlive() {
 
 // runTest runs one trial of Go benchmarks, in the variant's own copy of the tree.
 func (l *Local) runTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	in, err := l.copies.of(ctx, r, b)
+	g, in, err := l.goTest(ctx, r, w, b)
 	if err != nil {
 		return trial.Outcome{}, err
+	}
+	out, err := g.Run(ctx)
+	explainMissing(&out, in.Left())
+	return out, err
+}
+
+// goTest is a trial of Go benchmarks, and the copy that it runs in.
+func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *build.Copy, error) {
+	in, err := l.copies.of(ctx, r, b)
+	if err != nil {
+		return trial.GoTest{}, nil, err
 	}
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags
 	if r.Skip != "" {
 		flags = append(flags[:len(flags):len(flags)], "-skip="+r.Skip)
 	}
-	out, err := trial.GoTest{
+	return trial.GoTest{
 		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
-		Names: r.Names, Pattern: r.Pattern, N: r.N, GCTrace: r.GCTrace, Profile: r.Profile,
+		Names: r.Names, Pattern: r.Pattern, N: r.N, Time: r.Time, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
-	}.Run(ctx)
-	explainMissing(&out, in.Left())
-	return out, err
+	}, in, nil
 }
 
 // Drop implements Machine.

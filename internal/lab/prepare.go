@@ -284,6 +284,7 @@ func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
 	kept := p.Benchmarks[:0]
 	var timeless []string
+	why := map[assay.Benchmark]string{} // a gear was not chosen
 	for i, b := range p.Benchmarks {
 		if s.late() && len(kept) > 0 {
 			p.Warnings = append(p.Warnings, leftOut(p, i))
@@ -306,6 +307,20 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			return err
 		}
 		b.N, b.Trial = c.N, c.Trial
+		if e, ok := s.before(b); ok {
+			b.Gear, b.Slices, b.OneCPU = e.Gear, e.Slices, e.OneCPU
+		} else if !c.Timeless {
+			if why[b.Benchmark], err = s.chooseGear(ctx, p, &b); err != nil {
+				return err
+			}
+			if b.Gear == "" {
+				few, err := s.spanAll(ctx, p, &b, c)
+				if err != nil {
+					return err
+				}
+				p.Warnings = append(p.Warnings, fewCycles(b, few)...)
+			}
+		}
 		if c.Timeless {
 			timeless = append(timeless, b.Name)
 		}
@@ -321,6 +336,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	}
 	p.Benchmarks = kept
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
+	p.Warnings = append(p.Warnings, pairWarnings(s.study.Measure.Pair, kept, why)...)
 	if len(kept) == 0 {
 		return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed on the base " + base.Name,
 			Facts: facts(p.Warnings)}, Exit: assay.ExitBuild}

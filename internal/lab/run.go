@@ -78,31 +78,73 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 	told := map[linkKey]bool{}
 	failed := map[assay.Benchmark]bool{}
 	var block []assay.Trial
-	for _, slot := range slots {
-		t := assay.Trial{ID: j.Record.NextID(), Block: index, Attempt: attempt, Pilot: next.Pilot, Of: len(slots),
-			Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
-			Layout: design.Layout(j.Plan, slot.Variant, index)}
-		pb := j.planned(slot.Benchmark)
-		t.N = pb.N
-		key := linkOf(j.Plan, slot.Variant, pb)
-		if !told[key] && share > 0 {
-			t.Link, told[key] = share, true
+	for rest := slots; len(rest) > 0; {
+		batch := j.batch(rest)
+		rest = rest[len(batch):]
+		trials, artifacts := make([]assay.Trial, len(batch)), make([]Artifact, len(batch))
+		for i, slot := range batch {
+			trials[i] = assay.Trial{Block: index, Attempt: attempt, Pilot: next.Pilot, Of: len(slots),
+				Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
+				Layout: design.Layout(j.Plan, slot.Variant, index), N: j.planned(slot.Benchmark).N}
+			key := linkOf(j.Plan, slot.Variant, j.planned(slot.Benchmark))
+			artifacts[i] = linked[key]
+			if !told[key] && share > 0 {
+				trials[i].Link, told[key] = share, true
+			}
 		}
-		out, err := j.trial(ctx, &t, pb, linked[key], failed[slot.Benchmark])
+		outs, err := j.trials(ctx, trials, artifacts, failed[batch[0].Benchmark])
 		if err != nil {
 			return nil, err
 		}
-		if t.Status != assay.StatusOK && !failed[slot.Benchmark] {
-			failed[slot.Benchmark] = true
-			j.Events(Event{Kind: EventWarning, Block: index, Text: j.failure(t, pb)})
+		for i, t := range trials {
+			if err := j.keep(&t, outs[i], failed); err != nil {
+				return nil, err
+			}
+			block = append(block, t)
 		}
-		if err := j.Record.Append(t, record.Raw{Stdout: out.Stdout, Stderr: out.Stderr, Server: out.Server, Collected: out.Collected}); err != nil {
-			return nil, err
-		}
-		block = append(block, t)
-		j.Events(Event{Kind: EventTrial, Block: index, Trial: slot.Position, Of: len(slots), Pilot: next.Pilot})
 	}
 	return block, j.Record.Sync()
+}
+
+// batch are the first of some slots that run side by side, or the first alone.
+func (j *Job) batch(slots []design.Slot) []design.Slot {
+	n := 1
+	if j.planned(slots[0].Benchmark).Gear != "" && !slots[0].Traced {
+		for n < len(slots) && slots[n].Benchmark == slots[0].Benchmark && slots[n].Round == slots[0].Round && !slots[n].Traced {
+			n++
+		}
+	}
+	return slots[:n]
+}
+
+// trials runs a batch, and fills in what came of it.
+func (j *Job) trials(ctx context.Context, ts []assay.Trial, as []Artifact, skip bool) ([]trial.Outcome, error) {
+	b := j.planned(ts[0].Benchmark)
+	if b.Gear != "" && !ts[0].Traced && !skip {
+		return j.together(ctx, ts, b, as)
+	}
+	outs := make([]trial.Outcome, len(ts))
+	for i := range ts {
+		var err error
+		if outs[i], err = j.trial(ctx, &ts[i], b, as[i], skip); err != nil {
+			return nil, err
+		}
+	}
+	return outs, nil
+}
+
+// keep appends a trial to the record, and tells of it.
+func (j *Job) keep(t *assay.Trial, out trial.Outcome, failed map[assay.Benchmark]bool) error {
+	if t.Status != assay.StatusOK && t.Status != assay.StatusSkipped && !failed[t.Benchmark] {
+		failed[t.Benchmark] = true
+		j.Events(Event{Kind: EventWarning, Block: t.Block, Text: j.failure(*t, j.planned(t.Benchmark))})
+	}
+	t.ID = j.Record.NextID()
+	if err := j.Record.Append(*t, record.Raw{Stdout: out.Stdout, Stderr: out.Stderr, Server: out.Server, Collected: out.Collected}); err != nil {
+		return err
+	}
+	j.Events(Event{Kind: EventTrial, Block: t.Block, Trial: t.Position, Of: t.Of, Pilot: t.Pilot})
+	return nil
 }
 
 // failure tells of the first trial of a benchmark that failed in a block. What
@@ -139,23 +181,33 @@ func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmar
 		t.Status, t.Reason = assay.StatusSkipped, "the benchmark failed earlier in this block"
 		return trial.Outcome{}, nil
 	}
-	t.Binary = a.digest()
-	v, _ := j.Plan.Variant(t.Variant)
-	name := b.NameFor(v, j.Plan.Study.Base)
-	out, err := j.Machine.Run(ctx, RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,
-		Names: []string{name}, N: t.N, Output: b.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark})
+	r := j.request(t, b, a)
+	out, err := j.Machine.Run(ctx, r)
 	if err != nil {
 		return out, err
 	}
-	t.Start, t.Duration, t.Status, t.Reason, t.Output = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason, out.Output
-	t.Intended = out.Intended
+	fill(t, out)
 	if t.Status == assay.StatusOK {
-		t.Observations = out.Observations(name, t.N)
+		t.Observations = out.Observations(r.Names[0], t.N)
 	}
 	if t.Traced {
 		maps.DeleteFunc(t.Observations, func(metric string, _ float64) bool { return !strings.HasPrefix(metric, assay.GCPrefix) })
 	}
 	return out, nil
+}
+
+// request asks for a trial of a block.
+func (j *Job) request(t *assay.Trial, b assay.PlannedBenchmark, a Artifact) RunRequest {
+	t.Binary = a.digest()
+	v, _ := j.Plan.Variant(t.Variant)
+	return RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{b.NameFor(v, j.Plan.Study.Base)},
+		N: t.N, Output: b.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark}
+}
+
+// fill fills in how a trial ended.
+func fill(t *assay.Trial, out trial.Outcome) {
+	t.Start, t.Duration, t.Status, t.Reason, t.Output = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason, out.Output
+	t.Intended = out.Intended
 }
 
 // IsInterrupt reports whether an error of Run means that somebody ended it.

@@ -307,6 +307,9 @@ type calibrated struct {
 	Metrics []string
 	// Timeless is true where a benchmark reports no ns/op.
 	Timeless bool
+	// Allocates is true where the operations allocate memory, FewCycles where a trial as
+	// long as one may be spans fewer than minGCCycles garbage collections.
+	Allocates, FewCycles bool
 	// Slow says, of a service whose open load is not kept up with, how far.
 	Slow string
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -13,6 +14,9 @@ func Method(p *assay.Plan) []string {
 	out := []string{
 		"each block runs every variant that is still in question once, in an order drawn anew" + seedText(p.Seed) + "; the datum of a block is ln(variant/base) within it",
 		"no observation was removed: a benchmark of which a trial failed is left out for every variant, and told",
+	}
+	if slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == assay.GearSlices }) {
+		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds")
 	}
 	if p.Together > 0 {
 		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", count(p.Together, "variant")))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -38,6 +39,9 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 		}
 	}
 	for _, x := range p.Warnings {
+		if x.Minor() && !s.All {
+			continue
+		}
 		t.out = append(t.out, "")
 		t.out = append(t.out, warningLines(x, pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
 	}
@@ -53,6 +57,7 @@ func (t *planner) schedule(order func(block int) [][]string) {
 		return
 	}
 	t.line("benchmarks", planBenchmarks(t.plan))
+	t.line("measured in", planGears(t.plan))
 	t.line("decide", planRule(t.plan))
 	f := schedule.Foresee(t.plan)
 	t.line("blocks", planBlocks(t.plan, f))
@@ -264,6 +269,25 @@ func planBenchmarks(p *assay.Plan) string {
 		return text
 	}
 	return text + ": " + strings.Join(names, ", ")
+}
+
+// planGears tells how the benchmarks are measured, where that is more than a process
+// for each trial: "slices (2 benchmarks), processes (1)".
+func planGears(p *assay.Plan) string {
+	n := map[string]int{}
+	for _, b := range p.Benchmarks {
+		n[cmp.Or(b.Gear, assay.GearProcesses)]++
+	}
+	if n[assay.GearProcesses] == len(p.Benchmarks) {
+		return ""
+	}
+	var parts []string
+	for _, gear := range []string{assay.GearSlices, assay.GearTurns, assay.GearProcesses} {
+		if n[gear] > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%s)", gear, count(n[gear], "benchmark")))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func planRule(p *assay.Plan) string {

@@ -307,6 +307,9 @@ func (p *printer) labelled(label string, t tone, lines ...string) {
 
 func (p *printer) warnings() {
 	for _, w := range p.r.Warnings {
+		if w.Minor() && !p.s.All {
+			continue
+		}
 		if w.Code == "gate-failed" {
 			w.Facts = nil // the lines on gates have them, with the evidence
 		}

@@ -71,9 +71,9 @@ func Foresee(p *assay.Plan) Forecast {
 	f.Link = time.Duration(float64(p.Link) * f.Share.Present() / float64(max(len(p.Variants), 1)))
 	var trials time.Duration
 	for _, b := range p.Benchmarks {
-		trials += b.Trial
+		trials += b.Trial * time.Duration(b.Rounds(max(p.Study.Measure.Inner, 1)))
 	}
-	f.Block = time.Duration(float64(trials)*f.Share.Present()*float64(max(p.Study.Measure.Inner, 1))) + f.Link
+	f.Block = time.Duration(float64(trials)*f.Share.Present()) + f.Link
 	if f.Time > 0 && f.Block > 0 {
 		f.Blocks, f.ByTime = int(f.Time/f.Block), true
 	}

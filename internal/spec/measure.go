@@ -21,7 +21,20 @@ func measureKeys(m *assay.Measure) schema {
 		"timeout":    length(&m.Timeout),
 		"collect":    collect(&m.Collect),
 		"force":      boolean(&m.Force),
+		"pair":       text(&m.Pair, Pair),
 	}
+}
+
+// Pairs are the values of "pair".
+var Pairs = []string{assay.PairAuto, assay.GearSlices, assay.GearTurns, assay.GearProcesses}
+
+// Pair reads how variants run beside each other: "" for "auto".
+func Pair(s string) (string, error) {
+	word, err := oneOf(Pairs...)(s)
+	if word == assay.PairAuto {
+		word = ""
+	}
+	return word, err
 }
 
 // odd stores a number of rounds, which must have a middle one.

@@ -51,6 +51,9 @@ type Machine struct {
 	// BuiltAs maps a variant to the name of its build: variants of one name are one
 	// program. One that is not in it has a build of its own.
 	BuiltAs map[string]string
+	// Cores are the CPUs that trials can be bound to; with any, it runs trials side by
+	// side, where each CPU has a speed of its own that drifts.
+	Cores []int
 	// Hook, when set, is called before every trial; an error ends the run.
 	Hook func(lab.RunRequest) error
 
@@ -81,6 +84,13 @@ type Benchmark struct {
 	Broken map[string]string
 	// Service makes it a service; of the fields above it has Name, Noise and Fail.
 	Service *Service
+	// Once is the time that a run takes beside its operations and counts as theirs.
+	Once time.Duration
+	// Prints has it print while it runs.
+	Prints bool
+	// Heap maps a variant to how many times as much it allocates from one garbage
+	// collection to the next.
+	Heap map[string]float64
 	// GC is what a trace of the collector tells; nil is nothing.
 	GC *GC
 	// Profile is what trials with a profile leave, of a kind, a variant and a number
@@ -238,6 +248,9 @@ func (m *Machine) now() time.Time {
 
 func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	variant := r.Variant.Name
+	if r.N == 0 {
+		r.N = max(1, int(r.Time/b.Time))
+	}
 	rnd := design.Rand(m.Seed, "noise", b.Name, r.Block, r.Round, variant)
 	ln := b.Effects[variant] + m.Drift*m.clock.Seconds()
 	if b.Noise != nil {
@@ -250,14 +263,14 @@ func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 		m.last = round
 		ln += m.PositionPenalty
 	}
-	sec := b.Time.Seconds() * math.Exp(ln)
+	sec := b.Time.Seconds()*math.Exp(ln) + b.Once.Seconds()/float64(r.N)
 	measured := time.Duration(sec * float64(r.N) * float64(time.Second))
 	out := trial.Outcome{
 		Exit:   trial.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: 10 << 20},
 		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},
 	}
 	if r.GCTrace {
-		out.GCCycles = int(b.Bytes * float64(r.N) / (4 << 20))
+		out.GCCycles = int(b.Bytes * float64(r.N) / (4 << 20) / cmp.Or(b.Heap[variant], 1))
 		m.trace(b, r, &out, gctrace.Over{Seconds: out.Wall.Seconds(), CPU: out.User.Seconds(), Operations: float64(r.N)})
 	}
 	if r.Profile != "" && b.Profile != nil {

@@ -1,0 +1,102 @@
+package labtest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// What disturbs slices: each CPU has a speed of its own, which drifts from slice to
+// slice, and now and then a slice is interrupted for as long as it takes, or longer.
+const (
+	speedOfCPUs = 0.2   // standard deviation of ln(time) between CPUs
+	driftOfCPU  = 0.02  // and of the step from slice to slice
+	ownOfSlice  = 0.002 // and of a slice by itself
+	spikes      = 0.1   // share of slices that are interrupted
+)
+
+// CPUs implements lab.SideBySide.
+func (m *Machine) CPUs() ([]int, error) { return m.Cores, nil }
+
+// Together implements lab.SideBySide.
+func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
+	first := r.Arms[0]
+	if m.Hook != nil {
+		if err := m.Hook(first); err != nil {
+			return nil, err
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b, _ := m.find(first.Names[0])
+	if b.Prints {
+		return nil, fmt.Errorf("%w: %q", trial.ErrPrints, "hello")
+	}
+	m.runs = append(m.runs, fmt.Sprintf("%s %s %d CPUs %v", b.Name, r.Gear, first.Block, r.CPUs))
+	outs := make([]trial.Outcome, len(r.Arms))
+	for i, arm := range r.Arms {
+		outs[i] = trial.Outcome{Exit: trial.Exit{Start: m.now().Add(time.Duration(i))}, Status: assay.StatusOK, Slices: map[string][]float64{}}
+		if b.Fail != nil {
+			if status, reason := b.Fail(arm.Variant.Name, arm.Block); status != "" {
+				outs[i] = m.failed(b, status, reason)
+				for k := range outs[:i] {
+					outs[k].Status, outs[k].Reason = assay.StatusSkipped, "another variant ended early"
+				}
+				return append(outs[:i+1], skipped(len(outs)-i-1)...), nil
+			}
+		}
+	}
+	m.slice(b, r, outs)
+	return outs, nil
+}
+
+func skipped(n int) []trial.Outcome {
+	outs := make([]trial.Outcome, n)
+	for i := range outs {
+		outs[i].Status, outs[i].Reason = assay.StatusSkipped, "another variant ended early"
+	}
+	return outs
+}
+
+// slice runs all slices, in their order.
+func (m *Machine) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
+	rnd := design.Rand(m.Seed, "slices", b.Name, r.Arms[0].Block)
+	speed := 0.0
+	if len(r.CPUs) == 1 {
+		speed = speedOfCPUs * design.Rand(m.Seed, "speed", r.CPUs[0], r.Arms[0].Block).NormFloat64()
+	}
+	begun := m.clock
+	for round := range r.Warm + r.Rounds {
+		for _, i := range r.Order(round) {
+			arm := r.Arms[i]
+			speed += driftOfCPU * rnd.NormFloat64()
+			ln := b.Effects[arm.Variant.Name] + speed + ownOfSlice*rnd.NormFloat64()
+			if m.Layout > 0 {
+				ln += m.Layout * design.Rand(m.Seed, "layout", b.Name, arm.Artifact.ID).NormFloat64()
+			}
+			if rnd.Float64() < spikes {
+				ln += rnd.ExpFloat64()
+			}
+			sec := b.Time.Seconds()*math.Exp(ln) + b.Once.Seconds()/float64(arm.N)
+			m.clock += time.Duration(sec * float64(arm.N) * float64(time.Second))
+			if round < r.Warm {
+				continue
+			}
+			reading := b.reading(arm.N, sec, arm.Variant.Name)
+			for metric, x := range reading.Values {
+				outs[i].Slices[metric] = append(outs[i].Slices[metric], x)
+			}
+			outs[i].Readings = []collect.Reading{reading}
+		}
+	}
+	for i := range outs {
+		outs[i].Wall, outs[i].PeakRSS = m.Start+m.clock-begun, 10<<20
+	}
+}

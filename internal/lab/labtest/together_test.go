@@ -1,0 +1,197 @@
+package labtest_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// sliced is a machine with two CPUs, and a benchmark that allocates nothing.
+func sliced(change func(*labtest.Benchmark)) *labtest.Machine {
+	b := labtest.Benchmark{Name: "X", Time: time.Microsecond, Effects: map[string]float64{"new": math.Log(1.03)}}
+	if change != nil {
+		change(&b)
+	}
+	return &labtest.Machine{Seed: 1, Cores: []int{0, 3}, Benchmarks: []labtest.Benchmark{b}}
+}
+
+// inBlocks is a study that ends after some blocks.
+func inBlocks(n int) *assay.Study {
+	s := labtest.Study("old", "new")
+	s.Decide.MinBlocks, s.Decide.MaxBlocks = n, n
+	return s
+}
+
+// readRun runs a study, and returns what it recorded.
+func readRun(t *testing.T, m *labtest.Machine, s *assay.Study) (*assay.Result, *record.Run) {
+	t.Helper()
+	store := t.TempDir()
+	r, err := labtest.Run(t.Context(), m, s, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := record.Read(record.Folder(filepath.Join(store, labtest.RunID)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, run
+}
+
+// A benchmark that allocates nothing runs in slices: a block is one trial of each
+// variant with all its slices, on one CPU drawn for it, and the change is found to a
+// tenth of a percent where the speed of a CPU drifts by percents from slice to slice.
+func TestSlices(t *testing.T) {
+	m := sliced(nil)
+	r, run := readRun(t, m, inBlocks(12))
+	b := run.Plan.Benchmarks[0]
+	if b.Gear != assay.GearSlices || b.Slices < 31 || b.Slices%2 == 0 || b.N < 500 || b.N > 1500 || !b.OneCPU {
+		t.Fatalf("planned is %q, %d slices of %d, one CPU %t; want about 51 of 1000 on one CPU", b.Gear, b.Slices, b.N, b.OneCPU)
+	}
+	cpus := map[int]bool{}
+	for _, tr := range run.Trials {
+		if tr.Gear != assay.GearSlices || len(tr.Slices) != b.Slices || len(tr.CPUs) != 1 || tr.Round != 1 || tr.Of != 3 {
+			t.Fatalf("trial %+v", tr)
+		}
+		cpus[tr.CPUs[0]] = true
+		if _, ok := tr.Observations[assay.MetricUser]; ok {
+			t.Error("there is CPU time in slices, between which package testing collects garbage")
+		}
+		if tr.Observations[assay.MetricBytes] != 0 || tr.Observations[assay.MetricRSS] != 10<<20 {
+			t.Errorf("observed %v", tr.Observations)
+		}
+	}
+	if len(cpus) != 2 {
+		t.Errorf("blocks ran on the CPUs %v, want both", cpus)
+	}
+	c := r.Tables[0].Rows[0].Cells[0]
+	if c.Variant != "new" || math.Abs(float64(c.Change)-0.03) > 0.002 || !c.Verdict.Differs() {
+		t.Errorf("%s changed by %.4f, %s; want 0.03", c.Variant, c.Change, c.Verdict)
+	}
+	if len(run.Plan.Warnings) > 0 {
+		t.Errorf("warnings %v", run.Plan.Warnings)
+	}
+}
+
+// Why a benchmark is not sliced is said, and it runs in processes as before.
+func TestNotSliced(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*labtest.Benchmark)
+		study  func(*assay.Study)
+		why    string
+	}{
+		{"allocates", func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 48, 1 }, nil, "it allocates"},
+		{"allocates in one variant", func(b *labtest.Benchmark) {
+			b.Bytes, b.Allocs, b.AllocEffects = 16, 1, map[string]float64{"old": 0}
+		}, nil, `it allocates: a slice would be measured without the garbage collections that this causes in "new"`},
+		{"prints", func(b *labtest.Benchmark) { b.Prints = true }, nil, "it prints"},
+		{"fills a map", func(b *labtest.Benchmark) { b.Once = 4 * time.Millisecond }, nil, "depends on how many are run"},
+		{"long operation", func(b *labtest.Benchmark) { b.Time = 30 * time.Millisecond }, nil, "longer than a slice"},
+		{"CPU time", nil, func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, "slices do not tell CPU time"},
+		{"rounds", nil, func(s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block"},
+		{"iterations", nil, func(s *assay.Study) { s.Workloads[0].BenchIters = 100 }, "fixes the number"},
+		{"traced", nil, func(s *assay.Study) { s.Measure.Collect = []string{assay.CollectGC} }, "traced"},
+		{"processes", nil, func(s *assay.Study) { s.Measure.Pair = assay.GearProcesses }, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := inBlocks(2)
+			if test.study != nil {
+				test.study(s)
+			}
+			_, run := readRun(t, sliced(test.change), s)
+			if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Slices != 0 {
+				t.Errorf("planned is %q, want processes", b.Gear)
+			}
+			said := ""
+			for _, w := range run.Plan.Warnings {
+				if w.Code == assay.CodePair {
+					said += strings.Join(w.Facts, " ")
+				}
+			}
+			if !strings.Contains(said, test.why) || test.why == "" && said != "" {
+				t.Errorf("said %q, want %q", said, test.why)
+			}
+		})
+	}
+}
+
+// A benchmark whose operations take longer in short runs has longer slices.
+func TestLongerSlices(t *testing.T) {
+	_, run := readRun(t, sliced(func(b *labtest.Benchmark) { b.Once = 150 * time.Microsecond }), inBlocks(2))
+	if b := run.Plan.Benchmarks[0]; b.Gear != assay.GearSlices || b.N <= 1500 {
+		t.Errorf("planned is %q of %d, want slices of more than 1000", b.Gear, b.N)
+	}
+}
+
+// A gear that is asked for and cannot be had is not passed over in silence.
+func TestForcedGear(t *testing.T) {
+	s := inBlocks(2)
+	s.Measure.Pair = assay.GearSlices
+	_, run := readRun(t, sliced(func(b *labtest.Benchmark) { b.Prints = true }), s)
+	if ws := run.Plan.Warnings; ws[0].Code != "no-pair" {
+		t.Errorf("warnings %v, want [no-pair]", ws)
+	}
+}
+
+// A failure in a block excludes the benchmark by what failed, not by those that were
+// left waiting.
+func TestSlicesFail(t *testing.T) {
+	m := sliced(func(b *labtest.Benchmark) {
+		b.Fail = func(variant string, block int) (assay.Status, string) {
+			if variant == "new" && block == 2 {
+				return assay.StatusFailed, "boom"
+			}
+			return "", ""
+		}
+	})
+	r, _ := readRun(t, m, inBlocks(12))
+	if !slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return strings.Contains(fmt.Sprint(w), "boom") }) {
+		t.Errorf("warnings %v, want what failed", r.Warnings)
+	}
+}
+
+// A sliced run that is cut off and resumed has the result of one that never was: the
+// gear is in the plan, and the draws of a block do not depend on what ran before.
+func TestResumeSlices(t *testing.T) {
+	text := func(cut bool) string {
+		store := t.TempDir()
+		if cut {
+			m := sliced(nil)
+			crashAfter(m, 4)
+			if _, err := labtest.Run(t.Context(), m, inBlocks(12), store); err == nil {
+				t.Fatal("it did not crash")
+			}
+		}
+		if _, err := labtest.Run(t.Context(), sliced(nil), inBlocks(12), store); err != nil {
+			t.Fatal(err)
+		}
+		return string(result(t, store))
+	}
+	if a, b := text(false), text(true); a != b {
+		t.Errorf("resumed:\n%s\nuninterrupted:\n%s", b, a)
+	}
+}
+
+// A trial of a benchmark that allocates spans three collections in every variant, not
+// in the base alone: one with eight times the heap has trials eight times as long.
+func TestEveryVariantCollects(t *testing.T) {
+	n := func(heap float64) int {
+		m := machine()
+		for i := range m.Benchmarks {
+			m.Benchmarks[i].Bytes, m.Benchmarks[i].Heap = 300, map[string]float64{"new": heap}
+		}
+		_, run := readRun(t, m, inBlocks(1))
+		return run.Plan.Benchmarks[0].N
+	}
+	if one, eight := n(1), n(8); 300*float64(eight) < 3*8*(4<<20) || eight <= one {
+		t.Errorf("N is %d, with a larger heap %d: that is not three collections", one, eight)
+	}
+}
