@@ -28,6 +28,7 @@ func newPlan(c *console) *cobra.Command {
 		Annotations:           map[string]string{beforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
+	cmd.Flags().BoolVar(&c.all, "all", false, "print every variant, and why each benchmark is measured as it is")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, command, err := studyOf(cmd, &sf, args)
 		if err != nil {

@@ -108,6 +108,9 @@ func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Durat
 		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), limit))
 	}
 	for _, w := range plan.Warnings {
+		if w.Minor() {
+			continue
+		}
 		p.warn(w)
 	}
 }

@@ -82,7 +82,8 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 			c.variants = append(c.variants, v)
 		}
 	}
-	if s.study.Workloads[b.Workload].Kind != assay.KindGoTest {
+	kind, forced := s.study.Workloads[b.Workload].Kind, s.study.Measure.Pair
+	if forced == assay.GearProcesses || kind == assay.KindService && forced == "" {
 		return "", nil
 	}
 	m, ok := s.m.(SideBySide)
@@ -96,32 +97,39 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 	case len(cpus) == 0:
 		return "", nil
 	}
-	if why := c.excluded(); why != "" || s.study.Measure.Pair == assay.GearProcesses {
+	if why := c.excluded(); why != "" {
 		return why, nil
 	}
-	return c.slices(ctx, m, cpus)
+	switch {
+	case kind == assay.KindGoTest && forced != assay.GearTurns:
+		return c.slices(ctx, m, cpus)
+	case kind == assay.KindCommand && forced != assay.GearSlices:
+		return c.turns(ctx, m, cpus)
+	}
+	return fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind), nil
 }
 
 // excluded says what of the study, or of the calibration, keeps a benchmark from being
 // measured in slices.
 func (c *chooser) excluded() string {
 	m, w := c.study.Measure, c.study.Workloads[c.bench.Workload]
-	perOp := c.bench.Trial / time.Duration(c.bench.N)
+	perOp, program := c.bench.Trial/time.Duration(c.bench.N), isProgram(w)
 	for _, metric := range c.study.Decide.Metrics {
+		if program {
+			break
+		}
 		if metric == assay.MetricUser || metric == assay.MetricSys {
 			return metric + " is to be decided, and slices do not tell CPU time"
 		}
 	}
 	switch {
-	case m.Pair == assay.GearProcesses:
-		return ""
 	case w.BenchIters > 0:
 		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
 	case m.Inner > 1:
 		return fmt.Sprintf("%d trials a block are asked for", m.Inner)
 	case m.Collects(assay.CollectGC):
 		return "the collector is traced"
-	case perOp > 2*sliceLengths[len(sliceLengths)-1]:
+	case !program && perOp > 2*sliceLengths[len(sliceLengths)-1]:
 		return tooLong
 	}
 	return ""
@@ -226,8 +234,11 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	if c.load(a, memo, &r) {
 		return r, nil
 	}
-	out, err := c.m.Run(ctx, RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v,
-		Names: []string{name}, Time: length, Benchmark: c.bench.Benchmark})
+	request := c.request(v, a, 0)
+	if request.Time = length; isProgram(c.study.Workloads[c.bench.Workload]) {
+		request.N, request.Time = 1, 0
+	}
+	out, err := c.m.Run(ctx, request)
 	if err != nil {
 		return r, err
 	}
@@ -241,6 +252,12 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	}
 	c.store(a, memo, r)
 	return r, nil
+}
+
+// request is a run of a variant with some number of iterations.
+func (c *chooser) request(v assay.Variant, a Artifact, n int) RunRequest {
+	return RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
+		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 
 // A probing is what slices of several lengths told.
@@ -276,8 +293,7 @@ func (c *chooser) probe(ctx context.Context, m SideBySide, cpus []int) (p probin
 			if err != nil {
 				return p, "", err
 			}
-			r.Arms = append(r.Arms, RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v,
-				Names: []string{c.bench.NameFor(v, c.plan.Study.Base)}, N: n, Benchmark: c.bench.Benchmark})
+			r.Arms = append(r.Arms, c.request(v, a, n))
 		}
 	}
 	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
@@ -332,7 +348,7 @@ func (c *chooser) length(p probing) (i int, why string) {
 	if c.study.Measure.Pair == assay.GearSlices {
 		return 0, "" // as it was asked
 	}
-	if why := c.apart(p.level[last]); why != "" {
+	if why := c.apart("slices disagree with go test -bench", p.level[last]); why != "" {
 		return 0, why
 	}
 	spread := spreadEffects * c.plan.Study.Decide.Margin(assay.MetricTime)
@@ -404,10 +420,10 @@ func distance(a, b []float64) (far, differ float64) {
 	return far, slices.Max(d) - slices.Min(d)
 }
 
-// apart says where slices disagree with the reference: with its time, and with the part
+// apart says where a gear disagrees with the reference: with its time, and with the part
 // of it in which the process ran. The median of slices leaves out that others had the
 // CPU, the mean of a second does not.
-func (c *chooser) apart(level []float64) string {
+func (c *chooser) apart(what string, level []float64) string {
 	wall, ran := make([]float64, len(c.refs)), make([]float64, len(c.refs))
 	for i, r := range c.refs {
 		wall[i] = math.Log(r.PerOp)
@@ -424,7 +440,7 @@ func (c *chooser) apart(level []float64) string {
 		}
 		least = min(least, max(far, differ))
 	}
-	return fmt.Sprintf("slices disagree with go test -bench by %.0f %%", 100*math.Expm1(least))
+	return fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least))
 }
 
 // pairWarnings tells which benchmarks are measured as processes of their own, and why.

@@ -51,8 +51,15 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 		// What they took together is shared alike.
 		ts[i].Gear, ts[i].CPUs, ts[i].Duration = b.Gear, r.CPUs, wall/time.Duration(len(ts))
 	}
-	if b.Gear == assay.GearSlices {
+	switch b.Gear {
+	case assay.GearSlices:
 		reduceTrials(ts, outs)
+	default:
+		for i := range ts {
+			if ts[i].Status == assay.StatusOK {
+				ts[i].Observations = outs[i].Observations(r.Arms[i].Names[0], ts[i].N)
+			}
+		}
 	}
 	return outs, nil
 }
