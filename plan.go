@@ -55,6 +55,9 @@ type Plan struct {
 	// Link is the time that one block of all variants spends linking, 0 without
 	// fresh layouts.
 	Link time.Duration `json:"link_ns,omitempty"`
+	// Align is the alignment of functions in fresh layouts, in bytes; 0 is the linkers'
+	// own.
+	Align int `json:"align,omitempty"`
 	// Left is what was left of the budget when the plan was made: building, finding
 	// and calibrating the benchmarks had taken the rest. 0 is all of it.
 	Left     time.Duration `json:"left_ns,omitempty"`

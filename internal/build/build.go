@@ -113,6 +113,9 @@ type Request struct {
 	// Layout is 0 for the linker's own order, else the seed of -randlayout,
 	// below 1<<63.
 	Layout uint64
+	// Align is the alignment of functions in bytes in a link with a Layout; 0 is the
+	// linker's own.
+	Align int
 	// Clock gives the test binary a testing package whose clock leaves out the time for
 	// which the process was stopped. The error of a toolchain that cannot have it has the
 	// code "no-clock".

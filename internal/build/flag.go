@@ -143,6 +143,8 @@ func withLayout(flags []string, seed uint64) []string {
 	return withLinkFlag(flags, "-randlayout="+strconv.FormatUint(seed, 10))
 }
 
+func alignFlag(bytes int) string { return "-funcalign=" + strconv.Itoa(bytes) }
+
 // withLinkFlag adds a flag to the linker's. The last -ldflags that matches a
 // package is the only one in effect, so the flag goes into each.
 func withLinkFlag(flags []string, flag string) []string {

@@ -31,6 +31,9 @@ func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, 
 	if err != nil {
 		return Artifact{}, err
 	}
+	if r.Align > 0 && !j.tc.HasFuncAlign() {
+		return Artifact{}, fmt.Errorf("relink %s: the linker of %s has no -funcalign; go1.25 was the first", r.Package, j.tc.Version)
+	}
 	if !j.tc.HasRandLayout() {
 		return Artifact{}, fmt.Errorf("relink %s: the linker of %s has no -randlayout; go1.23 was the first", r.Package, j.tc.Version)
 	}
@@ -72,7 +75,11 @@ func (b *Builder) slowLink(ctx context.Context, j job, id, out string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if err := b.goBuild(ctx, j, withLayout(j.flags(), j.Layout), nil, out, filepath.Join(tmp, "build.log")); err != nil {
+	flags := withLayout(j.flags(), j.Layout)
+	if j.Align > 0 {
+		flags = withLinkFlag(flags, alignFlag(j.Align))
+	}
+	if err := b.goBuild(ctx, j, flags, nil, out, filepath.Join(tmp, "build.log")); err != nil {
 		return err
 	}
 	return b.unchanged(ctx, j, id)
@@ -317,9 +324,12 @@ func (b *Builder) runLinker(ctx context.Context, j job, id string, rec recipe, o
 	if err := os.WriteFile(config, []byte(fill.Replace(rec.Config)), 0o666); err != nil {
 		return fmt.Errorf("link %s: %w", j.Package, err)
 	}
-	args := make([]string, len(rec.Args))
-	for i, a := range rec.Args {
-		args[i] = fill.Replace(a)
+	var args []string
+	if j.Align > 0 {
+		args = append(args, alignFlag(j.Align))
+	}
+	for _, a := range rec.Args {
+		args = append(args, fill.Replace(a))
 	}
 	var errs bytes.Buffer
 	if err := run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], rec.Env...), &errs, &errs, rec.Tool, args...); err != nil {

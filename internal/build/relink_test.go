@@ -295,3 +295,55 @@ func TestParseRecipe(t *testing.T) {
 		}
 	}
 }
+
+// A link that is asked for alignment has every function of Go at a multiple of it, by a
+// recipe and by the go command.
+func TestRelinkAligns(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the symbols are read of ELF files only")
+	}
+	dir, b := withPrograms(t), New(t.TempDir())
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 5, Align: 64}
+	odd := func(out string) (n int) {
+		f, err := elf.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		symbols, err := f.Symbols()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range symbols {
+			if elf.ST_TYPE(s.Info) == elf.STT_FUNC && strings.HasPrefix(s.Name, "testing.(*B).") && s.Value%64 != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	aligned, plain := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	if _, err := b.Relink(t.Context(), r, aligned); err != nil {
+		t.Fatal(err)
+	}
+	if n := odd(aligned); n > 0 {
+		t.Errorf("%d functions are not at multiples of 64", n)
+	}
+	j, err := b.job(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, id, err := b.binary(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.slowLink(t.Context(), j, id, aligned); err != nil || odd(aligned) > 0 {
+		t.Errorf("by the go command: %v, %d functions are not at multiples of 64", err, odd(aligned))
+	}
+	r.Align = 0
+	if _, err := b.Relink(t.Context(), r, plain); err != nil {
+		t.Fatal(err)
+	}
+	if odd(plain) == 0 {
+		t.Error("without alignment all are at multiples of 64, too: this test cannot fail")
+	}
+}

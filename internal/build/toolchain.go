@@ -34,6 +34,10 @@ func (t Toolchain) Go() string { return filepath.Join(t.GOROOT, "bin", "go"+exe(
 // first release to have it.
 func (t Toolchain) HasRandLayout() bool { return t.atLeast("go1.23") }
 
+// HasFuncAlign reports whether the linker takes -funcalign: go1.25 was the first
+// release to have it.
+func (t Toolchain) HasFuncAlign() bool { return t.atLeast("go1.25") }
+
 // atLeast compares releases; a development version counts as its next release.
 func (t Toolchain) atLeast(v string) bool {
 	for f := range strings.FieldsSeq(t.Version) {

@@ -108,6 +108,9 @@ func TestToolchainVersions(t *testing.T) {
 		if got := tc.HasRandLayout(); got != c.randLayout {
 			t.Errorf("%s: HasRandLayout is %v", c.version, got)
 		}
+		if got, want := tc.HasFuncAlign(), c.randLayout && c.version >= "go1.25" || strings.HasPrefix(c.version, "devel"); got != want {
+			t.Errorf("%s: HasFuncAlign is %v", c.version, got)
+		}
 		if got := tc.released(); got != c.release {
 			t.Errorf("%s: released is %v", c.version, got)
 		}

@@ -67,6 +67,9 @@ type BuildRequest struct {
 	Packages []string
 	// Layout is the -randlayout seed, 0 for the linker's own order.
 	Layout uint64
+	// Align is the alignment of functions in bytes in a link with a layout, 0 for the
+	// linker's own.
+	Align int
 }
 
 // An Artifact is a test binary or a program that a machine holds.
@@ -82,6 +85,8 @@ type Artifact struct {
 	Print *binary.Print
 	// CanLayout is true where the toolchain can draw layouts.
 	CanLayout bool
+	// CanAlign is true where it can align functions as asked.
+	CanAlign bool
 	// Given is true where assay did not build it.
 	Given bool
 	// Took is the time of the build or link, 0 from the cache.

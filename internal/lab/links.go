@@ -112,7 +112,7 @@ func (l *layouts) artifacts(ctx context.Context, owner poolKey, pkgs []string, l
 		pkgs = l.allPackages(owner) // a later block may run more of them
 	}
 	v, _ := l.job.Plan.Variant(owner.owner)
-	as, err = l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: owner.workload, Variant: v, Packages: pkgs, Layout: layout})
+	as, err = l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: owner.workload, Variant: v, Packages: pkgs, Layout: layout, Align: l.job.Plan.Align})
 	if err != nil {
 		return nil, false, err
 	}

@@ -93,7 +93,7 @@ func settleServices(p *assay.Plan, one time.Duration) {
 	if float64(links) <= maxLinking*float64(links+trials) {
 		return
 	}
-	p.Study.Measure.Layouts, p.Link = 1, 0
+	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
 	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
 		Text: "every variant is linked once: fresh links would take more than a third of the time",
 		Facts: []string{fmt.Sprintf("a link takes %v; in a block %v of linking would stand beside %v of trials", rounded(one), rounded(links), rounded(trials)),

@@ -54,6 +54,8 @@ type Machine struct {
 	// Cores are the CPUs that trials can be bound to; with any, it runs trials side by
 	// side, where each CPU has a speed of its own that drifts.
 	Cores []int
+	// Unaligned is the variant whose linker cannot align functions; "" is none.
+	Unaligned string
 	// Hook, when set, is called before every trial; an error ends the run.
 	Hook func(lab.RunRequest) error
 
@@ -122,7 +124,7 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 	}
 	m.mu.Unlock()
 	id := fmt.Sprintf("sim-%s-%d", cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name), r.Layout)
-	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, Took: took, Print: m.print(r.Variant.Name),
+	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, CanAlign: r.Variant.Name != m.Unaligned, Took: took, Print: m.print(r.Variant.Name),
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}}, nil
 }
 

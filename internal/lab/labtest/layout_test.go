@@ -78,3 +78,25 @@ func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
 		t.Errorf("%d of 20 runs called equal programs different", wrong)
 	}
 }
+
+// Fresh layouts align functions in all variants or in none, and the plan says so.
+func TestAlign(t *testing.T) {
+	for _, test := range []struct {
+		unaligned    string
+		layouts      int
+		align, notes int
+	}{{"", 0, 64, 0}, {"new", 0, 0, 1}, {"new", 1, 0, 0}, {"", 1, 0, 0}} {
+		m, s := machine(), inBlocks(10)
+		m.Unaligned, s.Measure.Layouts = test.unaligned, test.layouts
+		_, run := readRun(t, m, s)
+		notes := 0
+		for _, w := range run.Plan.Warnings {
+			if w.Code == "no-align" {
+				notes++
+			}
+		}
+		if run.Plan.Align != test.align || notes != test.notes {
+			t.Errorf("%+v: aligned to %d with %d notes", test, run.Plan.Align, notes)
+		}
+	}
+}
