@@ -31,6 +31,10 @@ type Result struct {
 	// Tables has one entry a metric, those that decide first.
 	Tables []Table `json:"tables"`
 
+	// Gears has an entry for each benchmark whose variants ran side by side; the others
+	// ran as processes, one after the other.
+	Gears []GearOf `json:"gears,omitempty"`
+
 	Rule  Rule  `json:"rule"`
 	Spent Spent `json:"spent"`
 	Noise Noise `json:"noise"`
@@ -55,6 +59,17 @@ type Result struct {
 
 	Answer   Answer    `json:"answer"`
 	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// A GearOf says how a benchmark was measured.
+type GearOf struct {
+	Benchmark Benchmark `json:"benchmark"`
+	// Gear is GearSlices or GearTurns.
+	Gear string `json:"gear"`
+	// N is the number of iterations of a slice, Slices their number in a block; of turns
+	// Slices is 0.
+	N      int `json:"n"`
+	Slices int `json:"slices,omitempty"`
 }
 
 // A VariantResult is one variant over the whole suite.

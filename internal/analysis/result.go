@@ -25,6 +25,11 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 	if k := p.Study.Measure.Layouts; k > 0 && k < t.from {
 		r.Rule.Scope = "for these binaries"
 	}
+	for _, b := range p.Benchmarks {
+		if b.Gear != "" {
+			r.Gears = append(r.Gears, assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices})
+		}
+	}
 	for _, m := range t.metrics {
 		r.Tables = append(r.Tables, t.table(m))
 	}

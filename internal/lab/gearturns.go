@@ -28,6 +28,10 @@ func (c *chooser) turns(ctx context.Context, m SideBySide, cpus []int) (why stri
 	if len(w.Prepare)+len(w.Cleanup) > 0 && !forced {
 		return "it has a preparation or a clean-up, which may not be for several at once", nil
 	}
+	// A reference of each, and then all at once.
+	if all := time.Duration(2*len(c.variants)) * c.bench.Trial; c.left != nil && float64(all) > referenceShare*float64(2*c.half) && !forced {
+		return "to try turns would take too much of the time", nil
+	}
 	b := *c.bench
 	b.Gear, b.OneCPU = assay.GearTurns, true
 	r := TogetherRequest{Gear: b.Gear}

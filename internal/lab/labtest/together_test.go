@@ -75,6 +75,9 @@ func TestSlices(t *testing.T) {
 	if c.Variant != "new" || math.Abs(float64(c.Change)-0.03) > 0.002 || !c.Verdict.Differs() {
 		t.Errorf("%s changed by %.4f, %s; want 0.03", c.Variant, c.Change, c.Verdict)
 	}
+	if len(r.Gears) != 1 || r.Gears[0] != (assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices}) {
+		t.Errorf("the result says %+v", r.Gears)
+	}
 	if len(run.Plan.Warnings) > 0 {
 		t.Errorf("warnings %v", run.Plan.Warnings)
 	}
