@@ -16,10 +16,7 @@ type Warning struct {
 }
 
 // Minor reports whether a text shows the warning only to those who ask for everything.
-func (w Warning) Minor() bool { return w.Code == CodePair }
-
-// CodePair is the code of what is said of how a benchmark is measured.
-const CodePair = "pair"
+func (w Warning) Minor() bool { return w.Code == "pair" }
 
 // String returns the warning as the terminal prints it: the text and code,
 // then the indented facts and the remedy.

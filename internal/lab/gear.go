@@ -458,9 +458,10 @@ func pairWarnings(forced string, bs []assay.PlannedBenchmark, why map[assay.Benc
 		names[w] = append(names[w], b.Name)
 	}
 	for _, w := range order {
-		one := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + few(names[w], someNames), Facts: []string{w}}
+		one := assay.Warning{Code: "pair", Text: "measured as processes, one after the other: " + few(names[w], someNames), Facts: []string{w}}
 		if forced != "" {
-			one.Code, one.Text, one.Try = "no-pair", fmt.Sprintf("%s cannot be measured in %s, and run as processes", few(names[w], someNames), forced), "--pair=auto"
+			one = assay.Warning{Code: "no-pair", Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", few(names[w], someNames), forced),
+				Facts: []string{w}, Try: "--pair=auto"}
 		}
 		out = append(out, one)
 	}
@@ -472,6 +473,6 @@ func fewCycles(b assay.PlannedBenchmark, variants []string) []assay.Warning {
 	if len(variants) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: assay.CodePair, Text: fmt.Sprintf("a trial of Benchmark%s spans fewer than %d garbage collections in %s", b.Name, minGCCycles, few(variants, someNames)),
+	return []assay.Warning{{Code: "pair", Text: fmt.Sprintf("a trial of Benchmark%s spans fewer than %d garbage collections in %s", b.Name, minGCCycles, few(variants, someNames)),
 		Facts: []string{"what collecting costs is hardly in its times"}, Try: "a longer --trial, such as --trial=3s"}}
 }

@@ -115,7 +115,7 @@ func TestNotSliced(t *testing.T) {
 			}
 			said := ""
 			for _, w := range run.Plan.Warnings {
-				if w.Code == assay.CodePair {
+				if w.Code == "pair" {
 					said += strings.Join(w.Facts, " ")
 				}
 			}
