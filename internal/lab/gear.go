@@ -24,6 +24,10 @@ const (
 	shortReference = 2
 	referenceShare = 0.2
 
+	// sliceTime is how many times as long as a trial a variant's slices of a block take
+	// together: the links of a block take about a second whatever they are, and the error
+	// falls with the root of the number of slices.
+	sliceTime            = 4
 	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
 	probeSlices          = 15      // of each length, before one is chosen
 	// fewSlices are those where there are many variants.
@@ -169,7 +173,7 @@ func (c *chooser) slices(ctx context.Context, m SideBySide, cpus []int) (why str
 	}
 	b.Gear, b.N = assay.GearSlices, p.n[i]
 	length := p.length[i]
-	b.Slices = min(max(int(c.target()/length)|1, minSlices), maxSlices)
+	b.Slices = min(max(int(sliceTime*c.target()/length)|1, minSlices), maxSlices)
 	b.Trial = time.Duration(b.Slices+warmSlices) * (length + p.beside)
 	if b.Trial > maxSliced && !forced {
 		return slowSetUp, nil
