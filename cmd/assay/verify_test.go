@@ -222,11 +222,11 @@ func firstLines(t testing.TB, name string) []byte {
 func unsealed(t testing.TB, plan []byte) []byte {
 	t.Helper()
 	text := strings.Replace(string(plan), `"schema": 2`, `"schema": 1`, 1)
-	i := strings.Index(text, ",\n  \"files\": {")
-	if i < 0 {
+	before, _, ok := strings.Cut(text, ",\n  \"files\": {")
+	if !ok {
 		t.Fatal("the plan has no digests of files")
 	}
-	return []byte(text[:i] + "\n}\n")
+	return []byte(before + "\n}\n")
 }
 
 // scalar is a value in JSON that is neither list nor object.

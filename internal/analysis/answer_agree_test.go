@@ -86,7 +86,7 @@ func (x *agreement) line(line string) {
 		x.tied(metric, strings.TrimPrefix(line, "no clear winner; tied: "))
 	case strings.Contains(line, " is tied with "):
 		_, list, _ := strings.Cut(line, " is tied with ")
-		for _, v := range strings.Split(list, ", ") {
+		for v := range strings.SplitSeq(list, ", ") {
 			if c := x.of(metric, v); c.Verdict.Bad() || noFigure(c.Verdict) {
 				x.say("%s is tied and %s", v, c.Verdict)
 			}
@@ -94,7 +94,7 @@ func (x *agreement) line(line string) {
 	case word == "keep":
 		x.keep(metric, line)
 	case strings.HasPrefix(line, "worse than "+x.r.Base+": "):
-		for _, v := range strings.Split(strings.TrimPrefix(line, "worse than "+x.r.Base+": "), ", ") {
+		for v := range strings.SplitSeq(strings.TrimPrefix(line, "worse than "+x.r.Base+": "), ", ") {
 			if c := x.of(metric, v); !c.Verdict.Bad() {
 				x.say("%s is worse and %s", v, c.Verdict)
 			}
@@ -186,7 +186,7 @@ func (x *agreement) use(metric, variant, line string) {
 // tied checks that exactly those are tied of which nothing is claimed.
 func (x *agreement) tied(metric, list string) {
 	var listed []string
-	for _, part := range strings.Split(list, ", ") {
+	for part := range strings.SplitSeq(list, ", ") {
 		if name := strings.Fields(part)[0]; len(name) == 1 && strings.Contains("abcdefgh", name) {
 			listed = append(listed, name)
 		}

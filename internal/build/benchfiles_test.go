@@ -99,7 +99,7 @@ func TestPruneTests(t *testing.T) {
 		for i, line := range lines {
 			switch line = strings.TrimRight(line, " \t"); {
 			case line == want[i]:
-				for _, word := range strings.Fields(test.without) {
+				for word := range strings.FieldsSeq(test.without) {
 					if strings.Contains(line, word) {
 						t.Errorf("%s:%d: %q is left", test.name, i+1, line)
 					}
@@ -141,12 +141,12 @@ func TestBenchMatcher(t *testing.T) {
 		{"(", "BenchmarkGet", ""},
 	} {
 		matches := benchMatcher(test.pattern)
-		for _, name := range strings.Fields(test.match) {
+		for name := range strings.FieldsSeq(test.match) {
 			if !matches(name) {
 				t.Errorf("%q does not match %s", test.pattern, name)
 			}
 		}
-		for _, name := range strings.Fields(test.not) {
+		for name := range strings.FieldsSeq(test.not) {
 			if matches(name) {
 				t.Errorf("%q matches %s", test.pattern, name)
 			}

@@ -218,7 +218,8 @@ func TestProcessTimes(t *testing.T) {
 			io.Copy(io.Discard, os.Stdin) // until the parent closes it, or ends
 			os.Exit(0)
 		}()
-		for {
+		for spins := uint64(0); ; spins++ {
+			_ = spins
 		}
 	}
 	pid := startSpinner(t)

@@ -207,10 +207,7 @@ func (c *chooser) target() time.Duration {
 
 // setUp is about what the benchmark does before its operations: a trial calls it twice.
 func (c *chooser) setUp() time.Duration {
-	i := slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base })
-	if i < 0 {
-		i = 0
-	}
+	i := max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
 	return max(c.bench.Trial-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
 }
 

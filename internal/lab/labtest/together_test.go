@@ -113,14 +113,14 @@ func TestNotSliced(t *testing.T) {
 			if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Slices != 0 {
 				t.Errorf("planned is %q, want processes", b.Gear)
 			}
-			said := ""
+			var said strings.Builder
 			for _, w := range run.Plan.Warnings {
 				if w.Code == "pair" {
-					said += strings.Join(w.Facts, " ")
+					said.WriteString(strings.Join(w.Facts, " "))
 				}
 			}
-			if !strings.Contains(said, test.why) || test.why == "" && said != "" {
-				t.Errorf("said %q, want %q", said, test.why)
+			if !strings.Contains(said.String(), test.why) || test.why == "" && said.String() != "" {
+				t.Errorf("said %q, want %q", said.String(), test.why)
 			}
 		})
 	}
