@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// turn is the length of a turn of a command. Pairs of a program of 0.4 s scattered by
-	// 1.4 % with 2 ms, by 2.5 % with 10 ms, and by 11 % one after the other.
+	// turn is the length of a turn of a command: short beside the seconds in which a CPU
+	// changes its speed, long beside the signals that end it.
 	turn = 2 * time.Millisecond
 	// leastTurns is the time of a command that has turns enough.
 	leastTurns = 20 * turn

@@ -138,7 +138,7 @@ func TestSlicesTimeout(t *testing.T) {
 	}
 }
 
-// All arms run on the processors that were asked for.
+// All arms run on the processors that were asked for, and collect with the world stopped.
 func TestSlicesOnOneCPU(t *testing.T) {
 	var allowed unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
@@ -150,6 +150,9 @@ func TestSlicesOnOneCPU(t *testing.T) {
 	}
 	s := slicesOf(t, 1, "Affinity", "Affinity")
 	s.CPUs = []int{cpu}
+	for i := range s.Arms {
+		s.Arms[i].Env = append(slices.Clone(s.Arms[i].Env), "GODEBUG=panicnil=1")
+	}
 	out, err := s.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +163,12 @@ func TestSlicesOnOneCPU(t *testing.T) {
 				t.Errorf("arm %d may use %g processors, want 1", i, n)
 			}
 		}
-		if len(o.Slices["cpus"]) != 5 {
+		for _, stopped := range o.Slices["stopped"] {
+			if stopped != 1 {
+				t.Errorf("arm %d: GODEBUG is not the variant's with gcstoptheworld=2 added", i)
+			}
+		}
+		if len(o.Slices["cpus"]) != 5 || len(o.Slices["stopped"]) != 5 {
 			t.Errorf("arm %d: slices %v", i, o.Slices)
 		}
 	}
