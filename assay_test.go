@@ -174,3 +174,20 @@ func TestHistogram(t *testing.T) {
 		t.Errorf("beyond: %d, %d, %d", Beyond(1000, 0.99), Beyond(999, 0.99), Beyond(10_000, 0.999))
 	}
 }
+
+func TestIntervalBound(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi Change
+		want   string
+	}{
+		{-.067, .021, "no change beyond ±6.7 %"},
+		{-.004, .0123, "no change beyond ±1.2 %"},
+		{.005, .025, "no change beyond ±2.5 %"},
+		{-.25, .81, "no change beyond ±81 %"},
+		{-.6, 4, ""}, // a bound that rules out nothing
+	} {
+		if got := (Interval{Lo: c.lo, Hi: c.hi}).Bound(); got != c.want {
+			t.Errorf("bound of [%v, %v]: got %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+}

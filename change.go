@@ -61,6 +61,16 @@ func (i Interval) String() string {
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }
 
+// Bound says what an interval leaves out, in either direction: "no change beyond
+// ±6.7 %". It is "" for an interval that allows a change beyond ±100 %.
+func (i Interval) Bound() string {
+	most := max(i.Hi, -i.Lo)
+	if most > 1 || math.IsNaN(float64(most)) {
+		return ""
+	}
+	return "no change beyond ±" + strings.TrimPrefix(most.Format(i.Half()), "+")
+}
+
 // Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that
 // fell, "2.6× the time" for one that rose, "3.1× as much" for another metric.
 // It is "" for smaller changes. "As slow" is never written beside "as fast".

@@ -243,6 +243,9 @@ func (p *printer) noteOf(e entry, c assay.Comparison) string {
 	v := c.Verdict
 	// An interval that covers 0 shows by itself why the verdict is unclear.
 	shown := v == assay.Unclear && c.Interval != nil && c.Interval.Covers(0)
+	if v == assay.Unclear && c.Interval != nil && c.Interval.Bound() != "" && p.asked(e) {
+		parts = append(parts, c.Interval.Bound())
+	}
 	if v != assay.Withheld && c.Reason != "" && !shown {
 		parts = append(parts, c.Reason)
 	}

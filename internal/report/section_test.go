@@ -159,8 +159,8 @@ func TestNotes(t *testing.T) {
 		c    assay.Comparison
 		want string
 	}{
-		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, "needs ~9 blocks, 40 s"},
-		{assay.Comparison{Verdict: assay.Unclear, Interval: beyond, Reason: "expected by chance among 40", MoreBlocks: 1}, "expected by chance among 40; needs ~1 block"},
+		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, "no change beyond ±2.0 %; needs ~9 blocks, 40 s"},
+		{assay.Comparison{Verdict: assay.Unclear, Interval: beyond, Reason: "expected by chance among 40", MoreBlocks: 1}, "no change beyond ±2.0 %; expected by chance among 40; needs ~1 block"},
 		{assay.Comparison{Verdict: assay.Unclear, N: 4}, "10 blocks needed, 4 so far"},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "may be below 0.5 %"},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond}, ""},

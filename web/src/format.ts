@@ -177,9 +177,16 @@ export function ratio(c: number, m: Metric): string {
 export const times = (r: number): string =>
   (r >= 10 ? fixed(r, 0) : r >= 1 ? fixed(r, 1) : r >= 0.1 ? fixed(r, 2) : String(Number(r.toPrecision(1)))) + "×";
 
+// bound says what an interval leaves out, in either direction: "no change beyond ±6.7 %".
+export function bound(i: Interval): string {
+  const most = Math.max(i.hi, -i.lo);
+  return most <= 1 ? "no change beyond ±" + change(most, halfOf(i)).replace("+", "") : "";
+}
+
 // note says what a cell lacks and what would cure it, "" for nothing. minBlocks is the rule's.
 export function note(c: Comparison, m: Metric, minBlocks = 0): string {
   const v = c.verdict, i = c.interval, parts: string[] = [];
+  if (v === "unclear" && i && bound(i)) parts.push(bound(i));
   // An interval that covers 0 shows by itself why the verdict is unclear.
   if (c.reason && !(v === "unclear" && i && i.lo <= 0 && i.hi >= 0)) parts.push(c.reason);
   if (v === "unclear" && c.more_blocks) parts.push("needs ~" + count(c.more_blocks, "block") + (c.more_time_ns ? ", " + duration(c.more_time_ns / 1e9) : ""));
