@@ -200,7 +200,8 @@ type Noise struct {
 	// Floor is the half-width of the control's interval on the geomean, or on
 	// the only benchmark; 0 where it is not known yet.
 	Floor Change `json:"floor"`
-	// Change is the control's point value, which should be near zero.
+	// Change is the control's point value, which should be near zero. It is known from
+	// the first block on, also while Floor is not.
 	Change Change `json:"change"`
 	// Cells are the control's comparisons for the first deciding metric.
 	Cells []Comparison `json:"cells,omitempty"`

@@ -182,8 +182,13 @@ func (t *Tracker) noise() assay.Noise {
 		base, _ := t.baseValue(metric)
 		whole = []assay.Comparison{t.geomeanComparison(j.of(alone), g, base, t.control)}
 	}
-	if len(whole) == 1 && whole[0].Interval != nil {
-		n.Floor, n.Change = whole[0].Interval.Half(), whole[0].Change
+	if len(whole) == 1 && whole[0].N > 0 {
+		n.Change = whole[0].Change
+		// Nothing stands beside the control: its interval takes a block more than those
+		// of the variants, and a run may be decided by then.
+		if whole[0].Interval != nil {
+			n.Floor = whole[0].Interval.Half()
+		}
 	}
 	return n
 }

@@ -359,3 +359,19 @@ func TestOddFigures(t *testing.T) {
 		}
 	}
 }
+
+func TestNoiseInWords(t *testing.T) {
+	for _, c := range []struct {
+		n    assay.Noise
+		want string
+	}{
+		{assay.Noise{}, ""},
+		{assay.Noise{Control: "control"}, "noise not known yet (A/A)"},
+		{assay.Noise{Control: "control", Change: -.0012}, "noise −0.1 % so far (A/A)"},
+		{assay.Noise{Control: "control", Change: -.0012, Floor: .004}, "noise ±0.4 % (A/A)"},
+	} {
+		if got := newPrinter(&assay.Result{Noise: c.n}, Style{}).noise(); got != c.want {
+			t.Errorf("noise of %+v: got %q, want %q", c.n, got, c.want)
+		}
+	}
+}

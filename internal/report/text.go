@@ -194,7 +194,10 @@ func (p *printer) noise() string {
 	if n.Control == "" {
 		return ""
 	}
-	if n.Floor == 0 {
+	switch {
+	case n.Floor == 0 && n.Change != 0:
+		return "noise " + percent(n.Change, 0.01) + " % " + soFar + " (A/A)"
+	case n.Floor == 0:
 		return "noise not known yet (A/A)"
 	}
 	text := "noise " + plusMinus(n.Floor) + " % (A/A"

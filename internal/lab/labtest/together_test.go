@@ -198,3 +198,32 @@ func TestEveryVariantCollects(t *testing.T) {
 		t.Errorf("N is %d, with a larger heap %d: that is not three collections", one, eight)
 	}
 }
+
+// Where even the longest trial has too few collections the report says so, since it is
+// about the meaning of the figures.
+func TestTooFewCollections(t *testing.T) {
+	m := machine()
+	for i := range m.Benchmarks {
+		m.Benchmarks[i].Bytes, m.Benchmarks[i].Heap = 300, map[string]float64{"new": 1e4}
+	}
+	r, _ := readRun(t, m, inBlocks(1))
+	i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "few-cycles" })
+	if i < 0 || r.Warnings[i].Minor() || !strings.Contains(r.Warnings[i].Text, "Faster (new)") {
+		t.Fatalf("warnings %v, want one of few-cycles that names Faster (new) and is always printed", r.Warnings)
+	}
+}
+
+// A difference may be claimed after 9 blocks, and the control's own interval takes 10.
+// By then the noise is known as a difference.
+func TestNoiseOfNineBlocks(t *testing.T) {
+	r, _ := readRun(t, sliced(nil), inBlocks(9))
+	if n := r.Noise; n.Floor != 0 || n.Change == 0 || math.Abs(float64(n.Change)) > 0.01 {
+		t.Errorf("noise %+v after 9 blocks, want a difference below 1 %% and no interval", n)
+	}
+	if c := r.Tables[0].Rows[0].Cells[0]; !c.Verdict.Differs() {
+		t.Errorf("verdict %q, want it decided", c.Verdict)
+	}
+	if r, _ := readRun(t, sliced(nil), inBlocks(10)); r.Noise.Floor == 0 {
+		t.Errorf("noise %+v after 10 blocks, want an interval", r.Noise)
+	}
+}

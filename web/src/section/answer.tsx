@@ -2,7 +2,7 @@
 // Every word of it is the record's.
 import type { ComponentChildren } from "preact";
 import { bad, deciding, good, others, row, shown, whole, key } from "../data";
-import { changeOf, label, margin, mark, plusMinus, tone, word } from "../format";
+import { change, changeOf, label, margin, mark, plusMinus, tone, word } from "../format";
 import { platform } from "../platform";
 import type { Section, SectionProps } from "../section";
 import type { Comparison, Machine, Noise, Result, Table, VariantResult } from "../types";
@@ -81,6 +81,7 @@ function except(r: Result, v: VariantResult): ComponentChildren {
 
 function noise(n: Noise): string {
   if (!n.control) return "not known: no control ran";
+  if (!n.floor && n.change) return change(n.change, 0.01) + " so far (A/A)";
   if (!n.floor) return "not known yet (A/A)";
   const wrong = n.false ? `, ${n.false} of ${Math.max(n.cells?.length ?? 0, n.false)} called different` : "";
   return plusMinus(n.floor) + " (A/A" + wrong + ")";

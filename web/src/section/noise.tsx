@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Frame, poly, ratioTicks, relative, shape } from "../chart";
 import { control, deciding, differs, focus, geomeanOf, key, metric, row, cell, shown, spanOfNoise, table, whole, type Page } from "../data";
 import { compared, Sides } from "../forest";
-import { label, margin as percents, mark, plusMinus, word } from "../format";
+import { change, label, margin as percents, mark, plusMinus, word } from "../format";
 import { ends, RunChart, Sized } from "../plot";
 import { facts } from "../platform";
 import { cut } from "../points";
@@ -23,7 +23,7 @@ function Facts({ result: r }: { result: Result }) {
   const n = r.noise, cells = n.cells ?? [], least = percents(r.rule.min_effect), calls = new Map<string, number>();
   for (const c of cells) if (c.verdict) calls.set(word(c.verdict), (calls.get(word(c.verdict)) ?? 0) + 1);
   const list: [string, string][] = [
-    ["noise floor", n.floor > 0 ? `${plusMinus(n.floor)} (A/A): half of the interval of the same code against itself` : "not known"],
+    ["noise floor", n.floor > 0 ? `${plusMinus(n.floor)} (A/A): half of the interval of the same code against itself` : n.change ? `${change(n.change, 0.01)} so far: an interval takes one block more than a verdict` : "not known"],
     ["smallest effect that counts", "±" + least],
     ["control", !n.control ? "none" : n.control === control ? r.base + " once more" : n.control + ", the same code as " + r.base],
   ];
