@@ -347,3 +347,14 @@ func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Durat
 	}
 	return run(roundN(float64(p.n)*float64(want)/float64(p.measured)), false)
 }
+
+// fewCycles warns of benchmarks of which the longest trial spans too few collections;
+// each text names one, and the variants.
+func fewCycles(found []string) []assay.Warning {
+	if len(found) == 0 {
+		return nil
+	}
+	return []assay.Warning{{Code: "few-cycles",
+		Text:  fmt.Sprintf("a trial spans fewer than %d garbage collections: %s", minGCCycles, few(found, someNames)),
+		Facts: []string{"these times leave out most of what collecting garbage costs"}, Try: "a longer --trial, such as --trial=3s"}}
+}

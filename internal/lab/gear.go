@@ -468,12 +468,3 @@ func pairWarnings(forced string, bs []assay.PlannedBenchmark, why map[assay.Benc
 	}
 	return out
 }
-
-// fewCycles tells of variants in which the longest trial spans too few collections.
-func fewCycles(b assay.PlannedBenchmark, variants []string) []assay.Warning {
-	if len(variants) == 0 {
-		return nil
-	}
-	return []assay.Warning{{Code: "pair", Text: fmt.Sprintf("a trial of Benchmark%s spans fewer than %d garbage collections in %s", b.Name, minGCCycles, few(variants, someNames)),
-		Facts: []string{"what collecting costs is hardly in its times"}, Try: "a longer --trial, such as --trial=3s"}}
-}

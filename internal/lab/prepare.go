@@ -283,7 +283,7 @@ func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) 
 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
 	kept := p.Benchmarks[:0]
-	var timeless []string
+	var timeless, uncollected []string
 	why := map[assay.Benchmark]string{} // a gear was not chosen
 	for i, b := range p.Benchmarks {
 		if s.late() && len(kept) > 0 {
@@ -314,11 +314,13 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 				return err
 			}
 			if b.Gear == "" {
-				few, err := s.spanAll(ctx, p, &b, c)
+				rarely, err := s.spanAll(ctx, p, &b, c)
 				if err != nil {
 					return err
 				}
-				p.Warnings = append(p.Warnings, fewCycles(b, few)...)
+				if len(rarely) > 0 {
+					uncollected = append(uncollected, b.Name+" ("+few(rarely, someNames)+")")
+				}
 			}
 		}
 		if c.Timeless {
@@ -336,6 +338,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	}
 	p.Benchmarks = kept
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
+	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
 	p.Warnings = append(p.Warnings, pairWarnings(s.study.Measure.Pair, kept, why)...)
 	if len(kept) == 0 {
 		return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed on the base " + base.Name,
@@ -385,9 +388,6 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 	if p.Study.Measure.Layouts == 1 {
 		return nil
 	}
-	if s.left != nil {
-		p.Left = max(s.left(), 1)
-	}
 	if !s.linkable(p) {
 		p.Study.Measure.Layouts = 1
 		return nil
@@ -403,6 +403,9 @@ func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
 	}
 	links := design.Links(p) * s.binaries(p)
 	p.Link = one * time.Duration(links) / time.Duration(min(runtime.GOMAXPROCS(0), links))
+	if s.left != nil { // now, since the links that were timed took their part
+		p.Left = max(s.left(), 1)
+	}
 	switch {
 	case p.Study.Measure.Layouts > 1:
 	case serves(s.study):

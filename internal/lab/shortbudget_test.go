@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -71,5 +72,49 @@ func TestNoTimeToMeasure(t *testing.T) {
 		Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return 1 }})
 	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != "short-budget" || e.Try != "assay compare --budget 10s old new" {
 		t.Errorf("got %v, want short-budget with the command of a larger one", err)
+	}
+}
+
+// A slowLinker is a machine on which every link takes two seconds of a budget.
+type slowLinker struct {
+	*labtest.Machine
+	left *time.Duration
+}
+
+func (m slowLinker) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
+	if r.Layout != 0 {
+		*m.left -= 2 * time.Second
+	}
+	return m.Machine.Build(ctx, r)
+}
+
+// What the timed links take is no longer there when the plan settles whether there is
+// time for fresh links. The budgets in the messages of one plan were two.
+func TestOneBudgetIsAdvised(t *testing.T) {
+	for left := 10 * time.Second; left < 30*time.Second; left += time.Second {
+		rest := left
+		sim := sim(labtest.Benchmark{Name: "X", Time: time.Microsecond})
+		sim.Start, sim.Link = 300*time.Millisecond, time.Second
+		m := slowLinker{sim, &rest}
+		s := labtest.Study("old", "new")
+		s.Decide.Budget = left
+		builds, err := lab.Build(t.Context(), m, s, silent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
+			Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return rest }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var advised []string
+		for _, w := range p.Warnings {
+			if strings.Contains(w.Try, "--budget") && !slices.Contains(advised, w.Try) {
+				advised = append(advised, w.Try)
+			}
+		}
+		if len(advised) > 1 {
+			t.Errorf("with %v: advised is %q, want one budget", left, advised)
+		}
 	}
 }
