@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
@@ -161,8 +162,30 @@ type Comparison struct {
 	// Within is the descriptive interval for the binaries measured: the
 	// variance within layouts only. No verdict rests on it.
 	Within *Interval `json:"within,omitempty"`
-	// LayoutShare is the share of the variance that lies between layouts.
+	// LayoutShare is the share of the variance that lies between layouts. Of slices, whose
+	// blocks have one trial of each variant, also what else a fresh process brings counts.
 	LayoutShare float64 `json:"layout_share,omitempty"`
+	// LayoutRange is its 95 % interval, known of slices only.
+	LayoutRange *ShareRange `json:"layout_range,omitempty"`
+}
+
+// A ShareRange is the interval of a share, between 0 and 1.
+type ShareRange struct {
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+}
+
+// Placement says how much of the noise placement explains: "placement explains about
+// 60 % of the noise (29 to 83 %)"; "" where that is not known.
+func (c Comparison) Placement() string {
+	if c.LayoutShare == 0 && c.LayoutRange == nil {
+		return ""
+	}
+	text := fmt.Sprintf("placement explains about %.0f %% of the noise", 100*c.LayoutShare)
+	if r := c.LayoutRange; r != nil {
+		text += fmt.Sprintf(" (%.0f to %.0f %%)", 100*r.Lo, 100*r.Hi)
+	}
+	return text
 }
 
 // A Rule is the decision rule in words and figures.

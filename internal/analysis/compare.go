@@ -184,7 +184,11 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 // descriptive interval for the binaries measured, whose variance is that
 // within layouts only.
 func (j judge) layouts(c *assay.Comparison, s *sample) {
-	if len(s.rounds) < len(s.d) || len(s.d) < 2 {
+	if !s.relinked || len(s.d) < 2 {
+		return
+	}
+	if len(s.rounds) < len(s.d) {
+		s.placement(c)
 		return
 	}
 	between, within := stats.Components(s.rounds)

@@ -20,9 +20,13 @@ type sample struct {
 	c      []float64 // the same of the control, NaN of a block without; nil where none has one
 	// rounds holds ln(value/base) of each inner round, by block.
 	rounds [][]float64
-	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
-	zero   bool    // a value that has no logarithm was seen
-	varied bool    // some trial of a side has another value than that side's first
+	// within is the variance of d in each block, as the slices of the block tell.
+	within []float64
+	// relinked tells that a fresh layout in every block moves the two against each other.
+	relinked bool
+	step     float64 // finest printed digit seen, in the metric's unit; 0: none yet
+	zero     bool    // a value that has no logarithm was seen
+	varied   bool    // some trial of a side has another value than that side's first
 
 	// e is the e-value against "no change", top the largest so far, and gate the
 	// evidence that a gate fails. They are kept as they were when the cell left the

@@ -94,7 +94,9 @@ func (t *Tracker) fill(s *assay.Samples) {
 		if t.besides(x.Variant) == "" {
 			beside = assay.Sample{}
 		}
-		t.index[x.Benchmark].sample(x.Metric, x.Variant).pair(b, x, beside)
+		paired := t.index[x.Benchmark].sample(x.Metric, x.Variant)
+		paired.relinked = t.relinked[x.Variant]
+		paired.pair(b, x, beside)
 	}
 	for _, b := range t.bench {
 		for metric := range b.samples {

@@ -20,6 +20,8 @@ type Tracker struct {
 	control  string
 	// beside has the variants whose comparisons the control is part of.
 	beside map[string]bool
+	// relinked has the variants that a fresh layout in every block moves against the base.
+	relinked map[string]bool
 
 	blocks int // complete blocks that carry verdicts
 	pilots int
@@ -71,8 +73,8 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 		control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
 		metrics: slices.Clone(p.Study.Decide.Metrics),
 		from:    design.LeastBlocks(p), beside: map[string]bool{},
-		faults: newFaults(p),
-		chain:  chainOf(p), pairs: map[stepKey]*stepSample{},
+		relinked: relinked(p), faults: newFaults(p),
+		chain: chainOf(p), pairs: map[stepKey]*stepSample{},
 	}
 	for _, v := range p.Variants {
 		if v.Name != p.Study.Base && v.Name != t.control {
@@ -134,6 +136,7 @@ func (t *Tracker) Add(block []assay.Trial) {
 			b.addPilot(rounds, t.plan.Study.Base, t.variants)
 		default:
 			t.addRounds(b, rounds)
+			t.addSlices(b, block)
 			b.addRates(block)
 		}
 	}
@@ -220,7 +223,9 @@ func (t *Tracker) addRounds(b *benchmark, r rounds) {
 		base := byVariant[t.plan.Study.Base]
 		for _, v := range t.variants {
 			if x := byVariant[v]; len(x) > 0 && len(base) > 0 {
-				b.sample(m, v).add(t.blocks, base, x, byVariant[t.besides(v)])
+				s := b.sample(m, v)
+				s.relinked = t.relinked[v]
+				s.add(t.blocks, base, x, byVariant[t.besides(v)])
 			}
 		}
 		b.spreadVariance(m, t.control)

@@ -154,6 +154,9 @@ func (p *printer) fields(e entry, variant string) fields {
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		f.value, f.diff = word(none), word(none)
 	}
+	if p.s.All {
+		f.note = joinWords("; ", f.note, c.Placement())
+	}
 	f.change, f.interval, f.half = changeCells(e, c)
 	if !f.change.num {
 		f.diff = word(none)

@@ -74,6 +74,7 @@ func vectorsOfCells() (out []vector) {
 			add("note", p.noteOf(e, c), c, m, 10)
 		}
 		add("mark", mark(c), c)
+		add("placement", c.Placement(), c)
 		add("word", verdictWord(c.Verdict), c.Verdict)
 	}
 	return out
@@ -94,6 +95,8 @@ func vectorCells() (out []assay.Comparison) {
 		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(-0.01, 0.03), Verdict: assay.Unclear, Reason: "the interval covers 0", MoreBlocks: 1},
 		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(0.001, 0.02), Verdict: assay.Unclear, Reason: "not among the claims", MoreBlocks: 1400, MoreTime: 130 * time.Second},
 		assay.Comparison{Variant: "v", Verdict: assay.Invalid, Reason: "failed: exit status 2"},
+		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(-0.005, 0.005), Verdict: assay.Same, LayoutShare: 0.71},
+		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(-0.01, 0.03), Verdict: assay.Unclear, MoreBlocks: 3, LayoutRange: &assay.ShareRange{Hi: 0.333}},
 	)
 }
 

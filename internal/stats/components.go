@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // MaxRepeats is the most that [Repeats] asks for.
 const MaxRepeats = 1000
@@ -42,6 +46,31 @@ func Components(groups [][]float64) (between, within float64) {
 	n0 := (n - sizes/n) / free
 	ssBetween := squares(all) - ssWithin
 	return max(0, (ssBetween/free-within)/n0), within
+}
+
+// A Share is a part of a variance, between 0 and 1, with its interval.
+type Share struct{ Estimate, Lo, Hi float64 }
+
+// ShareBetween is the share of the variance of block values that comes from what
+// differs between blocks. within are estimates of each value's own variance, with free
+// degrees of freedom each:
+//
+//	F = var(values) / mean(within), share = max(0, 1 - 1/F)
+//
+// The interval at confidence follows from the F distribution of F / its true value
+// (Searle, Casella and McCulloch 1992, section 3.6): exact for normal noise, and wide
+// where there are few blocks. ok is false without a second block, or without noise.
+func ShareBetween(values, within []float64, free int, confidence float64) (s Share, ok bool) {
+	n := float64(len(values))
+	noise := Mean(within)
+	if len(values) < 2 || len(within) != len(values) || free < 1 || !(noise > 0) {
+		return s, false
+	}
+	f := squares(values) / (n - 1) / noise
+	dist := distuv.F{D1: n - 1, D2: n * float64(free)}
+	share := func(f float64) float64 { return max(0, 1-1/f) }
+	tail := (1 - confidence) / 2
+	return Share{share(f), share(f / dist.Quantile(1-tail)), share(f / dist.Quantile(tail))}, true
 }
 
 // Repeats is how often the lower level is best repeated inside one unit of the

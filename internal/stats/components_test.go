@@ -68,3 +68,73 @@ func TestRepeats(t *testing.T) {
 		}
 	}
 }
+
+// TestShareBetweenSimulated: blocks of 51 rounds of three arms, each round with a drift
+// that all share and with spikes, each arm and block with a layout. The share of layouts
+// in the variance of a difference of two arms is set, and has to be found.
+func TestShareBetweenSimulated(t *testing.T) {
+	const runs, blocks, rounds = 300, 20, 51
+	rng := rand.New(rand.NewPCG(7, 7))
+	block := func(layout float64) (d, within float64) {
+		arms := make([][]float64, 3)
+		level := []float64{layout * rng.NormFloat64(), layout * rng.NormFloat64(), layout * rng.NormFloat64()}
+		drift := 0.0
+		for range rounds {
+			drift += 0.02 * rng.NormFloat64()
+			for i := range arms {
+				x := level[i] + drift + 0.01*rng.NormFloat64()
+				if rng.IntN(20) == 0 {
+					x += 0.5 * rng.ExpFloat64()
+				}
+				arms[i] = append(arms[i], x)
+			}
+		}
+		return Arms(arms)[1] - Arms(arms)[0], ArmErrors(arms, 0)[1]
+	}
+	var noise float64 // of the difference, without layouts
+	for range 4000 {
+		d, _ := block(0)
+		noise += d * d / 4000
+	}
+	for _, want := range []float64{0, 0.3, 0.6, 0.9} {
+		layout := math.Sqrt(noise * want / (1 - want) / 2) // two links, one an arm
+		var estimates []float64
+		covered := 0
+		for range runs {
+			d, within := make([]float64, blocks), make([]float64, blocks)
+			for i := range d {
+				d[i], within[i] = block(layout)
+			}
+			s, ok := ShareBetween(d, within, ErrorFreedom, 0.95)
+			if !ok {
+				t.Fatal("no share")
+			}
+			estimates = append(estimates, s.Estimate)
+			if s.Lo <= want && want <= s.Hi {
+				covered++
+			}
+		}
+		if got := Median(estimates); math.Abs(got-want) > 0.1 {
+			t.Errorf("share %.1f: the median estimate is %.2f", want, got)
+		}
+		if got := float64(covered) / runs; got < 0.9 {
+			t.Errorf("share %.1f: the 95 %% interval covers it in %.3f of runs", want, got)
+		}
+		t.Logf("share %.1f: median %.2f, covered %.3f", want, Median(estimates), float64(covered)/runs)
+	}
+}
+
+func TestShareBetweenUnknown(t *testing.T) {
+	for name, c := range map[string]struct{ values, within []float64 }{
+		"one block":       {[]float64{1}, []float64{1}},
+		"no noise within": {[]float64{1, 2}, []float64{0, 0}},
+		"slices missing":  {[]float64{1, 2}, []float64{1}},
+	} {
+		if s, ok := ShareBetween(c.values, c.within, 4, 0.95); ok {
+			t.Errorf("%s: share %v, want none", name, s)
+		}
+	}
+	if got := ArmErrors([][]float64{make([]float64, 14), make([]float64, 14)}, 0); got != nil {
+		t.Errorf("14 rounds have errors %v, want none", got)
+	}
+}

@@ -31,3 +31,42 @@ func Arms(values [][]float64) (arms []float64) {
 	}
 	return arms
 }
+
+// batches is the number of stretches of a block's rounds that ArmErrors compares. Longer
+// ones leave too few of them, and shorter ones miss noise that lasts for some rounds.
+const batches = 5
+
+// ErrorFreedom is the number of degrees of freedom of each variance of [ArmErrors].
+const ErrorFreedom = batches - 1
+
+// ArmErrors estimates from the rounds of one block the variance of the difference of
+// each arm's value, as [Arms] gives it, to that of the arm reference: the variance of the
+// same over successive batches of rounds, scaled to all rounds (batch means; Law and
+// Kelton, Simulation Modeling and Analysis, section 9.5.3). Noise that outlasts a batch
+// counts too little. It is nil for fewer than 15 rounds.
+func ArmErrors(values [][]float64, reference int) []float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	rounds := len(values[0])
+	size := (rounds/batches - 1) | 1 // odd, as Arms wants it
+	if size < 3 {
+		return nil
+	}
+	differences := make([][]float64, len(values))
+	for k := range batches {
+		batch := make([][]float64, len(values))
+		for i, v := range values {
+			batch[i] = v[k*size : (k+1)*size]
+		}
+		arms := Arms(batch)
+		for i := range arms {
+			differences[i] = append(differences[i], arms[i]-arms[reference])
+		}
+	}
+	out := make([]float64, len(values))
+	for i, d := range differences {
+		out[i] = squares(d) / ErrorFreedom * float64(size) / float64(rounds)
+	}
+	return out
+}

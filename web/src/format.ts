@@ -195,6 +195,12 @@ export function note(c: Comparison, m: Metric, minBlocks = 0): string {
   return parts.join("; ");
 }
 
+// placement says how much of the noise placement explains, "" where that is not known.
+export function placement(c: Comparison): string {
+  const p = (x: number) => fixed(100 * x, 0), r = c.layout_range;
+  return c.layout_share || r ? `placement explains about ${p(c.layout_share ?? 0)} % of the noise` + (r ? ` (${p(r.lo)} to ${p(r.hi)} %)` : "") : "";
+}
+
 // count is "1 block", "1,200 blocks".
 export const count = (n: number, noun: string): string => int(n) + " " + noun + (n === 1 ? "" : "s");
 export const int = (n: number): string => (bogus(n) ? none : group(String(n)));

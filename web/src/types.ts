@@ -62,7 +62,7 @@ export interface Interval { lo: number; hi: number }
 export interface Comparison {
   variant: string; benchmark: Benchmark; value: number; change: number; spread?: { lo: number; hi: number }; difference?: number;
   interval?: Interval; e?: number; n: number; verdict: Verdict; exact?: boolean; may_be_small?: boolean; reason?: string;
-  more_blocks?: number; more_time_ns?: number; within?: Interval; layout_share?: number;
+  more_blocks?: number; more_time_ns?: number; within?: Interval; layout_share?: number; layout_range?: Interval;
 }
 export type Verdict =
   | "faster" | "slower" | "higher" | "lower" | "less" | "more" | "changed" | "same" | "unclear" | "same code" | "saturated" | "invalid" | "mixed" | "";

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 )
 
@@ -98,5 +99,27 @@ func TestAlign(t *testing.T) {
 		if run.Plan.Align != test.align || notes != test.notes {
 			t.Errorf("%+v: aligned to %d with %d notes", test, run.Plan.Align, notes)
 		}
+	}
+}
+
+// Of slices the share between layouts is that of the scatter of blocks which slices do not
+// explain: known where every variant has links of its own, and of nothing else.
+func TestShareOfSlices(t *testing.T) {
+	share := func(layout float64, s *assay.Study) assay.Comparison {
+		m := sliced(nil)
+		m.Layout = layout
+		r, _ := readRun(t, m, s)
+		return r.Tables[0].Rows[0].Cells[0]
+	}
+	if c := share(0.05, inBlocks(20)); c.LayoutShare < 0.9 || c.LayoutRange == nil || c.LayoutRange.Lo > c.LayoutShare || c.LayoutRange.Hi < c.LayoutShare {
+		t.Errorf("share %.2f, %v, want most of the variance", c.LayoutShare, c.LayoutRange)
+	}
+	if c := share(0, inBlocks(20)); c.LayoutRange == nil || c.LayoutRange.Lo > 0.2 {
+		t.Errorf("share %.2f, %v without layouts, want an interval that begins near 0", c.LayoutShare, c.LayoutRange)
+	}
+	one := inBlocks(20)
+	one.Measure.Layouts = 1
+	if c := share(0.05, one); c.LayoutRange != nil || c.LayoutShare != 0 {
+		t.Errorf("share %.2f, %v of one link, want none", c.LayoutShare, c.LayoutRange)
 	}
 }

@@ -3,7 +3,7 @@ import { linear, nearest, poly, ratioTicks, relative, shape, ticksAt } from "../
 import { copy } from "../copy";
 import { key, others, row, spanOfNoise, table } from "../data";
 import { baseOf, compared, px, told, uncertainty } from "../forest";
-import { change, label, mark, none, note, ratio, tone, value, word } from "../format";
+import { change, label, mark, none, note, placement, ratio, tone, value, word } from "../format";
 import type { Line, Side } from "../lines";
 import { across, blockColumns, blocksOf, ends, level, Plot, RunChart, Sized, upright, upward } from "../plot";
 import { command } from "../points";
@@ -72,7 +72,7 @@ function One({ page, state, set, line, sides, side: s, i }: Props & { side: Side
 // sentence joins what the record says of a comparison.
 function sentence(c: Comparison, row: Row, m: Metric): string {
   const t = told(c, row.base, m, "change"), r = c.interval || c.exact ? ratio(c.change, m) : "";
-  return [[t.main, t.side].filter(Boolean).join(" "), r, c.n > 0 ? c.n + " blocks" : "", note(c, m), c.layout_share ? `${Math.round(100 * c.layout_share)} % of the variance lies between layouts` : ""]
+  return [[t.main, t.side].filter(Boolean).join(" "), r, c.n > 0 ? c.n + " blocks" : "", note(c, m), placement(c)]
     .filter((x) => x && x !== none).join(" · ");
 }
 
