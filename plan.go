@@ -91,6 +91,10 @@ type PlannedBenchmark struct {
 	// OneCPU says that the variants of a block share one CPU, drawn anew for each block,
 	// since none of them keeps more than one busy; else they share all.
 	OneCPU bool `json:"one_cpu,omitempty"`
+	// Placement is the standard deviation, in ln units, over links of the base with the
+	// linker's own alignment: what placement alone does to the benchmark. 0 is not known,
+	// or none.
+	Placement float64 `json:"placement,omitempty"`
 }
 
 // Rounds is the number of trials that each variant has in a block, of inner that were

@@ -71,6 +71,8 @@ type GearOf struct {
 	// Slices is 0.
 	N      int `json:"n"`
 	Slices int `json:"slices,omitempty"`
+	// Placement is that of the planned benchmark, in ln units.
+	Placement float64 `json:"placement,omitempty"`
 }
 
 // A VariantResult is one variant over the whole suite.

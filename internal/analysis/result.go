@@ -27,7 +27,7 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 	}
 	for _, b := range p.Benchmarks {
 		if b.Gear != "" {
-			r.Gears = append(r.Gears, assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices})
+			r.Gears = append(r.Gears, assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement})
 		}
 	}
 	for _, m := range t.metrics {

@@ -109,7 +109,10 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	for _, name := range slices.Sorted(maps.Keys(s.metrics)) {
 		p.Metrics = append(p.Metrics, assay.Metric{Name: name, Better: s.metrics[name], MinEffect: p.Study.Decide.Margin(name)})
 	}
-	return s.settleLayouts(ctx, p)
+	if err := s.settleLayouts(ctx, p); err != nil {
+		return err
+	}
+	return s.measurePlacement(ctx, p)
 }
 
 // allSame reports whether nothing is left to compare.
@@ -308,7 +311,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		}
 		b.N, b.Trial = c.N, c.Trial
 		if e, ok := s.before(b); ok {
-			b.Gear, b.Slices, b.OneCPU = e.Gear, e.Slices, e.OneCPU
+			b.Gear, b.Slices, b.OneCPU, b.Placement = e.Gear, e.Slices, e.OneCPU, e.Placement
 		} else if !c.Timeless {
 			if why[b.Benchmark], err = s.chooseGear(ctx, p, &b); err != nil {
 				return err

@@ -347,7 +347,7 @@ func (m *markdown) causes() string {
 // under how it was measured.
 func inSight(w assay.Warning) bool {
 	switch w.Code {
-	case "same-code", "placebo", "profile-match", "noisy", "gate-failed", "pair":
+	case "same-code", "placebo", "profile-match", "noisy", "gate-failed", "pair", "placement":
 		return false
 	}
 	return true

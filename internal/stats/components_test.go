@@ -138,3 +138,35 @@ func TestShareBetweenUnknown(t *testing.T) {
 		t.Errorf("14 rounds have errors %v, want none", got)
 	}
 }
+
+// TestArmSpread: six arms whose levels scatter by a known amount, over rounds that drift.
+func TestArmSpread(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, want := range []float64{0, 0.01, 0.07} {
+		var squared []float64
+		for range 400 {
+			arms, drift := make([][]float64, 6), 0.0
+			level := make([]float64, len(arms))
+			for i := range level {
+				level[i] = want * rng.NormFloat64()
+			}
+			for range 31 {
+				drift += 0.02 * rng.NormFloat64()
+				for i := range arms {
+					arms[i] = append(arms[i], level[i]+drift+0.01*rng.NormFloat64())
+				}
+			}
+			s, noise := ArmSpread(arms)
+			if noise < 0.0005 || noise > 0.01 {
+				t.Fatalf("noise %.4f, want about 0.01 / sqrt(31)", noise)
+			}
+			squared = append(squared, s*s)
+		}
+		if got := math.Sqrt(Mean(squared)); math.Abs(got-want) > 0.05*want+0.0015 {
+			t.Errorf("levels that scatter by %g: spread %.4f", want, got)
+		}
+	}
+	if got, _ := ArmSpread([][]float64{{1, 2}, {3, 4}}); !math.IsNaN(got) {
+		t.Errorf("spread %g of two rounds, want none", got)
+	}
+}

@@ -1,5 +1,7 @@
 package stats
 
+import "math"
+
 // Arms reduces the rounds of one block to a value for each arm: the mean over all arms
 // of the median over the rounds of the difference to that arm. values[arm][round] are
 // logarithms; every arm has the same number of rounds, an odd one. Only differences of
@@ -69,4 +71,19 @@ func ArmErrors(values [][]float64, reference int) []float64 {
 		out[i] = squares(d) / ErrorFreedom * float64(size) / float64(rounds)
 	}
 	return out
+}
+
+// ArmSpread is the standard deviation between the arms of one block, without what noise
+// within the rounds adds to it (ArmErrors), and that noise: the standard error of an arm.
+// Both are NaN for fewer than two arms or 15 rounds.
+func ArmSpread(values [][]float64) (spread, noise float64) {
+	errors := ArmErrors(values, 0)
+	if len(errors) < 2 {
+		return math.NaN(), math.NaN()
+	}
+	variance := 0.0
+	for _, e := range errors[1:] { // of a difference: that of two arms
+		variance += e / 2 / float64(len(errors)-1)
+	}
+	return math.Sqrt(max(0, squares(Arms(values))/float64(len(values)-1)-variance)), math.Sqrt(variance)
 }

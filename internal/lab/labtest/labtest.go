@@ -35,6 +35,8 @@ type Machine struct {
 	Benchmarks []Benchmark
 	// Layout is the standard deviation of ln(time) between links.
 	Layout float64
+	// Placement is the same of links that leave functions where the linker puts them.
+	Placement float64
 	// Link is the time of one link, BuildTime of one build.
 	Link, BuildTime time.Duration
 	// Start is the process start that every trial pays.
@@ -124,9 +126,15 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 	}
 	m.mu.Unlock()
 	id := fmt.Sprintf("sim-%s-%d", cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name), r.Layout)
+	if r.Layout != 0 && r.Align == 0 {
+		id += unaligned
+	}
 	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, CanAlign: r.Variant.Name != m.Unaligned, Took: took, Print: m.print(r.Variant.Name),
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}}, nil
 }
+
+// unaligned ends the ID of a link that leaves functions where the linker puts them.
+const unaligned = "-unaligned"
 
 // print is the code of a variant; nil, which is like no other, where Code does
 // not name it.

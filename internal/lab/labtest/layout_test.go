@@ -123,3 +123,46 @@ func TestShareOfSlices(t *testing.T) {
 		t.Errorf("share %.2f, %v of one link, want none", c.LayoutShare, c.LayoutRange)
 	}
 }
+
+// What placement does to binaries as shipped is measured before the first block, where
+// functions are aligned in the blocks, and told where it exceeds the minimum effect.
+func TestPlacement(t *testing.T) {
+	plan := func(placement float64, change func(*labtest.Machine, *assay.Study)) *assay.Plan {
+		m, s := sliced(nil), inBlocks(2)
+		m.Placement, m.Link = placement, 10*time.Millisecond
+		if change != nil {
+			change(m, s)
+		}
+		_, run := readRun(t, m, s)
+		return run.Plan
+	}
+	note := func(p *assay.Plan) (text string) {
+		for _, w := range p.Warnings {
+			if w.Code == "placement" {
+				text = w.Text + " " + w.Try
+			}
+		}
+		return text
+	}
+	p := plan(0.07, nil)
+	if got := p.Benchmarks[0].Placement; got < 0.03 || got > 0.15 {
+		t.Errorf("placement %.3f, want about 0.07", got)
+	}
+	if got := note(p); !strings.Contains(got, "placement alone moves X by ±") || !strings.Contains(got, "--layouts 1") {
+		t.Errorf("note %q, want the figure and --layouts 1", got)
+	}
+	if p := plan(0.001, nil); p.Benchmarks[0].Placement > 0.005 || note(p) != "" {
+		t.Errorf("placement %.3f, note %q, want less than the minimum effect and no note", p.Benchmarks[0].Placement, note(p))
+	}
+	for name, change := range map[string]func(*labtest.Machine, *assay.Study){
+		"one layout":     func(_ *labtest.Machine, s *assay.Study) { s.Measure.Layouts = 1 },
+		"not aligned":    func(m *labtest.Machine, _ *assay.Study) { m.Unaligned = "new" },
+		"processes":      func(_ *labtest.Machine, s *assay.Study) { s.Measure.Pair = assay.GearProcesses },
+		"no time":        func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.Link = 5*time.Second, time.Second },
+		"costs too much": func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.Link = time.Minute, time.Second },
+	} {
+		if p := plan(0.07, change); p.Benchmarks[0].Placement != 0 || note(p) != "" {
+			t.Errorf("%s: placement %.3f, note %q, want none", name, p.Benchmarks[0].Placement, note(p))
+		}
+	}
+}

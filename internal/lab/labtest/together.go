@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -78,8 +79,8 @@ func (m *Machine) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome
 			arm := r.Arms[i]
 			speed += driftOfCPU * rnd.NormFloat64()
 			ln := b.Effects[arm.Variant.Name] + speed + ownOfSlice*rnd.NormFloat64()
-			if m.Layout > 0 {
-				ln += m.Layout * design.Rand(m.Seed, "layout", b.Name, arm.Artifact.ID).NormFloat64()
+			if sd := m.scatter(arm.Artifact.ID); sd > 0 {
+				ln += sd * design.Rand(m.Seed, "layout", b.Name, arm.Artifact.ID).NormFloat64()
 			}
 			if rnd.Float64() < spikes {
 				ln += rnd.ExpFloat64()
@@ -99,4 +100,12 @@ func (m *Machine) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome
 	for i := range outs {
 		outs[i].Wall, outs[i].PeakRSS = m.Start+m.clock-begun, 10<<20
 	}
+}
+
+// scatter is by how much links of the kind of an artifact differ, in ln units.
+func (m *Machine) scatter(id string) float64 {
+	if strings.HasSuffix(id, unaligned) && m.Placement > 0 {
+		return m.Placement
+	}
+	return m.Layout
 }

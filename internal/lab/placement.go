@@ -1,0 +1,206 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// How the plan finds out what placement alone does to a benchmark.
+const (
+	// placementLinks is how many links of the base, with the linker's own alignment, run
+	// side by side. The standard deviation of six is known to about a third.
+	placementLinks = 6
+	// placementShare is the part of the budget that this may take, placementTime what it
+	// may take where there is no budget.
+	placementShare = 0.05
+	placementTime  = 30 * time.Second
+)
+
+// A placer times links of the base against each other.
+type placer struct {
+	*surveyor
+	plan    *assay.Plan
+	machine SideBySide
+	cpus    []int
+	base    assay.Variant
+	left    time.Duration // that it may still take
+	links   []Artifact    // of the package at hand
+}
+
+// measurePlacement fills in by how much benchmarks in slices scatter over links that
+// leave functions where the linker puts them: fresh layouts are aligned, so the blocks do
+// not show what two builds as shipped may differ by.
+func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
+	m, ok := s.m.(SideBySide)
+	if !ok || p.Align == 0 || p.Study.Measure.Layouts == 1 {
+		return nil
+	}
+	cpus, err := m.CPUs()
+	if err != nil || len(cpus) == 0 {
+		return nil // nothing runs in slices
+	}
+	l := &placer{surveyor: s, plan: p, machine: m, cpus: cpus, base: p.Base(), left: spare(p)}
+	defer l.drop()
+	var at linkKey
+	for i := range p.Benchmarks {
+		b := &p.Benchmarks[i]
+		if b.Gear != assay.GearSlices || b.Placement != 0 {
+			continue
+		}
+		if key := linkOf(p, l.base.Name, *b); key != at {
+			l.drop()
+			at = key
+		}
+		if err := l.measure(ctx, b); err != nil {
+			return err
+		}
+	}
+	p.Warnings = append(p.Warnings, l.warning()...)
+	return nil
+}
+
+// spare is what of the budget measuring placement may take: a small part, and none of
+// what the first verdicts need.
+func spare(p *assay.Plan) time.Duration {
+	if p.Study.Decide.Budget == 0 {
+		return placementTime
+	}
+	f := schedule.Foresee(p)
+	return min(time.Duration(placementShare*float64(p.Study.Decide.Budget)), f.Time-time.Duration(f.First)*f.Block)
+}
+
+// measure sets the placement of one benchmark, from memory where the same artifact was
+// measured before. Where there is no time, its slices fail, or noise hides what there is, it
+// stays unknown.
+func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
+	a, err := find(l.builds.of(l.base.Name), b.Workload, b.Package)
+	if err != nil {
+		return err
+	}
+	memo := l.memoName("placement1-"+b.NameFor(l.base, l.plan.Study.Base), l.base, a)
+	if l.load(a, memo, &b.Placement) {
+		return nil
+	}
+	slice := b.Trial / time.Duration(b.Slices+warmSlices)
+	cost := placementLinks * (minSlices + warmSlices) * slice
+	if l.links == nil {
+		cost += l.linkCost()
+	}
+	if cost > l.left {
+		return nil
+	}
+	l.left -= cost
+	if l.links == nil {
+		if err := l.link(ctx, a); err != nil {
+			return err
+		}
+	}
+	logs, err := l.run(ctx, b)
+	if logs == nil || err != nil {
+		return err
+	}
+	spread, noise := stats.ArmSpread(logs)
+	if !(noise <= max(spread, l.margin())) {
+		return nil // too noisy to tell, now
+	}
+	b.Placement = spread
+	l.store(a, memo, b.Placement)
+	return nil
+}
+
+// margin is the minimum effect in ln units.
+func (l *placer) margin() float64 {
+	return math.Log1p(l.plan.Study.Decide.Margin(assay.MetricTime))
+}
+
+// linkCost is about what the links of one package take.
+func (l *placer) linkCost() time.Duration {
+	links := design.Links(l.plan) * l.binaries(l.plan)
+	return l.plan.Link / time.Duration(links) * placementLinks
+}
+
+// link makes the links of a package, each with a layout of its own.
+func (l *placer) link(ctx context.Context, a Artifact) error {
+	made := make([]Artifact, placementLinks)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range made {
+		g.Go(func() error {
+			seed := design.Rand(l.plan.Seed, "placement", i).Uint64N(1<<31-1) + 1
+			as, err := l.m.Build(ctx, BuildRequest{Study: l.study, Workload: a.Workload, Variant: l.base, Packages: []string{a.Package}, Layout: seed})
+			if err != nil {
+				return err
+			}
+			made[i] = as[0]
+			return nil
+		})
+	}
+	err := g.Wait()
+	for _, a := range made {
+		if a.ID != "" {
+			l.links = append(l.links, a)
+		}
+	}
+	return err
+}
+
+// run times the links side by side, and returns the logarithms of what an operation
+// takes, by link and round; nil where a benchmark does not run so.
+func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float64, error) {
+	c := &chooser{surveyor: l.surveyor, plan: l.plan, bench: b}
+	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: minSlices,
+		CPUs: design.CPUs(l.plan.Seed, *b, 0, 1, l.cpus), Order: design.Turns(l.plan.Seed, b.Benchmark, len(l.links), 0, 1)}
+	for _, a := range l.links {
+		r.Arms = append(r.Arms, c.request(l.base, a, b.N))
+	}
+	outs, err := l.machine.Together(ctx, r)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, nil // the blocks will tell
+	}
+	arms := make([]map[string][]float64, len(outs))
+	for i, out := range outs {
+		if out.Status != assay.StatusOK {
+			return nil, nil
+		}
+		arms[i] = out.Slices
+	}
+	logs, _ := logsOf(arms, assay.MetricTime)
+	return logs, nil
+}
+
+func (l *placer) drop() {
+	l.m.Drop(l.links)
+	l.links = nil
+}
+
+// warning names the benchmarks that placement alone moves by more than the
+// minimum effect.
+func (l *placer) warning() []assay.Warning {
+	p := l.plan
+	var moved []string
+	for _, b := range p.Benchmarks {
+		if b.Placement > l.margin() {
+			moved = append(moved, fmt.Sprintf("%s by ±%.2g %%", b.Name, 100*math.Expm1(b.Placement)))
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	return []assay.Warning{{Code: "placement", Text: "placement alone moves " + few(moved, someNames),
+		Facts: []string{fmt.Sprintf("standard deviation over %d links of %s with the linker's own alignment; this run aligns functions to %d bytes", placementLinks, p.Study.Base, p.Align),
+			"two builds as shipped may differ by that, whatever their code"},
+		Try: schedule.With(p.Command, "layouts", "1") + "   (measures the binaries as shipped)"}}
+}
