@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -24,6 +25,8 @@ type loadFlags struct {
 	assay.HTTPLoad
 	headers []string
 	json    bool
+	// turn is the length of a turn of a load in turns, 0 without them: httpload.InTurns.
+	turn time.Duration
 }
 
 func (l *loadFlags) register(f *pflag.FlagSet) {
@@ -36,6 +39,8 @@ func (l *loadFlags) register(f *pflag.FlagSet) {
 	f.IntVar(&l.Connections, "connections", 0, "at most `N` connections (default 10000)")
 	timeFlag(f, &l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
 	f.BoolVar(&l.json, "json", false, "print the result as JSON, with the histogram")
+	timeFlag(f, &l.turn, "turn", 0, "`D` is the length of a turn; each is asked for by a byte on standard input")
+	_ = f.MarkHidden("turn") // it is for assay itself
 }
 
 func newLoad(c *console) *cobra.Command {
@@ -54,7 +59,7 @@ func newLoad(c *console) *cobra.Command {
 		if err := l.read(args); err != nil {
 			return err
 		}
-		return runLoad(cmd.Context(), c, l.HTTPLoad, l.json)
+		return l.run(cmd.Context(), c, cmd.InOrStdin())
 	}
 	return cmd
 }
@@ -90,17 +95,23 @@ func (l *loadFlags) read(args []string) error {
 	return nil
 }
 
-func runLoad(ctx context.Context, c *console, h assay.HTTPLoad, asJSON bool) error {
+func (l *loadFlags) run(ctx context.Context, c *console, stdin io.Reader) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r, failures, err := httpload.Run(ctx, h)
+	h := l.HTTPLoad
+	r, failures, err := load.Result{}, []httpload.Failure(nil), error(nil)
+	if l.turn > 0 {
+		r, failures, err = httpload.RunInTurns(ctx, h, httpload.Turns{Length: l.turn, In: stdin, Out: c.stdout})
+	} else {
+		r, failures, err = httpload.Run(ctx, h)
+	}
 	switch {
 	case err != nil:
 		return err
 	case r.Requests == 0:
 		text := fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL)
 		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "load", Text: text, Facts: failureLines(failures)}}
-	case !asJSON:
+	case !l.json:
 		printLoad(c, h, r, failures)
 		return nil
 	}

@@ -9,6 +9,11 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
+// InTurns are the arguments of a load, from Args, for one in turns of TurnLength.
+func InTurns(args []string) []string {
+	return slices.Insert(slices.Clone(args), 1, "--turn="+TurnLength.String())
+}
+
 // Args are the arguments behind the program's own name with which "assay load"
 // does h and prints its result as JSON.
 func Args(h assay.HTTPLoad) []string {

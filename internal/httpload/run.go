@@ -35,6 +35,11 @@ const maxRequests = math.MaxInt32
 // not there gives a result in which all requests failed, and the Failures say
 // why. Where ctx is done the load is given up.
 func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) {
+	return run(ctx, h, nil)
+}
+
+// run is Run, in turns where they are not nil.
+func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Failure, error) {
 	if err := Check(h); err != nil {
 		return load.Result{}, nil, err
 	}
@@ -56,8 +61,18 @@ func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) 
 
 	s := newSchedule(h, time.Now())
 	t := tally{schedule: s, timeout: h.Timeout}
-	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), pacer{ctx, s}, 0, "") {
+	pace, answered := vegeta.Pacer(pacer{ctx, s}), func() {}
+	var inTurns *turnPacer
+	if turns != nil {
+		inTurns = newTurnPacer(ctx, s, *turns)
+		pace, answered = inTurns, inTurns.answer
+	}
+	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), pace, 0, "") {
 		t.add(r)
+		answered()
+	}
+	if inTurns != nil && inTurns.err != nil {
+		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, inTurns.err)
 	}
 	if ctx.Err() != nil {
 		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, ctx.Err())

@@ -3,15 +3,20 @@ package httpload
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 )
 
 // A schedule says when each request is due: evenly, the first at once, those of
-// the warm-up before those that are measured.
+// the warm-up before those that are measured. A load in turns has a schedule in active
+// time, which stands still between its turns.
 type schedule struct {
-	began    time.Time
+	began time.Time
+	// stood is the time for which the load stood between turns, in nanoseconds: what
+	// the clock is ahead of active time.
+	stood    *atomic.Int64
 	rate     float64
 	warmup   int // requests that are not measured
 	measured int
@@ -20,16 +25,30 @@ type schedule struct {
 
 func newSchedule(h assay.HTTPLoad, began time.Time) schedule {
 	return schedule{
-		began: began, rate: h.Rate,
+		began: began, rate: h.Rate, stood: new(atomic.Int64),
 		warmup:   int(math.Round(h.Rate * h.Warmup.Seconds())),
 		measured: int(math.Round(h.Rate * h.Duration.Seconds())),
 		giveUp:   began.Add(h.Warmup + h.Duration + h.Timeout),
 	}
 }
 
-// due is when request k, from 0, is to be sent.
+// active is a time of the clock in active time; the other way round is clock.
+func (s schedule) active(at time.Time) time.Time {
+	return at.Add(-time.Duration(s.stood.Load()))
+}
+
+func (s schedule) clock(active time.Time) time.Time {
+	return active.Add(time.Duration(s.stood.Load()))
+}
+
+// due is when request k, from 0, is to be sent, in active time.
 func (s schedule) due(k uint64) time.Time {
 	return s.began.Add(time.Duration(float64(k) / s.rate * float64(time.Second)))
+}
+
+// isOver reports whether no request is left, or it is too late for the next, which is k.
+func (s schedule) isOver(k uint64) bool {
+	return k >= uint64(s.warmup+s.measured) || s.active(time.Now()).After(s.giveUp)
 }
 
 // isMeasured reports whether request k counts.
@@ -45,7 +64,7 @@ type pacer struct {
 
 // Pace implements vegeta.Pacer: it returns when request k is due.
 func (p pacer) Pace(_ time.Duration, k uint64) (wait time.Duration, stop bool) {
-	if k >= uint64(p.warmup+p.measured) || time.Now().After(p.giveUp) {
+	if p.isOver(k) {
 		return 0, true
 	}
 	sleepUntil(p.ctx, p.due(k))

@@ -42,7 +42,7 @@ const maxFailures = 5
 // add takes the outcome of one request. They come in the order of the answers,
 // but for a few microseconds.
 func (t *tally) add(r *vegeta.Result) {
-	end := r.Timestamp.Add(r.Latency)
+	end := t.active(r.Timestamp.Add(r.Latency))
 	measured := t.isMeasured(r.Seq)
 	if measured && t.first.IsZero() {
 		t.first = end

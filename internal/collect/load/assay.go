@@ -12,6 +12,13 @@ import (
 // maxJSON bounds a JSON document, in bytes.
 const maxJSON = 64 << 20
 
+// The lines with which the load generator that is built in says that it stands, where it
+// runs in turns: before its first turn, and after each but the last, after which it ends.
+const (
+	WarmLine = "turn warm-up" // no measured request has been sent
+	TurnLine = "turn"
+)
+
 // readAssay reads the JSON of a Result, as "assay load" prints it.
 func readAssay(in Input) (Result, error) {
 	var r Result

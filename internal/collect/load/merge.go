@@ -1,0 +1,101 @@
+package load
+
+import (
+	"maps"
+	"slices"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// Merge is one result of several short runs of the same load against the same server.
+//
+// Requests, errors and seconds are added up, and the rate is requests by seconds: the
+// mean over the time measured, as one long run has it; the mean of the rates where the
+// runs do not tell how long they were. Histograms are added up, so that quantiles are
+// those of all requests. Of percentiles that were printed it is the median over the runs,
+// since the percentile of all cannot be had from those of parts, and one run that was
+// disturbed moves a mean; one beyond which no request of a run lies is left out. Other
+// metrics are means.
+func Merge(runs []Result) Result {
+	if len(runs) == 1 {
+		return runs[0]
+	}
+	var m Result
+	counts := map[float64]int{}
+	var rates float64
+	for _, r := range runs {
+		for _, i := range r.Intervals {
+			i.At += m.Seconds
+			m.Intervals = append(m.Intervals, i)
+		}
+		m.Requests, m.Errors, m.Seconds = m.Requests+r.Requests, m.Errors+r.Errors, m.Seconds+r.Seconds
+		m.Intended = r.Intended
+		rates += r.Rate / float64(len(runs))
+		for i, v := range r.Latency.Values {
+			counts[v] += r.Latency.Counts[i]
+		}
+	}
+	m.Rate = mergedRate(runs, rates, m)
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		m.Latency.Values, m.Latency.Counts = append(m.Latency.Values, v), append(m.Latency.Counts, counts[v])
+	}
+	m.Percentiles, m.Metrics = mergedPercentiles(runs), meanMetrics(runs)
+	return m
+}
+
+// mergedRate is the rate of all runs together, which is 0 where one does not tell it.
+func mergedRate(runs []Result, mean float64, all Result) float64 {
+	untold := func(r Result) bool { return r.Rate == 0 && r.Requests > 0 }
+	unknown := func(r Result) bool { return r.Seconds == 0 }
+	switch {
+	case slices.ContainsFunc(runs, untold):
+		return 0
+	case slices.ContainsFunc(runs, unknown):
+		return mean
+	}
+	// Weighted by time: a tool's rate need not be its requests by its seconds.
+	var sum float64
+	for _, r := range runs {
+		sum += r.Rate * r.Seconds
+	}
+	return sum / all.Seconds
+}
+
+// mergedPercentiles are those that every run has.
+func mergedPercentiles(runs []Result) (out []assay.Percentile) {
+	for _, first := range runs[0].Percentiles {
+		var all []float64
+		for _, r := range runs {
+			i := slices.IndexFunc(r.Percentiles, func(p assay.Percentile) bool { return p.P == first.P })
+			if i >= 0 && assay.Beyond(r.Requests, first.P) > 0 {
+				all = append(all, r.Percentiles[i].Seconds)
+			}
+		}
+		if len(all) == len(runs) {
+			out = append(out, assay.Percentile{P: first.P, Seconds: stats.Median(all)})
+		}
+	}
+	return out
+}
+
+// meanMetrics are the means of the metrics that every run has; nil for none.
+func meanMetrics(runs []Result) (out map[string]float64) {
+	for name := range runs[0].Metrics {
+		var sum float64
+		n := 0
+		for _, r := range runs {
+			if v, ok := r.Metrics[name]; ok {
+				sum, n = sum+v, n+1
+			}
+		}
+		if n < len(runs) {
+			continue
+		}
+		if out == nil {
+			out = map[string]float64{}
+		}
+		out[name] = sum / float64(n)
+	}
+	return out
+}
