@@ -62,6 +62,11 @@ func (s Service) Run(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	return r.runTimed(ctx)
+}
+
+// runTimed runs the trial, and tells how long it took.
+func (r *serving) runTimed(ctx context.Context) (Outcome, error) {
 	begin := time.Now()
 	o, err := r.run(ctx)
 	o.Start, o.Wall = begin, time.Since(begin)
@@ -108,6 +113,7 @@ type serving struct {
 	// results is Service.Results as seen from Dir.
 	results string
 	server  *Process
+	seat    *loadSeat // nil: the load is not given in turns
 	// phase is where the trial is.
 	phase string
 }

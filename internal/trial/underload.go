@@ -15,39 +15,67 @@ import (
 // A measurement is what a load told.
 type measurement struct {
 	result load.Result
-	// from and to are the time that the result is of.
+	// from and to are the time that the result is of, with what lies between turns.
 	from, to time.Time
 	usage    usage
+	// active is the part of it in which the server was under load.
+	active time.Duration
 }
 
-// load runs the load generator and reads its result. The error is that it could
-// not be started.
+// load puts the server under load, in turns with others where it has a seat. The error is
+// that the load generator could not be started.
 func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
+	switch {
+	case r.seat == nil:
+		r.traceFrom(time.Now())
+		return r.loadOnce(ctx)
+	case r.seat.runs > 0:
+		return r.loadInRuns(ctx)
+	}
+	return r.loadInTurns(ctx)
+}
+
+// traceFrom keeps the cycles of the collector from then on, where they are traced.
+func (r *serving) traceFrom(at time.Time) {
+	if r.trace != nil {
+		r.trace.keepSince(at.Sub(r.server.Started()))
+	}
+}
+
+// loadOnce runs the load generator to its end and reads its result.
+func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 	before, err := r.resultsBefore()
 	if err != nil {
 		return nil, Outcome{}, err
 	}
 	printed := &spool{dir: r.Dir}
 	defer printed.close()
-	if r.trace != nil {
-		r.trace.keepSince(time.Since(r.server.Started()))
-	}
 	begin := time.Now()
 	sampler := startSampling(r.server.PID())
 	e, err := run(ctx, r.loadCommand(), printed, nil)
 	m := &measurement{usage: sampler.end()}
-	o := Outcome{Exit: Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
+	o, err := r.readLoad(m, e, err, printed, before)
 	if err != nil {
-		o.Status, o.Reason = assay.StatusFailed, collect.OneLine(err.Error())
 		return nil, o, err
+	}
+	m.from, m.to = measured(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
+	m.active = m.to.Sub(m.from)
+	return m, o, nil
+}
+
+// readLoad reads the result of a load generator that ended with e, or could not be started.
+func (r *serving) readLoad(m *measurement, e Exit, failed error, printed *spool, before map[string]version) (o Outcome, err error) {
+	o = Outcome{Exit: Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
+	if failed != nil {
+		o.Status, o.Reason = assay.StatusFailed, collect.OneLine(failed.Error())
+		return o, failed
 	}
 	if o.Status, o.Reason = r.judgeLoad(e); o.Status == assay.StatusOK {
 		if m.result, err = r.parse(printed, before); err != nil {
 			o.Status, o.Reason = assay.StatusFailed, phaseLoad+": "+err.Error()
 		}
 	}
-	m.from, m.to = measured(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
-	return m, o, nil
+	return o, nil
 }
 
 func (r *serving) loadCommand() Command {
@@ -137,8 +165,11 @@ func (r *serving) report(o Outcome, m *measurement) Outcome {
 		}
 		c.GC = between(cycles, m.from.Sub(r.server.Started()), m.to.Sub(r.server.Started()))
 		maps.Copy(values, summary(c.GC, gctrace.Over{
-			Seconds: m.to.Sub(m.from).Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
+			Seconds: m.active.Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
 		}))
+		if r.seat != nil {
+			delete(values, assay.MetricGCAlloc) // it is by the time between cycles
+		}
 	}
 	o.Readings = []collect.Reading{{Name: r.Name, N: 1, Values: values}}
 	o.Collected, o.Intended = c, m.result.Intended

@@ -1,0 +1,350 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+)
+
+// LoadTurns are trials of several services whose servers are alive at once, and of which
+// one at a time is under load. What changes the speed of the machine from second to second
+// then meets all of them alike.
+//
+// The servers are prepared, started and warmed up one after the other, and are stopped in
+// the opposite order when all loads are over, so that nobody is loaded while another does
+// any of this. A server that has no turn is not stopped by signals: what it does without
+// requests, such as collecting garbage, it does beside the turns of the others.
+type LoadTurns struct {
+	// Services have folders and ports of their own.
+	Services []Service
+	// Runs is the number of turns of each, in each of which its load generator runs
+	// anew. 0 has one process of it take all turns: it says by load.TurnLine that it
+	// stands, and waits for a byte on its standard input.
+	Runs int
+	// Order is the order of the services in each round of turns, and that in which they
+	// are started: round 0.
+	Order func(round int) []int
+}
+
+// anotherEnded is why a trial was given up.
+const anotherEnded = "another variant ended early"
+
+// Run runs the trials. There is an outcome for each service, in their order. Where one
+// goes wrong, those that have not ended are given up and skipped. The errors are those
+// of Service.Run; nothing of the trials runs any more then, either.
+//
+// Readings are of all turns together (load.Merge). The CPU time of a server is that from
+// its first measured turn to the end of its last, with what it does between its turns, for
+// this is mostly the rest of the work for its requests: a server that is busy without any
+// needs more the more others there are. The same holds for its memory and its collector;
+// gc.cycles/min is by the time under load, and the rate of allocation is left out.
+func (t LoadTurns) Run(ctx context.Context) ([]Outcome, error) {
+	seats, err := t.seats()
+	if err != nil {
+		return nil, err
+	}
+	complete := true
+	var up []*loadSeat
+	for _, i := range t.Order(0) {
+		s := seats[i]
+		go s.run(ctx)
+		up = append(up, s)
+		if complete = s.arrives(); !complete {
+			break
+		}
+	}
+	complete = complete && t.give(seats)
+	for _, s := range slices.Backward(up) {
+		s.complete = complete
+		close(s.leave)
+		<-s.ended
+	}
+	return outcomes(seats)
+}
+
+// seats are the trials, not begun.
+func (t LoadTurns) seats() (out []*loadSeat, err error) {
+	for _, service := range t.Services {
+		s := &loadSeat{runs: t.Runs, of: len(t.Services), arrived: make(chan struct{}), turns: make(chan struct{}), stands: make(chan bool),
+			leave: make(chan struct{}), ended: make(chan struct{})}
+		s.outcome = Outcome{Status: assay.StatusSkipped, Reason: anotherEnded}
+		if s.trial, err = newServing(service); err != nil {
+			return nil, err
+		}
+		s.trial.seat = s
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// give gives turns until all loads are over; it is false where one went wrong.
+func (t LoadTurns) give(seats []*loadSeat) bool {
+	over := make([]bool, len(seats))
+	for round := 1; slices.Contains(over, false); round++ {
+		for _, i := range t.Order(round) {
+			if over[i] {
+				continue
+			}
+			more, ok := seats[i].turn()
+			if !ok {
+				return false
+			}
+			over[i] = !more
+		}
+	}
+	return true
+}
+
+// outcomes are those of trials that have all ended.
+func outcomes(seats []*loadSeat) (outs []Outcome, err error) {
+	for _, s := range seats {
+		// The first that is no consequence of the end of ctx says most.
+		if s.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
+			err = s.err
+		}
+		if s.outcome.Status == assay.StatusSkipped {
+			s.outcome.Reason = anotherEnded
+		}
+		outs = append(outs, s.outcome)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return outs, nil
+}
+
+// A loadSeat is the place of one service among LoadTurns: the trial waits in it for turns.
+type loadSeat struct {
+	trial    *serving
+	runs, of int
+	arrived  chan struct{} // closed when the server is warmed up and the load can begin
+	turns    chan struct{} // has an element for each turn
+	stands   chan bool     // and this after each: whether there is more to come
+	leave    chan struct{} // closed when all loads are over
+	complete bool          // they have all come to their end; set before leave is closed
+	ended    chan struct{} // closed when nothing of the trial runs any more
+	// outcome and err are there then.
+	outcome Outcome
+	err     error
+}
+
+// run runs the trial.
+func (s *loadSeat) run(ctx context.Context) {
+	defer close(s.ended)
+	s.outcome, s.err = s.trial.runTimed(ctx)
+}
+
+// arrives waits until the load can begin, and reports whether it can.
+func (s *loadSeat) arrives() bool {
+	select {
+	case <-s.arrived:
+		return true
+	case <-s.ended:
+		return false
+	}
+}
+
+// turn gives a turn. It is not ok where the trial has ended.
+func (s *loadSeat) turn() (more, ok bool) {
+	select {
+	case s.turns <- struct{}{}:
+	case <-s.ended:
+		return false, false
+	}
+	select {
+	case more = <-s.stands:
+		return more, true
+	case <-s.ended:
+		return false, false
+	}
+}
+
+// await waits for a turn; it is false where there will be none.
+func (s *loadSeat) await(ctx context.Context) bool {
+	select {
+	case <-s.turns:
+		return true
+	case <-s.leave:
+		return false
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// stand ends a turn.
+func (s *loadSeat) stand(ctx context.Context, more bool) {
+	select {
+	case s.stands <- more:
+	case <-ctx.Done():
+	}
+}
+
+// loadInRuns runs the load generator anew in each turn.
+func (r *serving) loadInRuns(ctx context.Context) (*measurement, Outcome, error) {
+	var runs []*measurement
+	o := Outcome{Status: assay.StatusOK}
+	close(r.seat.arrived)
+	for n := range r.seat.runs {
+		if !r.seat.await(ctx) {
+			return nil, Outcome{Status: assay.StatusSkipped}, nil
+		}
+		if n == 0 {
+			r.traceFrom(time.Now())
+		}
+		m, one, err := r.loadOnce(ctx)
+		if err != nil || one.Status != assay.StatusOK {
+			return nil, one, err
+		}
+		o.Stdout, o.Stderr = append(o.Stdout, one.Stdout...), append(o.Stderr, one.Stderr...)
+		runs = append(runs, m)
+		r.seat.stand(ctx, n+1 < r.seat.runs)
+	}
+	return r.leaves(ctx, mergeRuns(runs), o)
+}
+
+// leaves waits until all loads are over: the server that is stopped must not disturb them.
+func (r *serving) leaves(ctx context.Context, m *measurement, o Outcome) (*measurement, Outcome, error) {
+	if r.seat.await(ctx); ctx.Err() == nil && !r.seat.complete {
+		return nil, Outcome{Status: assay.StatusSkipped}, nil
+	}
+	return m, o, nil
+}
+
+// mergeRuns is the measurement of all runs.
+func mergeRuns(runs []*measurement) *measurement {
+	m := &measurement{from: runs[0].from, to: runs[len(runs)-1].to}
+	var results []load.Result
+	for _, one := range runs {
+		results = append(results, one.result)
+		m.usage, m.active = append(m.usage, one.usage...), m.active+one.active
+	}
+	m.result = load.Merge(results)
+	return m
+}
+
+// loadInTurns has one process of the load generator take all turns.
+func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error) {
+	in, ask, err := os.Pipe()
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	defer in.Close()
+	printed := &spool{dir: r.Dir}
+	defer printed.close()
+	lines := &turnLines{to: printed, stands: make(chan bool, 1)}
+	c := r.loadCommand()
+	c.Stdin, c.Timeout = in, c.Timeout*time.Duration(r.seat.of) // most of the time it stands
+	var e Exit
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		e, err = run(ctx, c, lines, nil)
+	}()
+	m := r.takeTurns(ctx, ask, lines, done)
+	ask.Close() // which ends a load that is not over
+	<-done
+	_, _ = printed.Write(lines.line) // the last, which has no end
+	e.Stdout = withoutTurns(e.Stdout)
+	if m == nil && err == nil && ctx.Err() == nil {
+		return nil, Outcome{Status: assay.StatusSkipped}, nil
+	}
+	if m == nil {
+		m = &measurement{}
+	}
+	o, err := r.readLoad(m, e, err, printed, nil)
+	if o.Status == assay.StatusOK && m.to.IsZero() {
+		o.Status, o.Reason = assay.StatusFailed, phaseLoad+": it ended before its first turn"
+	}
+	if err != nil || o.Status != assay.StatusOK {
+		return nil, o, err
+	}
+	m.active = time.Duration(m.result.Seconds * float64(time.Second))
+	r.seat.stand(ctx, false)
+	return r.leaves(ctx, m, o)
+}
+
+// takeTurns passes turns on to a load generator until it has ended. It is nil where the
+// load was given up.
+func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines, done chan struct{}) *measurement {
+	m := &measurement{}
+	select {
+	case <-lines.stands:
+	case <-done:
+		return m // and says why
+	}
+	sampler := startSampling(r.server.PID())
+	defer func() { m.usage = sampler.end() }()
+	close(r.seat.arrived)
+	for r.seat.await(ctx) {
+		begin := time.Now()
+		if m.from.IsZero() {
+			r.traceFrom(begin)
+		}
+		if _, err := ask.Write([]byte{'\n'}); err != nil {
+			return m
+		}
+		select {
+		case measured := <-lines.stands:
+			if measured && m.from.IsZero() {
+				m.from = begin
+			}
+			r.seat.stand(ctx, true)
+		case <-done:
+			m.to = time.Now()
+			if m.from.IsZero() {
+				m.from = begin
+			}
+			return m
+		}
+	}
+	return nil
+}
+
+// withoutTurns is what a load generator printed beside the lines that say that it stands.
+func withoutTurns(printed []byte) (out []byte) {
+	for line := range bytes.Lines(printed) {
+		if !isTurn(line) {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+func isTurn(line []byte) bool {
+	text := string(bytes.TrimSpace(line))
+	return text == load.TurnLine || text == load.WarmLine
+}
+
+// turnLines are what a load generator in turns prints: the lines that say that it stands
+// are passed on as whether anything has been measured, all else goes to the writer.
+type turnLines struct {
+	to     io.Writer
+	stands chan bool
+	line   []byte // that has not ended
+}
+
+// Write never fails.
+func (l *turnLines) Write(p []byte) (int, error) {
+	for _, b := range p {
+		if l.line = append(l.line, b); b != '\n' {
+			continue
+		}
+		if isTurn(l.line) {
+			select {
+			case l.stands <- string(bytes.TrimSpace(l.line)) == load.TurnLine:
+			default: // nobody asked
+			}
+		} else {
+			_, _ = l.to.Write(l.line)
+		}
+		l.line = l.line[:0]
+	}
+	return len(p), nil
+}
