@@ -87,7 +87,7 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 		}
 	}
 	kind, forced := s.study.Workloads[b.Workload].Kind, s.study.Measure.Pair
-	if forced == assay.GearProcesses || kind == assay.KindService && forced == "" {
+	if forced == assay.GearProcesses {
 		return "", nil
 	}
 	m, ok := s.m.(SideBySide)
@@ -109,6 +109,8 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 		return c.slices(ctx, m, cpus)
 	case kind == assay.KindCommand && forced != assay.GearSlices:
 		return c.turns(ctx, m, cpus)
+	case kind == assay.KindService && forced != assay.GearSlices:
+		return c.loadTurns(ctx, m)
 	}
 	return fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind), nil
 }
@@ -131,7 +133,7 @@ func (c *chooser) excluded() string {
 		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
 	case m.Inner > 1:
 		return fmt.Sprintf("%d trials a block are asked for", m.Inner)
-	case m.Collects(assay.CollectGC):
+	case m.Collects(assay.CollectGC) && w.Kind != assay.KindService:
 		return "the collector is traced"
 	case !program && perOp > 2*sliceLengths[len(sliceLengths)-1]:
 		return tooLong

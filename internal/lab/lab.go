@@ -55,6 +55,9 @@ type TogetherRequest struct {
 	Order func(round int) []int
 	// CPUs are the processors that the arms share; nil is any.
 	CPUs []int
+	// Memory is what they need at once, in bytes; 0 where that is not known. Where it is
+	// more than there is the error is ErrNoMemory.
+	Memory uint64
 }
 
 // A BuildRequest asks for one variant's binaries of one workload.

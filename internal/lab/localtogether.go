@@ -23,11 +23,14 @@ func (l *Local) CPUs() ([]int, error) {
 
 // Together implements SideBySide.
 func (l *Local) Together(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
-	switch program := isProgram(r.Arms[0].Study.Workloads[r.Arms[0].Workload]); {
-	case r.Gear == assay.GearSlices && !program:
+	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
+	switch kind := w.Kind; {
+	case r.Gear == assay.GearSlices && !isProgram(w):
 		return l.slices(ctx, r)
-	case r.Gear == assay.GearTurns && program:
+	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
 		return l.turns(ctx, r)
+	case r.Gear == assay.GearTurns && kind == assay.KindService:
+		return l.loadTurns(ctx, r)
 	}
 	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
 }

@@ -56,6 +56,8 @@ type Machine struct {
 	// Cores are the CPUs that trials can be bound to; with any, it runs trials side by
 	// side, where each CPU has a speed of its own that drifts.
 	Cores []int
+	// Memory is that of the machine in bytes, for servers side by side; 0 is enough.
+	Memory uint64
 	// Unaligned is the variant whose linker cannot align functions; "" is none.
 	Unaligned string
 	// Hook, when set, is called before every trial; an error ends the run.

@@ -40,6 +40,9 @@ func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Ou
 	if b.Prints {
 		return nil, fmt.Errorf("%w: %q", trial.ErrPrints, "hello")
 	}
+	if m.Memory > 0 && r.Memory > m.Memory {
+		return nil, lab.ErrNoMemory
+	}
 	m.runs = append(m.runs, fmt.Sprintf("%s %s %d CPUs %v", b.Name, r.Gear, first.Block, r.CPUs))
 	outs := make([]trial.Outcome, len(r.Arms))
 	for i, arm := range r.Arms {
@@ -47,6 +50,7 @@ func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Ou
 		if b.Fail != nil {
 			if status, reason := b.Fail(arm.Variant.Name, arm.Block); status != "" {
 				outs[i] = m.failed(b, status, reason)
+				outs[i].Start = m.now().Add(time.Duration(i))
 				for k := range outs[:i] {
 					outs[k].Status, outs[k].Reason = assay.StatusSkipped, "another variant ended early"
 				}
@@ -54,7 +58,17 @@ func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Ou
 			}
 		}
 	}
-	m.slice(b, r, outs)
+	if b.Service == nil {
+		m.slice(b, r, outs)
+		return outs, nil
+	}
+	begun := m.clock
+	for i, arm := range r.Arms {
+		outs[i] = m.serve(b, arm)
+	}
+	for i := range outs {
+		outs[i].Wall = m.clock - begun
+	}
 	return outs, nil
 }
 

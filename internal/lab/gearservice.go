@@ -1,0 +1,244 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+const (
+	// loadRun is how long a load generator runs in a turn that starts anew in each: long
+	// beside its start, and the least that most can be told.
+	loadRun = time.Second
+	// tryLoad is the load with which turns are tried, tryRequests the least number of
+	// requests in it: a median is told of 20.
+	tryLoad     = 2 * time.Second
+	tryRequests = 40
+	// memoryRoom is the share of what the servers of a block need that has to be free:
+	// a peak is that of one short load.
+	memoryRoom = 1.25
+)
+
+// ErrNoMemory says that there is no memory for all servers of a block at once.
+var ErrNoMemory = errors.New("there is no memory for all its servers at once")
+
+// loadTurns gives the load of a service in turns where that is right: where several of its
+// servers can be there at once, the load can be cut, and turns find what a whole load finds.
+func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err error) {
+	forced := c.study.Measure.Pair == assay.GearTurns
+	w := c.study.Workloads[c.bench.Workload]
+	if why := c.shared(w); why != "" && !forced {
+		return why, nil
+	}
+	short, whole, ok := shortLoad(c.study, c.bench.Workload)
+	if !ok {
+		return fmt.Sprintf("its load cannot be cut into runs of %v: assay does not know how to tell %s its time", loadRun, w.Service.Load[0]), nil
+	}
+	tried, _ := loadTime(short.Workloads[c.bench.Workload])
+	one := max(c.bench.Trial-whole+tried, tried)
+	if all := time.Duration(2*len(c.variants)) * one; c.left != nil && float64(all) > referenceShare*float64(2*c.half) && !forced {
+		return "to try turns would take too much of the time", nil
+	}
+	var extra time.Duration // what a trial takes longer in turns
+	for vs := range slices.Chunk(c.variants, max(inBlock(c.plan), 1)) {
+		longer, why, err := c.tryLoads(ctx, m, vs, short)
+		if why != "" || err != nil {
+			return why, err
+		}
+		extra = max(extra, longer)
+	}
+	c.bench.Gear = assay.GearTurns
+	c.bench.Trial += time.Duration(float64(extra) * float64(whole) / float64(tried))
+	return "", nil
+}
+
+// tryLoads runs a short load of each of some variants alone, and then of all in turns. It
+// returns how much longer a trial takes in turns.
+func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant, short *assay.Study) (longer time.Duration, why string, err error) {
+	forced := c.study.Measure.Pair == assay.GearTurns
+	r := TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
+	var alone []trial.Outcome
+	for _, v := range vs {
+		a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
+		if err != nil {
+			return 0, "", err
+		}
+		one := c.request(v, a, c.bench.N)
+		one.Study = short
+		out, err := m.Run(ctx, one)
+		if err != nil {
+			return 0, "", err
+		}
+		if why := c.notForLoadTurns(out, short); why != "" && (!forced || out.Status != assay.StatusOK) {
+			return 0, fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+		}
+		alone, r.Arms = append(alone, out), append(r.Arms, one)
+		r.Memory += peakMemory(out)
+		if v.Name == c.plan.Study.Base && c.plan.ControlVariant() != "" {
+			r.Memory += peakMemory(out)
+		}
+	}
+	outs, err := m.Together(ctx, r)
+	switch {
+	case errors.Is(err, ErrNoMemory):
+		return 0, err.Error(), nil
+	case err != nil:
+		return 0, "", err
+	}
+	for i, out := range outs {
+		if out.Status != assay.StatusOK && out.Status != assay.StatusSkipped {
+			return 0, fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(vs[i].Name), out.Reason), nil
+		}
+	}
+	if why := c.turnsDisagree(alone, outs); why != "" && !forced {
+		return 0, why, nil
+	}
+	var all, separate time.Duration
+	for i, out := range outs {
+		all, separate = max(all, out.Wall), separate+alone[i].Wall
+	}
+	return max(all-separate, 0) / time.Duration(len(outs)), "", nil
+}
+
+// notForLoadTurns says why a service cannot take its load in turns, by a load alone.
+func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) string {
+	if out.Status != assay.StatusOK {
+		return "a short load failed: " + out.Reason
+	}
+	o := out.Observations(c.bench.Name, c.bench.N)
+	if how := slow(out.Intended, o); how != "" {
+		return "the load is more than it can bear (" + how + ")"
+	}
+	if s.Workloads[c.bench.Workload].Service.HTTP == nil {
+		return ""
+	}
+	// Where requests outlast a turn, fewer of them are in flight at once than without turns.
+	const most = httpload.TurnLength / 2
+	for _, metric := range []string{"latency.p90", "latency.p50"} {
+		if v, ok := o[metric]; ok && v > most.Seconds() {
+			return fmt.Sprintf("many requests take longer than half a turn (%v)", most)
+		} else if ok {
+			break
+		}
+	}
+	return ""
+}
+
+// turnsDisagree says where the latency, or else the time of a request, is another in turns
+// than alone.
+func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) string {
+	values := func(list []trial.Outcome, metric string) (out []float64) {
+		for _, o := range list {
+			if v := o.Observations(c.bench.Name, c.bench.N)[metric]; v > 0 {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	metrics := []string{}
+	for _, q := range assay.Quantiles {
+		metrics = append(metrics, q.Metric())
+	}
+	for _, metric := range append(metrics, assay.MetricRequests) {
+		a, b := values(alone, metric), values(outs, metric)
+		if len(a) < len(alone) || len(b) < len(outs) {
+			continue
+		}
+		c.refs = nil
+		var level []float64
+		for i := range a {
+			if metric == assay.MetricRequests {
+				a[i], b[i] = 1/a[i], 1/b[i]
+			}
+			c.refs, level = append(c.refs, reading{PerOp: a[i]}), append(level, math.Log(b[i]))
+		}
+		return c.apart(metric+" in turns disagrees with that of a whole load", level)
+	}
+	return "neither its latency nor its rate is known of a short load"
+}
+
+// peakMemory is the most that a server of an outcome had, in bytes, with its children.
+func peakMemory(out trial.Outcome) uint64 {
+	most := out.PeakRSS
+	if out.Collected != nil {
+		for _, s := range out.Collected.Memory {
+			most = max(most, s.Bytes)
+		}
+	}
+	return most
+}
+
+// shared says what of a service's commands may not be for several servers at once. All run
+// in {tmp}; what names neither that nor {port} may change what the others use.
+func (c *chooser) shared(w assay.Workload) string {
+	own := func(words ...string) bool { return uses(words, placePort) || uses(words, placeTmp) }
+	s := w.Service
+	for _, at := range []string{s.Ready.TCP, s.Ready.HTTP} {
+		if at != "" && !own(at) {
+			return fmt.Sprintf("its port is fixed: ready at %s", at)
+		}
+	}
+	if s.HTTP != nil && !own(s.HTTP.URL) {
+		return "its port is fixed: the load asks " + s.HTTP.URL
+	}
+	for _, v := range c.variants {
+		var env []string
+		for _, vars := range []map[string]string{w.Env, v.Env} {
+			for _, value := range vars {
+				env = append(env, value)
+			}
+		}
+		if !own(slices.Concat(wordsOf(w, v), env)...) {
+			return "its servers cannot be told apart: nothing names {port} or {tmp}"
+		}
+	}
+	for _, value := range w.Env {
+		if own(value) {
+			return "" // which all commands have
+		}
+	}
+	for _, line := range slices.Concat(s.Prepare, s.Setup, s.Warmup, s.Cleanup, [][]string{s.Load}) {
+		if len(line) > 0 && !own(line...) {
+			return fmt.Sprintf("several servers may share what this changes, for it names neither {port} nor {tmp}: %s", strings.Join(line, " "))
+		}
+	}
+	return ""
+}
+
+// shortLoad is a study with a load of tryLoad, or longer where requests are rare, and the
+// time of the load that it has. It is not ok where a load cannot be cut into runs.
+func shortLoad(s *assay.Study, workload int) (short *assay.Study, whole time.Duration, ok bool) {
+	if whole, ok = loadTime(s.Workloads[workload]); !ok {
+		return nil, 0, false
+	}
+	out, service := *s, *s.Workloads[workload].Service
+	if h := service.HTTP; h != nil {
+		http := *h
+		http.Duration = min(h.Duration, max(tryLoad, time.Duration(tryRequests/h.Rate*float64(time.Second))))
+		service.HTTP = &http
+	} else if whole > tryLoad {
+		service.Load, _, _ = load.Shorten(service.Parse, service.Load, tryLoad)
+	}
+	out.Workloads = slices.Clone(s.Workloads)
+	out.Workloads[workload].Service = &service
+	return &out, whole, true
+}
+
+// loadTime is how long a load lasts; it is not ok where it cannot be changed.
+func loadTime(w assay.Workload) (time.Duration, bool) {
+	if h := w.Service.HTTP; h != nil {
+		return h.Duration + h.Warmup, true
+	}
+	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, loadRun)
+	return now, ok
+}

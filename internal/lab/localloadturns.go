@@ -1,0 +1,72 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// loadTurns runs services whose servers are alive at once, and take the load in turns.
+func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+	if err := enoughMemory(ctx, r.Memory); err != nil {
+		return nil, err
+	}
+	t := trial.LoadTurns{Order: r.Order}
+	ports := map[int]bool{}
+	for _, one := range r.Arms {
+		s, drop, err := l.loadTurn(one, ports)
+		if err != nil {
+			return nil, err
+		}
+		defer drop()
+		if one.Study.Workloads[one.Workload].Service.HTTP != nil {
+			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:])...)
+		} else {
+			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, loadRun)
+			if !ok {
+				return nil, fmt.Errorf("run %s in turns: the time of %s is not known", one.Names[0], s.Service.Load[0])
+			}
+			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(loadRun))))
+		}
+		t.Services = append(t.Services, s)
+	}
+	return t.Run(ctx)
+}
+
+// loadTurn is one of several services that are there at once, on a port that none of the
+// others has: one that is free is only so until its server listens there.
+func (l *Local) loadTurn(r RunRequest, ports map[int]bool) (s trial.Service, drop func(), err error) {
+	b, err := l.held(r)
+	if err != nil {
+		return s, nil, err
+	}
+	for {
+		s, drop, err = l.service(r, r.Study.Workloads[r.Workload], b.Path)
+		if err != nil {
+			return s, nil, err
+		}
+		if !ports[s.Port] {
+			break
+		}
+		drop()
+	}
+	ports[s.Port] = true
+	s.GCTrace = r.Study.Measure.Collects(assay.CollectGC)
+	return s, drop, nil
+}
+
+// enoughMemory refuses servers that need more memory at once than is free. What cannot be
+// known is believed to be enough.
+func enoughMemory(ctx context.Context, need uint64) error {
+	free, err := host.AvailableMemory(ctx)
+	if err != nil || float64(free) >= memoryRoom*float64(need) {
+		return nil
+	}
+	return fmt.Errorf("%w: they need %d MB, and %d MB are free", ErrNoMemory, need>>20, free>>20)
+}
