@@ -155,7 +155,8 @@ const (
 	// GearSlices has all of them alive, each running one slice of a millisecond or so
 	// while the others wait.
 	GearSlices = "slices"
-	// GearTurns has all of them alive, each stopped and continued every few milliseconds.
+	// GearTurns has all of them alive, each stopped and continued every few milliseconds;
+	// of servers each is under load for that time, and is not stopped.
 	GearTurns = "turns"
 	// GearProcesses runs them one after the other, each in a process of its own.
 	GearProcesses = "processes"
