@@ -10,7 +10,8 @@ import (
 )
 
 // What runs side by side does not outlive an assay that is killed in a block: neither a
-// variant that waits for its slice, nor a command that is stopped between its turns.
+// variant that waits for its slice, nor a command that is stopped between its turns, nor
+// the servers that take their load in turns and the load generators of each.
 func TestKillSideBySide(t *testing.T) {
 	for _, test := range []struct {
 		gear, program string
@@ -18,8 +19,9 @@ func TestKillSideBySide(t *testing.T) {
 	}{
 		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=X"}},
 		{"turns", "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
+		{"turns", "serving", []string{"run", "--pair=turns", "serve.toml"}},
 	} {
-		t.Run(test.gear, func(t *testing.T) {
+		t.Run(test.gear+" of "+test.program, func(t *testing.T) {
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
@@ -31,8 +33,16 @@ func TestKillSideBySide(t *testing.T) {
 			if err := os.Chmod(filepath.Join(dir, "spin"), 0o755); err != nil {
 				t.Fatal(err)
 			}
+			if err := os.Mkdir(filepath.Join(dir, "serve"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, "serve/main.go", server)
+			write(t, dir, "serve.toml", serverStudy)
 			args := append([]string{"compare", "--pair=" + test.gear, "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, test.args...)
-			cmd := exec.Command(asAssay(t), args...)
+			if test.args[0] == "run" {
+				args = test.args
+			}
+			cmd := exec.Command(assayFile(t), args...)
 			cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 			var said strings.Builder
 			cmd.Stderr = &said
@@ -49,15 +59,76 @@ func TestKillSideBySide(t *testing.T) {
 				}
 				return len(plans(dir)) > 0 // blocks have begun
 			})
-			if test.gear == "turns" {
+			if test.program == "spin" {
 				write(t, dir, "slow", "")
 			}
 			until(t, "three at once", func() bool { return len(within(dir, test.program)) >= 3 })
+			if test.program == "serving" {
+				until(t, "their loads", func() bool { return len(within(dir, "--turn=")) >= 3 })
+			}
 			_ = cmd.Process.Kill()
 			<-ended
 			until(t, "the end of all", func() bool { return len(within(dir, "")) == 0 })
 		})
 	}
+}
+
+// server is what serverStudy measures.
+const server = `package main
+
+import (
+	"net/http"
+	"os"
+)
+
+func main() {
+	panic(http.ListenAndServe(os.Args[2], http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {})))
+}
+`
+
+const serverStudy = `
+name = "killed"
+
+[[variant]]
+name = "a"
+
+[[variant]]
+name = "b"
+env  = { GOGC = "200" }
+
+[[workload]]
+name  = "x"
+kind  = "service"
+package = "./serve"
+start = ["{bin}", "serving", "127.0.0.1:{port}"]
+http  = { url = "http://127.0.0.1:{port}/", rate = 100, duration = "1s" }
+
+[measure]
+layouts = 1
+
+[decide]
+metric = ["latency.p50"]
+blocks = "100000"
+budget = "10h"
+`
+
+// assayFile is this test binary as a file of its own called assay, which starts itself by
+// that name: as the load generator, too.
+func assayFile(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "assay")
+	if err := os.WriteFile(name, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // plans are those of the runs in a folder.
