@@ -72,7 +72,7 @@ func (t LoadTurns) Run(ctx context.Context) ([]Outcome, error) {
 // seats are the trials, not begun.
 func (t LoadTurns) seats() (out []*loadSeat, err error) {
 	for _, service := range t.Services {
-		s := &loadSeat{runs: t.Runs, of: len(t.Services), arrived: make(chan struct{}), turns: make(chan struct{}), stands: make(chan bool),
+		s := &loadSeat{runs: t.Runs, arrived: make(chan struct{}), turns: make(chan struct{}), stands: make(chan bool),
 			leave: make(chan struct{}), ended: make(chan struct{})}
 		s.outcome = Outcome{Status: assay.StatusSkipped, Reason: anotherEnded}
 		if s.trial, err = newServing(service); err != nil {
@@ -123,7 +123,7 @@ func outcomes(seats []*loadSeat) (outs []Outcome, err error) {
 // A loadSeat is the place of one service among LoadTurns: the trial waits in it for turns.
 type loadSeat struct {
 	trial    *serving
-	runs, of int
+	runs     int
 	arrived  chan struct{} // closed when the server is warmed up and the load can begin
 	turns    chan struct{} // has an element for each turn
 	stands   chan bool     // and this after each: whether there is more to come
@@ -240,16 +240,21 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	defer printed.close()
 	lines := &turnLines{to: printed, stands: make(chan bool, 1)}
 	c := r.loadCommand()
-	c.Stdin, c.Timeout = in, c.Timeout*time.Duration(r.seat.of) // most of the time it stands
+	c.Stdin, c.Timeout = in, 0 // most of the time it stands, which limit leaves out
+	limited, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	var e Exit
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		e, err = run(ctx, c, lines, nil)
+		e, err = run(limited, c, lines, nil)
 	}()
-	m := r.takeTurns(ctx, ask, lines, done)
+	m := r.takeTurns(ctx, ask, lines, done, &allowance{left: r.Timeout, over: func() { cancel(errLate) }})
 	ask.Close() // which ends a load that is not over
 	<-done
+	if errors.Is(err, errLate) {
+		e.TimedOut, err = true, nil
+	}
 	_, _ = printed.Write(lines.line) // the last, which has no end
 	e.Stdout = withoutTurns(e.Stdout)
 	if m == nil && err == nil && ctx.Err() == nil {
@@ -270,12 +275,32 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	return r.leaves(ctx, m, o)
 }
 
+// An allowance is the time that a load may take, which counts in its turns.
+type allowance struct {
+	left time.Duration // 0 is any
+	over func()
+}
+
+// begin lets time count until the function that it returns is called.
+func (a *allowance) begin() (end func()) {
+	if a.left == 0 {
+		return func() {}
+	}
+	begin, timer := time.Now(), time.AfterFunc(a.left, a.over)
+	return func() {
+		timer.Stop()
+		a.left = max(a.left-time.Since(begin), 1)
+	}
+}
+
 // takeTurns passes turns on to a load generator until it has ended. It is nil where the
 // load was given up.
-func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines, done chan struct{}) *measurement {
+func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines, done chan struct{}, limit *allowance) *measurement {
 	m := &measurement{}
+	end := limit.begin()
 	select {
 	case <-lines.stands:
+		end()
 	case <-done:
 		return m // and says why
 	}
@@ -287,11 +312,13 @@ func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines
 		if m.from.IsZero() {
 			r.traceFrom(begin)
 		}
+		end := limit.begin()
 		if _, err := ask.Write([]byte{'\n'}); err != nil {
 			return m
 		}
 		select {
 		case measured := <-lines.stands:
+			end()
 			if measured && m.from.IsZero() {
 				m.from = begin
 			}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
@@ -103,7 +104,10 @@ func TestLoadTurnsFail(t *testing.T) {
 		"death in a run":  {3, "good", func(s *Service) { s.Service.Load = s.requests("/killed", 5, "") }, assay.StatusFailed, "the server died under load: signal: killed"},
 		"death in a turn": {0, "good", func(s *Service) { s.Service.Load[2] = s.url("/killed") }, assay.StatusFailed, "the server died under load: signal: killed"},
 		"load fails":      {3, "good", func(s *Service) { s.Service.Load = s.requests("/", 5, "fails") }, assay.StatusFailed, "load: server: "},
-		"no turns":        {0, "good", func(s *Service) { s.Service.Load = s.requests("/", 5, "") }, assay.StatusFailed, "load: it ended before its first turn"},
+		"too long": {0, "good", func(s *Service) {
+			s.Timeout, s.Service.Load = 2*time.Second, []string{s.Service.Start[0], "role-turns", s.url("/work"), "1000000", "2"}
+		}, assay.StatusTimeout, "load: server: ended after 2s without finishing"},
+		"no turns": {0, "good", func(s *Service) { s.Service.Load = s.requests("/", 5, "") }, assay.StatusFailed, "load: it ended before its first turn"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -124,6 +128,29 @@ func TestLoadTurnsFail(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The time limit of a load leaves out the time in which others have their turns.
+func TestAllowance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		over := false
+		a := &allowance{left: 10 * time.Second, over: func() { over = true }}
+		for range 3 {
+			end := a.begin()
+			time.Sleep(3 * time.Second)
+			end()
+			time.Sleep(time.Minute)
+		}
+		if over {
+			t.Fatal("9 s of 10 are too much")
+		}
+		end := a.begin()
+		defer end()
+		time.Sleep(1100 * time.Millisecond)
+		if synctest.Wait(); !over {
+			t.Error("10.1 s of 10 are not")
+		}
+	})
 }
 
 // Whoever interrupts the turns finds nothing of them left.
