@@ -214,7 +214,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	tracker := s.track(plan)
 	s.progress.begin(plan, tracker, s.limit(), s.platform)
 	rule, race := s.stopRule(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough}
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough, LinkAhead: lab.LinksAhead}
 	var err error
 	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
 		end.Stop, err = job.Run(ctx)

@@ -73,6 +73,9 @@ type BuildRequest struct {
 	// Align is the alignment of functions in bytes in a link with a layout, 0 for the
 	// linker's own.
 	Align int
+	// Aside are the CPUs that a link with a layout is made on, at idle priority, beside
+	// a block that runs on others; nil is any.
+	Aside []int
 }
 
 // An Artifact is a test binary or a program that a machine holds.

@@ -41,6 +41,7 @@ type layouts struct {
 	mu    sync.Mutex
 	pool  map[poolKey][]Artifact // where blocks take turns over links (design.Pool)
 	block []Artifact             // of the running block alone
+	next  nextLinks              // of the block after it
 }
 
 // link returns the binaries of a block's trials and the wall time that linking
@@ -107,6 +108,9 @@ func (l *layouts) artifacts(ctx context.Context, owner poolKey, pkgs []string, l
 	if pooled != nil {
 		return pooled, false, nil
 	}
+	if as := l.ready(owner, pkgs); as != nil {
+		return as, false, nil
+	}
 	keep := design.Pool(l.job.Plan) > 0
 	if keep {
 		pkgs = l.allPackages(owner) // a later block may run more of them
@@ -142,8 +146,9 @@ func (l *layouts) release() {
 	l.block = nil
 }
 
-// dropAll drops the links that blocks took turns over.
+// dropAll drops the links that blocks took turns over, and those made ahead.
 func (l *layouts) dropAll() {
+	l.dropNext()
 	for _, as := range l.pool {
 		l.job.Machine.Drop(as)
 	}

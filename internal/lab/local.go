@@ -125,7 +125,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Program: isProgram(w)}
+		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Aside: r.Aside, Program: isProgram(w)}
 }
 
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {

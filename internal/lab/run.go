@@ -25,6 +25,9 @@ type Job struct {
 	Events  func(Event)
 	// Enough, when closed, ends the run after the block that is running.
 	Enough <-chan struct{}
+	// LinkAhead has the links of the next block made while a block runs, on CPUs that it
+	// leaves free.
+	LinkAhead bool
 }
 
 // Interrupted is the stop reason of a run that somebody ended.
@@ -74,6 +77,7 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 		return nil, err
 	}
 	defer l.release()
+	l.foresee(next, index)
 	share := took / time.Duration(max(len(linked), 1))
 	told := map[linkKey]bool{}
 	failed := map[assay.Benchmark]bool{}
@@ -92,7 +96,9 @@ func (j *Job) block(ctx context.Context, l *layouts, next assay.NextBlock) ([]as
 				trials[i].Link, told[key] = share, true
 			}
 		}
+		wait := l.beside(ctx, trials[0], len(trials))
 		outs, err := j.trials(ctx, trials, artifacts, failed[batch[0].Benchmark])
+		wait()
 		if err != nil {
 			return nil, err
 		}

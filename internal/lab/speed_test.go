@@ -50,15 +50,17 @@ type method func(b *testing.B, name string, planted bool, wall time.Duration) (l
 // root mean square error of the ratio of identical code, the share of identical
 // code called different, and the share of a planted 2 % found. ASSAY_ROUNDS
 // comparisons of each kind and benchmark, 2 by default; ASSAY_WALL seconds for
-// each, 20 by default.
+// each, 20 by default. assay-timed-% is the share of the wall time of assay's blocks that
+// is timed work.
 func BenchmarkAgainstSequential(b *testing.B) {
 	rounds, wall := setting("ASSAY_ROUNDS", 2), time.Duration(setting("ASSAY_WALL", 20))*time.Second
 	binary, dir := subject(b)
+	var timed timedShare
 	methods := []struct {
 		name string
 		run  method
 		score
-	}{{name: "sequential", run: sequential(binary, dir)}, {name: "assay", run: throughLab(dir)}}
+	}{{name: "sequential", run: sequential(binary, dir)}, {name: "assay", run: throughLab(dir, &timed)}}
 	for round := range rounds {
 		for _, name := range []string{"Sort", "Itoa", "Alloc"} {
 			for _, planted := range []bool{false, true} {
@@ -77,6 +79,7 @@ func BenchmarkAgainstSequential(b *testing.B) {
 		b.ReportMetric(100*float64(m.found)/float64(m.planted), m.name+"-found-%")
 	}
 	b.ReportMetric(math.Sqrt(methods[0].square/methods[1].square), "rmse-ratio")
+	b.ReportMetric(timed.percent(), "assay-timed-%")
 }
 
 func setting(name string, def int) int {
@@ -152,7 +155,7 @@ func countTen(b *testing.B, binary, dir, name, plant string, each time.Duration)
 
 // throughLab is assay as it comes, with its control, at the other side's level,
 // on one link of the binary, since the binaries are identical here.
-func throughLab(dir string) method {
+func throughLab(dir string, timed *timedShare) method {
 	return func(b *testing.B, name string, planted bool, wall time.Duration) (float64, bool) {
 		s := &assay.Study{Name: "speed", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^Benchmark" + name + "$"}},
 			Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}}
@@ -165,43 +168,160 @@ func throughLab(dir string) method {
 		s.Decide.Confidence = 0.95 // the level of the other side's U-test
 		// All of the wall time, as the other side has it.
 		s.Decide.MinBlocks = 1 << 30
-		r, err := measure(b.Context(), s, b.TempDir())
+		r, trials, err := measure(b.Context(), s, b.TempDir(), lab.LinksAhead)
 		if err != nil {
 			b.Fatal(err)
 		}
+		timed.add(trials)
 		c := r.Tables[0].Rows[0].Cells[0]
 		return c.Change.Log(), c.Verdict.Differs()
 	}
 }
 
 // measure runs a study on this machine.
-func measure(ctx context.Context, s *assay.Study, store string) (*assay.Result, error) {
+func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*assay.Result, []assay.Trial, error) {
 	builder := build.New("")
 	m, err := lab.NewLocal(builder)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer m.Close()
 	platform, err := m.Platform(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	silent := func(lab.Event) {}
 	builds, err := lab.Build(ctx, m, s, silent)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
 		Memo: lab.Memo{Load: builder.Load, Store: builder.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
 	if err != nil {
-		return nil, fmt.Errorf("prepare: %w", err)
+		return nil, nil, fmt.Errorf("prepare: %w", err)
 	}
 	rec, err := record.Create(store, p, platform, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rec.Close()
 	t := analysis.NewTracker(p, p.Study.Decide.Budget)
-	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent}).Run(ctx)
-	return t.Result(platform, stop), err
+	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent, LinkAhead: ahead}).Run(ctx)
+	return t.Result(platform, stop), rec.Run().Trials, err
+}
+
+// A timedShare is how much of the wall time of blocks is timed work: the slices, or the
+// operations of trials. The rest is links, starts, set-up, and warm-up.
+type timedShare struct{ timed, wall time.Duration }
+
+func (s *timedShare) add(trials []assay.Trial) {
+	if len(trials) == 0 {
+		return
+	}
+	begin, end := trials[0].Start, trials[0].Start
+	first := time.Duration(0) // the links of the first block are before its first trial
+	for _, t := range trials {
+		if t.Block == trials[0].Block {
+			first += t.Link
+		}
+		if last := t.Start.Add(t.Duration); last.After(end) {
+			end = last
+		}
+		switch perOp := t.Observations[assay.MetricTime]; {
+		case len(t.Slices) > 0:
+			s.timed += time.Duration(stats.Mean(t.Slices) * float64(len(t.Slices)*t.N))
+		default:
+			s.timed += time.Duration(perOp * float64(t.N) * float64(time.Second))
+		}
+	}
+	s.wall += end.Sub(begin) + first
+}
+
+func (s *timedShare) percent() float64 { return 100 * float64(s.timed) / float64(s.wall) }
+
+// BenchmarkLinksAhead tells whether links made beside the running block harm it: the same
+// code, built twice, is compared with fresh links, with links ahead and without, in turns.
+// It reports of either the standard deviation over blocks of the control against the base
+// and of the variant against the base, the error of the result, the blocks that fit into
+// the time, and the share of it that is timed work. Run it on a quiet machine; what
+// should hold before lab.LinksAhead is set is beside-control-sd-% no larger than
+// alone-control-sd-%. ASSAY_ROUNDS runs of each, 2 by default, of ASSAY_WALL seconds, 20 by
+// default.
+func BenchmarkLinksAhead(b *testing.B) {
+	rounds, wall := setting("ASSAY_ROUNDS", 2), time.Duration(setting("ASSAY_WALL", 20))*time.Second
+	_, dir := subject(b)
+	sides := []struct {
+		name  string
+		ahead bool
+		spread
+	}{{name: "alone"}, {name: "beside", ahead: true}}
+	for round := range rounds {
+		for i := range sides {
+			side := &sides[(i+round)%len(sides)]
+			r, trials, err := measure(b.Context(), twiceBuilt(dir, wall), b.TempDir(), side.ahead)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if t := trials[0]; t.Gear != assay.GearSlices || len(t.CPUs) != 1 {
+				b.Skipf("the machine is too busy: gear %q on CPUs %v, want slices on one of several", t.Gear, t.CPUs)
+			}
+			side.add(r, trials)
+			b.Logf("%s: %d blocks, change %+.2f %%", side.name, r.Spent.Blocks, 100*r.Tables[0].Rows[0].Cells[0].Change)
+		}
+	}
+	for _, side := range sides {
+		b.ReportMetric(100*deviation(side.control), side.name+"-control-sd-%")
+		b.ReportMetric(100*deviation(side.variant), side.name+"-variant-sd-%")
+		b.ReportMetric(100*math.Sqrt(side.square/float64(rounds)), side.name+"-rmse-%")
+		b.ReportMetric(float64(side.blocks)/float64(rounds), side.name+"-blocks")
+		b.ReportMetric(side.percent(), side.name+"-timed-%")
+	}
+}
+
+// twiceBuilt compares one program with itself, built with a tag that no file asks for, so
+// that each block links it for either variant and for the control.
+func twiceBuilt(dir string, wall time.Duration) *assay.Study {
+	s := &assay.Study{Name: "ahead", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^BenchmarkSort$"}},
+		Variants: []assay.Variant{{Name: "old"}, {Name: "new", Tags: []string{"again"}}}}
+	s.SetDefaults()
+	s.Measure.Force, s.Measure.GOMAXPROCS, s.Measure.Pair = true, 1, assay.GearSlices
+	s.Decide.Budget, s.Decide.MinBlocks = wall, 1<<30
+	return s
+}
+
+// A spread is what runs of the same code scattered by.
+type spread struct {
+	timedShare
+	control, variant []float64 // ln of the ratio to the base, of each block
+	square           float64   // sum of the squared errors of the results
+	blocks           int
+}
+
+func (s *spread) add(r *assay.Result, trials []assay.Trial) {
+	s.timedShare.add(trials)
+	s.blocks += r.Spent.Blocks
+	ln := r.Tables[0].Rows[0].Cells[0].Change.Log()
+	s.square += ln * ln
+	base := map[int]float64{}
+	for _, t := range trials {
+		if t.Variant == "old" {
+			base[t.Block] = math.Log(t.Observations[assay.MetricTime])
+		}
+	}
+	for _, t := range trials {
+		switch ln := math.Log(t.Observations[assay.MetricTime]) - base[t.Block]; t.Variant {
+		case "new":
+			s.variant = append(s.variant, ln)
+		case assay.ControlName:
+			s.control = append(s.control, ln)
+		}
+	}
+}
+
+func deviation(x []float64) float64 {
+	mean, sum := stats.Mean(x), 0.0
+	for _, v := range x {
+		sum += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(sum / float64(len(x)-1))
 }
