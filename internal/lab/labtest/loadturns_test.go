@@ -60,6 +60,7 @@ func TestLoadTurns(t *testing.T) {
 			m.Benchmarks[0].Service.Latency = labtest.LogNormal(15*time.Millisecond, 0.1, nil)
 		}, `many requests take longer than half a turn (10ms) in "old"`, "pair"},
 		"too much load":  {func(m *labtest.Machine, s *assay.Study) { m.Benchmarks[0].Service.Intended = 1000 }, "the load is more than it can bear", "pair"},
+		"crowded":        {func(m *labtest.Machine, _ *assay.Study) { m.Benchmarks[0].Service.Crowded = math.Log(2) }, "latency.p50 in turns disagrees with that of a whole load by", "pair"},
 		"several rounds": {func(_ *labtest.Machine, s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block are asked for", "pair"},
 		"slices":         {pair(assay.GearSlices), "slices are not for this kind of workload (service)", "no-pair"},
 		"processes":      {pair(assay.GearProcesses), "", "none"},

@@ -1,0 +1,16 @@
+package lab
+
+import (
+	"errors"
+	"testing"
+)
+
+// Servers that need more memory than there is are refused.
+func TestEnoughMemory(t *testing.T) {
+	if err := enoughMemory(t.Context(), 1<<62); !errors.Is(err, ErrNoMemory) {
+		t.Errorf("4 EiB: %v", err)
+	}
+	if err := enoughMemory(t.Context(), 0); err != nil {
+		t.Errorf("nothing: %v", err)
+	}
+}
