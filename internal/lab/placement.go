@@ -201,6 +201,6 @@ func (l *placer) warning() []assay.Warning {
 	}
 	return []assay.Warning{{Code: "placement", Text: "placement alone moves " + few(moved, someNames),
 		Facts: []string{fmt.Sprintf("standard deviation over %d links of %s with the linker's own alignment; this run aligns functions to %d bytes", placementLinks, p.Study.Base, p.Align),
-			"two builds as shipped may differ by that, whatever their code"},
-		Try: schedule.With(p.Command, "layouts", "1") + "   (measures the binaries as shipped)"}}
+			"two builds as shipped may differ by that, whatever their code; --layouts 1 measures those"},
+		Try: schedule.With(p.Command, "layouts", "1")}}
 }
