@@ -86,8 +86,12 @@ type PlannedBenchmark struct {
 	// Gear is GearSlices or GearTurns; "" is GearProcesses.
 	Gear string `json:"gear,omitempty"`
 	// Slices is the number of slices of N iterations that each variant has in a block,
-	// those of the warm-up not counted, in the gear "slices".
+	// those of the warm-up not counted, in the gear "slices"; of a Go benchmark in turns
+	// the number of runs of N iterations.
 	Slices int `json:"slices,omitempty"`
+	// Warm is the number of runs of N iterations that a Go benchmark has in turns, or as
+	// a process, before those that count.
+	Warm int `json:"warm,omitempty"`
 	// OneCPU says that the variants of a block share one CPU, drawn anew for each block,
 	// since none of them keeps more than one busy; else they share all.
 	OneCPU bool `json:"one_cpu,omitempty"`

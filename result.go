@@ -67,8 +67,8 @@ type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`
 	// Gear is GearSlices or GearTurns.
 	Gear string `json:"gear"`
-	// N is the number of iterations of a slice, Slices their number in a block; of turns
-	// Slices is 0.
+	// N is the number of iterations of a slice, or of a run in turns, Slices their number
+	// in a block; of commands in turns Slices is 0.
 	N      int `json:"n"`
 	Slices int `json:"slices,omitempty"`
 	// Placement is that of the planned benchmark, in ln units.

@@ -65,8 +65,8 @@ type Trial struct {
 	Gear string `json:"gear,omitempty"`
 	// CPUs are the processors that the trials of the block shared; nil for any.
 	CPUs []int `json:"cpus,omitempty"`
-	// Slices is the time of an operation in each slice, in nanoseconds, in order.
-	// What the slices of all variants are reduced to is in Observations.
+	// Slices is the time of an operation in each slice, or each run in turns, in
+	// nanoseconds, in order. What those of all variants are reduced to is in Observations.
 	Slices []float64 `json:"slices,omitempty"`
 	// Observations maps a metric's name to its value in this trial.
 	Observations map[string]float64 `json:"observations,omitempty"`

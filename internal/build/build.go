@@ -37,6 +37,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -119,9 +120,8 @@ type Request struct {
 	// Aside are the CPUs that a link with a Layout is made on, at idle priority, so that
 	// trials on others are not disturbed; nil is any, at the priority of assay.
 	Aside []int
-	// Clock gives the test binary a testing package whose clock leaves out the time for
-	// which the process was stopped. The error of a toolchain that cannot have it has the
-	// code "no-clock".
+	// Clock gives a test binary a testing package whose clock leaves out the time for
+	// which the process was stopped, where the toolchain's can have it (Artifact.Clock).
 	Clock bool
 }
 
@@ -155,6 +155,8 @@ type Artifact struct {
 	Suite string `json:"-"`
 	// DefaultGODEBUG is what the go line of go.mod sets.
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
+	// Clock says that the time of its benchmarks leaves out stops (Request.Clock).
+	Clock bool `json:"clock,omitempty"`
 	// Cached says that nothing had to be built, Link is the wall time of this
 	// call's build or link.
 	Cached bool          `json:"-"`
@@ -176,7 +178,7 @@ type job struct {
 	tc   Toolchain
 	tree tree
 	env  []string
-	// clockOverlay is the overlay of Request.Clock, "" without.
+	// clockOverlay is the overlay of Request.Clock, "" without one.
 	clockOverlay string
 	// profiling asks for the program that profiles itself.
 	profiling bool
@@ -202,8 +204,8 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	if err != nil {
 		return job{}, err
 	}
-	if r.Clock {
-		if j.clockOverlay, err = b.clock(j); err != nil {
+	if r.Clock && !r.Program {
+		if j.clockOverlay, err = b.clock(j); err != nil && !errors.Is(err, errNoClock) {
 			return job{}, err
 		}
 	}

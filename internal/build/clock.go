@@ -4,17 +4,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/seed-1318a441/assay"
 )
 
 // The clock of a test binary that takes turns with others (Request.Clock): the time
@@ -73,16 +73,22 @@ func highPrecisionTimeSince(b highPrecisionTime) time.Duration {
 }
 `
 
+// errNoClock says that a toolchain's package testing takes time in another way.
+var errNoClock = errors.New("no clock that could leave out stops")
+
 // clock writes an overlay that gives package testing that clock, together with what
 // the build's own flags lay over, into the cache, and returns the file.
 func (b *Builder) clock(j job) (string, error) {
 	original := filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(clockFile))
 	source, err := os.ReadFile(original)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w: %s has no %s", errNoClock, j.tc.Version, clockFile)
+	}
 	if err == nil {
 		source, err = withClock(source)
 	}
 	if err != nil {
-		return "", noClock(j, err)
+		return "", err
 	}
 	replace, err := j.overlay()
 	if err != nil {
@@ -95,6 +101,9 @@ func (b *Builder) clock(j job) (string, error) {
 	}
 	dir := filepath.Join(b.Cache, "clock", hex.EncodeToString(sum.Sum(nil)[:16]))
 	file := filepath.Join(dir, "overlay.json")
+	if _, err := os.Stat(file); err == nil {
+		return file, nil // written last
+	}
 	if replace == nil {
 		replace = map[string]string{}
 	}
@@ -106,11 +115,6 @@ func (b *Builder) clock(j job) (string, error) {
 		return "", err
 	}
 	return file, writeJSON(file, map[string]any{"Replace": replace})
-}
-
-func noClock(j job, err error) error {
-	return failure(assay.ExitBuild, "no-clock", fmt.Sprintf("variant %q: package testing of %s has no clock that could leave out stops", j.Variant.Name, j.tc.Version),
-		[]string{err.Error()}, "")
 }
 
 // withClock replaces the clock in the file that has it.
@@ -153,7 +157,7 @@ func withClock(source []byte) ([]byte, error) {
 		}
 	}
 	if found != len(clockNames) {
-		return nil, fmt.Errorf("%s declares %d of %s", clockFile, found, strings.Join(clockNames, ", "))
+		return nil, fmt.Errorf("%w: %s declares %d of %s", errNoClock, clockFile, found, strings.Join(clockNames, ", "))
 	}
 	var out strings.Builder
 	at := fset.Position(f.Name.End()).Offset

@@ -61,6 +61,7 @@ var sliceLengths = []time.Duration{time.Millisecond, 5 * time.Millisecond, 20 * 
 // A reading is what the reference run of a variant told.
 type reading struct {
 	PerOp  float64 // seconds
+	RSS    float64 // bytes, at most
 	Bytes  float64 // B/op
 	Allocs float64 // allocs/op
 	Busy   float64 // CPUs that the process kept busy on average
@@ -73,61 +74,123 @@ type chooser struct {
 	*surveyor
 	plan     *assay.Plan
 	bench    *assay.PlannedBenchmark
+	base     calibrated
 	variants []assay.Variant
+	cpus     []int     // that trials can be bound to
 	refs     []reading // of the variants
 }
 
+// A gearNote is what is to be told of the gear of a benchmark.
+type gearNote struct {
+	// noSlices and noTurns say why it runs in neither; "" where that needs no word.
+	noSlices, noTurns string
+	// few are the variants in which a trial spans too few collections.
+	few []string
+}
+
 // chooseGear sets the gear of a benchmark that has been calibrated on the base as a
-// process. why says why it stays that; "" where that needs no word.
-func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark) (why string, err error) {
-	c := &chooser{surveyor: s, plan: p, bench: b}
+// process.
+func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (note gearNote, err error) {
+	c := &chooser{surveyor: s, plan: p, bench: b, base: base}
 	for _, v := range p.Variants {
 		if v.Name != assay.ControlName && !slices.Contains(b.Missing, v.Name) {
 			c.variants = append(c.variants, v)
 		}
 	}
-	kind, forced := s.study.Workloads[b.Workload].Kind, s.study.Measure.Pair
-	if forced == assay.GearProcesses {
-		return "", nil
+	m, why, err := c.sideBySide()
+	if m != nil && why == "" {
+		switch c.kind() {
+		case assay.KindGoTest:
+			return c.ofTest(ctx, m)
+		case assay.KindCommand:
+			why, err = c.turns(ctx, m)
+		case assay.KindService:
+			why, err = c.loadTurns(ctx, m)
+		}
 	}
-	m, ok := s.m.(SideBySide)
-	if !ok {
-		return "", nil
+	if err != nil || b.Gear != "" {
+		return note, err
 	}
-	cpus, err := m.CPUs()
-	switch {
-	case err != nil:
-		return err.Error(), nil
-	case len(cpus) == 0:
-		return "", nil
-	}
-	if why := c.excluded(); why != "" {
-		return why, nil
-	}
-	switch {
-	case kind == assay.KindGoTest && forced != assay.GearTurns:
-		return c.slices(ctx, m, cpus)
-	case kind == assay.KindCommand && forced != assay.GearSlices:
-		return c.turns(ctx, m, cpus)
-	case kind == assay.KindService && forced != assay.GearSlices:
-		return c.loadTurns(ctx, m)
-	}
-	return fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind), nil
+	note.noTurns = why
+	note.few, err = c.longEnough(ctx)
+	return note, err
 }
 
-// excluded says what of the study, or of the calibration, keeps a benchmark from being
-// measured in slices.
-func (c *chooser) excluded() string {
-	m, w := c.study.Measure, c.study.Workloads[c.bench.Workload]
-	perOp, program := c.bench.Trial/time.Duration(c.bench.N), isProgram(w)
-	for _, metric := range c.study.Decide.Metrics {
-		if program {
-			break
+// kind is that of the workload.
+func (c *chooser) kind() string { return c.study.Workloads[c.bench.Workload].Kind }
+
+// sideBySide is the machine that runs trials side by side, nil where there is none, or
+// none is wanted. why says what of it, or of the study, keeps all benchmarks of the kind
+// from it.
+func (c *chooser) sideBySide() (m SideBySide, why string, err error) {
+	kind, forced := c.kind(), c.study.Measure.Pair
+	if forced == assay.GearProcesses {
+		return nil, "", nil
+	}
+	m, ok := c.m.(SideBySide)
+	if !ok {
+		return nil, "", nil
+	}
+	switch c.cpus, err = m.CPUs(); {
+	case err != nil:
+		return nil, err.Error(), nil
+	case len(c.cpus) == 0:
+		return nil, "", nil
+	case kind != assay.KindGoTest && forced == assay.GearSlices:
+		return m, fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind), nil
+	}
+	return m, c.excluded(), nil
+}
+
+// ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
+func (c *chooser) ofTest(ctx context.Context, m SideBySide) (note gearNote, err error) {
+	forced := c.study.Measure.Pair
+	if forced != assay.GearTurns {
+		if note.noSlices = c.notSliced(); note.noSlices == "" {
+			note.noSlices, err = c.slices(ctx, m)
 		}
+		if err != nil || c.bench.Gear != "" {
+			return note, err
+		}
+	}
+	if note.few, err = c.longEnough(ctx); err != nil || forced == assay.GearSlices {
+		return note, err
+	}
+	note.noTurns, err = c.testTurns(ctx, m)
+	return note, err
+}
+
+// longEnough makes the trials of a benchmark that runs as a process long enough, and
+// warms it up where it allocates. few are the variants in which they still span too few
+// collections.
+func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
+	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
+	// Of one that takes a second go test -bench takes the first operation, too.
+	first := c.bench.N == 1 && c.bench.Trial >= maxTrial
+	if err == nil && c.base.Allocates && !first && c.study.Workloads[c.bench.Workload].BenchIters == 0 {
+		c.bench.Warm = 1
+		c.bench.Trial *= 2
+	}
+	return few, err
+}
+
+// notSliced says what of the study, or of the calibration, keeps a Go benchmark from
+// being measured in slices.
+func (c *chooser) notSliced() string {
+	for _, metric := range c.study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
 			return metric + " is to be decided, and slices do not tell CPU time"
 		}
 	}
+	if c.bench.Trial/time.Duration(c.bench.N) > 2*sliceLengths[len(sliceLengths)-1] {
+		return tooLong
+	}
+	return ""
+}
+
+// excluded says what of the study keeps a benchmark from being measured side by side.
+func (c *chooser) excluded() string {
+	m, w := c.study.Measure, c.study.Workloads[c.bench.Workload]
 	switch {
 	case w.BenchIters > 0:
 		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
@@ -135,8 +198,6 @@ func (c *chooser) excluded() string {
 		return fmt.Sprintf("%d trials a block are asked for", m.Inner)
 	case m.Collects(assay.CollectGC) && w.Kind != assay.KindService:
 		return "the collector is traced"
-	case !program && perOp > 2*sliceLengths[len(sliceLengths)-1]:
-		return tooLong
 	}
 	return ""
 }
@@ -146,26 +207,22 @@ const slowSetUp = "its set-up takes much longer than a slice"
 const tooLong = "one operation takes longer than a slice"
 
 // slices gives the benchmark slices where that is right.
-func (c *chooser) slices(ctx context.Context, m SideBySide, cpus []int) (why string, err error) {
-	oneCPU := true
-	for _, v := range c.variants {
-		ref, err := c.reference(ctx, v)
-		if err != nil {
-			return "", err
-		}
-		if why := unfit(ref); why != "" {
+func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err error) {
+	if err := c.references(ctx); err != nil {
+		return "", err
+	}
+	for i, v := range c.variants {
+		if why := unfit(c.refs[i]); why != "" {
 			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
 		}
-		c.refs = append(c.refs, ref)
-		oneCPU = oneCPU && ref.Busy >= minBusy && ref.Busy <= maxBusy
 	}
 	forced := c.study.Measure.Pair == assay.GearSlices
 	if c.setUp() > maxSetUpTime && !forced {
 		return slowSetUp, nil
 	}
 	b := *c.bench
-	b.OneCPU = oneCPU
-	p, why, err := c.probe(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, cpus))
+	b.OneCPU = c.oneCPU(maxBusy)
+	p, why, err := c.probe(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
 	if why != "" || err != nil {
 		return why, err
 	}
@@ -182,6 +239,34 @@ func (c *chooser) slices(ctx context.Context, m SideBySide, cpus []int) (why str
 	}
 	*c.bench = b
 	return "", nil
+}
+
+// references runs every variant as go test -bench does, once.
+func (c *chooser) references(ctx context.Context) error {
+	for _, v := range c.variants[len(c.refs):] {
+		ref, err := c.reference(ctx, v)
+		if err != nil {
+			return err
+		}
+		c.refs = append(c.refs, ref)
+	}
+	return nil
+}
+
+// oneCPU reports whether every variant keeps one CPU busy, and no more.
+func (c *chooser) oneCPU(most float64) bool {
+	return !slices.ContainsFunc(c.refs, func(r reading) bool { return r.Busy < minBusy || r.Busy > most })
+}
+
+// memory is what all variants and the control need at once, in bytes.
+func (c *chooser) memory() (sum uint64) {
+	for i, r := range c.refs {
+		sum += uint64(r.RSS)
+		if c.variants[i].Name == c.plan.Study.Base && c.plan.ControlVariant() != "" {
+			sum += uint64(r.RSS)
+		}
+	}
+	return sum
 }
 
 // unfit says why a benchmark cannot be measured in slices, by its reference.
@@ -210,7 +295,7 @@ func (c *chooser) target() time.Duration {
 // setUp is about what the benchmark does before its operations: a trial calls it twice.
 func (c *chooser) setUp() time.Duration {
 	i := max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
-	return max(c.bench.Trial-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
+	return max(c.bench.Trial/time.Duration(c.bench.Warm+1)-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
 }
 
 // referenceTime is the length of the reference runs. A study of many benchmarks has
@@ -233,7 +318,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 		return r, err
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
-	memo := c.memoName(fmt.Sprintf("ref1-%v-%s", length, name), v, a)
+	memo := c.memoName(fmt.Sprintf("ref2-%v-%s", length, name), v, a)
 	if c.load(a, memo, &r) {
 		return r, nil
 	}
@@ -249,7 +334,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 		return reading{Broken: out.Reason}, nil
 	}
 	found, _ := out.Reading(name)
-	r = reading{PerOp: found.Values[assay.MetricTime], Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
+	r = reading{PerOp: found.Values[assay.MetricTime], RSS: float64(out.PeakRSS), Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
 	if out.Wall > 0 {
 		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
 	}
@@ -281,7 +366,7 @@ func (c *chooser) probe(ctx context.Context, m SideBySide, cpus []int) (p probin
 	for _, r := range c.refs {
 		perOp += math.Log(r.PerOp) / float64(len(c.refs))
 	}
-	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: probeSlices, CPUs: cpus}
+	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
 	if len(c.variants) > manyVariants {
 		r.Rounds = fewSlices
 	}
@@ -304,7 +389,7 @@ func (c *chooser) probe(ctx context.Context, m SideBySide, cpus []int) (p probin
 	switch {
 	case errors.Is(err, trial.ErrPrints):
 		return p, "it prints to standard output", nil
-	case errors.Is(err, trial.ErrNoSlices):
+	case errors.Is(err, trial.ErrNoSlices), errors.Is(err, ErrNoMemory):
 		return p, err.Error(), nil
 	case err != nil:
 		return p, "", err
@@ -446,25 +531,30 @@ func (c *chooser) apart(what string, level []float64) string {
 	return fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least))
 }
 
-// pairWarnings tells which benchmarks are measured as processes of their own, and why.
-func pairWarnings(forced string, bs []assay.PlannedBenchmark, why map[assay.Benchmark]string) (out []assay.Warning) {
-	names := map[string][]string{}
-	var order []string
+// pairWarnings tells which benchmarks are measured in turns, or as processes, and why.
+func pairWarnings(forced string, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
+	type kind struct{ gear, noSlices, noTurns string }
+	names := map[kind][]string{}
+	var order []kind
 	for _, b := range bs {
-		w := why[b.Benchmark]
-		if w == "" {
+		note := notes[b.Benchmark]
+		k := kind{b.Gear, note.noSlices, note.noTurns}
+		if b.Gear == assay.GearSlices || note.noSlices+note.noTurns == "" {
 			continue
 		}
-		if names[w] == nil {
-			order = append(order, w)
+		if names[k] == nil {
+			order = append(order, k)
 		}
-		names[w] = append(names[w], b.Name)
+		names[k] = append(names[k], b.Name)
 	}
-	for _, w := range order {
-		one := assay.Warning{Code: "pair", Text: "measured as processes, one after the other: " + few(names[w], someNames), Facts: []string{w}}
-		if forced != "" {
-			one = assay.Warning{Code: "no-pair", Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", few(names[w], someNames), forced),
-				Facts: []string{w}, Try: "--pair=auto"}
+	for _, k := range order {
+		one := assay.Warning{Code: "pair", Text: "measured in turns: " + few(names[k], someNames), Facts: slices.DeleteFunc([]string{k.noSlices, k.noTurns}, func(why string) bool { return why == "" })}
+		switch {
+		case k.gear == "" && forced != "":
+			one = assay.Warning{Code: "no-pair", Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", few(names[k], someNames), forced),
+				Facts: one.Facts, Try: "--pair=auto"}
+		case k.gear == "":
+			one.Text = "measured as processes, one after the other: " + few(names[k], someNames)
 		}
 		out = append(out, one)
 	}

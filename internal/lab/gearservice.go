@@ -24,13 +24,7 @@ const (
 	// requests in it: a median is told of 20.
 	tryLoad     = 2 * time.Second
 	tryRequests = 40
-	// memoryRoom is the share of what the servers of a block need that has to be free:
-	// a peak is that of one short load.
-	memoryRoom = 1.25
 )
-
-// ErrNoMemory says that there is no memory for all servers of a block at once.
-var ErrNoMemory = errors.New("there is no memory for all its servers at once")
 
 // loadTurns gives the load of a service in turns where that is right: where several of its
 // servers can be there at once, the load can be cut, and turns find what a whole load finds.

@@ -2,12 +2,14 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 const (
@@ -16,13 +18,24 @@ const (
 	turn = 2 * time.Millisecond
 	// leastTurns is the time of a command that has turns enough.
 	leastTurns = 20 * turn
-	// maxBusyCommand is maxBusy for commands, whose garbage collector runs beside them.
-	maxBusyCommand = 1.1
+	// testTurn is the same for Go benchmarks.
+	testTurn = 5 * time.Millisecond
+	// testRuns is the number of runs of a Go benchmark in a block.
+	testRuns = 2
+	// maxBusyTurns is maxBusy for what has a garbage collector that runs beside it.
+	maxBusyTurns = 1.1
+	// nearTurns is how far the changes between variants in two tries of turns may be
+	// apart, in ln units: they scatter by 3 to 5 %.
+	nearTurns = 0.1
+	// The memory of a reference run may be larger than that in turns by this factor, and
+	// by a heap of the least size, for the heap to count as grown: where a collector works
+	// beside the program its largest heap varies by a third from run to run.
+	grown, grownBytes = 1.5, 4 << 20
 )
 
 // turns has a command run in turns where that is right: where it computes, and several
 // of it can run at once.
-func (c *chooser) turns(ctx context.Context, m SideBySide, cpus []int) (why string, err error) {
+func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err error) {
 	w := c.study.Workloads[c.bench.Workload]
 	forced := c.study.Measure.Pair == assay.GearTurns
 	if len(w.Prepare)+len(w.Cleanup) > 0 && !forced {
@@ -32,52 +45,176 @@ func (c *chooser) turns(ctx context.Context, m SideBySide, cpus []int) (why stri
 	if all := time.Duration(2*len(c.variants)) * c.bench.Trial; c.left != nil && float64(all) > referenceShare*float64(2*c.half) && !forced {
 		return "to try turns would take too much of the time", nil
 	}
-	b := *c.bench
-	b.Gear, b.OneCPU = assay.GearTurns, true
-	r := TogetherRequest{Gear: b.Gear}
-	for _, v := range c.variants {
-		ref, err := c.reference(ctx, v)
-		if err != nil {
-			return "", err
-		}
-		if why := notForTurns(ref); why != "" && (!forced || ref.Broken != "") {
-			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
-		}
-		a, err := find(c.builds.of(v.Name), b.Workload, b.Package)
-		if err != nil {
-			return "", err
-		}
-		c.refs, r.Arms = append(c.refs, ref), append(r.Arms, c.request(v, a, b.N))
-		b.OneCPU = b.OneCPU && ref.Busy >= minBusy && ref.Busy <= maxBusyCommand
-	}
-	r.CPUs = design.CPUs(c.plan.Seed, b, 0, 0, cpus)
-	r.Order = design.Turns(c.plan.Seed, b.Benchmark, len(r.Arms), 0, 0)
-	outs, err := m.Together(ctx, r)
-	if err != nil {
+	if err := c.references(ctx); err != nil {
 		return "", err
 	}
-	var level []float64
-	for i, out := range outs {
-		if out.Status != assay.StatusOK {
-			return fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(c.variants[i].Name), out.Reason), nil
+	for i, v := range c.variants {
+		ref := c.refs[i]
+		why := notForTurns(ref)
+		if why == "" && ref.PerOp < leastTurns.Seconds() {
+			why = fmt.Sprintf("it takes less than %v, too little for turns,", leastTurns)
 		}
-		level = append(level, math.Log(out.Observations(r.Arms[i].Names[0], b.N)[assay.MetricTime]))
-		b.Trial = max(b.Trial, out.Wall/time.Duration(len(outs)))
+		if why != "" && (!forced || ref.Broken != "") {
+			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+		}
 	}
-	if why := c.apart("turns disagree with whole runs", level); why != "" && !forced {
+	b := *c.bench
+	b.Gear, b.OneCPU = assay.GearTurns, c.oneCPU(maxBusyTurns)
+	outs, why, err := c.tryTurns(ctx, m, &b)
+	if why != "" || err != nil {
+		return why, err
+	}
+	if why := c.apart("turns disagree with whole runs", levels(outs, c.names(), b.N)); why != "" && !forced {
 		return why, nil
 	}
 	*c.bench = b
 	return "", nil
 }
 
-// notForTurns says why a command cannot be measured in turns, by its reference.
+// testTurns has a Go benchmark run in turns where that is right, in runs that are long
+// enough: as long as a trial that spans its collections, and in which its heap is as
+// large as in the reference run.
+func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err error) {
+	forced := c.study.Measure.Pair == assay.GearTurns
+	for _, v := range c.variants {
+		if a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package); err != nil || !a.Clock {
+			return fmt.Sprintf("package testing tells time in a way that stops cannot be left out of in %s", assay.Quoted(v.Name)), err
+		}
+	}
+	if err := c.references(ctx); err != nil {
+		return "", err
+	}
+	for i, v := range c.variants {
+		if why := notForTurns(c.refs[i]); why != "" && (!forced || c.refs[i].Broken != "") {
+			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+		}
+	}
+	timed := sliceTime * c.target() // by a variant in a block
+	if c.setUp() > timed && !forced {
+		return "its set-up takes longer than what is timed", nil
+	}
+	b := *c.bench
+	b.Gear, b.OneCPU = assay.GearTurns, c.oneCPU(maxBusyTurns)
+	b.N, b.Slices = c.runs(timed)
+	outs, why, err := c.tryTurns(ctx, m, &b)
+	for why == "" && err == nil && b.N < c.longest() && c.grows(outs) {
+		b.N = min(2*b.N, c.longest())
+		outs, why, err = c.tryTurns(ctx, m, &b)
+	}
+	if why == "" && err == nil && b.N < c.longest() && c.apart("", levels(outs, c.names(), b.N)) != "" {
+		b, why, err = c.asLong(ctx, m, b, outs)
+	}
+	if why == "" && err == nil {
+		*c.bench = b
+	}
+	return why, err
+}
+
+// asLong decides about turns that disagree with the reference runs, which may have met
+// another speed of the machine: turns of the same length as those tell. They are used
+// unless the shorter ones agree with them.
+func (c *chooser) asLong(ctx context.Context, m SideBySide, b assay.PlannedBenchmark, outs []trial.Outcome) (_ assay.PlannedBenchmark, why string, err error) {
+	long := b
+	long.N, long.Slices = c.longest(), 1
+	longer, why, err := c.tryTurns(ctx, m, &long)
+	if why != "" || err != nil {
+		return b, why, err
+	}
+	far, differ := distance(levels(outs, c.names(), b.N), levels(longer, c.names(), long.N))
+	if far <= nearReference && differ <= nearTurns {
+		return b, "", nil
+	}
+	return long, "", nil
+}
+
+// runs are the number of iterations of a run in turns, and the number of runs. Package
+// testing collects before each, so that one is as long as a trial at least.
+func (c *chooser) runs(timed time.Duration) (n, rounds int) {
+	n, rounds = c.bench.N, testRuns
+	one := c.perOp() * float64(n)
+	if c.setUp().Seconds() > timed.Seconds()/8 || one >= timed.Seconds() {
+		rounds = 1
+	}
+	if want := timed.Seconds() / float64(rounds); one < want {
+		n = roundN(float64(n) * want / one)
+	}
+	return n, rounds
+}
+
+// perOp is the time of an operation in the quickest variant, in seconds.
+func (c *chooser) perOp() float64 {
+	least := math.Inf(1)
+	for _, r := range c.refs {
+		least = min(least, r.PerOp)
+	}
+	return least
+}
+
+// longest is the number of iterations of the reference runs.
+func (c *chooser) longest() int { return roundN(max(c.referenceTime().Seconds()/c.perOp(), 1)) }
+
+// grows reports whether the memory of a variant would still grow in longer runs: it is
+// smaller than that of its reference.
+func (c *chooser) grows(outs []trial.Outcome) bool {
+	for i, out := range outs {
+		if c.refs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
+			return true
+		}
+	}
+	return false
+}
+
+// tryTurns runs all variants in turns once, and sets the time that a trial takes.
+func (c *chooser) tryTurns(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (outs []trial.Outcome, why string, err error) {
+	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
+	for _, v := range c.variants {
+		a, err := find(c.builds.of(v.Name), b.Workload, b.Package)
+		if err != nil {
+			return nil, "", err
+		}
+		r.Arms = append(r.Arms, c.request(v, a, b.N))
+	}
+	r.Order = design.Turns(c.plan.Seed, b.Benchmark, len(r.Arms), 0, 0)
+	switch outs, err = m.Together(ctx, r); {
+	case errors.Is(err, ErrNoMemory):
+		return nil, err.Error(), nil
+	case err != nil:
+		return nil, "", err
+	}
+	b.Trial = 0
+	for i, out := range outs {
+		if out.Status != assay.StatusOK {
+			return nil, fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(c.variants[i].Name), out.Reason), nil
+		}
+		b.Trial = max(b.Trial, out.Wall/time.Duration(len(outs)))
+	}
+	return outs, "", nil
+}
+
+// names are those that the benchmark has in the variants.
+func (c *chooser) names() (out []string) {
+	for _, v := range c.variants {
+		out = append(out, c.bench.NameFor(v, c.plan.Study.Base))
+	}
+	return out
+}
+
+// levels are the logarithms of the times of an operation.
+func levels(outs []trial.Outcome, names []string, n int) (out []float64) {
+	for i, o := range outs {
+		out = append(out, math.Log(inTurns(o, names[i], n)[assay.MetricTime]))
+	}
+	return out
+}
+
+// notForTurns says why a benchmark or command cannot be measured in turns, by its
+// reference.
 func notForTurns(r reading) string {
 	switch {
 	case r.Broken != "":
 		return "the reference run failed: " + r.Broken
-	case r.PerOp < leastTurns.Seconds():
-		return fmt.Sprintf("it takes less than %v, too little for turns,", leastTurns)
+	case r.PerOp <= 0:
+		return "it reports no time per operation"
 	case r.Busy < minBusy:
 		return fmt.Sprintf("it waits (or the machine had no time for it) for more than %.0f %% of its time", 100*(1-minBusy))
 	}

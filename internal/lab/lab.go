@@ -49,7 +49,7 @@ type SideBySide interface {
 type TogetherRequest struct {
 	Gear string
 	Arms []RunRequest
-	// Warm and Rounds are the numbers of slices, as in trial.Slices.
+	// Warm and Rounds are the numbers of runs of a Go benchmark, as in trial.GoTest.
 	Warm, Rounds int
 	// Order is the order of the arms in each round of slices or turns.
 	Order func(round int) []int
@@ -93,6 +93,8 @@ type Artifact struct {
 	CanLayout bool
 	// CanAlign is true where it can align functions as asked.
 	CanAlign bool
+	// Clock is true where the time of its benchmarks leaves out stops.
+	Clock bool
 	// Given is true where assay did not build it.
 	Given bool
 	// Took is the time of the build or link, 0 from the cache.
@@ -123,6 +125,9 @@ type RunRequest struct {
 	// a Go benchmark runs as many as take Time.
 	N    int
 	Time time.Duration
+	// Warm is the number of runs of N iterations that a Go benchmark has in its process
+	// before the one that counts.
+	Warm int
 	// Output is the hex SHA-256 that a command has to print, "" for any.
 	Output string
 	// GCTrace has a Go benchmark or a command trace the collector. Services do so

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -125,7 +126,8 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Aside: r.Aside, Program: isProgram(w)}
+		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Aside: r.Aside, Program: isProgram(w),
+		Clock: trial.SideBySide && slices.Contains([]string{"", assay.GearTurns}, r.Study.Measure.Pair)}
 }
 
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
@@ -172,7 +174,7 @@ func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
 	defer l.mu.Unlock()
 	l.files[id] = b
 	return Artifact{
-		ID: id, Workload: r.Workload, Package: b.Package, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
+		ID: id, Workload: r.Workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
 }
@@ -263,7 +265,7 @@ func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b bu
 	}
 	return trial.GoTest{
 		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
-		Names: r.Names, Pattern: r.Pattern, N: r.N, Time: r.Time, GCTrace: r.GCTrace, Profile: r.Profile,
+		Names: r.Names, Pattern: r.Pattern, N: r.N, Time: r.Time, Warm: r.Warm, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 	}, in, nil
 }

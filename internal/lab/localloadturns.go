@@ -7,16 +7,12 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
-	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/httpload"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // loadTurns runs services whose servers are alive at once, and take the load in turns.
 func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
-	if err := enoughMemory(ctx, r.Memory); err != nil {
-		return nil, err
-	}
 	t := trial.LoadTurns{Order: r.Order}
 	ports := map[int]bool{}
 	for _, one := range r.Arms {
@@ -59,14 +55,4 @@ func (l *Local) loadTurn(r RunRequest, ports map[int]bool) (s trial.Service, dro
 	ports[s.Port] = true
 	s.GCTrace = r.Study.Measure.Collects(assay.CollectGC)
 	return s, drop, nil
-}
-
-// enoughMemory refuses servers that need more memory at once than is free. What cannot be
-// known is believed to be enough.
-func enoughMemory(ctx context.Context, need uint64) error {
-	free, err := host.AvailableMemory(ctx)
-	if err != nil || float64(free) >= memoryRoom*float64(need) {
-		return nil
-	}
-	return fmt.Errorf("%w: they need %d MB, and %d MB are free", ErrNoMemory, need>>20, free>>20)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -23,16 +24,31 @@ func (l *Local) CPUs() ([]int, error) {
 
 // Together implements SideBySide.
 func (l *Local) Together(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+	if err := enoughMemory(ctx, r.Memory); err != nil {
+		return nil, err
+	}
 	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
 	switch kind := w.Kind; {
 	case r.Gear == assay.GearSlices && !isProgram(w):
 		return l.slices(ctx, r)
+	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
+		return l.turns(ctx, r, testTurn, l.testAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
-		return l.turns(ctx, r)
+		return l.turns(ctx, r, turn, l.commandAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
 		return l.loadTurns(ctx, r)
 	}
 	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
+}
+
+// enoughMemory refuses trials that need more memory at once than is free. What cannot be
+// known is believed to be enough.
+func enoughMemory(ctx context.Context, need uint64) error {
+	free, err := host.AvailableMemory(ctx)
+	if err != nil || float64(free) >= memoryRoom*float64(need) {
+		return nil
+	}
+	return fmt.Errorf("%w: they need %d MB, and %d MB are free", ErrNoMemory, need>>20, free>>20)
 }
 
 // slices runs Go benchmarks in slices, each variant in its own copy of the tree.
@@ -57,32 +73,64 @@ func (l *Local) slices(ctx context.Context, r TogetherRequest) ([]trial.Outcome,
 	return outs, err
 }
 
-// turns runs commands in turns.
-func (l *Local) turns(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+// A seated is a trial that has a seat at a turnstile. drop removes what it was given.
+type seated struct {
+	run  func(context.Context) (trial.Outcome, error)
+	drop func()
+}
+
+// commandAtSeat is a trial of a command that takes turns.
+func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat *trial.Seat) (s seated, err error) {
+	one := r.Arms[i]
+	b, err := l.held(one)
+	if err != nil {
+		return s, err
+	}
+	p, drop, err := l.program(one, one.Study.Workloads[one.Workload], b.Path)
+	p.CPUs, p.Seat = r.CPUs, seat
+	p.Timeout *= time.Duration(len(r.Arms)) // most of the time it stands
+	return seated{p.Run, drop}, err
+}
+
+// testAtSeat is a trial of a Go benchmark that takes turns.
+func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *trial.Seat) (s seated, err error) {
+	one := r.Arms[i]
+	b, err := l.held(one)
+	if err != nil {
+		return s, err
+	}
+	g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b)
+	g.CPUs, g.Seat, g.Clock, g.Warm, g.Rounds = r.CPUs, seat, true, r.Warm, r.Rounds
+	g.Timeout *= time.Duration(len(r.Arms))
+	run := func(ctx context.Context) (trial.Outcome, error) {
+		out, err := g.Run(ctx)
+		explainMissing(&out, in.Left())
+		return out, err
+	}
+	return seated{run, func() {}}, err
+}
+
+// turns runs trials in turns.
+func (l *Local) turns(ctx context.Context, r TogetherRequest, length time.Duration,
+	at func(context.Context, TogetherRequest, int, *trial.Seat) (seated, error)) ([]trial.Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := trial.NewTurnstile(turn, r.Order, slices.Repeat([]float64{1}, len(r.Arms))...)
-	programs := make([]trial.Program, len(r.Arms))
-	for i, one := range r.Arms {
-		b, err := l.held(one)
+	t := trial.NewTurnstile(length, r.Order, slices.Repeat([]float64{1}, len(r.Arms))...)
+	trials := make([]seated, len(r.Arms))
+	for i := range r.Arms {
+		s, err := at(ctx, r, i, t.Seat(i))
 		if err != nil {
 			return nil, err
 		}
-		p, drop, err := l.program(one, one.Study.Workloads[one.Workload], b.Path)
-		if err != nil {
-			return nil, err
-		}
-		defer drop()
-		p.CPUs, p.Seat = r.CPUs, t.Seat(i)
-		p.Timeout *= time.Duration(len(r.Arms)) // most of the time it stands
-		programs[i] = p
+		defer s.drop()
+		trials[i] = s
 	}
-	outs, errs := make([]trial.Outcome, len(programs)), make([]error, len(programs))
+	outs, errs := make([]trial.Outcome, len(trials)), make([]error, len(trials))
 	var wg sync.WaitGroup
-	for i, p := range programs {
+	for i, s := range trials {
 		wg.Go(func() {
-			defer p.Seat.Leave()
-			if outs[i], errs[i] = p.Run(ctx); errs[i] != nil {
+			defer t.Seat(i).Leave()
+			if outs[i], errs[i] = s.run(ctx); errs[i] != nil {
 				cancel() // the others would be for nothing
 			}
 		})

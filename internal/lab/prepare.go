@@ -287,7 +287,7 @@ func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
 	kept := p.Benchmarks[:0]
 	var timeless, uncollected []string
-	why := map[assay.Benchmark]string{} // a gear was not chosen
+	notes := map[assay.Benchmark]gearNote{}
 	for i, b := range p.Benchmarks {
 		if s.late() && len(kept) > 0 {
 			p.Warnings = append(p.Warnings, leftOut(p, i))
@@ -311,19 +311,13 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		}
 		b.N, b.Trial = c.N, c.Trial
 		if e, ok := s.before(b); ok {
-			b.Gear, b.Slices, b.OneCPU, b.Placement = e.Gear, e.Slices, e.OneCPU, e.Placement
+			b.Gear, b.Slices, b.Warm, b.OneCPU, b.Placement = e.Gear, e.Slices, e.Warm, e.OneCPU, e.Placement
 		} else if !c.Timeless {
-			if why[b.Benchmark], err = s.chooseGear(ctx, p, &b); err != nil {
+			if notes[b.Benchmark], err = s.chooseGear(ctx, p, &b, c); err != nil {
 				return err
 			}
-			if b.Gear == "" {
-				rarely, err := s.spanAll(ctx, p, &b, c)
-				if err != nil {
-					return err
-				}
-				if len(rarely) > 0 {
-					uncollected = append(uncollected, b.Name+" ("+few(rarely, someNames)+")")
-				}
+			if rarely := notes[b.Benchmark].few; len(rarely) > 0 {
+				uncollected = append(uncollected, b.Name+" ("+few(rarely, someNames)+")")
 			}
 		}
 		if c.Timeless {
@@ -342,7 +336,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	p.Benchmarks = kept
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
 	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
-	p.Warnings = append(p.Warnings, pairWarnings(s.study.Measure.Pair, kept, why)...)
+	p.Warnings = append(p.Warnings, pairWarnings(s.study.Measure.Pair, kept, notes)...)
 	if len(kept) == 0 {
 		return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed on the base " + base.Name,
 			Facts: facts(p.Warnings)}, Exit: assay.ExitBuild}

@@ -206,8 +206,12 @@ func (j *Job) trial(ctx context.Context, t *assay.Trial, b assay.PlannedBenchmar
 func (j *Job) request(t *assay.Trial, b assay.PlannedBenchmark, a Artifact) RunRequest {
 	t.Binary = a.digest()
 	v, _ := j.Plan.Variant(t.Variant)
+	warm := b.Warm
+	if t.Traced {
+		warm = 0 // its metrics are of the whole process
+	}
 	return RunRequest{Study: &j.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{b.NameFor(v, j.Plan.Study.Base)},
-		N: t.N, Output: b.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark}
+		N: t.N, Warm: warm, Output: b.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: b.Benchmark}
 }
 
 // fill fills in how a trial ended.

@@ -13,6 +13,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
+// ErrNoMemory says that there is no memory for all variants of a block at once.
+var ErrNoMemory = errors.New("there is no memory for all variants at once")
+
+// memoryRoom is the share of what the variants of a block need that has to be free: a peak
+// is that of one run.
+const memoryRoom = 1.25
+
 // warmSlices is the number of slices of each variant that do not count: the first of a
 // process finds cold caches.
 const warmSlices = 2
@@ -29,9 +36,12 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 		return nil, err
 	}
 	first := ts[0]
-	r := TogetherRequest{Gear: b.Gear, Warm: warmSlices, Rounds: b.Slices,
+	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices,
 		Order: design.Turns(j.Plan.Seed, b.Benchmark, len(ts), first.Block, first.Attempt),
 		CPUs:  design.CPUs(j.Plan.Seed, b, first.Block, first.Attempt, usable)}
+	if b.Gear == assay.GearSlices {
+		r.Warm = warmSlices
+	}
 	for i := range ts {
 		r.Arms = append(r.Arms, j.request(&ts[i], b, as[i]))
 	}
@@ -51,17 +61,35 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 		// What they took together is shared alike.
 		ts[i].Gear, ts[i].CPUs, ts[i].Duration = b.Gear, r.CPUs, wall/time.Duration(len(ts))
 	}
-	switch b.Gear {
-	case assay.GearSlices:
+	if b.Gear == assay.GearSlices {
 		reduceTrials(ts, outs)
-	default:
-		for i := range ts {
-			if ts[i].Status == assay.StatusOK {
-				ts[i].Observations = outs[i].Observations(r.Arms[i].Names[0], ts[i].N)
-			}
+		return outs, nil
+	}
+	for i := range ts {
+		if ts[i].Status == assay.StatusOK {
+			ts[i].Observations = inTurns(outs[i], r.Arms[i].Names[0], ts[i].N)
+			ts[i].Slices = slicesOf(outs[i])
 		}
 	}
 	return outs, nil
+}
+
+// inTurns is what a trial in turns measured. Of a Go benchmark it is the mean over the
+// runs that count: what its collector does in one run it may not do in another.
+func inTurns(out trial.Outcome, name string, n int) map[string]float64 {
+	obs := out.Observations(name, n)
+	for metric, values := range out.Slices {
+		obs[metric] = stats.Mean(values)
+	}
+	return obs
+}
+
+// slicesOf are the times of an operation as the record has them.
+func slicesOf(out trial.Outcome) (list []float64) {
+	for _, sec := range out.Slices[assay.MetricTime] {
+		list = append(list, nanoseconds(sec))
+	}
+	return list
 }
 
 // printed are the outcomes of a benchmark that prints only now and then, so that
@@ -88,10 +116,7 @@ func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
 		if outs[i].PeakRSS > 0 {
 			obs[assay.MetricRSS] = float64(outs[i].PeakRSS)
 		}
-		ts[i].Observations = obs
-		for _, sec := range outs[i].Slices[assay.MetricTime] {
-			ts[i].Slices = append(ts[i].Slices, nanoseconds(sec))
-		}
+		ts[i].Observations, ts[i].Slices = obs, slicesOf(outs[i])
 	}
 }
 

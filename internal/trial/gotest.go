@@ -31,6 +31,10 @@ type GoTest struct {
 	// is 0, package testing finds the number that takes Time.
 	N    int
 	Time time.Duration
+	// Warm is the number of runs of N iterations before those that count, and Rounds that
+	// of those, all in one process; 0 Rounds is one run, 1 or more puts the values of each
+	// into Outcome.Slices. A benchmark that allocates grows its heap in its first run.
+	Warm, Rounds int
 	// GCTrace traces the collector, which makes the program print a line for each
 	// cycle and so costs it time. The reading of a trial of one benchmark then has
 	// the metrics gc.*, over the whole process.
@@ -78,8 +82,11 @@ type Outcome struct {
 	Intended float64
 	// Collected is what else the trial left; nil for nothing.
 	Collected *assay.Collected
-	// Slices are the values of each round by metric, where Slices ran.
+	// Slices are the values of each round by metric, where there are rounds.
 	Slices map[string][]float64
+	// Runs is the number of runs of N iterations in the process, those of the warm-up
+	// included; 0 is one.
+	Runs int
 	// Profile is what was asked for by GoTest.Profile, as pprof writes it; nil for
 	// none. A trial that should have left one and did not has Status no-result.
 	Profile []byte
@@ -113,7 +120,10 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 		return Outcome{Exit: exit}, err
 	}
 	out := stdout.Output()
-	o := Outcome{Exit: exit, Readings: out.Readings, Passed: out.Pass, Skipped: out.Skipped, Better: out.Better, GCCycles: stderr.GCCycles()}
+	o := Outcome{Exit: exit, Readings: out.Readings, Passed: out.Pass, Skipped: out.Skipped, Better: out.Better, GCCycles: stderr.GCCycles(), Runs: g.runs()}
+	if g.Rounds > 0 {
+		o.Slices = series(g, g.Warm, g.Rounds, out.Readings)
+	}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = broken(o, out, stderr)
 	if trace != nil {
@@ -151,7 +161,7 @@ func (g GoTest) command() Command {
 
 func (g GoTest) args() []string {
 	args := []string{
-		"-test.run=^$", "-test.benchtime=" + g.benchtime(), "-test.benchmem", countOnce,
+		"-test.run=^$", "-test.benchtime=" + g.benchtime(), "-test.benchmem", countFlag + strconv.Itoa(g.runs()),
 		"-test.timeout=0", // ours tells more, and ends the whole group
 	}
 	if len(g.Names) == 0 {
@@ -174,8 +184,11 @@ func (g GoTest) benchtime() string {
 	return strconv.Itoa(g.N) + "x"
 }
 
-// countOnce has a binary run each benchmark once.
-const countOnce = "-test.count=1"
+// countFlag is the flag for the number of runs of each benchmark.
+const countFlag = "-test.count="
+
+// runs is the number of runs in the process.
+func (g GoTest) runs() int { return g.Warm + max(g.Rounds, 1) }
 
 // testFlags are the flags of package testing that go test passes on under
 // their short names (go help testflag).
@@ -294,7 +307,7 @@ func (g GoTest) missing(o Outcome, out collect.Output, name string) string {
 
 // Observations returns what the trial measured: the metrics of the last
 // reading of that name and number of iterations, user-sec/op and sys-sec/op
-// (the CPU time of the whole process, set-up included, over n), and
+// (the CPU time of the whole process, set-up included, over n and the runs), and
 // peak-RSS-bytes where it is known. It is nil where there is no such reading.
 // CPU and memory mean something only where the trial ran one benchmark. Of a
 // Service there is no CPU time but that in its reading: the whole of its life
@@ -307,8 +320,8 @@ func (o Outcome) Observations(name string, n int) map[string]float64 {
 	obs := make(map[string]float64, len(r.Values)+3)
 	maps.Copy(obs, r.Values)
 	if o.Server == nil {
-		obs[assay.MetricUser] = o.User.Seconds() / float64(n)
-		obs[assay.MetricSys] = o.Sys.Seconds() / float64(n)
+		obs[assay.MetricUser] = o.User.Seconds() / float64(n*max(o.Runs, 1))
+		obs[assay.MetricSys] = o.Sys.Seconds() / float64(n*max(o.Runs, 1))
 	}
 	if o.PeakRSS > 0 {
 		obs[assay.MetricRSS] = float64(o.PeakRSS)

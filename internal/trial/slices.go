@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
+	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
@@ -63,25 +65,29 @@ func (s Slices) outcome(g GoTest, exit Exit, out collect.Output, stderr *collect
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = broken(o, out, stderr)
 	o.Exit.User, o.Exit.Sys = 0, 0
-	o.Slices = s.series(g, out.Readings)
+	o.Slices = series(g, s.Warm, s.Rounds, out.Readings)
 	return o
 }
 
 // series are the values of the rounds that count, by metric. Those that do not have a
 // value in every round are left out.
-func (s Slices) series(g GoTest, readings []collect.Reading) map[string][]float64 {
-	readings = slices.DeleteFunc(slices.Clone(readings), func(r collect.Reading) bool { return r.Name != g.Names[0] || r.N != g.N })
-	if len(readings) < s.Warm+s.Rounds {
+func series(g GoTest, warm, rounds int, readings []collect.Reading) map[string][]float64 {
+	name := g.Names[0]
+	readings = slices.DeleteFunc(slices.Clone(readings), func(r collect.Reading) bool {
+		_, own := r.Values[assay.MetricAllocs] // as in Outcome.reading
+		return r.N != g.N || !own || r.Name != name && !strings.HasSuffix(r.Name, "Benchmark"+name)
+	})
+	if len(readings) < warm+rounds {
 		return nil
 	}
 	out := map[string][]float64{}
-	for _, r := range readings[s.Warm : s.Warm+s.Rounds] {
+	for _, r := range readings[warm : warm+rounds] {
 		for metric, x := range r.Values {
 			out[metric] = append(out[metric], x)
 		}
 	}
 	for metric, list := range out {
-		if len(list) < s.Rounds {
+		if len(list) < rounds {
 			delete(out, metric)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -80,8 +78,8 @@ func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
 // start starts an arm, which runs its first slice at once.
 func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	a := &arm{GoTest: g, parsed: collect.NewBenchWriter(g.Procs), stderr: new(collect.StderrWriter)}
+	g.Warm, g.Rounds = s.Warm, s.Rounds
 	c := g.command()
-	c.Args[slices.Index(c.Args, countOnce)] = "-test.count=" + strconv.Itoa(s.Warm+s.Rounds)
 	c.CPUs, c.Timeout, c.packets = s.CPUs, 0, true
 	// Package testing collects before every run. Where several Ps share one CPU, the
 	// caller spins until the sweeper has had the CPU: 4.5 ms a slice went to that and

@@ -56,8 +56,10 @@ type Machine struct {
 	// Cores are the CPUs that trials can be bound to; with any, it runs trials side by
 	// side, where each CPU has a speed of its own that drifts.
 	Cores []int
-	// Memory is that of the machine in bytes, for servers side by side; 0 is enough.
+	// Memory is that of the machine in bytes, for trials side by side; 0 is enough. Clock
+	// has the time of benchmarks leave out stops, so that they can run in turns.
 	Memory uint64
+	Clock  bool
 	// Unaligned is the variant whose linker cannot align functions; "" is none.
 	Unaligned string
 	// Hook, when set, is called before every trial; an error ends the run.
@@ -97,6 +99,8 @@ type Benchmark struct {
 	// Heap maps a variant to how many times as much it allocates from one garbage
 	// collection to the next.
 	Heap map[string]float64
+	// Cycle is the time of a collection, Fault that of each MiB by which the heap grows.
+	Cycle, Fault time.Duration
 	// GC is what a trace of the collector tells; nil is nothing.
 	GC *GC
 	// Profile is what trials with a profile leave, of a kind, a variant and a number
@@ -131,7 +135,7 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 	if r.Layout != 0 && r.Align == 0 {
 		id += unaligned
 	}
-	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", CanLayout: true, CanAlign: r.Variant.Name != m.Unaligned, Took: took, Print: m.print(r.Variant.Name),
+	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", Clock: m.Clock, CanLayout: true, CanAlign: r.Variant.Name != m.Unaligned, Took: took, Print: m.print(r.Variant.Name),
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}}, nil
 }
 
@@ -275,14 +279,14 @@ func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 		m.last = round
 		ln += m.PositionPenalty
 	}
-	sec := b.Time.Seconds()*math.Exp(ln) + b.Once.Seconds()/float64(r.N)
+	sec := b.Time.Seconds()*math.Exp(ln) + (b.Once+b.collecting(variant, r.N, r.Warm)).Seconds()/float64(r.N)
 	measured := time.Duration(sec * float64(r.N) * float64(time.Second))
 	out := trial.Outcome{
-		Exit:   trial.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: 10 << 20},
+		Exit:   trial.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
 		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},
 	}
 	if r.GCTrace {
-		out.GCCycles = int(b.Bytes * float64(r.N) / (4 << 20) / cmp.Or(b.Heap[variant], 1))
+		out.GCCycles = int(b.Bytes * float64(r.N) / b.heap(variant))
 		m.trace(b, r, &out, gctrace.Over{Seconds: out.Wall.Seconds(), CPU: out.User.Seconds(), Operations: float64(r.N)})
 	}
 	if r.Profile != "" && b.Profile != nil {

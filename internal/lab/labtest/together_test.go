@@ -144,6 +144,64 @@ func TestForcedGear(t *testing.T) {
 	}
 }
 
+// A benchmark that allocates runs in turns, in runs that span its collections in every
+// variant and in which its heap has grown before. A variant with eight times the heap
+// saves most of the collections; in short young processes it pays for the memory that
+// it takes, and would be called slower.
+func TestTurns(t *testing.T) {
+	m := sliced(func(b *labtest.Benchmark) {
+		b.Bytes, b.Allocs, b.Effects = 300, 1, nil
+		b.Heap, b.Cycle, b.Fault = map[string]float64{"new": 8}, 3*time.Millisecond, time.Millisecond
+	})
+	m.Clock = true
+	r, run := readRun(t, m, inBlocks(12))
+	b := run.Plan.Benchmarks[0]
+	if b.Gear != assay.GearTurns || b.Slices < 1 || b.Warm != 1 || 300*float64(b.N) < 3*8*(4<<20) {
+		t.Fatalf("planned is %q, %d and %d runs of %d; want turns of runs that span three collections (%v)", b.Gear, b.Warm, b.Slices, b.N, run.Plan.Warnings)
+	}
+	for _, tr := range run.Trials {
+		if tr.Gear != assay.GearTurns || len(tr.Slices) != b.Slices || tr.Observations[assay.MetricUser] <= 0 {
+			t.Fatalf("trial %+v", tr)
+		}
+	}
+	// Of an operation of 1000 ns the collections take 300 B / 4 MiB * 3 ms = 215 ns, and
+	// an eighth of it with eight times the heap.
+	want := (1000+214.6/8)/(1000+214.6) - 1
+	c := r.Tables[0].Rows[0].Cells[0]
+	if math.Abs(float64(c.Change)-want) > 0.015 || !c.Verdict.Differs() {
+		t.Errorf("changed by %.4f, %s; want %.4f", c.Change, c.Verdict, want)
+	}
+	if ws := run.Plan.Warnings; len(ws) == 0 || ws[0].Code != "pair" || !strings.Contains(fmt.Sprint(ws), "it allocates") {
+		t.Errorf("warnings %v, want why it is not sliced", ws)
+	}
+}
+
+// Why a benchmark that allocates does not run in turns either is said; as a process it
+// is warmed up.
+func TestNotInTurns(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*labtest.Machine)
+		why    string
+	}{
+		{"clock", func(m *labtest.Machine) { m.Clock = false }, "stops cannot be left out"},
+		{"memory", func(m *labtest.Machine) { m.Memory = 20 << 20 }, "no memory for all"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := sliced(func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 })
+			m.Clock = true
+			test.change(m)
+			_, run := readRun(t, m, inBlocks(2))
+			if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Warm != 1 {
+				t.Errorf("planned is %q with %d runs before, want processes with one", b.Gear, b.Warm)
+			}
+			if ws := run.Plan.Warnings; len(ws) == 0 || !strings.Contains(fmt.Sprint(ws), test.why) {
+				t.Errorf("warnings %v, want %q", ws, test.why)
+			}
+		})
+	}
+}
+
 // A failure in a block excludes the benchmark by what failed, not by those that were
 // left waiting.
 func TestSlicesFail(t *testing.T) {
