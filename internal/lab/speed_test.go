@@ -21,7 +21,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/stats"
-	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // subject builds testdata/speed and returns the binary and its folder.
@@ -40,46 +39,72 @@ func subject(b *testing.B) (binary, dir string) {
 	return binary, dir
 }
 
-// A method compares two variants of a benchmark within a wall time: the ratio
-// it sees, and whether it calls them different.
-type method func(b *testing.B, name string, planted bool, wall time.Duration) (ln float64, different bool)
+// A method compares two variants of a benchmark within a wall time: the change
+// that it sees in ln units, and whether it calls them different.
+type method struct {
+	name string
+	run  func(b *testing.B, bench string, plant int, wall time.Duration) (ln float64, different bool)
+}
 
-// BenchmarkAgainstSequential gives the way of today (-count=10 of one version,
-// then of the other, medians and U-test, as benchstat does) and assay's the
-// same wall time on the same binary, in turns, and reports both sides: the
-// root mean square error of the ratio of identical code, the share of identical
-// code called different, and the share of a planted 2 % found. ASSAY_ROUNDS
-// comparisons of each kind and benchmark, 2 by default; ASSAY_WALL seconds for
-// each, 20 by default. assay-timed-% is the share of the wall time of assay's blocks that
+// BenchmarkGears gives the way of today (-count=10 of one version, then of the other,
+// medians and U-test, as benchstat does) and assay, with processes and as it comes, the
+// same wall time on the same binary, in turns. Of each method and benchmark it reports
+// the root mean square error for identical code, the share of identical code called
+// different, and of each planted change the mean, the root mean square error and the share
+// that was found. ASSAY_ROUNDS comparisons of each kind, 3 by default; ASSAY_WALL seconds
+// for each, 6 by default. auto-timed-% is the share of the wall time of assay's blocks that
 // is timed work.
-func BenchmarkAgainstSequential(b *testing.B) {
-	rounds, wall := setting("ASSAY_ROUNDS", 2), time.Duration(setting("ASSAY_WALL", 20))*time.Second
+func BenchmarkGears(b *testing.B) {
+	rounds, wall := setting("ASSAY_ROUNDS", 3), time.Duration(setting("ASSAY_WALL", 6))*time.Second
 	binary, dir := subject(b)
-	var timed timedShare
-	methods := []struct {
-		name string
-		run  method
-		score
-	}{{name: "sequential", run: sequential(binary, dir)}, {name: "assay", run: throughLab(dir, &timed)}}
-	for round := range rounds {
-		for _, name := range []string{"Sort", "Itoa", "Alloc"} {
-			for _, planted := range []bool{false, true} {
+	var processes, auto timedShare
+	methods := []method{{"count10", sequential(binary, dir)}, {"processes", throughLab(dir, assay.GearProcesses, &processes)}, {"auto", throughLab(dir, "", &auto)}}
+	for _, bench := range []string{"Loop", "Alloc", "Memory"} {
+		for _, plant := range []int{0, 10, 30} {
+			scores := make([]score, len(methods))
+			for round := range rounds {
 				for i := range methods {
-					m := &methods[(i+round)%len(methods)]
-					ln, different := m.run(b, name, planted, wall)
-					m.add(planted, ln, different)
-					b.Logf("%s %s planted=%v: %+.2f %% different=%v", m.name, name, planted, 100*ln, different)
+					k := (i + round) % len(methods)
+					ln, different := methods[k].run(b, bench, plant, wall)
+					scores[k].add(ln-math.Log1p(float64(plant)/1000), ln, different)
+				}
+			}
+			for k, m := range methods {
+				fmt.Printf("%-6s planted %.0f %%  %-9s %s\n", bench, float64(plant)/10, m.name, scores[k])
+				if plant == 0 {
+					b.ReportMetric(100*scores[k].rms(), fmt.Sprintf("%s-%s-rmse-%%", bench, m.name))
 				}
 			}
 		}
 	}
-	for _, m := range methods {
-		b.ReportMetric(100*math.Sqrt(m.square/float64(m.same)), m.name+"-rmse-%")
-		b.ReportMetric(100*float64(m.wrong)/float64(m.same), m.name+"-false-%")
-		b.ReportMetric(100*float64(m.found)/float64(m.planted), m.name+"-found-%")
+	b.ReportMetric(processes.percent(), "processes-timed-%")
+	b.ReportMetric(auto.percent(), "auto-timed-%")
+}
+
+// BenchmarkGOGC compares GOGC=50 with GOGC=400 as assay comes, and with the means of
+// -benchtime=2s in the same minute.
+func BenchmarkGOGC(b *testing.B) {
+	binary, dir := subject(b)
+	for range setting("ASSAY_ROUNDS", 3) {
+		s := speedStudy(dir, "Heap")
+		s.Measure.GOMAXPROCS = 0
+		s.Variants[0].Env, s.Variants[1].Env = map[string]string{"GOGC": "50"}, map[string]string{"GOGC": "400"}
+		s.Decide.Budget = time.Duration(setting("ASSAY_WALL", 30)) * time.Second
+		r, _, err := measure(b.Context(), s, b.TempDir(), lab.LinksAhead)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var ns [2][]float64
+		for range 4 {
+			for i, gogc := range []string{"50", "400"} {
+				ns[i] = append(ns[i], countOf(b, binary, dir, "Heap", 1, 2*time.Second, "GOGC="+gogc)...)
+			}
+		}
+		c := r.Tables[0].Rows[0].Cells[0]
+		long := math.Log(stats.Mean(ns[1]) / stats.Mean(ns[0]))
+		fmt.Printf("assay %+.1f %% %v %s, -benchtime=2s %+.1f %% (%.4g, %.4g)\n", 100*float64(c.Change), c.Interval, c.Verdict, 100*math.Expm1(long), ns[0], ns[1])
+		b.ReportMetric(100*(float64(c.Change)-math.Expm1(long)), "points-apart")
 	}
-	b.ReportMetric(math.Sqrt(methods[0].square/methods[1].square), "rmse-ratio")
-	b.ReportMetric(timed.percent(), "assay-timed-%")
 }
 
 func setting(name string, def int) int {
@@ -91,50 +116,44 @@ func setting(name string, def int) int {
 
 // A score is how a method did.
 type score struct {
-	same, planted, wrong, found int
-	square                      float64
+	n, different int
+	sum, square  float64
 }
 
-func (s *score) add(planted bool, ln float64, different bool) {
-	switch {
-	case planted:
-		s.planted++
-		if different && ln > 0 {
-			s.found++
-		}
-	default:
-		s.same++
-		s.square += ln * ln
-		if different {
-			s.wrong++
-		}
+func (s *score) add(err, ln float64, different bool) {
+	s.n++
+	s.sum += ln
+	s.square += err * err
+	if different {
+		s.different++
 	}
+}
+
+func (s score) rms() float64 { return math.Sqrt(s.square / float64(s.n)) }
+
+func (s score) String() string {
+	return fmt.Sprintf("mean %+6.2f %%  rms error %5.2f %%  different %d of %d", 100*s.sum/float64(s.n), 100*s.rms(), s.different, s.n)
 }
 
 // sequential is ten runs of one version and then ten of the other.
-func sequential(binary, dir string) method {
-	return func(b *testing.B, name string, planted bool, wall time.Duration) (float64, bool) {
-		old := countTen(b, binary, dir, name, "", wall/20)
-		plant := ""
-		if planted {
-			plant = "1"
-		}
-		young := countTen(b, binary, dir, name, plant, wall/20)
-		ln := math.Log(stats.Median(young) / stats.Median(old))
+func sequential(binary, dir string) func(*testing.B, string, int, time.Duration) (float64, bool) {
+	return func(b *testing.B, bench string, plant int, wall time.Duration) (float64, bool) {
+		// The testing package ramps up before it runs for the benchtime, which
+		// costs about a third on top.
+		each := wall / 20 * 3 / 4
+		old := countOf(b, binary, dir, bench, 10, each, "GOMAXPROCS=1")
+		young := countOf(b, binary, dir, bench, 10, each, "GOMAXPROCS=1", fmt.Sprint("PLANT=", plant))
 		sample := func(x []float64) *benchmath.Sample {
 			return benchmath.NewSample(slices.Clone(x), &benchmath.DefaultThresholds)
 		}
-		return ln, benchmath.AssumeNothing.Compare(sample(old), sample(young)).P < 0.05
+		return math.Log(stats.Median(young) / stats.Median(old)), benchmath.AssumeNothing.Compare(sample(old), sample(young)).P < 0.05
 	}
 }
 
-// countTen is go test -count=10, with the benchtime that fits the wall time.
-func countTen(b *testing.B, binary, dir, name, plant string, each time.Duration) []float64 {
-	// The testing package ramps up before it runs for the benchtime, which
-	// costs about a third on top.
-	cmd := exec.Command(binary, "-test.run=^$", "-test.bench=^Benchmark"+name+"$", "-test.count=10", "-test.benchtime="+(each*3/4).String())
-	cmd.Dir = dir
-	cmd.Env = append(trial.Environ(os.Environ(), 1, nil), "PLANT="+plant)
+// countOf is go test -count with some benchtime.
+func countOf(b *testing.B, binary, dir, bench string, count int, each time.Duration, env ...string) (values []float64) {
+	cmd := exec.Command(binary, "-test.run=^$", "-test.bench=^Benchmark"+bench+"$", fmt.Sprintf("-test.count=%d", count), "-test.benchtime="+each.String())
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -142,28 +161,32 @@ func countTen(b *testing.B, binary, dir, name, plant string, each time.Duration)
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	parsed, err := collect.GoBench(out, 1)
-	if err != nil || cmd.Wait() != nil || len(parsed.Readings) != 10 {
+	parsed, err := collect.GoBench(out, 0)
+	if err != nil || cmd.Wait() != nil || len(parsed.Readings) != count {
 		b.Fatalf("%v: %d readings", err, len(parsed.Readings))
 	}
-	var values []float64
 	for _, r := range parsed.Readings {
 		values = append(values, r.Values[assay.MetricTime])
 	}
 	return values
 }
 
-// throughLab is assay as it comes, with its control, at the other side's level,
-// on one link of the binary, since the binaries are identical here.
-func throughLab(dir string, timed *timedShare) method {
-	return func(b *testing.B, name string, planted bool, wall time.Duration) (float64, bool) {
-		s := &assay.Study{Name: "speed", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^Benchmark" + name + "$"}},
-			Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}}
-		if planted {
-			s.Variants[1].Env = map[string]string{"PLANT": "1"}
-		}
-		s.SetDefaults()
-		s.Measure.Force, s.Measure.Layouts, s.Measure.GOMAXPROCS = true, 1, 1
+// speedStudy compares two variants of a benchmark of testdata/speed, on one link of the
+// binary.
+func speedStudy(dir, bench string) *assay.Study {
+	s := &assay.Study{Name: "speed", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^Benchmark" + bench + "$"}},
+		Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}}
+	s.SetDefaults()
+	s.Measure.Force, s.Measure.Layouts, s.Measure.GOMAXPROCS = true, 1, 1
+	return s
+}
+
+// throughLab is assay with its control, at the other side's level.
+func throughLab(dir, pair string, timed *timedShare) func(*testing.B, string, int, time.Duration) (float64, bool) {
+	return func(b *testing.B, bench string, plant int, wall time.Duration) (float64, bool) {
+		s := speedStudy(dir, bench)
+		s.Variants[1].Env = map[string]string{"PLANT": fmt.Sprint(plant)}
+		s.Measure.Pair = pair
 		s.Decide.Budget = wall
 		s.Decide.Confidence = 0.95 // the level of the other side's U-test
 		// All of the wall time, as the other side has it.
@@ -281,7 +304,7 @@ func BenchmarkLinksAhead(b *testing.B) {
 // twiceBuilt compares one program with itself, built with a tag that no file asks for, so
 // that each block links it for either variant and for the control.
 func twiceBuilt(dir string, wall time.Duration) *assay.Study {
-	s := &assay.Study{Name: "ahead", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^BenchmarkSort$"}},
+	s := &assay.Study{Name: "ahead", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^BenchmarkLoop$"}},
 		Variants: []assay.Variant{{Name: "old"}, {Name: "new", Tags: []string{"again"}}}}
 	s.SetDefaults()
 	s.Measure.Force, s.Measure.GOMAXPROCS, s.Measure.Pair = true, 1, assay.GearSlices

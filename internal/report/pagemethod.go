@@ -15,7 +15,10 @@ func Method(p *assay.Plan) []string {
 		"each block runs every variant that is still in question once, in an order drawn anew" + seedText(p.Seed) + "; the datum of a block is ln(variant/base) within it",
 		"no observation was removed: a benchmark of which a trial failed is left out for every variant, and told",
 	}
-	if slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == assay.GearSlices }) {
+	if inGear(p, assay.GearTurns) {
+		out = append(out, "what allocates or runs long has all variants alive and stops and continues them every few milliseconds, so that one runs at a time; the time of stops does not count")
+	}
+	if inGear(p, assay.GearSlices) {
 		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds")
 	}
 	if p.Together > 0 {
@@ -34,6 +37,10 @@ func Method(p *assay.Plan) []string {
 			clean(strings.Join(m.Metrics, ", ")), margin(m.Confidence)))
 	}
 	return out
+}
+
+func inGear(p *assay.Plan, gear string) bool {
+	return slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == gear })
 }
 
 func seedText(seed uint64) string {
