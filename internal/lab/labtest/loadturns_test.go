@@ -54,7 +54,7 @@ func TestLoadTurns(t *testing.T) {
 		"one database":  {service(func(s *assay.Service) { s.Prepare = [][]string{{"createdb", "x"}} }), "it names neither {port} nor {tmp}: createdb x", "pair"},
 		"fixed port":    {service(func(s *assay.Service) { s.HTTP.URL = "http://127.0.0.1:8080/" }), "its port is fixed", "pair"},
 		"fixed ready":   {service(func(s *assay.Service) { s.Ready.TCP = "127.0.0.1:8080" }), "its port is fixed", "pair"},
-		"little memory": {func(m *labtest.Machine, _ *assay.Study) { m.Memory = 290 << 20 }, "there is no memory for all its servers at once", "pair"},
+		"little memory": {func(m *labtest.Machine, _ *assay.Study) { m.Memory = 290 << 20 }, "there is no memory for all variants at once", "pair"},
 		"enough memory": {change: func(m *labtest.Machine, _ *assay.Study) { m.Memory = 315 << 20 }},
 		"slow requests": {func(m *labtest.Machine, _ *assay.Study) {
 			m.Benchmarks[0].Service.Latency = labtest.LogNormal(15*time.Millisecond, 0.1, nil)
