@@ -186,9 +186,6 @@ func (in *running) timedN() int {
 	if perOp <= 0 {
 		return n
 	}
-	if in.Trial > 0 {
-		n = 1 // what is asked for counts, also where it is short
-	}
 	const fuzz = 1 - 1e-9 // a round number stays one
 	return max(n, roundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), maxN)))
 }
