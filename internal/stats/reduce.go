@@ -1,76 +1,173 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// Arms reduces the rounds of one block to a value for each arm: the mean over all arms
-// of the median over the rounds of the difference to that arm. values[arm][round] are
-// logarithms; every arm has the same number of rounds, an odd one. Only differences of
-// the result mean something.
+// quantiles are those by which [Arms] may reduce the rounds of an arm, beside the median
+// of the differences within rounds.
+var quantiles = []float64{0.02, 0.05, 0.1, 0.2, 0.8, 0.9, 0.95, 0.98}
+
+// tailRounds is the least number of rounds beyond a quantile that Arms uses: of fewer, the
+// two order statistics that fix its error are one.
+const tailRounds = 2
+
+// clearly is by how much less the variance of a quantile has to be than that of the medians
+// of differences. Of some estimates the least is too small; where nothing disturbs, medians
+// of differences are the best of all.
+const clearly = 0.5
+
+// Arms reduces the rounds of one block to a value for each arm. values[arm][round] are
+// logarithms; every arm has the same number of rounds. The values returned add up to 0:
+// only their differences mean something.
 //
-// Differences within a round cancel what the whole round shares, and their median
-// leaves spikes out. All arms are treated alike, so that arms that nothing tells apart
-// stay so: ratios to one of them alone, and then their median, would not. Tukey's
-// two-way median polish treats them alike too, but with three arms it removes most of
-// an effect that is smaller than the scatter of a round: the median of a round is the
-// value of one of the three, and an arm whose rest is 0 in a third of the rounds has
-// the median 0 (TestArmsOfDriftAndSpikes has the figures).
+// There are two ways, and the one with the least standard error is taken for all arms of
+// the block together. The median over the rounds of the difference of two arms cancels
+// what a whole round shares, such as a drift. A quantile of each arm by itself leaves out
+// slices that another guest or program disturbed: where three slices of four are, and each
+// by another amount, the fastest twentieth is many times more exact than any median.
+//
+// All arms are treated alike, so that arms that nothing tells apart stay so: ratios to one
+// of them alone, and then their median, would not. And as the standard errors do not change
+// when an arm gets slower by a factor, the way that is chosen does not either, and an effect
+// on all of an arm's rounds is found whole. Tukey's two-way median polish treats all arms
+// alike too, but with three arms it removes most of an effect that is smaller than the
+// scatter of a round (TestArmsOfDriftAndSpikes has the figures).
 func Arms(values [][]float64) (arms []float64) {
-	arms = make([]float64, len(values))
-	if len(values) == 0 || len(values[0]) == 0 {
-		return arms
-	}
-	rounds := len(values[0])
-	differences := make([]float64, rounds)
-	for i := range values {
-		for j := range i {
-			for r := range rounds {
-				differences[r] = values[i][r] - values[j][r]
-			}
-			m := Median(differences) / float64(len(values))
-			arms[i] += m
-			arms[j] -= m
-		}
-	}
+	arms, _ = reduce(values)
 	return arms
 }
 
-// batches is the number of stretches of a block's rounds that ArmErrors compares. Longer
-// ones leave too few of them, and shorter ones miss noise that lasts for some rounds.
-const batches = 5
+// ErrorFreedom is about the number of degrees of freedom of each variance of [ArmErrors]:
+// the squared distance of two order statistics that are about 4 rounds apart, twice.
+const ErrorFreedom = 4
 
-// ErrorFreedom is the number of degrees of freedom of each variance of [ArmErrors].
-const ErrorFreedom = batches - 1
+// leastRounds is the least number of rounds that ArmErrors judges.
+const leastRounds = 15
 
 // ArmErrors estimates from the rounds of one block the variance of the difference of
-// each arm's value, as [Arms] gives it, to that of the arm reference: the variance of the
-// same over successive batches of rounds, scaled to all rounds (batch means; Law and
-// Kelton, Simulation Modeling and Analysis, section 9.5.3). Noise that outlasts a batch
-// counts too little. It is nil for fewer than 15 rounds.
+// each arm's value, as [Arms] gives it, to that of the arm reference. It is nil for fewer
+// than 15 rounds.
+//
+// The standard error of a quantile p of n rounds is half the distance of the order
+// statistics sqrt(np(1-p)) to either side of it (David and Nagaraja, Order Statistics,
+// section 7.1), which supposes rounds that do not depend on each other. Noise that outlasts
+// the block is not in it.
 func ArmErrors(values [][]float64, reference int) []float64 {
-	if len(values) == 0 {
+	if len(values) == 0 || len(values[0]) < leastRounds {
 		return nil
 	}
-	rounds := len(values[0])
-	size := (rounds/batches - 1) | 1 // odd, as Arms wants it
-	if size < 3 {
-		return nil
-	}
-	differences := make([][]float64, len(values))
-	for k := range batches {
-		batch := make([][]float64, len(values))
-		for i, v := range values {
-			batch[i] = v[k*size : (k+1)*size]
-		}
-		arms := Arms(batch)
-		for i := range arms {
-			differences[i] = append(differences[i], arms[i]-arms[reference])
-		}
-	}
+	_, errors := reduce(values)
 	out := make([]float64, len(values))
-	for i, d := range differences {
-		out[i] = squares(d) / ErrorFreedom * float64(size) / float64(rounds)
+	for i := range out {
+		out[i] = errors(i, reference)
 	}
 	return out
+}
+
+// reduce returns the values of the arms, and the variance of the difference of two of them.
+func reduce(values [][]float64) (arms []float64, variance func(i, j int) float64) {
+	arms = make([]float64, len(values))
+	if len(values) == 0 || len(values[0]) == 0 {
+		return arms, nil
+	}
+	arms, pairs := byPairs(values)
+	variance = func(i, j int) float64 { return pairs[i][j] }
+	least := 0.0
+	for i := range pairs {
+		least += clearly * Mean(pairs[i]) // of each pair twice, and of an arm with itself 0
+	}
+	sorted := make([][]float64, len(values))
+	for i, v := range values {
+		sorted[i] = slices.Sorted(slices.Values(v))
+	}
+	for _, p := range quantiles {
+		if min(p, 1-p)*float64(len(values[0])) < tailRounds {
+			continue
+		}
+		at, errors := make([]float64, len(values)), make([]float64, len(values))
+		for i, s := range sorted {
+			at[i], errors[i] = quantile(s, p), quantileError(s, p)
+		}
+		// Over all pairs each arm's error counts with every other arm, in both orders.
+		all := 2 * float64(len(values)-1) * Mean(errors)
+		if all < least {
+			least, arms = all, at
+			variance = func(i, j int) float64 {
+				if i == j {
+					return 0
+				}
+				return errors[i] + errors[j]
+			}
+		}
+	}
+	mean := Mean(arms)
+	for i := range arms {
+		arms[i] -= mean
+	}
+	return arms, variance
+}
+
+// byPairs reduces by the medians of the differences of two arms, and returns the variance
+// of each of these.
+func byPairs(values [][]float64) (arms []float64, variance [][]float64) {
+	arms, variance = make([]float64, len(values)), make([][]float64, len(values))
+	differences := make([]float64, len(values[0]))
+	for i := range values {
+		variance[i] = make([]float64, len(values))
+		for j := range i {
+			for r := range differences {
+				differences[r] = values[i][r] - values[j][r]
+			}
+			slices.Sort(differences)
+			m := middle(differences) / float64(len(values))
+			arms[i] += m
+			arms[j] -= m
+			e := quantileError(differences, 0.5)
+			variance[i][j], variance[j][i] = e, e
+		}
+	}
+	return arms, variance
+}
+
+// quantile is that of sorted values, interpolated between two of them.
+func quantile(sorted []float64, p float64) float64 {
+	return atRank(sorted, p*float64(len(sorted)-1))
+}
+
+// quantileError is the variance of a quantile of sorted values. The distance of two order
+// statistics that are m apart is about a sum of m exponential ones, whose square is larger by
+// 1 + 1/m than the square of its mean: that is taken out. Where an end of the values is too
+// near, the distance to the other side counts, twice.
+func quantileError(sorted []float64, p float64) float64 {
+	n := float64(len(sorted))
+	centre, steps := p*(n-1), math.Sqrt(n*p*(1-p))
+	low, high := centre-steps, centre+steps
+	if low < 0 {
+		low = centre
+	}
+	if high > n-1 {
+		high = centre
+	}
+	apart := high - low
+	if apart == 0 {
+		return math.Inf(1)
+	}
+	// Half the distance of ranks that are 2 steps apart, the whole of those 1 step apart.
+	e := (atRank(sorted, high) - atRank(sorted, low)) / apart * steps
+	return e * e * apart / (apart + 1)
+}
+
+// atRank is the value at a rank from 0, interpolated between two ranks.
+func atRank(sorted []float64, rank float64) float64 {
+	rank = min(max(rank, 0), float64(len(sorted)-1))
+	i := int(rank)
+	if i == len(sorted)-1 {
+		return sorted[i]
+	}
+	rest := rank - float64(i)
+	return sorted[i]*(1-rest) + sorted[i+1]*rest
 }
 
 // ArmSpread is the standard deviation between the arms of one block, without what noise

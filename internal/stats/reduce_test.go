@@ -99,6 +99,87 @@ func TestArmsOfDriftAndSpikes(t *testing.T) {
 	}
 }
 
+// TestArmsOfDisturbedSlices: four slices of five take longer, each by another amount, as on
+// a machine that others use too. The fastest slices of each arm tell more than differences
+// within rounds; of rates they are the largest values.
+func TestArmsOfDisturbedSlices(t *testing.T) {
+	const rounds, blocks, effect = 201, 200, 0.01
+	var reduced, pairs []float64
+	for seed := range uint64(blocks) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		values := make([][]float64, 3)
+		for i := range values {
+			for range rounds {
+				x := 0.001 * rng.NormFloat64()
+				if rng.Float64() < 0.8 {
+					x += 0.3 * rng.ExpFloat64()
+				}
+				values[i] = append(values[i], x)
+			}
+		}
+		arms := Arms(values)
+		reduced = append(reduced, arms[0]-arms[1])
+		byPairs, _ := byPairs(values)
+		pairs = append(pairs, byPairs[0]-byPairs[1])
+
+		slower, rates := make([][]float64, 3), make([][]float64, 3)
+		for i, v := range values {
+			for _, x := range v {
+				rates[i] = append(rates[i], -x)
+				if i == 0 {
+					x += effect
+				}
+				slower[i] = append(slower[i], x)
+			}
+		}
+		if got := Arms(slower); !near(got[0]-got[1]-arms[0]+arms[1], effect, 1e-12) {
+			t.Fatalf("seed %d: an effect of %g moves the arms by %g", seed, effect, got[0]-got[1]-arms[0]+arms[1])
+		}
+		for i, x := range Arms(rates) {
+			if !near(x, -arms[i], 1e-12) {
+				t.Fatalf("seed %d: arm %d has %g as a time and %g as a rate", seed, i, arms[i], x)
+			}
+		}
+	}
+	a, b := math.Sqrt(Variance(reduced)), math.Sqrt(Variance(pairs))
+	t.Logf("sd of the reduced ratio %.4f, of medians of differences %.4f", a, b)
+	if a > b/10 {
+		t.Errorf("sd of the reduced ratio %.4f, of medians of differences %.4f: want a tenth at most", a, b)
+	}
+}
+
+// TestArmErrorsSimulated: the errors that slices have are those that ArmErrors tells, where
+// each of the two ways is chosen.
+func TestArmErrorsSimulated(t *testing.T) {
+	for name, c := range map[string]struct{ drift, disturbed float64 }{
+		"drift": {0.02, 0.05}, "disturbed": {0, 0.8}, "quiet": {0, 0},
+	} {
+		rng := rand.New(rand.NewPCG(5, 5))
+		var seen, told float64
+		const blocks = 2000
+		for range blocks {
+			values, speed := make([][]float64, 2), 0.0
+			for range 101 {
+				speed += c.drift * rng.NormFloat64()
+				for i := range values {
+					x := speed + 0.002*rng.NormFloat64()
+					if rng.Float64() < c.disturbed {
+						x += 0.3 * rng.ExpFloat64()
+					}
+					values[i] = append(values[i], x)
+				}
+			}
+			arms := Arms(values)
+			seen += (arms[1] - arms[0]) * (arms[1] - arms[0]) / blocks
+			told += ArmErrors(values, 0)[1] / blocks
+		}
+		t.Logf("%s: sd %.5f, told %.5f", name, math.Sqrt(seen), math.Sqrt(told))
+		if r := told / seen; r < 0.5 || r > 1.4 {
+			t.Errorf("%s: the variance that is told is %.2f times the one that is", name, r)
+		}
+	}
+}
+
 // medianPolish is Tukey's, by rounds and then by arms.
 func medianPolish(values [][]float64) (arms []float64) {
 	arms = make([]float64, len(values))
