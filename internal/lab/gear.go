@@ -25,9 +25,10 @@ const (
 	referenceShare = 0.2
 
 	// sliceTime is how many times as long as a trial a variant's slices of a block take
-	// together: the links of a block take about a second whatever they are, and the error
-	// falls with the root of the number of slices.
-	sliceTime            = 4
+	// together: the links of a block take about a second whatever they are. Without links
+	// shortSliceTime is as exact in the same time, and the first blocks are there sooner.
+	sliceTime, shortSliceTime = 4, 2
+
 	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
 	probeSlices          = 15      // of each length, before one is chosen
 	// fewSlices are those where there are many variants.
@@ -232,7 +233,7 @@ func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err err
 	}
 	b.Gear, b.N = assay.GearSlices, p.n[i]
 	length := p.length[i]
-	b.Slices = min(max(int(sliceTime*c.target()/length)|1, minSlices), maxSlices)
+	b.Slices = min(max(int(c.timed()/length)|1, minSlices), maxSlices)
 	b.Trial = time.Duration(b.Slices+warmSlices) * (length + p.beside)
 	if b.Trial > maxSliced && !forced {
 		return slowSetUp, nil
@@ -290,6 +291,14 @@ func (c *chooser) target() time.Duration {
 		return t
 	}
 	return c.study.Measure.Trial
+}
+
+// timed is how long a variant's slices of a block take together, their set-up left out.
+func (c *chooser) timed() time.Duration {
+	if design.Pool(c.plan) > 0 {
+		return shortSliceTime * c.target()
+	}
+	return sliceTime * c.target()
 }
 
 // setUp is about what the benchmark does before its operations: a trial calls it twice.
