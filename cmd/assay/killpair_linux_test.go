@@ -1,77 +1,135 @@
 package main
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
 // What runs side by side does not outlive an assay that is killed in a block: neither a
-// variant that waits for its slice, nor a command that is stopped between its turns, nor
-// the servers that take their load in turns and the load generators of each.
+// variant that waits for its slice, nor a benchmark or a command that is stopped between its
+// turns, nor the servers that take their load in turns and the load generators of each.
+// ASSAY_KILLS=100 kills each of them so often, at any time of a block.
 func TestKillSideBySide(t *testing.T) {
-	for _, test := range []struct {
-		gear, program string
-		args          []string
-	}{
-		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=X"}},
+	for _, test := range []killed{
+		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
+		{"turns", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Heap"}},
 		{"turns", "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
-		{"turns", "serving", []string{"run", "--pair=turns", "serve.toml"}},
+		{"turns", "serving", nil},
 	} {
 		t.Run(test.gear+" of "+test.program, func(t *testing.T) {
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
-			write(t, dir, "x_test.go", "package killed\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t}\n}\n")
-			// It takes long once it runs beside another, and not when it is timed before.
-			write(t, dir, "spin", "#!/bin/sh\nif [ -e slow ]; then while :; do :; done; fi\ni=0; while [ $i -lt 30000 ]; do i=$((i+1)); done\n")
-			if err := os.Chmod(filepath.Join(dir, "spin"), 0o755); err != nil {
-				t.Fatal(err)
+			test.write(t, dir)
+			for range kills(t) {
+				test.kill(t, dir)
 			}
-			if err := os.Mkdir(filepath.Join(dir, "serve"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			write(t, dir, "serve/main.go", server)
-			write(t, dir, "serve.toml", serverStudy)
-			args := append([]string{"compare", "--pair=" + test.gear, "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, test.args...)
-			if test.args[0] == "run" {
-				args = test.args
-			}
-			cmd := exec.Command(assayFile(t), args...)
-			cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
-			var said strings.Builder
-			cmd.Stderr = &said
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			ended := make(chan error, 1)
-			go func() { ended <- cmd.Wait() }()
-			until(t, "the first block", func() bool {
-				select {
-				case err := <-ended:
-					t.Fatalf("it ended: %v\n%s", err, &said)
-				default:
-				}
-				return len(plans(dir)) > 0 // blocks have begun
-			})
-			if test.program == "spin" {
-				write(t, dir, "slow", "")
-			}
-			until(t, "three at once", func() bool { return len(within(dir, test.program)) >= 3 })
-			if test.program == "serving" {
-				until(t, "their loads", func() bool { return len(within(dir, "--turn=")) >= 3 })
-			}
-			_ = cmd.Process.Kill()
-			<-ended
-			until(t, "the end of all", func() bool { return len(within(dir, "")) == 0 })
 		})
 	}
 }
+
+// kills is how often each gear is killed.
+func kills(t *testing.T) int {
+	said := os.Getenv("ASSAY_KILLS")
+	if said == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A killed is an assay that runs something side by side when it is killed.
+type killed struct {
+	gear, program string // program is part of the name of each process
+	args          []string
+}
+
+// write writes what is measured.
+func (k killed) write(t *testing.T, dir string) {
+	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
+	write(t, dir, "x_test.go", killedTest)
+	// It takes long once it runs beside another, and not when it is timed before.
+	write(t, dir, "spin", "#!/bin/sh\nif [ -e slow ]; then while :; do :; done; fi\ni=0; while [ $i -lt 30000 ]; do i=$((i+1)); done\n")
+	if err := os.Chmod(filepath.Join(dir, "spin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "serve"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "serve/main.go", server)
+	write(t, dir, "serve.toml", serverStudy)
+}
+
+// kill starts assay anew, kills it once three of the program are alive, and waits for the
+// end of all that it started.
+func (k killed) kill(t *testing.T, dir string) {
+	for _, left := range []string{".assay", "slow"} {
+		if err := os.RemoveAll(filepath.Join(dir, left)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := append([]string{"compare", "--pair=" + k.gear, "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, k.args...)
+	if k.program == "serving" {
+		args = []string{"run", "--pair=turns", "serve.toml"}
+	}
+	cmd := exec.Command(assayFile(t), args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+	var said strings.Builder
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	until(t, "the first block", func() bool {
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended: %v\n%s", err, &said)
+		default:
+		}
+		return len(plans(dir)) > 0 // blocks have begun
+	})
+	if k.program == "spin" {
+		write(t, dir, "slow", "")
+	}
+	until(t, "three at once", func() bool { return len(within(dir, k.program)) >= 3 })
+	if k.program == "serving" {
+		until(t, "their loads", func() bool { return len(within(dir, "--turn=")) >= 3 })
+	}
+	time.Sleep(time.Duration(rand.Int64N(int64(100 * time.Millisecond))))
+	_ = cmd.Process.Kill()
+	<-ended
+	until(t, "the end of all", func() bool { return len(within(dir, "")) == 0 })
+}
+
+// killedTest has a benchmark for slices and one for turns.
+const killedTest = `package killed
+
+import "testing"
+
+var kept []byte
+
+func BenchmarkLoop(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+	}
+}
+
+func BenchmarkHeap(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		kept = make([]byte, 1<<10)
+	}
+}
+`
 
 // server is what serverStudy measures.
 const server = `package main

@@ -40,9 +40,15 @@ func (t *Tracker) addSlices(b *benchmark, block []assay.Trial) {
 	if base < 0 {
 		return
 	}
-	for i, v := range stats.ArmErrors(arms, base) {
+	errors := stats.ArmErrors(arms, base)
+	if errors == nil {
+		return
+	}
+	values, medians := stats.Arms(arms), stats.ArmMedians(arms)
+	for i, v := range errors {
 		if s := b.samples[assay.MetricTime][names[i]]; s != nil && s.blocks[len(s.blocks)-1] == t.blocks {
 			s.within = append(s.within, v)
+			s.middle = append(s.middle, medians[i]-medians[base]-values[i]+values[base])
 		}
 	}
 }

@@ -22,6 +22,9 @@ type sample struct {
 	rounds [][]float64
 	// within is the variance of d in each block, as the slices of the block tell.
 	within []float64
+	// middle is, of each block in slices, the change by the medians of all slices less
+	// the one that counts.
+	middle []float64
 	// relinked tells that a fresh layout in every block moves the two against each other.
 	relinked bool
 	step     float64 // finest printed digit seen, in the metric's unit; 0: none yet

@@ -52,6 +52,7 @@ func failedWord(s assay.Status) string {
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
 	out := append(t.failedStarts(), arcWarnings(r)...)
+	out = append(out, t.uneven(r)...)
 	if w, ok := noisy(r); ok {
 		out = append(out, w)
 	}

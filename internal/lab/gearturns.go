@@ -111,20 +111,23 @@ func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err 
 }
 
 // asLong decides about turns that disagree with the reference runs, which may have met
-// another speed of the machine: turns of the same length as those tell. They are used
-// unless the shorter ones agree with them.
+// another speed of the machine: turns of the same length as those tell. The shortest runs
+// are used, of twice the length each, that agree with these.
 func (c *chooser) asLong(ctx context.Context, m SideBySide, b assay.PlannedBenchmark, outs []trial.Outcome) (_ assay.PlannedBenchmark, why string, err error) {
 	long := b
 	long.N, long.Slices = c.longest(), 1
 	longer, why, err := c.tryTurns(ctx, m, &long)
-	if why != "" || err != nil {
-		return b, why, err
+	for why == "" && err == nil && b.N < long.N {
+		far, differ := distance(levels(outs, c.names(), b.N), levels(longer, c.names(), long.N))
+		if far <= nearReference && differ <= nearTurns {
+			return b, "", nil
+		}
+		b.N, b.Slices = 2*b.N, 1
+		if b.N < long.N {
+			outs, why, err = c.tryTurns(ctx, m, &b)
+		}
 	}
-	far, differ := distance(levels(outs, c.names(), b.N), levels(longer, c.names(), long.N))
-	if far <= nearReference && differ <= nearTurns {
-		return b, "", nil
-	}
-	return long, "", nil
+	return long, why, err
 }
 
 // runs are the number of iterations of a run in turns, and the number of runs. Package

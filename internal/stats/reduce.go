@@ -39,11 +39,21 @@ func Arms(values [][]float64) (arms []float64) {
 	return arms
 }
 
+// ArmMedians reduces the rounds of one block by the medians of differences alone, which
+// depend on all rounds where [Arms] may go by the fastest. It is nil for fewer than 15 rounds.
+func ArmMedians(values [][]float64) (arms []float64) {
+	if len(values) == 0 || len(values[0]) < leastRounds {
+		return nil
+	}
+	arms, _ = byPairs(values)
+	return arms
+}
+
 // ErrorFreedom is about the number of degrees of freedom of each variance of [ArmErrors]:
 // the squared distance of two order statistics that are about 4 rounds apart, twice.
 const ErrorFreedom = 4
 
-// leastRounds is the least number of rounds that ArmErrors judges.
+// leastRounds is the least number of rounds that ArmErrors and ArmMedians judge.
 const leastRounds = 15
 
 // ArmErrors estimates from the rounds of one block the variance of the difference of

@@ -1,0 +1,68 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A variant that takes more in half of its slices is told of; one that a machine disturbs as
+// it does the base is not, nor one that is slower in all of them.
+func TestUneven(t *testing.T) {
+	for name, c := range map[string]struct {
+		always, often float64
+		want          bool
+	}{
+		"the same": {0, 0, false}, "slower": {0.05, 0, false}, "slower in two slices of three": {0, 0.05, true},
+	} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		s := &sample{}
+		tr := &Tracker{plan: &assay.Plan{Study: assay.Study{Base: "a"}}, variants: []string{"a", "b"}}
+		b := &benchmark{plan: assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}},
+			samples: map[string]map[string]*sample{assay.MetricTime: {"b": s}}}
+		for block := range 12 {
+			var trials []assay.Trial
+			for _, v := range tr.variants {
+				one := assay.Trial{Benchmark: b.plan.Benchmark, Variant: v}
+				for range 101 {
+					x := 100 * math.Exp(0.001*rng.NormFloat64())
+					if rng.Float64() < 0.7 {
+						x *= math.Exp(0.1 * rng.ExpFloat64())
+					}
+					if v == "b" {
+						x *= 1 + c.always
+						if rng.Float64() < 0.67 {
+							x *= 1 + c.often
+						}
+					}
+					one.Slices = append(one.Slices, x)
+				}
+				trials = append(trials, one)
+			}
+			tr.blocks = block
+			s.blocks = append(s.blocks, block)
+			s.d = append(s.d, 0)
+			tr.addSlices(b, trials)
+		}
+		if len(s.middle) != 12 {
+			t.Fatalf("%s: %d blocks", name, len(s.middle))
+		}
+		if by, ok := s.uneven(0.01); ok != c.want {
+			t.Errorf("%s: differs by %.4f, told: %v", name, by, ok)
+		}
+		if !c.want {
+			continue
+		}
+		tr.index = map[assay.Benchmark]*benchmark{b.plan.Benchmark: b}
+		tr.plan.Study.Decide.MinEffect = 0.01
+		r := &assay.Result{Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime}, Rows: []assay.Row{{Cells: []assay.Comparison{
+			{Benchmark: b.plan.Benchmark, Variant: "b", Verdict: assay.Same}}}}}}}
+		ws := tr.uneven(r)
+		if len(ws) != 1 || !strings.Contains(ws[0].Text, "X: by all its slices b differs by +") {
+			t.Errorf("warnings %v", ws)
+		}
+	}
+}
