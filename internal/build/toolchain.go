@@ -3,6 +3,8 @@ package build
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"go/version"
@@ -83,18 +85,56 @@ func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, e
 	if name == "" {
 		key = "\x00" + dir
 	}
-	t, _, err := b.toolchains.do(key, func() (Toolchain, error) {
+	t, _, err := b.toolchains.do(key, func() (t Toolchain, err error) {
 		switch root, isPath := strings.CutPrefix(name, "path:"); {
 		case isPath:
-			return pathToolchain(ctx, name, root)
+			t, err = pathToolchain(ctx, name, root)
 		case name == "":
-			return inUse(ctx, dir)
+			t, err = inUse(ctx, dir)
 		case !releaseName.MatchString(name):
 			return Toolchain{}, unnamed(name)
+		default:
+			t, err = b.fetch(ctx, name)
 		}
-		return b.fetch(ctx, name)
+		return b.outside(t), err
 	})
 	return t, err
+}
+
+// outside gives a toolchain in the module cache, where fetched ones are, a path beside it:
+// the go command lays no files over those of its cache, and package testing is laid over
+// (Request.Clock). Where no link can be made the toolchain keeps its path.
+func (b *Builder) outside(t Toolchain) Toolchain {
+	if t.GOROOT == "" || !within(t.GOROOT, modCache(UserSettings())) {
+		return t
+	}
+	sum := sha256.Sum256([]byte(t.GOROOT))
+	link := filepath.Join(b.Cache, "goroot", t.Version+"-"+hex.EncodeToString(sum[:4]))
+	if to, err := os.Readlink(link); err != nil || to != t.GOROOT {
+		if err := replaceLink(link, t.GOROOT); err != nil {
+			return t
+		}
+	}
+	t.GOROOT = link
+	return t
+}
+
+// replaceLink makes a symbolic link, also where another assay makes it just now.
+func replaceLink(link, to string) error {
+	dir := filepath.Dir(link)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, "new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	fresh := filepath.Join(tmp, "link")
+	if err := os.Symlink(to, fresh); err != nil {
+		return err
+	}
+	return os.Rename(fresh, link)
 }
 
 // HasToolchain reports whether a toolchain is here, so that nothing would have

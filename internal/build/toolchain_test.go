@@ -35,6 +35,13 @@ func TestToolchainNamed(t *testing.T) {
 	if err != nil || tc.Version != name || tc.Name != name || !isFile(tc.Go()) {
 		t.Fatalf("got %+v, %v", tc, err)
 	}
+	// The go command lays nothing over the files of its module cache.
+	if real, err := filepath.EvalSymlinks(tc.GOROOT); err != nil || real == tc.GOROOT || within(tc.GOROOT, modCache(UserSettings())) {
+		t.Errorf("a fetched toolchain is at %s: %v", tc.GOROOT, err)
+	}
+	if again, err := New(b.Cache).Toolchain(t.Context(), name); err != nil || again != tc {
+		t.Errorf("the second time: %+v, %v", again, err)
+	}
 	same, err := b.Toolchain(t.Context(), "path:"+tc.GOROOT)
 	if err != nil || same.Version != name || same.GOROOT != tc.GOROOT || same.released() || !tc.released() {
 		t.Errorf("by path: got %+v, %v", same, err)

@@ -2,16 +2,12 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/stats"
-	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // How calibration chooses the gear of a benchmark (docs/methodology.md).
@@ -24,29 +20,6 @@ const (
 	shortReference = 2
 	referenceShare = 0.2
 
-	// sliceTime is how many times as long as a trial a variant's slices of a block take
-	// together: the links of a block take about a second whatever they are. Without links
-	// shortSliceTime is as exact in the same time, and the first blocks are there sooner.
-	sliceTime, shortSliceTime = 4, 2
-
-	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
-	probeSlices          = 15      // of each length, before one is chosen
-	// fewSlices are those where there are many variants.
-	fewSlices, manyVariants = 5, 6
-	// maxSliced bounds what a variant's slices in a block take, their set-up included.
-	maxSliced = 1500 * time.Millisecond
-	// maxSetUpTime is what is not even tried.
-	maxSetUpTime = 100 * time.Millisecond
-
-	// slower is by how much an operation may take longer in a slice than in a longer
-	// one, in ln units, and slowest the same for the longest slice but one, where the
-	// longest is to be used. It may be faster by much more: others that have the CPU at
-	// times make long slices longer, and short ones hardly ever.
-	slower, slowest = 0.05, 0.1
-	// spreadEffects is how far variants may differ in that, in minimum effects.
-	spreadEffects = 2
-	// sure is the number of standard errors that noise may add to either.
-	sure = 3
 	// A reference is measured at another time, when the machine may be a good deal
 	// faster: these are for what no machine does.
 	nearReference, ratioReference = 0.47, 0.405 // ln 1.6, ln 1.5
@@ -55,9 +28,6 @@ const (
 	// busy. One of less waits, or the machine had no time for it.
 	minBusy, maxBusy = 0.7, 1.25
 )
-
-// sliceLengths are those that are tried.
-var sliceLengths = []time.Duration{time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond}
 
 // A reading is what the reference run of a variant told.
 type reading struct {
@@ -203,45 +173,6 @@ func (c *chooser) excluded() string {
 	return ""
 }
 
-const slowSetUp = "its set-up takes much longer than a slice"
-
-const tooLong = "one operation takes longer than a slice"
-
-// slices gives the benchmark slices where that is right.
-func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err error) {
-	if err := c.references(ctx); err != nil {
-		return "", err
-	}
-	for i, v := range c.variants {
-		if why := unfit(c.refs[i]); why != "" {
-			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
-		}
-	}
-	forced := c.study.Measure.Pair == assay.GearSlices
-	if c.setUp() > maxSetUpTime && !forced {
-		return slowSetUp, nil
-	}
-	b := *c.bench
-	b.OneCPU = c.oneCPU(maxBusy)
-	p, why, err := c.probe(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
-	if why != "" || err != nil {
-		return why, err
-	}
-	i, why := c.length(p)
-	if why != "" {
-		return why, nil
-	}
-	b.Gear, b.N = assay.GearSlices, p.n[i]
-	length := p.length[i]
-	b.Slices = min(max(int(c.timed()/length)|1, minSlices), maxSlices)
-	b.Trial = time.Duration(b.Slices+warmSlices) * (length + p.beside)
-	if b.Trial > maxSliced && !forced {
-		return slowSetUp, nil
-	}
-	*c.bench = b
-	return "", nil
-}
-
 // references runs every variant as go test -bench does, once.
 func (c *chooser) references(ctx context.Context) error {
 	for _, v := range c.variants[len(c.refs):] {
@@ -291,14 +222,6 @@ func (c *chooser) target() time.Duration {
 		return t
 	}
 	return c.study.Measure.Trial
-}
-
-// timed is how long a variant's slices of a block take together, their set-up left out.
-func (c *chooser) timed() time.Duration {
-	if design.Pool(c.plan) > 0 {
-		return shortSliceTime * c.target()
-	}
-	return sliceTime * c.target()
 }
 
 // setUp is about what the benchmark does before its operations: a trial calls it twice.
@@ -355,155 +278,6 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 func (c *chooser) request(v assay.Variant, a Artifact, n int) RunRequest {
 	return RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
-}
-
-// A probing is what slices of several lengths told.
-type probing struct {
-	n      []int           // by length
-	length []time.Duration // of a slice of the slowest variant, as measured
-	logs   [][][]float64   // ln of the time of an operation, by length, variant and round
-	level  [][]float64     // what they are reduced to, by length and variant
-	beside time.Duration   // what a slice takes beside its operations
-	// allocates says by length whether there were any bytes per operation.
-	allocates []bool
-}
-
-// probe runs slices of every length of every variant side by side, so that what the
-// machine does meanwhile meets all of them.
-func (c *chooser) probe(ctx context.Context, m SideBySide, cpus []int) (p probing, why string, err error) {
-	perOp := 0.0
-	for _, r := range c.refs {
-		perOp += math.Log(r.PerOp) / float64(len(c.refs))
-	}
-	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
-	if len(c.variants) > manyVariants {
-		r.Rounds = fewSlices
-	}
-	for _, length := range sliceLengths {
-		n := max(1, int(length.Seconds()/math.Exp(perOp)))
-		if length > max(c.target(), sliceLengths[0]) || slices.Contains(p.n, n) {
-			continue
-		}
-		p.n = append(p.n, n)
-		for _, v := range c.variants {
-			a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
-			if err != nil {
-				return p, "", err
-			}
-			r.Arms = append(r.Arms, c.request(v, a, n))
-		}
-	}
-	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
-	outs, err := m.Together(ctx, r)
-	switch {
-	case errors.Is(err, trial.ErrPrints):
-		return p, "it prints to standard output", nil
-	case errors.Is(err, trial.ErrNoSlices), errors.Is(err, ErrNoMemory):
-		return p, err.Error(), nil
-	case err != nil:
-		return p, "", err
-	}
-	return c.read(p, r, outs)
-}
-
-// read fills in what the outcomes of a probing tell.
-func (c *chooser) read(p probing, r TogetherRequest, outs []trial.Outcome) (probing, string, error) {
-	arms := make([]map[string][]float64, len(outs))
-	var wall, timed float64
-	for i, out := range outs {
-		if out.Status != assay.StatusOK || len(out.Slices[assay.MetricTime]) == 0 {
-			return p, fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason), nil
-		}
-		arms[i] = out.Slices
-		wall = max(wall, out.Wall.Seconds())
-		timed += stats.Mean(out.Slices[assay.MetricTime]) * float64(r.Arms[i].N)
-	}
-	slicesRun := float64((r.Warm + r.Rounds) * len(outs))
-	p.beside = time.Duration(max(wall/slicesRun-timed/float64(len(outs)), 0) * float64(time.Second))
-	for i, obs := range reduceSlices(arms) {
-		k, v := i/len(c.variants), i%len(c.variants)
-		if v == 0 {
-			p.logs, p.level, p.length = append(p.logs, nil), append(p.level, nil), append(p.length, 0)
-			p.allocates = append(p.allocates, false)
-		}
-		logs, _ := logsOf(arms[i:i+1], assay.MetricTime)
-		if len(logs) == 0 {
-			return p, "a slice takes no time", nil
-		}
-		p.logs[k] = append(p.logs[k], logs[0])
-		p.level[k] = append(p.level[k], math.Log(obs[assay.MetricTime]))
-		p.length[k] = max(p.length[k], time.Duration(obs[assay.MetricTime]*float64(p.n[k])*float64(time.Second)))
-		p.allocates[k] = p.allocates[k] || obs[assay.MetricBytes] > 0
-	}
-	return p, "", nil
-}
-
-// length chooses the shortest slice whose times agree with longer ones, and those with
-// the reference.
-func (c *chooser) length(p probing) (i int, why string) {
-	last := len(p.n) - 1
-	if c.study.Measure.Pair == assay.GearSlices {
-		return 0, "" // as it was asked
-	}
-	if why := c.apart("slices disagree with go test -bench", p.level[last]); why != "" {
-		return 0, why
-	}
-	spread := spreadEffects * c.plan.Study.Decide.Margin(assay.MetricTime)
-	for i := range last {
-		if p.slows(i, last) <= slower && p.differ(i, last) <= spread && !p.allocates[i] {
-			return i, ""
-		}
-	}
-	if p.allocates[last] {
-		return 0, "it allocates in short runs"
-	}
-	if last > 0 && p.slows(last-1, last) > slowest {
-		return 0, fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
-			100*math.Expm1(p.slows(last-1, last)), p.n[last-1], p.n[last])
-	}
-	return last, ""
-}
-
-// slows is by how much more an operation takes at most in slices of one length than in
-// those of another, in any variant, less what may be noise.
-func (p probing) slows(i, long int) float64 {
-	most := 0.0
-	for v := range p.logs[i] {
-		d := differences(p.logs[i][v], p.logs[long][v])
-		most = max(most, stats.Median(d)-sure*medianError(d), -stats.Median(d)-nearReference)
-	}
-	return most
-}
-
-// differ is by how much variants differ in that at most, less what may be noise.
-func (p probing) differ(i, long int) float64 {
-	most := 0.0
-	for v := range p.logs[i] {
-		for w := range v {
-			d := differences(differences(p.logs[i][v], p.logs[long][v]), differences(p.logs[i][w], p.logs[long][w]))
-			most = max(most, math.Abs(stats.Median(d))-sure*medianError(d))
-		}
-	}
-	return most
-}
-
-func differences(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	for i := range a {
-		out[i] = a[i] - b[i]
-	}
-	return out
-}
-
-// medianError is about the standard error of a median: that of a normal sample is
-// sqrt(pi/2n) times its standard deviation, and this is 1.4826 times the median of the
-// distances from the median.
-func medianError(x []float64) float64 {
-	m, d := stats.Median(x), make([]float64, len(x))
-	for i := range x {
-		d[i] = math.Abs(x[i] - m)
-	}
-	return 1.4826 * stats.Median(d) * math.Sqrt(math.Pi/2/float64(len(x)))
 }
 
 // distance is how far the values of two lists are apart at most, and by how much that

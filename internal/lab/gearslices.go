@@ -1,0 +1,251 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// How calibration chooses the length of slices (docs/methodology.md).
+const (
+	// sliceTime is how many times as long as a trial a variant's slices of a block take
+	// together: the links of a block take about a second whatever they are. Without links
+	// shortSliceTime is as exact in the same time, and the first blocks are there sooner.
+	sliceTime, shortSliceTime = 4, 2
+
+	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
+
+	// probeSlices are those of each of two lengths that are held against each other,
+	// fewSlices where the longer takes longProbe, or where there are many variants.
+	probeSlices, fewSlices = 45, 15
+	longProbe              = 8 * time.Millisecond
+	manyVariants           = 6
+	// maxSliced bounds what a variant's slices in a block take, their set-up included.
+	maxSliced = 1500 * time.Millisecond
+	// maxSetUpTime is what is not even tried.
+	maxSetUpTime = 100 * time.Millisecond
+
+	// slower is by how much an operation may take longer in a slice than in a longer
+	// one, in ln units, and slowest the same for the longest slice but one, where the
+	// longest is to be used. It may be faster by much more: others that have the CPU at
+	// times make long slices longer, and short ones hardly ever.
+	slower, slowest = 0.05, 0.1
+	// spreadEffects is how far a variant may differ from the base in that, in minimum
+	// effects.
+	spreadEffects = 2
+	// sure is the number of standard errors that noise may add to either.
+	sure = 3
+)
+
+// sliceLengths are those that are tried.
+var sliceLengths = []time.Duration{time.Millisecond, 4 * time.Millisecond, 20 * time.Millisecond}
+
+const slowSetUp = "its set-up takes much longer than a slice"
+
+const tooLong = "one operation takes longer than a slice"
+
+// slices gives the benchmark slices where that is right.
+func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err error) {
+	if err := c.references(ctx); err != nil {
+		return "", err
+	}
+	for i, v := range c.variants {
+		if why := unfit(c.refs[i]); why != "" {
+			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+		}
+	}
+	forced := c.study.Measure.Pair == assay.GearSlices
+	if c.setUp() > maxSetUpTime && !forced {
+		return slowSetUp, nil
+	}
+	b := *c.bench
+	b.OneCPU = c.oneCPU(maxBusy)
+	p, i, why, err := c.sliceLength(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
+	if why != "" || err != nil {
+		return why, err
+	}
+	b.Gear, b.N = assay.GearSlices, p.n[i]
+	b.Slices = min(max(int(c.timed()/p.length[i])|1, minSlices), maxSlices)
+	b.Trial = time.Duration(b.Slices+warmSlices) * (p.length[i] + p.beside)
+	if b.Trial > maxSliced && !forced {
+		return slowSetUp, nil
+	}
+	*c.bench = b
+	return "", nil
+}
+
+// timed is how long a variant's slices of a block take together, their set-up left out.
+func (c *chooser) timed() time.Duration {
+	if design.Pool(c.plan) > 0 {
+		return shortSliceTime * c.target()
+	}
+	return sliceTime * c.target()
+}
+
+// sliceLength finds the shortest slices whose times agree with all longer ones, and those
+// of the longest with the reference. p tells of those chosen at i.
+func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p probing, i int, why string, err error) {
+	n := c.sliceCounts()
+	last := len(n) - 1
+	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, as it was asked
+	if last == 0 || forced {
+		if p, why, err = c.probe(ctx, m, cpus, n[:1]); why == "" && err == nil && !forced {
+			why = c.apart(slicesApart, p.level[0])
+		}
+		return p, 0, why, err
+	}
+	for i := range last {
+		agree := true
+		for j := i + 1; j <= last && agree; j++ {
+			if p, why, err = c.probe(ctx, m, cpus, []int{n[i], n[j]}); why != "" || err != nil {
+				return p, 0, why, err
+			}
+			if j == last {
+				if why = c.apart(slicesApart, p.level[1]); why != "" {
+					return p, 0, why, nil
+				}
+			}
+			agree = c.agree(p)
+		}
+		if agree {
+			return p, 0, "", nil
+		}
+	}
+	slows, _ := p.against(c.baseAt())
+	switch {
+	case p.allocates[1]:
+		why = "it allocates in short runs"
+	case slows > slowest:
+		why = fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
+			100*math.Expm1(slows), p.n[0], p.n[1])
+	}
+	return p, 1, why, nil
+}
+
+const slicesApart = "slices disagree with go test -bench"
+
+// sliceCounts are the numbers of iterations of slices of every length, by the reference.
+func (c *chooser) sliceCounts() (counts []int) {
+	perOp := 0.0
+	for _, r := range c.refs {
+		perOp += math.Log(r.PerOp) / float64(len(c.refs))
+	}
+	for _, length := range sliceLengths {
+		n := max(1, int(length.Seconds()/math.Exp(perOp)))
+		if length <= max(c.target(), sliceLengths[0]) && !slices.Contains(counts, n) {
+			counts = append(counts, n)
+		}
+	}
+	return counts
+}
+
+// baseAt is the place of the base among the variants, 0 where it lacks the benchmark.
+func (c *chooser) baseAt() int {
+	return max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
+}
+
+// agree reports whether the shorter slices measure what the longer ones do.
+func (c *chooser) agree(p probing) bool {
+	slows, differ := p.against(c.baseAt())
+	return !p.allocates[0] && slows <= slower && differ <= spreadEffects*c.plan.Study.Decide.Margin(assay.MetricTime)
+}
+
+// A probing is what slices of one or two lengths told.
+type probing struct {
+	n      []int           // by length
+	length []time.Duration // of a slice of the slowest variant, as measured
+	logs   [][][]float64   // ln of the time of an operation, by length, variant and round
+	level  [][]float64     // what they are reduced to, by length and variant
+	beside time.Duration   // what a slice takes beside its operations
+	// allocates says by length whether there were any bytes per operation.
+	allocates []bool
+}
+
+// probe runs slices of some lengths of every variant side by side, so that what the
+// machine does meanwhile meets all of them.
+func (c *chooser) probe(ctx context.Context, m SideBySide, cpus, n []int) (p probing, why string, err error) {
+	p.n = n
+	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
+	if len(c.variants) > manyVariants || c.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
+		r.Rounds = fewSlices
+	}
+	for _, n := range n {
+		for _, v := range c.variants {
+			a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
+			if err != nil {
+				return p, "", err
+			}
+			r.Arms = append(r.Arms, c.request(v, a, n))
+		}
+	}
+	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
+	outs, err := m.Together(ctx, r)
+	switch {
+	case errors.Is(err, trial.ErrPrints):
+		return p, "it prints to standard output", nil
+	case errors.Is(err, trial.ErrNoSlices), errors.Is(err, ErrNoMemory):
+		return p, err.Error(), nil
+	case err != nil:
+		return p, "", err
+	}
+	return c.read(p, r, outs)
+}
+
+// read fills in what the outcomes of a probing tell.
+func (c *chooser) read(p probing, r TogetherRequest, outs []trial.Outcome) (probing, string, error) {
+	arms := make([]map[string][]float64, len(outs))
+	var wall, timed float64
+	for i, out := range outs {
+		if out.Status != assay.StatusOK || len(out.Slices[assay.MetricTime]) == 0 {
+			return p, fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason), nil
+		}
+		arms[i] = out.Slices
+		wall = max(wall, out.Wall.Seconds())
+		timed += stats.Mean(out.Slices[assay.MetricTime]) * float64(r.Arms[i].N)
+	}
+	slicesRun := float64((r.Warm + r.Rounds) * len(outs))
+	p.beside = time.Duration(max(wall/slicesRun-timed/float64(len(outs)), 0) * float64(time.Second))
+	for i, obs := range reduceSlices(arms) {
+		k, v := i/len(c.variants), i%len(c.variants)
+		if v == 0 {
+			p.logs, p.level, p.length = append(p.logs, nil), append(p.level, nil), append(p.length, 0)
+			p.allocates = append(p.allocates, false)
+		}
+		logs, _ := logsOf(arms[i:i+1], assay.MetricTime)
+		if len(logs) == 0 {
+			return p, "a slice takes no time", nil
+		}
+		p.logs[k] = append(p.logs[k], logs[0])
+		p.level[k] = append(p.level[k], math.Log(obs[assay.MetricTime]))
+		p.length[k] = max(p.length[k], time.Duration(obs[assay.MetricTime]*float64(p.n[k])*float64(time.Second)))
+		p.allocates[k] = p.allocates[k] || obs[assay.MetricBytes] > 0
+	}
+	return p, "", nil
+}
+
+// against holds the first length against the second. slows is by how much more an operation
+// takes at most in the shorter slices, in any variant, and differ by how much that is more or
+// less at most than in the base, each less what may be noise.
+func (p probing) against(base int) (slows, differ float64) {
+	variants := len(p.logs[0])
+	arms := append(slices.Clone(p.logs[0]), p.logs[1]...)
+	values := stats.Arms(arms)
+	change, variance := make([]float64, variants), make([]float64, variants)
+	for v := range variants {
+		change[v] = values[v] - values[variants+v]
+		variance[v] = stats.ArmErrors(arms, variants+v)[v]
+	}
+	for v := range variants {
+		slows = max(slows, change[v]-sure*math.Sqrt(variance[v]), -change[v]-nearReference)
+		differ = max(differ, math.Abs(change[v]-change[base])-sure*math.Sqrt(variance[v]+variance[base]))
+	}
+	return slows, differ
+}
