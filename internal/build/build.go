@@ -121,8 +121,7 @@ type Request struct {
 	// trials on others are not disturbed; nil is any, at the priority of assay.
 	Aside []int
 	// Clock gives a test binary a testing package whose clock leaves out the time for
-	// which the process was stopped, and which collects nothing before slices, where the
-	// toolchain's can be replaced (Artifact.Clock).
+	// which the process was stopped, where the toolchain's can have it (Artifact.Clock).
 	Clock bool
 }
 

@@ -17,30 +17,20 @@ import (
 	"strings"
 )
 
-// The testing package of a test binary that runs beside others (Request.Clock): the time for
-// which the process was stopped is left out, and slices collect no garbage.
+// The clock of a test binary that takes turns with others (Request.Clock): the time
+// for which the process was stopped is left out.
 //
 // Package testing takes time through highPrecisionTime and its two functions alone, in
 // testing/testing_other.go, from go1.21 on. They are replaced; all else of the
 // toolchain's own file is kept. The page, whose number is in ASSAY_CLOCK_FD, holds the
 // nanoseconds of all stops so far (trial.Command.Clock). It changes only while the
 // process is stopped, so that the time between two equal readings of it belongs to it.
-//
-// Package testing collects before every run, twice a slice. Slices are of benchmarks that do
-// not allocate; the collections take the caches, and where two Ps share one CPU as long as the
-// slice. With ASSAY_SLICED set there are none.
 
 // clockFile is where package testing has its clock, below GOROOT/src.
 const clockFile = "testing/testing_other.go"
 
 // clockNames are the declarations that are replaced.
 var clockNames = []string{"highPrecisionTime", "highPrecisionTimeNow", "highPrecisionTimeSince"}
-
-// runFile has the method runMethod, which collects before a run.
-const (
-	runFile   = "testing/benchmark.go"
-	runMethod = "runN"
-)
 
 // clockImports are what the new ones need.
 var clockImports = []string{"os", "strconv", "sync/atomic", "syscall", "time", "unsafe"}
@@ -54,8 +44,6 @@ type highPrecisionTime struct {
 }
 
 var assayPaused = assayPausedPage()
-
-var assaySliced = os.Getenv("ASSAY_SLICED") != ""
 
 func assayPausedPage() *int64 {
 	fd, err := strconv.Atoi(os.Getenv("ASSAY_CLOCK_FD"))
@@ -94,49 +82,40 @@ func (b *Builder) clock(j job) (string, error) {
 	if within(j.tc.GOROOT, modCache(UserSettings())) {
 		return "", fmt.Errorf("%w: the go command lays no files over those of %s, in the module cache", errNoClock, j.tc.Version)
 	}
+	original := filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(clockFile))
+	source, err := os.ReadFile(original)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w: %s has no %s", errNoClock, j.tc.Version, clockFile)
+	}
+	if err == nil {
+		source, err = withClock(source)
+	}
+	if err != nil {
+		return "", err
+	}
 	replace, err := j.overlay()
 	if err != nil {
 		return "", err
 	}
-	if replace == nil {
-		replace = map[string]string{}
-	}
 	sum := sha256.New()
+	fmt.Fprintf(sum, "clock 1 %q %q\n", original, source)
 	if err := json.NewEncoder(sum).Encode(replace); err != nil {
 		return "", fmt.Errorf("name clock: %w", err)
-	}
-	sources := map[string][]byte{} // by original
-	for _, file := range []struct {
-		name    string
-		changed func([]byte) ([]byte, error)
-	}{{clockFile, withClock}, {runFile, withoutCollecting}} {
-		original := filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(file.name))
-		source, err := os.ReadFile(original)
-		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%w: %s has no %s", errNoClock, j.tc.Version, file.name)
-		}
-		if err == nil {
-			source, err = file.changed(source)
-		}
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(sum, "clock 2 %q %q\n", original, source)
-		sources[original] = source
 	}
 	dir := filepath.Join(b.Cache, "clock", hex.EncodeToString(sum.Sum(nil)[:16]))
 	file := filepath.Join(dir, "overlay.json")
 	if _, err := os.Stat(file); err == nil {
 		return file, nil // written last
 	}
+	if replace == nil {
+		replace = map[string]string{}
+	}
+	replace[original] = filepath.Join(dir, filepath.Base(clockFile))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("write clock: %w", err)
 	}
-	for original, source := range sources {
-		replace[original] = filepath.Join(dir, filepath.Base(original))
-		if err := writeFile(replace[original], source); err != nil {
-			return "", err
-		}
+	if err := writeFile(replace[original], source); err != nil {
+		return "", err
 	}
 	return file, writeJSON(file, map[string]any{"Replace": replace})
 }
@@ -199,30 +178,4 @@ func withClock(source []byte) ([]byte, error) {
 	out.Write(source[at:])
 	out.WriteString(clockSource)
 	return []byte(out.String()), nil
-}
-
-// withoutCollecting has a run collect before it only where it is no slice.
-func withoutCollecting(source []byte) ([]byte, error) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, runFile, source, parser.ParseComments)
-	if err != nil {
-		return nil, err
-	}
-	var calls []ast.Node
-	for _, d := range f.Decls {
-		method, ok := d.(*ast.FuncDecl)
-		if !ok || method.Recv == nil || method.Name.Name != runMethod {
-			continue
-		}
-		for _, statement := range method.Body.List {
-			if text := source[fset.Position(statement.Pos()).Offset:fset.Position(statement.End()).Offset]; string(text) == "runtime.GC()" {
-				calls = append(calls, statement)
-			}
-		}
-	}
-	if len(calls) != 1 {
-		return nil, fmt.Errorf("%w: %s collects %d times in %s", errNoClock, runFile, len(calls), runMethod)
-	}
-	from, to := fset.Position(calls[0].Pos()).Offset, fset.Position(calls[0].End()).Offset
-	return slices.Concat(source[:from], []byte("if !assaySliced { runtime.GC() }"), source[to:]), nil
 }

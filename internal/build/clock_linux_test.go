@@ -130,69 +130,33 @@ func TestClockBesideAnOverlay(t *testing.T) {
 	}
 }
 
-// Every toolchain that is here has the clock that is replaced, and the collection before a
-// run; a file without is refused.
+// Every toolchain that is here has the clock that is replaced; a file without it is
+// refused.
 func TestWithClock(t *testing.T) {
 	tc, err := New(t.TempDir()).ToolchainFor(t.Context(), t.TempDir(), assay.Source{}, assay.Variant{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	roots, err := filepath.Glob(filepath.Join(modCache(UserSettings()), "golang.org", "toolchain@*"))
+	files, err := filepath.Glob(filepath.Join(modCache(UserSettings()), "golang.org", "toolchain@*", "src", filepath.FromSlash(clockFile)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, root := range append(roots, tc.GOROOT) {
-		read := func(name string) []byte {
-			source, err := os.ReadFile(filepath.Join(root, "src", filepath.FromSlash(name)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return source
-		}
-		changed, err := withClock(read(clockFile))
+	for _, file := range append(files, filepath.Join(tc.GOROOT, "src", filepath.FromSlash(clockFile))) {
+		source, err := os.ReadFile(file)
 		if err != nil {
-			t.Errorf("%s: %v", root, err)
+			t.Fatal(err)
+		}
+		changed, err := withClock(source)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
 		}
 		for _, name := range clockNames {
 			if n := len(regexp.MustCompile(`(?m)^(func|type) `+name+`\b`).FindAll(changed, -1)); n != 1 {
-				t.Errorf("%s: %d declarations of %s", root, n, name)
+				t.Errorf("%s: %d declarations of %s", file, n, name)
 			}
-		}
-		if _, err := withoutCollecting(read(runFile)); err != nil {
-			t.Errorf("%s: %v", root, err)
 		}
 	}
 	if _, err := withClock([]byte("package testing\n\nimport \"time\"\n\nfunc highPrecisionTimeNow() time.Time { return time.Now() }\n")); err == nil {
 		t.Error("a file with another clock is taken")
-	}
-	if _, err := withoutCollecting([]byte("package testing\n\nfunc (b *B) runN(n int) {\n\tb.N = n\n}\n")); err == nil {
-		t.Error("a file that collects elsewhere is taken")
-	}
-}
-
-// A slice collects nothing; any other run collects before it, as always.
-func TestClockCollects(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"go.mod": "module example.com/collects\n\ngo 1.23\n", "collects_test.go": `package collects
-
-import (
-	"runtime"
-	"testing"
-)
-
-func BenchmarkCycles(b *testing.B) {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	b.ReportMetric(float64(m.NumGC), "cycles")
-}
-`})
-	a := mustBuild(t, New(t.TempDir()), Request{Study: dir, Package: ".", Clock: true})
-	for sliced, want := range map[string]string{"": `\s[1-9][\d.]* cycles`, "1": `\s0 cycles`} {
-		cmd := exec.Command(a.Path, "-test.run=^$", "-test.bench=.", "-test.benchtime=1x", "-test.count=3")
-		cmd.Env = append(os.Environ(), "GOGC=off", "ASSAY_SLICED="+sliced)
-		out, err := cmd.CombinedOutput()
-		if err != nil || len(regexp.MustCompile(want).FindAll(out, -1)) != 3 {
-			t.Errorf("ASSAY_SLICED=%s: want %s in each run: %v\n%s", sliced, want, err, out)
-		}
 	}
 }

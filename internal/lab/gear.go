@@ -49,6 +49,7 @@ type chooser struct {
 	variants []assay.Variant
 	cpus     []int     // that trials can be bound to
 	refs     []reading // of the variants
+	anew     bool      // references are not taken from memory
 }
 
 // A gearNote is what is to be told of the gear of a benchmark.
@@ -226,7 +227,7 @@ func (c *chooser) target() time.Duration {
 
 // setUp is about what the benchmark does before its operations: a trial calls it twice.
 func (c *chooser) setUp() time.Duration {
-	i := max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
+	i := c.baseAt()
 	return max(c.bench.Trial/time.Duration(c.bench.Warm+1)-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
 }
 
@@ -251,7 +252,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
 	memo := c.memoName(fmt.Sprintf("ref2-%v-%s", length, name), v, a)
-	if c.load(a, memo, &r) {
+	if !c.anew && c.load(a, memo, &r) {
 		return r, nil
 	}
 	request := c.request(v, a, 0)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -17,9 +18,14 @@ import (
 // How calibration chooses the length of slices (docs/methodology.md).
 const (
 	// sliceTime is how many times as long as a trial a variant's slices of a block take
-	// together: the links of a block take about a second whatever they are. Without links
-	// shortSliceTime is as exact in the same time, and the first blocks are there sooner.
-	sliceTime, shortSliceTime = 4, 2
+	// together: on a machine that others use, the fastest of 200 slices are 2.5 times as
+	// exact as those of 100. fitSlices makes it up to moreSlices times as much where links
+	// take longer, and as little as lessSlices where the blocks that a verdict takes would
+	// not fit.
+	sliceTime              = 4
+	moreSlices, lessSlices = 1.5, 0.25
+	// spareBlocks are the blocks that should fit, in those that a first verdict takes.
+	spareBlocks = 1.5
 
 	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
 
@@ -41,8 +47,9 @@ const (
 	// spreadEffects is how far a variant may differ from the base in that, in minimum
 	// effects.
 	spreadEffects = 2
-	// sure is the number of standard errors that noise may add to either.
-	sure = 3
+	// sure is the number of standard errors, known to some 4 degrees of freedom, that
+	// noise may add to either.
+	sure = 4
 )
 
 // sliceLengths are those that are tried.
@@ -73,7 +80,7 @@ func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err err
 		return why, err
 	}
 	b.Gear, b.N = assay.GearSlices, p.n[i]
-	b.Slices = min(max(int(c.timed()/p.length[i])|1, minSlices), maxSlices)
+	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, minSlices), maxSlices)
 	b.Trial = time.Duration(b.Slices+warmSlices) * (p.length[i] + p.beside)
 	if b.Trial > maxSliced && !forced {
 		return slowSetUp, nil
@@ -82,12 +89,33 @@ func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err err
 	return "", nil
 }
 
-// timed is how long a variant's slices of a block take together, their set-up left out.
-func (c *chooser) timed() time.Duration {
-	if design.Pool(c.plan) > 0 {
-		return shortSliceTime * c.target()
+// fitSlices gives the blocks of a plan as many slices as are worth their links, and fewer
+// where the time would not be enough for the first verdict and half as many blocks again.
+func fitSlices(p *assay.Plan) {
+	f := schedule.Foresee(p)
+	var sliced time.Duration // of a block
+	for _, b := range p.Benchmarks {
+		if b.Gear == assay.GearSlices {
+			sliced += time.Duration(float64(b.Trial) * f.Share.Present())
+		}
 	}
-	return sliceTime * c.target()
+	if sliced == 0 {
+		return
+	}
+	factor := min(max(f.Link.Seconds()/sliced.Seconds(), 1), moreSlices)
+	if f.Time > 0 {
+		room := f.Time.Seconds()/(spareBlocks*float64(f.First)) - (f.Block - sliced).Seconds()
+		factor = min(factor, max(room/sliced.Seconds(), lessSlices))
+	}
+	for i := range p.Benchmarks {
+		b := &p.Benchmarks[i]
+		if b.Gear != assay.GearSlices {
+			continue
+		}
+		n := min(max(int(factor*float64(b.Slices))|1, min(minSlices, b.Slices)), maxSlices)
+		b.Trial = b.Trial * time.Duration(n+warmSlices) / time.Duration(b.Slices+warmSlices)
+		b.Slices = n
+	}
 }
 
 // sliceLength finds the shortest slices whose times agree with all longer ones, and those
@@ -98,22 +126,21 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, as it was asked
 	if last == 0 || forced {
 		if p, why, err = c.probe(ctx, m, cpus, n[:1]); why == "" && err == nil && !forced {
-			why = c.apart(slicesApart, p.level[0])
+			why, err = c.disagree(ctx, p.level[0])
 		}
 		return p, 0, why, err
 	}
 	for i := range last {
 		agree := true
 		for j := i + 1; j <= last && agree; j++ {
-			if p, why, err = c.probe(ctx, m, cpus, []int{n[i], n[j]}); why != "" || err != nil {
+			if p, agree, why, err = c.probeTwice(ctx, m, cpus, []int{n[i], n[j]}); why != "" || err != nil {
 				return p, 0, why, err
 			}
 			if j == last {
-				if why = c.apart(slicesApart, p.level[1]); why != "" {
-					return p, 0, why, nil
+				if why, err = c.disagree(ctx, p.level[1]); why != "" || err != nil {
+					return p, 0, why, err
 				}
 			}
-			agree = c.agree(p)
 		}
 		if agree {
 			return p, 0, "", nil
@@ -130,7 +157,26 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 	return p, 1, why, nil
 }
 
-const slicesApart = "slices disagree with go test -bench"
+// disagree says where slices disagree with the references, and with new ones too: the first
+// may have met another speed of the machine.
+func (c *chooser) disagree(ctx context.Context, level []float64) (why string, err error) {
+	const what = "slices disagree with go test -bench"
+	if c.apart(what, level) == "" {
+		return "", nil
+	}
+	c.refs, c.anew = nil, true
+	err = c.references(ctx)
+	c.anew = false
+	if err != nil {
+		return "", err
+	}
+	for i, r := range c.refs {
+		if why := unfit(r); why != "" {
+			return fmt.Sprintf("%s in %s", why, assay.Quoted(c.variants[i].Name)), nil
+		}
+	}
+	return c.apart(what, level), nil
+}
 
 // sliceCounts are the numbers of iterations of slices of every length, by the reference.
 func (c *chooser) sliceCounts() (counts []int) {
@@ -150,6 +196,20 @@ func (c *chooser) sliceCounts() (counts []int) {
 // baseAt is the place of the base among the variants, 0 where it lacks the benchmark.
 func (c *chooser) baseAt() int {
 	return max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
+}
+
+// probeTwice probes two lengths, and once more where they do not agree: noise is not the
+// same twice.
+func (c *chooser) probeTwice(ctx context.Context, m SideBySide, cpus, n []int) (p probing, agree bool, why string, err error) {
+	for range 2 {
+		if p, why, err = c.probe(ctx, m, cpus, n); why != "" || err != nil {
+			return p, false, why, err
+		}
+		if c.agree(p) {
+			return p, true, "", nil
+		}
+	}
+	return p, false, "", nil
 }
 
 // agree reports whether the shorter slices measure what the longer ones do.

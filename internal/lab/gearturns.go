@@ -20,6 +20,9 @@ const (
 	leastTurns = 20 * turn
 	// testTurn is the same for Go benchmarks.
 	testTurn = 5 * time.Millisecond
+	// turnsTime is how many times as long as a trial the runs of a Go benchmark take that
+	// count.
+	turnsTime = 4
 	// testRuns is the number of runs of a Go benchmark in a block.
 	testRuns = 2
 	// maxBusyTurns is maxBusy for what has a garbage collector that runs beside it.
@@ -89,7 +92,7 @@ func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err 
 			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
 		}
 	}
-	timed := sliceTime * c.target() // by a variant in a block
+	timed := turnsTime * c.target() // by a variant in a block
 	if c.setUp() > timed && !forced {
 		return "its set-up takes longer than what is timed", nil
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -126,7 +127,7 @@ func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
 		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Aside: r.Aside, Program: isProgram(w),
-		Clock: trial.SideBySide && r.Study.Measure.Pair != assay.GearProcesses}
+		Clock: trial.SideBySide && slices.Contains([]string{"", assay.GearTurns}, r.Study.Measure.Pair)}
 }
 
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {

@@ -112,6 +112,9 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	if err := s.settleLayouts(ctx, p); err != nil {
 		return err
 	}
+	if s.earlier == nil {
+		fitSlices(p)
+	}
 	return s.measurePlacement(ctx, p)
 }
 

@@ -23,7 +23,7 @@ import (
 // read it lets the process run one slice.
 type Slices struct {
 	// Arms are the trials, each of one benchmark. What they say of CPU time is
-	// left out of the outcomes: it has in it what goes before every slice.
+	// left out of the outcomes: package testing collects garbage before every slice.
 	Arms []GoTest
 	// Warm is the number of slices of each arm that do not count, at least 1; Rounds
 	// is the number of those that do.

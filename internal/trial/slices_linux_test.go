@@ -61,7 +61,7 @@ func TestSlices(t *testing.T) {
 			}
 		}
 		if o.User != 0 {
-			t.Errorf("arm %d: CPU time %v, want none: it holds what goes on between slices", i, o.User)
+			t.Errorf("arm %d: CPU time %v, want none: it holds collections between slices", i, o.User)
 		}
 	}
 }
@@ -163,12 +163,12 @@ func TestSlicesOnOneCPU(t *testing.T) {
 				t.Errorf("arm %d may use %g processors, want 1", i, n)
 			}
 		}
-		for _, sliced := range o.Slices["sliced"] {
-			if sliced != 1 {
-				t.Errorf("arm %d: it does not know that it is sliced, or GODEBUG is not the variant's", i)
+		for _, stopped := range o.Slices["stopped"] {
+			if stopped != 1 {
+				t.Errorf("arm %d: GODEBUG is not the variant's with gcstoptheworld=2 added", i)
 			}
 		}
-		if len(o.Slices["cpus"]) != 5 || len(o.Slices["sliced"]) != 5 {
+		if len(o.Slices["cpus"]) != 5 || len(o.Slices["stopped"]) != 5 {
 			t.Errorf("arm %d: slices %v", i, o.Slices)
 		}
 	}

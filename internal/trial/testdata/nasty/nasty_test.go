@@ -188,13 +188,13 @@ func BenchmarkStamp(b *testing.B) {
 	f.Close()
 }
 
-// BenchmarkAffinity tells how many processors it may use, and whether it
-// knows that it is sliced.
+// BenchmarkAffinity tells how many processors it may use, and whether package testing
+// collects with the world stopped.
 func BenchmarkAffinity(b *testing.B) {
 	b.ReportMetric(float64(runtime.NumCPU()), "cpus")
-	sliced := 0.0
-	if os.Getenv("GODEBUG") == "panicnil=1" && os.Getenv("ASSAY_SLICED") != "" {
-		sliced = 1
+	stopped := 0.0
+	if os.Getenv("GODEBUG") == "panicnil=1,gcstoptheworld=2" {
+		stopped = 1
 	}
-	b.ReportMetric(sliced, "sliced")
+	b.ReportMetric(stopped, "stopped")
 }
