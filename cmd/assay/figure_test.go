@@ -71,7 +71,7 @@ func drawn(before, after []assay.Comparison) string {
 	}
 	widest *= 1.05
 	x := func(c assay.Change) float64 { return left + width*(float64(c)/widest+1)/2 }
-	height := line*float64(2*len(after)) + 12*float64(len(after)) + 52
+	height := line*float64(2*len(after)) + 12*float64(len(after)) + 72
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" font-family="sans-serif" font-size="13">
 <style>
@@ -80,17 +80,16 @@ text { fill: #24292f } .axis { stroke: #8c959f } .before { stroke: #bc4c00 } .af
 </style>
 `, left+width+90, height)
 	y := 10.0
-	one := func(c assay.Comparison, class, how string) {
+	one := func(c assay.Comparison, class string) {
 		y += line
-		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" text-anchor="end">%s</text>`+"\n", left-10, y+4, how)
 		fmt.Fprintf(&b, `<line class="%s" x1="%.1f" x2="%.1f" y1="%.0f" y2="%.0f"/>`+"\n", class, x(c.Interval.Lo), max(x(c.Interval.Hi), x(c.Interval.Lo)+2), y, y)
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f">%s</text>`+"\n", left+width+10, y+4, html.EscapeString(string(c.Verdict)))
 	}
 	for i, c := range after {
 		y += 12
 		fmt.Fprintf(&b, `<text x="0" y="%.0f">%s</text>`+"\n", y+line/2+4+line/2, html.EscapeString(c.Benchmark.Name))
-		one(before[i], "before", "")
-		one(c, "after", "")
+		one(before[i], "before")
+		one(c, "after")
 	}
 	y += line
 	for _, at := range []assay.Change{-0.1, -0.01, 0, 0.01, 0.1} {

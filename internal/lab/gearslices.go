@@ -157,13 +157,14 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 	return p, 1, why, nil
 }
 
-// disagree says where slices disagree with the references, and with new ones too: the first
-// may have met another speed of the machine.
+// disagree says where slices disagree with the references, of two of each variant with the
+// nearer one: the first may have met another speed of the machine.
 func (c *chooser) disagree(ctx context.Context, level []float64) (why string, err error) {
 	const what = "slices disagree with go test -bench"
 	if c.apart(what, level) == "" {
 		return "", nil
 	}
+	first := c.refs
 	c.refs, c.anew = nil, true
 	err = c.references(ctx)
 	c.anew = false
@@ -173,6 +174,9 @@ func (c *chooser) disagree(ctx context.Context, level []float64) (why string, er
 	for i, r := range c.refs {
 		if why := unfit(r); why != "" {
 			return fmt.Sprintf("%s in %s", why, assay.Quoted(c.variants[i].Name)), nil
+		}
+		if math.Abs(level[i]-math.Log(first[i].PerOp)) < math.Abs(level[i]-math.Log(r.PerOp)) {
+			c.refs[i] = first[i]
 		}
 	}
 	return c.apart(what, level), nil

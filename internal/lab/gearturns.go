@@ -34,6 +34,8 @@ const (
 	// by a heap of the least size, for the heap to count as grown: where a collector works
 	// beside the program its largest heap varies by a third from run to run.
 	grown, grownBytes = 1.5, 4 << 20
+	// A heap that still grows is larger by these in runs of twice the length.
+	growing, growingBytes = 1.2, 2 << 20
 )
 
 // turns has a command run in turns where that is right: where it computes, and several
@@ -101,8 +103,13 @@ func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err 
 	b.N, b.Slices = c.runs(timed)
 	outs, why, err := c.tryTurns(ctx, m, &b)
 	for why == "" && err == nil && b.N < c.longest() && c.grows(outs) {
-		b.N = min(2*b.N, c.longest())
-		outs, why, err = c.tryTurns(ctx, m, &b)
+		longer, before := b, outs
+		longer.N = min(2*b.N, c.longest())
+		if outs, why, err = c.tryTurns(ctx, m, &longer); why == "" && err == nil && !larger(before, outs) {
+			outs = before
+			break // the reference had a larger heap, for another reason
+		}
+		b = longer
 	}
 	if why == "" && err == nil && b.N < c.longest() && c.apart("", levels(outs, c.names(), b.N)) != "" {
 		b, why, err = c.asLong(ctx, m, b, outs)
@@ -164,6 +171,16 @@ func (c *chooser) longest() int { return roundN(max(c.referenceTime().Seconds()/
 func (c *chooser) grows(outs []trial.Outcome) bool {
 	for i, out := range outs {
 		if c.refs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
+			return true
+		}
+	}
+	return false
+}
+
+// larger reports whether the memory of a variant is larger in the second try.
+func larger(before, after []trial.Outcome) bool {
+	for i := range before {
+		if float64(after[i].PeakRSS) > growing*float64(before[i].PeakRSS)+growingBytes {
 			return true
 		}
 	}
