@@ -134,7 +134,8 @@ func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
 	case more > schedule.OutOfReach:
 		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
 	case more > 0:
-		w.Try = fmt.Sprintf("%s   (adds to run %s; nothing is measured again)", schedule.With(r.Command, "more", schedule.Duration(more)), r.Run)
+		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
+		w.Try = schedule.With(r.Command, "more", schedule.Duration(more))
 	}
 	return w, true
 }

@@ -38,10 +38,10 @@ type Slices struct {
 }
 
 // ErrPrints says that a benchmark prints while it runs, so that its slices cannot be
-// told apart. ErrNoSlices says that this system has no such pipes.
+// told apart. ErrNoSlices says that this system has no such pipes, and no such signals.
 var (
 	ErrPrints   = errors.New("the benchmark prints to standard output")
-	ErrNoSlices = errors.New("slices are for Linux only")
+	ErrNoSlices = errors.New("trials run side by side on Linux only")
 )
 
 // Run runs all rounds. There is an outcome for each arm, in their order, whose
