@@ -112,9 +112,12 @@ func TestClockLeavesStopsOut(t *testing.T) {
 	}
 }
 
-// An overlay of the user's own stays in effect.
+// An overlay of the user's own stays in effect, also in a folder behind a link.
 func TestClockBesideAnOverlay(t *testing.T) {
-	dir := tinyModule(t)
+	dir := filepath.Join(t.TempDir(), "linked")
+	if err := os.Symlink(tinyModule(t), dir); err != nil {
+		t.Fatal(err)
+	}
 	write(t, dir, map[string]string{
 		"other.go":     "package tiny\n\nfunc Sum(n int) (s int) { panic(\"overlaid\") }\n",
 		"overlay.json": `{"Replace": {"tiny.go": "` + filepath.Join(dir, "other.go") + `"}}`,
@@ -123,10 +126,16 @@ func TestClockBesideAnOverlay(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "other.go"), filepath.Join(dir, "other.txt")); err != nil {
 		t.Fatal(err)
 	}
-	a := mustBuild(t, New(t.TempDir()), Request{Study: dir, Package: ".", Clock: true, BuildFlags: []string{"-overlay=overlay.json"}})
+	cache := t.TempDir()
+	a := mustBuild(t, New(cache), Request{Study: dir, Package: ".", Clock: true, BuildFlags: []string{"-overlay=overlay.json"}})
 	out, err := exec.Command(a.Path, "-test.run=^$", "-test.bench=.", "-test.benchtime=1x").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "overlaid") {
-		t.Errorf("the overlay is gone: %v\n%s", err, out)
+		files, _ := filepath.Glob(filepath.Join(cache, "clock", "*", "overlay.json"))
+		var laid []byte
+		if len(files) == 1 {
+			laid, _ = os.ReadFile(files[0])
+		}
+		t.Errorf("the overlay is gone: %v\n%s\nbuilt in %s by %s with %q: %s", err, out, a.Dir, a.GoVersion, files, laid)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -12,10 +13,15 @@ import (
 const grace = 5 * time.Second
 
 // run runs a command in dir to its end. When ctx ends, the command and its
-// children are interrupted, and killed after a grace period.
+// children are interrupted, and killed after a grace period. PWD names dir as it was
+// written, as a shell has it: behind a link the go command would otherwise take the
+// path that the link leads to, and an overlay's paths would name nothing.
 func run(ctx context.Context, dir string, env []string, stdout, stderr io.Writer, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, env, stdout, stderr
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, stdout, stderr
+	if env != nil {
+		cmd.Env = append(slices.Clip(env), "PWD="+dir)
+	}
 	cmd.WaitDelay = grace
 	ownGroup(cmd)
 	err := cmd.Run()

@@ -72,11 +72,15 @@ func TestSubmodules(t *testing.T) {
 // to type, and so does the warning where the build needs none of it.
 func TestSubmodulesNotHere(t *testing.T) {
 	dir, up := withSubmodules(t)
-	clone := filepath.Join(t.TempDir(), "clone")
+	tmp, err := filepath.EvalSymlinks(t.TempDir()) // as git names it
+	if err != nil {
+		t.Fatal(err)
+	}
+	clone := filepath.Join(tmp, "clone")
 	gitDo(t, dir, "clone", "-q", "file://"+filepath.ToSlash(dir), clone)
 	cache := t.TempDir()
 	r := Request{Study: clone, Variant: assay.Variant{Name: "HEAD", Rev: "HEAD"}, Package: "."}
-	_, err := New(cache).Binary(t.Context(), r)
+	_, err = New(cache).Binary(t.Context(), r)
 	text := wantError(t, err, "build-failed", assay.ExitBuild)
 	for _, want := range []string{"submodule third/lib is empty: its commit " + gitDo(t, up, "rev-parse", "HEAD")[:12] + " is not here", "try: git -C " + clone + " submodule update --init --recursive -- third/lib"} {
 		if !strings.Contains(text, want) {
