@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A field sorts the variants of an answer by what their comparisons with the base
@@ -47,8 +48,13 @@ func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, h
 		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmpBetter(m, x, y) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
 		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, amount(m, best, r.Base), overText(tab, best))}
-		if ties := t.ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open))); len(ties) > 0 {
-			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(ties, ", ")))
+		ties := t.ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
+		early, tied := t.early(m, best.Variant, ties)
+		if len(tied) > 0 {
+			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(tied, ", ")))
+		}
+		if len(early) > 0 {
+			a.Text = append(a.Text, fmt.Sprintf("in fewer than %d blocks nothing can tell %s from %s", t.duelBlocks(), best.Variant, strings.Join(early, ", ")))
 		}
 		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)
 	case len(f.changed) > 0:
@@ -143,6 +149,28 @@ func (t *Tracker) ties(m assay.Metric, best string, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || t.beats(m, best, v) })
 }
 
+// early splits ties into those of fewer blocks than any proof takes, however far two
+// variants are apart, and the rest.
+func (t *Tracker) early(m assay.Metric, best string, ties []string) (early, tied []string) {
+	for _, v := range ties {
+		if s := t.contrastWhole(m.Name, pair(t.plan, best, v)); s != nil && !s.exact(t.from) && len(s.d) < t.duelBlocks() {
+			early = append(early, v)
+		} else {
+			tied = append(tied, v)
+		}
+	}
+	return early, tied
+}
+
+// duelBlocks is the number of blocks before which no variant is proved to beat another
+// that is not the base: the control stands for the base alone.
+func (t *Tracker) duelBlocks() int { return stats.FirstBlocks(1/t.duelNeed(), false) }
+
+// duelNeed is the e-value that proves it.
+func (t *Tracker) duelNeed() float64 {
+	return float64(max(len(t.others()), 1)) / t.plan.Study.Decide.Alpha()
+}
+
 // beats reports whether a variant is proved to be better than another on the suite,
 // from the blocks in which both ran. Its level is the study's over the number of
 // variants but one: whichever variant is chosen by what was measured, it is held
@@ -155,7 +183,7 @@ func (t *Tracker) beats(m assay.Metric, best, other string) bool {
 	case s.exact(t.from):
 		return loss(m)*s.d[0] < 0
 	}
-	need := float64(max(len(t.others()), 1)) / t.plan.Study.Decide.Alpha()
+	need := t.duelNeed()
 	if _, top := s.evalues(0); top < need {
 		return false
 	}

@@ -196,7 +196,9 @@ func (s *simStudy) falseUse(r *assay.Result) bool {
 		}
 	}
 	return best != use && !slices.ContainsFunc(r.Answer.Text, func(l string) bool {
-		return strings.Contains(l, use+" is tied with") && strings.Contains(l[strings.Index(l, " tied "):], best)
+		_, tied, _ := strings.Cut(l, use+" is tied with ")
+		_, early, _ := strings.Cut(l, " blocks nothing can tell "+use+" from ")
+		return strings.Contains(tied+early, best)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -14,8 +15,9 @@ const unevenSpreads = 4
 
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
-func (t *Tracker) uneven(r *assay.Result) (out []assay.Warning) {
+func (t *Tracker) uneven(r *assay.Result) (assay.Warning, bool) {
 	margin := t.plan.Study.Decide.Margin(assay.MetricTime)
+	var told []string
 	for _, tab := range r.Tables {
 		if tab.Metric.Name != assay.MetricTime || !tab.Decides {
 			continue
@@ -28,25 +30,18 @@ func (t *Tracker) uneven(r *assay.Result) (out []assay.Warning) {
 				}
 				s := b.samples[assay.MetricTime][c.Variant]
 				if by, ok := s.uneven(margin); ok {
-					out = append(out, t.unevenWarning(b, c.Variant, stats.Median(s.d), by))
+					d, half := stats.Median(s.d), assay.Change(math.Abs(by))
+					told = append(told, fmt.Sprintf("%s in %s %s and %s", b.plan.Name, c.Variant,
+						assay.ChangeOfLog(d+by).Format(half), assay.ChangeOfLog(d).Format(half)))
 				}
 			}
 		}
 	}
-	return out
-}
-
-// unevenWarning is that of one variant, of which the fastest slices tell the change d and all
-// slices one that is larger by so much.
-func (t *Tracker) unevenWarning(b *benchmark, variant string, d, by float64) assay.Warning {
-	change := func(d float64) string {
-		return assay.ChangeOfLog(d).Format(assay.Change(math.Abs(by)))
-	}
 	return assay.Warning{Code: "uneven",
-		Text: fmt.Sprintf("%s: by all its slices %s differs by %s from %s, by the fastest, which the table has, by %s",
-			b.plan.Name, variant, change(d+by), t.plan.Study.Base, change(d)),
-		Facts: []string{"some slices cost more in one of the two, or something disturbs one of them more than the other"},
-		Try:   "--pair=turns, which takes the mean of all operations"}
+		Text: "by the medians of all slices and by the fastest, which the table has, the change is not the same: " + few(told),
+		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
+			"turns take the mean of all operations"},
+		Try: schedule.With(r.Command, "pair", assay.GearTurns)}, len(told) > 0
 }
 
 // uneven is by how much the medians of all slices differ from what counts, in ln units:

@@ -58,11 +58,11 @@ func TestUneven(t *testing.T) {
 		}
 		tr.index = map[assay.Benchmark]*benchmark{b.plan.Benchmark: b}
 		tr.plan.Study.Decide.MinEffect = 0.01
-		r := &assay.Result{Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime}, Rows: []assay.Row{{Cells: []assay.Comparison{
-			{Benchmark: b.plan.Benchmark, Variant: "b", Verdict: assay.Same}}}}}}}
-		ws := tr.uneven(r)
-		if len(ws) != 1 || !strings.Contains(ws[0].Text, "X: by all its slices b differs by +") {
-			t.Errorf("warnings %v", ws)
+		r := &assay.Result{Command: "assay compare a b -- -bench=X", Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime},
+			Rows: []assay.Row{{Cells: []assay.Comparison{{Benchmark: b.plan.Benchmark, Variant: "b", Verdict: assay.Same}}}}}}}
+		w, ok := tr.uneven(r)
+		if !ok || !strings.HasSuffix(w.Text, ": X in b +3.2 % and +0.0 %") || w.Try != "assay compare --pair turns a b -- -bench=X" {
+			t.Errorf("warning %v %q %q", ok, w.Text, w.Try)
 		}
 	}
 }

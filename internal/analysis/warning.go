@@ -52,7 +52,9 @@ func failedWord(s assay.Status) string {
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
 	out := append(t.failedStarts(), arcWarnings(r)...)
-	out = append(out, t.uneven(r)...)
+	if w, ok := t.uneven(r); ok {
+		out = append(out, w)
+	}
 	if w, ok := noisy(r); ok {
 		out = append(out, w)
 	}

@@ -43,13 +43,11 @@ func above(h assay.Histogram, seconds float64) (n int) {
 	return n
 }
 
-// TestStallIsSeen: a server that answers nobody for 300 ms is late for all
-// requests that are due then. Counted from when they could be sent, over the two
-// connections that there are, it would be late for two.
-func TestStallIsSeen(t *testing.T) {
+// serveStalling serves a server that answers nobody for 300 ms from its hundredth request.
+func serveStalling(t *testing.T) (url string) {
 	var stall sync.RWMutex
 	var n atomic.Int64
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	return serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		if n.Add(1) == 100 {
 			stall.Lock()
 			time.Sleep(300 * time.Millisecond)
@@ -59,8 +57,14 @@ func TestStallIsSeen(t *testing.T) {
 		defer stall.RUnlock()
 		io.WriteString(w, "ok")
 	})
+}
+
+// TestStallIsSeen: a server that answers nobody for 300 ms is late for all
+// requests that are due then. Counted from when they could be sent, over the two
+// connections that there are, it would be late for two.
+func TestStallIsSeen(t *testing.T) {
 	for _, connections := range []int{0, 2} {
-		n.Store(0)
+		url := serveStalling(t)
 		r, failures, err := Run(t.Context(), assay.HTTPLoad{URL: url, Rate: 200, Duration: 1500 * time.Millisecond, Connections: connections})
 		if err != nil || len(failures) > 0 || r.Requests != 300 || r.Errors != 0 || r.Latency.Total() != 300 {
 			t.Fatalf("got %d requests, %d errors, %d latencies, %v, %v; want 300", r.Requests, r.Errors, r.Latency.Total(), failures, err)

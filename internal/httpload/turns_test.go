@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -133,17 +132,7 @@ func TestStandsBetweenTurns(t *testing.T) {
 // A stall is not cut off by the end of the turn: the requests that were due in it count
 // from when they were due (TestStallIsSeen).
 func TestStallInTurn(t *testing.T) {
-	var stall sync.RWMutex
-	var n atomic.Int64
-	url := serve(t, func(http.ResponseWriter, *http.Request) {
-		if n.Add(1) == 100 {
-			stall.Lock()
-			time.Sleep(300 * time.Millisecond)
-			stall.Unlock()
-		}
-		stall.RLock()
-		defer stall.RUnlock()
-	})
+	url := serveStalling(t)
 	h := inTurns(t, assay.HTTPLoad{URL: url, Rate: 200, Duration: 1500 * time.Millisecond})
 	for said := h.line(); said != ""; said = h.turn() {
 	}

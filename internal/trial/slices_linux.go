@@ -83,7 +83,7 @@ func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	c.CPUs, c.Timeout, c.packets = s.CPUs, 0, true
 	// Package testing collects before every run. Where several Ps share one CPU, the
 	// caller spins until the sweeper has had the CPU: 4.5 ms a slice went to that and
-	// all else beside its operations, 1.3 ms with the world stopped. Setting 1 leaves
+	// all else beside its operations, 0.8 ms with the world stopped. Setting 1 leaves
 	// the sweep concurrent. In the slice itself nothing is collected.
 	c.Env = withGODEBUG(c.Env, "gcstoptheworld=2")
 	var err error
