@@ -89,6 +89,10 @@ type PlannedBenchmark struct {
 	// those of the warm-up not counted, in the gear "slices"; of a Go benchmark in turns
 	// the number of runs of N iterations.
 	Slices int `json:"slices,omitempty"`
+	// Turn is the length of a turn of a command, or of the built-in load of a service, in
+	// the gear "turns". 0 is that of Go benchmarks, or of load generators that start anew,
+	// which have turns of one length.
+	Turn time.Duration `json:"turn_ns,omitempty"`
 	// Warm is the number of runs of N iterations that a Go benchmark has in turns, or as
 	// a process, before those that count.
 	Warm int `json:"warm,omitempty"`

@@ -9,9 +9,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// InTurns are the arguments of a load, from Args, for one in turns of TurnLength.
-func InTurns(args []string) []string {
-	return slices.Insert(slices.Clone(args), 1, "--turn="+TurnLength.String())
+// InTurns are the arguments of a load, from Args, for one in turns of a length.
+func InTurns(args []string, length time.Duration) []string {
+	return slices.Insert(slices.Clone(args), 1, "--turn="+length.String())
 }
 
 // Args are the arguments behind the program's own name with which "assay load"

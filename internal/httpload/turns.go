@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -11,11 +12,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
-// TurnLength is the length of a turn of a load whose server takes turns with others:
-// long beside the few requests that are in flight, short beside the second in which a
-// machine changes its speed. With turns of 10 ms the ratio of two starts of the same
-// server scattered by 2-4 % where whole loads, one after the other, scattered by 17 %.
-const TurnLength = 20 * time.Millisecond
+// TurnLengths are those of a turn of a load whose server takes turns with others: long
+// beside the few requests that are in flight, short beside the second in which a machine
+// changes its speed. With turns of 10 ms the ratio of two starts of the same server
+// scattered by 2-4 % where whole loads, one after the other, scattered by 17 %.
+var TurnLengths = []time.Duration{20 * time.Millisecond, 50 * time.Millisecond}
+
+// TurnFor is the shortest length of a turn for requests that take so long, most of them
+// at least: they are over in half a turn. ok is false where none is long enough.
+func TurnFor(request time.Duration) (length time.Duration, ok bool) {
+	i := slices.IndexFunc(TurnLengths, func(l time.Duration) bool { return request <= l/2 })
+	if i < 0 {
+		return TurnLengths[len(TurnLengths)-1], false
+	}
+	return TurnLengths[i], true
+}
 
 // Turns are the two ends of a conversation: a load in turns waits for a byte before each
 // of its turns, and prints load.WarmLine or load.TurnLine when it stands.

@@ -168,8 +168,6 @@ func (c *chooser) excluded() string {
 		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
 	case m.Inner > 1:
 		return fmt.Sprintf("%d trials a block are asked for", m.Inner)
-	case m.Collects(assay.CollectGC) && w.Kind != assay.KindService:
-		return "the collector is traced"
 	}
 	return ""
 }

@@ -45,11 +45,11 @@ func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err 
 	}
 	var extra time.Duration // what a trial takes longer in turns
 	for vs := range slices.Chunk(c.variants, max(inBlock(c.plan), 1)) {
-		longer, why, err := c.tryLoads(ctx, m, vs, short)
+		longer, turn, why, err := c.tryLoads(ctx, m, vs, short)
 		if why != "" || err != nil {
 			return why, err
 		}
-		extra = max(extra, longer)
+		extra, c.bench.Turn = max(extra, longer), max(c.bench.Turn, turn)
 	}
 	c.bench.Gear = assay.GearTurns
 	c.bench.Trial += time.Duration(float64(extra) * float64(whole) / float64(tried))
@@ -57,25 +57,28 @@ func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err 
 }
 
 // tryLoads runs a short load of each of some variants alone, and then of all in turns. It
-// returns how much longer a trial takes in turns.
-func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant, short *assay.Study) (longer time.Duration, why string, err error) {
+// returns how much longer a trial takes in turns, and how long a turn of the built-in load
+// is.
+func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	r := TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
 	var alone []trial.Outcome
 	for _, v := range vs {
 		a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
 		if err != nil {
-			return 0, "", err
+			return 0, 0, "", err
 		}
 		one := c.request(v, a, c.bench.N)
 		one.Study = short
 		out, err := m.Run(ctx, one)
 		if err != nil {
-			return 0, "", err
+			return 0, 0, "", err
 		}
-		if why := c.notForLoadTurns(out, short); why != "" && (!forced || out.Status != assay.StatusOK) {
-			return 0, fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+		turn, why := c.notForLoadTurns(out, short)
+		if why != "" && (!forced || out.Status != assay.StatusOK) {
+			return 0, 0, fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
 		}
+		r.Turn = max(r.Turn, turn)
 		alone, r.Arms = append(alone, out), append(r.Arms, one)
 		r.Memory += peakMemory(out)
 		if v.Name == c.plan.Study.Base && c.plan.ControlVariant() != "" {
@@ -85,47 +88,49 @@ func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant
 	outs, err := m.Together(ctx, r)
 	switch {
 	case errors.Is(err, ErrNoMemory):
-		return 0, err.Error(), nil
+		return 0, 0, err.Error(), nil
 	case err != nil:
-		return 0, "", err
+		return 0, 0, "", err
 	}
 	for i, out := range outs {
 		if out.Status != assay.StatusOK && out.Status != assay.StatusSkipped {
-			return 0, fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(vs[i].Name), out.Reason), nil
+			return 0, 0, fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(vs[i].Name), out.Reason), nil
 		}
 	}
 	if why := c.turnsDisagree(alone, outs); why != "" && !forced {
-		return 0, why, nil
+		return 0, 0, why, nil
 	}
 	var all, separate time.Duration
 	for i, out := range outs {
 		all, separate = max(all, out.Wall), separate+alone[i].Wall
 	}
-	return max(all-separate, 0) / time.Duration(len(outs)), "", nil
+	return max(all-separate, 0) / time.Duration(len(outs)), r.Turn, "", nil
 }
 
-// notForLoadTurns says why a service cannot take its load in turns, by a load alone.
-func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) string {
+// notForLoadTurns says why a service cannot take its load in turns, by a load alone, else
+// of which length they have to be; 0 is that of a load generator that starts anew.
+func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.Duration, why string) {
 	if out.Status != assay.StatusOK {
-		return "a short load failed: " + out.Reason
+		return 0, "a short load failed: " + out.Reason
 	}
 	o := out.Observations(c.bench.Name, c.bench.N)
 	if how := slow(out.Intended, o); how != "" {
-		return "the load is more than it can bear (" + how + ")"
+		return 0, "the load is more than it can bear (" + how + ")"
 	}
 	if s.Workloads[c.bench.Workload].Service.HTTP == nil {
-		return ""
+		return 0, ""
 	}
 	// Where requests outlast a turn, fewer of them are in flight at once than without turns.
-	const most = httpload.TurnLength / 2
+	turn = httpload.TurnLengths[0]
 	for _, metric := range []string{"latency.p90", "latency.p50"} {
-		if v, ok := o[metric]; ok && v > most.Seconds() {
-			return fmt.Sprintf("many requests take longer than half a turn (%v)", most)
-		} else if ok {
+		if v, ok := o[metric]; ok {
+			if turn, ok = httpload.TurnFor(time.Duration(v * float64(time.Second))); !ok {
+				why = fmt.Sprintf("many requests take longer than half a turn (%v)", turn/2)
+			}
 			break
 		}
 	}
-	return ""
+	return turn, why
 }
 
 // turnsDisagree says where the latency, or else the time of a request, is another in turns

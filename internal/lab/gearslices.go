@@ -59,6 +59,8 @@ const slowSetUp = "its set-up takes much longer than a slice"
 
 const tooLong = "one operation takes longer than a slice"
 
+const slicesDisagree = "slices disagree with go test -bench"
+
 // slices gives the benchmark slices where that is right.
 func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err error) {
 	if err := c.references(ctx); err != nil {
@@ -126,7 +128,7 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, as it was asked
 	if last == 0 || forced {
 		if p, why, err = c.probe(ctx, m, cpus, n[:1]); why == "" && err == nil && !forced {
-			why, err = c.disagree(ctx, p.level[0])
+			why, err = c.disagree(ctx, slicesDisagree, p.level[0], unfit)
 		}
 		return p, 0, why, err
 	}
@@ -137,7 +139,7 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 				return p, 0, why, err
 			}
 			if j == last {
-				if why, err = c.disagree(ctx, p.level[1]); why != "" || err != nil {
+				if why, err = c.disagree(ctx, slicesDisagree, p.level[1], unfit); why != "" || err != nil {
 					return p, 0, why, err
 				}
 			}
@@ -157,10 +159,10 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 	return p, 1, why, nil
 }
 
-// disagree says where slices disagree with the references, of two of each variant with the
-// nearer one: the first may have met another speed of the machine.
-func (c *chooser) disagree(ctx context.Context, level []float64) (why string, err error) {
-	const what = "slices disagree with go test -bench"
+// disagree says where a gear disagrees with the references, of two of each variant with the
+// nearer one: the first may have met another speed of the machine. unfit says why a
+// reference is of no use.
+func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) (why string, err error) {
 	if c.apart(what, level) == "" {
 		return "", nil
 	}

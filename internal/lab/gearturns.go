@@ -1,24 +1,33 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
+// turns are the lengths of a command's turns that are tried: short beside the seconds in
+// which a CPU changes its speed, long beside the signals that end them. What works on much
+// memory finds its caches filled by the others in each turn, and a turn of 2 ms is over
+// before they are filled anew: binary-trees with 110 MB took twice as long in them.
+var turns = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
+
 const (
-	// turn is the length of a turn of a command: short beside the seconds in which a CPU
-	// changes its speed, long beside the signals that end it.
-	turn = 2 * time.Millisecond
-	// leastTurns is the time of a command that has turns enough.
-	leastTurns = 20 * turn
-	// testTurn is the same for Go benchmarks.
+	// leastTurns is the number of turns that are enough for a command.
+	leastTurns = 20
+	// Longer turns are tried where the variants take this much longer than in the
+	// references, in ln units, and used where they take this much less time.
+	longerTurns, shorterTurns = 0.14, 0.05
+	// testTurn is the length of a turn of a Go benchmark.
 	testTurn = 5 * time.Millisecond
 	// turnsTime is how many times as long as a trial the runs of a Go benchmark take that
 	// count.
@@ -56,8 +65,8 @@ func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err erro
 	for i, v := range c.variants {
 		ref := c.refs[i]
 		why := notForTurns(ref)
-		if why == "" && ref.PerOp < leastTurns.Seconds() {
-			why = fmt.Sprintf("it takes less than %v, too little for turns,", leastTurns)
+		if least := leastTurns * turns[0]; why == "" && ref.PerOp < least.Seconds() {
+			why = fmt.Sprintf("it takes less than %v, too little for turns,", least)
 		}
 		if why != "" && (!forced || ref.Broken != "") {
 			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
@@ -65,15 +74,45 @@ func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err erro
 	}
 	b := *c.bench
 	b.Gear, b.OneCPU = assay.GearTurns, c.oneCPU(maxBusyTurns)
-	outs, why, err := c.tryTurns(ctx, m, &b)
-	if why != "" || err != nil {
-		return why, err
+	level, why, err := c.turnLength(ctx, m, &b)
+	if why == "" && err == nil && !forced {
+		why, err = c.disagree(ctx, "turns disagree with whole runs", level, notForTurns)
 	}
-	if why := c.apart("turns disagree with whole runs", levels(outs, c.names(), b.N)); why != "" && !forced {
-		return why, nil
+	if why == "" && err == nil {
+		*c.bench = b
 	}
-	*c.bench = b
-	return "", nil
+	return why, err
+}
+
+// turnLength finds the shortest turns in which the variants take no longer than in longer
+// ones, as far as this has to be asked, and returns the logarithms of their times.
+func (c *chooser) turnLength(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
+	fastest := slices.MinFunc(c.refs, func(a, b reading) int { return cmp.Compare(a.PerOp, b.PerOp) }).PerOp
+	for i, length := range turns {
+		if i > 0 && (fastest < leastTurns*length.Seconds() || c.excess(level) < longerTurns) {
+			break
+		}
+		try := *b
+		try.Turn = length
+		outs, why, err := c.tryTurns(ctx, m, &try)
+		if why != "" || err != nil {
+			return nil, why, err
+		}
+		next := levels(outs, c.names(), b.N)
+		if i > 0 && c.excess(level)-c.excess(next) < shorterTurns {
+			break
+		}
+		*b, level = try, next
+	}
+	return level, "", nil
+}
+
+// excess is by how much longer the variants take than in the references, in ln units.
+func (c *chooser) excess(level []float64) (sum float64) {
+	for i, r := range c.refs {
+		sum += (level[i] - math.Log(r.PerOp)) / float64(len(c.refs))
+	}
+	return sum
 }
 
 // testTurns has a Go benchmark run in turns where that is right, in runs that are long
@@ -115,9 +154,60 @@ func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err 
 		b, why, err = c.asLong(ctx, m, b, outs)
 	}
 	if why == "" && err == nil {
+		if c.least == nil {
+			c.least = map[assay.Benchmark]shortest{}
+		}
+		c.least[b.Benchmark] = shortest{c.bench.N, c.perOp()}
 		*c.bench = b
 	}
 	return why, err
+}
+
+// A shortest is the number of iterations of a run in turns at which it still spans its
+// collections in every variant, and the time of one of the quickest.
+type shortest struct {
+	n     int
+	perOp float64 // seconds
+}
+
+// fitTurns makes the runs of Go benchmarks in turns shorter where the time would not be
+// enough for the first verdict and half as many blocks again. What they were made longer
+// for than their collections take (a reference that met another speed of the machine, a
+// heap that grows, which the first run does for the others) is worth less than a verdict.
+func fitTurns(p *assay.Plan, least map[assay.Benchmark]shortest) {
+	for range 3 { // what is at its shortest leaves more to the others
+		f := schedule.Foresee(p)
+		room := time.Duration(float64(f.Time) / (spareBlocks * float64(f.First)))
+		var timed float64 // seconds of a block that could be left out
+		over := (f.Block - room).Seconds()
+		if f.Time <= 0 || over <= 0 {
+			return
+		}
+		for i := range p.Benchmarks {
+			n, one := needless(&p.Benchmarks[i], least)
+			timed += float64(n) * one * f.Share.Present()
+		}
+		if timed <= 0 {
+			return
+		}
+		for i := range p.Benchmarks {
+			b := &p.Benchmarks[i]
+			n, one := needless(b, least)
+			less := int(float64(n) * min(over/timed, 1))
+			b.N -= less
+			b.Trial -= time.Duration(float64(less) * one * float64(time.Second))
+		}
+	}
+}
+
+// needless is the number of iterations that the runs of a benchmark could have less, and
+// what one less in each of its runs saves, in seconds.
+func needless(b *assay.PlannedBenchmark, least map[assay.Benchmark]shortest) (n int, one float64) {
+	l, ok := least[b.Benchmark]
+	if !ok || b.Gear != assay.GearTurns || b.N <= l.n {
+		return 0, 0
+	}
+	return b.N - l.n, l.perOp * float64(b.Slices+b.Warm)
 }
 
 // asLong decides about turns that disagree with the reference runs, which may have met
@@ -189,7 +279,7 @@ func larger(before, after []trial.Outcome) bool {
 
 // tryTurns runs all variants in turns once, and sets the time that a trial takes.
 func (c *chooser) tryTurns(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (outs []trial.Outcome, why string, err error) {
-	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
+	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
 	for _, v := range c.variants {
 		a, err := find(c.builds.of(v.Name), b.Workload, b.Package)
 		if err != nil {

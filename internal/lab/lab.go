@@ -51,6 +51,8 @@ type TogetherRequest struct {
 	Arms []RunRequest
 	// Warm and Rounds are the numbers of runs of a Go benchmark, as in trial.GoTest.
 	Warm, Rounds int
+	// Turn is the length of a command's turns.
+	Turn time.Duration
 	// Order is the order of the arms in each round of slices or turns.
 	Order func(round int) []int
 	// CPUs are the processors that the arms share; nil is any.

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -22,7 +23,7 @@ func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outco
 		}
 		defer drop()
 		if one.Study.Workloads[one.Workload].Service.HTTP != nil {
-			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:])...)
+			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:], cmp.Or(r.Turn, httpload.TurnLengths[0]))...)
 		} else {
 			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, loadRun)
 			if !ok {

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func (l *Local) Together(ctx context.Context, r TogetherRequest) ([]trial.Outcom
 	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
 		return l.turns(ctx, r, testTurn, l.testAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
-		return l.turns(ctx, r, turn, l.commandAtSeat)
+		return l.turns(ctx, r, cmp.Or(r.Turn, turns[0]), l.commandAtSeat) // a plan of an older version has none
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
 		return l.loadTurns(ctx, r)
 	}

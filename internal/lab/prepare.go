@@ -114,6 +114,7 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	}
 	if s.earlier == nil {
 		fitSlices(p)
+		fitTurns(p, s.least)
 	}
 	return s.measurePlacement(ctx, p)
 }
@@ -134,8 +135,9 @@ type surveyor struct {
 	command string // that repeats the study
 	earlier *assay.Plan
 	metrics map[string]assay.Better
-	left    func() time.Duration // of the budget; nil is all
-	half    time.Duration        // of what was left at the beginning
+	left    func() time.Duration         // of the budget; nil is all
+	half    time.Duration                // of what was left at the beginning
+	least   map[assay.Benchmark]shortest // of those in turns
 }
 
 // late reports whether half of the time is over.

@@ -36,7 +36,7 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 		return nil, err
 	}
 	first := ts[0]
-	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices,
+	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn,
 		Order: design.Turns(j.Plan.Seed, b.Benchmark, len(ts), first.Block, first.Attempt),
 		CPUs:  design.CPUs(j.Plan.Seed, b, first.Block, first.Attempt, usable)}
 	if b.Gear == assay.GearSlices {

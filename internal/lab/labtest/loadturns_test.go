@@ -56,9 +56,12 @@ func TestLoadTurns(t *testing.T) {
 		"fixed ready":   {service(func(s *assay.Service) { s.Ready.TCP = "127.0.0.1:8080" }), "its port is fixed", "pair"},
 		"little memory": {func(m *labtest.Machine, _ *assay.Study) { m.Memory = 290 << 20 }, "there is no memory for all variants at once", "pair"},
 		"enough memory": {change: func(m *labtest.Machine, _ *assay.Study) { m.Memory = 315 << 20 }},
-		"slow requests": {func(m *labtest.Machine, _ *assay.Study) {
+		"slow requests": {change: func(m *labtest.Machine, _ *assay.Study) {
 			m.Benchmarks[0].Service.Latency = labtest.LogNormal(15*time.Millisecond, 0.1, nil)
-		}, `many requests take longer than half a turn (10ms) in "old"`, "pair"},
+		}},
+		"too slow requests": {func(m *labtest.Machine, _ *assay.Study) {
+			m.Benchmarks[0].Service.Latency = labtest.LogNormal(40*time.Millisecond, 0.1, nil)
+		}, `many requests take longer than half a turn (25ms) in "old"`, "pair"},
 		"too much load":  {func(m *labtest.Machine, s *assay.Study) { m.Benchmarks[0].Service.Intended = 1000 }, "the load is more than it can bear", "pair"},
 		"crowded":        {func(m *labtest.Machine, _ *assay.Study) { m.Benchmarks[0].Service.Crowded = math.Log(2) }, "latency.p50 in turns disagrees with that of a whole load by", "pair"},
 		"several rounds": {func(_ *labtest.Machine, s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block are asked for", "pair"},
@@ -79,6 +82,9 @@ func TestLoadTurns(t *testing.T) {
 			b := run.Plan.Benchmarks[0]
 			if b.Gear != want || b.OneCPU || b.Slices != 0 {
 				t.Errorf("planned is %+v, want gear %q", b, want)
+			}
+			if turn, ok := map[string]time.Duration{"built in": 20 * time.Millisecond, "slow requests": 50 * time.Millisecond, "sysbench": 0}[name]; ok && b.Turn != turn {
+				t.Errorf("turns of %v, want %v", b.Turn, turn)
 			}
 			for _, tr := range run.Trials {
 				if tr.Gear != want || tr.CPUs != nil || tr.Observations["latency.p50"] <= 0 {

@@ -101,7 +101,6 @@ func TestNotSliced(t *testing.T) {
 		{"CPU time", nil, func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, "slices do not tell CPU time"},
 		{"rounds", nil, func(s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block"},
 		{"iterations", nil, func(s *assay.Study) { s.Workloads[0].BenchIters = 100 }, "fixes the number"},
-		{"traced", nil, func(s *assay.Study) { s.Measure.Collect = []string{assay.CollectGC} }, "traced"},
 		{"processes", nil, func(s *assay.Study) { s.Measure.Pair = assay.GearProcesses }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// turned is a machine on which a command takes longer the shorter its turns are.
+type turned struct {
+	SideBySide
+	slow  map[time.Duration]float64 // factor by the length of a turn; 0 is 1
+	tried []time.Duration
+}
+
+func (m *turned) Together(_ context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+	m.tried = append(m.tried, r.Turn)
+	factor := m.slow[r.Turn]
+	if factor == 0 {
+		factor = 1
+	}
+	outs := make([]trial.Outcome, len(r.Arms))
+	for i := range outs {
+		sec := factor * (1 + 0.1*float64(i))
+		outs[i] = trial.Outcome{Status: assay.StatusOK, Readings: []collect.Reading{{Name: "X", N: 1, Values: map[string]float64{assay.MetricTime: sec}}}}
+	}
+	return outs, nil
+}
+
+// Turns are as short as the command can bear: longer where it takes much longer in short
+// ones, as one does that finds its caches filled by the others, but not where longer ones
+// are no better, or where it is too short for enough of them.
+func TestTurnLength(t *testing.T) {
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		name  string
+		slow  map[time.Duration]float64
+		whole float64 // time of an operation in the reference, in seconds
+		want  time.Duration
+		tries int
+	}{
+		{"bears them", nil, 1, 2 * ms, 1},
+		{"fills its caches", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 1, 50 * ms, 3},
+		{"fills small caches", map[time.Duration]float64{2 * ms: 1.4}, 1, 10 * ms, 2},
+		{"the machine was faster", map[time.Duration]float64{2 * ms: 1.5, 10 * ms: 1.5, 50 * ms: 1.5}, 1, 2 * ms, 2},
+		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 10 * ms, 2},
+	} {
+		m := &turned{slow: map[time.Duration]float64{}}
+		for length, factor := range test.slow {
+			m.slow[length] = factor * test.whole
+		}
+		for _, length := range turns {
+			if m.slow[length] == 0 {
+				m.slow[length] = test.whole
+			}
+		}
+		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}, N: 1, Gear: assay.GearTurns}
+		study := assay.Study{Base: "old", Workloads: []assay.Workload{{Kind: assay.KindCommand}}}
+		c := &chooser{surveyor: &surveyor{study: &study, builds: &Builds{artifacts: map[string][]Artifact{"old": {{}}, "new": {{}}}}}, plan: &assay.Plan{Study: study}, bench: &b}
+		for i, name := range []string{"old", "new"} {
+			c.variants = append(c.variants, assay.Variant{Name: name})
+			c.refs = append(c.refs, reading{PerOp: test.whole * (1 + 0.1*float64(i))})
+		}
+		level, why, err := c.turnLength(t.Context(), m, &b)
+		if why != "" || err != nil {
+			t.Fatal(why, err)
+		}
+		if b.Turn != test.want || len(m.tried) != test.tries || math.Abs(level[0]-math.Log(m.slow[test.want])) > 1e-9 {
+			t.Errorf("%s: turns of %v after %v; want %v after %d tries", test.name, b.Turn, m.tried, test.want, test.tries)
+		}
+	}
+}
+
+// Runs in turns are made shorter where a verdict would not fit, but never so short that
+// they span too few collections.
+func TestFitTurns(t *testing.T) {
+	for name, c := range map[string]struct {
+		left   time.Duration
+		ns     [2]int
+		trials [2]time.Duration
+	}{
+		"there is time": {time.Hour, [2]int{1000, 1000}, [2]time.Duration{2 * time.Second, 2 * time.Second}},
+		"12 s for 7.4":  {100 * time.Second, [2]int{401, 668}, [2]time.Duration{802 * time.Millisecond, 1668 * time.Millisecond}},
+		"no time":       {time.Second, [2]int{100, 500}, [2]time.Duration{200 * time.Millisecond, 1500 * time.Millisecond}},
+	} {
+		p := &assay.Plan{Left: c.left, Variants: []assay.Variant{{Name: "a"}, {Name: "b"}, {Name: "control", Control: true}},
+			Study: assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Decide: assay.Decide{Budget: time.Hour, Confidence: 0.99}}}
+		least := map[assay.Benchmark]shortest{}
+		for i, name := range []string{"x", "y"} {
+			b := assay.Benchmark{Name: name}
+			p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: b, Gear: assay.GearTurns, N: 1000, Slices: 1, Warm: 1, Trial: 2 * time.Second})
+			least[b] = []shortest{{100, 1e-3}, {500, 0.5e-3}}[i]
+		}
+		fitTurns(p, least)
+		for i, b := range p.Benchmarks {
+			if math.Abs(float64(b.N-c.ns[i])) > 5 || (b.Trial-c.trials[i]).Abs() > 20*time.Millisecond {
+				t.Errorf("%s: %s has runs of %d, trials of %v; want %d, %v", name, b.Name, b.N, b.Trial, c.ns[i], c.trials[i])
+			}
+		}
+	}
+}
