@@ -159,26 +159,39 @@ func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p 
 	return p, 1, why, nil
 }
 
-// disagree says where a gear disagrees with the references, of two of each variant with the
-// nearer one: the first may have met another speed of the machine. unfit says why a
-// reference is of no use.
+// retakes is how often references that disagree with a gear are taken once more.
+const retakes = 3
+
+// disagree says where a gear disagrees with the references. One that does is taken once
+// more, and the nearer one counts: it may have met another speed of the machine, and of
+// sixteen some always do. A gear that measures something else disagrees with all. unfit says
+// why a reference is of no use.
 func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) (why string, err error) {
-	if c.apart(what, level) == "" {
-		return "", nil
-	}
-	first := c.refs
-	c.refs, c.anew = nil, true
-	err = c.references(ctx)
-	c.anew = false
-	if err != nil {
-		return "", err
-	}
-	for i, r := range c.refs {
-		if why := unfit(r); why != "" {
-			return fmt.Sprintf("%s in %s", why, assay.Quoted(c.variants[i].Name)), nil
+	for range retakes {
+		if c.apart(what, level) == "" {
+			return "", nil
 		}
-		if math.Abs(level[i]-math.Log(first[i].PerOp)) < math.Abs(level[i]-math.Log(r.PerOp)) {
-			c.refs[i] = first[i]
+		off := make([]float64, len(c.refs))
+		for i, r := range c.refs {
+			off[i] = level[i] - math.Log(r.PerOp)
+		}
+		middle := stats.Median(off)
+		for i, v := range c.variants {
+			if math.Abs(off[i]) < nearReference/2 && math.Abs(off[i]-middle) < ratioReference/2 {
+				continue
+			}
+			c.anew = true
+			r, err := c.reference(ctx, v)
+			c.anew = false
+			if err != nil {
+				return "", err
+			}
+			if why := unfit(r); why != "" {
+				return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+			}
+			if math.Abs(level[i]-math.Log(r.PerOp)) < math.Abs(off[i]) {
+				c.refs[i] = r
+			}
 		}
 	}
 	return c.apart(what, level), nil
