@@ -403,3 +403,28 @@ func TestConcurrentSamples(t *testing.T) {
 		t.Error("one after the other gives another result")
 	}
 }
+
+// A metric that no variant has in every trial of a benchmark has no table: there is nothing
+// to compare, and a table without rows is none.
+func TestMetricWithoutRows(t *testing.T) {
+	w := noisyWorld(1, []string{"x"}, nil, "old", "new")
+	time := w.f
+	w.f = func(v, b string, block int) map[string]float64 {
+		out := time(v, b, block)
+		if (v == "old") == (block%2 == 0) {
+			out[assay.MetricRSS] = 1e7
+		}
+		return out
+	}
+	tr := NewTracker(w.plan, 0)
+	for range 4 {
+		tr.Add(w.next([]assay.Turn{{Benchmark: assay.Benchmark{Name: "x"}, Inner: 1}}))
+	}
+	r := tr.Result(assay.Platform{}, "")
+	if len(r.Tables) != 1 || len(r.Tables[0].Rows) != 1 || r.Tables[0].Metric.Name != assay.MetricTime {
+		t.Errorf("tables %+v, want that of sec/op alone", r.Tables)
+	}
+	if data, err := json.Marshal(NewTracker(w.plan, 0).Result(assay.Platform{}, "")); err != nil || strings.Contains(string(data), `"rows":null`) {
+		t.Errorf("before the first block: %v, %s", err, data)
+	}
+}

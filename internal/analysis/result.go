@@ -31,7 +31,10 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 		}
 	}
 	for _, m := range t.metrics {
-		r.Tables = append(r.Tables, t.table(m))
+		// Of a metric that only some trials had there is nothing to compare.
+		if tab := t.table(m); len(tab.Rows) > 0 || tab.Decides {
+			r.Tables = append(r.Tables, tab)
+		}
 	}
 	if len(r.Tables) > 0 {
 		if c := t.judge(t.metrics[0]).claim; !c.ever {
@@ -53,7 +56,7 @@ func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
 // table compares everything on one metric.
 func (t *Tracker) table(metric string) assay.Table {
 	j := t.judge(metric)
-	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(t.plan.Study.Decide.Metrics, metric)}
+	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(t.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
 	for _, b := range t.bench {
 		if row, ok := t.row(j, b, metric); ok {
 			tab.Rows = append(tab.Rows, row)
