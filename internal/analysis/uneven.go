@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// unevenSpreads is how many standard errors from 0 the mean difference of the two ways to
-// reduce slices has to be.
-const unevenSpreads = 4
+// unevenDoubt is how seldom the mean difference of the two ways to reduce slices may be as
+// far from 0 by chance, on either side: four standard errors over twelve blocks.
+const unevenDoubt = 1e-3
 
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
@@ -53,5 +55,6 @@ func (s *sample) uneven(margin float64) (by float64, ok bool) {
 	}
 	by = stats.Mean(s.middle)
 	off := math.Sqrt(stats.Variance(s.middle) / float64(n))
-	return by, math.Abs(by) > math.Log1p(margin) && math.Abs(by) > unevenSpreads*off
+	far := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(1 - unevenDoubt)
+	return by, math.Abs(by) > math.Log1p(margin) && math.Abs(by) > far*off
 }

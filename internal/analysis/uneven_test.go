@@ -66,3 +66,10 @@ func TestUneven(t *testing.T) {
 		}
 	}
 }
+
+// Two blocks that happen to agree are no proof.
+func TestUnevenOfFewBlocks(t *testing.T) {
+	if by, ok := (&sample{middle: []float64{-0.0100, -0.0105}}).uneven(0.01); ok {
+		t.Errorf("told of %v after two blocks", by)
+	}
+}
