@@ -52,14 +52,10 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 	if err != nil {
 		return nil, err
 	}
-	var wall time.Duration
-	for _, out := range outs {
-		wall = max(wall, out.Wall)
-	}
+	shareTime(outs)
 	for i := range ts {
 		fill(&ts[i], outs[i])
-		// What they took together is shared alike.
-		ts[i].Gear, ts[i].CPUs, ts[i].Duration = b.Gear, r.CPUs, wall/time.Duration(len(ts))
+		ts[i].Gear, ts[i].CPUs = b.Gear, r.CPUs
 	}
 	if b.Gear == assay.GearSlices {
 		reduceTrials(ts, outs)
@@ -72,6 +68,26 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 		}
 	}
 	return outs, nil
+}
+
+// shareTime gives each of those that ran together an equal share of their time, one behind
+// the other: all began at once, some in the same nanosecond, and two trials that begin at one
+// moment and take as long are taken for one that counts twice.
+func shareTime(outs []trial.Outcome) {
+	var start time.Time
+	var wall time.Duration
+	for _, out := range outs {
+		wall = max(wall, out.Wall)
+		if start.IsZero() || !out.Start.IsZero() && out.Start.Before(start) {
+			start = out.Start
+		}
+	}
+	for i := range outs {
+		// Of one that was skipped there is no start.
+		if outs[i].Wall = max(wall/time.Duration(len(outs)), 1); !outs[i].Start.IsZero() {
+			outs[i].Start = start.Add(time.Duration(i) * outs[i].Wall)
+		}
+	}
 }
 
 // inTurns is what a trial in turns measured. Of a Go benchmark it is the mean over the

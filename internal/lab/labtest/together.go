@@ -47,11 +47,11 @@ func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Ou
 	m.runs = append(m.runs, fmt.Sprintf("%s %s %d CPUs %v", b.Name, r.Gear, first.Block, r.CPUs))
 	outs := make([]trial.Outcome, len(r.Arms))
 	for i, arm := range r.Arms {
-		outs[i] = trial.Outcome{Exit: trial.Exit{Start: m.now().Add(time.Duration(i))}, Status: assay.StatusOK, Slices: map[string][]float64{}}
+		outs[i] = trial.Outcome{Exit: trial.Exit{Start: m.now()}, Status: assay.StatusOK, Slices: map[string][]float64{}}
 		if b.Fail != nil {
 			if status, reason := b.Fail(arm.Variant.Name, arm.Block); status != "" {
 				outs[i] = m.failed(b, status, reason)
-				outs[i].Start = m.now().Add(time.Duration(i))
+				outs[i].Start = m.now()
 				for k := range outs[:i] {
 					outs[k].Status, outs[k].Reason = assay.StatusSkipped, "another variant ended early"
 				}
