@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,6 +73,9 @@ func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, h
 	case len(f.open) == 0 && len(f.same) > 0:
 		a.Verdict = assay.Same
 		a.Text = []string{fmt.Sprintf("keep %s: %s the same within ±%s%s", r.Base, allOf(f), percent(m.MinEffect), over)}
+	case len(f.open) > 0 && len(f.same)+len(f.worse) == 0 && !slices.ContainsFunc(f.open, known):
+		a.Verdict = assay.Unclear
+		a.Text = []string{undecidedText(m.Name, slices.MaxFunc(f.open, func(x, y assay.Comparison) int { return cmp.Compare(x.MoreTime, y.MoreTime) }), over)}
 	case len(f.open) > 0:
 		a.Verdict = assay.Unclear
 		a.Text = []string{fmt.Sprintf("no clear winner; tied: %s%s", strings.Join(append([]string{r.Base}, figures(append(f.open, f.same...))...), ", "), over)}
@@ -83,6 +87,9 @@ func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, h
 	}
 	a.Text = append(a.Text, notRanked(f)...)
 }
+
+// known reports whether anything is known of a comparison.
+func known(c assay.Comparison) bool { return c.Interval != nil || c.Exact }
 
 // cmpBetter orders comparisons by their changes, the best first.
 func cmpBetter(m assay.Metric, x, y assay.Comparison) int {

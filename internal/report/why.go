@@ -79,7 +79,7 @@ func (p *printer) whyLines(e *assay.Explanation) []string {
 	if one := joinWords(", ", head, part) + "   " + cmd; cells(one) <= room {
 		return []string{one}
 	}
-	lines := hanging(p.s.middle(head, 2*room-4), room, 2)
+	lines := hanging(p.s.middle(head, 3*room-6), room, 2)
 	tail := joinWords("   ", part, cmd)
 	return append(lines, indented(wrap(tail, room-2), 2)...)
 }
