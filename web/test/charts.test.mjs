@@ -89,7 +89,7 @@ for (const [name, scale] of [["small-malloc", "log"], ["small-malloc", "lin"], [
     assert.ok(await forest(page, "#variants", list, scale) > 1);
   }));
 
-for (const [name, metric, cmp] of [["small-malloc", "sec/op", "sizespec"], ["small-malloc", "peak-RSS-bytes", "go1.24.9"], ["go-toml", "sec/op", "v2.4.3"], ["causes", "sec/op", "callee"]])
+for (const [name, metric, cmp] of [["small-malloc", "sec/op", "sizespec"], ["small-malloc", "user-sec/op", "go1.24.9"], ["go-toml", "sec/op", "v2.4.3"], ["causes", "sec/op", "callee"]])
   test(`benchmarks of ${name}, ${metric} of ${cmp}: an interval each`, () => on(name, `m=${metric}&cmp=${cmp}`, async (page, r) => {
     const t = tableOf(r, metric);
     assert.equal(await forest(page, "#benchmarks", t.rows.map((row) => row.cells.find((c) => c.variant === cmp))), t.rows.length);

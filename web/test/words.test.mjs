@@ -53,7 +53,7 @@ const benchmarkRows = (page) => page.evaluate(() => {
 // The page's "−4.0 %" stands in a cell with its sign before it on small screens only.
 const strip = ([name, [change, side, verdict]]) => [name, { change: plain(change).replace(/^[▼▲=?≡]\s*/, ""), side: plain(side), verdict: unmarked(verdict), mark: verdict.trim()[0] }];
 
-for (const [name, metric] of [["small-malloc", "sec/op"], ["go-toml", "sec/op"], ["causes", "sec/op"], ["interpreters", "sec/op"], ["small-malloc", "peak-RSS-bytes"]])
+for (const [name, metric] of [["small-malloc", "sec/op"], ["go-toml", "sec/op"], ["causes", "sec/op"], ["interpreters", "sec/op"], ["causes", "allocs/op"]])
   test(`${name}, ${metric}: verdict and figures of each benchmark in the page are those of Markdown and record`, async () => {
     const r = resultOf(name), page = await visit(pageFile(name)), t = r.tables.find((t) => t.metric.name === metric), markdown = tables(markdownOf(name));
     const own = markdown.find((m) => m.head[0] === metric && t.rows.every((x) => m.rows.has(x.benchmark.name) || m.rows.has(key(x.benchmark))));
