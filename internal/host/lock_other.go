@@ -8,3 +8,7 @@ import (
 )
 
 func lockWhole(*os.File) error { return errors.ErrUnsupported }
+
+func tryLockWhole(*os.File) (ok bool, err error) { return false, errors.ErrUnsupported }
+
+const noFollow = 0

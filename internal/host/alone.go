@@ -1,0 +1,94 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// aloneFile is the file that the assay which measures has locked, in the system's folder
+// for temporary files: whoever runs it, on one machine they share that.
+const aloneFile = "assay-measuring.lock"
+
+// mostOccupant bounds what is read of that file, in bytes.
+const mostOccupant = 4096
+
+// askAgain is how often an assay that waits looks whether the other is done.
+const askAgain = 200 * time.Millisecond
+
+// An Occupant is an assay that measures on this machine.
+type Occupant struct {
+	PID     int       `json:"pid"`
+	Command string    `json:"command"`
+	Dir     string    `json:"dir"`
+	Since   time.Time `json:"since"`
+}
+
+// Occupy makes this process the only assay that measures on this machine, until release
+// is called or the process ends, in whatever way. While another one does it waits, and
+// tells busy once for whom, which is the zero Occupant where that cannot be told; an error
+// of busy ends the waiting. On systems without locks of files it returns at once.
+func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (release func() error, err error) {
+	f, err := openAlone(filepath.Join(os.TempDir(), aloneFile))
+	if err != nil {
+		return nil, fmt.Errorf("lock the machine: %w", err)
+	}
+	told := false
+	for {
+		ok, err := tryLockWhole(f)
+		switch {
+		case errors.Is(err, errors.ErrUnsupported):
+			return f.Close, nil
+		case err != nil:
+			return nil, errors.Join(fmt.Errorf("lock the machine: %w", err), f.Close())
+		case ok:
+			// Who waits is told of it; without it, of somebody.
+			if data, err := json.Marshal(me); err == nil && f.Truncate(0) == nil {
+				f.WriteAt(data, 0)
+			}
+			return func() error { return errors.Join(f.Truncate(0), f.Close()) }, nil
+		}
+		if !told {
+			if err := busy(occupant(f)); err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(context.Cause(ctx), f.Close())
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+// openAlone opens the file for every user of the machine, and no link in its place.
+func openAlone(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|noFollow, 0)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o666)
+	if errors.Is(err, fs.ErrExist) { // another one was quicker
+		return os.OpenFile(name, os.O_RDWR|noFollow, 0)
+	}
+	if err == nil {
+		err = f.Chmod(0o666) // whatever the umask
+	}
+	return f, err
+}
+
+// occupant reads who has the lock.
+func occupant(f *os.File) (o Occupant) {
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, mostOccupant))
+	if err != nil || json.Unmarshal(data, &o) != nil {
+		return Occupant{}
+	}
+	return o
+}
