@@ -116,6 +116,7 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 	a.Path, a.Log, a.Cached = filepath.Join(dir, fileName(a.Program, a.Package)), filepath.Join(dir, "build.log"), true
 	digest, err := FileDigest(a.Path)
 	if err == nil && digest == a.SHA256 && a.ID == id {
+		b.use(dir)
 		return a, true
 	}
 	if st, err := os.Stat(a.Path); err == nil && st.Size() > 0 {

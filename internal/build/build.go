@@ -28,7 +28,9 @@
 //	mod/           go.mod and go.sum that point a suite at a version, or have what
 //	               those of a tree lack
 //	log/           logs of builds that failed
-//	tmp/           unfinished work; what is a day old is removed
+//	tmp/           unfinished work, by owner; what a dead one left is removed
+//	alive/         locks of the processes that work in tmp
+//	used/          when entries were last used; the least recent go first (prune.go)
 //
 // Everything is made in tmp and renamed into place, so two processes may share
 // a cache and either may be killed at any moment. Binaries with a layout seed

@@ -2,12 +2,9 @@ package build
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -104,35 +101,20 @@ func moveInto(made, dst string) error {
 	return nil
 }
 
-// TempDir makes a folder for unfinished work inside the cache. What a killed
-// process leaves in it is cleared after a day.
+// TempDir makes a folder for unfinished work inside the cache. What a killed process
+// leaves in it is cleared by the next.
 func (b *Builder) TempDir(prefix string) (string, error) {
+	owner, err := b.owner()
+	if err != nil {
+		return "", err
+	}
 	tmp := filepath.Join(b.Cache, "tmp")
 	if err := os.MkdirAll(tmp, 0o777); err != nil {
 		return "", fmt.Errorf("make cache folder: %w", err)
 	}
-	dir, err := os.MkdirTemp(tmp, prefix)
+	dir, err := os.MkdirTemp(tmp, owner+"."+prefix)
 	if err != nil {
 		return "", fmt.Errorf("make cache folder: %w", err)
 	}
 	return dir, nil
-}
-
-// stale is the age from which unfinished work must be that of a dead process:
-// no build takes a day.
-const stale = 24 * time.Hour
-
-// removeStale clears what killed processes left behind. It is best effort: a
-// cache that cannot be read is reported by the build that needs it.
-func (b *Builder) removeStale() {
-	tmp := filepath.Join(b.Cache, "tmp")
-	entries, err := os.ReadDir(tmp)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > stale {
-			os.RemoveAll(filepath.Join(tmp, e.Name()))
-		}
-	}
 }

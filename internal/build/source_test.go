@@ -232,23 +232,36 @@ func checkWhole(t *testing.T, root string, want int) {
 	}
 }
 
+// What a process left that is dead goes at once; what one of days still works in stays,
+// and so does what may be of an older version, for a day.
 func TestRemoveStale(t *testing.T) {
 	b := New(t.TempDir())
-	old, err := b.TempDir("bin-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	young, err := b.TempDir("bin-")
+	own, err := b.TempDir("links-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	then := time.Now().Add(-stale - time.Hour)
-	if err := os.Chtimes(old, then, then); err != nil {
+	dead := strings.Repeat("d", nameLen)
+	write(t, b.Cache, map[string]string{"alive/" + dead: "", "tmp/" + dead + ".links-1/x": "", "tmp/bin-1/x": "", "tmp/bin-2/x": ""})
+	for _, dir := range []string{own, filepath.Join(b.Cache, "tmp", "bin-1")} {
+		if err := os.Chtimes(dir, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	New(b.Cache).removeStale()
+	entries, err := os.ReadDir(filepath.Join(b.Cache, "tmp"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	b.removeStale()
-	if isDir(old) || !isDir(young) {
-		t.Errorf("old is there: %v, young is there: %v", isDir(old), isDir(young))
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if want := []string{filepath.Base(own), "bin-2"}; !slices.Equal(left, want) {
+		t.Errorf("left are %q, want %q", left, want)
+	}
+	if isFile(b.aliveFile(dead)) || !isFile(b.aliveFile(filepath.Base(own)[:nameLen])) {
+		t.Error("the locks left are not those of who is alive")
 	}
 }
 

@@ -34,6 +34,7 @@ func (b *Builder) ready(s source) (string, error) {
 		if isDir(s.dir) {
 			changed, err := s.check()
 			if err == nil && len(changed) == 0 {
+				b.use(s.dir)
 				return struct{}{}, nil
 			}
 			if err := b.throwAway(s.dir); err != nil {

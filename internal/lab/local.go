@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
@@ -36,7 +35,6 @@ type Local struct {
 	profiling sync.Mutex
 
 	mu    sync.Mutex
-	alive time.Time                 // when links was last said to be in use
 	files map[string]build.Artifact // by Artifact.ID
 }
 
@@ -224,21 +222,11 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 func (l *Local) held(r RunRequest) (build.Artifact, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.stayAlive()
 	b, ok := l.files[r.Artifact.ID]
 	if !ok {
 		return b, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
 	}
 	return b, nil
-}
-
-// stayAlive keeps a run of days from being taken for one that was killed, whose
-// folder is removed.
-func (l *Local) stayAlive() {
-	if now := time.Now(); now.Sub(l.alive) > time.Hour {
-		l.alive = now
-		_ = os.Chtimes(l.links, now, now) // where it fails, it will the next time
-	}
 }
 
 // runTest runs one trial of Go benchmarks, in the variant's own copy of the tree.

@@ -1,0 +1,103 @@
+package build
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Unfinished work lies in tmp, in folders that begin with the name of their owner, a
+// process. An owner holds the lock of alive/NAME as long as it lives, however it ends: so
+// what a killed process left is told from what one that runs for days still needs.
+
+// owners are those of this process, by cache.
+var owners struct {
+	sync.Mutex
+	name map[string]string
+	lock []*flock.Flock // held to the end
+}
+
+// nameLen is the number of characters of an owner's name.
+const nameLen = 16
+
+// owner is the name under which this process works in the cache.
+func (b *Builder) owner() (string, error) {
+	owners.Lock()
+	defer owners.Unlock()
+	if name := owners.name[b.Cache]; name != "" && isFile(b.aliveFile(name)) {
+		return name, nil
+	}
+	if err := os.MkdirAll(filepath.Join(b.Cache, "alive"), 0o777); err != nil {
+		return "", fmt.Errorf("make cache folder: %w", err)
+	}
+	for range 100 {
+		var id [nameLen / 2]byte
+		rand.Read(id[:])
+		name := hex.EncodeToString(id[:])
+		lock := flock.New(b.aliveFile(name))
+		ok, err := lock.TryLock()
+		if err != nil {
+			return "", fmt.Errorf("lock cache: %w", err)
+		}
+		// One that sweeps may have taken it before it was locked, and removed it.
+		if !ok || !isFile(b.aliveFile(name)) {
+			lock.Close()
+			continue
+		}
+		if owners.name == nil {
+			owners.name = map[string]string{}
+		}
+		owners.name[b.Cache], owners.lock = name, append(owners.lock, lock)
+		return name, nil
+	}
+	return "", errors.New("lock cache: every name was taken")
+}
+
+func (b *Builder) aliveFile(name string) string { return filepath.Join(b.Cache, "alive", name) }
+
+// stale is the age from which a folder without an owner, as older versions made them,
+// must be that of a dead process.
+const stale = 24 * time.Hour
+
+// removeStale clears what killed processes left behind. It is best effort: a cache that
+// cannot be read is reported by the build that needs it.
+func (b *Builder) removeStale() {
+	owners.Lock()
+	own := owners.name[b.Cache]
+	owners.Unlock()
+	dead := map[string]bool{}
+	names, _ := os.ReadDir(filepath.Join(b.Cache, "alive"))
+	for _, e := range names {
+		if e.Name() == own {
+			continue
+		}
+		lock := flock.New(b.aliveFile(e.Name()))
+		if ok, err := lock.TryLock(); ok && err == nil {
+			dead[e.Name()] = true
+			defer func() { os.Remove(lock.Path()); lock.Close() }()
+		}
+	}
+	tmp := filepath.Join(b.Cache, "tmp")
+	entries, err := os.ReadDir(tmp)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	for _, e := range entries {
+		name, _, owned := strings.Cut(e.Name(), ".")
+		owned = owned && len(name) == nameLen
+		info, err := e.Info()
+		old := err == nil && time.Since(info.ModTime()) > stale
+		if owned && (dead[name] || old && name != own && !isFile(b.aliveFile(name))) || !owned && old {
+			RemoveAll(filepath.Join(tmp, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package build
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// CacheLimit is the size of the cache, in bytes, above which a measurement first removes
+// what was used least recently.
+const CacheLimit = 10 << 30
+
+// pruneEvery is how often a cache is looked through for that.
+const pruneEvery = 24 * time.Hour
+
+// cacheKinds are the folders of the cache whose entries can be made again.
+var cacheKinds = []string{"artifact", "src", "mod", "clock", "goroot", "log", "value"}
+
+// A CacheEntry is what stands for one binary, one source, or what belongs to it.
+type CacheEntry struct {
+	// Kind is a folder of the cache, Name the entry in it.
+	Kind, Name string
+	Bytes      int64
+	// Used is when it was last used or made.
+	Used time.Time
+}
+
+// CacheEntries lists the cache, what was used least recently first.
+func (b *Builder) CacheEntries() (out []CacheEntry, err error) {
+	for _, kind := range cacheKinds {
+		entries, err := os.ReadDir(filepath.Join(b.Cache, kind))
+		if err != nil && !os.IsNotExist(err) {
+			return nil, fmt.Errorf("read cache: %w", err)
+		}
+		for _, e := range entries {
+			out = append(out, b.cacheEntry(kind, e))
+		}
+	}
+	slices.SortFunc(out, func(x, y CacheEntry) int {
+		return cmp.Or(x.Used.Compare(y.Used), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
+	})
+	return out, nil
+}
+
+func (b *Builder) cacheEntry(kind string, d fs.DirEntry) CacheEntry {
+	e := CacheEntry{Kind: kind, Name: d.Name()}
+	dir := filepath.Join(b.Cache, kind, d.Name())
+	for _, name := range []string{dir, b.usedFile(kind, d.Name())} {
+		if info, err := os.Lstat(name); err == nil && info.ModTime().After(e.Used) {
+			e.Used = info.ModTime()
+		}
+	}
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // what vanishes takes no room
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				e.Bytes += info.Size()
+			}
+		}
+		return nil
+	})
+	return e
+}
+
+// usedFile is the file whose time is that of the last use of an entry. It lies beside the
+// entry: to touch a source would change what was sealed.
+func (b *Builder) usedFile(kind, name string) string {
+	return filepath.Join(b.Cache, "used", kind+"."+name)
+}
+
+// use notes that an entry of the cache is in use. It is best effort.
+func (b *Builder) use(dir string) {
+	rel, err := filepath.Rel(b.Cache, dir)
+	kind, name, ok := strings.Cut(filepath.ToSlash(rel), "/")
+	if err != nil || !ok || !slices.Contains(cacheKinds, kind) {
+		return
+	}
+	name, _, _ = strings.Cut(name, "/")
+	file, now := b.usedFile(kind, name), time.Now()
+	if os.Chtimes(file, now, now) == nil {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(file), 0o777) == nil {
+		os.WriteFile(file, nil, 0o666)
+	}
+}
+
+// Prune removes what was used least recently until the cache has no more bytes than the
+// limit, and returns how many it freed. Nobody may build or measure meanwhile.
+func (b *Builder) Prune(limit int64) (freed int64, err error) {
+	entries, err := b.CacheEntries()
+	if err != nil {
+		return 0, err
+	}
+	var sum int64
+	for _, e := range entries {
+		sum += e.Bytes
+	}
+	for _, e := range entries {
+		if sum-freed <= limit {
+			break
+		}
+		if err := RemoveAll(filepath.Join(b.Cache, e.Kind, e.Name)); err != nil {
+			return freed, fmt.Errorf("prune cache: %w", err)
+		}
+		os.Remove(b.usedFile(e.Kind, e.Name))
+		freed += e.Bytes
+	}
+	return freed, nil
+}
+
+// PruneAtTimes prunes the cache to its limit, once a day. It is best effort: a cache that
+// cannot be read is reported by the build that needs it.
+func (b *Builder) PruneAtTimes() {
+	file := filepath.Join(b.Cache, "used", "pruned")
+	if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) < pruneEvery {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(file), 0o777) != nil || os.WriteFile(file, nil, 0o666) != nil {
+		return
+	}
+	b.Prune(CacheLimit)
+}

@@ -1,0 +1,41 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What was used least recently goes first, until the rest fits; what a use touched stays.
+func TestPrune(t *testing.T) {
+	b := New(t.TempDir())
+	kb := strings.Repeat("x", 1000)
+	write(t, b.Cache, map[string]string{"artifact/a/x.test": kb, "src/b/deep/x.go": kb, "artifact/c/x.test": kb, "value/d/v.json": kb, "tmp/e/x": kb})
+	for i, name := range []string{"artifact/a", "src/b", "artifact/c", "value/d"} {
+		then := time.Now().Add(time.Duration(i-10) * time.Hour)
+		if err := os.Chtimes(filepath.Join(b.Cache, name), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.use(filepath.Join(b.Cache, "artifact", "a"))
+	entries, err := b.CacheEntries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, e := range entries {
+		if order = append(order, e.Name); e.Bytes != 1000 {
+			t.Errorf("%+v has not 1,000 bytes", e)
+		}
+	}
+	if got := strings.Join(order, " "); got != "b c d a" {
+		t.Errorf("least recently used first: %s, want b c d a", got)
+	}
+	freed, err := b.Prune(2500)
+	if err != nil || freed != 2000 || isDir(filepath.Join(b.Cache, "src", "b")) || isDir(filepath.Join(b.Cache, "artifact", "c")) ||
+		!isDir(filepath.Join(b.Cache, "artifact", "a")) || !isDir(filepath.Join(b.Cache, "tmp", "e")) {
+		t.Errorf("freed %d, %v", freed, err)
+	}
+}
