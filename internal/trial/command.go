@@ -61,6 +61,9 @@ type Exit struct {
 	Signal string
 	// TimedOut is true where Command.Timeout ended it.
 	TimedOut bool
+	// Limit says which limit of the machine the process came near, so that it was killed:
+	// its processes, memory or disk space. "" is none; only Linux looks.
+	Limit string
 	// Escaped counts the processes that had left the group, as daemons do, did
 	// not end by themselves within half a second after the leader, and were
 	// killed. Only Linux finds them; elsewhere they stay, and it is 0.
@@ -105,10 +108,10 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 }
 
 // exit is the Exit that a report and what was printed make.
-func (r report) exit(timedOut bool, stdout, stderr *limited) Exit {
+func (r report) exit(timedOut bool, limit string, stdout, stderr *limited) Exit {
 	return Exit{
 		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,
-		Active: r.Active, Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
+		Active: r.Active, Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Limit: limit, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
 	}
 }
 

@@ -257,6 +257,9 @@ func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWrite
 // failure tells the best that is known about an end with a status other than
 // 0: the message of a --- FAIL, else what ended the process.
 func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string {
+	if o.Limit != "" {
+		return o.Limit
+	}
 	for _, f := range out.Failures {
 		if !strings.HasPrefix(f, "--- FAIL") {
 			return f
@@ -271,6 +274,9 @@ func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string
 // death is a crash's first line, else the signal or status with the last
 // words on stderr and those on stdout.
 func death(o Outcome, stderr *collect.StderrWriter, printed string) string {
+	if o.Limit != "" {
+		return o.Limit
+	}
 	if crash := stderr.Crash(); crash != "" {
 		return crash
 	}

@@ -60,6 +60,7 @@ type trial struct {
 	stdin    *os.File
 	timeout  time.Duration
 	timedOut bool
+	guard    guard
 }
 
 // begin makes the trial and hands its job to a starter.
@@ -67,7 +68,7 @@ func begin(ctx context.Context, c Command, announce bool, stdout, stderr io.Writ
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	t := &trial{path: c.Path, timeout: c.Timeout}
+	t := &trial{path: c.Path, timeout: c.Timeout, guard: newGuard(c.Dir)}
 	t.out = [2]io.Writer{both(&t.kept[0], stdout), both(&t.kept[1], stderr)}
 	if err := t.start(c, announce); err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
@@ -90,7 +91,7 @@ func (t *trial) end(ctx context.Context) (Exit, error) {
 	if r.Err != "" {
 		return Exit{}, fmt.Errorf("start %s: %s", t.path, r.Err)
 	}
-	return r.exit(t.timedOut, &t.kept[0], &t.kept[1]), context.Cause(ctx)
+	return r.exit(t.timedOut, t.guard.broken, &t.kept[0], &t.kept[1]), context.Cause(ctx)
 }
 
 // announced waits until the job has been started.
@@ -267,15 +268,19 @@ func (t *trial) copy(sock int, deadline time.Time) (ready bool, err error) {
 		fds := [3]unix.PollFd{
 			{Fd: int32(t.pipes[0]), Events: unix.POLLIN}, {Fd: int32(t.pipes[1]), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN},
 		}
-		var limit *unix.Timespec
+		left := t.guard.wait()
+		if left == 0 && sock != -1 && t.guard.look() {
+			t.order(orderKill)
+		}
 		if !deadline.IsZero() {
-			left := time.Until(deadline)
-			if left <= 0 {
+			until := time.Until(deadline)
+			if until <= 0 {
 				return false, nil
 			}
-			ts := unix.NsecToTimespec(int64(left))
-			limit = &ts
+			left = min(left, until)
 		}
+		ts := unix.NsecToTimespec(int64(left))
+		limit := &ts
 		if rest {
 			fds[0].Fd, fds[1].Fd = -1, -1
 			limit = &unix.Timespec{Nsec: int64(dribbleRest)}

@@ -102,7 +102,7 @@ func (t *trial) end(ctx context.Context) (Exit, error) {
 	if t.report.Err != "" {
 		return Exit{}, fmt.Errorf("start %s: %s", t.path, t.report.Err)
 	}
-	return t.report.exit(timedOut, &t.kept[0], &t.kept[1]), context.Cause(ctx)
+	return t.report.exit(timedOut, "", &t.kept[0], &t.kept[1]), context.Cause(ctx)
 }
 
 // await waits for the end of the job, and orders it when it is time for that.
