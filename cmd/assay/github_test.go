@@ -454,7 +454,7 @@ func zipped(t *testing.T, files map[string][]byte) []byte {
 func TestAnnotations(t *testing.T) {
 	var b strings.Builder
 	annotations(&b, []assay.Warning{{Code: "a,b:c", Text: "100 %\n::set-env name=X::y", Facts: []string{"two\r\nlines"}, Try: "x"}})
-	want := "::warning title=assay a%2Cb%3Ac::100 %25 ::set-env name=X::y%0Atwo  lines%0Atry: x\n"
+	want := "::warning title=assay a%2Cb%3Ac::100 %25 : :set-env name=X::y%0Atwo  lines%0Atry: x\n"
 	if b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}

@@ -14,10 +14,28 @@ import (
 // escapes are terminal control sequences: CSI, OSC and the two-byte ones.
 var escapes = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -Z\\^-~])`)
 
+// commands are what a runner of GitHub Actions obeys in a log: "::error::..." where a line
+// begins, and a line is broken at any blank; "##[...]" anywhere.
+var commands = regexp.MustCompile(`(^|\s)::|##\[`)
+
+// Inert keeps a runner of GitHub Actions from obeying a text: a blank stands between the two
+// characters that begin a command.
+func Inert(s string) string {
+	if !strings.Contains(s, "::") && !strings.Contains(s, "##[") {
+		return s
+	}
+	return commands.ReplaceAllStringFunc(s, func(c string) string {
+		if c == "##[" {
+			return "# #["
+		}
+		return strings.TrimSuffix(c, "::") + ": :"
+	})
+}
+
 // Line makes one line of s with single blanks between words: without terminal
 // sequences, without what unicode.IsPrint does not know, such as control
-// characters and those that turn the direction of writing, and without what is
-// not UTF-8. Of s only the first most bytes are looked at, so that a long text
+// characters and those that turn the direction of writing, without what is
+// not UTF-8, and inert. Of s only the first most bytes are looked at, so that a long text
 // costs nothing; 0 is all of them.
 func Line(s string, most int) string {
 	if most > 0 && len(s) > most {
@@ -32,7 +50,17 @@ func Line(s string, most int) string {
 		}
 		return r
 	}, escapes.ReplaceAllString(s, ""))
-	return strings.Join(strings.Fields(s), " ")
+	return Inert(strings.Join(strings.Fields(s), " "))
+}
+
+// Lines keeps the lines of s and the blanks in them, and leaves out what Line does.
+func Lines(s string) string {
+	return Inert(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || r != '\n' && r != '\t' && !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, escapes.ReplaceAllString(s, "")))
 }
 
 // JSON escapes what encoding/json leaves as it is: DEL, the C1 controls (U+009B starts

@@ -17,10 +17,19 @@ func TestLine(t *testing.T) {
 		{"direction", "a\u202eb\u2066c", 0, "abc"},
 		{"not UTF-8", "a\xff\xfeb", 0, "ab"},
 		{"cut in a character", "aé", 2, "a"},
+		{"a command for a runner", "::error::owned", 0, ": :error::owned"},
+		{"one where a line is broken", "a ::error::b ##[error]c d::e", 0, "a : :error::b # #[error]c d::e"},
 		{"beyond the limit", "abcdef", 3, "abc"},
 	} {
 		if got := Line(c.in, c.most); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	const in, want = "a\tb  c\n\x1b[31m::error::d\x1b[0m\r\u202e\xff\n", "a\tb  c\n: :error::d\n"
+	if got := Lines(in); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

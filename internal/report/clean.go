@@ -7,17 +7,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // clean removes what could move the cursor, change colours or reorder the line:
 // escape sequences, control characters (a line break or tab becomes a space)
-// and the invisible format characters, which include the bidirectional ones.
+// and the invisible format characters, which include the bidirectional ones. What is left
+// is inert in a log of GitHub Actions.
 func clean(text string) string {
 	if plainASCII(text) {
-		return text
+		return printable.Inert(text)
 	}
 	text = strings.ToValidUTF8(ansi.Strip(text), "?")
-	return strings.Map(func(r rune) rune {
+	return printable.Inert(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
 			return ' '
@@ -25,7 +28,7 @@ func clean(text string) string {
 			return -1
 		}
 		return r
-	}, text)
+	}, text))
 }
 
 func plainASCII(text string) bool {

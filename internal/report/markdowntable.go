@@ -245,7 +245,7 @@ func (m *markdown) steps() {
 		c, ok := x.end(t)
 		lines = append(lines, []string{"", "**total, against the base**", "", stepText(t.Metric, c, ok), ""})
 	}
-	m.add(mdTable([]string{"", "step", metricWords(t.Metric.Name) + " against the step before", "against " + mdCode(m.r.Base), ""},
+	m.add(mdTable([]string{"", "step", mdProse(metricWords(t.Metric.Name)) + " against the step before", "against " + mdCode(m.r.Base), ""},
 		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, lines))
 	if left > 0 {
 		m.add("… and " + count(left, "step") + " with the least changes")
