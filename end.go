@@ -10,8 +10,8 @@ type End struct {
 	// Time is when it ended, Assay the version that ended it.
 	Time  time.Time `json:"time,omitzero"`
 	Assay string    `json:"assay,omitempty"`
-	// Stop is why it ended. See Spent.Stop.
-	Stop string `json:"stop"`
+	// Stop is why it ended.
+	Stop StopReason `json:"stop"`
 	// Budget is the time that it was given, More says that it was given more than its
 	// study says.
 	Budget time.Duration `json:"budget_ns,omitempty"`

@@ -15,7 +15,10 @@ const PlanSchema = 2
 type Plan struct {
 	Schema int    `json:"schema"`
 	Run    string `json:"run"`
-	Study  Study  `json:"study"`
+	// Number counts the runs of a store from 1, in the order in which they were made,
+	// whatever the clock said. Runs of older versions have none.
+	Number int   `json:"number,omitempty"`
+	Study  Study `json:"study"`
 	// StudyHash identifies the study: hex SHA-256 of its canonical JSON.
 	StudyHash string `json:"study_hash"`
 	// Command repeats the run when typed.
@@ -140,8 +143,8 @@ type NextBlock struct {
 	Variants []string
 	// Pilot marks a block that sizes the others and carries no verdict.
 	Pilot bool
-	// Stop is the reason to stop; "" to go on. See Spent.Stop.
-	Stop string
+	// Stop is the reason to stop; "" to go on.
+	Stop StopReason
 }
 
 // SameCode says that Variant builds to the same code as As and runs with the

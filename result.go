@@ -213,10 +213,23 @@ type Spent struct {
 	Blocks int           `json:"blocks"`
 	Trials int           `json:"trials"`
 	Time   time.Duration `json:"time_ns"`
-	// Stop is "decided", "budget", "blocks", "interrupted", "nothing left",
-	// "same code", or "" while running.
-	Stop string `json:"stop"`
+	// Stop is "" while the run goes on.
+	Stop StopReason `json:"stop"`
 }
+
+// A StopReason says why a run ended.
+type StopReason string
+
+// The reasons to end a run.
+const (
+	StopDecided     StopReason = "decided"
+	StopBudget      StopReason = "budget"       // the time is over
+	StopBlocks      StopReason = "blocks"       // it has as many as it may
+	StopInterrupted StopReason = "interrupted"  // somebody ended it, or something failed
+	StopNothingLeft StopReason = "nothing left" // what the rule asks for no variant has
+	StopSameCode    StopReason = "same code"    // nothing was measured
+	StopRead        StopReason = "read"         // it was measured by others, or is a part of a run
+)
 
 // Noise is the A/A noise floor: the control against the base.
 type Noise struct {

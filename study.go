@@ -148,6 +148,12 @@ type Measure struct {
 	// Pair is the gear that is forced, one of the Gear constants; "" lets calibration
 	// choose one for each benchmark.
 	Pair string `json:"pair,omitempty"`
+	// Pass names variables of the environment that builds and trials get though they
+	// hold credentials.
+	Pass []string `json:"pass,omitempty"`
+	// RemoteLoad lets the built-in load go to other machines. A study cannot say so, only
+	// who runs it.
+	RemoteLoad bool `json:"remote_load,omitempty"`
 }
 
 // A gear is how the variants of a block run beside each other.

@@ -18,12 +18,12 @@ const (
 // A Trial is one execution of one variant on one benchmark in one process. A
 // line of trials.jsonl is one Trial.
 type Trial struct {
-	// ID counts the trials of a record from 1; raw/<ID>.out is what it printed.
+	// ID counts the trials of a record from 1.
 	ID int `json:"trial"`
 	// Block counts from 1. Attempt is 1 unless an earlier attempt was cut off.
 	Block   int `json:"block"`
 	Attempt int `json:"attempt"`
-	// Run is the earlier run that the trial was measured in, whose folder has what
+	// Run is the earlier run that the trial was measured in, whose folder has all that
 	// it printed; "" for the record's own.
 	Run string `json:"run,omitempty"`
 	// Pilot marks the blocks that only size the others; they carry no verdict.
@@ -72,6 +72,9 @@ type Trial struct {
 	Observations map[string]float64 `json:"observations,omitempty"`
 	// Collected is the digest of what the trial left beside them, as Binary.
 	Collected string `json:"collected,omitempty"`
+	// Printed is where the record keeps what it printed: offset and length in bytes of a
+	// part of printed.tar.gz; nil where nothing is kept.
+	Printed []int64 `json:"printed,omitempty"`
 }
 
 // Complete splits trials, given in the order of the record, into the complete

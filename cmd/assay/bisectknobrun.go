@@ -196,7 +196,7 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 	if err != nil {
 		return nil, err
 	}
-	if r.Spent.Stop == lab.Interrupted {
+	if r.Spent.Stop == assay.StopInterrupted {
 		return nil, context.Canceled
 	}
 	f := rule.Finding()
@@ -277,7 +277,7 @@ func knobAnswer(ctx context.Context, c *console, name string) error {
 	}
 	// Neither builds nor trials may see it.
 	os.Unsetenv("GOCOMPILEDEBUG")
-	ses, closeAll, err := newSession(c, &runFlags{store: job.Store, progress: "none"}, job.Study, nil, job.Command)
+	ses, closeAll, err := newSession(c, &runFlags{store: job.Store, progress: "none", within: true}, job.Study, nil, job.Command)
 	if err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	if err != nil {
 		return err
 	}
-	if r.Spent.Stop == lab.Interrupted {
+	if r.Spent.Stop == assay.StopInterrupted {
 		return context.Canceled
 	}
 	if probe == nil {

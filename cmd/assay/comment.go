@@ -91,10 +91,18 @@ func refusedResult(name string, err error) error {
 	return usageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
 }
 
+// maxObjects bounds what a result that stands alone is made of. A comparison is one: a
+// thousand benchmarks of a dozen variants are within it, and a comment of as many takes
+// seconds.
+const maxObjects = 50_000
+
 // strictResult reads a result that must be of this assay's schema, with no unknown key.
 func strictResult(name string, data []byte) (*assay.Result, error) {
 	if !json.Valid(data) {
 		return nil, refusedResult(name, errors.New("it is no JSON"))
+	}
+	if n := bytes.Count(data, []byte("{")); n > maxObjects {
+		return nil, refusedResult(name, fmt.Errorf("it has %d objects, more than %d", n, maxObjects))
 	}
 	text, err := record.OpenResult(filepath.Base(name), data)
 	if err != nil {

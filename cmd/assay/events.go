@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/live"
+	"github.com/seed-1318a441/assay/internal/record"
 )
 
 // An eventWriter prints what happens as JSON, one object a line. It is safe for
@@ -71,13 +72,13 @@ func (e *eventWriter) Done() {}
 
 // tellDone says where the result is, when it has been printed.
 func tellDone(c *console, f *runFlags, r *assay.Result) {
-	name := filepath.Join(f.store, r.Run, reportFile)
+	name := filepath.Join(f.store, r.Run, record.ReportFile)
 	switch {
 	case c.quiet:
 	case f.events:
-		newEvents(c).Add(live.Event{Kind: live.KindDone, Done: &live.Done{Stop: r.Spent.Stop, Verdict: r.Answer.Verdict, Answer: r.Answer.Text, Report: name}})
+		newEvents(c).Add(live.Event{Kind: live.KindDone, Done: &live.Done{Stop: string(r.Spent.Stop), Verdict: r.Answer.Verdict, Answer: r.Answer.Text, Report: name}})
 	case f.progress != "none":
-		fmt.Fprintf(c.stderr, "assay: report %s\n", name)
+		fmt.Fprintf(c.stderr, "assay: report %s\n", c.err().Text(name))
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
@@ -62,6 +61,7 @@ func newExplain(c *console) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.run.store, "store", record.StoreDir, "`DIR` that runs are kept in")
+	f.run.registerTrust(fs)
 	fs.StringVar(&f.variant, "variant", "", "explain only `NAME` (default: all that changed)")
 	fs.StringVar(&f.collect, "collect", allEvidence, "evidence: `LIST` of code, cpu, mem, gc")
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
@@ -102,7 +102,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		return err
 	}
 	if run.end.Stop == "" {
-		run.end.Stop = lab.Interrupted // the run was cut off, and what is explained is kept as its result
+		run.end.Stop = assay.StopInterrupted // the run was cut off, and what is explained is kept as its result
 	}
 	r, err := run.result()
 	if err != nil {
@@ -110,6 +110,9 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	}
 	targets, err := targetsOf(r, run.Plan, name, f.variant)
 	if err != nil {
+		return err
+	}
+	if err := trusted(f.run.trust, run.Run, "assay explain --trust "+run.ref); err != nil {
 		return err
 	}
 	x, closeAll, err := openExplainer(ctx, c, f, run)

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
-	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // mostInRun is the number of benchmarks that a run explains by itself, and of
@@ -22,7 +21,7 @@ const mostInRun = 3
 // has the explanations of earlier blocks already.
 func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay.Result, end *assay.End) {
 	collect := s.evidence(plan)
-	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == lab.Interrupted || ctx.Err() != nil {
+	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
 		return
 	}
 	x := &explainer{session: s, explainPlan: explainPlan{subject: plan, trial: time.Second, brief: plan.Study.Measure.Collect == nil},

@@ -21,7 +21,8 @@ type studyFlags struct {
 	base, filter, name                                   string
 	seed, goarch, collect, pair                          string
 	gomaxprocs, inner                                    int
-	force                                                bool
+	pass                                                 []string
+	force, remoteLoad                                    bool
 	// line has the flags that only a compare line has.
 	line spec.Line
 }
@@ -46,6 +47,8 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.collect, "collect", "", "collect `LIST` beside the metrics: gc; after the verdicts, to explain them: code, cpu, mem")
 	fs.StringVar(&f.base, "base", "", "`NAME` of the variant that the others are compared with")
 	fs.StringVar(&f.name, "name", "", "`NAME` of the study")
+	fs.StringArrayVar(&f.pass, "pass", nil, "let builds and trials have the variable `NAME` of this shell, though it holds a credential; may be repeated")
+	fs.BoolVar(&f.remoteLoad, "remote-load", false, "let the study send its load to other machines than this one")
 	fs.BoolVar(&f.force, "force", false, "measure variants even where they are the same code")
 }
 
@@ -84,6 +87,8 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 		{"inner", func() error { s.Measure.Inner = f.inner; return spec.Rounds(f.inner) }},
 		{"collect", func() error { s.Measure.Collect, err = spec.CollectList(f.collect); return err }},
 		{"pair", func() error { s.Measure.Pair, err = spec.Pair(f.pair); return err }},
+		{"pass", func() error { s.Measure.Pass = f.pass; return nil }},
+		{"remote-load", func() error { s.Measure.RemoteLoad = f.remoteLoad; return nil }},
 		{"force", func() error { s.Measure.Force = f.force; return nil }},
 		{"base", func() error { s.Base = f.base; return nil }},
 		{"name", func() error { s.Name = f.name; return nil }},
@@ -134,8 +139,18 @@ type runFlags struct {
 	summary   bool
 	gates     string
 	fix       bool
+	noWait    bool
+	// trust is set where programs of a run that was not made here may be run.
+	trust bool
+	// within is set where another process of the same command has the machine.
+	within bool
 	// live is set where a run may be shown live: not where it is one of many.
 	live bool
+}
+
+// registerTrust adds the flag of what goes on with a run.
+func (f *runFlags) registerTrust(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.trust, "trust", false, "also of a run that was not made here, whose plan names programs to run")
 }
 
 // registerGates adds the flag of studies with steps.
@@ -147,6 +162,7 @@ func (f *runFlags) registerGates(fs *pflag.FlagSet) {
 func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.StringVar(&f.store, "store", record.StoreDir, "`DIR` that runs are kept in")
 	timeFlag(fs, &f.more, "more", 0, "add blocks for this long to the last run of this comparison")
+	f.registerTrust(fs)
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.strict, "strict", false, "exit 5 when this machine is too restless for --min-effect")
 	f.progress = "auto"
@@ -156,6 +172,7 @@ func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.BoolVar(&f.events, "events", false, "instead of progress, print what happens as JSON on stderr, one object a line")
 	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
 	fs.BoolVar(&f.fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
+	fs.BoolVar(&f.noWait, "no-wait", false, "exit 5 while another assay measures on this machine, instead of waiting for it")
 	fs.BoolVar(&c.all, "all", false, "print every row and metric")
 }
 

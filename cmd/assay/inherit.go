@@ -26,8 +26,21 @@ func inherited(s *assay.Study) []assay.Warning {
 		Facts: []string{"they come from the environment or from \"go env -w\", and go test honours them too; what a variant sets itself wins"}}}
 }
 
+// withheldText names the variables that builds and trials did not get.
+func (s *session) withheldText() string {
+	return "credentials of this shell were withheld (--pass NAME gives one): " + strings.Join(s.withheld, ", ")
+}
+
+// lacked tells of them where something failed.
+func (s *session) lacked(r *assay.Result) []assay.Warning {
+	if len(s.withheld) == 0 || !failed(r) {
+		return nil
+	}
+	return []assay.Warning{{Code: "withheld", Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
+}
+
 // because adds to an error what the study does not show and what may be its cause:
-// settings of the caller, and submodules that are not here.
+// settings of the caller, credentials that were withheld, and submodules that are not here.
 func (s *session) because(err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if ok && e.Code == "outside-module" {
@@ -38,6 +51,9 @@ func (s *session) because(err error) error {
 	}
 	if len(s.study.Inherited) > 0 {
 		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.study.Inherited, ", "))
+	}
+	if len(s.withheld) > 0 {
+		e.Facts = append(e.Facts, s.withheldText())
 	}
 	for _, w := range s.builder.Lacking() {
 		if e.Code != "build-failed" { // which names them itself

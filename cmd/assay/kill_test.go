@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,8 +16,10 @@ import (
 
 // A real run that is killed with SIGKILL again and again ends when it is typed as
 // often: every complete block is there once, torn ones were run anew, and nothing
-// that was measured is lost.
-func TestKillRealRun(t *testing.T) { testKillRealRun(t, 5) }
+// that was measured is lost. No process outlives it.
+//
+// ASSAY_KILLS=1000 kills it so often.
+func TestKillRealRun(t *testing.T) { testKillRealRun(t, kills(t, 5)) }
 
 func TestSlowKillRealRun(t *testing.T) {
 	slow.Test(t)
@@ -24,7 +28,10 @@ func TestSlowKillRealRun(t *testing.T) {
 
 func testKillRealRun(t *testing.T, times int) {
 	assay := asAssay(t)
-	dir := t.TempDir()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
 	write(t, dir, "x_test.go", `package killed
 
@@ -73,6 +80,7 @@ func BenchmarkX(b *testing.B) {
 			kills++ // else it came to its end, and the next start is a new run
 		}
 		timer.Stop()
+		until(t, "the end of all", func() bool { return len(within(dir, "")) == 0 })
 		now := blocks()
 		for run, n := range before {
 			if now[run] < n {
@@ -98,6 +106,45 @@ func BenchmarkX(b *testing.B) {
 			t.Errorf("run %s was not gone on with", e.Run)
 		}
 	}
+}
+
+// kills is how often something is killed.
+func kills(t *testing.T, usually int) int {
+	said := os.Getenv("ASSAY_KILLS")
+	if said == "" {
+		return usually
+	}
+	n, err := strconv.Atoi(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// until waits for something, a long time.
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 6000 {
+		if is() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("waited for %s in vain", what)
+}
+
+// within are the processes that run in or below a folder, and have a text in their
+// command line.
+func within(dir, text string) (pids []string) {
+	names, _ := filepath.Glob("/proc/[0-9]*/cwd")
+	for _, name := range names {
+		cwd, err := os.Readlink(name)
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+		if err == nil && strings.HasPrefix(cwd, dir) && strings.Contains(string(line), text) {
+			pids = append(pids, filepath.Dir(name))
+		}
+	}
+	return pids
 }
 
 func write(t *testing.T, dir, name, text string) {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,24 +27,11 @@ func TestKillSideBySide(t *testing.T) {
 				t.Fatal(err)
 			}
 			test.write(t, dir)
-			for range kills(t) {
+			for range kills(t, 1) {
 				test.kill(t, dir)
 			}
 		})
 	}
-}
-
-// kills is how often each gear is killed.
-func kills(t *testing.T) int {
-	said := os.Getenv("ASSAY_KILLS")
-	if said == "" {
-		return 1
-	}
-	n, err := strconv.Atoi(said)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // A killed is an assay that runs something side by side when it is killed.
@@ -193,30 +179,4 @@ func assayFile(t *testing.T) string {
 func plans(dir string) []string {
 	names, _ := filepath.Glob(filepath.Join(dir, ".assay", "*", "plan.json"))
 	return names
-}
-
-// until waits for something, a long time.
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for range 6000 {
-		if is() {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("waited for %s in vain", what)
-}
-
-// within are the processes that run in or below a folder, and have a text in their
-// command line.
-func within(dir, text string) (pids []string) {
-	names, _ := filepath.Glob("/proc/[0-9]*/cwd")
-	for _, name := range names {
-		cwd, err := os.Readlink(name)
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
-		if err == nil && strings.HasPrefix(cwd, dir) && strings.Contains(string(line), text) {
-			pids = append(pids, filepath.Dir(name))
-		}
-	}
-	return pids
 }

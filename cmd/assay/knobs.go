@@ -98,7 +98,7 @@ func readSets(ctx context.Context, c *console, toolchains []string, f knobsFlags
 	if !c.quiet {
 		for _, name := range toolchains {
 			if !b.HasToolchain(name) {
-				fmt.Fprintf(c.stderr, "assay: %s is not here yet: asking for it\n", name)
+				fmt.Fprintf(c.stderr, "assay: %s is not here yet: asking for it\n", c.err().Text(name))
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func newList(c *console) *cobra.Command {
 			return err
 		}
 		if len(runs) == 0 {
-			fmt.Fprintf(c.stderr, "assay: no run in %s yet\n", store)
+			fmt.Fprintf(c.stderr, "assay: no run in %s yet\n", c.err().Text(store))
 			return nil
 		}
 		c.printRuns(runs, time.Now())

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/credential"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
@@ -46,6 +48,8 @@ type session struct {
 	platform assay.Platform
 	builds   *lab.Builds
 	warnings []assay.Warning
+	// withheld are the variables that builds and trials do not get.
+	withheld []string
 	rec      *record.Record
 	// started is when the budget began.
 	started time.Time
@@ -100,7 +104,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	if f.more < 0 {
 		return nil, usageError("flags", fmt.Sprintf("--more: %v is not above 0", f.more), "")
 	}
-	if err := checkSummary(f); err != nil {
+	if err := errors.Join(checkSummary(f), checkOutputs(f.outputs)); err != nil {
 		return nil, err
 	}
 	ses, closeAll, err := newSession(c, f, s, text, command)
@@ -134,13 +138,15 @@ func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command st
 	}
 	p := newProgress(c, f)
 	builder.Warn = p.warn
+	withheld, give := credential.Withhold(s.Measure.Pass)
 	back, err := fixForRun(f, p)
 	if err != nil {
+		give()
 		return nil, nil, errors.Join(err, local.Close())
 	}
 	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
 	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check, written: local.Written, started: c.started,
-		memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); back(); local.Close() }, nil
+		withheld: withheld, memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); back(); local.Close(); give() }, nil
 }
 
 // open builds the variants and opens the record: a new one, or that of the
@@ -152,8 +158,15 @@ func (s *session) open(ctx context.Context) (err error) {
 	return s.openRecord(ctx)
 }
 
-// build describes the machine, checks the knobs and builds every variant.
+// build describes the machine, checks the knobs and builds every variant, when no other
+// assay measures here.
 func (s *session) build(ctx context.Context) (err error) {
+	if err := checkAddresses(s.study); err != nil {
+		return err
+	}
+	if err := s.alone(ctx); err != nil {
+		return err
+	}
 	if s.platform, err = s.machine.Platform(ctx); err != nil {
 		return err
 	}
@@ -173,7 +186,7 @@ func (s *session) build(ctx context.Context) (err error) {
 
 // plan finds and calibrates the benchmarks.
 func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, error) {
-	id, err := record.NewID(s.flags.store)
+	id, number, err := record.Next(s.flags.store)
 	if err != nil {
 		return nil, storeError(s.flags.store, err)
 	}
@@ -190,6 +203,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	if err != nil {
 		return nil, s.because(err)
 	}
+	p.Number = number
 	p.Warnings = slices.Concat(s.warnings, inherited(s.study), s.builder.Lacking(), p.Warnings)
 	return p, nil
 }
@@ -227,12 +241,12 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		return nil, s.kept(err)
 	}
 	s.progress.ended(r)
-	end.Noise, end.Warnings = noiseFacts(ctx, r), s.written()
+	end.Noise, end.Warnings = noiseFacts(ctx, r), append(s.written(), s.lacked(r)...)
 	s.explainChanges(ctx, plan, r, &end)
 	if err := s.store(r, end); err != nil {
 		return nil, s.kept(err)
 	}
-	if err := writeReport(s.rec.Dir, r); err != nil {
+	if err := s.rec.WriteReport(func(w io.Writer) error { return reportText(w, r) }); err != nil {
 		return nil, s.kept(err)
 	}
 	rememberResult(s.rec.Run().Head(), r)
@@ -300,9 +314,6 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 	return facts
 }
 
-// reportFile is the result as text, beside the record.
-const reportFile = "report.txt"
-
 // kept adds to an error that ended a run how to go on.
 func (s *session) kept(err error) error {
 	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: oneLine(err),
@@ -312,16 +323,20 @@ func (s *session) kept(err error) error {
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
+// failed reports whether what was measured did not run as it should.
+func failed(r *assay.Result) bool {
+	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
+}
+
 // status is the exit status of a result, from docs/cli.md.
 func status(r *assay.Result, f *runFlags) int {
-	failed := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
 	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
 	switch {
-	case r.Spent.Stop == lab.Interrupted:
+	case r.Spent.Stop == assay.StopInterrupted:
 		return assay.ExitInterrupted
 	case r.Answer.Gate == "failed", r.Answer.Gate == "undecided" && f.undecided == "fail":
 		return assay.ExitGate
-	case failed:
+	case failed(r):
 		return assay.ExitBuild
 	case noisy && f.strict:
 		return assay.ExitRefused

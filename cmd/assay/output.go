@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,12 +71,64 @@ func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
 	return nil
 }
 
-// writeOutput writes a file at once, when all of it is known.
+// checkOutputs makes sure, before anything is measured, that the files of -o can be
+// written.
+func checkOutputs(names []string) error {
+	for _, name := range names {
+		if formatOf(name) == "" {
+			return suffixError(name)
+		}
+		if !inPlace(name) {
+			continue
+		}
+		f, err := os.CreateTemp(filepath.Dir(name), tempName(name))
+		if err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+		if err != nil {
+			return outputError(name, err)
+		}
+	}
+	return nil
+}
+
+// inPlace reports whether a file can be replaced by another: where there is a device, a
+// pipe or a link of that name, it is written to.
+func inPlace(name string) bool {
+	info, err := os.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular()
+}
+
+func tempName(name string) string { return "." + filepath.Base(name) + ".*" }
+
+// writeOutput writes a file when all of it is known. A full disk leaves what was there.
 func writeOutput(name string, text []byte) error {
-	if err := os.WriteFile(name, text, 0o666); err != nil {
+	write := replaceFile
+	if !inPlace(name) {
+		write = func(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
+	}
+	if err := write(name, text); err != nil {
 		return outputError(name, err)
 	}
 	return nil
+}
+
+// replaceFile puts a file in the place of another, with the same rights.
+func replaceFile(name string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), tempName(name))
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())  // where it did not become the other
+	mode := fs.FileMode(0o644) // CreateTemp's is for one user alone
+	if info, err := os.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
 }
 
 // An output is what every format is made of: results of one study, a machine

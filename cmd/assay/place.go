@@ -49,7 +49,7 @@ func changedFlags(cmd *cobra.Command) []string {
 	var out []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "fix", "undo":
+		case "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "fix", "undo", "no-wait", "trust":
 			return
 		}
 		values := []string{f.Value.String()}

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -19,20 +20,31 @@ import (
 
 func newPlan(c *console) *cobra.Command {
 	var sf studyFlags
+	var dry bool
 	cmd := &cobra.Command{
 		Use:   "plan [flags] [STUDY.toml | VARIANT VARIANT... [-- GO-TEST-ARGS]]",
 		Short: "Show variants, benchmarks, order and cost; measure nothing",
 		Long: "Show what run or compare would do: variants, benchmarks, rule, order and cost.\n" +
-			"The variants are built and each benchmark is run a few times to find its\niteration count; nothing is measured or recorded.",
+			"What that would run is named first: programs, addresses, variables. Then the\n" +
+			"variants are built and each benchmark is run a few times to find its iteration\n" +
+			"count; nothing is measured or recorded. With --dry nothing is built or run.",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{beforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
+	cmd.Flags().BoolVar(&dry, "dry", false, "only name what would be run; build and run nothing")
 	cmd.Flags().BoolVar(&c.all, "all", false, "print every variant, and why each benchmark is measured as it is")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, command, err := studyOf(cmd, &sf, args)
 		if err != nil {
 			return err
+		}
+		for _, line := range programs(s) {
+			what, line, _ := strings.Cut(line, ": ")
+			c.print(fmt.Sprintf("%-12s %s", what, printable.Line(line, 0)))
+		}
+		if dry {
+			return nil
 		}
 		return showPlan(cmd, c, s, command)
 	}
@@ -93,7 +105,7 @@ func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) er
 		return err
 	}
 	for _, f := range host.Inspect(cmd.Context(), ses.platform) {
-		fmt.Fprintf(c.stdout, "machine      %s: %s\n", f.Text, f.Effect)
+		c.print("machine      " + f.Text + ": " + f.Effect)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -22,7 +23,9 @@ import (
 
 // run is the program: results go to stdout, talk to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	root := newRoot(&console{stdout: stdout, stderr: stderr, started: time.Now()}, args)
+	c := &console{stdout: stdout, stderr: stderr, started: time.Now()}
+	defer c.close()
+	root := newRoot(c, args)
 	root.SetArgs(shieldVariants(root, args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -37,6 +40,16 @@ type console struct {
 	all            bool
 	// started is when the command began, and its budget with it.
 	started time.Time
+	// leave gives the machine to the next assay; nil where this one does not measure.
+	leave func() error
+}
+
+// close gives back what the command took.
+func (c *console) close() {
+	if c.leave != nil {
+		c.leave() // the system does so, too, when the process ends
+		c.leave = nil
+	}
 }
 
 func (c *console) out() report.Style {
@@ -78,7 +91,7 @@ with its interval.
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return typedLine{cmd, args}.flagError(err) })
-	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
+	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newCache(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
 	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))
 	addCompletions(root)
@@ -187,7 +200,7 @@ func exitStatus(err error, stderr io.Writer) int {
 		io.WriteString(stderr, strings.TrimPrefix(text.String(), lead))
 		return e.Exit
 	}
-	fmt.Fprintln(stderr, "assay: "+err.Error())
+	fmt.Fprintln(stderr, "assay: "+printable.Lines(err.Error()))
 	if errors.Is(err, context.Canceled) {
 		return assay.ExitInterrupted
 	}

@@ -70,7 +70,8 @@ func testScripts(t *testing.T, dir string) {
 				e.Setenv(k, v)
 			}
 			e.Values[envKey{}] = e
-			return nil
+			// What assay and the go command leave in TMPDIR is none of a repository's files.
+			return os.WriteFile(filepath.Join(e.WorkDir, ".tmp", ".gitignore"), []byte("*\n"), 0o666)
 		},
 	})
 }
@@ -125,6 +126,7 @@ func scriptCommands(benchstat func() (string, error)) map[string]func(*testscrip
 		"serve":     serve,
 		"whole":     whole,
 		"forge":     forge,
+		"disjoint":  disjoint,
 		// benchstat ARGS... runs benchstat.
 		"benchstat": func(ts *testscript.TestScript, neg bool, args []string) {
 			bin, err := benchstat()
@@ -181,6 +183,41 @@ func copyModule(ts *testscript.TestScript, name string, args []string) {
 		dir = ts.MkAbs(args[0])
 	}
 	ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(repository(), "cmd/assay/testdata", name))))
+}
+
+// disjoint STORE makes sure that no trial of one run was measured inside a block of
+// another.
+func disjoint(ts *testscript.TestScript, neg bool, args []string) {
+	type span struct {
+		run      string
+		from, to time.Time
+	}
+	var blocks []span
+	runs, err := record.List(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range runs {
+		run, err := record.Read(record.Folder(e.Dir))
+		ts.Check(err)
+		for _, b := range run.Blocks() {
+			s := span{run: e.Run, from: b[0].Start, to: b[0].Start}
+			for _, t := range b {
+				if end := t.Start.Add(t.Duration); end.After(s.to) {
+					s.to = end
+				}
+			}
+			blocks = append(blocks, s)
+		}
+	}
+	if len(runs) < 2 || len(blocks) < 4 {
+		ts.Fatalf("%d runs with %d blocks are too few", len(runs), len(blocks))
+	}
+	for _, a := range blocks {
+		for _, b := range blocks {
+			if a.run != b.run && a.from.Before(b.to) && b.from.Before(a.to) {
+				ts.Fatalf("a block of %s ran inside one of %s", a.run, b.run)
+			}
+		}
+	}
 }
 
 // repository is the folder of our go.mod; the scripts run elsewhere.

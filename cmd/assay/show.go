@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 )
@@ -20,6 +21,7 @@ run), or the path of a run folder.`
 func newShow(c *console) *cobra.Command {
 	var store, pair string
 	var asJSON, pairs bool
+	var log int
 	cmd := &cobra.Command{
 		Use:   "show [flags] [RUN] [BENCHMARK]",
 		Short: "Print a stored result again",
@@ -32,7 +34,12 @@ func newShow(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&c.all, "all", false, "print every row and metric")
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "print each variant beside the base: times, difference, change")
 	cmd.Flags().StringVar(&pair, "pair", "", "compare any two variants of the run, `A,B`, A being the base")
+	cmd.Flags().IntVar(&log, "log", 0, "print what the processes of `TRIAL` printed, by its number")
+	cmd.MarkFlagsMutuallyExclusive("log", "json")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if log != 0 {
+			return showLog(c, store, arg(args, 0), log)
+		}
 		r, err := resultToShow(store, arg(args, 0), pair)
 		if err != nil {
 			return err
@@ -48,6 +55,38 @@ func newShow(c *console) *cobra.Command {
 		return report.Text(c.stdout, r, style)
 	}
 	return cmd
+}
+
+// showLog prints what a trial printed, without what a terminal would obey.
+func showLog(c *console, store, name string, trial int) error {
+	run, err := findRun(store, name)
+	if err != nil {
+		return err
+	}
+	raw, err := run.Printed(trial)
+	if err != nil {
+		e := usageError("no-log", fmt.Sprintf("trial %d of run %s: %v", trial, run.Plan.Run, err), "assay show "+run.Plan.Run)
+		switch {
+		case trial < 1 || trial > len(run.Trials):
+			e.Facts = []string{fmt.Sprintf("it has trials 1 to %d", len(run.Trials))}
+		case run.Trials[trial-1].Run != "":
+			e.Facts = []string{"run " + run.Trials[trial-1].Run + " measured it and has its output"}
+		}
+		return e
+	}
+	for _, part := range []struct {
+		title string
+		data  []byte
+	}{{"stdout", raw.Stdout}, {"stderr", raw.Stderr}, {"server", raw.Server}} {
+		if len(part.data) == 0 {
+			continue
+		}
+		c.print(fmt.Sprintf("%s of trial %d:", part.title, trial))
+		if _, err := fmt.Fprintln(c.stdout, printable.Lines(strings.TrimRight(string(part.data), "\n"))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // resultToShow is the result of a run, or that of two of its variants.

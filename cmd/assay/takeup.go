@@ -39,7 +39,7 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 		s.rec, err = record.Extend(s.flags.store, plan, s.platform, s.text, earlier)
 	}
 	if err == nil {
-		err = writeGates(s.rec, found)
+		err = errors.Join(s.sign(), writeGates(s.rec, found))
 	}
 	return storeError(s.flags.store, err)
 }
@@ -71,6 +71,13 @@ func (s *session) takeUp() (*record.Record, error) {
 			rec.Close()
 			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
 			return nil, nil
+		}
+		if err := s.own(rec.Run(), e.Run); err != nil && s.flags.more == 0 {
+			rec.Close()
+			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: it was not made here; a new run begins", e.Run))
+			return nil, nil
+		} else if err != nil {
+			return nil, errors.Join(err, rec.Close())
 		}
 		s.progress.resumed(rec)
 		return rec, nil

@@ -164,7 +164,7 @@ func (f *foundRun) verify() error {
 // describe says in a few words what a whole record is.
 func describe(run *foundRun) string {
 	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, count(len(run.Trials), "trial"), count(len(run.Blocks()), "block")) +
-		cmp.Or(run.end.Stop, "cut off")
+		cmp.Or(string(run.end.Stop), "cut off")
 	if !run.Plan.Sealed.IsZero() {
 		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)
 	}
@@ -200,10 +200,7 @@ func recompute(run *foundRun) error {
 	if err != nil {
 		return badRecord(run.ref, err)
 	}
-	if _, err := os.Stat(filepath.Join(run.dir, reportFile)); err != nil {
-		return nil
-	}
-	return writeReport(run.dir, r)
+	return record.ReplaceReport(run.dir, func(w io.Writer) error { return reportText(w, r) })
 }
 
 // holds reports whether the folder has this result, whichever version computed it.
@@ -216,15 +213,7 @@ func (f *foundRun) holds(r *assay.Result) bool {
 	return err == nil && d == ""
 }
 
-// writeReport writes the whole result as text into the run folder.
-func writeReport(dir string, r *assay.Result) error {
-	f, err := os.Create(filepath.Join(dir, reportFile))
-	if err != nil {
-		return err
-	}
-	return errors.Join(reportText(f, r), f.Close())
-}
-
+// reportText writes the whole result, as it is kept in the run folder.
 func reportText(w io.Writer, r *assay.Result) error {
 	return report.Text(w, r, report.Style{Width: 100, All: true, Hyphen: true})
 }

@@ -37,7 +37,7 @@ func newWorld(benchmarks []string, variants ...string) *world {
 }
 
 // run feeds blocks until the tracker stops, 200 at most.
-func (w *world) run(t *Tracker) (stop string) {
+func (w *world) run(t *Tracker) (stop assay.StopReason) {
 	for range 200 {
 		next := t.Next()
 		if next.Stop != "" {

@@ -141,7 +141,7 @@ func (s *simStudy) run(r *rand.Rand, noise simNoise) *assay.Result {
 	}
 	s.plan.Study.Decide.Budget = time.Hour
 	t := NewTracker(s.plan, time.Hour)
-	stop := ""
+	stop := assay.StopReason("")
 	for block := 1; stop == ""; block++ {
 		next := t.Next()
 		if stop = next.Stop; stop != "" {

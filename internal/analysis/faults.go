@@ -121,7 +121,7 @@ func (b *faulty) warning(run string) assay.Warning {
 	if b.first.Reason != "" {
 		reason += ": " + b.first.Reason
 	}
-	w.Facts = []string{reason, fmt.Sprintf("log: raw/%04d.server, .out and .err of run %s", b.first.ID, run)}
+	w.Facts = []string{reason, "its output: " + logOf(run, b.first.ID)}
 	if b.out {
 		w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant: more than 1 in 10 blocks (%d of %d)", len(b.spoiled), b.blocks))
 	} else {

@@ -12,10 +12,10 @@ import (
 // says.
 func TestLookingChangesNothing(t *testing.T) {
 	effects := map[string]float64{"new/A": 0.05, "new/B": 0, "new/C": 0.012}
-	finish := func(look func(*Tracker)) (string, string) {
+	finish := func(look func(*Tracker)) (assay.StopReason, string) {
 		w := noisyWorld(3, []string{"A", "B", "C"}, effects, "old", "new", assay.ControlName)
 		tr := NewTracker(w.plan, time.Minute)
-		stop := ""
+		stop := assay.StopReason("")
 		for range 200 {
 			next := tr.Next()
 			if stop = next.Stop; stop != "" {

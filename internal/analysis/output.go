@@ -61,7 +61,7 @@ func (t *Tracker) judgeOutput(b *benchmark, block []assay.Trial) {
 	}
 	tr := *o.odd
 	tr.Status = assay.StatusWrong
-	tr.Reason = fmt.Sprintf("its output has SHA-256 %.8s, that of %q %.8s: compare raw/%04d.out with raw/%04d.out",
+	tr.Reason = fmt.Sprintf("its output has SHA-256 %.8s, that of %q %.8s: compare trials %d and %d",
 		tr.Output, o.base[0].Variant, o.base[0].Output, tr.ID, o.base[0].ID)
 	t.exclude(b, tr)
 }

@@ -45,16 +45,16 @@ func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.
 
 // readStop is the reason to stop of a run that is only read: "decided" where it
 // is, else "read".
-func (t *Tracker) readStop() string {
+func (t *Tracker) readStop() assay.StopReason {
 	switch {
 	case len(t.plan.Variants) < 2:
-		return "same code"
+		return assay.StopSameCode
 	case t.blocks >= t.from:
 		if open, _ := t.undecided(t.active()); len(open) == 0 {
-			return "decided"
+			return assay.StopDecided
 		}
 	}
-	return "read"
+	return assay.StopRead
 }
 
 // studyVariant finds a variant of a plan, measured or not.

@@ -10,7 +10,7 @@ import (
 
 // Result is the record of where the run stands. stop is why it ended, as Next
 // gave it, or "interrupted", or "" while it runs.
-func (t *Tracker) Result(platform assay.Platform, stop string) *assay.Result {
+func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.Result {
 	p := t.plan
 	r := &assay.Result{
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,

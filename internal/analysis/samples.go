@@ -26,9 +26,9 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 	}
 	t := samplesTracker(s, decide)
 	t.judgeAll()
-	stop := "read"
+	stop := assay.StopRead
 	if open, _ := t.undecided(t.active()); t.blocks >= t.from && len(open) == 0 {
-		stop = "decided"
+		stop = assay.StopDecided
 	}
 	r := t.Result(s.Platform, stop)
 	r.Created = r.Created.UTC()

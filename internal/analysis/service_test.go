@@ -178,7 +178,7 @@ func TestSaturated(t *testing.T) {
 		rate        float64 // of b
 		errors      float64
 		want        assay.Verdict
-		stop        string
+		stop        assay.StopReason
 		reason      string
 		metrics     []string
 		wholeAnswer assay.Verdict
@@ -197,7 +197,7 @@ func TestSaturated(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(1, 1))
 			tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
-			stop := ""
+			stop := assay.StopReason("")
 			for len(s.trials) < 2*12 && stop == "" {
 				s.add(func(tr *assay.Trial) (assay.Collected, bool) {
 					tr.Intended = 500

@@ -339,7 +339,7 @@ func TestWindowsOfSteps(t *testing.T) {
 	w.plan.Together = 6
 	w.plan.Benchmarks[2].Missing = []string{"s5", "s6"}
 	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
-	stop := ""
+	stop := assay.StopReason("")
 	for range 600 {
 		next := tr.Next()
 		if stop = next.Stop; stop != "" {

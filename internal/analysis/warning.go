@@ -25,15 +25,18 @@ func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 	if tr.Reason != "" {
 		w.Facts = append(w.Facts, tr.Reason)
 	}
-	w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant; log: raw/%04d.out and .err of run %s", tr.ID, run))
+	w.Facts = append(w.Facts, "excluded from the comparison for every variant; its output: "+logOf(run, tr.ID))
 	return w
 }
+
+// logOf is the command that prints what a trial of a run printed.
+func logOf(run string, trial int) string { return fmt.Sprintf("assay show %s --log %d", run, trial) }
 
 // variesWarning tells that a command's output cannot be compared.
 func variesWarning(name string, a, b assay.Trial, run string) assay.Warning {
 	return assay.Warning{Code: "output-varies",
 		Text:  fmt.Sprintf("%s does not print the same every time, so what the variants print is not compared", name),
-		Facts: []string{fmt.Sprintf("%q printed raw/%04d.out and then raw/%04d.out of run %s", a.Variant, a.ID, b.ID, run)},
+		Facts: []string{fmt.Sprintf("%q did not print in trial %d what it did in trial %d: %s", a.Variant, b.ID, a.ID, logOf(run, b.ID))},
 		Try:   `--expect any, in a study file expect = "any", where that is on purpose`}
 }
 
@@ -102,7 +105,7 @@ func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
 
 // undecided tells how many cells are unclear after the budget, and their price.
 func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
-	if r.Spent.Stop != "budget" && r.Spent.Stop != "blocks" {
+	if r.Spent.Stop != assay.StopBudget && r.Spent.Stop != assay.StopBlocks {
 		return assay.Warning{}, false
 	}
 	unclear, total := 0, 0

@@ -110,7 +110,7 @@ func TestCancelKeepsCompleteBlocks(t *testing.T) {
 	}
 	rule := &fixed{blocks: 9, turns: []assay.Turn{{Benchmark: p.Benchmarks[0].Benchmark, Inner: 1}}}
 	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: rule, Events: silent}).Run(ctx)
-	if !errors.Is(err, context.Canceled) || stop != lab.Interrupted {
+	if !errors.Is(err, context.Canceled) || stop != assay.StopInterrupted {
 		t.Errorf("stopped by %q, %v", stop, err)
 	}
 	if got, trials := len(rec.Run().Blocks()), len(rec.Run().Trials); got != 2 || trials != 7 {

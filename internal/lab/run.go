@@ -30,16 +30,10 @@ type Job struct {
 	LinkAhead bool
 }
 
-// Interrupted is the stop reason of a run that somebody ended.
-const Interrupted = "interrupted"
-
-// NothingLeft is the stop reason where the rule asks for what no variant has.
-const NothingLeft = "nothing left"
-
 // Run runs blocks until the rule stops it and returns the reason. Blocks that
 // the record already holds are given to the rule first, so a run that was cut
 // off goes on where it was. On an error all complete blocks are kept.
-func (j *Job) Run(ctx context.Context) (stop string, err error) {
+func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 	for _, block := range j.Record.Run().Blocks() {
 		j.Rule.Next() // as when the block was scheduled: the rule has state
 		j.Rule.Add(block)
@@ -53,15 +47,15 @@ func (j *Job) Run(ctx context.Context) (stop string, err error) {
 		}
 		select {
 		case <-j.Enough:
-			return Interrupted, nil
+			return assay.StopInterrupted, nil
 		default:
 		}
 		block, err := j.block(ctx, &l, next)
 		if err != nil {
-			return Interrupted, err
+			return assay.StopInterrupted, err
 		}
 		if len(block) == 0 {
-			return NothingLeft, nil
+			return assay.StopNothingLeft, nil
 		}
 		j.Rule.Add(block)
 		j.Events(Event{Kind: EventBlock, Block: block[0].Block, Pilot: next.Pilot})

@@ -144,8 +144,8 @@ func TestServiceTrials(t *testing.T) {
 		if !ok || err != nil || c.Latency.Total() != 2000 || len(c.GC) != 30 {
 			t.Errorf("trial %d left %+v, %v", tr.ID, c, err)
 		}
-		if log, err := os.ReadFile(filepath.Join(rec.Dir, record.RawName(tr.ID)+".server")); err != nil || len(log) == 0 {
-			t.Errorf("trial %d: log of the server: %q, %v", tr.ID, log, err)
+		if raw, err := rec.Run().Printed(tr.ID); err != nil || len(raw.Server) == 0 {
+			t.Errorf("trial %d: log of the server: %q, %v", tr.ID, raw.Server, err)
 		}
 		if p50 := tr.Observations["latency.p50"]; tr.Intended != 200 || tr.Traced || p50 < 1.8e-3 || p50 > 2.2e-3 {
 			t.Errorf("trial %d: intended %g, traced %v, p50 %g; want 200, false, about 2 ms", tr.ID, tr.Intended, tr.Traced, p50)

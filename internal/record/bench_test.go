@@ -1,6 +1,7 @@
 package record
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -24,7 +25,7 @@ func BenchmarkReadMillion(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := writeFile(filepath.Join(dir, TrialsFile), lines); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, TrialsFile), lines, 0o666); err != nil {
 		b.Fatal(err)
 	}
 	all, lines = nil, nil

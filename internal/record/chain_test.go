@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -204,7 +205,7 @@ func reseal(t *testing.T, dir string, run *Run, trials []assay.Trial) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{EndFile, ResultFile} {
-		if err := remove(filepath.Join(dir, name)); err != nil {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 	}
@@ -406,8 +407,8 @@ func writePlan(dir string) (chain string, err error) {
 	platform := []byte("{}\n")
 	p.Files = map[string]string{PlatformFile: digest(platform), StudyFile: digest(nil)}
 	data, sum, err := sealFile(PlanFile, p)
-	return sum[:chainLen], errors.Join(err, writeFile(filepath.Join(dir, PlatformFile), platform), writeFile(filepath.Join(dir, StudyFile), nil),
-		writeFile(filepath.Join(dir, PlanFile), data))
+	return sum[:chainLen], errors.Join(err, os.WriteFile(filepath.Join(dir, PlatformFile), platform, 0o666), os.WriteFile(filepath.Join(dir, StudyFile), nil, 0o666),
+		os.WriteFile(filepath.Join(dir, PlanFile), data, 0o666))
 }
 
 // What reads as trials is written as the same bytes, chain included: a line has one form.

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -119,16 +117,16 @@ func checkHistogram(h *assay.Histogram) error {
 // first 128 bits of the file's digest. What could not be read again is not kept: only
 // pictures lack it.
 func (r *Record) writeCollected(id int, c *assay.Collected) (sum string, err error) {
-	name := filepath.Join(r.Dir, filepath.FromSlash(CollectedName(id)))
+	name := CollectedName(id)
 	if c == nil {
-		return "", replace(name, nil)
+		return "", r.folder.remove(name)
 	}
 	data, err := json.Marshal(c)
 	if err != nil {
 		return "", err
 	}
 	if fits(data) != nil {
-		return "", replace(name, nil)
+		return "", r.folder.remove(name)
 	}
 	var buf bytes.Buffer
 	z := gzip.NewWriter(&buf)
@@ -136,22 +134,8 @@ func (r *Record) writeCollected(id int, c *assay.Collected) (sum string, err err
 	if err := errors.Join(err, z.Close()); err != nil {
 		return "", err
 	}
-	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := r.folder.mkdir(CollectedDir); err != nil {
 		return "", err
 	}
-	return digest(buf.Bytes())[:chainLen], os.WriteFile(name, buf.Bytes(), 0o666)
-}
-
-// Folder is a run folder as a file system. No link leads out of it, and it
-// needs no closing.
-func Folder(dir string) fs.FS { return folder(dir) }
-
-type folder string
-
-// Open implements fs.FS.
-func (d folder) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	return os.OpenInRoot(string(d), filepath.FromSlash(name))
+	return digest(buf.Bytes())[:chainLen], r.folder.put(name, buf.Bytes())
 }

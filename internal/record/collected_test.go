@@ -44,8 +44,8 @@ func TestCollectedIsRead(t *testing.T) {
 			t.Errorf("of a trial that left nothing: %+v, %v, %v", c, ok, err)
 		}
 	}
-	if log, err := os.ReadFile(filepath.Join(r.Dir, RawName(2)+".server")); err != nil || string(log) != "log\n" {
-		t.Errorf("log of the server: %q, %v", log, err)
+	if raw, err := read.Printed(2); err != nil || string(raw.Server) != "log\n" {
+		t.Errorf("log of the server: %q, %v", raw.Server, err)
 	}
 	if c, ok, err := new(Run).Collected(1); ok || err != nil {
 		t.Errorf("of a run that was not read: %+v, %v, %v", c, ok, err)
@@ -56,16 +56,20 @@ func TestCollectedIsRead(t *testing.T) {
 // does not count; its successor must not have them.
 func TestMaterialOfALostTrialGoes(t *testing.T) {
 	r := create(t, 1)
-	if _, err := r.writeRaw(2, Raw{Stdout: []byte("x"), Server: []byte("y"), Collected: testCollected()}); err != nil {
+	if _, err := r.writeCollected(2, testCollected()); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Append(testTrial(2), Raw{}); err != nil {
+	if _, err := r.prints.add(2, Raw{Stdout: []byte("x"), Server: []byte("y")}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{RawName(2) + ".out", RawName(2) + ".server", CollectedName(2)} {
-		if _, err := os.Stat(filepath.Join(r.Dir, name)); !os.IsNotExist(err) {
-			t.Errorf("%s of the lost trial is still there (%v)", name, err)
-		}
+	if err := r.Append(testTrial(2), Raw{Stderr: []byte("z")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(r.Dir, CollectedName(2))); !os.IsNotExist(err) {
+		t.Errorf("what the lost trial collected is still there (%v)", err)
+	}
+	if raw, err := r.Run().Printed(2); err != nil || raw.Stdout != nil || raw.Server != nil || string(raw.Stderr) != "z" {
+		t.Errorf("its successor printed %+v, %v", raw, err)
 	}
 }
 

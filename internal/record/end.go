@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -77,10 +75,10 @@ func (r *Record) WriteEnd(end assay.End) error {
 	if err := r.Sync(); err != nil {
 		return err
 	}
-	if err := remove(filepath.Join(r.Dir, ResultFile)); err != nil {
+	if err := r.folder.remove(ResultFile); err != nil {
 		return fmt.Errorf("drop outdated result: %w", err)
 	}
-	if err := writeFile(filepath.Join(r.Dir, EndFile), data); err != nil {
+	if err := r.folder.replace(EndFile, data); err != nil {
 		return err
 	}
 	r.run.End, r.run.endChain = &end, chain
@@ -95,12 +93,4 @@ func sealEnd(before string, end assay.End) (data []byte, chain string, err error
 	}
 	chain = link(before, text)
 	return fmt.Appendf(text, "%s%s%s", chainStart, chain, fileEnd), chain, nil
-}
-
-// remove removes a file that may not be there.
-func remove(name string) error {
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

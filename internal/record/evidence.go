@@ -43,7 +43,7 @@ type Evidence struct {
 	fsys   fs.FS
 
 	// What follows is nil where it was opened for reading.
-	root     *os.Root // the run folder
+	folder   folder
 	unlock   func() error
 	file     *os.File
 	unsynced []string // profiles
@@ -54,11 +54,11 @@ type Evidence struct {
 // line is cut off and told in Cut. Close releases the run. Of a record that is
 // open already see Record.Evidence.
 func OpenEvidence(dir string) (*Evidence, error) {
-	unlock, err := lockFolder(dir)
+	f, unlock, err := lockFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	e, err := openEvidence(dir)
+	e, err := openEvidence(dir, f)
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
@@ -68,16 +68,14 @@ func OpenEvidence(dir string) (*Evidence, error) {
 
 // Evidence opens the evidence of the run to add to it, as OpenEvidence does, under
 // the lock that the record has. Close it before the record.
-func (r *Record) Evidence() (*Evidence, error) { return openEvidence(r.Dir) }
+func (r *Record) Evidence() (*Evidence, error) { return openEvidence(r.Dir, r.folder) }
 
-func openEvidence(dir string) (*Evidence, error) {
+func openEvidence(dir string, f folder) (*Evidence, error) {
 	e, err := ReadEvidence(Folder(dir))
 	if err != nil {
 		return nil, err
 	}
-	if e.root, err = os.OpenRoot(dir); err != nil {
-		return nil, fmt.Errorf("open evidence: %w", err)
-	}
+	e.folder = f
 	if err := e.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open evidence: %w", err), e.Close())
 	}
@@ -86,15 +84,14 @@ func openEvidence(dir string) (*Evidence, error) {
 
 // open opens the file of trials, to go on with it behind its whole lines.
 func (e *Evidence) open() error {
-	if err := e.root.Mkdir(EvidenceDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := e.folder.mkdir(EvidenceDir); err != nil {
 		return err
 	}
-	_, plain := e.root.Stat(EvidenceFile)
-	if _, err := e.root.Stat(EvidenceFile + packed); err == nil && errors.Is(plain, fs.ErrNotExist) {
+	if e.folder.has(EvidenceFile+packed) && !e.folder.has(EvidenceFile) {
 		return fmt.Errorf("it is packed: gunzip %s to go on with it", EvidenceFile+packed)
 	}
 	var err error
-	if e.file, err = e.root.OpenFile(EvidenceFile, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if e.file, err = e.folder.open(EvidenceFile, os.O_RDWR|os.O_CREATE); err != nil {
 		return err
 	}
 	info, err := e.file.Stat()
@@ -107,6 +104,9 @@ func (e *Evidence) open() error {
 
 // takeBack shortens the file to its whole lines.
 func (e *Evidence) takeBack() error {
+	if err := fault("truncate", EvidenceFile); err != nil {
+		return err
+	}
 	if err := e.file.Truncate(e.whole); err != nil {
 		return fmt.Errorf("cut torn line: %w", err)
 	}
@@ -190,7 +190,7 @@ func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.Evidence
 	if err != nil {
 		return t, fmt.Errorf("append evidence %d: %w", t.ID, err)
 	}
-	if _, err := e.file.Write(line); err != nil {
+	if err := e.folder.write(e.file, EvidenceFile, line); err != nil {
 		return t, errors.Join(fmt.Errorf("append evidence %d: %w", t.ID, err), e.takeBack())
 	}
 	e.whole += int64(len(line))
@@ -210,10 +210,7 @@ func (e *Evidence) write(name string, data []byte) error {
 	if len(data) > MaxProfile {
 		return fmt.Errorf("write %s: it has more than %d MiB", name, MaxProfile>>20)
 	}
-	if err := e.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	if err := e.root.WriteFile(name, data, 0o666); err != nil {
+	if err := e.folder.put(name, data); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	e.unsynced = append(e.unsynced, name)
@@ -252,18 +249,18 @@ func (e *Evidence) Sync() error {
 		}
 	}
 	e.unsynced = nil
-	if err := e.file.Sync(); err != nil {
+	if err := e.folder.sync(e.file, EvidenceFile); err != nil {
 		return fmt.Errorf("sync evidence: %w", err)
 	}
 	return nil
 }
 
 func (e *Evidence) sync(name string) error {
-	f, err := e.root.OpenFile(name, os.O_RDWR, 0) // Windows syncs only what may be written
+	f, err := e.folder.open(name, os.O_RDWR) // Windows syncs only what may be written
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(e.folder.sync(f, name), f.Close())
 }
 
 // pprofSuffix ends the name of every profile in the evidence.
@@ -309,9 +306,6 @@ func mergedName(name string) string {
 func (e *Evidence) Close() (err error) {
 	if e.file != nil {
 		err = e.file.Close()
-	}
-	if e.root != nil {
-		err = errors.Join(err, e.root.Close())
 	}
 	if e.unlock != nil {
 		err = errors.Join(err, e.unlock())

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -24,71 +22,74 @@ import (
 // The copies are on disk before the plan is written: a kill in the middle leaves a
 // folder that is no run. The error says what could not be written.
 func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byte, earlier *Run) (*Record, error) {
-	dir := filepath.Join(store, plan.Run)
-	if err := os.MkdirAll(filepath.Join(dir, RawDir), 0o777); err != nil {
+	f, err := newFolder(store, plan.Run)
+	if err != nil {
 		return nil, fmt.Errorf("extend record: %w", err)
 	}
-	var trials []assay.Trial
-	for i, t := range slices.Concat(earlier.Blocks()...) {
-		whole, err := copyFiles(dir, i+1, earlier, t)
+	defer f.Close()
+	trials, err := f.copyTrials(earlier)
+	if err != nil {
+		return nil, fmt.Errorf("extend record: %w", err)
+	}
+	return makeFolder(store, plan, platform, study, trials)
+}
+
+// copyTrials copies what the trials of an earlier run left, and returns them as they stand
+// in the longer record.
+func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
+	prints := printedFile{folder: f}
+	defer func() { err = errors.Join(err, prints.sync(), prints.close()) }()
+	for i, old := range slices.Concat(earlier.Blocks()...) {
+		t := copied(old, i+1, earlier.Plan.Run)
+		whole, err := f.copyFile(CollectedName(t.ID), earlier, CollectedName(old.ID))
 		if err != nil {
-			return nil, fmt.Errorf("extend record: %w", err)
+			return nil, err
 		}
-		t = copied(t, i+1, earlier.Plan.Run)
 		if !whole {
 			t.Collected = ""
 		}
+		if old.Status != assay.StatusOK || old.Output != "" {
+			// Without what it printed, only a log is missing.
+			if raw, err := earlier.Printed(old.ID); err == nil {
+				if t.Printed, err = prints.add(t.ID, raw); err != nil {
+					return nil, err
+				}
+				prints.keep(t)
+			}
+		}
 		trials = append(trials, t)
 	}
-	return makeFolder(store, plan, platform, study, trials)
+	return trials, nil
 }
 
 // copied is an earlier run's trial as it stands in a longer record. What took its
 // place was one attempt, whichever of the earlier run's it was.
 func copied(t assay.Trial, id int, run string) assay.Trial {
-	t.ID, t.Attempt = id, 1
+	t.ID, t.Attempt, t.Printed = id, 1, nil
 	if t.Run == "" {
 		t.Run = run
 	}
 	return t
 }
 
-// copyFiles copies what a trial left, as it is. It reports whether what it collected is
-// there.
-func copyFiles(dir string, id int, earlier *Run, t assay.Trial) (collected bool, err error) {
-	if collected, err = copyFile(dir, CollectedName(id), earlier, CollectedName(t.ID)); err != nil {
-		return false, err
-	}
-	if t.Status == assay.StatusOK && t.Output == "" {
-		return collected, nil
-	}
-	for _, suffix := range rawSuffixes {
-		if _, err := copyFile(dir, RawName(id)+suffix, earlier, RawName(t.ID)+suffix); err != nil {
-			return false, err
-		}
-	}
-	return collected, nil
-}
-
 // copyFile copies a file of an earlier run if it is there.
-func copyFile(dir, name string, earlier *Run, from string) (done bool, err error) {
+func (f folder) copyFile(name string, earlier *Run, from string) (done bool, err error) {
 	if earlier.fsys == nil {
 		return false, nil
 	}
-	f, err := earlier.fsys.Open(from)
+	old, err := earlier.fsys.Open(from)
 	if err != nil {
-		return false, nil // most trials have none, and only pictures and logs lack it
+		return false, nil // most trials have none, and only pictures lack it
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxCollected))
+	defer old.Close()
+	data, err := io.ReadAll(io.LimitReader(old, maxCollected))
 	if err != nil {
 		return false, nil
 	}
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := f.mkdir(path.Dir(name)); err != nil {
 		return false, err
 	}
-	return true, os.WriteFile(name, data, 0o666)
+	return true, f.put(name, data)
 }
 
 // GatesDir is the folder of a run in which the logs of gates are.
@@ -103,19 +104,10 @@ func (r *Record) WriteFile(name string, data []byte) error {
 	if !ok || base == "" || strings.HasPrefix(base, ".") || strings.ContainsAny(base, "/\\:\x00") {
 		return fmt.Errorf("write %q: it is no name of a file in %s/", name, GatesDir)
 	}
-	root, err := os.OpenRoot(r.Dir)
-	if err != nil {
+	if err := r.folder.mkdir(GatesDir); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	defer root.Close()
-	if err := root.Mkdir(GatesDir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	// What is there goes first, so that a link is not written through.
-	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	if err := root.WriteFile(name, data, 0o666); err != nil {
+	if err := r.folder.put(name, data); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -72,11 +73,11 @@ func TestExtendCopiesCompleteBlocks(t *testing.T) {
 	if err != nil || !ok || len(c.Latency.Values) != 2 {
 		t.Errorf("what trial 2 collected: %+v, %v, %v", c, ok, err)
 	}
-	if data, err := os.ReadFile(filepath.Join(r.Dir, RawName(5)+".out")); err != nil || string(data) != "out 7" {
-		t.Errorf("the failed trial's output is %q, %v", data, err)
+	if raw, err := r.Run().Printed(5); err != nil || string(raw.Stdout) != "out 7" {
+		t.Errorf("the failed trial's output is %q, %v", raw.Stdout, err)
 	}
-	if _, err := os.Stat(filepath.Join(r.Dir, RawName(1)+".out")); err == nil {
-		t.Error("the output of a trial that went well is copied")
+	if _, err := r.Run().Printed(1); !errors.Is(err, ErrNothingPrinted) {
+		t.Errorf("the output of a trial that went well is copied: %v", err)
 	}
 }
 

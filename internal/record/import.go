@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -146,7 +147,9 @@ func (im *importer) file(fsys fs.FS, name string) error {
 		case *benchfmt.UnitMetadata:
 			if rec.Key == "better" {
 				metric, _ := untidied(benchfmt.Value{Unit: rec.Unit, OrigUnit: rec.OrigUnit})
-				im.unit(metric).better = assay.Better(rec.Value)
+				if err := im.unit(metric).better.UnmarshalText([]byte(rec.Value)); err != nil {
+					return at(rec, err)
+				}
 			}
 		}
 	}
@@ -154,6 +157,12 @@ func (im *importer) file(fsys fs.FS, name string) error {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	return nil
+}
+
+// at names the file and line of an error.
+func at(rec benchfmt.Record, err error) error {
+	file, line := rec.Pos()
+	return fmt.Errorf("%s:%d: %w", file, line, err)
 }
 
 func (im *importer) unit(name string) *unitIndex {
@@ -187,6 +196,9 @@ func (im *importer) result(r *benchfmt.Result) error {
 	key := sampleKey{pkg: im.intern(r.GetConfig("pkg")), name: im.intern(string(name)), variant: im.intern(variant)}
 	for _, v := range r.Values {
 		metric, value := untidied(v)
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return at(r, fmt.Errorf("%g %s is no number that can be compared", value, metric))
+		}
 		key.metric = metric
 		im.add(key, block, value)
 	}

@@ -12,9 +12,17 @@ import (
 // be kept with a study: long runs have megabytes of trials.
 const packed = ".gz"
 
-// maxUnpacked bounds what a packed file may become: a record may be a stranger's,
-// and gzip makes a thousand bytes of one.
-const maxUnpacked = 1 << 30
+// Limits of what a packed file may become: a record may be a stranger's, and gzip makes a
+// thousand bytes of one. A trial's line has a chain value that nothing compresses, so that
+// true lines become a tenth to a twentieth.
+const (
+	maxUnpacked = 1 << 30
+	maxRatio    = 100
+	minUnpacked = 1 << 20 // however small the packed file
+)
+
+// maxWhole bounds a file that is read as a whole, which is any but the trials.
+const maxWhole = 64 << 20
 
 // readFile reads a file of a run folder, or its packed form where only that is
 // there.
@@ -24,7 +32,11 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	data, err := io.ReadAll(io.LimitReader(f, maxWhole+1))
+	if err == nil && len(data) > maxWhole {
+		err = &Fault{File: name, Text: fmt.Sprintf("it is more than %d MiB", maxWhole>>20)}
+	}
+	return data, err
 }
 
 // openFile opens a file of a run folder, or its packed form where only that is there.
@@ -34,14 +46,26 @@ func openFile(fsys fs.FS, name string) (io.ReadCloser, error) {
 		return f, err
 	}
 	f, openErr := fsys.Open(name + packed)
-	if openErr != nil {
+	switch {
+	case errors.Is(openErr, fs.ErrNotExist):
 		return nil, err
+	case openErr != nil:
+		return nil, openErr
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return nil, errors.Join(unpackFault(name, err), f.Close())
 	}
-	return &unpacker{Closer: f, z: z, name: name, left: maxUnpacked}, nil
+	return &unpacker{Closer: f, z: z, name: name, left: unpackedLimit(info.Size())}, nil
+}
+
+// unpackedLimit is what a packed file of that size may become.
+func unpackedLimit(size int64) int {
+	return int(min(maxUnpacked, minUnpacked+maxRatio*min(size, maxUnpacked)))
 }
 
 // An unpacker reads a packed file up to a limit.
@@ -55,7 +79,7 @@ type unpacker struct {
 // Read implements io.Reader. What is no gzip, or torn, is a *Fault.
 func (u *unpacker) Read(p []byte) (int, error) {
 	if u.left < 0 {
-		return 0, &Fault{File: u.name + packed, Text: fmt.Sprintf("unpacked it is more than %d bytes", maxUnpacked)}
+		return 0, &Fault{File: u.name + packed, Text: fmt.Sprintf("unpacked it is more than %d times its size, or more than %d MiB", maxRatio, maxUnpacked>>20)}
 	}
 	n, err := u.z.Read(p[:min(len(p), u.left+1)])
 	u.left -= n
@@ -67,12 +91,4 @@ func (u *unpacker) Read(p []byte) (int, error) {
 
 func unpackFault(name string, err error) error {
 	return &Fault{File: name + packed, Text: "it cannot be unpacked: " + err.Error()}
-}
-
-// isPacked reports whether the trials of a run folder are packed, so that nothing
-// can be appended.
-func isPacked(fsys fs.FS) bool {
-	_, plain := fs.Stat(fsys, TrialsFile)
-	_, err := fs.Stat(fsys, TrialsFile+packed)
-	return errors.Is(plain, fs.ErrNotExist) && err == nil
 }

@@ -23,6 +23,7 @@ type Run struct {
 	// End is what the run said at its end; nil where it has none, or was continued.
 	End *assay.End
 
+	planSum  string // digest of the plan
 	chain    string // of the last whole line; before the first one, of the plan
 	endChain string // of End
 	whole    int64  // bytes of trials.jsonl that are whole lines
@@ -69,7 +70,7 @@ func Read(fsys fs.FS) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.chain = sum[:chainLen]
+	r.planSum, r.chain = sum, sum[:chainLen]
 	if err := r.readTrials(fsys, end); err != nil {
 		return nil, err
 	}

@@ -5,12 +5,13 @@
 //	  study.toml plan.json platform.json
 //	  trials.jsonl          one line a trial
 //	  end.json              why it ended, and what else its trials do not say
-//	  raw/<trial>.out .err  what the process printed; .server what a server did
+//	  printed.tar.gz        what the trials' processes printed
 //	  collected/<trial>.json.gz  what else a trial left, for pictures
 //	  gates/                logs of the gates that steps have to keep
 //	  evidence/             what explanations rest on: trials of their own, profiles
 //	  results.txt           the same in the Go benchmark format
 //	  result.json           what every output prints
+//	  report.txt            the same as text
 //
 // A trial's line is written before the next trial starts; the file is synced
 // at the end of each block. result.json and results.txt are derived and may be
@@ -33,8 +34,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gofrs/flock"
-
 	"github.com/seed-1318a441/assay"
 )
 
@@ -46,9 +45,10 @@ const (
 	TrialsFile   = "trials.jsonl"
 	ResultFile   = "result.json"
 	ExportFile   = "results.txt"
-	RawDir       = "raw"
+	ReportFile   = "report.txt"
 	CollectedDir = "collected"
 	lockFile     = "lock"
+	ignoreFile   = ".gitignore"
 )
 
 // ErrLocked is returned when another assay is writing to the run.
@@ -63,9 +63,11 @@ type Record struct {
 	Cut int64
 
 	run    *Run
+	folder folder
 	unlock func() error
 	trials *os.File
 	size   int64 // length of trials.jsonl up to the last whole line
+	prints printedFile
 	stale  bool  // result.json and end.json have been removed since they were written
 }
 
@@ -78,12 +80,11 @@ func Create(store string, plan *assay.Plan, platform assay.Platform, study []byt
 // makeFolder makes a run folder whose trials begin with those of an earlier run.
 func makeFolder(store string, plan *assay.Plan, platform assay.Platform, study []byte, trials []assay.Trial) (*Record, error) {
 	dir := filepath.Join(store, plan.Run)
-	if err := os.MkdirAll(filepath.Join(dir, RawDir), 0o777); err != nil {
+	f, err := newFolder(store, plan.Run)
+	if err != nil {
 		return nil, fmt.Errorf("create record: %w", err)
 	}
-	if err := ignoreInGit(store); err != nil {
-		return nil, fmt.Errorf("create record: %w", err)
-	}
+	defer f.Close()
 	machine, err := json.MarshalIndent(platform, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", PlatformFile, err)
@@ -100,11 +101,11 @@ func makeFolder(store string, plan *assay.Plan, platform assay.Platform, study [
 		return nil, err
 	}
 	// The plan comes last: a folder without one is no run, and is passed over.
-	for _, f := range []struct {
+	for _, file := range []struct {
 		name string
 		data []byte
 	}{{TrialsFile, lines}, {PlatformFile, machine}, {StudyFile, study}, {PlanFile, data}} {
-		if err := writeFile(filepath.Join(dir, f.name), f.data); err != nil {
+		if err := f.replace(file.name, file.data); err != nil {
 			return nil, err
 		}
 	}
@@ -125,25 +126,35 @@ func sealTrials(chain string, trials []assay.Trial) (lines []byte, err error) {
 	return lines, nil
 }
 
-// ignoreInGit keeps a store out of the user's commits without touching a file
-// of theirs.
-func ignoreInGit(store string) error {
-	name := filepath.Join(store, ".gitignore")
-	if _, err := os.Stat(name); err == nil {
-		return nil
+// newFolder makes the folder of a run in a store, and the store, which is kept out of the
+// user's commits without touching a file of theirs.
+func newFolder(store, run string) (f folder, err error) {
+	if err := os.MkdirAll(filepath.Join(store, run), 0o777); err != nil {
+		return f, err
 	}
-	return writeFile(name, []byte("*\n"))
+	s, err := openFolder(store)
+	if err != nil {
+		return f, err
+	}
+	defer s.Close()
+	if !s.has(ignoreFile) {
+		err = s.replace(ignoreFile, []byte("*\n"))
+	}
+	if err = errors.Join(err, s.syncNames()); err != nil {
+		return f, err
+	}
+	return openFolder(filepath.Join(store, run))
 }
 
 // Open opens a run folder to go on writing. A torn last line of trials.jsonl,
 // as a kill in the middle of a write leaves it, is cut off and told in Cut.
 // The error is ErrLocked when another process has the run open.
 func Open(dir string) (*Record, error) {
-	unlock, err := lockFolder(dir)
+	f, unlock, err := lockFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Dir: dir, unlock: unlock}
+	r := &Record{Dir: dir, folder: f, unlock: unlock}
 	if err := r.open(); err != nil {
 		r.Close()
 		return nil, err
@@ -151,29 +162,34 @@ func Open(dir string) (*Record, error) {
 	return r, nil
 }
 
-// lockFolder keeps other processes from writing to a run.
-func lockFolder(dir string) (unlock func() error, err error) {
-	lock := flock.New(filepath.Join(dir, lockFile))
-	switch ok, err := lock.TryLock(); {
-	case err != nil:
-		return nil, fmt.Errorf("lock %s: %w", dir, err)
-	case !ok:
-		return nil, fmt.Errorf("open %s: %w", dir, ErrLocked)
+// lockFolder opens a run folder and keeps other processes from writing to it. unlock
+// closes it, too.
+func lockFolder(dir string) (f folder, unlock func() error, err error) {
+	if f, err = openFolder(dir); err != nil {
+		return f, nil, fmt.Errorf("open %s: %w", dir, err)
 	}
-	return lock.Unlock, nil
+	release, err := f.lock()
+	if err != nil {
+		return f, nil, errors.Join(err, f.Close())
+	}
+	return f, func() error { return errors.Join(release(), f.Close()) }, nil
 }
 
 // open reads the record and opens its trials, to go on with them.
 func (r *Record) open() (err error) {
 	dir := r.Dir
-	if isPacked(Folder(dir)) {
+	if r.folder.has(TrialsFile+packed) && !r.folder.has(TrialsFile) { // nothing can be appended
 		return fmt.Errorf("open record: %s is packed: gunzip %s to go on with it", dir, TrialsFile+packed)
 	}
 	if r.run, err = Read(Folder(dir)); err != nil {
 		return err
 	}
-	if r.trials, err = os.OpenFile(filepath.Join(dir, TrialsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if r.trials, err = r.folder.open(TrialsFile, os.O_RDWR|os.O_CREATE); err != nil {
 		return fmt.Errorf("open record: %w", err)
+	}
+	r.prints = printedFile{folder: r.folder}
+	for _, t := range r.run.Trials {
+		r.prints.keep(t)
 	}
 	return r.cutTorn()
 }
@@ -186,7 +202,7 @@ func (r *Record) cutTorn() error {
 	}
 	r.size = r.run.whole
 	if r.Cut = info.Size() - r.size; r.Cut > 0 {
-		if err := r.trials.Truncate(r.size); err != nil {
+		if err := r.folder.truncate(r.trials, TrialsFile, r.size); err != nil {
 			return fmt.Errorf("cut torn line: %w", err)
 		}
 	}
@@ -210,7 +226,7 @@ type Raw struct {
 	Collected *assay.Collected
 }
 
-// Append writes what a trial left and then its line, which continues the chain. A line
+// Append writes what a trial left, sets its Printed and Collected, and then its line, which continues the chain. A line
 // that could not be written whole (disk full) is taken back, so that the file keeps
 // holding whole lines only.
 func (r *Record) Append(t assay.Trial, raw Raw) error {
@@ -221,19 +237,23 @@ func (r *Record) Append(t assay.Trial, raw Raw) error {
 		return err
 	}
 	var err error
-	if t.Collected, err = r.writeRaw(t.ID, raw); err != nil {
-		return err
+	if t.Printed, err = r.prints.add(t.ID, raw); err != nil {
+		return fmt.Errorf("keep what trial %d printed: %w", t.ID, err)
+	}
+	if t.Collected, err = r.writeCollected(t.ID, raw.Collected); err != nil {
+		return fmt.Errorf("keep what trial %d collected: %w", t.ID, err)
 	}
 	object, err := json.Marshal(t)
 	if err != nil {
 		return fmt.Errorf("append trial %d: %w", t.ID, err)
 	}
 	line, chain := sealLine(r.run.chain, object)
-	if _, err := r.trials.Write(line); err != nil {
+	if err := r.folder.write(r.trials, TrialsFile, line); err != nil {
 		return errors.Join(fmt.Errorf("append trial %d: %w", t.ID, err), r.takeBack())
 	}
 	r.size += int64(len(line))
 	r.run.chain = chain
+	r.prints.keep(t)
 	r.run.Trials = append(r.run.Trials, t)
 	return nil
 }
@@ -245,7 +265,7 @@ func (r *Record) reopen() error {
 	}
 	r.stale, r.run.End = true, nil
 	for _, name := range []string{ResultFile, EndFile} {
-		if err := remove(filepath.Join(r.Dir, name)); err != nil {
+		if err := r.folder.remove(name); err != nil {
 			return fmt.Errorf("drop outdated %s: %w", name, err)
 		}
 	}
@@ -253,49 +273,16 @@ func (r *Record) reopen() error {
 }
 
 func (r *Record) takeBack() error {
-	if err := r.trials.Truncate(r.size); err != nil {
+	if err := r.folder.truncate(r.trials, TrialsFile, r.size); err != nil {
 		return fmt.Errorf("take back torn line: %w", err)
 	}
 	_, err := r.trials.Seek(r.size, io.SeekStart)
 	return err
 }
 
-// RawName is where a trial's output is kept, relative to the run folder and
-// without its suffix (.out, .err or .server).
-func RawName(id int) string { return fmt.Sprintf("%s/%04d", RawDir, id) }
-
-// rawSuffixes are those of a process's output and errors, and of a server's output.
-var rawSuffixes = [...]string{".out", ".err", ".server"}
-
-// writeRaw keeps what a trial left, and returns the digest of what it collected. What
-// is there already is of a trial whose line a kill kept from being written; it goes.
-func (r *Record) writeRaw(id int, raw Raw) (collected string, err error) {
-	base := filepath.Join(r.Dir, filepath.FromSlash(RawName(id)))
-	for _, f := range []struct {
-		suffix string
-		data   []byte
-	}{{rawSuffixes[0], raw.Stdout}, {rawSuffixes[1], raw.Stderr}, {rawSuffixes[2], raw.Server}} {
-		if err := replace(base+f.suffix, f.data); err != nil {
-			return "", fmt.Errorf("keep output of trial %d: %w", id, err)
-		}
-	}
-	if collected, err = r.writeCollected(id, raw.Collected); err != nil {
-		return "", fmt.Errorf("keep what trial %d collected: %w", id, err)
-	}
-	return collected, nil
-}
-
-// replace writes a file, or removes it where there is nothing to write.
-func replace(name string, data []byte) error {
-	if len(data) > 0 {
-		return os.WriteFile(name, data, 0o666)
-	}
-	return remove(name)
-}
-
 // Sync makes the trials written so far survive a power loss.
 func (r *Record) Sync() error {
-	if err := r.trials.Sync(); err != nil {
+	if err := errors.Join(r.prints.sync(), r.folder.sync(r.trials, TrialsFile)); err != nil {
 		return fmt.Errorf("sync record: %w", err)
 	}
 	return nil
@@ -309,44 +296,22 @@ func (r *Record) WriteResult(res *assay.Result) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(r.Dir, ResultFile), data); err != nil {
+	if err := r.folder.replace(ResultFile, data); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(r.Dir, ExportFile+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", ExportFile, err)
-	}
-	defer os.Remove(f.Name())
-	err = errors.Join(Export(f, r.run), f.Chmod(0o644))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", ExportFile, err)
-	}
-	return os.Rename(f.Name(), filepath.Join(r.Dir, ExportFile))
+	return r.folder.replaceBy(ExportFile, func(w io.Writer) error { return Export(w, r.run) })
+}
+
+// WriteReport keeps the result as text beside it.
+func (r *Record) WriteReport(write func(io.Writer) error) error {
+	return r.folder.replaceBy(ReportFile, write)
 }
 
 // Close releases the run folder.
 func (r *Record) Close() error {
 	var err error
 	if r.trials != nil {
-		err = r.trials.Close()
+		err = errors.Join(r.trials.Close(), r.prints.close())
 	}
 	return errors.Join(err, r.unlock())
-}
-
-// writeFile replaces a file so that a reader sees the old or the new one,
-// never a half.
-func writeFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err == nil {
-		err = errors.Join(f.Chmod(0o644), f.Sync()) // CreateTemp makes it private
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -39,24 +39,36 @@ type Entry struct {
 	// reading its trials; nil is nothing found. Run is then the name of the folder where
 	// the plan cannot be read.
 	Fault error
+
+	number int // Plan.Number
 }
 
-// NewID draws a run id that is free in the store: four base-32 characters.
-func NewID(store string) (string, error) {
+// Next draws the id of a store's next run, eight base-32 characters, and counts it: its
+// number is one more than the largest there. Of 1,200 runs, wherever they were made, two
+// have the same id once in a million times.
+func Next(store string) (id string, number int, err error) {
+	runs, err := List(store)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, e := range runs {
+		number = max(number, e.number)
+	}
 	alphabet := base32.NewEncoding("abcdefghijkmnpqrstuvwxyz23456789").WithPadding(base32.NoPadding)
 	for range 1000 {
-		var b [3]byte
+		var b [5]byte
 		rand.Read(b[:])
-		id := alphabet.EncodeToString(b[:])[:4]
+		id := alphabet.EncodeToString(b[:])
 		if _, err := os.Lstat(filepath.Join(store, id)); errors.Is(err, fs.ErrNotExist) {
-			return id, nil
+			return id, number + 1, nil
 		}
 	}
-	return "", fmt.Errorf("no free run id in %s: remove old runs", store)
+	return "", 0, fmt.Errorf("no free run id in %s: remove old runs", store)
 }
 
-// List returns the runs of a store, oldest first. Folders without a plan are passed
-// over: they are what a kill before the first trial leaves.
+// List returns the runs of a store in the order in which they were made, whatever the
+// clock said. Folders without a plan are passed over: they are what a kill before the
+// first trial leaves.
 func List(store string) ([]Entry, error) {
 	dirs, err := os.ReadDir(store)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,18 +87,13 @@ func List(store string) ([]Entry, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b Entry) int {
-		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Run, b.Run))
+		return cmp.Or(cmp.Compare(a.number, b.number), a.Created.Compare(b.Created), cmp.Compare(a.Run, b.Run))
 	})
 	return out, nil
 }
 
 func entry(dir string) (Entry, bool) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return Entry{}, false
-	}
-	defer root.Close()
-	fsys := root.FS()
+	fsys := Folder(dir)
 	p, err := ReadPlan(fsys)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Entry{}, false
@@ -98,7 +105,7 @@ func entry(dir string) (Entry, bool) {
 			return e, true
 		}
 	}
-	e.Run, e.Study, e.StudyHash, e.Created = p.Run, p.Study.Name, p.StudyHash, p.Created
+	e.Run, e.Study, e.StudyHash, e.Created, e.number = p.Run, p.Study.Name, p.StudyHash, p.Created, p.Number
 	e.Workloads = p.Study.Workloads
 	for _, v := range p.Variants {
 		switch {
@@ -145,11 +152,11 @@ func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
 	if err == nil && (end == nil || end.chain != res.Record) {
 		err = foreignResult(res.Record)
 	}
-	return res.Answer, res.Spent.Stop != "" && res.Spent.Stop != "interrupted", err
+	return res.Answer, res.Spent.Stop != "" && res.Spent.Stop != assay.StopInterrupted, err
 }
 
-// Find resolves what a user writes for a run: "" or "last", "last~2", a run
-// id, the name of a study (its newest run), or the path of a run folder.
+// Find resolves what a user writes for a run: "" or "last", "last~2", a run id or how
+// only one begins, the name of a study (its newest run), or the path of a run folder.
 func Find(store, name string) (Entry, error) {
 	if strings.ContainsAny(name, `/\`) || name == "." {
 		if e, ok := entry(name); ok {
@@ -175,7 +182,21 @@ func Find(store, name string) (Entry, error) {
 			return e, nil
 		}
 	}
-	return Entry{}, fmt.Errorf("no run or study is called %q in %s", name, store)
+	var begin []string
+	var found Entry
+	for _, e := range runs {
+		if strings.HasPrefix(e.Run, name) {
+			begin, found = append(begin, e.Run), e
+		}
+	}
+	switch len(begin) {
+	case 0:
+		return Entry{}, fmt.Errorf("no run or study is called %q in %s", name, store)
+	case 1:
+		return found, nil
+	default:
+		return Entry{}, fmt.Errorf("%d runs in %s begin with %q: %s", len(begin), store, name, strings.Join(begin[:min(len(begin), 5)], ", "))
+	}
 }
 
 // last reads "", "last" and "last~N".

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -107,7 +105,7 @@ func (u *Unsealed) lines(add func(t assay.Trial, object []byte)) (n int, err err
 // is what the run said at its end, nil for a run that was cut off. The plan comes last:
 // until then the record is as unsealed as it was.
 func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
-	unlock, err := lockFolder(u.dir)
+	f, unlock, err := lockFolder(u.dir)
 	if err != nil {
 		return err
 	}
@@ -126,20 +124,20 @@ func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
 	if err != nil {
 		return err
 	}
-	if err := rewrite(u.dir, TrialsFile, lines.Bytes()); err != nil {
+	if err := f.rewrite(TrialsFile, lines.Bytes()); err != nil {
 		return err
 	}
 	if end != nil {
 		end.Trials = n
 		data, _, err := sealEnd(chain, *end)
 		if err == nil {
-			err = writeFile(filepath.Join(u.dir, EndFile), data)
+			err = f.replace(EndFile, data)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return rewrite(u.dir, PlanFile, plan)
+	return f.rewrite(PlanFile, plan)
 }
 
 // sealedPlan is the plan with what Seal adds; all else in it stays byte by byte.
@@ -173,7 +171,7 @@ func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error
 // benchmark format where they are there, packed where they were. The trials are not
 // touched. The error is ErrLocked when another process has the run open.
 func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
-	unlock, err := lockFolder(dir)
+	f, unlock, err := lockFolder(dir)
 	if err != nil {
 		return err
 	}
@@ -182,24 +180,29 @@ func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
 	if err != nil {
 		return err
 	}
-	if err := rewrite(dir, ResultFile, data); err != nil {
+	if err := f.rewrite(ResultFile, data); err != nil || !f.has(ExportFile) {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(dir, ExportFile)); err != nil {
+	return f.replaceBy(ExportFile, func(w io.Writer) error { return Export(w, r) })
+}
+
+// ReplaceReport writes the result as text anew into the folder of a run that has one.
+func ReplaceReport(dir string, write func(io.Writer) error) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if !f.has(ReportFile) {
 		return nil
 	}
-	var text bytes.Buffer
-	if err := Export(&text, r); err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, ExportFile), text.Bytes())
+	return f.replaceBy(ReportFile, write)
 }
 
 // rewrite replaces a file of a run folder, or its packed form where that is there.
-func rewrite(dir, name string, data []byte) error {
-	name = filepath.Join(dir, name)
-	if _, err := os.Stat(name + packed); err != nil {
-		return writeFile(name, data)
+func (f folder) rewrite(name string, data []byte) error {
+	if !f.has(name + packed) {
+		return f.replace(name, data)
 	}
 	var buf bytes.Buffer
 	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
@@ -210,5 +213,5 @@ func rewrite(dir, name string, data []byte) error {
 	if err := errors.Join(err, z.Close()); err != nil {
 		return err
 	}
-	return writeFile(name+packed, buf.Bytes())
+	return f.replace(name+packed, buf.Bytes())
 }

@@ -23,7 +23,7 @@ func raced(seed uint64, blocks int, effects map[string]float64, names ...string)
 	t := analysis.NewTracker(p, time.Hour)
 	race := search.NewRace(p, t)
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	stop := ""
+	stop := assay.StopReason("")
 	for block := 1; block <= blocks; block++ {
 		if stop = race.Next().Stop; stop != "" {
 			break

@@ -70,13 +70,13 @@ func (p *Probe) Next() assay.NextBlock {
 	turns := p.tracker.Turns()
 	switch {
 	case p.place != PlaceUndecided:
-		return assay.NextBlock{Stop: "decided"}
+		return assay.NextBlock{Stop: assay.StopDecided}
 	case len(turns) == 0:
-		return assay.NextBlock{Stop: "nothing left"}
+		return assay.NextBlock{Stop: assay.StopNothingLeft}
 	case p.tracker.AtLimit(p.blocks):
-		return assay.NextBlock{Stop: "blocks"}
+		return assay.NextBlock{Stop: assay.StopBlocks}
 	case p.tracker.OverBudget(turns, len(p.plan.Variants)):
-		return assay.NextBlock{Stop: "budget"}
+		return assay.NextBlock{Stop: assay.StopBudget}
 	}
 	return assay.NextBlock{Turns: turns}
 }

@@ -140,7 +140,7 @@ func (k *KnobRule) Next() assay.NextBlock {
 		return k.probe.tracker.Next()
 	}
 	next := k.probe.Next()
-	if next.Stop == "budget" && k.nearlyExact() {
+	if next.Stop == assay.StopBudget && k.nearlyExact() {
 		// A few blocks more spare the whole search by time.
 		return assay.NextBlock{Turns: k.probe.tracker.Turns()}
 	}

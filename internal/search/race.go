@@ -125,13 +125,13 @@ func (r *Race) Next() assay.NextBlock {
 	next := assay.NextBlock{Turns: turns, Variants: r.chosen()}
 	switch {
 	case len(turns) == 0 || len(r.names) < 2:
-		return assay.NextBlock{Stop: "nothing left"}
+		return assay.NextBlock{Stop: assay.StopNothingLeft}
 	case r.sure:
-		return assay.NextBlock{Stop: "decided"}
+		return assay.NextBlock{Stop: assay.StopDecided}
 	case r.tracker.AtLimit(r.blocks):
-		return assay.NextBlock{Stop: "blocks"}
+		return assay.NextBlock{Stop: assay.StopBlocks}
 	case r.tracker.OverBudget(turns, len(design.Present(r.plan, next, r.blocks+1))):
-		return assay.NextBlock{Stop: "budget"}
+		return assay.NextBlock{Stop: assay.StopBudget}
 	}
 	return next
 }

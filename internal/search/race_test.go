@@ -29,7 +29,7 @@ import (
 
 // run races a study on a simulated machine through the real lab and record. A
 // race of this store that was cut off is gone on with.
-func run(ctx context.Context, m *labtest.Machine, s *assay.Study, store string, together int) (*assay.Race, string, error) {
+func run(ctx context.Context, m *labtest.Machine, s *assay.Study, store string, together int) (*assay.Race, assay.StopReason, error) {
 	silent := func(lab.Event) {}
 	builds, err := lab.Build(ctx, m, s, silent)
 	if err != nil {
@@ -331,7 +331,7 @@ func TestStops(t *testing.T) {
 	f := field{effects: []float64{0, 0.001, 0.002}}
 	for _, tc := range []struct {
 		set  func(*assay.Study)
-		want string
+		want assay.StopReason
 		sure bool
 	}{
 		{func(s *assay.Study) { s.Decide.MaxBlocks = 12 }, "blocks", false},

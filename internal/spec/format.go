@@ -232,7 +232,7 @@ func measureRows(m, def assay.Measure) rows {
 	if m.Force {
 		r = r.add("force", "true", "measure also what is the same code")
 	}
-	return r.str("pair", m.Pair)
+	return r.str("pair", m.Pair).list("pass", m.Pass)
 }
 
 // A row is one line of a table.

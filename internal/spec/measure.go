@@ -22,6 +22,7 @@ func measureKeys(m *assay.Measure) schema {
 		"collect":    collect(&m.Collect),
 		"force":      boolean(&m.Force),
 		"pair":       text(&m.Pair, Pair),
+		"pass":       words(&m.Pass),
 	}
 }
 

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/host"
+)
+
+func newCache(c *console) *cobra.Command {
+	var prune string
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "List or prune the cache of binaries and sources",
+		Long: fmt.Sprintf("List what the cache of binaries and sources holds, by kind. All of it can be made\n"+
+			"again. --prune SIZE removes what was used least recently until SIZE is left; above\n"+
+			"%s a measurement does so itself, once a day.", sizeText(build.CacheLimit)),
+		Example: "  assay cache\n  assay cache --prune 2GB",
+		Args:    atMost(0),
+	}
+	cmd.Flags().StringVar(&prune, "prune", "", "remove the least recently used until `SIZE` is left, such as 500MB or 0")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		b := build.New("")
+		if cmd.Flags().Changed("prune") {
+			limit, err := sizeOf(prune)
+			if err != nil {
+				return usageError("flags", fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
+			}
+			return c.pruneCache(cmd.Context(), b, limit)
+		}
+		return c.listCache(b)
+	}
+	return cmd
+}
+
+// listCache prints a line for each kind of entry.
+func (c *console) listCache(b *build.Builder) error {
+	entries, err := b.CacheEntries()
+	if err != nil {
+		return err
+	}
+	type sum struct {
+		n     int
+		bytes int64
+		used  time.Time
+	}
+	sums, order, all := map[string]*sum{}, []string{}, int64(0)
+	for _, e := range entries {
+		if sums[e.Kind] == nil {
+			sums[e.Kind], order = &sum{used: e.Used}, append(order, e.Kind)
+		}
+		sums[e.Kind].n++
+		sums[e.Kind].bytes += e.Bytes
+		all += e.Bytes
+	}
+	var table strings.Builder
+	t := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "kind\tentries\tsize\tleast recent use")
+	for _, kind := range order {
+		s := sums[kind]
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s ago\n", kind, s.n, sizeText(s.bytes), age(time.Since(s.used)))
+	}
+	fmt.Fprintf(t, "all\t%d\t%s\t\n", len(entries), sizeText(all))
+	t.Flush() // a strings.Builder takes everything
+	for line := range strings.Lines(table.String()) {
+		c.print(strings.TrimRight(line, " \n"))
+	}
+	c.print(b.Cache)
+	return nil
+}
+
+// pruneCache prunes while nobody measures.
+func (c *console) pruneCache(ctx context.Context, b *build.Builder, limit int64) error {
+	busy := func(o host.Occupant) error {
+		return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "machine-busy", Text: "an assay that measures on this machine uses the cache",
+			Facts: []string{occupantText(o)}, Try: "assay cache --prune, when it is done"}}
+	}
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune", Since: time.Now().UTC().Round(time.Second)}, busy)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	freed, err := b.Prune(limit)
+	c.print("freed " + sizeText(freed))
+	return err
+}
+
+// sizeUnits are those of sizes, the largest first.
+var sizeUnits = []struct {
+	name  string
+	bytes int64
+}{{"GB", 1 << 30}, {"MB", 1 << 20}, {"kB", 1 << 10}, {"B", 1}}
+
+// sizeText is a number of bytes in the unit that fits.
+func sizeText(n int64) string {
+	for _, u := range sizeUnits {
+		if n >= u.bytes {
+			return strconv.FormatFloat(float64(n)/float64(u.bytes), 'f', map[bool]int{true: 1, false: 0}[n < 10*u.bytes && n%u.bytes != 0], 64) + " " + u.name
+		}
+	}
+	return "0 B"
+}
+
+// sizeOf reads a size, such as "2GB" or "0".
+func sizeOf(text string) (int64, error) {
+	number, factor := strings.TrimSpace(text), int64(1)
+	for _, u := range sizeUnits {
+		if rest, ok := strings.CutSuffix(strings.ToUpper(number), strings.ToUpper(u.name)); ok {
+			number, factor = rest, u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !(n >= 0) || n*float64(factor) > 1<<60 {
+		return 0, fmt.Errorf("%s is no size", cmp.Or(text, "nothing"))
+	}
+	return int64(n * float64(factor)), nil
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// sign marks the run that was just made as made here. Where no key can be kept it is not,
+// and what goes on with it asks for --trust.
+func (s *session) sign() error {
+	key, err := record.Key(s.builder.Cache)
+	if err != nil {
+		return nil
+	}
+	return s.rec.Sign(key)
+}
+
+// own makes sure that a run to be gone on with was made here, or is trusted.
+func (s *session) own(run *record.Run, ref string) error {
+	return trusted(s.flags.trust, run, fmt.Sprintf("%s --trust --more=%v", s.command, s.flags.more))
+}
+
+// trusted is the error of running what a plan names that was not made here, unless it is
+// trusted. try is the line that trusts it.
+func trusted(trust bool, run *record.Run, try string) error {
+	if key, err := record.Key(build.New("").Cache); trust || err == nil && run.Signed(key) {
+		return nil
+	}
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "not-made-here",
+		Text:  fmt.Sprintf("run %s was not made by you on this machine, and this would build and run what its plan names", run.Plan.Run),
+		Facts: programs(&run.Plan.Study), Try: try}}
+}

@@ -1,0 +1,239 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrNotPlain is the error of what stands in a run folder in the place of a file and is
+// none: a link, a pipe, a device. A record may be a stranger's, a link leads elsewhere,
+// and a pipe never ends.
+var ErrNotPlain = errors.New("it is no plain file")
+
+// Folder is a run folder as a file system, which needs no closing. Only its plain files
+// can be opened: no link leads out of it.
+func Folder(dir string) fs.FS { return reader(dir) }
+
+// A reader opens the files of a run folder.
+type reader string
+
+// Open implements fs.FS.
+func (d reader) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	f, err := openFolder(string(d))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.open(name, os.O_RDONLY)
+}
+
+// A folder is a run folder in which files are made and replaced. Names are relative to
+// it, with slashes. As with a reader, nothing but plain files is opened in it, and none
+// outside of it.
+type folder struct {
+	root *os.Root
+}
+
+// faults are what tests have fail: the operation and the name that it is done to.
+var faults func(op, name string) error
+
+func fault(op, name string) error {
+	if faults == nil {
+		return nil
+	}
+	return faults(op, name)
+}
+
+func openFolder(dir string) (folder, error) {
+	root, err := os.OpenRoot(dir)
+	return folder{root}, err
+}
+
+// Close releases the folder; files of it that are open stay so.
+func (f folder) Close() error { return f.root.Close() }
+
+// lock keeps other processes from writing to the run.
+func (f folder) lock() (unlock func() error, err error) {
+	if err := f.plain(lockFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("lock %s: %w", f.root.Name(), err)
+	}
+	lock := flock.New(filepath.Join(f.root.Name(), lockFile))
+	switch ok, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", f.root.Name(), err)
+	case !ok:
+		return nil, fmt.Errorf("open %s: %w", f.root.Name(), ErrLocked)
+	}
+	return lock.Unlock, nil
+}
+
+// plain reports, as an error, that a name is no plain file or folder, or is missing.
+func (f folder) plain(name string) error {
+	info, err := f.root.Lstat(filepath.FromSlash(name))
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotPlain}
+	}
+	return err
+}
+
+// open opens a plain file, or makes it where the flag says so.
+func (f folder) open(name string, flag int) (*os.File, error) {
+	if err := fault("open", name); err != nil {
+		return nil, err
+	}
+	if err := f.plain(name); err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, err
+	}
+	file, err := f.root.OpenFile(filepath.FromSlash(name), flag|noWait, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	// It may have been another thing a moment ago.
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: errors.Join(err, ErrNotPlain)}, file.Close())
+	}
+	return file, nil
+}
+
+// has reports whether there is a file of that name, whatever it is.
+func (f folder) has(name string) bool {
+	_, err := f.root.Lstat(filepath.FromSlash(name))
+	return err == nil
+}
+
+// mkdir makes a folder in it that may be there.
+func (f folder) mkdir(name string) error {
+	if err := fault("mkdir", name); err != nil {
+		return err
+	}
+	err := f.root.Mkdir(filepath.FromSlash(name), 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		return f.plain(name)
+	}
+	return err
+}
+
+// remove removes a file that may not be there.
+func (f folder) remove(name string) error {
+	if err := fault("remove", name); err != nil {
+		return err
+	}
+	if err := f.root.Remove(filepath.FromSlash(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// put writes a file anew, or removes it where there is nothing to write. What is there
+// goes first, so that nothing is written through it. A kill leaves a torn file.
+func (f folder) put(name string, data []byte) error {
+	if err := f.remove(name); err != nil || len(data) == 0 {
+		return err
+	}
+	file, err := f.create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.write(file, name, data), file.Close())
+}
+
+// create makes a file that is not there.
+func (f folder) create(name string) (*os.File, error) {
+	if err := fault("open", name); err != nil {
+		return nil, err
+	}
+	return f.root.OpenFile(filepath.FromSlash(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// write writes to an open file of that name.
+func (f folder) write(w io.Writer, name string, data []byte) error {
+	if err := fault("write", name); err != nil {
+		w.Write(data[:len(data)/2]) // as a full disk does
+		return err
+	}
+	_, err := w.Write(data)
+	return err
+}
+
+// truncate cuts an open file of that name.
+func (f folder) truncate(file *os.File, name string, size int64) error {
+	if err := fault("truncate", name); err != nil {
+		return err
+	}
+	return file.Truncate(size)
+}
+
+// sync makes what was written to an open file of that name survive a power loss.
+func (f folder) sync(file *os.File, name string) error {
+	if err := fault("sync", name); err != nil {
+		return err
+	}
+	return file.Sync()
+}
+
+// replace writes a file so that a reader sees the old or the new one, never a half, and
+// a power loss leaves one of them.
+func (f folder) replace(name string, data []byte) error {
+	return f.replaceBy(name, func(w io.Writer) error { return f.write(w, name, data) })
+}
+
+// replaceBy is replace for what is written piece by piece.
+func (f folder) replaceBy(name string, write func(io.Writer) error) error {
+	dir, base := path.Split(name)
+	temp := dir + "." + base + ".new"
+	if err := f.remove(temp); err != nil { // what a kill left
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	file, err := f.create(temp)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err = write(file); err == nil {
+		err = f.sync(file, temp)
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = f.rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", name, err), f.root.Remove(filepath.FromSlash(temp)))
+	}
+	return f.syncNames()
+}
+
+func (f folder) rename(from, to string) error {
+	if err := fault("rename", to); err != nil {
+		return err
+	}
+	return f.root.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
+}
+
+// syncNames makes the names of files in the folder survive a power loss.
+func (f folder) syncNames() error {
+	if err := fault("sync", "."); err != nil {
+		return err
+	}
+	return syncDir(f.root)
+}
+
+// syncDir makes the names in a folder survive a power loss, where the system can.
+func syncDir(root *os.Root) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

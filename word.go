@@ -1,0 +1,46 @@
+package assay
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Words of closed lists are types whose decoding refuses every other word: a record, a
+// result or a study may be a stranger's, and such words are printed as they are.
+
+// decodeWord sets *w to a word of the list.
+func decodeWord[T ~string](w *T, text []byte, what string, list ...T) error {
+	if !slices.Contains(list, T(text)) {
+		return fmt.Errorf("%.40q is no %s", text, what)
+	}
+	*w = T(text)
+	return nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no verdict.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	return decodeWord(v, text, "verdict", Faster, Slower, Higher, Lower, Less, More, Changed, Same, Unclear, SameCoded, Saturated, Invalid, Mixed, Withheld)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no status.
+func (s *Status) UnmarshalText(text []byte) error {
+	const none Status = "" // as it is written of a trial without one
+	return decodeWord(s, text, "status of a trial", none, StatusOK, StatusFailed, StatusTimeout, StatusNoResult, StatusSkipped, StatusWrong)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no status.
+func (s *GateStatus) UnmarshalText(text []byte) error {
+	return decodeWord(s, text, "status of a gate", GateHeld, GateFailed, GateUnknown)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no reason.
+func (s *StopReason) UnmarshalText(text []byte) error {
+	const none StopReason = "" // as it is written of a run that goes on
+	return decodeWord(s, text, "reason to end a run", none, StopDecided, StopBudget, StopBlocks, StopInterrupted, StopNothingLeft, StopSameCode, StopRead)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no
+// direction.
+func (b *Better) UnmarshalText(text []byte) error {
+	return decodeWord(b, text, "direction of a metric", BetterUnknown, BetterLower, BetterHigher)
+}
