@@ -81,7 +81,12 @@ test:
 	@MAKE="$(MAKE)" .ci/parts test-go test-race test-studies test-page
 
 test-slow:
-	@MAKE="$(MAKE)" .ci/parts test-slow-go test-slow-studies test-slow-page
+	@MAKE="$(MAKE)" .ci/parts test-slow-go test-slow-studies test-slow-page test-fuzz
+
+# FUZZ=10m makes it a search; ten seconds keep what was found from coming back.
+FUZZ := 10s
+test-fuzz:
+	GO="$(GO)" .ci/fuzz $(FUZZ)
 
 test-go: tools tmux groff jq
 	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
