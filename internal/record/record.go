@@ -68,7 +68,7 @@ type Record struct {
 	trials *os.File
 	size   int64 // length of trials.jsonl up to the last whole line
 	prints printedFile
-	stale  bool  // result.json and end.json have been removed since they were written
+	stale  bool // result.json and end.json have been removed since they were written
 }
 
 // Create makes the run folder of a plan in a store and opens it. The study

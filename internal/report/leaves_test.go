@@ -195,8 +195,10 @@ func leavesOfType(t, word reflect.Type, at leaf, within []reflect.Type) map[leaf
 
 // outputs are all that are made of a result.
 var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
-	"text":     func(b *bytes.Buffer, r *assay.Result) error { return Text(b, r, Style{Width: 100}) },
-	"all":      func(b *bytes.Buffer, r *assay.Result) error { return Text(b, r, Style{Width: 80, All: true, ASCII: true}) },
+	"text": func(b *bytes.Buffer, r *assay.Result) error { return Text(b, r, Style{Width: 100}) },
+	"all": func(b *bytes.Buffer, r *assay.Result) error {
+		return Text(b, r, Style{Width: 80, All: true, ASCII: true})
+	},
 	"markdown": func(b *bytes.Buffer, r *assay.Result) error { return Markdown(b, r, MarkdownOptions{}) },
 	"csv":      func(b *bytes.Buffer, r *assay.Result) error { return CSV(b, r) },
 	"html":     func(b *bytes.Buffer, r *assay.Result) error { return HTML(b, pageOf(r), EmbedFive) },
