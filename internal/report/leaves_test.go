@@ -41,8 +41,8 @@ func leavesOf(t reflect.Type, at leaf, within []reflect.Type) (out []leaf) {
 	case reflect.Map:
 		return append(leavesOf(t.Key(), at+"[key]", within), leavesOf(t.Elem(), at+"[value]", within)...)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+		for f := range t.Fields() {
+			if f.IsExported() && f.Tag.Get("json") != "-" {
 				out = append(out, leavesOf(f.Type, at+leaf("."+f.Name), within)...)
 			}
 		}
@@ -184,8 +184,8 @@ func leavesOfType(t, word reflect.Type, at leaf, within []reflect.Type) map[leaf
 		maps.Copy(out, leavesOfType(t.Key(), word, at+"[key]", within))
 		maps.Copy(out, leavesOfType(t.Elem(), word, at+"[value]", within))
 	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+		for f := range t.Fields() {
+			if f.IsExported() && f.Tag.Get("json") != "-" {
 				maps.Copy(out, leavesOfType(f.Type, word, at+leaf("."+f.Name), within))
 			}
 		}
