@@ -88,6 +88,7 @@ func TestOneLine(t *testing.T) {
 func FuzzOneLine(f *testing.F) {
 	f.Add("\x1b[31mred\x1b[0m")
 	f.Add("\x1b]0;title")
+	f.Add(":::")
 	f.Fuzz(func(t *testing.T, in string) {
 		got := OneLine(in)
 		if len(got) > maxReason || !utf8.ValidString(got) || strings.TrimSpace(got) != got {

@@ -16,10 +16,10 @@ var escapes = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x
 
 // commands are what a runner of GitHub Actions obeys in a log: "::error::..." where a line
 // begins, and a line is broken at any blank; "##[...]" anywhere.
-var commands = regexp.MustCompile(`(^|\s)::|##\[`)
+var commands = regexp.MustCompile(`(^|\s)::+|##\[`)
 
-// Inert keeps a runner of GitHub Actions from obeying a text: a blank stands between the two
-// characters that begin a command.
+// Inert keeps a runner of GitHub Actions from obeying a text: blanks stand between the
+// characters that begin a command. An inert text stays as it is.
 func Inert(s string) string {
 	if !strings.Contains(s, "::") && !strings.Contains(s, "##[") {
 		return s
@@ -28,7 +28,8 @@ func Inert(s string) string {
 		if c == "##[" {
 			return "# #["
 		}
-		return strings.TrimSuffix(c, "::") + ": :"
+		before := strings.TrimRight(c, ":")
+		return before + strings.TrimSuffix(strings.Repeat(": ", len(c)-len(before)), " ")
 	})
 }
 

@@ -18,6 +18,7 @@ func TestLine(t *testing.T) {
 		{"not UTF-8", "a\xff\xfeb", 0, "ab"},
 		{"cut in a character", "aé", 2, "a"},
 		{"a command for a runner", "::error::owned", 0, ": :error::owned"},
+		{"colons", ":::: ::", 0, ": : : : : :"},
 		{"one where a line is broken", "a ::error::b ##[error]c d::e", 0, "a : :error::b # #[error]c d::e"},
 		{"beyond the limit", "abcdef", 3, "abc"},
 	} {

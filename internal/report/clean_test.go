@@ -46,6 +46,7 @@ func TestStyleText(t *testing.T) {
 
 func FuzzClean(f *testing.F) {
 	f.Add("Esc\x1b[31m/red\u009b\u202e漢字\xff")
+	f.Add(":::")
 	f.Fuzz(func(t *testing.T, in string) {
 		got := Style{}.text(in)
 		for _, r := range got {
