@@ -39,7 +39,7 @@ HANG := 90m
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
 .PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq pdftotext gcc npm clean \
-	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page \
+	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page test-fuzz \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
 all: build

@@ -104,10 +104,7 @@ func (e *Evidence) open() error {
 
 // takeBack shortens the file to its whole lines.
 func (e *Evidence) takeBack() error {
-	if err := fault("truncate", EvidenceFile); err != nil {
-		return err
-	}
-	if err := e.file.Truncate(e.whole); err != nil {
+	if err := e.folder.truncate(e.file, EvidenceFile, e.whole); err != nil {
 		return fmt.Errorf("cut torn line: %w", err)
 	}
 	_, err := e.file.Seek(e.whole, io.SeekStart)

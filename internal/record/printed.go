@@ -105,7 +105,7 @@ func (p *printedFile) close() error {
 func printedMember(id int, raw Raw) ([]byte, error) {
 	var buf bytes.Buffer
 	z := gzip.NewWriter(&buf)
-	entries, any := tar.NewWriter(z), false
+	entries, empty := tar.NewWriter(z), true
 	for _, part := range []struct {
 		suffix string
 		data   []byte
@@ -113,7 +113,7 @@ func printedMember(id int, raw Raw) ([]byte, error) {
 		if len(part.data) == 0 {
 			continue
 		}
-		any = true
+		empty = false
 		h := &tar.Header{Name: printedName(id) + part.suffix, Mode: 0o644, Size: int64(len(part.data)), ModTime: time.Unix(0, 0)}
 		if err := entries.WriteHeader(h); err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func printedMember(id int, raw Raw) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if !any {
+	if empty {
 		return nil, nil
 	}
 	// Flushed and not closed: another trial's entries follow.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -132,7 +133,7 @@ func TestEveryLeaf(t *testing.T) {
 			if closed[aim] {
 				continue
 			}
-			for text, kinds := range map[string][]string{payload: slices.Sorted(maps.Keys(outputs)), runnerOrder: {"text", "all"}} {
+			for text, kinds := range map[string][]string{payload: slices.Sorted(maps.Keys(outputs)), runnerOrder: terminals} {
 				r := ownFixture(t, name)
 				if !plant(reflect.ValueOf(r).Elem(), "", aim, text) {
 					t.Errorf("%s: there is no place %s", name, aim)
@@ -199,9 +200,60 @@ var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
 	"all": func(b *bytes.Buffer, r *assay.Result) error {
 		return Text(b, r, Style{Width: 80, All: true, ASCII: true})
 	},
-	"markdown": func(b *bytes.Buffer, r *assay.Result) error { return Markdown(b, r, MarkdownOptions{}) },
-	"csv":      func(b *bytes.Buffer, r *assay.Result) error { return CSV(b, r) },
-	"html":     func(b *bytes.Buffer, r *assay.Result) error { return HTML(b, pageOf(r), EmbedFive) },
+	"pairs": func(b *bytes.Buffer, r *assay.Result) error { return Pair(b, r, Style{Width: 100}) },
+	"explanations": func(b *bytes.Buffer, r *assay.Result) (err error) {
+		for i := range r.Explanations {
+			err = errors.Join(err, Explanation(b, r, &r.Explanations[i], Style{Width: 100, All: true}))
+		}
+		return err
+	},
+	"merged": func(b *bytes.Buffer, r *assay.Result) error { return Merged(b, twoOf(r), Style{Width: 100}) },
+	"json":   func(b *bytes.Buffer, r *assay.Result) error { return JSON(b, r) },
+
+	"markdown":        func(b *bytes.Buffer, r *assay.Result) error { return Markdown(b, r, MarkdownOptions{}) },
+	"merged markdown": func(b *bytes.Buffer, r *assay.Result) error { return MarkdownMerged(b, twoOf(r), MarkdownOptions{}) },
+
+	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return CSV(b, r) },
+	"html": func(b *bytes.Buffer, r *assay.Result) error { return HTML(b, pageOf(r), EmbedFive) },
+}
+
+// terminals are the outputs that a terminal or a log may be.
+var terminals = []string{"text", "all", "pairs", "explanations", "merged"}
+
+// twoOf is a result twice, as of two machines.
+func twoOf(r *assay.Result) *assay.Merged {
+	return &assay.Merged{Study: r.Study, Machines: []assay.Machine{{Name: "here", Result: *r}, {Name: "there", Result: *r}}}
+}
+
+// A plan of anybody's obeys nobody either, as text.
+func TestEveryLeafOfAPlan(t *testing.T) {
+	all := leavesOf(reflect.TypeFor[assay.Plan](), "", nil)
+	if len(all) < 100 {
+		t.Fatalf("only %d places for text", len(all))
+	}
+	for _, aim := range all {
+		for _, text := range []string{payload, runnerOrder} {
+			data, err := json.Marshal(factorPlan())
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := new(assay.Plan)
+			if err := json.Unmarshal(data, p); err != nil {
+				t.Fatal(err)
+			}
+			if !plant(reflect.ValueOf(p).Elem(), "", aim, text) {
+				t.Errorf("there is no place %s", aim)
+				continue
+			}
+			var b bytes.Buffer
+			if err := PlanText(&b, p, nil, Style{Width: 100, All: true}); err != nil {
+				continue // refused
+			}
+			if leak := leakOf("text", b.String()); leak != "" {
+				t.Errorf("%s: %.200q", aim, leak)
+			}
+		}
+	}
 }
 
 // checkOutputs makes outputs of a result and looks for what the payload would have them
@@ -239,7 +291,7 @@ func leakOf(kind, out string) string {
 		return around(at)
 	}
 	switch kind {
-	case "text", "all":
+	case "text", "all", "pairs", "explanations", "merged":
 		if at := logLeak.FindStringIndex(out); at != nil {
 			return around(at)
 		}
@@ -250,7 +302,7 @@ func leakOf(kind, out string) string {
 		if strings.Count(out, "<script") != 3 {
 			return "another number of scripts"
 		}
-	case "markdown":
+	case "markdown", "merged markdown":
 		if at := mdLeak.FindStringIndex(codeText.ReplaceAllString(out, "code")); at != nil {
 			return mdLeak.FindString(codeText.ReplaceAllString(out, "code"))
 		}

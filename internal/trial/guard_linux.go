@@ -17,8 +17,8 @@ import (
 type limits struct {
 	// tasks is how many processes and threads there may be more than at the start.
 	tasks int
-	// memory and disk must stay free, in bytes; taken is what the trial has to have taken
-	// of the disk for that to be its doing.
+	// memory and disk must stay free, in bytes; taken is how much less of either there has
+	// to be than at the start: a machine may have been full before.
 	memory, disk, taken uint64
 }
 
@@ -31,16 +31,17 @@ const lookEvery = 250 * time.Millisecond
 
 // A guard looks what a trial takes from the machine.
 type guard struct {
-	dir   string
-	tasks int
-	disk  uint64 // free at the start
-	next  time.Time
+	dir string
+	// What there was at the start; memory and disk are what was free.
+	tasks        int
+	memory, disk uint64
+	next         time.Time
 	// broken says which limit was broken, "" for none.
 	broken string
 }
 
 func newGuard(dir string) guard {
-	return guard{dir: dir, tasks: tasks(), disk: freeDisk(dir), next: time.Now().Add(lookEvery)}
+	return guard{dir: dir, tasks: tasks(), memory: freeMemory(), disk: freeDisk(dir), next: time.Now().Add(lookEvery)}
 }
 
 // wait is the time to the next look.
@@ -56,7 +57,7 @@ func (g *guard) look() bool {
 	switch more, memory := tasks()-g.tasks, freeMemory(); {
 	case more > allowed.tasks:
 		g.broken = fmt.Sprintf("it was killed at %d processes and threads more than before", more)
-	case memory < allowed.memory:
+	case memory < allowed.memory && memory+allowed.taken < g.memory:
 		g.broken = fmt.Sprintf("it was killed when the machine had %d MB of memory left", memory>>20)
 	case disk < allowed.disk && disk+allowed.taken < g.disk:
 		g.broken = fmt.Sprintf("it was killed when it had written %d MB, and the disk had %d MB left", (g.disk-disk)>>20, disk>>20)

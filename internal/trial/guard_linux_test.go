@@ -15,7 +15,7 @@ func TestGuard(t *testing.T) {
 		limits             limits
 	}{
 		{"processes", "i=0; while [ $i -lt 300 ]; do sleep 60 & i=$((i+1)); done; wait", "processes and threads more than before", limits{tasks: 100}},
-		{"memory", "sleep 60", "it was killed when the machine had ", limits{tasks: 1 << 20, memory: 1 << 60}},
+		{"memory", "head -c 256m /dev/zero | tail -c 255m | sleep 60", "it was killed when the machine had ", limits{tasks: 1 << 20, memory: 1 << 60, taken: 64 << 20}},
 		{"disk", "dd if=/dev/zero of=big bs=1048576 count=64 2>/dev/null; sync; sleep 60", "it was killed when it had written ", limits{tasks: 1 << 20, disk: 1 << 60, taken: 16 << 20}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
