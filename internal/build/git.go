@@ -125,6 +125,10 @@ func (p part) index(tree string) string {
 
 // resolveCommit turns a revision into the full hash of a commit.
 func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
+	if !isDir(dir) {
+		return "", failure(assay.ExitUsage, "unknown-revision", fmt.Sprintf("revision %q: there is no folder %s", rev, home(dir)),
+			[]string{"dir under [source] names the repository; a study may have to make it first"}, "")
+	}
 	if _, err := git(ctx, dir, nil, "rev-parse", "--git-dir"); err != nil {
 		if ctx.Err() != nil {
 			return "", err

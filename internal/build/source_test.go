@@ -151,6 +151,9 @@ func TestUnknownRevision(t *testing.T) {
 	if text := source(t.TempDir(), "main"); !strings.Contains(text, "not in a git repository") {
 		t.Errorf("outside a repository: %s", text)
 	}
+	if text := source(filepath.Join(t.TempDir(), "repo"), "main"); !strings.Contains(text, "there is no folder ") {
+		t.Errorf("a folder that is to be made first: %s", text)
+	}
 
 	write(t, dir, map[string]string{"later/go.mod": "module example.com/later\n"})
 	if text := source(filepath.Join(dir, "later"), "HEAD"); !strings.Contains(text, `revision "HEAD" has no folder later`) {
