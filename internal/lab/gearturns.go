@@ -157,14 +157,14 @@ func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err 
 		if c.least == nil {
 			c.least = map[assay.Benchmark]shortest{}
 		}
-		c.least[b.Benchmark] = shortest{c.bench.N, c.perOp()}
+		c.least[b.Benchmark] = c.shortest()
 		*c.bench = b
 	}
 	return why, err
 }
 
 // A shortest is the number of iterations of a run in turns at which it still spans its
-// collections in every variant, and the time of one of the quickest.
+// collections in every variant, and the time of an operation, the mean over the variants.
 type shortest struct {
 	n     int
 	perOp float64 // seconds
@@ -251,6 +251,17 @@ func (c *chooser) perOp() float64 {
 		least = min(least, r.PerOp)
 	}
 	return least
+}
+
+// shortest is that of the benchmark before its runs are made longer. Every variant runs as
+// often, so that what one iteration costs is the mean: of a chain of steps the first may
+// take several times as long as the last.
+func (c *chooser) shortest() shortest {
+	s := shortest{n: c.bench.N}
+	for _, r := range c.refs {
+		s.perOp += r.PerOp / float64(len(c.refs))
+	}
+	return s
 }
 
 // longest is the number of iterations of the reference runs.
