@@ -40,26 +40,29 @@ type Explanation struct {
 	Spent time.Duration `json:"spent_ns,omitempty"`
 }
 
+// A CauseKind is what a difference comes from.
+type CauseKind string
+
 // The kinds of causes.
 const (
-	CauseAllocation = "allocation" // more or fewer, larger or smaller objects
-	CauseAllocator  = "allocator"  // the same objects, allocated by other code
-	CauseGC         = "gc"         // the collector works more or less
-	CauseInlining   = "inlining"   // a call came or went
-	CauseBounds     = "bounds"     // checks of indices
-	CauseBarriers   = "barriers"   // write barriers
-	CauseCallee     = "callee"     // another function is called
-	CauseCode       = "code"       // a function's instructions differ
-	CauseCalls      = "calls"      // code is the same, and it has more or less to do
-	CauseLayout     = "layout"     // code is the same, its place differs
-	CauseSettings   = "settings"   // run settings differ
-	CauseUnknown    = "unknown"    // nothing found
+	CauseAllocation CauseKind = "allocation" // more or fewer, larger or smaller objects
+	CauseAllocator  CauseKind = "allocator"  // the same objects, allocated by other code
+	CauseGC         CauseKind = "gc"         // the collector works more or less
+	CauseInlining   CauseKind = "inlining"   // a call came or went
+	CauseBounds     CauseKind = "bounds"     // checks of indices
+	CauseBarriers   CauseKind = "barriers"   // write barriers
+	CauseCallee     CauseKind = "callee"     // another function is called
+	CauseCode       CauseKind = "code"       // a function's instructions differ
+	CauseCalls      CauseKind = "calls"      // code is the same, and it has more or less to do
+	CauseLayout     CauseKind = "layout"     // code is the same, its place differs
+	CauseSettings   CauseKind = "settings"   // run settings differ
+	CauseUnknown    CauseKind = "unknown"    // nothing found
 )
 
 // A Cause is one reason for a difference.
 type Cause struct {
 	// Kind is one of the Cause constants.
-	Kind string `json:"kind"`
+	Kind CauseKind `json:"kind"`
 	// Function is where it is; "" where it is nowhere in particular. File (its
 	// base name) and Line are where they are known.
 	Function string `json:"function,omitempty"`

@@ -87,7 +87,7 @@ type PlannedBenchmark struct {
 	// where it is not looked at.
 	Output string `json:"output,omitempty"`
 	// Gear is GearSlices or GearTurns; "" is GearProcesses.
-	Gear string `json:"gear,omitempty"`
+	Gear Gear `json:"gear,omitempty"`
 	// Slices is the number of slices of N iterations that each variant has in a block,
 	// those of the warm-up not counted, in the gear "slices"; of a Go benchmark in turns
 	// the number of runs of N iterations.

@@ -66,7 +66,7 @@ type Result struct {
 type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`
 	// Gear is GearSlices or GearTurns.
-	Gear string `json:"gear"`
+	Gear Gear `json:"gear"`
 	// N is the number of iterations of a slice, or of a run in turns, Slices their number
 	// in a block; of commands in turns Slices is 0.
 	N      int `json:"n"`

@@ -147,7 +147,7 @@ type Measure struct {
 	Force bool `json:"force,omitempty"`
 	// Pair is the gear that is forced, one of the Gear constants; "" lets calibration
 	// choose one for each benchmark.
-	Pair string `json:"pair,omitempty"`
+	Pair Gear `json:"pair,omitempty"`
 	// Pass names variables of the environment that builds and trials get though they
 	// hold credentials.
 	Pass []string `json:"pass,omitempty"`
@@ -156,16 +156,19 @@ type Measure struct {
 	RemoteLoad bool `json:"remote_load,omitempty"`
 }
 
-// A gear is how the variants of a block run beside each other.
+// A Gear is how the variants of a block run beside each other.
+type Gear string
+
+// The gears.
 const (
 	// GearSlices has all of them alive, each running one slice of a millisecond or so
 	// while the others wait.
-	GearSlices = "slices"
+	GearSlices Gear = "slices"
 	// GearTurns has all of them alive, each stopped and continued every few milliseconds;
 	// of servers each is under load for that time, and is not stopped.
-	GearTurns = "turns"
+	GearTurns Gear = "turns"
 	// GearProcesses runs them one after the other, each in a process of its own.
-	GearProcesses = "processes"
+	GearProcesses Gear = "processes"
 	// PairAuto is how a study writes that calibration chooses.
 	PairAuto = "auto"
 )

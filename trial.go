@@ -62,7 +62,7 @@ type Trial struct {
 	// Output is the hex SHA-256 of a command's standard output.
 	Output string `json:"output,omitempty"`
 	// Gear is that of the planned benchmark, "" for a process of its own.
-	Gear string `json:"gear,omitempty"`
+	Gear Gear `json:"gear,omitempty"`
 	// CPUs are the processors that the trials of the block shared; nil for any.
 	CPUs []int `json:"cpus,omitempty"`
 	// Slices is the time of an operation in each slice, or each run in turns, in

@@ -44,3 +44,20 @@ func (s *StopReason) UnmarshalText(text []byte) error {
 func (b *Better) UnmarshalText(text []byte) error {
 	return decodeWord(b, text, "direction of a metric", BetterUnknown, BetterLower, BetterHigher)
 }
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no kind.
+func (k *Kind) UnmarshalText(text []byte) error {
+	return decodeWord(k, text, "kind of workload", KindGoTest, KindCommand, KindService)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no gear.
+func (g *Gear) UnmarshalText(text []byte) error {
+	const none Gear = "" // as it is written where calibration chooses
+	return decodeWord(g, text, "gear", none, GearSlices, GearTurns, GearProcesses)
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no kind.
+func (k *CauseKind) UnmarshalText(text []byte) error {
+	return decodeWord(k, text, "kind of cause", CauseAllocation, CauseAllocator, CauseGC, CauseInlining, CauseBounds, CauseBarriers,
+		CauseCallee, CauseCode, CauseCalls, CauseLayout, CauseSettings, CauseUnknown)
+}

@@ -14,6 +14,7 @@ func TestClosedWords(t *testing.T) {
 	}{
 		{new(Verdict), `"same code"`, "verdict"}, {new(Status), `"wrong-output"`, "status of a trial"},
 		{new(GateStatus), `"held"`, "status of a gate"}, {new(StopReason), `"nothing left"`, "reason to end a run"}, {new(Better), `"lower"`, "direction of a metric"},
+		{new(Kind), `"go-test"`, "kind of workload"}, {new(Gear), `""`, "gear"}, {new(CauseKind), `"gc"`, "kind of cause"},
 	} {
 		if err := json.Unmarshal([]byte(c.good), c.v); err != nil {
 			t.Errorf("%s: %v", c.good, err)

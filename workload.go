@@ -2,11 +2,14 @@ package assay
 
 import "time"
 
+// A Kind is what every variant of a workload runs.
+type Kind string
+
 // The kinds of workloads.
 const (
-	KindGoTest  = "go-test" // Go benchmarks
-	KindCommand = "command" // whole runs of a program
-	KindService = "service" // a server under load
+	KindGoTest  Kind = "go-test" // Go benchmarks
+	KindCommand Kind = "command" // whole runs of a program
+	KindService Kind = "service" // a server under load
 )
 
 // What a command's standard output must be, beside "file:PATH".
@@ -18,7 +21,7 @@ const (
 // A Workload is what every variant runs.
 type Workload struct {
 	Name string `json:"name,omitempty"`
-	Kind string `json:"kind"`
+	Kind Kind   `json:"kind"`
 
 	// Packages are package patterns. Empty means ".", or "./..." where the
 	// folder has no benchmark.

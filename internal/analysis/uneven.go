@@ -43,7 +43,7 @@ func (t *Tracker) uneven(r *assay.Result) (assay.Warning, bool) {
 		Text: "by the medians of all slices and by the fastest, which the table has, the change is not the same: " + few(told),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"turns take the mean of all operations"},
-		Try: schedule.With(r.Command, "pair", assay.GearTurns)}, len(told) > 0
+		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}, len(told) > 0
 }
 
 // uneven is by how much the medians of all slices differ from what counts, in ln units:

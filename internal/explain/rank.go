@@ -319,12 +319,12 @@ func (r *ranking) changed(name string) bool {
 	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return Plain(f.Symbol) == Plain(name) })
 }
 
-func (r *ranking) has(kind string) bool {
+func (r *ranking) has(kind assay.CauseKind) bool {
 	return slices.ContainsFunc(r.found, func(c assay.Cause) bool { return c.Kind == kind })
 }
 
 // instructions says of a function how its own instructions differ.
-func instructions(f assay.FuncChange) (kind, text string) {
+func instructions(f assay.FuncChange) (kind assay.CauseKind, text string) {
 	name := short(f.Name)
 	a, b := f.Base, f.Variant
 	switch {
@@ -428,7 +428,7 @@ func (r *ranking) order(a, b assay.Cause) int {
 }
 
 // kinds are in the order of what usually costs most.
-var kinds = []string{
+var kinds = []assay.CauseKind{
 	assay.CauseAllocation, assay.CauseGC, assay.CauseAllocator, assay.CauseSettings, assay.CauseInlining, assay.CauseCallee,
 	assay.CauseBounds, assay.CauseBarriers, assay.CauseCode, assay.CauseCalls, assay.CauseLayout, assay.CauseUnknown,
 }

@@ -42,10 +42,11 @@ func changed(name string, variant assay.FuncFacts, calls ...assay.CallChange) as
 func TestCauses(t *testing.T) {
 	const f = "example.com/p.F"
 	for _, test := range []struct {
-		name, kind string
-		text       string
-		part       float64
-		make       func(m Material) Material
+		name string
+		kind assay.CauseKind
+		text string
+		part float64
+		make func(m Material) Material
 	}{
 		{"an allocation", assay.CauseAllocation, "1 allocation, 64 B more per operation: new(T) in p.F at f.go:7 (returned)", 0.1, func(m Material) Material {
 			m.Allocs = &assay.AllocChange{VariantObjects: 1, VariantBytes: 64, Sites: []assay.AllocSite{
@@ -169,7 +170,7 @@ func TestCausesAgainst(t *testing.T) {
 	m = profiled(m, points("p.F", -0.2), points("p.G", 0.3))
 	var order []string
 	for _, c := range Explain(m).Causes {
-		order = append(order, c.Kind+c.Function)
+		order = append(order, string(c.Kind)+c.Function)
 	}
 	if want := []string{"boundsp.G", "settings", "boundsp.F"}; !slices.Equal(order, want) {
 		t.Errorf("got %q, want %q", order, want)

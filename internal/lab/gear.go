@@ -89,7 +89,7 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 }
 
 // kind is that of the workload.
-func (c *chooser) kind() string { return c.study.Workloads[c.bench.Workload].Kind }
+func (c *chooser) kind() assay.Kind { return c.study.Workloads[c.bench.Workload].Kind }
 
 // sideBySide is the machine that runs trials side by side, nil where there is none, or
 // none is wanted. why says what of it, or of the study, keeps all benchmarks of the kind
@@ -314,8 +314,11 @@ func (c *chooser) apart(what string, level []float64) string {
 }
 
 // pairWarnings tells which benchmarks are measured in turns, or as processes, and why.
-func pairWarnings(forced string, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
-	type kind struct{ gear, noSlices, noTurns string }
+func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
+	type kind struct {
+		gear              assay.Gear
+		noSlices, noTurns string
+	}
 	names := map[kind][]string{}
 	var order []kind
 	for _, b := range bs {

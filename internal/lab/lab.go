@@ -47,7 +47,7 @@ type SideBySide interface {
 
 // A TogetherRequest asks for one trial of each arm, in a gear other than processes.
 type TogetherRequest struct {
-	Gear string
+	Gear assay.Gear
 	Arms []RunRequest
 	// Warm and Rounds are the numbers of runs of a Go benchmark, as in trial.GoTest.
 	Warm, Rounds int

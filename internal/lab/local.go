@@ -125,7 +125,7 @@ func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
 		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Aside: r.Aside, Program: isProgram(w),
-		Clock: trial.SideBySide && slices.Contains([]string{"", assay.GearTurns}, r.Study.Measure.Pair)}
+		Clock: trial.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
 }
 
 func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {

@@ -182,7 +182,7 @@ func speedStudy(dir, bench string) *assay.Study {
 }
 
 // throughLab is assay with its control, at the other side's level.
-func throughLab(dir, pair string, timed *timedShare) func(*testing.B, string, int, time.Duration) (float64, bool) {
+func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B, string, int, time.Duration) (float64, bool) {
 	return func(b *testing.B, bench string, plant int, wall time.Duration) (float64, bool) {
 		s := speedStudy(dir, bench)
 		s.Variants[1].Env = map[string]string{"PLANT": fmt.Sprint(plant)}

@@ -39,7 +39,7 @@ func Method(p *assay.Plan) []string {
 	return out
 }
 
-func inGear(p *assay.Plan, gear string) bool {
+func inGear(p *assay.Plan, gear assay.Gear) bool {
 	return slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == gear })
 }
 

@@ -274,7 +274,7 @@ func planBenchmarks(p *assay.Plan) string {
 // planGears tells how the benchmarks are measured, where that is more than a process
 // for each trial: "slices (2 benchmarks), processes (1)".
 func planGears(p *assay.Plan) string {
-	n := map[string]int{}
+	n := map[assay.Gear]int{}
 	for _, b := range p.Benchmarks {
 		n[cmp.Or(b.Gear, assay.GearProcesses)]++
 	}
@@ -282,7 +282,7 @@ func planGears(p *assay.Plan) string {
 		return ""
 	}
 	var parts []string
-	for _, gear := range []string{assay.GearSlices, assay.GearTurns, assay.GearProcesses} {
+	for _, gear := range []assay.Gear{assay.GearSlices, assay.GearTurns, assay.GearProcesses} {
 		if n[gear] > 0 {
 			parts = append(parts, fmt.Sprintf("%s (%s)", gear, count(n[gear], "benchmark")))
 		}

@@ -152,7 +152,7 @@ func variableOf(f assay.Factor) (kind, name string) {
 }
 
 func workloadRows(w assay.Workload) rows {
-	r := rows{}.str("name", w.Name).str("kind", w.Kind).list("packages", w.Packages).str("bench", w.Bench)
+	r := rows{}.str("name", w.Name).str("kind", string(w.Kind)).list("packages", w.Packages).str("bench", w.Bench)
 	switch {
 	case w.Kind == assay.KindService:
 		return append(r, serviceRows(w)...)
@@ -232,7 +232,7 @@ func measureRows(m, def assay.Measure) rows {
 	if m.Force {
 		r = r.add("force", "true", "measure also what is the same code")
 	}
-	return r.str("pair", m.Pair).list("pass", m.Pass)
+	return r.str("pair", string(m.Pair)).list("pass", m.Pass)
 }
 
 // A row is one line of a table.

@@ -27,15 +27,15 @@ func measureKeys(m *assay.Measure) schema {
 }
 
 // Pairs are the values of "pair".
-var Pairs = []string{assay.PairAuto, assay.GearSlices, assay.GearTurns, assay.GearProcesses}
+var Pairs = []string{assay.PairAuto, string(assay.GearSlices), string(assay.GearTurns), string(assay.GearProcesses)}
 
 // Pair reads how variants run beside each other: "" for "auto".
-func Pair(s string) (string, error) {
+func Pair(s string) (assay.Gear, error) {
 	word, err := oneOf(Pairs...)(s)
 	if word == assay.PairAuto {
 		word = ""
 	}
-	return word, err
+	return assay.Gear(word), err
 }
 
 // odd stores a number of rounds, which must have a middle one.

@@ -406,7 +406,7 @@ func nameOfService(w *assay.Workload, pkg string) string {
 	if name := programName(w.Service.Start[0], pkg); name != "" {
 		return name
 	}
-	return assay.KindService
+	return string(assay.KindService)
 }
 
 func serviceRows(w assay.Workload) rows {

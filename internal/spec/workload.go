@@ -16,7 +16,7 @@ func newWorkload(s *assay.Study) func(*table) (string, schema) {
 		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
 		w := &s.Workloads[len(s.Workloads)-1]
 		if e := t.find("kind"); e != nil {
-			switch e.value.text {
+			switch assay.Kind(e.value.text) {
 			case assay.KindCommand:
 				return inWorkload + " of a command", commandKeys(w)
 			case assay.KindService:
@@ -34,7 +34,7 @@ const inWorkload = "[[workload]]"
 func workloadHome(key string) string {
 	var kinds []string
 	for _, k := range []struct {
-		name string
+		name assay.Kind
 		keys schema
 	}{
 		{assay.KindGoTest, goTestKeys(&assay.Workload{})},
@@ -42,7 +42,7 @@ func workloadHome(key string) string {
 		{assay.KindService, serviceKeys(&assay.Workload{})},
 	} {
 		if _, ok := k.keys[key]; ok {
-			kinds = append(kinds, strconv.Quote(k.name))
+			kinds = append(kinds, strconv.Quote(string(k.name)))
 		}
 	}
 	switch len(kinds) {
@@ -68,11 +68,12 @@ func goTestKeys(w *assay.Workload) schema {
 	}
 }
 
-func workloadKind(s string) (string, error) {
-	if s != assay.KindGoTest && s != assay.KindCommand && s != assay.KindService {
+func workloadKind(s string) (assay.Kind, error) {
+	var kind assay.Kind
+	if err := kind.UnmarshalText([]byte(s)); err != nil {
 		return "", fmt.Errorf("is not known to this assay; it has %q, %q and %q", assay.KindGoTest, assay.KindCommand, assay.KindService)
 	}
-	return s, nil
+	return kind, nil
 }
 
 func benchPattern(s string) (string, error) {

@@ -39,7 +39,7 @@ func TestLoadTurns(t *testing.T) {
 	service := func(change func(*assay.Service)) func(*labtest.Machine, *assay.Study) {
 		return func(_ *labtest.Machine, s *assay.Study) { change(s.Workloads[0].Service) }
 	}
-	pair := func(gear string) func(*labtest.Machine, *assay.Study) {
+	pair := func(gear assay.Gear) func(*labtest.Machine, *assay.Study) {
 		return func(_ *labtest.Machine, s *assay.Study) { s.Measure.Pair = gear }
 	}
 	for name, test := range map[string]struct {
