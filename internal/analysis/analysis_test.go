@@ -6,12 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // A world makes trials with known truth, without a lab: values come from f.
@@ -163,6 +165,25 @@ func TestExactAndZero(t *testing.T) {
 		}
 		if math.IsNaN(float64(c.Change)) || math.IsInf(float64(c.Change), 0) {
 			t.Errorf("%s: change is %v", tab.Metric.Name, c.Change)
+		}
+	}
+}
+
+// What was foretold of the budget does not stand beside verdicts.
+func TestForetoldAndRefuted(t *testing.T) {
+	w := noisyWorld(1, []string{"A"}, nil, "base", "v")
+	left := assay.Warning{Code: "left-out", Text: "1 of 2 benchmarks are not measured"}
+	w.plan.Warnings = []assay.Warning{{Code: schedule.CodeShortBudget, Text: "nothing can be decided"}, left}
+	tr := NewTracker(w.plan, time.Hour)
+	first := schedule.FirstVerdict(w.plan)
+	for block := 1; block <= first; block++ {
+		tr.Add(w.next([]assay.Turn{{Benchmark: w.plan.Benchmarks[0].Benchmark, Inner: 1}}))
+		ws := tr.Result(assay.Platform{}, "").Warnings
+		has := func(code string) bool {
+			return slices.ContainsFunc(ws, func(w assay.Warning) bool { return w.Code == code })
+		}
+		if has(schedule.CodeShortBudget) != (block < first) || !has(left.Code) {
+			t.Errorf("after %d of the %d blocks of a first verdict: %v", block, first, ws)
 		}
 	}
 }

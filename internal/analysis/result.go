@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -17,7 +18,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform,
 		Base:     p.Study.Base,
 		Spent:    assay.Spent{Blocks: t.blocks, Trials: t.trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
-		Warnings: slices.Concat(p.Warnings, t.warnings),
+		Warnings: slices.Concat(t.planned(), t.warnings),
 	}
 	decide := p.Study.Decide
 	r.Rule = assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence,
@@ -51,6 +52,15 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
 	r.Answer = answer(r, t)
 	return r
+}
+
+// planned are the warnings of the plan, less what the run has refuted: blocks turn out
+// shorter than a single calibration makes them, and then there are verdicts after all.
+func (t *Tracker) planned() []assay.Warning {
+	if t.blocks < schedule.FirstVerdict(t.plan) {
+		return t.plan.Warnings
+	}
+	return slices.DeleteFunc(slices.Clone(t.plan.Warnings), func(w assay.Warning) bool { return w.Code == schedule.CodeShortBudget })
 }
 
 // table compares everything on one metric.

@@ -20,16 +20,13 @@ var ErrNoTime = errors.New("the budget is over")
 // small the budget is.
 const leastSurvey = time.Minute
 
-// codeShortBudget is the code of all that is said of a budget too small.
-const codeShortBudget = "short-budget"
-
 // tooShort is the error of a budget that was over before the first block, where that
 // is what err comes from.
 func tooShort(ctx context.Context, err error, p *assay.Plan) error {
 	if !errors.Is(err, ErrNoTime) && !errors.Is(context.Cause(ctx), ErrNoTime) {
 		return err
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: codeShortBudget,
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: schedule.CodeShortBudget,
 		Text:  fmt.Sprintf("the budget of %v was over before every benchmark had run once: nothing was measured", p.Study.Decide.Budget),
 		Facts: []string{"fewer benchmarks (-bench=PATTERN) take less time"},
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(10*p.Study.Decide.Budget))}}
@@ -43,7 +40,7 @@ func leftOut(p *assay.Plan, from int) assay.Warning {
 		names = append(names, b.Name)
 	}
 	all := time.Duration(float64(p.Study.Decide.Budget) * float64(len(p.Benchmarks)) / float64(from))
-	return assay.Warning{Code: codeShortBudget,
+	return assay.Warning{Code: "left-out",
 		Text:  fmt.Sprintf("%d of %d benchmarks are not measured: half of the time was over when the others were calibrated", len(names), len(p.Benchmarks)),
 		Facts: []string{few(names, someNames)},
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(all))}
@@ -55,7 +52,7 @@ func shortBudget(p *assay.Plan) (assay.Warning, bool) {
 	if len(p.Benchmarks) == 0 || f.Decides() {
 		return assay.Warning{}, false
 	}
-	w := assay.Warning{Code: codeShortBudget,
+	w := assay.Warning{Code: schedule.CodeShortBudget,
 		Text: fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
 		Try:  schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
 	if !f.ByTime {

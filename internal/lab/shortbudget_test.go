@@ -41,7 +41,7 @@ func TestHalfOfTheBudgetIsForMeasuring(t *testing.T) {
 	if len(p.Benchmarks) == 0 || len(p.Benchmarks) == 3 {
 		t.Fatalf("%d of 3 benchmarks are measured, want a part of them", len(p.Benchmarks))
 	}
-	i := slices.IndexFunc(p.Warnings, func(w assay.Warning) bool { return w.Code == "short-budget" })
+	i := slices.IndexFunc(p.Warnings, func(w assay.Warning) bool { return w.Code == "left-out" })
 	if i < 0 || !strings.Contains(p.Warnings[i].Text, "are not measured") || !strings.HasPrefix(p.Warnings[i].Try, "assay compare --budget ") {
 		t.Errorf("warnings %v, want the benchmarks that are left out and what to type", p.Warnings)
 	}
