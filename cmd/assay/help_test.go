@@ -52,7 +52,7 @@ func usedCodes(t *testing.T) map[string]string {
 				}
 			case *ast.ValueSpec:
 				for i, id := range n.Names {
-					if rest, ok := strings.CutPrefix(id.Name, "code"); ok && rest != "" && i < len(n.Values) {
+					if rest, ok := strings.CutPrefix(strings.ToLower(id.Name), "code"); ok && rest != "" && i < len(n.Values) {
 						note(n.Values[i])
 					}
 				}
