@@ -54,8 +54,9 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	return r
 }
 
-// planned are the warnings of the plan, less what the run has refuted: blocks turn out
-// shorter than a single calibration makes them, and then there are verdicts after all.
+// planned are the warnings of the plan that still hold. Blocks can be shorter than
+// calibration foretold; then there are verdicts, and the warning that there would be none
+// is wrong.
 func (t *Tracker) planned() []assay.Warning {
 	if t.blocks < schedule.FirstVerdict(t.plan) {
 		return t.plan.Warnings
