@@ -8,15 +8,25 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const root = new URL("..", import.meta.url).pathname, dist = process.env.DIST ?? root + "dist", src = root + "src/";
-const names = readdirSync(src + "bundle").map((f) => basename(f, ".ts")), others = names.filter((n) => n !== "core");
+const root = new URL("..", import.meta.url).pathname,
+  dist = process.env.DIST ?? root + "dist",
+  src = root + "src/";
+const names = readdirSync(src + "bundle").map((f) => basename(f, ".ts")),
+  others = names.filter((n) => n !== "core");
 
 // All bundles import the core, so that what it has is nowhere else.
 const entries = {
   name: "entries",
   setup(b) {
-    b.onResolve({ filter: /^bundle:/ }, (a) => ({ path: a.path.slice("bundle:".length), namespace: "bundle" }));
-    b.onLoad({ filter: /.*/, namespace: "bundle" }, (a) => ({ contents: ["core", a.path].map((n) => `import "./bundle/${n}";`).join(""), resolveDir: src, loader: "ts" }));
+    b.onResolve({ filter: /^bundle:/ }, (a) => ({
+      path: a.path.slice("bundle:".length),
+      namespace: "bundle",
+    }));
+    b.onLoad({ filter: /.*/, namespace: "bundle" }, (a) => ({
+      contents: ["core", a.path].map((n) => `import "./bundle/${n}";`).join(""),
+      resolveDir: src,
+      loader: "ts",
+    }));
   },
 };
 
@@ -25,33 +35,72 @@ const pure = {
   name: "pure",
   setup(b) {
     const constant = /^(const|var) (\w+) = (.*);$/gm;
-    b.onLoad({ filter: /d3-array\.mjs$/ }, (a) => ({ contents: readFileSync(a.path, "utf8").replace(constant, "$1 $2 = /* @__PURE__ */ (() => $3)();") }));
+    b.onLoad({ filter: /d3-array\.mjs$/ }, (a) => ({
+      contents: readFileSync(a.path, "utf8").replace(
+        constant,
+        "$1 $2 = /* @__PURE__ */ (() => $3)();",
+      ),
+    }));
   },
 };
 
 const r = await build({
-  entryPoints: names.map((n) => ({ in: "bundle:" + n, out: n })), outdir: dist, write: false, bundle: true, splitting: true, minify: true,
-  format: "esm", target: "es2022", charset: "utf8", legalComments: "none", jsx: "automatic", jsxImportSource: "preact", absWorkingDir: root, plugins: [entries, pure],
+  entryPoints: names.map((n) => ({ in: "bundle:" + n, out: n })),
+  outdir: dist,
+  write: false,
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  absWorkingDir: root,
+  plugins: [entries, pure],
 });
 const files = Object.fromEntries(r.outputFiles.map((f) => [basename(f.path), f.text]));
-const [core, ...more] = Object.keys(files).filter((f) => f.endsWith(".js") && !names.includes(basename(f, ".js")));
-if (!core || more.length) throw new Error("bundles share modules that the core does not have: it should import them");
+const [core, ...more] = Object.keys(files).filter(
+  (f) => f.endsWith(".js") && !names.includes(basename(f, ".js")),
+);
+if (!core || more.length)
+  throw new Error("bundles share modules that the core does not have: it should import them");
 
 const pairs = (list) => list.split(",").map((n) => n.trim().split(" as "));
-const properties = (list, order) => pairs(list).map(([a, b = a]) => order(a, b).join(":")).join(",");
+const properties = (list, order) =>
+  pairs(list)
+    .map(([a, b = a]) => order(a, b).join(":"))
+    .join(",");
 
 // script makes a plain script of a module.
 function script(text) {
-  const [head] = /^(import[^;]*;)*/.exec(text), tail = /export\{([^}]*)\};?\s*$/.exec(text);
-  const taken = [...head.matchAll(/\{([^}]*)\}/g)].map(([, list]) => `const{${properties(list, (a, b) => [a, b])}}=assay;`).join("");
+  const [head] = /^(import[^;]*;)*/.exec(text),
+    tail = /export\{([^}]*)\};?\s*$/.exec(text);
+  const taken = [...head.matchAll(/\{([^}]*)\}/g)]
+    .map(([, list]) => `const{${properties(list, (a, b) => [a, b])}}=assay;`)
+    .join("");
   const given = tail ? `globalThis.assay={${properties(tail[1], (a, b) => [b, a])}};` : "";
   return `"use strict";(()=>{${taken}${text.slice(head.length, tail?.index).trim()}${given}})();\n`;
 }
 
 // The style is one for all: what a page has of it does not depend on its bundles.
 const whole = await build({
-  stdin: { contents: ["core", ...others].map((n) => `import "./bundle/${n}";`).join(""), resolveDir: src, loader: "ts" }, outdir: dist, write: false, bundle: true, minify: true,
-  target: "es2022", charset: "utf8", legalComments: "none", jsx: "automatic", jsxImportSource: "preact", absWorkingDir: root,
+  stdin: {
+    contents: ["core", ...others].map((n) => `import "./bundle/${n}";`).join(""),
+    resolveDir: src,
+    loader: "ts",
+  },
+  outdir: dist,
+  write: false,
+  bundle: true,
+  minify: true,
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  absWorkingDir: root,
 });
 const out = { "core.js": script(files[core]) };
 for (const n of others) out[n + ".js"] = script(files[n + ".js"]);
@@ -60,8 +109,19 @@ out["report.css"] = whole.outputFiles.find((f) => f.path.endsWith(".css")).text;
 mkdirSync(dist, { recursive: true });
 for (const [name, text] of Object.entries(out)) {
   writeFileSync(dist + "/" + name, text);
-  console.log(`${name.padEnd(12)} ${Buffer.byteLength(text)} bytes, ${gzipSync(text, { level: 9 }).length} gzip`);
+  console.log(
+    `${name.padEnd(12)} ${Buffer.byteLength(text)} bytes, ${gzipSync(text, { level: 9 }).length} gzip`,
+  );
 }
-const together = (list) => gzipSync(list.map((n) => out[n + ".js"]).join("\n"), { level: 9 }).length;
-for (const list of [["core"], ...others.map((n) => ["core", n]), ["core", "many", "steps"], ["core", "many", "services"], names])
-  console.log(`${list.join("+")}: ${together(list)} gzip, ${4 * Math.ceil(together(list) / 3)} in a page`);
+const together = (list) =>
+  gzipSync(list.map((n) => out[n + ".js"]).join("\n"), { level: 9 }).length;
+for (const list of [
+  ["core"],
+  ...others.map((n) => ["core", n]),
+  ["core", "many", "steps"],
+  ["core", "many", "services"],
+  names,
+])
+  console.log(
+    `${list.join("+")}: ${together(list)} gzip, ${4 * Math.ceil(together(list) / 3)} in a page`,
+  );

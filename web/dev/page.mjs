@@ -4,14 +4,23 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync, gunzipSync } from "node:zlib";
 
-const names = process.argv.slice(2), out = names.pop();
-const read = (name) => JSON.parse(name.endsWith(".gz") ? gunzipSync(readFileSync(name)) : readFileSync(name));
-const machines = names.map((n) => read(n)).map((r) => ({ name: r.platform.cpu || r.run, result: r }));
+const names = process.argv.slice(2),
+  out = names.pop();
+const read = (name) =>
+  JSON.parse(name.endsWith(".gz") ? gunzipSync(readFileSync(name)) : readFileSync(name));
+const machines = names
+  .map((n) => read(n))
+  .map((r) => ({ name: r.platform.cpu || r.run, result: r }));
 const page = { schema: 1, machines, series: [], files: [], commands: [], build: "dev" };
-const dist = process.env.DIST ? "file://" + process.env.DIST + "/" : new URL("../dist/", import.meta.url);
+const dist = process.env.DIST
+  ? "file://" + process.env.DIST + "/"
+  : new URL("../dist/", import.meta.url);
 const data = gzipSync(JSON.stringify(page)).toString("base64");
-writeFileSync(out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+writeFileSync(
+  out,
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>assay</title><style>${readFileSync(new URL("report.css", dist))}</style>
 <main id="app"></main><script type="text/plain" id="assay-data">${data}</script>
-<script>${["core", "many", "steps", "services", "why"].map((b) => readFileSync(new URL(b + ".js", dist))).join(";")}</script></html>`);
+<script>${["core", "many", "steps", "services", "why"].map((b) => readFileSync(new URL(b + ".js", dist))).join(";")}</script></html>`,
+);
 console.log(out);

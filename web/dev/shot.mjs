@@ -4,9 +4,15 @@ import { launch } from "./browser.mjs";
 import { resolve } from "node:path";
 
 const [file, out, ...rest] = process.argv.slice(2);
-const o = Object.fromEntries(rest.map((r) => [r.slice(0, r.indexOf("=")), r.slice(r.indexOf("=") + 1)]));
+const o = Object.fromEntries(
+  rest.map((r) => [r.slice(0, r.indexOf("=")), r.slice(r.indexOf("=") + 1)]),
+);
 const browser = await launch();
-const page = await browser.newPage({ viewport: { width: Number(o.width ?? 1280), height: Number(o.height ?? 720) }, colorScheme: o.theme ?? "light", deviceScaleFactor: Number(o.scale ?? 1) });
+const page = await browser.newPage({
+  viewport: { width: Number(o.width ?? 1280), height: Number(o.height ?? 720) },
+  colorScheme: o.theme ?? "light",
+  deviceScaleFactor: Number(o.scale ?? 1),
+});
 page.on("console", (m) => console.log("console:", m.type(), m.text()));
 page.on("pageerror", (e) => console.log("error:", e.message));
 await page.goto("file://" + resolve(file) + (o.hash ? "#" + o.hash : ""));

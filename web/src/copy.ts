@@ -10,7 +10,10 @@ export async function copy(text: string): Promise<void> {
     area.className = "by-hand";
     area.setAttribute("aria-label", "copy this text; Escape closes");
     area.onblur = () => area.remove();
-    area.onkeydown = (e) => { if (e.key === "Escape") area.remove(); e.stopPropagation(); };
+    area.onkeydown = (e) => {
+      if (e.key === "Escape") area.remove();
+      e.stopPropagation();
+    };
     document.body.append(area);
     area.select();
     announce("press Ctrl-C to copy", true);
@@ -24,7 +27,9 @@ export function announce(text: string, seen = false): void {
   live.textContent = text;
   live.className = seen ? "seen" : "";
   clearTimeout(gone);
-  gone = setTimeout(() => { live.className = ""; }, 2000);
+  gone = setTimeout(() => {
+    live.className = "";
+  }, 2000);
 }
 let gone: ReturnType<typeof setTimeout> | undefined;
 

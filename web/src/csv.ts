@@ -5,37 +5,92 @@ import { differs, key } from "./data";
 import { unitOf } from "./format";
 import type { Benchmark, Comparison, Result, Table } from "./types";
 
-const head = ["machine", "metric", "unit", "package", "benchmark", "variant", "base", "against", "base_value", "value", "change", "lo", "hi", "verdict", "n", "e", "exact", "reason"];
+const head = [
+  "machine",
+  "metric",
+  "unit",
+  "package",
+  "benchmark",
+  "variant",
+  "base",
+  "against",
+  "base_value",
+  "value",
+  "change",
+  "lo",
+  "hi",
+  "verdict",
+  "n",
+  "e",
+  "exact",
+  "reason",
+];
 const suite: Benchmark = { name: "" };
 
 export function csv(page: Page): string {
-  const lines = page.machines.flatMap((m) => m.result.tables.flatMap((t) => tableLines(m.result, t).map((l) => [m.name, ...l])));
+  const lines = page.machines.flatMap((m) =>
+    m.result.tables.flatMap((t) => tableLines(m.result, t).map((l) => [m.name, ...l])),
+  );
   return [head, ...lines].map((l) => l.map(field).join(",") + "\r\n").join("");
 }
 
 type Field = string | number | boolean | null | undefined;
 
 function tableLines(r: Result, t: Table): Field[][] {
-  const values = new Map<string, number>(), at = (b: Benchmark, variant: string) => key(b) + "\0" + variant;
+  const values = new Map<string, number>(),
+    at = (b: Benchmark, variant: string) => key(b) + "\0" + variant;
   for (const row of t.rows) {
     values.set(at(row.benchmark, r.base), row.base);
     for (const c of row.cells) values.set(at(row.benchmark, c.variant), c.value);
   }
-  const some = (t.geomean ?? []).find((c) => c.n > 0 && c.change > -1), base = t.geomean_base ?? (some && some.value / (1 + some.change)); // of older records
+  const some = (t.geomean ?? []).find((c) => c.n > 0 && c.change > -1),
+    base = t.geomean_base ?? (some && some.value / (1 + some.change)); // of older records
   if (base) values.set(at(suite, r.base), base);
   for (const c of t.geomean ?? []) values.set(at(suite, c.variant), c.value);
-  const line = (b: Benchmark, c: Comparison, against: string, value = values.get(at(b, against))): Field[] => {
+  const line = (
+    b: Benchmark,
+    c: Comparison,
+    against: string,
+    value = values.get(at(b, against)),
+  ): Field[] => {
     const measured = c.n > 0 && c.verdict !== "invalid"; // else a zero would be a value
-    return [t.metric.name, unitOf(t.metric.name), b.package, b.name, c.variant, r.base, against, value, measured ? c.value : "", measured ? c.change : "",
-      c.interval?.lo, c.interval?.hi, c.verdict, c.n, c.e || "", c.exact ?? false, c.reason];
+    return [
+      t.metric.name,
+      unitOf(t.metric.name),
+      b.package,
+      b.name,
+      c.variant,
+      r.base,
+      against,
+      value,
+      measured ? c.value : "",
+      measured ? c.change : "",
+      c.interval?.lo,
+      c.interval?.hi,
+      c.verdict,
+      c.n,
+      c.e || "",
+      c.exact ?? false,
+      c.reason,
+    ];
   };
   // What a step is compared with follows from the change: the previous step's own line is of other blocks.
   const step = (b: Benchmark, c: Comparison, previous: string): Field[] =>
-    line(b, c, previous, c.change > -1 && !(c.change === 0 && differs(c.verdict)) ? c.value / (1 + c.change) : undefined);
+    line(
+      b,
+      c,
+      previous,
+      c.change > -1 && !(c.change === 0 && differs(c.verdict))
+        ? c.value / (1 + c.change)
+        : undefined,
+    );
   return [
     ...t.rows.flatMap((row) => row.cells.map((c) => line(row.benchmark, c, r.base))),
     ...(t.geomean ?? []).map((c) => line(suite, c, r.base)),
-    ...(t.steps ?? []).flatMap((s) => [...(s.cells ?? []).map((c) => step(c.benchmark, c, s.previous)), ...(s.whole && t.geomean?.length ? [step(suite, s.whole, s.previous)] : [])]),
+    ...(t.steps ?? []).flatMap((s) => [
+      ...(s.cells ?? []).map((c) => step(c.benchmark, c, s.previous)),
+      ...(s.whole && t.geomean?.length ? [step(suite, s.whole, s.previous)] : []),
+    ]),
   ];
 }
 

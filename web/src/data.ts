@@ -1,5 +1,19 @@
 // The page's data: opened from the document, unpacked, and asked.
-import type { Across, Benchmark, Comparison, Machine, Metric, Packed, PageData, Result, Row, Series, Table, VariantResult, Warning } from "./types";
+import type {
+  Across,
+  Benchmark,
+  Comparison,
+  Machine,
+  Metric,
+  Packed,
+  PageData,
+  Result,
+  Row,
+  Series,
+  Table,
+  VariantResult,
+  Warning,
+} from "./types";
 import type { State } from "./state";
 
 export const schema = 1;
@@ -31,32 +45,57 @@ export class NewerSchema extends Error {}
 
 export function pageOf(data: PageData): Page {
   const newest = Math.max(data.schema, ...data.machines.map((m) => m.result.schema));
-  if (newest > schema) throw new NewerSchema(`this page holds schema ${newest}, its script knows ${schema}: open it with the assay that wrote it`);
+  if (newest > schema)
+    throw new NewerSchema(
+      `this page holds schema ${newest}, its script knows ${schema}: open it with the assay that wrote it`,
+    );
   let benchmarks: Benchmark[] = [];
   for (const p of data.packed ?? []) unpack(data, p, (benchmarks = p.benchmarks ?? benchmarks));
   const machines = data.machines;
   machines.forEach((m) => fill(m.result));
   const first = machines[0]!.result;
   benchmarks = [];
-  const metrics: Metric[] = [], known = new Set<string>(), seen = new Set<string>();
+  const metrics: Metric[] = [],
+    known = new Set<string>(),
+    seen = new Set<string>();
   for (const m of machines)
-    for (const t of [...m.result.tables].sort((a, b) => Number(b.decides ?? false) - Number(a.decides ?? false))) {
-      if (!known.has(t.metric.name)) { known.add(t.metric.name); metrics.push(t.metric); }
+    for (const t of [...m.result.tables].sort(
+      (a, b) => Number(b.decides ?? false) - Number(a.decides ?? false),
+    )) {
+      if (!known.has(t.metric.name)) {
+        known.add(t.metric.name);
+        metrics.push(t.metric);
+      }
       for (const r of t.rows) {
         const k = key(r.benchmark);
-        if (!seen.has(k)) { seen.add(k); benchmarks.push(r.benchmark); }
+        if (!seen.has(k)) {
+          seen.add(k);
+          benchmarks.push(r.benchmark);
+        }
       }
     }
-  return { data, machines, across: data.across ?? [], series: data.series ?? [], warnings: data.warnings ?? [], first, metrics, benchmarks };
+  return {
+    data,
+    machines,
+    across: data.across ?? [],
+    series: data.series ?? [],
+    warnings: data.warnings ?? [],
+    first,
+    metrics,
+    benchmarks,
+  };
 }
 
 // fill puts empty lists where the record has null: nothing was counted there.
 function fill(r: Result): void {
   for (const g of r.gcs ?? []) {
-    for (const h of g.heaps ??= []) h.points ??= [];
+    for (const h of (g.heaps ??= [])) h.points ??= [];
     g.phases ??= [];
   }
-  for (const v of [...(r.gcs ?? []).flatMap((g) => g.phases.flatMap((p) => p.variants)), ...(r.latencies ?? []).flatMap((l) => l.variants)]) {
+  for (const v of [
+    ...(r.gcs ?? []).flatMap((g) => g.phases.flatMap((p) => p.variants)),
+    ...(r.latencies ?? []).flatMap((l) => l.variants),
+  ]) {
     v.histogram.values ??= [];
     v.histogram.counts ??= [];
   }
@@ -72,18 +111,22 @@ export function shown(page: Page, state: State): Machine[] {
 }
 
 // metric is the one chosen, else the first that decides.
-export const metric = (page: Page, state: State): Metric | undefined => page.metrics.find((m) => m.name === state.m) ?? page.metrics[0];
+export const metric = (page: Page, state: State): Metric | undefined =>
+  page.metrics.find((m) => m.name === state.m) ?? page.metrics[0];
 
-export const table = (r: Result, metric: string | undefined): Table | undefined => r.tables.find((t) => t.metric.name === metric);
+export const table = (r: Result, metric: string | undefined): Table | undefined =>
+  r.tables.find((t) => t.metric.name === metric);
 
 // deciding is the first table that the rule names.
-export const deciding = (r: Result): Table | undefined => r.tables.find((t) => t.decides) ?? r.tables[0];
+export const deciding = (r: Result): Table | undefined =>
+  r.tables.find((t) => t.decides) ?? r.tables[0];
 
 // control is the name of the base's second run, which is no variant to choose.
 export const control = "control";
 
 // others are the variants that are compared: neither the base nor its control.
-export const others = (r: Result): VariantResult[] => r.variants.filter((v) => v.name !== r.base && v.name !== control);
+export const others = (r: Result): VariantResult[] =>
+  r.variants.filter((v) => v.name !== r.base && v.name !== control);
 
 // focus is the variant that single-variant charts show.
 export function focus(r: Result, state: State): string {
@@ -93,19 +136,31 @@ export function focus(r: Result, state: State): string {
   return (r.arc ? names.at(-1) : names[0]) ?? r.base;
 }
 
-export const cell = (row: Row, variant: string): Comparison | undefined => row.cells.find((c) => c.variant === variant);
-export const row = (t: Table | undefined, benchmark: string): Row | undefined => t?.rows.find((r) => key(r.benchmark) === benchmark);
+export const cell = (row: Row, variant: string): Comparison | undefined =>
+  row.cells.find((c) => c.variant === variant);
+export const row = (t: Table | undefined, benchmark: string): Row | undefined =>
+  t?.rows.find((r) => key(r.benchmark) === benchmark);
 
 // whole is a variant over the whole suite: the geomean, or the only benchmark.
 export function whole(t: Table | undefined, variant: string): Comparison | undefined {
   if (!t) return undefined;
-  return t.geomean?.find((c) => c.variant === variant) ?? (t.rows.length === 1 ? cell(t.rows[0]!, variant) : undefined);
+  return (
+    t.geomean?.find((c) => c.variant === variant) ??
+    (t.rows.length === 1 ? cell(t.rows[0]!, variant) : undefined)
+  );
 }
 
 // geomeanOf says what a geomean is over: "geomean of 24 benchmarks, 12 complete blocks".
 export function geomeanOf(t: Table): string {
-  const n = (t.geomean ?? []).map((c) => c.n).filter((n) => n > 0), least = Math.min(...n), most = Math.max(...n);
-  return `geomean of ${t.common ?? t.rows.length} benchmarks` + (n.length ? `, ${least < most ? least + " to " : ""}${most} complete ${most === 1 ? "block" : "blocks"}` : "");
+  const n = (t.geomean ?? []).map((c) => c.n).filter((n) => n > 0),
+    least = Math.min(...n),
+    most = Math.max(...n);
+  return (
+    `geomean of ${t.common ?? t.rows.length} benchmarks` +
+    (n.length
+      ? `, ${least < most ? least + " to " : ""}${most} complete ${most === 1 ? "block" : "blocks"}`
+      : "")
+  );
 }
 
 // good and bad are the verdicts that claim a change for the better or the worse.
@@ -114,14 +169,19 @@ export const bad = (v: string): boolean => v === "slower" || v === "lower" || v 
 export const differs = (v: string): boolean => good(v) || bad(v) || v === "changed";
 
 // spanOfNoise is the least half-width of a relative axis, in ln: axes never zoom inside the noise.
-export const spanOfNoise = (r: Result): number => Math.log1p(2 * Math.max(r.noise.floor || 0, r.rule.min_effect || 0, 0.005));
+export const spanOfNoise = (r: Result): number =>
+  Math.log1p(2 * Math.max(r.noise.floor || 0, r.rule.min_effect || 0, 0.005));
 
-const scaleLn = 8192, noInterval = 65535, noCell = 255;
+const scaleLn = 8192,
+  noInterval = 65535,
+  noCell = 255;
 
 // column puts the bytes of a packed column back in their order.
 function column(b64: string | undefined, size: number): ArrayBuffer {
-  const s = atob(b64 ?? ""), out = new Uint8Array(s.length);
-  for (let j = 0, k = 0; j < size; j++) for (let i = j; i < out.length; i += size) out[i] = s.charCodeAt(k++);
+  const s = atob(b64 ?? ""),
+    out = new Uint8Array(s.length);
+  for (let j = 0, k = 0; j < size; j++)
+    for (let i = j; i < out.length; i += size) out[i] = s.charCodeAt(k++);
   return out.buffer;
 }
 
@@ -134,29 +194,59 @@ function once<T>(make: () => T): () => T {
 // some lists what f makes of 0 to n-1, less what is not there.
 function some<T>(n: number, f: (i: number) => T | undefined): T[] {
   const out: T[] = [];
-  for (let i = 0; i < n; i++) { const x = f(i); if (x !== undefined) out.push(x); }
+  for (let i = 0; i < n; i++) {
+    const x = f(i);
+    if (x !== undefined) out.push(x);
+  }
   return out;
 }
 
 const columns = (p: Packed) => ({
-  ln: new Int16Array(column(p.ln, 2)), below: new Uint16Array(column(p.below, 2)), above: new Uint16Array(column(p.above, 2)),
-  n: new Uint16Array(column(p.n, 2)), blocks: new Uint16Array(column(p.more_blocks, 2)), time: new Float32Array(column(p.more_time, 4)),
-  kind: new Uint8Array(column(p.kind, 1)), value: new Float32Array(column(p.value, 4)),
+  ln: new Int16Array(column(p.ln, 2)),
+  below: new Uint16Array(column(p.below, 2)),
+  above: new Uint16Array(column(p.above, 2)),
+  n: new Uint16Array(column(p.n, 2)),
+  blocks: new Uint16Array(column(p.more_blocks, 2)),
+  time: new Float32Array(column(p.more_time, 4)),
+  kind: new Uint8Array(column(p.kind, 1)),
+  value: new Float32Array(column(p.value, 4)),
 });
 
 // unpack puts the columns of a large table back as the cells that they were made of.
 function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
-  const r = data.machines[p.machine]!.result, t = r.tables[p.table]!, n = benchmarks.length;
-  const base = new Float64Array(column(p.base, 8)), all = once(() => columns(p));
+  const r = data.machines[p.machine]!.result,
+    t = r.tables[p.table]!,
+    n = benchmarks.length;
+  const base = new Float64Array(column(p.base, 8)),
+    all = once(() => columns(p));
   const at = (v: number, j: number): Comparison | undefined => {
-    const i = v * n + j, d = all(), k = p.kinds[d.kind[i]!], x = d.ln[i]!, b = base[j] ?? 0;
+    const i = v * n + j,
+      d = all(),
+      k = p.kinds[d.kind[i]!],
+      x = d.ln[i]!,
+      b = base[j] ?? 0;
     if (d.kind[i] === noCell || !k) return;
     const c: Comparison = {
-      variant: p.variants[v]!, benchmark: benchmarks[j]!, value: d.value[i] ?? 0, change: Math.expm1(x / scaleLn), n: d.n[i]!, verdict: k.verdict!,
-      exact: k.exact, may_be_small: k.may_be_small, reason: k.reason, interval: undefined,
+      variant: p.variants[v]!,
+      benchmark: benchmarks[j]!,
+      value: d.value[i] ?? 0,
+      change: Math.expm1(x / scaleLn),
+      n: d.n[i]!,
+      verdict: k.verdict!,
+      exact: k.exact,
+      may_be_small: k.may_be_small,
+      reason: k.reason,
+      interval: undefined,
     };
-    if (d.below[i] !== noInterval) c.interval = { lo: Math.expm1((x - d.below[i]!) / scaleLn), hi: Math.expm1((x + d.above[i]!) / scaleLn) };
-    if (d.blocks[i]) { c.more_blocks = d.blocks[i]!; c.more_time_ns = d.time[i]!; }
+    if (d.below[i] !== noInterval)
+      c.interval = {
+        lo: Math.expm1((x - d.below[i]!) / scaleLn),
+        hi: Math.expm1((x + d.above[i]!) / scaleLn),
+      };
+    if (d.blocks[i]) {
+      c.more_blocks = d.blocks[i]!;
+      c.more_time_ns = d.time[i]!;
+    }
     if (p.rest?.[i]) Object.assign(c, p.rest[i]);
     if (p.what !== "rows") return c;
     if (c.exact && b) c.change = c.value / b - 1;
@@ -168,20 +258,35 @@ function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
   else if (p.what === "rows")
     t.rows = benchmarks.map((benchmark, j) => {
       const cells = once(() => some(p.variants.length, (v) => at(v, j)));
-      return { benchmark, base: base[j]!, get cells() { return cells(); } };
+      return {
+        benchmark,
+        base: base[j]!,
+        get cells() {
+          return cells();
+        },
+      };
     });
   else {
     // What a step measured stands in the rows.
-    const rows = once(() => new Map(t.rows.map((x) => [key(x.benchmark), x]))), of = once(() => benchmarks.map((b) => rows().get(key(b))));
+    const rows = once(() => new Map(t.rows.map((x) => [key(x.benchmark), x]))),
+      of = once(() => benchmarks.map((b) => rows().get(key(b))));
     const index = new Map(p.variants.map((name, v) => [name, v]));
     t.steps = t.steps?.map((s) => {
       const v = index.get(s.variant);
-      const cells = once(() => some(v === undefined ? 0 : n, (j) => {
-        const c = at(v!, j), row = of()[j];
-        if (c && row) c.value = cell(row, c.variant)?.value ?? 0;
-        return c;
-      }));
-      return { ...s, get cells() { return cells(); } };
+      const cells = once(() =>
+        some(v === undefined ? 0 : n, (j) => {
+          const c = at(v!, j),
+            row = of()[j];
+          if (c && row) c.value = cell(row, c.variant)?.value ?? 0;
+          return c;
+        }),
+      );
+      return {
+        ...s,
+        get cells() {
+          return cells();
+        },
+      };
     });
   }
 }

@@ -4,25 +4,62 @@ import type { Page } from "./data";
 import type { Section, Set } from "./section";
 import type { State } from "./state";
 
-export interface ShellProps { page: Page; state: State; set: Set; sections: Section[] }
+export interface ShellProps {
+  page: Page;
+  state: State;
+  set: Set;
+  sections: Section[];
+}
 
 // Header says which study this is, of when, and asks the study's question.
 export function Header({ page, state, set }: ShellProps) {
   const r = page.first;
   return (
     <header>
-      <h1 title={r.report?.title || r.study}><bdi>{r.report?.title || r.study}</bdi></h1>
+      <h1 title={r.report?.title || r.study}>
+        <bdi>{r.report?.title || r.study}</bdi>
+      </h1>
       <p class="origin">
-        {r.created && <time dateTime={r.created} title={r.created}>{day(r.created)}</time>}
-        {identity(page).map((s) => <bdi>{s}</bdi>)}
+        {r.created && (
+          <time dateTime={r.created} title={r.created}>
+            {day(r.created)}
+          </time>
+        )}
+        {identity(page).map((s) => (
+          <bdi>{s}</bdi>
+        ))}
         <span class="buttons">
-          <button type="button" title="light or dark (d)" onClick={() => set(otherTheme(state))}>{dark(state) ? "light" : "dark"}</button>
-          <button type="button" title="copy the link to what is shown (y)" onClick={() => copy(location.href)}>copy link</button>
-          <button type="button" title="download the result as JSON; more at the end of the page" onClick={() => downloadResult(page)}>download</button>
-          <button type="button" title="list of keys (?)" onClick={() => document.dispatchEvent(new Event("assay-keys"))}>keys</button>
+          <button type="button" title="light or dark (d)" onClick={() => set(otherTheme(state))}>
+            {dark(state) ? "light" : "dark"}
+          </button>
+          <button
+            type="button"
+            title="copy the link to what is shown (y)"
+            onClick={() => copy(location.href)}
+          >
+            copy link
+          </button>
+          <button
+            type="button"
+            title="download the result as JSON; more at the end of the page"
+            onClick={() => downloadResult(page)}
+          >
+            download
+          </button>
+          <button
+            type="button"
+            title="list of keys (?)"
+            onClick={() => document.dispatchEvent(new Event("assay-keys"))}
+          >
+            keys
+          </button>
         </span>
       </p>
-      {r.question && <p class="question" title={r.question}><bdi>{r.question}</bdi></p>}
+      {r.question && (
+        <p class="question" title={r.question}>
+          <bdi>{r.question}</bdi>
+        </p>
+      )}
     </header>
   );
 }
@@ -30,7 +67,11 @@ export function Header({ page, state, set }: ShellProps) {
 // identity is what one asks for to find the data again: "study go126", "runs 7k2m, 8aaa", "hash 9c41…".
 export function identity(page: Page): string[] {
   const r = page.first;
-  return [...(r.report?.title ? ["study " + r.study] : []), ...runs(page), ...(r.study_hash ? ["hash " + r.study_hash.slice(0, 8)] : [])];
+  return [
+    ...(r.report?.title ? ["study " + r.study] : []),
+    ...runs(page),
+    ...(r.study_hash ? ["hash " + r.study_hash.slice(0, 8)] : []),
+  ];
 }
 
 export function runs(page: Page): string[] {
@@ -39,7 +80,8 @@ export function runs(page: Page): string[] {
 }
 
 // stem begins the names of downloads: the run, or the study where there are several.
-export const stem = (page: Page): string => (page.machines.length === 1 && page.first.run) || page.first.study || "assay";
+export const stem = (page: Page): string =>
+  (page.machines.length === 1 && page.first.run) || page.first.study || "assay";
 
 // downloadResult saves what the page holds: of one machine a result that assay reads, which
 // ends with the digest of its text (docs/format.md).
@@ -47,7 +89,8 @@ export async function downloadResult(page: Page): Promise<void> {
   const { digest: _, ...one } = page.first as typeof page.first & { digest?: string };
   let text = JSON.stringify(page.machines.length === 1 ? one : page.machines, null, 2);
   if (page.machines.length === 1 && globalThis.crypto?.subtle) {
-    const body = text.slice(0, -2), sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body)));
+    const body = text.slice(0, -2),
+      sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body)));
     text = `${body},\n  "digest": "${Array.from(sum, (b) => b.toString(16).padStart(2, "0")).join("")}"\n}\n`;
   }
   download(stem(page) + "-result.json", text, "application/json");
@@ -56,7 +99,14 @@ export async function downloadResult(page: Page): Promise<void> {
 // day is a date as all readers see it, wherever they are: the one in UTC.
 function day(created: string): string {
   const d = new Date(created);
-  return Number.isNaN(+d) ? created : d.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+  return Number.isNaN(+d)
+    ? created
+    : d.toLocaleDateString("en-GB", {
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        timeZone: "UTC",
+      });
 }
 
 const systemDark = (): boolean => matchMedia("(prefers-color-scheme: dark)").matches;
@@ -70,21 +120,40 @@ export function otherTheme(s: State): Partial<State> {
 
 // Contents is the way to each section; it stays at the top and marks the one that is read.
 export function Contents({ sections, set }: ShellProps) {
-  const [here, setHere] = useState(sections[0]?.id), nav = useRef<HTMLElement>(null);
+  const [here, setHere] = useState(sections[0]?.id),
+    nav = useRef<HTMLElement>(null);
   useEffect(() => {
     let asked = 0;
-    const look = () => { asked ||= requestAnimationFrame(() => { asked = 0; setHere(current(sections)); }); };
+    const look = () => {
+      asked ||= requestAnimationFrame(() => {
+        asked = 0;
+        setHere(current(sections));
+      });
+    };
     addEventListener("scroll", look, { passive: true });
-    return () => { removeEventListener("scroll", look); cancelAnimationFrame(asked); };
+    return () => {
+      removeEventListener("scroll", look);
+      cancelAnimationFrame(asked);
+    };
   }, [sections.length]);
   useEffect(() => {
-    const bar = nav.current, a = bar?.querySelector<HTMLElement>("[aria-current]");
+    const bar = nav.current,
+      a = bar?.querySelector<HTMLElement>("[aria-current]");
     if (bar && a) bar.scrollLeft = a.offsetLeft - (bar.clientWidth - a.offsetWidth) / 2;
   }, [here]);
   return (
     <nav ref={nav} class="contents" aria-label="sections">
       {sections.map((s) => (
-        <a href={"#" + s.id} aria-current={s.id === here ? "true" : undefined} onClick={(e) => { e.preventDefault(); goTo(s.id, set); }}>{s.title}</a>
+        <a
+          href={"#" + s.id}
+          aria-current={s.id === here ? "true" : undefined}
+          onClick={(e) => {
+            e.preventDefault();
+            goTo(s.id, set);
+          }}
+        >
+          {s.title}
+        </a>
       ))}
     </nav>
   );
@@ -92,8 +161,13 @@ export function Contents({ sections, set }: ShellProps) {
 
 // current is the section that stands under the bars at the top.
 export function current(sections: Section[]): string | undefined {
-  if (scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2) return sections.at(-1)?.id;
-  return sections.findLast((s) => (document.getElementById(s.id)?.getBoundingClientRect().top ?? Infinity) < 100)?.id ?? sections[0]?.id;
+  if (scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2)
+    return sections.at(-1)?.id;
+  return (
+    sections.findLast(
+      (s) => (document.getElementById(s.id)?.getBoundingClientRect().top ?? Infinity) < 100,
+    )?.id ?? sections[0]?.id
+  );
 }
 
 // goTo puts a section into the address and into view, also where the address has it already.

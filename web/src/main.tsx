@@ -13,27 +13,42 @@ import { printable } from "./print";
 
 function App({ page }: { page: Page }) {
   const [state, setState] = useState<State>(() => parse(location.hash));
-  const set: Set = useCallback((change, push = false) => setState((s) => {
-    const next = { ...s, ...change };
-    remember(next, push);
-    return next;
-  }), []);
+  const set: Set = useCallback(
+    (change, push = false) =>
+      setState((s) => {
+        const next = { ...s, ...change };
+        remember(next, push);
+        return next;
+      }),
+    [],
+  );
   useEffect(() => {
     const back = () => setState(parse(location.hash));
     addEventListener("popstate", back);
     addEventListener("hashchange", back);
-    return () => { removeEventListener("popstate", back); removeEventListener("hashchange", back); };
+    return () => {
+      removeEventListener("popstate", back);
+      removeEventListener("hashchange", back);
+    };
   }, []);
   useEffect(() => {
     const root = document.documentElement;
-    if (state.t) root.dataset["theme"] = state.t; else delete root.dataset["theme"];
+    if (state.t) root.dataset["theme"] = state.t;
+    else delete root.dataset["theme"];
   }, [state.t]);
-  useEffect(() => { if (state.open) document.getElementById(state.open)?.scrollIntoView(); }, [state.open]);
-  const foot = ["assay", page.first.study, ...identity(page), location.href.slice(0, 120)].join("  ·  ");
+  useEffect(() => {
+    if (state.open) document.getElementById(state.open)?.scrollIntoView();
+  }, [state.open]);
+  const foot = ["assay", page.first.study, ...identity(page), location.href.slice(0, 120)].join(
+    "  ·  ",
+  );
   useEffect(() => printable(foot), [foot]);
   const shown = useMemo(() => sections().filter((s) => s.shown(page)), [page]);
-  const atOnce = page.benchmarks.length < large || (!document.getElementById(shown[0]!.id) && format(state) !== "");
-  const sight = atOnce ? [] : shown.map((s, i) => inSight(s.id, i)), shell = { page, state, set, sections: shown };
+  const atOnce =
+    page.benchmarks.length < large ||
+    (!document.getElementById(shown[0]!.id) && format(state) !== "");
+  const sight = atOnce ? [] : shown.map((s, i) => inSight(s.id, i)),
+    shell = { page, state, set, sections: shown };
   return (
     <>
       <Header {...shell} />
@@ -61,31 +76,64 @@ function inSight(id: string, i: number): boolean {
 
 // useSeen is the state as a section shows it: at once, or in a later turn; none where it has yet to come.
 function useSeen(state: State, seen: boolean): State | undefined {
-  const shown = useRef<State | undefined>(undefined), [, again] = useState(0);
+  const shown = useRef<State | undefined>(undefined),
+    [, again] = useState(0);
   if (seen) shown.current = state;
   useEffect(() => {
     if (shown.current === state) return;
-    const later = setTimeout(() => { shown.current = state; again((n) => n + 1); });
+    const later = setTimeout(() => {
+      shown.current = state;
+      again((n) => n + 1);
+    });
     return () => clearTimeout(later);
   }, [state]);
   return shown.current;
 }
 
-function Part({ section: s, page, state, set, seen }: SectionProps & { section: Section; seen: boolean }) {
-  const [fault] = useErrorBoundary(), now = useSeen(state, seen); // one section's fault is not the end of the page
-  const view = useMemo(() => now && <s.View page={page} state={now} set={set} />, [!now, ...(s.follows ? s.follows.map((k) => now?.[k]) : [now])]);
+function Part({
+  section: s,
+  page,
+  state,
+  set,
+  seen,
+}: SectionProps & { section: Section; seen: boolean }) {
+  const [fault] = useErrorBoundary(),
+    now = useSeen(state, seen); // one section's fault is not the end of the page
+  const view = useMemo(
+    () => now && <s.View page={page} state={now} set={set} />,
+    [!now, ...(s.follows ? s.follows.map((k) => now?.[k]) : [now])],
+  );
   return (
     <section id={s.id} aria-labelledby={"h-" + s.id}>
-      <h2 id={"h-" + s.id}>{s.title} <a class="link" href={"#" + s.id} aria-label={"link to " + s.title} onClick={(e) => { e.preventDefault(); goTo(s.id, set); }}>#</a></h2>
-      {fault
-        ? <p class="failed" role="alert">this section cannot be shown ({String(fault)}); the others are whole, and result.json under Data has all of it</p>
-        : view}
+      <h2 id={"h-" + s.id}>
+        {s.title}{" "}
+        <a
+          class="link"
+          href={"#" + s.id}
+          aria-label={"link to " + s.title}
+          onClick={(e) => {
+            e.preventDefault();
+            goTo(s.id, set);
+          }}
+        >
+          #
+        </a>
+      </h2>
+      {fault ? (
+        <p class="failed" role="alert">
+          this section cannot be shown ({String(fault)}); the others are whole, and result.json
+          under Data has all of it
+        </p>
+      ) : (
+        view
+      )}
     </section>
   );
 }
 
 async function start() {
-  const app = document.getElementById("app")!, data = document.getElementById("assay-data")!;
+  const app = document.getElementById("app")!,
+    data = document.getElementById("assay-data")!;
   try {
     const page = await open(data.textContent!);
     app.textContent = "";

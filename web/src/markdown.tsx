@@ -6,7 +6,13 @@ import type { ComponentChildren } from "preact";
 const inline = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^[\]]+)\]\(([^()\s]+)\)/g;
 
 function link(text: string, address: string): ComponentChildren {
-  return /^https?:\/\/[^/]/i.test(address) ? <a href={address} rel="noopener noreferrer" target="_blank">{text}</a> : text;
+  return /^https?:\/\/[^/]/i.test(address) ? (
+    <a href={address} rel="noopener noreferrer" target="_blank">
+      {text}
+    </a>
+  ) : (
+    text
+  );
 }
 
 // Inline is a line of it without blocks.
@@ -17,8 +23,18 @@ export function Inline({ text }: { text: string }) {
     const [whole, code, bold, em, label, address] = m;
     out.push(text.slice(end, m.index));
     if (code) out.push(<code>{code}</code>);
-    else if (bold) out.push(<strong><Inline text={bold} /></strong>);
-    else if (em) out.push(<em><Inline text={em} /></em>);
+    else if (bold)
+      out.push(
+        <strong>
+          <Inline text={bold} />
+        </strong>,
+      );
+    else if (em)
+      out.push(
+        <em>
+          <Inline text={em} />
+        </em>,
+      );
     else out.push(link(label!, address!));
     end = m.index + whole.length;
   }
@@ -39,24 +55,45 @@ function items(lines: string[]): string[] {
 }
 
 function Block({ text }: { text: string }) {
-  if (!item.test(text)) return <p><Inline text={text} /></p>;
-  const list = items(text.split("\n")).map((i) => <li><Inline text={i} /></li>);
+  if (!item.test(text))
+    return (
+      <p>
+        <Inline text={text} />
+      </p>
+    );
+  const list = items(text.split("\n")).map((i) => (
+    <li>
+      <Inline text={i} />
+    </li>
+  ));
   return /^\s*\d/.test(text) ? <ol>{list}</ol> : <ul>{list}</ul>;
 }
 
 // blocks are what stands between empty lines; a list begins one of its own.
 const blocks = (text: string): string[] =>
-  text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n/).flatMap((b) => {
-    const lines = b.split("\n"), i = lines.findIndex((l) => item.test(l));
-    return i > 0 ? [lines.slice(0, i).join("\n"), lines.slice(i).join("\n")] : [b];
-  }).filter((b) => b.trim());
+  text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n[ \t]*\n/)
+    .flatMap((b) => {
+      const lines = b.split("\n"),
+        i = lines.findIndex((l) => item.test(l));
+      return i > 0 ? [lines.slice(0, i).join("\n"), lines.slice(i).join("\n")] : [b];
+    })
+    .filter((b) => b.trim());
 
 export function Markdown({ text }: { text: string }) {
-  return <>{blocks(text).map((b) => <Block text={b} />)}</>;
+  return (
+    <>
+      {blocks(text).map((b) => (
+        <Block text={b} />
+      ))}
+    </>
+  );
 }
 
 // firstSentence is what stands for a text where there is room for one line.
 export const firstSentence = (text: string): string => {
-  const first = (blocks(text)[0] ?? "").replace(/\s+/g, " ").trim(), end = /[.!?](?= [\p{Lu}`*[])/u.exec(first);
+  const first = (blocks(text)[0] ?? "").replace(/\s+/g, " ").trim(),
+    end = /[.!?](?= [\p{Lu}`*[])/u.exec(first);
   return end ? first.slice(0, end.index + 1) : first;
 };

@@ -11,19 +11,49 @@ import { minBeyond } from "./quantile";
 import { DataTable, type Column } from "./table";
 
 // tick prints a round value without zeros behind the point.
-export const tick = (metric: string, v: number): string => (v ? value(metric, v, 0.01).replace(/(\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, "") : "0");
+export const tick = (metric: string, v: number): string =>
+  v
+    ? value(metric, v, 0.01)
+        .replace(/(\.\d*?)0+(?=\D|$)/, "$1")
+        .replace(/\.(?=\D|$)/, "")
+    : "0";
 
 // Each shows the first of many benchmarks, the one that is open before all others, and a button for more.
-export function Each({ names, open, machines, none, children }: {
-  names: Iterable<string>; open: string; machines: readonly Machine[]; none: string; children: (name: string) => (m: Machine) => ComponentChildren;
+export function Each({
+  names,
+  open,
+  machines,
+  none,
+  children,
+}: {
+  names: Iterable<string>;
+  open: string;
+  machines: readonly Machine[];
+  none: string;
+  children: (name: string) => (m: Machine) => ComponentChildren;
 }) {
-  const [most, setMost] = useState(4), all = [...new Set(names)], rest = all.length - most;
+  const [most, setMost] = useState(4),
+    all = [...new Set(names)],
+    rest = all.length - most;
   if (all.includes(open)) all.unshift(...all.splice(all.indexOf(open), 1));
   return (
     <div class="measured">
       {!all.length && <p class="muted">{none}</p>}
-      {all.slice(0, most).map((name) => <><h3><bdi>{name}</bdi></h3><Sides machines={machines}>{children(name)}</Sides></>)}
-      {rest > 0 && <p><button type="button" class="quiet" onClick={() => setMost(most + 10)}>show {Math.min(10, rest)} more of {all.length} benchmarks</button></p>}
+      {all.slice(0, most).map((name) => (
+        <>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
+          <Sides machines={machines}>{children(name)}</Sides>
+        </>
+      ))}
+      {rest > 0 && (
+        <p>
+          <button type="button" class="quiet" onClick={() => setMost(most + 10)}>
+            show {Math.min(10, rest)} more of {all.length} benchmarks
+          </button>
+        </p>
+      )}
     </div>
   );
 }
@@ -31,7 +61,9 @@ export function Each({ names, open, machines, none, children }: {
 // looksOf are the signs of variants, the base first: a series each, or with more than four one for
 // the base and the variant in focus, and the rest grey.
 export const looksOf = (names: string[], focus: string): string[] =>
-  names.map((n, i) => (names.length <= 4 ? series(i) : i === 0 ? series(0) : n === focus ? series(1) : "rest"));
+  names.map((n, i) =>
+    names.length <= 4 ? series(i) : i === 0 ? series(0) : n === focus ? series(1) : "rest",
+  );
 
 const signs: Record<string, string> = Object.fromEntries(shapes.map((s, i) => [series(i), s]));
 export const signOf = (look: string): "●" | "■" | "▲" | "◆" => (signs[look] ?? "●") as "●";
@@ -40,41 +72,107 @@ export function Legend({ names, looks }: { names: string[]; looks: string[] }) {
   const rest = looks.filter((l) => l === "rest").length;
   return (
     <p class="signs">
-      {names.map((n, i) => looks[i] !== "rest" && <span class={looks[i]}>{signOf(looks[i]!)} <bdi>{n}</bdi></span>)}
+      {names.map(
+        (n, i) =>
+          looks[i] !== "rest" && (
+            <span class={looks[i]}>
+              {signOf(looks[i]!)} <bdi>{n}</bdi>
+            </span>
+          ),
+      )}
       {rest > 0 && <span class="rest">● {rest} other variants</span>}
     </p>
   );
 }
 
-interface Line { name: string; why?: string; table?: Table; row?: Row }
+interface Line {
+  name: string;
+  why?: string;
+  table?: Table;
+  row?: Row;
+}
 
 // Measured is the table of a benchmark's metrics, as the record has them: the base's value, then each variant
 // with its change, interval and verdict. With many variants it has the one in focus only.
-export function Measured({ result: r, of, benchmark, wanted, focus, refused }: {
-  result: Result; of: string; benchmark: string; wanted: (metric: string) => boolean; focus: string; refused?: { metric: string; seen: number }[];
+export function Measured({
+  result: r,
+  of,
+  benchmark,
+  wanted,
+  focus,
+  refused,
+}: {
+  result: Result;
+  of: string;
+  benchmark: string;
+  wanted: (metric: string) => boolean;
+  focus: string;
+  refused?: { metric: string; seen: number }[];
 }) {
-  const lines = useMemo(() => linesOf(r, benchmark, wanted, refused ?? []), [r, benchmark, refused]);
-  const names = r.variants.map((v) => v.name).filter((v) => v !== r.base && lines.some((l) => l.row && cell(l.row, v)));
-  return lines.length > 0 && <DataTable name={`measured ${of}: ${benchmark}`} rows={lines} columns={columns(r.base, names.length > 5 ? [focus] : names)} />;
+  const lines = useMemo(
+    () => linesOf(r, benchmark, wanted, refused ?? []),
+    [r, benchmark, refused],
+  );
+  const names = r.variants
+    .map((v) => v.name)
+    .filter((v) => v !== r.base && lines.some((l) => l.row && cell(l.row, v)));
+  return (
+    lines.length > 0 && (
+      <DataTable
+        name={`measured ${of}: ${benchmark}`}
+        rows={lines}
+        columns={columns(r.base, names.length > 5 ? [focus] : names)}
+      />
+    )
+  );
 }
 
 // linesOf looks through all rows of all tables once.
-function linesOf(r: Result, benchmark: string, wanted: (metric: string) => boolean, refused: { metric: string; seen: number }[]): Line[] {
+function linesOf(
+  r: Result,
+  benchmark: string,
+  wanted: (metric: string) => boolean,
+  refused: { metric: string; seen: number }[],
+): Line[] {
   const lines: Line[] = [];
   for (const t of r.tables) {
-    const row = wanted(t.metric.name) ? t.rows.find((x) => key(x.benchmark) === benchmark) : undefined;
+    const row = wanted(t.metric.name)
+      ? t.rows.find((x) => key(x.benchmark) === benchmark)
+      : undefined;
     if (row?.cells.some((c) => c.n > 0)) lines.push({ name: t.metric.name, table: t, row });
   }
   for (const x of refused)
-    if (!lines.some((l) => l.name === x.metric)) lines.push({ name: x.metric, why: `too few: ${minBeyond} requests beyond it needed, ${x.seen} seen` });
+    if (!lines.some((l) => l.name === x.metric))
+      lines.push({
+        name: x.metric,
+        why: `too few: ${minBeyond} requests beyond it needed, ${x.seen} seen`,
+      });
   return lines.sort((a, b) => place(a.name) - place(b.name));
 }
 
 function columns(base: string, names: string[]): Column<Line>[] {
   return [
-    { head: "measured", text: (l) => label(l.name) + (l.why ? ` (${l.why})` : ""), show: (l) => <>{label(l.name)}{l.why && <small class="muted">{l.why}</small>}</> },
-    { head: base + " (base)", text: (l) => (l.row ? value(l.name, l.row.base, uncertainty(l.row.cells)) : none) },
-    ...names.map((v): Column<Line> => ({ head: v, text: (l) => told(l, v).join(" "), show: (l) => <Told parts={told(l, v)} tone={tone(l.row && cell(l.row, v)?.verdict || "")} /> })),
+    {
+      head: "measured",
+      text: (l) => label(l.name) + (l.why ? ` (${l.why})` : ""),
+      show: (l) => (
+        <>
+          {label(l.name)}
+          {l.why && <small class="muted">{l.why}</small>}
+        </>
+      ),
+    },
+    {
+      head: base + " (base)",
+      text: (l) => (l.row ? value(l.name, l.row.base, uncertainty(l.row.cells)) : none),
+    },
+    ...names.map((v): Column<Line> => ({
+      head: v,
+      text: (l) => told(l, v).join(" "),
+      show: (l) => (
+        <Told parts={told(l, v)} tone={tone((l.row && cell(l.row, v)?.verdict) || "")} />
+      ),
+    })),
   ];
 }
 
@@ -83,10 +181,21 @@ function columns(base: string, names: string[]): Column<Line>[] {
 function told(l: Line, variant: string): string[] {
   const c = l.row && cell(l.row, variant);
   if (!c || !l.row || !l.table) return [none];
-  const x = changeOf(c, l.row.base, l.table.metric), more = l.table.decides && note(c, l.table.metric);
-  return [(mark(c) + " " + x.change).trim() + " " + word(c.verdict), [value(l.name, c.value, uncertainty(l.row.cells)), x.interval, more && "· " + more].filter(Boolean).join(" ")];
+  const x = changeOf(c, l.row.base, l.table.metric),
+    more = l.table.decides && note(c, l.table.metric);
+  return [
+    (mark(c) + " " + x.change).trim() + " " + word(c.verdict),
+    [value(l.name, c.value, uncertainty(l.row.cells)), x.interval, more && "· " + more]
+      .filter(Boolean)
+      .join(" "),
+  ];
 }
 
 function Told({ parts: [change, below], tone }: { parts: string[]; tone: string }) {
-  return <><span class={tone}>{change}</span>{below && <small class="muted">{below}</small>}</>;
+  return (
+    <>
+      <span class={tone}>{change}</span>
+      {below && <small class="muted">{below}</small>}
+    </>
+  );
 }

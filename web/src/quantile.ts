@@ -6,7 +6,11 @@ export const minBeyond = 10;
 
 // topOf is the highest quantile that all of the distributions carry; 0 or less is none, as it is of no distributions.
 export const topOf = (list: readonly Distribution[]): number =>
-  list.length ? Math.min(...list.map((d) => (d.total > 0 ? 1 - (minBeyond * Math.max(1, d.runs)) / d.total : 0))) : 0;
+  list.length
+    ? Math.min(
+        ...list.map((d) => (d.total > 0 ? 1 - (minBeyond * Math.max(1, d.runs)) / d.total : 0)),
+      )
+    : 0;
 
 const totalOf = (h: Histogram): number => h.counts.reduce((a, b) => a + b, 0);
 
@@ -37,11 +41,22 @@ export function rankAt(h: Histogram, v: number): number {
 
 // bins spreads the buckets, which are narrow and go by their geometric middle, over n bins of one width
 // between lo and hi, where f is the logarithm or the identity: shares of all observations.
-export function bins(h: Histogram, f: (x: number) => number, lo: number, hi: number, n: number): number[] {
-  const out = new Array<number>(n).fill(0), total = totalOf(h), half = width(h) / 2, a = f(lo), step = (f(hi) - a) / n;
+export function bins(
+  h: Histogram,
+  f: (x: number) => number,
+  lo: number,
+  hi: number,
+  n: number,
+): number[] {
+  const out = new Array<number>(n).fill(0),
+    total = totalOf(h),
+    half = width(h) / 2,
+    a = f(lo),
+    step = (f(hi) - a) / n;
   h.values.forEach((v, i) => {
     if (!(v > 0)) return;
-    const from = (f(v * Math.exp(-half)) - a) / step, to = (f(v * Math.exp(half)) - a) / step;
+    const from = (f(v * Math.exp(-half)) - a) / step,
+      to = (f(v * Math.exp(half)) - a) / step;
     for (let b = Math.max(0, Math.floor(from)); b < Math.min(n, to); b++)
       out[b]! += ((Math.min(to, b + 1) - Math.max(from, b)) / (to - from)) * (h.counts[i]! / total);
   });

@@ -5,7 +5,11 @@ import type { State } from "./state";
 // Set changes what the reader has chosen. Steps, benchmarks and sections are pushed onto
 // the history, so that the back button walks them; all else replaces.
 export type Set = (change: Partial<State>, push?: boolean) => void;
-export interface SectionProps { page: Page; state: State; set: Set }
+export interface SectionProps {
+  page: Page;
+  state: State;
+  set: Set;
+}
 
 // A Section is a part of the page with an address of its own. A file of src/section/ exports one.
 export interface Section {

@@ -2,7 +2,22 @@
 // carries those that its data need; each adds its sections here.
 import type { Section } from "./section";
 
-const order = ["answer", "arc", "walk", "steps", "variants", "matrix", "factors", "benchmarks", "latency", "gc", "why", "noise", "method", "data"];
+const order = [
+  "answer",
+  "arc",
+  "walk",
+  "steps",
+  "variants",
+  "matrix",
+  "factors",
+  "benchmarks",
+  "latency",
+  "gc",
+  "why",
+  "noise",
+  "method",
+  "data",
+];
 const added: Section[] = [];
 
 export function add(...list: Section[]): void {

@@ -2,50 +2,75 @@
 // Only what differs from the defaults is written; unknown keys are ignored.
 
 export interface State {
-  m: string;     // metric; "" is the first that decides
+  m: string; // metric; "" is the first that decides
   v: "ratio" | "change" | "value"; // how a comparison is shown
   s: "log" | "lin"; // scale of ratios and latencies
-  p: string;     // machine; "" is all of them, side by side
-  cmp: string;   // the variant in focus; "" is the first that is not the base
-  step: string;  // number of the walkthrough's step; "" is none
-  b: string;     // benchmark whose detail is open
-  q: string;     // filter of benchmarks
-  u: "" | "1";   // only what is unclear
-  sort: string;  // order of the benchmark table, such as "-change"
-  open: string;  // section that the page was opened at
+  p: string; // machine; "" is all of them, side by side
+  cmp: string; // the variant in focus; "" is the first that is not the base
+  step: string; // number of the walkthrough's step; "" is none
+  b: string; // benchmark whose detail is open
+  q: string; // filter of benchmarks
+  u: "" | "1"; // only what is unclear
+  sort: string; // order of the benchmark table, such as "-change"
+  open: string; // section that the page was opened at
   t: "" | "light" | "dark"; // theme; "" is the system's
 }
 
-export const defaults: State = { m: "", v: "change", s: "log", p: "", cmp: "", step: "", b: "", q: "", u: "", sort: "", open: "", t: "" };
+export const defaults: State = {
+  m: "",
+  v: "change",
+  s: "log",
+  p: "",
+  cmp: "",
+  step: "",
+  b: "",
+  q: "",
+  u: "",
+  sort: "",
+  open: "",
+  t: "",
+};
 
-const words: Partial<Record<keyof State, readonly string[]>> = { v: ["ratio", "change", "value"], s: ["log", "lin"], u: ["", "1"], t: ["", "light", "dark"] };
+const words: Partial<Record<keyof State, readonly string[]>> = {
+  v: ["ratio", "change", "value"],
+  s: ["log", "lin"],
+  u: ["", "1"],
+  t: ["", "light", "dark"],
+};
 
 // parse reads an address; what it does not know, or what has no such value, is left at its default.
 export function parse(hash: string): State {
   const s = { ...defaults } as Record<keyof State, string>;
   for (const part of hash.replace(/^#/, "").split("&")) {
     const i = part.indexOf("=");
-    if (i < 0) { // "#noise" is short for "#open=noise"
+    if (i < 0) {
+      // "#noise" is short for "#open=noise"
       if (/^[a-z]+$/.test(part)) s.open = part;
       continue;
     }
     const key = part.slice(0, i);
     if (!Object.hasOwn(defaults, key)) continue;
-    const k = key as keyof State, value = decode(part.slice(i + 1));
+    const k = key as keyof State,
+      value = decode(part.slice(i + 1));
     if (!words[k] || words[k].includes(value)) s[k] = value;
   }
   return s as unknown as State;
 }
 
 function decode(s: string): string {
-  try { return decodeURIComponent(s.replace(/\+/g, " ")); } catch { return s; }
+  try {
+    return decodeURIComponent(s.replace(/\+/g, " "));
+  } catch {
+    return s;
+  }
 }
 
 // format writes what differs from the defaults, in the order of State.
 export function format(s: State): string {
   const parts: string[] = [];
   for (const k of Object.keys(defaults) as (keyof State)[])
-    if (s[k] !== defaults[k]) parts.push(k + "=" + encodeURIComponent(s[k]).replace(/%2F/g, "/").replace(/%20/g, "+"));
+    if (s[k] !== defaults[k])
+      parts.push(k + "=" + encodeURIComponent(s[k]).replace(/%2F/g, "/").replace(/%20/g, "+"));
   return parts.join("&");
 }
 
@@ -54,8 +79,13 @@ export function remember(s: State, push: boolean): void {
   const hash = "#" + format(s);
   if (hash === (location.hash || "#")) return;
   try {
-    if (push) history.pushState(null, "", hash); else history.replaceState(null, "", hash);
+    if (push) history.pushState(null, "", hash);
+    else history.replaceState(null, "", hash);
   } catch {
-    try { location.hash = hash; } catch { /* nothing to remember it in */ }
+    try {
+      location.hash = hash;
+    } catch {
+      /* nothing to remember it in */
+    }
   }
 }

@@ -1,18 +1,31 @@
 // What the record says of a chain of steps, found as the program finds it (internal/report/arc.go).
-import type { Benchmark, Comparison, Machine, Metric, Result, Row, StepChange, StepResult, Table } from "./types";
+import type {
+  Benchmark,
+  Comparison,
+  Machine,
+  Metric,
+  Result,
+  Row,
+  StepChange,
+  StepResult,
+  Table,
+} from "./types";
 import type { State } from "./state";
 import { cell, differs, key, metric, shown, table, whole, type Page } from "./data";
 import { changeOf, none, word } from "./format";
 
 // machines are those shown whose results have steps.
-export const machines = (page: Page, state: State): Machine[] => shown(page, state).filter((m) => m.result.arc);
+export const machines = (page: Page, state: State): Machine[] =>
+  shown(page, state).filter((m) => m.result.arc);
 
-export const hasSteps = (page: Page): boolean => page.machines.some((m) => m.result.arc?.steps.length);
+export const hasSteps = (page: Page): boolean =>
+  page.machines.some((m) => m.result.arc?.steps.length);
 
 // steps are the longest chain of any machine; where they differ, one has fewer than it was asked for.
 export function steps(page: Page): StepResult[] {
   let out: StepResult[] = [];
-  for (const m of page.machines) if ((m.result.arc?.steps.length ?? 0) > out.length) out = m.result.arc!.steps;
+  for (const m of page.machines)
+    if ((m.result.arc?.steps.length ?? 0) > out.length) out = m.result.arc!.steps;
   return out;
 }
 
@@ -22,11 +35,13 @@ export function current(page: Page, state: State): number {
   return n <= steps(page).length ? n : -1;
 }
 
-export const stepOf = (r: Result, variant: string): StepResult | undefined => r.arc?.steps.find((s) => s.variant === variant);
+export const stepOf = (r: Result, variant: string): StepResult | undefined =>
+  r.arc?.steps.find((s) => s.variant === variant);
 
 // measured is the variant that was measured for a step: itself, or the one that it is the same code as; "" for a gap.
 export function measured(r: Result, variant: string): string {
-  for (let left = r.arc?.steps.length ?? 0; left >= 0; left--) { // a record may go in circles
+  for (let left = r.arc?.steps.length ?? 0; left >= 0; left--) {
+    // a record may go in circles
     const s = stepOf(r, variant);
     if (s?.gap) return "";
     if (!s?.same_as || s.same_as.as === variant || s.same_as.control) return variant;
@@ -35,19 +50,36 @@ export function measured(r: Result, variant: string): string {
   return variant;
 }
 
-const asBase = (variant: string, benchmark: Benchmark): Comparison => ({ variant, benchmark, value: NaN, change: 0, n: 0, verdict: "same code" });
+const asBase = (variant: string, benchmark: Benchmark): Comparison => ({
+  variant,
+  benchmark,
+  value: NaN,
+  change: 0,
+  n: 0,
+  verdict: "same code",
+});
 
 // direct is a step against the base: over the suite, or on a benchmark.
-export function direct(r: Result, t: Table | undefined, variant: string, row?: Row): Comparison | undefined {
+export function direct(
+  r: Result,
+  t: Table | undefined,
+  variant: string,
+  row?: Row,
+): Comparison | undefined {
   const v = measured(r, variant);
   if (v === r.base) return asBase(v, row?.benchmark ?? { name: "" });
   return v && t ? (row ? cell(row, v) : whole(t, v)) : undefined;
 }
 
-export const stepChange = (t: Table | undefined, variant: string): StepChange | undefined => t?.steps?.find((s) => s.variant === variant);
+export const stepChange = (t: Table | undefined, variant: string): StepChange | undefined =>
+  t?.steps?.find((s) => s.variant === variant);
 
 // fromPrevious is a step against the one before: over the suite, or on a benchmark.
-export function fromPrevious(t: Table | undefined, variant: string, benchmark?: string): Comparison | undefined {
+export function fromPrevious(
+  t: Table | undefined,
+  variant: string,
+  benchmark?: string,
+): Comparison | undefined {
   const c = stepChange(t, variant);
   if (benchmark !== undefined) return c?.cells?.find((x) => key(x.benchmark) === benchmark);
   return c?.whole ?? (t?.rows.length === 1 ? c?.cells?.[0] : undefined);
@@ -55,15 +87,23 @@ export function fromPrevious(t: Table | undefined, variant: string, benchmark?: 
 
 // said is a change with its interval, as format.changeOf prints it. From nothing there is no percentage, and what a step
 // has is its difference from the one before.
-export function said(c: Comparison | undefined, m: Metric, base = NaN): { change: string; interval: string } {
+export function said(
+  c: Comparison | undefined,
+  m: Metric,
+  base = NaN,
+): { change: string; interval: string } {
   const nothing = c && c.change === 0 && differs(c.verdict) && !(base > 0);
-  return nothing ? changeOf({ ...c, difference: c.difference || c.value }, 0, m) : changeOf(c, base, m);
+  return nothing
+    ? changeOf({ ...c, difference: c.difference || c.value }, 0, m)
+    : changeOf(c, base, m);
 }
 
 // line is a change in one line of text: "−6.0 % [−9.1, −0.6] faster".
 export function line(c: Comparison | undefined, m: Metric, base?: number): string {
   const s = said(c, m, base);
-  return c ? [s.change, s.interval, word(c.verdict)].filter((x) => x && x !== none).join(" ") || none : none;
+  return c
+    ? [s.change, s.interval, word(c.verdict)].filter((x) => x && x !== none).join(" ") || none
+    : none;
 }
 
 // end is the last step that was measured, against the base: over the suite, or on a benchmark.
@@ -73,12 +113,14 @@ export function end(r: Result, t: Table | undefined, row?: Row): Comparison | un
 }
 
 // watched tells whether a step is about a benchmark: its name, or a part of it, is in the list.
-export const watched = (b: Benchmark, watch: readonly string[] | undefined): boolean => !!watch?.some((w) => w !== "" && b.name.includes(w));
+export const watched = (b: Benchmark, watch: readonly string[] | undefined): boolean =>
+  !!watch?.some((w) => w !== "" && b.name.includes(w));
 
 // coloured are the benchmarks that the charts draw in colour: the one whose detail is open and those
 // that the current step is about, four at most.
 export function coloured(page: Page, state: State): string[] {
-  const watch = steps(page)[current(page, state) - 1]?.watch, out = new Set<string>();
+  const watch = steps(page)[current(page, state) - 1]?.watch,
+    out = new Set<string>();
   if (state.b && page.benchmarks.some((b) => key(b) === state.b)) out.add(state.b);
   if (watch) for (const b of page.benchmarks) if (watched(b, watch)) out.add(key(b));
   return [...out];
@@ -87,16 +129,27 @@ export const colours = 4;
 
 // told are the metrics that a step is told by: the first that decides, the allocations, and the one chosen.
 export function told(page: Page, state: State): Metric[] {
-  const list = [page.metrics[0], page.metrics.find((m) => m.name === "allocs/op"), metric(page, state)];
+  const list = [
+    page.metrics[0],
+    page.metrics.find((m) => m.name === "allocs/op"),
+    metric(page, state),
+  ];
   return list.filter((m, i): m is Metric => !!m && list.indexOf(m) === i);
 }
 
 // A Stretch is a run of steps of one phase, from its first number to its last.
-export interface Stretch { id: string; name: string; from: number; to: number }
+export interface Stretch {
+  id: string;
+  name: string;
+  from: number;
+  to: number;
+}
 
 export function phases(page: Page): Stretch[] {
-  const names = new Map<string, string>(), out: Stretch[] = [];
-  for (const m of page.machines) for (const p of m.result.arc?.phases ?? []) names.set(p.id, p.name);
+  const names = new Map<string, string>(),
+    out: Stretch[] = [];
+  for (const m of page.machines)
+    for (const p of m.result.arc?.phases ?? []) names.set(p.id, p.name);
   steps(page).forEach((s, i) => {
     const last = out.at(-1);
     if (!s.phase) return;
@@ -107,7 +160,11 @@ export function phases(page: Page): Stretch[] {
 }
 
 // A Curve is a metric over base and steps as ratios to the base: NaN where there is a gap or nothing may be said.
-export interface Curve { ratio: Float64Array; lo: Float64Array; hi: Float64Array }
+export interface Curve {
+  ratio: Float64Array;
+  lo: Float64Array;
+  hi: Float64Array;
+}
 
 // ratioOf is a comparison as a ratio, NaN where the record does not carry one.
 export function ratioOf(c: Comparison | undefined): number {
@@ -139,14 +196,21 @@ export function curves(page: Page, r: Result, name: string | undefined): Curves 
 
 function make(list: StepResult[], r: Result, t: Table | undefined): Curves {
   const from = [r.base, ...list.map((s) => (stepOf(r, s.variant) ? measured(r, s.variant) : ""))];
-  const n = from.length, at = new Map<string, number>();
-  from.forEach((v, i) => { if (v && !at.has(v)) at.set(v, i); });
-  const whole: Curve = { ratio: new Float64Array(n).fill(NaN), lo: new Float64Array(n).fill(NaN), hi: new Float64Array(n).fill(NaN) };
+  const n = from.length,
+    at = new Map<string, number>();
+  from.forEach((v, i) => {
+    if (v && !at.has(v)) at.set(v, i);
+  });
+  const whole: Curve = {
+    ratio: new Float64Array(n).fill(NaN),
+    lo: new Float64Array(n).fill(NaN),
+    hi: new Float64Array(n).fill(NaN),
+  };
   let base = NaN;
   from.forEach((v, i) => {
     const c = i === 0 ? asBase(v, { name: "" }) : direct(r, t, list[i - 1]!.variant);
     if (!v || !t) return;
-    const x = whole.ratio[i] = ratioOf(c);
+    const x = (whole.ratio[i] = ratioOf(c));
     whole.lo[i] = c?.interval ? 1 + c.interval.lo : x;
     whole.hi[i] = c?.interval ? 1 + c.interval.hi : x;
     if (i > 0 && c && x > 0 && c.value > 0 && Number.isNaN(base)) base = c.value / x;

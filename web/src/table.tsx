@@ -12,51 +12,102 @@ export interface Column<T> {
   class?: (row: T) => string;
 }
 
-export function DataTable<T>(p: { columns: Column<T>[]; rows: readonly T[]; name: string; most?: number }) {
-  const rows = p.most ? p.rows.slice(0, p.most) : p.rows, columns = filled(p.columns, p.rows);
+export function DataTable<T>(p: {
+  columns: Column<T>[];
+  rows: readonly T[];
+  name: string;
+  most?: number;
+}) {
+  const rows = p.most ? p.rows.slice(0, p.most) : p.rows,
+    columns = filled(p.columns, p.rows);
   return (
     <Copied class="table" columns={columns} rows={p.rows}>
       <div class="scroll" tabIndex={0} role="group" aria-label={p.name}>
         <table>
-          <thead><tr>{columns.map((c) => <th scope="col" class={c.num ? "num" : ""}><bdi>{c.head}</bdi></th>)}</tr></thead>
+          <thead>
+            <tr>
+              {columns.map((c) => (
+                <th scope="col" class={c.num ? "num" : ""}>
+                  <bdi>{c.head}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {rows.map((r) => (
-              <tr>{columns.map((c, i) => i === 0
-                ? <th scope="row" class={c.class?.(r)}>{cellOf(c, r)}</th>
-                : <td class={(c.num ? "num " : "") + (c.class?.(r) ?? "")}>{cellOf(c, r)}</td>)}</tr>
+              <tr>
+                {columns.map((c, i) =>
+                  i === 0 ? (
+                    <th scope="row" class={c.class?.(r)}>
+                      {cellOf(c, r)}
+                    </th>
+                  ) : (
+                    <td class={(c.num ? "num " : "") + (c.class?.(r) ?? "")}>{cellOf(c, r)}</td>
+                  ),
+                )}
+              </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {rows.length < p.rows.length && <p class="muted">… {p.rows.length - rows.length} more in the data</p>}
+      {rows.length < p.rows.length && (
+        <p class="muted">… {p.rows.length - rows.length} more in the data</p>
+      )}
     </Copied>
   );
 }
 
 // filled are the columns that have something to say of any row, where they need not be.
-const filled = <T,>(columns: Column<T>[], rows: readonly T[]): Column<T>[] => columns.filter((c) => !c.maybe || rows.some((r) => c.text(r)));
+const filled = <T,>(columns: Column<T>[], rows: readonly T[]): Column<T>[] =>
+  columns.filter((c) => !c.maybe || rows.some((r) => c.text(r)));
 
 // Copied is what can be copied as a table: by buttons below it, and by the key "c", which asks copies.
-export function Copied<T>(p: { class: string; columns: Column<T>[]; rows: readonly T[]; lead?: ComponentChildren; children: ComponentChildren }) {
-  const as = (name: string, text: typeof markdown) => <button type="button" class="quiet" onClick={() => copy(text(p.columns, p.rows))}>{name}</button>;
+export function Copied<T>(p: {
+  class: string;
+  columns: Column<T>[];
+  rows: readonly T[];
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const as = (name: string, text: typeof markdown) => (
+    <button type="button" class="quiet" onClick={() => copy(text(p.columns, p.rows))}>
+      {name}
+    </button>
+  );
   return (
-    <div class={p.class} data-copy ref={(el) => { if (el) copies.set(el, () => markdown(p.columns, p.rows)); }}>
+    <div
+      class={p.class}
+      data-copy
+      ref={(el) => {
+        if (el) copies.set(el, () => markdown(p.columns, p.rows));
+      }}
+    >
       {p.children}
-      <p class="copy">{p.lead}copy as {as("Markdown", markdown)} {as("TSV", tsv)}</p>
+      <p class="copy">
+        {p.lead}copy as {as("Markdown", markdown)} {as("TSV", tsv)}
+      </p>
     </div>
   );
 }
 export const copies = new WeakMap<Element, () => string>();
 
 // cellOf keeps the writing direction of a stranger's text to itself.
-const cellOf = <T,>(c: Column<T>, r: T): ComponentChildren => (c.show ? c.show(r) : c.num ? c.text(r) : <bdi>{c.text(r)}</bdi>);
+const cellOf = <T,>(c: Column<T>, r: T): ComponentChildren =>
+  c.show ? c.show(r) : c.num ? c.text(r) : <bdi>{c.text(r)}</bdi>;
 
 const oneLine = (s: string): string => s.replace(/[\r\n\t]+/g, " ");
 
 export function markdown<T>(columns: Column<T>[], rows: readonly T[]): string {
-  const line = (cells: string[]) => "| " + cells.map((c) => oneLine(c).replace(/[\\|`*_<>[\]]/g, "\\$&")).join(" | ") + " |";
-  return [line(columns.map((c) => c.head)), "|" + columns.map((c) => (c.num ? "--:" : ":--")).join("|") + "|", ...rows.map((r) => line(columns.map((c) => c.text(r))))].join("\n");
+  const line = (cells: string[]) =>
+    "| " + cells.map((c) => oneLine(c).replace(/[\\|`*_<>[\]]/g, "\\$&")).join(" | ") + " |";
+  return [
+    line(columns.map((c) => c.head)),
+    "|" + columns.map((c) => (c.num ? "--:" : ":--")).join("|") + "|",
+    ...rows.map((r) => line(columns.map((c) => c.text(r)))),
+  ].join("\n");
 }
 
 export const tsv = <T,>(columns: Column<T>[], rows: readonly T[]): string =>
-  [columns.map((c) => c.head), ...rows.map((r) => columns.map((c) => oneLine(c.text(r))))].map((l) => l.join("\t")).join("\n");
+  [columns.map((c) => c.head), ...rows.map((r) => columns.map((c) => oneLine(c.text(r))))]
+    .map((l) => l.join("\t"))
+    .join("\n");

@@ -16,113 +16,477 @@ export interface PageData {
   method?: string[];
   packed?: Packed[];
 }
-export interface Machine { name: string; result: Result }
-export interface Across { benchmark: Benchmark; metric: string; values: (number | null)[]; changes: (number | null)[] }
+export interface Machine {
+  name: string;
+  result: Result;
+}
+export interface Across {
+  benchmark: Benchmark;
+  metric: string;
+  values: (number | null)[];
+  changes: (number | null)[];
+}
 // ln(variant/base) in each block, with its start in seconds after the first.
-export interface Series { machine: number; metric: string; benchmark: Benchmark; variant: string; block: number[]; ln: number[]; start: number[] }
+export interface Series {
+  machine: number;
+  metric: string;
+  benchmark: Benchmark;
+  variant: string;
+  block: number[];
+  ln: number[];
+  start: number[];
+}
 // The cells of a large table as columns (internal/report/pagepack.go; data.ts, unpack), by variant, then by benchmark.
 // A column is base64 of little-endian numbers, the first bytes of all in front, then the second ones.
 export interface Packed {
-  machine: number; table: number;
+  machine: number;
+  table: number;
   what: "rows" | "steps" | "noise";
-  variants: string[]; benchmarks?: Benchmark[]; // those of the one before, where left out
+  variants: string[];
+  benchmarks?: Benchmark[]; // those of the one before, where left out
   // int16 ln(1+change)*8192, and uint16 distances of the interval's ends from it in the same unit (65535: no interval).
-  ln: string; below: string; above: string;
-  base?: string; value?: string; // float64 a benchmark; float32 a cell
-  n: string; more_blocks: string; more_time: string; // uint16, uint16, float32 of nanoseconds
-  kinds: Partial<Comparison>[]; kind: string; // what many cells share; uint8 index into it (255: no such cell)
+  ln: string;
+  below: string;
+  above: string;
+  base?: string;
+  value?: string; // float64 a benchmark; float32 a cell
+  n: string;
+  more_blocks: string;
+  more_time: string; // uint16, uint16, float32 of nanoseconds
+  kinds: Partial<Comparison>[];
+  kind: string; // what many cells share; uint8 index into it (255: no such cell)
   // What few cells have, by index.
   rest?: Record<string, Partial<Comparison>>;
 }
 
 export interface Result {
-  schema: number; run?: string; study: string; study_hash?: string; question?: string; command?: string; created?: string;
-  platform: Platform; base: string; variants: VariantResult[]; tables: Table[];
-  rule: Rule; spent: Spent; noise: Noise;
-  latencies?: Latency[]; gcs?: GC[]; explanations?: Explanation[];
-  arc?: Arc; report?: { title?: string; intro?: string; caveats?: string[] };
-  tradeoff?: Tradeoff; race?: Race; answer: Answer; warnings?: Warning[];
+  schema: number;
+  run?: string;
+  study: string;
+  study_hash?: string;
+  question?: string;
+  command?: string;
+  created?: string;
+  platform: Platform;
+  base: string;
+  variants: VariantResult[];
+  tables: Table[];
+  rule: Rule;
+  spent: Spent;
+  noise: Noise;
+  latencies?: Latency[];
+  gcs?: GC[];
+  explanations?: Explanation[];
+  arc?: Arc;
+  report?: { title?: string; intro?: string; caveats?: string[] };
+  tradeoff?: Tradeoff;
+  race?: Race;
+  answer: Answer;
+  warnings?: Warning[];
 }
-export interface Benchmark { package?: string; name: string }
+export interface Benchmark {
+  package?: string;
+  name: string;
+}
 export interface Platform {
-  id: string; goos: string; goarch: string; cpu: string; cpus: number; cores?: number; memory_bytes?: number; kernel?: string; virtual?: string;
-  procs?: number; governor?: string; power_profile?: string; power?: string; go_env?: Record<string, string>; load: number;
+  id: string;
+  goos: string;
+  goarch: string;
+  cpu: string;
+  cpus: number;
+  cores?: number;
+  memory_bytes?: number;
+  kernel?: string;
+  virtual?: string;
+  procs?: number;
+  governor?: string;
+  power_profile?: string;
+  power?: string;
+  go_env?: Record<string, string>;
+  load: number;
 }
 export interface VariantResult {
-  name: string; words?: string[]; go_version?: string; commit?: string; profile?: { path: string; samples: number; match: number };
-  same_as?: SameCode; better: number; worse: number; same: number; unclear: number; worst?: Comparison;
+  name: string;
+  words?: string[];
+  go_version?: string;
+  commit?: string;
+  profile?: { path: string; samples: number; match: number };
+  same_as?: SameCode;
+  better: number;
+  worse: number;
+  same: number;
+  unclear: number;
+  worst?: Comparison;
 }
-export interface SameCode { variant: string; as: string; functions: number; control?: boolean }
-export interface Metric { name: string; better?: "lower" | "higher"; min_effect: number }
+export interface SameCode {
+  variant: string;
+  as: string;
+  functions: number;
+  control?: boolean;
+}
+export interface Metric {
+  name: string;
+  better?: "lower" | "higher";
+  min_effect: number;
+}
 export interface Table {
-  metric: Metric; decides?: boolean; rows: Row[]; geomean?: Comparison[]; geomean_base?: number; common?: number; steps?: StepChange[]; effects?: Effect[];
+  metric: Metric;
+  decides?: boolean;
+  rows: Row[];
+  geomean?: Comparison[];
+  geomean_base?: number;
+  common?: number;
+  steps?: StepChange[];
+  effects?: Effect[];
 }
-export interface Row { benchmark: Benchmark; base: number; spread?: { lo: number; hi: number }; cells: Comparison[] }
-export interface Interval { lo: number; hi: number }
+export interface Row {
+  benchmark: Benchmark;
+  base: number;
+  spread?: { lo: number; hi: number };
+  cells: Comparison[];
+}
+export interface Interval {
+  lo: number;
+  hi: number;
+}
 export interface Comparison {
-  variant: string; benchmark: Benchmark; value: number; change: number; spread?: { lo: number; hi: number }; difference?: number;
-  interval?: Interval; e?: number; n: number; verdict: Verdict; exact?: boolean; may_be_small?: boolean; reason?: string;
-  more_blocks?: number; more_time_ns?: number; within?: Interval; layout_share?: number; layout_range?: Interval;
+  variant: string;
+  benchmark: Benchmark;
+  value: number;
+  change: number;
+  spread?: { lo: number; hi: number };
+  difference?: number;
+  interval?: Interval;
+  e?: number;
+  n: number;
+  verdict: Verdict;
+  exact?: boolean;
+  may_be_small?: boolean;
+  reason?: string;
+  more_blocks?: number;
+  more_time_ns?: number;
+  within?: Interval;
+  layout_share?: number;
+  layout_range?: Interval;
 }
 export type Verdict =
-  | "faster" | "slower" | "higher" | "lower" | "less" | "more" | "changed" | "same" | "unclear" | "same code" | "saturated" | "invalid" | "mixed" | "";
-export interface Rule { metrics: string[]; min_effect: number; confidence: number; min_blocks: number; claims: number; gate?: number; scope?: string }
-export interface Spent { blocks: number; trials: number; time_ns: number; stop: string }
-export interface Noise { control?: string; floor: number; change: number; cells?: Comparison[]; false: number }
-export interface Answer { verdict: Verdict; use?: string; decided: boolean; text: string[]; basis: string; gate?: string }
-export interface Warning { code: string; text: string; facts?: string[]; try?: string }
-export interface Switch { factor: string; from: string; to: string }
-export interface Effect { switches: Switch[]; held?: string; whole: Comparison; cells?: Comparison[] }
-export interface Tradeoff { metrics: [Metric, Metric]; points: { variant: string; values: [number, number]; changes: [number, number]; beaten?: string }[] }
-export interface Race { metric: string; margin: number; winner: string; sure: boolean; runners: { variant: string; left?: number; behind: number; interval?: Interval }[]; saved: number }
-
-export interface Histogram { values: number[]; counts: number[] }
-export interface Distribution { variant: string; runs: number; total: number; histogram: Histogram }
-export interface Latency { benchmark: Benchmark; variants: Distribution[]; shifts?: Shift[]; refused?: { metric: string; seen: number }[] }
-export interface Shift { variant: string; n: number; confidence: number; p: number[]; change: number[]; lo?: number[]; hi?: number[]; text?: string }
-export interface GC { benchmark: Benchmark; phases: { name: string; variants: Distribution[] }[]; heaps: { variant: string; points: { live: number; mark: number; mark_cpu: number; cycles: number }[] }[]; inside?: boolean }
-
-export interface Arc { phases?: { id: string; name: string }[]; steps: StepResult[]; gates?: Record<string, string>; compound?: Compound[] }
-export interface StepResult {
-  variant: string; phase?: string; story?: string; watch?: string[]; view?: string; aside?: string;
-  number: number; previous: string; commit?: string; gap?: { variant: string; reason: string; facts?: string[] }; same_as?: SameCode;
-  gates?: { variant: string; gate: string; status: "held" | "failed" | "unknown"; against?: string; text?: string; evidence?: string[]; log?: string }[];
-  missing?: Benchmark[]; movers?: Comparison[]; text: string;
+  | "faster"
+  | "slower"
+  | "higher"
+  | "lower"
+  | "less"
+  | "more"
+  | "changed"
+  | "same"
+  | "unclear"
+  | "same code"
+  | "saturated"
+  | "invalid"
+  | "mixed"
+  | "";
+export interface Rule {
+  metrics: string[];
+  min_effect: number;
+  confidence: number;
+  min_blocks: number;
+  claims: number;
+  gate?: number;
+  scope?: string;
 }
-export interface StepChange { variant: string; previous: string; whole?: Comparison; cells?: Comparison[]; text?: string }
-export interface Compound { metric: string; product: number; interval: Interval; direct: Comparison; agree: boolean }
+export interface Spent {
+  blocks: number;
+  trials: number;
+  time_ns: number;
+  stop: string;
+}
+export interface Noise {
+  control?: string;
+  floor: number;
+  change: number;
+  cells?: Comparison[];
+  false: number;
+}
+export interface Answer {
+  verdict: Verdict;
+  use?: string;
+  decided: boolean;
+  text: string[];
+  basis: string;
+  gate?: string;
+}
+export interface Warning {
+  code: string;
+  text: string;
+  facts?: string[];
+  try?: string;
+}
+export interface Switch {
+  factor: string;
+  from: string;
+  to: string;
+}
+export interface Effect {
+  switches: Switch[];
+  held?: string;
+  whole: Comparison;
+  cells?: Comparison[];
+}
+export interface Tradeoff {
+  metrics: [Metric, Metric];
+  points: {
+    variant: string;
+    values: [number, number];
+    changes: [number, number];
+    beaten?: string;
+  }[];
+}
+export interface Race {
+  metric: string;
+  margin: number;
+  winner: string;
+  sure: boolean;
+  runners: { variant: string; left?: number; behind: number; interval?: Interval }[];
+  saved: number;
+}
+
+export interface Histogram {
+  values: number[];
+  counts: number[];
+}
+export interface Distribution {
+  variant: string;
+  runs: number;
+  total: number;
+  histogram: Histogram;
+}
+export interface Latency {
+  benchmark: Benchmark;
+  variants: Distribution[];
+  shifts?: Shift[];
+  refused?: { metric: string; seen: number }[];
+}
+export interface Shift {
+  variant: string;
+  n: number;
+  confidence: number;
+  p: number[];
+  change: number[];
+  lo?: number[];
+  hi?: number[];
+  text?: string;
+}
+export interface GC {
+  benchmark: Benchmark;
+  phases: { name: string; variants: Distribution[] }[];
+  heaps: {
+    variant: string;
+    points: { live: number; mark: number; mark_cpu: number; cycles: number }[];
+  }[];
+  inside?: boolean;
+}
+
+export interface Arc {
+  phases?: { id: string; name: string }[];
+  steps: StepResult[];
+  gates?: Record<string, string>;
+  compound?: Compound[];
+}
+export interface StepResult {
+  variant: string;
+  phase?: string;
+  story?: string;
+  watch?: string[];
+  view?: string;
+  aside?: string;
+  number: number;
+  previous: string;
+  commit?: string;
+  gap?: { variant: string; reason: string; facts?: string[] };
+  same_as?: SameCode;
+  gates?: {
+    variant: string;
+    gate: string;
+    status: "held" | "failed" | "unknown";
+    against?: string;
+    text?: string;
+    evidence?: string[];
+    log?: string;
+  }[];
+  missing?: Benchmark[];
+  movers?: Comparison[];
+  text: string;
+}
+export interface StepChange {
+  variant: string;
+  previous: string;
+  whole?: Comparison;
+  cells?: Comparison[];
+  text?: string;
+}
+export interface Compound {
+  metric: string;
+  product: number;
+  interval: Interval;
+  direct: Comparison;
+  agree: boolean;
+}
 
 export interface Explanation {
-  benchmark: Benchmark; variant: string; base: string; metric: string; comparison: Comparison; base_value: number;
-  causes?: Cause[]; text: string[]; same_code?: boolean; same_hot?: boolean;
-  code?: CodeChange; cpu?: CPUChange; allocs?: AllocChange; gc?: { trials: number; n: number; rows: { metric: string; base: number; variant: number; change: number; interval?: Interval }[] };
-  layout?: { run?: string; layouts: number; comparison: Comparison; share?: number; survives: boolean; text: string };
-  warnings?: Warning[]; spent_ns?: number;
+  benchmark: Benchmark;
+  variant: string;
+  base: string;
+  metric: string;
+  comparison: Comparison;
+  base_value: number;
+  causes?: Cause[];
+  text: string[];
+  same_code?: boolean;
+  same_hot?: boolean;
+  code?: CodeChange;
+  cpu?: CPUChange;
+  allocs?: AllocChange;
+  gc?: {
+    trials: number;
+    n: number;
+    rows: { metric: string; base: number; variant: number; change: number; interval?: Interval }[];
+  };
+  layout?: {
+    run?: string;
+    layouts: number;
+    comparison: Comparison;
+    share?: number;
+    survives: boolean;
+    text: string;
+  };
+  warnings?: Warning[];
+  spent_ns?: number;
 }
-export interface Cause { kind: string; function?: string; file?: string; line?: number; text: string; part?: Part; evidence?: string[] }
-export interface Part { name: string; base: number; variant: number; change: number; interval?: Interval; file?: string; line?: number }
+export interface Cause {
+  kind: string;
+  function?: string;
+  file?: string;
+  line?: number;
+  text: string;
+  part?: Part;
+  evidence?: string[];
+}
+export interface Part {
+  name: string;
+  base: number;
+  variant: number;
+  change: number;
+  interval?: Interval;
+  file?: string;
+  line?: number;
+}
 export interface CPUChange {
-  blocks: number; base_samples: number; variant_samples: number; n: number; total: Part; difference: Part; not_seen: Part;
-  functions: Part[]; packages: Part[]; categories: Part[]; owners: Part[]; lines?: Part[]; flame?: FlameFrame;
-  base_file?: string; variant_file?: string; command?: string;
+  blocks: number;
+  base_samples: number;
+  variant_samples: number;
+  n: number;
+  total: Part;
+  difference: Part;
+  not_seen: Part;
+  functions: Part[];
+  packages: Part[];
+  categories: Part[];
+  owners: Part[];
+  lines?: Part[];
+  flame?: FlameFrame;
+  base_file?: string;
+  variant_file?: string;
+  command?: string;
 }
-export interface FlameFrame { name: string; base: number; variant: number; children?: FlameFrame[] }
+export interface FlameFrame {
+  name: string;
+  base: number;
+  variant: number;
+  children?: FlameFrame[];
+}
 export interface AllocChange {
-  base_objects: number; variant_objects: number; base_bytes: number; variant_bytes: number; exact?: boolean; n: number; trials: number;
-  sites?: AllocSite[]; same?: number; base_file?: string; variant_file?: string; command?: string;
+  base_objects: number;
+  variant_objects: number;
+  base_bytes: number;
+  variant_bytes: number;
+  exact?: boolean;
+  n: number;
+  trials: number;
+  sites?: AllocSite[];
+  same?: number;
+  base_file?: string;
+  variant_file?: string;
+  command?: string;
 }
 export interface AllocSite {
-  function: string; file: string; line: number; via?: string; size?: number; type?: string; reason?: string;
-  base_objects: number; variant_objects: number; base_bytes: number; variant_bytes: number;
+  function: string;
+  file: string;
+  line: number;
+  via?: string;
+  size?: number;
+  type?: string;
+  reason?: string;
+  base_objects: number;
+  variant_objects: number;
+  base_bytes: number;
+  variant_bytes: number;
 }
 export interface CodeChange {
-  base_file: number; variant_file: number; base_text: number; variant_text: number; same: number; differ: number; only_base: number; only_variant: number;
-  packages?: { name: string; base: number; variant: number }[]; calls?: CallChange[]; functions?: FuncChange[]; hot: number; same_hot: number; missing?: string[];
+  base_file: number;
+  variant_file: number;
+  base_text: number;
+  variant_text: number;
+  same: number;
+  differ: number;
+  only_base: number;
+  only_variant: number;
+  packages?: { name: string; base: number; variant: number }[];
+  calls?: CallChange[];
+  functions?: FuncChange[];
+  hot: number;
+  same_hot: number;
+  missing?: string[];
 }
-export interface CallChange { from?: string; to?: string; count: number; callers?: number; inlined?: boolean; file?: string; line?: number }
-export interface FuncFacts { size: number; frame: number; instructions: number; calls: number; bounds_checks: number; write_barriers: number }
+export interface CallChange {
+  from?: string;
+  to?: string;
+  count: number;
+  callers?: number;
+  inlined?: boolean;
+  file?: string;
+  line?: number;
+}
+export interface FuncFacts {
+  size: number;
+  frame: number;
+  instructions: number;
+  calls: number;
+  bounds_checks: number;
+  write_barriers: number;
+}
 export interface FuncChange {
-  name: string; symbol: string; file?: string; line?: number; base?: FuncFacts; variant?: FuncFacts; weight?: number; calls?: CallChange[];
-  decisions?: { kind: string; file: string; line: number; col?: number; what: string; reason?: string; side: "base" | "variant" }[];
-  listing?: { base?: string; variant?: string; kind?: "differs" | "folded" | "cut"; count?: number; mark?: "call" | "bounds" | "barrier"; line?: number }[];
+  name: string;
+  symbol: string;
+  file?: string;
+  line?: number;
+  base?: FuncFacts;
+  variant?: FuncFacts;
+  weight?: number;
+  calls?: CallChange[];
+  decisions?: {
+    kind: string;
+    file: string;
+    line: number;
+    col?: number;
+    what: string;
+    reason?: string;
+    side: "base" | "variant";
+  }[];
+  listing?: {
+    base?: string;
+    variant?: string;
+    kind?: "differs" | "folded" | "cut";
+    count?: number;
+    mark?: "call" | "bounds" | "barrier";
+    line?: number;
+  }[];
 }

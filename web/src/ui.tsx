@@ -5,17 +5,30 @@ import { series, shapes } from "./chart";
 import type { Warning } from "./types";
 import { DataTable, type Column } from "./table";
 
-interface ChoiceProps { name: string; label: string; options: { value: string; text: string }[]; value: string; onChange: (v: string) => void }
+interface ChoiceProps {
+  name: string;
+  label: string;
+  options: { value: string; text: string }[];
+  value: string;
+  onChange: (v: string) => void;
+}
 
 // Choice is a group of radio buttons: one tab stop, arrows move, the browser does both. What does not fit a line is a menu.
 export function Choice(p: ChoiceProps) {
-  if (p.options.length > 6 || p.options.reduce((n, o) => n + o.text.length, 0) > 40) return <Menu {...p} />;
+  if (p.options.length > 6 || p.options.reduce((n, o) => n + o.text.length, 0) > 40)
+    return <Menu {...p} />;
   return (
     <fieldset class="choice">
       <legend>{p.label}</legend>
       {p.options.map((o) => (
         <label class={o.value === p.value ? "on" : ""}>
-          <input type="radio" name={p.name} value={o.value} checked={o.value === p.value} onChange={() => p.onChange(o.value)} />
+          <input
+            type="radio"
+            name={p.name}
+            value={o.value}
+            checked={o.value === p.value}
+            onChange={() => p.onChange(o.value)}
+          />
           <bdi>{o.text}</bdi>
         </label>
       ))}
@@ -28,22 +41,38 @@ function Menu(p: ChoiceProps) {
     <label class="choice menu">
       <span>{p.label}</span>
       <select name={p.name} value={p.value} onChange={(e) => p.onChange(e.currentTarget.value)}>
-        {p.options.map((o) => <option value={o.value} selected={o.value === p.value}>{o.text}</option>)}
+        {p.options.map((o) => (
+          <option value={o.value} selected={o.value === p.value}>
+            {o.text}
+          </option>
+        ))}
       </select>
     </label>
   );
 }
 
 // Figure is a chart with a caption and, on demand, the same as a table, which is also what a screen reader gets.
-export function Figure<T>(p: { caption: ComponentChildren; columns: Column<T>[]; rows: readonly T[]; name: string; children: ComponentChildren }) {
+export function Figure<T>(p: {
+  caption: ComponentChildren;
+  columns: Column<T>[];
+  rows: readonly T[];
+  name: string;
+  children: ComponentChildren;
+}) {
   const [table, setTable] = useState(false);
   return (
     <figure>
       <figcaption>
         <span>{p.caption}</span>
-        <button type="button" class="quiet" aria-pressed={table} onClick={() => setTable(!table)}>{table ? "as chart" : "as table"}</button>
+        <button type="button" class="quiet" aria-pressed={table} onClick={() => setTable(!table)}>
+          {table ? "as chart" : "as table"}
+        </button>
       </figcaption>
-      {table ? <DataTable columns={p.columns} rows={p.rows} name={p.name} most={400} /> : p.children}
+      {table ? (
+        <DataTable columns={p.columns} rows={p.rows} name={p.name} most={400} />
+      ) : (
+        p.children
+      )}
     </figure>
   );
 }
@@ -54,7 +83,9 @@ export function Warnings(p: { list: readonly Warning[] }) {
     <>
       {p.list.map((w) => (
         <details class="warning">
-          <summary>⚠ <bdi>{w.text}</bdi> <code>[{w.code}]</code></summary>
+          <summary>
+            ⚠ <bdi>{w.text}</bdi> <code>[{w.code}]</code>
+          </summary>
           <Remedy warning={w} />
         </details>
       ))}
@@ -66,16 +97,37 @@ export function Warnings(p: { list: readonly Warning[] }) {
 export function Remedy({ warning: w }: { warning: Warning }) {
   return (
     <>
-      {w.facts && <ul>{w.facts.map((f) => <li><bdi>{f}</bdi></li>)}</ul>}
-      {w.try && <p>try: <code>{w.try}</code></p>}
+      {w.facts && (
+        <ul>
+          {w.facts.map((f) => (
+            <li>
+              <bdi>{f}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {w.try && (
+        <p>
+          try: <code>{w.try}</code>
+        </p>
+      )}
     </>
   );
 }
 
 // On names the machine that something is said of, where there are several.
-export const On = ({ name, many }: { name: string; many: boolean }) => many ? <><bdi>{name}</bdi>: </> : null;
+export const On = ({ name, many }: { name: string; many: boolean }) =>
+  many ? (
+    <>
+      <bdi>{name}</bdi>:{" "}
+    </>
+  ) : null;
 
 // Chip names a variant with its series' sign and colour.
 export function Chip(p: { series: number; children: ComponentChildren }) {
-  return <span class={"chip " + series(p.series)}>{shapes[Math.min(p.series, 3)]} {p.children}</span>;
+  return (
+    <span class={"chip " + series(p.series)}>
+      {shapes[Math.min(p.series, 3)]} {p.children}
+    </span>
+  );
 }

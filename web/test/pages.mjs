@@ -6,7 +6,15 @@ import { after, test as nodeTest } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -14,35 +22,68 @@ import { chromiumPath, launch } from "../dev/browser.mjs";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const program = resolve(process.env.ASSAY ?? root + "/bin/assay");
-const own = !process.env.ASSAY_PAGES, folder = process.env.ASSAY_PAGES ?? mkdtempSync(tmpdir() + "/assay-pages-");
+const own = !process.env.ASSAY_PAGES,
+  folder = process.env.ASSAY_PAGES ?? mkdtempSync(tmpdir() + "/assay-pages-");
 
 // The records of the studies, by the name of their page.
 export const records = {
-  "queue-path": "studies/queue-path/record", "small-malloc": "studies/small-malloc/record", causes: "studies/causes/record",
-  arc: "studies/arc/record/main", "go-toml": "studies/go-toml/record/main", "web-server": "studies/web-server/record/main",
-  "sql-server": "studies/sql-server/record/main", "dolt-greentea": "studies/dolt-greentea/record/main", interpreters: "studies/interpreters/record/main",
-  gogc: "studies/interpreters/record/gogc", tune: "studies/interpreters/record/tune", factorial: "studies/interpreters/record/factorial",
+  "queue-path": "studies/queue-path/record",
+  "small-malloc": "studies/small-malloc/record",
+  causes: "studies/causes/record",
+  arc: "studies/arc/record/main",
+  "go-toml": "studies/go-toml/record/main",
+  "web-server": "studies/web-server/record/main",
+  "sql-server": "studies/sql-server/record/main",
+  "dolt-greentea": "studies/dolt-greentea/record/main",
+  interpreters: "studies/interpreters/record/main",
+  gogc: "studies/interpreters/record/gogc",
+  tune: "studies/interpreters/record/tune",
+  factorial: "studies/interpreters/record/factorial",
 };
 
 // studies are those that every test of whole pages goes through: each kind of section is in one of them.
-export const studies = ["queue-path", "small-malloc", "causes", "arc", "go-toml", "web-server", "sql-server", "dolt-greentea", "interpreters", "tune"];
+export const studies = [
+  "queue-path",
+  "small-malloc",
+  "causes",
+  "arc",
+  "go-toml",
+  "web-server",
+  "sql-server",
+  "dolt-greentea",
+  "interpreters",
+  "tune",
+];
 
 // The program runs with its letters, in a terminal so wide that it breaks no line.
 const env = { ...process.env, LC_ALL: "C.UTF-8", COLUMNS: "1000", NO_COLOR: "1" };
-export const assay = (...args) => execFileSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-export const tryAssay = (...args) => spawnSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 });
+export const assay = (...args) =>
+  execFileSync(program, args, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+export const tryAssay = (...args) =>
+  spawnSync(program, args, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 });
 
 // resultOf is a study's result as it lies in its record, less its digest.
 export function resultOf(name) {
   const file = `${root}/${records[name]}/result.json`;
-  const { digest, ...r } = JSON.parse(existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(file + ".gz")));
+  const { digest, ...r } = JSON.parse(
+    existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(file + ".gz")),
+  );
   return r;
 }
 
 // writeResult writes a result with the digest that belongs to it.
 export function writeResult(file, r) {
   const body = JSON.stringify(r, null, 2).slice(0, -2);
-  writeFileSync(file, `${body},\n  "digest": "${createHash("sha256").update(body).digest("hex")}"\n}\n`);
+  writeFileSync(
+    file,
+    `${body},\n  "digest": "${createHash("sha256").update(body).digest("hex")}"\n}\n`,
+  );
 }
 
 // keep makes a file of the shared folder once: other processes see it whole or not at all.
@@ -57,7 +98,8 @@ function keep(name, make) {
 }
 
 // pageFile is the file of a study's page.
-export const pageFile = (name) => keep(name + ".html", (file) => assay("report", records[name], "-o", file));
+export const pageFile = (name) =>
+  keep(name + ".html", (file) => assay("report", records[name], "-o", file));
 
 // madeFile is a page of results that were made up: objects, or files with what they hold.
 export function madeFile(name, ...results) {
@@ -72,7 +114,10 @@ export function madeFile(name, ...results) {
   });
 }
 
-export const temp = (name) => { mkdirSync(folder + "/temp", { recursive: true }); return `${folder}/temp/${process.pid}-${name}`; };
+export const temp = (name) => {
+  mkdirSync(folder + "/temp", { recursive: true });
+  return `${folder}/temp/${process.pid}-${name}`;
+};
 
 // dataOf is what a page holds, read from the file as it was written.
 export function dataOf(file) {
@@ -88,7 +133,11 @@ export async function close() {
   if (own) rmSync(folder, { recursive: true, force: true });
 }
 
-const missing = !chromiumPath() ? "no chromium here: apt-get install chromium" : !existsSync(program) ? `no program ${program}: make build` : false;
+const missing = !chromiumPath()
+  ? "no chromium here: apt-get install chromium"
+  : !existsSync(program)
+    ? `no program ${program}: make build`
+    : false;
 
 // hang is how long something may take, in ms, before it counts as stuck: so long that no machine is too busy for it.
 export const hang = 15 * 60_000;
@@ -109,7 +158,9 @@ export async function newContext({ width = 1280, height = 720, ...options } = {}
 
 // slow is whether slow tests are asked for: make test-slow.
 export const slow = !!process.env.ASSAY_TEST_SLOW;
-export const slowTest = slow ? test : (name, f) => nodeTest(name, { skip: "slow: make test-slow runs it" }, f);
+export const slowTest = slow
+  ? test
+  : (name, f) => nodeTest(name, { skip: "slow: make test-slow runs it" }, f);
 
 // open opens a page and waits until it is drawn. What it says of errors and asks of the network is kept in
 // page.errors and page.requests, and checked when the test closes it.
@@ -119,7 +170,9 @@ export async function open(file, { hash = "", ready = ".contents", init, ...opti
   const page = await context.newPage();
   page.errors = [];
   page.requests = [];
-  page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.errors.push(m.text()); });
+  page.on("console", (m) => {
+    if (["error", "warning"].includes(m.type())) page.errors.push(m.text());
+  });
   page.on("pageerror", (e) => page.errors.push(String(e.stack ?? e)));
   page.on("request", (r) => page.requests.push(r.url()));
   await page.goto("file://" + file + (hash && "#" + hash));
@@ -139,7 +192,11 @@ async function appears(page, selector) {
     assert.fail(`nothing was drawn: no ${selector}; the console: ${page.errors.join("; ")}`);
   }
   await drawn(page);
-  page.errors.push(...(await page.evaluate(() => [...document.querySelectorAll(".failed")].map((e) => e.textContent))));
+  page.errors.push(
+    ...(await page.evaluate(() =>
+      [...document.querySelectorAll(".failed")].map((e) => e.textContent),
+    )),
+  );
 }
 
 // done closes a page that must have had nothing to complain of.
@@ -151,13 +208,16 @@ export async function done(page) {
 
 // drawn waits until what was asked for is on the screen, and nothing has changed for four frames: effects run, sizes are
 // measured, and sections out of sight follow, within a few of them.
-export const drawn = (page) => page.evaluate(async () => {
-  let quiet = 0;
-  const o = new MutationObserver(() => { quiet = 0; });
-  o.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  while (quiet++ < 4) await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
-  o.disconnect();
-});
+export const drawn = (page) =>
+  page.evaluate(async () => {
+    let quiet = 0;
+    const o = new MutationObserver(() => {
+      quiet = 0;
+    });
+    o.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    while (quiet++ < 4) await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
+    o.disconnect();
+  });
 
 // visit leads a page that stays open to an address: most tests look at the same few pages.
 const visited = new Map();
@@ -169,7 +229,8 @@ export async function visit(file, hash = "") {
   return page;
 }
 
-export const hashOf = (page) => page.evaluate(() => decodeURIComponent(location.hash.replace(/\+/g, " ")));
+export const hashOf = (page) =>
+  page.evaluate(() => decodeURIComponent(location.hash.replace(/\+/g, " ")));
 
 // press presses keys one after the other and waits for the page after each.
 export async function press(page, ...keys) {
@@ -181,7 +242,9 @@ export async function press(page, ...keys) {
 
 // go changes the address, as a link does.
 export async function go(page, hash) {
-  await page.evaluate((h) => { location.hash = h; }, hash);
+  await page.evaluate((h) => {
+    location.hash = h;
+  }, hash);
   await drawn(page);
 }
 
@@ -197,4 +260,5 @@ export async function eventually(page, f, arg, what = String(f)) {
 }
 
 // near compares numbers of pixels.
-export const near = (got, want, what, within = 1) => assert.ok(Math.abs(got - want) <= within, `${what}: ${got}, want ${want}`);
+export const near = (got, want, what, within = 1) =>
+  assert.ok(Math.abs(got - want) <= within, `${what}: ${got}, want ${want}`);

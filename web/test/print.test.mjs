@@ -9,7 +9,11 @@ function textOf(pdf) {
   const file = temp("print.pdf");
   writeFileSync(file, pdf);
   try {
-    return execFileSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8", maxBuffer: 1 << 26, stdio: ["ignore", "pipe", "ignore"] });
+    return execFileSync("pdftotext", ["-layout", file, "-"], {
+      encoding: "utf8",
+      maxBuffer: 1 << 26,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch (e) {
     if (e.code === "ENOENT") return undefined;
     throw e;
@@ -19,17 +23,29 @@ const squeezed = (s) => s.replace(/\s+/g, "");
 
 for (const name of ["go-toml", "small-malloc", "arc", "causes", "sql-server"])
   test(`${name}: the PDF has every benchmark, step and explanation, and the page is as before`, async (t) => {
-    const page = await open(pageFile(name), { hash: "t=dark", colorScheme: "dark" }), r = resultOf(name);
-    const state = () => page.evaluate(() => [document.documentElement.dataset.print ?? "", document.querySelectorAll("details[open]").length, document.querySelectorAll("#app *").length]);
-    const before = await state(), pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
+    const page = await open(pageFile(name), { hash: "t=dark", colorScheme: "dark" }),
+      r = resultOf(name);
+    const state = () =>
+      page.evaluate(() => [
+        document.documentElement.dataset.print ?? "",
+        document.querySelectorAll("details[open]").length,
+        document.querySelectorAll("#app *").length,
+      ]);
+    const before = await state(),
+      pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
     await drawn(page);
     assert.deepEqual(await state(), before, "put back");
     assert.ok(pdf.length > 20_000);
     const text = textOf(pdf);
     if (text === undefined) t.diagnostic("no pdftotext: the text of the PDF was not looked at");
     else {
-      for (const row of r.tables[0].rows) assert.ok(squeezed(text).includes(squeezed(row.benchmark.name)) || row.benchmark.name.length > 24, row.benchmark.name + " is in the PDF");
-      for (const s of r.arc?.steps ?? []) assert.ok(squeezed(text).includes(squeezed(s.variant)), s.variant + " is in the PDF");
+      for (const row of r.tables[0].rows)
+        assert.ok(
+          squeezed(text).includes(squeezed(row.benchmark.name)) || row.benchmark.name.length > 24,
+          row.benchmark.name + " is in the PDF",
+        );
+      for (const s of r.arc?.steps ?? [])
+        assert.ok(squeezed(text).includes(squeezed(s.variant)), s.variant + " is in the PDF");
       for (const s of r.answer.text) assert.ok(squeezed(text).includes(squeezed(s)), s);
       if (r.run) assert.ok(text.includes(r.run), "and the run that it is of");
     }
@@ -38,20 +54,38 @@ for (const name of ["go-toml", "small-malloc", "arc", "causes", "sql-server"])
 
 for (const name of ["go-toml", "arc", "causes"])
   test(`${name}: what is unrolled and unfolded for the print`, async () => {
-    const page = await open(pageFile(name), { colorScheme: "dark", hash: "t=dark" }), r = resultOf(name);
+    const page = await open(pageFile(name), { colorScheme: "dark", hash: "t=dark" }),
+      r = resultOf(name);
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     const got = await page.evaluate(() => ({
-      rows: document.querySelectorAll("#benchmarks .forest tbody tr:not(.group, .pad, .open-detail)").length, steps: document.querySelectorAll("#walk .walk").length, folded: document.querySelectorAll("#app details:not([open])").length,
-      shown: [...document.querySelectorAll(".switches, .contents, header .buttons, .tools, p.copy")].filter((e) => e.getClientRects().length).map((e) => e.className),
-      ground: getComputedStyle(document.body).backgroundColor, ink: getComputedStyle(document.body).color, wide: [...document.querySelectorAll("svg")].filter((s) => s.getBoundingClientRect().width > 1300).length,
+      rows: document.querySelectorAll(
+        "#benchmarks .forest tbody tr:not(.group, .pad, .open-detail)",
+      ).length,
+      steps: document.querySelectorAll("#walk .walk").length,
+      folded: document.querySelectorAll("#app details:not([open])").length,
+      shown: [...document.querySelectorAll(".switches, .contents, header .buttons, .tools, p.copy")]
+        .filter((e) => e.getClientRects().length)
+        .map((e) => e.className),
+      ground: getComputedStyle(document.body).backgroundColor,
+      ink: getComputedStyle(document.body).color,
+      wide: [...document.querySelectorAll("svg")].filter(
+        (s) => s.getBoundingClientRect().width > 1300,
+      ).length,
     }));
     assert.equal(got.rows, r.tables[0].rows.length, "all rows");
     assert.equal(got.steps, r.arc?.steps.length ?? 0, "all steps");
     assert.equal(got.folded, 0, "nothing is folded");
     assert.deepEqual(got.shown, [], "controls are not printed");
-    const sum = (s) => s.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0);
-    assert.ok(/rgba\(0, 0, 0, 0\)/.test(got.ground) || sum(got.ground) > 700, "a light ground: " + got.ground);
+    const sum = (s) =>
+      s
+        .match(/\d+/g)
+        .slice(0, 3)
+        .reduce((a, b) => a + Number(b), 0);
+    assert.ok(
+      /rgba\(0, 0, 0, 0\)/.test(got.ground) || sum(got.ground) > 700,
+      "a light ground: " + got.ground,
+    );
     assert.ok(sum(got.ink) < 250, "dark letters: " + got.ink);
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await done(page);

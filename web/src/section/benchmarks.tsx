@@ -3,9 +3,34 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useWidth } from "../chart";
 import { spanOfNoise } from "../data";
-import { based, baseOf, Cells, Columns, compared, Heads, Name, narrow, Pad, px, scaleOf, told, uncertainty, widths } from "../forest";
+import {
+  based,
+  baseOf,
+  Cells,
+  Columns,
+  compared,
+  Heads,
+  Name,
+  narrow,
+  Pad,
+  px,
+  scaleOf,
+  told,
+  uncertainty,
+  widths,
+} from "../forest";
 import { int, label, margin, none, note } from "../format";
-import { counts, filtered, grouped, linesOf, sidesOf, sorted, type Item, type Line, type Side } from "../lines";
+import {
+  counts,
+  filtered,
+  grouped,
+  linesOf,
+  sidesOf,
+  sorted,
+  type Item,
+  type Line,
+  type Side,
+} from "../lines";
 import type { Section, SectionProps } from "../section";
 import { Copied, type Column } from "../table";
 import { On } from "../ui";
@@ -28,38 +53,98 @@ function View(p: SectionProps) {
   const columns = useMemo(() => columnsOf(sides), [sides]);
   if (!sides.length || !all.length) return <p class="muted">no benchmark was measured</p>;
   const m = sides[0]!.metric;
-  const turn = (group: string) => close((c) => { const n = new Set(c); if (!n.delete(group)) n.add(group); return n; });
+  const turn = (group: string) =>
+    close((c) => {
+      const n = new Set(c);
+      if (!n.delete(group)) n.add(group);
+      return n;
+    });
   return (
-    <Copied class="benchmarks" columns={columns} rows={some} lead={m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the smallest effect that counts · </>}>
-      {sides.map((s, i) => <Summary side={s} all={all} i={i} several={sides.length > 1} />)}
+    <Copied
+      class="benchmarks"
+      columns={columns}
+      rows={some}
+      lead={
+        m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the smallest effect that counts · </>
+      }
+    >
+      {sides.map((s, i) => (
+        <Summary side={s} all={all} i={i} several={sides.length > 1} />
+      ))}
       <div class="tools">
-        <label>filter <input id="filter" type="search" value={state.q} placeholder={all.length > 1 ? `${int(all.length)} benchmarks` : ""}
-          spellcheck={false} autocomplete="off" onInput={(e) => set({ q: e.currentTarget.value })} /></label>
-        <label><input type="checkbox" checked={!!state.u} onChange={(e) => set({ u: e.currentTarget.checked ? "1" : "" })} /> only unclear</label>
-        <span class="muted" role="status">{some.length < all.length && `${int(some.length)} of ${int(all.length)}`}</span>
+        <label>
+          filter{" "}
+          <input
+            id="filter"
+            type="search"
+            value={state.q}
+            placeholder={all.length > 1 ? `${int(all.length)} benchmarks` : ""}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={(e) => set({ q: e.currentTarget.value })}
+          />
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={!!state.u}
+            onChange={(e) => set({ u: e.currentTarget.checked ? "1" : "" })}
+          />{" "}
+          only unclear
+        </label>
+        <span class="muted" role="status">
+          {some.length < all.length && `${int(some.length)} of ${int(all.length)}`}
+        </span>
       </div>
-      <Rows {...p} sides={sides} all={all} items={items} turn={turn} closed={closed} full={flat && packages > 1} />
+      <Rows
+        {...p}
+        sides={sides}
+        all={all}
+        items={items}
+        turn={turn}
+        closed={closed}
+        full={flat && packages > 1}
+      />
       {some.length === 0 && <p class="muted">no benchmark fits the filter</p>}
     </Copied>
   );
 }
 
 // Summary says what is compared, and counts the verdicts of the record.
-function Summary({ side: s, all, i, several }: { side: Side; all: Line[]; i: number; several: boolean }) {
+function Summary({
+  side: s,
+  all,
+  i,
+  several,
+}: {
+  side: Side;
+  all: Line[];
+  i: number;
+  several: boolean;
+}) {
   return (
     <p class="compared">
       <On many={several} name={s.machine.name} />
-      <b><bdi>{s.variant}</bdi></b> against {based(s.base)}, {label(s.metric.name)}: {counts(all, i) || "not measured"}
-      {s.as !== s.variant && (s.as === s.base
-        ? <>; ≡ the same code as the base</>
-        : <>; ≡ the same code as <bdi>{s.as}</bdi>, which is shown</>)}
+      <b>
+        <bdi>{s.variant}</bdi>
+      </b>{" "}
+      against {based(s.base)}, {label(s.metric.name)}: {counts(all, i) || "not measured"}
+      {s.as !== s.variant &&
+        (s.as === s.base ? (
+          <>; ≡ the same code as the base</>
+        ) : (
+          <>
+            ; ≡ the same code as <bdi>{s.as}</bdi>, which is shown
+          </>
+        ))}
     </p>
   );
 }
 
 function columnsOf(sides: Side[]): Column<Line>[] {
   const of = (s: Side, i: number): Column<Line>[] => {
-    const head = (h: string) => (sides.length > 1 ? s.machine.name + ": " : "") + (h === "change" ? s.variant : h);
+    const head = (h: string) =>
+      (sides.length > 1 ? s.machine.name + ": " : "") + (h === "change" ? s.variant : h);
     return [
       { head: head(s.base), text: (l) => baseOf(l.at[i]?.row, s.metric), num: true },
       ...compared((l: Line) => ({ c: l.at[i]?.c, base: l.at[i]?.row.base, m: s.metric }), head),
@@ -68,45 +153,134 @@ function columnsOf(sides: Side[]): Column<Line>[] {
   return [{ head: "benchmark", text: (l) => l.key }, ...sides.flatMap(of)];
 }
 
-type RowsProps = SectionProps & { sides: Side[]; all: Line[]; items: Item[]; turn: (group: string) => void; closed: ReadonlySet<string>; full: boolean };
+type RowsProps = SectionProps & {
+  sides: Side[];
+  all: Line[];
+  items: Item[];
+  turn: (group: string) => void;
+  closed: ReadonlySet<string>;
+  full: boolean;
+};
 
 // Rows is the table. A long one scrolls in a box and has only what is in sight in the document.
 function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsProps) {
-  const [ref, room] = useWidth<HTMLDivElement>(1200), print = usePrinting(), width = print ? Math.min(room, paper) : room, two = width < narrow;
-  const noted = sides.length === 1 && width > 960 && all.some((l) => l.at[0]?.c && note(l.at[0].c, sides[0]!.metric));
+  const [ref, room] = useWidth<HTMLDivElement>(1200),
+    print = usePrinting(),
+    width = print ? Math.min(room, paper) : room,
+    two = width < narrow;
+  const noted =
+    sides.length === 1 &&
+    width > 960 &&
+    all.some((l) => l.at[0]?.c && note(l.at[0].c, sides[0]!.metric));
   const w = widths(width, sides.length, state.v, { base: true, note: noted });
-  const scale = useMemo(() => scaleOf(all.flatMap((l) => l.at.map((a) => a?.c)), Math.max(...sides.map((s) => spanOfNoise(s.result))), w.glyph, state.s), [all, w.glyph, state.s]);
+  const scale = useMemo(
+    () =>
+      scaleOf(
+        all.flatMap((l) => l.at.map((a) => a?.c)),
+        Math.max(...sides.map((s) => spanOfNoise(s.result))),
+        w.glyph,
+        state.s,
+      ),
+    [all, w.glyph, state.s],
+  );
   const open = useMemo(() => indexOf(items, state.b), [items, state.b]);
-  const [tall, setTall] = useState(0), height = two ? 30 + 26 * sides.length : 30, long = items.length > boxed && !print;
-  const v = useVirtual<HTMLDivElement>(print ? Math.min(items.length, printed) : items.length, height, { at: open, height: tall }, !long);
+  const [tall, setTall] = useState(0),
+    height = two ? 30 + 26 * sides.length : 30,
+    long = items.length > boxed && !print;
+  const v = useVirtual<HTMLDivElement>(
+    print ? Math.min(items.length, printed) : items.length,
+    height,
+    { at: open, height: tall },
+    !long,
+  );
   const [row, go] = useRow(items, v, set, state.b);
   useDeepLink(v, open, state.b);
-  const columns = 1 + sides.length * (w.verdict ? 5 : 4) + (w.note ? 1 : 0), total = w.name + sides.length * (w.base + w.glyph + w.change + w.side + w.verdict) + w.note;
+  const columns = 1 + sides.length * (w.verdict ? 5 : 4) + (w.note ? 1 : 0),
+    total = w.name + sides.length * (w.base + w.glyph + w.change + w.side + w.verdict) + w.note;
   return (
     <div ref={ref}>
-      <div ref={v.box} class={"forest-box" + (long ? " long" : "")} {...(long ? { tabIndex: 0, role: "group", "aria-label": "benchmarks, scrolling" } : {})}>
-        <table class={"forest rows" + (two ? " two" : "") + (sides.length > 1 ? " many marks" : "")} aria-label="benchmarks" aria-rowcount={items.length + 1} style={!two && total > width ? { width: px(total) } : undefined}>
+      <div
+        ref={v.box}
+        class={"forest-box" + (long ? " long" : "")}
+        {...(long ? { tabIndex: 0, role: "group", "aria-label": "benchmarks, scrolling" } : {})}
+      >
+        <table
+          class={"forest rows" + (two ? " two" : "") + (sides.length > 1 ? " many marks" : "")}
+          aria-label="benchmarks"
+          aria-rowcount={items.length + 1}
+          style={!two && total > width ? { width: px(total) } : undefined}
+        >
           {!two && <Columns w={w} machines={sides.length} />}
-          <Head sides={sides} state={state} set={set} scale={scale} width={w.glyph} noted={!!w.note} />
+          <Head
+            sides={sides}
+            state={state}
+            set={set}
+            scale={scale}
+            width={w.glyph}
+            noted={!!w.note}
+          />
           <tbody>
             <Pad height={v.before} columns={columns} />
             {items.slice(v.from, v.to).map((it, k) => {
               const i = v.from + k;
-              if ("group" in it) return <Group key={"package " + it.group} it={it} columns={columns} height={height} turn={turn} width={width} shut={closed.has(it.group)} />;
+              if ("group" in it)
+                return (
+                  <Group
+                    key={"package " + it.group}
+                    it={it}
+                    columns={columns}
+                    height={height}
+                    turn={turn}
+                    width={width}
+                    shut={closed.has(it.group)}
+                  />
+                );
               const is = i === open;
               return [
-                <Entry key={it.line.key} line={it.line} i={i} sides={sides} state={state} scale={scale} width={w.glyph} name={w.name} height={height} noted={!!w.note} full={full}
-                  on={is} current={i === row} press={() => { go(i); set({ b: is ? "" : it.line.key }, true); }} />,
-                is && <tr key="detail" class="open-detail"><td colSpan={columns}>
-                  <Measured tell={setTall}><Detail page={page} state={state} set={set} line={it.line} sides={sides} width={Math.min(width, total) - 28} /></Measured>
-                </td></tr>,
+                <Entry
+                  key={it.line.key}
+                  line={it.line}
+                  i={i}
+                  sides={sides}
+                  state={state}
+                  scale={scale}
+                  width={w.glyph}
+                  name={w.name}
+                  height={height}
+                  noted={!!w.note}
+                  full={full}
+                  on={is}
+                  current={i === row}
+                  press={() => {
+                    go(i);
+                    set({ b: is ? "" : it.line.key }, true);
+                  }}
+                />,
+                is && (
+                  <tr key="detail" class="open-detail">
+                    <td colSpan={columns}>
+                      <Measured tell={setTall}>
+                        <Detail
+                          page={page}
+                          state={state}
+                          set={set}
+                          line={it.line}
+                          sides={sides}
+                          width={Math.min(width, total) - 28}
+                        />
+                      </Measured>
+                    </td>
+                  </tr>
+                ),
               ];
             })}
             <Pad height={v.after} columns={columns} />
           </tbody>
         </table>
       </div>
-      {print && items.length > printed && <p class="muted">… {int(items.length - printed)} more in the data file</p>}
+      {print && items.length > printed && (
+        <p class="muted">… {int(items.length - printed)} more in the data file</p>
+      )}
     </div>
   );
 }
@@ -120,12 +294,20 @@ function indexOf(items: Item[], name: string): number {
 type Box = ReturnType<typeof useVirtual<HTMLDivElement>>;
 
 // useRow is the row that the keyboard is at: it moves with "assay-row", and opens with "assay-open".
-function useRow(items: Item[], v: Box, set: SectionProps["set"], b: string): [number, (i: number) => void] {
-  const [row, setRow] = useState(-1), moved = useRef(false), latest = useRef({ items, row, v, b });
+function useRow(
+  items: Item[],
+  v: Box,
+  set: SectionProps["set"],
+  b: string,
+): [number, (i: number) => void] {
+  const [row, setRow] = useState(-1),
+    moved = useRef(false),
+    latest = useRef({ items, row, v, b });
   latest.current = { items, row, v, b };
   useEffect(() => {
     const move = (e: Event) => {
-      const { items, row, v } = latest.current, way = Number((e as CustomEvent).detail) < 0 ? -1 : 1;
+      const { items, row, v } = latest.current,
+        way = Number((e as CustomEvent).detail) < 0 ? -1 : 1;
       let to = Math.min(row, items.length) + way;
       while (items[to] && "group" in items[to]!) to += way;
       if (!items[to]) return;
@@ -134,12 +316,16 @@ function useRow(items: Item[], v: Box, set: SectionProps["set"], b: string): [nu
       setRow(to);
     };
     const enter = () => {
-      const { items, row, b } = latest.current, it = items[row];
+      const { items, row, b } = latest.current,
+        it = items[row];
       if (it && "line" in it) set({ b: it.line.key === b ? "" : it.line.key }, true);
     };
     document.addEventListener("assay-row", move);
     document.addEventListener("assay-open", enter);
-    return () => { document.removeEventListener("assay-row", move); document.removeEventListener("assay-open", enter); };
+    return () => {
+      document.removeEventListener("assay-row", move);
+      document.removeEventListener("assay-open", enter);
+    };
   }, []);
   useLayoutEffect(() => {
     if (!moved.current) return;
@@ -155,29 +341,83 @@ function useRow(items: Item[], v: Box, set: SectionProps["set"], b: string): [nu
 function useDeepLink(v: Box, open: number, b: string): void {
   useEffect(() => {
     if (!b || open < 0) return;
-    const seen = (el: Element | null | undefined) => { const r = el?.getBoundingClientRect(); return !!r && r.top >= 0 && r.bottom <= innerHeight; };
+    const seen = (el: Element | null | undefined) => {
+      const r = el?.getBoundingClientRect();
+      return !!r && r.top >= 0 && r.bottom <= innerHeight;
+    };
     const tr = () => v.box.current?.querySelector("tr.on");
     if (seen(tr())) return;
     v.show(open);
-    requestAnimationFrame(() => (tr() ?? v.box.current)?.scrollIntoView({ block: tr() ? "center" : "nearest" }));
+    requestAnimationFrame(() =>
+      (tr() ?? v.box.current)?.scrollIntoView({ block: tr() ? "center" : "nearest" }),
+    );
   }, [b]);
 }
 
-function Head({ sides, state, set, scale, width, noted }: Pick<SectionProps, "state" | "set"> & { sides: Side[]; scale: ReturnType<typeof scaleOf>; width: number; noted: boolean }) {
-  const is = (id: string) => (state.sort === id ? "ascending" as const : state.sort === "-" + id ? "descending" as const : undefined);
+function Head({
+  sides,
+  state,
+  set,
+  scale,
+  width,
+  noted,
+}: Pick<SectionProps, "state" | "set"> & {
+  sides: Side[];
+  scale: ReturnType<typeof scaleOf>;
+  width: number;
+  noted: boolean;
+}) {
+  const is = (id: string) =>
+    state.sort === id
+      ? ("ascending" as const)
+      : state.sort === "-" + id
+        ? ("descending" as const)
+        : undefined;
   const wrap = (id: string, text: ComponentChildren) => {
-    const now = is(id), next = !now ? id : now === "ascending" ? "-" + id : "";
-    return <button type="button" class="sort" title={"sort by " + (id === "base" ? sides[0]!.base : id)} onClick={() => set({ sort: next })}>{text}{now === "ascending" ? " ↑" : now ? " ↓" : ""}</button>;
+    const now = is(id),
+      next = !now ? id : now === "ascending" ? "-" + id : "";
+    return (
+      <button
+        type="button"
+        class="sort"
+        title={"sort by " + (id === "base" ? sides[0]!.base : id)}
+        onClick={() => set({ sort: next })}
+      >
+        {text}
+        {now === "ascending" ? " ↑" : now ? " ↓" : ""}
+      </button>
+    );
   };
   return (
     <thead>
-      {sides.length > 1 && <tr class="machines"><td />{sides.map((s) => <th scope="colgroup" colSpan={4}><bdi>{s.machine.name}</bdi></th>)}</tr>}
+      {sides.length > 1 && (
+        <tr class="machines">
+          <td />
+          {sides.map((s) => (
+            <th scope="colgroup" colSpan={4}>
+              <bdi>{s.machine.name}</bdi>
+            </th>
+          ))}
+        </tr>
+      )}
       <tr>
-        <th scope="col" class="name" aria-sort={is("name")}>{wrap("name", "benchmark")}</th>
+        <th scope="col" class="name" aria-sort={is("name")}>
+          {wrap("name", "benchmark")}
+        </th>
         {sides.map((s, i) => (
           <>
-            <th scope="col" class="num base-value" aria-sort={i ? undefined : is("base")}>{i ? <bdi>{s.base}</bdi> : wrap("base", <bdi>{s.base}</bdi>)}</th>
-            <Heads scale={scale} width={width} metric={s.metric} view={state.v} noted={noted} wrap={i ? undefined : wrap} sort={i ? undefined : is} />
+            <th scope="col" class="num base-value" aria-sort={i ? undefined : is("base")}>
+              {i ? <bdi>{s.base}</bdi> : wrap("base", <bdi>{s.base}</bdi>)}
+            </th>
+            <Heads
+              scale={scale}
+              width={width}
+              metric={s.metric}
+              view={state.v}
+              noted={noted}
+              wrap={i ? undefined : wrap}
+              sort={i ? undefined : is}
+            />
           </>
         ))}
       </tr>
@@ -185,31 +425,101 @@ function Head({ sides, state, set, scale, width, noted }: Pick<SectionProps, "st
   );
 }
 
-function Group({ it, columns, height, turn, width, shut }: { it: { group: string; n: number }; columns: number; height: number; turn: (g: string) => void; width: number; shut: boolean }) {
+function Group({
+  it,
+  columns,
+  height,
+  turn,
+  width,
+  shut,
+}: {
+  it: { group: string; n: number };
+  columns: number;
+  height: number;
+  turn: (g: string) => void;
+  width: number;
+  shut: boolean;
+}) {
   return (
-    <tr class="group" style={{ height }}><th colSpan={columns} scope="rowgroup" style={{ height }}>
-      <button type="button" class="row" aria-expanded={!shut} onClick={() => turn(it.group)}>{shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={width - 90} /> <span class="muted">{int(it.n)}</span></button>
-    </th></tr>
+    <tr class="group" style={{ height }}>
+      <th colSpan={columns} scope="rowgroup" style={{ height }}>
+        <button type="button" class="row" aria-expanded={!shut} onClick={() => turn(it.group)}>
+          {shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={width - 90} />{" "}
+          <span class="muted">{int(it.n)}</span>
+        </button>
+      </th>
+    </tr>
   );
 }
 
 interface EntryProps {
-  line: Line; i: number; sides: Side[]; state: SectionProps["state"]; scale: ReturnType<typeof scaleOf>; width: number; name: number; height: number; noted: boolean; full: boolean;
-  on: boolean; current: boolean; press: () => void;
+  line: Line;
+  i: number;
+  sides: Side[];
+  state: SectionProps["state"];
+  scale: ReturnType<typeof scaleOf>;
+  width: number;
+  name: number;
+  height: number;
+  noted: boolean;
+  full: boolean;
+  on: boolean;
+  current: boolean;
+  press: () => void;
 }
 
-function Entry({ line, i, sides, state, scale, width, name, height, noted, full, on, current, press }: EntryProps) {
+function Entry({
+  line,
+  i,
+  sides,
+  state,
+  scale,
+  width,
+  name,
+  height,
+  noted,
+  full,
+  on,
+  current,
+  press,
+}: EntryProps) {
   const text = full ? line.key : line.benchmark.name;
   return (
-    <tr class={(on ? "on " : "") + (current ? "current" : "")} tabIndex={-1} aria-rowindex={i + 2} style={{ height }} onClick={() => { if (!String(getSelection() ?? "")) press(); }}>
-      <th scope="row" class="name"><button type="button" class="row" aria-expanded={on}><Name text={text} width={name - 14} /></button></th>
+    <tr
+      class={(on ? "on " : "") + (current ? "current" : "")}
+      tabIndex={-1}
+      aria-rowindex={i + 2}
+      style={{ height }}
+      onClick={() => {
+        if (!String(getSelection() ?? "")) press();
+      }}
+    >
+      <th scope="row" class="name">
+        <button type="button" class="row" aria-expanded={on}>
+          <Name text={text} width={name - 14} />
+        </button>
+      </th>
       {sides.map((s, k) => {
         const at = line.at[k];
         return (
           <>
             <td class="num base-value">{baseOf(at?.row, s.metric)}</td>
-            <Cells c={at?.c} told={told(at?.c, at?.row.base ?? NaN, s.metric, state.v, at ? uncertainty(at.row.cells) : 0)} scale={scale} width={width} height={26} metric={s.metric} noted={noted}
-              missing={at && s.as === s.base ? "≡ same code" : at ? "not measured" : none} />
+            <Cells
+              c={at?.c}
+              told={told(
+                at?.c,
+                at?.row.base ?? NaN,
+                s.metric,
+                state.v,
+                at ? uncertainty(at.row.cells) : 0,
+              )}
+              scale={scale}
+              width={width}
+              height={26}
+              metric={s.metric}
+              noted={noted}
+              missing={at && s.as === s.base ? "≡ same code" : at ? "not measured" : none}
+            />
           </>
         );
       })}
@@ -218,16 +528,33 @@ function Entry({ line, i, sides, state, scale, width, name, height, noted, full,
 }
 
 // Measured tells the height of what it holds.
-function Measured({ tell, children }: { tell: (height: number) => void; children: ComponentChildren }) {
+function Measured({
+  tell,
+  children,
+}: {
+  tell: (height: number) => void;
+  children: ComponentChildren;
+}) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const el = ref.current!, now = () => tell(el.offsetHeight);
+    const el = ref.current!,
+      now = () => tell(el.offsetHeight);
     now();
     const o = new ResizeObserver(now);
     o.observe(el);
     return () => o.disconnect();
   }, []);
-  return <div ref={ref} class="detail">{children}</div>;
+  return (
+    <div ref={ref} class="detail">
+      {children}
+    </div>
+  );
 }
 
-export const section: Section = { id: "benchmarks", title: "Benchmarks", follows: ["m", "v", "s", "p", "cmp", "step", "b", "q", "u", "sort"], shown: () => true, View };
+export const section: Section = {
+  id: "benchmarks",
+  title: "Benchmarks",
+  follows: ["m", "v", "s", "p", "cmp", "step", "b", "q", "u", "sort"],
+  shown: () => true,
+  View,
+};

@@ -11,12 +11,36 @@ function View({ page }: SectionProps) {
   return (
     <>
       <div class="downloads">
-        <button type="button" onClick={() => downloadResult(page)}>result.json</button>
-        <button type="button" onClick={() => download(stem(page) + "-tables.csv", csv(page), "text/csv")}>tables.csv</button>
-        {page.data.files.map((f) => <button type="button" onClick={() => download(stem(page) + "-" + f.name, f.text)}>{f.name} <span class="size">{size(f.text)}</span></button>)}
+        <button type="button" onClick={() => downloadResult(page)}>
+          result.json
+        </button>
+        <button
+          type="button"
+          onClick={() => download(stem(page) + "-tables.csv", csv(page), "text/csv")}
+        >
+          tables.csv
+        </button>
+        {page.data.files.map((f) => (
+          <button type="button" onClick={() => download(stem(page) + "-" + f.name, f.text)}>
+            {f.name} <span class="size">{size(f.text)}</span>
+          </button>
+        ))}
       </div>
-      {commands(page).map((c) => <Command {...c} />)}
-      <p class="muted ids"><bdi>{["study " + r.study, ...runs(page), r.study_hash && "hash " + r.study_hash, page.data.build && "assay " + page.data.build].filter(Boolean).join(" · ")}</bdi></p>
+      {commands(page).map((c) => (
+        <Command {...c} />
+      ))}
+      <p class="muted ids">
+        <bdi>
+          {[
+            "study " + r.study,
+            ...runs(page),
+            r.study_hash && "hash " + r.study_hash,
+            page.data.build && "assay " + page.data.build,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </bdi>
+      </p>
     </>
   );
 }
@@ -35,15 +59,23 @@ function Command({ what, line }: { what: string; line: string }) {
   return (
     <div class="command">
       <span class="muted">{what}</span>
-      <pre tabIndex={0} aria-label={what}>{line}</pre>
-      <button type="button" aria-label={"copy: " + what} onClick={() => copy(line)}>copy</button>
+      <pre tabIndex={0} aria-label={what}>
+        {line}
+      </pre>
+      <button type="button" aria-label={"copy: " + what} onClick={() => copy(line)}>
+        copy
+      </button>
     </div>
   );
 }
 
 function size(text: string): string {
   const n = new Blob([text]).size;
-  return n < 1000 ? n + " B" : n < 1e6 ? Math.round(n / 1000) + " kB" : (n / 1e6).toFixed(1) + " MB";
+  return n < 1000
+    ? n + " B"
+    : n < 1e6
+      ? Math.round(n / 1000) + " kB"
+      : (n / 1e6).toFixed(1) + " MB";
 }
 
 export const section: Section = { id: "data", title: "Data", follows: [], shown: () => true, View };

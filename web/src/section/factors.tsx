@@ -8,18 +8,34 @@ import type { Effect, Metric, Result } from "../types";
 import { Figure } from "../ui";
 
 function View({ page, state, set }: SectionProps) {
-  const m = metric(page, state), machines = shown(page, state), having = machines.filter((x) => table(x.result, m?.name)?.effects?.length);
+  const m = metric(page, state),
+    machines = shown(page, state),
+    having = machines.filter((x) => table(x.result, m?.name)?.effects?.length);
   if (!m || !having.length) return <Elsewhere page={page} set={set} />;
-  const effects = (r: Result) => table(r, m.name)!.effects!, span = Math.max(...having.map((x) => spanOfNoise(x.result)));
+  const effects = (r: Result) => table(r, m.name)!.effects!,
+    span = Math.max(...having.map((x) => spanOfNoise(x.result)));
   const all = having.flatMap((x) => effects(x.result).map((e) => e.whole));
   return (
     <Sides machines={having}>
       {(x, width) => {
         const lines = effects(x.result).map((e, i) => lineOf(e, i));
         return (
-          <Figure name={"effects on " + x.name} caption={<>effect of each switch on {label(m.name)}, whole suite</>} columns={columns(m)} rows={lines}>
-            <Forest head="switch" name="effects of switches" lines={lines} metric={m} view={state.v === "value" ? "change" : state.v} width={width} noted
-              scale={(w) => scaleOf(all, span, w, state.s)} />
+          <Figure
+            name={"effects on " + x.name}
+            caption={<>effect of each switch on {label(m.name)}, whole suite</>}
+            columns={columns(m)}
+            rows={lines}
+          >
+            <Forest
+              head="switch"
+              name="effects of switches"
+              lines={lines}
+              metric={m}
+              view={state.v === "value" ? "change" : state.v}
+              width={width}
+              noted
+              scale={(w) => scaleOf(all, span, w, state.s)}
+            />
           </Figure>
         );
       }}
@@ -29,19 +45,45 @@ function View({ page, state, set }: SectionProps) {
 
 // Elsewhere says where the effects are: only tables that decide have them.
 function Elsewhere({ page, set }: Pick<SectionProps, "page" | "set">) {
-  const there = page.metrics.filter((m) => page.machines.some((x) => table(x.result, m.name)?.effects?.length));
-  return <p class="muted">Effects are known of {there.map((m, i) => <>{i > 0 && ", "}<button type="button" class="quiet" onClick={() => set({ m: m.name })}>{label(m.name)}</button></>)}: only metrics that decide have them.</p>;
+  const there = page.metrics.filter((m) =>
+    page.machines.some((x) => table(x.result, m.name)?.effects?.length),
+  );
+  return (
+    <p class="muted">
+      Effects are known of{" "}
+      {there.map((m, i) => (
+        <>
+          {i > 0 && ", "}
+          <button type="button" class="quiet" onClick={() => set({ m: m.name })}>
+            {label(m.name)}
+          </button>
+        </>
+      ))}
+      : only metrics that decide have them.
+    </p>
+  );
 }
 
-const lineOf = (e: Effect, i: number): Line => ({ key: String(i), label: switches(e), c: e.whole, group: heading(e), under: e.whole.verdict === "same code" ? e.whole.reason : undefined });
+const lineOf = (e: Effect, i: number): Line => ({
+  key: String(i),
+  label: switches(e),
+  c: e.whole,
+  group: heading(e),
+  under: e.whole.verdict === "same code" ? e.whole.reason : undefined,
+});
 
 // heading and switches are the words of the terminal (internal/report/effects.go).
 const heading = (e: Effect): string =>
-  e.switches.length > 1 ? "two switches: together, beyond each alone" : e.held ? "switch, others as in " + e.held : "switch, mean over the others";
+  e.switches.length > 1
+    ? "two switches: together, beyond each alone"
+    : e.held
+      ? "switch, others as in " + e.held
+      : "switch, mean over the others";
 
 function switches(e: Effect): string {
   const one = e.switches[0];
-  if (e.switches.length === 1 && one) return one.from ? `${one.factor}: ${one.from} to ${one.to}` : one.to;
+  if (e.switches.length === 1 && one)
+    return one.from ? `${one.factor}: ${one.from} to ${one.to}` : one.to;
   return e.switches.map((s) => (s.from ? s.factor + " " + s.to : s.to)).join(" × ");
 }
 
@@ -53,8 +95,20 @@ const columns = (m: Metric): Column<Line>[] => [
 
 // oneFactor: all effects are of one switch and nothing was held; then the variants say the same.
 const oneFactor = (all: Effect[]): boolean =>
-  all.every((e) => e.switches.length === 1 && !e.held && e.switches[0]?.factor === all[0]?.switches[0]?.factor);
+  all.every(
+    (e) =>
+      e.switches.length === 1 && !e.held && e.switches[0]?.factor === all[0]?.switches[0]?.factor,
+  );
 
-const known = (page: Page): boolean => page.machines.some((m) => m.result.tables.some((t) => t.effects?.length && !oneFactor(t.effects)));
+const known = (page: Page): boolean =>
+  page.machines.some((m) =>
+    m.result.tables.some((t) => t.effects?.length && !oneFactor(t.effects)),
+  );
 
-export const section: Section = { id: "factors", title: "Factors", follows: ["m", "v", "s", "p"], shown: known, View };
+export const section: Section = {
+  id: "factors",
+  title: "Factors",
+  follows: ["m", "v", "s", "p"],
+  shown: known,
+  View,
+};

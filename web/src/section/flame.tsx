@@ -8,10 +8,22 @@ import { Figure } from "../ui";
 import { col, cut, fn, names, num, perOp, points, sane, sides } from "../points";
 
 // A Node is a frame with its place: x and w are in the units of the root's w, with parents before their callees.
-interface Node { f: FlameFrame; depth: number; up: number; x: number; w: number }
-interface Box { node: number; x: number; w: number; y: number }
+interface Node {
+  f: FlameFrame;
+  depth: number;
+  up: number;
+  x: number;
+  w: number;
+}
+interface Box {
+  node: number;
+  x: number;
+  w: number;
+  y: number;
+}
 
-const high = 22, mostRows = 40;
+const high = 22,
+  mostRows = 40;
 const time = (v: number): number => (v > 0 && Number.isFinite(v) ? v : 0);
 const net = (f: FlameFrame): number => time(f.variant) - time(f.base);
 
@@ -19,7 +31,9 @@ const net = (f: FlameFrame): number => time(f.variant) - time(f.base);
 // the two take more than either side of their caller.
 export function layout(root: FlameFrame): Node[] {
   const nodes: Node[] = [{ f: root, depth: 0, up: -1, x: 0, w: 0 }];
-  for (let i = 0; i < nodes.length; i++) for (const f of nodes[i]!.f.children ?? []) nodes.push({ f, depth: nodes[i]!.depth + 1, up: i, x: 0, w: 0 });
+  for (let i = 0; i < nodes.length; i++)
+    for (const f of nodes[i]!.f.children ?? [])
+      nodes.push({ f, depth: nodes[i]!.depth + 1, up: i, x: 0, w: 0 });
   const inner = new Float64Array(nodes.length);
   for (let i = nodes.length - 1; i >= 0; i--) {
     const n = nodes[i]!;
@@ -28,19 +42,28 @@ export function layout(root: FlameFrame): Node[] {
   }
   inner.fill(0);
   for (const n of nodes)
-    if (n.up >= 0) { n.x = nodes[n.up]!.x + inner[n.up]!; inner[n.up]! += n.w; }
+    if (n.up >= 0) {
+      n.x = nodes[n.up]!.x + inner[n.up]!;
+      inner[n.up]! += n.w;
+    }
   return nodes;
 }
 
 // boxesOf are those to be seen: the callers of the zoomed one in full width above it. Narrow ones of a row share a pixel.
 function boxesOf(nodes: Node[], zoom: number, width: number): Box[] {
-  const z = nodes[zoom]!, above = new Set<number>(), taken = new Set<number>(), out: Box[] = [];
+  const z = nodes[zoom]!,
+    above = new Set<number>(),
+    taken = new Set<number>(),
+    out: Box[] = [];
   for (let i = z.up; i >= 0; i = nodes[i]!.up) above.add(i);
   nodes.forEach((n, node) => {
     if (!(n.w > 0) || n.depth >= z.depth + mostRows) return;
     if (above.has(node)) return void out.push({ node, x: 0, w: width, y: n.depth * high });
-    if (n.depth < z.depth || n.x + n.w <= z.x * (1 + 1e-12) || n.x >= z.x + z.w * (1 - 1e-12)) return;
-    const x = ((n.x - z.x) / z.w) * width, w = (n.w / z.w) * width, cell = n.depth * 1e5 + Math.floor(x);
+    if (n.depth < z.depth || n.x + n.w <= z.x * (1 + 1e-12) || n.x >= z.x + z.w * (1 - 1e-12))
+      return;
+    const x = ((n.x - z.x) / z.w) * width,
+      w = (n.w / z.w) * width,
+      cell = n.depth * 1e5 + Math.floor(x);
     if (w < 1) {
       if (taken.has(cell)) return;
       taken.add(cell);
@@ -51,18 +74,31 @@ function boxesOf(nodes: Node[], zoom: number, width: number): Box[] {
 }
 
 const r1 = (x: number): number => Math.round(10 * x) / 10;
-const rect = (x: number, y: number, w: number, h: number): string => `M${r1(x)} ${r1(y)}h${r1(w)}v${h}h${-r1(w)}Z`;
+const rect = (x: number, y: number, w: number, h: number): string =>
+  `M${r1(x)} ${r1(y)}h${r1(w)}v${h}h${-r1(w)}Z`;
 
 export function Flame({ e }: { e: Explanation }) {
-  const root = e.cpu!.flame!, nodes = useMemo(() => layout(root), [root]);
-  const [ref, width] = useWidth<HTMLDivElement>(), keys = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(0), [at, setAt] = useState(-1), [q, setQ] = useState("");
+  const root = e.cpu!.flame!,
+    nodes = useMemo(() => layout(root), [root]);
+  const [ref, width] = useWidth<HTMLDivElement>(),
+    keys = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState(0),
+    [at, setAt] = useState(-1),
+    [q, setQ] = useState("");
   const boxes = useMemo(() => boxesOf(nodes, zoom, width), [nodes, zoom, width]);
-  const marks = useMemo(() => marksOf(nodes, boxes), [nodes, boxes]), found = useMemo(() => search(nodes, q), [nodes, q]);
-  const value = perOp(e), side = names(e), change = (f: FlameFrame) => ({ change: net(f) / e.base_value });
-  const under = (x: number, y: number) => boxes.find((b) => y >= b.y && y < b.y + high && x >= b.x && x < b.x + b.w)?.node ?? -1;
-  const to = (i: number) => { setZoom(i); setAt(i); };
-  const tell = (f: FlameFrame) => `${side.base} ${value(f.base)}, ${side.variant} ${value(f.variant)}: ${points(change(f))} points`;
+  const marks = useMemo(() => marksOf(nodes, boxes), [nodes, boxes]),
+    found = useMemo(() => search(nodes, q), [nodes, q]);
+  const value = perOp(e),
+    side = names(e),
+    change = (f: FlameFrame) => ({ change: net(f) / e.base_value });
+  const under = (x: number, y: number) =>
+    boxes.find((b) => y >= b.y && y < b.y + high && x >= b.x && x < b.x + b.w)?.node ?? -1;
+  const to = (i: number) => {
+    setZoom(i);
+    setAt(i);
+  };
+  const tell = (f: FlameFrame) =>
+    `${side.base} ${value(f.base)}, ${side.variant} ${value(f.variant)}: ${points(change(f))} points`;
   const onKey = (k: KeyboardEvent) => {
     const next = step(k.key, nodes, boxes, at < 0 ? zoom : at);
     if (next >= 0) setAt(next);
@@ -72,27 +108,113 @@ export function Flame({ e }: { e: Explanation }) {
     k.preventDefault();
     k.stopPropagation();
   };
-  const rows = boxes.reduce((n, b) => Math.max(n, b.y / high + 1), 1), height = rows * high + 1, here = at < 0 ? undefined : nodes[at]!.f;
-  const lit = q ? boxes.filter((b) => found.has(b.node)).map((b) => rect(b.x, b.y, b.w, high)).join("") : "", cursor = boxes.find((b) => b.node === at);
-  const columns = [col("frame", (n: Node) => n.f.name), ...sides(e, (n: Node, k) => value(n.f[k])), num("points", (n: Node) => points(change(n.f)))];
+  const rows = boxes.reduce((n, b) => Math.max(n, b.y / high + 1), 1),
+    height = rows * high + 1,
+    here = at < 0 ? undefined : nodes[at]!.f;
+  const lit = q
+      ? boxes
+          .filter((b) => found.has(b.node))
+          .map((b) => rect(b.x, b.y, b.w, high))
+          .join("")
+      : "",
+    cursor = boxes.find((b) => b.node === at);
+  const columns = [
+    col("frame", (n: Node) => n.f.name),
+    ...sides(e, (n: Node, k) => value(n.f[k])),
+    num("points", (n: Node) => points(change(n.f))),
+  ];
   return (
-    <Figure name="flame graph" columns={columns} rows={useMemo(() => largest(nodes), [nodes])}
-      caption={<>stacks of both profiles: width is the larger side, the bar in a box what it has <span class="less">less (−)</span> or <span class="more">more (+)</span> of time, its callees included</>}>
+    <Figure
+      name="flame graph"
+      columns={columns}
+      rows={useMemo(() => largest(nodes), [nodes])}
+      caption={
+        <>
+          stacks of both profiles: width is the larger side, the bar in a box what it has{" "}
+          <span class="less">less (−)</span> or <span class="more">more (+)</span> of time, its
+          callees included
+        </>
+      }
+    >
       <p class="flame-bar">
-        <label>find <input type="search" value={q} onInput={(i) => setQ(i.currentTarget.value)} onKeyDown={(k) => k.stopPropagation()} /></label>
-        {q && <span>{count(found.size, "frame")}{found.size > 0 && ": " + tell(top(nodes, found))}</span>}
-        {zoom > 0 && <button type="button" class="quiet" onClick={() => { to(0); keys.current?.focus(); }}>show all</button>}
+        <label>
+          find{" "}
+          <input
+            type="search"
+            value={q}
+            onInput={(i) => setQ(i.currentTarget.value)}
+            onKeyDown={(k) => k.stopPropagation()}
+          />
+        </label>
+        {q && (
+          <span>
+            {count(found.size, "frame")}
+            {found.size > 0 && ": " + tell(top(nodes, found))}
+          </span>
+        )}
+        {zoom > 0 && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              to(0);
+              keys.current?.focus();
+            }}
+          >
+            show all
+          </button>
+        )}
       </p>
-      <div ref={(el) => { ref.current = el; keys.current = el; }} class="flame" tabIndex={0} role="group" aria-label={`flame graph of ${e.benchmark.name}: arrow keys move, Enter zooms, Escape shows all`} onKeyDown={onKey}>
-        <Chart width={width} height={height} margin={{ top: 0, right: 0, bottom: 0, left: 0 }} title={`Flame graph of ${e.benchmark.name}, ${e.variant} against ${e.base}`}
-          desc={`${count(nodes.length, "frame")}; all: ${tell(root)}.`} onMove={(x, y) => setAt(under(x, y))} onLeave={() => setAt(-1)}
-          onClick={(x, y) => { const i = under(x, y); if (i >= 0) to(i); }}>
-          <path class="box" d={marks.box} /><path class="less" d={marks.less} /><path class="more" d={marks.more} />
-          <path class="lit" d={lit} />{cursor && <path class="cursor" d={rect(cursor.x, cursor.y, cursor.w, high)} />}
-          {boxes.map((b) => b.w > 44 && <text x={r1(b.x + 4)} y={b.y + 13}>{labelOf(nodes[b.node]!.f, e, (b.w - 6) / 6.7)}</text>)}
+      <div
+        ref={(el) => {
+          ref.current = el;
+          keys.current = el;
+        }}
+        class="flame"
+        tabIndex={0}
+        role="group"
+        aria-label={`flame graph of ${e.benchmark.name}: arrow keys move, Enter zooms, Escape shows all`}
+        onKeyDown={onKey}
+      >
+        <Chart
+          width={width}
+          height={height}
+          margin={{ top: 0, right: 0, bottom: 0, left: 0 }}
+          title={`Flame graph of ${e.benchmark.name}, ${e.variant} against ${e.base}`}
+          desc={`${count(nodes.length, "frame")}; all: ${tell(root)}.`}
+          onMove={(x, y) => setAt(under(x, y))}
+          onLeave={() => setAt(-1)}
+          onClick={(x, y) => {
+            const i = under(x, y);
+            if (i >= 0) to(i);
+          }}
+        >
+          <path class="box" d={marks.box} />
+          <path class="less" d={marks.less} />
+          <path class="more" d={marks.more} />
+          <path class="lit" d={lit} />
+          {cursor && <path class="cursor" d={rect(cursor.x, cursor.y, cursor.w, high)} />}
+          {boxes.map(
+            (b) =>
+              b.w > 44 && (
+                <text x={r1(b.x + 4)} y={b.y + 13}>
+                  {labelOf(nodes[b.node]!.f, e, (b.w - 6) / 6.7)}
+                </text>
+              ),
+          )}
         </Chart>
       </div>
-      <p class="flame-at" aria-live="polite">{here ? <><bdi>{here.name}</bdi>  ·  {tell(here)}</> : <span class="muted">point at a box for its times, click to zoom; or arrow keys, Enter, Esc</span>}</p>
+      <p class="flame-at" aria-live="polite">
+        {here ? (
+          <>
+            <bdi>{here.name}</bdi> · {tell(here)}
+          </>
+        ) : (
+          <span class="muted">
+            point at a box for its times, click to zoom; or arrow keys, Enter, Esc
+          </span>
+        )}
+      </p>
     </Figure>
   );
 }
@@ -105,46 +227,78 @@ function sign(f: FlameFrame, e: Explanation): string {
 
 // labelOf leaves the package out where there is no room for it.
 function labelOf(f: FlameFrame, e: Explanation, room: number): string {
-  const name = fn(f.name), dot = name.search(/\./), lead = sign(f, e);
-  return cut(lead + (lead.length + name.length > room && dot > 0 ? name.slice(dot + 1) : name), room);
+  const name = fn(f.name),
+    dot = name.search(/\./),
+    lead = sign(f, e);
+  return cut(
+    lead + (lead.length + name.length > room && dot > 0 ? name.slice(dot + 1) : name),
+    room,
+  );
 }
 
 function marksOf(nodes: Node[], boxes: Box[]) {
   const d = { box: "", less: "", more: "" };
   for (const b of boxes) {
-    const n = nodes[b.node]!, c = net(n.f);
+    const n = nodes[b.node]!,
+      c = net(n.f);
     d.box += rect(b.x, b.y, b.w, high);
-    if (c) d[c < 0 ? "less" : "more"] += rect(b.x, b.y + high - 5, b.w * Math.min(1, Math.abs(c) / n.w), 4);
+    if (c)
+      d[c < 0 ? "less" : "more"] += rect(
+        b.x,
+        b.y + high - 5,
+        b.w * Math.min(1, Math.abs(c) / n.w),
+        4,
+      );
   }
   return d;
 }
 
 function search(nodes: Node[], q: string): Set<number> {
-  const out = new Set<number>(), low = q.toLowerCase();
-  if (low) nodes.forEach((n, i) => { if (n.f.name.toLowerCase().includes(low)) out.add(i); });
+  const out = new Set<number>(),
+    low = q.toLowerCase();
+  if (low)
+    nodes.forEach((n, i) => {
+      if (n.f.name.toLowerCase().includes(low)) out.add(i);
+    });
   return out;
 }
 
 // top sums up what was found, callers before callees, so that no time counts twice.
 function top(nodes: Node[], found: Set<number>): FlameFrame {
-  const sum = { name: "", base: 0, variant: 0 }, inside = new Set<number>();
+  const sum = { name: "", base: 0, variant: 0 },
+    inside = new Set<number>();
   nodes.forEach((n, i) => {
     if (inside.has(n.up)) inside.add(i);
-    else if (found.has(i)) { inside.add(i); sum.base += time(n.f.base); sum.variant += time(n.f.variant); }
+    else if (found.has(i)) {
+      inside.add(i);
+      sum.base += time(n.f.base);
+      sum.variant += time(n.f.variant);
+    }
   });
   return sum;
 }
 
 // step is where an arrow key leads among the boxes that are seen, -1 for nowhere.
 function step(key: string, nodes: Node[], boxes: Box[], at: number): number {
-  const n = nodes[at]!, row = boxes.filter((b) => nodes[b.node]!.depth === n.depth), i = row.findIndex((b) => b.node === at);
+  const n = nodes[at]!,
+    row = boxes.filter((b) => nodes[b.node]!.depth === n.depth),
+    i = row.findIndex((b) => b.node === at);
   switch (key) {
-    case "ArrowUp": return n.up;
-    case "ArrowDown": return boxes.filter((b) => nodes[b.node]!.up === at).sort((a, b) => b.w - a.w)[0]?.node ?? at;
-    case "ArrowLeft": return row[Math.max(i - 1, 0)]?.node ?? at;
-    case "ArrowRight": return row[Math.min(i + 1, row.length - 1)]?.node ?? at;
+    case "ArrowUp":
+      return n.up;
+    case "ArrowDown":
+      return boxes.filter((b) => nodes[b.node]!.up === at).sort((a, b) => b.w - a.w)[0]?.node ?? at;
+    case "ArrowLeft":
+      return row[Math.max(i - 1, 0)]?.node ?? at;
+    case "ArrowRight":
+      return row[Math.min(i + 1, row.length - 1)]?.node ?? at;
   }
   return -1;
 }
 
-const largest = (nodes: Node[]): Node[] => nodes.slice(1).filter((n) => net(n.f)).sort((a, b) => Math.abs(net(b.f)) - Math.abs(net(a.f))).slice(0, 40);
+const largest = (nodes: Node[]): Node[] =>
+  nodes
+    .slice(1)
+    .filter((n) => net(n.f))
+    .sort((a, b) => Math.abs(net(b.f)) - Math.abs(net(a.f)))
+    .slice(0, 40);

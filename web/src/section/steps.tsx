@@ -2,21 +2,49 @@ import { spanOfNoise, table } from "../data";
 import { halfOf, interval, label, change, mark, plusMinus, tone } from "../format";
 import { firstSentence, Inline } from "../markdown";
 import type { Section, SectionProps } from "../section";
-import { current, end, fromPrevious, hasSteps, machines, phases, ratioOf, said, stepChange, stepOf, steps, told } from "../steps";
+import {
+  current,
+  end,
+  fromPrevious,
+  hasSteps,
+  machines,
+  phases,
+  ratioOf,
+  said,
+  stepChange,
+  stepOf,
+  steps,
+  told,
+} from "../steps";
 import { DataTable, type Column } from "../table";
 import type { Comparison, Compound, Machine, Metric, StepResult } from "../types";
 import { On } from "../ui";
 import "./steps.css";
 
 // grey is what is said in grey: no change is claimed.
-const grey = (c: Comparison): boolean => c.verdict === "same" || c.verdict === "unclear" || c.verdict === "";
+const grey = (c: Comparison): boolean =>
+  c.verdict === "same" || c.verdict === "unclear" || c.verdict === "";
 
 // Delta is a change with its mark, and its interval or half of its width; grey where none is claimed.
-export function Delta({ c, m, base, whole }: { c: Comparison | undefined; m: Metric; base?: number; whole?: boolean }) {
+export function Delta({
+  c,
+  m,
+  base,
+  whole,
+}: {
+  c: Comparison | undefined;
+  m: Metric;
+  base?: number;
+  whole?: boolean;
+}) {
   const s = said(c, m, base);
   if (!c) return <span class="muted">–</span>;
   const half = s.interval && c.interval && !whole ? plusMinus(halfOf(c.interval)) : s.interval;
-  return <span class={grey(c) ? "muted" : tone(c.verdict)}>{s.change} {half !== "(exact)" || whole ? half : ""} {mark(c)}</span>;
+  return (
+    <span class={grey(c) ? "muted" : tone(c.verdict)}>
+      {s.change} {half !== "(exact)" || whole ? half : ""} {mark(c)}
+    </span>
+  );
 }
 
 const wide = 84;
@@ -25,10 +53,16 @@ const wide = 84;
 function Bar({ c, most }: { c: Comparison | undefined; most: number }) {
   const r = ratioOf(c);
   if (!c || !(r > 0)) return <svg class="bar" width={wide} height={12} aria-hidden="true" />;
-  const x = (ratio: number) => wide / 2 + (Math.max(-1, Math.min(1, Math.log(Math.max(ratio, 1e-9)) / most)) * (wide - 2)) / 2;
+  const x = (ratio: number) =>
+    wide / 2 + (Math.max(-1, Math.min(1, Math.log(Math.max(ratio, 1e-9)) / most)) * (wide - 2)) / 2;
   const i = c.interval;
   return (
-    <svg class={"bar " + (grey(c) ? "unclear" : tone(c.verdict))} width={wide} height={12} aria-hidden="true">
+    <svg
+      class={"bar " + (grey(c) ? "unclear" : tone(c.verdict))}
+      width={wide}
+      height={12}
+      aria-hidden="true"
+    >
       <path class="zero" d={`M${wide / 2} 0V12`} />
       <path class="body" d={`M${wide / 2} 3H${x(r).toFixed(1)}V9H${wide / 2}Z`} />
       {i && <path class="ends" d={`M${x(1 + i.lo).toFixed(1)} 6H${x(1 + i.hi).toFixed(1)}`} />}
@@ -52,52 +86,166 @@ function scale(list: Machine[], m: Metric): number {
 
 // delta is the column of a metric on a machine.
 function delta(x: Machine, m: Metric, many: boolean, most: number): Column<Line> {
-  const t = table(x.result, m.name), of = (l: Line) => (l.step ? fromPrevious(t, l.step.variant) : end(x.result, t));
-  const text = (l: Line) => (l.step && (stepOf(x.result, l.step.variant)?.gap?.reason || stepChange(t, l.step.variant)?.text)) || "";
+  const t = table(x.result, m.name),
+    of = (l: Line) => (l.step ? fromPrevious(t, l.step.variant) : end(x.result, t));
+  const text = (l: Line) =>
+    (l.step &&
+      (stepOf(x.result, l.step.variant)?.gap?.reason || stepChange(t, l.step.variant)?.text)) ||
+    "";
   return {
-    head: `Δ ${m.name === "sec/op" ? "time" : m.name === "allocs/op" ? "allocs" : label(m.name)}${many ? ", " + x.name : ""}`, num: true, class: () => (many ? "many" : ""),
-    text: (l) => { const c = of(l), s = said(c, m); return [s.change, c?.interval ? plusMinus(halfOf(c.interval)) : "", c && mark(c), text(l)].filter(Boolean).join(" "); },
-    show: (l) => { const c = of(l), words = text(l); return <><Delta c={c} m={m} /><Bar c={c} most={most} />{words && <span class="words">{words}</span>}</>; },
+    head: `Δ ${m.name === "sec/op" ? "time" : m.name === "allocs/op" ? "allocs" : label(m.name)}${many ? ", " + x.name : ""}`,
+    num: true,
+    class: () => (many ? "many" : ""),
+    text: (l) => {
+      const c = of(l),
+        s = said(c, m);
+      return [s.change, c?.interval ? plusMinus(halfOf(c.interval)) : "", c && mark(c), text(l)]
+        .filter(Boolean)
+        .join(" ");
+    },
+    show: (l) => {
+      const c = of(l),
+        words = text(l);
+      return (
+        <>
+          <Delta c={c} m={m} />
+          <Bar c={c} most={most} />
+          {words && <span class="words">{words}</span>}
+        </>
+      );
+    },
   };
 }
 
 // gates is what a step's gates say, in a few words: those that failed, with the number of proofs.
 export function gates(s: StepResult | undefined): string {
-  const list = s?.gates ?? [], of = (status: string) => list.filter((g) => g.status === status).map((g) => g.gate + (status === "failed" && g.evidence?.length ? ` (${g.evidence.length})` : "")).join(", ");
-  const failed = of("failed"), unknown = of("unknown");
-  return [failed && "fails " + failed, unknown && "unknown: " + unknown].filter(Boolean).join("; ") || (list.length ? "held" : "");
+  const list = s?.gates ?? [],
+    of = (status: string) =>
+      list
+        .filter((g) => g.status === status)
+        .map(
+          (g) =>
+            g.gate + (status === "failed" && g.evidence?.length ? ` (${g.evidence.length})` : ""),
+        )
+        .join(", ");
+  const failed = of("failed"),
+    unknown = of("unknown");
+  return (
+    [failed && "fails " + failed, unknown && "unknown: " + unknown].filter(Boolean).join("; ") ||
+    (list.length ? "held" : "")
+  );
 }
 
 // what is what a step does: the first sentence of its story, else what the record says of it.
-const what = (s: StepResult): string => [s.gap ? s.text : s.story ? firstSentence(s.story) : s.text, s.aside && `(${s.aside})`].filter(Boolean).join(" ");
+const what = (s: StepResult): string =>
+  [s.gap ? s.text : s.story ? firstSentence(s.story) : s.text, s.aside && `(${s.aside})`]
+    .filter(Boolean)
+    .join(" ");
 
 function View({ page, state, set }: SectionProps) {
-  const list = machines(page, state), chain = steps(page), now = current(page, state), many = list.length > 1;
-  const starts = new Map(phases(page).map((p) => [p.from, p.id])), lines: Line[] = [...chain.map((step) => ({ step })), {}];
-  const here = (l: Line, more = "") => [more, l.step ? (l.step.number === now ? "now" : "") : "total"].filter(Boolean).join(" ");
+  const list = machines(page, state),
+    chain = steps(page),
+    now = current(page, state),
+    many = list.length > 1;
+  const starts = new Map(phases(page).map((p) => [p.from, p.id])),
+    lines: Line[] = [...chain.map((step) => ({ step })), {}];
+  const here = (l: Line, more = "") =>
+    [more, l.step ? (l.step.number === now ? "now" : "") : "total"].filter(Boolean).join(" ");
   const go = (n: number) => set({ step: String(n) }, true);
   const column = (c: Column<Line>): Column<Line> => ({ ...c, class: (l) => here(l, c.class?.(l)) });
   const byMachine = (f: (x: StepResult | undefined) => string, s: StepResult) => {
     const texts = list.map((x) => f(stepOf(x.result, s.variant)));
-    return new Set(texts).size < 2 ? texts[0] ?? "" : list.map((x, i) => `${x.name}: ${texts[i] || "–"}`).join("; ");
+    return new Set(texts).size < 2
+      ? (texts[0] ?? "")
+      : list.map((x, i) => `${x.name}: ${texts[i] || "–"}`).join("; ");
   };
   const columns: Column<Line>[] = [
-    { head: "step", text: (l) => (l.step ? `${l.step.number}${starts.has(l.step.number) ? " ★" + starts.get(l.step.number) : ""}` : "total"),
-      show: (l) => l.step ? <>{l.step.number} {starts.has(l.step.number) && <b>★{starts.get(l.step.number)}</b>}</> : "total" },
-    { head: "optimization", text: (l) => l.step?.variant ?? "",
-      show: (l) => (l.step ? <button type="button" class="quiet name" aria-current={l.step.number === now ? "step" : undefined} onClick={(e) => { e.stopPropagation(); go(l.step!.number); }}><bdi>{l.step.variant}</bdi></button> : "") },
-    { head: "what it does", class: () => "what", text: (l) => (l.step ? what(l.step) : `${chain.at(-1)?.variant ?? ""} against ${page.first.base}`), show: (l) => <bdi><Inline text={l.step ? what(l.step) : `${chain.at(-1)?.variant ?? ""} against ${page.first.base}`} /></bdi> },
-    ...told(page, state).flatMap((m) => { const most = scale(list, m); return list.map((x) => delta(x, m, many, most)); }),
+    {
+      head: "step",
+      text: (l) =>
+        l.step
+          ? `${l.step.number}${starts.has(l.step.number) ? " ★" + starts.get(l.step.number) : ""}`
+          : "total",
+      show: (l) =>
+        l.step ? (
+          <>
+            {l.step.number} {starts.has(l.step.number) && <b>★{starts.get(l.step.number)}</b>}
+          </>
+        ) : (
+          "total"
+        ),
+    },
+    {
+      head: "optimization",
+      text: (l) => l.step?.variant ?? "",
+      show: (l) =>
+        l.step ? (
+          <button
+            type="button"
+            class="quiet name"
+            aria-current={l.step.number === now ? "step" : undefined}
+            onClick={(e) => {
+              e.stopPropagation();
+              go(l.step!.number);
+            }}
+          >
+            <bdi>{l.step.variant}</bdi>
+          </button>
+        ) : (
+          ""
+        ),
+    },
+    {
+      head: "what it does",
+      class: () => "what",
+      text: (l) =>
+        l.step ? what(l.step) : `${chain.at(-1)?.variant ?? ""} against ${page.first.base}`,
+      show: (l) => (
+        <bdi>
+          <Inline
+            text={
+              l.step ? what(l.step) : `${chain.at(-1)?.variant ?? ""} against ${page.first.base}`
+            }
+          />
+        </bdi>
+      ),
+    },
+    ...told(page, state).flatMap((m) => {
+      const most = scale(list, m);
+      return list.map((x) => delta(x, m, many, most));
+    }),
   ];
-  if (chain.some((s) => s.gates?.length)) columns.push({ head: "gates", text: (l) => (l.step ? byMachine(gates, l.step) : ""), show: (l) => { const g = l.step ? byMachine(gates, l.step) : ""; return <span class={g.includes("fails") ? "failed-gate" : "muted"}>{g}</span>; } });
+  if (chain.some((s) => s.gates?.length))
+    columns.push({
+      head: "gates",
+      text: (l) => (l.step ? byMachine(gates, l.step) : ""),
+      show: (l) => {
+        const g = l.step ? byMachine(gates, l.step) : "";
+        return <span class={g.includes("fails") ? "failed-gate" : "muted"}>{g}</span>;
+      },
+    });
   return (
-    <div class="steps" onClick={(e) => {
-      const row = (e.target as Element).closest("tbody tr") as HTMLTableRowElement | null, l = row && lines[row.sectionRowIndex];
-      if (l?.step && !getSelection()?.toString()) go(l.step.number);
-    }}>
-      <p class="muted">each step against the one before; the last line is the last step against {page.first.base}</p>
+    <div
+      class="steps"
+      onClick={(e) => {
+        const row = (e.target as Element).closest("tbody tr") as HTMLTableRowElement | null,
+          l = row && lines[row.sectionRowIndex];
+        if (l?.step && !getSelection()?.toString()) go(l.step.number);
+      }}
+    >
+      <p class="muted">
+        each step against the one before; the last line is the last step against {page.first.base}
+      </p>
       <DataTable columns={columns.map(column)} rows={lines} name="steps" most={500} />
-      {list.map((x) => x.result.arc?.compound?.map((c) => <Check c={c} m={page.metrics.find((m) => m.name === c.metric)} name={many ? x.name : ""} />))}
+      {list.map((x) =>
+        x.result.arc?.compound?.map((c) => (
+          <Check
+            c={c}
+            m={page.metrics.find((m) => m.name === c.metric)}
+            name={many ? x.name : ""}
+          />
+        )),
+      )}
     </div>
   );
 }
@@ -107,9 +255,19 @@ function Check({ c, m, name }: { c: Compound; m: Metric | undefined; name: strin
   if (!m) return null;
   const direct = said(c.direct, m);
   return (
-    <p><On many={!!name} name={name} />{label(m.name)}, all steps multiplied: {change(c.product, halfOf(c.interval))} {interval(c.interval)}; measured directly: {direct.change} {direct.interval}.{" "}
-      {c.agree ? "The two agree." : <strong class="worse">▲ The two do not agree.</strong>}</p>
+    <p>
+      <On many={!!name} name={name} />
+      {label(m.name)}, all steps multiplied: {change(c.product, halfOf(c.interval))}{" "}
+      {interval(c.interval)}; measured directly: {direct.change} {direct.interval}.{" "}
+      {c.agree ? "The two agree." : <strong class="worse">▲ The two do not agree.</strong>}
+    </p>
   );
 }
 
-export const section: Section = { id: "steps", title: "Steps", follows: ["m", "p", "step"], shown: hasSteps, View };
+export const section: Section = {
+  id: "steps",
+  title: "Steps",
+  follows: ["m", "p", "step"],
+  shown: hasSteps,
+  View,
+};

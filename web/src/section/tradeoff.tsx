@@ -14,11 +14,28 @@ type Point = Tradeoff["points"][number];
 
 const place = (p: Point): string => (p.beaten ? "beaten by " + p.beaten : "on the front");
 
-const placed = (r: Result): Point[] => r.tradeoff?.points.filter((p) => p.changes.every(Number.isFinite)) ?? [];
+const placed = (r: Result): Point[] =>
+  r.tradeoff?.points.filter((p) => p.changes.every(Number.isFinite)) ?? [];
 
-export function TradeoffPlot({ machines, state, set }: { machines: Machine[]; state: State; set: Set }) {
-  const all = machines.flatMap((m) => placed(m.result)), span = Math.max(...machines.map((m) => spanOfNoise(m.result)));
-  const scale = (i: 0 | 1, from: number, to: number) => relative(all.map((p) => 1 + p.changes[i]), span, from, to, state.s);
+export function TradeoffPlot({
+  machines,
+  state,
+  set,
+}: {
+  machines: Machine[];
+  state: State;
+  set: Set;
+}) {
+  const all = machines.flatMap((m) => placed(m.result)),
+    span = Math.max(...machines.map((m) => spanOfNoise(m.result)));
+  const scale = (i: 0 | 1, from: number, to: number) =>
+    relative(
+      all.map((p) => 1 + p.changes[i]),
+      span,
+      from,
+      to,
+      state.s,
+    );
   return (
     <>
       <h3>Trade-off</h3>
@@ -26,9 +43,26 @@ export function TradeoffPlot({ machines, state, set }: { machines: Machine[]; st
         {(m, width) => {
           const t = m.result.tradeoff!;
           return (
-            <Figure name={"trade-off on " + m.name} columns={columns(t, m.result)} rows={t.points}
-              caption={<>{label(t.metrics[0].name)} against {label(t.metrics[1].name)}, relative to <bdi>{m.result.base}</bdi>: filled points are best for some price of one in the other</>}>
-              <Scatter t={{ ...t, points: placed(m.result) }} r={m.result} width={Math.min(width, 860)} scale={scale} state={state} set={set} />
+            <Figure
+              name={"trade-off on " + m.name}
+              columns={columns(t, m.result)}
+              rows={t.points}
+              caption={
+                <>
+                  {label(t.metrics[0].name)} against {label(t.metrics[1].name)}, relative to{" "}
+                  <bdi>{m.result.base}</bdi>: filled points are best for some price of one in the
+                  other
+                </>
+              }
+            >
+              <Scatter
+                t={{ ...t, points: placed(m.result) }}
+                r={m.result}
+                width={Math.min(width, 860)}
+                scale={scale}
+                state={state}
+                set={set}
+              />
             </Figure>
           );
         }}
@@ -40,56 +74,159 @@ export function TradeoffPlot({ machines, state, set }: { machines: Machine[]; st
 function columns(t: Tradeoff, r: Result): Column<Point>[] {
   const two = t.metrics.flatMap((m, i): Column<Point>[] => [
     { head: label(m.name), text: (p) => value(m.name, p.values[i]!, 0.01), num: true },
-    { head: "change", text: (p) => (p.variant === r.base ? "base" : change(p.changes[i]!, 0.01 * (1 + p.changes[i]!))), num: true },
+    {
+      head: "change",
+      text: (p) =>
+        p.variant === r.base ? "base" : change(p.changes[i]!, 0.01 * (1 + p.changes[i]!)),
+      num: true,
+    },
   ]);
   return [{ head: "variant", text: (p) => p.variant }, ...two, { head: "place", text: place }];
 }
 
 const box = { top: 20, right: 24, bottom: 40, left: 62 };
 
-function Scatter({ t, r, width, scale, state, set }: { t: Tradeoff; r: Result; width: number; scale: (i: 0 | 1, from: number, to: number) => Scale; state: State; set: Set }) {
-  const [over, setOver] = useState(-1), height = Math.min(380, Math.max(260, width * 0.5));
-  const x = scale(0, box.left, width - box.right), y = scale(1, height - box.bottom, box.top);
-  const px = (p: Point) => x(1 + p.changes[0]), py = (p: Point) => y(1 + p.changes[1]);
-  const front = t.points.filter((p) => !p.beaten).sort((a, b) => a.changes[0] - b.changes[0]), beaten = t.points.filter((p) => p.beaten);
-  const find = (mx: number, my: number) => nearest(t.points.length, (i) => Math.hypot(px(t.points[i]!) - mx, py(t.points[i]!) - my), 0);
+function Scatter({
+  t,
+  r,
+  width,
+  scale,
+  state,
+  set,
+}: {
+  t: Tradeoff;
+  r: Result;
+  width: number;
+  scale: (i: 0 | 1, from: number, to: number) => Scale;
+  state: State;
+  set: Set;
+}) {
+  const [over, setOver] = useState(-1),
+    height = Math.min(380, Math.max(260, width * 0.5));
+  const x = scale(0, box.left, width - box.right),
+    y = scale(1, height - box.bottom, box.top);
+  const px = (p: Point) => x(1 + p.changes[0]),
+    py = (p: Point) => y(1 + p.changes[1]);
+  const front = t.points.filter((p) => !p.beaten).sort((a, b) => a.changes[0] - b.changes[0]),
+    beaten = t.points.filter((p) => p.beaten);
+  const find = (mx: number, my: number) =>
+    nearest(t.points.length, (i) => Math.hypot(px(t.points[i]!) - mx, py(t.points[i]!) - my), 0);
   const dots = (list: Point[]) => list.map((p) => shape("●", px(p), py(p), 5)).join("");
-  const base = t.points.find((p) => p.variant === r.base), at = t.points[over], chosen = t.points.find((p) => p.variant === state.cmp);
+  const base = t.points.find((p) => p.variant === r.base),
+    at = t.points[over],
+    chosen = t.points.find((p) => p.variant === state.cmp);
   return (
     <>
-      <Frame width={width} height={height} margin={box} title={`Trade-off of ${label(t.metrics[0].name)} and ${label(t.metrics[1].name)}`}
+      <Frame
+        width={width}
+        height={height}
+        margin={box}
+        title={`Trade-off of ${label(t.metrics[0].name)} and ${label(t.metrics[1].name)}`}
         desc={`On the front: ${front.map((p) => p.variant).join(", ")}.`}
-        x={{ scale: x, ticks: ratioTicks(x, Math.max(3, width / 110)), label: label(t.metrics[0].name) + side(t.metrics[0].better, "← better", "better →") }}
-        y={{ scale: y, ticks: ratioTicks(y, 5), label: label(t.metrics[1].name) + side(t.metrics[1].better, "↓ better", "↑ better") }}
-        onMove={(mx, my) => setOver(find(mx, my))} onLeave={() => setOver(-1)} onClick={(mx, my) => { const p = t.points[find(mx, my)]; if (p && p.variant !== r.base) set({ cmp: p.variant }); }}>
-        <path class="front" d={poly(front.length, (i) => px(front[i]!), (i) => py(front[i]!))} />
+        x={{
+          scale: x,
+          ticks: ratioTicks(x, Math.max(3, width / 110)),
+          label: label(t.metrics[0].name) + side(t.metrics[0].better, "← better", "better →"),
+        }}
+        y={{
+          scale: y,
+          ticks: ratioTicks(y, 5),
+          label: label(t.metrics[1].name) + side(t.metrics[1].better, "↓ better", "↑ better"),
+        }}
+        onMove={(mx, my) => setOver(find(mx, my))}
+        onLeave={() => setOver(-1)}
+        onClick={(mx, my) => {
+          const p = t.points[find(mx, my)];
+          if (p && p.variant !== r.base) set({ cmp: p.variant });
+        }}
+      >
+        <path
+          class="front"
+          d={poly(
+            front.length,
+            (i) => px(front[i]!),
+            (i) => py(front[i]!),
+          )}
+        />
         <path class="beaten" d={dots(beaten)} />
         <path class="on-front" d={dots(front)} />
         {base && <path class="base-point" d={shape("◆", px(base), py(base), 6)} />}
         {chosen && <path class="chosen" d={shape("●", px(chosen), py(chosen), 9)} />}
-        {labels([...front, ...beaten], px, py, width).map((l) => <text class={l.p.beaten ? "name beaten-name" : "name"} x={l.x} y={l.y} text-anchor={l.anchor}>{l.p.variant}</text>)}
+        {labels([...front, ...beaten], px, py, width).map((l) => (
+          <text
+            class={l.p.beaten ? "name beaten-name" : "name"}
+            x={l.x}
+            y={l.y}
+            text-anchor={l.anchor}
+          >
+            {l.p.variant}
+          </text>
+        ))}
       </Frame>
-      <p class="muted small" aria-live="off">{at
-        ? <><bdi>{at.variant}</bdi>: {t.metrics.map((m, i) => value(m.name, at.values[i]!, 0.01) + (at.variant === r.base ? "" : ` (${change(at.changes[i]!, 0.01 * (1 + at.changes[i]!))})`)).join(", ")}, {place(at)}</>
-        : "◆ base; hollow: beaten by another variant; click one to look at it below"}</p>
+      <p class="muted small" aria-live="off">
+        {at ? (
+          <>
+            <bdi>{at.variant}</bdi>:{" "}
+            {t.metrics
+              .map(
+                (m, i) =>
+                  value(m.name, at.values[i]!, 0.01) +
+                  (at.variant === r.base
+                    ? ""
+                    : ` (${change(at.changes[i]!, 0.01 * (1 + at.changes[i]!))})`),
+              )
+              .join(", ")}
+            , {place(at)}
+          </>
+        ) : (
+          "◆ base; hollow: beaten by another variant; click one to look at it below"
+        )}
+      </p>
     </>
   );
 }
 
-const side = (better: string | undefined, lower: string, higher: string): string => (better === "lower" ? "   " + lower : better === "higher" ? "   " + higher : "");
+const side = (better: string | undefined, lower: string, higher: string): string =>
+  better === "lower" ? "   " + lower : better === "higher" ? "   " + higher : "";
 
-interface Label { p: Point; x: number; y: number; anchor: "start" | "middle" | "end" }
+interface Label {
+  p: Point;
+  x: number;
+  y: number;
+  anchor: "start" | "middle" | "end";
+}
 
 // labels names the points that have room for it, those on the front first; a pointer finds the others.
-function labels(points: Point[], px: (p: Point) => number, py: (p: Point) => number, width: number): Label[] {
+function labels(
+  points: Point[],
+  px: (p: Point) => number,
+  py: (p: Point) => number,
+  width: number,
+): Label[] {
   const out: (Label & { from: number; to: number })[] = [];
   for (const p of points.slice(0, 80)) {
-    const long = p.variant.length * 6.6, x = px(p), y = py(p) + 4;
-    const places: Label[] = [{ p, x: x + 9, y, anchor: "start" }, { p, x: x - 9, y, anchor: "end" }, { p, x, y: y - 12, anchor: "middle" }, { p, x, y: y + 14, anchor: "middle" }, { p, x: x - 4, y: y + 14, anchor: "start" }, { p, x: x - 4, y: y - 12, anchor: "start" }];
+    const long = p.variant.length * 6.6,
+      x = px(p),
+      y = py(p) + 4;
+    const places: Label[] = [
+      { p, x: x + 9, y, anchor: "start" },
+      { p, x: x - 9, y, anchor: "end" },
+      { p, x, y: y - 12, anchor: "middle" },
+      { p, x, y: y + 14, anchor: "middle" },
+      { p, x: x - 4, y: y + 14, anchor: "start" },
+      { p, x: x - 4, y: y - 12, anchor: "start" },
+    ];
     for (const l of places) {
-      const from = l.anchor === "start" ? l.x : l.anchor === "end" ? l.x - long : l.x - long / 2, to = from + long;
-      if (from < box.left || to > width || out.some((o) => Math.abs(o.y - l.y) < 13 && from < o.to && to > o.from)) continue;
-      if (points.some((o) => px(o) > from - 6 && px(o) < to + 6 && Math.abs(py(o) + 4 - l.y) < 9)) continue;
+      const from = l.anchor === "start" ? l.x : l.anchor === "end" ? l.x - long : l.x - long / 2,
+        to = from + long;
+      if (
+        from < box.left ||
+        to > width ||
+        out.some((o) => Math.abs(o.y - l.y) < 13 && from < o.to && to > o.from)
+      )
+        continue;
+      if (points.some((o) => px(o) > from - 6 && px(o) < to + 6 && Math.abs(py(o) + 4 - l.y) < 9))
+        continue;
       out.push({ ...l, from, to });
       break;
     }
@@ -99,21 +236,46 @@ function labels(points: Point[], px: (p: Point) => number, py: (p: Point) => num
 
 // RaceTable is how a race went, in the words of the terminal (internal/report/race.go).
 export function RaceTable({ r, name }: { r: Result; name: string }) {
-  const race = r.race!, all = (r.spent.time_ns * race.saved) / 1e9;
-  const of = `${race.runners.length + 1} variant${race.runners.length ? "s" : ""} on ${race.metric}`, open = race.runners.filter((x) => !x.left).length;
+  const race = r.race!,
+    all = (r.spent.time_ns * race.saved) / 1e9;
+  const of = `${race.runners.length + 1} variant${race.runners.length ? "s" : ""} on ${race.metric}`,
+    open = race.runners.filter((x) => !x.left).length;
   return (
     <>
-      <h3>Race <bdi>{name}</bdi></h3>
-      <p>{race.sure
-        ? <><bdi>{race.winner}</bdi> won: within {margin(race.margin)} of the best of {of}, {margin(r.rule.confidence)} sure</>
-        : <><bdi>{race.winner}</bdi> leads {of}, but is not sure to be within {margin(race.margin)} of the best: {open} other{open === 1 ? "" : "s"} still in the race</>}
-        {race.saved > 0 && r.spent.time_ns > 0 && `; ${duration(r.spent.time_ns / 1e9)}; all variants in as many blocks: ${duration(all)}, ${race.saved.toFixed(1)} times as long`}</p>
-      <DataTable name="race" most={200} rows={race.runners} columns={[
-        { head: "runner", text: (x) => x.variant },
-        { head: "left after", text: (x) => (x.left ? "block " + x.left : "at the end") },
-        { head: "vs the winner", text: (x) => (x.interval ? change(x.behind, halfOf(x.interval)) : none), num: true },
-        { head: "interval", text: (x) => (x.interval ? interval(x.interval) : ""), num: true },
-      ]} />
+      <h3>
+        Race <bdi>{name}</bdi>
+      </h3>
+      <p>
+        {race.sure ? (
+          <>
+            <bdi>{race.winner}</bdi> won: within {margin(race.margin)} of the best of {of},{" "}
+            {margin(r.rule.confidence)} sure
+          </>
+        ) : (
+          <>
+            <bdi>{race.winner}</bdi> leads {of}, but is not sure to be within {margin(race.margin)}{" "}
+            of the best: {open} other{open === 1 ? "" : "s"} still in the race
+          </>
+        )}
+        {race.saved > 0 &&
+          r.spent.time_ns > 0 &&
+          `; ${duration(r.spent.time_ns / 1e9)}; all variants in as many blocks: ${duration(all)}, ${race.saved.toFixed(1)} times as long`}
+      </p>
+      <DataTable
+        name="race"
+        most={200}
+        rows={race.runners}
+        columns={[
+          { head: "runner", text: (x) => x.variant },
+          { head: "left after", text: (x) => (x.left ? "block " + x.left : "at the end") },
+          {
+            head: "vs the winner",
+            text: (x) => (x.interval ? change(x.behind, halfOf(x.interval)) : none),
+            num: true,
+          },
+          { head: "interval", text: (x) => (x.interval ? interval(x.interval) : ""), num: true },
+        ]}
+      />
     </>
   );
 }

@@ -1,5 +1,16 @@
 import type { Page } from "../data";
-import { deciding, focus, geomeanOf, key, metric, others, shown, spanOfNoise, table, whole } from "../data";
+import {
+  deciding,
+  focus,
+  geomeanOf,
+  key,
+  metric,
+  others,
+  shown,
+  spanOfNoise,
+  table,
+  whole,
+} from "../data";
 import { based, compared, Forest, scaleOf, Sides, type Line } from "../forest";
 import { change, halfOf, label, none } from "../format";
 import { cut } from "../points";
@@ -15,7 +26,8 @@ import "./variants.css";
 const most = 200;
 
 function View({ page, state, set }: SectionProps) {
-  const m = metric(page, state), machines = shown(page, state);
+  const m = metric(page, state),
+    machines = shown(page, state);
   if (!m) return <p class="muted">nothing was measured</p>;
   const lines = new Map(machines.map((x) => [x, linesOf(x.result, m, state, set)]));
   const span = Math.max(...machines.map((x) => spanOfNoise(x.result)));
@@ -24,36 +36,81 @@ function View({ page, state, set }: SectionProps) {
     <>
       <Sides machines={machines}>
         {(x, width) => (
-          <Figure name={"variants on " + x.name} caption={caption(x.result, m)} columns={columns(m, state)} rows={lines.get(x)!}>
-            <Forest head="variant" name="variants" lines={lines.get(x)!.slice(0, most)} metric={m} view={state.v} width={width} noted
-              scale={(w) => scaleOf(all, span, w, state.s)} />
-            {lines.get(x)!.length > most && <p class="muted">… {lines.get(x)!.length - most} more, all of them as a table</p>}
+          <Figure
+            name={"variants on " + x.name}
+            caption={caption(x.result, m)}
+            columns={columns(m, state)}
+            rows={lines.get(x)!}
+          >
+            <Forest
+              head="variant"
+              name="variants"
+              lines={lines.get(x)!.slice(0, most)}
+              metric={m}
+              view={state.v}
+              width={width}
+              noted
+              scale={(w) => scaleOf(all, span, w, state.s)}
+            />
+            {lines.get(x)!.length > most && (
+              <p class="muted">… {lines.get(x)!.length - most} more, all of them as a table</p>
+            )}
           </Figure>
         )}
       </Sides>
-      {machines.some((x) => x.result.tradeoff?.points?.length) && <TradeoffPlot machines={machines} state={state} set={set} />}
-      {machines.map((x) => x.result.race && <RaceTable r={x.result} name={machines.length > 1 ? x.name : ""} />)}
+      {machines.some((x) => x.result.tradeoff?.points?.length) && (
+        <TradeoffPlot machines={machines} state={state} set={set} />
+      )}
+      {machines.map(
+        (x) => x.result.race && <RaceTable r={x.result} name={machines.length > 1 ? x.name : ""} />,
+      )}
     </>
   );
 }
 
 function caption(r: Result, m: Metric) {
-  const t = table(r, m.name), n = t?.geomean?.length ? t.common ?? t.rows.length : t?.rows.length ?? 0;
-  const what = t?.geomean?.length ? geomeanOf(t) : n === 1 ? key(t!.rows[0]!.benchmark) : "no geomean: " + (n ? "a value is zero, or nothing is common to all" : "not measured");
-  return <>{label(m.name)}, <bdi>{what}</bdi>, against {based(r.base)}</>;
+  const t = table(r, m.name),
+    n = t?.geomean?.length ? (t.common ?? t.rows.length) : (t?.rows.length ?? 0);
+  const what = t?.geomean?.length
+    ? geomeanOf(t)
+    : n === 1
+      ? key(t!.rows[0]!.benchmark)
+      : "no geomean: " + (n ? "a value is zero, or nothing is common to all" : "not measured");
+  return (
+    <>
+      {label(m.name)}, <bdi>{what}</bdi>, against {based(r.base)}
+    </>
+  );
 }
 
 // linesOf has the base first, then every variant in the order of the study.
 function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
-  const t = table(r, m.name), at = focus(r, state), only = t?.rows.length === 1 ? t.rows[0] : undefined;
-  const cells = only?.cells ?? t?.geomean ?? [], counted = deciding(r)?.metric.name === m.name;
-  const lines: Line[] = [{ key: r.base, label: r.base, missing: "base", under: wordsOf(r, r.base) }];
+  const t = table(r, m.name),
+    at = focus(r, state),
+    only = t?.rows.length === 1 ? t.rows[0] : undefined;
+  const cells = only?.cells ?? t?.geomean ?? [],
+    counted = deciding(r)?.metric.name === m.name;
+  const lines: Line[] = [
+    { key: r.base, label: r.base, missing: "base", under: wordsOf(r, r.base) },
+  ];
   for (const v of others(r)) {
     const c = v.same_as ? undefined : whole(t, v.name);
     lines.push({
-      key: v.name, label: v.name, c, base: only?.base, cells, on: v.name === at, open: () => set({ cmp: v.name }),
+      key: v.name,
+      label: v.name,
+      c,
+      base: only?.base,
+      cells,
+      on: v.name === at,
+      open: () => set({ cmp: v.name }),
       missing: v.same_as ? "≡ same code" : none,
-      under: v.same_as ? <span>same code as <bdi>{v.same_as.as}</bdi></span> : counted ? <Counts v={v} set={set} /> : undefined,
+      under: v.same_as ? (
+        <span>
+          same code as <bdi>{v.same_as.as}</bdi>
+        </span>
+      ) : counted ? (
+        <Counts v={v} set={set} />
+      ) : undefined,
     });
   }
   return lines;
@@ -69,19 +126,52 @@ function Counts({ v, set }: { v: VariantResult; set: Set }) {
   const text = counts(v);
   return (
     <>
-      <span>{text}{text && v.worst && " ·\u00a0"}</span>
-      {v.worst && <><span>worst:</span><button type="button" class="quiet worst" onClick={() => set({ cmp: v.name, b: key(v.worst!.benchmark) }, true)}>
-        <bdi title={v.worst.benchmark.name}>{cut(v.worst.benchmark.name, 24)}</bdi> {change(v.worst.change, halfOf(v.worst.interval))}</button></>}
+      <span>
+        {text}
+        {text && v.worst && " ·\u00a0"}
+      </span>
+      {v.worst && (
+        <>
+          <span>worst:</span>
+          <button
+            type="button"
+            class="quiet worst"
+            onClick={() => set({ cmp: v.name, b: key(v.worst!.benchmark) }, true)}
+          >
+            <bdi title={v.worst.benchmark.name}>{cut(v.worst.benchmark.name, 24)}</bdi>{" "}
+            {change(v.worst.change, halfOf(v.worst.interval))}
+          </button>
+        </>
+      )}
     </>
   );
 }
 
 const counts = (v: VariantResult): string =>
-  ([["better", v.better], ["worse", v.worse], ["same", v.same], ["unclear", v.unclear]] as const).filter(([, n]) => n > 0).map(([w, n]) => n + " " + w).join(" · ");
+  (
+    [
+      ["better", v.better],
+      ["worse", v.worse],
+      ["same", v.same],
+      ["unclear", v.unclear],
+    ] as const
+  )
+    .filter(([, n]) => n > 0)
+    .map(([w, n]) => n + " " + w)
+    .join(" · ");
 
-const columns = (m: Metric, state: State): Column<Line>[] =>
-  [{ head: "variant", text: (l) => l.label }, ...compared((l: Line) => ({ ...l, m }), undefined, state.v)];
+const columns = (m: Metric, state: State): Column<Line>[] => [
+  { head: "variant", text: (l) => l.label },
+  ...compared((l: Line) => ({ ...l, m }), undefined, state.v),
+];
 
-const several = (page: Page): boolean => page.machines.some((m) => others(m.result).length > 1 || m.result.tradeoff || m.result.race);
+const several = (page: Page): boolean =>
+  page.machines.some((m) => others(m.result).length > 1 || m.result.tradeoff || m.result.race);
 
-export const section: Section = { id: "variants", title: "Variants", follows: ["m", "v", "s", "p", "cmp"], shown: several, View };
+export const section: Section = {
+  id: "variants",
+  title: "Variants",
+  follows: ["m", "v", "s", "p", "cmp"],
+  shown: several,
+  View,
+};

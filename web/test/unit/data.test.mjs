@@ -6,33 +6,53 @@ import { open, pageOf, key, NewerSchema } from "../../src/data";
 
 // packed.json is a page with packed tables and the same tables as they were, written by a Go test.
 const golden = () => JSON.parse(readFileSync(import.meta.dirname + "/../packed.json"));
-const near = (a, b, name) => assert.ok(a === b || Math.abs(a - b) <= 1.3e-4 * Math.max(Math.abs(1 + b), 1e-9), `${name}: ${a}, want ${b}`);
+const near = (a, b, name) =>
+  assert.ok(
+    a === b || Math.abs(a - b) <= 1.3e-4 * Math.max(Math.abs(1 + b), 1e-9),
+    `${name}: ${a}, want ${b}`,
+  );
 
 function same(got, want, name) {
   assert.equal(got.length, want.length, name);
   want.forEach((w, i) => {
-    const g = got[i], at = `${name} ${w.variant} ${key(w.benchmark)}`;
+    const g = got[i],
+      at = `${name} ${w.variant} ${key(w.benchmark)}`;
     for (const f of ["variant", "n", "verdict"]) assert.equal(g[f], w[f], at + " " + f);
-    for (const f of ["exact", "may_be_small", "reason", "more_blocks", "more_time_ns"]) assert.equal(g[f] || undefined, w[f] || undefined, at + " " + f);
+    for (const f of ["exact", "may_be_small", "reason", "more_blocks", "more_time_ns"])
+      assert.equal(g[f] || undefined, w[f] || undefined, at + " " + f);
     assert.deepEqual(g.benchmark, w.benchmark);
-    assert.ok(Math.abs(g.value - w.value) <= 1e-5 * Math.abs(w.value), `${at}: value ${g.value}, want ${w.value}`);
+    assert.ok(
+      Math.abs(g.value - w.value) <= 1e-5 * Math.abs(w.value),
+      `${at}: value ${g.value}, want ${w.value}`,
+    );
     near(g.change, w.change, at);
     if (w.exact) assert.equal(g.value, w.value, at);
     assert.equal(!g.interval, !w.interval, at);
-    if (w.interval) { near(g.interval.lo, w.interval.lo, at + " lo"); near(g.interval.hi, w.interval.hi, at + " hi"); }
+    if (w.interval) {
+      near(g.interval.lo, w.interval.lo, at + " lo");
+      near(g.interval.hi, w.interval.hi, at + " hi");
+    }
   });
 }
 
 test("packed tables are what they were", () => {
-  const { page, tables, noise } = golden(), { first } = pageOf(page);
+  const { page, tables, noise } = golden(),
+    { first } = pageOf(page);
   tables.forEach((want, i) => {
-    const got = first.tables[i], m = want.metric.name;
+    const got = first.tables[i],
+      m = want.metric.name;
     assert.equal(got.rows.length, want.rows.length);
     want.rows.forEach((w, j) => {
       assert.deepEqual(got.rows[j].benchmark, w.benchmark);
       assert.equal(got.rows[j].base, w.base);
       same(got.rows[j].cells, w.cells, m);
-      w.cells.forEach((c, k) => assert.ok(Math.abs((got.rows[j].cells[k].difference ?? 0) - (c.difference ?? 0)) <= 2e-5 * Math.abs(c.value), m + " difference"));
+      w.cells.forEach((c, k) =>
+        assert.ok(
+          Math.abs((got.rows[j].cells[k].difference ?? 0) - (c.difference ?? 0)) <=
+            2e-5 * Math.abs(c.value),
+          m + " difference",
+        ),
+      );
     });
     want.steps.forEach((w, j) => same(got.steps[j].cells ?? [], w.cells ?? [], m + " step"));
   });

@@ -10,7 +10,10 @@ for (const fn of new Set(vectors.map((v) => v.fn)))
     const wrong = [];
     for (const v of vectors.filter((v) => v.fn === fn)) {
       const got = format[fn](...v.args);
-      if (JSON.stringify(got) !== JSON.stringify(v.want)) wrong.push(`${fn}(${JSON.stringify(v.args).slice(1, -1)}) = ${JSON.stringify(got)}, want ${JSON.stringify(v.want)}`);
+      if (JSON.stringify(got) !== JSON.stringify(v.want))
+        wrong.push(
+          `${fn}(${JSON.stringify(v.args).slice(1, -1)}) = ${JSON.stringify(got)}, want ${JSON.stringify(v.want)}`,
+        );
     }
     assert.equal(wrong.length, 0, wrong.slice(0, 12).join("\n"));
   });
