@@ -14,11 +14,11 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
@@ -50,7 +50,7 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 	}
 	cmd := exec.CommandContext(ctx, tc.Go(), "install", bisectTool)
 	cmd.Dir, cmd.Env = dir, append(env, "GOBIN="+dir, "GOTOOLCHAIN=auto", "GOWORK=off")
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = process.Grace
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
@@ -101,8 +101,8 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 	w := &knobWatch{k: k, known: len(k.log.Findings)}
 	cmd := exec.CommandContext(ctx, tool, "-compile="+k.job.Knob.Key, "-count=1", fmt.Sprintf("-max=%d", limit), fmt.Sprintf("-maxset=%d", maxPlaces),
 		self, "bisect", "--target", job)
-	cmd.WaitDelay = 5 * time.Second
-	inOwnGroup(cmd)
+	cmd.WaitDelay = process.Grace
+	process.OwnGroup(cmd)
 	w.tell()
 	if err := w.follow(cmd); err != nil && ctx.Err() != nil {
 		return out, ctx.Err()

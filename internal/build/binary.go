@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // Binary builds, or finds in the cache, a request's test binary or program with
@@ -211,7 +212,7 @@ func (b *Builder) goBuild(ctx context.Context, j job, flags, env []string, out, 
 		args = []string{"build", "-o", out}
 	}
 	args = append(args, flags...)
-	err = run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), append(args, j.Package)...)
+	err = process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), append(args, j.Package)...)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("build %s for %q: %w", j.Package, j.Variant.Name, context.Cause(ctx))

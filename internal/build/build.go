@@ -214,6 +214,18 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	return b.withModfile(ctx, j, patterns)
 }
 
+// acquire waits for one of the builder's slots; release gives it back.
+func (b *Builder) acquire(ctx context.Context) error {
+	select {
+	case b.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (b *Builder) release() { <-b.slots }
+
 // Env returns the exact environment of a request's build, sorted.
 func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 	j, err := b.job(ctx, r)

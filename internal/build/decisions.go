@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // tellFlags make the compiler say what it decides: -m=2 inlining and escape
@@ -99,7 +100,7 @@ func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []
 		args = append(args, "-gcflags="+path+"="+j.compilerFlags(g[path], p)+tellFlags)
 	}
 	reader := newDecisionReader(asked)
-	if err := run(ctx, j.tree.Dir, j.env, reader, reader, j.tc.Go(), append(args, j.Package)...); err != nil {
+	if err := process.Run(ctx, j.tree.Dir, j.env, reader, reader, j.tc.Go(), append(args, j.Package)...); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}

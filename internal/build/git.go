@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // revision puts the tree of a commit into the cache and returns the subfolder
@@ -207,7 +208,7 @@ func gitTo(ctx context.Context, dir string, extra []string, w io.Writer, args ..
 		}
 	}
 	var errs bytes.Buffer
-	err := run(ctx, dir, append(env, extra...), w, &errs, "git", args...)
+	err := process.Run(ctx, dir, append(env, extra...), w, &errs, "git", args...)
 	if err != nil && errs.Len() > 0 {
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}

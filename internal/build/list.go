@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // A listed package is what go list tells of it.
@@ -153,7 +155,7 @@ func (b *Builder) list(ctx context.Context, j job, patterns []string, more ...st
 	defer b.release()
 	args := slices.Concat([]string{"list", "-e", jsonFields}, more, listFlags(j.flags()))
 	var out, errs bytes.Buffer
-	if err := run(ctx, j.tree.Dir, j.env, &out, &errs, j.tc.Go(), append(append(args, "--"), patterns...)...); err != nil {
+	if err := process.Run(ctx, j.tree.Dir, j.env, &out, &errs, j.tc.Go(), append(append(args, "--"), patterns...)...); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // openMod lets the go command complete go.mod and go.sum.
@@ -88,7 +90,7 @@ func (b *Builder) complete(ctx context.Context, j job, dir, made string, pattern
 	env := append(buildEnv(UserSettings(), j.tc, tree{work: "off"}, j.Variant), more...)
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}, j.tags(), []string{"--"}, patterns)
 	var errs bytes.Buffer
-	err = run(ctx, dir, env, io.Discard, &errs, j.tc.Go(), args...)
+	err = process.Run(ctx, dir, env, io.Discard, &errs, j.tc.Go(), args...)
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("complete go.mod of variant %q: %w", j.Variant.Name, err)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // module puts a copy of a module version, written path@version, into the cache.
@@ -77,7 +78,7 @@ func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, e
 	}
 	defer os.RemoveAll(tmp)
 	var out, errs bytes.Buffer
-	runErr := run(ctx, tmp, sorted(commonEnv(UserSettings())), &out, &errs, cmd, "mod", "download", "-json", name)
+	runErr := process.Run(ctx, tmp, sorted(commonEnv(UserSettings())), &out, &errs, cmd, "mod", "download", "-json", name)
 	if ctx.Err() != nil {
 		return downloaded{}, fmt.Errorf("download %s: %w", name, runErr)
 	}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // Relink links a request's binary anew, with the function order that the
@@ -340,7 +342,7 @@ func (b *Builder) runLinker(ctx context.Context, j job, id string, rec recipe, o
 		args = append(args, fill.Replace(a))
 	}
 	var errs bytes.Buffer
-	if err := run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], rec.Env...), &errs, &errs, rec.Tool, args...); err != nil {
+	if err := process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], rec.Env...), &errs, &errs, rec.Tool, args...); err != nil {
 		return fmt.Errorf("link %s: %w: %s", j.Package, err, lastLine(errs.String()))
 	}
 	return os.Rename(made, out)

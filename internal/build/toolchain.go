@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // A Toolchain is a Go installation.
@@ -213,7 +214,7 @@ func (b *Builder) fetch(ctx context.Context, name string) (Toolchain, error) {
 
 func askGo(ctx context.Context, cmd, dir string, env []string, name string) (Toolchain, error) {
 	var out, errs bytes.Buffer
-	if err := run(ctx, dir, env, &out, &errs, cmd, "env", "-json", "GOROOT", "GOVERSION"); err != nil {
+	if err := process.Run(ctx, dir, env, &out, &errs, cmd, "env", "-json", "GOROOT", "GOVERSION"); err != nil {
 		return Toolchain{}, fmt.Errorf("ask %s for its version: %w\n%s", cmd, err, errs.Bytes())
 	}
 	var v struct{ GOROOT, GOVERSION string }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
 )
 
 // Versions lists the released versions of a module in a range "A..B": those
@@ -82,7 +83,7 @@ func (b *Builder) listVersions(ctx context.Context, tc Toolchain, path string, m
 	env["GOROOT"] = tc.GOROOT
 	var out, errs bytes.Buffer
 	args := append(append([]string{"list", "-m", "-versions", "-json"}, more...), "--", path)
-	err = run(ctx, tmp, sorted(env), &out, &errs, tc.Go(), args...)
+	err = process.Run(ctx, tmp, sorted(env), &out, &errs, tc.Go(), args...)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("list versions of %s: %w", path, err)
 	}

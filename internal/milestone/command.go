@@ -9,11 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-)
 
-// grace is how long a command that is cut off may take to tidy up.
-const grace = 5 * time.Second
+	"github.com/seed-1318a441/assay/internal/process"
+)
 
 // run runs the go command of a tree in dir. When ctx ends, it and all that it
 // started are interrupted, and killed after a grace period; what a test left
@@ -21,10 +19,10 @@ const grace = 5 * time.Second
 func (t *task) run(ctx context.Context, tree Tree, dir string, stdout, stderr io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, tree.Go, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environ(tree, dir), stdout, stderr
-	cmd.WaitDelay = grace
-	ownGroup(cmd)
+	cmd.WaitDelay = process.Grace
+	process.OwnGroup(cmd)
 	err := cmd.Run()
-	endGroup(cmd)
+	process.EndGroup(cmd)
 	if ctx.Err() != nil {
 		return fmt.Errorf("run go %s: %w", args[0], context.Cause(ctx))
 	}
