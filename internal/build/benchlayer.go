@@ -32,7 +32,7 @@ func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
 	if err != nil {
 		return layer{}, err
 	}
-	l, _, err := b.layers.do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
+	l, err := b.layers.Do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
 	if err == nil && len(l.files) == 0 {
 		text := fmt.Sprintf("no benchmark of %s matches -bench=%s", assay.InWords(word), r.Bench)
 		err = failure(assay.ExitBuild, "overlay", text, []string{"so there is none to lay over the variants"}, "")

@@ -45,7 +45,9 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 	if err != nil {
 		return Artifact{}, "", err
 	}
-	a, hit, err := b.artifacts.do(id, func() (Artifact, error) {
+	hit := true
+	a, err := b.artifacts.Do(id, func() (Artifact, error) {
+		hit = false
 		if a, ok := b.stored(id); ok {
 			return a, nil
 		}
@@ -79,7 +81,7 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 	if p.Module != nil && within(a.Dir, p.Module.Dir) && (p.Module.Version != "" || j.Source.Suite != "") {
 		return p.Module.Dir, nil // of a dependency, or of the suite
 	}
-	root, _, err := b.roots.do(a.Dir, func() (string, error) { return workingRoot(ctx, a.Dir, j.tree) })
+	root, err := b.roots.Do(a.Dir, func() (string, error) { return workingRoot(ctx, a.Dir, j.tree) })
 	return root, err
 }
 
@@ -186,7 +188,7 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 // what they compile, and each would compile all of it.
 func (b *Builder) inTurn(j job, build func() error) error {
 	first := false
-	_, _, err := b.firsts.do(j.sharedPart(), func() (struct{}, error) {
+	_, err := b.firsts.Do(j.sharedPart(), func() (struct{}, error) {
 		first = true
 		return struct{}{}, build()
 	})

@@ -47,6 +47,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/memo"
 )
 
 // A Builder builds variants into a cache folder. Its methods may be called in
@@ -66,18 +67,18 @@ type Builder struct {
 	slots chan struct{} // one for each build that may run at a time
 	sweep sync.Once
 
-	toolchains  memo[Toolchain]
-	trees       memo[tree]
-	sources     memo[struct{}] // folders of src that are as they should be
-	layers      memo[layer]
-	ids         memo[string]
-	modfiles    memo[string]
-	roots       memo[string] // of working trees
-	inventories memo[inventory]
-	artifacts   memo[Artifact]
-	recipes     memo[recipe]
-	firsts      memo[struct{}] // builds that have filled go build's cache for others
-	profiles    memo[struct{}] // those that have been looked at
+	toolchains  memo.Map[Toolchain]
+	trees       memo.Map[tree]
+	sources     memo.Map[struct{}] // folders of src that are as they should be
+	layers      memo.Map[layer]
+	ids         memo.Map[string]
+	modfiles    memo.Map[string]
+	roots       memo.Map[string] // of working trees
+	inventories memo.Map[inventory]
+	artifacts   memo.Map[Artifact]
+	recipes     memo.Map[recipe]
+	firsts      memo.Map[struct{}] // builds that have filled go build's cache for others
+	profiles    memo.Map[struct{}] // those that have been looked at
 	lists       lists
 }
 

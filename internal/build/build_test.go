@@ -366,21 +366,3 @@ func TestCancel(t *testing.T) {
 		t.Errorf("a cancelled build left %v", entries)
 	}
 }
-
-func TestMemo(t *testing.T) {
-	var m memo[int]
-	fail := errors.New("no")
-	if _, _, err := m.do("k", func() (int, error) { return 0, fail }); err != fail {
-		t.Errorf("got %v", err)
-	}
-	for i, want := range []bool{false, true} {
-		v, hit, err := m.do("k", func() (int, error) { return 7 + i, nil })
-		if v != 7 || hit != want || err != nil {
-			t.Errorf("call %d: got %d, %v, %v", i, v, hit, err)
-		}
-	}
-	m.forget("k")
-	if v, hit, _ := m.do("k", func() (int, error) { return 9, nil }); v != 9 || hit {
-		t.Errorf("after forget: got %d, %v", v, hit)
-	}
-}

@@ -19,7 +19,7 @@ func TestEnv(t *testing.T) {
 	}
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v", Go: "path:" + filepath.Join(dir, "goroot"), Experiment: []string{"a", "nob"}, Build: map[string]string{"GOAMD64": "v3"}, Env: map[string]string{"GOGC": "400"}}}
-	b.toolchains.do(r.Variant.Go, func() (Toolchain, error) { return Toolchain{GOROOT: "/r", Version: "go1.26.8"}, nil })
+	b.toolchains.Do(r.Variant.Go, func() (Toolchain, error) { return Toolchain{GOROOT: "/r", Version: "go1.26.8"}, nil })
 	env, err := b.Env(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (tr
 			[]string{"its benchmarks import that module"}, "a suite of the same module")
 	}
 	key := strings.Join(slices.Concat([]string{"frozen", s.Dir, r.Bench}, r.Source.Folders, []string{"hide"}, r.Source.Hide), "\x00")
-	l, _, err := b.layers.do(key, func() (layer, error) { return freeze(r, s.Dir) })
+	l, err := b.layers.Do(key, func() (layer, error) { return freeze(r, s.Dir) })
 	if err != nil {
 		return tree{}, err
 	}
@@ -348,7 +348,7 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 	h := sha256.New()
 	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.fixed, j.tc.Version, text, j.tags(), patterns)
 	name := hex.EncodeToString(h.Sum(nil)[:16])
-	root, _, err := b.modfiles.do(name, func() (string, error) {
+	root, err := b.modfiles.Do(name, func() (string, error) {
 		return b.placeAt(filepath.Join(b.Cache, "mod", name), func(made string) error {
 			file := filepath.Join(made, "go.work")
 			if err := os.WriteFile(file, text, 0o666); err != nil {

@@ -41,7 +41,7 @@ func FileDigest(name string) (string, error) {
 // artifactID is the hash of everything that makes the artifact of a job with
 // the linker's own layout.
 func (b *Builder) artifactID(ctx context.Context, j job) (string, error) {
-	id, _, err := b.ids.do(j.question(), func() (string, error) { return b.computeID(ctx, j) })
+	id, err := b.ids.Do(j.question(), func() (string, error) { return b.computeID(ctx, j) })
 	return id, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -92,7 +93,7 @@ func (g graph) closure(p listed) []listed {
 // lists remembers listings, and which packages belong together: one go list
 // for all packages of a study costs little more than for one.
 type lists struct {
-	graphs memo[graph]
+	graphs memo.Map[graph]
 	mu     sync.Mutex
 	known  map[string][]string // by source folder
 }
@@ -127,14 +128,14 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 		}
 	}
 	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, matters(j.env), listFlags(j.flags())), "\x00")
-	g, _, err := b.lists.graphs.do(key, func() (graph, error) { return b.list(ctx, j, patterns, more...) })
+	g, err := b.lists.graphs.Do(key, func() (graph, error) { return b.list(ctx, j, patterns, more...) })
 	if err != nil {
 		return nil, listed{}, err
 	}
 	if p, ok := g.find(j.Package); ok {
 		return g, p, nil
 	}
-	g, _, err = b.lists.graphs.do(key+"\x00"+j.Package, func() (graph, error) { return b.list(ctx, j, []string{j.Package}, more...) })
+	g, err = b.lists.graphs.Do(key+"\x00"+j.Package, func() (graph, error) { return b.list(ctx, j, []string{j.Package}, more...) })
 	if err != nil {
 		return nil, listed{}, err
 	}

@@ -53,7 +53,7 @@ func (b *Builder) completed(ctx context.Context, j job, patterns []string) (stri
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
 	name := hex.EncodeToString(h.Sum(nil)[:16])
-	root, _, err := b.modfiles.do(name, func() (string, error) {
+	root, err := b.modfiles.Do(name, func() (string, error) {
 		return b.placeAt(filepath.Join(b.Cache, "mod", name), func(made string) error {
 			if err := writeModfile(made, text, sums); err != nil {
 				return err

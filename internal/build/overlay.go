@@ -38,7 +38,7 @@ func (b *Builder) layer(ctx context.Context, r Request) (layer, error) {
 		return b.benchLayer(ctx, r)
 	}
 	dir := inFolder(r.Study, r.Source.Overlay)
-	l, _, err := b.layers.do(dir, func() (layer, error) { return readLayer(dir) })
+	l, err := b.layers.Do(dir, func() (layer, error) { return readLayer(dir) })
 	l.hide = r.Source.Hide
 	return l, err
 }
@@ -107,7 +107,7 @@ func hashInto(h io.Writer, rel, name string) error {
 // in the module cache.
 func (b *Builder) overlaid(ctx context.Context, r Request, bare tree, l layer) (tree, error) {
 	key := strings.Join(append([]string{"overlay", bare.Dir, bare.fixed, l.dir, l.hash}, l.hide...), "\x00")
-	t, _, err := b.trees.do(key, func() (tree, error) {
+	t, err := b.trees.Do(key, func() (tree, error) {
 		from, err := copySource(ctx, bare)
 		if err != nil {
 			return tree{}, err

@@ -94,7 +94,7 @@ func TestOneListing(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := len(b.lists.graphs.cells); n != 1 {
+	if n := b.lists.graphs.Len(); n != 1 {
 		t.Errorf("got %d listings, want 1", n)
 	}
 }

@@ -23,7 +23,7 @@ func (b *Builder) checkProfiles(j job) error {
 		if !ok || file == "off" || file == "auto" {
 			continue
 		}
-		_, _, err := b.profiles.do(file, func() (struct{}, error) { return struct{}{}, checkProfile(file) })
+		_, err := b.profiles.Do(file, func() (struct{}, error) { return struct{}{}, checkProfile(file) })
 		if err != nil {
 			return noProfile(j, file, err)
 		}

@@ -346,7 +346,7 @@ func TestProfiledPlaces(t *testing.T) {
 func TestProfiledRefuses(t *testing.T) {
 	dir := withPrograms(t)
 	b := New(t.TempDir())
-	b.toolchains.do("go1.22.12", func() (Toolchain, error) {
+	b.toolchains.Do("go1.22.12", func() (Toolchain, error) {
 		return Toolchain{Name: "go1.22.12", GOROOT: "/r", Version: "go1.22.12"}, nil
 	})
 	_, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: "go1.22.12"}, Package: "./cmd/other"})

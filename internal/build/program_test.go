@@ -56,7 +56,7 @@ func TestProgram(t *testing.T) {
 		if again := mustBuild(t, New(cache), r); !again.Cached || again.ID != a.ID || again.Path != a.Path || !again.Program {
 			t.Errorf("%s: second build: %+v, want the first from the cache: %+v", pattern, again, a)
 		}
-		if n := len(b.lists.graphs.cells); n != 1 {
+		if n := b.lists.graphs.Len(); n != 1 {
 			t.Errorf("%s: got %d listings, want 1", pattern, n)
 		}
 	}

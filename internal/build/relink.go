@@ -63,7 +63,7 @@ func (b *Builder) relink(ctx context.Context, r Request, out string) (Artifact, 
 // link makes out by the quickest way that works.
 func (b *Builder) link(ctx context.Context, j job, id, out string) error {
 	for range 2 { // the second time with a recipe made afresh
-		rec, _, err := b.recipes.do(id, func() (recipe, error) { return b.recipe(ctx, j, id) })
+		rec, err := b.recipes.Do(id, func() (recipe, error) { return b.recipe(ctx, j, id) })
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (b *Builder) link(ctx context.Context, j job, id, out string) error {
 		if err = b.runLinker(ctx, j, id, rec, out); err == nil || ctx.Err() != nil {
 			return err
 		}
-		b.recipes.forget(id)
+		b.recipes.Forget(id)
 		os.RemoveAll(b.linkFolder(id))
 	}
 	return b.slowLink(ctx, j, id, out)

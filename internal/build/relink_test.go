@@ -214,7 +214,8 @@ func TestRelinkAfterEdit(t *testing.T) {
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 5}
 	out := filepath.Join(t.TempDir(), "x.test")
-	if _, err := b.Relink(t.Context(), r, out); err != nil {
+	a, err := b.Relink(t.Context(), r, out)
+	if err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(out)
@@ -229,10 +230,9 @@ func TestRelinkAfterEdit(t *testing.T) {
 		t.Errorf("the edit reached the link: %v", err)
 	}
 	// Where the archives are gone, too, only an error is left.
-	for id := range b.recipes.cells {
-		b.recipes.forget(id)
-		os.RemoveAll(b.linkFolder(id))
-	}
+	id := strings.TrimSuffix(a.ID, "-5")
+	b.recipes.Forget(id)
+	os.RemoveAll(b.linkFolder(id))
 	_, err = b.Relink(t.Context(), r, out)
 	wantError(t, err, "source-changed", assay.ExitBuild)
 }

@@ -38,7 +38,7 @@ type tree struct {
 // source puts a variant's source in place.
 func (b *Builder) source(ctx context.Context, study string, src assay.Source, v assay.Variant) (tree, error) {
 	dir := sourceDir(study, src)
-	t, _, err := b.trees.do(dir+"\x00"+v.Rev+"\x00"+v.Module, func() (tree, error) {
+	t, err := b.trees.Do(dir+"\x00"+v.Rev+"\x00"+v.Module, func() (tree, error) {
 		switch {
 		case v.Module != "":
 			return b.module(ctx, v.Module)

@@ -41,7 +41,7 @@ func (b *Builder) suite(ctx context.Context, tc Toolchain, r Request) (tree, err
 		return tree{}, noSuite("a source has an overlay or a suite, not both", nil)
 	}
 	key := strings.Join(slices.Concat([]string{"suite", dir, sourceDir(r.Study, r.Source), r.Variant.Rev, r.Variant.Module, tc.GOROOT}, r.tags()), "\x00")
-	t, _, err := b.trees.do(key, func() (tree, error) {
+	t, err := b.trees.Do(key, func() (tree, error) {
 		s, err := b.subject(ctx, r)
 		if err != nil {
 			return tree{}, err

@@ -86,7 +86,7 @@ func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, e
 	if name == "" {
 		key = "\x00" + dir
 	}
-	t, _, err := b.toolchains.do(key, func() (t Toolchain, err error) {
+	t, err := b.toolchains.Do(key, func() (t Toolchain, err error) {
 		switch root, isPath := strings.CutPrefix(name, "path:"); {
 		case isPath:
 			t, err = pathToolchain(ctx, name, root)

@@ -27,7 +27,7 @@ type Copy struct {
 // from, with what packages in dirs need in it; a is one of the binaries.
 func (b *Builder) NewCopy(ctx context.Context, dir string, a Artifact, dirs []string, room Room) (*Copy, error) {
 	key := strings.Join(append([]string{a.Root, fmt.Sprint(room)}, dirs...), "\x00")
-	what, _, err := b.inventories.do(key, func() (inventory, error) { return takeInventory(ctx, a, dirs, room) })
+	what, err := b.inventories.Do(key, func() (inventory, error) { return takeInventory(ctx, a, dirs, room) })
 	if err != nil {
 		return nil, fmt.Errorf("list files of %s: %w", home(a.Root), err)
 	}

@@ -30,7 +30,7 @@ type source struct {
 // one that is not is thrown away and made again. It is checked once in the life of
 // a Builder.
 func (b *Builder) ready(s source) (string, error) {
-	_, _, err := b.sources.do(s.dir, func() (struct{}, error) {
+	_, err := b.sources.Do(s.dir, func() (struct{}, error) {
 		if isDir(s.dir) {
 			changed, err := s.check()
 			if err == nil && len(changed) == 0 {
