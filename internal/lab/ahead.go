@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +19,9 @@ const LinksAhead = false
 
 // A nextLinks holds the links of the coming block that are made while this one runs.
 type nextLinks struct {
-	wanted []wantedLink
-	made   map[poolKey][]Artifact
+	wanted []layoutKey
+	made   map[layoutKey]Artifact
 	took   time.Duration // what the last one took
-}
-
-// A wantedLink is what one owner links for the coming block.
-type wantedLink struct {
-	owner poolKey
-	pkgs  []string
 }
 
 // foresee notes the links of the block after this one, if it holds the same variants and
@@ -36,13 +31,13 @@ func (l *layouts) foresee(next assay.NextBlock, index int) {
 	if p := l.job.Plan; !l.job.LinkAhead || design.Pool(p) > 0 || p.Study.Measure.Layouts == 1 {
 		return
 	}
-	for owner, pkgs := range l.packages(design.Block(l.job.Plan, next, index+1, 1)) {
-		if owner.layout = design.Layout(l.job.Plan, owner.owner, index+1); owner.layout != 0 {
-			l.next.wanted = append(l.next.wanted, wantedLink{owner, pkgs})
+	for _, key := range l.binaries(design.Block(l.job.Plan, next, index+1, 1)) {
+		if layout := design.Layout(l.job.Plan, key.owner, index+1); layout != 0 {
+			l.next.wanted = append(l.next.wanted, layoutKey{key, layout})
 		}
 	}
-	slices.SortFunc(l.next.wanted, func(a, b wantedLink) int {
-		return cmp.Or(strings.Compare(a.owner.owner, b.owner.owner), cmp.Compare(a.owner.workload, b.owner.workload))
+	slices.SortFunc(l.next.wanted, func(a, b layoutKey) int {
+		return cmp.Or(strings.Compare(a.owner, b.owner), cmp.Compare(a.workload, b.workload), strings.Compare(a.pkg, b.pkg))
 	})
 }
 
@@ -93,37 +88,21 @@ func (l *layouts) usual() time.Duration {
 func (l *layouts) linkNext(ctx context.Context, cpus []int) {
 	one := l.next.wanted[0]
 	l.next.wanted = l.next.wanted[1:]
-	begun := time.Now()
-	v, _ := l.job.Plan.Variant(one.owner.owner)
-	as, err := l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: one.owner.workload, Variant: v,
-		Packages: one.pkgs, Layout: one.owner.layout, Align: l.job.Plan.Align, Aside: cpus})
+	built, err := find(l.job.Builds.of(one.owner), one.workload, one.pkg)
 	if err != nil {
 		return
 	}
-	l.next.made[one.owner] = as
-	l.next.took = time.Since(begun)
-}
-
-// ready are the links of an owner that were made ahead, where they are all that its
-// packages need. The block has them then.
-func (l *layouts) ready(owner poolKey, pkgs []string) []Artifact {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	as := l.next.made[owner]
-	for _, pkg := range pkgs {
-		if _, err := find(as, owner.workload, pkg); err != nil {
-			return nil
-		}
+	begun := time.Now()
+	a, err := l.job.Machine.Link(ctx, LinkRequest{Artifact: built, Layout: one.layout, Align: l.job.Plan.Align, Aside: cpus})
+	if err != nil {
+		return
 	}
-	delete(l.next.made, owner)
-	l.block = append(l.block, as...)
-	return as
+	l.next.made[one] = a
+	l.next.took = time.Since(begun)
 }
 
 // dropNext drops the links that were made ahead and are not used.
 func (l *layouts) dropNext() {
-	for _, as := range l.next.made {
-		l.job.Machine.Drop(as)
-	}
-	l.next.wanted, l.next.made = nil, map[poolKey][]Artifact{}
+	l.job.Machine.Drop(slices.Collect(maps.Values(l.next.made)))
+	l.next.wanted, l.next.made = nil, map[layoutKey]Artifact{}
 }

@@ -26,22 +26,20 @@ type linkLog struct {
 	held  map[string]bool
 }
 
-func (m *linkLog) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
-	as, err := m.Machine.Build(ctx, r)
+func (m *linkLog) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, error) {
+	a, err := m.Machine.Link(ctx, r)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if r.Aside != nil {
 		m.aside[r.Layout] = r.Aside
 		if m.fail {
-			return nil, fmt.Errorf("no linker")
+			return a, fmt.Errorf("no linker")
 		}
 	}
-	if r.Layout != 0 && r.Align != 0 {
-		for i := range as {
-			m.held[as[i].ID] = true
-		}
+	if r.Align != 0 {
+		m.held[a.ID] = true
 	}
-	return as, err
+	return a, err
 }
 
 func (m *linkLog) Drop(as []lab.Artifact) {

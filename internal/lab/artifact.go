@@ -59,5 +59,5 @@ func (l *Local) ownProfile(ctx context.Context, r BuildRequest) (BuildRequest, e
 func (l *Local) file(a Artifact) build.Artifact {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.files[a.ID]
+	return l.files[a.ID].Artifact
 }

@@ -89,7 +89,7 @@ func (l *Local) given(r BuildRequest, program string) (Artifact, error) {
 		return Artifact{}, fmt.Errorf("read program: %w", err)
 	}
 	id := givenID(path, digest)
-	a := l.keep(r, build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}, id)
+	a := l.keep(r.Workload, holding{Artifact: build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}}, id)
 	a.Given = true
 	if p, err := binary.Fingerprint(path); err == nil {
 		a.Print = p // other programs have none, and are measured

@@ -283,16 +283,12 @@ func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifa
 		if !in.artifacts[i].CanLayout {
 			continue
 		}
-		as, err := in.Machine.Build(ctx, BuildRequest{Study: &in.Plan.Study, Workload: in.benchmark.Workload, Variant: v,
-			Packages: []string{in.benchmark.Package}, Layout: design.Layout(in.Plan, v.Name, block)})
-		if err == nil {
-			made = append(made, as...)
-			out[i], err = find(as, in.benchmark.Workload, in.benchmark.Package)
-		}
+		a, err := in.Machine.Link(ctx, LinkRequest{Artifact: in.artifacts[i], Layout: design.Layout(in.Plan, v.Name, block)})
 		if err != nil {
 			drop()
 			return nil, nil, err
 		}
+		made, out[i] = append(made, a), a
 	}
 	return out, drop, nil
 }

@@ -81,17 +81,17 @@ func TestArtifactDigests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	linked, err := l.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0], Layout: 7})
+	linked, err := l.Link(t.Context(), LinkRequest{Artifact: builds.of("less")[0], Layout: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := builds.Infos()[0]
-	for got, a := range map[string]Artifact{info.SHA256[0]: builds.of("less")[0], linked[0].Info.SHA256[0]: linked[0]} {
+	for got, a := range map[string]Artifact{info.SHA256[0]: builds.of("less")[0], linked.Info.SHA256[0]: linked} {
 		if want, err := build.FileDigest(l.File(a)); err != nil || got != want {
 			t.Errorf("digest of %s: %q, %v; want %q", a.ID, got, err, want)
 		}
 	}
-	if info.SHA256[0] == linked[0].Info.SHA256[0] {
+	if info.SHA256[0] == linked.Info.SHA256[0] {
 		t.Error("another layout has the same digest")
 	}
 }

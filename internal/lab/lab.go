@@ -27,10 +27,13 @@ type Machine interface {
 	// Build builds what one variant runs of a workload: a test binary a package,
 	// or the program of a command. Calls may run in parallel.
 	Build(ctx context.Context, r BuildRequest) ([]Artifact, error)
+	// Link links what was built once more, with a layout of its own. Calls may run in
+	// parallel.
+	Link(ctx context.Context, r LinkRequest) (Artifact, error)
 	// Run runs one trial. The error says that it could not be started or that
 	// ctx ended; what the program does is an outcome.
 	Run(ctx context.Context, r RunRequest) (trial.Outcome, error)
-	// Drop says that artifacts of a block's own layouts are used no more.
+	// Drop removes what Link made.
 	Drop(artifacts []Artifact)
 }
 
@@ -67,16 +70,18 @@ type BuildRequest struct {
 	Study    *assay.Study
 	Workload int
 	Variant  assay.Variant
-	// Packages limits the build to these import paths; nil means all packages
-	// of the workload that have benchmarks.
-	Packages []string
-	// Layout is the -randlayout seed, 0 for the linker's own order.
+}
+
+// A LinkRequest asks for a link of something that was built.
+type LinkRequest struct {
+	// Artifact is what Build returned, with CanLayout.
+	Artifact Artifact
+	// Layout is the -randlayout seed; it is not 0.
 	Layout uint64
-	// Align is the alignment of functions in bytes in a link with a layout, 0 for the
-	// linker's own.
+	// Align is the alignment of functions in bytes, 0 for the linker's own.
 	Align int
-	// Aside are the CPUs that a link with a layout is made on, at idle priority, beside
-	// a block that runs on others; nil is any.
+	// Aside are the CPUs that the linker runs on, at idle priority, beside a block that
+	// runs on others; nil is any.
 	Aside []int
 }
 

@@ -50,7 +50,7 @@ func prepare(t *testing.T, m *labtest.Machine, s *assay.Study) (*assay.Plan, *la
 }
 
 func sim(bs ...labtest.Benchmark) *labtest.Machine {
-	return &labtest.Machine{Seed: 1, Start: time.Millisecond, Link: time.Millisecond, Benchmarks: bs}
+	return &labtest.Machine{Seed: 1, Start: time.Millisecond, LinkTime: time.Millisecond, Benchmarks: bs}
 }
 
 // What runs, and in which order, is what the design drew.

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -26,11 +27,10 @@ func linkOf(p *assay.Plan, variant string, b assay.PlannedBenchmark) linkKey {
 	return linkKey{design.LinkOf(p, variant), b.Workload, b.Package}
 }
 
-// A poolKey names the links that one owner has of a workload with one layout.
-type poolKey struct {
-	owner    string
-	workload int
-	layout   uint64
+// A layoutKey names a link with one layout.
+type layoutKey struct {
+	linkKey
+	layout uint64
 }
 
 // layouts makes the links that blocks need, one a build and block, and keeps those
@@ -39,7 +39,7 @@ type layouts struct {
 	job *Job
 
 	mu    sync.Mutex
-	pool  map[poolKey][]Artifact // where blocks take turns over links (design.Pool)
+	pool  map[layoutKey]Artifact // where blocks take turns over links (design.Pool)
 	block []Artifact             // of the running block alone
 	next  nextLinks              // of the block after it
 }
@@ -52,25 +52,17 @@ func (l *layouts) link(ctx context.Context, index int, slots []design.Slot) (map
 	made := 0
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for owner, pkgs := range l.packages(slots) {
+	for _, key := range l.binaries(slots) {
 		g.Go(func() error {
-			as, fresh, err := l.artifacts(ctx, owner, pkgs, design.Layout(l.job.Plan, owner.owner, index))
+			a, fresh, err := l.artifact(ctx, key, design.Layout(l.job.Plan, key.owner, index))
 			if err != nil {
-				return err
+				return fmt.Errorf("link %s: %w", key.owner, err)
 			}
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			for _, pkg := range pkgs {
-				a, err := find(as, owner.workload, pkg)
-				if err != nil {
-					return fmt.Errorf("link %s: %w", owner.owner, err)
-				}
-				out[linkKey{owner.owner, owner.workload, pkg}] = a
-			}
-			for _, a := range as {
-				if fresh {
-					took, made = took+a.Took, made+1
-				}
+			out[key] = a
+			if fresh {
+				took, made = took+a.Took, made+1
 			}
 			return nil
 		})
@@ -81,63 +73,52 @@ func (l *layouts) link(ctx context.Context, index int, slots []design.Slot) (map
 	return out, took / time.Duration(min(runtime.GOMAXPROCS(0), max(made, 1))), nil
 }
 
-// packages are those that the trials of a block run, by owner and workload; layout
-// is left open in the keys.
-func (l *layouts) packages(slots []design.Slot) map[poolKey][]string {
-	out := map[poolKey][]string{}
+// binaries are those that the trials of a block run.
+func (l *layouts) binaries(slots []design.Slot) (keys []linkKey) {
 	for _, s := range slots {
-		k := linkOf(l.job.Plan, s.Variant, l.job.planned(s.Benchmark))
-		owner := poolKey{owner: k.owner, workload: k.workload}
-		if !slices.Contains(out[owner], k.pkg) {
-			out[owner] = append(out[owner], k.pkg)
+		if k := linkOf(l.job.Plan, s.Variant, l.job.planned(s.Benchmark)); !slices.Contains(keys, k) {
+			keys = append(keys, k)
 		}
 	}
-	return out
+	return keys
 }
 
-// artifacts returns an owner's binaries with a layout, and whether they were
-// linked just now.
-func (l *layouts) artifacts(ctx context.Context, owner poolKey, pkgs []string, layout uint64) (as []Artifact, fresh bool, err error) {
-	if layout == 0 {
-		return l.job.Builds.of(owner.owner), false, nil
+// artifact returns a binary with a layout, and whether it was linked just now.
+func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a Artifact, fresh bool, err error) {
+	built, err := find(l.job.Builds.of(key.owner), key.workload, key.pkg)
+	if err != nil || layout == 0 {
+		return built, false, err
 	}
-	owner.layout = layout
-	l.mu.Lock()
-	pooled := l.pool[owner]
-	l.mu.Unlock()
-	if pooled != nil {
-		return pooled, false, nil
+	if a, ok := l.made(layoutKey{key, layout}); ok {
+		return a, false, nil
 	}
-	if as := l.ready(owner, pkgs); as != nil {
-		return as, false, nil
-	}
-	keep := design.Pool(l.job.Plan) > 0
-	if keep {
-		pkgs = l.allPackages(owner) // a later block may run more of them
-	}
-	v, _ := l.job.Plan.Variant(owner.owner)
-	as, err = l.job.Machine.Build(ctx, BuildRequest{Study: &l.job.Plan.Study, Workload: owner.workload, Variant: v, Packages: pkgs, Layout: layout, Align: l.job.Plan.Align})
+	a, err = l.job.Machine.Link(ctx, LinkRequest{Artifact: built, Layout: layout, Align: l.job.Plan.Align})
 	if err != nil {
-		return nil, false, err
+		return a, false, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if keep {
-		l.pool[owner] = as
+	if design.Pool(l.job.Plan) > 0 {
+		l.pool[layoutKey{key, layout}] = a
 	} else {
-		l.block = append(l.block, as...)
+		l.block = append(l.block, a)
 	}
-	return as, true, nil
+	return a, true, nil
 }
 
-// allPackages are those of a workload that an owner has benchmarks in.
-func (l *layouts) allPackages(owner poolKey) (out []string) {
-	for _, b := range l.job.Plan.Benchmarks {
-		if b.Workload == owner.workload && !slices.Contains(b.Missing, owner.owner) && !slices.Contains(out, b.Package) {
-			out = append(out, b.Package)
-		}
+// made finds a link that an earlier block had, or that was made ahead for this one.
+func (l *layouts) made(key layoutKey) (Artifact, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if a, ok := l.pool[key]; ok {
+		return a, true
 	}
-	return out
+	a, ok := l.next.made[key]
+	if ok {
+		delete(l.next.made, key)
+		l.block = append(l.block, a)
+	}
+	return a, ok
 }
 
 // release drops the links of a block that is done.
@@ -149,7 +130,5 @@ func (l *layouts) release() {
 // dropAll drops the links that blocks took turns over, and those made ahead.
 func (l *layouts) dropAll() {
 	l.dropNext()
-	for _, as := range l.pool {
-		l.job.Machine.Drop(as)
-	}
+	l.job.Machine.Drop(slices.Collect(maps.Values(l.pool)))
 }

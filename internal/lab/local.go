@@ -35,7 +35,14 @@ type Local struct {
 	profiling sync.Mutex
 
 	mu    sync.Mutex
-	files map[string]build.Artifact // by Artifact.ID
+	files map[string]holding // by Artifact.ID
+}
+
+// A holding is an artifact and what it was built from; from is empty of a program that
+// was given.
+type holding struct {
+	build.Artifact
+	from build.Request
 }
 
 // NewLocal returns this machine. Close removes the links that it made.
@@ -44,7 +51,7 @@ func NewLocal(b *build.Builder) (*Local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Local{builder: b, links: dir, copies: newCopies(b, dir), files: map[string]build.Artifact{}}, nil
+	return &Local{builder: b, links: dir, copies: newCopies(b, dir), files: map[string]holding{}}, nil
 }
 
 // Close removes the links of blocks and the copies that benchmarks ran in.
@@ -62,24 +69,18 @@ func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 		a, err := l.command(ctx, r, w)
 		return []Artifact{a}, err
 	}
-	pkgs := r.Packages
-	if pkgs == nil {
-		found, err := l.builder.Packages(ctx, request(r, ""), r.Study.Workloads[r.Workload].Packages)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range found {
-			pkgs = append(pkgs, p.ImportPath)
-		}
+	pkgs, err := l.builder.Packages(ctx, request(r, ""), r.Study.Workloads[r.Workload].Packages)
+	if err != nil {
+		return nil, err
 	}
 	var out []Artifact
 	var failed error
 	for _, pkg := range pkgs {
-		a, err := l.buildOne(ctx, r, pkg)
+		a, err := l.buildOne(ctx, r, pkg.ImportPath)
 		switch {
 		case err == nil:
 			out = append(out, a)
-		case l.passesOver(r, pkg, err):
+		case l.passesOver(r, pkg.ImportPath, err):
 			failed = cmp.Or(failed, err)
 		default:
 			return nil, err
@@ -96,7 +97,7 @@ func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 func (l *Local) passesOver(r BuildRequest, pkg string, err error) bool {
 	_, suite := r.Study.Source.SuiteTree()
 	e, ok := errors.AsType[*assay.Error](err)
-	if !suite || r.Packages != nil || !ok || e.Code != "build-failed" {
+	if !suite || !ok || e.Code != "build-failed" {
 		return false
 	}
 	if l.builder.Warn != nil {
@@ -124,7 +125,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		Bench: w.Bench, BuildFlags: w.BuildFlags, Layout: r.Layout, Align: r.Align, Aside: r.Aside, Program: isProgram(w),
+		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: isProgram(w),
 		Clock: trial.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
 }
 
@@ -135,15 +136,12 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 		return Artifact{}, err
 	}
 	req := request(r, pkg)
-	if r.Layout != 0 {
-		return l.relink(ctx, r, req)
-	}
 	b, err := l.builder.Binary(ctx, req)
 	if err != nil {
 		return Artifact{}, err
 	}
 	l.copies.want(r.Study, r.Variant.Name, b)
-	a := l.keep(r, b, b.ID)
+	a := l.keep(r.Workload, holding{b, req}, b.ID)
 	if a.Print, err = l.print(b); err != nil {
 		return a, err
 	}
@@ -155,24 +153,32 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 	return a, err
 }
 
-// relink makes a link of a block's own. Two variants of one binary may ask for
-// the same seed at once, so every link has a file of its own; names have one
-// length, since argv[0] moves the stack.
-func (l *Local) relink(ctx context.Context, r BuildRequest, req build.Request) (Artifact, error) {
-	n := l.count.Add(1)
-	b, err := l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%06d.test", n)))
+// Link implements Machine. Two variants of one binary may ask for the same seed at
+// once, so every link has a file of its own; names have one length, since argv[0] moves
+// the stack.
+func (l *Local) Link(ctx context.Context, r LinkRequest) (Artifact, error) {
+	b, err := l.held(r.Artifact)
 	if err != nil {
 		return Artifact{}, err
 	}
-	return l.keep(r, b, fmt.Sprintf("%s-%d", b.ID, n)), nil
+	req := b.from
+	req.Layout, req.Align, req.Aside = r.Layout, r.Align, r.Aside
+	n := l.count.Add(1)
+	if b.Artifact, err = l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%06d.test", n))); err != nil {
+		return Artifact{}, err
+	}
+	a := l.keep(r.Artifact.Workload, b, fmt.Sprintf("%s-%d", b.ID, n))
+	a.Package = r.Artifact.Package
+	return a, nil
 }
 
-func (l *Local) keep(r BuildRequest, b build.Artifact, id string) Artifact {
+// keep takes an artifact in, under an ID.
+func (l *Local) keep(workload int, b holding, id string) Artifact {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.files[id] = b
 	return Artifact{
-		ID: id, Workload: r.Workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
+		ID: id, Workload: workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
 }
@@ -201,9 +207,9 @@ func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 
 // Run implements Machine.
 func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
-	b, err := l.held(r)
+	b, err := l.held(r.Artifact)
 	if err != nil {
-		return trial.Outcome{}, err
+		return trial.Outcome{}, fmt.Errorf("run trial: %w", err)
 	}
 	w := r.Study.Workloads[r.Workload]
 	if r.Profile != "" && isProgram(w) {
@@ -211,20 +217,20 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 	}
 	switch w.Kind {
 	case assay.KindCommand:
-		return l.runCommand(ctx, r, w, b)
+		return l.runCommand(ctx, r, w, b.Artifact)
 	case assay.KindService:
-		return l.runService(ctx, r, w, b)
+		return l.runService(ctx, r, w, b.Artifact)
 	}
-	return l.runTest(ctx, r, w, b)
+	return l.runTest(ctx, r, w, b.Artifact)
 }
 
-// held is the artifact of a request.
-func (l *Local) held(r RunRequest) (build.Artifact, error) {
+// held finds an artifact.
+func (l *Local) held(a Artifact) (holding, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b, ok := l.files[r.Artifact.ID]
+	b, ok := l.files[a.ID]
 	if !ok {
-		return b, fmt.Errorf("run trial: no artifact %q here", r.Artifact.ID)
+		return b, fmt.Errorf("no artifact %q here", a.ID)
 	}
 	return b, nil
 }

@@ -39,7 +39,7 @@ func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outco
 // loadTurn is one of several services that are there at once, on a port that none of the
 // others has: one that is free is only so until its server listens there.
 func (l *Local) loadTurn(r RunRequest, ports map[int]bool) (s trial.Service, drop func(), err error) {
-	b, err := l.held(r)
+	b, err := l.held(r.Artifact)
 	if err != nil {
 		return s, nil, err
 	}

@@ -57,11 +57,11 @@ func (l *Local) slices(ctx context.Context, r TogetherRequest) ([]trial.Outcome,
 	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Order, CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
 	var copies []*build.Copy
 	for _, one := range r.Arms {
-		b, err := l.held(one)
+		b, err := l.held(one.Artifact)
 		if err != nil {
 			return nil, err
 		}
-		g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b)
+		g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ type seated struct {
 // commandAtSeat is a trial of a command that takes turns.
 func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat *trial.Seat) (s seated, err error) {
 	one := r.Arms[i]
-	b, err := l.held(one)
+	b, err := l.held(one.Artifact)
 	if err != nil {
 		return s, err
 	}
@@ -96,11 +96,11 @@ func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat 
 // testAtSeat is a trial of a Go benchmark that takes turns.
 func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *trial.Seat) (s seated, err error) {
 	one := r.Arms[i]
-	b, err := l.held(one)
+	b, err := l.held(one.Artifact)
 	if err != nil {
 		return s, err
 	}
-	g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b)
+	g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
 	g.CPUs, g.Seat, g.Clock, g.Warm, g.Rounds = r.CPUs, seat, true, r.Warm, r.Rounds
 	g.Timeout *= time.Duration(len(r.Arms))
 	run := func(ctx context.Context) (trial.Outcome, error) {

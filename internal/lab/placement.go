@@ -137,12 +137,9 @@ func (l *placer) link(ctx context.Context, a Artifact) error {
 	for i := range made {
 		g.Go(func() error {
 			seed := design.Rand(l.plan.Seed, "placement", i).Uint64N(1<<31-1) + 1
-			as, err := l.m.Build(ctx, BuildRequest{Study: l.study, Workload: a.Workload, Variant: l.base, Packages: []string{a.Package}, Layout: seed})
-			if err != nil {
-				return err
-			}
-			made[i] = as[0]
-			return nil
+			var err error
+			made[i], err = l.m.Link(ctx, LinkRequest{Artifact: a, Layout: seed})
+			return err
 		})
 	}
 	err := g.Wait()

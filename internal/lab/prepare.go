@@ -494,15 +494,15 @@ func (s *surveyor) linkTime(ctx context.Context, base assay.Variant, align int) 
 		return took, nil
 	}
 	for layout := range uint64(linkTries) {
-		as, err := s.m.Build(ctx, BuildRequest{Study: s.study, Workload: a.Workload, Variant: base, Packages: []string{a.Package}, Layout: layout + 1, Align: align})
+		link, err := s.m.Link(ctx, LinkRequest{Artifact: a, Layout: layout + 1, Align: align})
 		if err != nil {
 			return 0, err
 		}
-		s.m.Drop(as)
+		s.m.Drop([]Artifact{link})
 		// The first link of an artifact finds out how to link it, and load can
 		// only make links longer.
-		if layout == 0 || as[0].Took < took {
-			took = as[0].Took
+		if layout == 0 || link.Took < took {
+			took = link.Took
 		}
 	}
 	if took <= slowLink { // a slow one may have been the machine's fault

@@ -38,7 +38,6 @@ func (l *Local) profileFor(ctx context.Context, r BuildRequest) (string, error) 
 		return "", nil
 	}
 	r.Variant = forTarget(r.Study, plainBase(r.Study))
-	r.Layout, r.Packages = 0, nil
 	l.profiling.Lock()
 	defer l.profiling.Unlock()
 	made, err := l.profiled(ctx, r)

@@ -38,7 +38,7 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 		j.Rule.Next() // as when the block was scheduled: the rule has state
 		j.Rule.Add(block)
 	}
-	l := layouts{job: j, pool: map[poolKey][]Artifact{}}
+	l := layouts{job: j, pool: map[layoutKey]Artifact{}}
 	defer l.dropAll()
 	for {
 		next := j.Rule.Next()

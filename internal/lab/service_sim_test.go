@@ -237,7 +237,7 @@ func TestServiceLayouts(t *testing.T) {
 		{100 * time.Second, 4, false}, // as asked
 	} {
 		m := sim(served())
-		m.Link = tc.link
+		m.LinkTime = tc.link
 		s := labtest.ServiceStudy("old", "new")
 		s.Measure.Layouts = tc.layouts
 		p, _ := prepare(t, m, s)

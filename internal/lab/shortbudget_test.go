@@ -81,11 +81,9 @@ type slowLinker struct {
 	left *time.Duration
 }
 
-func (m slowLinker) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
-	if r.Layout != 0 {
-		*m.left -= 2 * time.Second
-	}
-	return m.Machine.Build(ctx, r)
+func (m slowLinker) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, error) {
+	*m.left -= 2 * time.Second
+	return m.Machine.Link(ctx, r)
 }
 
 // What the timed links take is no longer there when the plan settles whether there is
@@ -94,7 +92,7 @@ func TestOneBudgetIsAdvised(t *testing.T) {
 	for left := 10 * time.Second; left < 30*time.Second; left += time.Second {
 		rest := left
 		sim := sim(labtest.Benchmark{Name: "X", Time: time.Microsecond})
-		sim.Start, sim.Link = 300*time.Millisecond, time.Second
+		sim.Start, sim.LinkTime = 300*time.Millisecond, time.Second
 		m := slowLinker{sim, &rest}
 		s := labtest.Study("old", "new")
 		s.Decide.Budget = left

@@ -38,7 +38,7 @@ func crossed(t *testing.T, seed uint64) (*assay.Study, *labtest.Machine) {
 		}
 		effects[v.Name] = ln
 	}
-	m := &labtest.Machine{Seed: seed, Start: 2 * time.Millisecond, Link: 20 * time.Millisecond}
+	m := &labtest.Machine{Seed: seed, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond}
 	for _, name := range []string{"A", "B", "C"} {
 		m.Benchmarks = append(m.Benchmarks, labtest.Benchmark{Name: name, Time: time.Microsecond, Noise: labtest.Normal(0.01), Effects: effects})
 	}
@@ -109,7 +109,7 @@ func heldBy(m *labtest.Machine, block int) int {
 func TestChoiceOfVariants(t *testing.T) {
 	names := []string{"old", "a", "b", "c", "d", "e", "f", "g"}
 	effects := map[string]float64{"a": 0.05, "b": -0.08, "d": 0.1, "f": -0.04}
-	m := &labtest.Machine{Seed: 3, Start: 2 * time.Millisecond, Link: 20 * time.Millisecond}
+	m := &labtest.Machine{Seed: 3, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond}
 	for _, name := range []string{"X", "Y"} {
 		m.Benchmarks = append(m.Benchmarks, labtest.Benchmark{Name: name, Time: time.Microsecond, Noise: labtest.Normal(0.01), Effects: effects})
 	}

@@ -60,7 +60,7 @@ func noise(n labtest.Noise) func(*labtest.Machine) {
 }
 
 func errorsOf(t *testing.T, set func(*labtest.Machine), seed uint64) (wrong, missed int) {
-	m := &labtest.Machine{Seed: seed, Start: time.Millisecond, Link: 50 * time.Millisecond}
+	m := &labtest.Machine{Seed: seed, Start: time.Millisecond, LinkTime: 50 * time.Millisecond}
 	for i := range 20 {
 		b := labtest.Benchmark{Name: fmt.Sprintf("B%02d", i), Time: time.Microsecond}
 		if i < 2 {

@@ -17,6 +17,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,8 +38,8 @@ type Machine struct {
 	Layout float64
 	// Placement is the same of links that leave functions where the linker puts them.
 	Placement float64
-	// Link is the time of one link, BuildTime of one build.
-	Link, BuildTime time.Duration
+	// LinkTime is the time of one link, BuildTime of one build.
+	LinkTime, BuildTime time.Duration
 	// Start is the process start that every trial pays.
 	Start time.Duration
 	// PositionPenalty is added to ln(time) of whatever runs first in a round.
@@ -122,21 +123,27 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 	if lines, fails := m.Fails[r.Variant.Name]; fails {
 		return nil, buildError(r.Variant.Name, lines)
 	}
-	took := m.BuildTime
-	if r.Layout != 0 {
-		took = m.Link
-	}
+	a := m.artifact(fmt.Sprintf("sim-%s-0", cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name)), r.Workload, m.BuildTime)
+	a.CanLayout, a.CanAlign, a.Print = true, r.Variant.Name != m.Unaligned, m.print(r.Variant.Name)
+	return []lab.Artifact{a}, nil
+}
+
+// Link implements lab.Machine.
+func (m *Machine) Link(_ context.Context, r lab.LinkRequest) (lab.Artifact, error) {
+	build := strings.TrimSuffix(r.Artifact.ID, "-0")
 	m.mu.Lock()
-	if r.Layout != 0 {
-		m.links = append(m.links, cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name))
-	}
+	m.links = append(m.links, strings.TrimPrefix(build, "sim-"))
 	m.mu.Unlock()
-	id := fmt.Sprintf("sim-%s-%d", cmp.Or(m.BuiltAs[r.Variant.Name], r.Variant.Name), r.Layout)
-	if r.Layout != 0 && r.Align == 0 {
+	id := fmt.Sprintf("%s-%d", build, r.Layout)
+	if r.Align == 0 {
 		id += unaligned
 	}
-	return []lab.Artifact{{ID: id, Workload: r.Workload, Package: "sim", Clock: m.Clock, CanLayout: true, CanAlign: r.Variant.Name != m.Unaligned, Took: took, Print: m.print(r.Variant.Name),
-		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}}, nil
+	return m.artifact(id, r.Artifact.Workload, m.LinkTime), nil
+}
+
+func (m *Machine) artifact(id string, workload int, took time.Duration) lab.Artifact {
+	return lab.Artifact{ID: id, Workload: workload, Package: "sim", Clock: m.Clock, Took: took,
+		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}
 }
 
 // unaligned ends the ID of a link that leaves functions where the linker puts them.

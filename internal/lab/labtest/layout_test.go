@@ -11,7 +11,7 @@ import (
 
 // layoutMachine has one benchmark that layouts move by 3 % and noise by little.
 func layoutMachine(seed uint64) *labtest.Machine {
-	return &labtest.Machine{Seed: seed, Start: time.Millisecond, Link: 50 * time.Millisecond, Layout: 0.03,
+	return &labtest.Machine{Seed: seed, Start: time.Millisecond, LinkTime: 50 * time.Millisecond, Layout: 0.03,
 		Benchmarks: []labtest.Benchmark{{Name: "X", Time: time.Microsecond, Noise: labtest.Normal(0.002)}}}
 }
 
@@ -129,7 +129,7 @@ func TestShareOfSlices(t *testing.T) {
 func TestPlacement(t *testing.T) {
 	plan := func(placement float64, change func(*labtest.Machine, *assay.Study)) *assay.Plan {
 		m, s := sliced(nil), inBlocks(2)
-		m.Placement, m.Link = placement, 10*time.Millisecond
+		m.Placement, m.LinkTime = placement, 10*time.Millisecond
 		if change != nil {
 			change(m, s)
 		}
@@ -158,8 +158,8 @@ func TestPlacement(t *testing.T) {
 		"one layout":     func(_ *labtest.Machine, s *assay.Study) { s.Measure.Layouts = 1 },
 		"not aligned":    func(m *labtest.Machine, _ *assay.Study) { m.Unaligned = "new" },
 		"processes":      func(_ *labtest.Machine, s *assay.Study) { s.Measure.Pair = assay.GearProcesses },
-		"no time":        func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.Link = 5*time.Second, time.Second },
-		"costs too much": func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.Link = time.Minute, time.Second },
+		"no time":        func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.LinkTime = 5*time.Second, time.Second },
+		"costs too much": func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.LinkTime = time.Minute, time.Second },
 	} {
 		if p := plan(0.07, change); p.Benchmarks[0].Placement != 0 || note(p) != "" {
 			t.Errorf("%s: placement %.3f, note %q, want none", name, p.Benchmarks[0].Placement, note(p))

@@ -21,7 +21,7 @@ func machine() *labtest.Machine {
 		return labtest.Benchmark{Name: name, Time: time.Microsecond, Bytes: 48, Allocs: 2, Noise: labtest.Normal(0.01),
 			Effects: map[string]float64{"new": math.Log1p(change)}}
 	}
-	return &labtest.Machine{Seed: 1, Start: 2 * time.Millisecond, Link: 100 * time.Millisecond,
+	return &labtest.Machine{Seed: 1, Start: 2 * time.Millisecond, LinkTime: 100 * time.Millisecond,
 		Benchmarks: []labtest.Benchmark{bench("Faster", -0.05), bench("Slower", 0.05), bench("Same", 0)}}
 }
 
