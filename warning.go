@@ -41,6 +41,12 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return e.Warning.String() }
 
+// UsageError returns the error for what was typed wrong: exit status 2. try is what to
+// type instead.
+func UsageError(code, text, try string) *Error {
+	return &Error{Warning: Warning{Code: code, Text: text, Try: try}, Exit: ExitUsage}
+}
+
 // Exit statuses of the program.
 const (
 	ExitOK          = 0

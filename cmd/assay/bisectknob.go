@@ -78,10 +78,10 @@ type knobJob struct {
 // job is the question of a command line.
 func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*knobJob, error) {
 	if len(words) != 1 {
-		return nil, usageError("bisect-knob", fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
+		return nil, assay.UsageError("bisect-knob", fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
 	}
 	if f.max < 1 {
-		return nil, usageError("bisect-knob", fmt.Sprintf("--max: %d is not above 0", f.max), "")
+		return nil, assay.UsageError("bisect-knob", fmt.Sprintf("--max: %d is not above 0", f.max), "")
 	}
 	s, err := compareStudy(cmd, sf, []string{search.VariantOff + ": " + words[0], search.VariantOn + ": " + words[0]}, dashed)
 	if err != nil {
@@ -125,7 +125,7 @@ func checkKnob(ctx context.Context, s *assay.Study, key string) (build.Toolchain
 	if slices.Contains(names, key) {
 		return tc, nil
 	}
-	e := usageError("bisect-knob", fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
+	e := assay.UsageError("bisect-knob", fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
 	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
 	if name := near.Name(key, names); name != "" {
 		e.Try = "--knob=" + name

@@ -48,7 +48,7 @@ func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err erro
 		}
 		v, err := k.job.Knob.Variant(k.study.Variants[0], k.study.Workloads[0].BuildFlags, name, p)
 		if err != nil {
-			return nil, usageError("bisect-knob", err.Error(), "-gcflags=all=... in the variant, or --scope")
+			return nil, assay.UsageError("bisect-knob", err.Error(), "-gcflags=all=... in the variant, or --scope")
 		}
 		if arch := k.study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
 			if v.Build == nil {

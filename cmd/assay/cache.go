@@ -34,7 +34,7 @@ func newCache(c *console) *cobra.Command {
 		if cmd.Flags().Changed("prune") {
 			limit, err := sizeOf(prune)
 			if err != nil {
-				return usageError("flags", fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
+				return assay.UsageError("flags", fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
 			}
 			return c.pruneCache(cmd.Context(), b, limit)
 		}

@@ -40,10 +40,10 @@ func newComment(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&earlier, "earlier", "", "`FILE` with the comment that this one takes the place of")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError("flags", "no record is named", "assay comment record.zip")
+			return assay.UsageError("flags", "no record is named", "assay comment record.zip")
 		}
 		if o.Head != "" && !commitHash.MatchString(o.Head) {
-			return usageError("flags", fmt.Sprintf("--head %s: it is no hash of a commit", o.Head), "--head $(git rev-parse HEAD)")
+			return assay.UsageError("flags", fmt.Sprintf("--head %s: it is no hash of a commit", o.Head), "--head $(git rev-parse HEAD)")
 		}
 		r, err := strangersResult(args[0])
 		if err != nil {
@@ -52,7 +52,7 @@ func newComment(c *console) *cobra.Command {
 		if earlier != "" {
 			old, err := readAtMost(earlier, maxComment)
 			if err != nil {
-				return usageError("output", fmt.Sprintf("--earlier: %v", err), "")
+				return assay.UsageError("output", fmt.Sprintf("--earlier: %v", err), "")
 			}
 			o.Earlier = report.Pushes(string(old))
 		}
@@ -88,7 +88,7 @@ func strangersResult(name string) (*assay.Result, error) {
 }
 
 func refusedResult(name string, err error) error {
-	return usageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
+	return assay.UsageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
 }
 
 // maxObjects bounds what a result that stands alone is made of. A comparison is one: a

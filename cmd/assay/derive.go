@@ -78,7 +78,7 @@ func verdictsOf(t *analysis.Tracker, race *search.Race, run *record.Run, end ass
 // conclude adds to the verdicts of a run what it says at its end, and says of the result
 // what computed it from which record.
 func conclude(r *assay.Result, run *record.Run, end assay.End) {
-	r.Assay, r.Record = version(), run.Head()
+	r.Assay, r.Record = assay.Version(), run.Head()
 	if i := slices.IndexFunc(r.Warnings, isNoisy); i >= 0 {
 		w := &r.Warnings[i]
 		w.Facts = slices.Concat(w.Facts, end.Noise)

@@ -85,10 +85,10 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		err = errors.Join(notNegative(f.blocks), positive(f.trial), positive(f.budget))
 	}
 	if err != nil {
-		return usageError("flags", fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
+		return assay.UsageError("flags", fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
 	}
 	if f.layouts < fewestLayouts {
-		return usageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, fewestLayouts), "assay explain --check-layout")
+		return assay.UsageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, fewestLayouts), "assay explain --check-layout")
 	}
 	if err := f.readNamed(); err != nil {
 		return err
@@ -167,10 +167,10 @@ type target struct {
 func targetsOf(r *assay.Result, p *assay.Plan, name, variant string) ([]target, error) {
 	table := explained(r)
 	if table == nil {
-		return nil, usageError("nothing-to-explain", fmt.Sprintf("run %s has no measured comparison", r.Run), "assay show "+r.Run)
+		return nil, assay.UsageError("nothing-to-explain", fmt.Sprintf("run %s has no measured comparison", r.Run), "assay show "+r.Run)
 	}
 	if variant != "" && !slices.ContainsFunc(r.Variants, func(v assay.VariantResult) bool { return v.Name == variant && v.Name != r.Base }) {
-		return nil, usageError("nothing-to-explain", fmt.Sprintf("run %s has no variant %q beside the base", r.Run, variant), "assay show "+r.Run)
+		return nil, assay.UsageError("nothing-to-explain", fmt.Sprintf("run %s has no variant %q beside the base", r.Run, variant), "assay show "+r.Run)
 	}
 	var out []target
 	for _, row := range table.Rows {
@@ -258,7 +258,7 @@ func (t target) largest() (size float64) {
 // noTarget says why there is nothing to explain.
 func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error {
 	if name == "" {
-		e := usageError("nothing-to-explain", fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay show "+r.Run)
+		e := assay.UsageError("nothing-to-explain", fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay show "+r.Run)
 		if len(t.Rows) > 0 {
 			e.Facts = []string{"one that is named is explained all the same"}
 			e.Try = shell.Join([]string{"assay", "explain", r.Run, t.Rows[0].Benchmark.Name})
@@ -283,7 +283,7 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 
 // notCalled is the error for a benchmark that a run does not have, with a near one.
 func notCalled(run, name string, rows []assay.Row, command string) *assay.Error {
-	e := usageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
+	e := assay.UsageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
 	var known []string
 	for _, row := range rows {
 		known = append(known, row.Benchmark.Name)
@@ -351,7 +351,7 @@ func studyDir(p *assay.Plan, given string) (string, error) {
 		return "", err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return "", usageError("no-study", fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
+		return "", assay.UsageError("no-study", fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
 	}
 	return dir, nil
 }

@@ -39,7 +39,7 @@ func explainFiles(c *console, f *explainFlags, args []string) error {
 		return err
 	}
 	if in.Base.Arch != in.Variant.Arch || in.Base.Format != in.Variant.Format {
-		return usageError("no-code", fmt.Sprintf("%s is for %s/%s, %s for %s/%s: their code cannot be compared", args[0], in.Base.Format, in.Base.Arch,
+		return assay.UsageError("no-code", fmt.Sprintf("%s is for %s/%s, %s for %s/%s: their code cannot be compared", args[0], in.Base.Format, in.Base.Arch,
 			args[1], in.Variant.Format, in.Variant.Arch), "two binaries for one platform")
 	}
 	e := assay.Explanation{Base: filepath.Base(args[0]), Variant: filepath.Base(args[1]), Code: explain.CompareCode(in)}
@@ -58,7 +58,7 @@ func explainFiles(c *console, f *explainFlags, args []string) error {
 func openBinary(name string) (*binary.File, int64, error) {
 	f, err := binary.Open(name)
 	if err != nil {
-		return nil, 0, usageError("no-code", strings.TrimPrefix(err.Error(), "read binary "), "assay explain OLD NEW, with two Go binaries")
+		return nil, 0, assay.UsageError("no-code", strings.TrimPrefix(err.Error(), "read binary "), "assay explain OLD NEW, with two Go binaries")
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -72,7 +72,7 @@ func (f *explainFlags) readNamed() error {
 	for _, s := range f.functions {
 		re, err := regexp.Compile(s)
 		if err != nil {
-			return usageError("flags", fmt.Sprintf("--func %s: %v", s, err), "assay explain --help")
+			return assay.UsageError("flags", fmt.Sprintf("--func %s: %v", s, err), "assay explain --help")
 		}
 		f.named = append(f.named, re)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -96,9 +97,9 @@ func (l typedLine) flagError(err error) error {
 		return l.wrongValue(e.GetFlag().Name, fmt.Errorf("%s %w", quoted(e.GetValue()), valueProblem(e)))
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return usageError("flags", fmt.Sprintf("--%s needs a value", e.GetFlag().Name), l.help())
+		return assay.UsageError("flags", fmt.Sprintf("--%s needs a value", e.GetFlag().Name), l.help())
 	}
-	return usageError("flags", err.Error(), l.help())
+	return assay.UsageError("flags", err.Error(), l.help())
 }
 
 func quoted(value string) string {
@@ -183,10 +184,10 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 	l.cmd.InheritedFlags().VisitAll(list)
 	right := near.Name(name, known)
 	if right == "" {
-		return usageError("flags", text, l.help())
+		return assay.UsageError("flags", text, l.help())
 	}
 	wrong := dash + name
-	return usageError("flags", text+fmt.Sprintf("; did you mean --%s?", right), l.with(func(word string) string {
+	return assay.UsageError("flags", text+fmt.Sprintf("; did you mean --%s?", right), l.with(func(word string) string {
 		if rest, ok := strings.CutPrefix(word, wrong); ok && (rest == "" || rest[0] == '=') {
 			return "--" + right + rest
 		}
@@ -213,10 +214,10 @@ func (l typedLine) wrongValue(flag string, err error) error {
 	text := fmt.Sprintf("--%s: %v", flag, err)
 	bad, ok := errors.AsType[*spec.BadValue](err)
 	if !ok || bad.Right == "" {
-		return usageError("flags", text, l.help())
+		return assay.UsageError("flags", text, l.help())
 	}
 	var previous string
-	return usageError("flags", text, l.with(func(word string) string {
+	return assay.UsageError("flags", text, l.with(func(word string) string {
 		name, _, hasValue := strings.Cut(word, "=")
 		defer func() { previous = word }()
 		switch {

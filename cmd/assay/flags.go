@@ -114,7 +114,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 	}
 	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
 	if err := s.Validate(); err != nil {
-		return usageError("study", err.Error(), "")
+		return assay.UsageError("study", err.Error(), "")
 	}
 	return nil
 }

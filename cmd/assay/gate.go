@@ -62,7 +62,7 @@ func (g *gater) hold(r *assay.Result) error {
 	}
 	cells, err := analysis.Limits(r, limits)
 	if err != nil {
-		return usageError("gate-metric", err.Error(), "assay gate "+g.name+" --metric "+knownMetrics(r)[0]+"=0%")
+		return assay.UsageError("gate-metric", err.Error(), "assay gate "+g.name+" --metric "+knownMetrics(r)[0]+"=0%")
 	}
 	if len(cells) == 0 {
 		return &assay.Error{Warning: assay.Warning{Code: "gate-nothing", Text: "nothing was measured that the gate could hold against a limit",
@@ -89,7 +89,7 @@ func (g *gater) limits(r *assay.Result) (out []analysis.Limit, err error) {
 	for _, m := range g.metrics {
 		i := strings.LastIndex(m, "=")
 		if i < 1 {
-			return nil, usageError("flags", fmt.Sprintf("--metric %s: it takes a metric and its limit", m), "assay gate --metric allocs/op=0%")
+			return nil, assay.UsageError("flags", fmt.Sprintf("--metric %s: it takes a metric and its limit", m), "assay gate --metric allocs/op=0%")
 		}
 		p, err := percentFlag("metric "+m[:i], m[i+1:])
 		if err != nil {
@@ -112,7 +112,7 @@ func (g *gater) limits(r *assay.Result) (out []analysis.Limit, err error) {
 	case len(out) > 0:
 		return out, nil // only what was named
 	case most == 0:
-		return nil, usageError("flags", "no limit is given, and the study has no gate", "assay gate "+g.name+" --max 3%")
+		return nil, assay.UsageError("flags", "no limit is given, and the study has no gate", "assay gate "+g.name+" --max 3%")
 	}
 	for _, t := range r.Tables {
 		if t.Decides && !seen[t.Metric.Name] {
@@ -125,14 +125,14 @@ func (g *gater) limits(r *assay.Result) (out []analysis.Limit, err error) {
 func percentFlag(flag, text string) (float64, error) {
 	p, err := spec.Percent(text)
 	if err != nil {
-		return 0, usageError("flags", fmt.Sprintf("--%s: %v", flag, err), "assay gate --max 3%")
+		return 0, assay.UsageError("flags", fmt.Sprintf("--%s: %v", flag, err), "assay gate --max 3%")
 	}
 	return p, nil
 }
 
 func unknownMetric(r *assay.Result, name string) error {
 	known := knownMetrics(r)
-	e := usageError("gate-metric", fmt.Sprintf("there is no metric %q in this result", name), "assay gate --metric "+known[0]+"=0%")
+	e := assay.UsageError("gate-metric", fmt.Sprintf("there is no metric %q in this result", name), "assay gate --metric "+known[0]+"=0%")
 	e.Facts = []string{"there are: " + strings.Join(known, ", ")}
 	return e
 }

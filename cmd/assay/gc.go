@@ -144,7 +144,7 @@ func (l *gcLog) readFrom(r io.Reader) error {
 }
 
 func gcLogError(text string) error {
-	return usageError("gc-log", text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
+	return assay.UsageError("gc-log", text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
 }
 
 // gcResult compares the logs as package analysis does what was not measured

@@ -17,7 +17,7 @@ func underActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 // checkSummary asks for the file of --summary before anything is measured.
 func checkSummary(f *runFlags) error {
 	if f.summary && os.Getenv("GITHUB_STEP_SUMMARY") == "" {
-		return usageError("summary", "--summary: GITHUB_STEP_SUMMARY is not set", "-o summary.md")
+		return assay.UsageError("summary", "--summary: GITHUB_STEP_SUMMARY is not set", "-o summary.md")
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func appendSummary(f *runFlags, r *assay.Result) error {
 		err = errors.Join(report.Markdown(file, r, report.MarkdownOptions{}), file.Close())
 	}
 	if err != nil {
-		return usageError("summary", fmt.Sprintf("--summary: %v", err), "-o summary.md")
+		return assay.UsageError("summary", fmt.Sprintf("--summary: %v", err), "-o summary.md")
 	}
 	return nil
 }

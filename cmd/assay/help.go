@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // messages explains every code that stands in brackets behind a message: a
@@ -25,7 +27,7 @@ func newHelp(c *console, root *cobra.Command) *cobra.Command {
 			}
 			text, ok := explainCode(args[0])
 			if !ok {
-				return usageError("help", fmt.Sprintf("no command or message is called %q", args[0]), "assay help")
+				return assay.UsageError("help", fmt.Sprintf("no command or message is called %q", args[0]), "assay help")
 			}
 			_, err := fmt.Fprintln(c.stdout, text)
 			return err

@@ -73,7 +73,7 @@ func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 		case toolchainWord.MatchString(a):
 			toolchains = append(toolchains, a)
 		case filter != "":
-			return nil, "", usageError("flags", fmt.Sprintf("%q and %q: there is one word to look for", filter, a), "assay knobs --help")
+			return nil, "", assay.UsageError("flags", fmt.Sprintf("%q and %q: there is one word to look for", filter, a), "assay knobs --help")
 		default:
 			filter = a
 		}
@@ -82,7 +82,7 @@ func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	case 0:
 		toolchains = []string{""}
 	case 3:
-		return nil, "", usageError("flags", fmt.Sprintf("%q is one toolchain too many for assay knobs", toolchains[2]), "assay knobs --help")
+		return nil, "", assay.UsageError("flags", fmt.Sprintf("%q is one toolchain too many for assay knobs", toolchains[2]), "assay knobs --help")
 	}
 	return toolchains, filter, nil
 }

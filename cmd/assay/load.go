@@ -76,13 +76,13 @@ func (l *loadFlags) read(args []string) error {
 		missing = "--duration, such as 10s"
 	}
 	if missing != "" {
-		return usageError("flags", "assay load needs "+missing, "assay load --rate=500 --duration=10s http://127.0.0.1:8080/")
+		return assay.UsageError("flags", "assay load needs "+missing, "assay load --rate=500 --duration=10s http://127.0.0.1:8080/")
 	}
 	l.URL = args[0]
 	for _, line := range l.headers {
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || strings.TrimSpace(name) == "" {
-			return usageError("flags", fmt.Sprintf("--header %q is not NAME:VALUE", line), "assay load --help")
+			return assay.UsageError("flags", fmt.Sprintf("--header %q is not NAME:VALUE", line), "assay load --help")
 		}
 		if l.Headers == nil {
 			l.Headers = map[string]string{}
@@ -90,7 +90,7 @@ func (l *loadFlags) read(args []string) error {
 		l.Headers[name] = strings.TrimSpace(value)
 	}
 	if err := httpload.Check(l.HTTPLoad); err != nil {
-		return usageError("flags", err.Error(), "assay load --help")
+		return assay.UsageError("flags", err.Error(), "assay load --help")
 	}
 	return nil
 }

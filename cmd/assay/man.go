@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay"
 )
 
 func newMan(c *console, root *cobra.Command) *cobra.Command {
@@ -28,7 +30,7 @@ func newMan(c *console, root *cobra.Command) *cobra.Command {
 			return manAll(c.stdout, root)
 		}
 		if err := manFiles(dir, root); err != nil {
-			return usageError("output", err.Error(), "assay man -o with a folder that exists")
+			return assay.UsageError("output", err.Error(), "assay man -o with a folder that exists")
 		}
 		return nil
 	}
@@ -92,7 +94,7 @@ func manFiles(dir string, root *cobra.Command) error {
 // same page on any day.
 func (p *manPage) top(c *cobra.Command) {
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
-	fmt.Fprintf(p, ".TH %s 1 \"\" \"assay %s\" \"User Commands\"\n", strings.ToUpper(roff(name)), roff(version()))
+	fmt.Fprintf(p, ".TH %s 1 \"\" \"assay %s\" \"User Commands\"\n", strings.ToUpper(roff(name)), roff(assay.Version()))
 	p.section("NAME")
 	fmt.Fprintf(p, "%s \\- %s\n", roff(name), roff(c.Short))
 }

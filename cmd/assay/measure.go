@@ -102,7 +102,7 @@ func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text 
 // -o.
 func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) (*assay.Result, error) {
 	if f.more < 0 {
-		return nil, usageError("flags", fmt.Sprintf("--more: %v is not above 0", f.more), "")
+		return nil, assay.UsageError("flags", fmt.Sprintf("--more: %v is not above 0", f.more), "")
 	}
 	if err := errors.Join(checkSummary(f), checkOutputs(f.outputs)); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	plan := run.Plan
 	plan.Study.Dir = s.study.Dir
 	plan.Study.Explain, plan.Study.Measure.Collect = s.study.Explain, s.study.Measure.Collect
-	end := assay.End{Assay: version(), Budget: s.limit(), More: s.flags.more > 0, Told: s.tell(plan)}
+	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.flags.more > 0, Told: s.tell(plan)}
 	if run.End != nil {
 		end.Explanations = run.End.Explanations
 	}

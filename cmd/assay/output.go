@@ -36,11 +36,11 @@ func formatOf(name string) string {
 }
 
 func suffixError(name string) error {
-	return usageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
+	return assay.UsageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
 }
 
 func outputError(name string, err error) error {
-	return usageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
+	return assay.UsageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
 }
 
 // writeOutputs writes the files of -o, by suffix. run is nil for results that
@@ -159,9 +159,9 @@ func (o *output) encode(format string) ([]byte, error) {
 	case format == formatMarkdown:
 		err = report.Markdown(&b, only, report.MarkdownOptions{})
 	case several:
-		return nil, usageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.merged.Machines)), "-o report.html, or -o merged.json")
+		return nil, assay.UsageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.merged.Machines)), "-o report.html, or -o merged.json")
 	case format == formatBench && o.sources[0].run == nil:
-		return nil, usageError("output", "the Go benchmark format is written of a measured run only", "-o result.json")
+		return nil, assay.UsageError("output", "the Go benchmark format is written of a measured run only", "-o result.json")
 	case format == formatBench:
 		err = record.Export(&b, o.sources[0].run)
 	default:
@@ -172,7 +172,7 @@ func (o *output) encode(format string) ([]byte, error) {
 
 // page is the page of the output: the results and what belongs to the runs.
 func (o *output) page() (*report.Page, error) {
-	p := report.NewPage(o.merged, "assay "+version())
+	p := report.NewPage(o.merged, "assay "+assay.Version())
 	for i, m := range o.merged.Machines {
 		s := o.sourceOf(m)
 		if i == 0 {

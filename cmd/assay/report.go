@@ -59,12 +59,12 @@ func (r *reporter) run(args []string) error {
 	groups := grouped(sources)
 	if isFolder(r.output) {
 		if r.format != "" && r.format != formatHTML {
-			return usageError("report-studies", fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
+			return assay.UsageError("report-studies", fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
 		}
 		return r.gallery(groups)
 	}
 	if len(groups) > 1 && severalStudies(groups) {
-		return usageError("report-studies", fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
+		return assay.UsageError("report-studies", fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
 			"assay report "+shell.Join(args)+" -o site/")
 	}
 	m, err := mergeSources(sources)
@@ -151,7 +151,7 @@ func (r *reporter) sources(args []string) (out []source, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, usageError("no-run", skipped[0].Text[:len(skipped[0].Text)-len(" and is left out")], "assay list")
+		return nil, assay.UsageError("no-run", skipped[0].Text[:len(skipped[0].Text)-len(" and is left out")], "assay list")
 	}
 	report.WarningText(r.c.stderr, skipped, r.c.err())
 	return out, nil
@@ -171,7 +171,7 @@ func (r *reporter) sourcesOf(name string) ([]source, error) {
 func sourcesBelow(dir string) (out []source, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, usageError("no-run", err.Error(), "")
+		return nil, assay.UsageError("no-run", err.Error(), "")
 	}
 	for _, e := range entries {
 		if sub := filepath.Join(dir, e.Name()); e.IsDir() && isRun(sub) {

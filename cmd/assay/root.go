@@ -107,9 +107,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	}
 	if right := near.Name(args[0], known); right != "" {
 		text += fmt.Sprintf("; did you mean %q?", right)
-		return usageError("help", text, shell.Join(append([]string{"assay", right}, args[1:]...)))
+		return assay.UsageError("help", text, shell.Join(append([]string{"assay", right}, args[1:]...)))
 	}
-	return usageError("help", text, "assay help")
+	return assay.UsageError("help", text, "assay help")
 }
 
 // atMost is cobra's MaximumNArgs with a message of our form.
@@ -118,7 +118,7 @@ func atMost(n int) cobra.PositionalArgs {
 		if len(args) <= n {
 			return nil
 		}
-		return usageError("flags", fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
+		return assay.UsageError("flags", fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
 	}
 }
 
@@ -170,10 +170,6 @@ func (c *choice) Set(s string) error {
 	}
 	*c.value = s
 	return nil
-}
-
-func usageError(code, text, try string) *assay.Error {
-	return &assay.Error{Warning: assay.Warning{Code: code, Text: text, Try: try}, Exit: assay.ExitUsage}
 }
 
 // An exitError carries an exit status whose reason has been printed.

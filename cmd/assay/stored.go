@@ -33,7 +33,7 @@ func findEntry(store, name string) (record.Entry, error) {
 		if runs, err := record.List(store); err == nil && len(runs) == 0 {
 			try = "assay compare go1.25.7 go1.26.8 -- -bench=."
 		}
-		return e, usageError("no-run", err.Error(), try)
+		return e, assay.UsageError("no-run", err.Error(), try)
 	}
 	return e, nil
 }
@@ -108,8 +108,8 @@ func (f *foundRun) checked(stored *assay.Result) (*assay.Result, error) {
 	}
 	e := badRecord(f.ref, &record.Fault{File: record.ResultFile, Text: d})
 	e.Facts = append(e.Facts, "what is wrong is the result, not the trials; --recompute writes it anew from them")
-	if stored.Assay != version() {
-		e.Facts = append(e.Facts, fmt.Sprintf("it was computed by another version, assay %s; this is assay %s, whose rules may differ", orUnknown(stored.Assay), version()))
+	if stored.Assay != assay.Version() {
+		e.Facts = append(e.Facts, fmt.Sprintf("it was computed by another version, assay %s; this is assay %s, whose rules may differ", orUnknown(stored.Assay), assay.Version()))
 	}
 	e.Try = "assay verify --recompute " + shell.Quote(f.ref)
 	return nil, e
@@ -147,7 +147,7 @@ const proofName = "verified"
 
 func proofOf(r *assay.Result) (proof, error) {
 	sum, err := record.ResultDigest(r)
-	return proof{Result: sum, Assay: version()}, err
+	return proof{Result: sum, Assay: assay.Version()}, err
 }
 
 func (f *foundRun) known(stored *assay.Result) bool {
@@ -180,7 +180,7 @@ func sourceOf(store, name string) (source, error) {
 	case err == nil && isRun(name):
 		return sourceOfFolder(name, "")
 	case filepath.Ext(name) == ".json":
-		return source{}, usageError("no-run", "there is no file "+name, "assay run -o "+name)
+		return source{}, assay.UsageError("no-run", "there is no file "+name, "assay run -o "+name)
 	}
 	run, err := findRun(store, name)
 	if err != nil {
@@ -198,7 +198,7 @@ func sourceOfFile(name string) (source, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return source{}, usageError("no-run", err.Error(), "")
+		return source{}, assay.UsageError("no-run", err.Error(), "")
 	}
 	if isArchive(data) {
 		run, err := archivedRun(name, data)
@@ -215,7 +215,7 @@ func sourceOfFile(name string) (source, error) {
 func archivedRun(name string, data []byte) (*foundRun, error) {
 	fsys, err := openArchive(data)
 	if err != nil {
-		return nil, usageError("no-run", fmt.Sprintf("%s: %v", name, err), "")
+		return nil, assay.UsageError("no-run", fmt.Sprintf("%s: %v", name, err), "")
 	}
 	return readRunIn(fsys, name)
 }
@@ -247,11 +247,11 @@ func decodeResult(name string, data []byte) (*assay.Result, error) {
 	}
 	switch err := json.Unmarshal(data, &is); {
 	case err != nil:
-		return nil, usageError("no-run", fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
+		return nil, assay.UsageError("no-run", fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
 	case is.Schema == 0 || len(is.Variants) == 0 || is.Answer == nil:
-		return nil, usageError("no-run", name+" is no result of a run", "assay run -o result.json")
+		return nil, assay.UsageError("no-run", name+" is no result of a run", "assay run -o result.json")
 	case is.Schema > assay.ResultSchema:
-		return nil, usageError("no-run", fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, is.Schema, assay.ResultSchema), "")
+		return nil, assay.UsageError("no-run", fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, is.Schema, assay.ResultSchema), "")
 	}
 	r, err := record.DecodeResult(filepath.Base(name), data)
 	if err != nil {

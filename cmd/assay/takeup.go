@@ -83,7 +83,7 @@ func (s *session) takeUp() (*record.Record, error) {
 		return rec, nil
 	}
 	if s.flags.more > 0 {
-		return nil, usageError("no-run", "--more: this comparison has no run in "+s.flags.store, s.command)
+		return nil, assay.UsageError("no-run", "--more: this comparison has no run in "+s.flags.store, s.command)
 	}
 	return nil, nil
 }

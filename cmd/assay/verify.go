@@ -87,7 +87,7 @@ func (v *verifier) argument(name string) error {
 func (v *verifier) below(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return usageError("no-run", err.Error(), "")
+		return assay.UsageError("no-run", err.Error(), "")
 	}
 	found := false
 	for _, e := range entries {

@@ -3,9 +3,10 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/seed-1318a441/assay"
 )
 
 func newVersion(c *console) *cobra.Command {
@@ -18,22 +19,5 @@ func newVersion(c *console) *cobra.Command {
 
 // versionLine is what "assay version" and --version print.
 func versionLine() string {
-	return fmt.Sprintf("assay %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// version is the module's version, or the commit it was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel " + s.Value[:min(len(s.Value), 12)]
-		}
-	}
-	return "devel"
+	return fmt.Sprintf("assay %s %s %s/%s", assay.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

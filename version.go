@@ -1,0 +1,21 @@
+package assay
+
+import "runtime/debug"
+
+// Version is the version of this program: that of its module, or "devel" with the commit
+// it was built from. Records keep it, so that a reader knows whose rules computed a result.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel " + s.Value[:min(len(s.Value), 12)]
+		}
+	}
+	return "devel"
+}
