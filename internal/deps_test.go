@@ -18,7 +18,8 @@ var levels = map[string]int{
 	"internal/collect": 1, "internal/collect/gctrace": 1, "internal/collect/load": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1, "internal/milestone": 1, "internal/explain": 1,
 	"internal/lab": 2, "internal/report": 2,
 	"internal/lab/labtest": 3, "internal/search": 3, "internal/live": 3,
-	"cmd/assay": 4,
+	"internal/runs": 4,
+	"cmd/assay":     5,
 }
 
 // sideways lists the imports within a level that are allowed.

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -251,7 +252,7 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	}
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok {
-		e = &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: oneLine(err)}}
+		e = &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: printable.OneLine(err)}}
 	}
 	if data, err := json.Marshal(e); err == nil {
 		os.WriteFile(name+".err", data, 0o666)

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/search"
 )
@@ -71,7 +72,7 @@ func lastLine(out string, err error) string {
 	if last := collect.OneLine(lines[len(lines)-1]); last != "" {
 		return last
 	}
-	return oneLine(err)
+	return printable.OneLine(err)
 }
 
 // between has cmd/bisect search between the ends and returns the sets of places

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // A result that stands alone is refused where it has more cells than a comment is made of
@@ -24,8 +25,8 @@ func TestCommentOfManyRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := strictResult("result.json", data)
-		if rows > maxObjects {
+		r, err := runs.ReadStrict("result.json", data)
+		if rows > runs.MaxObjects {
 			if err == nil || !strings.Contains(err.Error(), "objects, more than 50000") {
 				t.Errorf("%d rows: %v", rows, err)
 			}

@@ -63,8 +63,8 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// runs are the runs of the store, the newest first, and the names of their studies.
-func runs(cmd *cobra.Command) (out []cobra.Completion) {
+// storedRuns are the runs of the store, the newest first, and the names of their studies.
+func storedRuns(cmd *cobra.Command) (out []cobra.Completion) {
 	store := record.StoreDir
 	if f := cmd.Flags().Lookup("store"); f != nil {
 		store = f.Value.String()
@@ -93,13 +93,13 @@ func firstRun(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, 
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return runs(cmd), cobra.ShellCompDirectiveDefault
+	return storedRuns(cmd), cobra.ShellCompDirectiveDefault
 }
 
-// someRuns completes commands of many runs, which may have names in front.
+// someRuns completes commands of many storedRuns, which may have names in front.
 func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name, _, named := strings.Cut(toComplete, "=")
-	out := runs(cmd)
+	out := storedRuns(cmd)
 	if named {
 		for i := range out {
 			out[i] = name + "=" + out[i]

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -121,7 +122,7 @@ func newAACheck(r *assay.Result) *aaCheck {
 
 // foretell reads the run again, and says from its blocks what the machine can show.
 func (aa *aaCheck) foretell(store string, r *assay.Result) error {
-	run, err := findRun(store, r.Run)
+	run, err := runs.Find(store, r.Run)
 	if err != nil {
 		return err
 	}

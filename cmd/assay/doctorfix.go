@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/report"
 )
 
@@ -53,9 +54,9 @@ func undoSettings(c *console) error {
 // fixError is the refusal of a change of settings. Nobody should measure as root to
 // get past it: the go command would leave files of root in the caches.
 func fixError(err error, try string) error {
-	w := assay.Warning{Code: "fix", Text: "the settings of this machine stay as they are: " + oneLine(err)}
+	w := assay.Warning{Code: "fix", Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
 	if errors.Is(err, host.ErrNotAllowed) {
-		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(oneLine(err), host.ErrNotAllowed.Error()+": ")}, try
+		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), host.ErrNotAllowed.Error()+": ")}, try
 	}
 	return &assay.Error{Warning: w, Exit: assay.ExitRefused}
 }
@@ -78,7 +79,7 @@ func fixForRun(f *runFlags, p *progress) (back func(), err error) {
 	}
 	return func() {
 		if _, err := k.Release(); err != nil {
-			p.say("assay: the settings of this machine are not put back: " + oneLine(err) + "; try: sudo assay doctor --undo")
+			p.say("assay: the settings of this machine are not put back: " + printable.OneLine(err) + "; try: sudo assay doctor --undo")
 		}
 	}, nil
 }
@@ -95,7 +96,7 @@ func repair(c *console, cmd *cobra.Command) {
 	case errors.Is(err, host.ErrNotAllowed):
 		w.Text, w.Try = "a run that was killed has left the settings of this machine changed, and only root can put them back", "sudo assay doctor --undo"
 	case err != nil:
-		w.Text, w.Try = "what a run that was killed has left cannot be put back: "+oneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
+		w.Text, w.Try = "what a run that was killed has left cannot be put back: "+printable.OneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
 	case len(back) > 0:
 		w.Text = "put back what a run that was killed had changed: " + host.Describe(back, false)
 	default:

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -66,7 +67,7 @@ func (s *side) open() {
 		variant, err = s.x.binary(s.cell.Variant, s.planned.Benchmark)
 	}
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-code", Text: "the code is not compared: the binaries cannot be read", Facts: []string{oneLine(err)}})
+		s.warn(assay.Warning{Code: "no-code", Text: "the code is not compared: the binaries cannot be read", Facts: []string{printable.OneLine(err)}})
 		return
 	}
 	s.base, s.variant = base, variant
@@ -155,7 +156,7 @@ func (s *side) cpu() error {
 	in := explain.CPUInput{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
 	c, err := explain.CompareCPU(in)
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + oneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
+		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
 		return nil
 	}
 	s.m.CPU = c
@@ -266,7 +267,7 @@ func (s *side) decide(ctx context.Context) {
 			list, err = local.Decisions(ctx, &s.x.subject.Study, v, a, packages)
 		}
 		if err != nil {
-			s.warn(assay.Warning{Code: "no-decisions", Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{oneLine(err)}})
+			s.warn(assay.Warning{Code: "no-decisions", Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{printable.OneLine(err)}})
 			s.decisions = [2][]assay.Decision{}
 			return
 		}
@@ -304,7 +305,7 @@ func (s *side) mem() error {
 	c, err := explain.CompareAllocs(explain.AllocInput{Base: base, Variant: variant, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1], Root: s.root(),
 		BaseBinary: s.base, VariantBinary: s.variant})
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-samples", Text: "allocations are not explained: " + oneLine(err)})
+		s.warn(assay.Warning{Code: "no-samples", Text: "allocations are not explained: " + printable.OneLine(err)})
 		return nil
 	}
 	s.m.Allocs = c

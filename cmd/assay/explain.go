@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -97,14 +98,14 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		return explainFiles(c, f, args)
 	}
 	runName, name := explainArgs(f.run.store, args)
-	run, err := findRun(f.run.store, runName)
+	run, err := runs.Find(f.run.store, runName)
 	if err != nil {
 		return err
 	}
-	if run.end.Stop == "" {
-		run.end.Stop = assay.StopInterrupted // the run was cut off, and what is explained is kept as its result
+	if run.Ending.Stop == "" {
+		run.Ending.Stop = assay.StopInterrupted // the run was cut off, and what is explained is kept as its result
 	}
-	r, err := run.result()
+	r, err := run.Result()
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	if err != nil {
 		return err
 	}
-	if err := trusted(f.run.trust, run.Run, "assay explain --trust "+run.ref); err != nil {
+	if err := trusted(f.run.trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
 		return err
 	}
 	x, closeAll, err := openExplainer(ctx, c, f, run)
@@ -125,7 +126,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	defer stop()
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
 	if len(made) > 0 {
-		err = errors.Join(err, x.keep(r, run.end, made))
+		err = errors.Join(err, x.keep(r, run.Ending, made))
 	}
 	if err != nil {
 		return err
@@ -304,7 +305,7 @@ func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanatio
 	if err := x.rec.WriteResult(r); err != nil {
 		return err
 	}
-	rememberResult(r.Record, r)
+	runs.Remember(r.Record, r)
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // An explainer collects evidence for the differences of one run and has package
@@ -45,7 +46,7 @@ type explainPlan struct {
 }
 
 // openExplainer builds the variants of a run again and opens its record.
-func openExplainer(ctx context.Context, c *console, f *explainFlags, run *foundRun) (*explainer, func(), error) {
+func openExplainer(ctx context.Context, c *console, f *explainFlags, run *runs.Found) (*explainer, func(), error) {
 	plan := run.Plan
 	dir, err := studyDir(plan, f.dir)
 	if err != nil {
@@ -60,9 +61,9 @@ func openExplainer(ctx context.Context, c *console, f *explainFlags, run *foundR
 		done()
 		return nil, nil, err
 	}
-	if ses.rec, err = record.Open(run.dir); err != nil {
+	if ses.rec, err = record.Open(run.Dir); err != nil {
 		done()
-		return nil, nil, openError(err, plan.Run, run.ref)
+		return nil, nil, openError(err, plan.Run, run.Ref)
 	}
 	if ses.rec.Run().Head() != run.Head() {
 		err := errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.rec.Close())

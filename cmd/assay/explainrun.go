@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // mostInRun is the number of benchmarks that a run explains by itself, and of
@@ -38,7 +39,7 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
 	end.Explanations = replaced(end.Explanations, made)
 	if err != nil && ctx.Err() == nil {
-		s.progress.say("assay: the changes are not explained: " + oneLine(err))
+		s.progress.say("assay: the changes are not explained: " + printable.OneLine(err))
 	}
 }
 

@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // gallery writes a page for each group of runs, and their index. Nothing outside
 // the folder is written, whatever links are in it.
-func (r *reporter) gallery(groups [][]source) error {
+func (r *reporter) gallery(groups [][]runs.Source) error {
 	if err := os.MkdirAll(r.output, 0o777); err != nil {
 		return outputError(r.output, err)
 	}
@@ -40,7 +41,7 @@ func (r *reporter) gallery(groups [][]source) error {
 }
 
 // galleryPage writes the page of one group under a name that is free.
-func (r *reporter) galleryPage(root *os.Root, g []source, taken map[string]bool) (report.IndexEntry, error) {
+func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]bool) (report.IndexEntry, error) {
 	m, err := mergeSources(g)
 	if err != nil {
 		return report.IndexEntry{}, err
@@ -54,14 +55,14 @@ func (r *reporter) galleryPage(root *os.Root, g []source, taken map[string]bool)
 	if err := report.HTML(&b, page, o.embed); err != nil {
 		return report.IndexEntry{}, err
 	}
-	name := free(galleryName(g, pageName(m, g[0].sub)), taken)
+	name := free(galleryName(g, pageName(m, g[0].Sub)), taken)
 	return report.IndexEntry{Link: name + ".html", Page: page}, r.inGallery(root, name+".html", b.Bytes())
 }
 
 // galleryName is STUDY-SUB, or the study alone where its folder holds one run.
-func galleryName(g []source, name string) string {
-	if g[0].sub == "" {
-		return cmp.Or(strings.TrimSuffix(name, "-"+g[0].result.Run), name)
+func galleryName(g []runs.Source, name string) string {
+	if g[0].Sub == "" {
+		return cmp.Or(strings.TrimSuffix(name, "-"+g[0].Result.Run), name)
 	}
 	return name
 }

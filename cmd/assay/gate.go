@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -45,11 +46,11 @@ func newGate(c *console) *cobra.Command {
 	cmd.Flags().Var(&choice{&g.undecided, []string{"pass", "fail", "3"}}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		g.name = cmp.Or(arg(args, 0), "last")
-		s, err := sourceOf(g.store, g.name)
+		s, err := runs.Open(g.store, g.name)
 		if err != nil {
 			return err
 		}
-		return g.hold(s.result)
+		return g.hold(s.Result)
 	}
 	return cmd
 }

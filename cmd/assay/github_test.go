@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // A workflow is what we look at of an action or a workflow.
@@ -387,7 +388,7 @@ func TestActionComments(t *testing.T) {
 		"no trials":              func(f map[string][]byte) { delete(f, "trials.jsonl") },
 		"no plan":                func(f map[string][]byte) { delete(f, "plan.json") },
 		"a plan that is no JSON": func(f map[string][]byte) { f["plan.json"] = []byte("<script>") },
-		"too large":              func(f map[string][]byte) { f["study.toml"] = bytes.Repeat([]byte("#\n"), maxUnpacked/2) },
+		"too large":              func(f map[string][]byte) { f["study.toml"] = bytes.Repeat([]byte("#\n"), runs.MaxUnpacked/2) },
 		"nothing":                func(f map[string][]byte) { clear(f) },
 	} {
 		bad := maps.Clone(files)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -19,7 +18,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/credential"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/search"
 )
@@ -236,7 +237,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if err != nil && !lab.IsInterrupt(err) {
 		return nil, s.kept(err)
 	}
-	r, err := verdictsOf(tracker, race, run, end)
+	r, err := runs.Verdicts(tracker, race, run, end)
 	if err != nil {
 		return nil, s.kept(err)
 	}
@@ -249,7 +250,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if err := s.rec.WriteReport(func(w io.Writer) error { return reportText(w, r) }); err != nil {
 		return nil, s.kept(err)
 	}
-	rememberResult(s.rec.Run().Head(), r)
+	runs.Remember(s.rec.Run().Head(), r)
 	return r, nil
 }
 
@@ -272,7 +273,7 @@ func (s *session) store(r *assay.Result, end assay.End) error {
 	if err := s.rec.WriteEnd(end); err != nil {
 		return err
 	}
-	conclude(r, s.rec.Run(), end)
+	runs.Conclude(r, s.rec.Run(), end)
 	return s.rec.WriteResult(r)
 }
 
@@ -282,7 +283,7 @@ func (s *session) tell(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
 	plan.Study.Steps, plan.Study.Report = s.study.Steps, s.study.Report
 	today := assay.Told{Steps: s.study.Steps, Report: s.study.Report}
-	if sameJSON(old, today) {
+	if runs.SameJSON(old, today) {
 		return nil
 	}
 	return &today
@@ -293,7 +294,7 @@ func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule,
 	if s.rule != nil {
 		return s.rule(plan, t), nil
 	}
-	return studyRule(plan, t)
+	return runs.Rule(plan, t)
 }
 
 // mostNoiseFacts is the number of facts about a restless machine, those that its warning
@@ -302,7 +303,7 @@ const mostNoiseFacts = 3
 
 // noiseFacts is what makes the machine of a noisy result so.
 func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
-	i := slices.IndexFunc(r.Warnings, isNoisy)
+	i := slices.IndexFunc(r.Warnings, runs.IsNoisy)
 	if i < 0 {
 		return nil
 	}
@@ -316,12 +317,10 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 
 // kept adds to an error that ended a run how to go on.
 func (s *session) kept(err error) error {
-	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: oneLine(err),
+	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: printable.OneLine(err),
 		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
 		Try:   s.command + "   (goes on from there)"}, Exit: assay.ExitRefused}
 }
-
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // failed reports whether what was measured did not run as it should.
 func failed(r *assay.Result) bool {

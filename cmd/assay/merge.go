@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 func newMerge(c *console) *cobra.Command {
@@ -51,11 +52,11 @@ func mergeRuns(store string, args []string) (*assay.Merged, error) {
 	var names []string
 	for _, a := range args {
 		name, run := splitName(a)
-		s, err := sourceOf(store, run)
+		s, err := runs.Open(store, run)
 		if err != nil {
 			return nil, err
 		}
-		results, names = append(results, *s.result), append(names, name)
+		results, names = append(results, *s.Result), append(names, name)
 	}
 	return analysis.Merge(results, names)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -49,7 +50,7 @@ func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
 	if len(names) == 0 {
 		return nil
 	}
-	sources := []source{{ref: r.Run, result: r, run: run}}
+	sources := []runs.Source{{Ref: r.Run, Result: r, Run: run}}
 	m, err := mergeSources(sources)
 	if err != nil {
 		return err
@@ -135,7 +136,7 @@ func replaceFile(name string, text []byte) error {
 // each, and the runs that they are of.
 type output struct {
 	merged  *assay.Merged
-	sources []source
+	sources []runs.Source
 	embed   report.Embed
 }
 
@@ -160,10 +161,10 @@ func (o *output) encode(format string) ([]byte, error) {
 		err = report.Markdown(&b, only, report.MarkdownOptions{})
 	case several:
 		return nil, assay.UsageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.merged.Machines)), "-o report.html, or -o merged.json")
-	case format == formatBench && o.sources[0].run == nil:
+	case format == formatBench && o.sources[0].Run == nil:
 		return nil, assay.UsageError("output", "the Go benchmark format is written of a measured run only", "-o result.json")
 	case format == formatBench:
-		err = record.Export(&b, o.sources[0].run)
+		err = record.Export(&b, o.sources[0].Run)
 	default:
 		err = report.CSV(&b, only)
 	}
@@ -178,19 +179,19 @@ func (o *output) page() (*report.Page, error) {
 		if i == 0 {
 			p.Commands = commandsOf(s)
 		}
-		if s.run == nil {
+		if s.Run == nil {
 			continue
 		}
-		series, left := analysis.BlockSeries(s.run.Plan, s.run.Blocks())
+		series, left := analysis.BlockSeries(s.Run.Plan, s.Run.Blocks())
 		for j := range series {
 			series[j].Machine = i
 		}
 		p.Series = append(p.Series, series...)
 		if len(p.Method) == 0 {
-			p.Method = report.Method(s.run.Plan)
+			p.Method = report.Method(s.Run.Plan)
 		}
 		if left > 0 {
-			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the geomean; the record has all %d", len(s.run.Plan.Benchmarks)-left, len(s.run.Plan.Benchmarks)))
+			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the geomean; the record has all %d", len(s.Run.Plan.Benchmarks)-left, len(s.Run.Plan.Benchmarks)))
 		}
 		files, err := filesOf(s, i == 0)
 		if err != nil {
@@ -201,25 +202,25 @@ func (o *output) page() (*report.Page, error) {
 	return p, nil
 }
 
-// sourceOf finds what a machine's result was read from.
-func (o *output) sourceOf(m assay.Machine) source {
-	i := slices.IndexFunc(o.sources, func(s source) bool {
-		return s.result.Run == m.Result.Run && s.result.Created.Equal(m.Result.Created) && s.result.Platform.ID == m.Result.Platform.ID
+// Open finds what a machine's result was read from.
+func (o *output) sourceOf(m assay.Machine) runs.Source {
+	i := slices.IndexFunc(o.sources, func(s runs.Source) bool {
+		return s.Result.Run == m.Result.Run && s.Result.Created.Equal(m.Result.Created) && s.Result.Platform.ID == m.Result.Platform.ID
 	})
 	return o.sources[max(i, 0)]
 }
 
 // commandsOf are the lines that repeat, print and explain a run.
-func commandsOf(s source) []report.PageCommand {
+func commandsOf(s runs.Source) []report.PageCommand {
 	out := []report.PageCommand{}
 	add := func(what, line string) {
 		if line != "" {
 			out = append(out, report.PageCommand{What: what, Line: line})
 		}
 	}
-	add("measure it again", s.result.Command)
-	if s.run != nil {
-		ref := shell.Join([]string{s.ref})
+	add("measure it again", s.Result.Command)
+	if s.Run != nil {
+		ref := shell.Join([]string{s.Ref})
 		add("print it", "assay show "+ref)
 		add("ask why", "assay explain "+ref)
 		add("take the samples", "assay export "+ref+" > results.txt")
@@ -229,19 +230,19 @@ func commandsOf(s source) []report.PageCommand {
 
 // filesOf are the files of a run: its study, its samples in the Go benchmark
 // format, and the machine that it was measured on.
-func filesOf(s source, study bool) (out []report.PageFile, err error) {
-	if study && len(s.run.Study) > 0 {
-		out = append(out, report.PageFile{Name: "study.toml", Text: string(s.run.Study)})
+func filesOf(s runs.Source, study bool) (out []report.PageFile, err error) {
+	if study && len(s.Run.Study) > 0 {
+		out = append(out, report.PageFile{Name: "study.toml", Text: string(s.Run.Study)})
 	}
 	var samples bytes.Buffer
-	if err := record.Export(&samples, s.run); err != nil {
+	if err := record.Export(&samples, s.Run); err != nil {
 		return nil, err
 	}
-	platform, err := json.MarshalIndent(s.run.Platform, "", "  ")
+	platform, err := json.MarshalIndent(s.Run.Platform, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	id := s.run.Plan.Run
+	id := s.Run.Plan.Run
 	return append(out, report.PageFile{Name: id + "-results.txt", Text: samples.String()},
 		report.PageFile{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
 }

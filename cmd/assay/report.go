@@ -13,8 +13,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -119,26 +119,13 @@ func (r *reporter) say(name string, size int) {
 	}
 }
 
-// A source is a result to report, with the run that it is of.
-type source struct {
-	// machine is the name that the user gave the machine, "" for none.
-	machine string
-	// sub is the name of a run folder inside a folder of several.
-	sub string
-	// ref is what one types for the run.
-	ref    string
-	result *assay.Result
-	// run is nil where there is nothing but the result.
-	run *record.Run
-}
-
 // sources reads what the arguments name. What is no run is told of and left out
 // where something else is left.
-func (r *reporter) sources(args []string) (out []source, err error) {
+func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 	var skipped []assay.Warning
 	for _, a := range args {
 		machine, name := splitName(a)
-		list, err := r.sourcesOf(name)
+		list, err := runs.OpenAll(r.store, name)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +133,7 @@ func (r *reporter) sources(args []string) (out []source, err error) {
 			skipped = append(skipped, assay.Warning{Code: "report-skipped", Text: name + " holds no run and is left out"})
 		}
 		for _, s := range list {
-			s.machine = machine
+			s.Machine = machine
 			out = append(out, s)
 		}
 	}
@@ -157,40 +144,12 @@ func (r *reporter) sources(args []string) (out []source, err error) {
 	return out, nil
 }
 
-// sourcesOf reads what sourceOf reads, or a folder of run folders. A folder without any
-// run gives none.
-func (r *reporter) sourcesOf(name string) ([]source, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() && !isRun(name) && strings.ContainsAny(name, `/\.`) {
-		return sourcesBelow(name)
-	}
-	s, err := sourceOf(r.store, name)
-	return []source{s}, err
-}
-
-// sourcesBelow reads the runs in the folders of a folder. Links are not followed.
-func sourcesBelow(dir string) (out []source, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, assay.UsageError("no-run", err.Error(), "")
-	}
-	for _, e := range entries {
-		if sub := filepath.Join(dir, e.Name()); e.IsDir() && isRun(sub) {
-			s, err := sourceOfFolder(sub, e.Name())
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, s)
-		}
-	}
-	return out, nil
-}
-
 // grouped puts runs of one study on different platforms together.
-func grouped(sources []source) (groups [][]source) {
+func grouped(sources []runs.Source) (groups [][]runs.Source) {
 	for _, s := range sources {
-		i := slices.IndexFunc(groups, func(g []source) bool {
-			return g[0].result.StudyHash == s.result.StudyHash && !slices.ContainsFunc(g, func(o source) bool {
-				return o.result.Platform.ID == s.result.Platform.ID && o.result.Run != s.result.Run
+		i := slices.IndexFunc(groups, func(g []runs.Source) bool {
+			return g[0].Result.StudyHash == s.Result.StudyHash && !slices.ContainsFunc(g, func(o runs.Source) bool {
+				return o.Result.Platform.ID == s.Result.Platform.ID && o.Result.Run != s.Result.Run
 			})
 		})
 		if i < 0 {
@@ -203,20 +162,20 @@ func grouped(sources []source) (groups [][]source) {
 
 // severalStudies reports whether groups are of different studies, not of one study
 // twice on one platform, of which the merge has its own words.
-func severalStudies(groups [][]source) bool {
-	return slices.ContainsFunc(groups, func(g []source) bool { return g[0].result.StudyHash != groups[0][0].result.StudyHash })
+func severalStudies(groups [][]runs.Source) bool {
+	return slices.ContainsFunc(groups, func(g []runs.Source) bool { return g[0].Result.StudyHash != groups[0][0].Result.StudyHash })
 }
 
 // mergeSources sets the machines of a page side by side; one machine is a merge
 // of one, called by its CPU.
-func mergeSources(sources []source) (*assay.Merged, error) {
+func mergeSources(sources []runs.Source) (*assay.Merged, error) {
 	var results []assay.Result
 	var names []string
 	for _, s := range sources {
-		results, names = append(results, *s.result), append(names, s.machine)
+		results, names = append(results, *s.Result), append(names, s.Machine)
 	}
 	if len(sources) == 1 && names[0] == "" {
-		r := sources[0].result
+		r := sources[0].Result
 		names[0] = cmp.Or(r.Platform.CPU, r.Platform.GOOS, "run "+r.Run)
 	}
 	return analysis.Merge(results, names)

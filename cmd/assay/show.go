@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 const runHelp = `
@@ -59,7 +60,7 @@ func newShow(c *console) *cobra.Command {
 
 // showLog prints what a trial printed, without what a terminal would obey.
 func showLog(c *console, store, name string, trial int) error {
-	run, err := findRun(store, name)
+	run, err := runs.Find(store, name)
 	if err != nil {
 		return err
 	}
@@ -92,10 +93,10 @@ func showLog(c *console, store, name string, trial int) error {
 // resultToShow is the result of a run, or that of two of its variants.
 func resultToShow(store, name, pair string) (*assay.Result, error) {
 	if pair == "" {
-		s, err := sourceOf(store, name)
-		return s.result, err
+		s, err := runs.Open(store, name)
+		return s.Result, err
 	}
-	run, err := findRun(store, name)
+	run, err := runs.Find(store, name)
 	if err != nil {
 		return nil, err
 	}
@@ -217,9 +218,9 @@ func newExport(c *console) *cobra.Command {
 	var verify bool
 	cmd.Flags().BoolVar(&verify, "verify", false, "check the stored result against the trials, too; refuse to export where they differ")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		run, err := findRun(store, arg(args, 0))
+		run, err := runs.Find(store, arg(args, 0))
 		if err == nil && verify {
-			_, err = run.result()
+			_, err = run.Result()
 		}
 		if err != nil {
 			return err

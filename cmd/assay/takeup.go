@@ -9,7 +9,9 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // openRecord is open when the variants are built.
@@ -47,12 +49,12 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 // takeUp opens the newest run of the same study if it is to be gone on with:
 // it was cut off, or --more was given.
 func (s *session) takeUp() (*record.Record, error) {
-	runs, err := record.List(s.flags.store)
+	kept, err := record.List(s.flags.store)
 	if err != nil {
 		return nil, storeError(s.flags.store, err)
 	}
 	hash := design.StudyHash(s.study)
-	for _, e := range slices.Backward(runs) {
+	for _, e := range slices.Backward(kept) {
 		if e.StudyHash != hash || e.Platform != s.platform.ID {
 			continue // another question, or the same of another machine
 		}
@@ -91,7 +93,7 @@ func (s *session) takeUp() (*record.Record, error) {
 // openError says why a run cannot be written to. ref is what one types for it.
 func openError(err error, run, ref string) error {
 	if !errors.Is(err, record.ErrLocked) {
-		return badRecord(ref, err)
+		return runs.BadRecord(ref, err)
 	}
 	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", run),
 		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
@@ -113,17 +115,17 @@ func (s *session) earlier() (*record.Run, error) {
 	if s.study.Steps == nil {
 		return nil, nil
 	}
-	runs, err := record.List(s.flags.store)
+	kept, err := record.List(s.flags.store)
 	if err != nil {
 		return nil, storeError(s.flags.store, err)
 	}
 	hash := design.StudyHash(s.study)
-	if slices.ContainsFunc(runs, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
+	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
 		return nil, nil
 	}
-	run, err := lab.Earlier(runs, s.study, s.platform, s.builds.Infos())
+	run, err := lab.Earlier(kept, s.study, s.platform, s.builds.Infos())
 	if err != nil {
-		return nil, badRecord(s.flags.store, err)
+		return nil, runs.BadRecord(s.flags.store, err)
 	}
 	return run, nil
 }
@@ -134,5 +136,5 @@ func storeError(store string, err error) error {
 		return nil
 	}
 	return &assay.Error{Warning: assay.Warning{Code: "store", Text: fmt.Sprintf("cannot keep a run in %s", store),
-		Facts: []string{oneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
+		Facts: []string{printable.OneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
 }

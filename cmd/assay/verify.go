@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // A verifier is one use of assay verify.
@@ -69,13 +71,13 @@ func (v *verifier) argument(name string) error {
 	case err == nil && !info.IsDir():
 		v.file(name)
 		return nil
-	case err == nil && isRun(name):
+	case err == nil && runs.IsRun(name):
 		v.folder(filepath.Clean(name), name)
 		return nil
 	case err == nil && strings.ContainsAny(name, `/\.`):
 		return v.below(name)
 	}
-	e, err := findEntry(v.store, name)
+	e, err := runs.FindEntry(v.store, name)
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,7 @@ func (v *verifier) below(dir string) error {
 	}
 	found := false
 	for _, e := range entries {
-		if sub := filepath.Join(dir, e.Name()); e.IsDir() && isRun(sub) {
+		if sub := filepath.Join(dir, e.Name()); e.IsDir() && runs.IsRun(sub) {
 			v.folder(sub, filepath.ToSlash(sub))
 			found = true
 		}
@@ -109,40 +111,40 @@ func (v *verifier) file(name string) {
 	switch dir := filepath.Dir(name); {
 	case err != nil:
 		v.tell(name, err, "")
-	case isArchive(data):
-		run, err := archivedRun(name, data)
+	case runs.IsArchive(data):
+		run, err := runs.ReadArchive(name, data)
 		v.check(name, run, err)
-	case isRun(dir) && strings.TrimSuffix(filepath.Base(name), ".gz") == record.ResultFile:
+	case runs.IsRun(dir) && strings.TrimSuffix(filepath.Base(name), ".gz") == record.ResultFile:
 		v.folder(dir, filepath.ToSlash(dir))
 	default:
-		r, err := decodeResult(name, data)
+		r, err := runs.DecodeResult(name, data)
 		if err != nil {
 			v.tell(name, err, "")
 			return
 		}
-		v.tell(name, nil, "whole, computed by assay "+orUnknown(r.Assay)+"; its trials are not here")
+		v.tell(name, nil, "whole, computed by assay "+runs.VersionName(r.Assay)+"; its trials are not here")
 	}
 }
 
 // folder verifies a run folder, or changes it first as the flags say.
 func (v *verifier) folder(dir, ref string) {
 	if v.seal {
-		if err := sealRecord(dir); err != nil && !errors.Is(err, record.ErrSealed) {
-			v.tell(ref, badRecord(ref, err), "")
+		if err := runs.Seal(dir); err != nil && !errors.Is(err, record.ErrSealed) {
+			v.tell(ref, runs.BadRecord(ref, err), "")
 			return
 		}
 	}
-	run, err := readRun(dir, ref)
+	run, err := runs.Read(dir, ref)
 	if err == nil && (v.recompute || v.seal) {
-		err = recompute(run)
+		err = run.Recompute(reportText)
 	}
 	v.check(ref, run, err)
 }
 
 // check tells of a run whether it was read and its result is what its trials mean.
-func (v *verifier) check(ref string, run *foundRun, err error) {
+func (v *verifier) check(ref string, run *runs.Found, err error) {
 	if err == nil {
-		err = run.verify()
+		err = run.Verify()
 	}
 	if err != nil {
 		v.tell(ref, err, "")
@@ -151,20 +153,10 @@ func (v *verifier) check(ref string, run *foundRun, err error) {
 	v.tell(ref, nil, describe(run))
 }
 
-// verify computes the result anew, whatever is known of it.
-func (f *foundRun) verify() error {
-	stored, err := f.stored()
-	if err != nil {
-		return err
-	}
-	_, err = f.checked(stored)
-	return err
-}
-
 // describe says in a few words what a whole record is.
-func describe(run *foundRun) string {
+func describe(run *runs.Found) string {
 	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, count(len(run.Trials), "trial"), count(len(run.Blocks()), "block")) +
-		cmp.Or(string(run.end.Stop), "cut off")
+		cmp.Or(string(run.Ending.Stop), "cut off")
 	if !run.Plan.Sealed.IsZero() {
 		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)
 	}
@@ -178,39 +170,16 @@ func (v *verifier) tell(ref string, err error, ok string) {
 		return
 	}
 	v.bad++
-	line := oneLine(err)
+	line := printable.OneLine(err)
 	if e, told := errors.AsType[*assay.Error](err); told {
 		line = strings.Join(e.Facts, "; ") + "   [" + e.Code + "]"
 		if e.Code != "bad-record" {
-			line = oneLine(e)
+			line = printable.OneLine(e)
 		} else if !strings.HasPrefix(e.Try, "assay verify "+ref+" ") {
 			line += " try: " + e.Try
 		}
 	}
 	v.c.print(ref + ": " + line)
-}
-
-// recompute writes the result of a run anew where the stored one is not what its trials
-// mean, and the report where there is one.
-func recompute(run *foundRun) error {
-	r, err := derive(run.Run, run.end)
-	if err == nil && run.End != nil && !run.holds(r) { // one that was cut off has none
-		err = run.ReplaceResult(run.dir, r)
-	}
-	if err != nil {
-		return badRecord(run.ref, err)
-	}
-	return record.ReplaceReport(run.dir, func(w io.Writer) error { return reportText(w, r) })
-}
-
-// holds reports whether the folder has this result, whichever version computed it.
-func (f *foundRun) holds(r *assay.Result) bool {
-	stored, err := f.StoredResult()
-	if err != nil || stored == nil {
-		return false
-	}
-	d, err := differenceOf(stored, r)
-	return err == nil && d == ""
 }
 
 // reportText writes the whole result, as it is kept in the run folder.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -28,7 +29,7 @@ func publishedRuns(t testing.TB) (dirs []string) {
 			t.Fatal(err)
 		}
 		for _, dir := range found {
-			if isRun(dir) {
+			if runs.IsRun(dir) {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -59,9 +60,9 @@ func TestSlowPublishedRecords(t *testing.T) {
 
 func verifyPublished(t *testing.T, dir string) {
 	t.Helper()
-	run, err := readRun(dir, dir)
+	run, err := runs.Read(dir, dir)
 	if err == nil {
-		err = run.verify()
+		err = run.Verify()
 	}
 	if err != nil {
 		t.Errorf("%v\nwhere rules have changed: make records", err)
@@ -84,11 +85,11 @@ func recordIn(t *testing.T, dir string) fstest.MapFS {
 
 // resultIn is what a reader of a record gets, as JSON.
 func resultIn(files fs.FS) (string, error) {
-	run, err := readRunIn(files, "run")
+	run, err := runs.ReadIn(files, "run")
 	if err != nil {
 		return "", err
 	}
-	r, err := run.result()
+	r, err := run.Result()
 	if err != nil {
 		return "", err
 	}
@@ -187,11 +188,11 @@ func FuzzDerive(f *testing.F) {
 		if err != nil || u.Seal(time.Unix(0, 0), nil) != nil {
 			return
 		}
-		run, err := readRun(dir, dir)
+		run, err := runs.Read(dir, dir)
 		if err != nil {
 			return
 		}
-		if r, err := derive(run.Run, run.end); err == nil {
+		if r, err := runs.Derive(run.Run, run.Ending); err == nil {
 			record.EncodeResult(r) // a number may have no JSON
 		}
 	})

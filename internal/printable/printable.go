@@ -64,6 +64,9 @@ func Lines(s string) string {
 	}, escapes.ReplaceAllString(s, "")))
 }
 
+// OneLine is the text of an error with semicolons between its lines.
+func OneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
 // JSON escapes what encoding/json leaves as it is: DEL, the C1 controls (U+009B starts
 // an escape sequence) and the bidirectional marks. They can stand only inside strings,
 // where the escape means the same.

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"archive/zip"
@@ -12,7 +12,7 @@ import (
 // what is in it, in bytes.
 const (
 	maxArchive  = 20 << 20
-	maxUnpacked = 200 << 20
+	MaxUnpacked = 200 << 20
 )
 
 // An archive is a run folder in a zip file, such as an artifact of a workflow. Only the
@@ -23,8 +23,8 @@ type archive struct{ files *zip.Reader }
 // ofRecord are the names of the files that a record is read from.
 var ofRecord = regexp.MustCompile(`^(plan\.json|platform\.json|study\.toml|trials\.jsonl|end\.json|result\.json|collected/[0-9]{4,9}\.json\.gz)$`)
 
-// isArchive reports whether a file begins as a zip file does.
-func isArchive(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }
+// IsArchive reports whether a file begins as a zip file does.
+func IsArchive(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }
 
 func openArchive(data []byte) (fs.FS, error) {
 	if len(data) > maxArchive {
@@ -40,8 +40,8 @@ func openArchive(data []byte) (fs.FS, error) {
 			continue
 		}
 		// What unpacks to more than it says is an error of the reader.
-		if sum += min(f.UncompressedSize64, maxUnpacked+1); sum > maxUnpacked {
-			return nil, fmt.Errorf("unpacked it is larger than %d MB", maxUnpacked>>20)
+		if sum += min(f.UncompressedSize64, MaxUnpacked+1); sum > MaxUnpacked {
+			return nil, fmt.Errorf("unpacked it is larger than %d MB", MaxUnpacked>>20)
 		}
 	}
 	return archive{z}, nil

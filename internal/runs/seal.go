@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// sealRecord adds digests and the chain to a record that was measured before there were
+// Seal adds digests and the chain to a record that was measured before there were
 // any. What the run said at its end is taken from the result that it had.
-func sealRecord(dir string) error {
+func Seal(dir string) error {
 	u, err := record.ReadUnsealed(dir)
 	if err != nil {
 		return err
@@ -33,10 +33,10 @@ func oldEnd(u *record.Unsealed) (*assay.End, error) {
 	if strings.HasPrefix(u.Plan.Study.Name, "bisect ") {
 		end.Rule = assay.RuleProbe
 	}
-	if !sameJSON(old.Report, u.Plan.Study.Report) {
+	if !SameJSON(old.Report, u.Plan.Study.Report) {
 		end.Told = &assay.Told{Steps: u.Plan.Study.Steps, Report: old.Report}
 	}
-	follows, err := derive(u.Run, *end)
+	follows, err := Derive(u.Run, *end)
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +45,9 @@ func oldEnd(u *record.Unsealed) (*assay.End, error) {
 	}
 	for _, w := range old.Warnings {
 		switch {
-		case isNoisy(w):
+		case IsNoisy(w):
 			end.Noise = w.Facts
-			if i := slices.IndexFunc(follows.Warnings, isNoisy); i >= 0 {
+			if i := slices.IndexFunc(follows.Warnings, IsNoisy); i >= 0 {
 				end.Noise = slices.DeleteFunc(slices.Clone(w.Facts), func(f string) bool { return slices.Contains(follows.Warnings[i].Facts, f) })
 			}
 		case slices.Contains(doubtCodes, w.Code):

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"bytes"
@@ -49,8 +49,8 @@ func jsonValue(v any) (out any, err error) {
 	return out, d.Decode(&out)
 }
 
-// sameJSON reports whether two values are the same as JSON.
-func sameJSON(a, b any) bool {
+// SameJSON reports whether two values are the same as JSON.
+func SameJSON(a, b any) bool {
 	x, errA := json.Marshal(a)
 	y, errB := json.Marshal(b)
 	return errA == nil && errB == nil && bytes.Equal(x, y)

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"errors"
@@ -7,16 +7,17 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// derive computes the result of a run from its record alone, exactly as the run itself
+// Derive computes the result of a run from its record alone, exactly as the run itself
 // did: its blocks go to the rule that it followed, one by one. No program is run. end is
 // what the run says at its end; the zero value stands for a run that was cut off. The
 // study of the plan is changed to what its author said last.
-func derive(run *record.Run, end assay.End) (*assay.Result, error) {
+func Derive(run *record.Run, end assay.End) (*assay.Result, error) {
 	plan := run.Plan
 	if end.Told != nil {
 		plan.Study.Steps, plan.Study.Report = end.Told.Steps, end.Told.Report
@@ -29,7 +30,7 @@ func derive(run *record.Run, end assay.End) (*assay.Result, error) {
 		plan = schedule.Unlimited(plan)
 	}
 	tracker := analysis.NewTracker(plan, budget)
-	rule, race := studyRule(plan, tracker)
+	rule, race := Rule(plan, tracker)
 	next := rule.Next
 	if end.Rule == assay.RuleProbe {
 		next = func() assay.NextBlock { return assay.NextBlock{} }
@@ -39,11 +40,11 @@ func derive(run *record.Run, end assay.End) (*assay.Result, error) {
 		rule.Add(block)
 	}
 	next()
-	r, err := verdictsOf(tracker, race, run, end)
+	r, err := Verdicts(tracker, race, run, end)
 	if err != nil {
 		return nil, err
 	}
-	conclude(r, run, end)
+	Conclude(r, run, end)
 	return r, nil
 }
 
@@ -55,9 +56,9 @@ func endOf(run *record.Run) assay.End {
 	return *run.End
 }
 
-// studyRule is the stop rule of a plan: the tracker's own, or a race where the study
+// Rule is the stop rule of a plan: the tracker's own, or a race where the study
 // asks which variant is the best.
-func studyRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+func Rule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
 	if !plan.Study.Decide.Race {
 		return t, nil
 	}
@@ -65,9 +66,9 @@ func studyRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Rac
 	return race, race
 }
 
-// verdictsOf is the result of what a tracker has seen of a run: everything that follows
+// Verdicts is the result of what a tracker has seen of a run: everything that follows
 // from the trials.
-func verdictsOf(t *analysis.Tracker, race *search.Race, run *record.Run, end assay.End) (*assay.Result, error) {
+func Verdicts(t *analysis.Tracker, race *search.Race, run *record.Run, end assay.End) (*assay.Result, error) {
 	r := t.Result(run.Platform, end.Stop)
 	if race != nil {
 		r.Race, r.Answer = race.Result(), race.Answer(r)
@@ -75,11 +76,11 @@ func verdictsOf(t *analysis.Tracker, race *search.Race, run *record.Run, end ass
 	return r, addPictures(r, run, end.Pictures)
 }
 
-// conclude adds to the verdicts of a run what it says at its end, and says of the result
+// Conclude adds to the verdicts of a run what it says at its end, and says of the result
 // what computed it from which record.
-func conclude(r *assay.Result, run *record.Run, end assay.End) {
+func Conclude(r *assay.Result, run *record.Run, end assay.End) {
 	r.Assay, r.Record = assay.Version(), run.Head()
-	if i := slices.IndexFunc(r.Warnings, isNoisy); i >= 0 {
+	if i := slices.IndexFunc(r.Warnings, IsNoisy); i >= 0 {
 		w := &r.Warnings[i]
 		w.Facts = slices.Concat(w.Facts, end.Noise)
 	}
@@ -87,7 +88,7 @@ func conclude(r *assay.Result, run *record.Run, end assay.End) {
 	r.Explanations = end.Explanations
 }
 
-func isNoisy(w assay.Warning) bool { return w.Code == "noisy" }
+func IsNoisy(w assay.Warning) bool { return w.Code == "noisy" }
 
 // addPictures adds to a result what the trials left beside their observations:
 // latencies and cycles of the collector. Where that cannot be read the verdicts
@@ -104,6 +105,6 @@ func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
 	}
 	r.Warnings = append(r.Warnings, assay.Warning{Code: "no-pictures",
 		Text:  "the distributions of latencies and of the collector's cycles are left out",
-		Facts: []string{oneLine(err), "no verdict rests on them"}})
+		Facts: []string{printable.OneLine(err), "no verdict rests on them"}})
 	return nil
 }

@@ -1,0 +1,37 @@
+package runs
+
+import (
+	"errors"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/shell"
+)
+
+// BadRecord says that a record does not fit together, and what to do.
+func BadRecord(ref string, err error) *assay.Error {
+	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bad-record", Text: "the record of " + ref + " is not as it was written",
+		Facts: []string{printable.OneLine(err)}, Try: "assay verify " + shell.Quote(ref) + "   (a copy that verifies, or another measurement, is needed)"}}
+	if f, ok := errors.AsType[*record.Fault](err); ok && f.Unsealed {
+		e.Text = "the record of " + ref + " has no chain to check it by"
+		e.Try = "assay verify --seal " + shell.Quote(ref)
+	} else if !ok && !errors.Is(err, record.ErrCollected) {
+		e.Text = "the record of " + ref + " cannot be read"
+	}
+	return e
+}
+
+// badResult says of a result without its record that it is not whole.
+func badResult(name string, err error) *assay.Error {
+	e := BadRecord(name, err)
+	e.Text, e.Try = "the result "+name+" is not as it was written", "assay show RUN --json > "+shell.Quote(name)+"   (RUN is the run that it is of)"
+	return e
+}
+
+func VersionName(s string) string {
+	if s == "" {
+		return "(unknown)"
+	}
+	return s
+}

@@ -1,0 +1,90 @@
+package runs
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// ReadForeign reads a result that nobody vouches for: that of a run folder or an
+// archive of one, computed anew, or one that stands alone.
+func ReadForeign(name string) (*assay.Result, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		run, err := Read(name, name)
+		if err != nil {
+			return nil, err
+		}
+		return run.Result()
+	}
+	data, err := ReadAtMost(name, maxArchive)
+	switch {
+	case err != nil:
+		return nil, refusedResult(name, err)
+	case IsArchive(data):
+		run, err := ReadArchive(name, data)
+		if err != nil {
+			return nil, err
+		}
+		return run.Result()
+	}
+	return ReadStrict(name, data)
+}
+
+func refusedResult(name string, err error) error {
+	return assay.UsageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
+}
+
+// MaxObjects bounds what a result that stands alone is made of. A comparison is one: a
+// thousand benchmarks of a dozen variants are within it, and a comment of as many takes
+// seconds.
+const MaxObjects = 50_000
+
+// ReadStrict reads a result that must be of this assay's schema, with no unknown key.
+func ReadStrict(name string, data []byte) (*assay.Result, error) {
+	if !json.Valid(data) {
+		return nil, refusedResult(name, errors.New("it is no JSON"))
+	}
+	if n := bytes.Count(data, []byte("{")); n > MaxObjects {
+		return nil, refusedResult(name, fmt.Errorf("it has %d objects, more than %d", n, MaxObjects))
+	}
+	text, err := record.OpenResult(filepath.Base(name), data)
+	if err != nil {
+		return nil, badResult(name, err)
+	}
+	r := new(assay.Result)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	switch err := d.Decode(r); {
+	case err != nil:
+		return nil, refusedResult(name, err)
+	case r.Schema != assay.ResultSchema:
+		return nil, refusedResult(name, fmt.Errorf("schema %d, this assay reads %d", r.Schema, assay.ResultSchema))
+	case len(r.Variants) == 0:
+		return nil, refusedResult(name, errors.New("it has no variants"))
+	}
+	return r, nil
+}
+
+// ReadAtMost reads a file that is not larger than allowed.
+func ReadAtMost(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("larger than %d MB", most>>20)
+	}
+	return data, nil
+}

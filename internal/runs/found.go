@@ -1,0 +1,152 @@
+package runs
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/shell"
+)
+
+// A Found is a run that was read from its folder, and whose record is whole.
+type Found struct {
+	*record.Run
+	// Ending is what the run says at its end, nothing where it was cut off.
+	Ending assay.End
+	// Dir is the run folder, "" for a run that was read from an archive.
+	Dir string
+	// Ref is what one types for the run.
+	Ref string
+}
+
+// FindEntry finds what a user types for a run.
+func FindEntry(store, name string) (record.Entry, error) {
+	e, err := record.Find(store, name)
+	if err != nil {
+		try := "assay list"
+		if runs, err := record.List(store); err == nil && len(runs) == 0 {
+			try = "assay compare go1.25.7 go1.26.8 -- -bench=."
+		}
+		return e, assay.UsageError("no-run", err.Error(), try)
+	}
+	return e, nil
+}
+
+// Find finds and reads a run.
+func Find(store, name string) (*Found, error) {
+	e, err := FindEntry(store, name)
+	if err != nil {
+		return nil, err
+	}
+	ref := e.Run
+	if strings.ContainsAny(name, `/\`) {
+		ref = name
+	}
+	return Read(e.Dir, ref)
+}
+
+// Read reads a run folder.
+func Read(dir, ref string) (*Found, error) {
+	f, err := ReadIn(record.Folder(dir), ref)
+	if err == nil {
+		f.Dir = dir
+	}
+	return f, err
+}
+
+// ReadIn reads a run from any files.
+func ReadIn(fsys fs.FS, ref string) (*Found, error) {
+	run, err := record.Read(fsys)
+	if err != nil {
+		return nil, BadRecord(ref, err)
+	}
+	return &Found{Run: run, Ending: endOf(run), Ref: ref}, nil
+}
+
+// Result is the result of the run: the stored one, if it is what its trials mean, else an
+// error. Where none is stored, since the run was cut off, it is that of what there is.
+// What was found whole on this machine before is not computed again.
+func (f *Found) Result() (*assay.Result, error) {
+	stored, err := f.stored()
+	if err != nil || stored != nil && f.known(stored) {
+		return stored, err
+	}
+	computed, err := f.checked(stored)
+	if err == nil && stored != nil {
+		Remember(f.Head(), stored)
+	}
+	return computed, err
+}
+
+// stored is the result that the folder holds, nil where it has none.
+func (f *Found) stored() (*assay.Result, error) {
+	stored, err := f.StoredResult()
+	if err != nil {
+		return nil, BadRecord(f.Ref, err)
+	}
+	return stored, nil
+}
+
+// checked computes the result anew, and compares it with the stored one, if there is one.
+func (f *Found) checked(stored *assay.Result) (*assay.Result, error) {
+	computed, err := Derive(f.Run, f.Ending)
+	if err != nil {
+		return nil, BadRecord(f.Ref, err)
+	}
+	if stored == nil {
+		return computed, nil
+	}
+	d, err := differenceOf(stored, computed)
+	if err != nil || d == "" {
+		return computed, err
+	}
+	e := BadRecord(f.Ref, &record.Fault{File: record.ResultFile, Text: d})
+	e.Facts = append(e.Facts, "what is wrong is the result, not the trials; --recompute writes it anew from them")
+	if stored.Assay != assay.Version() {
+		e.Facts = append(e.Facts, fmt.Sprintf("it was computed by another version, assay %s; this is assay %s, whose rules may differ", VersionName(stored.Assay), assay.Version()))
+	}
+	e.Try = "assay verify --recompute " + shell.Quote(f.Ref)
+	return nil, e
+}
+
+// Verify computes the result anew, whatever is known of it.
+func (f *Found) Verify() error {
+	stored, err := f.stored()
+	if err != nil {
+		return err
+	}
+	_, err = f.checked(stored)
+	return err
+}
+
+// holds reports whether the folder has this result, whichever version computed it.
+func (f *Found) holds(r *assay.Result) bool {
+	stored, err := f.StoredResult()
+	if err != nil || stored == nil {
+		return false
+	}
+	d, err := differenceOf(stored, r)
+	return err == nil && d == ""
+}
+
+// IsRun reports whether a folder has the plan of a run.
+func IsRun(dir string) bool {
+	_, err := fs.Stat(record.Folder(dir), record.PlanFile)
+	return err == nil
+}
+
+// Recompute writes the result of a run anew where the stored one is not what its trials
+// mean, and its report with write.
+func (f *Found) Recompute(write func(io.Writer, *assay.Result) error) error {
+	r, err := Derive(f.Run, f.Ending)
+	if err == nil && f.End != nil && !f.holds(r) { // one that was cut off has none
+		err = f.ReplaceResult(f.Dir, r)
+	}
+	if err != nil {
+		return BadRecord(f.Ref, err)
+	}
+	return record.ReplaceReport(f.Dir, func(w io.Writer) error { return write(w, r) })
+}

@@ -1,0 +1,143 @@
+package runs
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// A Source is a result to report, with the run that it is of.
+type Source struct {
+	// Machine is the name that the user gave the machine, "" for none.
+	Machine string
+	// Sub is the name of a run folder inside a folder of several.
+	Sub string
+	// Ref is what one types for the run.
+	Ref    string
+	Result *assay.Result
+	// Run is nil where there is nothing but the result.
+	Run *record.Run
+}
+
+// Open reads what an argument names: a run of the store, a run folder, or a file with
+// a result.
+func Open(store, name string) (Source, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && !info.IsDir():
+		return sourceOfFile(name)
+	case err == nil && IsRun(name):
+		return sourceOfFolder(name, "")
+	case filepath.Ext(name) == ".json":
+		return Source{}, assay.UsageError("no-run", "there is no file "+name, "assay run -o "+name)
+	}
+	run, err := Find(store, name)
+	if err != nil {
+		return Source{}, err
+	}
+	return run.source("")
+}
+
+// sourceOfFile reads a result, with its run where it lies in the folder of one, or a zip
+// file of a run folder.
+func sourceOfFile(name string) (Source, error) {
+	dir, base := filepath.Split(name)
+	if dir = filepath.Clean(dir); IsRun(dir) && strings.TrimSuffix(base, ".gz") == record.ResultFile {
+		return sourceOfFolder(dir, "")
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return Source{}, assay.UsageError("no-run", err.Error(), "")
+	}
+	if IsArchive(data) {
+		run, err := ReadArchive(name, data)
+		if err != nil {
+			return Source{}, err
+		}
+		return run.source("")
+	}
+	result, err := DecodeResult(name, data)
+	return Source{Ref: name, Result: result}, err
+}
+
+// ReadArchive reads a run folder from the data of a zip file.
+func ReadArchive(name string, data []byte) (*Found, error) {
+	fsys, err := openArchive(data)
+	if err != nil {
+		return nil, assay.UsageError("no-run", fmt.Sprintf("%s: %v", name, err), "")
+	}
+	return ReadIn(fsys, name)
+}
+
+// sourceOfFolder reads a run folder; sub is its name in a folder of several.
+func sourceOfFolder(dir, sub string) (Source, error) {
+	ref := filepath.ToSlash(dir)
+	if !strings.Contains(ref, "/") {
+		ref = "./" + ref
+	}
+	run, err := Read(dir, ref)
+	if err != nil {
+		return Source{}, err
+	}
+	return run.source(sub)
+}
+
+func (f *Found) source(sub string) (Source, error) {
+	r, err := f.Result()
+	return Source{Ref: f.Ref, Sub: sub, Result: r, Run: f.Run}, err
+}
+
+// sourcesBelow reads the runs in the folders of a folder. Links are not followed.
+func sourcesBelow(dir string) (out []Source, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, assay.UsageError("no-run", err.Error(), "")
+	}
+	for _, e := range entries {
+		if sub := filepath.Join(dir, e.Name()); e.IsDir() && IsRun(sub) {
+			s, err := sourceOfFolder(sub, e.Name())
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// DecodeResult reads a result from a file of that name.
+func DecodeResult(name string, data []byte) (*assay.Result, error) {
+	var is struct {
+		Schema   int               `json:"schema"`
+		Variants []json.RawMessage `json:"variants"`
+		Answer   json.RawMessage   `json:"answer"`
+	}
+	switch err := json.Unmarshal(data, &is); {
+	case err != nil:
+		return nil, assay.UsageError("no-run", fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
+	case is.Schema == 0 || len(is.Variants) == 0 || is.Answer == nil:
+		return nil, assay.UsageError("no-run", name+" is no result of a run", "assay run -o result.json")
+	case is.Schema > assay.ResultSchema:
+		return nil, assay.UsageError("no-run", fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, is.Schema, assay.ResultSchema), "")
+	}
+	r, err := record.DecodeResult(filepath.Base(name), data)
+	if err != nil {
+		return nil, badResult(name, err)
+	}
+	return r, nil
+}
+
+// OpenAll reads what Open reads, or a folder of run folders. A folder without any
+// run gives none.
+func OpenAll(store, name string) ([]Source, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() && !IsRun(name) && strings.ContainsAny(name, `/\.`) {
+		return sourcesBelow(name)
+	}
+	s, err := Open(store, name)
+	return []Source{s}, err
+}
