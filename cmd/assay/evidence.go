@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -283,7 +284,7 @@ const mostPackages = 6
 func (s *side) packages() []string {
 	out := []string{s.planned.Package}
 	for _, h := range s.hot {
-		pkg := explain.PackageOf(h.Name)
+		pkg := funcname.Package(h.Name)
 		first, _, _ := strings.Cut(pkg, "/")
 		if strings.Contains(first, ".") && !slices.Contains(out, pkg) && len(out) < mostPackages {
 			out = append(out, strings.TrimSuffix(pkg, "_test"))

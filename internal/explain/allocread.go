@@ -11,6 +11,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -208,7 +209,7 @@ func (t *allocTally) name(f *profile.Function) funcName {
 	n, ok := t.funcs[f]
 	if !ok {
 		file := strings.ReplaceAll(f.Filename, `\`, "/")
-		n = funcName{readable: Readable(f.Name), file: printable.Line(path.Base(file), maxName)}
+		n = funcName{readable: funcname.Readable(f.Name), file: printable.Line(path.Base(file), funcname.MaxLen)}
 		n.runtime, n.harness = runtimeFunction(f.Name, file), harnessOf(f.Name)
 		t.funcs[f] = n
 	}

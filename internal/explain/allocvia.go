@@ -6,6 +6,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // A callTable finds which function of the run time is called at an address that a
@@ -31,7 +32,7 @@ func (c *callTable) callee(loc *profile.Location) string {
 		return ""
 	}
 	name := loc.Line[len(loc.Line)-1].Function.Name
-	if fn, ok := c.at(loc.Address); ok && Plain(fn.Name) == Plain(name) {
+	if fn, ok := c.at(loc.Address); ok && funcname.Plain(fn.Name) == funcname.Plain(name) {
 		return theCallee(c.of(fn), func(in binary.Inst) bool { return loc.Address-in.Addr < uint64(in.Size) })
 	}
 	fn, ok := c.file.Find(name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -66,13 +67,13 @@ func (c *codeComparison) calls(b, v string) map[edge]int {
 func (c *codeComparison) inlining(d *callDiff, b, v string) {
 	before, after := c.base.inlines(b), c.variant.inlines(v)
 	for _, callee := range slices.Sorted(maps.Keys(d.lost)) {
-		if p := Plain(callee); after[p] > before[p] {
+		if p := funcname.Plain(callee); after[p] > before[p] {
 			d.changed[edge{from: callee, inlined: true}] = d.lost[callee]
 			delete(d.lost, callee)
 		}
 	}
 	for _, callee := range slices.Sorted(maps.Keys(d.won)) {
-		if p := Plain(callee); before[p] > after[p] {
+		if p := funcname.Plain(callee); before[p] > after[p] {
 			d.changed[edge{to: callee, inlined: true}] = d.won[callee]
 			delete(d.won, callee)
 		}
@@ -109,7 +110,7 @@ func (s *side) inlines(symbol string) map[string]int {
 	out := map[string]int{}
 	if fn, ok := s.f.Find(symbol); ok {
 		for _, in := range s.f.Inlined(fn) {
-			out[Plain(in.Callee)]++
+			out[funcname.Plain(in.Callee)]++
 		}
 	}
 	return out
@@ -158,10 +159,10 @@ func (d *callDiff) alone() {
 // siblings is the package of a callee, within which one function may stand for
 // another. The run time's are for too many things.
 func siblings(symbol string) string {
-	if inRuntime(symbol) {
+	if funcname.InRuntime(symbol) {
 		return ""
 	}
-	return PackageOf(symbol)
+	return funcname.Package(symbol)
 }
 
 // often returns the names that are called n times.
@@ -274,7 +275,7 @@ func (c *codeComparison) told(list []*callSum) []assay.CallChange {
 	})
 	var out []assay.CallChange
 	for _, t := range list[:min(len(list), codeCalls)] {
-		ch := assay.CallChange{From: Readable(t.from), To: Readable(t.to), Count: t.count, Callers: t.callers, Inlined: t.inlined}
+		ch := assay.CallChange{From: funcname.Readable(t.from), To: funcname.Readable(t.to), Count: t.count, Callers: t.callers, Inlined: t.inlined}
 		if t.to != "" {
 			ch.File, ch.Line = c.variant.callSite(t.v, cmp.Or(c.toVariant[t.to], t.to))
 		} else {
@@ -301,7 +302,7 @@ func (s *side) callSite(symbol, callee string) (file string, line int) {
 
 // fileName is the last part of a path of any system, fit to print.
 func fileName(file string) string {
-	return printable.Line(path.Base(strings.ReplaceAll(file, `\`, "/")), maxName)
+	return printable.Line(path.Base(strings.ReplaceAll(file, `\`, "/")), funcname.MaxLen)
 }
 
 // matches reports whether a callee is one of those asked for.
@@ -310,7 +311,7 @@ func matches(patterns []string, name string) bool {
 		return false
 	}
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
-		return glob(p, name) || glob(p, Plain(name))
+		return glob(p, name) || glob(p, funcname.Plain(name))
 	})
 }
 

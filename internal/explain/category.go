@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"slices"
 	"strings"
 )
@@ -155,7 +156,7 @@ func callCategory(names []string) string {
 // and with a mark at its end, so that a rule can ask for a whole name. Closures
 // end before the ".func". Packages below internal/runtime have one purpose each.
 func ruleName(name string) string {
-	switch PackageOf(name) {
+	switch funcname.Package(name) {
 	case "internal/runtime/maps":
 		return "maps_"
 	case "internal/runtime/gc", "internal/runtime/gc/scan":

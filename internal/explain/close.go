@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
@@ -18,11 +19,11 @@ func closeNames(word string, symbols []string) []string {
 		if strings.Contains(word, ".") {
 			return symbol
 		}
-		return baseName(symbol)
+		return funcname.WithinPackage(symbol)
 	}
 	known := map[string][]string{}
 	for _, s := range symbols {
-		known[called(s)] = append(known[called(s)], Readable(s))
+		known[called(s)] = append(known[called(s)], funcname.Readable(s))
 	}
 	var out []string
 	for _, name := range near.Names(word, slices.Sorted(maps.Keys(known))) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // Limits of what a comparison of code tells.
@@ -172,9 +173,9 @@ func (c *codeComparison) count(out *assay.CodeChange) {
 func (s *side) sizes() map[string]int64 {
 	out := map[string]int64{}
 	for _, f := range s.f.Funcs {
-		pkg := PackageOf(f.Name)
+		pkg := funcname.Package(f.Name)
 		if s.isC(f) {
-			pkg = cPackage
+			pkg = funcname.C
 		}
 		out[pkg] += int64(f.Size)
 	}
@@ -194,7 +195,7 @@ func sizes(base, variant map[string]int64) []assay.SizeChange {
 	var out []assay.SizeChange
 	for name := range all {
 		if base[name] != variant[name] {
-			out = append(out, assay.SizeChange{Name: Readable(name), Base: base[name], Variant: variant[name]})
+			out = append(out, assay.SizeChange{Name: funcname.Readable(name), Base: base[name], Variant: variant[name]})
 		}
 	}
 	slices.SortFunc(out, func(a, b assay.SizeChange) int {

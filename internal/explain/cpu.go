@@ -11,6 +11,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -211,10 +212,10 @@ func neededSeconds(profiles []*profile.Profile, samples int64) float64 {
 func (c *cpu) count(side, block int, all []stack) {
 	for _, s := range all {
 		leaf := s.frames[0]
-		name := Readable(leaf.name)
+		name := funcname.Readable(leaf.name)
 		c.totals[side][block] += s.nanos
 		addTo(c, c.functions, name, side, block, s.nanos)
-		addTo(c, c.packages, Readable(PackageOf(leaf.name)), side, block, s.nanos)
+		addTo(c, c.packages, funcname.Readable(funcname.Package(leaf.name)), side, block, s.nanos)
 		kind := category(s.frames)
 		addTo(c, c.categories, kind, side, block, s.nanos)
 		addTo(c, c.owners, owner(s.frames, kind), side, block, s.nanos)
@@ -335,7 +336,7 @@ func (c *cpu) lineParts(functions []assay.Part) (out []assay.Part) {
 	by := map[string][]assay.Part{}
 	for key, at := range c.lines {
 		p := c.part(key.function, at)
-		p.File, p.Line = Readable(key.file), int(key.line)
+		p.File, p.Line = funcname.Readable(key.file), int(key.line)
 		if p.Line > 0 && !c.small(p) {
 			by[key.function] = append(by[key.function], p)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // Limits of the tree of stacks.
@@ -42,7 +43,7 @@ func newFlame(c *cpu) *assay.Frame {
 func (n *node) insert(s stack, side int) {
 	n.nanos[side] += s.nanos
 	for _, f := range slices.Backward(s.frames[max(0, len(s.frames)-flameDepth):]) {
-		name := Readable(f.name)
+		name := funcname.Readable(f.name)
 		child := n.children[name]
 		if child == nil {
 			child = new(node)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // ownCalls are the changed calls of one function. That one was inlined, its
@@ -37,8 +38,8 @@ func saidInlined(decided []assay.DecisionChange, side, callee string) bool {
 // calledSo reports whether a function is the one that a compiler calls name: with
 // its package or, at home, without.
 func calledSo(symbol, name string) bool {
-	name = Plain(name)
-	return name != "" && (baseName(symbol) == name || Plain(symbol) == name || strings.HasSuffix(Plain(symbol), "/"+name))
+	name = funcname.Plain(name)
+	return name != "" && (funcname.WithinPackage(symbol) == name || funcname.Plain(symbol) == name || strings.HasSuffix(funcname.Plain(symbol), "/"+name))
 }
 
 // decisions are the compiler's that differ within a function.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -136,16 +137,16 @@ func (s *side) hosts(name string, hot []Hot) []string {
 		s.inlinedIn = map[string][]string{}
 		for _, fn := range s.f.Funcs {
 			for _, in := range s.f.Inlined(fn) {
-				p := Plain(in.Callee)
+				p := funcname.Plain(in.Callee)
 				if list := s.inlinedIn[p]; len(list) == 0 || list[len(list)-1] != fn.Name {
 					s.inlinedIn[p] = append(list, fn.Name)
 				}
 			}
 		}
 	}
-	hosts := s.inlinedIn[Plain(name)]
+	hosts := s.inlinedIn[funcname.Plain(name)]
 	if len(hosts) > mostHosts || slices.ContainsFunc(hosts, func(host string) bool {
-		return slices.ContainsFunc(hot, func(h Hot) bool { return Plain(h.Name) == Plain(host) })
+		return slices.ContainsFunc(hot, func(h Hot) bool { return funcname.Plain(h.Name) == funcname.Plain(host) })
 	}) {
 		return nil
 	}
@@ -157,7 +158,7 @@ func (c *codeComparison) asked(w *wanted) {
 	for _, re := range c.in.Named {
 		found := false
 		match := func(symbol string) bool {
-			ok := re.MatchString(symbol) || strings.ContainsAny(symbol, "[%") && re.MatchString(Readable(symbol))
+			ok := re.MatchString(symbol) || strings.ContainsAny(symbol, "[%") && re.MatchString(funcname.Readable(symbol))
 			found = found || ok
 			return ok
 		}
@@ -193,7 +194,7 @@ func (c *codeComparison) near(word string) string {
 // change compares one function.
 func (c *codeComparison) change(t *target) assay.FuncChange {
 	symbol := cmp.Or(t.b, t.v)
-	out := assay.FuncChange{Name: Readable(symbol), Symbol: printable.Line(symbol, maxName), Weight: t.weight}
+	out := assay.FuncChange{Name: funcname.Readable(symbol), Symbol: printable.Line(symbol, funcname.MaxLen), Weight: t.weight}
 	b, okB := c.in.Base.Find(t.b)
 	v, okV := c.in.Variant.Find(t.v)
 	if okV {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -58,7 +59,7 @@ func Hygiene(in HygieneInput) []assay.Warning {
 }
 
 // name is how messages call the benchmark.
-func (in HygieneInput) name() string { return printable.Line(in.Benchmark.Name, maxName) }
+func (in HygieneInput) name() string { return printable.Line(in.Benchmark.Name, funcname.MaxLen) }
 
 // oneCycle is the shortest time in seconds that one turn of a loop can take: one
 // clock cycle at 3.3 GHz. A turn has a taken branch, and no processor that Go

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -35,7 +36,7 @@ func noWork(in HygieneInput, src *source) (assay.Warning, bool) {
 func noWorkWarning(in HygieneInput, at string, l loopLines, list []binary.Inst) assay.Warning {
 	w := assay.Warning{Code: "no-work",
 		Text:  fmt.Sprintf("%s measures an empty loop: nothing of what it calls is left in it", in.name()),
-		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), maxName)},
+		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), funcname.MaxLen)},
 		Try:   keepAlive}
 	if l.kind == loopCall {
 		w.Facts = []string{at + ": all that is left is the code of b.Loop itself"}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -82,7 +83,7 @@ func loopChanged(in HygieneInput, src *source) (assay.Warning, bool) {
 		for _, variant := range slices.Sorted(maps.Keys(in.Toolchains)) {
 			rule := ruleOf(in.Toolchains[variant], part)
 			kinds[rule.does], sources[rule.source] = true, true
-			facts = append(facts, printable.Line(fmt.Sprintf("%s, %s: %s", variant, in.Toolchains[variant], rule.does), maxName))
+			facts = append(facts, printable.Line(fmt.Sprintf("%s, %s: %s", variant, in.Toolchains[variant], rule.does), funcname.MaxLen))
 		}
 		delete(kinds, "") // a toolchain that does not say which it is
 		delete(sources, "")
@@ -110,7 +111,7 @@ func loopDrops(in HygieneInput, src *source, told bool) (assay.Warning, bool) {
 			continue
 		}
 		w := assay.Warning{Code: "loop-drops",
-			Text:  fmt.Sprintf("%s does not measure what it calls at %s: %s has removed it", in.name(), c.place, printable.Line(toolchain, maxName)),
+			Text:  fmt.Sprintf("%s does not measure what it calls at %s: %s has removed it", in.name(), c.place, printable.Line(toolchain, funcname.MaxLen)),
 			Facts: []string{rule.does + " (" + rule.source + ")"},
 			Try:   "store the result in a package-level variable"}
 		if rule.before != "" {

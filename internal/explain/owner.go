@@ -1,5 +1,7 @@
 package explain
 
+import "github.com/seed-1318a441/assay/internal/funcname"
+
 // shared are the categories of the run time that are nobody's in particular, or
 // that a change of code elsewhere shows in.
 var shared = map[string]bool{
@@ -16,7 +18,7 @@ func owner(frames []frame, category string) string {
 	}
 	for _, f := range frames {
 		if !runtimeFrame(f.name) {
-			return Readable(f.name)
+			return funcname.Readable(f.name)
 		}
 	}
 	return category

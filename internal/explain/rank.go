@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // worthTelling is the part of the difference below which something is no cause
@@ -307,7 +308,7 @@ func (r *ranking) within(names ...string) []string {
 	var inside []string
 	for inlined, into := range r.Inlined {
 		if slices.Contains(into, names[0]) && !r.changed(inlined) {
-			inside = append(inside, Readable(inlined))
+			inside = append(inside, funcname.Readable(inlined))
 		}
 	}
 	slices.Sort(inside) // sums of floats depend on the order
@@ -316,7 +317,7 @@ func (r *ranking) within(names ...string) []string {
 
 // changed reports whether a function is told of on its own.
 func (r *ranking) changed(name string) bool {
-	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return Plain(f.Symbol) == Plain(name) })
+	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return funcname.Plain(f.Symbol) == funcname.Plain(name) })
 }
 
 func (r *ranking) has(kind assay.CauseKind) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // Reach returns the functions that roots lead to by direct calls, at most that
@@ -31,7 +32,7 @@ func Reach(f *binary.File, roots []string, most int) []string {
 		}
 	}
 	for i := 0; i < len(out) && len(out) < most; i++ {
-		if inRuntime(out[i]) {
+		if funcname.InRuntime(out[i]) {
 			continue
 		}
 		for _, callee := range slices.Sorted(maps.Keys(edges[out[i]])) {
@@ -62,7 +63,7 @@ func newNames(f *binary.File) *names {
 	slices.Sort(n.sorted)
 	n.sorted = slices.Compact(n.sorted)
 	for _, s := range n.sorted {
-		p := Plain(s)
+		p := funcname.Plain(s)
 		n.plain[p] = append(n.plain[p], s)
 	}
 	return n
@@ -77,7 +78,7 @@ func (n *names) has(symbol string) bool {
 // all that it may mean, such as the instances of "pkg.F[...]".
 func (n *names) symbols(name string) []string {
 	if !n.has(name) {
-		return n.plain[Plain(name)]
+		return n.plain[funcname.Plain(name)]
 	}
 	if abi := name + ".abi0"; n.has(abi) { // the body, of which the other is a wrapper
 		return []string{name, abi}

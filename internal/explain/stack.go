@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // A frame is one function of a stack, inlined or not. Its name is as the profile
@@ -158,7 +159,7 @@ const (
 var timerFuncs = map[string]bool{"testing.(*B).StartTimer": true, "testing.(*B).StopTimer": true, "testing.(*B).ResetTimer": true}
 
 func newSieve(root string, all []stack) sieve {
-	v := sieve{root: root, rootPkg: PackageOf(root)}
+	v := sieve{root: root, rootPkg: funcname.Package(root)}
 	if root == "" {
 		return v
 	}
@@ -199,7 +200,7 @@ func (v sieve) cut(s stack) (stack, bool) {
 		n--
 	}
 	around := n
-	for v.root != "" && n > 0 && PackageOf(s.frames[n-1].name) == "testing" {
+	for v.root != "" && n > 0 && funcname.Package(s.frames[n-1].name) == "testing" {
 		n--
 	}
 	if n == 0 || n < around && v.setUp(s.frames[n-1].name) {
@@ -211,7 +212,7 @@ func (v sieve) cut(s stack) (stack, bool) {
 
 // measuring reports frames below which nothing is the benchmark's.
 func (v sieve) measuring(f frame) bool {
-	return timerFuncs[f.name] || v.rootPkg != "runtime/pprof" && PackageOf(f.name) == "runtime/pprof"
+	return timerFuncs[f.name] || v.rootPkg != "runtime/pprof" && funcname.Package(f.name) == "runtime/pprof"
 }
 
 // calledByTesting are the packages that package testing calls on its own account.
@@ -219,7 +220,7 @@ var calledByTesting = []string{"runtime", "os", "fmt", "flag", "strings", "strco
 
 // setUp reports whether a function that testing calls is no benchmark.
 func (v sieve) setUp(name string) bool {
-	pkg := PackageOf(name)
+	pkg := funcname.Package(name)
 	if pkg == v.rootPkg {
 		return false
 	}

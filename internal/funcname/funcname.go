@@ -1,4 +1,7 @@
-package explain
+// Package funcname reads the names of Go functions as symbol tables and profiles
+// write them: what a reader sees, which two names mean the same function, and the
+// package that a function is in. It reads no file.
+package funcname
 
 import (
 	"regexp"
@@ -8,9 +11,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxName is how much of a symbol is shown, in bytes. Names of instances can hold
-// whole struct types.
-const maxName = 400
+// MaxLen is the length in bytes of the longest name that Readable returns. Names of
+// instances can hold whole struct types.
+const MaxLen = 400
 
 // Readable returns a symbol's name as a reader of the source knows it: type
 // arguments in place of the shapes that the compiler instantiates for, with
@@ -19,14 +22,14 @@ const maxName = 400
 // type, and that of pointers for all pointers: it is shown as *T. Names of
 // closures (F.func1) and method values (T.M-fm) stay.
 func Readable(symbol string) string {
-	name := printable.Line(unescape(cut(symbol, 4*maxName)), 0)
+	name := printable.Line(unescape(cut(symbol, 4*MaxLen)), 0)
 	if strings.Contains(name, "[") {
 		name = strings.ReplaceAll(name, "go.shape.*uint8", "*T")
 		name = strings.ReplaceAll(name, "go.shape.", "")
 		name = foldBraces(name)
 	}
-	if len(name) > maxName {
-		name = printable.Line(name, maxName-len("…")) + "…"
+	if len(name) > MaxLen {
+		name = printable.Line(name, MaxLen-len("…")) + "…"
 	}
 	return name
 }
@@ -89,12 +92,14 @@ func foldBraces(name string) string {
 const (
 	compilerPackage = "(compiler)" // equality and hash functions of types
 	assemblyPackage = "(assembly)" // helpers of assembly files
-	cPackage        = "(C)"
 )
 
-// PackageOf returns the import path of the package that a Go function is in.
+// C stands for the package of all functions that are not Go's.
+const C = "(C)"
+
+// Package returns the import path of the package that a Go function is in.
 // Of an instance it is that of the generic function.
-func PackageOf(symbol string) string {
+func Package(symbol string) string {
 	for _, prefix := range []string{"type:", "type..", "go:", "go."} {
 		if strings.HasPrefix(symbol, prefix) {
 			return compilerPackage
@@ -113,18 +118,17 @@ func PackageOf(symbol string) string {
 	return unescape(path[:slash+dot])
 }
 
-// inRuntime reports whether a function belongs to the packages of the run time,
-// whose callees are its own business.
-func inRuntime(symbol string) bool {
-	p := PackageOf(symbol)
+// InRuntime reports whether a function is in the packages of the Go run time.
+func InRuntime(symbol string) bool {
+	p := Package(symbol)
 	return p == "runtime" || strings.HasPrefix(p, "runtime/internal/") || strings.HasPrefix(p, "internal/runtime/")
 }
 
-// baseName is a name without the folders of its import path and of its type
-// arguments: "(*Decoder).Decode" of "encoding/json.(*Decoder).Decode".
-func baseName(name string) string {
+// WithinPackage returns a function's name without its package and type arguments:
+// "(*Decoder).Decode" for "encoding/json.(*Decoder).Decode".
+func WithinPackage(name string) string {
 	name = Plain(name)
-	pkg := PackageOf(name)
+	pkg := Package(name)
 	return strings.TrimPrefix(strings.TrimPrefix(name, pkg), ".")
 }
 

@@ -1,4 +1,4 @@
-package explain
+package funcname
 
 import (
 	"strings"
@@ -24,8 +24,8 @@ func TestReadable(t *testing.T) {
 			t.Errorf("Readable(%q): got %q, want %q", c.in, got, c.want)
 		}
 	}
-	if got := Readable("a." + strings.Repeat("F", 1e6)); len(got) != maxName || !strings.HasSuffix(got, "…") {
-		t.Errorf("long name: got %d bytes, ends %q; want %d, ending in dots", len(got), got[len(got)-3:], maxName)
+	if got := Readable("a." + strings.Repeat("F", 1e6)); len(got) != MaxLen || !strings.HasSuffix(got, "…") {
+		t.Errorf("long name: got %d bytes, ends %q; want %d, ending in dots", len(got), got[len(got)-3:], MaxLen)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-func TestPackageOf(t *testing.T) {
+func TestPackage(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"runtime.mallocgc", "runtime"},
 		{"encoding/json.(*Decoder).Decode", "encoding/json"},
@@ -56,8 +56,8 @@ func TestPackageOf(t *testing.T) {
 		{"cmpbody", assemblyPackage},
 		{".hidden", assemblyPackage},
 	} {
-		if got := PackageOf(c.in); got != c.want {
-			t.Errorf("PackageOf(%q): got %q, want %q", c.in, got, c.want)
+		if got := Package(c.in); got != c.want {
+			t.Errorf("Package(%q): got %q, want %q", c.in, got, c.want)
 		}
 	}
 }
@@ -68,8 +68,8 @@ func TestBaseName(t *testing.T) {
 		"a/b.F[go.shape.int].func1":       "F.func1",
 		"cmpbody":                         "cmpbody",
 	} {
-		if got := baseName(in); got != want {
-			t.Errorf("baseName(%q): got %q, want %q", in, got, want)
+		if got := WithinPackage(in); got != want {
+			t.Errorf("WithinPackage(%q): got %q, want %q", in, got, want)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func FuzzNames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		r := Readable(s)
-		if len(r) > maxName+len("…") {
+		if len(r) > MaxLen+len("…") {
 			t.Errorf("Readable(%q) has %d bytes", s, len(r))
 		}
 		if strings.ContainsAny(r, "\x1b\n\r\x00") {
@@ -91,8 +91,8 @@ func FuzzNames(f *testing.F) {
 		if p := Plain(s); len(p) > len(s) {
 			t.Errorf("Plain(%q) = %q is longer", s, p)
 		}
-		if PackageOf(s) == "" {
-			t.Errorf("PackageOf(%q) is empty", s)
+		if Package(s) == "" {
+			t.Errorf("Package(%q) is empty", s)
 		}
 	})
 }
