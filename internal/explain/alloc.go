@@ -61,7 +61,7 @@ const leastCount = 3
 // That is what allocs/op and B/op count, but for objects under 16 bytes without
 // pointers, which the run time combines to blocks of 16 (mallocgcTiny): the profile
 // sees the block only. Of 8 bytes each it has half an object an operation, of 4 a
-// quarter; see CombinedText.
+// quarter.
 //
 // The error says which side has no trials, no samples or one number of operations
 // only.
@@ -164,17 +164,4 @@ func (s *allocSite) medians() (objects, bytes float64) {
 		return 0, 0
 	}
 	return stats.Median(s.objects), stats.Median(s.bytes)
-}
-
-// CombinedText says how many of the objects that a benchmark counts (allocs/op) its
-// profile did not see, because they are under 16 bytes, without pointers, and share
-// blocks of 16; "" where it is below 0.05, for allocs/op of package testing leaves
-// the fraction out.
-func CombinedText(objects, allocsPerOp float64) string {
-	missing := allocsPerOp - objects
-	if missing < 0.05 {
-		return ""
-	}
-	return fmt.Sprintf("%.4g of %.4g objects per operation are not told apart: they are under 16 bytes, without pointers, and share blocks of 16 bytes",
-		missing, allocsPerOp)
 }

@@ -288,14 +288,3 @@ func TestManySites(t *testing.T) {
 		t.Errorf("got %d sites, %d the same, want line 2 lost of %d", len(c.Sites), c.Same, len(many))
 	}
 }
-
-func TestCombinedText(t *testing.T) {
-	if got := CombinedText(0.25, 1); !strings.HasPrefix(got, "0.75 of 1 objects") {
-		t.Errorf("got %q", got)
-	}
-	for _, allocs := range []float64{1, 0.9} {
-		if got := CombinedText(1, allocs); got != "" {
-			t.Errorf("CombinedText(1, %v) = %q, want nothing", allocs, got)
-		}
-	}
-}
