@@ -257,10 +257,8 @@ func (c *cpu) half(at cell) (assay.Change, bool) {
 	for i := range d {
 		d[i] = float64(at.variant[i] - at.base[i])
 	}
-	q := 1 - (1-c.in.Confidence)/2
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(q)
-	blocks := t * math.Sqrt(stats.Variance(d)/float64(n))
-	sampling := distuv.UnitNormal.Quantile(q) * math.Sqrt(c.binomial(at, 0)+c.binomial(at, 1)) / float64(n)
+	blocks := stats.StudentHalfWidth(d, c.in.Confidence)
+	sampling := distuv.UnitNormal.Quantile(1-(1-c.in.Confidence)/2) * math.Sqrt(c.binomial(at, 0)+c.binomial(at, 1)) / float64(n)
 	return assay.Change(max(blocks, sampling) / 1e9 / float64(c.in.N) / c.in.BaseValue), true
 }
 

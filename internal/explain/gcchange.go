@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -93,7 +91,7 @@ func gcRow(metric string, base, variant []assay.EvidenceTrial, confidence float6
 	mean := stats.Mean(d)
 	row.Change = assay.ChangeOfLog(mean)
 	if len(d) >= 2 {
-		half := studentHalf(d, confidence)
+		half := stats.StudentHalfWidth(d, confidence)
 		if metric == assay.MetricGCCyclesOp || metric == assay.MetricGCMarkOp {
 			half += math.Log1p(1 / fewestCycles(base, variant))
 		}
@@ -147,12 +145,4 @@ func fewestCycles(sides ...[]assay.EvidenceTrial) float64 {
 		fewest = min(fewest, stats.Median(n))
 	}
 	return max(fewest, 1)
-}
-
-// studentHalf is the half-width of Student's interval of a mean, of two values or
-// more.
-func studentHalf(d []float64, confidence float64) float64 {
-	n := float64(len(d))
-	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
-	return t * math.Sqrt(stats.Variance(d)/n)
 }

@@ -58,15 +58,6 @@ func TestCompareGC(t *testing.T) {
 	}
 }
 
-// Student's t with 3 degrees of freedom at 95 % is 3.182446 (R: qt(0.975, 3)), and
-// ln ratios of 0.1, 0.2, 0.3, 0.4 have the standard error sqrt(1/60)/2.
-func TestStudentHalf(t *testing.T) {
-	got := studentHalf([]float64{0.1, 0.2, 0.3, 0.4}, 0.95)
-	if want := 3.182446305284263 * math.Sqrt(0.05/3/4); math.Abs(got-want) > 1e-9 {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
 func TestCompareGCPairsByBlock(t *testing.T) {
 	base, variant := gcTrials(100, 400, 1600), gcTrials(110, 440, 1760)
 	variant[0], variant[2] = variant[2], variant[0]

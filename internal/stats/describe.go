@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Mean is the arithmetic mean; NaN of nothing.
@@ -43,6 +45,14 @@ func Median(x []float64) float64 {
 	}
 	var small [64]float64 // one block's rounds need no allocation
 	return middle(sortInto(small[:0], x))
+}
+
+// StudentHalfWidth is the half-width of Student's interval of the mean of x, two
+// values or more.
+func StudentHalfWidth(x []float64, confidence float64) float64 {
+	n := float64(len(x))
+	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
+	return t * math.Sqrt(Variance(x)/n)
 }
 
 // Centre is the estimate that goes with an interval: the median of the series, or

@@ -88,3 +88,12 @@ func TestHarrellDavisCounts(t *testing.T) {
 		t.Errorf("of ten million = %g, want 2", got)
 	}
 }
+
+// Student's t with 3 degrees of freedom at 95 % is 3.182446 (R: qt(0.975, 3)), and
+// 0.1, 0.2, 0.3, 0.4 have the standard error sqrt(1/60)/2.
+func TestStudentHalfWidth(t *testing.T) {
+	got := StudentHalfWidth([]float64{0.1, 0.2, 0.3, 0.4}, 0.95)
+	if want := 3.182446305284263 * math.Sqrt(0.05/3/4); math.Abs(got-want) > 1e-9 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
