@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/explain/alloc"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -303,7 +304,7 @@ func (s *side) mem() error {
 	if err != nil || len(base) == 0 || len(variant) == 0 {
 		return err
 	}
-	c, err := explain.CompareAllocs(explain.AllocInput{Base: base, Variant: variant, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1], Root: s.root(),
+	c, err := alloc.Compare(alloc.Input{Base: base, Variant: variant, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1], Root: s.root(),
 		BaseBinary: s.base, VariantBinary: s.variant})
 	if err != nil {
 		s.warn(assay.Warning{Code: "no-samples", Text: "allocations are not explained: " + printable.OneLine(err)})
@@ -313,7 +314,7 @@ func (s *side) mem() error {
 	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
 }
 
-func larges(trials []explain.MemTrial) (out []*profile.Profile) {
+func larges(trials []alloc.Trial) (out []*profile.Profile) {
 	for _, t := range trials {
 		out = append(out, t.Large)
 	}
@@ -321,8 +322,8 @@ func larges(trials []explain.MemTrial) (out []*profile.Profile) {
 }
 
 // memTrials pairs the two numbers of operations of each block.
-func (s *side) memTrials(variant string) (out []explain.MemTrial, err error) {
-	blocks := map[int]*explain.MemTrial{}
+func (s *side) memTrials(variant string) (out []alloc.Trial, err error) {
+	blocks := map[int]*alloc.Trial{}
 	for _, t := range s.trials {
 		if t.Kind != assay.CollectMem || t.Variant != variant || t.Profile == "" {
 			continue
@@ -334,9 +335,9 @@ func (s *side) memTrials(variant string) (out []explain.MemTrial, err error) {
 		m := blocks[t.Block]
 		switch {
 		case m == nil:
-			blocks[t.Block] = &explain.MemTrial{Large: p, LargeN: t.N}
+			blocks[t.Block] = &alloc.Trial{Large: p, LargeN: t.N}
 		case t.N > m.LargeN:
-			*m = explain.MemTrial{Small: m.Large, SmallN: m.LargeN, Large: p, LargeN: t.N}
+			*m = alloc.Trial{Small: m.Large, SmallN: m.LargeN, Large: p, LargeN: t.N}
 		default:
 			m.Small, m.SmallN = p, t.N
 		}

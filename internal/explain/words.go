@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/alloc"
 )
 
 // ofRuntime reports whether a function is the run time's own: its time is told by
@@ -138,14 +139,14 @@ func at(file string, line int) string {
 func allocText(a *assay.AllocChange) string {
 	objects, bytes := a.VariantObjects-a.BaseObjects, a.VariantBytes-a.BaseBytes
 	var what []string
-	if math.Abs(objects) >= leastObjects {
+	if math.Abs(objects) >= alloc.LeastObjects {
 		what = append(what, fmt.Sprintf("%s %s", amount(math.Abs(objects)), noun("allocation", objects)))
 	}
 	if math.Abs(bytes) >= 0.5 {
 		what = append(what, amount(math.Abs(bytes))+" B")
 	}
 	how := "more"
-	if objects < -leastObjects || math.Abs(objects) < leastObjects && bytes < 0 {
+	if objects < -alloc.LeastObjects || math.Abs(objects) < alloc.LeastObjects && bytes < 0 {
 		how = "less"
 	}
 	if len(what) == 0 {
@@ -157,7 +158,7 @@ func allocText(a *assay.AllocChange) string {
 }
 
 func noun(word string, n float64) string {
-	if math.Abs(math.Abs(n)-1) < leastObjects {
+	if math.Abs(math.Abs(n)-1) < alloc.LeastObjects {
 		return word
 	}
 	return word + "s"
@@ -165,7 +166,7 @@ func noun(word string, n float64) string {
 
 // amount prints a number per operation.
 func amount(x float64) string {
-	if r := math.Round(x); math.Abs(x-r) < leastObjects || x >= 100 {
+	if r := math.Round(x); math.Abs(x-r) < alloc.LeastObjects || x >= 100 {
 		return fmt.Sprintf("%.0f", r)
 	}
 	return fmt.Sprintf("%.3g", x)

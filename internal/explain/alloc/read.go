@@ -1,4 +1,4 @@
-package explain
+package alloc
 
 import (
 	"cmp"
@@ -27,7 +27,7 @@ func (k siteKey) compare(o siteKey) int {
 		cmp.Compare(k.line, o.line), strings.Compare(k.via, o.via))
 }
 
-// A place is a line of a source file, by the file's base name.
+// A sourcePlace is a line of a source file, by the file's base name.
 type sourcePlace struct {
 	file string
 	line int
@@ -232,7 +232,7 @@ func runtimeFunction(name, file string) bool {
 }
 
 // side divides the counts by the operations of each trial.
-func (t *allocTally) side(trials []MemTrial, types heapTypes) *allocSide {
+func (t *allocTally) side(trials []Trial, types heapTypes) *allocSide {
 	side := &allocSide{trials: t.trials}
 	for key, c := range t.sites {
 		s := &allocSite{siteKey: key, n: fewestN(trials)}
@@ -277,7 +277,7 @@ func (c *siteCounts) trial(i int, n int64) (objects, bytes int64, sizes []int64)
 }
 
 // fewestN is the smallest number of operations that a trial counts.
-func fewestN(trials []MemTrial) int {
+func fewestN(trials []Trial) int {
 	n := math.MaxInt
 	for _, t := range trials {
 		n = min(n, t.LargeN-t.SmallN)

@@ -1,4 +1,4 @@
-package explain
+package alloc
 
 import (
 	"math"
@@ -38,7 +38,7 @@ func (p sitePair) differs() bool {
 	}
 	chance := leastCount / float64(p.n())
 	size := max(s.BaseBytes, s.VariantBytes) / max(s.BaseObjects, s.VariantObjects, chance)
-	return rangesApart(objects) && dObjects >= max(leastObjects, chance) ||
+	return rangesApart(objects) && dObjects >= max(LeastObjects, chance) ||
 		rangesApart(bytes) && dBytes >= max(leastBytes, chance*size)
 }
 

@@ -1,4 +1,4 @@
-package explain
+package alloc
 
 import (
 	"fmt"
@@ -120,12 +120,12 @@ func allocsOf(t *testing.T, test, bench string, n int) *profile.Profile {
 	return p
 }
 
-func realTrials(t *testing.T, test, bench string) []MemTrial {
+func realTrials(t *testing.T, test, bench string) []Trial {
 	t.Helper()
-	trial := func() MemTrial {
-		return MemTrial{Small: allocsOf(t, test, bench, 100), Large: allocsOf(t, test, bench, 300), SmallN: 100, LargeN: 300}
+	trial := func() Trial {
+		return Trial{Small: allocsOf(t, test, bench, 100), Large: allocsOf(t, test, bench, 300), SmallN: 100, LargeN: 300}
 	}
-	return []MemTrial{trial(), trial()}
+	return []Trial{trial(), trial()}
 }
 
 func openTest(t *testing.T, file string) *binary.File {
@@ -164,9 +164,9 @@ func TestRealAllocs(t *testing.T) {
 		if sub != "" {
 			pattern += "/^" + sub + "$"
 		}
-		in := AllocInput{Variant: realTrials(t, test, pattern), VariantBinary: f, Root: "example.com/known.Benchmark" + name}
-		in.Base = []MemTrial{{Large: in.Variant[0].Small, Small: in.Variant[0].Small, LargeN: 1}} // nothing
-		got, err := CompareAllocs(in)
+		in := Input{Variant: realTrials(t, test, pattern), VariantBinary: f, Root: "example.com/known.Benchmark" + name}
+		in.Base = []Trial{{Large: in.Variant[0].Small, Small: in.Variant[0].Small, LargeN: 1}} // nothing
+		got, err := Compare(in)
 		if err != nil {
 			t.Errorf("%s: %v", c.bench, err)
 			continue

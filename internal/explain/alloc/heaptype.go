@@ -1,4 +1,4 @@
-package explain
+package alloc
 
 import (
 	"slices"
@@ -65,7 +65,7 @@ var allocated = map[string][]string{
 	"rawbyteslice":      {"[]byte(", "([]byte)("},
 }
 
-// fits reports whether via may be called for what is said to escape. What it does
+// canAllocate reports whether via may be called for what is said to escape. What it does
 // not know fits.
 func canAllocate(what, via string) bool {
 	if strings.HasPrefix(via, "concatstring") {

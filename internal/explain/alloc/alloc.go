@@ -1,4 +1,7 @@
-package explain
+// Package alloc compares what two variants allocate: it reads memory profiles,
+// finds the lines that allocate in them, and matches those of both sides. It says
+// nothing of the collector's work (explain/gc) and ranks no causes (explain).
+package alloc
 
 import (
 	"cmp"
@@ -14,18 +17,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A MemTrial is a pair of "allocs" profiles at rate 1 of one binary, run with two
+// A Trial is a pair of "allocs" profiles at rate 1 of one binary, run with two
 // numbers of operations: their difference is what the operations between them
 // allocate, without the set-up and the run of one operation that package testing
 // makes first. Small nil is an empty profile, of SmallN 0.
-type MemTrial struct {
+type Trial struct {
 	Small, Large   *profile.Profile
 	SmallN, LargeN int
 }
 
-// AllocInput is what CompareAllocs compares.
-type AllocInput struct {
-	Base, Variant []MemTrial
+// Input is what Compare compares.
+type Input struct {
+	Base, Variant []Trial
 	// Decisions of the compiler on each side; those of kind escape name types and
 	// reasons.
 	BaseDecisions, VariantDecisions []assay.Decision
@@ -38,24 +41,24 @@ type AllocInput struct {
 	Root string
 }
 
-// What is less, per operation, is no change: a few objects of the run time's own in
-// a whole trial, or a slice or map that outlives the operations and grows ever more
-// rarely. Large objects count by their bytes.
-const (
-	leastObjects = 0.005
-	leastBytes   = 1
-)
+// LeastObjects is the smallest change in objects per operation: fewer are a few
+// objects of the run time's own in a whole trial, or a slice or map that outlives
+// the operations and grows ever more rarely.
+const LeastObjects = 0.005
+
+// leastBytes is the smallest change in bytes per operation: few large objects count
+// by their bytes.
+const leastBytes = 1
 
 // leastCount is how many objects of a whole trial are no chance: a block of tiny
 // objects ends early where the collector comes.
 const leastCount = 3
 
-// CompareAllocs compares what two variants allocate per operation, by site. A
+// Compare compares what two variants allocate per operation, by site. A
 // site's values are medians over the trials. It differs where the trials of both
 // sides do not overlap, the difference is at least 0.005 objects or 1 byte an
 // operation, and it is 3 objects of a trial, or whole numbers of each of several
-// operations on both sides. The
-// totals are the sums over all sites that have these 0.005 objects or 1 byte.
+// operations on both sides. The totals are the sums over all sites that have these 0.005 objects or 1 byte.
 //
 // The profile counts what the allocator hands out, in sizes rounded up to classes.
 // That is what allocs/op and B/op count, but for objects under 16 bytes without
@@ -65,7 +68,7 @@ const leastCount = 3
 //
 // The error says which side has no trials, no samples or one number of operations
 // only.
-func CompareAllocs(in AllocInput) (*assay.AllocChange, error) {
+func Compare(in Input) (*assay.AllocChange, error) {
 	base, err := readSide(in.Base, in.BaseDecisions, newAllocTally(len(in.Base), in.Root, in.BaseBinary))
 	if err != nil {
 		return nil, fmt.Errorf("compare allocations: base: %w", err)
@@ -88,7 +91,7 @@ func siteWeight(s assay.AllocSite) float64 {
 	return math.Abs(s.VariantObjects-s.BaseObjects) + math.Abs(s.VariantBytes-s.BaseBytes)/100
 }
 
-func mostOperations(trials []MemTrial) int {
+func mostOperations(trials []Trial) int {
 	n := 0
 	for _, t := range trials {
 		n = max(n, t.LargeN)
@@ -116,7 +119,7 @@ func addPair(c *assay.AllocChange, p sitePair) {
 }
 
 func siteMatters(objects, bytes float64) bool {
-	return math.Abs(objects) >= leastObjects || math.Abs(bytes) >= leastBytes
+	return math.Abs(objects) >= LeastObjects || math.Abs(bytes) >= leastBytes
 }
 
 // An allocSide is what one variant allocates.
@@ -135,7 +138,7 @@ type allocSite struct {
 }
 
 // readSide reads the trials of one side.
-func readSide(trials []MemTrial, decisions []assay.Decision, t *allocTally) (*allocSide, error) {
+func readSide(trials []Trial, decisions []assay.Decision, t *allocTally) (*allocSide, error) {
 	if len(trials) == 0 {
 		return nil, errors.New("no memory profiles")
 	}

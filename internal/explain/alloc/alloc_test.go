@@ -1,4 +1,4 @@
-package explain
+package alloc
 
 import (
 	"math"
@@ -48,15 +48,15 @@ func benchSite(line int, count, bytes int64) madeSite {
 }
 
 // memTrials are two trials: what 100 operations allocate, and nothing of none.
-func memTrials(sites ...madeSite) []MemTrial {
-	trial := MemTrial{Small: madeAllocs(benchSite(1, 1, 16)), Large: madeAllocs(append(sites, benchSite(1, 1, 16))...), LargeN: 100}
-	return []MemTrial{trial, trial}
+func memTrials(sites ...madeSite) []Trial {
+	trial := Trial{Small: madeAllocs(benchSite(1, 1, 16)), Large: madeAllocs(append(sites, benchSite(1, 1, 16))...), LargeN: 100}
+	return []Trial{trial, trial}
 }
 
-func compareMade(t *testing.T, in AllocInput) *assay.AllocChange {
+func compareMade(t *testing.T, in Input) *assay.AllocChange {
 	t.Helper()
 	in.Root = "p.BenchmarkX"
-	c, err := CompareAllocs(in)
+	c, err := Compare(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func compareMade(t *testing.T, in AllocInput) *assay.AllocChange {
 }
 
 func TestCompareAllocsSums(t *testing.T) {
-	c := compareMade(t, AllocInput{
+	c := compareMade(t, Input{
 		Base:    memTrials(benchSite(10, 100, 4800), benchSite(20, 200, 3200)),
 		Variant: memTrials(benchSite(10, 100, 3200), benchSite(20, 200, 3200), benchSite(30, 300, 9600)),
 	})
@@ -84,7 +84,7 @@ func TestCompareAllocsSums(t *testing.T) {
 
 // Lines that moved are the same sites, and the one that went is found among them.
 func TestCompareAllocsMovedLines(t *testing.T) {
-	c := compareMade(t, AllocInput{
+	c := compareMade(t, Input{
 		Base:    memTrials(benchSite(10, 100, 1600), benchSite(11, 100, 4800), benchSite(12, 200, 6400), benchSite(20, 100, 1600)),
 		Variant: memTrials(benchSite(11, 100, 1600), benchSite(12, 200, 6400), benchSite(13, 100, 1600)),
 	})
@@ -99,39 +99,39 @@ func TestCompareAllocsMovedLines(t *testing.T) {
 // A block of tiny objects more or less is chance; a whole number is not, however
 // few the operations.
 func TestCompareAllocsChance(t *testing.T) {
-	c := compareMade(t, AllocInput{Base: memTrials(benchSite(10, 25, 400)), Variant: memTrials(benchSite(10, 26, 416))})
+	c := compareMade(t, Input{Base: memTrials(benchSite(10, 25, 400)), Variant: memTrials(benchSite(10, 26, 416))})
 	if len(c.Sites) != 0 || c.Same != 1 {
 		t.Errorf("got %+v of 25 and 26 blocks in 100 operations, want no difference", c)
 	}
-	few := func(n int64) []MemTrial {
+	few := func(n int64) []Trial {
 		m := memTrials(benchSite(10, n, 16*n))
 		m[0].LargeN, m[1].LargeN = 2, 2
 		return m
 	}
-	if c := compareMade(t, AllocInput{Base: few(2000), Variant: few(2002)}); len(c.Sites) != 1 {
+	if c := compareMade(t, Input{Base: few(2000), Variant: few(2002)}); len(c.Sites) != 1 {
 		t.Errorf("got %+v of 1000 and 1001 objects, want a difference", c)
 	}
-	if c := compareMade(t, AllocInput{Base: few(2000), Variant: few(2001)}); len(c.Sites) != 0 {
+	if c := compareMade(t, Input{Base: few(2000), Variant: few(2001)}); len(c.Sites) != 0 {
 		t.Errorf("got %+v of 1000 and 1000.5 objects, want none", c)
 	}
 	base, variant := memTrials(benchSite(10, 300, 4800)), memTrials(benchSite(10, 320, 5120))
 	variant[1] = base[0] // trials that overlap
-	if c := compareMade(t, AllocInput{Base: base, Variant: variant}); len(c.Sites) != 0 || c.Exact {
+	if c := compareMade(t, Input{Base: base, Variant: variant}); len(c.Sites) != 0 || c.Exact {
 		t.Errorf("got %+v of trials that do not agree, want no difference, not exact", c)
 	}
-	if c := compareMade(t, AllocInput{Base: memTrials(benchSite(9, 50, 800)), Variant: memTrials(benchSite(9, 50, 800), benchSite(10, 0, 0))}); c.Same != 1 {
+	if c := compareMade(t, Input{Base: memTrials(benchSite(9, 50, 800)), Variant: memTrials(benchSite(9, 50, 800), benchSite(10, 0, 0))}); c.Same != 1 {
 		t.Errorf("got %+v with an empty sample, want one site", c)
 	}
 	// Below 0.005 objects and 1 byte an operation nothing is told; of few large
 	// objects the bytes count.
 	rare := memTrials(benchSite(10, 4, 64))
 	rare[0].LargeN, rare[1].LargeN = 1000, 1000
-	if c := compareMade(t, AllocInput{Base: rare, Variant: memTrials()}); len(c.Sites) != 0 || c.BaseObjects != 0 {
+	if c := compareMade(t, Input{Base: rare, Variant: memTrials()}); len(c.Sites) != 0 || c.BaseObjects != 0 {
 		t.Errorf("got %+v of 4 objects in 1000 operations, want nothing", c)
 	}
 	rare = memTrials(benchSite(10, 4, 1<<20))
 	rare[0].LargeN, rare[1].LargeN = 1000, 1000
-	if c := compareMade(t, AllocInput{Base: rare, Variant: memTrials()}); len(c.Sites) != 1 {
+	if c := compareMade(t, Input{Base: rare, Variant: memTrials()}); len(c.Sites) != 1 {
 		t.Errorf("got %+v of 4 objects of 256 KiB in 1000 operations, want them", c)
 	}
 }
@@ -140,7 +140,7 @@ func TestCompareAllocsChance(t *testing.T) {
 // the smaller or in the larger trial.
 func TestCompareAllocsCollectorStarts(t *testing.T) {
 	for _, n := range []int64{-2, 1} {
-		c := compareMade(t, AllocInput{
+		c := compareMade(t, Input{
 			Base:    memTrials(benchSite(10, 100, 4096000)),
 			Variant: memTrials(benchSite(10, 100, 4096000), benchSite(10, n, 112*n)),
 		})
@@ -170,18 +170,18 @@ func TestCompareAllocsLeavesOutTheHarness(t *testing.T) {
 		{[]string{"p.BenchmarkX.func1", "testing.(*B).RunParallel.func1"}, 14, 100, 1600},
 		{[]string{"testing.(*B).ReportMetric", "p.BenchmarkX", "testing.(*B).runN"}, 16, 100, 1600},
 	}
-	c := compareMade(t, AllocInput{Base: memTrials(append(own, noise...)...), Variant: memTrials(own...)})
+	c := compareMade(t, Input{Base: memTrials(append(own, noise...)...), Variant: memTrials(own...)})
 	if len(c.Sites) != 0 || c.Same != len(own) || c.BaseObjects != float64(len(own)) {
 		t.Errorf("got %+v, want %d sites that are the same", c, len(own))
 	}
 }
 
 func TestCompareAllocsOfAProgram(t *testing.T) {
-	main := func(n int64) []MemTrial {
-		return []MemTrial{{Large: madeAllocs(madeSite{[]string{"main.f", "main.main", "runtime.main"}, 7, n, 16 * n},
+	main := func(n int64) []Trial {
+		return []Trial{{Large: madeAllocs(madeSite{[]string{"main.f", "main.main", "runtime.main"}, 7, n, 16 * n},
 			madeSite{[]string{"compress/flate.NewWriter", "runtime/pprof.writeHeapProto", "main.main"}, 9, n, n << 16}), LargeN: 1}}
 	}
-	c, err := CompareAllocs(AllocInput{Base: main(1000), Variant: main(2000)})
+	c, err := Compare(Input{Base: main(1000), Variant: main(2000)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestAllocSiteOfTheRunTime(t *testing.T) {
 		{stack("strings.(*Builder).grow"), "strings.(*Builder).grow", ""},
 		{stack("p.evil\x1b[31m\n"), "p.evil", ""},
 	} {
-		c1 := compareMade(t, AllocInput{Base: memTrials(madeSite{c.stack, 10, 100, 1600}), Variant: memTrials()})
+		c1 := compareMade(t, Input{Base: memTrials(madeSite{c.stack, 10, 100, 1600}), Variant: memTrials()})
 		if len(c1.Sites) != 1 || c1.Sites[0].Function != c.function || c1.Sites[0].Via != c.via {
 			t.Errorf("%q: got %+v, want %s via %q", c.stack, c1.Sites, c.function, c.via)
 		}
@@ -231,7 +231,7 @@ func TestAllocTypes(t *testing.T) {
 	} {
 		site := benchSite(c.line, 100, 1600)
 		site.stack = append([]string{c.via}, site.stack...)
-		got := compareMade(t, AllocInput{Base: memTrials(site), Variant: memTrials(), BaseDecisions: decisions}).Sites
+		got := compareMade(t, Input{Base: memTrials(site), Variant: memTrials(), BaseDecisions: decisions}).Sites
 		if len(got) != 1 || got[0].Type != c.what || got[0].Reason != c.reason {
 			t.Errorf("%s at %d: got %+v, want %q, %q", c.via, c.line, got, c.what, c.reason)
 		}
@@ -241,18 +241,18 @@ func TestAllocTypes(t *testing.T) {
 func TestCompareAllocsErrors(t *testing.T) {
 	good := memTrials(benchSite(10, 100, 1600))
 	same, cpu, empty, none := memTrials()[:1:1], memTrials(), memTrials(), memTrials()
-	same = []MemTrial{{Small: same[0].Small, Large: same[0].Large, SmallN: 100, LargeN: 100}}
+	same = []Trial{{Small: same[0].Small, Large: same[0].Large, SmallN: 100, LargeN: 100}}
 	cpu[1].Large = &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples"}, {Type: "cpu"}}}
 	empty[0].Large, none[1].Large = madeAllocs(), nil
 	for _, c := range []struct {
-		trials []MemTrial
+		trials []Trial
 		want   string
 	}{
 		{nil, "no memory profiles"}, {same, "100 and 100 operations"}, {cpu, "not one of memory"},
 		{empty, "no samples"}, {none, "larger number"},
 	} {
-		for i, in := range []AllocInput{{Base: c.trials, Variant: good}, {Base: good, Variant: c.trials}} {
-			_, err := CompareAllocs(in)
+		for i, in := range []Input{{Base: c.trials, Variant: good}, {Base: good, Variant: c.trials}} {
+			_, err := Compare(in)
 			if side := []string{"base", "variant"}[i]; err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), side) {
 				t.Errorf("got %v, want an error with %q and %q", err, c.want, side)
 			}
@@ -266,8 +266,8 @@ func TestCompareAllocsStrangeProfiles(t *testing.T) {
 	p.Sample[0].Location[0].Line[0].Function = nil
 	p.Sample[1].Location = append(p.Sample[1].Location, &profile.Location{})
 	p.Sample = append(p.Sample, &profile.Sample{Value: []int64{7}}, &profile.Sample{Value: []int64{7, 7}})
-	trials := []MemTrial{{Large: p, SmallN: -1, LargeN: 1}}
-	c, err := CompareAllocs(AllocInput{Base: trials, Variant: memTrials(), Root: "p.BenchmarkX"})
+	trials := []Trial{{Large: p, SmallN: -1, LargeN: 1}}
+	c, err := Compare(Input{Base: trials, Variant: memTrials(), Root: "p.BenchmarkX"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestManySites(t *testing.T) {
 	for line := range mostAligned + 10 {
 		many = append(many, benchSite(line+2, 100, 1600))
 	}
-	c := compareMade(t, AllocInput{Base: memTrials(many...), Variant: memTrials(many[1:]...)})
+	c := compareMade(t, Input{Base: memTrials(many...), Variant: memTrials(many[1:]...)})
 	if len(c.Sites) != 1 || c.Sites[0].Line != 2 || c.Same != len(many)-1 {
 		t.Errorf("got %d sites, %d the same, want line 2 lost of %d", len(c.Sites), c.Same, len(many))
 	}
