@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/explain/alloc"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -33,7 +34,7 @@ type side struct {
 
 	base, variant *binary.File
 	roots         []string // the benchmark's function, as symbols
-	hot           []explain.Hot
+	hot           []cputime.Hot
 	decisions     [2][]assay.Decision
 }
 
@@ -155,14 +156,14 @@ func (s *side) cpu() error {
 	if err != nil || len(base) == 0 || len(variant) == 0 || s.m.Metric.Name != assay.MetricTime {
 		return err
 	}
-	in := explain.CPUInput{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
-	c, err := explain.CompareCPU(in)
+	in := cputime.Input{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
+	c, err := cputime.Compare(in)
 	if err != nil {
 		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
 		return nil
 	}
 	s.m.CPU = c
-	s.hot, s.m.Inlined = explain.HotFunctions(in), explain.InlinedInto(slices.Concat(base, variant))
+	s.hot, s.m.Inlined = cputime.HotFunctions(in), cputime.InlinedInto(slices.Concat(base, variant))
 	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant, "")
 }
 
@@ -209,7 +210,7 @@ func (s *side) code() {
 		Calls: s.x.subject.Study.Explain.Calls, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1]}
 	if len(in.Hot) == 0 {
 		for _, name := range explain.Reach(s.base, s.roots, mostReached) {
-			in.Hot = append(in.Hot, explain.Hot{Name: name})
+			in.Hot = append(in.Hot, cputime.Hot{Name: name})
 		}
 	}
 	in.Named = slices.Clone(s.x.named)

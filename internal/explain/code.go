@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
@@ -28,7 +29,7 @@ type CodeInput struct {
 	BaseSize, VariantSize int64
 	// Hot are the functions that matter. Their names are those of profiles:
 	// "pkg.F[...]" stands for all instances of F.
-	Hot []Hot
+	Hot []cputime.Hot
 	// Named match functions that are asked for, by symbol or readable name.
 	Named []*regexp.Regexp
 	// Calls are patterns of callees: of the whole binaries' changed calls only those

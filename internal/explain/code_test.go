@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -196,7 +197,7 @@ func compared(t *testing.T, platform, ldflags string, hot ...string) *assay.Code
 	t.Helper()
 	in := CodeInput{Base: program(t, "base", platform, ldflags), Variant: program(t, "variant", platform, ldflags), BaseSize: 100, VariantSize: 200}
 	for i, name := range hot {
-		in.Hot = append(in.Hot, Hot{Name: name, Weight: 0.9 - float64(i)/10})
+		in.Hot = append(in.Hot, cputime.Hot{Name: name, Weight: 0.9 - float64(i)/10})
 	}
 	return CompareCode(in)
 }
@@ -305,7 +306,7 @@ func hasMark(listing []assay.CodeLine, mark string) bool {
 
 func TestCompareCodeOfOneBinary(t *testing.T) {
 	f := program(t, "base", "linux/amd64", "")
-	c := CompareCode(CodeInput{Base: f, Variant: f, Hot: []Hot{{Name: "main.loop", Weight: 1}}})
+	c := CompareCode(CodeInput{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.loop", Weight: 1}}})
 	if c.Differ+c.OnlyBase+c.OnlyVariant+len(c.Packages)+len(c.Calls)+len(c.Functions)+len(c.Missing) != 0 || c.SameHot != 1 || c.Same < 1000 {
 		t.Errorf("got %+v, want all the same", c)
 	}
@@ -332,7 +333,7 @@ func TestNamedFunctions(t *testing.T) {
 // TestInlinedEverywhere: a hot function without a symbol is where it is inlined.
 func TestInlinedEverywhere(t *testing.T) {
 	f := program(t, "base", "linux/amd64", "")
-	c := CompareCode(CodeInput{Base: f, Variant: f, Hot: []Hot{{Name: "main.small", Weight: 1}}, Named: []*regexp.Regexp{regexp.MustCompile(`main\.small$`)}})
+	c := CompareCode(CodeInput{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.small", Weight: 1}}, Named: []*regexp.Regexp{regexp.MustCompile(`main\.small$`)}})
 	if c.Hot != 1 || c.SameHot != 1 {
 		t.Errorf("got %d hot functions, %d the same; want main.loop, the same", c.Hot, c.SameHot)
 	}
@@ -350,7 +351,7 @@ func TestCallsAskedFor(t *testing.T) {
 }
 
 func TestDecisionsOfFunctions(t *testing.T) {
-	in := CodeInput{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""), Hot: []Hot{{Name: "main.loop"}, {Name: "main.take"}}}
+	in := CodeInput{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""), Hot: []cputime.Hot{{Name: "main.loop"}, {Name: "main.take"}}}
 	in.BaseDecisions = []assay.Decision{
 		{Kind: assay.DecisionInline, File: "base.go", Line: 5, What: "small"},
 		{Kind: assay.DecisionNoInline, File: "common.go", Line: 14, What: "loop", Reason: "marked go:noinline"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -107,7 +108,7 @@ func (c *codeComparison) miss(format string, args ...any) {
 
 // targets returns the functions that a hot one's code is in: all of its name, and,
 // of a side that has none, those that it is inlined in.
-func (c *codeComparison) targets(h Hot) (out []target) {
+func (c *codeComparison) targets(h cputime.Hot) (out []target) {
 	base, variant := c.base.names.symbols(h.Name), c.variant.names.symbols(h.Name)
 	if len(base) == 0 {
 		base = c.base.hosts(h.Name, c.in.Hot)
@@ -132,7 +133,7 @@ func (c *codeComparison) targets(h Hot) (out []target) {
 
 // hosts returns the functions that one is inlined in, where there are a few. Where
 // one of them is hot that one stands for it, and is known already.
-func (s *side) hosts(name string, hot []Hot) []string {
+func (s *side) hosts(name string, hot []cputime.Hot) []string {
 	if s.inlinedIn == nil {
 		s.inlinedIn = map[string][]string{}
 		for _, fn := range s.f.Funcs {
@@ -146,7 +147,7 @@ func (s *side) hosts(name string, hot []Hot) []string {
 	}
 	hosts := s.inlinedIn[funcname.Plain(name)]
 	if len(hosts) > mostHosts || slices.ContainsFunc(hosts, func(host string) bool {
-		return slices.ContainsFunc(hot, func(h Hot) bool { return funcname.Plain(h.Name) == funcname.Plain(host) })
+		return slices.ContainsFunc(hot, func(h cputime.Hot) bool { return funcname.Plain(h.Name) == funcname.Plain(host) })
 	}) {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
@@ -69,7 +70,7 @@ func partition(c *assay.CPUChange) map[string]assay.Part {
 		return out
 	}
 	for _, p := range c.Owners {
-		if p.Name != OthersPart {
+		if p.Name != cputime.Others {
 			out[p.Name] = p
 		}
 	}
@@ -123,7 +124,7 @@ func (r *ranking) named(is func(string) bool) (out []string) {
 
 // isGC reports whether a part of the profile is the collector's, and time on the
 // clock: idle processors mark for nothing.
-func isGC(name string) bool { return strings.HasPrefix(name, "GC") && name != CategoryIdleMark }
+func isGC(name string) bool { return strings.HasPrefix(name, "GC") && name != cputime.CategoryIdleMark }
 
 // allocation finds objects that came or went. What they cost is the allocator's
 // time and the collector's, and what the functions that allocate them do with them:
@@ -134,7 +135,7 @@ func (r *ranking) allocation() {
 		return
 	}
 	first := a.Sites[0]
-	parts := append(r.named(isGC), CategoryAllocation)
+	parts := append(r.named(isGC), cputime.CategoryAllocation)
 	for _, s := range a.Sites {
 		parts = append(parts, s.Function)
 	}
@@ -251,7 +252,7 @@ func (r *ranking) function(f assay.FuncChange) {
 	switch {
 	case len(calls) > 0 && allocates(calls[0]):
 		c.Kind, c.Text = assay.CauseAllocator, callText(f, calls[0])
-		c.Part = r.take("allocation", CategoryAllocation)
+		c.Part = r.take("allocation", cputime.CategoryAllocation)
 		if c.Part == nil && r.has(assay.CauseAllocator) {
 			return // told of another function, at more length
 		}
@@ -357,14 +358,14 @@ func places(n int) string {
 // less to do for the same instructions, or their place.
 func (r *ranking) leftovers() {
 	// Idle processors mark for nothing: that is no time on the clock.
-	for _, name := range r.named(func(name string) bool { return name != CategoryIdleMark }) {
+	for _, name := range r.named(func(name string) bool { return name != cputime.CategoryIdleMark }) {
 		p := r.left[name]
 		if !told(p) || math.Abs(float64(p.Change)) < r.threshold() {
 			continue
 		}
 		kind, text := assay.CauseCalls, fmt.Sprintf("%s takes %s: the same instructions, called more or less often, or on other data", short(name), longer(p))
 		switch {
-		case r.Code == nil || shared[name]:
+		case r.Code == nil || cputime.Shared[name]:
 			text = fmt.Sprintf("%s takes %s", short(name), longer(p))
 		case r.sameEverywhere():
 			kind, text = assay.CauseLayout, fmt.Sprintf("%s takes %s with the same instructions", short(name), longer(p))

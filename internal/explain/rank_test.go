@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 )
 
 // slower is a measured +10 % of 100 ns.
@@ -28,7 +29,7 @@ func profiled(m Material, owners ...assay.Part) Material {
 	}
 	total.Interval = &assay.Interval{Lo: total.Change - 0.01, Hi: total.Change + 0.01}
 	difference := points("difference", float64(m.Comparison.Change))
-	m.CPU = &assay.CPUChange{Owners: owners, Total: total, Difference: difference, NotSeen: notSeen(difference, total)}
+	m.CPU = &assay.CPUChange{Owners: owners, Total: total, Difference: difference, NotSeen: points(assay.NotSeen, float64(difference.Change-total.Change))}
 	return m
 }
 
@@ -52,12 +53,12 @@ func TestCauses(t *testing.T) {
 			m.Allocs = &assay.AllocChange{VariantObjects: 1, VariantBytes: 64, Sites: []assay.AllocSite{
 				{Function: f, File: "f.go", Line: 7, Type: "new(T)", Reason: "returned", VariantObjects: 1, VariantBytes: 64}}}
 			m.Code = &assay.CodeChange{Hot: 2, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Size: 120, Instructions: 25})}}
-			return profiled(m, points(CategoryAllocation, 0.06), points(CategoryAssist, 0.03), points(f, 0.01))
+			return profiled(m, points(cputime.CategoryAllocation, 0.06), points(cputime.CategoryAssist, 0.03), points(f, 0.01))
 		}},
 		{"another entry of the allocator", assay.CauseAllocator, "call runtime.newobject became runtime.mallocgcSmallNoScanSC4 in p.F", 0.08, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 2, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Size: 100, Instructions: 20},
 				assay.CallChange{From: "runtime.newobject", To: "runtime.mallocgcSmallNoScanSC4", Count: 1})}}
-			return profiled(m, points(CategoryAllocation, 0.08), points(f, 0.001))
+			return profiled(m, points(cputime.CategoryAllocation, 0.08), points(f, 0.001))
 		}},
 		{"an allocation, by the code alone", assay.CauseAllocation, "runtime.newobject is called in p.F", 0, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 2, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 25}, assay.CallChange{To: "runtime.newobject", Count: 1})}}
@@ -74,7 +75,7 @@ func TestCauses(t *testing.T) {
 			c := changed(f, assay.FuncFacts{Size: 90, Instructions: 22}, assay.CallChange{To: "example.com/p.G", Count: 1, Inlined: true})
 			c.Decisions = []assay.DecisionChange{{Side: "variant", Decision: assay.Decision{Kind: assay.DecisionNoInline, What: "G", Reason: "marked go:noinline"}}}
 			m.Code = &assay.CodeChange{Hot: 2, Functions: []assay.FuncChange{c}}
-			return profiled(m, points("example.com/p.G", 0.04), points(f, 0.06), points(CategoryScheduling, -0.01))
+			return profiled(m, points("example.com/p.G", 0.04), points(f, 0.06), points(cputime.CategoryScheduling, -0.01))
 		}},
 		{"bounds checks", assay.CauseBounds, "p.F checks indices at 4 places, not 0", 0.1, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 1, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Size: 140, Instructions: 30, BoundsChecks: 4})}}
@@ -84,7 +85,7 @@ func TestCauses(t *testing.T) {
 			slow := assay.FuncChange{Name: "example.com/p.slow", Symbol: "example.com/p.slow", Variant: &assay.FuncFacts{Instructions: 30}, Weight: 0.9}
 			m.Code = &assay.CodeChange{Hot: 3, Functions: []assay.FuncChange{slow, changed(f, assay.FuncFacts{Size: 100, Instructions: 20},
 				assay.CallChange{From: "example.com/p.fast", To: "example.com/p.slow", Count: 1})}}
-			return profiled(m, points("example.com/p.fast", -0.2), points("example.com/p.slow", 0.32), points(CategoryMark, 0.01))
+			return profiled(m, points("example.com/p.fast", -0.2), points("example.com/p.slow", 0.32), points(cputime.CategoryMark, 0.01))
 		}},
 		{"what is inlined counts as its caller's", assay.CauseCode, "p.F has other instructions: 30, not 20", 0.09, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 1, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Size: 140, Instructions: 30})}}
@@ -95,14 +96,14 @@ func TestCauses(t *testing.T) {
 			m.GC = &assay.GCChange{Rows: []assay.GCChangeRow{{Metric: assay.MetricGCCyclesOp, Base: 1, Variant: 4, Change: 3, Interval: &assay.Interval{Lo: 2.9, Hi: 3.1}}}}
 			m.Code = &assay.CodeChange{Hot: 4, SameHot: 4}
 			m.Allocs = &assay.AllocChange{BaseObjects: 5e6, VariantObjects: 5e6 + 11, BaseBytes: 1e8, VariantBytes: 1e8 + 7264, Sites: []assay.AllocSite{{Function: f, VariantObjects: 11}}}
-			return profiled(m, points(CategoryMark, 0.07), points(CategoryAssist, 0.03), points(CategoryIdleMark, 0.4), points(CategoryAllocation, 0.004))
+			return profiled(m, points(cputime.CategoryMark, 0.07), points(cputime.CategoryAssist, 0.03), points(cputime.CategoryIdleMark, 0.4), points(cputime.CategoryAllocation, 0.004))
 		}},
 		{"more objects and less time to make them", assay.CauseGC, "the collector works less, which what is allocated does not explain", -0.3, func(m Material) Material {
 			m.Comparison.Change, m.Comparison.Interval, m.Comparison.Verdict = -0.3, &assay.Interval{Lo: -0.31, Hi: -0.29}, assay.Faster
 			m.GC = &assay.GCChange{Rows: []assay.GCChangeRow{{Metric: assay.MetricGCCyclesOp, Base: 4, Variant: 1, Change: -0.75, Interval: &assay.Interval{Lo: -0.8, Hi: -0.7}}}}
 			m.Allocs = &assay.AllocChange{BaseObjects: 3, VariantObjects: 3.4, BaseBytes: 300, VariantBytes: 340, Sites: []assay.AllocSite{{Function: f, BaseObjects: 3, VariantObjects: 3.4}}}
 			m.Code = &assay.CodeChange{Hot: 4, SameHot: 4}
-			return profiled(m, points(CategoryMark, -0.2), points(CategoryAssist, -0.1), points(CategoryAllocation, -0.01))
+			return profiled(m, points(cputime.CategoryMark, -0.2), points(cputime.CategoryAssist, -0.1), points(cputime.CategoryAllocation, -0.01))
 		}},
 		{"settings alone", assay.CauseSettings, `the run settings differ: GOMAXPROCS=2 became "1"`, 0, func(m Material) Material {
 			m.SameCode, m.Settings, m.Code = true, `GOMAXPROCS=2 became "1"`, &assay.CodeChange{Hot: 4, SameHot: 4}
@@ -146,7 +147,7 @@ func TestCausesAddUp(t *testing.T) {
 		changed(g, assay.FuncFacts{Instructions: 23}), changed(h, assay.FuncFacts{Instructions: 24}),
 	}}
 	m.Inlined = map[string][]string{"p.I": {f, g}}
-	m = profiled(m, points(f, 0.02), points(g, -0.05), points(h, 0.09), points("p.I", 0.03), points(CategoryMaps, 0.01))
+	m = profiled(m, points(f, 0.02), points(g, -0.05), points(h, 0.09), points("p.I", 0.03), points(cputime.CategoryMaps, 0.01))
 	e := Explain(m)
 	sum := 0.0
 	for _, c := range e.Causes {

@@ -1,4 +1,4 @@
-package explain
+package cputime
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func cpuProfile(samples map[string]int64) *profile.Profile {
 }
 
 // A pair of blocks, N = 1000 operations, base 2 ms, measured +50 %.
-func exampleInput() CPUInput {
+func exampleInput() Input {
 	base := map[string]int64{
 		"example.com/m.work@7" + underBench:                                                            100,
 		"example.com/m.tiny@3+;example.com/m.work@8" + underBench:                                      40,
@@ -76,16 +76,16 @@ func exampleInput() CPUInput {
 		"runtime.scanobject;runtime.gcDrain;runtime.systemstack;runtime.gcBgMarkWorker;runtime.goexit": 50,
 		"example.com/m.extra@9" + underBench:                                                           20,
 	}
-	return CPUInput{
+	return Input{
 		Base: []*profile.Profile{cpuProfile(base), cpuProfile(base)}, Variant: []*profile.Profile{cpuProfile(variant), cpuProfile(variant)},
 		N: 1000, BaseValue: 2e-3, Confidence: 0.95, Root: benchRoot,
 		Comparison: assay.Comparison{Value: 3e-3, Change: 0.5, Interval: &assay.Interval{Lo: 0.47, Hi: 0.53}},
 	}
 }
 
-func compareCPU(t *testing.T, in CPUInput) *assay.CPUChange {
+func compareCPU(t *testing.T, in Input) *assay.CPUChange {
 	t.Helper()
-	c, err := CompareCPU(in)
+	c, err := Compare(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestIntervalsCover(t *testing.T) {
 	for _, blocks := range []int{2, 5, 10} {
 		covered, all := 0, 0
 		for range 300 {
-			in := CPUInput{N: 1, BaseValue: 1, Confidence: 0.95, Root: benchRoot}
+			in := Input{N: 1, BaseValue: 1, Confidence: 0.95, Root: benchRoot}
 			for range blocks {
 				in.Base = append(in.Base, poissonProfile(rng, names, rates[0]))
 				in.Variant = append(in.Variant, poissonProfile(rng, names, rates[1]))
@@ -246,8 +246,8 @@ func TestListsAreShort(t *testing.T) {
 	}
 	in.Base, in.Variant = []*profile.Profile{cpuProfile(base)}, []*profile.Profile{cpuProfile(variant)}
 	c := compareCPU(t, in)
-	if got := len(c.Functions); got != mostFunctions+1 || c.Functions[got-1].Name != OthersPart {
-		t.Errorf("got %d functions, the last %q, want %d and %q", got, c.Functions[got-1].Name, mostFunctions+1, OthersPart)
+	if got := len(c.Functions); got != mostFunctions+1 || c.Functions[got-1].Name != Others {
+		t.Errorf("got %d functions, the last %q, want %d and %q", got, c.Functions[got-1].Name, mostFunctions+1, Others)
 	}
 	if got := len(c.Packages); got != mostPackages+1 {
 		t.Errorf("got %d packages, want %d", got, mostPackages+1)
@@ -260,22 +260,22 @@ func TestListsAreShort(t *testing.T) {
 func TestCompareCPUErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
-		change     func(in *CPUInput)
+		change     func(in *Input)
 	}{
-		{"one side short", "2 of the base and 1 of the variant", func(in *CPUInput) { in.Variant = in.Variant[:1] }},
-		{"no profiles", "0 of the base", func(in *CPUInput) { in.Base, in.Variant = nil, nil }},
-		{"no profile", "block 2 of the base", func(in *CPUInput) { in.Base[1] = nil }},
-		{"no operations", "trials of 0 operations", func(in *CPUInput) { in.N = 0 }},
-		{"no value", "the base takes NaN", func(in *CPUInput) { in.BaseValue = math.NaN() }},
-		{"confidence", "confidence of 95", func(in *CPUInput) { in.Confidence = 95 }},
-		{"memory profile", "no value cpu/nanoseconds", func(in *CPUInput) { in.Base[0].SampleType[1].Type = "space" }},
-		{"negative", "a sample of -1 ns", func(in *CPUInput) { in.Base[0].Sample[0].Value[1] = -1 }},
-		{"huge", "a sample of 9223372036854775807 ns", func(in *CPUInput) { in.Base[0].Sample[0].Value[1] = math.MaxInt64 }},
-		{"short sample", "1 values of 2", func(in *CPUInput) { in.Base[0].Sample[0].Value = []int64{1} }},
+		{"one side short", "2 of the base and 1 of the variant", func(in *Input) { in.Variant = in.Variant[:1] }},
+		{"no profiles", "0 of the base", func(in *Input) { in.Base, in.Variant = nil, nil }},
+		{"no profile", "block 2 of the base", func(in *Input) { in.Base[1] = nil }},
+		{"no operations", "trials of 0 operations", func(in *Input) { in.N = 0 }},
+		{"no value", "the base takes NaN", func(in *Input) { in.BaseValue = math.NaN() }},
+		{"confidence", "confidence of 95", func(in *Input) { in.Confidence = 95 }},
+		{"memory profile", "no value cpu/nanoseconds", func(in *Input) { in.Base[0].SampleType[1].Type = "space" }},
+		{"negative", "a sample of -1 ns", func(in *Input) { in.Base[0].Sample[0].Value[1] = -1 }},
+		{"huge", "a sample of 9223372036854775807 ns", func(in *Input) { in.Base[0].Sample[0].Value[1] = math.MaxInt64 }},
+		{"short sample", "1 values of 2", func(in *Input) { in.Base[0].Sample[0].Value = []int64{1} }},
 	} {
 		in := exampleInput()
 		c.change(&in)
-		if _, err := CompareCPU(in); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Compare(in); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want an error with %q", c.name, err, c.want)
 		}
 	}
@@ -284,14 +284,14 @@ func TestCompareCPUErrors(t *testing.T) {
 func TestNoSamples(t *testing.T) {
 	in := exampleInput()
 	in.Variant = []*profile.Profile{cpuProfile(map[string]int64{"example.com/m.work" + underBench: 2}), cpuProfile(nil)}
-	_, err := CompareCPU(in)
+	_, err := Compare(in)
 	got, ok := errors.AsType[*ErrNoSamples](err)
 	// Two samples in two trials of a second: a hundred take 100 s a trial, cut to 60.
 	if want := (ErrNoSamples{Side: "variant", Samples: 2, Seconds: 60}); !ok || *got != want {
 		t.Fatalf("got %v, want %+v", err, want)
 	}
 	in.Variant = []*profile.Profile{cpuProfile(nil), cpuProfile(nil)}
-	_, err = CompareCPU(in)
+	_, err = Compare(in)
 	if want := "compare CPU profiles: 0 samples of the variant: a trial has to take 1 s"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -335,7 +335,7 @@ func TestCompareCPUBounded(t *testing.T) {
 	for range mostFrames/mostStack + 1 {
 		p.Sample = append(p.Sample, s)
 	}
-	if _, err := CompareCPU(in); err == nil || !strings.Contains(err.Error(), "frames") {
+	if _, err := Compare(in); err == nil || !strings.Contains(err.Error(), "frames") {
 		t.Errorf("got %v, want an error with frames", err)
 	}
 }
@@ -358,7 +358,7 @@ func FuzzCompareCPU(f *testing.F) {
 		in.Variant = []*profile.Profile{p, p}
 		HotFunctions(in)
 		InlinedInto(in.Variant)
-		if c, err := CompareCPU(in); err == nil {
+		if c, err := Compare(in); err == nil {
 			checkSums(t, c)
 		}
 	})

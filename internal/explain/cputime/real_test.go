@@ -1,4 +1,4 @@
-package explain
+package cputime
 
 import (
 	"os"
@@ -41,7 +41,7 @@ func BenchmarkWork(b *testing.B) {
 // is CPU time of a fixed number of operations, four times as many instructions:
 // what else the machine does cannot turn that round.
 func TestCompareRealProfiles(t *testing.T) {
-	in := CPUInput{N: 20_000, BaseValue: 7e-6, Confidence: 0.95, Root: "example.com/planted.BenchmarkWork",
+	in := Input{N: 20_000, BaseValue: 7e-6, Confidence: 0.95, Root: "example.com/planted.BenchmarkWork",
 		Comparison: assay.Comparison{Value: 28e-6, Change: 3, Interval: &assay.Interval{Lo: 2.9, Hi: 3.1}}}
 	base, variant := buildPlanted(t, "base", 6000), buildPlanted(t, "variant", 24000)
 	for range 2 {

@@ -1,10 +1,10 @@
-package explain
+package cputime
 
 import "github.com/seed-1318a441/assay/internal/funcname"
 
-// shared are the categories of the run time that are nobody's in particular, or
-// that a change of code elsewhere shows in.
-var shared = map[string]bool{
+// Shared has the categories whose time no single function causes, or that a change
+// of code elsewhere shows in.
+var Shared = map[string]bool{
 	CategoryAllocation: true, CategoryMark: true, CategoryIdleMark: true, CategoryAssist: true, CategoryGC: true,
 	CategoryScheduling: true, CategoryLocks: true, CategorySyscalls: true, CategoryStacks: true, CategoryRuntime: true,
 }
@@ -13,7 +13,7 @@ var shared = map[string]bool{
 // is shared, else the innermost function that is not the run time's. What is copied
 // or looked up for a function is its own cost.
 func owner(frames []frame, category string) string {
-	if shared[category] {
+	if Shared[category] {
 		return category
 	}
 	for _, f := range frames {

@@ -1,4 +1,7 @@
-package explain
+// Package cputime compares CPU profiles of two variants: it reads their stacks,
+// leaves out what is not the benchmark's, and says which functions, packages and
+// categories take more or less time. It reads no binary and ranks no causes.
+package cputime
 
 import (
 	"cmp"
@@ -15,9 +18,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A CPUInput is what CompareCPU compares: CPU profiles of both sides, taken in
+// An Input is what Compare compares: CPU profiles of both sides, taken in
 // blocks, and what was measured without them.
-type CPUInput struct {
+type Input struct {
 	// Base and Variant are profiles; profile i of both is of block i.
 	Base, Variant []*profile.Profile
 	// N is the number of operations of each trial. The profile of a trial also has
@@ -65,10 +68,10 @@ const (
 	smallShare  = 0.01
 )
 
-// OthersPart is the name of the part that sums up those too small to be told.
-const OthersPart = "others"
+// Others is the name of the part that sums up those too small to be told.
+const Others = "others"
 
-// CompareCPU says where the time of an operation differs. A part is the mean
+// Compare says where the time of an operation differs. A part is the mean
 // over blocks of (variant - base) / N of the samples of a function, package,
 // category or line, in points of the measured base value; each list adds up to
 // Total, and Total and NotSeen to Difference, which is the measured one. Profiles
@@ -83,8 +86,8 @@ const OthersPart = "others"
 // Difference is the verdict's, at its own confidence.
 //
 // The error is an [*ErrNoSamples] where a side has fewer than 10 samples.
-func CompareCPU(in CPUInput) (*assay.CPUChange, error) {
-	c, err := newCPU(in)
+func Compare(in Input) (*assay.CPUChange, error) {
+	c, err := newComparison(in)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +127,9 @@ type lineKey struct {
 	line           int64
 }
 
-// cpu is the time of everything in every block.
-type cpu struct {
-	in      CPUInput
+// A comparison is the time of everything in every block.
+type comparison struct {
+	in      Input
 	stacks  [2][][]stack // by side and block
 	samples [2]int64
 	totals  [2][]int64
@@ -136,11 +139,11 @@ type cpu struct {
 	lines                                   map[lineKey]cell
 }
 
-func newCPU(in CPUInput) (*cpu, error) {
+func newComparison(in Input) (*comparison, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	c := &cpu{in: in, functions: map[string]cell{}, packages: map[string]cell{}, categories: map[string]cell{}, owners: map[string]cell{}, lines: map[lineKey]cell{}}
+	c := &comparison{in: in, functions: map[string]cell{}, packages: map[string]cell{}, categories: map[string]cell{}, owners: map[string]cell{}, lines: map[lineKey]cell{}}
 	for side, profiles := range [2][]*profile.Profile{in.Base, in.Variant} {
 		for block, p := range profiles {
 			all, err := readStacks(p, in.Root)
@@ -166,7 +169,7 @@ func newCPU(in CPUInput) (*cpu, error) {
 
 func sideName(side int) string { return [2]string{"base", "variant"}[side] }
 
-func (in CPUInput) check() error {
+func (in Input) check() error {
 	switch {
 	case len(in.Base) == 0 || len(in.Base) != len(in.Variant):
 		return fmt.Errorf("compare CPU profiles: %d of the base and %d of the variant: they go by pairs", len(in.Base), len(in.Variant))
@@ -209,7 +212,7 @@ func neededSeconds(profiles []*profile.Profile, samples int64) float64 {
 }
 
 // count adds the stacks of one trial.
-func (c *cpu) count(side, block int, all []stack) {
+func (c *comparison) count(side, block int, all []stack) {
 	for _, s := range all {
 		leaf := s.frames[0]
 		name := funcname.Readable(leaf.name)
@@ -223,7 +226,7 @@ func (c *cpu) count(side, block int, all []stack) {
 	}
 }
 
-func addTo[K comparable](c *cpu, m map[K]cell, key K, side, block int, nanos int64) {
+func addTo[K comparable](c *comparison, m map[K]cell, key K, side, block int, nanos int64) {
 	at, ok := m[key]
 	if !ok {
 		at = cell{base: make([]int64, len(c.in.Base)), variant: make([]int64, len(c.in.Base))}
@@ -233,12 +236,12 @@ func addTo[K comparable](c *cpu, m map[K]cell, key K, side, block int, nanos int
 }
 
 // perOp is the seconds per operation of one side.
-func (c *cpu) perOp(at cell, side int) float64 {
+func (c *comparison) perOp(at cell, side int) float64 {
 	return float64(at.sum(side)) / 1e9 / float64(c.in.N) / float64(len(c.in.Base))
 }
 
 // part makes the part of a cell.
-func (c *cpu) part(name string, at cell) assay.Part {
+func (c *comparison) part(name string, at cell) assay.Part {
 	p := assay.Part{Name: name, Base: c.perOp(at, 0), Variant: c.perOp(at, 1)}
 	p.Change = assay.Change((p.Variant - p.Base) / c.in.BaseValue)
 	if half, ok := c.half(at); ok {
@@ -247,8 +250,8 @@ func (c *cpu) part(name string, at cell) assay.Part {
 	return p
 }
 
-// half is the half-width of a part's interval; see [CompareCPU].
-func (c *cpu) half(at cell) (assay.Change, bool) {
+// half is the half-width of a part's interval; see [Compare].
+func (c *comparison) half(at cell) (assay.Change, bool) {
 	n := len(c.in.Base)
 	if n < 2 {
 		return 0, false
@@ -264,7 +267,7 @@ func (c *cpu) half(at cell) (assay.Change, bool) {
 
 // binomial is the variance of a side's sum in nanoseconds squared, if each of
 // its samples is one of the cell's by chance.
-func (c *cpu) binomial(at cell, side int) float64 {
+func (c *comparison) binomial(at cell, side int) float64 {
 	all := float64(c.samples[side])
 	k := float64(at.sum(side)) / c.unit[side]
 	return k * max(0, 1-k/all) * c.unit[side] * c.unit[side]
@@ -282,7 +285,7 @@ func notSeen(difference, total assay.Part) assay.Part {
 }
 
 // small reports parts that are not worth a line.
-func (c *cpu) small(p assay.Part) bool {
+func (c *comparison) small(p assay.Part) bool {
 	if math.Abs(float64(p.Change)) >= smallChange && (p.Interval == nil || !p.Interval.Covers(0)) {
 		return false
 	}
@@ -292,7 +295,7 @@ func (c *cpu) small(p assay.Part) bool {
 
 // list makes the parts, those that changed most first, and sums up the small
 // ones and those beyond most.
-func (c *cpu) list(m map[string]cell, most int, small func(assay.Part) bool) []assay.Part {
+func (c *comparison) list(m map[string]cell, most int, small func(assay.Part) bool) []assay.Part {
 	var out []assay.Part
 	rest := cell{base: make([]int64, len(c.in.Base)), variant: make([]int64, len(c.in.Base))}
 	for name, at := range m {
@@ -310,7 +313,7 @@ func (c *cpu) list(m map[string]cell, most int, small func(assay.Part) bool) []a
 		return true
 	})
 	if summed > 0 {
-		out = append(out, c.part(OthersPart, rest))
+		out = append(out, c.part(Others, rest))
 	}
 	return out
 }
@@ -330,7 +333,7 @@ func bySize(a, b assay.Part) int {
 
 // lineParts are the lines of the first functions, function by function. Those of
 // the run time tell nobody anything.
-func (c *cpu) lineParts(functions []assay.Part) (out []assay.Part) {
+func (c *comparison) lineParts(functions []assay.Part) (out []assay.Part) {
 	by := map[string][]assay.Part{}
 	for key, at := range c.lines {
 		p := c.part(key.function, at)

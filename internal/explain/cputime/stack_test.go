@@ -1,4 +1,4 @@
-package explain
+package cputime
 
 import (
 	"testing"

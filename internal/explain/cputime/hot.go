@@ -1,4 +1,4 @@
-package explain
+package cputime
 
 import (
 	"cmp"
@@ -28,8 +28,8 @@ const (
 // those with 1 % of the time of a side in their own instructions, and those above
 // them, that inline or call them, with 5 % in and below. A function's own
 // instructions include those of functions inlined into it, as its code in the
-// binary does. Nothing where the profiles cannot be read: CompareCPU says why.
-func HotFunctions(in CPUInput) []Hot {
+// binary does. Nothing where the profiles cannot be read: Compare says why.
+func HotFunctions(in Input) []Hot {
 	weight, above := map[string]float64{}, map[string]bool{}
 	for _, side := range [][]stack{sideStacks(in.Base, in.Root), sideStacks(in.Variant, in.Root)} {
 		flat, cum := shares(side)

@@ -1,4 +1,4 @@
-package explain
+package cputime
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type node struct {
 // newFlame merges the stacks of both sides into one tree, root first and inlined
 // functions too. The benchmark, goroutines that it starts, the collector's workers
 // and the scheduler are the children of its root.
-func newFlame(c *cpu) *assay.Frame {
+func newFlame(c *comparison) *assay.Frame {
 	top := new(node)
 	for side, blocks := range c.stacks {
 		for _, all := range blocks {

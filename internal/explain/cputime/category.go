@@ -1,4 +1,4 @@
-package explain
+package cputime
 
 import (
 	"github.com/seed-1318a441/assay/internal/funcname"
