@@ -266,6 +266,11 @@ func (s *Study) Serves() bool {
 	return len(s.Workloads) > 0 && !slices.ContainsFunc(s.Workloads, func(w Workload) bool { return w.Kind != KindService })
 }
 
+// ComparesSteps reports whether the changes from step to step must be decided.
+func (s *Study) ComparesSteps() bool {
+	return s.Steps != nil && len(s.Steps.List) > 0 && s.Decide.Compare != CompareBase && s.Decide.Gate == 0
+}
+
 func setDefault[T comparable](p *T, v T) {
 	var zero T
 	if *p == zero {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -214,7 +214,7 @@ func (t *Tracker) judge(metric string) judge {
 	cells := t.cells(t.active(), metric)
 	t.updateE(cells, metric)
 	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from,
-		priced: t.budget.Limit > 0 && len(cells) <= maxPriced, scale: float64(t.scale())}
+		priced: t.budget.Limit > 0 && len(cells) <= maxPriced, scale: float64(schedule.Scale(t.plan))}
 	j.claim = t.cellClaim(cells, metric)
 	return j
 }
@@ -223,12 +223,6 @@ func (t *Tracker) judge(metric string) judge {
 func (j judge) of(c claim) judge {
 	j.claim = c
 	return j
-}
-
-// moreTime prices blocks of one benchmark.
-func (t *Tracker) moreTime(b *benchmark, blocks int) time.Duration {
-	turns := t.turns([]*benchmark{b}, nil)
-	return time.Duration(blocks) * t.price(turns)
 }
 
 // sortByChange orders comparisons by the size of their change, largest first.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // A term is a variant's weight in a contrast of ln(value).
@@ -104,7 +105,7 @@ func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sampl
 			}
 		}
 	}
-	if c.gather && t.subsets() {
+	if c.gather && schedule.Subsets(t.plan) {
 		gather(known)
 	}
 	var blocks []int

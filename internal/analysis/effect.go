@@ -3,9 +3,9 @@ package analysis
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // sameCodeReason says why an effect has the verdict "same code".
@@ -111,22 +111,22 @@ func (t *Tracker) judgeEffect(j judge, x judged) (c assay.Comparison) {
 		j.scale = t.rate(x.sample)
 		c = j.compare(x.sample, 1)
 		c.Value, c.Difference = 0, 0
-		if len(x.d) == 0 && t.subsets() {
+		if len(x.d) == 0 && schedule.Subsets(t.plan) {
 			c.Reason, c.MoreBlocks = "the variants that it compares have not all run", 0
 		}
 	}
 	c.Variant, c.Benchmark = e.title(), x.name
 	if x.b != nil {
-		c.MoreTime = t.moreTime(x.b, c.MoreBlocks)
+		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, x.b.plan)
 	} else {
-		c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
+		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, planned(t.active())...)
 	}
 	return c
 }
 
 // rate is the number of blocks that it took to get one datum.
 func (t *Tracker) rate(s *sample) float64 {
-	if len(s.d) == 0 || !t.subsets() {
+	if len(s.d) == 0 || !schedule.Subsets(t.plan) {
 		return 1
 	}
 	return float64(t.blocks) / float64(len(s.d))
@@ -163,7 +163,7 @@ func (t *Tracker) effectsUndecided() bool {
 			continue
 		}
 		s := t.contrastWhole(metric, e.contrast)
-		if s == nil || s.exact(t.from) || len(s.d) == 0 && t.blocks >= patience*t.from*t.scale() {
+		if s == nil || s.exact(t.from) || len(s.d) == 0 && t.blocks >= patience*t.from*schedule.Scale(t.plan) {
 			continue
 		}
 		s.e = s.evalue(0)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // An Interim is where a comparison stands while the run goes on.
@@ -106,7 +107,7 @@ func (t *Tracker) interim(j judge, s stand) Interim {
 	if !s.decided {
 		out.Verdict = assay.Withheld
 		out.MoreBlocks, _ = t.more(x, s.metric)
-		out.MoreTime = t.moreTime(s.b, out.MoreBlocks)
+		out.MoreTime = t.rounds.Blocks(out.MoreBlocks, s.b.plan)
 	}
 	return out
 }
@@ -122,7 +123,7 @@ func (t *Tracker) more(x *sample, metric string) (int, bool) {
 	if n <= 0 || n > interimPrice {
 		return 0, false
 	}
-	return n * t.scale(), true
+	return n * schedule.Scale(t.plan), true
 }
 
 // maxEstimated is the longest list of open comparisons whose end is estimated.
@@ -133,10 +134,13 @@ const maxEstimated = 40
 // where a comparison is far from it, and for steps, whose blocks take turns.
 func (t *Tracker) Remaining() (time.Duration, bool) {
 	left := t.budget.Left()
-	if t.blocks < t.from || t.comparesSteps() || left <= 0 {
+	if t.blocks < t.from || t.plan.Study.ComparesSteps() || left <= 0 {
 		return 0, false
 	}
-	need := map[*benchmark]int{}
+	need := map[assay.Benchmark]int{}
+	for _, b := range t.active() {
+		need[b.plan.Benchmark] = 0
+	}
 	open := 0
 	for _, s := range t.standing() {
 		if s.decided {
@@ -150,19 +154,7 @@ func (t *Tracker) Remaining() (time.Duration, bool) {
 		if !ok {
 			return 0, false
 		}
-		need[s.b] = max(need[s.b], n)
+		need[s.b.plan.Benchmark] = max(need[s.b.plan.Benchmark], n)
 	}
-	return min(t.takes(need), left), true
-}
-
-// takes is the time of blocks of which each benchmark runs in as many as it needs.
-func (t *Tracker) takes(need map[*benchmark]int) time.Duration {
-	var sum time.Duration
-	longest := max(t.plan.Study.Decide.MinBlocks-t.blocks, 0)
-	for _, b := range t.active() {
-		n := max(need[b], t.plan.Study.Decide.MinBlocks-t.blocks, 0)
-		sum += time.Duration(n*b.inner) * t.cost(b)
-		longest = max(longest, n)
-	}
-	return sum + time.Duration(longest)*t.costs.Links(t.width())
+	return min(t.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.blocks), left), true
 }

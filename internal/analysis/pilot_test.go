@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // However the rounds of a block come about, they are an odd number: the median of
@@ -18,7 +19,7 @@ func TestRoundsAreOdd(t *testing.T) {
 				for _, sd := range [][2]float64{{0, 0.05}, {0.01, 0.02}, {0.05, 0.001}} {
 					w := pilotWorld(link, budget, layouts, sd[0], sd[1])
 					tr := NewTracker(w.plan, budget)
-					for range pilotBlocks + 12 {
+					for range schedule.PilotBlocks + 12 {
 						next := tr.Next()
 						if next.Stop != "" {
 							break

@@ -26,7 +26,7 @@ func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
 }
 
 // Turns gives every benchmark that is not excluded its rounds.
-func (t *Tracker) Turns() []assay.Turn { return t.turns(t.active(), nil) }
+func (t *Tracker) Turns() []assay.Turn { return t.rounds.Turns(planned(t.active()), nil) }
 
 // OverBudget reports whether a block of these turns and so many variants, the
 // base and the control counted, would not fit into what is left of the budget.

@@ -50,7 +50,7 @@ const (
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
 	active := t.active()
-	turns := t.turns(active, nil)
+	turns := t.rounds.Turns(planned(active), nil)
 	for i, b := range active {
 		var samples []*sample
 		for _, v := range t.variants {

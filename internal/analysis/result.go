@@ -94,7 +94,7 @@ func (t *Tracker) geomeanComparison(j judge, g *sample, base float64, variant st
 	g.e, g.top = g.evalues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
-	c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
+	c.MoreTime = t.rounds.Blocks(c.MoreBlocks, planned(t.active())...)
 	return c
 }
 
@@ -138,7 +138,7 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, base float64, metric, va
 		return c, false
 	default:
 		c = j.compare(s, base)
-		c.MoreTime = t.moreTime(b, c.MoreBlocks)
+		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, b.plan)
 		if reason, ok := t.saturated(b, metric, variant); ok {
 			c = saturate(c, reason)
 		}

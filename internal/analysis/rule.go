@@ -3,7 +3,6 @@ package analysis
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
@@ -18,8 +17,8 @@ func (t *Tracker) Next() assay.NextBlock {
 	if len(active) == 0 || len(t.plan.Variants) < 2 {
 		return assay.NextBlock{Stop: "nothing left"}
 	}
-	if t.wantsPilot() && t.pilots < pilotBlocks {
-		return t.pilot(active)
+	if t.rounds.WantsPilot() && t.pilots < schedule.PilotBlocks {
+		return t.rounds.Pilot(planned(active))
 	}
 	open, geomeanOnly := t.undecided(active)
 	decide := t.plan.Study.Decide
@@ -34,41 +33,9 @@ func (t *Tracker) Next() assay.NextBlock {
 	case t.AtLimit(t.blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	}
-	next := assay.NextBlock{Turns: t.turns(open, geomeanOnly), Variants: t.inQuestion(open)}
-	if t.OverBudget(next.Turns, t.widthOf(next.Variants)) {
+	next := assay.NextBlock{Turns: t.rounds.Turns(planned(open), geomeanOnly), Variants: t.inQuestion(open)}
+	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
 		return assay.NextBlock{Stop: "budget"}
-	}
-	return next
-}
-
-// wantsPilot reports whether the rounds of a block are still to be chosen. One
-// round is best where blocks do not link, and where linking is cheap beside a
-// round: the formula asks for a second one only where trials scatter eight
-// times as much as layouts, and then it buys little. A pilot must not eat more
-// than a fifth of the budget either. A start of a service has its own price, and
-// what it has to say is said in one round.
-func (t *Tracker) wantsPilot() bool {
-	if t.plan.Study.Serves() || !slices.ContainsFunc(t.plan.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == "" }) {
-		return false
-	}
-	m := t.plan.Study.Measure
-	round := t.plannedRound()
-	cost := pilotBlocks * (t.plan.Link + pilotInner*round)
-	return m.Inner == 0 && m.Layouts == 0 && cheapLink*t.plan.Link > round && cost < t.measuring()/5
-}
-
-// plannedRound is the time of one round of all benchmarks, as calibrated.
-func (t *Tracker) plannedRound() (sum time.Duration) {
-	for _, b := range t.plan.Benchmarks {
-		sum += b.Trial * time.Duration(t.width())
-	}
-	return sum
-}
-
-func (t *Tracker) pilot(active []*benchmark) assay.NextBlock {
-	next := assay.NextBlock{Pilot: true}
-	for _, b := range active {
-		next.Turns = append(next.Turns, assay.Turn{Benchmark: b.plan.Benchmark, Inner: b.plan.Rounds(pilotInner)})
 	}
 	return next
 }
@@ -79,16 +46,13 @@ func (t *Tracker) AtLimit(blocks int) bool {
 	return last > 0 && blocks >= last
 }
 
-// price is the expected time of a block.
-func (t *Tracker) price(turns []assay.Turn) time.Duration { return t.costs.Block(turns, t.width()) }
-
 // undecided lists the benchmarks that must run on, and which of them only for
 // the sake of the geomean.
-func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[*benchmark]bool) {
+func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[assay.Benchmark]bool) {
 	if t.blocks < t.from {
 		return slices.DeleteFunc(slices.Clone(active), t.allSaturated), nil
 	}
-	geomeanOnly = map[*benchmark]bool{}
+	geomeanOnly = map[assay.Benchmark]bool{}
 	needed := map[*benchmark]bool{}
 	for _, m := range t.plan.Study.Decide.Metrics {
 		for _, b := range t.leave(active, m) {
@@ -102,7 +66,7 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 	for _, b := range active {
 		if needed[b] || whole && !t.allSaturated(b) && t.everywhere(b) {
 			open = append(open, b)
-			geomeanOnly[b] = !needed[b]
+			geomeanOnly[b.plan.Benchmark] = !needed[b]
 		}
 	}
 	return open, geomeanOnly
@@ -216,7 +180,7 @@ func (t *Tracker) geomeanUndecided() bool {
 	if t.plan.Study.Decide.Gate > 0 {
 		return false
 	}
-	if t.comparesSteps() {
+	if t.plan.Study.ComparesSteps() {
 		return t.arcUndecided()
 	}
 	return slices.ContainsFunc(t.others(), t.wholeUndecided)

@@ -70,6 +70,18 @@ func (s *sample) add(block int, base, value, control []float64) {
 	}
 }
 
+// logRatios is ln(value/base) round by round, nil where one does not exist.
+func logRatios(base, value []float64) []float64 {
+	if len(base) == 0 || len(base) != len(value) || slices.Min(base) <= 0 || slices.Min(value) <= 0 {
+		return nil
+	}
+	out := make([]float64, len(base))
+	for i := range out {
+		out[i] = math.Log(value[i] / base[i])
+	}
+	return out
+}
+
 // controlAt is the control's ln ratio in the i-th block, NaN where there is none.
 func (s *sample) controlAt(i int) float64 {
 	if s.c == nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // usual is what a run of the service yields; ln effects by metric are added.
@@ -285,7 +286,7 @@ func TestTracedTrials(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	tr := NewTracker(w.plan, time.Hour)
 	turns := []assay.Turn{{Benchmark: w.plan.Benchmarks[0].Benchmark, Inner: 2}}
-	if got, want := tr.price(turns), 6*50*time.Millisecond; got != want {
+	if got, want := tr.costs.Block(turns, schedule.Width(tr.plan, nil)), 6*50*time.Millisecond; got != want {
 		t.Errorf("before the first block a block costs %v, want %v: two rounds and a traced trial of each", got, want)
 	}
 	for block := 1; block <= 12; block++ {
@@ -303,7 +304,7 @@ func TestTracedTrials(t *testing.T) {
 		}
 		tr.Add(trials)
 	}
-	if got, want := tr.price(turns), 2*(2*50+150)*time.Millisecond; got != want {
+	if got, want := tr.costs.Block(turns, schedule.Width(tr.plan, nil)), 2*(2*50+150)*time.Millisecond; got != want {
 		t.Errorf("a block costs %v, want %v", got, want)
 	}
 	r := tr.Result(assay.Platform{}, "")

@@ -33,7 +33,7 @@ func (t *Tracker) Standing() Standing {
 
 // standSteps adds the comparisons from step to step, where they must be decided.
 func (t *Tracker) standSteps(s *Standing, metric string) {
-	if !t.comparesSteps() {
+	if !t.plan.Study.ComparesSteps() {
 		return
 	}
 	for _, b := range t.active() {

@@ -58,12 +58,6 @@ func (t *Tracker) steps() []link {
 	return slices.DeleteFunc(slices.Clone(t.chain), func(l link) bool { return l.gap })
 }
 
-// comparesSteps reports whether the changes from step to step must be decided.
-func (t *Tracker) comparesSteps() bool {
-	d := t.plan.Study.Decide
-	return len(t.chain) > 0 && d.Compare != assay.CompareBase && d.Gate == 0
-}
-
 // lacks reports whether a variant has no such benchmark.
 func (b *benchmark) lacks(variant string) bool { return slices.Contains(b.plan.Missing, variant) }
 

@@ -2,9 +2,9 @@ package analysis
 
 import (
 	"slices"
-	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -36,8 +36,8 @@ func (t *Tracker) stepChanges(tab assay.Table) (out []assay.StepChange) {
 // stepJudge is the judge of a list of step changes.
 func (t *Tracker) stepJudge(metric string, list []cell) judge {
 	j := t.judge(metric).of(eBH(list, verdictE))
-	j.priced = t.budget.Limit > 0 && len(list) <= maxPriced && t.comparesSteps()
-	j.scale = float64(t.pairScale())
+	j.priced = t.budget.Limit > 0 && len(list) <= maxPriced && t.plan.Study.ComparesSteps()
+	j.scale = float64(schedule.Cycle(t.plan))
 	return j
 }
 
@@ -51,7 +51,7 @@ func (t *Tracker) wholeChange(j judge, tab assay.Table, l link, s *sample) *assa
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = time.Duration(c.MoreBlocks) * t.price(t.turns(t.active(), nil))
+		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, planned(t.active())...)
 	}
 	c.Difference = 0
 	c.Value, _ = t.wholeValue(tab, l.now)
@@ -149,7 +149,7 @@ func (t *Tracker) cellChange(j judge, b *benchmark, metric string, l link) (c as
 	default:
 		return c, false
 	}
-	c.MoreTime = t.moreTime(b, c.MoreBlocks)
+	c.MoreTime = t.rounds.Blocks(c.MoreBlocks, b.plan)
 	return c, true
 }
 

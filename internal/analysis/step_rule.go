@@ -1,17 +1,13 @@
 package analysis
 
-import (
-	"slices"
-
-	"github.com/seed-1318a441/assay/internal/design"
-)
+import "slices"
 
 // What a chain of steps still needs: each comparison with the base and each with
 // the previous step.
 
 // leaveSteps is what leave is, of the comparisons from step to step.
 func (t *Tracker) leaveSteps(active []*benchmark, metric string) (open []*benchmark) {
-	if !t.comparesSteps() {
+	if !t.plan.Study.ComparesSteps() {
 		return nil
 	}
 	cells := t.stepCells(active, metric)
@@ -84,12 +80,3 @@ func (t *Tracker) stepsInQuestion(open []*benchmark) []string {
 	}
 	return out
 }
-
-// partial reports whether a variant may have data for some blocks only: a block
-// holds a choice of them, or the first blocks are an earlier run's, which did not
-// have all steps.
-func (t *Tracker) partial() bool { return t.subsets() || t.plan.Earlier != "" }
-
-// pairScale is the number of blocks that give two neighbours of the chain one
-// datum.
-func (t *Tracker) pairScale() int { return design.CycleLength(t.plan, len(t.others())) }

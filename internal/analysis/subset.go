@@ -3,43 +3,12 @@ package analysis
 import (
 	"slices"
 
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // With many variants a block holds the base, the control and a random choice of
 // the others, so that each variant has data for some blocks only.
-
-// subsets reports whether a block holds only a choice of the variants.
-func (t *Tracker) subsets() bool { return t.turnsOf(len(t.others())) > 1 }
-
-// turnsOf is the number of blocks in which n variants each have a turn: as few
-// as the room beside the base allows (see package design).
-func (t *Tracker) turnsOf(n int) int {
-	room := max(t.plan.Together-1, 1)
-	if t.plan.Together == 0 || n <= room {
-		return 1
-	}
-	return (n + room - 1) / room
-}
-
-// width is the number of variants that a block holds, the base and the control
-// counted; the larger number where blocks take turns.
-func (t *Tracker) width() int { return t.widthOf(nil) }
-
-// widthOf is the width of a block that chooses among these variants; nil means
-// all.
-func (t *Tracker) widthOf(variants []string) int {
-	others := len(t.others())
-	n := others
-	if variants != nil {
-		n = len(variants)
-	}
-	if len(t.chain) > 0 && t.subsets() { // windows are full, see package design
-		return len(t.plan.Variants) - others + min(n, max(t.plan.Together-1, 1))
-	}
-	k := t.turnsOf(n)
-	return len(t.plan.Variants) - others + (n+k-1)/k
-}
 
 // inQuestion lists the variants that still have something to decide, where a
 // block has room for a choice only; nil means all. A variant that has nothing
@@ -47,10 +16,10 @@ func (t *Tracker) widthOf(variants []string) int {
 // while there is a block at all. Where blocks run for the sake of the main
 // effects, every variant has its part in them.
 func (t *Tracker) inQuestion(open []*benchmark) []string {
-	if !t.partial() || t.blocks < max(t.from, t.plan.Study.Decide.MinBlocks) || t.effectsUndecided() {
+	if !schedule.Partial(t.plan) || t.blocks < max(t.from, t.plan.Study.Decide.MinBlocks) || t.effectsUndecided() {
 		return nil
 	}
-	if t.comparesSteps() {
+	if t.plan.Study.ComparesSteps() {
 		return t.stepsInQuestion(open)
 	}
 	var out []string
@@ -98,7 +67,7 @@ func (t *Tracker) variantOpen(bs []*benchmark, metric, variant string) bool {
 // tooFew reports whether a variant has not yet had the blocks before which
 // nothing is decided, because they held others.
 func (t *Tracker) tooFew(b *benchmark, variant string) bool {
-	return t.partial() && !b.lacks(variant) && b.ran[variant] < t.least()
+	return schedule.Partial(t.plan) && !b.lacks(variant) && b.ran[variant] < t.least()
 }
 
 // least is the number of blocks that every variant must have had; of a chain it
@@ -112,8 +81,5 @@ func (t *Tracker) least() int {
 
 // notYet reports whether a variant had no block of a benchmark so far.
 func (t *Tracker) notYet(b *benchmark, variant string) bool {
-	return t.partial() && b.ran[variant] == 0
+	return schedule.Partial(t.plan) && b.ran[variant] == 0
 }
-
-// scale is the number of blocks that give a variant one datum.
-func (t *Tracker) scale() int { return t.turnsOf(len(t.others())) }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 var eight = []string{"base", "a", "b", "c", "d", "e", "f", "g", assay.ControlName}
@@ -63,13 +64,13 @@ func TestDecidedVariantsLeaveSubsets(t *testing.T) {
 func TestPriceOfASubset(t *testing.T) {
 	w := noisyWorld(3, []string{"X"}, nil, eight...)
 	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
-	all := tr.price(tr.Turns())
+	all := tr.costs.Block(tr.Turns(), schedule.Width(tr.plan, nil))
 	w.plan.Together = 6
 	tr = NewTracker(w.plan, w.plan.Study.Decide.Budget)
-	if got, want := tr.price(tr.Turns()), all*6/9; got != want { // base, control, four of seven
+	if got, want := tr.costs.Block(tr.Turns(), schedule.Width(tr.plan, nil)), all*6/9; got != want { // base, control, four of seven
 		t.Errorf("a block of six costs %v, want %v", got, want)
 	}
-	if got := tr.widthOf([]string{"a", "b"}); got != 4 {
+	if got := schedule.Width(w.plan, []string{"a", "b"}); got != 4 {
 		t.Errorf("a block of two in question holds %d, want 4", got)
 	}
 }

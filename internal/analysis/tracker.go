@@ -15,6 +15,7 @@ type Tracker struct {
 	plan     *assay.Plan
 	budget   schedule.Budget
 	costs    *schedule.Costs
+	rounds   *schedule.Rounds
 	from     int      // blocks before which nothing can be decided
 	variants []string // what is compared with the base, the control last
 	control  string
@@ -58,7 +59,6 @@ type benchmark struct {
 	rates   map[string]rates
 	failed  string         // why it is excluded; "" when it is not
 	pilot   [][]float64    // ln ratios by pilot block, all variants pooled
-	inner   int            // rounds that the pilot chose
 	ran     map[string]int // blocks in which a variant ran
 	outputs outputs
 }
@@ -69,7 +69,7 @@ type benchmark struct {
 func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
 	t := &Tracker{
-		plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs,
+		plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, rounds: schedule.NewRounds(p, costs),
 		control: p.ControlVariant(), index: map[assay.Benchmark]*benchmark{},
 		metrics: slices.Clone(p.Study.Decide.Metrics),
 		from:    design.LeastBlocks(p), beside: map[string]bool{},
@@ -87,7 +87,7 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	}
 	t.effects = findEffects(p)
 	for _, pb := range p.Benchmarks {
-		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, inner: max(p.Study.Measure.Inner, 1),
+		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{},
 			ran: map[string]int{}, rates: map[string]rates{}}
 		if b.lacks(p.Study.Base) {
 			b.failed = "not in " + p.Study.Base + ", which all are compared with"
@@ -140,8 +140,12 @@ func (t *Tracker) Add(block []assay.Trial) {
 			b.addRates(block)
 		}
 	}
-	if pilot && t.pilots == pilotBlocks {
-		t.sizeBlocks()
+	if pilot && t.pilots == schedule.PilotBlocks {
+		ratios := map[assay.Benchmark][][]float64{}
+		for _, b := range t.bench {
+			ratios[b.plan.Benchmark] = b.pilot
+		}
+		t.rounds.Size(ratios, len(t.active()))
 	}
 }
 
@@ -266,8 +270,27 @@ func (b *benchmark) sample(metric, variant string) *sample {
 	return byVariant[variant]
 }
 
-// cost is the expected time of one round of the benchmark over the variants of
-// a block.
-func (t *Tracker) cost(b *benchmark) time.Duration {
-	return t.costs.Trial(b.plan.Benchmark) * time.Duration(t.width())
+// addPilot keeps the ln ratios of a pilot block on the time metric, every
+// variant against the base.
+func (b *benchmark) addPilot(r rounds, base string, variants []string) {
+	times := r[assay.MetricTime]
+	for _, v := range variants {
+		if logs := logRatios(times[base], times[v]); logs != nil {
+			b.pilot = append(b.pilot, logs)
+		}
+	}
+}
+
+// active are the benchmarks that are not excluded.
+func (t *Tracker) active() []*benchmark {
+	return slices.DeleteFunc(slices.Clone(t.bench), func(b *benchmark) bool { return b.failed != "" })
+}
+
+// planned are benchmarks as the plan has them.
+func planned(bs []*benchmark) []assay.PlannedBenchmark {
+	out := make([]assay.PlannedBenchmark, len(bs))
+	for i, b := range bs {
+		out[i] = b.plan
+	}
+	return out
 }

@@ -61,7 +61,7 @@ func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
 	if w, ok := noisy(r); ok {
 		out = append(out, w)
 	}
-	if w, ok := undecided(r, t.comparesSteps()); ok {
+	if w, ok := undecided(r, t.plan.Study.ComparesSteps()); ok {
 		out = append(out, w)
 	}
 	return out

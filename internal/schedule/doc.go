@@ -1,4 +1,4 @@
-// Package schedule is the one place for limits, costs and forecasts: how many
+// Package schedule is the one place for limits, rounds, costs and forecasts: how many
 // blocks a study can have, what a block costs, what a budget buys, and what to type
 // for more. The stop rules (packages analysis and search), the plan and all advice
 // ask it.
