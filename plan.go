@@ -208,6 +208,16 @@ func (p *Plan) Variant(name string) (Variant, bool) {
 	return Variant{}, false
 }
 
+// Planned finds what is planned of a benchmark.
+func (p *Plan) Planned(b Benchmark) (PlannedBenchmark, bool) {
+	for _, planned := range p.Benchmarks {
+		if planned.Benchmark == b {
+			return planned, true
+		}
+	}
+	return PlannedBenchmark{}, false
+}
+
 // ControlVariant is the name of the variant whose difference from the base is
 // noise: the control, or a variant of the same code; "" where there is none.
 func (p *Plan) ControlVariant() string {

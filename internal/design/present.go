@@ -74,12 +74,8 @@ func hasAny(p *assay.Plan, turns []assay.Turn, variant string) bool {
 
 // lacking are the variants that lack a benchmark.
 func lacking(p *assay.Plan, b assay.Benchmark) []string {
-	for _, pb := range p.Benchmarks {
-		if pb.Benchmark == b {
-			return pb.Missing
-		}
-	}
-	return nil
+	planned, _ := p.Planned(b)
+	return planned.Missing
 }
 
 // always reports whether a variant runs in every block.

@@ -21,10 +21,6 @@ func tracedSlots(p *assay.Plan, t assay.Turn, present []assay.Variant, block, at
 
 // serves reports whether a benchmark is a service.
 func serves(p *assay.Plan, b assay.Benchmark) bool {
-	for _, pb := range p.Benchmarks {
-		if pb.Benchmark == b {
-			return pb.Workload < len(p.Study.Workloads) && p.Study.Workloads[pb.Workload].Kind == assay.KindService
-		}
-	}
-	return false
+	planned, ok := p.Planned(b)
+	return ok && planned.Workload < len(p.Study.Workloads) && p.Study.Workloads[planned.Workload].Kind == assay.KindService
 }

@@ -26,13 +26,14 @@ type nextLinks struct {
 
 // foresee notes the links of the block after this one, if it holds the same variants and
 // benchmarks. What it does not need after all is dropped.
-func (l *layouts) foresee(next assay.NextBlock, index int) {
+func (l *layouts) foresee() {
 	l.dropNext()
-	if p := l.job.Plan; !l.job.LinkAhead || design.Pool(p) > 0 || p.Study.Measure.Layouts == 1 {
+	r := l.request
+	if p := r.Plan; !r.LinkAhead || design.Pool(p) > 0 || p.Study.Measure.Layouts == 1 {
 		return
 	}
-	for _, key := range l.binaries(design.Block(l.job.Plan, next, index+1, 1)) {
-		if layout := design.Layout(l.job.Plan, key.owner, index+1); layout != 0 {
+	for _, key := range l.binaries(design.Block(r.Plan, r.Next, r.Index+1, 1)) {
+		if layout := design.Layout(r.Plan, key.owner, r.Index+1); layout != 0 {
 			l.next.wanted = append(l.next.wanted, layoutKey{key, layout})
 		}
 	}
@@ -49,7 +50,7 @@ func (l *layouts) beside(ctx context.Context, first assay.Trial, trials int) (wa
 	if len(l.next.wanted) == 0 || len(free) == 0 {
 		return func() {}
 	}
-	lasts := l.job.planned(first.Benchmark).Trial * time.Duration(trials)
+	lasts := planned(l.request.Plan, first.Benchmark).Trial * time.Duration(trials)
 	done, begun := make(chan struct{}), time.Now()
 	go func() {
 		defer close(done)
@@ -62,16 +63,16 @@ func (l *layouts) beside(ctx context.Context, first assay.Trial, trials int) (wa
 
 // free are the CPUs beside the one that a batch is bound to; none where it may use more.
 func (l *layouts) free(first assay.Trial) []int {
-	m, ok := l.job.Machine.(SideBySide)
-	b := l.job.planned(first.Benchmark)
-	if !ok || !l.job.LinkAhead || b.Gear == "" || first.Traced {
+	m, ok := l.runner.(SideBySide)
+	b := planned(l.request.Plan, first.Benchmark)
+	if !ok || !l.request.LinkAhead || b.Gear == "" || first.Traced {
 		return nil
 	}
 	usable, err := m.CPUs()
 	if err != nil {
 		return nil
 	}
-	busy := design.CPUs(l.job.Plan.Seed, b, first.Block, first.Attempt, usable)
+	busy := design.CPUs(l.request.Plan.Seed, b, first.Block, first.Attempt, usable)
 	if len(busy) != 1 {
 		return nil
 	}
@@ -80,7 +81,7 @@ func (l *layouts) free(first assay.Trial) []int {
 
 // usual is about what a link takes.
 func (l *layouts) usual() time.Duration {
-	return cmp.Or(l.next.took, l.job.Plan.Link/time.Duration(design.Links(l.job.Plan)))
+	return cmp.Or(l.next.took, l.request.Plan.Link/time.Duration(design.Links(l.request.Plan)))
 }
 
 // linkNext makes the first link that is wanted. One that fails is made again when its
@@ -88,12 +89,12 @@ func (l *layouts) usual() time.Duration {
 func (l *layouts) linkNext(ctx context.Context, cpus []int) {
 	one := l.next.wanted[0]
 	l.next.wanted = l.next.wanted[1:]
-	built, err := find(l.job.Builds.of(one.owner), one.workload, one.pkg)
+	built, err := find(l.request.Artifacts[one.owner], one.workload, one.pkg)
 	if err != nil {
 		return
 	}
 	begun := time.Now()
-	a, err := l.job.Machine.Link(ctx, LinkRequest{Artifact: built, Layout: one.layout, Align: l.job.Plan.Align, Aside: cpus})
+	a, err := l.runner.Link(ctx, LinkRequest{Artifact: built, Layout: one.layout, Align: l.request.Plan.Align, Aside: cpus})
 	if err != nil {
 		return
 	}
@@ -103,6 +104,6 @@ func (l *layouts) linkNext(ctx context.Context, cpus []int) {
 
 // dropNext drops the links that were made ahead and are not used.
 func (l *layouts) dropNext() {
-	l.job.Machine.Drop(slices.Collect(maps.Values(l.next.made)))
+	l.drop(slices.Collect(maps.Values(l.next.made)))
 	l.next.wanted, l.next.made = nil, map[layoutKey]Artifact{}
 }

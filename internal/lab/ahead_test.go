@@ -21,6 +21,7 @@ type linkLog struct {
 	*labtest.Machine
 	fail bool // where they are made aside
 
+	bench lab.Bench
 	mu    sync.Mutex
 	aside map[uint64][]int // CPUs by layout
 	held  map[string]bool
@@ -40,6 +41,11 @@ func (m *linkLog) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, er
 		m.held[a.ID] = true
 	}
 	return a, err
+}
+
+func (m *linkLog) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper) error {
+	m.bench.Runner = m
+	return m.bench.Block(ctx, r, keep)
 }
 
 func (m *linkLog) Drop(as []lab.Artifact) {
@@ -70,6 +76,7 @@ func TestLinksAhead(t *testing.T) {
 		if _, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: rule, Events: silent, LinkAhead: ahead}).Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		m.bench.Close()
 		return m, p, rec.Run().Trials
 	}
 	bare := func(ts []assay.Trial) []assay.Trial {

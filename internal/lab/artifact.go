@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
@@ -11,11 +10,11 @@ import (
 
 // Binary is what a variant runs of a benchmark, in the linker's own order.
 func (b *Builds) Binary(variant string, bench assay.Benchmark, plan *assay.Plan) (Artifact, error) {
-	i := slices.IndexFunc(plan.Benchmarks, func(p assay.PlannedBenchmark) bool { return p.Benchmark == bench })
-	if i < 0 {
+	p, ok := plan.Planned(bench)
+	if !ok {
 		return Artifact{}, fmt.Errorf("no benchmark %s is in the plan", bench.Name)
 	}
-	a, err := find(b.of(variant), plan.Benchmarks[i].Workload, plan.Benchmarks[i].Package)
+	a, err := find(b.Of(variant), p.Workload, p.Package)
 	if err != nil {
 		return a, fmt.Errorf("variant %q: %w", variant, err)
 	}

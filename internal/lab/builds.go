@@ -114,8 +114,17 @@ func built(variant string, took time.Duration, as []Artifact) Event {
 	return e
 }
 
-// of returns a variant's artifacts; the control's are the base's.
-func (b *Builds) of(variant string) []Artifact {
+// of returns the artifacts of variants; the control's are the base's.
+func (b *Builds) of(vs []assay.Variant) map[string][]Artifact {
+	out := map[string][]Artifact{}
+	for _, v := range vs {
+		out[v.Name] = b.Of(v.Name)
+	}
+	return out
+}
+
+// Of returns a variant's artifacts; the control's are the base's.
+func (b *Builds) Of(variant string) []Artifact {
 	if as, ok := b.artifacts[variant]; ok {
 		return as
 	}

@@ -303,7 +303,7 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 
 // span is spanCycles of a variant, from memory where it was done before.
 func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant) (c calibrated, err error) {
-	a, err := find(s.builds.of(v.Name), b.Workload, b.Package)
+	a, err := find(s.builds.Of(v.Name), b.Workload, b.Package)
 	if err != nil {
 		return c, err
 	}

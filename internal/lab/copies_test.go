@@ -85,7 +85,7 @@ func TestTrialsRunInCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := builds.of("here")[0]
+	a := builds.Of("here")[0]
 	if warned := l.Written(); warned != nil {
 		t.Errorf("before the first trial: %v", warned)
 	}

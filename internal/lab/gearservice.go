@@ -64,13 +64,13 @@ func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant
 	r := TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
 	var alone []trial.Outcome
 	for _, v := range vs {
-		a, err := find(c.builds.of(v.Name), c.bench.Workload, c.bench.Package)
+		a, err := find(c.builds.Of(v.Name), c.bench.Workload, c.bench.Package)
 		if err != nil {
 			return 0, 0, "", err
 		}
 		one := c.request(v, a, c.bench.N)
 		one.Study = short
-		out, err := m.Run(ctx, one)
+		out, err := c.m.Run(ctx, one)
 		if err != nil {
 			return 0, 0, "", err
 		}

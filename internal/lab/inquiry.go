@@ -103,11 +103,10 @@ func (q *Inquiry) start() (*running, error) {
 	if len(q.Variants) == 0 {
 		return nil, errors.New("explain: no variant is named")
 	}
-	i := slices.IndexFunc(q.Plan.Benchmarks, func(p assay.PlannedBenchmark) bool { return p.Benchmark == q.Benchmark })
-	if i < 0 {
+	var ok bool
+	if in.benchmark, ok = q.Plan.Planned(q.Benchmark); !ok {
 		return nil, fmt.Errorf("explain: no benchmark %s is in the run", q.Benchmark.Name)
 	}
-	in.benchmark = q.Plan.Benchmarks[i]
 	for _, name := range append([]string{q.Plan.Study.Base}, q.Variants...) {
 		v, ok := q.Plan.Variant(name)
 		if !ok || slices.Contains(in.benchmark.Missing, name) {

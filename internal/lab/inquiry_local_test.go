@@ -81,12 +81,12 @@ func TestArtifactDigests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	linked, err := l.Link(t.Context(), LinkRequest{Artifact: builds.of("less")[0], Layout: 7})
+	linked, err := l.Link(t.Context(), LinkRequest{Artifact: builds.Of("less")[0], Layout: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := builds.Infos()[0]
-	for got, a := range map[string]Artifact{info.SHA256[0]: builds.of("less")[0], linked.Info.SHA256[0]: linked} {
+	for got, a := range map[string]Artifact{info.SHA256[0]: builds.Of("less")[0], linked.Info.SHA256[0]: linked} {
 		if want, err := build.FileDigest(l.File(a)); err != nil || got != want {
 			t.Errorf("digest of %s: %q, %v; want %q", a.ID, got, err, want)
 		}

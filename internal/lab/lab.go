@@ -23,10 +23,17 @@ import (
 // A Machine builds variants and runs trials. It must not assume that it shares
 // a file system with the lab: artifacts go by ID.
 type Machine interface {
+	Runner
 	Platform(ctx context.Context) (assay.Platform, error)
 	// Build builds what one variant runs of a workload: a test binary a package,
 	// or the program of a command. Calls may run in parallel.
 	Build(ctx context.Context, r BuildRequest) ([]Artifact, error)
+	// Block runs one block, as Bench.Block does.
+	Block(ctx context.Context, r BlockRequest, keep Keeper) error
+}
+
+// A Runner runs trials, and links what they run: all that a Bench needs.
+type Runner interface {
 	// Link links what was built once more, with a layout of its own. Calls may run in
 	// parallel.
 	Link(ctx context.Context, r LinkRequest) (Artifact, error)
@@ -37,9 +44,9 @@ type Machine interface {
 	Drop(artifacts []Artifact)
 }
 
-// A SideBySide is a Machine that can have the trials of a block run side by side.
+// A SideBySide is a Machine, or a Runner, that can have the trials of a block run side by
+// side.
 type SideBySide interface {
-	Machine
 	// CPUs are the processors that trials can be bound to; without any, trials run one
 	// after the other. The error says why that is so.
 	CPUs() ([]int, error)

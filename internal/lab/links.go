@@ -36,7 +36,8 @@ type layoutKey struct {
 // layouts makes the links that blocks need, one a build and block, and keeps those
 // that later blocks use again.
 type layouts struct {
-	job *Job
+	runner  Runner
+	request BlockRequest // of the running block
 
 	mu    sync.Mutex
 	pool  map[layoutKey]Artifact // where blocks take turns over links (design.Pool)
@@ -44,9 +45,17 @@ type layouts struct {
 	next  nextLinks              // of the block after it
 }
 
+// begin is called before each block.
+func (l *layouts) begin(runner Runner, r BlockRequest) {
+	if l.request.Plan != r.Plan {
+		l.dropAll()
+	}
+	l.runner, l.request = runner, r
+}
+
 // link returns the binaries of a block's trials and the wall time that linking
 // them took.
-func (l *layouts) link(ctx context.Context, index int, slots []design.Slot) (map[linkKey]Artifact, time.Duration, error) {
+func (l *layouts) link(ctx context.Context, slots []design.Slot) (map[linkKey]Artifact, time.Duration, error) {
 	out := map[linkKey]Artifact{}
 	var took time.Duration
 	made := 0
@@ -54,7 +63,7 @@ func (l *layouts) link(ctx context.Context, index int, slots []design.Slot) (map
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, key := range l.binaries(slots) {
 		g.Go(func() error {
-			a, fresh, err := l.artifact(ctx, key, design.Layout(l.job.Plan, key.owner, index))
+			a, fresh, err := l.artifact(ctx, key, design.Layout(l.request.Plan, key.owner, l.request.Index))
 			if err != nil {
 				return fmt.Errorf("link %s: %w", key.owner, err)
 			}
@@ -76,7 +85,7 @@ func (l *layouts) link(ctx context.Context, index int, slots []design.Slot) (map
 // binaries are those that the trials of a block run.
 func (l *layouts) binaries(slots []design.Slot) (keys []linkKey) {
 	for _, s := range slots {
-		if k := linkOf(l.job.Plan, s.Variant, l.job.planned(s.Benchmark)); !slices.Contains(keys, k) {
+		if k := linkOf(l.request.Plan, s.Variant, planned(l.request.Plan, s.Benchmark)); !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
@@ -85,20 +94,20 @@ func (l *layouts) binaries(slots []design.Slot) (keys []linkKey) {
 
 // artifact returns a binary with a layout, and whether it was linked just now.
 func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a Artifact, fresh bool, err error) {
-	built, err := find(l.job.Builds.of(key.owner), key.workload, key.pkg)
+	built, err := find(l.request.Artifacts[key.owner], key.workload, key.pkg)
 	if err != nil || layout == 0 {
 		return built, false, err
 	}
 	if a, ok := l.made(layoutKey{key, layout}); ok {
 		return a, false, nil
 	}
-	a, err = l.job.Machine.Link(ctx, LinkRequest{Artifact: built, Layout: layout, Align: l.job.Plan.Align})
+	a, err = l.runner.Link(ctx, LinkRequest{Artifact: built, Layout: layout, Align: l.request.Plan.Align})
 	if err != nil {
 		return a, false, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if design.Pool(l.job.Plan) > 0 {
+	if design.Pool(l.request.Plan) > 0 {
 		l.pool[layoutKey{key, layout}] = a
 	} else {
 		l.block = append(l.block, a)
@@ -123,12 +132,19 @@ func (l *layouts) made(key layoutKey) (Artifact, bool) {
 
 // release drops the links of a block that is done.
 func (l *layouts) release() {
-	l.job.Machine.Drop(l.block)
+	l.drop(l.block)
 	l.block = nil
+}
+
+func (l *layouts) drop(links []Artifact) {
+	if len(links) > 0 {
+		l.runner.Drop(links)
+	}
 }
 
 // dropAll drops the links that blocks took turns over, and those made ahead.
 func (l *layouts) dropAll() {
 	l.dropNext()
-	l.job.Machine.Drop(slices.Collect(maps.Values(l.pool)))
+	l.drop(slices.Collect(maps.Values(l.pool)))
+	l.pool = map[layoutKey]Artifact{}
 }

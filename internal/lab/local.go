@@ -31,6 +31,7 @@ type Local struct {
 	count atomic.Int64
 	// copies are what Go benchmarks run in.
 	copies *copies
+	bench  Bench
 	// profiling is held while a profile is collected: one run at a time.
 	profiling sync.Mutex
 
@@ -51,7 +52,9 @@ func NewLocal(b *build.Builder) (*Local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Local{builder: b, links: dir, copies: newCopies(b, dir), files: map[string]holding{}}, nil
+	l := &Local{builder: b, links: dir, copies: newCopies(b, dir), files: map[string]holding{}}
+	l.bench.Runner = l
+	return l, nil
 }
 
 // Close removes the links of blocks and the copies that benchmarks ran in.
@@ -262,6 +265,11 @@ func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b bu
 		Names: r.Names, Pattern: r.Pattern, N: r.N, Time: r.Time, Warm: r.Warm, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 	}, in, nil
+}
+
+// Block implements Machine.
+func (l *Local) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
+	return l.bench.Block(ctx, r, keep)
 }
 
 // Drop implements Machine.

@@ -19,7 +19,7 @@ const someNames = 5
 // pattern is mostly mistyped, so it tells what there is, which takes running
 // every benchmark once.
 func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
-	if len(s.builds.of(base.Name)) == 0 {
+	if len(s.builds.Of(base.Name)) == 0 {
 		return nothing("no package with benchmarks in "+packages(s.study), nil, "")
 	}
 	names, pkgs, err := s.everything(ctx, base)
@@ -102,7 +102,7 @@ func (s *surveyor) everything(ctx context.Context, v assay.Variant) (names []str
 		study.Workloads[i].Bench = "."
 	}
 	all.study = &study
-	for _, a := range s.builds.of(v.Name) {
+	for _, a := range s.builds.Of(v.Name) {
 		l, err := all.list(ctx, v, a)
 		if err != nil {
 			return nil, 0, err

@@ -245,7 +245,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 		if v.Name == assay.ControlName {
 			continue // the base's own binary
 		}
-		for _, a := range s.builds.of(v.Name) {
+		for _, a := range s.builds.Of(v.Name) {
 			l, err := s.named(ctx, v, a)
 			if dead, ok := s.deadStep(v, err); ok {
 				l, err = dead, nil
@@ -298,7 +298,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			p.Warnings = append(p.Warnings, leftOut(p, i))
 			break
 		}
-		a, err := find(s.builds.of(base.Name), b.Workload, b.Package)
+		a, err := find(s.builds.Of(base.Name), b.Workload, b.Package)
 		if err != nil {
 			return err
 		}
@@ -431,7 +431,7 @@ func (s *surveyor) align(p *assay.Plan) {
 		return
 	}
 	for _, v := range p.Variants {
-		for _, a := range s.builds.of(v.Name) {
+		for _, a := range s.builds.Of(v.Name) {
 			if !a.CanAlign {
 				p.Warnings = append(p.Warnings, assay.Warning{Code: "no-align",
 					Text:  fmt.Sprintf("%s cannot align functions, which go1.25 brought: they lie as the linkers place them", v.Name),
@@ -447,7 +447,7 @@ func (s *surveyor) align(p *assay.Plan) {
 // toolchain that cannot is told of.
 func (s *surveyor) linkable(p *assay.Plan) bool {
 	for _, v := range p.Variants {
-		for _, a := range s.builds.of(v.Name) {
+		for _, a := range s.builds.Of(v.Name) {
 			if !a.CanLayout && !a.Given {
 				p.Warnings = append(p.Warnings, noLayouts(v.Name))
 			}
@@ -463,7 +463,7 @@ func (s *surveyor) linkable(p *assay.Plan) bool {
 func (s *surveyor) binaries(p *assay.Plan) int {
 	n := 1
 	for _, v := range p.Variants {
-		n = max(n, len(s.builds.of(v.Name)))
+		n = max(n, len(s.builds.Of(v.Name)))
 	}
 	return n
 }
@@ -489,7 +489,7 @@ const linkTries = 3
 
 // linkTime is the time of one link of the base, measured once an artifact.
 func (s *surveyor) linkTime(ctx context.Context, base assay.Variant, align int) (took time.Duration, err error) {
-	a := s.builds.of(base.Name)[0]
+	a := s.builds.Of(base.Name)[0]
 	if s.load(a, "link", &took) {
 		return took, nil
 	}

@@ -104,7 +104,7 @@ func TestServiceOnThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := builds.of("50")[0]
+	a := builds.Of("50")[0]
 	if a.Package != "example.com/server" || len(builds.Same()) != 0 {
 		t.Errorf("built %q; the same code with another GOGC is called the same: %v", a.Package, builds.Same())
 	}

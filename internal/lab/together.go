@@ -26,8 +26,8 @@ const warmSlices = 2
 
 // together runs the trials of a benchmark in a block side by side, in its gear, and
 // fills in what came of them.
-func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBenchmark, as []Artifact) ([]trial.Outcome, error) {
-	m, ok := j.Machine.(SideBySide)
+func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.PlannedBenchmark, as []Artifact) ([]trial.Outcome, error) {
+	m, ok := b.runner.(SideBySide)
 	if !ok {
 		return nil, errors.New("run block: this machine runs no trials side by side")
 	}
@@ -36,14 +36,14 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 		return nil, err
 	}
 	first := ts[0]
-	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn,
-		Order: design.Turns(j.Plan.Seed, b.Benchmark, len(ts), first.Block, first.Attempt),
-		CPUs:  design.CPUs(j.Plan.Seed, b, first.Block, first.Attempt, usable)}
-	if b.Gear == assay.GearSlices {
+	r := TogetherRequest{Gear: bench.Gear, Warm: bench.Warm, Rounds: bench.Slices, Turn: bench.Turn,
+		Order: design.Turns(b.Plan.Seed, bench.Benchmark, len(ts), first.Block, first.Attempt),
+		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
+	if bench.Gear == assay.GearSlices {
 		r.Warm = warmSlices
 	}
 	for i := range ts {
-		r.Arms = append(r.Arms, j.request(&ts[i], b, as[i]))
+		r.Arms = append(r.Arms, b.request(&ts[i], bench, as[i]))
 	}
 	outs, err := m.Together(ctx, r)
 	if errors.Is(err, trial.ErrPrints) {
@@ -55,9 +55,9 @@ func (j *Job) together(ctx context.Context, ts []assay.Trial, b assay.PlannedBen
 	shareTime(outs)
 	for i := range ts {
 		fill(&ts[i], outs[i])
-		ts[i].Gear, ts[i].CPUs = b.Gear, r.CPUs
+		ts[i].Gear, ts[i].CPUs = bench.Gear, r.CPUs
 	}
-	if b.Gear == assay.GearSlices {
+	if bench.Gear == assay.GearSlices {
 		reduceTrials(ts, outs)
 		return outs, nil
 	}

@@ -63,7 +63,7 @@ func isReadAnyway(name string) bool {
 func (l *Local) programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool) {
 	seen := map[string]bool{}
 	for _, v := range s.Variants {
-		for _, a := range b.of(v.Name) {
+		for _, a := range b.Of(v.Name) {
 			if w := s.Workloads[a.Workload]; isProgram(w) && !runsAlone(w, v, a) {
 				return nil, false
 			}

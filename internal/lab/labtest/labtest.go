@@ -71,6 +71,7 @@ type Machine struct {
 	last  string // benchmark and round of the last trial
 	runs  []string
 	links []string // the builds that were linked with a layout
+	bench lab.Bench
 }
 
 // A Benchmark is the truth about one benchmark.
@@ -159,6 +160,12 @@ func (m *Machine) print(variant string) *binary.Print {
 	h := fnv.New64a()
 	h.Write([]byte(code))
 	return &binary.Print{Platform: "simulated", Funcs: map[string]binary.Hash{"main.run": binary.Hash(h.Sum64())}}
+}
+
+// Block implements lab.Machine.
+func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper) error {
+	m.bench.Runner = m
+	return m.bench.Block(ctx, r, keep)
 }
 
 // Drop implements lab.Machine.

@@ -1,0 +1,184 @@
+package lab
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A BlockRequest asks for one block of a plan. It says all that the block depends on, so
+// that it can be asked for again.
+type BlockRequest struct {
+	Plan *assay.Plan
+	// Next is what the block runs, Index and Attempt are where it stands: from them
+	// design.Block draws its trials.
+	Next           assay.NextBlock
+	Index, Attempt int
+	// Artifacts are what was built, by variant. The control's are the base's.
+	Artifacts map[string][]Artifact
+	// LinkAhead has the links of the next block made while this one runs, on CPUs that
+	// it leaves free.
+	LinkAhead bool
+}
+
+// A Bench runs the blocks of a plan where the trials run: it links what a block needs,
+// runs its trials in their order, and skips a benchmark that has failed. Every Machine
+// has one, so that a block is the same everywhere. It keeps the links that later blocks of
+// the plan use again; when it is asked for another plan it drops them.
+type Bench struct {
+	// Runner runs the trials. One that is a SideBySide runs them in every gear.
+	Runner Runner
+
+	links layouts
+}
+
+// A Keeper takes a trial of a block when it has ended, with what it printed. Its error
+// ends the block.
+type Keeper func(t assay.Trial, raw record.Raw) error
+
+// Block runs one block. The error says that it was cut off; keep has been given the trials
+// before that.
+func (b *Bench) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
+	b.links.begin(b.Runner, r)
+	defer b.links.release()
+	slots := design.Block(r.Plan, r.Next, r.Index, r.Attempt)
+	linked, took, err := b.links.link(ctx, slots)
+	if err != nil {
+		return err
+	}
+	b.links.foresee()
+	run := block{BlockRequest: r, runner: b.Runner, linked: linked, share: took / time.Duration(max(len(linked), 1)), of: len(slots),
+		counted: map[linkKey]bool{}, failed: map[assay.Benchmark]bool{}, keep: keep}
+	for rest := slots; len(rest) > 0; {
+		batch := run.batch(rest)
+		rest = rest[len(batch):]
+		if err := run.run(ctx, batch, &b.links); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close drops the links that the bench keeps.
+func (b *Bench) Close() { b.links.dropAll() }
+
+// A block is one that runs.
+type block struct {
+	BlockRequest
+	runner  Runner
+	linked  map[linkKey]Artifact
+	share   time.Duration    // of the time of all links, of each
+	counted map[linkKey]bool // whose share a trial has
+	of      int              // trials
+	failed  map[assay.Benchmark]bool
+	keep    Keeper
+}
+
+// batch are the first of some slots that run side by side, or the first alone.
+func (b *block) batch(slots []design.Slot) []design.Slot {
+	n := 1
+	if planned(b.Plan, slots[0].Benchmark).Gear != "" && !slots[0].Traced {
+		for n < len(slots) && slots[n].Benchmark == slots[0].Benchmark && slots[n].Round == slots[0].Round && !slots[n].Traced {
+			n++
+		}
+	}
+	return slots[:n]
+}
+
+// run runs the trials of a batch and gives them to the keeper.
+func (b *block) run(ctx context.Context, batch []design.Slot, links *layouts) error {
+	trials, artifacts := make([]assay.Trial, len(batch)), make([]Artifact, len(batch))
+	for i, slot := range batch {
+		bench := planned(b.Plan, slot.Benchmark)
+		trials[i] = assay.Trial{Block: b.Index, Attempt: b.Attempt, Pilot: b.Next.Pilot, Of: b.of,
+			Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
+			Layout: design.Layout(b.Plan, slot.Variant, b.Index), N: bench.N}
+		key := linkOf(b.Plan, slot.Variant, bench)
+		artifacts[i] = b.linked[key]
+		if !b.counted[key] && b.share > 0 {
+			trials[i].Link, b.counted[key] = b.share, true
+		}
+	}
+	wait := links.beside(ctx, trials[0], len(trials))
+	outs, err := b.trials(ctx, trials, artifacts)
+	wait()
+	if err != nil {
+		return err
+	}
+	for i, t := range trials {
+		if t.Status != assay.StatusOK && t.Status != assay.StatusSkipped {
+			b.failed[t.Benchmark] = true
+		}
+		if err := b.keep(t, record.Raw{Stdout: outs[i].Stdout, Stderr: outs[i].Stderr, Server: outs[i].Server, Collected: outs[i].Collected}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trials runs a batch, and fills in what came of it.
+func (b *block) trials(ctx context.Context, ts []assay.Trial, as []Artifact) ([]trial.Outcome, error) {
+	bench, skip := planned(b.Plan, ts[0].Benchmark), b.failed[ts[0].Benchmark]
+	if bench.Gear != "" && !ts[0].Traced && !skip {
+		return b.together(ctx, ts, bench, as)
+	}
+	outs := make([]trial.Outcome, len(ts))
+	for i := range ts {
+		if skip {
+			ts[i].Status, ts[i].Reason = assay.StatusSkipped, "the benchmark failed earlier in this block"
+			continue
+		}
+		var err error
+		if outs[i], err = b.trial(ctx, &ts[i], bench, as[i]); err != nil {
+			return nil, err
+		}
+	}
+	return outs, nil
+}
+
+// trial runs one trial and fills in what came of it.
+func (b *block) trial(ctx context.Context, t *assay.Trial, bench assay.PlannedBenchmark, a Artifact) (trial.Outcome, error) {
+	r := b.request(t, bench, a)
+	out, err := b.runner.Run(ctx, r)
+	if err != nil {
+		return out, err
+	}
+	fill(t, out)
+	if t.Status == assay.StatusOK {
+		t.Observations = out.Observations(r.Names[0], t.N)
+	}
+	if t.Traced {
+		maps.DeleteFunc(t.Observations, func(metric string, _ float64) bool { return !strings.HasPrefix(metric, assay.GCPrefix) })
+	}
+	return out, nil
+}
+
+// request asks for a trial of a block.
+func (b *block) request(t *assay.Trial, bench assay.PlannedBenchmark, a Artifact) RunRequest {
+	t.Binary = a.digest()
+	v, _ := b.Plan.Variant(t.Variant)
+	warm := bench.Warm
+	if t.Traced {
+		warm = 0 // its metrics are of the whole process
+	}
+	return RunRequest{Study: &b.Plan.Study, Workload: bench.Workload, Artifact: a, Variant: v, Names: []string{bench.NameFor(v, b.Plan.Study.Base)},
+		N: t.N, Warm: warm, Output: bench.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: bench.Benchmark}
+}
+
+// fill fills in how a trial ended.
+func fill(t *assay.Trial, out trial.Outcome) {
+	t.Start, t.Duration, t.Status, t.Reason, t.Output = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason, out.Output
+	t.Intended = out.Intended
+}
+
+// planned is what the plan says of one of its benchmarks.
+func planned(p *assay.Plan, b assay.Benchmark) assay.PlannedBenchmark {
+	out, _ := p.Planned(b)
+	return out
+}
