@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -297,7 +298,7 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 		}
 	}
 	if n := len(b.log.Findings); n > 0 {
-		b.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", count(n, "measurement")))
+		b.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(n, "measurement")))
 	}
 	return nil
 }
@@ -306,7 +307,7 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 func (b *bisector) stopped() error {
 	done, about := b.search.Probed()
 	b.progress.done()
-	b.progress.say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, count(about, "probe"), b.command))
+	b.progress.say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, printable.Count(about, "probe"), b.command))
 	return exitError(assay.ExitInterrupted)
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
@@ -235,7 +236,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	if ends := k.log.Ends(); ends != nil {
-		k.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", count(len(k.log.Findings)-1, "build")))
+		k.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(len(k.log.Findings)-1, "build")))
 		return ends, nil
 	}
 	f, err := k.ends(ctx, off, on)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
@@ -24,7 +25,7 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 	}
 	text := "assay: " + what
 	if f.Kind == search.KnobProbe {
-		text += fmt.Sprintf(": %s of %s", count(f.Matches, "place"), shortPattern(f.Pattern))
+		text += fmt.Sprintf(": %s of %s", printable.Count(f.Matches, "place"), shortPattern(f.Pattern))
 	}
 	if f.Place != "" {
 		text += ": " + string(f.Place)
@@ -44,7 +45,7 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 		text += ", counts as off"
 	}
 	if f.Blocks > 0 {
-		text += ", " + count(f.Blocks, "block")
+		text += ", " + printable.Count(f.Blocks, "block")
 	}
 	k.progress.done()
 	k.progress.say(text + ", " + f.Took.Round(100*time.Millisecond).String())
@@ -134,7 +135,7 @@ func printKnob(c *console, rf *runFlags, r *search.KnobBisected) error {
 		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
 		return err
 	}
-	c.print(fmt.Sprintf("bisect %s: %s of %s in %s; %s", collect.OneLine(r.Study), count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go))
+	c.print(fmt.Sprintf("bisect %s: %s of %s in %s; %s", collect.OneLine(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go))
 	c.print("")
 	for _, line := range knobLines(r) {
 		c.print(line)
@@ -187,7 +188,7 @@ func knobLines(r *search.KnobBisected) []string {
 	lines = append(lines, "")
 	lines = append(lines, effectLines(r)...)
 	if r.Undecided > 0 {
-		lines = append(lines, fmt.Sprintf("        %s not decided and counted as off: a line may be missing, or be here that only seemed to be needed", count(r.Undecided, "probe")))
+		lines = append(lines, fmt.Sprintf("        %s not decided and counted as off: a line may be missing, or be here that only seemed to be needed", printable.Count(r.Undecided, "probe")))
 	}
 	if r.More {
 		lines = append(lines, "        there may be others: --max searches on")
@@ -208,7 +209,7 @@ func foundLines(r *search.KnobBisected) []string {
 	for _, s := range r.Sets {
 		n += len(s.Lines)
 	}
-	lines := []string{fmt.Sprintf("ANSWER  %s matters at %s, by %s", r.Knob.Key, count(n, "place"), r.By)}
+	lines := []string{fmt.Sprintf("ANSWER  %s matters at %s, by %s", r.Knob.Key, printable.Count(n, "place"), r.By)}
 	for i, s := range r.Sets {
 		if len(s.Lines) > 1 {
 			lines = append(lines, fmt.Sprintf("        set %d: these together", i+1))
@@ -238,7 +239,7 @@ func lineName(p search.Position) string {
 func effectLines(r *search.KnobBisected) (lines []string) {
 	for i, e := range r.Exact {
 		if i == 5 {
-			lines = append(lines, fmt.Sprintf("        and %s more", count(len(r.Exact)-i, "benchmark")))
+			lines = append(lines, fmt.Sprintf("        and %s more", printable.Count(len(r.Exact)-i, "benchmark")))
 			break
 		}
 		text := fmt.Sprintf("        %s %s: nowhere %s, ", e.Benchmark.Name, r.By, number(e.Off))
@@ -273,7 +274,7 @@ func wholeKnob(r *search.KnobBisected) string {
 
 // knobSpent is what the search cost, and where its last run is.
 func knobSpent(r *search.KnobBisected) []string {
-	text := fmt.Sprintf("%s, %d of them measured; %s, of which %s measuring", count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second))
+	text := fmt.Sprintf("%s, %d of them measured; %s, of which %s measuring", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second))
 	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {
 		text += fmt.Sprintf("; a wrong line is named with at most %.2g %%", 100*(1-r.Confidence))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -272,7 +273,7 @@ func foundText(f search.Finding) string {
 		}
 	}
 	if f.Blocks > 0 {
-		text += ", " + count(f.Blocks, "block")
+		text += ", " + printable.Count(f.Blocks, "block")
 	}
 	return text + ", " + f.Took.Round(100*time.Millisecond).String()
 }

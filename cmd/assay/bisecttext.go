@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
@@ -21,7 +22,7 @@ func printBisected(c *console, rf *runFlags, r *search.Bisected, h history) erro
 		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
 		return err
 	}
-	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", collect.OneLine(r.Study), count(r.Commits, h.noun()), h.named(r.Good), h.named(r.Bad), r.Metric))
+	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", collect.OneLine(r.Study), printable.Count(r.Commits, h.noun()), h.named(r.Good), h.named(r.Bad), r.Metric))
 	c.print("")
 	for _, line := range bisectedLines(r, h) {
 		c.print(line)
@@ -110,7 +111,7 @@ func recheckText(r *search.Bisected) string {
 	if f.Change == nil {
 		return fmt.Sprintf("%s: %s, %s", against, f.Place, f.Why)
 	}
-	text := fmt.Sprintf("%s %s, %s", estimateText(f.Change), against, count(f.Blocks, "block"))
+	text := fmt.Sprintf("%s %s, %s", estimateText(f.Change), against, printable.Count(f.Blocks, "block"))
 	if f.Place != search.PlaceChanged {
 		text += ": " + string(f.Place)
 	}
@@ -139,7 +140,7 @@ func spreadLines(r *search.Bisected, h history) []string {
 
 // spentText is what the search cost, and how sure it is.
 func spentText(r *search.Bisected, noun string) string {
-	text := fmt.Sprintf("%s of %s", count(r.Probes, "probe"), count(r.Commits, noun))
+	text := fmt.Sprintf("%s of %s", printable.Count(r.Probes, "probe"), printable.Count(r.Commits, noun))
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(", %d could not be measured", r.Skipped)
 	}

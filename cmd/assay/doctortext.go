@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // checkupText prints a checkup: what spoils a measurement, then in one line what does
 // not, or with --all a line each.
 func checkupText(c *console, check *checkup) {
 	p := check.Platform
-	c.print(fmt.Sprintf("machine  %s, %s, id %s", p, count(p.CPUs, "CPU"), p.ID))
+	c.print(fmt.Sprintf("machine  %s, %s, id %s", p, printable.Count(p.CPUs, "CPU"), p.ID))
 	if len(check.Changed) > 0 {
 		c.print("changed  " + host.Describe(check.Changed, true) + " by assay --fix; it was " + host.Describe(check.Changed, false))
 		c.print(`         "sudo assay doctor --undo" puts it back`)
@@ -67,7 +68,7 @@ func fineText(c *console, findings []host.Finding) {
 			c.wrapped("ok   ", text)
 		}
 	case len(fine) > 0:
-		c.print("ok   " + count(len(fine), "other thing") + `; "assay doctor --all" lists them`)
+		c.print("ok   " + printable.Count(len(fine), "other thing") + `; "assay doctor --all" lists them`)
 	}
 	if len(unknown) > 0 {
 		c.wrapped("     ", "not told by this system: "+strings.Join(unknown, ", "))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -190,7 +191,7 @@ func (g *gater) summary(limits []analysis.Limit) {
 	for _, l := range limits {
 		parts = append(parts, l.Metric+" "+report.Percent(l.Most))
 	}
-	g.c.print(fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", word, count(g.of, "comparison"), g.failed, g.open, g.of-g.failed-g.open, strings.Join(parts, ", ")))
+	g.c.print(fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", word, printable.Count(g.of, "comparison"), g.failed, g.open, g.of-g.failed-g.open, strings.Join(parts, ", ")))
 }
 
 // status is the exit status: a benchmark that failed outright is in no cell, and must

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/live"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 )
@@ -105,7 +106,7 @@ func (p *progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Durat
 	if p.watched != nil {
 		p.watched.begin(plan, t.From(), limit, on)
 	} else if n := len(plan.Benchmarks); n > 0 && p.label == "" {
-		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, count(n, "benchmark"), compared(plan), limit))
+		p.say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, printable.Count(n, "benchmark"), compared(plan), limit))
 	}
 	for _, w := range plan.Warnings {
 		if w.Minor() {
@@ -125,13 +126,6 @@ func compared(plan *assay.Plan) int {
 		}
 	}
 	return n
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func (p *progress) warn(w assay.Warning) {
@@ -177,7 +171,7 @@ func (p *progress) ended(r *assay.Result) {
 // of each.
 func (p *progress) gates(checked, of int) {
 	if p != nil {
-		p.p.Line("gates", fmt.Sprintf("checking gates: %d of %s done", checked, count(of, "step")))
+		p.p.Line("gates", fmt.Sprintf("checking gates: %d of %s done", checked, printable.Count(of, "step")))
 	}
 }
 

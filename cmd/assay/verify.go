@@ -155,7 +155,7 @@ func (v *verifier) check(ref string, run *runs.Found, err error) {
 
 // describe says in a few words what a whole record is.
 func describe(run *runs.Found) string {
-	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, count(len(run.Trials), "trial"), count(len(run.Blocks()), "block")) +
+	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, printable.Count(len(run.Trials), "trial"), printable.Count(len(run.Blocks()), "block")) +
 		cmp.Or(string(run.Ending.Stop), "cut off")
 	if !run.Plan.Sealed.IsZero() {
 		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // answer says which variant to use, from the whole suite on the first deciding
@@ -127,7 +128,7 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 }
 
 // undecidedText is "not decided: b sec/op +0.4 % [−0.5, +1.3], needs about 5 more
-// blocks (20s)".
+// blocks (20 s)".
 func undecidedText(what string, c assay.Comparison, over string) string {
 	if c.Interval == nil {
 		return fmt.Sprintf("not decided: %s: %s%s", what, c.Reason, price(c))
@@ -153,7 +154,7 @@ func within(m assay.Metric, c assay.Comparison) string {
 func overText(tab assay.Table, c assay.Comparison) string {
 	switch {
 	case len(tab.Geomean) > 0:
-		return fmt.Sprintf(" (geomean of %d benchmarks, %s)", tab.Common, count(c.N, "complete block"))
+		return fmt.Sprintf(" (geomean of %d benchmarks, %s)", tab.Common, printable.Count(c.N, "complete block"))
 	case len(tab.Rows) > 1:
 		return " on " + c.Benchmark.Name
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxProved is the number of lines on other metrics that an answer has.
@@ -53,5 +54,5 @@ func provedText(tab assay.Table, variant string) string {
 	case differ == 0:
 		return ""
 	}
-	return fmt.Sprintf("%s differs in %d of %s: %s", tab.Metric.Name, differ, count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
+	return fmt.Sprintf("%s differs in %d of %s: %s", tab.Metric.Name, differ, printable.Count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
 }

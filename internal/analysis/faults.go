@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 const (
@@ -104,7 +105,7 @@ func (f *faults) excluded(b assay.Benchmark) bool { x := f.of[b]; return x != ni
 
 // why says why a service is excluded.
 func (b *faulty) why() string {
-	out := fmt.Sprintf("%d of %s failed", len(b.spoiled), count(b.blocks, "block"))
+	out := fmt.Sprintf("%d of %s failed", len(b.spoiled), printable.Count(b.blocks, "block"))
 	if b.first.Reason != "" {
 		out += ": " + b.first.Reason
 	}

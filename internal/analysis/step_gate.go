@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxEvidence is the number of lines that a gate gives as evidence.
@@ -64,7 +65,7 @@ func judgeAllocs(g *assay.GateResult, cells []assay.Comparison) {
 	}
 	switch {
 	case more > 0:
-		g.Status, g.Text = assay.GateFailed, count(more, "benchmark")+" of "+fmt.Sprint(len(cells))+" allocate more often"
+		g.Status, g.Text = assay.GateFailed, printable.Count(more, "benchmark")+" of "+fmt.Sprint(len(cells))+" allocate more often"
 		if more == 1 {
 			g.Text = "1 benchmark of " + fmt.Sprint(len(cells)) + " allocates more often"
 		}
@@ -74,9 +75,9 @@ func judgeAllocs(g *assay.GateResult, cells []assay.Comparison) {
 	case len(cells) == 0:
 		g.Status, g.Text = assay.GateUnknown, assay.MetricAllocs+" was not measured; set benchmem = true"
 	case open > 0:
-		g.Status, g.Text = assay.GateUnknown, fmt.Sprintf("not decided for %d of %s", open, count(len(cells), "benchmark"))
+		g.Status, g.Text = assay.GateUnknown, fmt.Sprintf("not decided for %d of %s", open, printable.Count(len(cells), "benchmark"))
 	default:
-		g.Status, g.Text = assay.GateHeld, "none of "+count(len(cells), "benchmark")+" allocates more often"
+		g.Status, g.Text = assay.GateHeld, "none of "+printable.Count(len(cells), "benchmark")+" allocates more often"
 	}
 }
 

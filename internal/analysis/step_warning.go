@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // arcWarnings are those of a chain of steps.
@@ -40,7 +41,7 @@ func gateWarning(a *assay.Arc) (assay.Warning, bool) {
 			w.Facts = append(w.Facts, fact)
 		}
 	}
-	w.Text = fmt.Sprintf("%s of %d fail a gate; their figures stand, marked", count(failed, "step"), len(a.Steps))
+	w.Text = fmt.Sprintf("%s of %d fail a gate; their figures stand, marked", printable.Count(failed, "step"), len(a.Steps))
 	if failed == 1 {
 		w.Text = fmt.Sprintf("1 step of %d fails a gate; its figures stand, marked", len(a.Steps))
 	}
@@ -56,7 +57,7 @@ func gapWarning(a *assay.Arc) (assay.Warning, bool) {
 			w.Facts = append(w.Facts, stepName(s)+": "+s.Gap.Reason)
 		}
 	}
-	w.Text = fmt.Sprintf("%s of %d could not be measured; what follows each is compared with the last step before it", count(len(w.Facts), "step"), len(a.Steps))
+	w.Text = fmt.Sprintf("%s of %d could not be measured; what follows each is compared with the last step before it", printable.Count(len(w.Facts), "step"), len(a.Steps))
 	return w, len(w.Facts) > 0
 }
 

@@ -142,8 +142,8 @@ func (v views) sameText() string {
 	return v.names(v.same) + " " + verb + " the same" + within
 }
 
-// openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 blocks
-// more (6m0s)", with the price of the dearest.
+// openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 more
+// blocks (6 min)", with the price of the dearest.
 func (v views) openText() string {
 	if len(v.open) == 0 {
 		return ""

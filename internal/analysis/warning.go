@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -126,7 +127,7 @@ func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
 		return undecidedEffects(r)
 	}
 	w := assay.Warning{Code: "undecided",
-		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, count(total, "comparison"), are(unclear), r.Spent.Time.Round(time.Second))}
+		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), r.Spent.Time.Round(time.Second))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
 			widest.Interval.String() + price(widest)}
@@ -169,12 +170,17 @@ func are(n int) string {
 	return "are"
 }
 
-// price is ", needs about 14 more blocks (6m0s)", or nothing.
+// price is ", needs about 14 more blocks (6 min)", or nothing: the figures of the
+// tables' "needs ~14 blocks, 6 min".
 func price(c assay.Comparison) string {
 	if c.MoreBlocks == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", needs about %s more (%s)", count(c.MoreBlocks, "block"), c.MoreTime.Round(time.Second))
+	text := ", needs about " + printable.Count(c.MoreBlocks, "more block")
+	if c.MoreTime > 0 {
+		text += " (" + printable.Duration(c.MoreTime) + ")"
+	}
+	return text
 }
 
 // percent prints 0.01 as "1 %", and two digits of a fraction.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // amount is "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
@@ -70,7 +71,7 @@ func basis(r *assay.Result, a assay.Answer) string {
 		word = "decided"
 	}
 	parts := []string{
-		fmt.Sprintf("%s after %s (%s)", word, count(r.Spent.Blocks, "block"), r.Spent.Time.Round(time.Second)),
+		fmt.Sprintf("%s after %s (%s)", word, printable.Count(r.Spent.Blocks, "block"), r.Spent.Time.Round(time.Second)),
 		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
 	}
 	if r.Rule.Claims > 1 {
@@ -84,12 +85,4 @@ func basis(r *assay.Result, a assay.Answer) string {
 		parts = append(parts, r.Rule.Scope)
 	}
 	return strings.Join(parts, " · ")
-}
-
-// count is "1 block" or "12 blocks".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

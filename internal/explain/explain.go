@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Material is all that is known of one difference.
@@ -65,7 +66,7 @@ func unproved(m Material) string {
 	if c.Interval != nil {
 		known = c.Change.Format(c.Interval.Half()) + " " + c.Interval.String()
 	}
-	over := fmt.Sprintf(" over %d %s", c.N, plural("block", c.N))
+	over := fmt.Sprintf(" over %d %s", c.N, printable.Plural(c.N, "block"))
 	switch {
 	case c.Verdict.Differs() || m.Metric.Name == "" || c.N == 0:
 		return ""
@@ -103,7 +104,7 @@ func conclusion(m Material, causes []assay.Cause) (out []string) {
 	}
 	out = append(out, lookAtLayout(m))
 	if m.Links < enoughLinks {
-		out = append(out, fmt.Sprintf("measured over %d %s of each variant: --check-layout tells whether the difference survives linking anew", m.Links, plural("link", m.Links)))
+		out = append(out, fmt.Sprintf("measured over %d %s of each variant: --check-layout tells whether the difference survives linking anew", m.Links, printable.Plural(m.Links, "link")))
 	}
 	return out
 }
@@ -111,13 +112,6 @@ func conclusion(m Material, causes []assay.Cause) (out []string) {
 // enoughLinks is the number of pairs of links from which a verdict holds across
 // layouts (docs/methodology.md).
 const enoughLinks = 10
-
-func plural(noun string, n int) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}
 
 // lookAtLayout says what is known of the layout where nothing else was found.
 func lookAtLayout(m Material) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxGapFacts is how many lines of what the compiler said a gap keeps.
@@ -82,7 +83,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 	if s.Steps == nil || len(gaps) == 0 || len(gaps) < len(s.Variants)-1 {
 		return nil
 	}
-	e := &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: fmt.Sprintf("none of the %s builds", count(len(gaps), "step")),
+	e := &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: fmt.Sprintf("none of the %s builds", printable.Count(len(gaps), "step")),
 		Try: "go test -c in a checkout of one of them, with the toolchain of the study"}}
 	same := !slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Reason != gaps[0].Reason })
 	if base != nil {
@@ -93,7 +94,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 		if e, ok := errors.AsType[*assay.Error](base); ok && e.Code != "build-failed" {
 			return nil // it knows the remedy: the suite's go.mod, a file to hide, another toolchain
 		}
-		e.Text = fmt.Sprintf("neither the base nor any of the %s builds", count(len(gaps), "step"))
+		e.Text = fmt.Sprintf("neither the base nor any of the %s builds", printable.Count(len(gaps), "step"))
 	}
 	if what := laidOver(s); what != "" && same {
 		e.Text += ", all for the same reason: " + what + " does not fit"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -31,7 +32,7 @@ func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 	if len(names) == 0 {
 		return nothing(text, []string{"there is no benchmark that runs, whatever the pattern"}, "")
 	}
-	what := fmt.Sprintf("%s %s: %s", have(pkgs, "package"), count(len(names), "benchmark"), few(names, someNames))
+	what := fmt.Sprintf("%s %s: %s", have(pkgs, "package"), printable.Count(len(names), "benchmark"), few(names, someNames))
 	return nothing(text, []string{what}, s.withPattern(pattern, nearest(pattern, names)))
 }
 
@@ -158,12 +159,5 @@ func have(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " has"
 	}
-	return count(n, noun) + " have"
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return printable.Count(n, noun) + " have"
 }

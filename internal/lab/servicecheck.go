@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // checkServices refuses, before anything is built, services whose programs are
@@ -84,7 +85,7 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 	}
 	for _, c := range list {
 		if !slices.Contains(usable, c) {
-			e.Text = fmt.Sprintf("%s = %q: there is no CPU %d: this machine has %s that assay may use, %s", key, cpus, c, count(len(usable), "CPU"), assay.FormatCPUs(usable))
+			e.Text = fmt.Sprintf("%s = %q: there is no CPU %d: this machine has %s that assay may use, %s", key, cpus, c, printable.Count(len(usable), "CPU"), assay.FormatCPUs(usable))
 			e.Try = fmt.Sprintf("%s = %q", key, assay.FormatCPUs(usable))
 			return e
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // anyRuns reports whether an artifact has a benchmark that runs, if only to fail.
@@ -58,7 +59,7 @@ func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where 
 	if len(bs) == 1 {
 		return assay.Warning{Code: "skipped", Text: fmt.Sprintf("Benchmark%s is skipped%s: %s", bs[0].Name, where, reason(bs[0]))}
 	}
-	w := assay.Warning{Code: "skipped", Text: fmt.Sprintf("%s are skipped%s", count(len(bs), "benchmark"), where)}
+	w := assay.Warning{Code: "skipped", Text: fmt.Sprintf("%s are skipped%s", printable.Count(len(bs), "benchmark"), where)}
 	for _, b := range bs[:min(len(bs), someNames)] {
 		w.Facts = append(w.Facts, fmt.Sprintf("Benchmark%s: %s", b.Name, reason(b)))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // goOn takes from the plan of an earlier run what holds for its blocks, which
@@ -248,9 +249,9 @@ func (a absence) where() string {
 
 func haveNot(n, total int) string {
 	if n == 1 {
-		return fmt.Sprintf("1 of %s is", count(total, "benchmark"))
+		return fmt.Sprintf("1 of %s is", printable.Count(total, "benchmark"))
 	}
-	return fmt.Sprintf("%d of %s are", n, count(total, "benchmark"))
+	return fmt.Sprintf("%d of %s are", n, printable.Count(total, "benchmark"))
 }
 
 // laterWarning tells of the benchmarks that steps have and the base has not.

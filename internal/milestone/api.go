@@ -18,6 +18,7 @@ import (
 	"golang.org/x/exp/apidiff"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // checkAPI compares the exported API of all packages of two modules that others
@@ -70,13 +71,13 @@ func (t *task) judgeAPI(changes []apidiff.Change, packages int) {
 func apiWords(broken, added, packages int) string {
 	switch {
 	case broken == 0 && added == 0:
-		return fmt.Sprintf("the API is the same (%s)", count(packages, "package"))
+		return fmt.Sprintf("the API is the same (%s)", printable.Count(packages, "package"))
 	case broken == 0:
-		return count(added, "addition") + ", nothing incompatible"
+		return printable.Count(added, "addition") + ", nothing incompatible"
 	case added == 0:
-		return count(broken, "incompatible change")
+		return printable.Count(broken, "incompatible change")
 	}
-	return count(broken, "incompatible change") + ", " + count(added, "addition")
+	return printable.Count(broken, "incompatible change") + ", " + printable.Count(added, "addition")
 }
 
 // A listed package is what "go list -json" says of it.

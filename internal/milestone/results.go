@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 const (
@@ -296,22 +298,22 @@ func (r *results) failedWords(gone int) string {
 		parts = append(parts, fmt.Sprintf("%d of %d tests %s", r.failed, r.tests, verb))
 	}
 	if whole > 0 {
-		parts = append(parts, count(whole, "package")+" failed as a whole")
+		parts = append(parts, printable.Count(whole, "package")+" failed as a whole")
 	}
 	if unrun > 0 {
-		parts = append(parts, "the tests of "+count(unrun, "package")+" do not compile")
+		parts = append(parts, "the tests of "+printable.Count(unrun, "package")+" do not compile")
 	}
 	if gone > 0 {
-		parts = append(parts, count(gone, "package")+" gone")
+		parts = append(parts, printable.Count(gone, "package")+" gone")
 	}
 	if r.races > 0 {
-		parts = append(parts, count(r.races, "data race"))
+		parts = append(parts, printable.Count(r.races, "data race"))
 	}
 	return strings.Join(parts, ", ")
 }
 
 func (r *results) heldWords() string {
-	text := count(r.tests-r.skipped-r.forgiven, "test") + " passed"
+	text := printable.Count(r.tests-r.skipped-r.forgiven, "test") + " passed"
 	if r.skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", r.skipped)
 	}
@@ -319,7 +321,7 @@ func (r *results) heldWords() string {
 		text += fmt.Sprintf(", %d failed before as well", r.forgiven)
 	}
 	if r.forgivenWhole > 0 {
-		text += ", " + count(r.forgivenWhole, "package") + " failed as a whole before as well"
+		text += ", " + printable.Count(r.forgivenWhole, "package") + " failed as a whole before as well"
 	}
 	return text
 }

@@ -25,14 +25,6 @@ func few(all []string) []string {
 	return out
 }
 
-// count is a number with its noun: "1 test", "2 tests".
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // A clip is an io.Writer that keeps the beginning and the end of what it is
 // given: what failed first, and the summary.
 type clip struct {

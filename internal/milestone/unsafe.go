@@ -13,6 +13,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxSource is the size of a Go file that is looked into, in bytes.
@@ -44,10 +46,10 @@ func checkUnsafe(ctx context.Context, t *task) error {
 		fmt.Fprintln(&t.said, f)
 	}
 	if len(found) > 0 {
-		t.failed(count(len(found), "use")+" of unsafe code", found)
+		t.failed(printable.Count(len(found), "use")+" of unsafe code", found)
 		return nil
 	}
-	t.held(fmt.Sprintf("no unsafe code (%s)", count(packages, "package")))
+	t.held(fmt.Sprintf("no unsafe code (%s)", printable.Count(packages, "package")))
 	return nil
 }
 

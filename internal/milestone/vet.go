@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // place is how go vet begins a line about code.
@@ -31,7 +33,7 @@ func checkVet(ctx context.Context, t *task) error {
 	if len(found) == 0 {
 		return fmt.Errorf("go vet: %s", orNothing(firstError(said)))
 	}
-	t.failed(count(len(found), "finding")+" of go vet", found)
+	t.failed(printable.Count(len(found), "finding")+" of go vet", found)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 // Package printable makes text of unknown origin fit to print: what a program,
 // a commit or a compiler said. It cuts nothing; how much is shown is its callers'
-// business.
+// business. It also writes numbers, with or without their nouns, and durations in the
+// one way in which assay prints them.
 package printable
 
 import (

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An arc prints chains of steps: that of one result, or those of several machines
@@ -249,11 +250,11 @@ func ranges(numbers []int) string {
 		}
 		switch {
 		case i == j:
-			parts = append(parts, itoa(numbers[i]))
+			parts = append(parts, printable.Int(numbers[i]))
 		case j == i+1:
-			parts = append(parts, itoa(numbers[i]), itoa(numbers[j]))
+			parts = append(parts, printable.Int(numbers[i]), printable.Int(numbers[j]))
 		default:
-			parts = append(parts, itoa(numbers[i])+"–"+itoa(numbers[j]))
+			parts = append(parts, printable.Int(numbers[i])+"–"+printable.Int(numbers[j]))
 		}
 		i = j + 1
 	}
@@ -261,14 +262,16 @@ func ranges(numbers []int) string {
 }
 
 // stepsText is "step 3" or "steps 3–6, 9".
-func stepsText(numbers []int) string { return plural(len(numbers), "step") + " " + ranges(numbers) }
+func stepsText(numbers []int) string {
+	return printable.Plural(len(numbers), "step") + " " + ranges(numbers)
+}
 
 // arcSize is "20 steps + base", "31 benchmarks" and the toolchain where all steps
 // have the same.
 func arcSize(r *assay.Result, benchmarks int) []string {
-	parts := []string{count(len(r.Arc.Steps), "step") + " + base"}
+	parts := []string{printable.Count(len(r.Arc.Steps), "step") + " + base"}
 	if benchmarks > 0 {
-		parts = append(parts, count(benchmarks, "benchmark"))
+		parts = append(parts, printable.Count(benchmarks, "benchmark"))
 	}
 	goVersion := ""
 	for _, v := range r.Variants {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The curve: a bar is at most maxBar cells wide, and the curve about curveCells.
@@ -75,7 +76,7 @@ func (a *arc) over() (out []string) {
 			continue
 		}
 		p := &printer{r: x.r}
-		text := "geomean of " + count(t.Common, "benchmark") + p.otherBlocks(t.Geomean)
+		text := "geomean of " + printable.Count(t.Common, "benchmark") + p.otherBlocks(t.Geomean)
 		var steps []assay.Comparison
 		for _, s := range t.Steps {
 			if s.Whole != nil {
@@ -202,7 +203,7 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 			line = pad(line, at, false) + a.p.s.text(star.String())
 		}
 	}
-	last := itoa(len(a.steps))
+	last := printable.Int(len(a.steps))
 	end := lead + 2 + wide*len(shown)
 	return line + strings.Repeat(" ", max(1, end-cells(line)-cells(last))) + last
 }
@@ -253,7 +254,7 @@ func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
 		out = append(out, t)
 	}
 	if len(shown) > 2 && len(shown) < len(a.steps)+1 {
-		out = append(out, "each bar is the last of "+count(shown[2]-shown[1], "step"))
+		out = append(out, "each bar is the last of "+printable.Count(shown[2]-shown[1], "step"))
 	}
 	return out
 }

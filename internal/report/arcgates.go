@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxEvidence is the number of lines of a gate's evidence that are printed.
@@ -82,10 +83,10 @@ func (a *arc) gateLines(x panel) (out []string) {
 		out = append(out, "not checked: "+stepsText(unchecked))
 	}
 	if n := len(held); n > 0 {
-		who := "all " + count(n, "step")
+		who := "all " + printable.Count(n, "step")
 		switch {
 		case others+len(unchecked) > 0:
-			who = strings.Replace("the other "+count(n, "step"), "other 1 ", "other ", 1)
+			who = strings.Replace("the other "+printable.Count(n, "step"), "other 1 ", "other ", 1)
 		case n < len(x.r.Arc.Steps):
 			who += " that were built"
 		}
@@ -138,7 +139,7 @@ func (a *arc) groupLines(g gateGroup) []string {
 	lines := []string{text}
 	for i, e := range g.Evidence {
 		if i == maxEvidence && !a.p.s.All {
-			more := "  … " + itoa(len(g.Evidence)-i) + " more"
+			more := "  … " + printable.Int(len(g.Evidence)-i) + " more"
 			return append(lines, strings.TrimSuffix(more+": "+cmp.Or(g.logs...), ": "))
 		}
 		// Evidence may be indented; only our own indent counts.

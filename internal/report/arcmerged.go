@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // arcs are the machines whose results have steps.
@@ -49,7 +51,7 @@ func (g *gathered) size(benchmarks, variants int) []string {
 		if benchmarks == 0 {
 			return nil
 		}
-		return []string{count(benchmarks, "benchmark") + " × " + count(variants, "variant")}
+		return []string{printable.Count(benchmarks, "benchmark") + " × " + printable.Count(variants, "variant")}
 	}
 	longest := slices.MaxFunc(panels, func(a, b panel) int { return cmp.Compare(len(a.r.Arc.Steps), len(b.r.Arc.Steps)) })
 	return arcSize(longest.r, benchmarks)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxRemark is the number of cells of what is said of a step, for who does not ask
@@ -114,7 +115,7 @@ func gateRemarks(gates []assay.GateResult) (out []string) {
 	for _, g := range gates {
 		text := g.Gate
 		if n := len(g.Evidence); n > 0 && g.Status == assay.GateFailed {
-			text += " (" + itoa(n) + ")"
+			text += " (" + printable.Int(n) + ")"
 		}
 		by[g.Status] = append(by[g.Status], text)
 	}
@@ -132,7 +133,7 @@ func (a *arc) missing(s assay.StepResult) string {
 	if len(s.Missing) == 0 {
 		return ""
 	}
-	text := count(len(s.Missing), "benchmark") + " missing"
+	text := printable.Count(len(s.Missing), "benchmark") + " missing"
 	if !a.p.s.All {
 		return text
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The columns of the table of steps: three, three a machine against the previous
@@ -146,7 +147,7 @@ func (a *arc) grid(extras []string, l stepLayout, name, room int) *grid {
 		a.row(g, s, extras, l, room)
 	}
 	if left > 0 {
-		g.text("", "… "+count(left, "more step")+" with the least changes "+a.showAll())
+		g.text("", "… "+printable.Count(left, "more step")+" with the least changes "+a.showAll())
 	}
 	a.total(g, extras, l)
 	return g
@@ -207,7 +208,7 @@ func (a *arc) heads(g *grid, extras []string) {
 
 // row prints a step, and its remarks and movers beside or below it.
 func (a *arc) row(g *grid, s assay.StepResult, extras []string, l stepLayout, room int) {
-	lead := []cell{word(itoa(s.Number)), word(a.star(s.Number - 1)), word(s.Variant)}
+	lead := []cell{word(printable.Int(s.Number)), word(a.star(s.Number - 1)), word(s.Variant)}
 	cs := a.cells(lead, extras, l,
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return a.cell(x, t, s.Variant) },
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.direct(t, s.Variant) })

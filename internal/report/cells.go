@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // fields are the parts of a comparison as they are printed.
@@ -94,7 +95,7 @@ func (e entry) minus(c assay.Comparison) cell {
 	if rel == 0 {
 		places = max(u.places(e.base, rel), u.places(c.Value, rel))
 	}
-	digits := group(strconv.FormatFloat(math.Abs(d)/u.div, 'f', places, 64))
+	digits := printable.Group(strconv.FormatFloat(math.Abs(d)/u.div, 'f', places, 64))
 	switch {
 	case d > 0:
 		digits = "+" + digits
@@ -257,7 +258,7 @@ func (p *printer) noteOf(e entry, c assay.Comparison) string {
 	case v == assay.Unclear && c.MoreBlocks > 0:
 		parts = append(parts, p.price(c))
 	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
-		parts = append(parts, count(least, p.blockNoun())+" needed, "+itoa(c.N)+" so far")
+		parts = append(parts, printable.Count(least, p.blockNoun())+" needed, "+printable.Int(c.N)+" so far")
 	case isForeign(c) && c.Spread == nil && c.N > 0:
 		parts = append(parts, p.tooFew(c.N))
 	case v.Differs() && c.MayBeSmall:
@@ -278,7 +279,7 @@ func (p *printer) tooFew(n int) string {
 	if n >= need {
 		return "no interval"
 	}
-	return itoa(need) + " results needed for an interval, " + itoa(n) + " here"
+	return printable.Int(need) + " results needed for an interval, " + printable.Int(n) + " here"
 }
 
 // margin is a smallest effect in percent: "1 %", "0.5 %".

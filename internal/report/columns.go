@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A layout says which columns a table of few variants has.
@@ -255,7 +256,7 @@ func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
 			cs[colDiff] = f.diff
 		}
 		if c, ok := e.of(v); ok && l.n {
-			cs[colN] = number(itoa(c.N), "")
+			cs[colN] = number(printable.Int(c.N), "")
 		}
 		if l.notes {
 			cs[colNote] = word(f.note)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 const (
@@ -85,7 +86,7 @@ func (p *printer) gcNote(sec section, b assay.Benchmark) string {
 		text = joinNotes(text, "a share's change is relative, not in points")
 	}
 	if sec.hidden > 0 {
-		text = joinNotes(text, fmt.Sprintf("%s %s", count(sec.hidden, "more metric"), p.showAll()))
+		text = joinNotes(text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), p.showAll()))
 	}
 	return text
 }

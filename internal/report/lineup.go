@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The columns of a lineup.
@@ -126,7 +127,7 @@ func (p *printer) lineupRows(g *grid, e entry, l effectLayout) {
 	g.row(word(p.r.Base), e.baseCell(), word("base"))
 	for i, v := range p.shown {
 		if i == maxRows && !p.s.All {
-			g.text("", "… "+count(len(p.shown)-i, "more variant")+" "+p.showAll())
+			g.text("", "… "+printable.Count(len(p.shown)-i, "more variant")+" "+p.showAll())
 			return
 		}
 		f := p.fields(e, v)

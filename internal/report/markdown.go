@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxMarkdown is the number of bytes that a comment has at most. GitHub takes 65,536
@@ -125,7 +126,7 @@ func (m *markdown) verdict() string {
 	case m.quiet() && m.r.Answer.Verdict == assay.SameCoded:
 		return string(assay.SameCoded)
 	case m.quiet():
-		return "no change in " + count(m.benchmarks(), "benchmark")
+		return "no change in " + printable.Count(m.benchmarks(), "benchmark")
 	case m.tallies() && len(m.r.Tables[0].Rows) == 1:
 		return m.onOne()
 	case m.tallies():
@@ -183,7 +184,7 @@ func (m *markdown) words(t assay.Table, all bool) string {
 	for _, v := range []assay.Verdict{assay.Slower, assay.More, assay.Lower, assay.Faster, assay.Less, assay.Higher, assay.Changed,
 		assay.Unclear, assay.Saturated, assay.Invalid, assay.Same, assay.SameCoded} {
 		if n[v] > 0 && (all || v.Differs()) {
-			parts = append(parts, itoa(n[v])+" "+verdictWord(v))
+			parts = append(parts, printable.Int(n[v])+" "+verdictWord(v))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -238,7 +239,7 @@ func (m *markdown) against() string {
 	case n == 1:
 		return m.ref(m.shown[0], "") + " against " + base
 	default:
-		return count(n, "variant") + " against " + base
+		return printable.Count(n, "variant") + " against " + base
 	}
 }
 

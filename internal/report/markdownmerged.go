@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // MarkdownMerged writes one study on several machines as a comment: a section for
 // each machine, as [Markdown] has it, each with an answer of its own.
 func MarkdownMerged(w io.Writer, x *assay.Merged, o MarkdownOptions) error {
 	var all []block
-	title := "### assay: " + mdCode(x.Study) + " on " + count(len(x.Machines), "machine")
+	title := "### assay: " + mdCode(x.Study) + " on " + printable.Count(len(x.Machines), "machine")
 	all = append(all, block{text: title, pinned: true})
 	if x.Question != "" {
 		all = append(all, block{text: mdProse(x.Question)})

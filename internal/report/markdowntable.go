@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // body is what stands between heading and foot where something is to be told.
@@ -136,7 +137,7 @@ func (m *markdown) changedTables() {
 		n := min(len(rows), room)
 		m.add(m.rowsTable(t, rows[:n]))
 		if n < len(rows) {
-			m.add("… and " + itoa(len(rows)-n) + " more that changed, below")
+			m.add("… and " + printable.Int(len(rows)-n) + " more that changed, below")
 		}
 		room -= n
 	}
@@ -181,7 +182,7 @@ func (m *markdown) variantTable() {
 		c, _ := e.of(v.Name)
 		line := []string{mdCode(v.Name), joinWords(" ", mdChange(c, f), f.interval.joined()), mdVerdict(c, f)}
 		if len(t.Rows) > 1 {
-			line = append(line, itoa(v.Better), itoa(v.Worse), itoa(v.Same), itoa(v.Unclear))
+			line = append(line, printable.Int(v.Better), printable.Int(v.Worse), printable.Int(v.Same), printable.Int(v.Unclear))
 		}
 		lines = append(lines, line)
 	}
@@ -192,7 +193,7 @@ func (m *markdown) variantTable() {
 	}
 	m.add(mdTable(head, align, lines))
 	if n := len(m.shown) - len(lines); n > 0 {
-		m.add("… and " + count(n, "variant") + " more")
+		m.add("… and " + printable.Count(n, "variant") + " more")
 	}
 }
 
@@ -248,7 +249,7 @@ func (m *markdown) steps() {
 	m.add(mdTable([]string{"", "step", mdProse(metricWords(t.Metric.Name)) + " against the step before", "against " + mdCode(m.r.Base), ""},
 		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, lines))
 	if left > 0 {
-		m.add("… and " + count(left, "step") + " with the least changes")
+		m.add("… and " + printable.Count(left, "step") + " with the least changes")
 	}
 }
 
@@ -259,7 +260,7 @@ func (m *markdown) stepRow(a *arc, x panel, t *assay.Table, s assay.StepResult) 
 		before = stepText(t.Metric, c, ok)
 	}
 	c, ok := x.direct(t, s.Variant)
-	return []string{itoa(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(a.remark(s))}
+	return []string{printable.Int(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(a.remark(s))}
 }
 
 // stepText is a change with its interval and mark.
@@ -322,7 +323,7 @@ func (m *markdown) countsText(t assay.Table) string {
 	}
 	text := mdProse(t.Metric.Name) + ": " + strings.Join(parts, ", ")
 	if n := len(rows) - len(parts); n > 0 {
-		text += ", … " + itoa(n) + " more"
+		text += ", … " + printable.Int(n) + " more"
 	}
 	return text
 }
@@ -395,7 +396,7 @@ func (m *markdown) everything() {
 	if len(m.r.Tables) > len(names) {
 		names = append(names, "…")
 	}
-	title := "All " + count(m.benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
+	title := "All " + printable.Count(m.benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
 	if m.benchmarks() == 1 {
 		title = "All metrics: " + strings.Join(names, ", ")
 	}
@@ -446,7 +447,7 @@ func (m *markdown) byBenchmark() []mdGroup {
 
 // allRows is that fold in at most so many bytes: whole rows, and how many are left.
 func (m *markdown) allRows(title string, room int) string {
-	leftOut := func(n int) string { return "\n\n… and " + itoa(n) + " more: on the report page" }
+	leftOut := func(n int) string { return "\n\n… and " + printable.Int(n) + " more: on the report page" }
 	room -= len(fold(title, "")) + len(leftOut(1e9))
 	var b strings.Builder
 	left := 0
@@ -486,7 +487,7 @@ func (m *markdown) measuredHow() string {
 	}
 	add(mdProse(m.r.Answer.Basis))
 	if n := m.r.Spent.Blocks; n > 0 {
-		add(count(m.r.Spent.Trials, "trial") + " in " + count(n, m.blockNoun()) + ", interleaved")
+		add(printable.Count(m.r.Spent.Trials, "trial") + " in " + printable.Count(n, m.blockNoun()) + ", interleaved")
 	}
 	var machine []string
 	for _, p := range append(platformParts(m.r.Platform), m.noise()) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The columns of the table of variants.
@@ -133,7 +134,7 @@ func (p *printer) variantCells(v assay.VariantResult, e entry, l varLayout) []ce
 	}
 	cs := []cell{word(v.Name), f.change, f.interval, f.verdict}
 	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
-		t := itoa(n)
+		t := printable.Int(n)
 		if n == 0 {
 			t = "–"
 		}
@@ -180,7 +181,7 @@ func (p *printer) sectionMatrix(sec section) {
 	switch n := len(turned); {
 	case min(len(parts), max(n, 1)) > maxParts && !p.s.All:
 		g := &grid{style: p.s, cols: []column{{}}}
-		g.text("", fmt.Sprintf("%s: %s by %s %s", sec.title, count(len(sec.entries), "row"), count(len(p.shown), "variant"), p.showAll()))
+		g.text("", fmt.Sprintf("%s: %s by %s %s", sec.title, printable.Count(len(sec.entries), "row"), printable.Count(len(p.shown), "variant"), p.showAll()))
 		p.grid(g)
 	case n > 0 && n < len(parts):
 		tail := sec.tail
@@ -253,7 +254,7 @@ func (p *printer) turnedGrid(sec section, entries []entry) *grid {
 	g.row(base...)
 	for i, v := range p.shown {
 		if i == maxRows && !p.s.All {
-			g.text("", "… "+count(len(p.shown)-i, "more variant")+" "+p.showAll())
+			g.text("", "… "+printable.Count(len(p.shown)-i, "more variant")+" "+p.showAll())
 			break
 		}
 		cs := []cell{word(v)}

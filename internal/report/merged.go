@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Merged prints one study on several machines: a section for each, with the
@@ -41,7 +42,7 @@ func (g *gathered) header() {
 		variants = max(variants, len(r.Variants))
 	}
 	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)
-	g.p.parts("  ·  ", append(size, count(len(g.m.Machines), "machine"))...)
+	g.p.parts("  ·  ", append(size, printable.Count(len(g.m.Machines), "machine"))...)
 	g.p.parts("", g.m.Question)
 }
 
@@ -61,12 +62,12 @@ func (p *printer) machineParts(name string) []string {
 	m := p.r.Platform
 	cpu := m.CPU
 	if m.CPUs > 0 {
-		cpu = strings.TrimPrefix(cpu+", "+count(m.CPUs, "CPU"), ", ")
+		cpu = strings.TrimPrefix(cpu+", "+printable.Count(m.CPUs, "CPU"), ", ")
 	}
 	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
 	if n := p.r.Spent.Blocks; n > 0 {
-		parts = append(parts, count(n, p.blockNoun()))
+		parts = append(parts, printable.Count(n, p.blockNoun()))
 	}
 	return append(parts, p.noise())
 }

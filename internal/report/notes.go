@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxNotes is the number of notes below the tables before they are cut.
@@ -40,7 +41,7 @@ func (n *notes) lines() []string {
 		}
 		more := ""
 		if len(w) > maxNotes {
-			more = ", … " + itoa(len(w)-maxNotes) + " more"
+			more = ", … " + printable.Int(len(w)-maxNotes) + " more"
 			w = w[:maxNotes]
 		}
 		out = append(out, t+": "+strings.Join(w, ", ")+more)
@@ -86,7 +87,7 @@ func (p *printer) footnotes() {
 	notes := p.notes.lines()
 	if len(notes) > maxNotes && !p.s.All {
 		n := len(notes) - maxNotes
-		notes = append(notes[:maxNotes:maxNotes], "… "+itoa(n)+" more "+p.showAll())
+		notes = append(notes[:maxNotes:maxNotes], "… "+printable.Int(n)+" more "+p.showAll())
 	}
 	lines = append(lines, notes...)
 	if len(lines) == 0 {
@@ -115,7 +116,7 @@ func (p *printer) profiles() []string {
 
 // profileMatch is "96 % of 246 samples".
 func profileMatch(x assay.ProfileInfo) string {
-	return fmt.Sprintf("%.0f %% of %s", 100*x.Match, count(int(x.Samples), "sample"))
+	return fmt.Sprintf("%.0f %% of %s", 100*x.Match, printable.Count(int(x.Samples), "sample"))
 }
 
 // withheld are the reasons why cells have no verdict, each once.

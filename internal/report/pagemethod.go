@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Method tells how a run was measured, one fact a line: what holds of every run
@@ -22,7 +23,7 @@ func Method(p *assay.Plan) []string {
 		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds")
 	}
 	if p.Together > 0 {
-		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", count(p.Together, "variant")))
+		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", printable.Count(p.Together, "variant")))
 	}
 	if c := p.ControlVariant(); c != "" {
 		out = append(out, clean(p.Study.Base)+" runs a second time in each block, as "+clean(c)+": what the two differ by is noise (A/A)")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Bounds of what a page holds as text, for readers without a script.
@@ -183,7 +184,7 @@ func (p *printer) staticRows() *staticTable {
 		t.Rows = append(t.Rows, p.staticRow(tab, r, shown))
 	}
 	if n := len(tab.Rows) - staticRows; n > 0 {
-		t.More = "… " + itoa(n) + " more"
+		t.More = "… " + printable.Int(n) + " more"
 	}
 	return t
 }

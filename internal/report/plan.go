@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -119,7 +120,7 @@ func (t *planner) table(label string, rows [][3]string) {
 func (t *planner) variantRows() (rows [][3]string) {
 	for i, v := range t.plan.Variants {
 		if i == maxRows && !t.s.All {
-			rows = append(rows, [3]string{"…", "", itoa(len(t.plan.Variants)-i) + " more (--all shows them)"})
+			rows = append(rows, [3]string{"…", "", printable.Int(len(t.plan.Variants)-i) + " more (--all shows them)"})
 			break
 		}
 		rows = append(rows, [3]string{v.Name, t.role(v), t.describe(v)})
@@ -226,9 +227,9 @@ func planFactors(s assay.Study) string {
 	}
 	text := strings.Join(parts, " × ") + " = "
 	if n := len(s.Variants); s.Only == assay.OnlyMainEffects && n > 0 && n < product {
-		return text + itoa(product) + "; " + count(n, "variant") + " of them are enough for main effects"
+		return text + printable.Int(product) + "; " + printable.Count(n, "variant") + " of them are enough for main effects"
 	}
-	return text + count(product, "variant")
+	return text + printable.Count(product, "variant")
 }
 
 // listedLevels are the variants of a study that it crosses with its factors.
@@ -252,9 +253,9 @@ func planBenchmarks(p *assay.Plan) string {
 	for _, b := range p.Benchmarks {
 		pkgs[b.Package] = true
 	}
-	text := itoa(len(p.Benchmarks))
+	text := printable.Int(len(p.Benchmarks))
 	if len(pkgs) > 1 {
-		text += " in " + count(len(pkgs), "package")
+		text += " in " + printable.Count(len(pkgs), "package")
 	}
 	const some = 4
 	var names []string
@@ -284,7 +285,7 @@ func planGears(p *assay.Plan) string {
 	var parts []string
 	for _, gear := range []assay.Gear{assay.GearSlices, assay.GearTurns, assay.GearProcesses} {
 		if n[gear] > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%s)", gear, count(n[gear], "benchmark")))
+			parts = append(parts, fmt.Sprintf("%s (%s)", gear, printable.Count(n[gear], "benchmark")))
 		}
 	}
 	return strings.Join(parts, ", ")

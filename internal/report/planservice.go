@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // service prints how a server is started, loaded and stopped, in the order in
@@ -22,7 +23,7 @@ func (t *planner) service(name string, s assay.Service) {
 	} else {
 		t.line("load", shellLine(s.Load)+parseText(s))
 	}
-	t.line("stop", cmp.Or(s.Stop, assay.StopTerminate)+", within "+short(cmp.Or(s.StopWithin, assay.DefaultStopWithin)))
+	t.line("stop", cmp.Or(s.Stop, assay.StopTerminate)+", within "+printable.Duration(cmp.Or(s.StopWithin, assay.DefaultStopWithin)))
 	t.lines("clean up", s.Cleanup)
 	t.line("CPUs", cpusText(s))
 }
@@ -45,16 +46,16 @@ func readyText(r assay.Ready) string {
 	case r.Log != "":
 		what = "a line of its output like " + r.Log
 	}
-	return what + ", within " + short(cmp.Or(r.Within, assay.DefaultReadyWithin))
+	return what + ", within " + printable.Duration(cmp.Or(r.Within, assay.DefaultReadyWithin))
 }
 
 // httpText is "GET http://…, 500 requests/s for 60 s after 10 s of warm-up, built
 // in: latency counts from the intended start".
 func httpText(h assay.HTTPLoad) string {
-	text := cmp.Or(h.Method, "GET") + " " + h.URL + ", " + group(strconv.FormatFloat(h.Rate, 'f', -1, 64)) +
-		" requests/s for " + short(h.Duration)
+	text := cmp.Or(h.Method, "GET") + " " + h.URL + ", " + printable.Group(strconv.FormatFloat(h.Rate, 'f', -1, 64)) +
+		" requests/s for " + printable.Duration(h.Duration)
 	if h.Warmup > 0 {
-		text += " after " + short(h.Warmup) + " of warm-up"
+		text += " after " + printable.Duration(h.Warmup) + " of warm-up"
 	}
 	return text + ", built in: latency counts from the intended start"
 }

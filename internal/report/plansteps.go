@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // steps prints the chain that a plan is of: where its steps come from, the base,
@@ -42,7 +43,7 @@ func rangeText(s assay.Steps) string {
 		text += " of module " + s.Module
 	}
 	if s.Every > 1 {
-		text += ", one of " + itoa(s.Every)
+		text += ", one of " + printable.Int(s.Every)
 	}
 	if s.Touching != "" {
 		text += ", those that touch " + s.Touching
@@ -55,9 +56,9 @@ func (t *planner) stepRows() (rows [][3]string) {
 	list := t.plan.Study.Steps.List
 	for i, s := range list {
 		if i == maxRows && !t.s.All {
-			return append(rows, [3]string{"", "… " + itoa(len(list)-i) + " more", "(--all shows them)"})
+			return append(rows, [3]string{"", "… " + printable.Int(len(list)-i) + " more", "(--all shows them)"})
 		}
-		lead := pad(itoa(i+1), cells(itoa(len(list))), true)
+		lead := pad(printable.Int(i+1), cells(printable.Int(len(list))), true)
 		if s.Phase != "" && (i == 0 || list[i-1].Phase != s.Phase) {
 			lead += " ★" + s.Phase
 		}
@@ -89,7 +90,7 @@ func (t *planner) stepText(name string) string {
 		}
 	}
 	if missing > 0 {
-		parts = append(parts, count(missing, "benchmark")+" missing")
+		parts = append(parts, printable.Count(missing, "benchmark")+" missing")
 	}
 	parts = append(parts, gateRemarks(t.gatesOf(name))...)
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
@@ -187,9 +188,9 @@ func (t *planner) gates() {
 		}
 	}
 	if n := len(t.plan.Gates); n > 0 {
-		text := itoa(n) + " checked, " + itoa(failed) + " failed"
+		text := printable.Int(n) + " checked, " + printable.Int(failed) + " failed"
 		if unknown > 0 {
-			text += ", " + itoa(unknown) + " unknown"
+			text += ", " + printable.Int(unknown) + " unknown"
 		}
 		t.line("", text)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -12,20 +13,20 @@ import (
 func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 	d := p.Study.Decide
 	least := f.First
-	text := itoa(least) + " or more"
+	text := printable.Int(least) + " or more"
 	if f.Last > 0 {
-		text = itoa(least) + " to " + itoa(f.Last)
+		text = printable.Int(least) + " to " + printable.Int(f.Last)
 		if f.Last <= least {
-			text = itoa(f.Last)
+			text = printable.Int(f.Last)
 		}
 	}
-	text += ", each " + shareText(f.Share) + " × " + count(len(p.Benchmarks), "benchmark")
+	text += ", each " + shareText(f.Share) + " × " + printable.Count(len(p.Benchmarks), "benchmark")
 	if n := p.Study.Measure.Inner; n > 1 {
 		text += fmt.Sprintf(" × %d rounds", n)
 	}
-	text += " = about " + short(f.Block) + " in random order"
+	text += " = about " + printable.Duration(f.Block) + " in random order"
 	if f.Link > 0 {
-		text += ", " + short(f.Link) + " of it linking anew"
+		text += ", " + printable.Duration(f.Link) + " of it linking anew"
 	}
 	if f.Last > 0 && f.Last < f.First {
 		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, margin(d.Confidence))
@@ -37,18 +38,18 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 // in one block of 2)".
 func shareText(s schedule.Share) string {
 	if s.Cycle == 1 {
-		return count(s.Always+s.Others, "variant")
+		return printable.Count(s.Always+s.Others, "variant")
 	}
 	base := "base"
 	if s.Always > 1 {
 		base = "base, control"
 	}
 	if s.Window > 0 {
-		return fmt.Sprintf("%s, %d neighbouring steps and 1 of the others at random (all %d in %s),", base, s.Window, s.Others, count(s.Cycle, "block"))
+		return fmt.Sprintf("%s, %d neighbouring steps and 1 of the others at random (all %d in %s),", base, s.Window, s.Others, printable.Count(s.Cycle, "block"))
 	}
-	part := itoa(s.Others / s.Cycle)
+	part := printable.Int(s.Others / s.Cycle)
 	if s.Others%s.Cycle > 0 {
-		part += "-" + itoa(s.Others/s.Cycle+1)
+		part += "-" + printable.Int(s.Others/s.Cycle+1)
 	}
 	return fmt.Sprintf("%s and %s of %d others, drawn anew (each in one block of %d),", base, part, s.Others, s.Cycle)
 }
@@ -61,11 +62,11 @@ func planTime(p *assay.Plan, f schedule.Forecast) string {
 	least, budget := f.Block*time.Duration(blocks), p.Study.Decide.Budget
 	switch {
 	case budget == 0:
-		return "at least " + short(least)
+		return "at least " + printable.Duration(least)
 	case least > budget:
-		return "stops at " + short(budget)
+		return "stops at " + printable.Duration(budget)
 	}
-	return "at least " + short(least) + ", stops at " + short(budget)
+	return "at least " + printable.Duration(least) + ", stops at " + printable.Duration(budget)
 }
 
 // scatters are the standard deviations of blocks that certainty is told for: a
@@ -79,15 +80,15 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 		return ""
 	}
 	d := p.Study.Decide
-	text := "about " + count(f.Blocks, "block")
+	text := "about " + printable.Count(f.Blocks, "block")
 	if f.ByTime {
-		text += " in " + short(d.Budget)
+		text += " in " + printable.Duration(d.Budget)
 	}
 	switch {
 	case f.Share.Window > 0:
-		text += ", " + itoa(f.Each()) + " or more with each pair of neighbours"
+		text += ", " + printable.Int(f.Each()) + " or more with each pair of neighbours"
 	case f.Share.Cycle > 1:
-		text += ", " + itoa(f.Each()) + " with each variant"
+		text += ", " + printable.Int(f.Each()) + " with each variant"
 	}
 	if !f.Decides() {
 		return text + fmt.Sprintf(": nothing can be decided before %d; ", f.First/f.Share.Cycle) + remedy(p, f)

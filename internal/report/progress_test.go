@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // clock is a clock that the test sets.
@@ -27,7 +28,7 @@ func TestProgressInALog(t *testing.T) {
 	p.Line("measure", "block 1")
 	for i := range 65 {
 		c.advance(time.Second)
-		p.Line("measure", "block "+itoa(i+2))
+		p.Line("measure", "block "+printable.Int(i+2))
 	}
 	p.Say("evil\x1b[2Jname\nsecond line")
 	p.Done()
@@ -107,7 +108,7 @@ func TestProgressConcurrently(t *testing.T) {
 	p := NewProgress(&b, false, time.Now)
 	var wg sync.WaitGroup
 	for i := range 20 {
-		wg.Go(func() { p.Say("built " + itoa(i)) })
+		wg.Go(func() { p.Say("built " + printable.Int(i)) })
 	}
 	wg.Wait()
 	if got := strings.Count(b.String(), "\n"); got != 20 {

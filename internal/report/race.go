@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // race prints how a race of variants went: who won and how sure that is, who
@@ -32,7 +33,7 @@ func (p *printer) race() {
 
 // raceWinner is "ram won: within 2 % of the best of 24 variants, 99 %".
 func (p *printer) raceWinner(r assay.Race) string {
-	of := count(len(r.Runners)+1, "variant")
+	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
 		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, margin(r.Margin), of, r.Metric, margin(p.r.Rule.Confidence))
 	}
@@ -43,7 +44,7 @@ func (p *printer) raceWinner(r assay.Race) string {
 		}
 	}
 	return fmt.Sprintf("%s leads %s on %s, but is not sure to be within %s of the best: %s still in the race",
-		r.Winner, of, r.Metric, margin(r.Margin), count(open, "other"))
+		r.Winner, of, r.Metric, margin(r.Margin), printable.Count(open, "other"))
 }
 
 // raceTime is what the race took, and what all variants to the end would have.
@@ -56,7 +57,7 @@ func (p *printer) raceTime(r assay.Race) string {
 	if all > math.MaxInt64/2 {
 		return ""
 	}
-	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", short(took), short(time.Duration(all)), r.Saved)
+	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", printable.Duration(took), printable.Duration(time.Duration(all)), r.Saved)
 }
 
 func (p *printer) raceGrid(r assay.Race, half bool) *grid {
@@ -74,7 +75,7 @@ func (p *printer) raceGrid(r assay.Race, half bool) *grid {
 		g.row(raceCells(x, half)...)
 	}
 	if n := len(r.Runners) - len(runners); n > 0 {
-		g.text("", "… "+itoa(n)+" more that left earlier "+p.showAll())
+		g.text("", "… "+printable.Int(n)+" more that left earlier "+p.showAll())
 	}
 	return g
 }
@@ -82,7 +83,7 @@ func (p *printer) raceGrid(r assay.Race, half bool) *grid {
 func raceCells(x assay.Runner, half bool) []cell {
 	left := "at the end"
 	if x.Left > 0 {
-		left = "block " + itoa(x.Left)
+		left = "block " + printable.Int(x.Left)
 	}
 	if x.Interval == nil || bogus(float64(x.Behind)) {
 		return []cell{word(x.Variant), word(left), word(none), {}}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxRows is the number of rows of a table before it is cut to what changed.
@@ -69,7 +70,7 @@ func (p *printer) sections() []section {
 		case p.unchanged(t.Rows) == len(t.Rows):
 			rest.facts = addFact(rest.facts, t.Metric.Name, unchangedText(t.Rows))
 		case !slices.ContainsFunc(t.Rows, p.bounded):
-			rest.facts = addFact(rest.facts, t.Metric.Name, "nothing known yet in all "+itoa(len(t.Rows))+" "+p.showAll())
+			rest.facts = addFact(rest.facts, t.Metric.Name, "nothing known yet in all "+printable.Int(len(t.Rows))+" "+p.showAll())
 		case summarised(t.Metric.Name):
 			p.summary(t, &sums, &rest)
 		default:
@@ -157,7 +158,7 @@ func (p *printer) geomean(t assay.Table) entry {
 func (p *printer) geomeanWords(t assay.Table, list []assay.Comparison) string {
 	text := geomeanWord
 	if t.Common > 0 {
-		text += " of " + itoa(t.Common)
+		text += " of " + printable.Int(t.Common)
 	}
 	return text + p.otherBlocks(list)
 }
@@ -170,9 +171,9 @@ func (p *printer) otherBlocks(list []assay.Comparison) string {
 	case most == 0 || least == most && most == p.r.Spent.Blocks:
 		return ""
 	case least == most:
-		return " (n=" + itoa(most) + ")"
+		return " (n=" + printable.Int(most) + ")"
 	}
-	return " (n=" + itoa(least) + "–" + itoa(most) + ")"
+	return " (n=" + printable.Int(least) + "–" + printable.Int(most) + ")"
 }
 
 // blocksOf are the least and the most blocks behind comparisons that have any.
@@ -234,7 +235,7 @@ func (p *printer) partial(t assay.Table) section {
 	rows, sec.tail = p.fold(rows)
 	sec.entries = p.grouped(t, rows)
 	if same > 0 {
-		text := fmt.Sprintf("… %s more, unchanged", itoa(same))
+		text := fmt.Sprintf("… %s more, unchanged", printable.Int(same))
 		if exact {
 			text += " (exact)"
 		}
@@ -267,7 +268,7 @@ func (p *printer) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 		}
 	}
 	if n := len(rows) - len(kept); n > 0 {
-		tail = "… " + itoa(n) + " more of which nothing is known yet " + p.showAll()
+		tail = "… " + printable.Int(n) + " more of which nothing is known yet " + p.showAll()
 	}
 	if len(kept) <= maxRows {
 		return kept, tail
@@ -318,7 +319,7 @@ func addFact(facts []fact, lead, text string) []fact {
 }
 
 func unchangedText(rows []assay.Row) string {
-	text := "unchanged in all " + itoa(len(rows))
+	text := "unchanged in all " + printable.Int(len(rows))
 	exact := 0
 	for _, r := range rows {
 		if allExact(r) {
@@ -331,7 +332,7 @@ func unchangedText(rows []assay.Row) string {
 	case 0:
 		return text
 	}
-	return fmt.Sprintf("%s (%s exact)", text, itoa(exact))
+	return fmt.Sprintf("%s (%s exact)", text, printable.Int(exact))
 }
 
 func (p *printer) unchanged(rows []assay.Row) int {
@@ -489,7 +490,7 @@ func (p *printer) counts(rows []assay.Row) string {
 		n[w]++
 	}
 	for i, w := range words {
-		words[i] = itoa(n[w]) + " " + w
+		words[i] = printable.Int(n[w]) + " " + w
 	}
 	return strings.Join(words, ", ")
 }

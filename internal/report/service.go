@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // servicesOf are the benchmarks that are servers under load, in the order of the
@@ -201,7 +202,7 @@ func (p *printer) refused(b assay.Benchmark, metric string) string {
 	}
 	for _, x := range l.Refused {
 		if x.Metric == metric {
-			return "too few: " + count(assay.MinBeyond, "request") + " beyond it needed, " + itoa(x.Seen) + " seen"
+			return "too few: " + printable.Count(assay.MinBeyond, "request") + " beyond it needed, " + printable.Int(x.Seen) + " seen"
 		}
 	}
 	return ""

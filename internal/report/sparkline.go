@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Bounds of the picture: bars beside a text, bars alone, and lines.
@@ -80,7 +81,7 @@ func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
 		g.text("", common)
 	}
 	if more > 0 {
-		g.text("", "… "+count(more, "more variant")+" "+p.showAll())
+		g.text("", "… "+printable.Count(more, "more variant")+" "+p.showAll())
 	}
 }
 

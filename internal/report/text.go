@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Text prints a result: header, tables, notes, warnings, and the answer last,
@@ -130,14 +131,14 @@ func (p *printer) header() {
 	case p.r.Arc != nil:
 		size = arcSize(p.r, n)
 	case n > 0:
-		size[0] = count(n, "benchmark") + " × " + count(len(p.r.Variants), "variant")
+		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.r.Variants), "variant")
 	}
 	blocks := ""
 	switch n := p.r.Spent.Blocks; {
 	case n > 0 && p.serves:
-		blocks = itoa(n) + " interleaved server " + plural(n, "start") + " each"
+		blocks = printable.Int(n) + " interleaved server " + printable.Plural(n, "start") + " each"
 	case n > 0:
-		blocks = count(n, "block") + ", interleaved"
+		blocks = printable.Count(n, "block") + ", interleaved"
 	}
 	run := ""
 	if p.r.Run != "" {
@@ -165,7 +166,7 @@ func platformParts(m assay.Platform) []string {
 	}
 	name := strings.Trim(m.GOOS+"/"+m.GOARCH, "/") + " " + m.CPU
 	if m.CPUs > 0 {
-		name += ", " + count(m.CPUs, "CPU")
+		name += ", " + printable.Count(m.CPUs, "CPU")
 	}
 	return append([]string{strings.TrimSpace(name)}, conditions(m)...)
 }
@@ -384,11 +385,9 @@ func (p *printer) showAll() string {
 
 // price is "needs ~9 blocks, 40 s".
 func (p *printer) price(c assay.Comparison) string {
-	text := "needs ~" + count(c.MoreBlocks, p.blockNoun())
+	text := "needs ~" + printable.Count(c.MoreBlocks, p.blockNoun())
 	if c.MoreTime > 0 {
-		text += ", " + short(c.MoreTime)
+		text += ", " + printable.Duration(c.MoreTime)
 	}
 	return text
 }
-
-func itoa(n int) string { return group(strconv.Itoa(n)) }

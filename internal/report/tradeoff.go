@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // valueRel stands for the uncertainty of a value whose interval is not known:
@@ -66,7 +67,7 @@ func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name i
 		g.row(p.tradeCells(t, i, marks[i], changes)...)
 	}
 	if left > 0 {
-		g.text("", "… "+itoa(left)+" more that are beaten "+p.showAll())
+		g.text("", "… "+printable.Int(left)+" more that are beaten "+p.showAll())
 	}
 	return g
 }

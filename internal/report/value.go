@@ -1,14 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Value formats a value of a metric in a unit of fitting size: "7.12 ns",
@@ -135,7 +134,7 @@ func (c scale) format(v, rel float64) (digits, unit string) {
 	default:
 		digits = strconv.FormatFloat(v, 'f', valueDecimals(v, rel), 64)
 	}
-	return group(digits), c.unit
+	return printable.Group(digits), c.unit
 }
 
 // places is the number of decimals that format gives v.
@@ -169,58 +168,4 @@ func decade(v float64) int {
 		return 0
 	}
 	return int(math.Floor(math.Log10(v * 1.0005)))
-}
-
-// group puts commas between the thousands of a decimal number.
-func group(digits string) string {
-	sign := ""
-	if strings.HasPrefix(digits, "-") {
-		sign, digits = "−", digits[1:]
-	}
-	whole, frac, point := strings.Cut(digits, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if point {
-		return sign + whole + "." + frac
-	}
-	return sign + whole
-}
-
-// short formats a duration in at most two units: "40 s", "2m10s", "4h05m".
-func short(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return strconv.FormatInt(d.Microseconds(), 10) + " µs"
-	case d < time.Second:
-		return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + " ms"
-	case d < 10*time.Second:
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
-	case d < 100*time.Second:
-		return strconv.Itoa(int(d.Round(time.Second).Seconds())) + " s"
-	case d < time.Hour:
-		d = d.Round(time.Second)
-		return twoUnits(int(d/time.Minute), "m", int(d%time.Minute/time.Second), "s")
-	}
-	d = d.Round(time.Minute)
-	return twoUnits(int(d/time.Hour), "h", int(d%time.Hour/time.Minute), "m")
-}
-
-func twoUnits(a int, unit string, b int, part string) string {
-	if b == 0 {
-		return strconv.Itoa(a) + " " + map[string]string{"m": "min", "h": "h"}[unit]
-	}
-	return fmt.Sprintf("%d%s%02d%s", a, unit, b, part)
-}
-
-// count is "1 block", "12 blocks".
-func count(n int, noun string) string {
-	return group(strconv.Itoa(n)) + " " + plural(n, noun)
-}
-
-func plural(n int, noun string) string {
-	if n != 1 {
-		return noun + "s"
-	}
-	return noun
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 func TestValue(t *testing.T) {
@@ -83,8 +84,8 @@ func TestShort(t *testing.T) {
 		1240 * time.Millisecond: "1.2 s", 40 * time.Second: "40 s", 99400 * time.Millisecond: "99 s",
 		2 * time.Minute: "2 min", 130 * time.Second: "2m10s", 245 * time.Minute: "4h05m", 3 * time.Hour: "3 h",
 	} {
-		if got := short(d); got != want {
-			t.Errorf("short(%d ns) = %q, want %q", d, got, want)
+		if got := printable.Duration(d); got != want {
+			t.Errorf("printable.Duration(%d ns) = %q, want %q", d, got, want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A vector is a call of a formatter and what it prints: the page's own formatters
@@ -56,7 +57,7 @@ func vectors() (out []vector) {
 		add("label", l.text, m)
 	}
 	for _, s := range vectorTimes {
-		add("duration", short(time.Duration(math.Round(s*1e9))), s)
+		add("duration", printable.Duration(time.Duration(math.Round(s*1e9))), s)
 	}
 	return append(out, vectorsOfCells()...)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxWhys is the number of explanations in a result before they are cut.
@@ -34,7 +35,7 @@ func (p *printer) why() {
 	}
 	lines = append(lines, p.grown(shown)...)
 	if n := len(all) - len(shown); n > 0 {
-		lines = append(lines, p.s.text("… "+itoa(n)+" more "+p.showAll()))
+		lines = append(lines, p.s.text("… "+printable.Int(n)+" more "+p.showAll()))
 	}
 	p.out.WriteString("\n")
 	lead := "why"
@@ -207,7 +208,7 @@ func (p *printer) grown(list []*assay.Explanation) []string {
 		if by < 0 {
 			verb = "shrank"
 		}
-		size := strings.TrimPrefix(itoa64(c.VariantText-c.BaseText), "−")
+		size := strings.TrimPrefix(printable.Int(c.VariantText-c.BaseText), "−")
 		n.add("code of the binary "+verb+" by "+size+" bytes ("+percent(by, 0)+" %)", e.Variant)
 	}
 	var out []string

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxSites is the number of sites that are printed where not all is asked for.
@@ -143,14 +144,14 @@ func signed(m assay.Metric, v float64) string {
 func (x *explained) allocNote(a *assay.AllocChange) string {
 	var parts []string
 	if a.Same > 0 {
-		parts = append(parts, count(a.Same, "other site")+" alike in both")
+		parts = append(parts, printable.Count(a.Same, "other site")+" alike in both")
 	}
 	kind := "means"
 	if a.Exact {
 		kind = "exact"
 	}
 	if a.Trials > 0 {
-		kind += " over " + count(a.Trials, "trial") + " a side with every allocation in the profile"
+		kind += " over " + printable.Count(a.Trials, "trial") + " a side with every allocation in the profile"
 	}
 	return strings.Join(append(parts, kind), "; ")
 }
@@ -167,7 +168,7 @@ func (x *explained) collectorWork() {
 	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "change", whole: true})
 	note := ""
 	if c.Trials > 0 {
-		note = "medians of " + count(c.Trials, "traced trial") + " a side"
+		note = "medians of " + printable.Count(c.Trials, "traced trial") + " a side"
 	}
 	for _, r := range c.Rows {
 		g.row(collectorCells(r)...)

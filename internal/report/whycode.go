@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The number of rows about the code where not all is asked for.
@@ -45,9 +46,9 @@ func (x *explained) whole(c *assay.CodeChange) []string {
 	total := c.Same + c.Differ + c.OnlyBase + c.OnlyVariant
 	switch {
 	case x.e.SameCode, total > 0 && c.Same == total:
-		lines = append(lines, "all "+count(c.Same, "function")+" are the same")
+		lines = append(lines, "all "+printable.Count(c.Same, "function")+" are the same")
 	case total > 0:
-		lines = append(lines, joinWords(" · ", itoa(c.Same)+" functions the same", some(c.Differ, "differ"),
+		lines = append(lines, joinWords(" · ", printable.Int(c.Same)+" functions the same", some(c.Differ, "differ"),
 			some(c.OnlyBase, "only in "+base), some(c.OnlyVariant, "only in "+variant)))
 	}
 	if c.Hot > 0 {
@@ -65,13 +66,13 @@ func hot(c *assay.CodeChange) string {
 		if c.Hot == 1 {
 			return "the function that matters here is the same in both"
 		}
-		return "all " + itoa(c.Hot) + " functions that matter here are the same in both"
+		return "all " + printable.Int(c.Hot) + " functions that matter here are the same in both"
 	}
 	if c.Hot == 1 {
 		return "the function that matters here differs"
 	}
 	if c.SameHot <= 0 {
-		return "the " + itoa(c.Hot) + " functions that matter here differ"
+		return "the " + printable.Int(c.Hot) + " functions that matter here differ"
 	}
 	return fmt.Sprintf("of %d functions that matter here %d %s the same in both", c.Hot, c.SameHot, verb(c.SameHot, "is", "are"))
 }
@@ -88,14 +89,14 @@ func some(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
-	return itoa(n) + " " + what
+	return printable.Int(n) + " " + what
 }
 
 func signedInt(n int64) string {
 	if n > 0 {
-		return "+" + itoa64(n)
+		return "+" + printable.Int(n)
 	}
-	return itoa64(n)
+	return printable.Int(n)
 }
 
 // sizes prints what the code takes, by package where it differs, and the file.
@@ -108,7 +109,7 @@ func (x *explained) sizes(c *assay.CodeChange) {
 	}
 	for i, p := range c.Packages {
 		if i >= maxPackages && !x.s.All {
-			g.text("", "  … "+count(len(c.Packages)-i, "more package")+" (--all)")
+			g.text("", "  … "+printable.Count(len(c.Packages)-i, "more package")+" (--all)")
 			break
 		}
 		p.Name = "  " + p.Name
@@ -123,7 +124,7 @@ func (x *explained) sizes(c *assay.CodeChange) {
 }
 
 func sizeCells(p assay.SizeChange) []cell {
-	cs := []cell{word(p.Name), word(itoa64(p.Base)), word(itoa64(p.Variant)), word(signedInt(p.Variant - p.Base)), {}}
+	cs := []cell{word(p.Name), word(printable.Int(p.Base)), word(printable.Int(p.Variant)), word(signedInt(p.Variant - p.Base)), {}}
 	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= leastPoint/2 {
 		cs[4] = number(points(by, nil), "%")
 	}
@@ -139,10 +140,10 @@ func (x *explained) calls(c *assay.CodeChange) {
 	g.head(span{text: "calls that changed"}, span{from: 1, to: 1, text: "calls", align: right}, span{from: 2, to: 2, text: "functions", align: right})
 	for i, k := range c.Calls {
 		if i >= maxCalls && !x.s.All {
-			g.text("", "… "+itoa(len(c.Calls)-i)+" more (--all)")
+			g.text("", "… "+printable.Int(len(c.Calls)-i)+" more (--all)")
 			break
 		}
-		g.row(word(x.call(k)), number(itoa(k.Count), ""), number(itoa(max(k.Callers, 1)), ""))
+		g.row(word(x.call(k)), number(printable.Int(k.Count), ""), number(printable.Int(max(k.Callers, 1)), ""))
 	}
 	x.grid(g)
 }
@@ -182,7 +183,7 @@ func (x *explained) changed(f assay.FuncChange) {
 // times2 is how often a function makes a call, where that is more than once.
 func times2(n int) string {
 	if n > 1 {
-		return " (" + itoa(n) + "×)"
+		return " (" + printable.Int(n) + "×)"
 	}
 	return ""
 }
@@ -207,8 +208,8 @@ func (x *explained) facts(f assay.FuncChange) []string {
 }
 
 func oneSide(side string, f assay.FuncFacts) []string {
-	return []string{"only in " + side + ": " + count(f.Size, "byte"), "stack frame " + itoa(f.Frame) + " B", count(f.Instructions, "instruction"),
-		count(f.Calls, "call"), count(f.BoundsChecks, "bounds check"), count(f.WriteBarriers, "write barrier")}
+	return []string{"only in " + side + ": " + printable.Count(f.Size, "byte"), "stack frame " + printable.Int(f.Frame) + " B", printable.Count(f.Instructions, "instruction"),
+		printable.Count(f.Calls, "call"), printable.Count(f.BoundsChecks, "bounds check"), printable.Count(f.WriteBarriers, "write barrier")}
 }
 
 func changedArrow(label string, base, variant int, unit string) string {
@@ -220,9 +221,9 @@ func changedArrow(label string, base, variant int, unit string) string {
 
 func arrow(label string, base, variant int, unit string) string {
 	if base == variant {
-		return label + itoa(base) + unit
+		return label + printable.Int(base) + unit
 	}
-	return label + itoa(base) + " → " + itoa(variant) + unit
+	return label + printable.Int(base) + " → " + printable.Int(variant) + unit
 }
 
 // decisions prints what the compiler decided otherwise.
@@ -283,10 +284,10 @@ func (x *explained) listing(f assay.FuncChange) {
 			continue
 		case assay.CodeFolded:
 			flush()
-			x.instruction(" ", "… "+count(l.Count, "equal instruction"), l, &come)
+			x.instruction(" ", "… "+printable.Count(l.Count, "equal instruction"), l, &come)
 		case assay.CodeCut:
 			flush()
-			x.instruction(" ", "… "+count(l.Count, "more row"), l, &come)
+			x.instruction(" ", "… "+printable.Count(l.Count, "more row"), l, &come)
 		default:
 			flush()
 			x.instruction(" ", l.Base, l, &come)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The number of causes, and of lines of evidence of each, that are printed where
@@ -55,7 +56,7 @@ func (x *explained) heading() {
 	}
 	blocks := ""
 	if n := x.e.Comparison.N; n > 0 {
-		blocks = count(n, "block") + ", interleaved"
+		blocks = printable.Count(n, "block") + ", interleaved"
 	}
 	x.parts("  ·  ", benchmarkArg(x.r, x.e.Benchmark), x.e.Variant+" against "+x.e.Base, blocks, run)
 	x.parts(" · ", append(platformParts(x.r.Platform), x.noise())...)
@@ -258,7 +259,7 @@ func (x *explained) joined(indent, sep string, parts ...string) {
 // left tells how many of a list were not printed.
 func (x *explained) left(indent string, n int) {
 	if n > 0 {
-		x.out.WriteString(indent + x.s.text("… "+itoa(n)+" more (--all)") + "\n")
+		x.out.WriteString(indent + x.s.text("… "+printable.Int(n)+" more (--all)") + "\n")
 	}
 }
 
@@ -269,7 +270,7 @@ func (x *explained) layout() {
 		return
 	}
 	x.out.WriteString("\n")
-	line := count(l.Layouts, "layout")
+	line := printable.Count(l.Layouts, "layout")
 	if c := l.Comparison; pointSpan(c.Interval) != "" {
 		line += ": " + percent(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + verdictWord(c.Verdict)
 	}
@@ -312,7 +313,7 @@ func (x *explained) commands() {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if x.e.Spent >= time.Millisecond {
-		ids = append(ids, short(x.e.Spent)+" of trials for this, in no verdict")
+		ids = append(ids, printable.Duration(x.e.Spent)+" of trials for this, in no verdict")
 	}
 	x.labelled("", plain, strings.Join(ids, " · "))
 }
@@ -328,5 +329,3 @@ func (x *explained) pasted(label, text string) {
 		lead = strings.Repeat(" ", whyIndent)
 	}
 }
-
-func itoa64(n int64) string { return group(strconv.FormatInt(n, 10)) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The number of rows of each list of a profile where not all is asked for.
@@ -113,7 +114,7 @@ func (t *parts) list(list []assay.Part, most int) {
 	}
 	switch {
 	case n > 0:
-		t.row(othersName+", "+itoa(n)+" of them with --all", rest)
+		t.row(othersName+", "+printable.Int(n)+" of them with --all", rest)
 	case rest.Name != "":
 		t.row(othersName, rest)
 	}
@@ -147,7 +148,7 @@ func (t *parts) lines(list []assay.Part) {
 	t.g.head(span{text: "by line"})
 	for i, p := range list {
 		if i >= maxSource && !t.x.s.All {
-			t.g.text("", "… "+itoa(len(list)-i)+" more (--all)")
+			t.g.text("", "… "+printable.Int(len(list)-i)+" more (--all)")
 			return
 		}
 		t.row(t.lineName(p), p)
@@ -201,16 +202,16 @@ func (t *parts) value(v float64) cell {
 		return word(none)
 	}
 	places := max(0, 2-decade(t.x.e.BaseValue/t.scale.div))
-	return cell{text: group(strconv.FormatFloat(v/t.scale.div, 'f', min(places, 9), 64)), unit: t.scale.unit, num: true}
+	return cell{text: printable.Group(strconv.FormatFloat(v/t.scale.div, 'f', min(places, 9), 64)), unit: t.scale.unit, num: true}
 }
 
 // seen says what the profiles rest on.
 func (x *explained) seen(c *assay.CPUChange) {
 	base, variant := x.names()
-	text := count(c.Blocks, "pair") + " of CPU profiles: " + itoa64(c.BaseSamples) + " samples of " + base + ", " +
-		itoa64(c.VariantSamples) + " of " + variant
+	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + base + ", " +
+		printable.Int(c.VariantSamples) + " of " + variant
 	if c.N > 0 {
-		text += "; " + count(c.N, "operation") + " a trial"
+		text += "; " + printable.Count(c.N, "operation") + " a trial"
 	}
 	x.out.WriteString("\n")
 	x.hang("", text+"; a point is 1 % of the time of "+base, 3)

@@ -231,7 +231,7 @@ func TestNotes(t *testing.T) {
 		many.WriteString(line(i+1, ", 1 "+strings.Repeat("x", i%50+1)))
 	}
 	_, got := read(t, many.String())
-	if len(got) != maxOdd+1 || got[maxOdd] != "4200 fields more that are not known" {
+	if len(got) != maxOdd+1 || got[maxOdd] != "4,200 fields more that are not known" {
 		t.Errorf("notes of 50 fields: %q", got)
 	}
 }

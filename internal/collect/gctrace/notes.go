@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // notes collects what was not understood.
@@ -28,7 +30,7 @@ const maxOdd = 8
 
 func (n *notes) torn(text []byte, count int) {
 	if n.tornText == "" {
-		n.tornText = printable(text)
+		n.tornText = ascii(text)
 	}
 	n.tornLines += count
 }
@@ -43,7 +45,7 @@ func (n *notes) unknown(field []byte) {
 	case len(n.fields) == maxOdd:
 		n.moreOdd++
 	default:
-		n.fields = append(n.fields, oddField{bytes.Clone(shape), printable(field), 1})
+		n.fields = append(n.fields, oddField{bytes.Clone(shape), ascii(field), 1})
 	}
 }
 
@@ -63,17 +65,17 @@ func (n *notes) list() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	for _, f := range n.fields {
-		add("%q is not known, in %s; the other fields are read", f.example, count(f.count, "line"))
+		add("%q is not known, in %s; the other fields are read", f.example, printable.Count(f.count, "line"))
 	}
 	if n.moreOdd > 0 {
-		add("%s more that are not known", count(n.moreOdd, "field"))
+		add("%s more that are not known", printable.Count(n.moreOdd, "field"))
 	}
 	if n.tornLines > 0 {
-		add("%s torn by other output or cut off, the first: %q", count(n.tornLines, "line"), n.tornText)
+		add("%s torn by other output or cut off, the first: %q", printable.Count(n.tornLines, "line"), n.tornText)
 	}
 	// A torn line is missing by its number too.
 	if lost := n.order.missed - n.tornLines; lost > 0 {
-		add("%s missing by number", count(lost, "more cycle"))
+		add("%s missing by number", printable.Count(lost, "more cycle"))
 	}
 	switch {
 	case n.order.mixed:
@@ -84,16 +86,9 @@ func (n *notes) list() []string {
 	return out
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// printable makes text of unknown origin fit to print, as collect.OneLine does,
+// ascii makes text of unknown origin fit to print, as collect.OneLine does,
 // in ASCII and short.
-func printable(text []byte) string {
+func ascii(text []byte) string {
 	const most = 80
 	out := make([]byte, 0, most+len("..."))
 	for _, c := range text {

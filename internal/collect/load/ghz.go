@@ -6,6 +6,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A ghzReport is what is read of ghz's JSON; times are in nanoseconds.
@@ -69,7 +70,7 @@ func (g ghzReport) result() (Result, error) {
 		}
 	}
 	if n := r.Requests + r.Errors; n != *g.Count {
-		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its statuses %s", group(*g.Count), group(n))
+		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its statuses %s", printable.Int(*g.Count), printable.Int(n))
 	}
 	r.Rate = ratio(float64(r.Requests), r.Seconds)
 	return g.latencies(r)
@@ -88,7 +89,7 @@ func (g ghzReport) latencies(r Result) (Result, error) {
 		return r, nil
 	}
 	if n != *g.Count {
-		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its details %s", group(*g.Count), group(n))
+		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its details %s", printable.Int(*g.Count), printable.Int(n))
 	}
 	var log requestLog
 	for _, d := range g.Details {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // heyKept is the number of responses beyond which hey counts none, neither in
@@ -133,7 +134,7 @@ func (h *hey) result() (Result, error) {
 	// Seconds and rate have four decimals.
 	tolerance := 0.5 + all*0.0001/h.Seconds
 	if d := math.Abs(all - float64(told)); d > tolerance && h.bars < heyKept {
-		return Result{}, fmt.Errorf("does not add up: the distributions count %s requests, the rate gives %.0f", group(told), all)
+		return Result{}, fmt.Errorf("does not add up: the distributions count %s requests, the rate gives %.0f", printable.Int(told), all)
 	}
 	h.Rate = h.perSecond * ratio(float64(h.Requests), float64(told))
 	return h.Result, nil

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readK6 reads the summary that k6 writes with --summary-export, or that
@@ -208,7 +210,7 @@ func (k *k6) result() (Result, error) {
 		return Result{}, err
 	}
 	if bad > all {
-		return Result{}, fmt.Errorf("does not add up: %s requests of %s failed", group(bad), group(all))
+		return Result{}, fmt.Errorf("does not add up: %s requests of %s failed", printable.Int(bad), printable.Int(all))
 	}
 	r := Result{Requests: all - bad, Errors: bad + dropped}
 	perSecond, _ := k.summary.Metrics["http_reqs"].value("rate")
@@ -225,7 +227,7 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 	}
 	if k.columns != nil {
 		if n := k.log.requests + k.log.errors; n != all {
-			return Result{}, fmt.Errorf("does not add up: the table holds %s requests, the summary %s", group(n), group(all))
+			return Result{}, fmt.Errorf("does not add up: the table holds %s requests, the summary %s", printable.Int(n), printable.Int(all))
 		}
 		r.Latency = k.log.latency.histogram()
 	}

@@ -74,15 +74,6 @@ func duration(text string) (float64, error) {
 	return 0, fmt.Errorf("has %q where a time belongs", collect.OneLine(text))
 }
 
-// group writes a count with commas.
-func group(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // ratio is a/b, or 0 where that is nothing.
 func ratio(a, b float64) float64 {
 	if v := a / b; b > 0 && v <= math.MaxFloat64 {

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An ohaReport is what is read of oha's JSON; times are in seconds. A latency
@@ -64,7 +66,7 @@ func (o ohaReport) result() (Result, error) {
 	}
 	if bars != r.Requests+r.Errors {
 		return Result{}, fmt.Errorf("does not add up: the histogram counts %s requests, the statuses %s",
-			group(bars), group(r.Requests+r.Errors))
+			printable.Int(bars), printable.Int(r.Requests+r.Errors))
 	}
 	for text, n := range o.Errors {
 		if n < 0 || n > maxRequests {

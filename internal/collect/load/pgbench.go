@@ -10,6 +10,7 @@ import (
 
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readPgbench reads the summary that pgbench prints and, in the files, the logs
@@ -38,7 +39,7 @@ func readPgbench(in Input) (Result, error) {
 	}
 	if n := p.latency.total; len(in.Files) > 0 && n != p.processed {
 		return Result{}, fmt.Errorf("does not add up: the logs hold %s transactions, the summary %s (is there a --sampling-rate?)",
-			group(n), group(p.processed))
+			printable.Int(n), printable.Int(p.processed))
 	}
 	p.Latency = p.latency.histogram()
 	return p.Result, nil

@@ -9,6 +9,7 @@ import (
 
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readRedis reads what redis-benchmark 7 prints. Its two tables of cumulative
@@ -153,7 +154,7 @@ func (t *redisTest) histogram() (assay.Histogram, error) {
 	// With -P the last requests of a pipeline are completed but not counted.
 	if total == 0 || total > t.completed || t.completed-total > max(t.completed/10, 1000) {
 		return assay.Histogram{}, fmt.Errorf("does not add up: the tables count %s requests of %s, %s were completed",
-			group(total), collect.OneLine(t.name), group(t.completed))
+			printable.Int(total), collect.OneLine(t.name), printable.Int(t.completed))
 	}
 	s := spectrum{rows: t.rows, total: total, ended: true}
 	return s.histogram()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readSpectrum reads the percentile distribution that HdrHistogram prints
@@ -115,7 +116,7 @@ func (s *spectrum) histogram() (assay.Histogram, error) {
 			counted = s.rows[n-1].upTo
 		}
 		return assay.Histogram{}, fmt.Errorf("does not add up: the rows count %s requests, the last line %s",
-			group(counted), group(s.total))
+			printable.Int(counted), printable.Int(s.total))
 	}
 	var t tally
 	last := spectrumRow{}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readSysbench reads the output of sysbench 1.0. Transactions are those of its
@@ -145,7 +146,7 @@ func (s *sysbench) result() (Result, error) {
 	}
 	if s.histogram && s.latency.total != s.events {
 		return Result{}, fmt.Errorf("does not add up: the histogram counts %s transactions, the summary %s",
-			group(s.latency.total), group(s.events))
+			printable.Int(s.latency.total), printable.Int(s.events))
 	}
 	s.Requests = s.events
 	if s.sql >= 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxDistinct is the number of different latencies that a tally keeps apart.
@@ -30,7 +31,7 @@ func (t *tally) add(seconds float64, n int) error {
 	case !plausible(seconds):
 		return fmt.Errorf("has a latency of %g s", seconds)
 	case n < 0 || n > maxRequests-t.total:
-		return fmt.Errorf("counts more than %s requests", group(maxRequests))
+		return fmt.Errorf("counts more than %s requests", printable.Int(maxRequests))
 	case n == 0:
 		return nil
 	}

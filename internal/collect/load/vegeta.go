@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readVegeta reads what "vegeta encode" makes of the results of an attack, JSON
@@ -122,7 +123,7 @@ func (v vegetaReport) result() (Result, error) {
 		}
 	}
 	if n := r.Requests + r.Errors; n != v.Requests {
-		return Result{}, fmt.Errorf("does not add up: it counts %s requests, its statuses %s", group(v.Requests), group(n))
+		return Result{}, fmt.Errorf("does not add up: it counts %s requests, its statuses %s", printable.Int(v.Requests), printable.Int(n))
 	}
 	var err error
 	r.Percentiles, err = namedPercentiles(v.Latencies, "", "th", nanoseconds)

@@ -1,0 +1,66 @@
+package printable
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Group puts commas between the thousands of a decimal number, and makes its hyphen a
+// minus sign: "−12,500.25".
+func Group(digits string) string {
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "−", digits[1:]
+	}
+	whole, frac, point := strings.Cut(digits, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		return sign + whole + "." + frac
+	}
+	return sign + whole
+}
+
+// Int is a number with commas between its thousands: "12,500".
+func Int[N int | int64](n N) string { return Group(strconv.FormatInt(int64(n), 10)) }
+
+// Count is a number with its noun: "1 block", "12 blocks", "1,200 blocks".
+func Count(n int, noun string) string { return Int(n) + " " + Plural(n, noun) }
+
+// Plural is the noun as it stands behind a number: "block" behind 1, else "blocks".
+func Plural(n int, noun string) string {
+	if n != 1 {
+		return noun + "s"
+	}
+	return noun
+}
+
+// Duration is a time in at most two units: "40 s", "2m10s", "4h05m".
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return strconv.FormatInt(d.Microseconds(), 10) + " µs"
+	case d < time.Second:
+		return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + " ms"
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	case d < 100*time.Second:
+		return strconv.Itoa(int(d.Round(time.Second).Seconds())) + " s"
+	case d < time.Hour:
+		d = d.Round(time.Second)
+		return twoUnits(int(d/time.Minute), "m", " min", int(d%time.Minute/time.Second), "s")
+	}
+	d = d.Round(time.Minute)
+	return twoUnits(int(d/time.Hour), "h", " h", int(d%time.Hour/time.Minute), "m")
+}
+
+// twoUnits is "2m10s", or "2 min" where the second number is 0.
+func twoUnits(n int, unit, alone string, part int, partUnit string) string {
+	if part == 0 {
+		return strconv.Itoa(n) + alone
+	}
+	return fmt.Sprintf("%d%s%02d%s", n, unit, part, partUnit)
+}
