@@ -38,6 +38,12 @@ var sideways = map[string][]string{
 	"internal/record":       {"internal/design"},
 }
 
+// forbidden lists the imports of lower levels that a package must do without.
+var forbidden = map[string][]string{
+	// What stats and design know is asked where verdicts and prices are made.
+	"internal/report": {"internal/stats", "internal/design"},
+}
+
 func TestImportsGoDown(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"/...").Output()
 	if err != nil {
@@ -68,6 +74,9 @@ func checkImport(t *testing.T, pkg string, level int, imp string) {
 		return
 	}
 	target := rel(imp)
+	if slices.Contains(forbidden[pkg], target) {
+		t.Errorf("%s imports %s, which it must do without", pkg, target)
+	}
 	if slices.Contains(sideways[pkg], target) {
 		return
 	}

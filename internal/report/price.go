@@ -7,7 +7,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 func planBlocks(p *assay.Plan, f schedule.Forecast) string {
@@ -91,7 +90,7 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 		text += ", " + printable.Int(f.Each()) + " with each variant"
 	}
 	if !f.Decides() {
-		return text + fmt.Sprintf(": nothing can be decided before %d; ", f.First/f.Share.Cycle) + remedy(p, f)
+		return text + fmt.Sprintf(": nothing can be decided before %d; ", f.First/f.Share.Cycle) + f.Remedy(p)
 	}
 	text += ": "
 	for i, sd := range scatters {
@@ -103,24 +102,6 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 			text += ", "
 		}
 		text += plusMinus(w) + " %" + where + margin(sd)
-	}
-	return text
-}
-
-// remedy is what to type so that something can be decided: more of what is too
-// little, or less confidence.
-func remedy(p *assay.Plan, f schedule.Forecast) string {
-	d := p.Study.Decide
-	if !f.ByTime {
-		if f.Share.Window > 0 {
-			return fmt.Sprintf("--blocks %d-", f.First/f.Share.Cycle) // asked for each step
-		}
-		return fmt.Sprintf("--blocks %d-", f.First)
-	}
-	text := "--budget " + schedule.Duration(f.Enough(f.First, 0))
-	const lax = 0.05
-	if fewer := stats.FirstBlocks(lax, f.Control) * f.Share.Cycle; d.Alpha() < lax && fewer < f.First {
-		text += fmt.Sprintf(", or --confidence %s: %d blocks, --budget %s", "95%", fewer/f.Share.Cycle, schedule.Duration(f.Enough(fewer, 0)))
 	}
 	return text
 }

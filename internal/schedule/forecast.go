@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -115,4 +116,21 @@ func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 // take longer than expected.
 func (f Forecast) Enough(blocks int, overhead time.Duration) time.Duration {
 	return overhead + time.Duration(1.25*float64(blocks)*float64(f.Block))
+}
+
+// Remedy is what to type so that something can be decided where f decides nothing: more
+// of what is too little, or less confidence.
+func (f Forecast) Remedy(p *assay.Plan) string {
+	if !f.ByTime {
+		if f.Share.Window > 0 {
+			return fmt.Sprintf("--blocks %d-", f.First/f.Share.Cycle) // asked for each step
+		}
+		return fmt.Sprintf("--blocks %d-", f.First)
+	}
+	text := "--budget " + Duration(f.Enough(f.First, 0))
+	const lax = 0.05
+	if fewer := stats.FirstBlocks(lax, f.Control) * f.Share.Cycle; p.Study.Decide.Alpha() < lax && fewer < f.First {
+		text += fmt.Sprintf(", or --confidence 95%%: %d blocks, --budget %s", fewer/f.Share.Cycle, Duration(f.Enough(fewer, 0)))
+	}
+	return text
 }
