@@ -172,7 +172,7 @@ check-vuln:
 bench: tools hyperfine
 	$(GO) test -run '^$$' -bench 'Interval|EAt|More' ./internal/stats
 	$(GO) test -run '^$$' -bench Fingerprint ./internal/binary
-	$(GO) test -run '^$$' -bench CompareCode -benchtime 1x ./internal/explain
+	$(GO) test -run '^$$' -bench CompareCode -benchtime 1x ./internal/explain/code
 	$(GO) test -run '^$$' -bench Million -benchtime 3x -benchmem ./internal/analysis
 	PATH="$(BIN):$$PATH" $(GO) test -run '^$$' -bench MillionLines -benchtime 1x ./cmd/assay
 	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial

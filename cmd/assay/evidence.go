@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/explain/alloc"
+	"github.com/seed-1318a441/assay/internal/explain/code"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -206,10 +207,10 @@ func (s *side) code() {
 		s.warn(assay.Warning{Code: "one-binary", Text: "the code is not compared: the variants are in one binary"})
 		return
 	}
-	in := explain.CodeInput{Base: s.base, Variant: s.variant, BaseSize: s.size(s.x.subject.Study.Base), VariantSize: s.size(s.cell.Variant), Hot: s.hot,
+	in := code.Input{Base: s.base, Variant: s.variant, BaseSize: s.size(s.x.subject.Study.Base), VariantSize: s.size(s.cell.Variant), Hot: s.hot,
 		Calls: s.x.subject.Study.Explain.Calls, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1]}
 	if len(in.Hot) == 0 {
-		for _, name := range explain.Reach(s.base, s.roots, mostReached) {
+		for _, name := range code.Reach(s.base, s.roots, mostReached) {
 			in.Hot = append(in.Hot, cputime.Hot{Name: name})
 		}
 	}
@@ -219,7 +220,7 @@ func (s *side) code() {
 			in.Named = append(in.Named, re)
 		}
 	}
-	s.m.Code = explain.CompareCode(in)
+	s.m.Code = code.Compare(in)
 	s.m.SameCode = s.m.Code.Differ+s.m.Code.OnlyBase+s.m.Code.OnlyVariant == 0
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/explain/code"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -30,7 +30,7 @@ func areBinaries(args []string) bool {
 // explainFiles compares the code of two Go binaries, wherever they are from and
 // whatever they were built for: nothing is run.
 func explainFiles(c *console, f *explainFlags, args []string) error {
-	in := explain.CodeInput{Named: f.named}
+	in := code.Input{Named: f.named}
 	var err error
 	if in.Base, in.BaseSize, err = openBinary(args[0]); err != nil {
 		return err
@@ -42,7 +42,7 @@ func explainFiles(c *console, f *explainFlags, args []string) error {
 		return assay.UsageError("no-code", fmt.Sprintf("%s is for %s/%s, %s for %s/%s: their code cannot be compared", args[0], in.Base.Format, in.Base.Arch,
 			args[1], in.Variant.Format, in.Variant.Arch), "two binaries for one platform")
 	}
-	e := assay.Explanation{Base: filepath.Base(args[0]), Variant: filepath.Base(args[1]), Code: explain.CompareCode(in)}
+	e := assay.Explanation{Base: filepath.Base(args[0]), Variant: filepath.Base(args[1]), Code: code.Compare(in)}
 	if e.Base == e.Variant {
 		e.Base, e.Variant = args[0], args[1]
 	}

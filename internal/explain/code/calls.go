@@ -1,4 +1,4 @@
-package explain
+package code
 
 import (
 	"cmp"
@@ -26,7 +26,7 @@ type callDiff struct {
 }
 
 // calls compares the calls of function b of the base with those of v.
-func (c *codeComparison) calls(b, v string) map[edge]int {
+func (c *comparison) calls(b, v string) map[edge]int {
 	d := callDiff{lost: map[string]int{}, won: map[string]int{}, changed: map[edge]int{}}
 	net := map[string]int{}
 	for callee, n := range c.base.edges[b] {
@@ -64,7 +64,7 @@ func (c *codeComparison) calls(b, v string) map[edge]int {
 
 // inlining takes out the calls that came or went because the callee was inlined
 // before, or is now, and those that an inlined callee brought along.
-func (c *codeComparison) inlining(d *callDiff, b, v string) {
+func (c *comparison) inlining(d *callDiff, b, v string) {
 	before, after := c.base.inlines(b), c.variant.inlines(v)
 	for _, callee := range slices.Sorted(maps.Keys(d.lost)) {
 		if p := funcname.Plain(callee); after[p] > before[p] {
@@ -92,7 +92,7 @@ func (c *codeComparison) inlining(d *callDiff, b, v string) {
 
 // forget takes out calls that a function makes which is inlined on one side only.
 // On the other it has a symbol, nearly always.
-func (c *codeComparison) forget(calls map[string]int, plain string) {
+func (c *comparison) forget(calls map[string]int, plain string) {
 	for _, s := range []*side{c.base, c.variant} {
 		for _, symbol := range s.names.plain[plain] {
 			for callee := range s.edges[symbol] {
@@ -239,7 +239,7 @@ type callSum struct {
 }
 
 // allCalls sums the changed calls of all functions that both sides have.
-func (c *codeComparison) allCalls() []assay.CallChange {
+func (c *comparison) allCalls() []assay.CallChange {
 	sums := map[edge]*callSum{}
 	for _, p := range c.differ() {
 		for e, n := range c.calls(p[0], p[1]) {
@@ -262,7 +262,7 @@ func (c *codeComparison) allCalls() []assay.CallChange {
 }
 
 // told makes the list to tell of: the most callers first, but what never runs last.
-func (c *codeComparison) told(list []*callSum) []assay.CallChange {
+func (c *comparison) told(list []*callSum) []assay.CallChange {
 	cold := func(t *callSum) int {
 		if (t.from == "" || indexPanic(t.from)) && (t.to == "" || indexPanic(t.to)) {
 			return 1
@@ -274,7 +274,7 @@ func (c *codeComparison) told(list []*callSum) []assay.CallChange {
 			cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 	})
 	var out []assay.CallChange
-	for _, t := range list[:min(len(list), codeCalls)] {
+	for _, t := range list[:min(len(list), mostCalls)] {
 		ch := assay.CallChange{From: funcname.Readable(t.from), To: funcname.Readable(t.to), Count: t.count, Callers: t.callers, Inlined: t.inlined}
 		if t.to != "" {
 			ch.File, ch.Line = c.variant.callSite(t.v, cmp.Or(c.toVariant[t.to], t.to))

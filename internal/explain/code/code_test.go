@@ -1,4 +1,4 @@
-package explain
+package code
 
 import (
 	"fmt"
@@ -195,11 +195,11 @@ func program(t testing.TB, version, platform, ldflags string) *binary.File {
 // compared compares the two versions for these hot functions.
 func compared(t *testing.T, platform, ldflags string, hot ...string) *assay.CodeChange {
 	t.Helper()
-	in := CodeInput{Base: program(t, "base", platform, ldflags), Variant: program(t, "variant", platform, ldflags), BaseSize: 100, VariantSize: 200}
+	in := Input{Base: program(t, "base", platform, ldflags), Variant: program(t, "variant", platform, ldflags), BaseSize: 100, VariantSize: 200}
 	for i, name := range hot {
 		in.Hot = append(in.Hot, cputime.Hot{Name: name, Weight: 0.9 - float64(i)/10})
 	}
-	return CompareCode(in)
+	return Compare(in)
 }
 
 func find(t *testing.T, c *assay.CodeChange, name string) assay.FuncChange {
@@ -295,8 +295,8 @@ func testPlanted(t *testing.T, platform, ldflags string) {
 			listed++
 		}
 	}
-	if listed != codeListings {
-		t.Errorf("got %d listings, want %d", listed, codeListings)
+	if listed != mostListings {
+		t.Errorf("got %d listings, want %d", listed, mostListings)
 	}
 }
 
@@ -306,16 +306,16 @@ func hasMark(listing []assay.CodeLine, mark string) bool {
 
 func TestCompareCodeOfOneBinary(t *testing.T) {
 	f := program(t, "base", "linux/amd64", "")
-	c := CompareCode(CodeInput{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.loop", Weight: 1}}})
+	c := Compare(Input{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.loop", Weight: 1}}})
 	if c.Differ+c.OnlyBase+c.OnlyVariant+len(c.Packages)+len(c.Calls)+len(c.Functions)+len(c.Missing) != 0 || c.SameHot != 1 || c.Same < 1000 {
 		t.Errorf("got %+v, want all the same", c)
 	}
 }
 
 func TestNamedFunctions(t *testing.T) {
-	in := CodeInput{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""),
+	in := Input{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""),
 		Named: []*regexp.Regexp{regexp.MustCompile(`^main\.s`), regexp.MustCompile(`^main\.larg.*\[int\]`), regexp.MustCompile(`swaped`), regexp.MustCompile(`^onlyBas$`)}}
-	c := CompareCode(in)
+	c := Compare(in)
 	var got []string
 	for _, f := range c.Functions {
 		got = append(got, f.Name)
@@ -333,7 +333,7 @@ func TestNamedFunctions(t *testing.T) {
 // TestInlinedEverywhere: a hot function without a symbol is where it is inlined.
 func TestInlinedEverywhere(t *testing.T) {
 	f := program(t, "base", "linux/amd64", "")
-	c := CompareCode(CodeInput{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.small", Weight: 1}}, Named: []*regexp.Regexp{regexp.MustCompile(`main\.small$`)}})
+	c := Compare(Input{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.small", Weight: 1}}, Named: []*regexp.Regexp{regexp.MustCompile(`main\.small$`)}})
 	if c.Hot != 1 || c.SameHot != 1 {
 		t.Errorf("got %d hot functions, %d the same; want main.loop, the same", c.Hot, c.SameHot)
 	}
@@ -343,15 +343,15 @@ func TestInlinedEverywhere(t *testing.T) {
 }
 
 func TestCallsAskedFor(t *testing.T) {
-	in := CodeInput{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""), Calls: []string{"runtime.*object", "nothing"}}
-	c := CompareCode(in)
+	in := Input{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""), Calls: []string{"runtime.*object", "nothing"}}
+	c := Compare(in)
 	if len(c.Calls) != 1 || c.Calls[0].To != "runtime.newobject" || c.Calls[0].Callers != 1 {
 		t.Errorf("got %+v, want the call of runtime.newobject alone", c.Calls)
 	}
 }
 
 func TestDecisionsOfFunctions(t *testing.T) {
-	in := CodeInput{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""), Hot: []cputime.Hot{{Name: "main.loop"}, {Name: "main.take"}}}
+	in := Input{Base: program(t, "base", "linux/amd64", ""), Variant: program(t, "variant", "linux/amd64", ""), Hot: []cputime.Hot{{Name: "main.loop"}, {Name: "main.take"}}}
 	in.BaseDecisions = []assay.Decision{
 		{Kind: assay.DecisionInline, File: "base.go", Line: 5, What: "small"},
 		{Kind: assay.DecisionNoInline, File: "common.go", Line: 14, What: "loop", Reason: "marked go:noinline"},
@@ -369,7 +369,7 @@ func TestDecisionsOfFunctions(t *testing.T) {
 		{Kind: assay.DecisionNoInline, File: "variant.go", Line: 25, What: "take", Reason: "marked go:noinline"},
 		{Kind: assay.DecisionEscape, File: "variant.go", Line: 26, What: "&node{...}"},
 	}
-	c := CompareCode(in)
+	c := Compare(in)
 	var got []string
 	for _, f := range c.Functions {
 		for _, d := range f.Decisions {
@@ -396,7 +396,7 @@ func TestPairsOfNames(t *testing.T) {
 		}
 		return &side{f: f, names: newNames(f)}
 	}
-	c := codeComparison{
+	c := comparison{
 		base:    of("a.F", "a.G[go.shape.int]", "a.H[go.shape.int]", "a.H[go.shape.string]", "a.I[go.shape.int]", "a.I[go.shape.string]", "a.old"),
 		variant: of("a.F", "a.G[int]", "a.H[int]", "a.I[go.shape.int]", "a.I[string]", "a.new")}
 	c.pair()
@@ -424,7 +424,7 @@ func TestSameOfOneName(t *testing.T) {
 		variant *side
 		want    bool
 	}{{of(one, two), true}, {of(two, one), true}, {of(one, three), false}, {of(one), false}, {of("copy"), false}} {
-		c := codeComparison{base: of(one, two), variant: x.variant}
+		c := comparison{base: of(one, two), variant: x.variant}
 		if got := c.same("copy", "copy"); got != x.want {
 			t.Errorf("%v: got %v, want %v", x.variant.hashes, got, x.want)
 		}
@@ -445,7 +445,7 @@ func TestSizes(t *testing.T) {
 	for _, s := range got {
 		grown += s.Variant - s.Base
 	}
-	if len(got) != codePackages || got[len(got)-1].Name != "63 others" || grown != 9-7+100*100+99*100/2 {
+	if len(got) != mostPackages || got[len(got)-1].Name != "63 others" || grown != 9-7+100*100+99*100/2 {
 		t.Errorf("got %d packages, the last %v, grown by %d", len(got), got[len(got)-1], grown)
 	}
 }

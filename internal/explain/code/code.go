@@ -1,4 +1,7 @@
-package explain
+// Package code compares the code of two binaries: which functions differ, in size, calls
+// and instructions, and what their compilers decided otherwise. It reads no profile and
+// ranks no causes. Binaries come opened (internal/binary), decisions read (internal/build).
+package code
 
 import (
 	"cmp"
@@ -16,14 +19,14 @@ import (
 
 // Limits of what a comparison of code tells.
 const (
-	codePackages  = 40
-	codeCalls     = 40 // of whole binaries, and of one function
-	codeFunctions = 20
-	codeListings  = 3
+	mostPackages  = 40
+	mostCalls     = 40 // of whole binaries, and of one function
+	mostFunctions = 20
+	mostListings  = 3
 )
 
-// CodeInput is what CompareCode compares.
-type CodeInput struct {
+// An Input is what Compare compares.
+type Input struct {
 	Base, Variant *binary.File
 	// BaseSize and VariantSize are those of the files, in bytes.
 	BaseSize, VariantSize int64
@@ -39,11 +42,11 @@ type CodeInput struct {
 	BaseDecisions, VariantDecisions []assay.Decision
 }
 
-// CompareCode compares two binaries: all their functions by hash, size and calls,
+// Compare compares two binaries: all their functions by hash, size and calls,
 // and those that matter by their instructions. It takes about as long as
 // fingerprinting both. What cannot be read is told in Missing, never an error.
-func CompareCode(in CodeInput) *assay.CodeChange {
-	c := &codeComparison{in: in, base: newSide(in.Base), variant: newSide(in.Variant)}
+func Compare(in Input) *assay.CodeChange {
+	c := &comparison{in: in, base: newSide(in.Base), variant: newSide(in.Variant)}
 	c.pair()
 	out := &assay.CodeChange{BaseFile: in.BaseSize, VariantFile: in.VariantSize}
 	c.count(out)
@@ -89,9 +92,9 @@ func (s *side) share() {
 	}
 }
 
-// A codeComparison is a comparison while it is made.
-type codeComparison struct {
-	in            CodeInput
+// A comparison is a comparison while it is made.
+type comparison struct {
+	in            Input
 	base, variant *side
 	// toVariant has the variant's function of each of the base that has one, toBase
 	// the reverse.
@@ -103,7 +106,7 @@ type codeComparison struct {
 
 // pair finds which functions are the same one: those of one name, then those left
 // over that have a plain name to themselves on either side.
-func (c *codeComparison) pair() {
+func (c *comparison) pair() {
 	c.toVariant = make(map[string]string, len(c.base.names.sorted))
 	c.toBase = make(map[string]string, len(c.variant.names.sorted))
 	set := func(b, v string) { c.toVariant[b], c.toBase[v] = v, b }
@@ -137,7 +140,7 @@ func only(names []string, taken map[string]string) (name string, ok bool) {
 
 // same reports whether two functions are the same code: of several with one name,
 // all of them.
-func (c *codeComparison) same(b, v string) bool {
+func (c *comparison) same(b, v string) bool {
 	x, okX := c.base.hashes[b]
 	y, okY := c.variant.hashes[v]
 	if okX || okY {
@@ -147,7 +150,7 @@ func (c *codeComparison) same(b, v string) bool {
 }
 
 // differ returns the pairs of functions that differ, in the order of the base's names.
-func (c *codeComparison) differ() (pairs [][2]string) {
+func (c *comparison) differ() (pairs [][2]string) {
 	for _, b := range c.base.names.sorted {
 		if v, ok := c.toVariant[b]; ok && !c.same(b, v) {
 			pairs = append(pairs, [2]string{b, v})
@@ -157,7 +160,7 @@ func (c *codeComparison) differ() (pairs [][2]string) {
 }
 
 // count compares the binaries as wholes.
-func (c *codeComparison) count(out *assay.CodeChange) {
+func (c *comparison) count(out *assay.CodeChange) {
 	for _, f := range c.in.Base.Funcs {
 		out.BaseText += int64(f.Size)
 	}
@@ -202,21 +205,21 @@ func sizes(base, variant map[string]int64) []assay.SizeChange {
 	slices.SortFunc(out, func(a, b assay.SizeChange) int {
 		return cmp.Or(cmp.Compare(abs(b.Variant-b.Base), abs(a.Variant-a.Base)), cmp.Compare(a.Name, b.Name))
 	})
-	if len(out) <= codePackages {
+	if len(out) <= mostPackages {
 		return out
 	}
-	others := assay.SizeChange{Name: fmt.Sprintf("%d others", len(out)-codePackages+1)}
-	for _, s := range out[codePackages-1:] {
+	others := assay.SizeChange{Name: fmt.Sprintf("%d others", len(out)-mostPackages+1)}
+	for _, s := range out[mostPackages-1:] {
 		others.Base += s.Base
 		others.Variant += s.Variant
 	}
-	return append(out[:codePackages-1], others)
+	return append(out[:mostPackages-1], others)
 }
 
 func abs(n int64) int64 { return max(n, -n) }
 
 // unread says what the files do not hold.
-func (c *codeComparison) unread() (out []string) {
+func (c *comparison) unread() (out []string) {
 	for _, s := range []struct {
 		name string
 		side *side

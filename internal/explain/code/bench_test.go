@@ -1,4 +1,4 @@
-package explain
+package code
 
 import (
 	"io"
@@ -26,7 +26,7 @@ func BenchmarkCompareCode(b *testing.B) {
 	b.Run("two", func(b *testing.B) {
 		b.SetBytes(sizeOf(b, base) + sizeOf(b, variant))
 		for b.Loop() {
-			CompareCode(CodeInput{Base: opened(b, base), Variant: opened(b, variant)})
+			Compare(Input{Base: opened(b, base), Variant: opened(b, variant)})
 		}
 	})
 	b.Run("objdump-of-one", func(b *testing.B) {

@@ -1,4 +1,4 @@
-package explain
+package code
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 // ownCalls are the changed calls of one function. That one was inlined, its
 // compiler may tell where the binary does not: the callee's instructions can all be
 // merged with others.
-func (c *codeComparison) ownCalls(t *target, decided []assay.DecisionChange) []assay.CallChange {
+func (c *comparison) ownCalls(t *target, decided []assay.DecisionChange) []assay.CallChange {
 	var list []*callSum
 	for e, n := range c.calls(t.b, t.v) {
 		switch {
@@ -43,7 +43,7 @@ func calledSo(symbol, name string) bool {
 }
 
 // decisions are the compiler's that differ within a function.
-func (c *codeComparison) decisions(t *target) (out []assay.DecisionChange) {
+func (c *comparison) decisions(t *target) (out []assay.DecisionChange) {
 	if c.decided == nil {
 		c.decided = CompareDecisions(c.in.BaseDecisions, c.in.VariantDecisions)
 	}
@@ -65,7 +65,7 @@ func (c *codeComparison) decisions(t *target) (out []assay.DecisionChange) {
 
 // withCallees adds what the compilers say on whether the callees can be inlined
 // whose calls came or went with inlining.
-func (c *codeComparison) withCallees(list []assay.DecisionChange, calls []assay.CallChange) []assay.DecisionChange {
+func (c *comparison) withCallees(list []assay.DecisionChange, calls []assay.CallChange) []assay.DecisionChange {
 	for _, d := range c.decided {
 		if declares(d.Decision) && isCallee(calls, d.What) && !slices.Contains(list, d) {
 			list = append(list, d)

@@ -1,4 +1,4 @@
-package explain
+package code
 
 import (
 	"cmp"
@@ -47,7 +47,7 @@ func (w *wanted) add(t target) {
 }
 
 // functions compares the functions that matter.
-func (c *codeComparison) functions(out *assay.CodeChange) {
+func (c *comparison) functions(out *assay.CodeChange) {
 	w := &wanted{at: map[[2]string]*target{}}
 	for _, h := range c.in.Hot {
 		for _, t := range c.targets(h) {
@@ -64,22 +64,22 @@ func (c *codeComparison) functions(out *assay.CodeChange) {
 	c.changes(out, w.list)
 }
 
-func (c *codeComparison) differs(t target) bool { return t.b == "" || t.v == "" || !c.same(t.b, t.v) }
+func (c *comparison) differs(t target) bool { return t.b == "" || t.v == "" || !c.same(t.b, t.v) }
 
 // changes tells of the targets that differ, the heaviest first.
-func (c *codeComparison) changes(out *assay.CodeChange, list []*target) {
+func (c *comparison) changes(out *assay.CodeChange, list []*target) {
 	list = slices.DeleteFunc(list, func(t *target) bool { return !c.differs(*t) })
 	slices.SortStableFunc(list, func(a, b *target) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), asked(*b)-asked(*a), cmp.Compare(c.grown(b), c.grown(a)), cmp.Compare(a.b+a.v, b.b+b.v))
 	})
 	listed := 0
 	for i, t := range list {
-		if i == codeFunctions {
+		if i == mostFunctions {
 			c.miss("%d more functions that matter and differ", len(list)-i)
 			break
 		}
 		f := c.change(t)
-		if listed < codeListings && f.Base != nil && f.Variant != nil {
+		if listed < mostListings && f.Base != nil && f.Variant != nil {
 			f.Listing = c.listing(t)
 			listed++
 		}
@@ -95,20 +95,20 @@ func asked(t target) int {
 }
 
 // grown is by how much a function's size changed, in bytes.
-func (c *codeComparison) grown(t *target) int64 {
+func (c *comparison) grown(t *target) int64 {
 	b, _ := c.in.Base.Find(t.b)
 	v, _ := c.in.Variant.Find(t.v)
 	return abs(int64(v.Size) - int64(b.Size))
 }
 
 // miss notes what is not told.
-func (c *codeComparison) miss(format string, args ...any) {
+func (c *comparison) miss(format string, args ...any) {
 	c.missing = append(c.missing, fmt.Sprintf(format, args...))
 }
 
 // targets returns the functions that a hot one's code is in: all of its name, and,
 // of a side that has none, those that it is inlined in.
-func (c *codeComparison) targets(h cputime.Hot) (out []target) {
+func (c *comparison) targets(h cputime.Hot) (out []target) {
 	base, variant := c.base.names.symbols(h.Name), c.variant.names.symbols(h.Name)
 	if len(base) == 0 {
 		base = c.base.hosts(h.Name, c.in.Hot)
@@ -155,7 +155,7 @@ func (s *side) hosts(name string, hot []cputime.Hot) []string {
 }
 
 // asked adds the functions that were asked for by name.
-func (c *codeComparison) asked(w *wanted) {
+func (c *comparison) asked(w *wanted) {
 	for _, re := range c.in.Named {
 		found := false
 		match := func(symbol string) bool {
@@ -180,7 +180,7 @@ func (c *codeComparison) asked(w *wanted) {
 }
 
 // near says which functions somebody may have meant.
-func (c *codeComparison) near(word string) string {
+func (c *comparison) near(word string) string {
 	word = strings.Trim(strings.ReplaceAll(word, `\`, ""), "^$")
 	if c.base.hosts(word, nil) != nil || c.variant.hosts(word, nil) != nil {
 		return ": it is inlined wherever it is called"
@@ -193,7 +193,7 @@ func (c *codeComparison) near(word string) string {
 }
 
 // change compares one function.
-func (c *codeComparison) change(t *target) assay.FuncChange {
+func (c *comparison) change(t *target) assay.FuncChange {
 	symbol := cmp.Or(t.b, t.v)
 	out := assay.FuncChange{Name: funcname.Readable(symbol), Symbol: printable.Line(symbol, funcname.MaxLen), Weight: t.weight}
 	b, okB := c.in.Base.Find(t.b)
@@ -219,7 +219,7 @@ func (c *codeComparison) change(t *target) assay.FuncChange {
 
 // listing has a function's instructions on both sides. Of one that a side lacks
 // there is nothing to compare.
-func (c *codeComparison) listing(t *target) []assay.CodeLine {
+func (c *comparison) listing(t *target) []assay.CodeLine {
 	b, _ := c.in.Base.Find(t.b)
 	v, _ := c.in.Variant.Find(t.v)
 	rows, left := list(lines(c.in.Base, b), lines(c.in.Variant, v))
