@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain/alloc"
 	"github.com/seed-1318a441/assay/internal/explain/code"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
+	"github.com/seed-1318a441/assay/internal/explain/gc"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -248,7 +249,7 @@ func (s *side) gc() {
 	}
 	base, variant := of(s.x.subject.Study.Base), of(s.cell.Variant)
 	if len(base) > 0 && len(variant) > 0 {
-		s.m.GC = explain.CompareGC(base, variant, confidenceOfParts)
+		s.m.GC = gc.Compare(base, variant, confidenceOfParts)
 	}
 }
 

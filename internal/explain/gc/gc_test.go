@@ -1,4 +1,4 @@
-package explain
+package gc
 
 import (
 	"encoding/json"
@@ -37,7 +37,7 @@ func gcRowOf(t *testing.T, g *assay.GCChange, metric string) assay.GCChangeRow {
 }
 
 func TestCompareGC(t *testing.T) {
-	g := CompareGC(gcTrials(100, 110, 90), gcTrials(200, 220, 180), 0.95)
+	g := Compare(gcTrials(100, 110, 90), gcTrials(200, 220, 180), 0.95)
 	if g.Trials != 3 || g.N != 1000 {
 		t.Errorf("got %d trials of %d, want 3 of 1000", g.Trials, g.N)
 	}
@@ -61,21 +61,21 @@ func TestCompareGC(t *testing.T) {
 func TestCompareGCPairsByBlock(t *testing.T) {
 	base, variant := gcTrials(100, 400, 1600), gcTrials(110, 440, 1760)
 	variant[0], variant[2] = variant[2], variant[0]
-	r := gcRowOf(t, CompareGC(base, variant, 0.99), assay.MetricGCCyclesOp)
+	r := gcRowOf(t, Compare(base, variant, 0.99), assay.MetricGCCyclesOp)
 	if math.Abs(float64(r.Change)-0.1) > 1e-9 || r.Interval == nil || r.Interval.Half() > 0.02 {
 		t.Errorf("got %v %+v, want +10 %% with a narrow interval", r.Change, r.Interval)
 	}
 }
 
 func TestCompareGCWithoutCycles(t *testing.T) {
-	if g := CompareGC(gcTrials(0, 0), gcTrials(0, 0), 0.95); g != nil {
+	if g := Compare(gcTrials(0, 0), gcTrials(0, 0), 0.95); g != nil {
 		t.Errorf("got %+v of trials without a cycle, want nil", g)
 	}
-	if g := CompareGC(nil, nil, 0.95); g != nil {
+	if g := Compare(nil, nil, 0.95); g != nil {
 		t.Errorf("got %+v of no trials, want nil", g)
 	}
 	// The base never collects: there is no ratio, and the result can be written.
-	g := CompareGC(gcTrials(0, 0), gcTrials(3, 4), 0.95)
+	g := Compare(gcTrials(0, 0), gcTrials(3, 4), 0.95)
 	r := gcRowOf(t, g, assay.MetricGCCyclesOp)
 	if r.Base != 0 || r.Variant != 0.0035 || r.Change != 0 || r.Interval != nil {
 		t.Errorf("got %+v, want 0 -> 0.0035 without a change", r)
@@ -84,7 +84,7 @@ func TestCompareGCWithoutCycles(t *testing.T) {
 		t.Error(err)
 	}
 	// One block of three without: no block may be left out of the ratio.
-	r = gcRowOf(t, CompareGC(gcTrials(2, 4, 4), gcTrials(0, 8, 8), 0.95), assay.MetricGCCyclesOp)
+	r = gcRowOf(t, Compare(gcTrials(2, 4, 4), gcTrials(0, 8, 8), 0.95), assay.MetricGCCyclesOp)
 	if r.Change != 1 || r.Interval != nil {
 		t.Errorf("got %+v, want the ratio of the medians", r)
 	}
@@ -95,7 +95,7 @@ func TestCompareGCPassesOver(t *testing.T) {
 	bad := gcTrials(500, 500, 500)
 	bad[0].Status, bad[1].Kind = assay.StatusFailed, assay.CollectCPU
 	bad[2].Values[assay.MetricGCCyclesOp] = math.NaN()
-	r := gcRowOf(t, CompareGC(append(bad, base...), gcTrials(10, 10), 0.95), assay.MetricGCCyclesOp)
+	r := gcRowOf(t, Compare(append(bad, base...), gcTrials(10, 10), 0.95), assay.MetricGCCyclesOp)
 	if r.Base != 0.01 || r.Change != 0 {
 		t.Errorf("got %+v, want no change from 0.01", r)
 	}

@@ -1,4 +1,6 @@
-package explain
+// Package gc compares the work of the garbage collector in the traced trials of two
+// variants. It parses no trace (collect/gctrace) and ranks no causes (explain).
+package gc
 
 import (
 	"math"
@@ -14,7 +16,7 @@ var gcRows = []string{
 	assay.MetricGCIdleCPU, assay.MetricGCSweepPause, assay.MetricGCMarkPause, assay.MetricGCShare, assay.MetricGCLive,
 }
 
-// CompareGC compares the collector's work in traced trials. A row has the medians
+// Compare compares the collector's work in traced trials. A row has the medians
 // over the trials of each side. Its change is the mean of ln(variant/base) over the
 // blocks that have both, with Student's interval at the confidence given (0.95, say);
 // there is no interval with fewer than two blocks.
@@ -26,7 +28,7 @@ var gcRows = []string{
 //
 // It is nil where no trial of either side had a cycle. Trials that failed, or are of
 // another kind, are passed over.
-func CompareGC(base, variant []assay.EvidenceTrial, confidence float64) *assay.GCChange {
+func Compare(base, variant []assay.EvidenceTrial, confidence float64) *assay.GCChange {
 	base, variant = traced(base), traced(variant)
 	if !cycled(base) && !cycled(variant) {
 		return nil
