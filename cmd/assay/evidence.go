@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain/code"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/explain/gc"
+	"github.com/seed-1318a441/assay/internal/explain/hygiene"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -356,7 +357,7 @@ func (s *side) hygiene() {
 	if s.m.Metric.Name != assay.MetricTime || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
 		return
 	}
-	in := explain.HygieneInput{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue, AllocsPerOp: s.objects(),
+	in := hygiene.Input{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue, AllocsPerOp: s.objects(),
 		N: s.planned.N, GCCycles: s.cycles(), Toolchains: map[string]string{}, Base: s.x.subject.Study.Base}
 	for _, a := range s.x.subject.Artifacts {
 		if a.Variant == s.x.subject.Study.Base || a.Variant == s.cell.Variant {
@@ -368,7 +369,7 @@ func (s *side) hygiene() {
 			in.Sources = os.DirFS(local.Dir(a))
 		}
 	}
-	s.m.Warnings = append(s.m.Warnings, explain.Hygiene(in)...)
+	s.m.Warnings = append(s.m.Warnings, hygiene.Check(in)...)
 }
 
 // objects are the allocations per operation, 0 where they are not known.

@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ var harmless = []string{"ReportAllocs", "SetBytes", "StopTimer", "StartTimer", "
 var repeating = []string{"N", "Loop", "RunParallel", "Run", "Next"}
 
 // unusedN warns of a benchmark that does its work once, whatever b.N is.
-func unusedN(in HygieneInput, src *source) (assay.Warning, bool) {
+func unusedN(in Input, src *source) (assay.Warning, bool) {
 	if src == nil || src.open || len(src.bodies) == 0 || slices.ContainsFunc(src.bodies, usesN) {
 		return assay.Warning{}, false
 	}
@@ -60,7 +60,7 @@ func usesN(b body) bool {
 const slowEnough = 10e-3
 
 // stoppedTimer warns of a timer that is stopped in every turn of the loop.
-func stoppedTimer(in HygieneInput, src *source) (assay.Warning, bool) {
+func stoppedTimer(in Input, src *source) (assay.Warning, bool) {
 	if src == nil || src.open {
 		return assay.Warning{}, false
 	}
@@ -117,7 +117,7 @@ var preparations = []preparation{
 
 // setupInLoop warns of a call in every turn of the loop that plainly prepares
 // something, in a benchmark of something else.
-func setupInLoop(in HygieneInput, src *source) (assay.Warning, bool) {
+func setupInLoop(in Input, src *source) (assay.Warning, bool) {
 	if src == nil || src.open {
 		return assay.Warning{}, false
 	}

@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"maps"
@@ -31,9 +31,9 @@ func TestLoopChanged(t *testing.T) {
 		{"no version", call, []string{"tip", "go1.26.8"}, false},
 		{"b.N", old, []string{"go1.25.7", "go1.26.8"}, false},
 	} {
-		in := HygieneInput{Benchmark: assay.Benchmark{Name: "X"}, GCCycles: -1, Toolchains: map[string]string{"a": c.versions[0], "b": c.versions[1]},
+		in := Input{Benchmark: assay.Benchmark{Name: "X"}, GCCycles: -1, Toolchains: map[string]string{"a": c.versions[0], "b": c.versions[1]},
 			Sources: oneFile("", "func BenchmarkX(b *testing.B) {\n"+c.loop+" }")}
-		list := Hygiene(in)
+		list := Check(in)
 		if got := len(list) == 1 && list[0].Code == "loop-changed" && len(list[0].Facts) == 4 && strings.HasPrefix(list[0].Facts[3], "see go.dev/"); got != c.want {
 			t.Errorf("%s: got %v, want %v: %v", c.name, got, c.want, list)
 		}
@@ -118,9 +118,9 @@ func droppedIn(t *testing.T, toolchain string) map[string]string {
 	f := compileTest(t, dir, "amd64", "GOTOOLCHAIN="+toolchain)
 	out := map[string]string{}
 	for _, name := range []string{"Call", "Variable", "Blank", "Blanks", "Header", "UsedHeader", "Length"} {
-		in := HygieneInput{Benchmark: assay.Benchmark{Package: "example.com/p", Name: name}, Sources: os.DirFS(dir), Binary: f, Root: "example.com/p.Benchmark" + name,
+		in := Input{Benchmark: assay.Benchmark{Package: "example.com/p", Name: name}, Sources: os.DirFS(dir), Binary: f, Root: "example.com/p.Benchmark" + name,
 			GCCycles: -1, Base: "base", Toolchains: map[string]string{"base": toolchain}}
-		for _, w := range Hygiene(in) {
+		for _, w := range Check(in) {
 			_, after, _ := strings.Cut(w.Text, " at ")
 			place, _, _ := strings.Cut(after, ": ")
 			out[name] += w.Code + " " + place

@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ type body struct {
 
 // readSource finds a benchmark's function in the test files, nil if there is none
 // or more than one: files of other systems are there too.
-func readSource(in HygieneInput) *source {
+func readSource(in Input) *source {
 	if in.Sources == nil {
 		return nil
 	}
@@ -83,7 +83,7 @@ type testFunc struct {
 // readTests parses the test files of the package that the benchmark is in: of the
 // two in a folder (p and p_test) the root symbol names one. Files that do not
 // parse are left out.
-func readTests(in HygieneInput) tests {
+func readTests(in Input) tests {
 	t := tests{token.NewFileSet(), map[string][]testFunc{}}
 	names, _ := fs.Glob(in.Sources, "*_test.go")
 	outside := strings.HasSuffix(funcname.Package(in.Root), "_test")

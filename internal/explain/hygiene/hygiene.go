@@ -1,4 +1,7 @@
-package explain
+// Package hygiene finds what is doubtful in a benchmark itself, in its source and in
+// its compiled loop: it measures nothing, or something else than it seems to. It runs
+// nothing and compares no variants.
+package hygiene
 
 import (
 	"fmt"
@@ -10,8 +13,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A HygieneInput is what is known of one benchmark and of its trials.
-type HygieneInput struct {
+// An Input is what is known of one benchmark and of its trials.
+type Input struct {
 	Benchmark assay.Benchmark
 	// Sources is the folder of the benchmark's package as it was built for the
 	// base; *_test.go files are read from it. Nil is none.
@@ -34,10 +37,10 @@ type HygieneInput struct {
 	Base       string
 }
 
-// Hygiene says what is doubtful in a benchmark itself: that it measures nothing,
-// or something else than it seems to. What cannot be read or is ambiguous is
-// passed over, for a false warning is worse than none.
-func Hygiene(in HygieneInput) []assay.Warning {
+// Check warns of a benchmark that measures nothing, or something else than it seems
+// to. It passes over what it cannot read or what is ambiguous, for a false warning is
+// worse than none.
+func Check(in Input) []assay.Warning {
 	src := readSource(in)
 	dead, isDead := noWork(in, src)
 	var out []assay.Warning
@@ -59,7 +62,7 @@ func Hygiene(in HygieneInput) []assay.Warning {
 }
 
 // name is how messages call the benchmark.
-func (in HygieneInput) name() string { return printable.Line(in.Benchmark.Name, funcname.MaxLen) }
+func (in Input) name() string { return printable.Line(in.Benchmark.Name, funcname.MaxLen) }
 
 // oneCycle is the shortest time in seconds that one turn of a loop can take: one
 // clock cycle at 3.3 GHz. A turn has a taken branch, and no processor that Go
@@ -71,7 +74,7 @@ const oneCycle = 0.3e-9
 // subNanosecond warns of an operation that takes less than a cycle. Where several
 // goroutines share the operations, or one turn of the loop does many of them, it
 // may.
-func subNanosecond(in HygieneInput, src *source, told bool) (assay.Warning, bool) {
+func subNanosecond(in Input, src *source, told bool) (assay.Warning, bool) {
 	if told || in.PerOp <= 0 || in.PerOp >= oneCycle || src.sharesN() {
 		return assay.Warning{}, false
 	}
@@ -88,7 +91,7 @@ const keepAlive = "for b.Loop() { ... } (Go 1.24), or store the result in a pack
 // large part of what a trial pays for them.
 const wantCycles = 3
 
-func fewCycles(in HygieneInput, src *source) (assay.Warning, bool) {
+func fewCycles(in Input, src *source) (assay.Warning, bool) {
 	if in.AllocsPerOp <= 0 || in.GCCycles < 0 || in.GCCycles >= wantCycles {
 		return assay.Warning{}, false
 	}
@@ -99,7 +102,7 @@ func fewCycles(in HygieneInput, src *source) (assay.Warning, bool) {
 }
 
 // longerTrials says how many operations would have enough collections.
-func longerTrials(in HygieneInput) string {
+func longerTrials(in Input) string {
 	if in.GCCycles <= 0 || in.N <= 0 {
 		return "longer trials: -benchtime=NUMBERx after \"--\""
 	}

@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"io/fs"
@@ -90,8 +90,8 @@ func TestHygieneOfSources(t *testing.T) {
 		{"two of that name", "X", "func BenchmarkX(b *testing.B) {}\nfunc BenchmarkX(b *testing.B) {}", nil},
 		{"does not parse", "X", "func BenchmarkX(b *testing.B) {", nil},
 	} {
-		in := HygieneInput{Benchmark: assay.Benchmark{Package: "example.com/p", Name: c.bench}, Sources: oneFile(stdImports, c.text), GCCycles: -1}
-		if got := codes(Hygiene(in)); !slices.Equal(got, c.want) {
+		in := Input{Benchmark: assay.Benchmark{Package: "example.com/p", Name: c.bench}, Sources: oneFile(stdImports, c.text), GCCycles: -1}
+		if got := codes(Check(in)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -102,34 +102,34 @@ func TestHygieneOfFigures(t *testing.T) {
 	stopped := oneFile("", "func BenchmarkX(b *testing.B) {\nfor range b.N { b.StopTimer(); b.StartTimer(); f() } }")
 	for _, c := range []struct {
 		name string
-		in   HygieneInput
+		in   Input
 		want []string
 	}{
-		{"an empty loop's time", HygieneInput{PerOp: 0.25e-9, GCCycles: -1, Sources: plain}, []string{"sub-nanosecond p_test.go:2"}},
-		{"without sources", HygieneInput{PerOp: 0.25e-9, GCCycles: -1}, []string{"sub-nanosecond a"}},
-		{"one cycle and more", HygieneInput{PerOp: 0.31e-9, GCCycles: -1, Sources: plain}, nil},
-		{"goroutines share it", HygieneInput{PerOp: 0.1e-9, GCCycles: -1,
+		{"an empty loop's time", Input{PerOp: 0.25e-9, GCCycles: -1, Sources: plain}, []string{"sub-nanosecond p_test.go:2"}},
+		{"without sources", Input{PerOp: 0.25e-9, GCCycles: -1}, []string{"sub-nanosecond a"}},
+		{"one cycle and more", Input{PerOp: 0.31e-9, GCCycles: -1, Sources: plain}, nil},
+		{"goroutines share it", Input{PerOp: 0.1e-9, GCCycles: -1,
 			Sources: oneFile("", "func BenchmarkX(b *testing.B) { b.RunParallel(func(pb *testing.PB) { for pb.Next() { f() } }) }")}, nil},
-		{"several in a turn", HygieneInput{PerOp: 0.1e-9, GCCycles: -1,
+		{"several in a turn", Input{PerOp: 0.1e-9, GCCycles: -1,
 			Sources: oneFile("", "func BenchmarkX(b *testing.B) { for i := 0; i < b.N; i += 64 { f() } }")}, nil},
-		{"N is a length", HygieneInput{PerOp: 0.1e-9, GCCycles: -1,
+		{"N is a length", Input{PerOp: 0.1e-9, GCCycles: -1,
 			Sources: oneFile("", "func BenchmarkX(b *testing.B) { copy(make([]byte, b.N), src) }")}, nil},
-		{"few collections", HygieneInput{AllocsPerOp: 2, N: 1000, GCCycles: 1.5, Sources: plain}, []string{"few-cycles p_test.go:2"}},
-		{"enough collections", HygieneInput{AllocsPerOp: 2, N: 1000, GCCycles: 3, Sources: plain}, nil},
-		{"collections not known", HygieneInput{AllocsPerOp: 2, N: 1000, GCCycles: -1, Sources: plain}, nil},
-		{"nothing allocated", HygieneInput{N: 1000, GCCycles: 0, Sources: plain}, nil},
-		{"timer stopped, short", HygieneInput{PerOp: 1e-6, GCCycles: -1, Sources: stopped}, []string{"setup-in-loop p_test.go:3"}},
-		{"timer stopped, long", HygieneInput{PerOp: 20e-3, GCCycles: -1, Sources: stopped}, nil},
+		{"few collections", Input{AllocsPerOp: 2, N: 1000, GCCycles: 1.5, Sources: plain}, []string{"few-cycles p_test.go:2"}},
+		{"enough collections", Input{AllocsPerOp: 2, N: 1000, GCCycles: 3, Sources: plain}, nil},
+		{"collections not known", Input{AllocsPerOp: 2, N: 1000, GCCycles: -1, Sources: plain}, nil},
+		{"nothing allocated", Input{N: 1000, GCCycles: 0, Sources: plain}, nil},
+		{"timer stopped, short", Input{PerOp: 1e-6, GCCycles: -1, Sources: stopped}, []string{"setup-in-loop p_test.go:3"}},
+		{"timer stopped, long", Input{PerOp: 20e-3, GCCycles: -1, Sources: stopped}, nil},
 	} {
 		c.in.Benchmark = assay.Benchmark{Package: "example.com/p", Name: "X"}
-		if got := codes(Hygiene(c.in)); !slices.Equal(got, c.want) {
+		if got := codes(Check(c.in)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
 func TestLongerTrials(t *testing.T) {
-	w, ok := fewCycles(HygieneInput{AllocsPerOp: 1, N: 1000, GCCycles: 1.5}, nil)
+	w, ok := fewCycles(Input{AllocsPerOp: 1, N: 1000, GCCycles: 1.5}, nil)
 	if want := `longer trials: -benchtime=4000x or more after "--"`; !ok || w.Try != want {
 		t.Errorf("got %q, want %q", w.Try, want)
 	}
@@ -252,8 +252,8 @@ func testNoWork(t *testing.T, arch string) {
 	got := map[string]string{}
 	for _, name := range []string{"Dead", "DeadRange", "DeadDown", "DeadLoop", "DeadHelper", "Sub/dead", "Sub/live", "Live", "LiveSum", "LiveLoad", "LiveInner", "LiveLoop", "LiveParallel"} {
 		fn, _, _ := strings.Cut(name, "/")
-		in := HygieneInput{Benchmark: assay.Benchmark{Package: "example.com/p", Name: name}, Sources: os.DirFS(dir), Binary: f, Root: "example.com/p.Benchmark" + fn, GCCycles: -1}
-		for _, w := range codes(Hygiene(in)) {
+		in := Input{Benchmark: assay.Benchmark{Package: "example.com/p", Name: name}, Sources: os.DirFS(dir), Binary: f, Root: "example.com/p.Benchmark" + fn, GCCycles: -1}
+		for _, w := range codes(Check(in)) {
 			got[name] += w
 		}
 	}
@@ -291,7 +291,7 @@ func TestHygieneOfStandardLibrary(t *testing.T) {
 	src := filepath.Join(strings.TrimSpace(string(goroot)), "src")
 	count := 0
 	for _, pkg := range []string{"strings", "bytes", "strconv", "regexp", "encoding/json", "bufio"} {
-		in := HygieneInput{Sources: os.DirFS(filepath.Join(src, filepath.FromSlash(pkg))), GCCycles: -1}
+		in := Input{Sources: os.DirFS(filepath.Join(src, filepath.FromSlash(pkg))), GCCycles: -1}
 		for name := range readTests(in).funcs {
 			bench, ok := strings.CutPrefix(name, "Benchmark")
 			if !ok {
@@ -299,7 +299,7 @@ func TestHygieneOfStandardLibrary(t *testing.T) {
 			}
 			count++
 			in.Benchmark = assay.Benchmark{Package: pkg, Name: bench}
-			for _, w := range Hygiene(in) {
+			for _, w := range Check(in) {
 				t.Errorf("%s: %v", in.Benchmark, w)
 			}
 		}
@@ -317,9 +317,9 @@ func FuzzHygiene(f *testing.F) {
 	f.Add("package p; import \"testing\"; func BenchmarkX(b *testing.B)", "X")
 	f.Add("package p; import \"testing\"; func BenchmarkX(b *testing.B) { for b.Loop() { switch x := y.(type) { }; select {}; b.StopTimer() } }", "X/\x1b[31m")
 	f.Fuzz(func(t *testing.T, text, name string) {
-		in := HygieneInput{Benchmark: assay.Benchmark{Name: name}, PerOp: 1e-10, Toolchains: map[string]string{"a\x1b": "go1.25", "b": "go1.26"},
+		in := Input{Benchmark: assay.Benchmark{Name: name}, PerOp: 1e-10, Toolchains: map[string]string{"a\x1b": "go1.25", "b": "go1.26"},
 			Sources: fstest.MapFS{"p_test.go": &fstest.MapFile{Data: []byte(text)}}}
-		for _, w := range Hygiene(in) {
+		for _, w := range Check(in) {
 			if strings.ContainsAny(w.String(), "\x1b\x07\x00\r") {
 				t.Errorf("%q is not printable", w)
 			}

@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"fmt"
@@ -69,7 +69,7 @@ func older(toolchain, release string) bool {
 }
 
 // loopChanged warns where the variants' compilers treat the loop differently.
-func loopChanged(in HygieneInput, src *source) (assay.Warning, bool) {
+func loopChanged(in Input, src *source) (assay.Warning, bool) {
 	loop, ok := src.bLoop()
 	if !ok {
 		return assay.Warning{}, false
@@ -99,7 +99,7 @@ func loopChanged(in HygieneInput, src *source) (assay.Warning, bool) {
 
 // loopDrops warns of a call in a b.Loop loop of which the base's compiler, by what is
 // known of its release, has left nothing in the binary.
-func loopDrops(in HygieneInput, src *source, told bool) (assay.Warning, bool) {
+func loopDrops(in Input, src *source, told bool) (assay.Warning, bool) {
 	loop, ok := src.bLoop()
 	if told || !ok || in.Binary == nil || in.Root == "" {
 		return assay.Warning{}, false
@@ -125,7 +125,7 @@ func loopDrops(in HygieneInput, src *source, told bool) (assay.Warning, bool) {
 
 // leftCode reports whether the lines of a call have instructions, or what was inlined
 // there has. Where the benchmark's function is not found nobody knows, and they may.
-func leftCode(in HygieneInput, src *source, c loopPart) bool {
+func leftCode(in Input, src *source, c loopPart) bool {
 	found := false
 	on := func(file string, line int) bool {
 		return path.Base(file) == c.file && line >= c.first && line <= c.last

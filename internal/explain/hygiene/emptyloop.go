@@ -1,4 +1,4 @@
-package explain
+package hygiene
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // noWork warns of a loop of which the compiler has left the counting only. The
 // loop in the binary is matched with that in the source by its lines; without
 // sources nothing is said.
-func noWork(in HygieneInput, src *source) (assay.Warning, bool) {
+func noWork(in Input, src *source) (assay.Warning, bool) {
 	if in.Binary == nil || src == nil || src.open || in.Root == "" {
 		return assay.Warning{}, false
 	}
@@ -33,7 +33,7 @@ func noWork(in HygieneInput, src *source) (assay.Warning, bool) {
 	return assay.Warning{}, false
 }
 
-func noWorkWarning(in HygieneInput, at string, l loopLines, list []binary.Inst) assay.Warning {
+func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.Warning {
 	w := assay.Warning{Code: "no-work",
 		Text:  fmt.Sprintf("%s measures an empty loop: nothing of what it calls is left in it", in.name()),
 		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), funcname.MaxLen)},
@@ -55,7 +55,7 @@ const maxHolders = 200
 
 // loopHolders lists the functions that may hold the benchmark's loop: its own and
 // its helpers', with their closures.
-func loopHolders(in HygieneInput, src *source) (out []binary.Func) {
+func loopHolders(in Input, src *source) (out []binary.Func) {
 	names := []string{in.Root}
 	if i := strings.LastIndex(in.Root, ".Benchmark"); i >= 0 {
 		for _, h := range src.helpers {
