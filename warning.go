@@ -38,6 +38,12 @@ type Error struct {
 	Exit int `json:"exit"`
 }
 
+// NewError returns an Error of the code with an exit status. The facts and what to try
+// may be left empty.
+func NewError(exit int, code, text string, facts []string, try string) *Error {
+	return &Error{Exit: exit, Warning: Warning{Code: code, Text: text, Facts: facts, Try: try}}
+}
+
 // Error implements error.
 func (e *Error) Error() string { return e.Warning.String() }
 

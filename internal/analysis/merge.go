@@ -54,7 +54,7 @@ func nameAt(names []string, i int) string {
 }
 
 func mergeError(code, text, try string, facts ...string) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: code, Text: text, Try: try, Facts: facts}}
+	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }
 
 func differentStudies(a, b assay.Result) error {

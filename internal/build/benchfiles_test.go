@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // The test files of a package in which a benchmark stands beside tests of what an older
@@ -169,7 +170,7 @@ func TestBenchmarksFrom(t *testing.T) {
 	if got, want := lister(t, old), "BenchmarkNew"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if isFile(old.Dir+"/new.go") || !isFile(old.Dir+"/testdata/new.txt") {
+	if disk.IsFile(old.Dir+"/new.go") || !disk.IsFile(old.Dir+"/testdata/new.txt") {
 		t.Errorf("%s is not the old source with the new testdata", old.Dir)
 	}
 	r.Variant = assay.Variant{Name: "new"}

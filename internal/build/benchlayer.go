@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // benchLayer is the layer of Source.BenchmarksFrom: of the test files of that tree what
@@ -35,7 +36,7 @@ func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
 	l, err := b.layers.Do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
 	if err == nil && len(l.files) == 0 {
 		text := fmt.Sprintf("no benchmark of %s matches -bench=%s", assay.InWords(word), r.Bench)
-		err = failure(assay.ExitBuild, "overlay", text, []string{"so there is none to lay over the variants"}, "")
+		err = assay.NewError(assay.ExitBuild, "overlay", text, []string{"so there is none to lay over the variants"}, "")
 	}
 	return l, err
 }
@@ -88,7 +89,7 @@ func readBenchmarks(ctx context.Context, t tree, pattern string) (layer, error) 
 // false for one that is elsewhere, or gone.
 func (c copied) inModule(name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(c.rel, filepath.FromSlash(name))
-	if err != nil || !filepath.IsLocal(rel) || !isFile(filepath.Join(c.root, filepath.FromSlash(name))) {
+	if err != nil || !filepath.IsLocal(rel) || !disk.IsFile(filepath.Join(c.root, filepath.FromSlash(name))) {
 		return "", false
 	}
 	return filepath.ToSlash(rel), true

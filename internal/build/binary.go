@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -71,14 +72,14 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 		return "", nil
 	case a.Standard:
 		return filepath.Join(j.tc.GOROOT, "src"), nil
-	case j.tree.root != "" && within(a.Dir, j.tree.root):
+	case j.tree.root != "" && disk.Within(a.Dir, j.tree.root):
 		return j.tree.root, nil
 	}
 	_, p, err := b.graph(ctx, j)
 	if err != nil {
 		return "", err
 	}
-	if p.Module != nil && within(a.Dir, p.Module.Dir) && (p.Module.Version != "" || j.Source.Suite != "") {
+	if p.Module != nil && disk.Within(a.Dir, p.Module.Dir) && (p.Module.Version != "" || j.Source.Suite != "") {
 		return p.Module.Dir, nil // of a dependency, or of the suite
 	}
 	root, err := b.roots.Do(a.Dir, func() (string, error) { return workingRoot(ctx, a.Dir, j.tree) })
@@ -89,17 +90,17 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 // in, unless it is ignored there, or else of its workspace or module.
 func workingRoot(ctx context.Context, dir string, t tree) (string, error) {
 	if top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel"); err == nil {
-		if _, err := git(ctx, dir, nil, "check-ignore", "-q", "--", "."); err != nil && within(dir, filepath.FromSlash(top)) {
+		if _, err := git(ctx, dir, nil, "check-ignore", "-q", "--", "."); err != nil && disk.Within(dir, filepath.FromSlash(top)) {
 			return filepath.FromSlash(top), nil
 		}
 	}
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if up := filepath.Dir(t.work); t.work != "off" && within(dir, up) {
+	if up := filepath.Dir(t.work); t.work != "off" && disk.Within(dir, up) {
 		return up, nil
 	}
-	if mod := findUp(dir, "go.mod"); mod != "" {
+	if mod := disk.FindUp(dir, "go.mod"); mod != "" {
 		return filepath.Dir(mod), nil
 	}
 	return dir, nil
@@ -113,11 +114,11 @@ func (b *Builder) folder(id string) string { return filepath.Join(b.Cache, "arti
 func (b *Builder) stored(id string) (Artifact, bool) {
 	var a Artifact
 	dir := b.folder(id)
-	if !readJSON(filepath.Join(dir, "artifact.json"), &a) {
+	if !disk.ReadJSON(filepath.Join(dir, "artifact.json"), &a) {
 		return a, false
 	}
 	a.Path, a.Log, a.Cached = filepath.Join(dir, fileName(a.Program, a.Package)), filepath.Join(dir, "build.log"), true
-	digest, err := FileDigest(a.Path)
+	digest, err := disk.Digest(a.Path)
 	if err == nil && digest == a.SHA256 && a.ID == id {
 		b.use(dir)
 		return a, true
@@ -169,7 +170,7 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	if err != nil {
 		return Artifact{}, err
 	}
-	if err := writeJSON(filepath.Join(made, "artifact.json"), a); err != nil {
+	if err := disk.WriteJSON(filepath.Join(made, "artifact.json"), a); err != nil {
 		return Artifact{}, err
 	}
 	if err := moveInto(made, b.folder(id)); err != nil {
@@ -221,8 +222,8 @@ func (b *Builder) goBuild(ctx context.Context, j job, flags, env []string, out, 
 	case err != nil:
 		data, _ := os.ReadFile(log) // without it the cause is told
 		return b.failedWith(j, "build of "+j.Package, data, err)
-	case !isFile(out): // go test -c succeeds where there is nothing to test
-		return failure(assay.ExitBuild, "no-tests", fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
+	case !disk.IsFile(out): // go test -c succeeds where there is nothing to test
+		return assay.NewError(assay.ExitBuild, "no-tests", fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
 	}
 	return nil
 }
@@ -234,7 +235,7 @@ func (b *Builder) unchanged(ctx context.Context, j job, id string) error {
 		return err
 	}
 	if now != id {
-		return failure(assay.ExitBuild, "source-changed", fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
+		return assay.NewError(assay.ExitBuild, "source-changed", fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
 			nil, "again, or compare a commit instead of the working tree")
 	}
 	return nil
@@ -257,6 +258,6 @@ func describe(j job, p listed, id, out, log string) (Artifact, error) {
 		return Artifact{}, fmt.Errorf("read build log: %w", err)
 	}
 	a.LogLines = bytes.Count(chatter, []byte("\n"))
-	a.SHA256, err = FileDigest(out)
+	a.SHA256, err = disk.Digest(out)
 	return a, err
 }

@@ -47,6 +47,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
 )
 
@@ -257,7 +258,7 @@ func (b *Builder) builtTree(ctx context.Context, tc Toolchain, r Request) (tree,
 // working tree.
 func moduleDir(study string, src assay.Source) string {
 	if _, tree := src.SuiteTree(); src.Suite != "" && !tree {
-		return inFolder(study, src.Suite)
+		return disk.In(study, src.Suite)
 	}
 	return sourceDir(study, src)
 }
@@ -268,5 +269,5 @@ func (b *Builder) SourceDir(study string, src assay.Source) string { return sour
 
 // sourceDir is the folder of the working tree that the variants start from.
 func sourceDir(study string, src assay.Source) string {
-	return inFolder(study, src.Dir)
+	return disk.In(study, src.Dir)
 }

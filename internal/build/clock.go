@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // The clock of a test binary that takes turns with others (Request.Clock): the time
@@ -79,7 +81,7 @@ var errNoClock = errors.New("no clock that could leave out stops")
 // clock writes an overlay that gives package testing that clock, together with what
 // the build's own flags lay over, into the cache, and returns the file.
 func (b *Builder) clock(j job) (string, error) {
-	if within(j.tc.GOROOT, modCache(UserSettings())) {
+	if disk.Within(j.tc.GOROOT, modCache(UserSettings())) {
 		return "", fmt.Errorf("%w: the go command lays no files over those of %s, in the module cache", errNoClock, j.tc.Version)
 	}
 	original := filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(clockFile))
@@ -114,10 +116,10 @@ func (b *Builder) clock(j job) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("write clock: %w", err)
 	}
-	if err := writeFile(replace[original], source); err != nil {
+	if err := disk.WriteFile(replace[original], source); err != nil {
 		return "", err
 	}
-	return file, writeJSON(file, map[string]any{"Replace": replace})
+	return file, disk.WriteJSON(file, map[string]any{"Replace": replace})
 }
 
 // withClock replaces the clock in the file that has it.

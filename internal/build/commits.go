@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 const (
@@ -51,13 +52,13 @@ func (b *Builder) Commits(ctx context.Context, dir, rng, touching string) ([]ass
 		return nil, fmt.Errorf("list commits of %s: %w", rng, err)
 	}
 	if len(list) > maxCommits {
-		return nil, failure(assay.ExitUsage, "steps", fmt.Sprintf("range %q has more than %d commits", rng, maxCommits), nil, "a range that begins later")
+		return nil, assay.NewError(assay.ExitUsage, "steps", fmt.Sprintf("range %q has more than %d commits", rng, maxCommits), nil, "a range that begins later")
 	}
 	return list, nil
 }
 
 func badRange(rng string) error {
-	return failure(assay.ExitUsage, "steps", fmt.Sprintf("range %q is not written FROM..TO", rng), nil, `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
+	return assay.NewError(assay.ExitUsage, "steps", fmt.Sprintf("range %q is not written FROM..TO", rng), nil, `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
 }
 
 // connected makes sure that from, which is first, is an ancestor of to.
@@ -85,7 +86,7 @@ func connected(ctx context.Context, dir, from, to, first, last string) error {
 	case err == nil && base != "":
 		facts, try = []string{"they have parted at " + base[:min(12, len(base))]}, tryRange(base[:min(12, len(base))], to)
 	}
-	return failure(assay.ExitUsage, "steps", text, facts, try)
+	return assay.NewError(assay.ExitUsage, "steps", text, facts, try)
 }
 
 // tryRange is a range as it is written in a study.
@@ -147,7 +148,7 @@ func readCommits(ctx context.Context, dir string, args ...string) ([]assay.Commi
 		if len(f) != 3 || !fullHash.MatchString(f[0]) {
 			return nil, fmt.Errorf("read output of git log: no commit in %.80q", f)
 		}
-		out = append(out, assay.Commit{Hash: f[0], Parents: len(strings.Fields(f[1])), Subject: oneLine(f[2], maxSubject)})
+		out = append(out, assay.Commit{Hash: f[0], Parents: len(strings.Fields(f[1])), Subject: printable.Short(f[2], maxSubject)})
 	}
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // history is a repository of empty and other commits:
@@ -155,14 +156,14 @@ func FuzzOneLine(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := oneLine(s, 50)
+		got := printable.Short(s, 50)
 		if n := len([]rune(got)); n > 50 {
 			t.Errorf("%q: %d characters", s, n)
 		}
 		if strings.ContainsFunc(got, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x202e }) {
 			t.Errorf("%q: got %q", s, got)
 		}
-		if again := oneLine(got, 50); again != got {
+		if again := printable.Short(got, 50); again != got {
 			t.Errorf("%q: got %q, and of that %q", s, got, again)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A copied is what a copy of a tree is made from.
@@ -45,7 +46,7 @@ func copySource(ctx context.Context, t tree) (copied, error) {
 	}
 	if !ok {
 		c = copied{root: t.Dir, rel: "."}
-		if up := filepath.Dir(t.work); t.work != "off" && within(t.Dir, up) {
+		if up := filepath.Dir(t.work); t.work != "off" && disk.Within(t.Dir, up) {
 			c.root = up
 			c.rel, _ = filepath.Rel(up, t.Dir) // within
 		}
@@ -55,7 +56,7 @@ func copySource(ctx context.Context, t tree) (copied, error) {
 		}
 	}
 	if t.work != "off" && !sameBelow(c, t) {
-		return c, failure(assay.ExitUsage, "overlay", fmt.Sprintf("an overlay cannot be laid over %s: its workspace %s is outside of what is copied", home(t.Dir), home(t.work)),
+		return c, assay.NewError(assay.ExitUsage, "overlay", fmt.Sprintf("an overlay cannot be laid over %s: its workspace %s is outside of what is copied", disk.Tilde(t.Dir), disk.Tilde(t.work)),
 			nil, "GOWORK=off, or source.suite instead of source.overlay")
 	}
 	return c, nil
@@ -136,7 +137,7 @@ func filesBelow(root string) ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("list files of %s: %w", home(root), err)
+		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(root), err)
 	}
 	slices.Sort(names)
 	return names, nil

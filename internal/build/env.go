@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // kept are the user's variables that reach a build: where things are, how they
@@ -140,7 +141,7 @@ func modCache(user map[string]string) string {
 // above root, so that a copy in the cache finds only its own.
 func findWork(dir, root string) string {
 	for {
-		if f := filepath.Join(dir, "go.work"); isFile(f) {
+		if f := filepath.Join(dir, "go.work"); disk.IsFile(f) {
 			return f
 		}
 		up := filepath.Dir(dir)
@@ -149,14 +150,4 @@ func findWork(dir, root string) string {
 		}
 		dir = up
 	}
-}
-
-func isFile(name string) bool {
-	st, err := os.Stat(name)
-	return err == nil && st.Mode().IsRegular()
-}
-
-func isDir(name string) bool {
-	st, err := os.Stat(name)
-	return err == nil && st.IsDir()
 }

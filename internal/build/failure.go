@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 const (
@@ -16,18 +18,14 @@ const (
 	maxFact = 400
 )
 
-func failure(exit int, code, text string, facts []string, try string) *assay.Error {
-	return &assay.Error{Exit: exit, Warning: assay.Warning{Code: code, Text: text, Facts: facts, Try: try}}
-}
-
 // buildFailed is the error of a build whose chatter is in the file log.
 func buildFailed(j job, doing, log string, cause error) error {
 	facts := firstLines(log)
 	if len(facts) == 0 {
-		facts = []string{oneLine(cause.Error(), maxFact)}
+		facts = []string{printable.Short(cause.Error(), maxFact)}
 	}
 	chatter := head(log)
-	where := "log: " + home(log)
+	where := "log: " + disk.Tilde(log)
 	if e := collision(j, chatter, where); e != nil {
 		return e
 	}
@@ -41,7 +39,7 @@ func buildFailed(j job, doing, log string, cause error) error {
 		facts = append(facts, "an overlay is compiled in the language of the source's go.mod; it may hold a go.mod of its own, and the module of a source.suite keeps its own language")
 	}
 	text := fmt.Sprintf("variant %q: %s failed", j.Variant.Name, doing)
-	return failure(assay.ExitBuild, "build-failed", text, append(facts, where), remedy(j, facts))
+	return assay.NewError(assay.ExitBuild, "build-failed", text, append(facts, where), remedy(j, facts))
 }
 
 // maxLog is how much of a log is read for what it says, in bytes.
@@ -76,9 +74,9 @@ func firstLines(log string) []string {
 // the line before.
 func fact(line string) string {
 	if strings.HasPrefix(line, "\t") {
-		return "\t" + oneLine(line, maxFact)
+		return "\t" + printable.Short(line, maxFact)
 	}
-	return oneLine(line, maxFact)
+	return printable.Short(line, maxFact)
 }
 
 // tells reports whether a line of a failed build is about the failure.

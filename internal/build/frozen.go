@@ -21,6 +21,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // frozen is the tree of a variant with folders of another version of its module laid
@@ -39,7 +40,7 @@ func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (tr
 	}
 	mod := modulePath(s.Dir)
 	if got := modulePath(bare.Dir); got != mod {
-		return tree{}, failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
+		return tree{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
 			[]string{"its benchmarks import that module"}, "a suite of the same module")
 	}
 	key := strings.Join(slices.Concat([]string{"frozen", s.Dir, r.Bench}, r.Source.Folders, []string{"hide"}, r.Source.Hide), "\x00")
@@ -76,8 +77,8 @@ func freeze(r Request, dir string) (layer, error) {
 	var err error
 	if folders := r.Source.Folders; len(folders) > 0 {
 		for _, f := range folders {
-			if !isDir(filepath.Join(dir, filepath.FromSlash(f))) {
-				return l, failure(assay.ExitUsage, "suite", fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), nil, "")
+			if !disk.IsDir(filepath.Join(dir, filepath.FromSlash(f))) {
+				return l, assay.NewError(assay.ExitUsage, "suite", fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), nil, "")
 			}
 			l.modules = append(l.modules, path.Clean(f))
 		}
@@ -95,7 +96,7 @@ func freeze(r Request, dir string) (layer, error) {
 		}
 	}
 	if len(l.files) == 0 {
-		return l, failure(assay.ExitUsage, "suite", "suite "+r.Source.Suite+" has no benchmark", []string{"of test packages, or of folders that hold nothing else"}, "overlay = [FOLDER...]")
+		return l, assay.NewError(assay.ExitUsage, "suite", "suite "+r.Source.Suite+" has no benchmark", []string{"of test packages, or of folders that hold nothing else"}, "overlay = [FOLDER...]")
 	}
 	slices.Sort(l.files)
 	l.files = slices.Compact(l.files) // one folder may lie in another
@@ -138,7 +139,7 @@ func (l *layer) addFolder(folder string, suite *modfile.File) error {
 		}
 	}
 	for _, q := range suite.Require {
-		if slices.ContainsFunc(imports, func(p string) bool { return within(p, q.Mod.Path) }) {
+		if slices.ContainsFunc(imports, func(p string) bool { return disk.Within(p, q.Mod.Path) }) {
 			own.AddNewRequire(q.Mod.Path, q.Mod.Version, q.Indirect)
 		}
 	}
@@ -255,7 +256,7 @@ func goFolders(dir string) (map[string]*goFolder, error) {
 		}
 		base := d.Name()
 		if d.IsDir() {
-			nested := name != dir && isFile(filepath.Join(name, "go.mod"))
+			nested := name != dir && disk.IsFile(filepath.Join(name, "go.mod"))
 			if nested || name != dir && (base[0] == '.' || base[0] == '_' || base == "testdata" || base == "vendor") {
 				return fs.SkipDir
 			}
@@ -374,7 +375,7 @@ func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns
 // workspace is the go.work of a tree: its own module with those that it was built
 // with, and the frozen folders.
 func workspace(t tree) ([]byte, error) {
-	root := findUp(t.Dir, "go.mod")
+	root := disk.FindUp(t.Dir, "go.mod")
 	dirs := []string{filepath.Dir(root)}
 	w := new(modfile.WorkFile)
 	w.Syntax = new(modfile.FileSyntax)
@@ -384,14 +385,14 @@ func workspace(t tree) ([]byte, error) {
 			return nil, fmt.Errorf("read go.work: %w", err)
 		}
 		for _, u := range old.Use {
-			if dir := inFolder(filepath.Dir(t.work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
+			if dir := disk.In(filepath.Dir(t.work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
 		}
 		for _, rep := range old.Replace {
 			to := rep.New.Path
 			if rep.New.Version == "" {
-				to = inFolder(filepath.Dir(t.work), filepath.FromSlash(to))
+				to = disk.In(filepath.Dir(t.work), filepath.FromSlash(to))
 			}
 			if err := w.AddReplace(rep.Old.Path, rep.Old.Version, to, rep.New.Version); err != nil {
 				return nil, fmt.Errorf("make go.work: %w", err)
@@ -429,7 +430,7 @@ func workspace(t tree) ([]byte, error) {
 // author's disk, and count for no one else.
 func dropLost(w *modfile.WorkFile, f *modfile.File, dir string) error {
 	for _, rep := range f.Replace {
-		if rep.New.Version != "" || isDir(inFolder(dir, filepath.FromSlash(rep.New.Path))) {
+		if rep.New.Version != "" || disk.IsDir(disk.In(dir, filepath.FromSlash(rep.New.Path))) {
 			continue
 		}
 		for _, q := range f.Require {

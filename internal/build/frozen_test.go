@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // newest is a release of example.com/lib with benchmarks: in a folder of their own,
@@ -62,7 +63,7 @@ func TestFrozen(t *testing.T) {
 			t.Errorf("%s: suite %q, want %q, %v", v, a.Suite, want, err)
 		}
 		for _, gone := range []string{"bench/old_test.go", "bench/testdata/y"} {
-			if isFile(filepath.Join(a.Root, filepath.FromSlash(gone))) {
+			if disk.IsFile(filepath.Join(a.Root, filepath.FromSlash(gone))) {
 				t.Errorf("%s: %s is left", v, gone)
 			}
 		}

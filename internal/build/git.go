@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -31,7 +33,7 @@ func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
 	}
 	info, err := git(ctx, dir, nil, "rev-parse", "--absolute-git-dir", "--show-prefix")
 	if err != nil {
-		return tree{}, fmt.Errorf("read repository of %s: %w", home(dir), err)
+		return tree{}, fmt.Errorf("read repository of %s: %w", disk.Tilde(dir), err)
 	}
 	gitDir, prefix, _ := strings.Cut(info, "\n")
 	top, _ := git(ctx, dir, nil, "rev-parse", "--show-toplevel") // a bare repository has none
@@ -44,9 +46,9 @@ func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
 		return tree{}, err
 	}
 	t.Dir = filepath.Join(t.root, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
-	if !isDir(t.Dir) {
+	if !disk.IsDir(t.Dir) {
 		text := fmt.Sprintf("revision %q has no folder %s", rev, strings.TrimSuffix(prefix, "/"))
-		return tree{}, failure(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
+		return tree{}, assay.NewError(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
 	}
 	t.work = findWork(t.Dir, t.root)
 	return t, nil
@@ -126,16 +128,16 @@ func (p part) index(tree string) string {
 
 // resolveCommit turns a revision into the full hash of a commit.
 func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
-	if !isDir(dir) {
-		return "", failure(assay.ExitUsage, "unknown-revision", fmt.Sprintf("revision %q: there is no folder %s", rev, home(dir)),
+	if !disk.IsDir(dir) {
+		return "", assay.NewError(assay.ExitUsage, "unknown-revision", fmt.Sprintf("revision %q: there is no folder %s", rev, disk.Tilde(dir)),
 			[]string{"dir under [source] names the repository; a study may have to make it first"}, "")
 	}
 	if _, err := git(ctx, dir, nil, "rev-parse", "--git-dir"); err != nil {
 		if ctx.Err() != nil {
 			return "", err
 		}
-		text := fmt.Sprintf("revision %q: %s is not in a git repository", rev, home(dir))
-		return "", failure(assay.ExitUsage, "unknown-revision", text, []string{lastLine(err.Error())}, "")
+		text := fmt.Sprintf("revision %q: %s is not in a git repository", rev, disk.Tilde(dir))
+		return "", assay.NewError(assay.ExitUsage, "unknown-revision", text, []string{printable.LastLine(err.Error())}, "")
 	}
 	if !strings.HasPrefix(rev, "-") { // else git takes it for an option
 		out, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -150,7 +152,7 @@ func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 }
 
 func unknownRevision(ctx context.Context, dir, rev string) error {
-	text := fmt.Sprintf("revision %q is not known in %s", rev, home(dir))
+	text := fmt.Sprintf("revision %q is not known in %s", rev, disk.Tilde(dir))
 	var facts []string
 	try := ""
 	shallow, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository")
@@ -171,7 +173,7 @@ func unknownRevision(ctx context.Context, dir, rev string) error {
 		}
 		facts = []string{"it is no branch, tag or commit here"}
 	}
-	return failure(assay.ExitUsage, "unknown-revision", text, facts, try)
+	return assay.NewError(assay.ExitUsage, "unknown-revision", text, facts, try)
 }
 
 // fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched

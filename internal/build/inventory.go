@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A Room is what a copy may hold beside the files of the packages that run in it.
@@ -67,7 +69,7 @@ func takeInventory(ctx context.Context, a Artifact, dirs []string, room Room) (i
 			return inventory{}, err
 		}
 		t.own = append(t.own, filepath.ToSlash(rel))
-		mod, err := filepath.Rel(a.Root, filepath.Dir(findUp(dir, "go.mod")))
+		mod, err := filepath.Rel(a.Root, filepath.Dir(disk.FindUp(dir, "go.mod")))
 		if err == nil && filepath.IsLocal(mod) {
 			t.modules = append(t.modules, filepath.ToSlash(mod))
 		}

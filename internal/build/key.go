@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // keyVersion changes when artifacts of an older assay must not be used.
@@ -22,20 +24,6 @@ const keyVersion = "assay artifact 3"
 func hash(data []byte) string {
 	h := sha256.Sum256(data)
 	return hex.EncodeToString(h[:16])
-}
-
-// FileDigest is the SHA-256 of a file's content, in hex.
-func FileDigest(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", filepath.Base(name), err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // artifactID is the hash of everything that makes the artifact of a job with
@@ -87,10 +75,10 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 	var mods []string
 	for _, p := range pkgs {
 		cgo = cgo || len(p.CgoFiles) > 0 && !p.Standard
-		if p.Standard && j.tc.released() || j.tree.fixed != "" && within(p.Dir, j.tree.root) {
+		if p.Standard && j.tc.released() || j.tree.fixed != "" && disk.Within(p.Dir, j.tree.root) {
 			continue
 		}
-		if within(p.Dir, cache) {
+		if disk.Within(p.Dir, cache) {
 			fmt.Fprintf(h, "fixed %q\n", p.Dir) // the version is part of the name
 			continue
 		}
@@ -120,7 +108,7 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 func (j job) extraFiles(p listed) []string {
 	// The go.mod sets the language version and GODEBUG defaults also where no
 	// package of its own module takes part, as in a dependency's program.
-	files := []string{findUp(j.tree.Dir, "go.mod")}
+	files := []string{disk.FindUp(j.tree.Dir, "go.mod")}
 	if j.tree.work != "off" {
 		files = append(files, j.tree.work, j.tree.work+".sum")
 	}
@@ -209,10 +197,4 @@ func lookup(env []string, name string) string {
 		}
 	}
 	return ""
-}
-
-// within reports whether path lies in dir.
-func within(path, dir string) bool {
-	rest, ok := strings.CutPrefix(path, dir)
-	return dir != "" && ok && (rest == "" || os.IsPathSeparator(rest[0]))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/process"
 )
@@ -196,5 +197,5 @@ func (b *Builder) keepLog(output []byte) (string, error) {
 	}
 	// Named by content: the same failure again does not fill the disk.
 	log := filepath.Join(dir, hash(output)+".log")
-	return log, writeFile(log, output)
+	return log, disk.WriteFile(log, output)
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -48,7 +49,7 @@ func lastFlag(flags []string, name string) string {
 // path; go.sum is beside it. It is one for each list of patterns: what another
 // package needs must not move what this one is built with.
 func (b *Builder) completed(ctx context.Context, j job, patterns []string) (string, error) {
-	own := findUp(j.tree.Dir, "go.mod")
+	own := disk.FindUp(j.tree.Dir, "go.mod")
 	text, sums := readOrNone(own), readOrNone(filepath.Join(filepath.Dir(own), "go.sum"))
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -23,7 +25,7 @@ func (b *Builder) module(ctx context.Context, name string) (tree, error) {
 		return tree{}, err
 	}
 	var leave []string
-	if !isFile(filepath.Join(m.Dir, "go.mod")) {
+	if !disk.IsFile(filepath.Join(m.Dir, "go.mod")) {
 		leave = []string{"go.mod"} // made up by the go command, and no part of the module
 	}
 	at := m.Path + "@" + m.Version
@@ -89,7 +91,7 @@ func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, e
 		if cause == "" {
 			cause = errs.String()
 		}
-		return downloaded{}, failure(assay.ExitUsage, "no-module", fmt.Sprintf("module %s is not available", name), []string{lastLine(cause)}, "")
+		return downloaded{}, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("module %s is not available", name), []string{printable.LastLine(cause)}, "")
 	}
 	return m, nil
 }
@@ -99,7 +101,7 @@ func copyModule(made string, m downloaded) error {
 		return fmt.Errorf("copy module %s@%s: %w", m.Path, m.Version, err)
 	}
 	// A module from before modules gets the go.mod that the go command makes up.
-	if file := filepath.Join(made, "go.mod"); !isFile(file) {
+	if file := filepath.Join(made, "go.mod"); !disk.IsFile(file) {
 		data, err := os.ReadFile(m.GoMod)
 		if err == nil {
 			err = os.WriteFile(file, data, 0o666)

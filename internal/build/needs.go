@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // newer finds the Go that a module asks for: as the go command has said it
@@ -31,7 +32,7 @@ func newerGo(j job, chatter string, facts []string) error {
 	if j.Variant.Go == "" {
 		try += " in [source]" // for all: a comparison of steps has one toolchain
 	}
-	return failure(assay.ExitBuild, "needs-newer-go", text, facts, try)
+	return assay.NewError(assay.ExitBuild, "needs-newer-go", text, facts, try)
 }
 
 // releaseFor names a toolchain that is a version or later: the newest of its
@@ -69,7 +70,7 @@ func collision(j job, chatter, where string) error {
 			continue
 		}
 		if len(facts) < maxFacts {
-			facts = append(facts, oneLine(fmt.Sprintf("%s is declared in %s of the overlay and in %s of the source", name, over, under), maxFact))
+			facts = append(facts, printable.Short(fmt.Sprintf("%s is declared in %s of the overlay and in %s of the source", name, over, under), maxFact))
 		}
 		hidden = append(hidden, fmt.Sprintf("%q", under))
 	}
@@ -78,7 +79,7 @@ func collision(j job, chatter, where string) error {
 	}
 	slices.Sort(hidden)
 	text := fmt.Sprintf("variant %q: %s", j.Variant.Name, facts[0])
-	return failure(assay.ExitBuild, "overlay-collides", text, append(facts[1:], where), "[source] hide = ["+strings.Join(slices.Compact(hidden), ", ")+"]")
+	return assay.NewError(assay.ExitBuild, "overlay-collides", text, append(facts[1:], where), "[source] hide = ["+strings.Join(slices.Compact(hidden), ", ")+"]")
 }
 
 // clashes yields the name and the two files of each double declaration that a

@@ -6,6 +6,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // NestedModule finds the module below dir, an absolute folder, that all package
@@ -40,7 +42,7 @@ func NestedModule(dir string, patterns []string) (sub string, inside []string, o
 // that lies below dir; "" is none.
 func moduleAbove(dir, folder string) string {
 	for filepath.IsLocal(filepath.FromSlash(folder)) && folder != "." {
-		if isFile(filepath.Join(dir, filepath.FromSlash(folder), "go.mod")) {
+		if disk.IsFile(filepath.Join(dir, filepath.FromSlash(folder), "go.mod")) {
 			return folder
 		}
 		folder = path.Dir(folder)
@@ -73,7 +75,7 @@ func modulesBelow(dir string) (out []string) {
 			strings.Count(rel, string(os.PathSeparator)) >= moduleDepth {
 			return fs.SkipDir
 		}
-		if isFile(filepath.Join(name, "go.mod")) {
+		if disk.IsFile(filepath.Join(name, "go.mod")) {
 			out = append(out, rel)
 		}
 		return nil

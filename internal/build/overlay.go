@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A layer is what an overlay's folder holds.
@@ -37,7 +38,7 @@ func (b *Builder) layer(ctx context.Context, r Request) (layer, error) {
 	if r.Source.BenchmarksFrom != "" {
 		return b.benchLayer(ctx, r)
 	}
-	dir := inFolder(r.Study, r.Source.Overlay)
+	dir := disk.In(r.Study, r.Source.Overlay)
 	l, err := b.layers.Do(dir, func() (layer, error) { return readLayer(dir) })
 	l.hide = r.Source.Hide
 	return l, err
@@ -46,9 +47,9 @@ func (b *Builder) layer(ctx context.Context, r Request) (layer, error) {
 func readLayer(dir string) (layer, error) {
 	l := layer{dir: dir}
 	bad := func(why string) error {
-		return failure(assay.ExitUsage, "overlay", fmt.Sprintf("overlay %s %s", home(dir), why), nil, "")
+		return assay.NewError(assay.ExitUsage, "overlay", fmt.Sprintf("overlay %s %s", disk.Tilde(dir), why), nil, "")
 	}
-	if !isDir(dir) {
+	if !disk.IsDir(dir) {
 		return l, bad("is no folder")
 	}
 	h := sha256.New()
@@ -191,7 +192,7 @@ func lay(r Request, made, rel string, l layer) error {
 	}
 	for _, f := range l.files {
 		if why := inTheWay(root, f); why != "" {
-			return failure(assay.ExitBuild, "overlay-collides", fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
+			return assay.NewError(assay.ExitBuild, "overlay-collides", fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
 		}
 		if err := root.Remove(filepath.FromSlash(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("lay overlay: %w", err)
@@ -228,7 +229,7 @@ func hide(root *os.Root, patterns []string) error {
 		for _, p := range patterns {
 			switch ok, err := path.Match(p, name); {
 			case err != nil:
-				return failure(assay.ExitUsage, "overlay", fmt.Sprintf("[source] hide: %q is no pattern", p), []string{err.Error()}, "")
+				return assay.NewError(assay.ExitUsage, "overlay", fmt.Sprintf("[source] hide: %q is no pattern", p), []string{err.Error()}, "")
 			case ok && name != ".":
 				gone = append(gone, name)
 				if d.IsDir() {
@@ -278,12 +279,4 @@ func topOf(root *os.Root, file string) string {
 		return up
 	}
 	return file
-}
-
-// inFolder makes a path that is written relative to a folder absolute.
-func inFolder(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(dir, name)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // frozen is a suite that is laid over tiny.
@@ -53,8 +54,8 @@ func TestOverlayRevision(t *testing.T) {
 	if got, want := lister(t, one), "BenchmarkFrozen"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if one.Commit != gitDo(t, dir, "rev-parse", "HEAD~1") || !isFile(filepath.Join(one.Dir, "testdata", "data.txt")) ||
-		!isFile(filepath.Join(one.Dir, "neighbour", "go.mod")) || isFile(filepath.Join(one.Dir, "tiny_test.go")) {
+	if one.Commit != gitDo(t, dir, "rev-parse", "HEAD~1") || !disk.IsFile(filepath.Join(one.Dir, "testdata", "data.txt")) ||
+		!disk.IsFile(filepath.Join(one.Dir, "neighbour", "go.mod")) || disk.IsFile(filepath.Join(one.Dir, "tiny_test.go")) {
 		t.Errorf("got %+v", one)
 	}
 	r.Variant = assay.Variant{Name: "two", Rev: "HEAD"}
@@ -72,7 +73,7 @@ func TestOverlayRevision(t *testing.T) {
 	}
 	// Tree is the source without the overlay.
 	plain, err := b.Tree(t.Context(), study, src, r.Variant)
-	if err != nil || isFile(filepath.Join(plain.Dir, "frozen_test.go")) || !isFile(filepath.Join(plain.Dir, "tiny_test.go")) {
+	if err != nil || disk.IsFile(filepath.Join(plain.Dir, "frozen_test.go")) || !disk.IsFile(filepath.Join(plain.Dir, "tiny_test.go")) {
 		t.Errorf("got %+v, %v", plain, err)
 	}
 }
@@ -102,7 +103,7 @@ func TestOverlayWorkingTree(t *testing.T) {
 		if !slices.Equal(before, names(t, dir)) {
 			t.Errorf("git %t: the working tree was written to", inGit)
 		}
-		if isDir(filepath.Join(a.Dir, ".assay")) || isDir(filepath.Join(a.Dir, ".git")) || !isFile(filepath.Join(a.Dir, "new.go")) || inGit == isFile(filepath.Join(a.Dir, "ignored.go")) {
+		if disk.IsDir(filepath.Join(a.Dir, ".assay")) || disk.IsDir(filepath.Join(a.Dir, ".git")) || !disk.IsFile(filepath.Join(a.Dir, "new.go")) || inGit == disk.IsFile(filepath.Join(a.Dir, "ignored.go")) {
 			t.Errorf("git %t: what was copied is wrong: %v", inGit, names(t, a.Dir))
 		}
 		if again := mustBuild(t, New(cache), r); again.ID != a.ID || !again.Cached {
@@ -144,7 +145,7 @@ func TestOverlayModule(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	plain, err := b.Tree(t.Context(), study, r.Source, r.Variant)
-	if err != nil || isFile(filepath.Join(plain.Dir, "frozen_test.go")) {
+	if err != nil || disk.IsFile(filepath.Join(plain.Dir, "frozen_test.go")) {
 		t.Errorf("the copy without overlay: %+v, %v", plain, err)
 	}
 }
@@ -234,7 +235,7 @@ func TestOverlayThroughLinks(t *testing.T) {
 	if err := build(assay.Source{Dir: filepath.Join(dir, "linked")}, map[string]string{"new": "evil"}); err == nil {
 		t.Error("a folder that is a link out of the repository was taken")
 	}
-	if data, _ := os.ReadFile(filepath.Join(outside, "target")); string(data) != "untouched" || isFile(filepath.Join(outside, "new")) {
+	if data, _ := os.ReadFile(filepath.Join(outside, "target")); string(data) != "untouched" || disk.IsFile(filepath.Join(outside, "new")) {
 		t.Error("an overlay was written through a link")
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // Unfinished work lies in tmp, in folders that begin with the name of their owner, a
@@ -33,7 +35,7 @@ const nameLen = 16
 func (b *Builder) owner() (string, error) {
 	owners.Lock()
 	defer owners.Unlock()
-	if name := owners.name[b.Cache]; name != "" && isFile(b.aliveFile(name)) {
+	if name := owners.name[b.Cache]; name != "" && disk.IsFile(b.aliveFile(name)) {
 		return name, nil
 	}
 	if err := os.MkdirAll(filepath.Join(b.Cache, "alive"), 0o777); err != nil {
@@ -49,7 +51,7 @@ func (b *Builder) owner() (string, error) {
 			return "", fmt.Errorf("lock cache: %w", err)
 		}
 		// One that sweeps may have taken it before it was locked, and removed it.
-		if !ok || !isFile(b.aliveFile(name)) {
+		if !ok || !disk.IsFile(b.aliveFile(name)) {
 			lock.Close()
 			continue
 		}
@@ -96,8 +98,8 @@ func (b *Builder) removeStale() {
 		owned = owned && len(name) == nameLen
 		info, err := e.Info()
 		old := err == nil && time.Since(info.ModTime()) > stale
-		if owned && (dead[name] || old && name != own && !isFile(b.aliveFile(name))) || !owned && old {
-			RemoveAll(filepath.Join(tmp, e.Name()))
+		if owned && (dead[name] || old && name != own && !disk.IsFile(b.aliveFile(name))) || !owned && old {
+			disk.RemoveAll(filepath.Join(tmp, e.Name()))
 		}
 	}
 }

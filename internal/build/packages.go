@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -76,8 +78,8 @@ func (j job) missing(p listed) error {
 	case !inModule(dir):
 		return j.outside(dir)
 	case p.Dir == "" || len(p.files()) == 0 && len(p.testFiles()) == 0:
-		return failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
-			[]string{lastLine(p.Error.Err)}, "")
+		return assay.NewError(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
+			[]string{printable.LastLine(p.Error.Err)}, "")
 	}
 	return nil
 }
@@ -95,25 +97,11 @@ func (j job) outside(dir string) error {
 	case len(below) > 1:
 		facts = append(facts, "there are modules in "+few(below))
 	}
-	return failure(assay.ExitUsage, "outside-module", home(dir)+" is in no Go module", facts, try)
+	return assay.NewError(assay.ExitUsage, "outside-module", disk.Tilde(dir)+" is in no Go module", facts, try)
 }
 
 // inModule reports whether there is a go.mod in dir or above.
-func inModule(dir string) bool { return findUp(dir, "go.mod") != "" }
-
-// findUp returns the file of a name in dir or the closest folder above, or "".
-func findUp(dir, name string) string {
-	for {
-		if f := filepath.Join(dir, name); isFile(f) {
-			return f
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
-	}
-}
+func inModule(dir string) bool { return disk.FindUp(dir, "go.mod") != "" }
 
 // testFiles are the paths of a package's test files.
 func (p listed) testFiles() []string {

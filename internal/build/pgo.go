@@ -11,6 +11,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // checkProfiles makes sure that the profiles a job is built with are there and
@@ -64,12 +65,12 @@ func sampleTypes(p *profile.Profile) string {
 }
 
 func noProfile(j job, file string, err error) error {
-	text := fmt.Sprintf("variant %q: profile %s ", j.Variant.Name, home(file))
+	text := fmt.Sprintf("variant %q: profile %s ", j.Variant.Name, disk.Tilde(file))
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		if errors.Is(err, fs.ErrNotExist) {
-			return failure(assay.ExitUsage, "no-profile", text+"does not exist", nil, "")
+			return assay.NewError(assay.ExitUsage, "no-profile", text+"does not exist", nil, "")
 		}
-		return failure(assay.ExitUsage, "no-profile", text+"cannot be read: "+pe.Err.Error(), nil, "")
+		return assay.NewError(assay.ExitUsage, "no-profile", text+"cannot be read: "+pe.Err.Error(), nil, "")
 	}
-	return failure(assay.ExitUsage, "no-profile", text+err.Error(), nil, "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
+	return assay.NewError(assay.ExitUsage, "no-profile", text+err.Error(), nil, "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // ProfileVariable is the environment variable that tells a program made by
@@ -105,7 +106,7 @@ func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, err
 		return Artifact{}, err
 	}
 	if !j.tc.atLeast("go1.23") {
-		return Artifact{}, failure(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: programs of %s cannot be made to profile themselves", r.Variant.Name, j.tc.Version),
+		return Artifact{}, assay.NewError(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: programs of %s cannot be made to profile themselves", r.Variant.Name, j.tc.Version),
 			[]string{"go1.23 was the first release with the hooks that this takes"}, "pgo = FILE, with a profile collected by the program itself")
 	}
 	j.profiling = true
@@ -141,14 +142,14 @@ func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) 
 		return nil, err
 	}
 	dir := p.Dir
-	if within(dir, modCache(UserSettings())) {
+	if disk.Within(dir, modCache(UserSettings())) {
 		if dir, err = b.besideCache(j, p, replace, tmp); err != nil {
 			return nil, err
 		}
 	}
 	replace[filepath.Join(dir, profilingFile)] = source
 	file := filepath.Join(tmp, "overlay.json")
-	if err := writeJSON(file, map[string]any{"Replace": replace}); err != nil {
+	if err := disk.WriteJSON(file, map[string]any{"Replace": replace}); err != nil {
 		return nil, err
 	}
 	return append(withLinkFlag(j.flags(), "-checklinkname=0"), "-overlay="+file), nil
@@ -190,8 +191,8 @@ func (j job) inTree(path string) string {
 // for it. It returns the package's folder in the copy.
 func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp string) (string, error) {
 	m := p.Module
-	if m == nil || !within(p.Dir, m.Dir) { // a program of a toolchain that the go command fetched
-		return "", failure(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: %s of a fetched toolchain cannot be made to profile itself", j.Variant.Name, p.ImportPath),
+	if m == nil || !disk.Within(p.Dir, m.Dir) { // a program of a toolchain that the go command fetched
+		return "", assay.NewError(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: %s of a fetched toolchain cannot be made to profile itself", j.Variant.Name, p.ImportPath),
 			nil, "pgo = FILE, with a profile collected by the program itself")
 	}
 	from := m
@@ -234,7 +235,7 @@ func (j job) chooser() string {
 			return file
 		}
 	}
-	return findUp(j.tree.Dir, "go.mod")
+	return disk.FindUp(j.tree.Dir, "go.mod")
 }
 
 // withReplace returns the text of a go.mod or go.work, read from instead if

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -335,7 +336,7 @@ func TestProfiledPlaces(t *testing.T) {
 		if p := profiled(t, a.Path, 7, "exit"); share(p, "main.hot") < 0.7 {
 			t.Errorf("%s: %s: %s", c.dir, c.pattern, p)
 		}
-		if got := isDir(filepath.Join(b.Cache, "src", "dep", "example.com", "mod@v1.0.0")); got != c.copied {
+		if got := disk.IsDir(filepath.Join(b.Cache, "src", "dep", "example.com", "mod@v1.0.0")); got != c.copied {
 			t.Errorf("%s: %s: the module was copied: %v, want %v", c.dir, c.pattern, got, c.copied)
 		}
 	}

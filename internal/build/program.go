@@ -69,7 +69,7 @@ func (b *Builder) mainPackage(ctx context.Context, j job) (listed, error) {
 	all := g.matching(j.Package)
 	switch {
 	case p.ImportPath == "":
-		return listed{}, failure(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), nil, "")
+		return listed{}, assay.NewError(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), nil, "")
 	case len(all) > 1:
 		return listed{}, several(j, all)
 	}
@@ -88,9 +88,9 @@ func several(j job, all []listed) error {
 	text := fmt.Sprintf("%s names %d packages; a program is one", j.Package, len(all))
 	names := j.programs(all)
 	if len(names) == 0 {
-		return failure(assay.ExitUsage, "no-package", text, []string{"none of them is a main package"}, "")
+		return assay.NewError(assay.ExitUsage, "no-package", text, []string{"none of them is a main package"}, "")
 	}
-	return failure(assay.ExitUsage, "no-package", text, []string{programFact(names)}, names[0])
+	return assay.NewError(assay.ExitUsage, "no-package", text, []string{programFact(names)}, names[0])
 }
 
 // notProgram is the error of a package that is not main. It names those that
@@ -103,10 +103,10 @@ func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
 			continue // this is about to be an error anyhow
 		}
 		if names := j.programs(slices.Collect(maps.Values(g))); len(names) > 0 {
-			return failure(assay.ExitBuild, "not-a-program", text, []string{programFact(names)}, names[0])
+			return assay.NewError(assay.ExitBuild, "not-a-program", text, []string{programFact(names)}, names[0])
 		}
 	}
-	return failure(assay.ExitBuild, "not-a-program", text, []string{"there is no main package in this module"},
+	return assay.NewError(assay.ExitBuild, "not-a-program", text, []string{"there is no main package in this module"},
 		"a package with func main")
 }
 

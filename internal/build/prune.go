@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // CacheLimit is the size of the cache, in bytes, above which a measurement first removes
@@ -104,7 +106,7 @@ func (b *Builder) Prune(limit int64) (freed int64, err error) {
 		if sum-freed <= limit {
 			break
 		}
-		if err := RemoveAll(filepath.Join(b.Cache, e.Kind, e.Name)); err != nil {
+		if err := disk.RemoveAll(filepath.Join(b.Cache, e.Kind, e.Name)); err != nil {
 			return freed, fmt.Errorf("prune cache: %w", err)
 		}
 		os.Remove(b.usedFile(e.Kind, e.Name))

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // What was used least recently goes first, until the rest fits; what a use touched stays.
@@ -34,8 +36,8 @@ func TestPrune(t *testing.T) {
 		t.Errorf("least recently used first: %s, want b c d a", got)
 	}
 	freed, err := b.Prune(2500)
-	if err != nil || freed != 2000 || isDir(filepath.Join(b.Cache, "src", "b")) || isDir(filepath.Join(b.Cache, "artifact", "c")) ||
-		!isDir(filepath.Join(b.Cache, "artifact", "a")) || !isDir(filepath.Join(b.Cache, "tmp", "e")) {
+	if err != nil || freed != 2000 || disk.IsDir(filepath.Join(b.Cache, "src", "b")) || disk.IsDir(filepath.Join(b.Cache, "artifact", "c")) ||
+		!disk.IsDir(filepath.Join(b.Cache, "artifact", "a")) || !disk.IsDir(filepath.Join(b.Cache, "tmp", "e")) {
 		t.Errorf("freed %d, %v", freed, err)
 	}
 }

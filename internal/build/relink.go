@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -56,7 +58,7 @@ func (b *Builder) relink(ctx context.Context, r Request, out string) (Artifact, 
 		return Artifact{}, err
 	}
 	a.ID, a.Path, a.Cached, a.Link = fmt.Sprintf("%s-%x", id, r.Layout), out, false, time.Since(start)
-	a.SHA256, err = FileDigest(out)
+	a.SHA256, err = disk.Digest(out)
 	return a, err
 }
 
@@ -139,7 +141,7 @@ func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) 
 	dir := b.linkFolder(id)
 	sums, err := os.ReadFile(filepath.Join(dir, sumsName))
 	var rec recipe
-	if err == nil && bytes.Equal(sums, linkSums(dir)) && readJSON(filepath.Join(dir, recipeName), &rec) && rec.Tool != "" {
+	if err == nil && bytes.Equal(sums, linkSums(dir)) && disk.ReadJSON(filepath.Join(dir, recipeName), &rec) && rec.Tool != "" {
 		return rec, nil
 	}
 	if err == nil {
@@ -155,7 +157,7 @@ func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) 
 func linkSums(dir string) []byte {
 	var out []byte
 	for _, name := range []string{recipeName, mainName} {
-		digest, err := FileDigest(filepath.Join(dir, name))
+		digest, err := disk.Digest(filepath.Join(dir, name))
 		if err != nil {
 			return nil
 		}
@@ -178,7 +180,7 @@ func (b *Builder) storeRecipe(id string, rec recipe, archive []byte) error {
 		err = os.WriteFile(filepath.Join(made, mainName), archive, 0o666)
 	}
 	if err == nil {
-		err = writeJSON(filepath.Join(made, recipeName), rec)
+		err = disk.WriteJSON(filepath.Join(made, recipeName), rec)
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(made, sumsName), linkSums(made), 0o666)
@@ -343,7 +345,7 @@ func (b *Builder) runLinker(ctx context.Context, j job, id string, rec recipe, o
 	}
 	var errs bytes.Buffer
 	if err := process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], rec.Env...), &errs, &errs, rec.Tool, args...); err != nil {
-		return fmt.Errorf("link %s: %w: %s", j.Package, err, lastLine(errs.String()))
+		return fmt.Errorf("link %s: %w: %s", j.Package, err, printable.LastLine(errs.String()))
 	}
 	return os.Rename(made, out)
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -117,7 +118,7 @@ func relinkExactly(t *testing.T, b *Builder, r Request) {
 		t.Fatal(err)
 	}
 	base := strings.Split(a.ID, "-")[0]
-	if !isDir(b.linkFolder(base)) {
+	if !disk.IsDir(b.linkFolder(base)) {
 		t.Fatal("there is no recipe: the slow way was taken")
 	}
 	want := filepath.Join(t.TempDir(), "want.test")
@@ -202,7 +203,7 @@ func TestRelinkHeals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rec recipe
-	if !readJSON(filepath.Join(b.linkFolder(base.ID), recipeName), &rec) || strings.Contains(rec.Tool, "no-linker") || !isFile(out) {
+	if !disk.ReadJSON(filepath.Join(b.linkFolder(base.ID), recipeName), &rec) || strings.Contains(rec.Tool, "no-linker") || !disk.IsFile(out) {
 		t.Errorf("recipe is %+v", rec)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A seal is what a folder of the cache held when it was made: the hash of every
@@ -140,7 +142,7 @@ var errNoSeal = errors.New("it has no seal")
 // readSeal reads the seal of a folder of the cache.
 func readSeal(dir string) (seal, error) {
 	var s seal
-	if !readJSON(sealFile(dir), &s) {
+	if !disk.ReadJSON(sealFile(dir), &s) {
 		return s, errNoSeal
 	}
 	return s, nil
@@ -152,5 +154,5 @@ func (s seal) write(dir string) error {
 	if err != nil {
 		return fmt.Errorf("seal %s: %w", filepath.Base(dir), err)
 	}
-	return writeFile(sealFile(dir), data)
+	return disk.WriteFile(sealFile(dir), data)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A tree is a variant's source on the disk.
@@ -53,8 +54,8 @@ func (b *Builder) source(ctx context.Context, study string, src assay.Source, v 
 // workingTree is the source as it is, with the workspace that the user's go
 // command would use.
 func workingTree(dir string) (tree, error) {
-	if !isDir(dir) {
-		return tree{}, failure(assay.ExitUsage, "no-source", fmt.Sprintf("source folder %s does not exist", home(dir)), nil, "")
+	if !disk.IsDir(dir) {
+		return tree{}, assay.NewError(assay.ExitUsage, "no-source", fmt.Sprintf("source folder %s does not exist", disk.Tilde(dir)), nil, "")
 	}
 	t := tree{Dir: dir, work: UserSettings()["GOWORK"]}
 	if t.work == "" {
@@ -67,7 +68,7 @@ func workingTree(dir string) (tree, error) {
 // unless it is there already: so such a folder is always whole, and two processes
 // that make the same one do not meet.
 func (b *Builder) placeAt(dst string, fill func(dir string) error) (string, error) {
-	if isDir(dst) {
+	if disk.IsDir(dst) {
 		return dst, nil
 	}
 	tmp, err := b.TempDir("src-")
@@ -92,7 +93,7 @@ func moveInto(made, dst string) error {
 		return fmt.Errorf("make cache folder: %w", err)
 	}
 	err := os.Rename(made, dst)
-	if err != nil && isDir(dst) {
+	if err != nil && disk.IsDir(dst) {
 		return nil
 	}
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // gitDo runs git in dir as somebody, without the user's own settings.
@@ -82,7 +83,7 @@ func TestRevision(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(one.Dir, "tiny.go")); err != nil || string(data) != tiny["tiny.go"] {
 		t.Errorf("tiny.go of the first commit: %q, %v", data, err)
 	}
-	if !isFile(filepath.Join(one.Dir, "left-out.txt")) || isFile(filepath.Join(one.Dir, "new.txt")) {
+	if !disk.IsFile(filepath.Join(one.Dir, "left-out.txt")) || disk.IsFile(filepath.Join(one.Dir, "new.txt")) {
 		t.Error("the tree is not that of the commit")
 	}
 	if after := names(t, filepath.Join(dir, ".git")); !slices.Equal(before, after) {
@@ -90,7 +91,7 @@ func TestRevision(t *testing.T) {
 	}
 	// The same subfolder of the revision.
 	sub, err := b.source(t.Context(), dir, assay.Source{Dir: "sub"}, assay.Variant{Rev: "HEAD"})
-	if err != nil || filepath.Base(sub.Dir) != "sub" || !isFile(filepath.Join(sub.Dir, "a_test.go")) {
+	if err != nil || filepath.Base(sub.Dir) != "sub" || !disk.IsFile(filepath.Join(sub.Dir, "a_test.go")) {
 		t.Errorf("subfolder: %+v, %v", sub, err)
 	}
 	// A tag or a hash of the same commit is the same artifact.
@@ -108,7 +109,7 @@ func TestRevisionUndisturbed(t *testing.T) {
 	t.Setenv("GIT_DIR", filepath.Join(dir, "elsewhere"))
 	t.Setenv("GIT_INDEX_FILE", filepath.Join(dir, "index-of-a-hook"))
 	tr, err := New(t.TempDir()).source(t.Context(), dir, assay.Source{}, assay.Variant{Rev: "HEAD"})
-	if err != nil || !isFile(filepath.Join(tr.Dir, "deep", "file.txt")) {
+	if err != nil || !disk.IsFile(filepath.Join(tr.Dir, "deep", "file.txt")) {
 		t.Errorf("got %+v, %v", tr, err)
 	}
 }
@@ -203,7 +204,7 @@ func TestExtractionKilled(t *testing.T) {
 		time.Sleep(time.Duration(i*i*10) * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()
-		if root := filepath.Join(cache, "src", "git-"+commit); isDir(root) {
+		if root := filepath.Join(cache, "src", "git-"+commit); disk.IsDir(root) {
 			whole++
 			checkWhole(t, root, len(many)+len(tiny))
 			os.RemoveAll(root)
@@ -266,7 +267,7 @@ func TestRemoveStale(t *testing.T) {
 	if !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
-	if isFile(b.aliveFile(dead)) || !isFile(b.aliveFile(filepath.Base(own)[:nameLen])) {
+	if disk.IsFile(b.aliveFile(dead)) || !disk.IsFile(b.aliveFile(filepath.Base(own)[:nameLen])) {
 		t.Error("the locks left are not those of who is alive")
 	}
 }

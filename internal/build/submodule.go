@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -97,7 +98,7 @@ func submoduleDir(ctx context.Context, gitDir, top, path, name, commit string) (
 		if err != nil {
 			return "", fmt.Errorf("find submodule %s: %w", path, err)
 		}
-		for _, dir := range []string{gitDir, inFolder(gitDir, common)} {
+		for _, dir := range []string{gitDir, disk.In(gitDir, common)} {
 			dirs = append(dirs, filepath.Join(dir, "modules", filepath.FromSlash(name)))
 		}
 	}
@@ -108,7 +109,7 @@ func submoduleDir(ctx context.Context, gitDir, top, path, name, commit string) (
 			}
 		}
 	}
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !isFile(filepath.Join(dir, "HEAD")) })
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !disk.IsFile(filepath.Join(dir, "HEAD")) })
 	for _, dir := range dirs {
 		if hasCommit(ctx, dir, commit) {
 			return dir, nil

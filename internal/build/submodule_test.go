@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // withSubmodules is a repository with the submodule third/lib, which has one itself
@@ -34,7 +35,7 @@ func TestSubmodules(t *testing.T) {
 	b := New(cache)
 	a := mustBuild(t, b, r)
 	for _, file := range []string{"third/lib/lib/lib.go", "third/lib/deep/deep.txt"} {
-		if !isFile(filepath.Join(a.Dir, filepath.FromSlash(file))) {
+		if !disk.IsFile(filepath.Join(a.Dir, filepath.FromSlash(file))) {
 			t.Errorf("%s is not checked out", file)
 		}
 	}
@@ -55,7 +56,7 @@ func TestSubmodules(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(a.Dir, "third", "lib", "deep")); err != nil {
 		t.Fatal(err)
 	}
-	if _, told := sourced(t, cache, r); len(told) != 1 || !isFile(filepath.Join(a.Dir, "third", "lib", "deep", "deep.txt")) {
+	if _, told := sourced(t, cache, r); len(told) != 1 || !disk.IsFile(filepath.Join(a.Dir, "third", "lib", "deep", "deep.txt")) {
 		t.Errorf("removed: told %v", told)
 	}
 
@@ -63,7 +64,7 @@ func TestSubmodules(t *testing.T) {
 	overlaid := Request{Study: dir, Variant: assay.Variant{Name: "."}, Source: assay.Source{Overlay: "over"}, Package: "."}
 	write(t, dir, map[string]string{"over/x_test.go": strings.Replace(benchFile, "package x", "package tiny", 1), "third/lib/untracked.txt": "u"})
 	o := mustBuild(t, New(cache), overlaid)
-	if !isFile(filepath.Join(o.Dir, "third", "lib", "untracked.txt")) || isDir(filepath.Join(o.Dir, "third", "lib", ".git")) {
+	if !disk.IsFile(filepath.Join(o.Dir, "third", "lib", "untracked.txt")) || disk.IsDir(filepath.Join(o.Dir, "third", "lib", ".git")) {
 		t.Error("the submodule is not in the copy of the working tree as it should be")
 	}
 }
@@ -99,7 +100,7 @@ func TestSubmodulesNotHere(t *testing.T) {
 	gitDo(t, clone, "submodule", "--quiet", "update", "--init", "--recursive", "--", "third/lib")
 	r.Package = "."
 	here := mustBuild(t, New(cache), r)
-	if !isFile(filepath.Join(here.Dir, "third", "lib", "deep", "deep.txt")) || here.Dir == root || len(here.Dir) != len(root) || here.ID == a.ID {
+	if !disk.IsFile(filepath.Join(here.Dir, "third", "lib", "deep", "deep.txt")) || here.Dir == root || len(here.Dir) != len(root) || here.ID == a.ID {
 		t.Errorf("with the submodule: %s, without: %s", here.Dir, root)
 	}
 

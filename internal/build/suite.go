@@ -17,6 +17,8 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A subject is the module that a suite is pointed at: a version, or a tree.
@@ -58,7 +60,7 @@ func (b *Builder) suite(ctx context.Context, tc Toolchain, r Request) (tree, err
 }
 
 func noSuite(text string, facts []string) error {
-	return failure(assay.ExitUsage, "suite", text, facts, "")
+	return assay.NewError(assay.ExitUsage, "suite", text, facts, "")
 }
 
 // subject finds the module under test of a variant.
@@ -75,10 +77,10 @@ func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
 	if err != nil {
 		return subject{}, err
 	}
-	file := findUp(t.Dir, "go.mod")
+	file := disk.FindUp(t.Dir, "go.mod")
 	path := modulePath(t.Dir)
-	if path == "" || t.root != "" && !within(file, t.root) {
-		return subject{}, failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q has no go.mod: a suite cannot be pointed at it", r.Variant.Name), nil, "")
+	if path == "" || t.root != "" && !disk.Within(file, t.root) {
+		return subject{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q has no go.mod: a suite cannot be pointed at it", r.Variant.Name), nil, "")
 	}
 	return subject{path: path, tree: t, dir: filepath.Dir(file)}, nil
 }
@@ -88,7 +90,7 @@ func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
 func (b *Builder) pointed(ctx context.Context, tc Toolchain, r Request, dir string, s subject) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
-		return "", noSuite(fmt.Sprintf("suite %s has no go.mod: it is a module of its own", home(dir)), nil)
+		return "", noSuite(fmt.Sprintf("suite %s has no go.mod: it is a module of its own", disk.Tilde(dir)), nil)
 	}
 	text, err := pointAt(data, r, s)
 	if err != nil {
@@ -137,7 +139,7 @@ func readOrNone(file string) []byte {
 func pointAt(data []byte, r Request, s subject) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", data, nil)
 	if err != nil {
-		return nil, noSuite("go.mod of the suite cannot be read", []string{lastLine(err.Error())})
+		return nil, noSuite("go.mod of the suite cannot be read", []string{printable.LastLine(err.Error())})
 	}
 	if err := requires(f, r, s.path); err != nil {
 		return nil, err
@@ -215,7 +217,7 @@ func requires(f *modfile.File, r Request, path string) error {
 			}
 		}
 	}
-	return failure(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, which the suite does not require", r.Variant.Name, path), []string{fact}, try)
+	return assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, which the suite does not require", r.Variant.Name, path), []string{fact}, try)
 }
 
 // completeSuite is complete for a suite, whose go.mod is text.

@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -106,7 +108,7 @@ func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, e
 // the go command lays no files over those of its cache, and package testing is laid over
 // (Request.Clock). Where no link can be made the toolchain keeps its path.
 func (b *Builder) outside(t Toolchain) Toolchain {
-	if t.GOROOT == "" || !within(t.GOROOT, modCache(UserSettings())) {
+	if t.GOROOT == "" || !disk.Within(t.GOROOT, modCache(UserSettings())) {
 		return t
 	}
 	sum := sha256.Sum256([]byte(t.GOROOT))
@@ -142,7 +144,7 @@ func replaceLink(link, to string) error {
 // to be fetched.
 func (b *Builder) HasToolchain(name string) bool {
 	if root, ok := strings.CutPrefix(name, "path:"); ok {
-		return isFile(filepath.Join(root, "bin", "go"+exe(runtime.GOOS)))
+		return disk.IsFile(filepath.Join(root, "bin", "go"+exe(runtime.GOOS)))
 	}
 	return name == "" || slices.Contains(haveToolchains(context.Background()), name)
 }
@@ -161,7 +163,7 @@ func inUse(ctx context.Context, dir string) (Toolchain, error) {
 			env[k] = user[k]
 		}
 	}
-	if !isDir(dir) {
+	if !disk.IsDir(dir) {
 		dir = ""
 	}
 	return askGo(ctx, cmd, dir, sorted(env), "")
@@ -174,14 +176,14 @@ func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
 		return Toolchain{}, fmt.Errorf("resolve toolchain %q: %w", name, err)
 	}
 	cmd := filepath.Join(abs, "bin", "go"+exe(runtime.GOOS))
-	if !isFile(cmd) {
-		return Toolchain{}, noToolchain(name, []string{home(abs) + " has no bin/go; the path is that of a GOROOT, where make.bash has been run"}, "")
+	if !disk.IsFile(cmd) {
+		return Toolchain{}, noToolchain(name, []string{disk.Tilde(abs) + " has no bin/go; the path is that of a GOROOT, where make.bash has been run"}, "")
 	}
 	env := commonEnv(UserSettings())
 	env["GOROOT"] = abs
 	t, err := askGo(ctx, cmd, "", sorted(env), name)
 	if err != nil && ctx.Err() == nil {
-		return Toolchain{}, noToolchain(name, []string{home(cmd) + " does not run: " + lastLine(err.Error())}, "")
+		return Toolchain{}, noToolchain(name, []string{disk.Tilde(cmd) + " does not run: " + printable.LastLine(err.Error())}, "")
 	}
 	return t, err
 }
@@ -236,7 +238,7 @@ func goCommand() (string, error) {
 
 func noToolchain(name string, facts []string, try string) error {
 	facts = slices.DeleteFunc(facts, func(s string) bool { return s == "" })
-	return failure(assay.ExitRefused, "no-toolchain", "toolchain "+name+" is not available", facts, try)
+	return assay.NewError(assay.ExitRefused, "no-toolchain", "toolchain "+name+" is not available", facts, try)
 }
 
 func unnamed(name string) error {
@@ -266,7 +268,7 @@ func whyNotFetched(name, output string) string {
 	case has("no space left"):
 		return "the disk is full"
 	}
-	return "the go command could not fetch it: " + lastLine(output)
+	return "the go command could not fetch it: " + printable.LastLine(output)
 }
 
 // knownToolchains tells what could be used instead.
@@ -311,7 +313,7 @@ func haveToolchains(ctx context.Context) []string {
 	var have []string
 	for _, d := range dirs {
 		// A download that was cut off has no go command yet.
-		if isFile(filepath.Join(d, "bin", "go"+exe(runtime.GOOS))) {
+		if disk.IsFile(filepath.Join(d, "bin", "go"+exe(runtime.GOOS))) {
 			have = append(have, strings.TrimSuffix(strings.TrimPrefix(d, prefix), suffix))
 		}
 	}
@@ -329,19 +331,4 @@ func exe(goos string) string {
 		return ".exe"
 	}
 	return ""
-}
-
-func lastLine(s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return oneLine(strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: "), 200)
-}
-
-// home writes a path as people do.
-func home(path string) string {
-	if dir, err := os.UserHomeDir(); err == nil && dir != "/" {
-		if rest, ok := strings.CutPrefix(path, dir); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-			return "~" + rest
-		}
-	}
-	return path
 }

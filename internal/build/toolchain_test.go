@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 func TestToolchainInUse(t *testing.T) {
@@ -16,7 +17,7 @@ func TestToolchainInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(tc.Version, "go1.") || !isFile(tc.Go()) || tc.Name != "" {
+	if !strings.HasPrefix(tc.Version, "go1.") || !disk.IsFile(tc.Go()) || tc.Name != "" {
 		t.Errorf("got %+v", tc)
 	}
 }
@@ -32,11 +33,11 @@ func TestToolchainNamed(t *testing.T) {
 		t.Skip(name + " is not in the module cache")
 	}
 	tc, err := b.Toolchain(t.Context(), name)
-	if err != nil || tc.Version != name || tc.Name != name || !isFile(tc.Go()) {
+	if err != nil || tc.Version != name || tc.Name != name || !disk.IsFile(tc.Go()) {
 		t.Fatalf("got %+v, %v", tc, err)
 	}
 	// The go command lays nothing over the files of its module cache.
-	if real, err := filepath.EvalSymlinks(tc.GOROOT); err != nil || real == tc.GOROOT || within(tc.GOROOT, modCache(UserSettings())) {
+	if real, err := filepath.EvalSymlinks(tc.GOROOT); err != nil || real == tc.GOROOT || disk.Within(tc.GOROOT, modCache(UserSettings())) {
 		t.Errorf("a fetched toolchain is at %s: %v", tc.GOROOT, err)
 	}
 	if again, err := New(b.Cache).Toolchain(t.Context(), name); err != nil || again != tc {

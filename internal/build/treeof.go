@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A Tree is the source of a variant on the disk, as its author left it, with
@@ -93,7 +94,7 @@ func treeID(tc Toolchain, t tree, env []string) string {
 
 // modulePath reads the path of the module that dir is the folder of, or lies in.
 func modulePath(dir string) string {
-	data, err := os.ReadFile(findUp(dir, "go.mod"))
+	data, err := os.ReadFile(disk.FindUp(dir, "go.mod"))
 	if err != nil {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 func TestTree(t *testing.T) {
@@ -33,7 +34,7 @@ func TestTree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Module != c.module || got.ID != "" != c.fixed || !filepath.IsAbs(got.Dir) || !isFile(got.Go) || !strings.HasPrefix(got.GoVersion, "go1.") {
+		if got.Module != c.module || got.ID != "" != c.fixed || !filepath.IsAbs(got.Dir) || !disk.IsFile(got.Go) || !strings.HasPrefix(got.GoVersion, "go1.") {
 			t.Errorf("%s: got %+v", c.v.Name, got)
 		}
 		if c.v.Rev != "" && len(got.Commit) != 40 {

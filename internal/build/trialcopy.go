@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A Copy is a throw-away copy of a tree, in which the trials of one variant run:
@@ -29,11 +31,11 @@ func (b *Builder) NewCopy(ctx context.Context, dir string, a Artifact, dirs []st
 	key := strings.Join(append([]string{a.Root, fmt.Sprint(room)}, dirs...), "\x00")
 	what, err := b.inventories.Do(key, func() (inventory, error) { return takeInventory(ctx, a, dirs, room) })
 	if err != nil {
-		return nil, fmt.Errorf("list files of %s: %w", home(a.Root), err)
+		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(a.Root), err)
 	}
 	c := &Copy{from: a.Root, dir: dir, left: what.left}
 	if err := c.fill(ctx, what); err != nil {
-		return nil, fmt.Errorf("copy %s: %w", home(a.Root), err)
+		return nil, fmt.Errorf("copy %s: %w", disk.Tilde(a.Root), err)
 	}
 	c.was, err = c.state()
 	return c, err
@@ -164,7 +166,7 @@ func (c *Copy) state() (map[string]sealed, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look at the copy of %s: %w", home(c.from), err)
+		return nil, fmt.Errorf("look at the copy of %s: %w", disk.Tilde(c.from), err)
 	}
 	return now, nil
 }
@@ -213,7 +215,7 @@ func (c *Copy) Undo() ([]string, error) {
 		return c.removeNewFolders(to)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("put the copy of %s back: %w", home(c.from), err)
+		return nil, fmt.Errorf("put the copy of %s back: %w", disk.Tilde(c.from), err)
 	}
 	c.was, err = c.state()
 	return written, err
@@ -235,4 +237,4 @@ func (c *Copy) removeNewFolders(to *os.Root) error {
 }
 
 // Remove removes the copy, also what a benchmark made unwritable.
-func (c *Copy) Remove() error { return RemoveAll(c.dir) }
+func (c *Copy) Remove() error { return disk.RemoveAll(c.dir) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // copyFor is a copy of the tree of a binary of ./codec, and where it is.
@@ -59,7 +60,7 @@ func TestCopy(t *testing.T) {
 	if got, want := strings.Join(slices.Sorted(slices.Values(c.Left())), " "), "codec/out/ far.bin node_modules/"; got != want {
 		t.Errorf("left out: got %s, want %s", got, want)
 	}
-	if !isDir(filepath.Join(to, "codec", "out")) { // a benchmark may write into it
+	if !disk.IsDir(filepath.Join(to, "codec", "out")) { // a benchmark may write into it
 		t.Error("a folder of the package is not there")
 	}
 
@@ -88,8 +89,8 @@ func TestCopyStandard(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := c.Path(a.Dir)
-	if here != filepath.Join(to, "compress", "bzip2") || !isFile(filepath.Join(here, "bzip2_test.go")) || !isFile(filepath.Join(here, "testdata", "pass-sawtooth.bz2")) ||
-		!isFile(filepath.Join(to, "compress", "testdata", "gettysburg.txt")) || isDir(filepath.Join(to, "fmt")) {
+	if here != filepath.Join(to, "compress", "bzip2") || !disk.IsFile(filepath.Join(here, "bzip2_test.go")) || !disk.IsFile(filepath.Join(here, "testdata", "pass-sawtooth.bz2")) ||
+		!disk.IsFile(filepath.Join(to, "compress", "testdata", "gettysburg.txt")) || disk.IsDir(filepath.Join(to, "fmt")) {
 		t.Errorf("%s holds %s", here, plain(t, to))
 	}
 }
@@ -147,7 +148,7 @@ func TestCopyUndo(t *testing.T) {
 		t.Errorf("Undo: got %q, %v, want %q", got, err, want)
 	}
 	data, err := os.ReadFile(filepath.Join(to, "small.txt"))
-	if after := plain(t, to); after != before || string(data) != "x" || err != nil || isDir(filepath.Join(to, "codec", "new")) {
+	if after := plain(t, to); after != before || string(data) != "x" || err != nil || disk.IsDir(filepath.Join(to, "codec", "new")) {
 		t.Errorf("put back: %s\nwant     %s; small.txt is %q", after, before, data)
 	}
 	if again, err := c.Undo(); len(again) > 0 || err != nil {
@@ -156,7 +157,7 @@ func TestCopyUndo(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(dir, "small.txt")); string(data) != "x" || err != nil {
 		t.Errorf("the tree itself was written to: %q, %v", data, err)
 	}
-	if err := c.Remove(); err != nil || isDir(to) {
+	if err := c.Remove(); err != nil || disk.IsDir(to) {
 		t.Errorf("not removed: %v", err)
 	}
 }

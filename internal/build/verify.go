@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A source is a folder of Cache/src: where it is, how it is made, and what it is
@@ -31,7 +32,7 @@ type source struct {
 // a Builder.
 func (b *Builder) ready(s source) (string, error) {
 	_, err := b.sources.Do(s.dir, func() (struct{}, error) {
-		if isDir(s.dir) {
+		if disk.IsDir(s.dir) {
 			changed, err := s.check()
 			if err == nil && len(changed) == 0 {
 				b.use(s.dir)
@@ -57,7 +58,7 @@ func changedSource(what string, changed []string, err error) assay.Warning {
 	w := assay.Warning{Code: "cache-changed", Text: "the cached source of " + what + " had been changed; it was made again",
 		Facts: []string{"what was measured with it before may be wrong: a benchmark that wrote into its folder is the usual cause"}}
 	if err != nil {
-		w.Facts = append(w.Facts, "it could not be checked: "+lastLine(err.Error()))
+		w.Facts = append(w.Facts, "it could not be checked: "+printable.LastLine(err.Error()))
 	}
 	if len(changed) > 0 {
 		w.Facts = append(w.Facts, "changed: "+few(changed))
@@ -87,22 +88,8 @@ func (b *Builder) throwAway(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer RemoveAll(tmp)
+	defer disk.RemoveAll(tmp)
 	return os.Rename(dir, filepath.Join(tmp, "gone"))
-}
-
-// RemoveAll is os.RemoveAll, also of folders that a program made unwritable.
-func RemoveAll(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(name, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }
 
 // A sealedSource is a source that is held to its seal, and where h1 is not "" to
@@ -124,7 +111,7 @@ func sealedSource(dir, what string, fill func(made string) error, at, h1 string,
 				return fmt.Errorf("seal %s: %w", what, err)
 			}
 			if err := hashed(s); err != nil {
-				return failure(assay.ExitUsage, "no-module", what+" in the module cache is not as it was published", []string{err.Error()}, "go clean -modcache")
+				return assay.NewError(assay.ExitUsage, "no-module", what+" in the module cache is not as it was published", []string{err.Error()}, "go clean -modcache")
 			}
 			return s.write(dir)
 		},
@@ -153,10 +140,10 @@ func sealedSource(dir, what string, fill func(made string) error, at, h1 string,
 // nobody has written to since are not read. Without the index it reads all.
 func gitChanges(ctx context.Context, p part, tree string) ([]string, error) {
 	env, dir := p.env(tree), filepath.Join(tree, filepath.FromSlash(p.path))
-	if !isDir(dir) {
+	if !disk.IsDir(dir) {
 		return []string{p.path}, nil
 	}
-	if !isFile(p.index(tree)) {
+	if !disk.IsFile(p.index(tree)) {
 		if _, err := git(ctx, dir, env, append(undisturbed, "read-tree", p.commit)...); err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -53,7 +54,7 @@ func (b *Builder) Versions(ctx context.Context, study string, src assay.Source, 
 		*end = v
 	}
 	if semver.Compare(from, to) > 0 {
-		return nil, failure(assay.ExitUsage, "steps", fmt.Sprintf("range %q leads from a newer version to an older", rng), nil, tryRange(to, from))
+		return nil, assay.NewError(assay.ExitUsage, "steps", fmt.Sprintf("range %q leads from a newer version to an older", rng), nil, tryRange(to, from))
 	}
 	return between(released, from, to), nil
 }
@@ -92,14 +93,14 @@ func (b *Builder) listVersions(ctx context.Context, tc Toolchain, path string, m
 		err = json.Unmarshal(out.Bytes(), &m)
 	}
 	if err != nil {
-		fact := lastLine(errs.String())
+		fact := printable.LastLine(errs.String())
 		if fact == "" {
 			fact = err.Error()
 		}
-		return nil, failure(assay.ExitUsage, "no-module", fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
+		return nil, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
 	}
 	if len(m.Versions) == 0 {
-		return nil, failure(assay.ExitUsage, "no-module", fmt.Sprintf("module %s has no released version", path), nil, "revisions of its git repository")
+		return nil, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("module %s has no released version", path), nil, "revisions of its git repository")
 	}
 	semver.Sort(m.Versions)
 	return m.Versions, nil
@@ -116,5 +117,5 @@ func noVersion(path, version string, all []string) error {
 	if !semver.IsValid(v) {
 		fact = fmt.Sprintf("it has %d, from %s to %s", len(all), all[0], all[len(all)-1])
 	}
-	return failure(assay.ExitUsage, "no-module", text, []string{fact}, "")
+	return assay.NewError(assay.ExitUsage, "no-module", text, []string{fact}, "")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -84,7 +85,7 @@ func (l *Local) given(r BuildRequest, program string) (Artifact, error) {
 			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
 			Try: "a path to a program that may be run, or one that is found in PATH"}}
 	}
-	digest, err := build.FileDigest(path)
+	digest, err := disk.Digest(path)
 	if err != nil {
 		return Artifact{}, fmt.Errorf("read program: %w", err)
 	}

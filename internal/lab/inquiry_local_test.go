@@ -11,7 +11,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -87,7 +87,7 @@ func TestArtifactDigests(t *testing.T) {
 	}
 	info := builds.Infos()[0]
 	for got, a := range map[string]Artifact{info.SHA256[0]: builds.Of("less")[0], linked.Info.SHA256[0]: linked} {
-		if want, err := build.FileDigest(l.File(a)); err != nil || got != want {
+		if want, err := disk.Digest(l.File(a)); err != nil || got != want {
 			t.Errorf("digest of %s: %q, %v; want %q", a.ID, got, err, want)
 		}
 	}

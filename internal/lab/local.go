@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -58,7 +59,7 @@ func NewLocal(b *build.Builder) (*Local, error) {
 }
 
 // Close removes the links of blocks and the copies that benchmarks ran in.
-func (l *Local) Close() error { return build.RemoveAll(l.links) }
+func (l *Local) Close() error { return disk.RemoveAll(l.links) }
 
 // Platform implements Machine.
 func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // keptVersion changes when a gate is checked in another way, so that what was
@@ -85,19 +86,7 @@ func writeKept(name string, f Finding) {
 	if name == "" || os.MkdirAll(filepath.Dir(name), 0o777) != nil {
 		return
 	}
-	data, err := json.Marshal(f)
-	if err != nil {
-		return
-	}
-	temp, err := os.CreateTemp(filepath.Dir(name), ".new-*")
-	if err != nil {
-		return
-	}
-	_, err = temp.Write(data)
-	if e := temp.Close(); err == nil {
-		err = e
-	}
-	if err != nil || os.Rename(temp.Name(), name) != nil {
-		_ = os.Remove(temp.Name())
+	if data, err := json.Marshal(f); err == nil {
+		_ = disk.WriteFile(name, data)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A workspace is a scratch copy of a tree, where tests may write.
@@ -44,16 +46,7 @@ func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
 // tidy removes the task's scratch folders, also what a test made unwritable.
 func (t *task) tidy() {
 	for _, dir := range t.scratch {
-		if os.RemoveAll(dir) == nil {
-			continue
-		}
-		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-			if d != nil && d.IsDir() {
-				_ = os.Chmod(name, 0o700)
-			}
-			return nil
-		})
-		_ = os.RemoveAll(dir)
+		_ = disk.RemoveAll(dir)
 	}
 }
 

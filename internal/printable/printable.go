@@ -1,5 +1,5 @@
 // Package printable makes text of unknown origin fit to print: what a program,
-// a commit or a compiler said. It cuts nothing; how much is shown is its callers'
+// a commit or a compiler said. How much is shown is its callers'
 // business. It also writes numbers, with or without their nouns, and durations in the
 // one way in which assay prints them.
 package printable
@@ -53,6 +53,22 @@ func Line(s string, most int) string {
 		return r
 	}, escapes.ReplaceAllString(s, ""))
 	return Inert(strings.Join(strings.Fields(s), " "))
+}
+
+// Short is Line of at most most characters, the last of which is "…" where more followed.
+func Short(s string, most int) string {
+	s = Line(s, 16*most)
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// LastLine is the last line of what a command printed, which has the cause of a failure:
+// at most 200 characters, without the name of the go command before them.
+func LastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return Short(strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: "), 200)
 }
 
 // Lines keeps the lines of s and the blanks in them, and leaves out what Line does.

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -258,16 +257,4 @@ func (l compareLine) checkNames(vs []assay.Variant) error {
 		}
 	}
 	return nil
-}
-
-// tilde shortens a path below the home folder as a shell prompt does.
-func tilde(dir string) string {
-	home, err := os.UserHomeDir()
-	if err != nil || home == "" || home == "/" {
-		return dir
-	}
-	if rest, ok := strings.CutPrefix(dir, home); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return dir
 }

@@ -265,17 +265,6 @@ func TestCompareLineOverlay(t *testing.T) {
   try: assay compare main . --overlay main -- -bench=X`)
 }
 
-func TestTilde(t *testing.T) {
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("USERPROFILE", home)
-	for dir, want := range map[string]string{home: "~", home + "x": home + "x", filepath.Join(home, "a"): "~" + string(filepath.Separator) + "a"} {
-		if got := tilde(dir); got != want {
-			t.Errorf("tilde(%q) = %q, want %q", dir, got, want)
-		}
-	}
-}
-
 // FuzzCompareLine: no words end the program, and what is taken can be written
 // as a study file that means the same.
 func FuzzCompareLine(f *testing.F) {

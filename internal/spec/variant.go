@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -275,7 +276,7 @@ func (p *variantParser) isShallow() bool {
 
 // unknownRevision says what can bring a revision here, where something can.
 func (p *variantParser) unknownRevision(rev string) error {
-	e := usage("unknown-revision", fmt.Sprintf("revision %q is not known in %s", rev, tilde(p.line.env.Dir)), "")
+	e := usage("unknown-revision", fmt.Sprintf("revision %q is not known in %s", rev, disk.Tilde(p.line.env.Dir)), "")
 	switch {
 	case p.isShallow():
 		fetch := "git fetch --depth=1 origin " + shell.Quote(rev)

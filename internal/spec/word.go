@@ -142,5 +142,5 @@ func (env Env) isBuildVar(name string) bool {
 
 // usage is an error of the command line.
 func usage(code, text, try string, facts ...string) *assay.Error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: code, Text: text, Facts: facts, Try: try}}
+	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }
