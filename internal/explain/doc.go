@@ -1,13 +1,14 @@
-// Package explain says why a benchmark differs: it compares the code of two
-// binaries, the decisions of their compilers, their CPU and memory profiles and
-// the work of their collectors, and ranks the causes that these show.
+// Package explain says why a benchmark differs: it ranks the causes that the
+// packages below it have found, one a kind of evidence, and puts them into words.
+// explain/code compares two binaries, explain/cputime CPU profiles, explain/alloc
+// memory profiles and explain/gc the collector's work; explain/hygiene doubts the
+// benchmark itself.
 //
-// It is pure. It runs nothing, opens no file and measures nothing: binaries come
-// opened (internal/binary), profiles parsed, decisions read (internal/build); the
-// trials behind them are run by internal/lab at the request of cmd/assay, and
-// internal/report prints what comes out. It gives no verdicts: whether there is a
-// difference, and how large it is, internal/analysis has said before.
+// They are pure: they run nothing, open no file and measure nothing. Binaries come
+// opened (internal/binary), profiles parsed, decisions read (internal/build).
+// internal/lab runs the trials, internal/report prints the result. Verdicts are
+// internal/analysis's: whether there is a difference, and how large it is.
 //
-// All names come from binaries, profiles and compilers, and are made printable
-// here before they reach a result.
+// All names come from binaries, profiles and compilers. These packages make them
+// printable before they reach a result.
 package explain

@@ -57,9 +57,8 @@ func Explain(m Material) assay.Explanation {
 	return e
 }
 
-// unproved says of a change that is not claimed that it is not, with what is known of
-// it; "" of one that is, and where nothing was measured. It comes before all causes:
-// of noise there are none.
+// unproved says that a change is not proved, and what is known of it; "" for one that
+// is, and where nothing was measured. It comes before all causes: noise has none.
 func unproved(m Material) string {
 	c := m.Comparison
 	known := c.Change.Format(0)
@@ -89,7 +88,7 @@ func sameHot(m Material) bool {
 
 // conclusion says what the causes come to.
 func conclusion(m Material, causes []assay.Cause) (out []string) {
-	if found := slices.DeleteFunc(slices.Clone(causes), rest); len(found) > 0 {
+	if found := slices.DeleteFunc(slices.Clone(causes), locatesOnly); len(found) > 0 {
 		return nil
 	}
 	if sameHot(m) && m.Settings == "" {
@@ -115,15 +114,15 @@ const enoughLinks = 10
 
 // lookAtLayout says what is known of the layout where nothing else was found.
 func lookAtLayout(m Material) string {
-	text := "no cause found in " + strings.Join(looked(m), ", ") + ": look at layout"
+	text := "no cause found in " + strings.Join(evidenceKinds(m), ", ") + ": look at layout"
 	if s := m.Comparison.LayoutShare; s > 0 {
 		text += fmt.Sprintf(" (between-layout share %.0f %%)", 100*s)
 	}
 	return text
 }
 
-// looked lists the kinds of evidence that there were.
-func looked(m Material) (out []string) {
+// evidenceKinds lists the kinds of evidence that there were.
+func evidenceKinds(m Material) (out []string) {
 	for _, k := range []struct {
 		name string
 		have bool
@@ -138,8 +137,8 @@ func looked(m Material) (out []string) {
 	return out
 }
 
-// mostTold is the number of causes that the sum names.
-const mostTold = 3
+// mostSummed is the number of causes that the sum names.
+const mostSummed = 3
 
 // sumText says how the parts add up: "of +8.1 % [..]: mallocgc +5.2, growslice
 // +1.9, others +0.0, not seen +1.0 [..]". It is "" without a profile.
@@ -150,7 +149,7 @@ func sumText(m Material, causes []assay.Cause) string {
 	var words []string
 	left := float64(m.CPU.Total.Change)
 	for _, c := range causes {
-		if c.Part == nil || len(words) == mostTold {
+		if c.Part == nil || len(words) == mostSummed {
 			continue
 		}
 		words = append(words, c.Part.Name+" "+Points(*c.Part))

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // worthTelling is the part of the difference below which something is no cause
@@ -38,20 +39,20 @@ func causes(m Material) []assay.Cause {
 	}
 	r.leftovers()
 	r.settings()
-	found := r.worth()
-	slices.SortStableFunc(found, r.order)
+	found := r.worthListing()
+	slices.SortStableFunc(found, r.compare)
 	if l := m.Layout; l != nil && l.Layouts >= enoughLinks && l.Comparison.Verdict == assay.Same {
 		found = append([]assay.Cause{{Kind: assay.CauseLayout, Text: l.Text}}, found...)
 	}
 	found = found[:min(len(found), mostCauses)]
-	if len(slices.DeleteFunc(slices.Clone(found), rest)) == 0 {
+	if len(slices.DeleteFunc(slices.Clone(found), locatesOnly)) == 0 {
 		return append(found, r.nothing())
 	}
 	return found
 }
 
-// rest reports whether a cause says no more than where time went.
-func rest(c assay.Cause) bool {
+// locatesOnly reports whether a cause says where time went, but not why.
+func locatesOnly(c assay.Cause) bool {
 	return c.Kind == assay.CauseCalls || c.Kind == assay.CauseLayout || c.Kind == assay.CauseUnknown
 }
 
@@ -77,9 +78,9 @@ func partition(c *assay.CPUChange) map[string]assay.Part {
 	return out
 }
 
-// take gives the parts of these names to a cause that is called name; nil where
-// there is no profile, or none of them is in it.
-func (r *ranking) take(name string, parts ...string) *assay.Part {
+// claim gives the parts of these names to a cause called name, so that no other
+// cause gets them; nil where the profile has none of them.
+func (r *ranking) claim(name string, parts ...string) *assay.Part {
 	var sum *assay.Part
 	for _, p := range parts {
 		part, ok := r.left[p]
@@ -90,14 +91,14 @@ func (r *ranking) take(name string, parts ...string) *assay.Part {
 		if sum == nil {
 			sum = &assay.Part{Name: name}
 		}
-		*sum = add(*sum, part)
+		*sum = sumOfParts(*sum, part)
 	}
 	return sum
 }
 
-// add adds two parts. The interval is that of independent parts, half-widths added
+// sumOfParts adds two parts of a profile. The interval is that of independent parts, half-widths added
 // in quadrature: those of one profile are nearly so, as each sample is in one.
-func add(a, b assay.Part) assay.Part {
+func sumOfParts(a, b assay.Part) assay.Part {
 	half := 0.0
 	for _, i := range []*assay.Interval{a.Interval, b.Interval} {
 		if i != nil {
@@ -131,7 +132,7 @@ func isGC(name string) bool { return strings.HasPrefix(name, "GC") && name != cp
 // growing a slice is copying too.
 func (r *ranking) allocation() {
 	a := r.Allocs
-	if a == nil || len(a.Sites) == 0 || !material(a) {
+	if a == nil || len(a.Sites) == 0 || !allocMatters(a) {
 		return
 	}
 	first := a.Sites[0]
@@ -142,7 +143,7 @@ func (r *ranking) allocation() {
 	if r.contrary(a, parts) {
 		return
 	}
-	part := r.take("allocation", parts...)
+	part := r.claim("allocation", parts...)
 	r.found = append(r.found, assay.Cause{Kind: assay.CauseAllocation, Function: first.Function, File: first.File, Line: first.Line,
 		Text: allocText(a), Part: part, Evidence: append(siteLines(a), gcLines(r.GC)...)})
 }
@@ -157,16 +158,16 @@ func (r *ranking) contrary(a *assay.AllocChange, parts []string) bool {
 		return false
 	}
 	left := maps.Clone(r.left)
-	part := r.take("allocation", parts...)
+	part := r.claim("allocation", parts...)
 	r.left = left
-	return part != nil && told(*part) && float64(part.Change)*(objects+bytes) < 0
+	return part != nil && excludesZero(*part) && float64(part.Change)*(objects+bytes) < 0
 }
 
 // leastAlloc is the change of what is allocated, in objects or bytes, that can be a
 // cause: a program that makes millions of objects makes some more by the way.
 const leastAlloc = 0.01
 
-func material(a *assay.AllocChange) bool {
+func allocMatters(a *assay.AllocChange) bool {
 	apart := func(b, v float64) bool { return math.Abs(v-b) > leastAlloc*max(b, v) }
 	return apart(a.BaseObjects, a.VariantObjects) || apart(a.BaseBytes, a.VariantBytes)
 }
@@ -181,8 +182,8 @@ func (r *ranking) collector() {
 		return
 	}
 	evidence := gcLines(r.GC)
-	part := r.take("GC", names...)
-	if !r.moreCycles() && (part == nil || !told(*part)) {
+	part := r.claim("GC", names...)
+	if !r.moreCycles() && (part == nil || !excludesZero(*part)) {
 		return
 	}
 	how := "more"
@@ -190,7 +191,7 @@ func (r *ranking) collector() {
 		how = "less"
 	}
 	text := "the collector works " + how + ": the same is allocated"
-	if r.Allocs != nil && material(r.Allocs) {
+	if r.Allocs != nil && allocMatters(r.Allocs) {
 		text = "the collector works " + how + ", which what is allocated does not explain"
 		evidence = append(evidence, allocText(r.Allocs))
 	}
@@ -216,8 +217,8 @@ const cyclesApart = 0.05
 
 func (r *ranking) moreCycles() bool { return r.cycles() != 0 }
 
-// told reports whether a part is known to differ from nothing.
-func told(p assay.Part) bool { return p.Interval == nil || !p.Interval.Covers(0) }
+// excludesZero reports whether a part is known to differ from nothing.
+func excludesZero(p assay.Part) bool { return p.Interval == nil || !p.Interval.Covers(0) }
 
 // functions are the changed functions, none without code: first those that call
 // something else now, for what they call is then told of with them, the program's own
@@ -227,13 +228,13 @@ func functions(c *assay.CodeChange) []assay.FuncChange {
 		return nil
 	}
 	out := slices.Clone(c.Functions)
-	slices.SortStableFunc(out, func(a, b assay.FuncChange) int { return callers(a) - callers(b) })
+	slices.SortStableFunc(out, func(a, b assay.FuncChange) int { return callerRank(a) - callerRank(b) })
 	return out
 }
 
-func callers(f assay.FuncChange) int {
+func callerRank(f assay.FuncChange) int {
 	switch {
-	case len(telling(f.Calls)) == 0:
+	case len(tellingCalls(f.Calls)) == 0:
 		return 2
 	case ofRuntime(f.Name):
 		return 1
@@ -245,30 +246,30 @@ func callers(f assay.FuncChange) int {
 // entry is the allocator's, wherever it was found.
 func (r *ranking) function(f assay.FuncChange) {
 	c := assay.Cause{Function: f.Name, File: f.File, Line: f.Line, Evidence: funcLines(f)}
-	calls := telling(f.Calls)
+	calls := tellingCalls(f.Calls)
 	if len(calls) == 0 && (f.Base == nil || f.Variant == nil) && r.calledInstead(f.Name) {
 		return
 	}
 	switch {
 	case len(calls) > 0 && allocates(calls[0]):
 		c.Kind, c.Text = assay.CauseAllocator, callText(f, calls[0])
-		c.Part = r.take("allocation", cputime.CategoryAllocation)
+		c.Part = r.claim("allocation", cputime.CategoryAllocation)
 		if c.Part == nil && r.has(assay.CauseAllocator) {
 			return // told of another function, at more length
 		}
 	case len(calls) > 0 && calls[0].Inlined:
 		c.Kind, c.Text = assay.CauseInlining, callText(f, calls[0])
-		c.Part = r.take(short(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
+		c.Part = r.claim(shortName(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
 	case len(calls) > 0 && calls[0].From != "" && calls[0].To != "":
 		c.Kind, c.Text = assay.CauseCallee, callText(f, calls[0])
-		c.Part = r.take(short(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
+		c.Part = r.claim(shortName(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
 	case r.Allocs == nil && len(allocations(f.Calls)) > 0:
 		calls = allocations(f.Calls)
 		c.Kind, c.Text = assay.CauseAllocation, callText(f, calls[0])
-		c.Part = r.take(short(f.Name), r.within(f.Name)...)
+		c.Part = r.claim(shortName(f.Name), r.within(f.Name)...)
 	default:
 		c.Kind, c.Text = instructions(f)
-		c.Part = r.take(short(f.Name), r.within(f.Name)...)
+		c.Part = r.claim(shortName(f.Name), r.within(f.Name)...)
 	}
 	if len(calls) > 0 {
 		c.File, c.Line = cmp.Or(calls[0].File, c.File), cmp.Or(calls[0].Line, c.Line)
@@ -297,7 +298,7 @@ func (r *ranking) rewritten() assay.Cause {
 // or no more.
 func (r *ranking) calledInstead(name string) bool {
 	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool {
-		return slices.ContainsFunc(telling(f.Calls), func(c assay.CallChange) bool { return c.From == name || c.To == name })
+		return slices.ContainsFunc(tellingCalls(f.Calls), func(c assay.CallChange) bool { return c.From == name || c.To == name })
 	})
 }
 
@@ -327,7 +328,7 @@ func (r *ranking) has(kind assay.CauseKind) bool {
 
 // instructions says of a function how its own instructions differ.
 func instructions(f assay.FuncChange) (kind assay.CauseKind, text string) {
-	name := short(f.Name)
+	name := shortName(f.Name)
 	a, b := f.Base, f.Variant
 	switch {
 	case a == nil && b == nil:
@@ -337,21 +338,14 @@ func instructions(f assay.FuncChange) (kind assay.CauseKind, text string) {
 	case b == nil:
 		return assay.CauseCode, name + " is gone, or under another name"
 	case a.BoundsChecks != b.BoundsChecks:
-		return assay.CauseBounds, fmt.Sprintf("%s checks indices at %s, not %d", name, places(b.BoundsChecks), a.BoundsChecks)
+		return assay.CauseBounds, fmt.Sprintf("%s checks indices at %s, not %d", name, printable.Count(b.BoundsChecks, "place"), a.BoundsChecks)
 	case a.WriteBarriers != b.WriteBarriers:
-		return assay.CauseBarriers, fmt.Sprintf("%s has write barriers at %s, not %d", name, places(b.WriteBarriers), a.WriteBarriers)
+		return assay.CauseBarriers, fmt.Sprintf("%s has write barriers at %s, not %d", name, printable.Count(b.WriteBarriers, "place"), a.WriteBarriers)
 	}
 	if a.Instructions == b.Instructions {
 		return assay.CauseCode, fmt.Sprintf("%s has other instructions, %d as before", name, a.Instructions)
 	}
 	return assay.CauseCode, fmt.Sprintf("%s has other instructions: %d, not %d", name, b.Instructions, a.Instructions)
-}
-
-func places(n int) string {
-	if n == 1 {
-		return "1 place"
-	}
-	return fmt.Sprintf("%d places", n)
 }
 
 // leftovers are the parts that have changed without a change of code: more or
@@ -360,17 +354,17 @@ func (r *ranking) leftovers() {
 	// Idle processors mark for nothing: that is no time on the clock.
 	for _, name := range r.named(func(name string) bool { return name != cputime.CategoryIdleMark }) {
 		p := r.left[name]
-		if !told(p) || math.Abs(float64(p.Change)) < r.threshold() {
+		if !excludesZero(p) || math.Abs(float64(p.Change)) < r.threshold() {
 			continue
 		}
-		kind, text := assay.CauseCalls, fmt.Sprintf("%s takes %s: the same instructions, called more or less often, or on other data", short(name), longer(p))
+		kind, text := assay.CauseCalls, fmt.Sprintf("%s takes %s: the same instructions, called more or less often, or on other data", shortName(name), direction(p))
 		switch {
 		case r.Code == nil || cputime.Shared[name]:
-			text = fmt.Sprintf("%s takes %s", short(name), longer(p))
+			text = fmt.Sprintf("%s takes %s", shortName(name), direction(p))
 		case r.sameEverywhere():
-			kind, text = assay.CauseLayout, fmt.Sprintf("%s takes %s with the same instructions", short(name), longer(p))
+			kind, text = assay.CauseLayout, fmt.Sprintf("%s takes %s with the same instructions", shortName(name), direction(p))
 		}
-		p.Name = short(name)
+		p.Name = shortName(name)
 		r.found = append(r.found, assay.Cause{Kind: kind, Function: name, Text: text, Part: &p})
 	}
 }
@@ -380,7 +374,7 @@ func (r *ranking) sameEverywhere() bool {
 	return sameHot(r.Material) && len(r.found) == 0
 }
 
-func longer(p assay.Part) string {
+func direction(p assay.Part) string {
 	if p.Change < 0 {
 		return "less time"
 	}
@@ -409,8 +403,8 @@ func (r *ranking) nothing() assay.Cause {
 	return assay.Cause{Kind: assay.CauseUnknown, Text: lookAtLayout(r.Material)}
 }
 
-// worth drops causes that account for next to nothing.
-func (r *ranking) worth() []assay.Cause {
+// worthListing drops causes that account for next to nothing.
+func (r *ranking) worthListing() []assay.Cause {
 	return slices.DeleteFunc(r.found, func(c assay.Cause) bool {
 		if c.Part == nil {
 			return r.CPU != nil && c.Function != "" && c.Kind != assay.CauseAllocation // the profile has not seen it
@@ -424,9 +418,9 @@ func (r *ranking) threshold() float64 {
 	return worthTelling * math.Abs(float64(r.Comparison.Change))
 }
 
-// order is that of the list.
-func (r *ranking) order(a, b assay.Cause) int {
-	return cmp.Or(cmp.Compare(r.rank(a), r.rank(b)), cmp.Compare(size(b), size(a)), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
+// compare is that of the list.
+func (r *ranking) compare(a, b assay.Cause) int {
+	return cmp.Or(cmp.Compare(r.rank(a), r.rank(b)), cmp.Compare(sizeOfPart(b), sizeOfPart(a)), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
 }
 
 // kinds are in the order of what usually costs most.
@@ -441,7 +435,7 @@ func (r *ranking) rank(c assay.Cause) int {
 	switch {
 	case c.Part == nil:
 		return 1
-	case !told(*c.Part):
+	case !excludesZero(*c.Part):
 		return 3
 	case (c.Part.Change > 0) == (r.Comparison.Change > 0):
 		return 0
@@ -449,7 +443,7 @@ func (r *ranking) rank(c assay.Cause) int {
 	return 2
 }
 
-func size(c assay.Cause) float64 {
+func sizeOfPart(c assay.Cause) float64 {
 	if c.Part == nil {
 		return 0
 	}

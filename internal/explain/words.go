@@ -18,8 +18,8 @@ func ofRuntime(name string) bool {
 		!strings.Contains(name, ".")
 }
 
-// short is a function's name without the folders of its package.
-func short(name string) string {
+// shortName is a function's name without the folders of its package.
+func shortName(name string) string {
 	head, types, generic := strings.Cut(name, "[")
 	if generic {
 		return path.Base(head) + "[" + types
@@ -27,9 +27,9 @@ func short(name string) string {
 	return path.Base(head)
 }
 
-// telling are a function's changed calls, those that say most first: the
+// tellingCalls are a function's changed calls, those that say most first: the
 // allocator's, inlining, replacements.
-func telling(calls []assay.CallChange) []assay.CallChange {
+func tellingCalls(calls []assay.CallChange) []assay.CallChange {
 	weight := func(c assay.CallChange) int {
 		switch {
 		case allocates(c):
@@ -63,22 +63,22 @@ func allocator(name string) bool {
 
 // callText says what became of a call.
 func callText(f assay.FuncChange, c assay.CallChange) string {
-	in := " in " + short(f.Name)
+	in := " in " + shortName(f.Name)
 	switch {
 	case c.From != "" && c.To != "":
-		return fmt.Sprintf("call %s became %s%s", short(c.From), short(c.To), in)
+		return fmt.Sprintf("call %s became %s%s", shortName(c.From), shortName(c.To), in)
 	case c.Inlined && c.From == "":
-		return fmt.Sprintf("%s is called%s, and was inlined%s", short(c.To), in, because(f, c.To))
+		return fmt.Sprintf("%s is called%s, and was inlined%s", shortName(c.To), in, whyNotInlined(f, c.To))
 	case c.Inlined:
-		return fmt.Sprintf("%s is inlined%s, and was called", short(c.From), in)
+		return fmt.Sprintf("%s is inlined%s, and was called", shortName(c.From), in)
 	case c.From == "":
-		return fmt.Sprintf("%s is called%s", short(c.To), in)
+		return fmt.Sprintf("%s is called%s", shortName(c.To), in)
 	}
-	return fmt.Sprintf("%s is called no more%s", short(c.From), in)
+	return fmt.Sprintf("%s is called no more%s", shortName(c.From), in)
 }
 
-// because is the compiler's reason not to inline a callee.
-func because(f assay.FuncChange, callee string) string {
+// whyNotInlined is the compiler's reason not to inline a callee.
+func whyNotInlined(f assay.FuncChange, callee string) string {
 	for _, d := range f.Decisions {
 		if d.Kind == assay.DecisionNoInline && d.Side == "variant" && d.Reason != "" && strings.HasSuffix(callee, d.What) {
 			return " (" + d.Reason + ")"
@@ -105,7 +105,7 @@ func funcLines(f assay.FuncChange) (out []string) {
 		}
 	}
 	for _, c := range f.Calls {
-		out = append(out, callText(f, c)+at(c.File, c.Line))
+		out = append(out, callText(f, c)+atLine(c.File, c.Line))
 	}
 	for _, d := range f.Decisions {
 		out = append(out, decisionText(d))
@@ -125,10 +125,10 @@ func decisionText(d assay.DecisionChange) string {
 	if d.Reason != "" {
 		text += " (" + d.Reason + ")"
 	}
-	return text + at(d.File, d.Line)
+	return text + atLine(d.File, d.Line)
 }
 
-func at(file string, line int) string {
+func atLine(file string, line int) string {
 	if file == "" {
 		return ""
 	}
@@ -153,8 +153,8 @@ func allocText(a *assay.AllocChange) string {
 		what, how = []string{"the same amount"}, "in other places"
 	}
 	s := a.Sites[0]
-	text := fmt.Sprintf("%s %s per operation: %s", strings.Join(what, ", "), how, cmpType(s))
-	return text + at(s.File, s.Line) + reason(s)
+	text := fmt.Sprintf("%s %s per operation: %s", strings.Join(what, ", "), how, siteText(s))
+	return text + atLine(s.File, s.Line) + reason(s)
 }
 
 func noun(word string, n float64) string {
@@ -172,15 +172,15 @@ func amount(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// cmpType is what a site allocates, or where.
-func cmpType(s assay.AllocSite) string {
+// siteText is what a site allocates, or where.
+func siteText(s assay.AllocSite) string {
 	switch {
 	case s.Type != "":
-		return s.Type + " in " + short(s.Function)
+		return s.Type + " in " + shortName(s.Function)
 	case s.Via != "":
-		return s.Via + " in " + short(s.Function)
+		return s.Via + " in " + shortName(s.Function)
 	}
-	return short(s.Function)
+	return shortName(s.Function)
 }
 
 func reason(s assay.AllocSite) string {
@@ -194,7 +194,7 @@ func reason(s assay.AllocSite) string {
 func siteLines(a *assay.AllocChange) (out []string) {
 	for _, s := range a.Sites {
 		out = append(out, fmt.Sprintf("%s -> %s objects, %s -> %s B per operation: %s%s%s", amount(s.BaseObjects), amount(s.VariantObjects),
-			amount(s.BaseBytes), amount(s.VariantBytes), cmpType(s), at(s.File, s.Line), reason(s)))
+			amount(s.BaseBytes), amount(s.VariantBytes), siteText(s), atLine(s.File, s.Line), reason(s)))
 	}
 	return out[:min(len(out), mostEvidence)]
 }
