@@ -256,7 +256,7 @@ func TestPageEmbeds(t *testing.T) {
 	p := pageOf(r)
 	p.Files = []PageFile{{"results.txt", strings.Repeat("BenchmarkX 1 1 ns/op\n", 200_000)}, {"study.toml", "x"}}
 	p.Series = []analysis.Series{{}}
-	for e, want := range map[Embed][4]int{EmbedFive: {5, 5, 1, 1}, "": {5, 5, 1, 1}, EmbedAll: {8, 8, 2, 1}, EmbedNone: {0, 0, 0, 0}} {
+	for e, want := range map[Embed][4]int{EmbedFive: {5, 5, 2, 1}, "": {5, 5, 2, 1}, EmbedAll: {8, 8, 3, 1}, EmbedNone: {0, 0, 0, 0}} {
 		var got [4]int
 		out := p.embedded(e)
 		for _, x := range out.Machines[0].Result.Explanations {

@@ -21,12 +21,14 @@ const (
 	EmbedNone Embed = "none" // none, and neither series nor files
 )
 
-// Sizes of a page: what a browser is happy with, the largest file in it, and the
-// changes that are explained in full.
+// Sizes of a page: what a browser is happy with, the largest file in it, the
+// changes that are explained in full, and the comparisons up to which the page holds
+// its tables a second time, as CSV.
 const (
-	maxPage  = 20 << 20
-	maxFile  = 2 << 20
-	maxTrees = 5
+	maxPage       = 20 << 20
+	maxFile       = 2 << 20
+	maxTrees      = 5
+	maxTableLines = 500
 )
 
 // embedded is a page with what the choice leaves in it.
@@ -35,6 +37,8 @@ func (p *Page) embedded(e Embed) *Page {
 	out.Method = slices.Clone(p.Method)
 	if e == EmbedNone {
 		out.Series, out.Files = []analysis.Series{}, []PageFile{}
+	} else {
+		out.Files = append(slices.Clone(p.Files), out.tables(e)...)
 	}
 	if e != EmbedAll {
 		out.dropFiles()
@@ -46,6 +50,29 @@ func (p *Page) embedded(e Embed) *Page {
 	}
 	out.results(func(_ int, r *assay.Result) { r.Explanations = trimmed(r.Explanations, n) })
 	return &out
+}
+
+// tables are the comparisons of each machine as [CSV], or where they are many the
+// command that writes them.
+func (p *Page) tables(e Embed) (out []PageFile) {
+	for _, m := range p.Machines {
+		name, lines := "tables.csv", 0
+		if len(p.Machines) > 1 {
+			name = cmp.Or(m.Result.Run, m.Name) + "-tables.csv"
+		}
+		for _, t := range m.Result.Tables {
+			lines += countRows(t) + countSteps(t)
+		}
+		if lines > maxTableLines && e != EmbedAll {
+			p.Method = append(p.Method, fmt.Sprintf("%s is not in this page for its size: assay report %s -o %[1]s", name, cmp.Or(m.Result.Run, "RUN")))
+			continue
+		}
+		var text strings.Builder
+		if err := CSV(&text, &m.Result); err == nil { // a Builder takes what is written
+			out = append(out, PageFile{Name: name, Text: text.String()})
+		}
+	}
+	return out
 }
 
 // dropFiles leaves out the files that are too large, and says so.

@@ -125,9 +125,6 @@ function ladderOf(m: string): Scale[] {
   return things;
 }
 
-// unitOf is what the numbers of a metric count: "s", "B", "B/s", or "" for things and shares.
-export const unitOf = (m: string): string => ladderOf(m).find((s) => s.div === 1)?.unit ?? "";
-
 export function scaleFor(m: string, v: number, rel: number): Scale {
   v = Math.abs(v);
   const l = ladderOf(m),

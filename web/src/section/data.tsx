@@ -1,6 +1,5 @@
 // All of the data, to take away, and the lines that measure it again.
 import { copy, download } from "../copy";
-import { csv } from "../csv";
 import { downloadResult, runs, stem } from "../header";
 import type { Page } from "../data";
 import type { Section, SectionProps } from "../section";
@@ -13,12 +12,6 @@ function View({ page }: SectionProps) {
       <div class="downloads">
         <button type="button" onClick={() => downloadResult(page)}>
           result.json
-        </button>
-        <button
-          type="button"
-          onClick={() => download(stem(page) + "-tables.csv", csv(page), "text/csv")}
-        >
-          tables.csv
         </button>
         {page.data.files.map((f) => (
           <button type="button" onClick={() => download(stem(page) + "-" + f.name, f.text)}>
