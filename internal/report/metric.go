@@ -72,14 +72,16 @@ func isShare(metric string) bool {
 	return metric == assay.MetricErrors || metric == assay.MetricGCShare
 }
 
+// quantileOf is the quantile of a latency in percent, 100 where its name has none.
+func quantileOf(metric string) float64 {
+	f, err := strconv.ParseFloat(strings.TrimPrefix(metric, "latency.p"), 64)
+	if err != nil {
+		return 100
+	}
+	return f
+}
+
 // byQuantile orders names of latency quantiles.
 func byQuantile(a, b string) int {
-	p := func(metric string) float64 {
-		f, err := strconv.ParseFloat(strings.TrimPrefix(metric, "latency.p"), 64)
-		if err != nil {
-			return 100
-		}
-		return f
-	}
-	return cmp.Or(cmp.Compare(p(a), p(b)), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(quantileOf(a), quantileOf(b)), cmp.Compare(a, b))
 }

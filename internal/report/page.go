@@ -26,8 +26,9 @@ type Page struct {
 	Build string `json:"build"`
 	// Method has facts on how it was measured, one a line.
 	Method []string `json:"method,omitempty"`
-	// Packed are the cells of large tables; HTML makes them.
-	Packed []Packed `json:"packed,omitempty"`
+	// Words and Packed, the cells of large tables, HTML makes.
+	Words  *PageWords `json:"words,omitempty"`
+	Packed []Packed   `json:"packed,omitempty"`
 }
 
 // A PageFile is a file that can be saved from the page.

@@ -50,10 +50,9 @@ type Packed struct {
 	// rows have them.
 	Base  string `json:"base,omitempty"`
 	Value string `json:"value,omitempty"`
-	// N and MoreBlocks are uint16, MoreTime is float32 of nanoseconds.
-	N          string `json:"n"`
-	MoreBlocks string `json:"more_blocks"`
-	MoreTime   string `json:"more_time"`
+	// N is uint16, Words is uint32, an index into the cells of [PageWords].
+	N     string `json:"n"`
+	Words string `json:"words"`
 	// Kinds are what many cells have in common, Kind is the uint8 index into them;
 	// 255 is a cell that is not there.
 	Kinds []cellKind `json:"kinds"`
@@ -64,14 +63,12 @@ type Packed struct {
 
 // A cellKind is the part of a comparison that is one of a few.
 type cellKind struct {
-	Verdict    assay.Verdict `json:"verdict"`
-	Exact      bool          `json:"exact,omitempty"`
-	MayBeSmall bool          `json:"may_be_small,omitempty"`
-	Reason     string        `json:"reason,omitempty"`
+	Verdict assay.Verdict `json:"verdict"`
+	Exact   bool          `json:"exact,omitempty"`
 }
 
-// pack is a page with its large tables packed, or the page itself where they are
-// small: JSON is what anybody can read.
+// pack is a page with its words, and with its large tables packed. Small ones stay
+// as they are: JSON is what anybody can read.
 func (p *Page) pack() *Page { return p.packOver(packCells, packPage) }
 
 func (p *Page) packOver(minCells, minPage int) *Page {
@@ -81,23 +78,40 @@ func (p *Page) packOver(minCells, minPage int) *Page {
 			cells += countRows(t) + countSteps(t)
 		}
 	}
-	if cells*cellJSON <= minPage {
-		return p
-	}
+	small := cells*cellJSON <= minPage
 	out := *p
+	out.Words = p.words()
 	out.results(func(machine int, r *assay.Result) {
-		r.Tables = slices.Clone(r.Tables)
-		for i := range r.Tables {
-			out.packTable(machine, i, &r.Tables[i], minCells)
+		whole := *r
+		x := &packer{page: &out, machine: machine, printer: newPrinter(&whole, Style{All: true})}
+		if !small {
+			x.pack(r, minCells)
 		}
-		if n := r.Noise.Cells; len(n) > minCells {
-			out.Packed = append(out.Packed, packCellsOf(machine, 0, "noise", []string{r.Noise.Control}, benchmarksOf(n), nil, [][]assay.Comparison{n}))
-			r.Noise.Cells = nil
-		}
+		out.Words.said(x.printer, r)
 	})
-	out.shareNames()
-	out.Method = append(slices.Clone(p.Method), "large tables hold changes rounded to a hundredth of a percent; result.json has every digit")
+	if !small {
+		out.shareNames()
+		out.Method = append(slices.Clone(p.Method), "large tables hold changes rounded to a hundredth of a percent; result.json has every digit")
+	}
 	return &out
+}
+
+// A packer packs the tables of one machine.
+type packer struct {
+	page    *Page
+	machine int
+	printer *printer
+}
+
+func (x *packer) pack(r *assay.Result, minCells int) {
+	r.Tables = slices.Clone(r.Tables)
+	for i := range r.Tables {
+		x.table(i, &r.Tables[i], minCells)
+	}
+	if n := r.Noise.Cells; len(n) > minCells {
+		x.cells("noise", 0, decidingTable(r).Metric, []string{r.Noise.Control}, benchmarksOf(n), nil, [][]assay.Comparison{n})
+		r.Noise.Cells = nil
+	}
 }
 
 func countRows(t assay.Table) (n int) {
@@ -114,16 +128,16 @@ func countSteps(t assay.Table) (n int) {
 	return n
 }
 
-// packTable packs the rows and the steps of a table. Rows with spreads are results
-// of others, whose cells have other fields.
-func (p *Page) packTable(machine, table int, t *assay.Table, minCells int) {
+// table packs the rows and the steps of a table. Rows with spreads are results of
+// others, whose cells have other fields.
+func (x *packer) table(i int, t *assay.Table, minCells int) {
 	spread := slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return r.Spread != nil })
 	if countRows(*t) > minCells && !spread {
-		p.Packed = append(p.Packed, packRows(machine, table, t.Rows))
+		x.rows(i, t)
 		t.Rows = []assay.Row{}
 	}
 	if countSteps(*t) > minCells {
-		p.Packed = append(p.Packed, packSteps(machine, table, t.Steps))
+		x.steps(i, t)
 		t.Steps = slices.Clone(t.Steps)
 		for i := range t.Steps {
 			t.Steps[i].Cells = nil
@@ -131,12 +145,12 @@ func (p *Page) packTable(machine, table int, t *assay.Table, minCells int) {
 	}
 }
 
-func packRows(machine, table int, rows []assay.Row) Packed {
+func (x *packer) rows(table int, t *assay.Table) {
 	var variants []string
 	at := map[string]int{}
-	benchmarks, base := make([]assay.Benchmark, len(rows)), make([]float64, len(rows))
+	benchmarks, base := make([]assay.Benchmark, len(t.Rows)), make([]float64, len(t.Rows))
 	var cells [][]assay.Comparison
-	for i, r := range rows {
+	for i, r := range t.Rows {
 		benchmarks[i], base[i] = r.Benchmark, r.Base
 		for _, c := range r.Cells {
 			if _, ok := at[c.Variant]; !ok {
@@ -146,15 +160,15 @@ func packRows(machine, table int, rows []assay.Row) Packed {
 			cells[at[c.Variant]] = append(cells[at[c.Variant]], c)
 		}
 	}
-	return packCellsOf(machine, table, "rows", variants, benchmarks, base, cells)
+	x.cells("rows", table, t.Metric, variants, benchmarks, base, cells)
 }
 
-func packSteps(machine, table int, steps []assay.StepChange) Packed {
+func (x *packer) steps(table int, t *assay.Table) {
 	var variants []string
 	var cells [][]assay.Comparison
 	var benchmarks []assay.Benchmark
 	seen := map[assay.Benchmark]bool{}
-	for _, s := range steps {
+	for _, s := range t.Steps {
 		variants, cells = append(variants, s.Variant), append(cells, s.Cells)
 		for _, c := range s.Cells {
 			if !seen[c.Benchmark] {
@@ -163,7 +177,7 @@ func packSteps(machine, table int, steps []assay.StepChange) Packed {
 			}
 		}
 	}
-	return packCellsOf(machine, table, "steps", variants, benchmarks, nil, cells)
+	x.cells("steps", table, t.Metric, variants, benchmarks, nil, cells)
 }
 
 func benchmarksOf(cells []assay.Comparison) []assay.Benchmark {
@@ -174,47 +188,51 @@ func benchmarksOf(cells []assay.Comparison) []assay.Benchmark {
 	return out
 }
 
-// packCellsOf packs cells[variant], which hold a cell a benchmark at most, in any
-// order.
-func packCellsOf(machine, table int, what string, variants []string, benchmarks []assay.Benchmark, base []float64, cells [][]assay.Comparison) Packed {
+// cells packs cells[variant], which hold a cell a benchmark at most, in any order.
+// base has the values of the benchmarks, or is nil where they are not known.
+func (x *packer) cells(what string, table int, m assay.Metric, variants []string, benchmarks []assay.Benchmark, base []float64, cells [][]assay.Comparison) {
 	at := make(map[assay.Benchmark]int, len(benchmarks))
 	for i, b := range benchmarks {
 		at[b] = i
 	}
 	c := newCellColumns(len(variants) * len(benchmarks))
 	for v, list := range cells {
-		for _, x := range list {
-			j := at[x.Benchmark]
-			c.put(v*len(benchmarks)+j, x, base != nil, base != nil && base[j] != 0)
+		for _, y := range list {
+			j, of := at[y.Benchmark], math.NaN()
+			if base != nil {
+				of = base[j]
+			}
+			i := v*len(benchmarks) + j
+			c.put(i, y, base != nil, base != nil && of != 0)
+			c.words[i] = uint32(x.page.Words.say(x.printer, m, of, y))
 		}
 	}
-	p := Packed{Machine: machine, Table: table, What: what, Variants: variants, Benchmarks: benchmarks,
+	p := Packed{Machine: x.machine, Table: table, What: what, Variants: variants, Benchmarks: benchmarks,
 		LN: packColumn(c.ln), Below: packColumn(c.below), Above: packColumn(c.above), N: packColumn(c.n),
-		MoreBlocks: packColumn(c.moreBlocks), MoreTime: packColumn(c.moreTime), Kinds: c.kinds, Kind: packColumn(c.kind), Rest: c.rest}
+		Words: packColumn(c.words), Kinds: c.kinds, Kind: packColumn(c.kind), Rest: c.rest}
 	if what != "steps" {
 		p.Value = packColumn(c.value)
 	}
 	if base != nil {
 		p.Base = packColumn(base)
 	}
-	return p
+	x.page.Packed = append(x.page.Packed, p)
 }
 
 // cellColumns are the columns while they are filled.
 type cellColumns struct {
-	ln                          []int16
-	below, above, n, moreBlocks []uint16
-	value, moreTime             []float32
-	kind                        []uint8
-	kinds                       []cellKind
-	index                       map[cellKind]int
-	rest                        map[string]map[string]any
+	ln              []int16
+	below, above, n []uint16
+	words           []uint32
+	value           []float32
+	kind            []uint8
+	kinds           []cellKind
+	rest            map[string]map[string]any
 }
 
 func newCellColumns(n int) *cellColumns {
 	c := &cellColumns{ln: make([]int16, n), below: make([]uint16, n), above: make([]uint16, n), n: make([]uint16, n),
-		moreBlocks: make([]uint16, n), value: make([]float32, n), moreTime: make([]float32, n), kind: make([]uint8, n),
-		index: map[cellKind]int{}, rest: map[string]map[string]any{}}
+		words: make([]uint32, n), value: make([]float32, n), kind: make([]uint8, n), rest: map[string]map[string]any{}}
 	for i := range n {
 		c.kind[i] = noCell
 	}
@@ -224,13 +242,15 @@ func newCellColumns(n int) *cellColumns {
 // put fills in a cell. valued says that the value counts, based that the change
 // of an exact cell follows from it.
 func (c *cellColumns) put(i int, x assay.Comparison, valued, based bool) {
-	c.putKind(i, x)
+	k := cellKind{Verdict: x.Verdict, Exact: x.Exact}
+	at := slices.Index(c.kinds, k)
+	if at < 0 {
+		at, c.kinds = len(c.kinds), append(c.kinds, k)
+	}
+	c.kind[i] = uint8(at)
 	c.n[i] = uint16(min(x.N, math.MaxUint16))
-	c.moreBlocks[i] = uint16(min(x.MoreBlocks, math.MaxUint16))
-	c.moreTime[i] = coarse(float64(x.MoreTime))
 	c.value[i] = coarse(x.Value)
-	whole := x.Value == math.Trunc(x.Value)
-	if whole {
+	if x.Value == math.Trunc(x.Value) {
 		c.value[i] = float32(x.Value)
 	}
 	if valued && x.Exact && float64(c.value[i]) != x.Value {
@@ -241,25 +261,6 @@ func (c *cellColumns) put(i int, x assay.Comparison, valued, based bool) {
 	} else if c.below[i] = noInterval; x.Interval != nil {
 		c.set(i, "interval", x.Interval)
 	}
-	if x.Difference != 0 && !valued {
-		c.set(i, "difference", x.Difference)
-	}
-}
-
-// putKind notes what the cell shares with others. The last kinds that fit are kept
-// for cells whose reason is their own.
-func (c *cellColumns) putKind(i int, x assay.Comparison) {
-	k := cellKind{Verdict: x.Verdict, Exact: x.Exact, MayBeSmall: x.MayBeSmall, Reason: x.Reason}
-	if _, ok := c.index[k]; !ok && len(c.kinds) > noCell-64 && k.Reason != "" {
-		c.set(i, "reason", k.Reason)
-		k.Reason = ""
-	}
-	at, ok := c.index[k]
-	if !ok {
-		at = len(c.kinds)
-		c.index[k], c.kinds = at, append(c.kinds, k)
-	}
-	c.kind[i] = uint8(at)
 }
 
 // putChange packs the change with its interval, or keeps both aside where they do
@@ -311,7 +312,7 @@ func coarse(x float64) float32 {
 }
 
 // packColumn is a column as text: the bytes of all numbers by their place.
-func packColumn[T int16 | uint16 | uint8 | float32 | float64](x []T) string {
+func packColumn[T int16 | uint16 | uint32 | uint8 | float32 | float64](x []T) string {
 	raw, err := binary.Append(nil, binary.LittleEndian, x)
 	if err != nil || len(x) == 0 {
 		return "" // no type of the list above fails

@@ -35,9 +35,6 @@ func vectors() (out []vector) {
 		for _, h := range vectorHalves {
 			add("change", Change(assay.Change(c), assay.Change(h), Style{}), c, h)
 		}
-		for _, m := range []string{assay.MetricTime, "latency.p99", "allocs/op", assay.MetricRate} {
-			add("ratio", assay.Change(c).Ratio(assay.Metric{Name: m}), c, assay.Metric{Name: m})
-		}
 	}
 	for _, h := range vectorHalves {
 		i := assay.Interval{Lo: assay.Change(0.019 - h), Hi: assay.Change(0.019 + h)}
@@ -53,71 +50,25 @@ func vectors() (out []vector) {
 				}
 			}
 		}
-		l, _ := labelOf(m)
-		add("label", l.text, m)
 	}
 	for _, s := range vectorTimes {
 		add("duration", printable.Duration(time.Duration(math.Round(s*1e9))), s)
 	}
-	return append(out, vectorsOfCells()...)
-}
-
-// vectorsOfCells are of whole comparisons: mark, word, note, and what stands in
-// the column of changes.
-func vectorsOfCells() (out []vector) {
-	add := func(fn string, want any, args ...any) { out = append(out, vector{fn, args, want}) }
-	p := newPrinter(&assay.Result{Rule: assay.Rule{MinBlocks: 10, Confidence: 0.99}}, Style{All: true})
-	for _, c := range vectorCells() {
-		for _, m := range []assay.Metric{timeMetric, {Name: "allocs/op", Better: assay.BetterLower, MinEffect: 0.005}, {Name: "errors/tx", Better: assay.BetterLower}} {
-			e := entry{metric: m, base: c.Value - c.Difference, cells: []assay.Comparison{c}}
-			change, interval, _ := changeCells(e, c)
-			add("changeOf", map[string]string{"change": change.joined(), "interval": interval.joined()}, c, e.base, m)
-			add("note", p.noteOf(e, c), c, m, 10)
-		}
-		add("mark", mark(c), c)
-		add("placement", c.Placement(), c)
-		add("word", verdictWord(c.Verdict), c.Verdict)
-	}
 	return out
-}
-
-func vectorCells() (out []assay.Comparison) {
-	iv := func(lo, hi assay.Change) *assay.Interval { return &assay.Interval{Lo: lo, Hi: hi} }
-	for _, v := range []assay.Verdict{assay.Faster, assay.Slower, assay.Higher, assay.Lower, assay.Less, assay.More, assay.Changed,
-		assay.Same, assay.Unclear, assay.SameCoded, assay.Saturated, assay.Invalid} {
-		out = append(out, assay.Comparison{Variant: "v", Value: 1.05, Difference: 0.05, Change: 0.05, Interval: iv(0.041, 0.059), N: 12, Verdict: v, MayBeSmall: v == assay.Slower})
-	}
-	return append(out,
-		assay.Comparison{Variant: "v", Value: 0.5, Difference: -0.5, Change: -0.5, Interval: iv(-0.52, -0.48), N: 12, Verdict: assay.Changed},
-		assay.Comparison{Variant: "v", Value: 3, Difference: 3, N: 12, Verdict: assay.More, Exact: true},
-		assay.Comparison{Variant: "v", Value: 3, Difference: -1, Change: -0.25, N: 12, Verdict: assay.Less, Exact: true},
-		assay.Comparison{Variant: "v", Value: 3, N: 12, Verdict: assay.Same, Exact: true},
-		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 4, Verdict: assay.Unclear},
-		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(-0.01, 0.03), Verdict: assay.Unclear, Reason: "the interval covers 0", MoreBlocks: 1},
-		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(0.001, 0.02), Verdict: assay.Unclear, Reason: "not among the claims", MoreBlocks: 1400, MoreTime: 130 * time.Second},
-		assay.Comparison{Variant: "v", Verdict: assay.Invalid, Reason: "failed: exit status 2"},
-		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(-0.005, 0.005), Verdict: assay.Same, LayoutShare: 0.71},
-		assay.Comparison{Variant: "v", Value: 1, Difference: 0.01, Change: 0.0101, N: 12, Interval: iv(-0.01, 0.03), Verdict: assay.Unclear, MoreBlocks: 3, LayoutRange: &assay.ShareRange{Hi: 0.333}},
-	)
 }
 
 // TestVectors holds web/test/vectors.json to the formatters here; npm run unit
 // holds those of the page to the file.
 func TestVectors(t *testing.T) {
-	var b bytes.Buffer
-	b.WriteString("[\n")
-	for i, v := range vectors() {
-		if i > 0 {
-			b.WriteString(",\n")
-		}
-		line, err := marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Write(line)
+	w := (&Page{}).words()
+	for _, m := range vectorMetrics {
+		w.metric(m)
 	}
-	b.WriteString("\n]\n")
-	webFile(t, "vectors.json", b.Bytes())
+	text, err := marshal(map[string]any{"words": w, "vectors": vectors()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	webFile(t, "vectors.json", bytes.ReplaceAll(append(text, '\n'), []byte("},{\"fn\""), []byte("},\n{\"fn\"")))
 }
 
 // webFile compares with a file of web/test, or writes it with -update.
@@ -142,12 +93,11 @@ func webFile(t *testing.T, name string, got []byte) {
 // were, from which the page's unpack is tested.
 func TestPackedVector(t *testing.T) {
 	p := madePage(24, 2)
-	plain := p.Machines[0].Result
-	packed := p.packOver(1, 0)
+	plain, packed := p.packOver(1, math.MaxInt), p.packOver(1, 0)
 	if len(packed.Packed) < 3 {
 		t.Fatalf("%d tables are packed, want rows, steps and noise", len(packed.Packed))
 	}
-	text, err := lenientJSON(map[string]any{"page": packed, "tables": plain.Tables, "noise": plain.Noise})
+	text, err := lenientJSON(map[string]any{"page": packed, "plain": plain})
 	if err != nil {
 		t.Fatal(err)
 	}

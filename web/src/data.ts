@@ -14,6 +14,7 @@ import type {
   VariantResult,
   Warning,
 } from "./types";
+import { say, speak } from "./format";
 import type { State } from "./state";
 
 export const schema = 1;
@@ -49,6 +50,10 @@ export function pageOf(data: PageData): Page {
     throw new NewerSchema(
       `this page holds schema ${newest}, its script knows ${schema}: open it with the assay that wrote it`,
     );
+  speak(data.words);
+  data.machines.forEach((m, i) =>
+    comparisons(m.result).forEach((c, j) => say(c, data.words.said[i]?.[j])),
+  );
   let benchmarks: Benchmark[] = [];
   for (const p of data.packed ?? []) unpack(data, p, (benchmarks = p.benchmarks ?? benchmarks));
   const machines = data.machines;
@@ -85,6 +90,21 @@ export function pageOf(data: PageData): Page {
     benchmarks,
   };
 }
+
+// comparisons are those that the page's words are about, in their order (eachComparison in internal/report/pagewords.go).
+const comparisons = (r: Result): Comparison[] =>
+  [
+    ...(r.tables ?? []).flatMap((t) => [
+      ...(t.rows ?? []).flatMap((x) => x.cells ?? []),
+      ...(t.geomean ?? []),
+      ...(t.steps ?? []).flatMap((s) => [s.whole, ...(s.cells ?? [])]),
+      ...(t.effects ?? []).map((e) => e.whole),
+    ]),
+    ...(r.noise.cells ?? []),
+    ...(r.variants ?? []).map((v) => v.worst),
+    ...(r.arc?.compound ?? []).map((c) => c.direct),
+    ...(r.explanations ?? []).map((e) => e.comparison),
+  ].filter((c) => c !== undefined);
 
 // fill puts empty lists where the record has null: nothing was counted there.
 function fill(r: Result): void {
@@ -163,11 +183,6 @@ export function geomeanOf(t: Table): string {
   );
 }
 
-// good and bad are the verdicts that claim a change for the better or the worse.
-export const good = (v: string): boolean => v === "faster" || v === "higher" || v === "less";
-export const bad = (v: string): boolean => v === "slower" || v === "lower" || v === "more";
-export const differs = (v: string): boolean => good(v) || bad(v) || v === "changed";
-
 // spanOfNoise is the least half-width of a relative axis, in ln: axes never zoom inside the noise.
 export const spanOfNoise = (r: Result): number =>
   Math.log1p(2 * Math.max(r.noise.floor || 0, r.rule.min_effect || 0, 0.005));
@@ -206,8 +221,7 @@ const columns = (p: Packed) => ({
   below: new Uint16Array(column(p.below, 2)),
   above: new Uint16Array(column(p.above, 2)),
   n: new Uint16Array(column(p.n, 2)),
-  blocks: new Uint16Array(column(p.more_blocks, 2)),
-  time: new Float32Array(column(p.more_time, 4)),
+  words: new Uint32Array(column(p.words, 4)),
   kind: new Uint8Array(column(p.kind, 1)),
   value: new Float32Array(column(p.value, 4)),
 });
@@ -234,8 +248,6 @@ function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
       n: d.n[i]!,
       verdict: k.verdict!,
       exact: k.exact,
-      may_be_small: k.may_be_small,
-      reason: k.reason,
       interval: undefined,
     };
     if (d.below[i] !== noInterval)
@@ -243,15 +255,11 @@ function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
         lo: Math.expm1((x - d.below[i]!) / scaleLn),
         hi: Math.expm1((x + d.above[i]!) / scaleLn),
       };
-    if (d.blocks[i]) {
-      c.more_blocks = d.blocks[i]!;
-      c.more_time_ns = d.time[i]!;
-    }
+    say(c, d.words[i]);
     if (p.rest?.[i]) Object.assign(c, p.rest[i]);
     if (p.what !== "rows") return c;
     if (c.exact && b) c.change = c.value / b - 1;
     else if ((c.value - b) * c.change < 0) c.value = b * (1 + c.change); // five digits of a value may round it to the other side
-    c.difference = c.value - b;
     return c;
   };
   if (p.what === "noise") r.noise.cells = some(n, (j) => at(0, j));

@@ -2,7 +2,7 @@
 // The table is the chart: what a screen reader gets is what is seen.
 import type { ComponentChildren } from "preact";
 import { relative, ratioTicks, roomy, shape, useWidth, type Scale, type Tick } from "./chart";
-import { changeOf, halfOf, margin, mark, none, note, tone, value, word } from "./format";
+import { halfOf, margin, mark, none, note, said, tone, value, word } from "./format";
 import { cut } from "./points";
 import type { State } from "./state";
 import type { Column } from "./table";
@@ -213,14 +213,8 @@ export interface Told {
   side: string;
 }
 
-export function told(
-  c: Comparison | undefined,
-  base: number,
-  m: Metric,
-  view: State["v"],
-  rel = 0,
-): Told {
-  const t = changeOf(c, base, m),
+export function told(c: Comparison | undefined, m: Metric, view: State["v"], rel = 0): Told {
+  const t = said(c),
     as = { main: t.change, side: t.interval };
   if (!c || as.main === none || c.n === 0) return as;
   if (view === "value") return { main: value(m.name, c.value, rel), side: `${as.main} ${as.side}` };
@@ -250,7 +244,6 @@ export const Verdict = ({ c }: { c: Comparison }) => (
 export function compared<T>(
   of: (row: T) => {
     c?: Comparison;
-    base?: number;
     m: Metric;
     cells?: readonly Comparison[];
     missing?: string;
@@ -259,8 +252,8 @@ export function compared<T>(
   view: State["v"] = "change",
 ): Column<T>[] {
   const tell = (row: T) => {
-    const { c, base = NaN, m, cells } = of(row);
-    return c ? told(c, base, m, view, uncertainty(cells ?? [c])) : { main: "", side: "" };
+    const { c, m, cells } = of(row);
+    return c ? told(c, m, view, uncertainty(cells ?? [c])) : { main: "", side: "" };
   };
   const [main, side] = view === "value" ? ["value", "change"] : ["change", "interval"];
   return [
@@ -286,8 +279,8 @@ export function compared<T>(
       head: head("note"),
       maybe: true,
       text: (row) => {
-        const { c, m } = of(row);
-        return c ? note(c, m) : "";
+        const { c } = of(row);
+        return c ? note(c) : "";
       },
     },
   ];
@@ -305,7 +298,7 @@ export function Cells(p: {
   missing?: string;
 }) {
   const { c } = p,
-    n = c ? note(c, p.metric) : "";
+    n = c ? note(c) : "";
   return (
     <>
       <td class="g">
@@ -436,7 +429,6 @@ export interface Line {
   key: string;
   label: string;
   c?: Comparison;
-  base?: number;
   cells?: readonly Comparison[];
   under?: ComponentChildren;
   on?: boolean;
@@ -457,7 +449,7 @@ export function Forest(p: {
   noted?: boolean;
 }) {
   const under = p.lines.some((l) => !!l.under),
-    noted = !!p.noted && p.width > 900 && p.lines.some((l) => l.c && note(l.c, p.metric));
+    noted = !!p.noted && p.width > 900 && p.lines.some((l) => l.c && note(l.c));
   const w = widths(p.width, 1, p.view, { note: noted, under }),
     scale = p.scale(w.glyph),
     height = p.width < narrow ? 22 : under ? 46 : 28;
@@ -501,7 +493,7 @@ export function Forest(p: {
                   </th>
                   <Cells
                     c={l.c}
-                    told={told(l.c, l.base ?? NaN, p.metric, p.view, rel)}
+                    told={told(l.c, p.metric, p.view, rel)}
                     scale={scale}
                     width={w.glyph}
                     height={height}

@@ -1,7 +1,6 @@
-// Numbers and words as the program prints them (internal/report/value.go, cells.go): the same record, the same digits.
-// web/test/vectors.json, which a Go test writes, holds them together.
-import type { Comparison, Interval, Metric } from "./types";
-import { differs } from "./data";
+// The one formatter of numbers, for what follows the reader's choices: it prints as the program does (internal/report/value.go),
+// to which web/test/vectors.json, written by a Go test, holds it. All words are the page's own (internal/report/pagewords.go).
+import type { CellWords, Comparison, Interval, VerdictWords, Words } from "./types";
 
 export const none = "–";
 const bogus = (x: number | undefined | null): boolean => x == null || !Number.isFinite(x);
@@ -48,82 +47,19 @@ export interface Scale {
   div: number;
   unit: string;
 }
-const ladder = (list: [number, string][]): Scale[] => list.map(([div, unit]) => ({ div, unit }));
-const seconds = ladder([
-  [1, "s"],
-  [1e-3, "ms"],
-  [1e-6, "µs"],
-  [1e-9, "ns"],
-]);
-const memory = ladder([
-  [2 ** 40, "TiB"],
-  [2 ** 30, "GiB"],
-  [2 ** 20, "MiB"],
-  [2 ** 10, "KiB"],
-  [1, "B"],
-]);
-const rates = ladder([
-  [1e12, "TB/s"],
-  [1e9, "GB/s"],
-  [1e6, "MB/s"],
-  [1e3, "kB/s"],
-  [1, "B/s"],
-]);
-const things = ladder([
-  [1e12, "T"],
-  [1e9, "G"],
-  [1e6, "M"],
-  [1, ""],
-]);
-const shares = ladder([[1e-2, "%"]]);
+let words: Words = { units: {}, metrics: {}, verdicts: {}, cells: [], said: [] };
+const cells = new WeakMap<Comparison, CellWords>();
 
-// What assay itself measures of services and collectors has a name for people.
-const labels: Record<string, [string, Scale[]]> = {
-  "tx/s": ["tx/s", things],
-  "errors/tx": ["errors", shares],
-  "cpu-sec/ktx": ["CPU per 1,000 tx", seconds],
-  "mean-RSS-bytes": ["mean RSS", memory],
-  "peak-RSS-bytes": ["peak RSS", memory],
-  "gc.cycles/min": ["cycles per minute", things],
-  "gc.cycles/ktx": ["cycles per 1,000 tx", things],
-  "gc.cycles/op": ["cycles per op", things],
-  "gc.mark": ["mark, wall", seconds],
-  "gc.mark-cpu/op": ["mark CPU per op", seconds],
-  "gc.mark-cpu": ["mark, CPU", seconds],
-  "gc.assist-cpu": ["mark CPU, assists", seconds],
-  "gc.background-cpu": ["mark CPU, workers", seconds],
-  "gc.idle-cpu": ["mark CPU, idle", seconds],
-  "gc.pause-sweep": ["pause, sweep end", seconds],
-  "gc.pause-mark": ["pause, mark end", seconds],
-  "gc.pause.p50": ["both pauses, p50", seconds],
-  "gc.pause.p99": ["both pauses, p99", seconds],
-  "gc.pause/min": ["paused per minute", seconds],
-  "gc.cpu-share": ["share of CPU time", shares],
-  "gc.alloc-B/s": ["allocation rate", rates],
-  "gc.live-bytes": ["live heap", memory],
-};
+// speak takes the words of a page; say, what they are of a comparison.
+export const speak = (w: Words): unknown => (words = w);
+export const say = (c: Comparison, i: number | undefined): unknown =>
+  cells.set(c, words.cells[i ?? 0] ?? {});
 
-// place orders the metrics that assay itself measures: latencies by quantile, then as listed above.
-export const place = (m: string): number =>
-  m.startsWith("latency.p")
-    ? Number(m.slice("latency.p".length)) - 100
-    : Object.keys(labels).indexOf(m);
-
-// label is what a metric is called in print.
-export const label = (m: string): string =>
-  labels[m]?.[0] ?? (m.startsWith("latency.") ? m.slice("latency.".length) : m);
-
-function ladderOf(m: string): Scale[] {
-  const known = labels[m];
-  if (known) return known[1];
-  if (m.startsWith("latency.p")) return seconds;
-  const [num = "", per] = m.split(/\/(.*)/s),
-    parts = num.split("-");
-  if (parts.includes("B") && per === "s") return rates;
-  if (parts.includes("B") || parts.includes("bytes")) return memory;
-  if (parts.includes("sec")) return seconds;
-  return things;
-}
+export const label = (m: string): string => words.metrics[m]?.label ?? m;
+export const group = (m: string): string => words.metrics[m]?.group ?? "";
+export const place = (m: string): number => words.metrics[m]?.at ?? 0;
+const ladderOf = (m: string): Scale[] =>
+  words.units[words.metrics[m]?.unit ?? ""] ?? [{ div: 1, unit: "" }];
 
 export function scaleFor(m: string, v: number, rel: number): Scale {
   v = Math.abs(v);
@@ -147,7 +83,7 @@ function valueDecimals(v: number, rel: number): number {
   return Math.max(0, Math.min(Math.max(d, least - lead), 3 - lead));
 }
 
-export const group = (digits: string): string => {
+export const commas = (digits: string): string => {
   const minus = digits.startsWith("-") ? "−" : "",
     [whole = "", frac] = digits.replace("-", "").split(".");
   return minus + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (frac === undefined ? "" : "." + frac);
@@ -175,89 +111,32 @@ export function value(m: string, v: number, rel = 0): string {
     );
   if (v === 0 || (rel === 0 && v === Math.trunc(v))) digits = v.toFixed(0);
   else digits = fixed(v, valueDecimals(v, rel));
-  return group(digits) + (s.unit ? " " + s.unit : "");
+  return commas(digits) + (s.unit ? " " + s.unit : "");
 }
 
-// word is the record's verdict; where up may be good it says so.
-export const word = (v: string): string =>
-  v === "" ? none : v === "higher" ? "higher, better" : v === "lower" ? "lower, worse" : v;
+// What is said of a verdict: its word, the class that colours it, and its sign, which says where the value went.
+export const verdict = (v: string): VerdictWords =>
+  words.verdicts[v] ?? { word: v, mark: "?", tone: "plain" };
+export const word = (v: string): string => verdict(v).word;
+export const tone = (v: string): string => verdict(v).tone;
+export const good = (v: string): boolean => tone(v) === "better";
+export const bad = (v: string): boolean => tone(v) === "worse";
+export const differs = (v: string): boolean => !!verdict(v).differs;
+export const mark = (c: Comparison): string => cells.get(c)?.mark ?? verdict(c.verdict).mark;
 
-// mark is the sign of a verdict: where the value went, not whether that is good.
-export function mark(c: Comparison): string {
-  switch (c.verdict) {
-    case "same":
-      return "=";
-    case "same code":
-      return "≡";
-    case "":
-      return "";
-    case "faster":
-    case "less":
-    case "lower":
-      return "▼";
-    case "slower":
-    case "more":
-    case "higher":
-      return "▲";
-    case "changed":
-      return c.change < 0 || (c.difference ?? 0) < 0 ? "▼" : "▲";
-  }
-  return "?";
-}
+// note says what a comparison lacks and what would cure it, aside what is nice to know; "" for nothing.
+export const note = (c: Comparison): string => cells.get(c)?.note ?? "";
+export const aside = (c: Comparison): string => cells.get(c)?.aside ?? "";
 
-// tone is the class that colours a verdict; the mark or the word beside it says the same.
-export const tone = (v: string): "better" | "worse" | "plain" =>
-  v === "faster" || v === "higher" || v === "less"
-    ? "better"
-    : v === "slower" || v === "lower" || v === "more"
-      ? "worse"
-      : "plain";
-
-// changeOf is what stands in the column of changes, with the interval beside it: "" where there is none.
-export function changeOf(
-  c: Comparison | undefined,
-  base: number,
-  m: Metric,
-): { change: string; interval: string } {
-  const no = { change: none, interval: "" };
-  if (!c || c.verdict === "same code" || c.verdict === "invalid" || c.n === 0) return no;
-  // Neither a time per operation nor a rate is ever zero: such a base was not measured.
-  if (base === 0 && (isTime(m.name) || m.name === "B/s")) return no;
-  const unit = m.name === "errors/tx" || m.name === "gc.cpu-share";
-  if (
-    (base === 0 && (c.difference ?? 0) !== 0) ||
-    (!c.interval && differs(c.verdict) && !c.exact)
-  ) {
-    const d = c.difference ?? 0;
-    let text = value(m.name, Math.abs(d));
-    if (unit) text = text.replace(" %", " points");
-    return { change: (d < 0 ? "−" : "+") + text, interval: c.exact ? "(exact)" : "" };
-  }
-  if (c.exact) return { change: change(c.change, 0), interval: "(exact)" };
-  // Results of others have an interval each, and none of the change.
-  if (c.verdict === "" && !c.interval && c.n > 0)
-    return {
-      change: change(
-        c.change,
-        c.spread && c.value
-          ? Math.max(c.spread.hi - c.value, c.value - c.spread.lo) / Math.abs(c.value)
-          : 0.01,
-      ),
-      interval: "",
-    };
-  if (bogus(c.change) || (!c.interval && c.change === 0)) return no;
-  if (!c.interval) return { change: change(c.change, 0.1), interval: "so far" };
-  return { change: change(c.change, halfOf(c.interval)), interval: interval(c.interval) };
-}
-
-const isTime = (m: string): boolean => m === "sec/op" || m.startsWith("latency.p");
-
-// ratio is a change beyond ±50 % in words: "2.3× as fast".
-export function ratio(c: number, m: Metric): string {
-  const r = 1 + c;
-  if (Math.abs(c) <= 0.5 || r <= 0 || bogus(r)) return "";
-  if (isTime(m.name)) return r < 1 ? times(1 / r) + " as fast" : times(r) + " the time";
-  return times(r) + " as much";
+// said is what stands in the column of changes, with the interval beside it: "" where there is none.
+export function said(c: Comparison | undefined): { change: string; interval: string } {
+  const own = c && cells.get(c);
+  if (!c || own?.change || !(c.interval || c.exact))
+    return { change: own?.change ?? none, interval: own?.interval ?? "" };
+  return {
+    change: change(c.change, c.exact ? 0 : halfOf(c.interval)),
+    interval: c.interval && !c.exact ? interval(c.interval) : "(exact)",
+  };
 }
 
 // times prints a ratio with two significant digits: "2.3×".
@@ -270,46 +149,10 @@ export const times = (r: number): string =>
         ? fixed(r, 2)
         : String(Number(r.toPrecision(1)))) + "×";
 
-// bound says what an interval leaves out, in either direction: "no change beyond ±6.7 %".
-export function bound(i: Interval): string {
-  const most = Math.max(i.hi, -i.lo);
-  return most <= 1 ? "no change beyond ±" + change(most, halfOf(i)).replace("+", "") : "";
-}
-
-// note says what a cell lacks and what would cure it, "" for nothing. minBlocks is the rule's.
-export function note(c: Comparison, m: Metric, minBlocks = 0): string {
-  const v = c.verdict,
-    i = c.interval,
-    parts: string[] = [];
-  if (v === "unclear" && i && bound(i)) parts.push(bound(i));
-  // An interval that covers 0 shows by itself why the verdict is unclear.
-  if (c.reason && !(v === "unclear" && i && i.lo <= 0 && i.hi >= 0)) parts.push(c.reason);
-  if (v === "unclear" && c.more_blocks)
-    parts.push(
-      "needs ~" +
-        count(c.more_blocks, "block") +
-        (c.more_time_ns ? ", " + duration(c.more_time_ns / 1e9) : ""),
-    );
-  else if (v === "unclear" && !i && !c.reason && c.n < minBlocks)
-    parts.push(`${count(minBlocks, "block")} needed, ${int(c.n)} so far`);
-  else if (differs(v) && c.may_be_small) parts.push("may be below " + margin(m.min_effect));
-  return parts.join("; ");
-}
-
-// placement says how much of the noise placement explains, "" where that is not known.
-export function placement(c: Comparison): string {
-  const p = (x: number) => fixed(100 * x, 0),
-    r = c.layout_range;
-  return c.layout_share || r
-    ? `placement explains about ${p(c.layout_share ?? 0)} % of the noise` +
-        (r ? ` (${p(r.lo)} to ${p(r.hi)} %)` : "")
-    : "";
-}
-
 // count is "1 block", "1,200 blocks".
 export const count = (n: number, noun: string): string =>
   int(n) + " " + noun + (n === 1 ? "" : "s");
-export const int = (n: number): string => (bogus(n) ? none : group(String(n)));
+export const int = (n: number): string => (bogus(n) ? none : commas(String(n)));
 
 // duration is at most two units: "40 s", "2m10s", "4h05m".
 export function duration(s: number): string {

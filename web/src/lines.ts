@@ -1,8 +1,8 @@
 // The lines of the table of benchmarks: what the machines have of each, filtered, sorted and grouped.
 import type { Page } from "./data";
-import { bad, cell, differs, focus, good, key, metric, shown, table } from "./data";
+import { cell, focus, key, metric, shown, table } from "./data";
 import { drawn } from "./forest";
-import { int, word } from "./format";
+import { bad, differs, good, int, word } from "./format";
 import type { State } from "./state";
 import type { Benchmark, Comparison, Machine, Metric, Result, Row } from "./types";
 

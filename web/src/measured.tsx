@@ -6,7 +6,7 @@ import type { Machine, Result, Row, Table } from "./types";
 import { cell, key } from "./data";
 import { series, shapes } from "./chart";
 import { Sides, uncertainty } from "./forest";
-import { changeOf, label, mark, none, note, place, tone, value, word } from "./format";
+import { label, mark, none, note, place, said, tone, value, word } from "./format";
 import { minBeyond } from "./quantile";
 import { DataTable, type Column } from "./table";
 
@@ -181,8 +181,8 @@ function columns(base: string, names: string[]): Column<Line>[] {
 function told(l: Line, variant: string): string[] {
   const c = l.row && cell(l.row, variant);
   if (!c || !l.row || !l.table) return [none];
-  const x = changeOf(c, l.row.base, l.table.metric),
-    more = l.table.decides && note(c, l.table.metric);
+  const x = said(c),
+    more = l.table.decides && note(c);
   return [
     (mark(c) + " " + x.change).trim() + " " + word(c.verdict),
     [value(l.name, c.value, uncertainty(l.row.cells)), x.interval, more && "· " + more]

@@ -2,7 +2,7 @@
 import type { CallChange, Explanation, Interval } from "./types";
 import type { ComponentChildren } from "preact";
 import type { Column } from "./table";
-import { decade, group, halfOf, int, none, percent, scaleFor } from "./format";
+import { commas, decade, halfOf, int, none, percent, scaleFor } from "./format";
 
 // A profile does not tell more than tenths of a point, and no program is ten thousand times as slow.
 const least = 0.001,
@@ -35,7 +35,7 @@ export function perOp(e: Explanation): (v: number) => string {
   return (v) =>
     !v || !(Math.abs(v / e.base_value) < most)
       ? none
-      : group((v / s.div).toFixed(places)) + (s.unit && " " + s.unit);
+      : commas((v / s.div).toFixed(places)) + (s.unit && " " + s.unit);
 }
 
 // fn is a function's name without the path of its package; the element before a major version stays.

@@ -11,8 +11,8 @@ import type {
   Table,
 } from "./types";
 import type { State } from "./state";
-import { cell, differs, key, metric, shown, table, whole, type Page } from "./data";
-import { changeOf, none, word } from "./format";
+import { cell, key, metric, shown, table, whole, type Page } from "./data";
+import { none, said, word } from "./format";
 
 // machines are those shown whose results have steps.
 export const machines = (page: Page, state: State): Machine[] =>
@@ -85,22 +85,9 @@ export function fromPrevious(
   return c?.whole ?? (t?.rows.length === 1 ? c?.cells?.[0] : undefined);
 }
 
-// said is a change with its interval, as format.changeOf prints it. From nothing there is no percentage, and what a step
-// has is its difference from the one before.
-export function said(
-  c: Comparison | undefined,
-  m: Metric,
-  base = NaN,
-): { change: string; interval: string } {
-  const nothing = c && c.change === 0 && differs(c.verdict) && !(base > 0);
-  return nothing
-    ? changeOf({ ...c, difference: c.difference || c.value }, 0, m)
-    : changeOf(c, base, m);
-}
-
 // line is a change in one line of text: "−6.0 % [−9.1, −0.6] faster".
-export function line(c: Comparison | undefined, m: Metric, base?: number): string {
-  const s = said(c, m, base);
+export function line(c: Comparison | undefined): string {
+  const s = said(c);
   return c
     ? [s.change, s.interval, word(c.verdict)].filter((x) => x && x !== none).join(" ") || none
     : none;

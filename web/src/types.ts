@@ -14,7 +14,29 @@ export interface PageData {
   build: string;
   // Facts that the method section tells, made by Go.
   method?: string[];
+  words: Words;
   packed?: Packed[];
+}
+// The words of the page (internal/report/pagewords.go).
+export interface Words {
+  units: Record<string, { div: number; unit: string }[]>;
+  metrics: Record<string, { label: string; unit: string; group?: string; at?: number }>;
+  verdicts: Record<string, VerdictWords>;
+  cells: CellWords[];
+  said: number[][];
+}
+export interface VerdictWords {
+  word: string;
+  mark: string;
+  tone: string;
+  differs?: boolean;
+}
+export interface CellWords {
+  note?: string;
+  aside?: string;
+  change?: string;
+  interval?: string;
+  mark?: string;
 }
 export interface Machine {
   name: string;
@@ -51,8 +73,7 @@ export interface Packed {
   base?: string;
   value?: string; // float64 a benchmark; float32 a cell
   n: string;
-  more_blocks: string;
-  more_time: string; // uint16, uint16, float32 of nanoseconds
+  words: string; // uint16; uint32 index into the cells of the page's words
   kinds: Partial<Comparison>[];
   kind: string; // what many cells share; uint8 index into it (255: no such cell)
   // What few cells have, by index.

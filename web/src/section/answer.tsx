@@ -1,11 +1,11 @@
 // The card that answers: which variant, how sure, how much, except where, on what machine.
 // Every word of it is the record's.
 import type { ComponentChildren } from "preact";
-import { bad, deciding, good, others, row, shown, whole, key } from "../data";
-import { change, changeOf, label, margin, mark, plusMinus, tone, word } from "../format";
+import { deciding, others, shown, whole, key } from "../data";
+import { bad, change, good, label, margin, mark, plusMinus, said, tone, word } from "../format";
 import { platform } from "../platform";
 import type { Section, SectionProps } from "../section";
-import type { Comparison, Machine, Noise, Result, Table, VariantResult } from "../types";
+import type { Comparison, Machine, Noise, Result, VariantResult } from "../types";
 import { Remedy, Warnings } from "../ui";
 import "./answer.css";
 
@@ -122,22 +122,22 @@ function amounts(r: Result, v: VariantResult): ComponentChildren {
       {list.map((t, i) => (
         <>
           {i > 0 && " · "}
-          <Amount name={label(t.metric.name)} c={whole(t, v.name)!} t={t} />
+          <Amount name={label(t.metric.name)} c={whole(t, v.name)!} />
         </>
       ))}
     </>
   );
 }
 
-function Amount({ name, c, t }: { name?: string; c: Comparison; t: Table | undefined }) {
-  const told = t && changeOf(c, row(t, key(c.benchmark))?.base ?? 1, t.metric);
+function Amount({ name, c }: { name?: string; c: Comparison }) {
+  const told = said(c);
   return (
     <span class="amount">
       {name}{" "}
       <span class={tone(c.verdict)}>
-        {mark(c)} {told?.change}
+        {mark(c)} {told.change}
       </span>{" "}
-      {told?.interval} {word(c.verdict)}
+      {told.interval} {word(c.verdict)}
     </span>
   );
 }
@@ -160,8 +160,7 @@ function except(r: Result, v: VariantResult): ComponentChildren {
   if (!v.worst) return counts;
   return (
     <>
-      <bdi title={key(v.worst.benchmark)}>{v.worst.benchmark.name}</bdi>{" "}
-      <Amount c={v.worst} t={t} />
+      <bdi title={key(v.worst.benchmark)}>{v.worst.benchmark.name}</bdi> <Amount c={v.worst} />
       {counts && " · " + counts}
     </>
   );

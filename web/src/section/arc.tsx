@@ -28,7 +28,7 @@ import {
   type Page,
 } from "../data";
 import { told } from "../forest";
-import { halfOf, label, mark, times, tone, value } from "../format";
+import { halfOf, label, mark, said, times, tone, value } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
 import type { State } from "../state";
@@ -43,7 +43,6 @@ import {
   line,
   machines,
   phases,
-  said,
   steps,
   type Curves,
   type Stretch,
@@ -239,8 +238,8 @@ const figure = (state: State, m: Metric, c: Comparison | undefined): string =>
   !c
     ? ""
     : state.v === "change"
-      ? said(c, m).change
-      : told(c, 1, m, state.v, c.interval ? halfOf(c.interval) / (1 + c.change) : 0).main;
+      ? said(c).change
+      : told(c, m, state.v, c.interval ? halfOf(c.interval) / (1 + c.change) : 0).main;
 
 interface Lit {
   name: string;
@@ -396,7 +395,7 @@ function Tip({
           "not measured"
         ) : c ? (
           <span class={tone(c.verdict)}>
-            {line(c, m, row?.base)} {mark(c)}
+            {line(c)} {mark(c)}
           </span>
         ) : (
           "nothing measured"
@@ -588,7 +587,7 @@ function columns(list: Machine[], m: Metric, lit: string[], page: Page): Column<
       {
         head: (many ? x.name + ", " : "") + label(m.name) + " vs " + x.result.base,
         num: true,
-        text: (i) => (i ? line(on(x.result, i), m) : "base"),
+        text: (i) => (i ? line(on(x.result, i)) : "base"),
       },
       {
         head: many ? x.name + ", value" : "value",
@@ -606,7 +605,7 @@ function columns(list: Machine[], m: Metric, lit: string[], page: Page): Column<
               {
                 head: (many ? x.name + ", " : "") + row.benchmark.name,
                 num: true,
-                text: (i) => (i ? line(on(x.result, i, row), m, row.base) : "base"),
+                text: (i) => (i ? line(on(x.result, i, row)) : "base"),
               },
             ]
           : [];

@@ -147,7 +147,7 @@ function columnsOf(sides: Side[]): Column<Line>[] {
       (sides.length > 1 ? s.machine.name + ": " : "") + (h === "change" ? s.variant : h);
     return [
       { head: head(s.base), text: (l) => baseOf(l.at[i]?.row, s.metric), num: true },
-      ...compared((l: Line) => ({ c: l.at[i]?.c, base: l.at[i]?.row.base, m: s.metric }), head),
+      ...compared((l: Line) => ({ c: l.at[i]?.c, m: s.metric }), head),
     ];
   };
   return [{ head: "benchmark", text: (l) => l.key }, ...sides.flatMap(of)];
@@ -168,10 +168,7 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
     print = usePrinting(),
     width = print ? Math.min(room, paper) : room,
     two = width < narrow;
-  const noted =
-    sides.length === 1 &&
-    width > 960 &&
-    all.some((l) => l.at[0]?.c && note(l.at[0].c, sides[0]!.metric));
+  const noted = sides.length === 1 && width > 960 && all.some((l) => l.at[0]?.c && note(l.at[0].c));
   const w = widths(width, sides.length, state.v, { base: true, note: noted });
   const scale = useMemo(
     () =>
@@ -506,13 +503,7 @@ function Entry({
             <td class="num base-value">{baseOf(at?.row, s.metric)}</td>
             <Cells
               c={at?.c}
-              told={told(
-                at?.c,
-                at?.row.base ?? NaN,
-                s.metric,
-                state.v,
-                at ? uncertainty(at.row.cells) : 0,
-              )}
+              told={told(at?.c, s.metric, state.v, at ? uncertainty(at.row.cells) : 0)}
               scale={scale}
               width={width}
               height={26}

@@ -3,7 +3,7 @@ import { linear, nearest, poly, ratioTicks, relative, shape, ticksAt } from "../
 import { copy } from "../copy";
 import { key, others, row, spanOfNoise, table } from "../data";
 import { baseOf, compared, px, told, uncertainty } from "../forest";
-import { change, label, mark, none, note, placement, ratio, tone, value, word } from "../format";
+import { aside, change, label, mark, none, note, tone, value, word } from "../format";
 import type { Line, Side } from "../lines";
 import {
   across,
@@ -105,7 +105,7 @@ function One({ page, state, set, line, sides, side: s, i }: Props & { side: Side
           <b class={tone(c.verdict)}>
             {mark(c)} {word(c.verdict)}
           </b>{" "}
-          {sentence(c, at.row, s.metric)}
+          {sentence(c, s.metric)}
         </p>
       )}
       <div class={charts ? "both" : ""}>
@@ -174,15 +174,13 @@ function One({ page, state, set, line, sides, side: s, i }: Props & { side: Side
 }
 
 // sentence joins what the record says of a comparison.
-function sentence(c: Comparison, row: Row, m: Metric): string {
-  const t = told(c, row.base, m, "change"),
-    r = c.interval || c.exact ? ratio(c.change, m) : "";
+function sentence(c: Comparison, m: Metric): string {
+  const t = told(c, m, "change");
   return [
     [t.main, t.side].filter(Boolean).join(" "),
-    r,
     c.n > 0 ? c.n + " blocks" : "",
-    note(c, m),
-    placement(c),
+    note(c),
+    aside(c),
   ]
     .filter((x) => x && x !== none)
     .join(" · ");
@@ -219,7 +217,6 @@ function valueColumns(r: Result, row: Row, m: Metric): Column<Value>[] {
     },
     ...compared((v: Value) => ({
       c: v.c,
-      base: row.base,
       m,
       missing: v.variant === r.base ? "base" : v.same ? "≡ same code as " + v.same : "not measured",
     })),
@@ -248,7 +245,7 @@ const metricColumns = (r: Result, s: Side): Column<Measure>[] => [
       x.c && x.c.n > 0 ? value(x.t.metric.name, x.c.value, uncertainty(x.row.cells)) : none,
     num: true,
   },
-  ...compared((x: Measure) => ({ c: x.c, base: x.row.base, m: x.t.metric, missing: none })),
+  ...compared((x: Measure) => ({ c: x.c, m: x.t.metric, missing: none })),
 ];
 
 interface ChartProps {
@@ -338,7 +335,7 @@ function Steps({
     columns: Column<Step>[] = [
       { head: "step", text: (s) => String(s.n), num: true },
       { head: "name", text: (s) => s.name },
-      ...compared((s: Step) => ({ c: s.c, base: row.base, m, missing: s.n ? none : "base" })),
+      ...compared((s: Step) => ({ c: s.c, m, missing: s.n ? none : "base" })),
     ];
   return (
     <Plot
@@ -360,7 +357,7 @@ function Steps({
       idle=""
       tell={(i) => {
         const s = steps[i]!,
-          t = told(s.c, row.base, m, "change");
+          t = told(s.c, m, "change");
         return (
           <>
             {s.n} <bdi>{s.name}</bdi>: <b>{s.n ? t.main : "base"}</b> {t.side}

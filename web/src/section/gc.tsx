@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { Frame, linear, log, nearest, poly, shape, ticksAt, type Scale, max, min } from "../chart";
 import { focus, key, shown } from "../data";
-import { int, label, value } from "../format";
+import { group, int, label, value } from "../format";
 import { Each, Legend, looksOf, Measured, signOf, tick } from "../measured";
 import { across, Plot, Sized, upward } from "../plot";
 import { quantile } from "../quantile";
@@ -302,7 +302,7 @@ function Collector({
   );
 }
 
-const isGC = (metric: string): boolean => metric.startsWith("gc.");
+const isGC = (metric: string): boolean => group(metric) === "gc";
 const find = (m: Machine, name: string): GC | undefined =>
   m.result.gcs?.find((g) => key(g.benchmark) === name);
 

@@ -13,7 +13,7 @@ import {
   min,
 } from "../chart";
 import { focus, key, shown, spanOfNoise } from "../data";
-import { change, halfOf, int, interval, margin as percents, value } from "../format";
+import { change, group, halfOf, int, interval, margin as percents, value } from "../format";
 import { Each, Legend, looksOf, Measured, signOf, tick } from "../measured";
 import { across, level, Plot as Chart, Reach, Sized, upward } from "../plot";
 import { bins, curve, minBeyond, percentile, quantile, rankAt, topOf } from "../quantile";
@@ -348,8 +348,7 @@ function Service({
   );
 }
 
-const ofService = (metric: string): boolean =>
-  /^(latency\..*|tx\/s|errors\/tx|cpu-sec\/ktx|(mean|peak)-RSS-bytes)$/.test(metric);
+const ofService = (metric: string): boolean => group(metric) === "service";
 const find = (m: Machine, name: string): Latency | undefined =>
   m.result.latencies?.find((l) => key(l.benchmark) === name);
 

@@ -1,9 +1,9 @@
 // All benchmarks by all variants at a glance: a sign and a number in each cell, tinted by how much.
 import { useMemo } from "preact/hooks";
 import type { Page } from "../data";
-import { bad, focus, geomeanOf, good, key, metric, others, shown, table, whole } from "../data";
+import { focus, geomeanOf, key, metric, others, shown, table, whole } from "../data";
 import { based, baseOf, Columns, Name, narrow, Pad, px, Sides, told, uncertainty } from "../forest";
-import { int, label, mark, word } from "../format";
+import { bad, good, int, label, mark, word } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
@@ -70,7 +70,7 @@ function columns(r: Result, t: Table, variants: VariantResult[]): Column<Row>[] 
   const tell = (row: Row, name: string) => {
     const c = row.cells.find((c) => c.variant === name);
     return c
-      ? `${mark(c)} ${told(c, row.base, t.metric, "change").main}`
+      ? `${mark(c)} ${told(c, t.metric, "change").main}`
       : r.variants.find((v) => v.name === name)?.same_as
         ? "≡"
         : "";
@@ -198,7 +198,6 @@ function Matrix({
                   <Cell
                     c={whole(t, x.name)}
                     v={x}
-                    base={NaN}
                     m={t.metric}
                     view={state.v}
                     rel={0.01}
@@ -251,7 +250,6 @@ function Line({
         <Cell
           c={by.get(v.name)}
           v={v}
-          base={row.base}
           m={t.metric}
           view={view}
           rel={rel}
@@ -269,7 +267,6 @@ const short = (row: Row): string =>
 function Cell({
   c,
   v,
-  base,
   m,
   view,
   rel,
@@ -277,7 +274,6 @@ function Cell({
 }: {
   c?: Comparison;
   v: VariantResult;
-  base: number;
   m: Metric;
   view: State["v"];
   rel: number;
@@ -293,7 +289,7 @@ function Cell({
         {v.same_as ? "≡" : "–"}
       </td>
     );
-  const t = told(c, base, m, view, rel),
+  const t = told(c, m, view, rel),
     text = t.main.replace(" %", "");
   const title = `${v.name}: ${t.main} ${t.side} ${word(c.verdict)}`;
   return (

@@ -4,7 +4,6 @@ import { Frame, poly, ratioTicks, relative, shape } from "../chart";
 import {
   control,
   deciding,
-  differs,
   focus,
   geomeanOf,
   key,
@@ -18,7 +17,7 @@ import {
   type Page,
 } from "../data";
 import { compared, Sides } from "../forest";
-import { change, label, margin as percents, mark, plusMinus, word } from "../format";
+import { change, differs, label, margin as percents, mark, plusMinus, word } from "../format";
 import { ends, RunChart, Sized } from "../plot";
 import { facts } from "../platform";
 import { cut } from "../points";

@@ -1,5 +1,5 @@
 import { spanOfNoise, table } from "../data";
-import { halfOf, interval, label, change, mark, plusMinus, tone } from "../format";
+import { halfOf, interval, label, change, mark, plusMinus, said, tone } from "../format";
 import { firstSentence, Inline } from "../markdown";
 import type { Section, SectionProps } from "../section";
 import {
@@ -10,7 +10,6 @@ import {
   machines,
   phases,
   ratioOf,
-  said,
   stepChange,
   stepOf,
   steps,
@@ -26,18 +25,8 @@ const grey = (c: Comparison): boolean =>
   c.verdict === "same" || c.verdict === "unclear" || c.verdict === "";
 
 // Delta is a change with its mark, and its interval or half of its width; grey where none is claimed.
-export function Delta({
-  c,
-  m,
-  base,
-  whole,
-}: {
-  c: Comparison | undefined;
-  m: Metric;
-  base?: number;
-  whole?: boolean;
-}) {
-  const s = said(c, m, base);
+export function Delta({ c, whole }: { c: Comparison | undefined; whole?: boolean }) {
+  const s = said(c);
   if (!c) return <span class="muted">–</span>;
   const half = s.interval && c.interval && !whole ? plusMinus(halfOf(c.interval)) : s.interval;
   return (
@@ -98,7 +87,7 @@ function delta(x: Machine, m: Metric, many: boolean, most: number): Column<Line>
     class: () => (many ? "many" : ""),
     text: (l) => {
       const c = of(l),
-        s = said(c, m);
+        s = said(c);
       return [s.change, c?.interval ? plusMinus(halfOf(c.interval)) : "", c && mark(c), text(l)]
         .filter(Boolean)
         .join(" ");
@@ -108,7 +97,7 @@ function delta(x: Machine, m: Metric, many: boolean, most: number): Column<Line>
         words = text(l);
       return (
         <>
-          <Delta c={c} m={m} />
+          <Delta c={c} />
           <Bar c={c} most={most} />
           {words && <span class="words">{words}</span>}
         </>
@@ -253,7 +242,7 @@ function View({ page, state, set }: SectionProps) {
 // Check sets the product of the steps against the change from end to end.
 function Check({ c, m, name }: { c: Compound; m: Metric | undefined; name: string }) {
   if (!m) return null;
-  const direct = said(c.direct, m);
+  const direct = said(c.direct);
   return (
     <p>
       <On many={!!name} name={name} />

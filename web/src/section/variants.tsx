@@ -99,7 +99,6 @@ function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
       key: v.name,
       label: v.name,
       c,
-      base: only?.base,
       cells,
       on: v.name === at,
       open: () => set({ cmp: v.name }),

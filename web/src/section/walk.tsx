@@ -233,21 +233,21 @@ function Changes({ page, state, s, list }: SectionProps & { s: StepResult; list:
     base = (r: (typeof rows)[0]) => direct(r.x.result, r.t, s.variant);
   const words = (r: (typeof rows)[0]) => {
     const c = before(r);
-    return stepChange(r.t, s.variant)?.text || (c && note(c, r.m)) || "";
+    return stepChange(r.t, s.variant)?.text || (c && note(c)) || "";
   };
   const columns: Column<(typeof rows)[0]>[] = [
     { head: "whole suite", text: (r) => label(r.m.name) },
     {
       head: "against " + s.previous,
       num: true,
-      text: (r) => line(before(r), r.m),
-      show: (r) => <Delta c={before(r)} m={r.m} whole />,
+      text: (r) => line(before(r)),
+      show: (r) => <Delta c={before(r)} whole />,
     },
     {
       head: "against " + page.first.base,
       num: true,
-      text: (r) => line(base(r), r.m),
-      show: (r) => <Delta c={base(r)} m={r.m} whole />,
+      text: (r) => line(base(r)),
+      show: (r) => <Delta c={base(r)} whole />,
     },
     ...(rows.some(words) ? [{ head: "remark", text: words, class: () => "muted" }] : []),
   ];
@@ -288,15 +288,15 @@ function Benchmarks({ page, state, s, list }: SectionProps & { s: StepResult; li
       return {
         head: `${label(m.name)} against ${s.previous}`,
         num: true,
-        text: (r) => line(of(r), m),
-        show: (r) => <Delta c={of(r)} m={m} />,
+        text: (r) => line(of(r)),
+        show: (r) => <Delta c={of(r)} />,
       };
     }),
     {
       head: `${label(m.name)} against ${page.first.base}`,
       num: true,
-      text: (r) => line(end(r), m, r.own?.base),
-      show: (r) => <Delta c={end(r)} m={m} base={r.own?.base} />,
+      text: (r) => line(end(r)),
+      show: (r) => <Delta c={end(r)} />,
     },
   ];
   if (s.previous === page.first.base) columns.pop();

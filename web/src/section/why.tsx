@@ -2,17 +2,17 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Section, SectionProps } from "../section";
-import type { Cause, Explanation, Machine, Metric, Result } from "../types";
-import { key, shown, table } from "../data";
+import type { Cause, Explanation, Machine, Result } from "../types";
+import { key, shown } from "../data";
 import {
   change,
-  changeOf,
   count,
   duration,
   halfOf,
   interval,
   mark,
   note,
+  said,
   tone,
   value,
   word,
@@ -101,22 +101,17 @@ function Block({
         <span>
           <bdi>{e.variant}</bdi> against <bdi>{e.base}</bdi>
         </span>{" "}
-        <Measured r={r} e={e} />
+        <Measured e={e} />
       </summary>
       {(open || r.explanations!.length <= few || printing) && <Body e={e} r={r} id={id} />}
     </details>
   );
 }
 
-function metricOf(r: Result, e: Explanation): Metric {
-  return table(r, e.metric)?.metric ?? { name: e.metric, min_effect: r.rule.min_effect };
-}
-
-function Measured({ r, e }: { r: Result; e: Explanation }) {
+function Measured({ e }: { e: Explanation }) {
   const c = e.comparison,
-    m = metricOf(r, e),
-    f = changeOf(c, e.base_value, m),
-    more = note(c, m);
+    f = said(c),
+    more = note(c);
   if (!e.metric) return null;
   return (
     <span class="measured">

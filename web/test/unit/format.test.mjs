@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as format from "../../src/format";
 
-const vectors = JSON.parse(readFileSync(import.meta.dirname + "/../vectors.json"));
+const { words, vectors } = JSON.parse(readFileSync(import.meta.dirname + "/../vectors.json"));
+format.speak(words);
 for (const fn of new Set(vectors.map((v) => v.fn)))
   test(fn, () => {
     const wrong = [];
