@@ -15,19 +15,19 @@ import (
 // what one builds and runs is noise in the trials of another. Where another measures, this
 // one says for whom it waits; the time is not counted against the budget.
 func (s *session) alone(ctx context.Context) error {
-	if s.c.leave != nil || s.flags.within {
+	if s.Lease.leave != nil || s.Within {
 		return nil
 	}
 	dir, _ := os.Getwd() // for who waits to be told; without it, the command alone
 	began := time.Now()
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.busy)
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.busy)
 	if err != nil {
 		return s.because(err)
 	}
-	s.c.leave = leave
+	s.Lease.leave = leave
 	s.builder.PruneAtTimes() // now that nobody builds or measures
 	waited := time.Since(began)
-	s.c.started, s.started = s.c.started.Add(waited), s.started.Add(waited)
+	s.Lease.Began, s.started = s.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil
 }
 
@@ -37,12 +37,12 @@ func (s *session) busy(o host.Occupant) error {
 	if o.PID > 0 {
 		w.Facts = []string{occupantText(o)}
 	}
-	if s.flags.noWait {
-		w.Text, w.Try = "another assay measures on this machine", s.command+"   (without --no-wait, to wait for it)"
+	if s.NoWait {
+		w.Text, w.Try = "another assay measures on this machine", s.Command+"   (without --no-wait, to wait for it)"
 		return &assay.Error{Exit: assay.ExitRefused, Warning: w}
 	}
 	w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
-	s.progress.warn(w)
+	s.Progress.warn(w)
 	return nil
 }
 

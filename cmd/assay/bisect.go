@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -107,7 +108,7 @@ func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) 
 
 // runFlagsOfSearch are the run flags of a search that makes many runs.
 func runFlagsOfSearch(fs *pflag.FlagSet, rf *runFlags) {
-	fs.StringVar(&rf.store, "store", ".assay", "`DIR` that runs are kept in")
+	fs.StringVar(&rf.Store, "store", ".assay", "`DIR` that runs are kept in")
 	fs.BoolVar(&rf.json, "json", false, "print the result as JSON")
 	rf.progress = "auto"
 	fs.Var(&choice{&rf.progress, []string{"auto", "plain", "none"}}, "progress", "progress on stderr: `auto`, plain or none")
@@ -152,17 +153,17 @@ func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*ass
 	return s, nil
 }
 
-// A history is what a bisection searches: the commits after good, the last of
+// A History is what a bisection searches: the commits after good, the last of
 // which is bad. Versions of a module are commits whose hash is the version.
-type history struct {
+type History struct {
 	good     assay.Commit
 	commits  []assay.Commit
 	touching string
 	versions bool
 }
 
-// readHistory lists what lies between both ends.
-func readHistory(ctx context.Context, s *assay.Study, touching string) (h history, err error) {
+// ReadHistory lists what lies between both ends.
+func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h History, err error) {
 	b := build.New("")
 	good, bad := s.Variants[0], s.Variants[1]
 	h.touching = touching
@@ -198,7 +199,7 @@ func readHistory(ctx context.Context, s *assay.Study, touching string) (h histor
 }
 
 // at is the commit of an index.
-func (h history) at(i int) assay.Commit {
+func (h History) at(i int) assay.Commit {
 	if i == search.BeforeFirst {
 		return h.good
 	}
@@ -206,7 +207,7 @@ func (h history) at(i int) assay.Commit {
 }
 
 // short is what a commit is called.
-func (h history) short(i int) string {
+func (h History) short(i int) string {
 	if c := h.at(i); !h.versions {
 		return c.Hash[:min(9, len(c.Hash))]
 	}
@@ -215,7 +216,7 @@ func (h history) short(i int) string {
 
 // parent is the revision that a culprit is compared with. Where commits were left
 // out it is the real parent, so that what those did is not laid at its door.
-func (h history) parent(ask search.Ask) string {
+func (h History) parent(ask search.Ask) string {
 	if h.touching != "" && ask.Index-ask.Good == 1 {
 		return h.at(ask.Index).Hash + "^"
 	}
@@ -223,7 +224,7 @@ func (h history) parent(ask search.Ask) string {
 }
 
 // question identifies a bisection: the study, the commits and the machine.
-func (h history) question(s *assay.Study, platform, command string) (search.Question, error) {
+func (h History) question(s *assay.Study, platform, command string) (search.Question, error) {
 	fixed := search.Ask{Kind: search.AskEnds, Alpha: s.Decide.Alpha()}.Study(s, search.VariantBad, h.at(len(h.commits)-1).Hash, h.good.Hash, "")
 	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.good.Hash, h.commits, h.touching, platform, s.Decide.Budget})
 	if err != nil {
@@ -235,28 +236,18 @@ func (h history) question(s *assay.Study, platform, command string) (search.Ques
 
 // bisect searches to the end and prints what was found.
 func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *assay.Study, command string) error {
-	h, err := readHistory(ctx, s, bf.touching)
+	h, err := ReadHistory(ctx, s, bf.touching)
 	if err != nil {
 		return err
 	}
-	ses, closeAll, err := newSession(c, rf, s, spec.Format(s), command)
-	if err != nil {
-		return err
-	}
-	defer closeAll()
-	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.commits), s.Decide.Alpha()), built: map[string]error{}}
-	ctx, stop := ses.interrupt.watch(ctx, ses.progress.say)
+	cfg := c.config(rf, s, spec.Format(s), command)
+	i := &interruption{stop: cfg.Stop}
+	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	if err := b.open(ctx, bf.again); err != nil {
-		return err
+	r, err := Bisect(ctx, cfg, h, bf.again)
+	if err != nil {
+		return stopped(err)
 	}
-	defer b.log.Close()
-	if err := b.searchAll(ctx); err != nil {
-		return err
-	}
-	ses.progress.done()
-	r := b.search.Result(h.good, h.commits, metricOf(s))
-	r.Study, r.Command, r.Platform, r.Confidence = s.Name, command, b.platform.ID, s.Decide.Confidence
 	if err := printBisected(c, rf, r, h); err != nil {
 		return err
 	}
@@ -264,6 +255,40 @@ func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *a
 		return exitError(assay.ExitUndecided)
 	}
 	return nil
+}
+
+// stopped is the error of a search that the user may have ended, which has been told.
+func stopped(err error) error {
+	if errors.Is(err, ErrStopped) {
+		return exitError(assay.ExitInterrupted)
+	}
+	return err
+}
+
+// ErrStopped is the end of a search that the user ended. What was found is kept.
+var ErrStopped = errors.New("stopped")
+
+// Bisect finds the first commit of a history that has the change which its last one has.
+// What an earlier bisection of the same question has measured is not measured again, but
+// for again. A study that the user stops ends with ErrStopped.
+func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bisected, error) {
+	ses, err := newSession(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer ses.close()
+	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.commits), cfg.Study.Decide.Alpha()), built: map[string]error{}}
+	if err := b.open(ctx, again); err != nil {
+		return nil, err
+	}
+	defer b.log.Close()
+	if err := b.searchAll(ctx); err != nil {
+		return nil, err
+	}
+	b.Progress.Done()
+	r := b.search.Result(h.good, h.commits, metricOf(b.Study))
+	r.Study, r.Command, r.Platform, r.Confidence = b.Study.Name, b.Command, b.platform.ID, b.Study.Decide.Confidence
+	return r, nil
 }
 
 // metricOf is the metric that a bisection follows.
@@ -277,28 +302,28 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	if b.platform, err = b.machine.Platform(ctx); err != nil {
 		return err
 	}
-	b.platform = host.For(b.platform, b.study.Measure.GOARCH, b.study.Measure.GOMAXPROCS)
-	q, err := b.history.question(b.study, b.platform.ID, b.command)
+	b.platform = host.For(b.platform, b.Study.Measure.GOARCH, b.Study.Measure.GOMAXPROCS)
+	q, err := b.history.question(b.Study, b.platform.ID, b.Command)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(b.flags.store, "bisect-"+q.Hash[:12], "log.jsonl")
+	path := filepath.Join(b.Store, "bisect-"+q.Hash[:12], "log.jsonl")
 	if again {
 		if err := search.RemoveLog(path); err != nil {
-			return storeError(b.flags.store, err)
+			return storeError(b.Store, err)
 		}
 	}
 	if b.log, err = search.OpenLog(path, q); err != nil {
-		return storeError(b.flags.store, err)
+		return storeError(b.Store, err)
 	}
 	for _, f := range b.log.Findings {
 		if err := b.search.Add(f); err != nil {
 			b.log.Close()
-			return storeError(b.flags.store, fmt.Errorf("%w: begin anew with --again", err))
+			return storeError(b.Store, fmt.Errorf("%w: begin anew with --again", err))
 		}
 	}
 	if n := len(b.log.Findings); n > 0 {
-		b.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(n, "measurement")))
+		b.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(n, "measurement")))
 	}
 	return nil
 }
@@ -306,9 +331,9 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 // stopped is the end of a bisection that somebody ended.
 func (b *bisector) stopped() error {
 	done, about := b.search.Probed()
-	b.progress.done()
-	b.progress.say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, printable.Count(about, "probe"), b.command))
-	return exitError(assay.ExitInterrupted)
+	b.Progress.Done()
+	b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, printable.Count(about, "probe"), b.Command))
+	return ErrStopped
 }
 
 // ratio is total over measurement, 0 where nothing was measured.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,12 +61,36 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 	if err != nil {
 		return err
 	}
-	job.Store, job.Command = rf.store, bisectCommand(cmd, words, dashed)
+	job.Store, job.Command = rf.Store, bisectCommand(cmd, words, dashed)
 	return bisectKnob(cmd.Context(), c, rf, job, f.max, again)
 }
 
-// A knobJob is all that the process which cmd/bisect starts has to know.
-type knobJob struct {
+// knobTarget is the program that cmd/bisect runs: it prints the places of the pattern in
+// its environment, and ends with 1 where the build is like on. Where there is an error no
+// place is printed: cmd/bisect then ends.
+func knobTarget(ctx context.Context, c *console, name string) error {
+	// There is somebody above who tells of a signal.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	places, on, err := AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	for _, m := range places {
+		fmt.Fprintln(&out, m)
+	}
+	if _, err := c.stdout.Write(out.Bytes()); err != nil {
+		return err
+	}
+	if on {
+		return exitError(1)
+	}
+	return nil
+}
+
+// A KnobJob is all that the process which cmd/bisect starts has to know.
+type KnobJob struct {
 	Knob   search.Knob  `json:"knob"`
 	Metric string       `json:"metric"`
 	Study  *assay.Study `json:"study"`
@@ -77,7 +104,7 @@ type knobJob struct {
 }
 
 // job is the question of a command line.
-func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*knobJob, error) {
+func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*KnobJob, error) {
 	if len(words) != 1 {
 		return nil, assay.UsageError("bisect-knob", fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
 	}
@@ -102,7 +129,7 @@ func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []stri
 	if err != nil {
 		return nil, err
 	}
-	return &knobJob{Knob: search.Knob{Key: strings.TrimSuffix(f.key, "hash"), Scope: f.scope}, Metric: f.metric, Study: s, Dir: s.Dir, Base: words[0], Go: tc.Version}, nil
+	return &KnobJob{Knob: search.Knob{Key: strings.TrimSuffix(f.key, "hash"), Scope: f.scope}, Metric: f.metric, Study: s, Dir: s.Dir, Base: words[0], Go: tc.Version}, nil
 }
 
 // checkKnob asks the base's toolchain whether the knob can be made at some places
@@ -138,7 +165,7 @@ func checkKnob(ctx context.Context, s *assay.Study, key string) (build.Toolchain
 // and the last one in assay's own process, those between in the target's.
 type knobSearch struct {
 	*session
-	job *knobJob
+	job *KnobJob
 	log *search.KnobLog
 }
 
@@ -152,28 +179,15 @@ func (k *knobSearch) open() (err error) {
 }
 
 // bisectKnob searches to the end and prints what was found.
-func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *knobJob, limit int, again bool) error {
-	ses, closeAll, err := newSession(c, rf, job.Study, nil, job.Command)
-	if err != nil {
-		return err
-	}
-	defer closeAll()
-	k := &knobSearch{session: ses, job: job}
-	ctx, stop := ses.interrupt.watch(ctx, ses.progress.say)
+func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *KnobJob, limit int, again bool) error {
+	cfg := c.config(rf, job.Study, nil, job.Command)
+	i := &interruption{stop: cfg.Stop}
+	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	r, err := k.search(ctx, limit, again)
-	if k.log != nil {
-		defer k.log.Close()
-	}
-	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		k.progress.done()
-		k.progress.say("assay: stopped; the bisection goes on with\n  " + job.Command)
-		return exitError(assay.ExitInterrupted)
-	}
+	r, err := BisectKnob(ctx, cfg, job, limit, again)
 	if err != nil {
-		return err
+		return stopped(err)
 	}
-	k.progress.done()
 	if err := printKnob(c, rf, r); err != nil {
 		return err
 	}
@@ -181,6 +195,28 @@ func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *knobJob, lim
 		return exitError(assay.ExitUndecided)
 	}
 	return nil
+}
+
+// BisectKnob finds the sets of source lines, at most limit of them, at which a knob of the
+// compiler matters. What an earlier search for the same has measured is not measured
+// again, but for again. A search that the user stops ends with ErrStopped.
+func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
+	ses, err := newSession(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer ses.close()
+	k := &knobSearch{session: ses, job: job}
+	r, err := k.search(ctx, limit, again)
+	if k.log != nil {
+		defer k.log.Close()
+	}
+	k.Progress.Done()
+	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		k.Progress.Say("assay: stopped; the bisection goes on with\n  " + job.Command)
+		return nil, ErrStopped
+	}
+	return r, err
 }
 
 // search measures the ends, has cmd/bisect search between them, and compares what
@@ -222,8 +258,8 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 	if k.platform, err = k.machine.Platform(ctx); err != nil {
 		return nil, err
 	}
-	k.platform = host.For(k.platform, k.study.Measure.GOARCH, k.study.Measure.GOMAXPROCS)
-	k.progress.stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
+	k.platform = host.For(k.platform, k.Study.Measure.GOARCH, k.Study.Measure.GOMAXPROCS)
+	k.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
 	off, err := k.built(ctx, search.VariantOff, search.PatternOff)
 	if err != nil {
 		return nil, err
@@ -236,7 +272,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	if ends := k.log.Ends(); ends != nil {
-		k.progress.say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(len(k.log.Findings)-1, "build")))
+		k.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(len(k.log.Findings)-1, "build")))
 		return ends, nil
 	}
 	f, err := k.ends(ctx, off, on)
@@ -274,7 +310,7 @@ func (k *knobSearch) openFor(off, on builtKnob, again bool) (err error) {
 
 // question identifies the bisection.
 func (k *knobSearch) question(ids ...[]string) (search.KnobQuestion, error) {
-	data, err := json.Marshal([]any{"bisect-knob", design.StudyHash(k.study), k.job.Knob, k.job.Metric, ids, k.platform.ID, k.study.Decide.Budget})
+	data, err := json.Marshal([]any{"bisect-knob", design.StudyHash(k.Study), k.job.Knob, k.job.Metric, ids, k.platform.ID, k.Study.Decide.Budget})
 	if err != nil {
 		return search.KnobQuestion{}, fmt.Errorf("name the bisection: %w", err)
 	}
@@ -288,10 +324,10 @@ func (k *knobSearch) ends(ctx context.Context, off, on builtKnob) (*search.KnobF
 	switch {
 	case len(on.matches) == 0 && len(off.matches) == 0:
 		f.Why = "there is no place for it in what is searched"
-	case off.code != "" && off.code == on.code && !k.study.Measure.Force:
+	case off.code != "" && off.code == on.code && !k.Study.Measure.Force:
 		f.Why = "same code"
 	default:
-		ask := search.KnobAsk{Kind: search.KnobEnds, Metric: k.job.Metric, Alpha: search.KnobAlpha(k.study.Decide.Alpha(), len(on.matches), 0)}
+		ask := search.KnobAsk{Kind: search.KnobEnds, Metric: k.job.Metric, Alpha: search.KnobAlpha(k.Study.Decide.Alpha(), len(on.matches), 0)}
 		return k.measure(ctx, ask, off.variant, on.variant)
 	}
 	return f, nil
@@ -304,18 +340,18 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	if k.log.Answer(search.KnobFinal, pattern) != nil {
 		return nil
 	}
-	k.progress.stage("build", "building with the places found")
+	k.Progress.Stage("build", "building with the places found")
 	some, err := k.built(ctx, search.VariantSome, pattern)
 	if err != nil {
 		return err
 	}
-	ask := search.KnobAsk{Kind: search.KnobFinal, Metric: k.log.Ends().By, Alpha: k.study.Decide.Alpha(), Ends: k.log.Ends()}
+	ask := search.KnobAsk{Kind: search.KnobFinal, Metric: k.log.Ends().By, Alpha: k.Study.Decide.Alpha(), Ends: k.log.Ends()}
 	vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
 	if err != nil {
 		return err
 	}
 	on := k.log.Answer(search.KnobProbe, search.PatternOn)
-	same := some.code != "" && some.code == on.Code && !k.study.Measure.Force
+	same := some.code != "" && some.code == on.Code && !k.Study.Measure.Force
 	if same {
 		vs = vs[:2] // what is the same code is not measured twice
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -47,11 +46,11 @@ func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err erro
 		case search.PatternOn:
 			name = search.VariantOn
 		}
-		v, err := k.job.Knob.Variant(k.study.Variants[0], k.study.Workloads[0].BuildFlags, name, p)
+		v, err := k.job.Knob.Variant(k.Study.Variants[0], k.Study.Workloads[0].BuildFlags, name, p)
 		if err != nil {
 			return nil, assay.UsageError("bisect-knob", err.Error(), "-gcflags=all=... in the variant, or --scope")
 		}
-		if arch := k.study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
+		if arch := k.Study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
 			if v.Build == nil {
 				v.Build = map[string]string{}
 			}
@@ -128,7 +127,7 @@ func addCode(sum io.Writer, path string) (ok bool, err error) {
 
 // requests are the binaries that a variant of the study is built to.
 func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build.Request, err error) {
-	s := k.study
+	s := k.Study
 	for _, w := range s.Workloads {
 		r := build.Request{Study: s.Dir, Source: s.Source, Variant: v, BuildFlags: w.BuildFlags}
 		if w.Kind == assay.KindCommand {
@@ -159,7 +158,7 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 	if err != nil || f.Place != search.PlaceUndecided {
 		return f, err
 	}
-	again, err := k.measureFor(ctx, k.study.Decide.Budget, ask, vs)
+	again, err := k.measureFor(ctx, k.Study.Decide.Budget, ask, vs)
 	if err == nil {
 		again.Measured += f.Measured
 	}
@@ -171,12 +170,10 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
 	one := *k.session
 	one.started = time.Now() // each measurement has a budget of its own
-	flags := *k.flags
-	flags.more = more
-	one.flags = &flags
-	one.study = ask.Study(k.study, vs)
-	one.study.Name = "bisect " + k.study.Name
-	one.text = spec.Format(one.study)
+	one.More = more
+	one.Study = ask.Study(k.Study, vs)
+	one.Study.Name = "bisect " + k.Study.Name
+	one.Text = spec.Format(one.Study)
 	one.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // asked at the beginning
 	var rule *search.KnobRule
 	one.probes = ask.Kind != search.KnobFinal
@@ -184,14 +181,14 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 		rule = search.NewKnobRule(ask, p, t)
 		return rule
 	}
-	if one.progress != nil {
-		one.progress.label = ask.Kind
+	if one.Progress != nil {
+		one.Progress.label = ask.Kind
 	}
 	if err := one.open(ctx); err != nil {
 		return nil, err
 	}
 	defer one.rec.Close()
-	defer k.interrupt.measuring.Store(false)
+	defer k.Stop.measuring.Store(false)
 	before := one.measuredBefore()
 	r, err := one.run(ctx)
 	if err != nil {
@@ -218,11 +215,11 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 		return *f, some.matches, nil
 	}
 	f := search.KnobFinding{Kind: search.KnobProbe}
-	if like := k.log.Alike(some.code); like != nil && !k.study.Measure.Force {
+	if like := k.log.Alike(some.code); like != nil && !k.Study.Measure.Force {
 		f.Place, f.By, f.Why = like.Place, like.By, "same code as "+like.Pattern
 	} else {
 		ends := k.log.Ends()
-		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
+		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
 		vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
 		if err != nil {
 			return f, nil, err
@@ -241,14 +238,14 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 	return f, some.matches, storeError(k.job.Store, k.log.Append(f))
 }
 
-// knobTarget is the program that cmd/bisect runs: it builds with the pattern of
-// its environment, tells the places and ends with 1 where the build is like on. An
-// error is left in a file beside the job, and no place is told: cmd/bisect then
-// ends.
-func knobTarget(ctx context.Context, c *console, name string) error {
-	err := knobAnswer(ctx, c, name)
-	if _, answered := errors.AsType[exitError](err); err == nil || answered {
-		return err
+// AnswerKnob answers cmd/bisect, which runs this program once for each pattern: it builds
+// with the pattern of the environment and returns the compiler's places, and whether the
+// build is like that with the knob everywhere. name is the file of the job; an error is
+// left in another beside it, where the search finds it.
+func AnswerKnob(ctx context.Context, cfg Config, name string) (places []search.Match, on bool, err error) {
+	places, on, err = answerKnob(ctx, cfg, name)
+	if err == nil {
+		return places, on, nil
 	}
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok {
@@ -257,53 +254,39 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	if data, err := json.Marshal(e); err == nil {
 		os.WriteFile(name+".err", data, 0o666)
 	}
-	return e
+	return nil, false, e
 }
 
-func knobAnswer(ctx context.Context, c *console, name string) error {
-	ctx, stop := untilSignal(ctx)
-	defer stop()
+func answerKnob(ctx context.Context, cfg Config, name string) (places []search.Match, on bool, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return fmt.Errorf("read bisection's job: %w", err)
+		return nil, false, fmt.Errorf("read bisection's job: %w", err)
 	}
-	job := &knobJob{}
+	job := &KnobJob{}
 	if err := json.Unmarshal(data, job); err != nil || job.Study == nil || len(job.Study.Variants) == 0 || len(job.Study.Workloads) == 0 || len(job.Asked.Hash) < 12 {
-		return fmt.Errorf("read bisection's job %s: it is none of assay bisect --knob", name)
+		return nil, false, fmt.Errorf("read bisection's job %s: it is none of assay bisect --knob", name)
 	}
 	job.Study.Dir = job.Dir
 	pattern, ok := strings.CutPrefix(os.Getenv("GOCOMPILEDEBUG"), job.Knob.Key+"hash=")
 	if !ok {
-		return errors.New("read pattern: GOCOMPILEDEBUG has none; only golang.org/x/tools/cmd/bisect runs this")
+		return nil, false, errors.New("read pattern: GOCOMPILEDEBUG has none; only golang.org/x/tools/cmd/bisect runs this")
 	}
 	// Neither builds nor trials may see it.
 	os.Unsetenv("GOCOMPILEDEBUG")
-	ses, closeAll, err := newSession(c, &runFlags{store: job.Store, progress: "none", within: true}, job.Study, nil, job.Command)
+	cfg.Study, cfg.Command, cfg.Store, cfg.Within = job.Study, job.Command, job.Store, true
+	ses, err := newSession(cfg)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	defer closeAll()
+	defer ses.close()
 	k := &knobSearch{session: ses, job: job}
 	if err := k.open(); err != nil {
-		return err
+		return nil, false, err
 	}
 	defer k.log.Close()
 	if k.log.Ends() == nil {
-		return errors.New("answer cmd/bisect: the ends have not been measured")
+		return nil, false, errors.New("answer cmd/bisect: the ends have not been measured")
 	}
-	f, matches, err := k.answer(ctx, pattern)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	for _, m := range matches {
-		fmt.Fprintln(&out, m)
-	}
-	if _, err := c.stdout.Write(out.Bytes()); err != nil {
-		return err
-	}
-	if f.Place == search.PlaceOn {
-		return exitError(1)
-	}
-	return nil
+	f, places, err := k.answer(ctx, pattern)
+	return places, f.Place == search.PlaceOn, err
 }

@@ -20,7 +20,7 @@ import (
 
 // tell says what a finding is.
 func (k *knobSearch) tell(what string, f search.KnobFinding) {
-	if k.progress == nil {
+	if k.Progress == nil {
 		return
 	}
 	text := "assay: " + what
@@ -47,8 +47,8 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 	if f.Blocks > 0 {
 		text += ", " + printable.Count(f.Blocks, "block")
 	}
-	k.progress.done()
-	k.progress.say(text + ", " + f.Took.Round(100*time.Millisecond).String())
+	k.Progress.Done()
+	k.Progress.Say(text + ", " + f.Took.Round(100*time.Millisecond).String())
 }
 
 // shortPattern is a pattern in a line of progress.
@@ -65,7 +65,7 @@ func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []se
 	if err != nil {
 		return nil, err
 	}
-	tree, err := k.builder.Tree(ctx, k.study.Dir, k.study.Source, vs[0])
+	tree, err := k.builder.Tree(ctx, k.Study.Dir, k.Study.Source, vs[0])
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
@@ -31,12 +29,6 @@ const bisectTool = "golang.org/x/tools/cmd/bisect@v0.52.0"
 // not searched on: each costs as many probes as the first.
 const maxPlaces = 8
 
-// untilSignal ends a context with the first signal: there is somebody above who
-// tells of it.
-func untilSignal(ctx context.Context) (context.Context, func()) {
-	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-}
-
 // tool installs cmd/bisect into a folder and returns its path. It is built as
 // everything else is, by the go command in use, which may fetch the toolchain that
 // the tool asks for.
@@ -45,7 +37,7 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	env, err := k.builder.Env(ctx, build.Request{Study: k.study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
+	env, err := k.builder.Env(ctx, build.Request{Study: k.Study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
 	if err != nil {
 		return "", err
 	}
@@ -83,7 +75,7 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 		return out, err
 	}
 	defer os.RemoveAll(dir)
-	k.progress.stage("build", "building "+bisectTool)
+	k.Progress.Stage("build", "building "+bisectTool)
 	tool, err := k.tool(ctx, dir)
 	if err != nil {
 		return out, err
@@ -187,5 +179,5 @@ func (w *knobWatch) tell() {
 		w.k.tell(fmt.Sprintf("probe %d", w.told), f)
 	}
 	w.known = max(w.known, len(w.k.log.Findings))
-	w.k.progress.stage("probe", fmt.Sprintf("probe %d", w.told+1))
+	w.k.Progress.Stage("probe", fmt.Sprintf("probe %d", w.told+1))
 }

@@ -24,7 +24,7 @@ import (
 // its own on the same machine and builder.
 type bisector struct {
 	*session // what all have in common; its study is the ends'
-	history  history
+	history  History
 	search   *search.Bisection
 	log      *search.Log
 
@@ -49,7 +49,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 			return err
 		}
 		if err := b.log.Append(f); err != nil {
-			return storeError(b.flags.store, err)
+			return storeError(b.Store, err)
 		}
 		if err := b.search.Add(f); err != nil {
 			return err
@@ -61,8 +61,8 @@ func (b *bisector) searchAll(ctx context.Context) error {
 // answer makes one measurement.
 func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, error) {
 	start := time.Now()
-	if b.progress != nil {
-		b.progress.label = b.called(ask)
+	if b.Progress != nil {
+		b.Progress.label = b.called(ask)
 	}
 	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
 	err := b.buildAhead(ctx, ask)
@@ -103,7 +103,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	if ask.Kind == search.AskEnds {
 		wanted = append(wanted, search.BeforeFirst)
 	}
-	b.progress.stage("build", fmt.Sprintf("%s: building %s", b.called(ask), b.history.short(ask.Index)))
+	b.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.called(ask), b.history.short(ask.Index)))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range append(wanted, b.search.Ahead()...) {
@@ -112,9 +112,9 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 			continue
 		}
 		g.Go(func() error {
-			s := search.Ask{Kind: search.AskEnds}.Study(b.study, b.history.short(i), rev, rev, "")
+			s := search.Ask{Kind: search.AskEnds}.Study(b.Study, b.history.short(i), rev, rev, "")
 			s.Variants, s.Base = s.Variants[1:], b.history.short(i)
-			_, err := lab.Build(ctx, b.machine, s, b.progress.event)
+			_, err := lab.Build(ctx, b.machine, s, b.Progress.event)
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			if ctx.Err() == nil {
@@ -159,7 +159,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 		return err
 	}
 	defer one.rec.Close()
-	defer b.interrupt.measuring.Store(false)
+	defer b.Stop.measuring.Store(false)
 	before := one.measuredBefore()
 	r, err := one.run(ctx)
 	if err != nil {
@@ -188,14 +188,12 @@ func (b *bisector) one(ask search.Ask) (*session, string) {
 	case search.AskRecheck:
 		goodRev = b.history.parent(ask)
 	}
-	one.study = ask.Study(b.study, name, b.history.at(ask.Index).Hash, goodRev, b.history.at(ask.Bad).Hash)
-	one.study.Name = "bisect " + b.study.Name
-	one.text = spec.Format(one.study)
-	flags := *b.flags
+	one.Study = ask.Study(b.Study, name, b.history.at(ask.Index).Hash, goodRev, b.history.at(ask.Bad).Hash)
+	one.Study.Name = "bisect " + b.Study.Name
+	one.Text = spec.Format(one.Study)
 	if ask.Again {
-		flags.more = b.study.Decide.Budget // the run goes on
+		one.More = b.Study.Decide.Budget // the run goes on
 	}
-	one.flags = &flags
 	return &one, name
 }
 
@@ -236,11 +234,11 @@ func (b *bisector) called(ask search.Ask) string {
 
 // tell says what a measurement found.
 func (b *bisector) tell(ask search.Ask, f search.Finding) {
-	if b.progress == nil {
+	if b.Progress == nil {
 		return
 	}
-	b.progress.done()
-	b.progress.say("assay: " + b.labelOf(ask, f) + foundText(f))
+	b.Progress.Done()
+	b.Progress.Say("assay: " + b.labelOf(ask, f) + foundText(f))
 }
 
 func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {

@@ -13,7 +13,7 @@ import (
 )
 
 // printBisected prints the result of a bisection as the flags ask.
-func printBisected(c *console, rf *runFlags, r *search.Bisected, h history) error {
+func printBisected(c *console, rf *runFlags, r *search.Bisected, h History) error {
 	if rf.json {
 		data, err := json.MarshalIndent(r, "", "  ")
 		if err != nil {
@@ -36,7 +36,7 @@ func printBisected(c *console, rf *runFlags, r *search.Bisected, h history) erro
 }
 
 // noun is what the history is made of.
-func (h history) noun() string {
+func (h History) noun() string {
 	if h.versions {
 		return "version"
 	}
@@ -44,7 +44,7 @@ func (h history) noun() string {
 }
 
 // named is a commit with its subject.
-func (h history) named(c assay.Commit) string {
+func (h History) named(c assay.Commit) string {
 	hash := c.Hash
 	if !h.versions {
 		hash = hash[:min(9, len(hash))]
@@ -53,7 +53,7 @@ func (h history) named(c assay.Commit) string {
 }
 
 // bisectedLines is what was found.
-func bisectedLines(r *search.Bisected, h history) []string {
+func bisectedLines(r *search.Bisected, h History) []string {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
 		whole = estimateText(r.Whole) + " from GOOD to BAD"
@@ -75,7 +75,7 @@ func bisectedLines(r *search.Bisected, h history) []string {
 }
 
 // culpritLines name the commit and what the re-check said of it.
-func culpritLines(r *search.Bisected, h history) []string {
+func culpritLines(r *search.Bisected, h History) []string {
 	lead := fmt.Sprintf("ANSWER  %s made it %s", h.named(*r.Culprit), r.Verdict)
 	if len(r.Candidates) > 1 {
 		lead = fmt.Sprintf("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.noun(), r.Verdict)
@@ -120,7 +120,7 @@ func recheckText(r *search.Bisected) string {
 
 // spreadLines tell that the culprit is only a part of the change, and of the
 // others that were seen.
-func spreadLines(r *search.Bisected, h history) []string {
+func spreadLines(r *search.Bisected, h History) []string {
 	if !r.Spread {
 		return nil
 	}

@@ -45,7 +45,7 @@ func newDoctor(c *console) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		_, dashed := splitDash(cmd, args)
 		switch {
-		case undo && (aa || rf.fix):
+		case undo && (aa || rf.Fix):
 			return assay.UsageError("flags", "--undo goes with no other", "assay doctor --undo")
 		case undo:
 			return undoSettings(c)
@@ -60,12 +60,12 @@ func newDoctor(c *console) *cobra.Command {
 // inspect prints what host finds, after changing what can be put back where that is
 // asked for.
 func inspect(ctx context.Context, c *console, rf *runFlags) error {
-	if rf.fix {
+	if rf.Fix {
 		if err := fixSettings(c); err != nil {
 			return err
 		}
 	}
-	check, err := examine(ctx, rf.store)
+	check, err := examine(ctx, rf.Store)
 	if err != nil {
 		return err
 	}

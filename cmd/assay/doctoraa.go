@@ -66,14 +66,14 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 		return err
 	}
 	aa := newAACheck(r)
-	if err := aa.foretell(rf.store, r); err != nil {
+	if err := aa.foretell(rf.Store, r); err != nil {
 		return err
 	}
 	if !rf.json {
 		aaText(c, aa)
 		return nil
 	}
-	check, err := examine(cmd.Context(), rf.store)
+	check, err := examine(cmd.Context(), rf.Store)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func keeper() host.Keeper { return host.Keeper{Root: systemRoot} }
 func fixSettings(c *console) error {
 	changed, err := keeper().Apply(true)
 	if err != nil {
-		return fixError(err, "sudo assay doctor --fix")
+		return FixError(err, "sudo assay doctor --fix")
 	}
 	if len(changed) == 0 {
 		fmt.Fprintln(c.stderr, "assay: there is nothing here that --fix would change")
@@ -35,12 +35,12 @@ func undoSettings(c *console) error {
 	k := keeper()
 	back, err := k.Undo()
 	if err != nil {
-		return fixError(err, "sudo assay doctor --undo")
+		return FixError(err, "sudo assay doctor --undo")
 	}
 	left, err := k.Changed()
 	switch {
 	case err != nil:
-		return fixError(err, "")
+		return FixError(err, "")
 	case len(back) > 0:
 		c.print("put back: " + host.Describe(back, false))
 	case len(left) > 0:
@@ -51,9 +51,9 @@ func undoSettings(c *console) error {
 	return nil
 }
 
-// fixError is the refusal of a change of settings. Nobody should measure as root to
+// FixError is the refusal of a change of settings. Nobody should measure as root to
 // get past it: the go command would leave files of root in the caches.
-func fixError(err error, try string) error {
+func FixError(err error, try string) error {
 	w := assay.Warning{Code: "fix", Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
 	if errors.Is(err, host.ErrNotAllowed) {
 		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), host.ErrNotAllowed.Error()+": ")}, try
@@ -61,25 +61,24 @@ func fixError(err error, try string) error {
 	return &assay.Error{Warning: w, Exit: assay.ExitRefused}
 }
 
-// fixForRun changes what can be put back for the time of a run; back ends that. Who
+// fixSettings changes what can be put back for the time of a run; back ends that. Who
 // is killed before leaves it to repair.
-func fixForRun(f *runFlags, p *progress) (back func(), err error) {
-	if !f.fix {
+func (c *Config) fixSettings() (back func(), err error) {
+	if !c.Fix {
 		return func() {}, nil
 	}
-	k := keeper()
-	changed, err := k.Apply(false)
+	changed, err := c.Keeper.Apply(false)
 	if err != nil {
-		return nil, fixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
+		return nil, FixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
 	}
 	if len(changed) == 0 {
-		p.say("assay: there is nothing here that --fix would change")
+		c.Progress.Say("assay: there is nothing here that --fix would change")
 	} else {
-		p.say("assay: for this run: " + host.Describe(changed, true) + "; it was " + host.Describe(changed, false))
+		c.Progress.Say("assay: for this run: " + host.Describe(changed, true) + "; it was " + host.Describe(changed, false))
 	}
 	return func() {
-		if _, err := k.Release(); err != nil {
-			p.say("assay: the settings of this machine are not put back: " + printable.OneLine(err) + "; try: sudo assay doctor --undo")
+		if _, err := c.Keeper.Release(); err != nil {
+			c.Progress.Say("assay: the settings of this machine are not put back: " + printable.OneLine(err) + "; try: sudo assay doctor --undo")
 		}
 	}, nil
 }

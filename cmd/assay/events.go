@@ -26,12 +26,6 @@ type eventWriter struct {
 
 func newEvents(c *console) *eventWriter { return &eventWriter{w: c.stderr, said: map[string]bool{}} }
 
-// eventProgress is progress as events.
-func eventProgress(c *console) *progress {
-	e := newEvents(c)
-	return &progress{c: c, p: e, watched: newWatched(e.Add)}
-}
-
 // Add prints an event, unless it is for the view alone.
 func (e *eventWriter) Add(ev live.Event) {
 	switch ev.Kind {
@@ -53,7 +47,7 @@ func (e *eventWriter) Add(ev live.Event) {
 	e.w.Write(append(line, '\n'))
 }
 
-// Say implements teller.
+// Say implements Teller.
 func (e *eventWriter) Say(text string) {
 	e.mu.Lock()
 	known := e.said[text]
@@ -64,15 +58,18 @@ func (e *eventWriter) Say(text string) {
 	}
 }
 
-// Line implements teller: where the work before the blocks is, no event tells.
+// Line implements Teller: where the work before the blocks is, no event tells.
 func (e *eventWriter) Line(_, _ string) {}
 
-// Done implements teller.
+// Warn implements Teller.
+func (e *eventWriter) Warn(w assay.Warning) { e.Add(live.Event{Kind: live.KindWarn, Warning: &w}) }
+
+// Done implements Teller.
 func (e *eventWriter) Done() {}
 
 // tellDone says where the result is, when it has been printed.
 func tellDone(c *console, f *runFlags, r *assay.Result) {
-	name := filepath.Join(f.store, r.Run, record.ReportFile)
+	name := filepath.Join(f.Store, r.Run, record.ReportFile)
 	switch {
 	case c.quiet:
 	case f.events:

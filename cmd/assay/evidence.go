@@ -216,7 +216,7 @@ func (s *side) code() {
 			in.Hot = append(in.Hot, cputime.Hot{Name: name})
 		}
 	}
-	in.Named = slices.Clone(s.x.named)
+	in.Named = slices.Clone(s.x.Named)
 	for _, f := range s.x.subject.Study.Explain.Functions {
 		if re, err := regexp.Compile(f); err == nil { // checked when the study was read
 			in.Named = append(in.Named, re)

@@ -61,7 +61,7 @@ func newExplain(c *console) *cobra.Command {
 		Args:    atMost(2),
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.run.store, "store", record.StoreDir, "`DIR` that runs are kept in")
+	fs.StringVar(&f.run.Store, "store", record.StoreDir, "`DIR` that runs are kept in")
 	f.run.registerTrust(fs)
 	fs.StringVar(&f.variant, "variant", "", "explain only `NAME` (default: all that changed)")
 	fs.StringVar(&f.collect, "collect", allEvidence, "evidence: `LIST` of code, cpu, mem, gc")
@@ -88,8 +88,8 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	if err != nil {
 		return assay.UsageError("flags", fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
 	}
-	if f.layouts < fewestLayouts {
-		return assay.UsageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, fewestLayouts), "assay explain --check-layout")
+	if f.layouts < FewestLayouts {
+		return assay.UsageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, FewestLayouts), "assay explain --check-layout")
 	}
 	if err := f.readNamed(); err != nil {
 		return err
@@ -97,37 +97,17 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	if areBinaries(args) {
 		return explainFiles(c, f, args)
 	}
-	runName, name := explainArgs(f.run.store, args)
-	run, err := runs.Find(f.run.store, runName)
+	runName, name := explainArgs(f.run.Store, args)
+	run, err := runs.Find(f.run.Store, runName)
 	if err != nil {
 		return err
 	}
-	if run.Ending.Stop == "" {
-		run.Ending.Stop = assay.StopInterrupted // the run was cut off, and what is explained is kept as its result
-	}
-	r, err := run.Result()
-	if err != nil {
-		return err
-	}
-	targets, err := targetsOf(r, run.Plan, name, f.variant)
-	if err != nil {
-		return err
-	}
-	if err := trusted(f.run.trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
-		return err
-	}
-	x, closeAll, err := openExplainer(ctx, c, f, run)
-	if err != nil {
-		return err
-	}
-	defer closeAll()
-	x.collect = collect
-	ctx, stop := x.interrupt.watch(ctx, x.progress.say)
+	cfg := c.config(&f.run, nil, nil, "")
+	i := &interruption{stop: cfg.Stop}
+	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
-	if len(made) > 0 {
-		err = errors.Join(err, x.keep(r, run.Ending, made))
-	}
+	r, made, err := Explain(ctx, cfg, run, Inquest{Benchmark: name, Variant: f.variant, Dir: f.dir, Collect: collect,
+		Blocks: f.blocks, Trial: f.trial, CheckLayout: f.check, Layouts: f.layouts, Budget: f.budget, Named: f.named})
 	if err != nil {
 		return err
 	}

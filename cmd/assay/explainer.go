@@ -23,64 +23,109 @@ import (
 type explainer struct {
 	*session
 	explainPlan
-	collect  []string
 	evidence *record.Evidence
 	// opened has the binaries that were read, by artifact.
 	opened map[string]*binary.File
 }
 
-// explainPlan says how much evidence to collect.
+// An Inquest says what to explain of a run, and how much evidence to collect for it.
+type Inquest struct {
+	// Benchmark is a name or a part of one, "" for those that changed most.
+	Benchmark string
+	// Variant is the one to explain, "" for all that changed.
+	Variant string
+	// Dir is the folder of the study or package, "" for that of the run.
+	Dir string
+	// Collect are kinds of evidence: assay.CollectCode and the like.
+	Collect []string
+	// Blocks is the number of pairs of CPU profiles, 0 to choose it.
+	Blocks int
+	// Trial is the time of a trial with a profile.
+	Trial time.Duration
+	// CheckLayout measures whether the difference holds over Layouts fresh links of each
+	// variant, for Budget at most.
+	CheckLayout bool
+	Layouts     int
+	Budget      time.Duration
+	// Named are functions to compare beside those of the study.
+	Named []*regexp.Regexp
+}
+
+// explainPlan is the inquest into a run.
 type explainPlan struct {
+	Inquest
 	subject *assay.Plan // the plan of the run that is explained
-	blocks  int
-	trial   time.Duration
-	check   bool
-	layouts int
-	budget  time.Duration
-	// named are functions that are asked for beside those of the study.
-	named []*regexp.Regexp
 	// brief leaves out what has to be compiled anew, and every doubt.
 	brief bool
 	// now says that what was built is not what was measured, "" where it is.
 	now string
 }
 
+// Explain explains differences of a stored run: it builds the variants again, collects the
+// evidence, and keeps the explanations with the run, whose result it returns beside them.
+func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assay.Result, []assay.Explanation, error) {
+	if run.Ending.Stop == "" {
+		run.Ending.Stop = assay.StopInterrupted // the run was cut off, and what is explained is kept as its result
+	}
+	r, err := run.Result()
+	if err != nil {
+		return nil, nil, err
+	}
+	targets, err := targetsOf(r, run.Plan, q.Benchmark, q.Variant)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := trusted(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
+		return nil, nil, err
+	}
+	x, err := openExplainer(ctx, cfg, q, run)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer x.close()
+	defer x.rec.Close()
+	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
+	if len(made) > 0 {
+		err = errors.Join(err, x.keep(r, run.Ending, made))
+	}
+	return r, made, err
+}
+
 // openExplainer builds the variants of a run again and opens its record.
-func openExplainer(ctx context.Context, c *console, f *explainFlags, run *runs.Found) (*explainer, func(), error) {
+func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found) (x *explainer, err error) {
 	plan := run.Plan
-	dir, err := studyDir(plan, f.dir)
-	if err != nil {
-		return nil, nil, err
+	if plan.Study.Dir, err = studyDir(plan, q.Dir); err != nil {
+		return nil, err
 	}
-	plan.Study.Dir = dir
-	ses, done, err := newSession(c, &f.run, &plan.Study, nil, plan.Command)
+	cfg.Study, cfg.Command = &plan.Study, plan.Command
+	ses, err := newSession(cfg)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			ses.close()
+		}
+	}()
 	if err := ses.build(ctx); err != nil {
-		done()
-		return nil, nil, err
+		return nil, err
 	}
 	if ses.rec, err = record.Open(run.Dir); err != nil {
-		done()
-		return nil, nil, openError(err, plan.Run, run.Ref)
+		return nil, openError(err, plan.Run, run.Ref)
 	}
 	if ses.rec.Run().Head() != run.Head() {
-		err := errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.rec.Close())
-		done()
-		return nil, nil, err
+		return nil, errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.rec.Close())
 	}
-	x := &explainer{session: ses, opened: map[string]*binary.File{},
-		explainPlan: explainPlan{subject: plan, blocks: f.blocks, trial: f.trial, check: f.check, layouts: f.layouts, budget: f.budget, named: f.named}}
+	x = &explainer{session: ses, opened: map[string]*binary.File{}, explainPlan: explainPlan{Inquest: q, subject: plan}}
 	x.now = ses.changed(ses.rec.Run())
-	return x, func() { ses.rec.Close(); done() }, nil
+	return x, nil
 }
 
 // explainAll explains one benchmark after the other. On an error what was
 // explained before it is returned too.
 func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []target) (out []assay.Explanation, err error) {
 	for i, t := range targets {
-		x.progress.stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
+		x.Progress.Stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
 		made, err := x.explain(ctx, r, t)
 		out = append(out, made...)
 		if err != nil {
@@ -124,7 +169,7 @@ func (x *explainer) planned(b assay.Benchmark) assay.PlannedBenchmark {
 }
 
 // wants reports whether a kind of evidence is to be collected.
-func (x *explainer) wants(kind string) bool { return slices.Contains(x.collect, kind) }
+func (x *explainer) wants(kind string) bool { return slices.Contains(x.Collect, kind) }
 
 // kinds are those of the trials that have to be run.
 func (x *explainer) kinds() (out []string) {
@@ -150,8 +195,8 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	for _, c := range t.cells {
 		variants = append(variants, c.Variant)
 	}
-	q := &lab.Inquiry{Plan: x.subject, Machine: x.machine, Builds: x.builds, Evidence: x.evidence, Events: x.progress.event, Benchmark: t.row.Benchmark,
-		Variants: variants, Kinds: kinds, Blocks: x.blocks, Trial: x.trial, BaseValue: seconds(t), Slowest: slowest(t), AllocsPerOp: allocsOf(r, t.row.Benchmark)}
+	q := &lab.Inquiry{Plan: x.subject, Machine: x.machine, Builds: x.builds, Evidence: x.evidence, Events: x.Progress.event, Benchmark: t.row.Benchmark,
+		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, BaseValue: seconds(t), Slowest: slowest(t), AllocsPerOp: allocsOf(r, t.row.Benchmark)}
 	return q.Run(ctx)
 }
 

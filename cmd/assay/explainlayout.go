@@ -13,7 +13,7 @@ import (
 // layout has the difference measured over links made for this alone, where that is
 // asked for.
 func (s *side) layout(ctx context.Context) error {
-	if !s.x.check {
+	if !s.x.CheckLayout {
 		return nil
 	}
 	study, err := s.layoutStudy()
@@ -21,20 +21,23 @@ func (s *side) layout(ctx context.Context) error {
 		s.warn(assay.Warning{Code: "no-layout-check", Text: "the layout is not checked: " + err.Error()})
 		return nil
 	}
-	f := s.x.flags
 	again := shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
-	s.x.progress.stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.layouts))
-	r, err := measured(ctx, s.x.c, &runFlags{store: f.store, progress: f.progress}, study, nil, again)
+	s.x.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.Layouts))
+	cfg := s.x.Config
+	cfg.Options = Options{Store: s.x.Store}
+	cfg.Study, cfg.Text, cfg.Command = study, nil, again
+	r, _, err := Measure(ctx, cfg)
+	s.x.Stop.measuring.Store(false)
 	if err != nil {
 		return err
 	}
-	s.m.Layout = checked(r, s.cell, s.x.layouts)
+	s.m.Layout = checked(r, s.cell, s.x.Layouts)
 	return nil
 }
 
-// fewestLayouts is the number of pairs of links below which there is no verdict
+// FewestLayouts is the number of pairs of links below which there is no verdict
 // across layouts (docs/methodology.md).
-const fewestLayouts = 10
+const FewestLayouts = 10
 
 // checked reads the verdict across layouts.
 func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
@@ -52,7 +55,7 @@ func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutC
 	if c.N > 0 { // the pair of links is the unit, and the budget may end before the last
 		out.Layouts = min(layouts, c.N)
 	}
-	enough := out.Layouts >= fewestLayouts
+	enough := out.Layouts >= FewestLayouts
 	out.Share, out.Survives = c.LayoutShare, enough && different(c)
 	text := string(c.Verdict)
 	if c.Interval != nil {
@@ -91,9 +94,9 @@ func (s *side) layoutStudy() (*assay.Study, error) {
 		v.Levels = nil
 		study.Variants = append(study.Variants, v)
 	}
-	study.Measure.Layouts, study.Measure.Collect = s.x.layouts, nil
-	study.Decide.Metrics, study.Decide.Budget, study.Decide.Gate, study.Decide.Race = []string{s.m.Metric.Name}, s.x.budget, 0, false
-	study.Decide.MinBlocks = max(study.Decide.MinBlocks, s.x.layouts) // each link once
+	study.Measure.Layouts, study.Measure.Collect = s.x.Layouts, nil
+	study.Decide.Metrics, study.Decide.Budget, study.Decide.Gate, study.Decide.Race = []string{s.m.Metric.Name}, s.x.Budget, 0, false
+	study.Decide.MinBlocks = max(study.Decide.MinBlocks, s.x.Layouts) // each link once
 	if study.Decide.MaxBlocks > 0 {
 		study.Decide.MaxBlocks = max(study.Decide.MaxBlocks, study.Decide.MinBlocks)
 	}

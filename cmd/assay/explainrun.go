@@ -25,8 +25,8 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
 		return
 	}
-	x := &explainer{session: s, explainPlan: explainPlan{subject: plan, trial: time.Second, brief: plan.Study.Measure.Collect == nil},
-		collect: collect, opened: map[string]*binary.File{}}
+	x := &explainer{session: s, opened: map[string]*binary.File{},
+		explainPlan: explainPlan{Inquest: Inquest{Collect: collect, Trial: time.Second}, subject: plan, brief: plan.Study.Measure.Collect == nil}}
 	end.Warnings = append(end.Warnings, x.doubts(r)...)
 	targets, err := targetsOf(r, plan, "", "")
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
 	end.Explanations = replaced(end.Explanations, made)
 	if err != nil && ctx.Err() == nil {
-		s.progress.say("assay: the changes are not explained: " + printable.OneLine(err))
+		s.Progress.Say("assay: the changes are not explained: " + printable.OneLine(err))
 	}
 }
 
@@ -101,6 +101,6 @@ func (s *session) evidence(p *assay.Plan) (out []string) {
 // given reports whether assay did not build what is compared, or runs servers,
 // which it does not look into by itself.
 func (s *session) given() bool {
-	return slices.ContainsFunc(s.study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
-		slices.ContainsFunc(s.study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
+	return slices.ContainsFunc(s.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
+		slices.ContainsFunc(s.Study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
 }

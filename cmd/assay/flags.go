@@ -128,8 +128,7 @@ func positive[T int | time.Duration](x T) error {
 
 // runFlags say how to measure and what to print, not what the question is.
 type runFlags struct {
-	store     string
-	more      time.Duration
+	Options
 	json      bool
 	strict    bool
 	undecided string
@@ -137,31 +136,24 @@ type runFlags struct {
 	progress  string
 	events    bool
 	summary   bool
-	gates     string
-	fix       bool
-	noWait    bool
-	// trust is set where programs of a run that was not made here may be run.
-	trust bool
-	// within is set where another process of the same command has the machine.
-	within bool
 	// live is set where a run may be shown live: not where it is one of many.
 	live bool
 }
 
 // registerTrust adds the flag of what goes on with a run.
 func (f *runFlags) registerTrust(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.trust, "trust", false, "also of a run that was not made here, whose plan names programs to run")
+	fs.BoolVar(&f.Trust, "trust", false, "also of a run that was not made here, whose plan names programs to run")
 }
 
 // registerGates adds the flag of studies with steps.
 func (f *runFlags) registerGates(fs *pflag.FlagSet) {
-	f.gates = gatesMark
-	fs.Var(&choice{&f.gates, []string{gatesMark, gatesStop, gatesOff}}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
+	f.Gates = GatesMark
+	fs.Var(&choice{&f.Gates, []string{GatesMark, GatesStop, GatesOff}}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
-	fs.StringVar(&f.store, "store", record.StoreDir, "`DIR` that runs are kept in")
-	timeFlag(fs, &f.more, "more", 0, "add blocks for this long to the last run of this comparison")
+	fs.StringVar(&f.Store, "store", record.StoreDir, "`DIR` that runs are kept in")
+	timeFlag(fs, &f.More, "more", 0, "add blocks for this long to the last run of this comparison")
 	f.registerTrust(fs)
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.strict, "strict", false, "exit 5 when this machine is too restless for --min-effect")
@@ -171,8 +163,8 @@ func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.Var(&choice{&f.progress, []string{"auto", "plain", "none"}}, "progress", "progress on stderr: `auto`, plain or none")
 	fs.BoolVar(&f.events, "events", false, "instead of progress, print what happens as JSON on stderr, one object a line")
 	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
-	fs.BoolVar(&f.fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
-	fs.BoolVar(&f.noWait, "no-wait", false, "exit 5 while another assay measures on this machine, instead of waiting for it")
+	fs.BoolVar(&f.Fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
+	fs.BoolVar(&f.NoWait, "no-wait", false, "exit 5 while another assay measures on this machine, instead of waiting for it")
 	fs.BoolVar(&c.all, "all", false, "print every row and metric")
 }
 

@@ -13,29 +13,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// What --gates takes.
-const (
-	gatesMark = "mark"
-	gatesStop = "stop"
-	gatesOff  = "off"
-)
-
 // checkGates asks of every step that was built what the study's gates ask, one
 // step after the other: go test keeps all processors busy by itself, and tests
 // that watch the clock would fail beside those of another step.
 func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
-	asked := s.study.Gates
+	asked := s.Study.Gates
 	asked.Allocs = "" // judged from what is measured
-	if asked.Against = ""; s.study.Steps == nil || asked == (assay.Gates{}) {
+	if asked.Against = ""; s.Study.Steps == nil || asked == (assay.Gates{}) {
 		return nil, nil
 	}
 	keeper := &milestone.Keeper{Cache: filepath.Join(s.builder.Cache, "gate"), Temp: s.builder.TempDir}
 	chain := s.chain()
 	var all []milestone.Finding
 	for i := 1; i < len(chain); i++ {
-		s.progress.gates(i-1, len(chain)-1)
+		s.Progress.gates(i-1, len(chain)-1)
 		against := chain[0]
-		if s.study.Gates.Against == assay.AgainstPrevious {
+		if s.Study.Gates.Against == assay.AgainstPrevious {
 			against = chain[i-1]
 		}
 		found, err := s.checkStep(ctx, keeper, chain[i], against)
@@ -50,7 +43,7 @@ func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 // chain is the base and the steps that were built, in their order.
 func (s *session) chain() []assay.Variant {
 	gaps := s.builds.Gaps()
-	return slices.DeleteFunc(slices.Clone(s.study.Variants), func(v assay.Variant) bool {
+	return slices.DeleteFunc(slices.Clone(s.Study.Variants), func(v assay.Variant) bool {
 		return slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Variant == v.Name })
 	})
 }
@@ -64,10 +57,10 @@ func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 	if err != nil {
 		return nil, err
 	}
-	found, err := k.Check(ctx, s.study.Gates, st, at)
+	found, err := k.Check(ctx, s.Study.Gates, st, at)
 	for _, f := range found {
 		if f.Status != assay.GateHeld {
-			s.progress.say(fmt.Sprintf("assay: step %s: gate %s %s: %s", step.Name, f.Gate, f.Status, f.Text))
+			s.Progress.Say(fmt.Sprintf("assay: step %s: gate %s %s: %s", step.Name, f.Gate, f.Status, f.Text))
 		}
 	}
 	return found, err
@@ -75,13 +68,13 @@ func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 
 // tree is the variant's own source, with the environment of its builds.
 func (s *session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
-	t, err := s.builder.OpenTree(ctx, s.study.Dir, s.study.Source, v)
+	t, err := s.builder.OpenTree(ctx, s.Study.Dir, s.Study.Source, v)
 	return milestone.Tree{ID: t.ID, Dir: t.Dir, Go: t.Go, Env: t.Env, Name: v.Name}, err
 }
 
 // stopAtGates is the end of a run that is not to measure what fails a gate.
 func (s *session) stopAtGates(found []milestone.Finding) error {
-	if s.flags.gates != gatesStop {
+	if s.Gates != GatesStop {
 		return nil
 	}
 	w := assay.Warning{Code: "gate-failed"}

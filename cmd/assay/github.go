@@ -46,12 +46,18 @@ func annotate(c *console, f *runFlags, warnings []assay.Warning) {
 	}
 }
 
-// groups is where the marks of folded logs go: nowhere without progress lines.
-func (s *session) groups() io.Writer {
-	if s.c.quiet || s.flags.events || s.flags.progress == "none" {
-		return io.Discard
+// group folds the log of what is done under a title, where GitHub shows it; nil elsewhere,
+// and without progress lines.
+func group(c *console, f *runFlags) func(string, func() error) error {
+	if !underActions() || c.quiet || f.events || f.progress == "none" {
+		return nil
 	}
-	return s.c.stderr
+	return func(title string, do func() error) error {
+		fmt.Fprintf(c.stderr, "::group::%s\n", commandData.Replace(title))
+		err := do()
+		fmt.Fprintln(c.stderr, "::endgroup::")
+		return err
+	}
 }
 
 // annotations writes warnings as workflow commands.
@@ -73,14 +79,3 @@ var (
 	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
-
-// inGroup does something whose log GitHub folds under a title.
-func inGroup(w io.Writer, title string, do func() error) error {
-	if !underActions() {
-		return do()
-	}
-	fmt.Fprintf(w, "::group::%s\n", commandData.Replace(title))
-	err := do()
-	fmt.Fprintln(w, "::endgroup::")
-	return err
-}

@@ -49,8 +49,8 @@ func (s *session) because(err error) error {
 	if !ok || e.Exit != assay.ExitBuild {
 		return err
 	}
-	if len(s.study.Inherited) > 0 {
-		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.study.Inherited, ", "))
+	if len(s.Study.Inherited) > 0 {
+		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.Study.Inherited, ", "))
 	}
 	if len(s.withheld) > 0 {
 		e.Facts = append(e.Facts, s.withheldText())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 )
 
@@ -12,10 +11,7 @@ import (
 // one ends the run after the block; before that there is nothing to finish, and
 // it ends the work at once, as the second one always does.
 type interruption struct {
-	// measuring is set once blocks run.
-	measuring atomic.Bool
-	// enough is closed by the first signal.
-	enough chan struct{}
+	stop *Stop
 	// signals are those of the system and of keys; cancel ends the work at once, and
 	// then over is closed.
 	signals chan os.Signal
@@ -35,7 +31,6 @@ func (i *interruption) press() {
 // watch returns a context that a signal cancels, and the function that ends the
 // watching. say tells the user what will happen.
 func (i *interruption) watch(parent context.Context, say func(string)) (context.Context, func()) {
-	i.enough = make(chan struct{})
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	i.signals, i.cancel, i.over = signals, cancel, ctx.Done()
@@ -52,8 +47,8 @@ func (i *interruption) watch(parent context.Context, say func(string)) (context.
 		if !wait() {
 			return
 		}
-		close(i.enough)
-		if i.measuring.Load() {
+		i.stop.Request()
+		if i.stop.Measuring() {
 			say("assay: stopping after this block; once more stops now")
 			if !wait() {
 				return

@@ -16,10 +16,10 @@ func (s *session) inFolder(cd string) string {
 	switch {
 	case !ok || strings.Contains(folder, " "):
 		return cd
-	case strings.HasPrefix(s.command, "assay run ") || strings.HasPrefix(s.command, "assay tune "):
-		return fmt.Sprintf("dir = %q under [source] in the study", filepath.Join(s.study.Source.Dir, folder))
+	case strings.HasPrefix(s.Command, "assay run ") || strings.HasPrefix(s.Command, "assay tune "):
+		return fmt.Sprintf("dir = %q under [source] in the study", filepath.Join(s.Study.Source.Dir, folder))
 	}
-	return cd + " && " + s.command
+	return cd + " && " + s.Command
 }
 
 // locate finds the module in a subfolder that the packages of a study lie in, where

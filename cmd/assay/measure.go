@@ -27,20 +27,14 @@ import (
 
 // A session is one study being measured.
 type session struct {
-	c       *console
-	flags   *runFlags
-	study   *assay.Study
-	text    []byte // of the study, kept with the record
-	command string
+	Config
 	builder *build.Builder
 	machine lab.Machine
 	// checkKnobs refuses settings that a toolchain does not know.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
 	// written warns of benchmarks that write into their folder.
-	written   func() []assay.Warning
-	memo      lab.Memo
-	progress  *progress
-	interrupt *interruption
+	written func() []assay.Warning
+	memo    lab.Memo
 	// rule makes the stop rule; nil is that of the study.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
 	// probes is true where that rule never asks the tracker for the next block.
@@ -54,10 +48,12 @@ type session struct {
 	rec      *record.Record
 	// started is when the budget began.
 	started time.Time
+	// close gives back what the session took.
+	close func()
 }
 
 // limit is the time that the user waits at most.
-func (s *session) limit() time.Duration { return cmp.Or(s.flags.more, s.study.Decide.Budget) }
+func (s *session) limit() time.Duration { return cmp.Or(s.More, s.Study.Decide.Budget) }
 
 // chargePreparation counts what building the variants and checking the gates took
 // against the budget, but half of it at most: how long they take is not for the
@@ -102,52 +98,98 @@ func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text 
 // measured runs a study to its end, stores the result and writes the files of
 // -o.
 func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) (*assay.Result, error) {
-	if f.more < 0 {
-		return nil, assay.UsageError("flags", fmt.Sprintf("--more: %v is not above 0", f.more), "")
+	if f.More < 0 {
+		return nil, assay.UsageError("flags", fmt.Sprintf("--more: %v is not above 0", f.More), "")
 	}
 	if err := errors.Join(checkSummary(f), checkOutputs(f.outputs)); err != nil {
 		return nil, err
 	}
-	ses, closeAll, err := newSession(c, f, s, text, command)
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll()
-	ctx, stop := ses.interrupt.watch(ctx, ses.progress.stopping)
+	cfg := c.config(f, s, text, command)
+	ctx, stop := watch(ctx, c, f, &cfg)
 	defer stop()
-	ses.progress.showLive(ses)
-	if err := ses.open(ctx); err != nil {
-		return nil, err
-	}
-	defer ses.rec.Close()
-	r, err := ses.run(ctx)
+	r, run, err := Measure(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return r, errors.Join(writeOutputs(f.outputs, r, ses.rec.Run()), appendSummary(f, r))
+	return r, errors.Join(writeOutputs(f.outputs, r, run), appendSummary(f, r))
 }
 
-// newSession prepares a study for this machine.
-func newSession(c *console, f *runFlags, s *assay.Study, text []byte, command string) (*session, func(), error) {
-	builder := build.New("")
-	local, err := lab.NewLocal(builder)
+// config is what the flags say of a session.
+func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) Config {
+	return Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: NewStop(), Keeper: keeper(), Report: reportText,
+		Group: group(c, f)}
+}
+
+// watch returns a context that signals cancel, and what ends that. A run is shown live
+// where it may be.
+func watch(ctx context.Context, c *console, f *runFlags, cfg *Config) (context.Context, func()) {
+	i := &interruption{stop: cfg.Stop}
+	ctx, stop := i.watch(ctx, cfg.Progress.Stopping)
+	showLive(c, f, cfg, i)
+	return ctx, stop
+}
+
+// Measure runs a study to its end, and stores the result in the run that it returns. The
+// same study cut off before goes on where it was.
+func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
+	s, err := newSession(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	if local.Assay, err = os.Executable(); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
+	defer s.close()
+	if err := s.open(ctx); err != nil {
+		return nil, nil, err
 	}
-	p := newProgress(c, f)
-	builder.Warn = p.warn
-	withheld, give := credential.Withhold(s.Measure.Pass)
-	back, err := fixForRun(f, p)
+	defer s.rec.Close()
+	r, err := s.run(ctx)
+	return r, s.rec.Run(), err
+}
+
+// Plan returns the plan of a study, and the machine that it is for. The variants are built
+// and the benchmarks calibrated; nothing is measured, and no run is begun.
+func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) {
+	s, err := newSession(cfg)
+	if err != nil {
+		return nil, assay.Platform{}, err
+	}
+	defer s.close()
+	if err := s.build(ctx); err != nil {
+		return nil, s.platform, err
+	}
+	earlier, err := s.earlier()
+	if err != nil {
+		return nil, s.platform, err
+	}
+	p, err := s.plan(ctx, earlier)
+	if err != nil {
+		return nil, s.platform, err
+	}
+	p.Run, p.Created, p.Left = "", time.Time{}, 0
+	return p, s.platform, nil
+}
+
+// newSession prepares a study for this machine. It has to be closed.
+func newSession(cfg Config) (*session, error) {
+	builder := build.New("")
+	local, err := lab.NewLocal(builder)
+	if err != nil {
+		return nil, err
+	}
+	if local.Assay, err = os.Executable(); err != nil {
+		return nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
+	}
+	builder.Warn = cfg.Progress.warn
+	withheld, give := credential.Withhold(cfg.Study.Measure.Pass)
+	back, err := cfg.fixSettings()
 	if err != nil {
 		give()
-		return nil, nil, errors.Join(err, local.Close())
+		return nil, errors.Join(err, local.Close())
 	}
-	check := func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, s) }
-	return &session{c: c, flags: f, study: s, text: text, command: command, builder: builder, machine: local, checkKnobs: check, written: local.Written, started: c.started,
-		withheld: withheld, memo: lab.Memo{Load: builder.Load, Store: builder.Store}, progress: p, interrupt: new(interruption)}, func() { p.done(); back(); local.Close(); give() }, nil
+	s := &session{Config: cfg, builder: builder, machine: local, written: local.Written, started: cfg.Lease.Began,
+		withheld: withheld, memo: lab.Memo{Load: builder.Load, Store: builder.Store}}
+	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, cfg.Study) }
+	s.close = func() { cfg.Progress.Done(); back(); local.Close(); give() }
+	return s, nil
 }
 
 // open builds the variants and opens the record: a new one, or that of the
@@ -162,7 +204,7 @@ func (s *session) open(ctx context.Context) (err error) {
 // build describes the machine, checks the knobs and builds every variant, when no other
 // assay measures here.
 func (s *session) build(ctx context.Context) (err error) {
-	if err := checkAddresses(s.study); err != nil {
+	if err := checkAddresses(s.Study); err != nil {
 		return err
 	}
 	if err := s.alone(ctx); err != nil {
@@ -171,31 +213,31 @@ func (s *session) build(ctx context.Context) (err error) {
 	if s.platform, err = s.machine.Platform(ctx); err != nil {
 		return err
 	}
-	s.platform = host.For(s.platform, s.study.Measure.GOARCH, s.study.Measure.GOMAXPROCS)
+	s.platform = host.For(s.platform, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return s.because(err)
 	}
-	err = inGroup(s.groups(), "build", func() error {
-		s.builds, err = lab.Build(ctx, s.machine, s.study, s.progress.event)
+	err = s.inGroup("build", func() error {
+		s.builds, err = lab.Build(ctx, s.machine, s.Study, s.Progress.event)
 		return s.because(err)
 	})
 	if local, ok := s.machine.(*lab.Local); ok && err == nil {
-		s.warnings = append(s.warnings, local.CheckVariables(s.study, s.builds, s.command)...)
+		s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
 	}
 	return err
 }
 
 // plan finds and calibrates the benchmarks.
 func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, error) {
-	id, number, err := record.Next(s.flags.store)
+	id, number, err := record.Next(s.Store)
 	if err != nil {
-		return nil, storeError(s.flags.store, err)
+		return nil, storeError(s.Store, err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
 	setup := lab.Setup{
-		Study: s.study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.progress.event,
-		Run: id, Command: s.command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
+		Study: s.Study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.Progress.event,
+		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
 	}
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
@@ -205,7 +247,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 		return nil, s.because(err)
 	}
 	p.Number = number
-	p.Warnings = slices.Concat(s.warnings, inherited(s.study), s.builder.Lacking(), p.Warnings)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Lacking(), p.Warnings)
 	return p, nil
 }
 
@@ -213,9 +255,9 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	run := s.rec.Run()
 	plan := run.Plan
-	plan.Study.Dir = s.study.Dir
-	plan.Study.Explain, plan.Study.Measure.Collect = s.study.Explain, s.study.Measure.Collect
-	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.flags.more > 0, Told: s.tell(plan)}
+	plan.Study.Dir = s.Study.Dir
+	plan.Study.Explain, plan.Study.Measure.Collect = s.Study.Explain, s.Study.Measure.Collect
+	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.More > 0, Told: s.tell(plan)}
 	if run.End != nil {
 		end.Explanations = run.End.Explanations
 	}
@@ -225,11 +267,11 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if end.More {
 		plan = schedule.Unlimited(plan)
 	}
-	s.interrupt.measuring.Store(true)
+	s.Stop.measuring.Store(true)
 	tracker := s.track(plan)
-	s.progress.begin(plan, tracker, s.limit(), s.platform)
+	s.Progress.begin(plan, tracker, s.limit(), s.platform)
 	rule, race := s.stopRule(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.progress.event, Enough: s.interrupt.enough, LinkAhead: lab.LinksAhead}
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested(), LinkAhead: lab.LinksAhead}
 	var err error
 	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
 		end.Stop, err = job.Run(ctx)
@@ -241,13 +283,13 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if err != nil {
 		return nil, s.kept(err)
 	}
-	s.progress.ended(r)
+	s.Progress.ended(r)
 	end.Noise, end.Warnings = noiseFacts(ctx, r), append(s.written(), s.lacked(r)...)
 	s.explainChanges(ctx, plan, r, &end)
 	if err := s.store(r, end); err != nil {
 		return nil, s.kept(err)
 	}
-	if err := s.rec.WriteReport(func(w io.Writer) error { return reportText(w, r) }); err != nil {
+	if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
 		return nil, s.kept(err)
 	}
 	runs.Remember(s.rec.Run().Head(), r)
@@ -259,7 +301,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 func (s *session) track(plan *assay.Plan) *analysis.Tracker {
 	used := s.measuredBefore()
 	limit := s.limit()
-	if s.flags.more > 0 {
+	if s.More > 0 {
 		limit += used
 	}
 	t := analysis.NewTracker(plan, limit)
@@ -281,8 +323,8 @@ func (s *session) store(r *assay.Result, end assay.End) error {
 // that is another text than the plan was written with.
 func (s *session) tell(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
-	plan.Study.Steps, plan.Study.Report = s.study.Steps, s.study.Report
-	today := assay.Told{Steps: s.study.Steps, Report: s.study.Report}
+	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
+	today := assay.Told{Steps: s.Study.Steps, Report: s.Study.Report}
 	if runs.SameJSON(old, today) {
 		return nil
 	}
@@ -319,7 +361,7 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 func (s *session) kept(err error) error {
 	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: printable.OneLine(err),
 		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
-		Try:   s.command + "   (goes on from there)"}, Exit: assay.ExitRefused}
+		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}
 }
 
 // failed reports whether what was measured did not run as it should.

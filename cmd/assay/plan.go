@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -83,28 +82,14 @@ func isStudy(name string) bool {
 }
 
 func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
-	ses, closeAll, err := newSession(c, &runFlags{store: record.StoreDir}, s, nil, command)
+	p, on, err := Plan(cmd.Context(), c.config(&runFlags{Options: Options{Store: record.StoreDir}}, s, nil, command))
 	if err != nil {
 		return err
 	}
-	defer closeAll()
-	if err := ses.build(cmd.Context()); err != nil {
-		return err
-	}
-	earlier, err := ses.earlier()
-	if err != nil {
-		return err
-	}
-	p, err := ses.plan(cmd.Context(), earlier)
-	if err != nil {
-		return err
-	}
-	p.Run, p.Created, p.Left = "", time.Time{}, 0
-	ses.progress.done()
 	if err := report.PlanText(c.stdout, p, firstOrders(p), c.out()); err != nil {
 		return err
 	}
-	for _, f := range host.Inspect(cmd.Context(), ses.platform) {
+	for _, f := range host.Inspect(cmd.Context(), on) {
 		c.print("machine      " + f.Text + ": " + f.Effect)
 	}
 	return nil

@@ -23,7 +23,7 @@ func TestProgressHasTheClockOfTheResult(t *testing.T) {
 		tracker.Next()
 		tracker.Add(block)
 	}
-	p := &progress{tracker: tracker, standing: tracker.Standing()}
+	p := &Progress{tracker: tracker, standing: tracker.Standing()}
 	spent := tracker.Result(run.Platform, "decided").Spent.Time.Round(time.Second)
 	if got, want := p.where(lab.Event{Block: 10}), "block 10, "+spent.String()+" measured: "; !strings.HasPrefix(got, want) || spent < time.Second {
 		t.Errorf("got %q, want %q first", got, want)

@@ -23,8 +23,8 @@ import (
 
 // run is the program: results go to stdout, talk to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	c := &console{stdout: stdout, stderr: stderr, started: time.Now()}
-	defer c.close()
+	c := &console{stdout: stdout, stderr: stderr, lease: &Lease{Began: time.Now()}}
+	defer c.lease.Release()
 	root := newRoot(c, args)
 	root.SetArgs(shieldVariants(root, args))
 	root.SetOut(stdout)
@@ -38,18 +38,7 @@ type console struct {
 	color          string
 	quiet          bool
 	all            bool
-	// started is when the command began, and its budget with it.
-	started time.Time
-	// leave gives the machine to the next assay; nil where this one does not measure.
-	leave func() error
-}
-
-// close gives back what the command took.
-func (c *console) close() {
-	if c.leave != nil {
-		c.leave() // the system does so, too, when the process ends
-		c.leave = nil
-	}
+	lease          *Lease
 }
 
 func (c *console) out() report.Style {

@@ -46,7 +46,7 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 		if err := settle(s, name); err != nil {
 			return err
 		}
-		if rf.gates == gatesOff {
+		if rf.Gates == GatesOff {
 			s.Gates = assay.Gates{} // those too that are judged from what is measured
 		}
 		words := append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)

@@ -33,37 +33,37 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	plan.Gates = results(s.study, found)
+	plan.Gates = results(s.Study, found)
 	if earlier == nil {
-		s.rec, err = record.Create(s.flags.store, plan, s.platform, s.text)
+		s.rec, err = record.Create(s.Store, plan, s.platform, s.Text)
 	} else {
-		s.progress.say(fmt.Sprintf("assay: run %s goes on from run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
-		s.rec, err = record.Extend(s.flags.store, plan, s.platform, s.text, earlier)
+		s.Progress.Say(fmt.Sprintf("assay: run %s goes on from run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
+		s.rec, err = record.Extend(s.Store, plan, s.platform, s.Text, earlier)
 	}
 	if err == nil {
 		err = errors.Join(s.sign(), writeGates(s.rec, found))
 	}
-	return storeError(s.flags.store, err)
+	return storeError(s.Store, err)
 }
 
 // takeUp opens the newest run of the same study if it is to be gone on with:
 // it was cut off, or --more was given.
 func (s *session) takeUp() (*record.Record, error) {
-	kept, err := record.List(s.flags.store)
+	kept, err := record.List(s.Store)
 	if err != nil {
-		return nil, storeError(s.flags.store, err)
+		return nil, storeError(s.Store, err)
 	}
-	hash := design.StudyHash(s.study)
+	hash := design.StudyHash(s.Study)
 	for _, e := range slices.Backward(kept) {
 		if e.StudyHash != hash || e.Platform != s.platform.ID {
 			continue // another question, or the same of another machine
 		}
-		if e.Finished && s.flags.more == 0 {
+		if e.Finished && s.More == 0 {
 			return nil, nil
 		}
 		rec, err := record.Open(e.Dir)
-		if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.flags.more == 0 {
-			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: an older assay measured it; a new run begins", e.Run))
+		if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.More == 0 {
+			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: an older assay measured it; a new run begins", e.Run))
 			return nil, nil
 		}
 		if err != nil {
@@ -71,21 +71,21 @@ func (s *session) takeUp() (*record.Record, error) {
 		}
 		if why := s.changed(rec.Run()); why != "" {
 			rec.Close()
-			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
+			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
 			return nil, nil
 		}
-		if err := s.own(rec.Run(), e.Run); err != nil && s.flags.more == 0 {
+		if err := s.own(rec.Run(), e.Run); err != nil && s.More == 0 {
 			rec.Close()
-			s.progress.say(fmt.Sprintf("assay: run %s is not taken up again: it was not made here; a new run begins", e.Run))
+			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: it was not made here; a new run begins", e.Run))
 			return nil, nil
 		} else if err != nil {
 			return nil, errors.Join(err, rec.Close())
 		}
-		s.progress.resumed(rec)
+		s.Progress.resumed(rec)
 		return rec, nil
 	}
-	if s.flags.more > 0 {
-		return nil, assay.UsageError("no-run", "--more: this comparison has no run in "+s.flags.store, s.command)
+	if s.More > 0 {
+		return nil, assay.UsageError("no-run", "--more: this comparison has no run in "+s.Store, s.Command)
 	}
 	return nil, nil
 }
@@ -112,20 +112,20 @@ func (s *session) changed(r *record.Run) string {
 // none: what it has measured is not measured again. A chain that was measured to
 // its end is measured anew, as any study is that is run a second time.
 func (s *session) earlier() (*record.Run, error) {
-	if s.study.Steps == nil {
+	if s.Study.Steps == nil {
 		return nil, nil
 	}
-	kept, err := record.List(s.flags.store)
+	kept, err := record.List(s.Store)
 	if err != nil {
-		return nil, storeError(s.flags.store, err)
+		return nil, storeError(s.Store, err)
 	}
-	hash := design.StudyHash(s.study)
+	hash := design.StudyHash(s.Study)
 	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
 		return nil, nil
 	}
-	run, err := lab.Earlier(kept, s.study, s.platform, s.builds.Infos())
+	run, err := lab.Earlier(kept, s.Study, s.platform, s.builds.Infos())
 	if err != nil {
-		return nil, runs.BadRecord(s.flags.store, err)
+		return nil, runs.BadRecord(s.Store, err)
 	}
 	return run, nil
 }

@@ -20,7 +20,7 @@ func (s *session) sign() error {
 
 // own makes sure that a run to be gone on with was made here, or is trusted.
 func (s *session) own(run *record.Run, ref string) error {
-	return trusted(s.flags.trust, run, fmt.Sprintf("%s --trust --more=%v", s.command, s.flags.more))
+	return trusted(s.Trust, run, fmt.Sprintf("%s --trust --more=%v", s.Command, s.More))
 }
 
 // trusted is the error of running what a plan names that was not made here, unless it is
