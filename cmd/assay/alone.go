@@ -25,7 +25,7 @@ func (s *session) alone(ctx context.Context) error {
 		return s.because(err)
 	}
 	s.Lease.leave = leave
-	s.builder.PruneAtTimes() // now that nobody builds or measures
+	s.builder.Cache.PruneDaily() // now that nobody builds or measures
 	waited := time.Since(began)
 	s.Lease.Began, s.started = s.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil

@@ -70,7 +70,7 @@ func lastLine(out string, err error) string {
 // between has cmd/bisect search between the ends and returns the sets of places
 // that it confirmed.
 func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, err error) {
-	dir, err := k.builder.TempDir("bisect-")
+	dir, err := k.builder.Cache.TempDir("bisect-")
 	if err != nil {
 		return out, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/host"
 )
 
@@ -24,28 +24,28 @@ func newCache(c *console) *cobra.Command {
 		Short: "List or prune the cache of binaries and sources",
 		Long: fmt.Sprintf("List what the cache of binaries and sources holds, by kind. All of it can be made\n"+
 			"again. --prune SIZE removes what was used least recently until SIZE is left; above\n"+
-			"%s a measurement does so itself, once a day.", sizeText(build.CacheLimit)),
+			"%s a measurement does so itself, once a day.", sizeText(cache.Limit)),
 		Example: "  assay cache\n  assay cache --prune 2GB",
 		Args:    atMost(0),
 	}
 	cmd.Flags().StringVar(&prune, "prune", "", "remove the least recently used until `SIZE` is left, such as 500MB or 0")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		b := build.New("")
+		store := cache.New("")
 		if cmd.Flags().Changed("prune") {
 			limit, err := sizeOf(prune)
 			if err != nil {
 				return assay.UsageError("flags", fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
 			}
-			return c.pruneCache(cmd.Context(), b, limit)
+			return c.pruneCache(cmd.Context(), store, limit)
 		}
-		return c.listCache(b)
+		return c.listCache(store)
 	}
 	return cmd
 }
 
 // listCache prints a line for each kind of entry.
-func (c *console) listCache(b *build.Builder) error {
-	entries, err := b.CacheEntries()
+func (c *console) listCache(store *cache.Cache) error {
+	entries, err := store.Entries()
 	if err != nil {
 		return err
 	}
@@ -75,12 +75,12 @@ func (c *console) listCache(b *build.Builder) error {
 	for line := range strings.Lines(table.String()) {
 		c.print(strings.TrimRight(line, " \n"))
 	}
-	c.print(b.Cache)
+	c.print(store.Dir)
 	return nil
 }
 
 // pruneCache prunes while nobody measures.
-func (c *console) pruneCache(ctx context.Context, b *build.Builder, limit int64) error {
+func (c *console) pruneCache(ctx context.Context, store *cache.Cache, limit int64) error {
 	busy := func(o host.Occupant) error {
 		return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "machine-busy", Text: "an assay that measures on this machine uses the cache",
 			Facts: []string{occupantText(o)}, Try: "assay cache --prune, when it is done"}}
@@ -90,7 +90,7 @@ func (c *console) pruneCache(ctx context.Context, b *build.Builder, limit int64)
 		return err
 	}
 	defer leave()
-	freed, err := b.Prune(limit)
+	freed, err := store.Prune(limit)
 	c.print("freed " + sizeText(freed))
 	return err
 }

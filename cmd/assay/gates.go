@@ -22,7 +22,7 @@ func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 	if asked.Against = ""; s.Study.Steps == nil || asked == (assay.Gates{}) {
 		return nil, nil
 	}
-	keeper := &milestone.Keeper{Cache: filepath.Join(s.builder.Cache, "gate"), Temp: s.builder.TempDir}
+	keeper := &milestone.Keeper{Cache: filepath.Join(s.builder.Cache.Dir, "gate"), Temp: s.builder.Cache.TempDir}
 	chain := s.chain()
 	var all []milestone.Finding
 	for i := 1; i < len(chain); i++ {

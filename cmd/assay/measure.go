@@ -178,7 +178,7 @@ func newSession(cfg Config) (*session, error) {
 	if local.Assay, err = os.Executable(); err != nil {
 		return nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
 	}
-	builder.Warn = cfg.Progress.warn
+	builder.Cache.Warn = cfg.Progress.warn
 	withheld, give := credential.Withhold(cfg.Study.Measure.Pass)
 	back, err := cfg.fixSettings()
 	if err != nil {
@@ -186,7 +186,7 @@ func newSession(cfg Config) (*session, error) {
 		return nil, errors.Join(err, local.Close())
 	}
 	s := &session{Config: cfg, builder: builder, machine: local, written: local.Written, started: cfg.Lease.Began,
-		withheld: withheld, memo: lab.Memo{Load: builder.Load, Store: builder.Store}}
+		withheld: withheld, memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, cfg.Study) }
 	s.close = func() { cfg.Progress.Done(); back(); local.Close(); give() }
 	return s, nil

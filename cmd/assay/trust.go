@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
 // sign marks the run that was just made as made here. Where no key can be kept it is not,
 // and what goes on with it asks for --trust.
 func (s *session) sign() error {
-	key, err := record.Key(s.builder.Cache)
+	key, err := record.Key(s.builder.Cache.Dir)
 	if err != nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (s *session) own(run *record.Run, ref string) error {
 // trusted is the error of running what a plan names that was not made here, unless it is
 // trusted. try is the line that trusts it.
 func trusted(trust bool, run *record.Run, try string) error {
-	if key, err := record.Key(build.New("").Cache); trust || err == nil && run.Signed(key) {
+	if key, err := record.Key(cache.New("").Dir); trust || err == nil && run.Signed(key) {
 		return nil
 	}
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "not-made-here",

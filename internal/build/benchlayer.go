@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
@@ -105,7 +105,7 @@ func (l *layer) hashFiles() error {
 			return fmt.Errorf("read overlay: %w", err)
 		}
 	}
-	l.hash = hex.EncodeToString(h.Sum(nil)[:16])
+	l.hash = cache.Key(h)
 	return nil
 }
 

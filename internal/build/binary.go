@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/process"
 )
@@ -106,7 +107,7 @@ func workingRoot(ctx context.Context, dir string, t tree) (string, error) {
 	return dir, nil
 }
 
-func (b *Builder) folder(id string) string { return filepath.Join(b.Cache, "artifact", id) }
+func (b *Builder) folder(id string) string { return filepath.Join(b.Cache.Dir, "artifact", id) }
 
 // stored reads an artifact from the cache. One without its binary, as somebody
 // who needed room may leave it, is built again, and so is one that is not what was
@@ -120,11 +121,11 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 	a.Path, a.Log, a.Cached = filepath.Join(dir, fileName(a.Program, a.Package)), filepath.Join(dir, "build.log"), true
 	digest, err := disk.Digest(a.Path)
 	if err == nil && digest == a.SHA256 && a.ID == id {
-		b.use(dir)
+		b.Cache.Touch(dir)
 		return a, true
 	}
 	if st, err := os.Stat(a.Path); err == nil && st.Size() > 0 {
-		b.warn(changedBinary("binary of "+a.Package, fmt.Sprintf("its SHA-256 is %.12s, and that of what was built %.12s", digest, a.SHA256)))
+		b.Cache.Alert(changedBinary("binary of "+a.Package, fmt.Sprintf("its SHA-256 is %.12s, and that of what was built %.12s", digest, a.SHA256)))
 	}
 	os.RemoveAll(dir)
 	return a, false
@@ -137,7 +138,7 @@ func changedBinary(what, how string) assay.Warning {
 
 // build makes an artifact in a temporary folder and moves it into the cache.
 func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error) {
-	tmp, err := b.TempDir("bin-")
+	tmp, err := b.Cache.TempDir("bin-")
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -173,7 +174,7 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	if err := disk.WriteJSON(filepath.Join(made, "artifact.json"), a); err != nil {
 		return Artifact{}, err
 	}
-	if err := moveInto(made, b.folder(id)); err != nil {
+	if err := cache.Put(made, b.folder(id)); err != nil {
 		return Artifact{}, err
 	}
 	a, ok := b.stored(id)

@@ -19,34 +19,18 @@
 // GOFLAGS is empty: spec.Inherit puts what the caller has set into the study,
 // where every reader sees it.
 //
-// # The cache
-//
-//	artifact/ID/   a binary, what is known of it, its log, how it was linked
-//	src/           the tree of a commit, a copy of a module version, either with
-//	               an overlay laid over it; nothing writes to them, and they are
-//	               checked before a build uses them (verify.go)
-//	mod/           go.mod and go.sum that point a suite at a version, or have what
-//	               those of a tree lack
-//	log/           logs of builds that failed
-//	tmp/           unfinished work, by owner; what a dead one left is removed
-//	alive/         locks of the processes that work in tmp
-//	used/          when entries were last used; the least recent go first (prune.go)
-//
-// Everything is made in tmp and renamed into place, so two processes may share
-// a cache and either may be killed at any moment. Binaries with a layout seed
-// are never kept.
+// Binaries with a layout seed are never kept.
 package build
 
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
 )
@@ -56,21 +40,15 @@ import (
 // for its lifetime: use one Builder a run, so that an edit of the working tree
 // in the middle of a run does not mix two versions.
 type Builder struct {
-	// Cache is the folder, made when needed.
-	Cache string
-	// Warn is told of what was wrong in the cache and has been put right; nil for
-	// nobody. It may be called in parallel.
-	Warn func(assay.Warning)
+	Cache *cache.Cache
 
 	lackMu  sync.Mutex
 	lacking map[string]assay.Warning // by the path of a submodule
 
 	slots chan struct{} // one for each build that may run at a time
-	sweep sync.Once
 
 	toolchains  memo.Map[Toolchain]
 	trees       memo.Map[tree]
-	sources     memo.Map[struct{}] // folders of src that are as they should be
 	layers      memo.Map[layer]
 	ids         memo.Map[string]
 	modfiles    memo.Map[string]
@@ -83,21 +61,10 @@ type Builder struct {
 	lists       lists
 }
 
-// New returns a Builder over the cache folder; "" is the folder "assay" in the
-// user's cache folder. At most GOMAXPROCS of its builds run at a time.
-func New(cache string) *Builder {
-	if cache == "" {
-		cache = defaultCache()
-	}
-	return &Builder{Cache: cache, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
-}
-
-func defaultCache() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir()
-	}
-	return filepath.Join(dir, "assay")
+// New returns a Builder over the cache folder; "" is the usual one (cache.New). At most
+// GOMAXPROCS of its builds run at a time.
+func New(dir string) *Builder {
+	return &Builder{Cache: cache.New(dir), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // A Request is one binary to build.
@@ -191,7 +158,7 @@ type job struct {
 // job resolves a request: toolchain, source, environment. patterns are what is
 // to be listed where that is not the request's package.
 func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, error) {
-	b.sweep.Do(b.removeStale)
+	b.Cache.Sweep()
 	tc, err := b.ToolchainFor(ctx, r.Study, r.Source, r.Variant)
 	if err != nil {
 		return job{}, err

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // tiny is a module with one benchmark. It imports little, so that it links fast.
@@ -26,24 +27,10 @@ var tiny = map[string]string{
 	"tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tSum(10)\n\t}\n}\n",
 }
 
-// write puts files below dir.
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func tinyModule(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, tiny)
+	disktest.Write(t, dir, tiny)
 	return dir
 }
 
@@ -103,11 +90,11 @@ func TestTestBinary(t *testing.T) {
 		t.Errorf("second build: %+v, want the first from the cache: %+v", again, a)
 	}
 
-	write(t, dir, map[string]string{"tiny.go": strings.Replace(tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
+	disktest.Write(t, dir, map[string]string{"tiny.go": strings.Replace(tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
 	if edited := mustBuild(t, New(cache), r); edited.Cached || edited.ID == a.ID {
 		t.Errorf("an edited file gives the old artifact: %+v", edited)
 	}
-	write(t, dir, tiny)
+	disktest.Write(t, dir, tiny)
 	if back := mustBuild(t, New(cache), r); !back.Cached || back.ID != a.ID {
 		t.Errorf("the first text again gives %+v, want it from the cache", back)
 	}
@@ -122,7 +109,7 @@ func TestTestBinary(t *testing.T) {
 
 func TestTestBinaryRefuses(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"bare/bare.go": "package bare\n"})
+	disktest.Write(t, dir, map[string]string{"bare/bare.go": "package bare\n"})
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./bare"}
 	_, err := b.Binary(t.Context(), r)
@@ -140,7 +127,7 @@ func TestTestBinaryRefuses(t *testing.T) {
 // takes.
 func TestNeverVets(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"vet_test.go": "package tiny\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\n" +
+	disktest.Write(t, dir, map[string]string{"vet_test.go": "package tiny\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\n" +
 		"func BenchmarkPrint(b *testing.B) {\n\tfmt.Sprintf(\"%d\", \"no number\")\n}\n"})
 	b := New(t.TempDir())
 	ids := map[string]bool{}
@@ -159,7 +146,7 @@ func TestNeverVets(t *testing.T) {
 // Everything that reaches the compiler is in the key, and nothing else.
 func TestArtifactID(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"cpu.pprof": "one", "o.json": `{"Replace":{"extra.go":"replacement.txt"}}`, "replacement.txt": "package tiny\n"})
+	disktest.Write(t, dir, map[string]string{"cpu.pprof": "one", "o.json": `{"Replace":{"extra.go":"replacement.txt"}}`, "replacement.txt": "package tiny\n"})
 	b := New(t.TempDir())
 	id := func(change func(*Request)) string {
 		t.Helper()
@@ -205,9 +192,9 @@ func TestArtifactID(t *testing.T) {
 	} {
 		ids[name] = id(change)
 	}
-	write(t, dir, map[string]string{"cpu.pprof": "two", "replacement.txt": "package tiny // 2\n"})
+	disktest.Write(t, dir, map[string]string{"cpu.pprof": "two", "replacement.txt": "package tiny // 2\n"})
 	ids["pgo content"], ids["overlay content"] = id(pgo), id(overlay)
-	write(t, dir, map[string]string{"go.sum": "\n"})
+	disktest.Write(t, dir, map[string]string{"go.sum": "\n"})
 	ids["go.sum"] = id(func(*Request) {})
 	seen := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
@@ -310,7 +297,7 @@ func TestConcurrentTurns(t *testing.T) {
 
 func TestBuildFailed(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return m }\n"})
+	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return m }\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "mine"}, Package: "."})
 	text := wantError(t, err, "build-failed", assay.ExitBuild)
@@ -331,7 +318,7 @@ func TestBuildFailed(t *testing.T) {
 
 func TestGoLineTooNew(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
+	disktest.Write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
 	text := wantError(t, err, "needs-newer-go", assay.ExitBuild)
@@ -343,7 +330,7 @@ func TestGoLineTooNew(t *testing.T) {
 
 func TestFirstLines(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	write(t, filepath.Dir(log), map[string]string{"log": "go: downloading x v1\n# example.com/a\na.go:1: one\n\nb\nc\nd\ne\nf\ng\nFAIL\tx [build failed]\n"})
+	disktest.Write(t, filepath.Dir(log), map[string]string{"log": "go: downloading x v1\n# example.com/a\na.go:1: one\n\nb\nc\nd\ne\nf\ng\nFAIL\tx [build failed]\n"})
 	got := strings.Join(firstLines(log), "|")
 	if want := "a.go:1: one|b|c|d|e|f"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -2,7 +2,6 @@ package build
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
@@ -104,7 +104,7 @@ func (b *Builder) clock(j job) (string, error) {
 	if err := json.NewEncoder(sum).Encode(replace); err != nil {
 		return "", fmt.Errorf("name clock: %w", err)
 	}
-	dir := filepath.Join(b.Cache, "clock", hex.EncodeToString(sum.Sum(nil)[:16]))
+	dir := filepath.Join(b.Cache.Dir, "clock", cache.Key(sum))
 	file := filepath.Join(dir, "overlay.json")
 	if _, err := os.Stat(file); err == nil {
 		return file, nil // written last

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // sleeping has a benchmark that tells when it has begun and then sleeps.
@@ -83,7 +84,7 @@ func nsPerOp(t *testing.T, a Artifact, add time.Duration) float64 {
 // What the page says was stopped is not in the time of a benchmark.
 func TestClockLeavesStopsOut(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, sleeping)
+	disktest.Write(t, dir, sleeping)
 	b := New(t.TempDir())
 	plain := mustBuild(t, b, Request{Study: dir, Package: "."})
 	a := mustBuild(t, b, Request{Study: dir, Package: ".", Clock: true})
@@ -118,11 +119,11 @@ func TestClockBesideAnOverlay(t *testing.T) {
 	if err := os.Symlink(tinyModule(t), dir); err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{
+	disktest.Write(t, dir, map[string]string{
 		"other.go":     "package tiny\n\nfunc Sum(n int) (s int) { panic(\"overlaid\") }\n",
 		"overlay.json": `{"Replace": {"tiny.go": "` + filepath.Join(dir, "other.go") + `"}}`,
 	})
-	write(t, dir, map[string]string{"overlay.json": `{"Replace": {"` + filepath.Join(dir, "tiny.go") + `": "` + filepath.Join(dir, "other.txt") + `"}}`})
+	disktest.Write(t, dir, map[string]string{"overlay.json": `{"Replace": {"` + filepath.Join(dir, "tiny.go") + `": "` + filepath.Join(dir, "other.txt") + `"}}`})
 	if err := os.Rename(filepath.Join(dir, "other.go"), filepath.Join(dir, "other.txt")); err != nil {
 		t.Fatal(err)
 	}

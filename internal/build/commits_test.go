@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -21,11 +22,11 @@ func history(t *testing.T) string {
 	t.Helper()
 	dir := repository(t, nil) // one, two
 	gitDo(t, dir, "checkout", "-qb", "side", "HEAD~1")
-	write(t, dir, map[string]string{"sub/side.txt": "x"})
+	disktest.Write(t, dir, map[string]string{"sub/side.txt": "x"})
 	gitDo(t, dir, "add", "-A")
 	gitDo(t, dir, "commit", "-qm", "side")
 	gitDo(t, dir, "checkout", "-q", "main")
-	write(t, dir, map[string]string{"sub/here.txt": "x"})
+	disktest.Write(t, dir, map[string]string{"sub/here.txt": "x"})
 	gitDo(t, dir, "add", "-A")
 	gitDo(t, dir, "commit", "-qm", "three")
 	gitDo(t, dir, "merge", "-q", "--no-ff", "-m", "merge", "side")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
@@ -48,9 +49,9 @@ func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) (
 	if err != nil {
 		return nil, err
 	}
-	name := "decisions2-" + hash([]byte(strings.Join(asked, "\n")))
+	name := "decisions2-" + cache.KeyOf([]byte(strings.Join(asked, "\n")))
 	var out []assay.Decision
-	if b.Load(id, name, &out) {
+	if b.Cache.Load(id, name, &out) {
 		return out, nil
 	}
 	if out, err = b.decide(ctx, j, g, p, asked); err != nil {
@@ -59,7 +60,7 @@ func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) (
 	if err := b.unchanged(ctx, j, id); err != nil {
 		return nil, err
 	}
-	return out, b.Store(id, name, out)
+	return out, b.Cache.Store(id, name, out)
 }
 
 // inBinary sorts the packages that were asked for and drops those that are not

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -124,7 +125,7 @@ func whyModule(t *testing.T) string {
 		}
 		files[name] = string(data)
 	}
-	write(t, dir, files)
+	disktest.Write(t, dir, files)
 	return dir
 }
 
@@ -181,8 +182,8 @@ func TestDecisionsFlags(t *testing.T) {
 	if with, without := calls(false, ".", "example.com/why"), calls(false, ".", "example.com/why", "all=-d=variablemakehash=n", "-l"); with == 0 || without != 0 {
 		t.Errorf("%d calls are inlined, with -l %d", with, without)
 	}
-	write(t, dir, map[string]string{"cmd/x/main.go": "package main\n\nimport \"example.com/why\"\n\nfunc id(i int) *int { return &i }\n\nfunc main() { why.Keep(*id(1)) }\n"})
-	b = New(b.Cache)
+	disktest.Write(t, dir, map[string]string{"cmd/x/main.go": "package main\n\nimport \"example.com/why\"\n\nfunc id(i int) *int { return &i }\n\nfunc main() { why.Keep(*id(1)) }\n"})
+	b = New(b.Cache.Dir)
 	for _, asked := range []string{"main", "example.com/why/cmd/x"} {
 		if with, without := calls(true, "./cmd/x", asked), calls(true, "./cmd/x", asked, "./cmd/...=-l"); with == 0 || without != 0 {
 			t.Errorf("%s: %d calls are inlined, with -l %d", asked, with, without)
@@ -233,7 +234,7 @@ func TestCompilerFlags(t *testing.T) {
 // decisions about others.
 func TestDecisionsRefuse(t *testing.T) {
 	dir := whyModule(t)
-	write(t, dir, map[string]string{"bad_test.go": "package why_test\n\nimport \"example.com/why\"\n\nvar _ = why.Nothing\n"})
+	disktest.Write(t, dir, map[string]string{"bad_test.go": "package why_test\n\nimport \"example.com/why\"\n\nvar _ = why.Nothing\n"})
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	_, err := New(t.TempDir()).Decisions(t.Context(), r, []string{"example.com/why"})
 	if text := wantError(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "compiling . for its decisions") {

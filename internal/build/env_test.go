@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 func TestEnv(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"env": "GOFLAGS=-tags=hidden\nGOAMD64=v2\nGOPROXY=file:///a\nCC=my-cc\n"})
+	disktest.Write(t, dir, map[string]string{"env": "GOFLAGS=-tags=hidden\nGOAMD64=v2\nGOPROXY=file:///a\nCC=my-cc\n"})
 	t.Setenv("GOENV", filepath.Join(dir, "env"))
 	for k, v := range map[string]string{"GOEXPERIMENT": "nope", "GOFLAGS": "-mod=mod", "GOOS": "plan9", "GODEBUG": "x=1", "GOGC": "1", "GO_GCFLAGS": "-N",
 		"GOPRIVATE": "example.com", "GOOGLE_KEY": "k", "CGO_CFLAGS": "-O1"} {
@@ -59,14 +60,14 @@ func TestWorkspace(t *testing.T) {
 	b := New(t.TempDir())
 	build := func(rev string) Artifact {
 		t.Helper()
-		return mustBuild(t, New(b.Cache), Request{Study: dir, Source: assay.Source{Dir: "app"}, Variant: assay.Variant{Name: rev, Rev: rev}, Package: "."})
+		return mustBuild(t, New(b.Cache.Dir), Request{Study: dir, Source: assay.Source{Dir: "app"}, Variant: assay.Variant{Name: rev, Rev: rev}, Package: "."})
 	}
 	here, head := build(""), build("HEAD")
 	if here.Package != "example.com/app" || head.Package != here.Package || head.Dir == here.Dir {
 		t.Errorf("got %+v and %+v", here, head)
 	}
 	// A package of another module of the workspace is part of the key.
-	write(t, dir, map[string]string{"lib/lib.go": "package lib\n\nconst N = 2\n"})
+	disktest.Write(t, dir, map[string]string{"lib/lib.go": "package lib\n\nconst N = 2\n"})
 	if edited := build(""); edited.ID == here.ID {
 		t.Error("an edit in the workspace does not change the ID")
 	}
@@ -77,7 +78,7 @@ func TestWorkspace(t *testing.T) {
 
 func TestFindWork(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"go.work": "", "a/b/x": ""})
+	disktest.Write(t, dir, map[string]string{"go.work": "", "a/b/x": ""})
 	in := filepath.Join(dir, "a", "b")
 	if got, want := findWork(in, ""), filepath.Join(dir, "go.work"); got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -21,6 +20,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
@@ -348,9 +348,9 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 	patterns = j.tree.within(patterns)
 	h := sha256.New()
 	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.fixed, j.tc.Version, text, j.tags(), patterns)
-	name := hex.EncodeToString(h.Sum(nil)[:16])
+	name := cache.Key(h)
 	root, err := b.modfiles.Do(name, func() (string, error) {
-		return b.placeAt(filepath.Join(b.Cache, "mod", name), func(made string) error {
+		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
 			file := filepath.Join(made, "go.work")
 			if err := os.WriteFile(file, text, 0o666); err != nil {
 				return fmt.Errorf("write go.work: %w", err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // newest is a release of example.com/lib with benchmarks: in a folder of their own,
@@ -74,7 +75,7 @@ func TestFrozen(t *testing.T) {
 			}
 		}
 		again := New(cache)
-		again.Warn = func(w assay.Warning) { t.Errorf("%s: told %v", v, w) }
+		again.Cache.Warn = func(w assay.Warning) { t.Errorf("%s: told %v", v, w) }
 		if same := mustBuild(t, again, r); !same.Cached || same.ID != a.ID {
 			t.Errorf("%s: again %+v, want %s from the cache", v, same, a.ID)
 		}
@@ -118,7 +119,7 @@ func TestFrozenFound(t *testing.T) {
 // already is taken as it is, and a workspace stays.
 func TestFrozenRevision(t *testing.T) {
 	dir := repository(t, map[string]string{"go.work": "go 1.23\n\nuse (\n\t.\n\t./side\n)\n", "side/go.mod": "module example.com/side\n\ngo 1.23\n", "side/s.go": "package side\n\nconst N = 1\n"})
-	write(t, dir, map[string]string{"bench/go.mod": "module example.com/tiny/bench\n\ngo 1.23\n", "bench/b_test.go": "package bench\n\nimport (\n\t\"testing\"\n\n\t\"example.com/side\"\n\t\"example.com/tiny\"\n)\n\nfunc BenchmarkNew(b *testing.B) { tiny.Sum(side.N) }\n"})
+	disktest.Write(t, dir, map[string]string{"bench/go.mod": "module example.com/tiny/bench\n\ngo 1.23\n", "bench/b_test.go": "package bench\n\nimport (\n\t\"testing\"\n\n\t\"example.com/side\"\n\t\"example.com/tiny\"\n)\n\nfunc BenchmarkNew(b *testing.B) { tiny.Sum(side.N) }\n"})
 	gitDo(t, dir, "add", "-A")
 	gitDo(t, dir, "commit", "-qm", "benchmarks")
 	b := New(t.TempDir())

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
@@ -66,9 +68,9 @@ func (b *Builder) checkedOut(ctx context.Context, have []part, lacking []lack) (
 		name = fmt.Sprintf("%x", sha256.Sum256([]byte(t.fixed)))[:len(commit)]
 		b.lacks(commit, lacking)
 	}
-	t.root = filepath.Join(b.Cache, "src", "git-"+name)
-	_, err := b.ready(source{dir: t.root, what: fmt.Sprintf("revision %.12s", commit),
-		fill: func(made string) error {
+	t.root = filepath.Join(b.Cache.Dir, "src", "git-"+name)
+	_, err := b.Cache.Ready(cache.Source{Dir: t.root, What: fmt.Sprintf("revision %.12s", commit),
+		Fill: func(made string) error {
 			for _, p := range have {
 				if err := checkout(ctx, p, made); err != nil {
 					return err
@@ -81,7 +83,7 @@ func (b *Builder) checkedOut(ctx context.Context, have []part, lacking []lack) (
 			}
 			return nil
 		},
-		check: func() (changed []string, err error) {
+		Check: func() (changed []string, err error) {
 			for _, p := range have {
 				more, err := gitChanges(ctx, p, t.root)
 				if err != nil {
@@ -123,7 +125,7 @@ func (p part) index(tree string) string {
 	if p.path == "" {
 		return tree + ".index"
 	}
-	return tree + ".index-" + hash([]byte(p.path))
+	return tree + ".index-" + cache.KeyOf([]byte(p.path))
 }
 
 // resolveCommit turns a revision into the full hash of a commit.
@@ -215,4 +217,37 @@ func gitTo(ctx context.Context, dir string, extra []string, w io.Writer, args ..
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
 	return err
+}
+
+// gitChanges lists the files of a part of a checked-out tree that are not those of
+// its commit, and those that are not in it. Git compares, with an index beside the
+// tree that knows what it has seen: so filters and line ends apply, and files that
+// nobody has written to since are not read. Without the index it reads all.
+func gitChanges(ctx context.Context, p part, tree string) ([]string, error) {
+	env, dir := p.env(tree), filepath.Join(tree, filepath.FromSlash(p.path))
+	if !disk.IsDir(dir) {
+		return []string{p.path}, nil
+	}
+	if !disk.IsFile(p.index(tree)) {
+		if _, err := git(ctx, dir, env, append(undisturbed, "read-tree", p.commit)...); err != nil {
+			return nil, err
+		}
+		// It exits with 1 where files differ, which is for diff to tell.
+		_, _ = git(ctx, dir, env, append(undisturbed, "update-index", "-q", "--refresh")...)
+	}
+	var changed, others zeroFields
+	err := gitTo(ctx, dir, env, &changed, append(undisturbed, "diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames",
+		"--ignore-submodules=all", p.commit, "--")...)
+	if err == nil {
+		err = gitTo(ctx, dir, env, &others, append(undisturbed, "ls-files", "--others", "-z")...)
+	}
+	for _, name := range others.all {
+		if path.Base(name) != "go.work.sum" { // the go command writes that one
+			changed.all = append(changed.all, name)
+		}
+	}
+	for i, name := range changed.all {
+		changed.all[i] = path.Join(p.path, name)
+	}
+	return changed.all, err
 }

@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,17 +13,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // keyVersion changes when artifacts of an older assay must not be used.
 const keyVersion = "assay artifact 3"
-
-// hash is the name of content in the cache: 128 bits of SHA-256, in hex.
-func hash(data []byte) string {
-	h := sha256.Sum256(data)
-	return hex.EncodeToString(h[:16])
-}
 
 // artifactID is the hash of everything that makes the artifact of a job with
 // the linker's own layout.
@@ -63,7 +57,7 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 	for _, f := range j.extraFiles(p) {
 		hashFile(h, f)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return cache.Key(h), nil
 }
 
 // hashInputs hashes the content of all packages that something else does not

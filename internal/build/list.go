@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/process"
 )
@@ -183,19 +181,9 @@ func decodeGraph(r io.Reader) (graph, error) {
 // failedWith keeps the output of a failed command as a log and returns the
 // error that quotes it.
 func (b *Builder) failedWith(j job, doing string, output []byte, cause error) error {
-	log, err := b.keepLog(output)
+	log, err := b.Cache.KeepLog(output)
 	if err != nil {
 		return err
 	}
 	return buildFailed(j, doing, log, cause)
-}
-
-func (b *Builder) keepLog(output []byte) (string, error) {
-	dir := filepath.Join(b.Cache, "log")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("make log folder: %w", err)
-	}
-	// Named by content: the same failure again does not fill the disk.
-	log := filepath.Join(dir, hash(output)+".log")
-	return log, disk.WriteFile(log, output)
 }

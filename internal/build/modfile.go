@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/process"
 )
@@ -53,9 +53,9 @@ func (b *Builder) completed(ctx context.Context, j job, patterns []string) (stri
 	text, sums := readOrNone(own), readOrNone(filepath.Join(filepath.Dir(own), "go.sum"))
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
-	name := hex.EncodeToString(h.Sum(nil)[:16])
+	name := cache.Key(h)
 	root, err := b.modfiles.Do(name, func() (string, error) {
-		return b.placeAt(filepath.Join(b.Cache, "mod", name), func(made string) error {
+		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
 			if err := writeModfile(made, text, sums); err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ func TestModfile(t *testing.T) {
 			t.Errorf("%s: packages %v, %v", name, ps, err)
 		}
 		a := mustBuild(t, b, r)
-		if again := mustBuild(t, New(b.Cache), r); !again.Cached || again.ID != a.ID {
+		if again := mustBuild(t, New(b.Cache.Dir), r); !again.Cached || again.ID != a.ID {
 			t.Errorf("%s: again %+v, want %s from the cache", name, again, a.ID)
 		}
 		if after := names(t, tr.root); !slices.Equal(before, after) {

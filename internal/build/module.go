@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
@@ -29,7 +30,7 @@ func (b *Builder) module(ctx context.Context, name string) (tree, error) {
 		leave = []string{"go.mod"} // made up by the go command, and no part of the module
 	}
 	at := m.Path + "@" + m.Version
-	_, err = b.ready(sealedSource(dir, "module "+at, func(made string) error { return copyModule(made, m) }, at, m.Sum, leave...))
+	_, err = b.Cache.Ready(cache.Sealed(dir, "module "+at, func(made string) error { return copyModule(made, m) }, at, m.Sum, leave...))
 	t := moduleTree(m, dir)
 	t.incomplete = true // go.sum of a published module may lack what only its tests need
 	return t, err
@@ -42,7 +43,7 @@ func (b *Builder) openModule(ctx context.Context, name string) (tree, error) {
 	if err != nil {
 		return tree{}, err
 	}
-	_, err = b.placeAt(dir, func(made string) error { return copyModule(made, m) })
+	_, err = b.Cache.Place(dir, func(made string) error { return copyModule(made, m) })
 	return moduleTree(m, dir), err
 }
 
@@ -65,7 +66,7 @@ func (b *Builder) moduleFolder(ctx context.Context, name, folder string) (downlo
 	if err != nil {
 		return m, "", fmt.Errorf("name module %q: %w", m.Path, err)
 	}
-	return m, filepath.Join(b.Cache, "src", folder, filepath.FromSlash(path+"@"+m.Version)), nil
+	return m, filepath.Join(b.Cache.Dir, "src", folder, filepath.FromSlash(path+"@"+m.Version)), nil
 }
 
 // A downloaded module is what "go mod download -json" prints.
@@ -74,7 +75,7 @@ type downloaded struct {
 }
 
 func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, error) {
-	tmp, err := b.TempDir("mod-")
+	tmp, err := b.Cache.TempDir("mod-")
 	if err != nil {
 		return downloaded{}, err
 	}

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 func TestNestedModule(t *testing.T) {
 	t.Setenv("GOWORK", "")
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"go/go.mod": "module example.com/go\n", "go/codec/x/x.go": "package x\n", "tools/a/go.mod": "module example.com/a\n", "doc/readme": ""})
+	disktest.Write(t, dir, map[string]string{"go/go.mod": "module example.com/go\n", "go/codec/x/x.go": "package x\n", "tools/a/go.mod": "module example.com/a\n", "doc/readme": ""})
 	for _, c := range []struct {
 		patterns []string
 		sub      string
@@ -35,7 +36,7 @@ func TestNestedModule(t *testing.T) {
 			t.Errorf("%q: got %q, %q, %v, want %q, %q", c.patterns, sub, inside, ok, c.sub, c.inside)
 		}
 	}
-	write(t, dir, map[string]string{"go.work": "go 1.23\n\nuse ./go\n"})
+	disktest.Write(t, dir, map[string]string{"go.work": "go 1.23\n\nuse ./go\n"})
 	if sub, _, ok := NestedModule(dir, []string{"./go/..."}); ok {
 		t.Errorf("in a workspace: got %q", sub)
 	}
@@ -44,7 +45,7 @@ func TestNestedModule(t *testing.T) {
 // Outside of a module the error names those below.
 func TestOutsideModule(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"go/go.mod": "module example.com/go\n", "node_modules/x/go.mod": "module x\n", ".hidden/go.mod": "module h\n"})
+	disktest.Write(t, dir, map[string]string{"go/go.mod": "module example.com/go\n", "node_modules/x/go.mod": "module x\n", ".hidden/go.mod": "module h\n"})
 	outside := func() string {
 		t.Helper()
 		_, err := New(t.TempDir()).Packages(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}}, nil)
@@ -53,7 +54,7 @@ func TestOutsideModule(t *testing.T) {
 	if text := outside(); !strings.Contains(text, "there is one in go\n") || !strings.HasSuffix(text, "try: cd go") {
 		t.Error(text)
 	}
-	write(t, dir, map[string]string{"tools/a/go.mod": "module example.com/a\n"})
+	disktest.Write(t, dir, map[string]string{"tools/a/go.mod": "module example.com/a\n"})
 	if text := outside(); !strings.Contains(text, "there are modules in go, "+filepath.Join("tools", "a")) {
 		t.Error(text)
 	}

@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
@@ -78,7 +78,7 @@ func readLayer(dir string) (layer, error) {
 		return l, bad("holds no files")
 	}
 	slices.Sort(l.files)
-	l.hash = hex.EncodeToString(h.Sum(nil)[:16])
+	l.hash = cache.Key(h)
 	return l, nil
 }
 
@@ -134,7 +134,7 @@ func (b *Builder) overlaid(ctx context.Context, r Request, bare tree, l layer) (
 func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.fixed, filepath.ToSlash(from.rel), l.hash, l.hide)
-	name := func() string { return hex.EncodeToString(h.Sum(nil)[:16]) }
+	name := func() string { return cache.Key(h) }
 	make := func(made string) error {
 		var content io.Writer = io.Discard
 		if from.fixed == "" {
@@ -147,13 +147,13 @@ func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err
 	}
 	what := fmt.Sprintf("variant %q with its overlay", r.Variant.Name)
 	place := func(fill func(string) error) (string, string, error) {
-		root, err := b.ready(sealedSource(filepath.Join(b.Cache, "src", "overlay-"+name()), what, fill, "", ""))
+		root, err := b.Cache.Ready(cache.Sealed(filepath.Join(b.Cache.Dir, "src", "overlay-"+name()), what, fill, "", ""))
 		return name(), root, err
 	}
 	if from.fixed != "" { // known before it is made
 		return place(make)
 	}
-	tmp, err := b.TempDir("src-")
+	tmp, err := b.Cache.TempDir("src-")
 	if err != nil {
 		return "", "", err
 	}

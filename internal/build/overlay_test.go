@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // frozen is a suite that is laid over tiny.
@@ -34,14 +35,14 @@ func overlayStudy(t *testing.T, files map[string]string) string {
 	t.Helper()
 	study := t.TempDir()
 	for name, text := range files {
-		write(t, study, map[string]string{"over/" + name: text})
+		disktest.Write(t, study, map[string]string{"over/" + name: text})
 	}
 	return study
 }
 
 func TestOverlayRevision(t *testing.T) {
 	dir, study := repository(t, map[string]string{"neighbour/go.mod": "module example.com/neighbour\n"}), overlayStudy(t, frozen)
-	write(t, dir, map[string]string{"tiny.go": "broken"})
+	disktest.Write(t, dir, map[string]string{"tiny.go": "broken"})
 	src := assay.Source{Dir: dir, Overlay: "over", Hide: []string{"tiny_te?t.go"}}
 	cache := t.TempDir()
 	r := Request{Study: study, Source: src, Variant: assay.Variant{Name: "one", Rev: "HEAD~1"}, Package: "."}
@@ -67,7 +68,7 @@ func TestOverlayRevision(t *testing.T) {
 	if again := mustBuild(t, New(cache), r); !again.Cached || again.ID != one.ID {
 		t.Errorf("got %+v, want %s from the cache", again, one.ID)
 	}
-	write(t, study, map[string]string{"over/testdata/data.txt": "other"})
+	disktest.Write(t, study, map[string]string{"over/testdata/data.txt": "other"})
 	if other := mustBuild(t, New(cache), r); other.ID == one.ID {
 		t.Error("an edited overlay gives the old artifact")
 	}
@@ -81,17 +82,17 @@ func TestOverlayRevision(t *testing.T) {
 func TestOverlayWorkingTree(t *testing.T) {
 	for _, inGit := range []bool{true, false} {
 		dir, study := tinyModule(t), overlayStudy(t, frozen)
-		write(t, dir, map[string]string{".assay/run/x": "x", "new.go": "package tiny\n", "ignored.go": "package tiny\n\nbroken", ".gitignore": "ignored.go\n"})
+		disktest.Write(t, dir, map[string]string{".assay/run/x": "x", "new.go": "package tiny\n", "ignored.go": "package tiny\n\nbroken", ".gitignore": "ignored.go\n"})
 		if inGit {
 			gitDo(t, dir, "init", "-q")
 			gitDo(t, dir, "add", "tiny.go", "go.mod")
-			write(t, dir, map[string]string{"gone.go": "package tiny"})
+			disktest.Write(t, dir, map[string]string{"gone.go": "package tiny"})
 			gitDo(t, dir, "add", "gone.go")
 			if err := os.Remove(filepath.Join(dir, "gone.go")); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			write(t, dir, map[string]string{"ignored.go": "package tiny\n"})
+			disktest.Write(t, dir, map[string]string{"ignored.go": "package tiny\n"})
 		}
 		before := names(t, dir)
 		cache := t.TempDir()
@@ -109,7 +110,7 @@ func TestOverlayWorkingTree(t *testing.T) {
 		if again := mustBuild(t, New(cache), r); again.ID != a.ID || !again.Cached {
 			t.Errorf("git %t: got %+v, want it from the cache", inGit, again)
 		}
-		write(t, dir, map[string]string{"new.go": "package tiny\n\nvar _ = 1\n"})
+		disktest.Write(t, dir, map[string]string{"new.go": "package tiny\n\nvar _ = 1\n"})
 		if edited := mustBuild(t, New(cache), r); edited.ID == a.ID {
 			t.Errorf("git %t: an edited file gives the old artifact", inGit)
 		}
@@ -119,11 +120,11 @@ func TestOverlayWorkingTree(t *testing.T) {
 // A module in a workspace finds it in the copy.
 func TestOverlayWorkspace(t *testing.T) {
 	top, study := t.TempDir(), overlayStudy(t, frozen)
-	write(t, top, map[string]string{"go.work": "go 1.23\n\nuse (\n\t./tiny\n\t./other\n)\n", "other/go.mod": "module example.com/other\n\ngo 1.23\n", "other/o.go": "package other\n"})
+	disktest.Write(t, top, map[string]string{"go.work": "go 1.23\n\nuse (\n\t./tiny\n\t./other\n)\n", "other/go.mod": "module example.com/other\n\ngo 1.23\n", "other/o.go": "package other\n"})
 	for n, text := range tiny {
-		write(t, top, map[string]string{"tiny/" + n: text})
+		disktest.Write(t, top, map[string]string{"tiny/" + n: text})
 	}
-	write(t, top, map[string]string{"tiny/use.go": "package tiny\n\nimport _ \"example.com/other\"\n"})
+	disktest.Write(t, top, map[string]string{"tiny/use.go": "package tiny\n\nimport _ \"example.com/other\"\n"})
 	r := Request{Study: study, Source: assay.Source{Dir: filepath.Join(top, "tiny"), Overlay: "over"}, Variant: assay.Variant{Name: "."}, Package: "."}
 	if a := mustBuild(t, New(t.TempDir()), r); filepath.Base(a.Dir) != "tiny" {
 		t.Errorf("got %+v", a)
@@ -185,7 +186,7 @@ func TestOverlayCollides(t *testing.T) {
 func TestOverlayRefuses(t *testing.T) {
 	dir := tinyModule(t)
 	study := t.TempDir()
-	write(t, study, map[string]string{"file": "", "over/a": "", "linked/a": ""})
+	disktest.Write(t, study, map[string]string{"file": "", "over/a": "", "linked/a": ""})
 	if err := os.Mkdir(filepath.Join(study, "empty"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestOverlayThroughLinks(t *testing.T) {
 		t.Skip("symbolic links need a privilege on Windows")
 	}
 	dir, outside := repository(t, nil), t.TempDir()
-	write(t, outside, map[string]string{"target": "untouched"})
+	disktest.Write(t, outside, map[string]string{"target": "untouched"})
 	for name, to := range map[string]string{"linked": outside, "single_test.go": filepath.Join(outside, "target")} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)

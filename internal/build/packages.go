@@ -95,7 +95,7 @@ func (j job) outside(dir string) error {
 	case len(below) == 1:
 		facts, try = append(facts, "there is one in "+below[0]), "cd "+shell.Quote(below[0])
 	case len(below) > 1:
-		facts = append(facts, "there are modules in "+few(below))
+		facts = append(facts, "there are modules in "+printable.Few(below, 3))
 	}
 	return assay.NewError(assay.ExitUsage, "outside-module", disk.Tilde(dir)+" is in no Go module", facts, try)
 }

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 const benchFile = "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n"
 
 func TestPackages(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	disktest.Write(t, dir, map[string]string{
 		"go.mod": "module example.com/m\n\ngo 1.23\n", "root.go": "package m\n",
 		"x/x_test.go": benchFile, "x/y/y_test.go": strings.Replace(benchFile, "package x", "package y_test", 1),
 		"tests/a_test.go": "package tests\n\nimport \"testing\"\n\nfunc TestA(*testing.T) {}\n\nfunc Benchmarks() {}\n",
@@ -43,7 +44,7 @@ func TestPackages(t *testing.T) {
 			t.Errorf("%q: got %q, %v, want %q", c.patterns, got, err, c.want)
 		}
 	}
-	write(t, dir, map[string]string{"m_test.go": strings.Replace(benchFile, "package x", "package m", 1)})
+	disktest.Write(t, dir, map[string]string{"m_test.go": strings.Replace(benchFile, "package x", "package m", 1)})
 	if got, err := list(assay.Variant{}); got != "example.com/m" || err != nil {
 		t.Errorf("the root alone: got %q, %v", got, err)
 	}
@@ -59,7 +60,7 @@ func TestPackages(t *testing.T) {
 // effect, as go build has it, and a variant's own are added to that.
 func TestPackagesWithTags(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"x/x_test.go": "//go:build bench && fast && !slow\n\n" + benchFile, "x/x.go": "package x\n"})
+	disktest.Write(t, dir, map[string]string{"x/x_test.go": "//go:build bench && fast && !slow\n\n" + benchFile, "x/x.go": "package x\n"})
 	for _, c := range []struct {
 		flags []string
 		want  int
@@ -75,7 +76,7 @@ func TestPackagesWithTags(t *testing.T) {
 // starts at once.
 func TestOneListing(t *testing.T) {
 	dir := tinyModule(t)
-	write(t, dir, map[string]string{"x/x_test.go": benchFile, "y/y_test.go": strings.Replace(benchFile, "package x", "package y", 1)})
+	disktest.Write(t, dir, map[string]string{"x/x_test.go": benchFile, "y/y_test.go": strings.Replace(benchFile, "package x", "package y", 1)})
 	b := New(t.TempDir())
 	ps, err := b.Packages(t.Context(), Request{Study: dir}, []string{"./..."})
 	if err != nil || len(ps) != 3 {
@@ -110,45 +111,12 @@ func TestHasBenchmark(t *testing.T) {
 		"package x\n// BenchmarkA(b) is planned":       false,
 		"package x\nfunc (t T) BenchmarkA() {}":        false,
 	} {
-		write(t, dir, map[string]string{"a_test.go": text})
+		disktest.Write(t, dir, map[string]string{"a_test.go": text})
 		if got := hasBenchmark(filepath.Join(dir, "a_test.go")); got != want {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}
 	if hasBenchmark(filepath.Join(dir, "missing")) {
 		t.Error("a missing file has a benchmark")
-	}
-}
-
-func TestStore(t *testing.T) {
-	b := New(t.TempDir())
-	type calibration struct{ N map[string]int }
-	want := calibration{map[string]int{"Sum/small#01": 4096}}
-	var got calibration
-	if b.Load("0a1b", "calibration", &got) {
-		t.Error("a value was there before it was stored")
-	}
-	for range 2 {
-		if err := b.Store("0a1b", "calibration", want); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !b.Load("0a1b", "calibration", &got) || got.N["Sum/small#01"] != 4096 {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if b.Load("0a1b", "print", &got) || b.Load("ffff", "calibration", &got) {
-		t.Error("a value was found under another name")
-	}
-	write(t, b.Cache, map[string]string{"value/0a1b/calibration.json": "{torn"})
-	if b.Load("0a1b", "calibration", &got) {
-		t.Error("a damaged value was loaded")
-	}
-	for _, bad := range []string{"", "../x", "a/b", ".hidden", strings.Repeat("x", 200)} {
-		if b.Store(bad, "n", 1) == nil || b.Store("0a1b", bad, 1) == nil {
-			t.Errorf("the name %q was taken", bad)
-		}
-	}
-	if err := b.Store("0a1b", "f", func() {}); err == nil {
-		t.Error("a function was stored")
 	}
 }

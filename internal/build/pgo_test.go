@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // encoded is a profile of one sample, or none, whose values are of a type.
@@ -30,7 +31,7 @@ func encoded(t *testing.T, typ, unit string, samples int) string {
 // A profile that the compiler could not use stops the build before it starts.
 func TestNoProfile(t *testing.T) {
 	dir := withPrograms(t)
-	write(t, dir, map[string]string{"text": "not a profile\n", "empty": "", "torn": encoded(t, "cpu", "nanoseconds", 1)[:40],
+	disktest.Write(t, dir, map[string]string{"text": "not a profile\n", "empty": "", "torn": encoded(t, "cpu", "nanoseconds", 1)[:40],
 		"heap": encoded(t, "alloc_space", "bytes", 1), "nothing": encoded(t, "cpu", "nanoseconds", 0), "folder/x": "", "good": encoded(t, "samples", "count", 1)})
 	b := New(t.TempDir())
 	for file, want := range map[string]string{
@@ -54,7 +55,7 @@ func TestNoProfile(t *testing.T) {
 			}
 		}
 	}
-	if entries, _ := filepath.Glob(filepath.Join(b.Cache, "artifact", "*")); len(entries) > 0 {
+	if entries, _ := filepath.Glob(filepath.Join(b.Cache.Dir, "artifact", "*")); len(entries) > 0 {
 		t.Errorf("built all the same: %v", entries)
 	}
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v", PGO: "good"}, Package: "./cmd/other", Program: true}

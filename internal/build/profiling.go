@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
@@ -205,11 +206,11 @@ func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp st
 	}
 	// Not the copy that variants by module version build in: those may be
 	// written to by the go command.
-	root := filepath.Join(b.Cache, "src", "dep", filepath.FromSlash(path+"@"+from.Version))
+	root := filepath.Join(b.Cache.Dir, "src", "dep", filepath.FromSlash(path+"@"+from.Version))
 	fill := func(made string) error {
 		return copyModule(made, downloaded{Path: from.Path, Version: from.Version, Dir: m.Dir, GoMod: m.GoMod})
 	}
-	if _, err := b.ready(sealedSource(root, "module "+from.Path+"@"+from.Version, fill, "", "")); err != nil {
+	if _, err := b.Cache.Ready(cache.Sealed(root, "module "+from.Path+"@"+from.Version, fill, "", "")); err != nil {
 		return "", err
 	}
 	chooser := j.chooser()

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -139,7 +140,7 @@ func TestSlowProfiledProgram(t *testing.T) {
 
 func testProfiledProgram(t *testing.T, guide bool, toolchains ...string) {
 	dir, b := tinyModule(t), New(t.TempDir())
-	write(t, dir, map[string]string{"cmd/burn/main.go": burner})
+	disktest.Write(t, dir, map[string]string{"cmd/burn/main.go": burner})
 	for _, v := range toolchains {
 		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, LDFlags: []string{"-w"}}, Package: "./cmd/burn", Program: true}
 		plain := mustBuild(t, b, r)
@@ -150,7 +151,7 @@ func testProfiledProgram(t *testing.T, guide bool, toolchains ...string) {
 		if a.ID == plain.ID || a.Cached || filepath.Base(a.Path) != filepath.Base(plain.Path) {
 			t.Errorf("got %+v beside %+v", a, plain)
 		}
-		if again, err := New(b.Cache).ProfiledProgram(t.Context(), r); err != nil || again.ID != a.ID || !again.Cached {
+		if again, err := New(b.Cache.Dir).ProfiledProgram(t.Context(), r); err != nil || again.ID != a.ID || !again.Cached {
 			t.Errorf("second build: %+v, %v", again, err)
 		}
 		p := profiled(t, a.Path, 7, "exit")
@@ -207,7 +208,7 @@ func TestSlowProfiledMemory(t *testing.T) {
 
 func testProfiledMemory(t *testing.T, toolchains ...string) {
 	dir, b := tinyModule(t), New(t.TempDir())
-	write(t, dir, map[string]string{"cmd/allocator/main.go": allocator})
+	disktest.Write(t, dir, map[string]string{"cmd/allocator/main.go": allocator})
 	var program string
 	for _, v := range toolchains {
 		a, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, GCFlags: []string{"-l"}}, Package: "./cmd/allocator"})
@@ -292,7 +293,7 @@ const (
 func TestProfiledPlaces(t *testing.T) {
 	moduleProxy(t)
 	root, cache := t.TempDir(), t.TempDir()
-	write(t, root, inModules)
+	disktest.Write(t, root, inModules)
 	goDo := func(dir string, args ...string) {
 		t.Helper()
 		cmd := exec.Command("go", args...)
@@ -311,7 +312,7 @@ func TestProfiledPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, root, map[string]string{"overlay/go.sum": string(sum)})
+	disktest.Write(t, root, map[string]string{"overlay/go.sum": string(sum)})
 	const burn = "example.com/mod/cmd/burn"
 	for _, c := range []struct {
 		dir, pattern string
@@ -336,7 +337,7 @@ func TestProfiledPlaces(t *testing.T) {
 		if p := profiled(t, a.Path, 7, "exit"); share(p, "main.hot") < 0.7 {
 			t.Errorf("%s: %s: %s", c.dir, c.pattern, p)
 		}
-		if got := disk.IsDir(filepath.Join(b.Cache, "src", "dep", "example.com", "mod@v1.0.0")); got != c.copied {
+		if got := disk.IsDir(filepath.Join(b.Cache.Dir, "src", "dep", "example.com", "mod@v1.0.0")); got != c.copied {
 			t.Errorf("%s: %s: the module was copied: %v, want %v", c.dir, c.pattern, got, c.copied)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // testName is the file name of every test binary: os.Args[0] lies on the stack,
@@ -128,10 +129,4 @@ func (j job) programs(all []listed) []string {
 }
 
 // programFact names the first few programs.
-func programFact(names []string) string {
-	const few = 5
-	if more := len(names) - few; more > 0 {
-		return fmt.Sprintf("main packages: %s and %d more", strings.Join(names[:few], ", "), more)
-	}
-	return "main packages: " + strings.Join(names, ", ")
-}
+func programFact(names []string) string { return "main packages: " + printable.Few(names, 5) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // hello prints its name; like tiny it imports little.
@@ -19,12 +20,12 @@ const hello = "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteStr
 func withPrograms(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	write(t, root, map[string]string{
+	disktest.Write(t, root, map[string]string{
 		"dep/go.mod": "module example.com/dep\n\ngo 1.23\n", "dep/cmd/tool/main.go": hello, "dep/cmd/tool/more.go": "package main\n\nconst More = 1\n",
 		"m/cmd/hello/v2/main.go": hello, "m/cmd/other/main.go": hello, "m/lib/lib.go": "package lib\n",
 	})
-	write(t, filepath.Join(root, "m"), tiny)
-	write(t, root, map[string]string{
+	disktest.Write(t, filepath.Join(root, "m"), tiny)
+	disktest.Write(t, root, map[string]string{
 		"m/go.mod":   tiny["go.mod"] + "\nrequire example.com/dep v1.0.0\n\nreplace example.com/dep => ../dep\n",
 		"m/tools.go": "//go:build tools\n\npackage tiny\n\nimport _ \"example.com/dep/cmd/tool\"\n",
 	})
@@ -116,7 +117,7 @@ func TestNotAProgram(t *testing.T) {
 func TestBrokenProgram(t *testing.T) {
 	dir := withPrograms(t)
 	for _, text := range []string{"package main\n\nfunc main() { undefined() }\n", "package main\n\nimport \"example.com/none\"\n\nfunc main() { none.X() }\n", "pakcage main\n"} {
-		write(t, dir, map[string]string{"cmd/other/main.go": text})
+		disktest.Write(t, dir, map[string]string{"cmd/other/main.go": text})
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./cmd/other", Program: true})
 		wantError(t, err, "build-failed", assay.ExitBuild)
 	}
@@ -126,7 +127,7 @@ func TestBrokenProgram(t *testing.T) {
 // architecture, are four artifacts.
 func TestProgramIDs(t *testing.T) {
 	dir := withPrograms(t)
-	write(t, dir, map[string]string{"cmd/other/other_test.go": strings.Replace(benchFile, "package x", "package main", 1)})
+	disktest.Write(t, dir, map[string]string{"cmd/other/other_test.go": strings.Replace(benchFile, "package x", "package main", 1)})
 	b := New(t.TempDir())
 	id := func(r Request) string {
 		t.Helper()
@@ -151,8 +152,8 @@ func TestProgramIDs(t *testing.T) {
 	}
 	// The tests are no part of the program.
 	program, test := id(Request{Program: true}), id(Request{})
-	write(t, dir, map[string]string{"cmd/other/other_test.go": strings.Replace(benchFile, "package x", "package main // edited", 1)})
-	b = New(b.Cache)
+	disktest.Write(t, dir, map[string]string{"cmd/other/other_test.go": strings.Replace(benchFile, "package x", "package main // edited", 1)})
+	b = New(b.Cache.Dir)
 	if id(Request{Program: true}) != program {
 		t.Error("an edit of a test changes the ID of the program")
 	}
@@ -183,7 +184,7 @@ func TestDependencyID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{"go.mod": strings.Replace(string(mod), "go 1.23", "go 1.24", 1)})
+	disktest.Write(t, dir, map[string]string{"go.mod": strings.Replace(string(mod), "go 1.23", "go 1.24", 1)})
 	if id() == before {
 		t.Error("the go line of the main module is not part of the ID")
 	}
@@ -193,7 +194,7 @@ func TestDependencyID(t *testing.T) {
 func realProgram(t *testing.T) (dir, pattern string) {
 	t.Helper()
 	dir, pattern = t.TempDir(), "github.com/yuin/gopher-lua/cmd/glua"
-	write(t, dir, map[string]string{"go.mod": "module example.com/real\n\ngo 1.24\n"})
+	disktest.Write(t, dir, map[string]string{"go.mod": "module example.com/real\n\ngo 1.24\n"})
 	cmd := exec.Command("go", "get", pattern+"@v1.1.2")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
@@ -82,7 +83,7 @@ func (b *Builder) link(ctx context.Context, j job, id, out string) error {
 }
 
 func (b *Builder) slowLink(ctx context.Context, j job, id, out string) error {
-	tmp, err := b.TempDir("link-")
+	tmp, err := b.Cache.TempDir("link-")
 	if err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) 
 		return rec, nil
 	}
 	if err == nil {
-		b.warn(changedBinary("link of "+j.Package+" for "+j.Variant.Name, "its SHA-256 is another"))
+		b.Cache.Alert(changedBinary("link of "+j.Package+" for "+j.Variant.Name, "its SHA-256 is another"))
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return recipe{}, fmt.Errorf("throw away a changed link: %w", err)
@@ -169,7 +170,7 @@ func linkSums(dir string) []byte {
 // storeRecipe keeps a recipe and its archive with an artifact. The folder appears
 // whole: two processes may have captured at the same time.
 func (b *Builder) storeRecipe(id string, rec recipe, archive []byte) error {
-	tmp, err := b.TempDir("link-")
+	tmp, err := b.Cache.TempDir("link-")
 	if err != nil {
 		return err
 	}
@@ -188,13 +189,13 @@ func (b *Builder) storeRecipe(id string, rec recipe, archive []byte) error {
 	if err != nil {
 		return fmt.Errorf("keep how to link: %w", err)
 	}
-	return moveInto(made, b.linkFolder(id))
+	return cache.Put(made, b.linkFolder(id))
 }
 
 // capture links once through the go command with -x -work, reads what it did and keeps
 // that beside the artifact.
 func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error) {
-	tmp, err := b.TempDir("link-")
+	tmp, err := b.Cache.TempDir("link-")
 	if err != nil {
 		return recipe{}, err
 	}

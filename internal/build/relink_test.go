@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -63,7 +64,7 @@ func TestRelinkExact(t *testing.T) {
 func TestSlowRelinkExact(t *testing.T) {
 	slow.Test(t)
 	dir := withPrograms(t)
-	write(t, dir, map[string]string{"c/c.go": "package c\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
+	disktest.Write(t, dir, map[string]string{"c/c.go": "package c\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
 		"c/c_test.go": "package c\n\nimport \"testing\"\n\nfunc BenchmarkOne(b *testing.B) { One() }\n"})
 	i386 := map[string]string{"GOARCH": "386"}
 	requests := map[string]Request{
@@ -174,7 +175,7 @@ func TestRelinkSeeds(t *testing.T) {
 		t.Error("one seed gives two files")
 	}
 	// A Builder of a later run needs no go command to know how to link.
-	if b = New(b.Cache); !bytes.Equal(one, read(1)) {
+	if b = New(b.Cache.Dir); !bytes.Equal(one, read(1)) {
 		t.Error("a stored recipe gives another file")
 	}
 	if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
@@ -223,7 +224,7 @@ func TestRelinkAfterEdit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return n * (n - 1) / 2 }\n"})
+	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return n * (n - 1) / 2 }\n"})
 	if _, err := b.Relink(t.Context(), r, out); err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +275,7 @@ func FuzzShellWords(f *testing.F) {
 
 func TestParseRecipe(t *testing.T) {
 	work := t.TempDir()
-	write(t, work, map[string]string{"b001/importcfg.link": "packagefile tiny.test=" + filepath.Join(work, "b001", "_pkg_.a") + "\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=4611686018427387847\"\n",
+	disktest.Write(t, work, map[string]string{"b001/importcfg.link": "packagefile tiny.test=" + filepath.Join(work, "b001", "_pkg_.a") + "\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=4611686018427387847\"\n",
 		"b002/importcfg.link": "packagefile os=" + filepath.Join(work, "b009", "_pkg_.a") + "\n"})
 	line := "GOROOT='/r' /r/link -o $WORK/b001/tiny.test -importcfg $WORK/b001/importcfg.link -buildid=a/b -randlayout=4611686018427387847 -extld=gcc $WORK/b001/_pkg_.a"
 	rec := parseRecipe("WORK=" + work + "\nmkdir -p $WORK/b001/\n" + line + "\n")

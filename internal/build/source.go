@@ -3,8 +3,6 @@ package build
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
@@ -62,60 +60,4 @@ func workingTree(dir string) (tree, error) {
 		t.work = findWork(dir, "")
 	}
 	return t, nil
-}
-
-// placeAt makes a folder of the cache by filling a temporary one and renaming it,
-// unless it is there already: so such a folder is always whole, and two processes
-// that make the same one do not meet.
-func (b *Builder) placeAt(dst string, fill func(dir string) error) (string, error) {
-	if disk.IsDir(dst) {
-		return dst, nil
-	}
-	tmp, err := b.TempDir("src-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(tmp)
-	made := filepath.Join(tmp, "tree")
-	if err := os.Mkdir(made, 0o777); err != nil {
-		return "", fmt.Errorf("make source folder: %w", err)
-	}
-	if err := fill(made); err != nil {
-		return "", err
-	}
-	return dst, moveInto(made, dst)
-}
-
-// moveInto renames a folder to dst. One that is already there is as good: names
-// in the cache stand for contents.
-func moveInto(made, dst string) error {
-	if err := os.MkdirAll(filepath.Dir(dst), 0o777); err != nil {
-		return fmt.Errorf("make cache folder: %w", err)
-	}
-	err := os.Rename(made, dst)
-	if err != nil && disk.IsDir(dst) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("move into cache: %w", err)
-	}
-	return nil
-}
-
-// TempDir makes a folder for unfinished work inside the cache. What a killed process
-// leaves in it is cleared by the next.
-func (b *Builder) TempDir(prefix string) (string, error) {
-	owner, err := b.owner()
-	if err != nil {
-		return "", err
-	}
-	tmp := filepath.Join(b.Cache, "tmp")
-	if err := os.MkdirAll(tmp, 0o777); err != nil {
-		return "", fmt.Errorf("make cache folder: %w", err)
-	}
-	dir, err := os.MkdirTemp(tmp, owner+"."+prefix)
-	if err != nil {
-		return "", fmt.Errorf("make cache folder: %w", err)
-	}
-	return dir, nil
 }

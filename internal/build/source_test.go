@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // gitDo runs git in dir as somebody, without the user's own settings.
@@ -38,11 +39,11 @@ func repository(t *testing.T, more map[string]string) string {
 		t.Skip("no git")
 	}
 	dir := tinyModule(t)
-	write(t, dir, more)
+	disktest.Write(t, dir, more)
 	gitDo(t, dir, "init", "-q")
 	gitDo(t, dir, "add", "-A")
 	gitDo(t, dir, "commit", "-qm", "one")
-	write(t, dir, map[string]string{"tiny.go": strings.Replace(tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
+	disktest.Write(t, dir, map[string]string{"tiny.go": strings.Replace(tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
 	gitDo(t, dir, "commit", "-qam", "two")
 	return dir
 }
@@ -70,7 +71,7 @@ func TestRevision(t *testing.T) {
 		".gitattributes": "left-out.txt export-ignore\n", "left-out.txt": "here\n",
 		"sub/go.mod": "module example.com/sub\n\ngo 1.23\n", "sub/a_test.go": "package sub\n",
 	})
-	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nbroken: a working tree that does not build\n", "new.txt": "untracked"})
+	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nbroken: a working tree that does not build\n", "new.txt": "untracked"})
 	before := names(t, filepath.Join(dir, ".git"))
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "HEAD~1", Rev: "HEAD~1"}, Package: "."}
@@ -96,7 +97,7 @@ func TestRevision(t *testing.T) {
 	}
 	// A tag or a hash of the same commit is the same artifact.
 	r.Variant = assay.Variant{Name: "hash", Rev: two.Commit[:9]}
-	if same := mustBuild(t, New(b.Cache), r); same.ID != two.ID || !same.Cached {
+	if same := mustBuild(t, New(b.Cache.Dir), r); same.ID != two.ID || !same.Cached {
 		t.Errorf("got %+v, want %s from the cache", same, two.ID)
 	}
 }
@@ -105,7 +106,7 @@ func TestRevision(t *testing.T) {
 func TestRevisionUndisturbed(t *testing.T) {
 	dir := repository(t, map[string]string{"deep/file.txt": "x"})
 	gitDo(t, dir, "config", "core.sparseCheckout", "true")
-	write(t, dir, map[string]string{".git/info/sparse-checkout": "/tiny.go\n"})
+	disktest.Write(t, dir, map[string]string{".git/info/sparse-checkout": "/tiny.go\n"})
 	t.Setenv("GIT_DIR", filepath.Join(dir, "elsewhere"))
 	t.Setenv("GIT_INDEX_FILE", filepath.Join(dir, "index-of-a-hook"))
 	tr, err := New(t.TempDir()).source(t.Context(), dir, assay.Source{}, assay.Variant{Rev: "HEAD"})
@@ -156,7 +157,7 @@ func TestUnknownRevision(t *testing.T) {
 		t.Errorf("a folder that is to be made first: %s", text)
 	}
 
-	write(t, dir, map[string]string{"later/go.mod": "module example.com/later\n"})
+	disktest.Write(t, dir, map[string]string{"later/go.mod": "module example.com/later\n"})
 	if text := source(filepath.Join(dir, "later"), "HEAD"); !strings.Contains(text, `revision "HEAD" has no folder later`) {
 		t.Errorf("new folder: %s", text)
 	}
@@ -236,42 +237,6 @@ func checkWhole(t *testing.T, root string, want int) {
 	}
 }
 
-// What a process left that is dead goes at once; what one of days still works in stays,
-// and so does what may be of an older version, for a day.
-func TestRemoveStale(t *testing.T) {
-	b := New(t.TempDir())
-	own, err := b.TempDir("links-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	then := time.Now().Add(-stale - time.Hour)
-	dead := strings.Repeat("d", nameLen)
-	write(t, b.Cache, map[string]string{"alive/" + dead: "", "tmp/" + dead + ".links-1/x": "", "tmp/bin-1/x": "", "tmp/bin-2/x": ""})
-	for _, dir := range []string{own, filepath.Join(b.Cache, "tmp", "bin-1")} {
-		if err := os.Chtimes(dir, then, then); err != nil {
-			t.Fatal(err)
-		}
-	}
-	New(b.Cache).removeStale()
-	entries, err := os.ReadDir(filepath.Join(b.Cache, "tmp"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var left []string
-	for _, e := range entries {
-		left = append(left, e.Name())
-	}
-	// The own folder's name is drawn: either may come first.
-	want := []string{filepath.Base(own), "bin-2"}
-	slices.Sort(want)
-	if !slices.Equal(left, want) {
-		t.Errorf("left are %q, want %q", left, want)
-	}
-	if disk.IsFile(b.aliveFile(dead)) || !disk.IsFile(b.aliveFile(filepath.Base(own)[:nameLen])) {
-		t.Error("the locks left are not those of who is alive")
-	}
-}
-
 // moduleProxy serves example.com/mod v1.0.0, a module without go.mod, from a
 // folder, and points the go command at it and at an empty module cache.
 func moduleProxy(t *testing.T) {
@@ -293,7 +258,7 @@ func moduleProxy(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	write(t, proxy, map[string]string{"example.com/mod/@v/v1.0.0.info": `{"Version":"v1.0.0"}`, "example.com/mod/@v/v1.0.0.mod": "module example.com/mod\n",
+	disktest.Write(t, proxy, map[string]string{"example.com/mod/@v/v1.0.0.info": `{"Version":"v1.0.0"}`, "example.com/mod/@v/v1.0.0.mod": "module example.com/mod\n",
 		"example.com/mod/@v/v1.0.0.zip": buf.String(), "example.com/mod/@v/list": "v1.0.0\n"})
 	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
 	t.Setenv("GONOSUMDB", "*")
@@ -317,7 +282,7 @@ func TestModule(t *testing.T) {
 		t.Errorf("got %+v", a)
 	}
 	r.Variant.Module = "example.com/mod@v1.0.0"
-	if same := mustBuild(t, New(b.Cache), r); same.ID != a.ID || !same.Cached {
+	if same := mustBuild(t, New(b.Cache.Dir), r); same.ID != a.ID || !same.Cached {
 		t.Errorf("got %+v, want %s from the cache", same, a.ID)
 	}
 	r.Variant.Module = "example.com/mod@v1.0.7"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // withSubmodules is a repository with the submodule third/lib, which has one itself
@@ -49,7 +50,7 @@ func TestSubmodules(t *testing.T) {
 	if _, told := sourced(t, cache, r); len(told) > 0 {
 		t.Errorf("nothing has changed: told %v", told)
 	}
-	write(t, a.Dir, map[string]string{"third/lib/deep/deep.txt": "other", "third/lib/new.txt": "new"})
+	disktest.Write(t, a.Dir, map[string]string{"third/lib/deep/deep.txt": "other", "third/lib/new.txt": "new"})
 	if _, told := sourced(t, cache, r); len(told) != 1 || !strings.Contains(strings.Join(told[0].Facts, "\n"), "third/lib/new.txt, third/lib/deep/deep.txt") {
 		t.Errorf("changed: told %v", told)
 	}
@@ -62,7 +63,7 @@ func TestSubmodules(t *testing.T) {
 
 	// The working tree has them as they are, also in a copy of it.
 	overlaid := Request{Study: dir, Variant: assay.Variant{Name: "."}, Source: assay.Source{Overlay: "over"}, Package: "."}
-	write(t, dir, map[string]string{"over/x_test.go": strings.Replace(benchFile, "package x", "package tiny", 1), "third/lib/untracked.txt": "u"})
+	disktest.Write(t, dir, map[string]string{"over/x_test.go": strings.Replace(benchFile, "package x", "package tiny", 1), "third/lib/untracked.txt": "u"})
 	o := mustBuild(t, New(cache), overlaid)
 	if !disk.IsFile(filepath.Join(o.Dir, "third", "lib", "untracked.txt")) || disk.IsDir(filepath.Join(o.Dir, "third", "lib", ".git")) {
 		t.Error("the submodule is not in the copy of the working tree as it should be")

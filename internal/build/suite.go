@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -108,7 +108,7 @@ func (b *Builder) pointed(ctx context.Context, tc Toolchain, r Request, dir stri
 	if err := hashGoFiles(h, dir); err != nil {
 		return "", fmt.Errorf("read suite: %w", err)
 	}
-	root, err := b.placeAt(filepath.Join(b.Cache, "mod", hex.EncodeToString(h.Sum(nil)[:16])), func(made string) error {
+	root, err := b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", cache.Key(h)), func(made string) error {
 		if err := writeModfile(made, text, bytes.TrimLeft(sums, "\n")); err != nil {
 			return err
 		}

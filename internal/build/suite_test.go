@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // proxied makes a module proxy with two versions of example.com/lib, the second
@@ -46,7 +47,7 @@ func proxied(t *testing.T, more ...map[string]map[string]string) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		write(t, proxy, map[string]string{
+		disktest.Write(t, proxy, map[string]string{
 			path + "/@latest":                 `{"Version":"` + version + `"}`,
 			path + "/@v/list":                 "",
 			path + "/@v/" + version + ".info": `{"Version":"` + version + `"}`,
@@ -75,13 +76,13 @@ func writable(dir string) {
 func suiteStudy(t *testing.T, more map[string]string) string {
 	t.Helper()
 	study := t.TempDir()
-	write(t, study, map[string]string{
+	disktest.Write(t, study, map[string]string{
 		"suite/go.mod": "module example.com/suite\n\ngo 1.23\n\nrequire example.com/lib v1.1.0\n",
 		"suite/bench/b_test.go": "package bench\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n\t\"example.com/lib\"\n)\n\nfunc id[T any](x T) T { return x }\n\n" +
 			"func BenchmarkSum(b *testing.B) {\n\tif _, err := os.ReadFile(\"testdata/x\"); err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t\tlib.Sum(id(i))\n\t}\n}\n",
 		"suite/bench/testdata/x": "x",
 	})
-	write(t, study, more)
+	disktest.Write(t, study, more)
 	return study
 }
 
@@ -140,7 +141,7 @@ func TestSuiteOfVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, study, map[string]string{"suite/bench/b_test.go": strings.Replace(string(data), "id(i)", "id(i+1)", 1)})
+	disktest.Write(t, study, map[string]string{"suite/bench/b_test.go": strings.Replace(string(data), "id(i)", "id(i+1)", 1)})
 	if a := mustBuild(t, New(cache), r); ids[a.ID] {
 		t.Errorf("an edited suite gives the old artifact %+v", a)
 	}
@@ -158,7 +159,7 @@ func TestSuiteOfRevisions(t *testing.T) {
 		"use.go": "package tiny\n\nimport _ \"example.com/near\"\n", "tiny.go": "package tiny\n\nfunc Sum(n int) int { return n }\n",
 		"near/go.mod": "module example.com/near\n\ngo 1.16\n", "near/n.go": "package near\n",
 	})
-	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return n + n }\n"})
+	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return n + n }\n"})
 	gitDo(t, dir, "commit", "-qam", "three")
 	study := suiteStudy(t, nil)
 	// The package of the repository is called tiny, by whatever path.
@@ -167,7 +168,7 @@ func TestSuiteOfRevisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, study, map[string]string{"suite/bench/b_test.go": strings.Replace(string(data), "\"example.com/lib\"", "lib \"example.com/lib\"", 1)})
+	disktest.Write(t, study, map[string]string{"suite/bench/b_test.go": strings.Replace(string(data), "\"example.com/lib\"", "lib \"example.com/lib\"", 1)})
 	cache := t.TempDir()
 	r := Request{Study: study, Source: assay.Source{Dir: dir, Suite: "suite"}, Package: "./bench"}
 	ids := map[string]string{}
@@ -185,7 +186,7 @@ func TestSuiteOfRevisions(t *testing.T) {
 	if ids["HEAD"] == ids["HEAD~2"] || ids["HEAD"] == ids[""] {
 		t.Errorf("got %v", ids)
 	}
-	write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return 3 * n }\n"})
+	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return 3 * n }\n"})
 	if edited := mustBuild(t, New(cache), r); edited.ID == ids[""] {
 		t.Error("an edited working tree gives the old artifact")
 	}

@@ -112,7 +112,7 @@ func (b *Builder) outside(t Toolchain) Toolchain {
 		return t
 	}
 	sum := sha256.Sum256([]byte(t.GOROOT))
-	link := filepath.Join(b.Cache, "goroot", t.Version+"-"+hex.EncodeToString(sum[:4]))
+	link := filepath.Join(b.Cache.Dir, "goroot", t.Version+"-"+hex.EncodeToString(sum[:4]))
 	if to, err := os.Readlink(link); err != nil || to != t.GOROOT {
 		if err := replaceLink(link, t.GOROOT); err != nil {
 			return t

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 func TestToolchainInUse(t *testing.T) {
@@ -40,7 +41,7 @@ func TestToolchainNamed(t *testing.T) {
 	if real, err := filepath.EvalSymlinks(tc.GOROOT); err != nil || real == tc.GOROOT || disk.Within(tc.GOROOT, modCache(UserSettings())) {
 		t.Errorf("a fetched toolchain is at %s: %v", tc.GOROOT, err)
 	}
-	if again, err := New(b.Cache).Toolchain(t.Context(), name); err != nil || again != tc {
+	if again, err := New(b.Cache.Dir).Toolchain(t.Context(), name); err != nil || again != tc {
 		t.Errorf("the second time: %+v, %v", again, err)
 	}
 	same, err := b.Toolchain(t.Context(), "path:"+tc.GOROOT)
@@ -157,7 +158,7 @@ func TestPathToolchainKey(t *testing.T) {
 	dir := tinyModule(t)
 	id := func() string {
 		t.Helper()
-		b := New(b.Cache)
+		b := New(b.Cache.Dir)
 		j, err := b.job(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "p", Go: "path:" + root}, Package: "."})
 		if err != nil {
 			t.Fatal(err)
@@ -172,7 +173,7 @@ func TestPathToolchainKey(t *testing.T) {
 	if id() != before {
 		t.Error("the ID is not stable")
 	}
-	write(t, root, map[string]string{"src/sort/patched.go": "package sort\n\nvar patched = 1\n"})
+	disktest.Write(t, root, map[string]string{"src/sort/patched.go": "package sort\n\nvar patched = 1\n"})
 	if id() == before {
 		t.Error("an edit of the standard library does not change the ID")
 	}

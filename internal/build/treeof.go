@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
@@ -42,7 +42,7 @@ type Tree struct {
 // that its builds may have. Errors are those of Binary that come before the
 // build.
 func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v assay.Variant) (Tree, error) {
-	b.sweep.Do(b.removeStale)
+	b.Cache.Sweep()
 	tc, err := b.ToolchainFor(ctx, study, src, v)
 	if err != nil {
 		return Tree{}, err
@@ -89,7 +89,7 @@ func treeID(tc Toolchain, t tree, env []string) string {
 	h := sha256.New()
 	rel, _ := filepath.Rel(t.root, t.Dir) // both are absolute
 	fmt.Fprintf(h, "%q %q %q %q\n", t.fixed, filepath.ToSlash(rel), tc.Version, matters(env))
-	return "tree-" + hex.EncodeToString(h.Sum(nil)[:16])
+	return "tree-" + cache.Key(h)
 }
 
 // modulePath reads the path of the module that dir is the folder of, or lies in.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/seal"
 )
 
 // A Copy is a throw-away copy of a tree, in which the trials of one variant run:
@@ -22,7 +23,7 @@ type Copy struct {
 	from, dir string
 	left      []string
 	// was is what the copy holds as it was made, by name.
-	was map[string]sealed
+	was map[string]seal.File
 }
 
 // NewCopy makes a copy, in a new folder, of the tree that test binaries were built
@@ -147,8 +148,8 @@ func (c *Copy) target(name, target string) string {
 }
 
 // state is what the copy holds now, folders too; contents are not read.
-func (c *Copy) state() (map[string]sealed, error) {
-	now := map[string]sealed{}
+func (c *Copy) state() (map[string]seal.File, error) {
+	now := map[string]seal.File{}
 	err := filepath.WalkDir(c.dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -158,9 +159,9 @@ func (c *Copy) state() (map[string]sealed, error) {
 			return err
 		}
 		rel := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(name, c.dir), string(filepath.Separator)))
-		f := sealed{Name: rel, Mode: info.Mode()}
+		f := seal.File{Name: rel, Mode: info.Mode()}
 		if !d.IsDir() { // the times of a folder are those of its files
-			f.Size, f.Written, f.Changed = info.Size(), info.ModTime().UnixNano(), changeTime(info)
+			f = seal.State(rel, info)
 		}
 		now[rel] = f
 		return nil

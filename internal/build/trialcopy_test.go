@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // copyFor is a copy of the tree of a binary of ./codec, and where it is.
@@ -44,7 +45,7 @@ func codec(t *testing.T) string {
 	t.Helper()
 	dir := repository(t, map[string]string{"codec/codec_test.go": benchFile, "codec/other/o.go": "package other\n", "testdata/shared.txt": "s",
 		"large.txt": strings.Repeat("x", 5000), "small.txt": "x", ".gitignore": "*.bin\nnode_modules/\nout/\n"})
-	write(t, dir, map[string]string{"codec/own.bin": "o", "codec/testdata/deep/d.bin": "d", "codec/out/result.txt": "r", "node_modules/a/b.js": "b",
+	disktest.Write(t, dir, map[string]string{"codec/own.bin": "o", "codec/testdata/deep/d.bin": "d", "codec/out/result.txt": "r", "node_modules/a/b.js": "b",
 		"node_modules/c.js": "c", "far.bin": "f", "testdata/shared.bin": "sb", ".assay/k7m2/plan.json": "{}", "new.txt": "n"})
 	return dir
 }
@@ -100,7 +101,7 @@ func TestCopyModesAndLinks(t *testing.T) {
 		t.Skip("modes and links are another matter there")
 	}
 	dir, outside := codec(t), t.TempDir()
-	write(t, outside, map[string]string{"o.txt": "outside"})
+	disktest.Write(t, outside, map[string]string{"o.txt": "outside"})
 	away := filepath.Join("..", "..", filepath.Base(filepath.Dir(outside)), filepath.Base(outside), "o.txt")
 	for name, target := range map[string]string{"codec/near": "../small.txt", "codec/abs": filepath.Join(dir, "small.txt"), "codec/out-abs": filepath.Join(outside, "o.txt"),
 		"codec/out-rel": away, "codec/broken": "nowhere"} {
@@ -108,7 +109,7 @@ func TestCopyModesAndLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(t, dir, map[string]string{"codec/run.sh": "x", "codec/readonly": "x"})
+	disktest.Write(t, dir, map[string]string{"codec/run.sh": "x", "codec/readonly": "x"})
 	for name, mode := range map[string]os.FileMode{"codec/run.sh": 0o755, "codec/readonly": 0o444} {
 		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
 			t.Fatal(err)
@@ -136,7 +137,7 @@ func TestCopyUndo(t *testing.T) {
 	if written, err := c.Written(); len(written) > 0 || err != nil {
 		t.Errorf("a new copy: got %q, %v", written, err)
 	}
-	write(t, to, map[string]string{"codec/out/r.txt": "1", "codec/new/deep/n.txt": "2", "small.txt": "other", "codec/own.bin": "oo"})
+	disktest.Write(t, to, map[string]string{"codec/out/r.txt": "1", "codec/new/deep/n.txt": "2", "small.txt": "other", "codec/own.bin": "oo"})
 	if err := os.Remove(filepath.Join(to, "new.txt")); err != nil {
 		t.Fatal(err)
 	}

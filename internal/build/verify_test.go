@@ -12,6 +12,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/seal"
 )
 
 // damages are what a benchmark may do to the tree that it was built from. Each
@@ -28,7 +30,7 @@ var damages = map[string]func(t *testing.T, dir string) string{
 			t.Fatal(err)
 		}
 		data, _ := os.ReadFile(name)
-		write(t, dir, map[string]string{file: strings.Replace(string(data), "Sum", "Mus", 1)})
+		disktest.Write(t, dir, map[string]string{file: strings.Replace(string(data), "Sum", "Mus", 1)})
 		if runtime.GOOS == "linux" { // elsewhere the time is all there is
 			if err := os.Chtimes(name, time.Time{}, st.ModTime()); err != nil {
 				t.Fatal(err)
@@ -37,11 +39,11 @@ var damages = map[string]func(t *testing.T, dir string) string{
 		return file
 	},
 	"a new file": func(t *testing.T, dir string) string {
-		write(t, dir, map[string]string{"testdata/out.txt": "1"})
+		disktest.Write(t, dir, map[string]string{"testdata/out.txt": "1"})
 		return "testdata/out.txt"
 	},
 	"a new file that git ignores": func(t *testing.T, dir string) string {
-		write(t, dir, map[string]string{"x.ignored": "1"})
+		disktest.Write(t, dir, map[string]string{"x.ignored": "1"})
 		return "x.ignored"
 	},
 	"a file less": func(t *testing.T, dir string) string {
@@ -67,7 +69,7 @@ func sourced(t *testing.T, cache string, r Request) (string, []assay.Warning) {
 	t.Helper()
 	var told []assay.Warning
 	b := New(cache)
-	b.Warn = func(w assay.Warning) { told = append(told, w) }
+	b.Cache.Warn = func(w assay.Warning) { told = append(told, w) }
 	tr, err := b.builtTree(t.Context(), Toolchain{}, r)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +88,7 @@ func TestChangedSources(t *testing.T) {
 		".gitattributes": "data.txt text eol=crlf\nrot.txt filter=rot\n"})
 	gitDo(t, dir, "config", "filter.rot.smudge", "tr a-z n-za-m")
 	gitDo(t, dir, "config", "filter.rot.clean", "tr a-z n-za-m")
-	write(t, dir, map[string]string{"over/testdata/frozen.txt": "x"})
+	disktest.Write(t, dir, map[string]string{"over/testdata/frozen.txt": "x"})
 	overlay := assay.Source{Overlay: "over"}
 	for name, r := range map[string]Request{
 		"revision":                 {Variant: assay.Variant{Name: "v", Rev: "HEAD"}},
@@ -100,7 +102,7 @@ func TestChangedSources(t *testing.T) {
 		if len(told) > 0 {
 			t.Errorf("%s: a new tree: told %v", name, told)
 		}
-		was, err := sealOf(root, seal{})
+		was, err := seal.Of(root, seal.Seal{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,11 +113,11 @@ func TestChangedSources(t *testing.T) {
 				}
 				file := damage(t, root)
 				again, told := sourced(t, cache, r)
-				now, err := sealOf(again, seal{})
+				now, err := seal.Of(again, seal.Seal{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if changed := now.changes(was); again != root || len(changed) > 0 {
+				if changed := now.Changes(was); again != root || len(changed) > 0 {
 					t.Errorf("%s: %q are not as they were", again, changed)
 				}
 				if len(told) != 1 || told[0].Code != "cache-changed" || !strings.Contains(strings.Join(told[0].Facts, "\n"), "changed: "+file) {
@@ -135,7 +137,7 @@ func TestSourcesWithoutSeal(t *testing.T) {
 	revision := Request{Study: dir, Variant: assay.Variant{Name: "v", Rev: "HEAD"}}
 	cache := t.TempDir()
 	root, _ := sourced(t, cache, revision)
-	write(t, root, map[string]string{"go.work.sum": "x"})
+	disktest.Write(t, root, map[string]string{"go.work.sum": "x"})
 	before := names(t, root)
 	index := part{}.index(root)
 	if err := os.Remove(index); err != nil {
@@ -147,17 +149,17 @@ func TestSourcesWithoutSeal(t *testing.T) {
 	if err := os.Remove(index); err != nil {
 		t.Fatal(err)
 	}
-	write(t, root, map[string]string{"tiny.go": "package tiny\n"})
+	disktest.Write(t, root, map[string]string{"tiny.go": "package tiny\n"})
 	if _, told := sourced(t, cache, revision); len(told) != 1 {
 		t.Errorf("changed, without an index: told %v", told)
 	}
 
 	module := Request{Study: dir, Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}
 	root, _ = sourced(t, cache, module)
-	if err := os.Remove(sealFile(root)); err != nil {
+	if err := os.Remove(root + ".seal"); err != nil {
 		t.Fatal(err)
 	}
-	write(t, root, map[string]string{"more/new.txt": "1"})
+	disktest.Write(t, root, map[string]string{"more/new.txt": "1"})
 	if _, told := sourced(t, cache, module); len(told) > 0 || disk.IsFile(filepath.Join(root, "more", "new.txt")) {
 		t.Errorf("without a seal: told %v", told)
 	}
@@ -169,17 +171,17 @@ func TestModuleHash(t *testing.T) {
 	proxied(t)
 	r := Request{Study: t.TempDir(), Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}
 	root, _ := sourced(t, t.TempDir(), r)
-	s, err := sealOf(root, seal{})
+	s, err := seal.Of(root, seal.Seal{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, err := dirhash.HashDir(root, "example.com/lib@v1.1.0", dirhash.Hash1)
-	if got := s.h1("example.com/lib@v1.1.0"); got != want || err != nil {
+	if got := s.H1("example.com/lib@v1.1.0"); got != want || err != nil {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 	cached := filepath.Join(os.Getenv("GOMODCACHE"), "example.com", "lib@v1.1.0")
 	writable(cached)
-	write(t, cached, map[string]string{"new.txt": "1"})
+	disktest.Write(t, cached, map[string]string{"new.txt": "1"})
 	_, err = New(t.TempDir()).builtTree(t.Context(), Toolchain{}, r)
 	if text := wantError(t, err, "no-module", assay.ExitUsage); !strings.Contains(text, want) {
 		t.Errorf("got %s, want the hash of the module in it", text)
@@ -194,29 +196,6 @@ func TestModuleHash(t *testing.T) {
 	}
 }
 
-// A file whose state is that of the seal is not read.
-func TestSealReadsLittle(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"a": "1", "b/c": "2"})
-	if runtime.GOOS != "windows" {
-		if err := os.Symlink("a", filepath.Join(dir, "link")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	first, err := sealOf(dir, seal{})
-	if err != nil || len(first.Files) < 2 || first.Files[1].Name != "b/c" {
-		t.Fatalf("got %+v, %v", first, err)
-	}
-	first.Files[1].Hash = "made up"
-	if second, err := sealOf(dir, first); err != nil || second.Files[1].Hash != "made up" {
-		t.Errorf("got %+v, %v: b/c was read again", second, err)
-	}
-	write(t, dir, map[string]string{"b/c": "22"})
-	if third, err := sealOf(dir, first); err != nil || third.Files[1].Hash == "made up" {
-		t.Errorf("got %+v, %v: b/c was not read again", third, err)
-	}
-}
-
 // A binary that is not what was built, or a part of a link, is made again and told
 // of; one that is gone is made again.
 func TestChangedBinaries(t *testing.T) {
@@ -228,7 +207,7 @@ func TestChangedBinaries(t *testing.T) {
 		t.Helper()
 		b := New(cache)
 		told = nil
-		b.Warn = func(w assay.Warning) { told = append(told, w) }
+		b.Cache.Warn = func(w assay.Warning) { told = append(told, w) }
 		a, err := b.Relink(t.Context(), r, filepath.Join(dir, "x.test"))
 		if err != nil {
 			t.Fatal(err)

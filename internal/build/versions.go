@@ -75,7 +75,7 @@ func between(versions []string, from, to string) []string {
 
 // listVersions asks the go command for the versions of a module, oldest first.
 func (b *Builder) listVersions(ctx context.Context, tc Toolchain, path string, more ...string) ([]string, error) {
-	tmp, err := b.TempDir("mod-") // in no module: whose requirements have no say
+	tmp, err := b.Cache.TempDir("mod-") // in no module: whose requirements have no say
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // releases is a module proxy that has some versions of example.com/mod, of
@@ -22,7 +23,7 @@ func releases(t *testing.T) {
 		files[at+v+".mod"] = "module example.com/mod\n\nretract v1.2.0\n"
 	}
 	files["example.com/none/@v/list"] = ""
-	write(t, proxy, files)
+	disktest.Write(t, proxy, files)
 	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
 	t.Setenv("GONOSUMDB", "*")
 	t.Setenv("GOMODCACHE", t.TempDir())

@@ -49,7 +49,7 @@ type holding struct {
 
 // NewLocal returns this machine. Close removes the links that it made.
 func NewLocal(b *build.Builder) (*Local, error) {
-	dir, err := b.TempDir("links-")
+	dir, err := b.Cache.TempDir("links-")
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +104,8 @@ func (l *Local) passesOver(r BuildRequest, pkg string, err error) bool {
 	if !suite || !ok || e.Code != "build-failed" {
 		return false
 	}
-	if l.builder.Warn != nil {
-		l.builder.Warn(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
-			Facts: firstFacts(e)})
-	}
+	l.builder.Cache.Alert(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
+		Facts: firstFacts(e)})
 	return true
 }
 
@@ -196,7 +194,7 @@ const printName = "print-3"
 // processors that package binary does not know.
 func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 	p := new(binary.Print)
-	if l.builder.Load(b.ID, printName, p) {
+	if l.builder.Cache.Load(b.ID, printName, p) {
 		return p, nil
 	}
 	p, err := binary.Fingerprint(b.Path)
@@ -206,7 +204,7 @@ func (l *Local) print(b build.Artifact) (*binary.Print, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p, l.builder.Store(b.ID, printName, p)
+	return p, l.builder.Cache.Store(b.ID, printName, p)
 }
 
 // Run implements Machine.

@@ -44,11 +44,11 @@ func (l *Local) profileFor(ctx context.Context, r BuildRequest) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(l.builder.Cache, "profile", hex.EncodeToString(profileID(r, made))+".pprof")
+	file := filepath.Join(l.builder.Cache.Dir, "profile", hex.EncodeToString(profileID(r, made))+".pprof")
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
-	tmp, err := l.builder.TempDir("profile-")
+	tmp, err := l.builder.Cache.TempDir("profile-")
 	if err != nil {
 		return "", err
 	}
@@ -268,7 +268,7 @@ func (l *Local) match(v assay.Variant, b build.Artifact, p *binary.Print, file s
 		return nil, nil
 	}
 	info := new(assay.ProfileInfo)
-	if l.builder.Load(b.ID, matchName, info) {
+	if l.builder.Cache.Load(b.ID, matchName, info) {
 		return info, nil
 	}
 	prof, err := readProfile(file)
@@ -277,7 +277,7 @@ func (l *Local) match(v assay.Variant, b build.Artifact, p *binary.Print, file s
 	}
 	*info = matched(prof, p)
 	info.Path = v.PGO
-	return info, l.builder.Store(b.ID, matchName, info)
+	return info, l.builder.Cache.Store(b.ID, matchName, info)
 }
 
 // matched counts the samples whose function is in the binary. Where the

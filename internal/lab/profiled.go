@@ -29,7 +29,7 @@ func (l *Local) runProfiled(ctx context.Context, r RunRequest, w assay.Workload)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
-	dir, err := l.builder.TempDir("evidence-")
+	dir, err := l.builder.Cache.TempDir("evidence-")
 	if err != nil {
 		return trial.Outcome{}, err
 	}

@@ -219,7 +219,7 @@ func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*as
 		return nil, nil, err
 	}
 	p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
-		Memo: lab.Memo{Load: builder.Load, Store: builder.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
+		Memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
 	if err != nil {
 		return nil, nil, fmt.Errorf("prepare: %w", err)
 	}

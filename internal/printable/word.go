@@ -64,3 +64,11 @@ func twoUnits(n int, unit, alone string, part int, partUnit string) string {
 	}
 	return fmt.Sprintf("%d%s%02d%s", n, unit, part, partUnit)
 }
+
+// Few lists the first n of names, and how many more there are.
+func Few(names []string, n int) string {
+	if more := len(names) - n; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}

@@ -2,7 +2,7 @@ package runs
 
 import (
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -24,13 +24,13 @@ func proofOf(r *assay.Result) (proof, error) {
 func (f *Found) known(stored *assay.Result) bool {
 	want, err := proofOf(stored)
 	var got proof
-	return err == nil && build.New("").Load(f.Head(), proofName, &got) && got == want
+	return err == nil && cache.New("").Load(f.Head(), proofName, &got) && got == want
 }
 
 // Remember keeps the proof of a result that was computed from the record with that
 // head. One that cannot be kept costs time only.
 func Remember(head string, r *assay.Result) {
 	if p, err := proofOf(r); err == nil {
-		_ = build.New("").Store(head, proofName, p)
+		_ = cache.New("").Store(head, proofName, p)
 	}
 }

@@ -1,4 +1,4 @@
-package build
+package cache
 
 import (
 	"crypto/rand"
@@ -32,63 +32,66 @@ var owners struct {
 const nameLen = 16
 
 // owner is the name under which this process works in the cache.
-func (b *Builder) owner() (string, error) {
+func (c *Cache) owner() (string, error) {
 	owners.Lock()
 	defer owners.Unlock()
-	if name := owners.name[b.Cache]; name != "" && disk.IsFile(b.aliveFile(name)) {
+	if name := owners.name[c.Dir]; name != "" && disk.IsFile(c.aliveFile(name)) {
 		return name, nil
 	}
-	if err := os.MkdirAll(filepath.Join(b.Cache, "alive"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(c.Dir, "alive"), 0o777); err != nil {
 		return "", fmt.Errorf("make cache folder: %w", err)
 	}
 	for range 100 {
 		var id [nameLen / 2]byte
 		rand.Read(id[:])
 		name := hex.EncodeToString(id[:])
-		lock := flock.New(b.aliveFile(name))
+		lock := flock.New(c.aliveFile(name))
 		ok, err := lock.TryLock()
 		if err != nil {
 			return "", fmt.Errorf("lock cache: %w", err)
 		}
 		// One that sweeps may have taken it before it was locked, and removed it.
-		if !ok || !disk.IsFile(b.aliveFile(name)) {
+		if !ok || !disk.IsFile(c.aliveFile(name)) {
 			lock.Close()
 			continue
 		}
 		if owners.name == nil {
 			owners.name = map[string]string{}
 		}
-		owners.name[b.Cache], owners.lock = name, append(owners.lock, lock)
+		owners.name[c.Dir], owners.lock = name, append(owners.lock, lock)
 		return name, nil
 	}
 	return "", errors.New("lock cache: every name was taken")
 }
 
-func (b *Builder) aliveFile(name string) string { return filepath.Join(b.Cache, "alive", name) }
+func (c *Cache) aliveFile(name string) string { return filepath.Join(c.Dir, "alive", name) }
 
 // stale is the age from which a folder without an owner, as older versions made them,
 // must be that of a dead process.
 const stale = 24 * time.Hour
 
+// Sweep clears, once, what killed processes left behind. TempDir needs no Sweep.
+func (c *Cache) Sweep() { c.swept.Do(c.removeStale) }
+
 // removeStale clears what killed processes left behind. It is best effort: a cache that
 // cannot be read is reported by the build that needs it.
-func (b *Builder) removeStale() {
+func (c *Cache) removeStale() {
 	owners.Lock()
-	own := owners.name[b.Cache]
+	own := owners.name[c.Dir]
 	owners.Unlock()
 	dead := map[string]bool{}
-	names, _ := os.ReadDir(filepath.Join(b.Cache, "alive"))
+	names, _ := os.ReadDir(filepath.Join(c.Dir, "alive"))
 	for _, e := range names {
 		if e.Name() == own {
 			continue
 		}
-		lock := flock.New(b.aliveFile(e.Name()))
+		lock := flock.New(c.aliveFile(e.Name()))
 		if ok, err := lock.TryLock(); ok && err == nil {
 			dead[e.Name()] = true
 			defer func() { os.Remove(lock.Path()); lock.Close() }()
 		}
 	}
-	tmp := filepath.Join(b.Cache, "tmp")
+	tmp := filepath.Join(c.Dir, "tmp")
 	entries, err := os.ReadDir(tmp)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -98,7 +101,7 @@ func (b *Builder) removeStale() {
 		owned = owned && len(name) == nameLen
 		info, err := e.Info()
 		old := err == nil && time.Since(info.ModTime()) > stale
-		if owned && (dead[name] || old && name != own && !disk.IsFile(b.aliveFile(name))) || !owned && old {
+		if owned && (dead[name] || old && name != own && !disk.IsFile(c.aliveFile(name))) || !owned && old {
 			disk.RemoveAll(filepath.Join(tmp, e.Name()))
 		}
 	}

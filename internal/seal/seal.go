@@ -1,4 +1,6 @@
-package build
+// Package seal tells whether a folder is still as it was: a Seal has the hash of every
+// file, and is compared without reading the files that nobody has written to.
+package seal
 
 import (
 	"crypto/sha256"
@@ -17,15 +19,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// A seal is what a folder of the cache held when it was made: the hash of every
+// A Seal is what a folder held when it was made: the hash of every
 // file, and enough of its state to see without reading it that nothing has
 // written to it since. It lies beside the folder.
-type seal struct {
-	Files []sealed `json:"files"` // by name
+type Seal struct {
+	Files []File `json:"files"` // by name
 }
 
-// A sealed file. Of a link, Hash is that of its target.
-type sealed struct {
+// A File is one file of a Seal. Of a link, Hash is that of its target.
+type File struct {
 	Name string      `json:"name"` // with slashes
 	Mode fs.FileMode `json:"mode"`
 	Size int64       `json:"size"`
@@ -37,19 +39,19 @@ type sealed struct {
 	Hash    string `json:"hash"` // hex SHA-256
 }
 
-// sealOf reads a folder. Hashes of files whose state is that of a former seal
+// Of reads a folder. Hashes of files whose state is that of a former Seal
 // are taken from there.
-func sealOf(dir string, former seal) (seal, error) {
+func Of(dir string, former Seal) (Seal, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return seal{}, err
+		return Seal{}, err
 	}
 	defer root.Close()
-	known := make(map[string]sealed, len(former.Files))
+	known := make(map[string]File, len(former.Files))
 	for _, f := range former.Files {
 		known[f.Name] = f
 	}
-	var s seal
+	var s Seal
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -58,7 +60,7 @@ func sealOf(dir string, former seal) (seal, error) {
 		if err != nil {
 			return err
 		}
-		f := sealed{Name: name, Mode: info.Mode(), Size: info.Size(), Written: info.ModTime().UnixNano(), Changed: changeTime(info)}
+		f := State(name, info)
 		if k := known[name]; f.sameState(k) {
 			f.Hash = k.Hash
 		} else if f.Hash, err = contentHash(root, f); err != nil {
@@ -67,18 +69,23 @@ func sealOf(dir string, former seal) (seal, error) {
 		s.Files = append(s.Files, f)
 		return nil
 	})
-	slices.SortFunc(s.Files, func(a, b sealed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return s, err
 }
 
-func (f sealed) sameState(g sealed) bool {
+// State is all of a File but its hash.
+func State(name string, info fs.FileInfo) File {
+	return File{Name: name, Mode: info.Mode(), Size: info.Size(), Written: info.ModTime().UnixNano(), Changed: changeTime(info)}
+}
+
+func (f File) sameState(g File) bool {
 	g.Hash = f.Hash
 	return f == g
 }
 
 // contentHash hashes a file, or the target of a link. What is neither, such as a
 // pipe, has no content.
-func contentHash(root *os.Root, f sealed) (string, error) {
+func contentHash(root *os.Root, f File) (string, error) {
 	h := sha256.New()
 	switch {
 	case f.Mode.IsRegular():
@@ -100,9 +107,9 @@ func contentHash(root *os.Root, f sealed) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// h1 is the hash of a module of these files as go.sum has it (package dirhash):
+// H1 is the hash of a module of these files as go.sum has it (package dirhash):
 // at is path@version. Files in leave are not the module's.
-func (s seal) h1(at string, leave ...string) string {
+func (s Seal) H1(at string, leave ...string) string {
 	h := sha256.New()
 	for _, f := range s.Files {
 		if !slices.Contains(leave, f.Name) {
@@ -112,10 +119,10 @@ func (s seal) h1(at string, leave ...string) string {
 	return "h1:" + base64.StdEncoding.EncodeToString(h.Sum(nil))
 }
 
-// changes lists the files in which a folder that is now as s differs from what
+// Changes lists the files in which a folder that is now as s differs from what
 // it was. Whether a file can be run counts, other permissions do not.
-func (s seal) changes(was seal) []string {
-	before := map[string]sealed{}
+func (s Seal) Changes(was Seal) []string {
+	before := map[string]File{}
 	for _, f := range was.Files {
 		before[f.Name] = f
 	}
@@ -134,25 +141,25 @@ func (s seal) changes(was seal) []string {
 	return out
 }
 
-func sealFile(dir string) string { return dir + ".seal" }
+func fileOf(dir string) string { return dir + ".seal" }
 
-// errNoSeal says that a folder has no seal: an older assay made it.
-var errNoSeal = errors.New("it has no seal")
+// ErrNone says that a folder has no seal, or one that cannot be read.
+var ErrNone = errors.New("it has no seal")
 
-// readSeal reads the seal of a folder of the cache.
-func readSeal(dir string) (seal, error) {
-	var s seal
-	if !disk.ReadJSON(sealFile(dir), &s) {
-		return s, errNoSeal
+// Read reads the seal beside a folder.
+func Read(dir string) (Seal, error) {
+	var s Seal
+	if !disk.ReadJSON(fileOf(dir), &s) {
+		return s, ErrNone
 	}
 	return s, nil
 }
 
-// write puts the seal of a folder beside it.
-func (s seal) write(dir string) error {
+// Write puts the seal of a folder beside it.
+func (s Seal) Write(dir string) error {
 	data, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("seal %s: %w", filepath.Base(dir), err)
 	}
-	return disk.WriteFile(sealFile(dir), data)
+	return disk.WriteFile(fileOf(dir), data)
 }

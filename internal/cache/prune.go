@@ -1,4 +1,4 @@
-package build
+package cache
 
 import (
 	"cmp"
@@ -13,18 +13,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// CacheLimit is the size of the cache, in bytes, above which a measurement first removes
+// Limit is the size of the cache, in bytes, above which a measurement first removes
 // what was used least recently.
-const CacheLimit = 10 << 30
+const Limit = 10 << 30
 
 // pruneEvery is how often a cache is looked through for that.
 const pruneEvery = 24 * time.Hour
 
-// cacheKinds are the folders of the cache whose entries can be made again.
-var cacheKinds = []string{"artifact", "src", "mod", "clock", "goroot", "log", "value"}
+// kinds are the folders of the cache whose entries can be made again.
+var kinds = []string{"artifact", "src", "mod", "clock", "goroot", "log", "value"}
 
-// A CacheEntry is what stands for one binary, one source, or what belongs to it.
-type CacheEntry struct {
+// A Entry is what stands for one binary, one source, or what belongs to it.
+type Entry struct {
 	// Kind is a folder of the cache, Name the entry in it.
 	Kind, Name string
 	Bytes      int64
@@ -32,27 +32,27 @@ type CacheEntry struct {
 	Used time.Time
 }
 
-// CacheEntries lists the cache, what was used least recently first.
-func (b *Builder) CacheEntries() (out []CacheEntry, err error) {
-	for _, kind := range cacheKinds {
-		entries, err := os.ReadDir(filepath.Join(b.Cache, kind))
+// Entries lists the cache, what was used least recently first.
+func (c *Cache) Entries() (out []Entry, err error) {
+	for _, kind := range kinds {
+		entries, err := os.ReadDir(filepath.Join(c.Dir, kind))
 		if err != nil && !os.IsNotExist(err) {
 			return nil, fmt.Errorf("read cache: %w", err)
 		}
 		for _, e := range entries {
-			out = append(out, b.cacheEntry(kind, e))
+			out = append(out, c.entry(kind, e))
 		}
 	}
-	slices.SortFunc(out, func(x, y CacheEntry) int {
+	slices.SortFunc(out, func(x, y Entry) int {
 		return cmp.Or(x.Used.Compare(y.Used), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
 	})
 	return out, nil
 }
 
-func (b *Builder) cacheEntry(kind string, d fs.DirEntry) CacheEntry {
-	e := CacheEntry{Kind: kind, Name: d.Name()}
-	dir := filepath.Join(b.Cache, kind, d.Name())
-	for _, name := range []string{dir, b.usedFile(kind, d.Name())} {
+func (c *Cache) entry(kind string, d fs.DirEntry) Entry {
+	e := Entry{Kind: kind, Name: d.Name()}
+	dir := filepath.Join(c.Dir, kind, d.Name())
+	for _, name := range []string{dir, c.usedFile(kind, d.Name())} {
 		if info, err := os.Lstat(name); err == nil && info.ModTime().After(e.Used) {
 			e.Used = info.ModTime()
 		}
@@ -70,19 +70,19 @@ func (b *Builder) cacheEntry(kind string, d fs.DirEntry) CacheEntry {
 
 // usedFile is the file whose time is that of the last use of an entry. It lies beside the
 // entry: to touch a source would change what was sealed.
-func (b *Builder) usedFile(kind, name string) string {
-	return filepath.Join(b.Cache, "used", kind+"."+name)
+func (c *Cache) usedFile(kind, name string) string {
+	return filepath.Join(c.Dir, "used", kind+"."+name)
 }
 
-// use notes that an entry of the cache is in use. It is best effort.
-func (b *Builder) use(dir string) {
-	rel, err := filepath.Rel(b.Cache, dir)
+// Touch notes that an entry of the cache is in use. It is best effort.
+func (c *Cache) Touch(dir string) {
+	rel, err := filepath.Rel(c.Dir, dir)
 	kind, name, ok := strings.Cut(filepath.ToSlash(rel), "/")
-	if err != nil || !ok || !slices.Contains(cacheKinds, kind) {
+	if err != nil || !ok || !slices.Contains(kinds, kind) {
 		return
 	}
 	name, _, _ = strings.Cut(name, "/")
-	file, now := b.usedFile(kind, name), time.Now()
+	file, now := c.usedFile(kind, name), time.Now()
 	if os.Chtimes(file, now, now) == nil {
 		return
 	}
@@ -93,8 +93,8 @@ func (b *Builder) use(dir string) {
 
 // Prune removes what was used least recently until the cache has no more bytes than the
 // limit, and returns how many it freed. Nobody may build or measure meanwhile.
-func (b *Builder) Prune(limit int64) (freed int64, err error) {
-	entries, err := b.CacheEntries()
+func (c *Cache) Prune(limit int64) (freed int64, err error) {
+	entries, err := c.Entries()
 	if err != nil {
 		return 0, err
 	}
@@ -106,24 +106,24 @@ func (b *Builder) Prune(limit int64) (freed int64, err error) {
 		if sum-freed <= limit {
 			break
 		}
-		if err := disk.RemoveAll(filepath.Join(b.Cache, e.Kind, e.Name)); err != nil {
+		if err := disk.RemoveAll(filepath.Join(c.Dir, e.Kind, e.Name)); err != nil {
 			return freed, fmt.Errorf("prune cache: %w", err)
 		}
-		os.Remove(b.usedFile(e.Kind, e.Name))
+		os.Remove(c.usedFile(e.Kind, e.Name))
 		freed += e.Bytes
 	}
 	return freed, nil
 }
 
-// PruneAtTimes prunes the cache to its limit, once a day. It is best effort: a cache that
+// PruneDaily prunes the cache to its limit, once a day. It is best effort: a cache that
 // cannot be read is reported by the build that needs it.
-func (b *Builder) PruneAtTimes() {
-	file := filepath.Join(b.Cache, "used", "pruned")
+func (c *Cache) PruneDaily() {
+	file := filepath.Join(c.Dir, "used", "pruned")
 	if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) < pruneEvery {
 		return
 	}
 	if os.MkdirAll(filepath.Dir(file), 0o777) != nil || os.WriteFile(file, nil, 0o666) != nil {
 		return
 	}
-	b.Prune(CacheLimit)
+	c.Prune(Limit)
 }

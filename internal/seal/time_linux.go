@@ -1,4 +1,4 @@
-package build
+package seal
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package build
+package cache
 
 import (
 	"os"
@@ -8,21 +8,22 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // What was used least recently goes first, until the rest fits; what a use touched stays.
 func TestPrune(t *testing.T) {
-	b := New(t.TempDir())
+	c := New(t.TempDir())
 	kb := strings.Repeat("x", 1000)
-	write(t, b.Cache, map[string]string{"artifact/a/x.test": kb, "src/b/deep/x.go": kb, "artifact/c/x.test": kb, "value/d/v.json": kb, "tmp/e/x": kb})
+	disktest.Write(t, c.Dir, map[string]string{"artifact/a/x.test": kb, "src/b/deep/x.go": kb, "artifact/c/x.test": kb, "value/d/v.json": kb, "tmp/e/x": kb})
 	for i, name := range []string{"artifact/a", "src/b", "artifact/c", "value/d"} {
 		then := time.Now().Add(time.Duration(i-10) * time.Hour)
-		if err := os.Chtimes(filepath.Join(b.Cache, name), then, then); err != nil {
+		if err := os.Chtimes(filepath.Join(c.Dir, name), then, then); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.use(filepath.Join(b.Cache, "artifact", "a"))
-	entries, err := b.CacheEntries()
+	c.Touch(filepath.Join(c.Dir, "artifact", "a"))
+	entries, err := c.Entries()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,9 +36,9 @@ func TestPrune(t *testing.T) {
 	if got := strings.Join(order, " "); got != "b c d a" {
 		t.Errorf("least recently used first: %s, want b c d a", got)
 	}
-	freed, err := b.Prune(2500)
-	if err != nil || freed != 2000 || disk.IsDir(filepath.Join(b.Cache, "src", "b")) || disk.IsDir(filepath.Join(b.Cache, "artifact", "c")) ||
-		!disk.IsDir(filepath.Join(b.Cache, "artifact", "a")) || !disk.IsDir(filepath.Join(b.Cache, "tmp", "e")) {
+	freed, err := c.Prune(2500)
+	if err != nil || freed != 2000 || disk.IsDir(filepath.Join(c.Dir, "src", "b")) || disk.IsDir(filepath.Join(c.Dir, "artifact", "c")) ||
+		!disk.IsDir(filepath.Join(c.Dir, "artifact", "a")) || !disk.IsDir(filepath.Join(c.Dir, "tmp", "e")) {
 		t.Errorf("freed %d, %v", freed, err)
 	}
 }

@@ -1,0 +1,118 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/seal"
+)
+
+// A Source is a folder of the cache in which source code lies: where it is, how it is
+// made, and how it is checked before a build uses it. A benchmark may have written to it.
+type Source struct {
+	// Dir is its place.
+	Dir string
+	// What names it, for people: "revision 3f2c9aa".
+	What string
+	// Fill makes it in a folder that is then renamed to Dir.
+	Fill func(made string) error
+	// Check lists the files that are not as they were made. seal.ErrNone says that it
+	// cannot be checked.
+	Check func() (changed []string, err error)
+}
+
+// Ready makes a source, or takes the one that is there if it is as it was made;
+// one that is not is thrown away and made again. It checks a source once in the
+// life of a Cache.
+func (c *Cache) Ready(s Source) (string, error) {
+	_, err := c.checked.Do(s.Dir, func() (struct{}, error) {
+		if disk.IsDir(s.Dir) {
+			changed, err := s.Check()
+			if err == nil && len(changed) == 0 {
+				c.Touch(s.Dir)
+				return struct{}{}, nil
+			}
+			if err := c.throwAway(s.Dir); err != nil {
+				return struct{}{}, fmt.Errorf("throw away a changed source: %w", err)
+			}
+			if !errors.Is(err, seal.ErrNone) {
+				c.Alert(changedSource(s.What, changed, err))
+			}
+		}
+		if err := os.MkdirAll(filepath.Dir(s.Dir), 0o777); err != nil {
+			return struct{}{}, fmt.Errorf("make cache folder: %w", err)
+		}
+		_, err := c.Place(s.Dir, s.Fill)
+		return struct{}{}, err
+	})
+	return s.Dir, err
+}
+
+func changedSource(what string, changed []string, err error) assay.Warning {
+	w := assay.Warning{Code: "cache-changed", Text: "the cached source of " + what + " had been changed; it was made again",
+		Facts: []string{"what was measured with it before may be wrong: a benchmark that wrote into its folder is the usual cause"}}
+	if err != nil {
+		w.Facts = append(w.Facts, "it could not be checked: "+printable.LastLine(err.Error()))
+	}
+	if len(changed) > 0 {
+		w.Facts = append(w.Facts, "changed: "+printable.Few(changed, 3))
+	}
+	return w
+}
+
+// throwAway takes a folder out of the cache, in one step as far as anyone can tell.
+func (c *Cache) throwAway(dir string) error {
+	tmp, err := c.TempDir("gone-")
+	if err != nil {
+		return err
+	}
+	defer disk.RemoveAll(tmp)
+	return os.Rename(dir, filepath.Join(tmp, "gone"))
+}
+
+// Sealed is a Source that is held to its seal, and where h1 is not "" to
+// the hash of a module, of which the files in leave are no part.
+func Sealed(dir, what string, fill func(made string) error, at, h1 string, leave ...string) Source {
+	hashed := func(s seal.Seal) error {
+		if got := s.H1(at, leave...); h1 != "" && got != h1 {
+			return fmt.Errorf("its hash is %s, and that of the module %s", got, h1)
+		}
+		return nil
+	}
+	return Source{Dir: dir, What: what,
+		Fill: func(made string) error {
+			if err := fill(made); err != nil {
+				return err
+			}
+			s, err := seal.Of(made, seal.Seal{})
+			if err != nil {
+				return fmt.Errorf("seal %s: %w", what, err)
+			}
+			if err := hashed(s); err != nil {
+				return assay.NewError(assay.ExitUsage, "no-module", what+" in the module cache is not as it was published", []string{err.Error()}, "go clean -modcache")
+			}
+			return s.Write(dir)
+		},
+		Check: func() ([]string, error) {
+			was, err := seal.Read(dir)
+			if err != nil {
+				return nil, err
+			}
+			now, err := seal.Of(dir, was)
+			if err != nil {
+				return nil, err
+			}
+			if changed := now.Changes(was); len(changed) > 0 {
+				return changed, nil
+			}
+			if err := hashed(now); err != nil {
+				return nil, err
+			}
+			return nil, now.Write(dir) // as from here it is known without reading it
+		}}
+}
