@@ -27,22 +27,22 @@ func answer(r *assay.Result, t *Tracker) assay.Answer {
 	heads := headlines(tab)
 	switch {
 	case t.plan.Study.Serves():
-		serviceAnswer(&a, r, t)
+		serviceAnswer(&a, r, t.rule)
 	case r.Arc != nil:
-		t.stepsAnswer(&a, r, tab)
+		t.steps.stepsAnswer(&a, r, tab)
 	case len(heads) == 0:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all variants: see the table"}
 	case len(heads) == 1:
 		pairAnswer(&a, r, tab, heads[0])
 	default:
-		bestAnswer(&a, r, t, tab, heads)
+		bestAnswer(&a, r, t.rule, tab, heads)
 	}
 	if r.Arc == nil && !t.plan.Study.Serves() {
 		a.Text = append(a.Text, provedElsewhere(r, a.Verdict.Differs())...)
 	}
 	if r.Rule.Gate > 0 {
-		gateAnswer(&a, t)
+		gateAnswer(&a, t.rule)
 	}
 	a.Basis = basis(r, a)
 	return a

@@ -41,7 +41,7 @@ func fieldOf(heads []assay.Comparison) (f field) {
 // base is claimed can be the one to use; those that it is not proved to beat are tied
 // with it. Where none is claimed to be better, those that are not claimed to be worse
 // are tied with the base.
-func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, heads []assay.Comparison) {
+func bestAnswer(a *assay.Answer, r *assay.Result, rule *rule, tab assay.Table, heads []assay.Comparison) {
 	f, m := fieldOf(heads), tab.Metric
 	over := overText(tab, heads[0])
 	switch {
@@ -49,13 +49,13 @@ func bestAnswer(a *assay.Answer, r *assay.Result, t *Tracker, tab assay.Table, h
 		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmpBetter(m, x, y) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
 		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, amount(m, best, r.Base), overText(tab, best))}
-		ties := t.ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
-		early, tied := t.early(m, best.Variant, ties)
+		ties := rule.ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
+		early, tied := rule.early(m, best.Variant, ties)
 		if len(tied) > 0 {
 			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(tied, ", ")))
 		}
 		if len(early) > 0 {
-			a.Text = append(a.Text, fmt.Sprintf("in fewer than %d blocks nothing can tell %s from %s", t.duelBlocks(), best.Variant, strings.Join(early, ", ")))
+			a.Text = append(a.Text, fmt.Sprintf("in fewer than %d blocks nothing can tell %s from %s", rule.duelBlocks(), best.Variant, strings.Join(early, ", ")))
 		}
 		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)
 	case len(f.changed) > 0:
@@ -152,15 +152,15 @@ func notRanked(f field) (out []string) {
 }
 
 // ties are the variants of a list that one is not proved to beat on the suite.
-func (t *Tracker) ties(m assay.Metric, best string, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || t.beats(m, best, v) })
+func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || rule.beats(m, best, v) })
 }
 
 // early splits ties into those of fewer blocks than any proof takes, however far two
 // variants are apart, and the rest.
-func (t *Tracker) early(m assay.Metric, best string, ties []string) (early, tied []string) {
+func (rule *rule) early(m assay.Metric, best string, ties []string) (early, tied []string) {
 	for _, v := range ties {
-		if s := t.contrastWhole(m.Name, pair(t.plan, best, v)); s != nil && !s.exact(t.from) && len(s.d) < t.duelBlocks() {
+		if s := rule.set.contrastWhole(m.Name, pair(rule.plan, best, v)); s != nil && !s.exact(rule.set.from) && len(s.d) < rule.duelBlocks() {
 			early = append(early, v)
 		} else {
 			tied = append(tied, v)
@@ -171,59 +171,31 @@ func (t *Tracker) early(m assay.Metric, best string, ties []string) (early, tied
 
 // duelBlocks is the number of blocks before which no variant is proved to beat another
 // that is not the base: the control stands for the base alone.
-func (t *Tracker) duelBlocks() int { return stats.FirstBlocks(1/t.duelNeed(), false) }
+func (rule *rule) duelBlocks() int { return stats.FirstBlocks(1/rule.duelNeed(), false) }
 
 // duelNeed is the e-value that proves it.
-func (t *Tracker) duelNeed() float64 {
-	return float64(max(len(t.others()), 1)) / t.plan.Study.Decide.Alpha()
+func (rule *rule) duelNeed() float64 {
+	return float64(max(len(rule.set.others()), 1)) / rule.plan.Study.Decide.Alpha()
 }
 
 // beats reports whether a variant is proved to be better than another on the suite,
 // from the blocks in which both ran. Its level is the study's over the number of
 // variants but one: whichever variant is chosen by what was measured, it is held
 // against the truly best one in one of so many pairs (Bonferroni, as in a race).
-func (t *Tracker) beats(m assay.Metric, best, other string) bool {
-	s := t.contrastWhole(m.Name, pair(t.plan, best, other))
+func (rule *rule) beats(m assay.Metric, best, other string) bool {
+	s := rule.set.contrastWhole(m.Name, pair(rule.plan, best, other))
 	switch {
-	case s == nil || len(s.d) < t.from:
+	case s == nil || len(s.d) < rule.set.from:
 		return false
-	case s.exact(t.from):
+	case s.exact(rule.set.from):
 		return loss(m)*s.d[0] < 0
 	}
-	need := t.duelNeed()
+	need := rule.duelNeed()
 	if _, top := s.evalues(0); top < need {
 		return false
 	}
 	lo, hi, ok := s.interval(need)
 	return ok && (loss(m) > 0 && hi < 0 || loss(m) < 0 && lo > 0)
-}
-
-// whole is the suite as one sample: the geomean, or the only benchmark. The
-// base against itself is nil.
-func (t *Tracker) whole(metric, variant string) *sample {
-	if variant == t.plan.Study.Base {
-		return nil
-	}
-	if g := t.geomean(metric, variant); g != nil {
-		return g
-	}
-	if b := t.only(metric); b != nil {
-		return t.unsaturated(b, metric, variant)
-	}
-	return nil
-}
-
-// only is the benchmark that is the whole suite: there is no other, or in a chain
-// the one that all steps have. Nil where there are several, or none.
-func (t *Tracker) only(metric string) *benchmark {
-	bs := t.active()
-	if len(bs) > 1 && len(t.chain) > 0 {
-		bs = t.common(metric)
-	}
-	if len(bs) != 1 {
-		return nil
-	}
-	return bs[0]
 }
 
 func worseWord(m assay.Metric) assay.Verdict {

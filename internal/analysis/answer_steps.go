@@ -9,9 +9,9 @@ import (
 
 // stepsAnswer answers for a chain: what the last step that was measured is to the
 // base, which step did most of it, and which ones cost.
-func (t *Tracker) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) {
-	steps := t.steps()
-	c, ok := t.direct(tab)
+func (st *steps) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) {
+	steps := st.set.chain.steps()
+	c, ok := st.direct(tab)
 	if !ok {
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all steps: see the table"}

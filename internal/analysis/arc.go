@@ -13,15 +13,15 @@ const maxMovers = 3
 
 // arc is the result of the chain beside the tables, which must be in r already;
 // nil for studies without steps.
-func (t *Tracker) arc(r *assay.Result) *assay.Arc {
-	steps := t.plan.Study.Steps
+func (st *steps) arc(r *assay.Result) *assay.Arc {
+	steps := st.rule.plan.Study.Steps
 	if steps == nil || len(steps.List) == 0 {
 		return nil
 	}
-	a := &assay.Arc{Phases: steps.Phases, Gates: t.plan.Study.Gates, Compound: t.compounds(r)}
+	a := &assay.Arc{Phases: steps.Phases, Gates: st.rule.plan.Study.Gates, Compound: st.compounds(r)}
 	tab, _ := decisiveTable(r)
 	for i, s := range steps.List {
-		a.Steps = append(a.Steps, t.stepResult(r, tab, i, s))
+		a.Steps = append(a.Steps, st.stepResult(r, tab, i, s))
 	}
 	return a
 }
@@ -36,26 +36,26 @@ func decisiveTable(r *assay.Result) (tab assay.Table, ok bool) {
 	return tab, false
 }
 
-func (t *Tracker) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {
-	l := t.chain[i]
-	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.previous, Gap: gapOf(t.plan, s.Variant), Missing: t.missing(l)}
-	for _, a := range t.plan.Artifacts {
+func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {
+	l := st.set.chain.links[i]
+	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.previous, Gap: gapOf(st.rule.plan, s.Variant), Missing: st.set.chain.missing(l)}
+	for _, a := range st.rule.plan.Artifacts {
 		if a.Variant == s.Variant {
 			out.Commit = a.Commit
 		}
 	}
-	for _, same := range t.plan.Same {
+	for _, same := range st.rule.plan.Same {
 		if same.Variant == s.Variant {
 			out.SameAs = &same
 		}
 	}
-	for _, g := range t.plan.Gates {
+	for _, g := range st.rule.plan.Gates {
 		if g.Variant == s.Variant {
 			out.Gates = append(out.Gates, g)
 		}
 	}
-	if t.plan.Study.Gates.Allocs == assay.GateNoMore && !l.gap {
-		out.Gates = append(out.Gates, t.allocsGate(r, i))
+	if st.rule.plan.Study.Gates.Allocs == assay.GateNoMore && !l.gap {
+		out.Gates = append(out.Gates, st.allocsGate(r, i))
 	}
 	var change assay.StepChange
 	if i < len(tab.Steps) {
@@ -67,9 +67,9 @@ func (t *Tracker) stepResult(r *assay.Result, tab assay.Table, i int, s assay.St
 }
 
 // missing lists the benchmarks that the base has and the step has not.
-func (t *Tracker) missing(l link) (out []assay.Benchmark) {
-	for _, b := range t.bench {
-		if !l.gap && !b.lacks(t.plan.Study.Base) && (b.lacks(l.step) || b.lacks(l.now)) {
+func (chain *chain) missing(l link) (out []assay.Benchmark) {
+	for _, b := range chain.set.bench {
+		if !l.gap && !b.lacks(chain.set.plan.Study.Base) && (b.lacks(l.step) || b.lacks(l.now)) {
 			out = append(out, b.plan.Benchmark)
 		}
 	}

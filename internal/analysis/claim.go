@@ -56,50 +56,50 @@ func eBH(cells []cell, e func(cell) float64) claim {
 }
 
 // atLevel is a claim that also takes the study's level.
-func (t *Tracker) atLevel(c claim) claim {
+func (rule *rule) atLevel(c claim) claim {
 	if c.list > 1 {
-		c.at = max(c.at, 1/t.plan.Study.Decide.Alpha())
+		c.at = max(c.at, 1/rule.plan.Study.Decide.Alpha())
 	}
 	return c
 }
 
 // cellClaim is the claim of the cells of a metric: all benchmarks and variants. Where
 // there is one benchmark, its cells are what the answer rests on.
-func (t *Tracker) cellClaim(cells []cell, metric string) claim {
-	if t.only(metric) != nil && len(t.chain) == 0 {
-		return t.headClaim(metric)
+func (rule *rule) cellClaim(cells []cell, metric string) claim {
+	if rule.set.only(metric) != nil && len(rule.set.chain.links) == 0 {
+		return rule.headClaim(metric)
 	}
 	return eBH(cells, verdictE)
 }
 
 // schedulingClaim is what a cell takes to leave the schedule: with a gate the
 // question is the gate's.
-func (t *Tracker) schedulingClaim(cells []cell, metric string) claim {
-	if t.gateLimit(metric) != 0 {
-		return t.atLevel(eBH(t.couldFail(cells, metric), gateE))
+func (rule *rule) schedulingClaim(cells []cell, metric string) claim {
+	if rule.gateLimit(metric) != 0 {
+		return rule.atLevel(eBH(rule.couldFail(cells, metric), gateE))
 	}
-	return t.atLevel(t.cellClaim(cells, metric))
+	return rule.atLevel(rule.cellClaim(cells, metric))
 }
 
 // heads are the comparisons on the whole suite among which an answer chooses: all
 // variants on one metric, and of services, whose answer looks at all metrics that
 // decide, on all of these and on errors. What equality decides, and what is saturated,
 // is none of them.
-func (t *Tracker) heads(metric string) (out []head) {
+func (rule *rule) heads(metric string) (out []head) {
 	metrics := []string{metric}
-	if decide := t.answering(); t.plan.Study.Serves() && slices.Contains(decide, metric) {
+	if decide := rule.answering(); rule.plan.Study.Serves() && slices.Contains(decide, metric) {
 		metrics = decide
 	}
 	for _, m := range metrics {
-		if !slices.ContainsFunc(t.others(), func(v string) bool { return t.whole(m, v) != nil }) {
+		if !slices.ContainsFunc(rule.set.others(), func(v string) bool { return rule.set.whole(m, v) != nil }) {
 			continue // a quantile that the runs are too short for, say
 		}
-		for _, v := range t.others() {
-			b := t.only(m)
-			if s := t.whole(m, v); s != nil && s.exact(t.from) || b != nil && t.isSaturated(b, m, v) {
+		for _, v := range rule.set.others() {
+			b := rule.set.only(m)
+			if s := rule.set.whole(m, v); s != nil && s.exact(rule.set.from) || b != nil && rule.set.isSaturated(b, m, v) {
 				continue
 			}
-			out = append(out, head{m, v, t.whole(m, v)})
+			out = append(out, head{m, v, rule.set.whole(m, v)})
 		}
 	}
 	return out
@@ -112,9 +112,9 @@ type head struct {
 }
 
 // answering are the metrics that the answer of a study of services looks at.
-func (t *Tracker) answering() []string {
-	out := slices.Clone(t.plan.Study.Decide.Metrics)
-	if slices.Contains(t.metrics, assay.MetricErrors) && !slices.Contains(out, assay.MetricErrors) {
+func (rule *rule) answering() []string {
+	out := slices.Clone(rule.plan.Study.Decide.Metrics)
+	if slices.Contains(rule.set.metrics, assay.MetricErrors) && !slices.Contains(out, assay.MetricErrors) {
 		out = append(out, assay.MetricErrors)
 	}
 	return out
@@ -124,14 +124,14 @@ func (t *Tracker) answering() []string {
 // 1/largest e the k-th smallest of m is claimed when it and all before it are at most
 // alpha/(m-k+1). The last one claimed says what all take. In a chain there is no such
 // list: its answer is about the last step alone.
-func (t *Tracker) headClaim(metric string) claim {
-	t.refresh()
-	if c, ok := t.known.heads[metric]; ok {
-		return c
-	}
+func (rule *rule) headClaim(metric string) claim {
+	return rule.claims.get(rule.set.trials, metric, func() claim { return rule.makeHeadClaim(metric) })
+}
+
+func (rule *rule) makeHeadClaim(metric string) claim {
 	c := alone
-	if list := t.heads(metric); len(t.chain) == 0 && len(list) > 1 {
-		alpha := t.plan.Study.Decide.Alpha()
+	if list := rule.heads(metric); len(rule.set.chain.links) == 0 && len(list) > 1 {
+		alpha := rule.plan.Study.Decide.Alpha()
 		p := make([]float64, len(list))
 		for i, h := range list {
 			p[i] = 1
@@ -146,6 +146,5 @@ func (t *Tracker) headClaim(metric string) claim {
 		}
 		c = claim{at: float64(len(list)-max(k, 1)+1) / alpha, ever: true, list: len(list)}
 	}
-	t.known.heads[metric] = c
 	return c
 }

@@ -210,12 +210,12 @@ func (j judge) layouts(c *assay.Comparison, s *sample) {
 
 // judge prepares the judgement of a metric: e-values brought up to date and
 // the list's claims counted.
-func (t *Tracker) judge(metric string) judge {
-	cells := t.cells(t.active(), metric)
-	t.updateE(cells, metric)
-	j := judge{metric: t.plan.Metric(metric), alpha: t.plan.Study.Decide.Alpha(), from: t.from,
-		priced: t.budget.Limit > 0 && len(cells) <= maxPriced, scale: float64(schedule.Scale(t.plan))}
-	j.claim = t.cellClaim(cells, metric)
+func (rule *rule) judge(metric string) judge {
+	cells := rule.cells(rule.set.active(), metric)
+	rule.updateE(cells, metric)
+	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.from,
+		priced: rule.priced && len(cells) <= maxPriced, scale: float64(schedule.Scale(rule.plan))}
+	j.claim = rule.cellClaim(cells, metric)
 	return j
 }
 

@@ -10,9 +10,9 @@ import (
 
 // compounds sets the product of all steps against the last one against the base,
 // for each metric that decides and has both.
-func (t *Tracker) compounds(r *assay.Result) (out []assay.Compound) {
+func (st *steps) compounds(r *assay.Result) (out []assay.Compound) {
 	for _, tab := range r.Tables {
-		direct, ok := t.direct(tab)
+		direct, ok := st.direct(tab)
 		if !tab.Decides || !ok {
 			continue
 		}
@@ -25,15 +25,15 @@ func (t *Tracker) compounds(r *assay.Result) (out []assay.Compound) {
 
 // direct is the last step that was measured against the base, on the whole suite;
 // ok is false where there is none, or no whole.
-func (t *Tracker) direct(tab assay.Table) (c assay.Comparison, ok bool) {
-	steps := t.steps()
+func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
+	steps := st.set.chain.steps()
 	if len(steps) == 0 {
 		return c, false
 	}
 	last := steps[len(steps)-1]
-	if last.now == t.plan.Study.Base {
-		c = t.sameChange(nil)
-		c.Variant, c.Benchmark = last.step, t.wholeName(tab.Metric.Name)
+	if last.now == st.rule.plan.Study.Base {
+		c = st.sameChange(nil)
+		c.Variant, c.Benchmark = last.step, st.set.wholeName(tab.Metric.Name)
 		return c, len(tab.Rows) > 0
 	}
 	heads := headlines(tab)

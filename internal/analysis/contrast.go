@@ -70,23 +70,23 @@ func measured(p *assay.Plan, name string) string {
 
 // contrast is a contrast on one benchmark as a sample; nil where some value has
 // no logarithm.
-func (t *Tracker) contrast(b *benchmark, metric string, c contrast) *sample {
-	return t.contrastOf(c, func(variant string) *sample { return t.unsaturated(b, metric, variant) })
+func (set *Set) contrast(b *benchmark, metric string, c contrast) *sample {
+	return set.contrastOf(c, func(variant string) *sample { return set.unsaturated(b, metric, variant) })
 }
 
 // contrastWhole is a contrast on the whole suite, or on its only benchmark: that
 // of the geomeans, which are means over the same benchmarks. Nil as contrast is,
 // and where there is no geomean.
-func (t *Tracker) contrastWhole(metric string, c contrast) *sample {
-	if len(t.common(metric)) < 2 && len(t.active()) != 1 {
+func (set *Set) contrastWhole(metric string, c contrast) *sample {
+	if len(set.common(metric)) < 2 && len(set.active()) != 1 {
 		return nil
 	}
-	return t.contrastOf(c, func(variant string) *sample { return t.whole(metric, variant) })
+	return set.contrastOf(c, func(variant string) *sample { return set.whole(metric, variant) })
 }
 
 // contrastOf is a contrast of samples, a datum a block: the mean over the groups
 // that are complete in it, times the share of groups that are not exactly 0.
-func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sample {
+func (set *Set) contrastOf(c contrast, of func(variant string) *sample) *sample {
 	known := map[string][]float64{}
 	floor, varied := 0.0, false
 	for _, g := range c.groups {
@@ -98,25 +98,25 @@ func (t *Tracker) contrastOf(c contrast, of func(variant string) *sample) *sampl
 			if s != nil && s.zero {
 				return nil
 			}
-			known[x.variant] = t.byBlock(s, x.variant == t.plan.Study.Base)
+			known[x.variant] = set.byBlock(s, x.variant == set.plan.Study.Base)
 			if s != nil && len(s.d) > 0 {
 				floor = max(floor, s.floor())
 				varied = varied || s.varied
 			}
 		}
 	}
-	if c.gather && schedule.Subsets(t.plan) {
+	if c.gather && schedule.Subsets(set.plan) {
 		gather(known)
 	}
 	var blocks []int
 	var d []float64
-	for block := 1; block <= t.blocks; block++ {
+	for block := 1; block <= set.blocks; block++ {
 		if x, ok := c.at(known, block); ok {
 			blocks, d = append(blocks, block), append(d, x)
 		}
 	}
 	s := logSample(blocks, d, floor)
-	if v, weight := c.againstBase(t.plan.Study.Base); v != "" {
+	if v, weight := c.againstBase(set.plan.Study.Base); v != "" {
 		s.c = controls(of(v), blocks, weight)
 	}
 	// A block may lack some of the groups, whose mean then is another one.
@@ -187,8 +187,8 @@ func gather(known map[string][]float64) {
 
 // byBlock spreads ln(value/base) over the block numbers, NaN where the variant
 // did not run. The base against itself is 0.
-func (t *Tracker) byBlock(s *sample, base bool) []float64 {
-	out := make([]float64, t.blocks+1)
+func (set *Set) byBlock(s *sample, base bool) []float64 {
+	out := make([]float64, set.blocks+1)
 	if base {
 		return out
 	}

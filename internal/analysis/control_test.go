@@ -20,23 +20,23 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 	for range 12 {
 		tr.Add(w.next(tr.Turns()))
 	}
-	m, x := assay.MetricTime, tr.bench[0]
+	m, x := assay.MetricTime, tr.set.bench[0]
 	control := x.samples[m][assay.ControlName]
-	whole := tr.geomean(m, assay.ControlName)
+	whole := tr.set.geomean(m, assay.ControlName)
 	for name, tc := range map[string]struct {
 		s    *sample
 		want []float64
 		sign float64
 	}{
 		"benchmark":         {x.samples[m]["b"], control.d, 1},
-		"suite":             {tr.geomean(m, "c"), whole.d, 1},
-		"first step":        {tr.stepCell(x, m, tr.chain[0]), control.d, 1},
-		"suite, first step": {tr.stepWhole(m, tr.chain[0]), whole.d, 1},
-		"against the base":  {tr.contrastWhole(m, pair(w.plan, "c", "a")), whole.d, 1},
-		"the base against":  {tr.contrastWhole(m, pair(w.plan, "a", "c")), whole.d, -1},
+		"suite":             {tr.set.geomean(m, "c"), whole.d, 1},
+		"first step":        {tr.set.chain.stepCell(x, m, tr.set.chain.links[0]), control.d, 1},
+		"suite, first step": {tr.set.chain.stepWhole(m, tr.set.chain.links[0]), whole.d, 1},
+		"against the base":  {tr.set.contrastWhole(m, pair(w.plan, "c", "a")), whole.d, 1},
+		"the base against":  {tr.set.contrastWhole(m, pair(w.plan, "a", "c")), whole.d, -1},
 		"control":           {control, nil, 1},
-		"second step":       {tr.stepCell(x, m, tr.chain[1]), nil, 1},
-		"two others":        {tr.contrastWhole(m, pair(w.plan, "b", "c")), nil, 1},
+		"second step":       {tr.set.chain.stepCell(x, m, tr.set.chain.links[1]), nil, 1},
+		"two others":        {tr.set.contrastWhole(m, pair(w.plan, "b", "c")), nil, 1},
 	} {
 		got := tc.s.series()
 		if len(got.D) != 12 || len(got.Control) != len(tc.want) {
@@ -126,7 +126,7 @@ func TestControlOfSamples(t *testing.T) {
 		}
 	}
 	read := samplesTracker(s, w.plan.Study.Decide)
-	get := func(t *Tracker) stats.Series { return t.bench[0].samples[assay.MetricTime]["b"].series() }
+	get := func(t *Tracker) stats.Series { return t.set.bench[0].samples[assay.MetricTime]["b"].series() }
 	lo, hi, _ := get(tr).Interval(100)
 	gotLo, gotHi, _ := get(read).Interval(100)
 	if get(read).Control == nil || gotLo != lo || gotHi != hi {

@@ -28,27 +28,34 @@ func findEffects(p *assay.Plan) []effect {
 	return listedSwitches(p)
 }
 
-// effectsOf judges the effects on a metric. The whole-suite effects are one
+// An effects judges the effects of switches.
+type effects struct {
+	rule *rule
+	set  *Set
+	list []effect // what the variants can tell of single switches
+}
+
+// of judges the effects on a metric. The whole-suite effects are one
 // list of claims, the cells of all benchmarks another.
-func (t *Tracker) effectsOf(metric string) []assay.Effect {
+func (es *effects) of(metric string) []assay.Effect {
 	var wholes, cells []judged
-	for i, e := range t.effects {
-		wholes = append(wholes, judged{effect: i, sample: t.contrastWhole(metric, e.contrast), name: wholeName(t.active())})
-		if len(t.active()) < 2 {
+	for i, e := range es.list {
+		wholes = append(wholes, judged{effect: i, sample: es.set.contrastWhole(metric, e.contrast), name: wholeName(es.set.active())})
+		if len(es.set.active()) < 2 {
 			continue
 		}
-		for _, b := range t.active() {
-			cells = append(cells, judged{effect: i, sample: t.contrast(b, metric, e.contrast), name: b.plan.Benchmark, b: b})
+		for _, b := range es.set.active() {
+			cells = append(cells, judged{effect: i, sample: es.set.contrast(b, metric, e.contrast), name: b.plan.Benchmark, b: b})
 		}
 	}
-	out := make([]assay.Effect, len(t.effects))
-	for i, e := range t.effects {
+	out := make([]assay.Effect, len(es.list))
+	for i, e := range es.list {
 		out[i] = e.Effect
 	}
-	for i, c := range t.judgeEffects(metric, wholes) {
+	for i, c := range es.judgeEffects(metric, wholes) {
 		out[wholes[i].effect].Whole = c
 	}
-	for i, c := range t.judgeEffects(metric, cells) {
+	for i, c := range es.judgeEffects(metric, cells) {
 		if x := cells[i]; x.sample != nil {
 			out[x.effect].Cells = append(out[x.effect].Cells, c)
 		}
@@ -73,16 +80,16 @@ func wholeName(active []*benchmark) assay.Benchmark {
 }
 
 // judgeEffects judges a list in which differences are claimed together.
-func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison {
-	j := t.judge(metric)
+func (es *effects) judgeEffects(metric string, list []judged) []assay.Comparison {
+	j := es.rule.judge(metric)
 	// The price of a decision is looked at for the suite; that of hundreds of cells
 	// would take seconds to work out.
-	j.priced = t.budget.Limit > 0 && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
+	j.priced = es.rule.priced && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
 	var counted []cell
 	for _, x := range list {
-		if x.sample != nil && len(t.effects[x.effect].contrast.groups) > 0 {
+		if x.sample != nil && len(es.list[x.effect].contrast.groups) > 0 {
 			x.e = x.evalue(0)
-			if !x.exact(t.from) {
+			if !x.exact(es.set.from) {
 				counted = append(counted, cell{sample: x.sample})
 			}
 		}
@@ -90,13 +97,13 @@ func (t *Tracker) judgeEffects(metric string, list []judged) []assay.Comparison 
 	j.claim = eBH(counted, verdictE)
 	out := make([]assay.Comparison, len(list))
 	for i, x := range list {
-		out[i] = t.judgeEffect(j, x)
+		out[i] = es.judgeEffect(j, x)
 	}
 	return out
 }
 
-func (t *Tracker) judgeEffect(j judge, x judged) (c assay.Comparison) {
-	e := t.effects[x.effect]
+func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
+	e := es.list[x.effect]
 	switch {
 	case len(e.contrast.groups) == 0:
 		c = assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
@@ -108,28 +115,28 @@ func (t *Tracker) judgeEffect(j judge, x judged) (c assay.Comparison) {
 			// neither is faster or slower than anything that was measured.
 			j.metric.Name, j.metric.Better = "", assay.BetterLower
 		}
-		j.scale = t.rate(x.sample)
+		j.scale = es.rate(x.sample)
 		c = j.compare(x.sample, 1)
 		c.Value, c.Difference = 0, 0
-		if len(x.d) == 0 && schedule.Subsets(t.plan) {
+		if len(x.d) == 0 && schedule.Subsets(es.rule.plan) {
 			c.Reason, c.MoreBlocks = "the variants that it compares have not all run", 0
 		}
 	}
 	c.Variant, c.Benchmark = e.title(), x.name
 	if x.b != nil {
-		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, x.b.plan)
+		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, x.b.plan)
 	} else {
-		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, planned(t.active())...)
+		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, planned(es.set.active())...)
 	}
 	return c
 }
 
 // rate is the number of blocks that it took to get one datum.
-func (t *Tracker) rate(s *sample) float64 {
-	if len(s.d) == 0 || !schedule.Subsets(t.plan) {
+func (es *effects) rate(s *sample) float64 {
+	if len(s.d) == 0 || !schedule.Subsets(es.rule.plan) {
 		return 1
 	}
-	return float64(t.blocks) / float64(len(s.d))
+	return float64(es.set.blocks) / float64(len(s.d))
 }
 
 // title names an effect where a comparison names its variant.
@@ -152,18 +159,18 @@ const patience = 3
 // effectsUndecided reports whether a main effect on the whole suite still needs
 // blocks. Interactions and benchmarks do not hold a run up, nor do switches of
 // variants that a study lists one by one: those are by-products.
-func (t *Tracker) effectsUndecided() bool {
-	if len(t.plan.Study.Factors) == 0 || t.plan.Study.Decide.Gate > 0 {
+func (es *effects) undecided() bool {
+	if len(es.rule.plan.Study.Factors) == 0 || es.rule.plan.Study.Decide.Gate > 0 {
 		return false
 	}
-	metric := t.plan.Study.Decide.Metrics[0]
+	metric := es.rule.plan.Study.Decide.Metrics[0]
 	var main, all []cell
-	for _, e := range t.effects {
+	for _, e := range es.list {
 		if len(e.contrast.groups) == 0 {
 			continue
 		}
-		s := t.contrastWhole(metric, e.contrast)
-		if s == nil || s.exact(t.from) || len(s.d) == 0 && t.blocks >= patience*t.from*schedule.Scale(t.plan) {
+		s := es.set.contrastWhole(metric, e.contrast)
+		if s == nil || s.exact(es.set.from) || len(s.d) == 0 && es.set.blocks >= patience*es.set.from*schedule.Scale(es.rule.plan) {
 			continue
 		}
 		s.e = s.evalue(0)
@@ -172,15 +179,15 @@ func (t *Tracker) effectsUndecided() bool {
 			main = append(main, cell{sample: s})
 		}
 	}
-	need := t.atLevel(eBH(all, verdictE))
-	return slices.ContainsFunc(main, func(c cell) bool { return t.open(c.sample, metric, need) })
+	need := es.rule.atLevel(eBH(all, verdictE))
+	return slices.ContainsFunc(main, func(c cell) bool { return es.rule.open(c.sample, metric, need) })
 }
 
 // open reports whether a sample that is outside the schedule's own list needs
 // more blocks: it is neither the same nor can be claimed.
-func (t *Tracker) open(s *sample, metric string, need claim) bool {
-	lo, hi, ok := s.interval(1 / t.plan.Study.Decide.Alpha())
-	margin := t.margin(metric)
+func (rule *rule) open(s *sample, metric string, need claim) bool {
+	lo, hi, ok := s.interval(1 / rule.plan.Study.Decide.Alpha())
+	margin := rule.margin(metric)
 	switch {
 	case !ok: // drift: more blocks cannot heal it
 		return false

@@ -164,10 +164,10 @@ func blocksNamed(blocks []int) string {
 }
 
 // failedStarts are the warnings of all services that failed.
-func (t *Tracker) failedStarts() (out []assay.Warning) {
-	for _, b := range t.bench {
-		if f := t.faults.of[b.plan.Benchmark]; serves(t.plan, b.plan) && len(f.spoiled) > 0 {
-			out = append(out, f.warning(t.plan.Run))
+func (set *Set) failedStarts() (out []assay.Warning) {
+	for _, b := range set.bench {
+		if f := set.faults.of[b.plan.Benchmark]; serves(set.plan, b.plan) && len(f.spoiled) > 0 {
+			out = append(out, f.warning(set.plan.Run))
 		}
 	}
 	return out

@@ -12,24 +12,24 @@ import (
 
 // gateAnswer asks whether any benchmark is worse than the gate allows: proved,
 // not merely unclear.
-func gateAnswer(a *assay.Answer, t *Tracker) {
+func gateAnswer(a *assay.Answer, rule *rule) {
 	var failed, open []string
-	for _, metric := range t.plan.Study.Decide.Metrics {
-		cells := t.cells(t.active(), metric)
-		t.updateE(cells, metric)
-		need := t.schedulingClaim(cells, metric)
+	for _, metric := range rule.plan.Study.Decide.Metrics {
+		cells := rule.cells(rule.set.active(), metric)
+		rule.updateE(cells, metric)
+		need := rule.schedulingClaim(cells, metric)
 		for _, c := range cells {
-			switch t.gate(c, metric, need) {
+			switch rule.gate(c, metric, need) {
 			case gateFailed:
 				failed = append(failed, c.b.plan.Name+" "+metric)
 			case gateOpen:
 				open = append(open, c.b.plan.Name+" "+metric)
 			}
 		}
-		failed = append(failed, t.exactlyWorse(metric)...)
-		open = append(open, t.saturatedCells(metric)...)
+		failed = append(failed, rule.exactlyWorse(metric)...)
+		open = append(open, rule.saturatedCells(metric)...)
 	}
-	limit := percent(t.plan.Study.Decide.Gate)
+	limit := percent(rule.plan.Study.Decide.Gate)
 	switch {
 	case len(failed) > 0:
 		a.Gate = gateFailed
@@ -63,8 +63,8 @@ const (
 
 // couldFail are the cells in which a gate looks for failures: those whose values have
 // a ratio. Without a gate it is the whole list.
-func (t *Tracker) couldFail(cells []cell, metric string) []cell {
-	if t.gateLimit(metric) == 0 {
+func (rule *rule) couldFail(cells []cell, metric string) []cell {
+	if rule.gateLimit(metric) == 0 {
 		return cells
 	}
 	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.zero })
@@ -80,9 +80,9 @@ func (c cell) evidence(limit float64) float64 {
 	return c.evalue(limit)
 }
 
-func (t *Tracker) gate(c cell, metric string, need claim) string {
-	lo, hi, ok := c.interval(1 / t.plan.Study.Decide.Alpha())
-	limit := t.gateLimit(metric)
+func (rule *rule) gate(c cell, metric string, need claim) string {
+	lo, hi, ok := c.interval(1 / rule.plan.Study.Decide.Alpha())
+	limit := rule.gateLimit(metric)
 	if limit < 0 {
 		lo, hi, limit = -hi, -lo, -limit
 	}
@@ -98,12 +98,12 @@ func (t *Tracker) gate(c cell, metric string, need claim) string {
 }
 
 // exactlyWorse lists the cells without variance that are beyond the gate.
-func (t *Tracker) exactlyWorse(metric string) (names []string) {
-	limit := t.gateLimit(metric)
-	for _, b := range t.active() {
-		for _, v := range t.others() {
+func (rule *rule) exactlyWorse(metric string) (names []string) {
+	limit := rule.gateLimit(metric)
+	for _, b := range rule.set.active() {
+		for _, v := range rule.set.others() {
 			s := b.samples[metric][v]
-			if s == nil || !s.exact(t.from) || t.isSaturated(b, metric, v) {
+			if s == nil || !s.exact(rule.set.from) || rule.set.isSaturated(b, metric, v) {
 				continue
 			}
 			l := math.Log(s.value[0] / s.base[0])

@@ -11,34 +11,18 @@ import (
 // control where all have it. It is nil with
 // fewer than two benchmarks, or where a ratio does not exist. Never a geomean
 // of point estimates: that has no interval.
-func (t *Tracker) geomean(metric, variant string) *sample {
-	t.refresh()
-	key := [2]string{metric, variant}
-	g, ok := t.known.geomeans[key]
-	if !ok {
-		g = t.makeGeomean(metric, variant)
-		t.known.geomeans[key] = g
-	}
-	return g
+func (set *Set) geomean(metric, variant string) *sample {
+	return set.geomeans.get(set.trials, [2]string{metric, variant}, func() *sample { return set.makeGeomean(metric, variant) })
 }
 
-// refresh forgets what is known once there are more trials.
-func (t *Tracker) refresh() {
-	if t.known.trials == t.trials && t.known.geomeans != nil {
-		return
-	}
-	t.known.trials = t.trials
-	t.known.geomeans, t.known.heads, t.known.steps = map[[2]string]*sample{}, map[string]claim{}, map[string][]*sample{}
-}
-
-func (t *Tracker) makeGeomean(metric, variant string) *sample {
-	common := t.common(metric)
+func (set *Set) makeGeomean(metric, variant string) *sample {
+	common := set.common(metric)
 	if len(common) < 2 {
 		return nil
 	}
 	g := &sample{e: 1, step: 1}
-	counts, sums := make([]int, t.blocks+1), make([]float64, t.blocks+1)
-	baseSums, controlSums := make([]float64, t.blocks+1), make([]float64, t.blocks+1)
+	counts, sums := make([]int, set.blocks+1), make([]float64, set.blocks+1)
+	baseSums, controlSums := make([]float64, set.blocks+1), make([]float64, set.blocks+1)
 	floor := 0.0
 	for _, b := range common {
 		s := b.samples[metric][variant]
@@ -74,18 +58,18 @@ func (t *Tracker) makeGeomean(metric, variant string) *sample {
 
 // common are the benchmarks that all variants have, and whose metric has a ratio
 // for every variant that has run on them.
-func (t *Tracker) common(metric string) []*benchmark {
+func (set *Set) common(metric string) []*benchmark {
 	var out []*benchmark
 next:
-	for _, b := range t.active() {
-		if !t.everywhere(b) {
+	for _, b := range set.active() {
+		if !set.everywhere(b) {
 			continue
 		}
-		for _, v := range t.variants {
-			if t.notYet(b, v) {
+		for _, v := range set.variants {
+			if set.notYet(b, v) {
 				continue
 			}
-			if s := b.samples[metric][v]; s == nil || s.zero || len(s.d) == 0 || t.isSaturated(b, metric, v) {
+			if s := b.samples[metric][v]; s == nil || s.zero || len(s.d) == 0 || set.isSaturated(b, metric, v) {
 				continue next
 			}
 		}

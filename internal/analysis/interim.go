@@ -57,7 +57,7 @@ func (t *Tracker) interims(list []stand) (out []Interim) {
 	judges := map[string]judge{}
 	for _, s := range list {
 		if _, ok := judges[s.metric]; !ok {
-			j := t.judge(s.metric)
+			j := t.rule.judge(s.metric)
 			j.priced = false
 			judges[s.metric] = j
 		}
@@ -77,13 +77,13 @@ type stand struct {
 // standing lists all comparisons with the base, as Standing counts them.
 func (t *Tracker) standing() (out []stand) {
 	for _, m := range t.plan.Study.Decide.Metrics {
-		for _, b := range t.active() {
-			for _, v := range t.others() {
+		for _, b := range t.set.active() {
+			for _, v := range t.set.others() {
 				if b.lacks(v) {
 					continue
 				}
 				x := b.samples[m][v]
-				done := x != nil && (x.left || x.exact(t.from) || t.isSaturated(b, m, v)) && !t.tooFew(b, v)
+				done := x != nil && (x.left || x.exact(t.set.from) || t.set.isSaturated(b, m, v)) && !t.set.tooFew(b, v)
 				out = append(out, stand{b, m, v, done})
 			}
 		}
@@ -92,38 +92,38 @@ func (t *Tracker) standing() (out []stand) {
 }
 
 func (t *Tracker) interim(j judge, s stand) Interim {
-	base := t.rowBase(s.b, s.metric)
+	base := t.set.rowBase(s.b, s.metric)
 	out := Interim{Metric: s.metric, Base: base, Decided: s.decided,
 		Comparison: assay.Comparison{Variant: s.variant, Benchmark: s.b.plan.Benchmark}}
 	x := s.b.samples[s.metric][s.variant]
 	if x == nil {
 		return out
 	}
-	c, ok := t.cellComparison(j, s.b, base, s.metric, s.variant)
+	c, ok := t.tables.cellComparison(j, s.b, base, s.metric, s.variant)
 	if !ok {
 		return out
 	}
 	out.Comparison = c
 	if !s.decided {
 		out.Verdict = assay.Withheld
-		out.MoreBlocks, _ = t.more(x, s.metric)
-		out.MoreTime = t.rounds.Blocks(out.MoreBlocks, s.b.plan)
+		out.MoreBlocks, _ = t.rule.more(x, s.metric)
+		out.MoreTime = t.rule.rounds.Blocks(out.MoreBlocks, s.b.plan)
 	}
 	return out
 }
 
 // more is the expected number of blocks until a comparison is decided; 0 and false
 // where nobody knows.
-func (t *Tracker) more(x *sample, metric string) (int, bool) {
-	if x.zero || len(x.d) < t.from {
+func (rule *rule) more(x *sample, metric string) (int, bool) {
+	if x.zero || len(x.d) < rule.set.from {
 		return 0, false
 	}
-	alpha := t.plan.Study.Decide.Alpha()
-	n := x.series().More(alpha, t.plan.Metric(metric).MinEffect, interimPrice)
+	alpha := rule.plan.Study.Decide.Alpha()
+	n := x.series().More(alpha, rule.plan.Metric(metric).MinEffect, interimPrice)
 	if n <= 0 || n > interimPrice {
 		return 0, false
 	}
-	return n * schedule.Scale(t.plan), true
+	return n * schedule.Scale(rule.plan), true
 }
 
 // maxEstimated is the longest list of open comparisons whose end is estimated.
@@ -134,11 +134,11 @@ const maxEstimated = 40
 // where a comparison is far from it, and for steps, whose blocks take turns.
 func (t *Tracker) Remaining() (time.Duration, bool) {
 	left := t.budget.Left()
-	if t.blocks < t.from || t.plan.Study.ComparesSteps() || left <= 0 {
+	if t.set.blocks < t.set.from || t.plan.Study.ComparesSteps() || left <= 0 {
 		return 0, false
 	}
 	need := map[assay.Benchmark]int{}
-	for _, b := range t.active() {
+	for _, b := range t.set.active() {
 		need[b.plan.Benchmark] = 0
 	}
 	open := 0
@@ -150,11 +150,11 @@ func (t *Tracker) Remaining() (time.Duration, bool) {
 		if open++; open > maxEstimated || x == nil {
 			return 0, false
 		}
-		n, ok := t.more(x, s.metric)
+		n, ok := t.rule.more(x, s.metric)
 		if !ok {
 			return 0, false
 		}
 		need[s.b.plan.Benchmark] = max(need[s.b.plan.Benchmark], n)
 	}
-	return min(t.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.blocks), left), true
+	return min(t.rule.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.set.blocks), left), true
 }

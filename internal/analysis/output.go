@@ -22,12 +22,12 @@ type outputs struct {
 
 // see takes a trial that ended well. What somebody said must be printed has been
 // checked when it ran.
-func (t *Tracker) see(b *benchmark, tr assay.Trial) {
+func (set *Set) see(b *benchmark, tr assay.Trial) {
 	o := &b.outputs
-	if tr.Output == "" || b.plan.Output != "" || o.varies || t.plan.Study.Workloads[b.plan.Workload].Expect == assay.ExpectAny {
+	if tr.Output == "" || b.plan.Output != "" || o.varies || set.plan.Study.Workloads[b.plan.Workload].Expect == assay.ExpectAny {
 		return
 	}
-	isBase := tr.Variant == t.plan.Study.Base || tr.Variant == t.control
+	isBase := tr.Variant == set.plan.Study.Base || tr.Variant == set.control
 	switch {
 	case isBase && len(o.base) < enoughOutputs:
 		o.base = append(o.base, tr)
@@ -36,21 +36,21 @@ func (t *Tracker) see(b *benchmark, tr assay.Trial) {
 	}
 	if isBase && tr.Output != o.base[0].Output {
 		o.varies = true
-		t.warnings = append(t.warnings, variesWarning(t.called(b), o.base[0], tr, t.plan.Run))
+		set.warnings = append(set.warnings, variesWarning(set.called(b), o.base[0], tr, set.plan.Run))
 	}
 }
 
 // judgeOutput excludes a benchmark that a variant answered differently, as soon
 // as the base is known to answer the same every time. A block is judged as a
 // whole: the base may have come last in it.
-func (t *Tracker) judgeOutput(b *benchmark, block []assay.Trial) {
+func (set *Set) judgeOutput(b *benchmark, block []assay.Trial) {
 	o := &b.outputs
 	if o.varies || len(o.base) < enoughOutputs {
 		return
 	}
 	if o.odd == nil {
 		for _, tr := range block {
-			if t.index[tr.Benchmark] == b && tr.Status == assay.StatusOK && !tr.Traced && tr.Output != o.base[0].Output {
+			if set.index[tr.Benchmark] == b && tr.Status == assay.StatusOK && !tr.Traced && tr.Output != o.base[0].Output {
 				o.odd = &tr
 				break
 			}
@@ -63,5 +63,5 @@ func (t *Tracker) judgeOutput(b *benchmark, block []assay.Trial) {
 	tr.Status = assay.StatusWrong
 	tr.Reason = fmt.Sprintf("its output has SHA-256 %.8s, that of %q %.8s: compare trials %d and %d",
 		tr.Output, o.base[0].Variant, o.base[0].Output, tr.ID, o.base[0].ID)
-	t.exclude(b, tr)
+	set.exclude(b, tr)
 }

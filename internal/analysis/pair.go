@@ -49,8 +49,8 @@ func (t *Tracker) readStop() assay.StopReason {
 	switch {
 	case len(t.plan.Variants) < 2:
 		return assay.StopSameCode
-	case t.blocks >= t.from:
-		if open, _ := t.undecided(t.active()); len(open) == 0 {
+	case t.set.blocks >= t.set.from:
+		if open, _ := t.questions.undecided(t.set.active()); len(open) == 0 {
 			return assay.StopDecided
 		}
 	}
@@ -148,7 +148,7 @@ func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
 			t.Add(kept)
 		}
 	}
-	return t.noise()
+	return t.tables.noise()
 }
 
 // sameCodeWarnings tell which of the two is replaced by the variant that it is

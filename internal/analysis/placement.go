@@ -20,7 +20,7 @@ func relinked(p *assay.Plan) map[string]bool {
 }
 
 // addSlices notes how well the slices of a block fix the values that were just added.
-func (t *Tracker) addSlices(b *benchmark, block []assay.Trial) {
+func (set *Set) addSlices(b *benchmark, block []assay.Trial) {
 	var arms [][]float64
 	var names []string
 	base := -1
@@ -28,7 +28,7 @@ func (t *Tracker) addSlices(b *benchmark, block []assay.Trial) {
 		if tr.Benchmark != b.plan.Benchmark || len(tr.Slices) == 0 || len(arms) > 0 && len(tr.Slices) != len(arms[0]) {
 			continue
 		}
-		if tr.Variant == t.plan.Study.Base {
+		if tr.Variant == set.plan.Study.Base {
 			base = len(arms)
 		}
 		ln := make([]float64, len(tr.Slices))
@@ -46,7 +46,7 @@ func (t *Tracker) addSlices(b *benchmark, block []assay.Trial) {
 	}
 	values, medians := stats.Arms(arms), stats.ArmMedians(arms)
 	for i, v := range errors {
-		if s := b.samples[assay.MetricTime][names[i]]; s != nil && s.blocks[len(s.blocks)-1] == t.blocks {
+		if s := b.samples[assay.MetricTime][names[i]]; s != nil && s.blocks[len(s.blocks)-1] == set.blocks {
 			s.within = append(s.within, v)
 			s.middle = append(s.middle, medians[i]-medians[base]-values[i]+values[base])
 		}

@@ -18,7 +18,7 @@ import (
 // exists. Two variants are compared in the blocks that both have: the
 // difference of their D.
 func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
-	x := t.whole(metric, variant)
+	x := t.set.whole(metric, variant)
 	if x == nil || x.zero || len(x.d) == 0 {
 		return nil, s
 	}
@@ -26,7 +26,7 @@ func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
 }
 
 // Turns gives every benchmark that is not excluded its rounds.
-func (t *Tracker) Turns() []assay.Turn { return t.rounds.Turns(planned(t.active()), nil) }
+func (t *Tracker) Turns() []assay.Turn { return t.rule.rounds.Turns(planned(t.set.active()), nil) }
 
 // OverBudget reports whether a block of these turns and so many variants, the
 // base and the control counted, would not fit into what is left of the budget.
@@ -34,10 +34,10 @@ func (t *Tracker) Turns() []assay.Turn { return t.rounds.Turns(planned(t.active(
 // little more than the budget brings the run there (schedule.Budget.Reaches).
 func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
 	cost := t.costs.Block(turns, variants)
-	if t.blocks == 0 || t.budget.Holds(cost) {
+	if t.set.blocks == 0 || t.budget.Holds(cost) {
 		return false
 	}
-	short := schedule.FirstVerdict(t.plan) - t.blocks
+	short := schedule.FirstVerdict(t.plan) - t.set.blocks
 	return short <= 0 || !t.budget.Reaches(time.Duration(short)*cost)
 }
 

@@ -49,11 +49,11 @@ const (
 // end, and none need be tried. The draws come from seed.
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
-	active := t.active()
-	turns := t.rounds.Turns(planned(active), nil)
+	active := t.set.active()
+	turns := t.rule.rounds.Turns(planned(active), nil)
 	for i, b := range active {
 		var samples []*sample
-		for _, v := range t.variants {
+		for _, v := range t.set.variants {
 			samples = append(samples, b.samples[metric][v])
 		}
 		block := t.costs.Block(turns[i:i+1], reachVariants)
@@ -63,8 +63,8 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 		}
 	}
 	var samples []*sample
-	for _, v := range t.variants {
-		samples = append(samples, t.whole(metric, v))
+	for _, v := range t.set.variants {
+		samples = append(samples, t.set.whole(metric, v))
 	}
 	return t.reach(samples, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
 }
@@ -75,7 +75,7 @@ func (t *Tracker) reach(samples []*sample, block time.Duration, r *rand.Rand, ti
 	var pool []stats.Series
 	floor, variance := 0.0, 0.0
 	for _, s := range samples {
-		if s == nil || s.zero || len(s.d) < t.from || !s.varied {
+		if s == nil || s.zero || len(s.d) < t.set.from || !s.varied {
 			continue
 		}
 		pool = append(pool, stats.Series{D: residuals(s.d), Control: residuals(s.c)})
@@ -115,7 +115,7 @@ func residuals(d []float64) []float64 {
 // 0 where they show none.
 func (t *Tracker) smallest(pool []stats.Series, floor float64, n int, r *rand.Rand) float64 {
 	alpha := t.plan.Study.Decide.Alpha()
-	if n < t.from {
+	if n < t.set.from {
 		return 0
 	}
 	k := min(n, reachBlocks)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // Result is the record of where the run stands. stop is why it ended, as Next
@@ -17,13 +16,13 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,
 		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform,
 		Base:     p.Study.Base,
-		Spent:    assay.Spent{Blocks: t.blocks, Trials: t.trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
-		Warnings: slices.Concat(t.planned(), t.warnings),
+		Spent:    assay.Spent{Blocks: t.set.blocks, Trials: t.set.trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
+		Warnings: slices.Concat(t.planned(), t.set.warnings),
 	}
 	decide := p.Study.Decide
 	r.Rule = assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence,
-		MinBlocks: t.from, Gate: decide.Gate}
-	if k := p.Study.Measure.Layouts; k > 0 && k < t.from {
+		MinBlocks: t.set.from, Gate: decide.Gate}
+	if k := p.Study.Measure.Layouts; k > 0 && k < t.set.from {
 		r.Rule.Scope = "for these binaries"
 	}
 	for _, b := range p.Benchmarks {
@@ -31,24 +30,24 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 			r.Gears = append(r.Gears, assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement})
 		}
 	}
-	for _, m := range t.metrics {
+	for _, m := range t.set.metrics {
 		// Of a metric that only some trials had there is nothing to compare.
-		if tab := t.table(m); len(tab.Rows) > 0 || tab.Decides {
+		if tab := t.tables.table(m); len(tab.Rows) > 0 || tab.Decides {
 			r.Tables = append(r.Tables, tab)
 		}
 	}
 	if len(r.Tables) > 0 {
-		if c := t.judge(t.metrics[0]).claim; !c.ever {
+		if c := t.rule.judge(t.set.metrics[0]).claim; !c.ever {
 			r.Rule.Claims = c.list
 		}
-		if c := t.headClaim(t.metrics[0]); c.ever {
+		if c := t.rule.headClaim(t.set.metrics[0]); c.ever {
 			r.Rule.Heads = c.list
 		}
 	}
-	r.Noise = t.noise()
-	r.Tradeoff = t.tradeoff(r)
-	r.Variants = t.variantResults(r)
-	r.Arc, r.Report = t.arc(r), p.Study.Report
+	r.Noise = t.tables.noise()
+	r.Tradeoff = t.tables.tradeoff(r)
+	r.Variants = t.tables.variantResults(r)
+	r.Arc, r.Report = t.steps.arc(r), p.Study.Report
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
 	r.Answer = answer(r, t)
 	return r
@@ -58,59 +57,61 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 // calibration foretold; then there are verdicts, and the warning that there would be none
 // is wrong.
 func (t *Tracker) planned() []assay.Warning {
-	if t.blocks < schedule.FirstVerdict(t.plan) {
+	if t.set.blocks < schedule.FirstVerdict(t.plan) {
 		return t.plan.Warnings
 	}
 	return slices.DeleteFunc(slices.Clone(t.plan.Warnings), func(w assay.Warning) bool { return w.Code == schedule.CodeShortBudget })
 }
 
+// A tables makes the tables of a result.
+type tables struct {
+	rule    *rule
+	set     *Set
+	effects *effects
+	steps   *steps
+}
+
 // table compares everything on one metric.
-func (t *Tracker) table(metric string) assay.Table {
-	j := t.judge(metric)
-	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(t.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
-	for _, b := range t.bench {
-		if row, ok := t.row(j, b, metric); ok {
+func (ts *tables) table(metric string) assay.Table {
+	j := ts.rule.judge(metric)
+	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.rule.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
+	for _, b := range ts.set.bench {
+		if row, ok := ts.row(j, b, metric); ok {
 			tab.Rows = append(tab.Rows, row)
 		}
 	}
-	if common := t.common(metric); len(common) > 1 {
+	if common := ts.set.common(metric); len(common) > 1 {
 		tab.Common = len(common)
-		tab.GeomeanBase, _ = t.baseValue(metric)
-		for _, v := range t.others() {
-			if g := t.geomean(metric, v); g != nil {
-				tab.Geomean = append(tab.Geomean, t.geomeanComparison(j.of(t.headClaim(metric)), g, tab.GeomeanBase, v))
+		tab.GeomeanBase, _ = ts.set.baseValue(metric)
+		for _, v := range ts.set.others() {
+			if g := ts.set.geomean(metric, v); g != nil {
+				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.rule.headClaim(metric)), g, tab.GeomeanBase, v))
 			}
 		}
 	}
-	tab.Steps = t.stepChanges(tab)
+	tab.Steps = ts.steps.stepChanges(tab)
 	if tab.Decides {
-		tab.Effects = t.effectsOf(metric)
+		tab.Effects = ts.effects.of(metric)
 	}
 	return tab
 }
 
 // geomeanComparison judges the whole suite on a variant.
-func (t *Tracker) geomeanComparison(j judge, g *sample, base float64, variant string) assay.Comparison {
+func (ts *tables) geomeanComparison(j judge, g *sample, base float64, variant string) assay.Comparison {
 	g.e, g.top = g.evalues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
-	c.MoreTime = t.rounds.Blocks(c.MoreBlocks, planned(t.active())...)
+	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, planned(ts.set.active())...)
 	return c
 }
 
-// others are the variants that are compared with the base, the control left
-// out.
-func (t *Tracker) others() []string {
-	return slices.DeleteFunc(slices.Clone(t.variants), func(v string) bool { return v == t.control })
-}
-
-func (t *Tracker) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
+func (ts *tables) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
 	row := assay.Row{Benchmark: b.plan.Benchmark}
 	if b.failed == "" {
-		row.Base = t.rowBase(b, metric)
+		row.Base = ts.set.rowBase(b, metric)
 	}
-	for _, v := range t.others() {
-		c, ok := t.cellComparison(j, b, row.Base, metric, v)
+	for _, v := range ts.set.others() {
+		c, ok := ts.cellComparison(j, b, row.Base, metric, v)
 		if !ok {
 			return row, false
 		}
@@ -121,7 +122,7 @@ func (t *Tracker) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
 
 // cellComparison judges one cell of a row whose base has that value; ok is false where
 // the metric was never seen.
-func (t *Tracker) cellComparison(j judge, b *benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
+func (ts *tables) cellComparison(j judge, b *benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
 	s := b.samples[metric][variant]
 	switch {
 	case b.failed != "":
@@ -132,14 +133,14 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, base float64, metric, va
 		}
 		// No verdict rather than invalid: nothing went wrong.
 		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
-	case s == nil && t.notYet(b, variant) && b.samples[metric] != nil:
+	case s == nil && ts.set.notYet(b, variant) && b.samples[metric] != nil:
 		c = j.compare(&sample{e: 1}, base)
 	case s == nil || len(s.d) == 0:
 		return c, false
 	default:
 		c = j.compare(s, base)
-		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, b.plan)
-		if reason, ok := t.saturated(b, metric, variant); ok {
+		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.plan)
+		if reason, ok := ts.set.saturated(b, metric, variant); ok {
 			c = saturate(c, reason)
 		}
 	}
@@ -150,51 +151,36 @@ func (t *Tracker) cellComparison(j judge, b *benchmark, base float64, metric, va
 // notInStep is the reason of a cell whose step has no such benchmark.
 const notInStep = "not in this step"
 
-// rowBase is the median of the base, over the blocks of the variant that has
-// most of them: that of the control, which is in every block.
-func (t *Tracker) rowBase(b *benchmark, metric string) float64 {
-	var most []float64
-	for _, v := range t.variants {
-		if s := b.samples[metric][v]; s != nil && len(s.base) > len(most) {
-			most = s.base
-		}
-	}
-	if most == nil {
-		return 0
-	}
-	return stats.Median(most)
-}
-
 // noise reads the A/A floor from the control.
-func (t *Tracker) noise() assay.Noise {
-	n := assay.Noise{Control: t.control}
-	if t.control == "" || len(t.metrics) == 0 {
+func (ts *tables) noise() assay.Noise {
+	n := assay.Noise{Control: ts.set.control}
+	if ts.set.control == "" || len(ts.set.metrics) == 0 {
 		return n
 	}
-	metric := t.metrics[0]
-	j := t.judge(metric)
+	metric := ts.set.metrics[0]
+	j := ts.rule.judge(metric)
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
-	for _, b := range t.active() {
-		if s := t.unsaturated(b, metric, t.control); s != nil {
+	for _, b := range ts.set.active() {
+		if s := ts.set.unsaturated(b, metric, ts.set.control); s != nil {
 			s.e, s.top = s.evalues(0)
-			cells = append(cells, cell{s, b, t.control})
+			cells = append(cells, cell{s, b, ts.set.control})
 		}
 	}
 	// Claimed as the variants are: by e-BH over the list of the control's cells.
 	j.claim = eBH(cells, verdictE)
 	for _, s := range cells {
-		c := j.compare(s.sample, t.rowBase(s.b, metric))
-		c.Variant, c.Benchmark = t.control, s.b.plan.Benchmark
+		c := j.compare(s.sample, ts.set.rowBase(s.b, metric))
+		c.Variant, c.Benchmark = ts.set.control, s.b.plan.Benchmark
 		n.Cells = append(n.Cells, c)
 		if c.Verdict.Differs() {
 			n.False++
 		}
 	}
 	whole := n.Cells
-	if g := t.geomean(metric, t.control); g != nil {
-		base, _ := t.baseValue(metric)
-		whole = []assay.Comparison{t.geomeanComparison(j.of(alone), g, base, t.control)}
+	if g := ts.set.geomean(metric, ts.set.control); g != nil {
+		base, _ := ts.set.baseValue(metric)
+		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, base, ts.set.control)}
 	}
 	if len(whole) == 1 && whole[0].N > 0 {
 		n.Change = whole[0].Change
@@ -208,30 +194,30 @@ func (t *Tracker) noise() assay.Noise {
 }
 
 // variantResults counts each variant's verdicts on the first deciding metric.
-func (t *Tracker) variantResults(r *assay.Result) []assay.VariantResult {
+func (ts *tables) variantResults(r *assay.Result) []assay.VariantResult {
 	var out []assay.VariantResult
-	for _, v := range t.plan.Study.Variants {
-		out = append(out, t.variantResult(v, r))
+	for _, v := range ts.rule.plan.Study.Variants {
+		out = append(out, ts.variantResult(v, r))
 	}
-	if t.plan.Study.By != nil { // discovered, so only the plan lists them
+	if ts.rule.plan.Study.By != nil { // discovered, so only the plan lists them
 		out = nil
-		for _, v := range t.plan.Variants {
+		for _, v := range ts.rule.plan.Variants {
 			if !v.Control {
-				out = append(out, t.variantResult(v, r))
+				out = append(out, ts.variantResult(v, r))
 			}
 		}
 	}
 	return out
 }
 
-func (t *Tracker) variantResult(v assay.Variant, r *assay.Result) assay.VariantResult {
+func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantResult {
 	out := assay.VariantResult{Name: v.Name, Words: v.Words()}
-	for _, a := range t.plan.Artifacts {
+	for _, a := range ts.rule.plan.Artifacts {
 		if a.Variant == v.Name {
 			out.GoVersion, out.Commit, out.Profile = a.GoVersion, a.Commit, a.Profile
 		}
 	}
-	for _, s := range t.plan.Same {
+	for _, s := range ts.rule.plan.Same {
 		if s.Variant == v.Name {
 			out.SameAs = &s
 		}

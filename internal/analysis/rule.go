@@ -13,27 +13,27 @@ import (
 // choosing what runs from the data is allowed, because the order inside a
 // block stays random.
 func (t *Tracker) Next() assay.NextBlock {
-	active := t.active()
+	active := t.set.active()
 	if len(active) == 0 || len(t.plan.Variants) < 2 {
 		return assay.NextBlock{Stop: "nothing left"}
 	}
-	if t.rounds.WantsPilot() && t.pilots < schedule.PilotBlocks {
-		return t.rounds.Pilot(planned(active))
+	if t.rule.rounds.WantsPilot() && t.set.pilots < schedule.PilotBlocks {
+		return t.rule.rounds.Pilot(planned(active))
 	}
-	open, geomeanOnly := t.undecided(active)
+	open, geomeanOnly := t.questions.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
-	case !slices.ContainsFunc(active, func(b *benchmark) bool { return !t.allSaturated(b) }):
+	case !slices.ContainsFunc(active, func(b *benchmark) bool { return !t.set.allSaturated(b) }):
 		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
-	case t.blocks < decide.MinBlocks:
+	case t.set.blocks < decide.MinBlocks:
 		// Somebody asked for at least this many: nothing leaves before.
 		open, geomeanOnly = active, nil
 	case len(open) == 0:
 		return assay.NextBlock{Stop: "decided"}
-	case t.AtLimit(t.blocks):
+	case t.AtLimit(t.set.blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	}
-	next := assay.NextBlock{Turns: t.rounds.Turns(planned(open), geomeanOnly), Variants: t.inQuestion(open)}
+	next := assay.NextBlock{Turns: t.rule.rounds.Turns(planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
 	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
 		return assay.NextBlock{Stop: "budget"}
 	}
@@ -42,29 +42,36 @@ func (t *Tracker) Next() assay.NextBlock {
 
 // AtLimit reports whether a run of so many blocks is at its end, decided or not.
 func (t *Tracker) AtLimit(blocks int) bool {
-	last := schedule.Last(t.plan, t.earlier)
+	last := schedule.Last(t.plan, t.set.earlier)
 	return last > 0 && blocks >= last
+}
+
+// A questions knows what is still open: which benchmarks and variants need more blocks.
+type questions struct {
+	rule    *rule
+	set     *Set
+	effects *effects
 }
 
 // undecided lists the benchmarks that must run on, and which of them only for
 // the sake of the geomean.
-func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[assay.Benchmark]bool) {
-	if t.blocks < t.from {
-		return slices.DeleteFunc(slices.Clone(active), t.allSaturated), nil
+func (q *questions) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[assay.Benchmark]bool) {
+	if q.set.blocks < q.set.from {
+		return slices.DeleteFunc(slices.Clone(active), q.set.allSaturated), nil
 	}
 	geomeanOnly = map[assay.Benchmark]bool{}
 	needed := map[*benchmark]bool{}
-	for _, m := range t.plan.Study.Decide.Metrics {
-		for _, b := range t.leave(active, m) {
+	for _, m := range q.rule.plan.Study.Decide.Metrics {
+		for _, b := range q.leave(active, m) {
 			needed[b] = true
 		}
-		for _, b := range t.leaveSteps(active, m) {
+		for _, b := range q.leaveSteps(active, m) {
 			needed[b] = true
 		}
 	}
-	whole := len(active) > 1 && t.geomeanUndecided() || t.effectsUndecided()
+	whole := len(active) > 1 && q.geomeanUndecided() || q.effects.undecided()
 	for _, b := range active {
-		if needed[b] || whole && !t.allSaturated(b) && t.everywhere(b) {
+		if needed[b] || whole && !q.set.allSaturated(b) && q.set.everywhere(b) {
 			open = append(open, b)
 			geomeanOnly[b.plan.Benchmark] = !needed[b]
 		}
@@ -74,18 +81,18 @@ func (t *Tracker) undecided(active []*benchmark) (open []*benchmark, geomeanOnly
 
 // leave updates which cells of a metric have left the schedule and returns the
 // benchmarks that still have an undecided one.
-func (t *Tracker) leave(active []*benchmark, metric string) (open []*benchmark) {
-	cells := t.cells(active, metric)
-	t.updateE(cells, metric)
-	need := t.schedulingClaim(cells, metric)
+func (q *questions) leave(active []*benchmark, metric string) (open []*benchmark) {
+	cells := q.rule.cells(active, metric)
+	q.rule.updateE(cells, metric)
+	need := q.rule.schedulingClaim(cells, metric)
 	isOpen := map[*benchmark]bool{}
 	for _, c := range cells {
-		if !t.decided(c, metric, need) {
+		if !q.rule.decided(c, metric, need) {
 			isOpen[c.b] = true
 		}
 	}
 	for _, b := range active {
-		isOpen[b] = isOpen[b] || slices.ContainsFunc(t.variants, func(v string) bool { return t.tooFew(b, v) })
+		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.variants, func(v string) bool { return q.set.tooFew(b, v) })
 	}
 	for _, b := range active {
 		if isOpen[b] {
@@ -93,6 +100,16 @@ func (t *Tracker) leave(active []*benchmark, metric string) (open []*benchmark) 
 		}
 	}
 	return open
+}
+
+// A rule decides comparisons as the study asks: which are claimed, which need more
+// blocks, and what these would take.
+type rule struct {
+	plan   *assay.Plan
+	set    *Set
+	rounds *schedule.Rounds
+	priced bool                // more blocks can be bought: there is a budget
+	claims memo[string, claim] // of the whole suite, by metric
 }
 
 // A cell is a sample with where it stands.
@@ -104,12 +121,12 @@ type cell struct {
 
 // cells are the samples of a metric that count as comparisons: not the
 // control's, and not those that equality decides or that are saturated.
-func (t *Tracker) cells(active []*benchmark, metric string) []cell {
+func (rule *rule) cells(active []*benchmark, metric string) []cell {
 	var out []cell
 	for _, b := range active {
-		for _, v := range t.variants {
+		for _, v := range rule.set.variants {
 			s := b.samples[metric][v]
-			if v != t.control && s != nil && !s.exact(t.from) && !t.isSaturated(b, metric, v) {
+			if v != rule.set.control && s != nil && !s.exact(rule.set.from) && !rule.set.isSaturated(b, metric, v) {
 				out = append(out, cell{s, b, v})
 			}
 		}
@@ -119,8 +136,8 @@ func (t *Tracker) cells(active []*benchmark, metric string) []cell {
 
 // updateE brings the e-values of the cells that are in the schedule up to
 // date; those that left keep the one with which they left.
-func (t *Tracker) updateE(cells []cell, metric string) {
-	limit := t.gateLimit(metric)
+func (rule *rule) updateE(cells []cell, metric string) {
+	limit := rule.gateLimit(metric)
 	for _, c := range cells {
 		if c.left {
 			continue
@@ -134,67 +151,69 @@ func (t *Tracker) updateE(cells []cell, metric string) {
 
 // gateLimit is the change in ln units that the gate allows, towards the worse;
 // 0 without a gate.
-func (t *Tracker) gateLimit(metric string) float64 {
-	limit := math.Log1p(t.plan.Study.Decide.Gate)
-	if t.plan.Metric(metric).Better == assay.BetterHigher {
+func (rule *rule) gateLimit(metric string) float64 {
+	limit := math.Log1p(rule.plan.Study.Decide.Gate)
+	if rule.plan.Metric(metric).Better == assay.BetterHigher {
 		return -limit
 	}
 	return limit
 }
 
 // decided reports whether a cell needs no more blocks, and lets it leave.
-func (t *Tracker) decided(c cell, metric string, need claim) bool {
-	if c.left && need.at > 0 && t.evident(c, metric, need) {
+func (rule *rule) decided(c cell, metric string, need claim) bool {
+	if c.left && need.at > 0 && rule.evident(c, metric, need) {
 		return true
 	}
-	lo, hi, ok := c.interval(1 / t.plan.Study.Decide.Alpha())
-	margin := t.margin(metric)
-	limit := t.gateLimit(metric)
+	lo, hi, ok := c.interval(1 / rule.plan.Study.Decide.Alpha())
+	margin := rule.margin(metric)
+	limit := rule.gateLimit(metric)
 	switch {
 	case !ok, limit != 0 && c.zero: // drift, or no ratio: more blocks cannot heal it
 		c.left = true
 	case limit > 0:
-		c.left = hi < limit || lo > limit && t.evident(c, metric, need)
+		c.left = hi < limit || lo > limit && rule.evident(c, metric, need)
 	case limit < 0:
-		c.left = lo > limit || hi < limit && t.evident(c, metric, need)
+		c.left = lo > limit || hi < limit && rule.evident(c, metric, need)
 	case !c.zero && lo >= -margin && hi <= margin:
 		c.left = true
 	default:
 		// A cell that e-BH gave up again comes back into the schedule.
-		c.left = t.evident(c, metric, need) && (lo > 0 || hi < 0)
+		c.left = rule.evident(c, metric, need) && (lo > 0 || hi < 0)
 	}
 	return c.left
 }
 
 // evident reports whether a cell has the evidence that a claim takes: of a change, or
 // with a gate of its failure.
-func (t *Tracker) evident(c cell, metric string, need claim) bool {
-	if t.gateLimit(metric) != 0 {
+func (rule *rule) evident(c cell, metric string, need claim) bool {
+	if rule.gateLimit(metric) != 0 {
 		return c.gate >= need.at
 	}
 	return need.holds(c.sample)
 }
 
 // geomeanUndecided reports whether the answer line still needs blocks.
-func (t *Tracker) geomeanUndecided() bool {
-	if t.plan.Study.Decide.Gate > 0 {
+func (q *questions) geomeanUndecided() bool {
+	if q.rule.plan.Study.Decide.Gate > 0 {
 		return false
 	}
-	if t.plan.Study.ComparesSteps() {
-		return t.arcUndecided()
+	if q.rule.plan.Study.ComparesSteps() {
+		return q.arcUndecided()
 	}
-	return slices.ContainsFunc(t.others(), t.wholeUndecided)
+	return slices.ContainsFunc(q.set.others(), q.wholeUndecided)
 }
 
 // wholeUndecided reports whether a variant's geomean needs more blocks.
-func (t *Tracker) wholeUndecided(variant string) bool {
-	metric := t.plan.Study.Decide.Metrics[0]
-	g := t.geomean(metric, variant)
+func (q *questions) wholeUndecided(variant string) bool {
+	metric := q.rule.plan.Study.Decide.Metrics[0]
+	g := q.set.geomean(metric, variant)
 	if g == nil {
 		return false
 	}
-	return len(g.d) < t.from || !g.exact(t.from) && t.open(g, metric, t.headClaim(metric))
+	return len(g.d) < q.set.from || !g.exact(q.set.from) && q.rule.open(g, metric, q.rule.headClaim(metric))
 }
 
 // margin is the smallest effect that matters, in ln units.
-func (t *Tracker) margin(metric string) float64 { return math.Log1p(t.plan.Metric(metric).MinEffect) }
+func (rule *rule) margin(metric string) float64 {
+	return math.Log1p(rule.plan.Metric(metric).MinEffect)
+}

@@ -25,9 +25,9 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 		return foreign(s, decide)
 	}
 	t := samplesTracker(s, decide)
-	t.judgeAll()
+	t.set.judgeAll()
 	stop := assay.StopRead
-	if open, _ := t.undecided(t.active()); t.blocks >= t.from && len(open) == 0 {
+	if open, _ := t.questions.undecided(t.set.active()); t.set.blocks >= t.set.from && len(open) == 0 {
 		stop = assay.StopDecided
 	}
 	r := t.Result(s.Platform, stop)
@@ -56,19 +56,19 @@ func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
 		}
 	}
 	t := NewTracker(p, 0)
-	t.fill(s)
+	t.set.fill(s)
 	return t
 }
 
 // fill pairs each variant's values with the base's, block by block.
-func (t *Tracker) fill(s *assay.Samples) {
+func (set *Set) fill(s *assay.Samples) {
 	type key struct {
 		b      assay.Benchmark
 		metric string
 	}
 	base, control := map[key]assay.Sample{}, map[key]assay.Sample{}
 	rank := blockRanks(s)
-	t.blocks = len(rank)
+	set.blocks = len(rank)
 	for i, x := range s.Samples {
 		for j, b := range x.Blocks {
 			s.Samples[i].Blocks[j] = rank[b]
@@ -76,10 +76,10 @@ func (t *Tracker) fill(s *assay.Samples) {
 		if x.Variant == s.Base {
 			base[key{x.Benchmark, x.Metric}] = x
 		}
-		if x.Variant == t.control {
+		if x.Variant == set.control {
 			control[key{x.Benchmark, x.Metric}] = x
 		}
-		t.trials = max(t.trials, len(x.Values))
+		set.trials = max(set.trials, len(x.Values))
 	}
 	for _, x := range s.Samples {
 		k := key{x.Benchmark, x.Metric}
@@ -87,20 +87,20 @@ func (t *Tracker) fill(s *assay.Samples) {
 		if !ok || x.Variant == s.Base {
 			continue
 		}
-		if !slices.Contains(t.metrics, x.Metric) {
-			t.metrics = append(t.metrics, x.Metric)
+		if !slices.Contains(set.metrics, x.Metric) {
+			set.metrics = append(set.metrics, x.Metric)
 		}
 		beside := control[k]
-		if t.besides(x.Variant) == "" {
+		if set.besides(x.Variant) == "" {
 			beside = assay.Sample{}
 		}
-		paired := t.index[x.Benchmark].sample(x.Metric, x.Variant)
-		paired.relinked = t.relinked[x.Variant]
+		paired := set.index[x.Benchmark].sample(x.Metric, x.Variant)
+		paired.relinked = set.relinked[x.Variant]
 		paired.pair(b, x, beside)
 	}
-	for _, b := range t.bench {
+	for _, b := range set.bench {
 		for metric := range b.samples {
-			b.spreadVariance(metric, t.control)
+			b.spreadVariance(metric, set.control)
 		}
 	}
 }
@@ -155,20 +155,20 @@ func (c *cursor) take(block int) []float64 {
 
 // judgeAll works the intervals of all cells out in parallel, into the caches
 // that the serial code then reads: a file may hold 25,000 benchmarks.
-func (t *Tracker) judgeAll() {
+func (set *Set) judgeAll() {
 	work := make(chan *sample, 256)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for s := range work {
-				s.interval(1 / t.plan.Study.Decide.Alpha())
+				s.interval(1 / set.plan.Study.Decide.Alpha())
 			}
 		})
 	}
-	for _, b := range t.bench {
+	for _, b := range set.bench {
 		for _, byVariant := range b.samples {
 			for _, s := range byVariant {
-				if !s.exact(t.from) {
+				if !s.exact(set.from) {
 					work <- s
 				}
 			}

@@ -51,11 +51,11 @@ func attained(tr assay.Trial) (share float64, ok bool) {
 
 // saturated says why the latencies and the throughput of a variant are not
 // compared with the base's: one of the two did not keep up with its open load.
-func (t *Tracker) saturated(b *benchmark, metric, variant string) (reason string, ok bool) {
+func (set *Set) saturated(b *benchmark, metric, variant string) (reason string, ok bool) {
 	if !assay.IsLatency(metric) && metric != assay.MetricRequests {
 		return "", false
 	}
-	for _, v := range []string{t.plan.Study.Base, variant} {
+	for _, v := range []string{set.plan.Study.Base, variant} {
 		r := b.rates[v]
 		if len(r.attained) < saturatedFrom {
 			continue
@@ -69,15 +69,15 @@ func (t *Tracker) saturated(b *benchmark, metric, variant string) (reason string
 }
 
 // isSaturated is saturated without the reason.
-func (t *Tracker) isSaturated(b *benchmark, metric, variant string) bool {
-	_, ok := t.saturated(b, metric, variant)
+func (set *Set) isSaturated(b *benchmark, metric, variant string) bool {
+	_, ok := set.saturated(b, metric, variant)
 	return ok
 }
 
 // unsaturated is the sample of a metric and variant; nil where the load was not
 // kept up with.
-func (t *Tracker) unsaturated(b *benchmark, metric, variant string) *sample {
-	if t.isSaturated(b, metric, variant) {
+func (set *Set) unsaturated(b *benchmark, metric, variant string) *sample {
+	if set.isSaturated(b, metric, variant) {
 		return nil
 	}
 	return b.samples[metric][variant]
@@ -99,10 +99,10 @@ func saturate(c assay.Comparison, reason string) assay.Comparison {
 }
 
 // saturatedCells lists the cells of a metric that no gate can pass.
-func (t *Tracker) saturatedCells(metric string) (names []string) {
-	for _, b := range t.active() {
-		for _, v := range t.others() {
-			if t.isSaturated(b, metric, v) {
+func (rule *rule) saturatedCells(metric string) (names []string) {
+	for _, b := range rule.set.active() {
+		for _, v := range rule.set.others() {
+			if rule.set.isSaturated(b, metric, v) {
 				names = append(names, b.plan.Name+" "+metric)
 			}
 		}
@@ -112,13 +112,13 @@ func (t *Tracker) saturatedCells(metric string) (names []string) {
 
 // allSaturated reports whether a benchmark has nothing to decide, since
 // whatever decides is saturated.
-func (t *Tracker) allSaturated(b *benchmark) bool {
+func (set *Set) allSaturated(b *benchmark) bool {
 	if len(b.rates) == 0 {
 		return false
 	}
-	for _, m := range t.plan.Study.Decide.Metrics {
-		for _, v := range t.others() {
-			if !t.isSaturated(b, m, v) {
+	for _, m := range set.plan.Study.Decide.Metrics {
+		for _, v := range set.others() {
+			if !set.isSaturated(b, m, v) {
 				return false
 			}
 		}

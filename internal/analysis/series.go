@@ -42,26 +42,26 @@ func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int)
 		t.Add(b)
 	}
 	starts := blockStarts(blocks)
-	keep := t.charted()
+	keep := t.set.charted()
 	for _, metric := range p.Study.Decide.Metrics {
-		for _, v := range t.variants {
-			if s := t.wholeSeries(metric, v, starts); len(s.Block) > 0 {
+		for _, v := range t.set.variants {
+			if s := t.set.wholeSeries(metric, v, starts); len(s.Block) > 0 {
 				out = append(out, s)
 			}
-			for _, b := range t.bench[:keep] {
+			for _, b := range t.set.bench[:keep] {
 				if s := b.series(metric, v, starts); len(s.Block) > 0 {
 					out = append(out, s)
 				}
 			}
 		}
 	}
-	return out, len(t.bench) - keep
+	return out, len(t.set.bench) - keep
 }
 
 // charted is the number of benchmarks that have series of their own.
-func (t *Tracker) charted() int {
-	each := max(1, len(t.plan.Study.Decide.Metrics)*len(t.variants)*t.blocks)
-	return min(len(t.bench), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
+func (set *Set) charted() int {
+	each := max(1, len(set.plan.Study.Decide.Metrics)*len(set.variants)*set.blocks)
+	return min(len(set.bench), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
 }
 
 // blockStarts are the starts of the blocks that carry verdicts, in seconds after
@@ -106,9 +106,9 @@ func (s *Series) add(block int, ln float64, starts []float64) {
 
 // wholeSeries is that of the geomean: the same numbers that its comparison is of, in
 // the blocks that ran all common benchmarks.
-func (t *Tracker) wholeSeries(metric, variant string, starts []float64) Series {
+func (set *Set) wholeSeries(metric, variant string, starts []float64) Series {
 	out := Series{Metric: metric, Variant: variant}
-	g := t.geomean(metric, variant)
+	g := set.geomean(metric, variant)
 	if g == nil {
 		return out
 	}

@@ -308,7 +308,7 @@ func TestTracedTrials(t *testing.T) {
 		t.Errorf("a block costs %v, want %v", got, want)
 	}
 	r := tr.Result(assay.Platform{}, "")
-	if got := r.Tables[0].Rows[0]; math.Abs(got.Base-1) > 0.01 || got.Cells[0].Verdict != assay.Same || len(tr.bench[0].samples[assay.MetricTime]["b"].rounds[0]) != 2 {
+	if got := r.Tables[0].Rows[0]; math.Abs(got.Base-1) > 0.01 || got.Cells[0].Verdict != assay.Same || len(tr.set.bench[0].samples[assay.MetricTime]["b"].rounds[0]) != 2 {
 		t.Errorf("time of the traced trials counts: %+v", got)
 	}
 	i := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == assay.MetricGCMark })

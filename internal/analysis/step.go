@@ -53,17 +53,17 @@ func gapOf(p *assay.Plan, variant string) *assay.Gap {
 	return nil
 }
 
-// steps are the links that have figures.
-func (t *Tracker) steps() []link {
-	return slices.DeleteFunc(slices.Clone(t.chain), func(l link) bool { return l.gap })
+// A chain holds the samples of the steps of a study, each against the one before it.
+type chain struct {
+	set    *Set
+	links  []link
+	pairs  map[stepKey]*stepSample
+	wholes memo[string, []*sample] // by metric, in the order of links
 }
 
-// lacks reports whether a variant has no such benchmark.
-func (b *benchmark) lacks(variant string) bool { return slices.Contains(b.plan.Missing, variant) }
-
-// everywhere reports whether all variants that are measured have the benchmark.
-func (t *Tracker) everywhere(b *benchmark) bool {
-	return !slices.ContainsFunc(t.variants, b.lacks)
+// steps are the links that have figures.
+func (chain *chain) steps() []link {
+	return slices.DeleteFunc(slices.Clone(chain.links), func(l link) bool { return l.gap })
 }
 
 // A stepSample is a step against the previous one. It is kept from block to
@@ -80,17 +80,17 @@ type stepKey struct {
 }
 
 // stepCell is a link on one benchmark; nil where one side has no figures at all.
-func (t *Tracker) stepCell(b *benchmark, metric string, l link) *sample {
-	now, ok := t.side(b, metric, l.now)
-	before, ok2 := t.side(b, metric, l.before)
+func (chain *chain) stepCell(b *benchmark, metric string, l link) *sample {
+	now, ok := chain.side(b, metric, l.now)
+	before, ok2 := chain.side(b, metric, l.before)
 	if !ok || !ok2 || l.gap || l.same() {
 		return nil
 	}
 	key := stepKey{metric, l.step, b}
-	s := t.pairs[key]
+	s := chain.pairs[key]
 	if s == nil {
 		s = &stepSample{sample: sample{e: 1}}
-		t.pairs[key] = s
+		chain.pairs[key] = s
 	}
 	s.extend(now, before)
 	for _, x := range []*sample{now, before} {
@@ -107,11 +107,11 @@ func (t *Tracker) stepCell(b *benchmark, metric string, l link) *sample {
 
 // side is one side of a comparison of steps: its sample against the base, nil of
 // the base itself. ok is false where it has no figures.
-func (t *Tracker) side(b *benchmark, metric, variant string) (s *sample, ok bool) {
+func (chain *chain) side(b *benchmark, metric, variant string) (s *sample, ok bool) {
 	switch {
-	case b.lacks(variant) || t.isSaturated(b, metric, variant):
+	case b.lacks(variant) || chain.set.isSaturated(b, metric, variant):
 		return nil, false
-	case variant == t.plan.Study.Base:
+	case variant == chain.set.plan.Study.Base:
 		return nil, true
 	}
 	s = b.samples[metric][variant]
@@ -158,12 +158,12 @@ func (s *stepSample) join(block int, before, now float64, control []float64) {
 
 // stepWhole is a link on the suite's geomean, or on its only benchmark; nil where
 // there is no such thing.
-func (t *Tracker) stepWhole(metric string, l link) *sample {
+func (chain *chain) stepWhole(metric string, l link) *sample {
 	if l.gap || l.same() {
 		return nil
 	}
-	now, before := t.whole(metric, l.now), t.whole(metric, l.before)
-	base := t.plan.Study.Base
+	now, before := chain.set.whole(metric, l.now), chain.set.whole(metric, l.before)
+	base := chain.set.plan.Study.Base
 	if now == nil && l.now != base || before == nil && l.before != base || now != nil && now.zero || before != nil && before.zero {
 		return nil
 	}
@@ -187,23 +187,20 @@ func (t *Tracker) stepWhole(metric string, l link) *sample {
 
 // stepWholes are the links on the whole suite, nil for those without, kept until
 // the next trials come.
-func (t *Tracker) stepWholes(metric string) []*sample {
-	t.refresh()
-	known, ok := t.known.steps[metric]
-	if !ok {
-		for _, l := range t.chain {
-			known = append(known, t.stepWhole(metric, l))
+func (chain *chain) stepWholes(metric string) []*sample {
+	return chain.wholes.get(chain.set.trials, metric, func() (out []*sample) {
+		for _, l := range chain.links {
+			out = append(out, chain.stepWhole(metric, l))
 		}
-		t.known.steps[metric] = known
-	}
-	return known
+		return out
+	})
 }
 
 // counted are the samples of a list in which differences are claimed together:
 // not those that do not exist, and not those that equality decides.
-func (t *Tracker) counted(list []*sample) (out []cell) {
+func (rule *rule) counted(list []*sample) (out []cell) {
 	for _, s := range list {
-		if s != nil && !s.exact(t.from) {
+		if s != nil && !s.exact(rule.set.from) {
 			out = append(out, cell{sample: s})
 		}
 	}
@@ -212,10 +209,10 @@ func (t *Tracker) counted(list []*sample) (out []cell) {
 
 // stepCells are the comparisons of steps that count, as cells are those with the
 // base.
-func (t *Tracker) stepCells(bs []*benchmark, metric string) (out []cell) {
+func (rule *rule) stepCells(bs []*benchmark, metric string) (out []cell) {
 	for _, b := range bs {
-		for _, l := range t.chain {
-			if s := t.stepCell(b, metric, l); s != nil && !s.exact(t.from) {
+		for _, l := range rule.set.chain.links {
+			if s := rule.set.chain.stepCell(b, metric, l); s != nil && !s.exact(rule.set.from) {
 				out = append(out, cell{s, b, l.step})
 			}
 		}

@@ -8,69 +8,75 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
+// A steps judges each step of a chain against the previous one.
+type steps struct {
+	rule *rule
+	set  *Set
+}
+
 // stepChanges judges every step against the previous one. The cells of a metric
 // are one list of claims, the whole suite's changes another: both by e-BH, as in
 // any list of more than one cell.
-func (t *Tracker) stepChanges(tab assay.Table) (out []assay.StepChange) {
-	if len(t.chain) == 0 {
+func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
+	if len(st.set.chain.links) == 0 {
 		return nil
 	}
 	metric := tab.Metric.Name
-	wholes := t.stepWholes(metric)
-	whole := t.stepJudge(metric, t.counted(wholes))
-	cells := t.stepCells(t.active(), metric)
-	t.updateE(cells, metric)
-	each := t.stepJudge(metric, cells)
-	for i, l := range t.chain {
+	wholes := st.set.chain.stepWholes(metric)
+	whole := st.stepJudge(metric, st.rule.counted(wholes))
+	cells := st.rule.stepCells(st.set.active(), metric)
+	st.rule.updateE(cells, metric)
+	each := st.stepJudge(metric, cells)
+	for i, l := range st.set.chain.links {
 		c := assay.StepChange{Variant: l.step, Previous: l.previous}
 		if !l.gap {
-			c.Whole = t.wholeChange(whole, tab, l, wholes[i])
-			c.Cells = t.cellChanges(each, tab, l)
+			c.Whole = st.wholeChange(whole, tab, l, wholes[i])
+			c.Cells = st.cellChanges(each, tab, l)
 		}
-		c.Text = t.changeText(c, l)
+		c.Text = st.changeText(c, l)
 		out = append(out, c)
 	}
 	return out
 }
 
 // stepJudge is the judge of a list of step changes.
-func (t *Tracker) stepJudge(metric string, list []cell) judge {
-	j := t.judge(metric).of(eBH(list, verdictE))
-	j.priced = t.budget.Limit > 0 && len(list) <= maxPriced && t.plan.Study.ComparesSteps()
-	j.scale = float64(schedule.Cycle(t.plan))
+func (st *steps) stepJudge(metric string, list []cell) judge {
+	j := st.rule.judge(metric).of(eBH(list, verdictE))
+	j.priced = st.rule.priced && len(list) <= maxPriced && st.rule.plan.Study.ComparesSteps()
+	j.scale = float64(schedule.Cycle(st.rule.plan))
 	return j
 }
 
-func (t *Tracker) wholeChange(j judge, tab assay.Table, l link, s *sample) *assay.Comparison {
+func (st *steps) wholeChange(j judge, tab assay.Table, l link, s *sample) *assay.Comparison {
 	metric := tab.Metric.Name
 	var c assay.Comparison
 	switch {
 	case l.same():
-		c = t.sameChange(t.whole(metric, l.now))
+		c = st.sameChange(st.set.whole(metric, l.now))
 	case s == nil:
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = t.rounds.Blocks(c.MoreBlocks, planned(t.active())...)
+		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, planned(st.set.active())...)
 	}
 	c.Difference = 0
-	c.Value, _ = t.wholeValue(tab, l.now)
-	c.Variant, c.Benchmark = l.step, t.wholeName(metric)
+	c.Value, _ = st.rule.wholeValue(tab, l.now)
+	c.Variant, c.Benchmark = l.step, st.set.wholeName(metric)
 	return &c
 }
 
 // wholeValue is what a variant has on the whole suite, as the table shows it; not ok
 // where there is none.
-func (t *Tracker) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
+func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
 	heads, base := tab.Geomean, tab.GeomeanBase
-	if b := t.only(tab.Metric.Name); len(heads) == 0 && b != nil {
+	if b := rule.set.only(tab.Metric.Name); len(heads) == 0 && b != nil {
 		for _, row := range tab.Rows {
 			if row.Benchmark == b.plan.Benchmark {
 				heads, base = row.Cells, row.Base
 			}
 		}
 	}
-	return valueIn(heads, base, t.plan.Study.Base, variant)
+	return valueIn(heads, base, rule.plan.Study.Base, variant)
 }
 
 // valueIn is the value of a variant among comparisons with the base of that value.
@@ -85,17 +91,9 @@ func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (
 	return cells[i].Value, true
 }
 
-// wholeName is what stands for the benchmark of a comparison of the whole suite.
-func (t *Tracker) wholeName(metric string) assay.Benchmark {
-	if b := t.only(metric); b != nil {
-		return b.plan.Benchmark
-	}
-	return wholeName(t.active())
-}
-
 // sameChange is the comparison of a step that is the same code as the previous
 // one; s has the figures that stand for both, nil for none.
-func (t *Tracker) sameChange(s *sample) assay.Comparison {
+func (st *steps) sameChange(s *sample) assay.Comparison {
 	c := assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
 	if s != nil && len(s.value) > 0 {
 		c.N, c.Value = len(s.value), stats.Median(s.value)
@@ -106,23 +104,23 @@ func (t *Tracker) sameChange(s *sample) assay.Comparison {
 // cellChanges are a step's changes by benchmark. The values are those of the rows, in
 // which a step is held against the base: a difference from the previous step's row
 // is none of these comparisons'.
-func (t *Tracker) cellChanges(j judge, tab assay.Table, l link) (out []assay.Comparison) {
+func (st *steps) cellChanges(j judge, tab assay.Table, l link) (out []assay.Comparison) {
 	metric := tab.Metric.Name
 	rows := map[assay.Benchmark]assay.Row{}
 	for _, row := range tab.Rows {
 		rows[row.Benchmark] = row
 	}
-	for _, b := range t.active() {
+	for _, b := range st.set.active() {
 		if b.samples[metric] == nil || b.lacks(l.now) || b.lacks(l.before) {
 			continue
 		}
-		c, ok := t.cellChange(j, b, metric, l)
+		c, ok := st.cellChange(j, b, metric, l)
 		if !ok {
 			continue
 		}
 		row := rows[b.plan.Benchmark]
 		c.Difference = 0
-		c.Value, _ = valueIn(row.Cells, row.Base, t.plan.Study.Base, l.now)
+		c.Value, _ = valueIn(row.Cells, row.Base, st.rule.plan.Study.Base, l.now)
 		c.Variant, c.Benchmark = l.step, b.plan.Benchmark
 		out = append(out, c)
 	}
@@ -131,35 +129,35 @@ func (t *Tracker) cellChanges(j judge, tab assay.Table, l link) (out []assay.Com
 
 // cellChange judges a link on one benchmark; ok is false where the metric was
 // never seen.
-func (t *Tracker) cellChange(j judge, b *benchmark, metric string, l link) (c assay.Comparison, ok bool) {
+func (st *steps) cellChange(j judge, b *benchmark, metric string, l link) (c assay.Comparison, ok bool) {
 	for _, v := range []string{l.now, l.before} {
-		if reason, ok := t.saturated(b, metric, v); ok {
+		if reason, ok := st.set.saturated(b, metric, v); ok {
 			return saturate(c, reason), true
 		}
 	}
 	if l.same() {
-		return t.sameChange(b.samples[metric][l.now]), true
+		return st.sameChange(b.samples[metric][l.now]), true
 	}
-	s := t.stepCell(b, metric, l)
+	s := st.set.chain.stepCell(b, metric, l)
 	switch {
 	case s != nil:
 		c = j.compare(s, 1)
-	case t.notYet(b, l.now) || t.notYet(b, l.before):
+	case st.set.notYet(b, l.now) || st.set.notYet(b, l.before):
 		c = j.compare(&sample{e: 1}, 1)
 	default:
 		return c, false
 	}
-	c.MoreTime = t.rounds.Blocks(c.MoreBlocks, b.plan)
+	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.plan)
 	return c, true
 }
 
 // changeText says what a change means where its figure alone does not.
-func (t *Tracker) changeText(c assay.StepChange, l link) string {
+func (st *steps) changeText(c assay.StepChange, l link) string {
 	var said []string
 	if l.same() {
 		return "same code as " + l.previous
 	}
-	if as := measured(t.plan, l.step); !l.gap && as != l.step {
+	if as := measured(st.rule.plan, l.step); !l.gap && as != l.step {
 		said = append(said, "same code as "+as)
 	}
 	if c.Whole != nil {

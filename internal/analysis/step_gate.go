@@ -13,14 +13,14 @@ const maxEvidence = 10
 // allocsGate judges "no more" of a step: it fails where a benchmark is proved to
 // allocate more often than in what the step is held against, and is unknown while
 // that is not decided for all.
-func (t *Tracker) allocsGate(r *assay.Result, i int) assay.GateResult {
-	l := t.chain[i]
-	g := assay.GateResult{Variant: l.step, Gate: assay.GateAllocs, Against: t.plan.Study.Base}
-	previous := t.plan.Study.Gates.Against == assay.AgainstPrevious
+func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
+	l := st.set.chain.links[i]
+	g := assay.GateResult{Variant: l.step, Gate: assay.GateAllocs, Against: st.rule.plan.Study.Base}
+	previous := st.rule.plan.Study.Gates.Against == assay.AgainstPrevious
 	if previous {
 		g.Against = l.previous
 	}
-	if l.now == measured(t.plan, g.Against) {
+	if l.now == measured(st.rule.plan, g.Against) {
 		g.Status, g.Text = assay.GateHeld, "same code as "+g.Against
 		return g
 	}

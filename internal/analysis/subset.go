@@ -15,22 +15,22 @@ import (
 // comes back when the list's claims change. Those that may be the answer stay
 // while there is a block at all. Where blocks run for the sake of the main
 // effects, every variant has its part in them.
-func (t *Tracker) inQuestion(open []*benchmark) []string {
-	if !schedule.Partial(t.plan) || t.blocks < max(t.from, t.plan.Study.Decide.MinBlocks) || t.effectsUndecided() {
+func (q *questions) inQuestion(open []*benchmark) []string {
+	if !schedule.Partial(q.rule.plan) || q.set.blocks < max(q.set.from, q.rule.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
 		return nil
 	}
-	if t.plan.Study.ComparesSteps() {
-		return t.stepsInQuestion(open)
+	if q.rule.plan.Study.ComparesSteps() {
+		return q.stepsInQuestion(open)
 	}
 	var out []string
-	contenders := t.contenders()
-	for _, v := range t.others() {
-		if slices.Contains(contenders, v) || slices.ContainsFunc(t.plan.Study.Decide.Metrics, func(m string) bool { return t.variantOpen(open, m, v) }) ||
-			len(t.active()) > 1 && t.plan.Study.Decide.Gate == 0 && t.wholeUndecided(v) {
+	contenders := q.contenders()
+	for _, v := range q.set.others() {
+		if slices.Contains(contenders, v) || slices.ContainsFunc(q.rule.plan.Study.Decide.Metrics, func(m string) bool { return q.variantOpen(open, m, v) }) ||
+			len(q.set.active()) > 1 && q.rule.plan.Study.Decide.Gate == 0 && q.wholeUndecided(v) {
 			out = append(out, v)
 		}
 	}
-	if len(out) == 0 || len(out) == len(t.others()) {
+	if len(out) == 0 || len(out) == len(q.set.others()) {
 		return nil
 	}
 	return out
@@ -39,17 +39,19 @@ func (t *Tracker) inQuestion(open []*benchmark) []string {
 // contenders are the best variant so far on the suite and those that it does not
 // beat; none when it beats all. Nothing runs for their sake alone, or two that
 // are as good as one another would never end.
-func (t *Tracker) contenders() []string {
-	metric := t.plan.Metric(t.plan.Study.Decide.Metrics[0])
-	best, least := t.plan.Study.Base, 0.0
-	for _, v := range t.others() {
-		if _, s := t.Whole(metric.Name, v); s.D != nil {
-			if x := loss(metric) * stats.Median(s.D); x < least {
-				best, least = v, x
-			}
+func (q *questions) contenders() []string {
+	metric := q.rule.plan.Metric(q.rule.plan.Study.Decide.Metrics[0])
+	best, least := q.rule.plan.Study.Base, 0.0
+	for _, v := range q.set.others() {
+		s := q.set.whole(metric.Name, v)
+		if s == nil || s.zero || len(s.d) == 0 {
+			continue
+		}
+		if x := loss(metric) * stats.Median(s.d); x < least {
+			best, least = v, x
 		}
 	}
-	ties := t.ties(metric, best, append([]string{t.plan.Study.Base}, t.others()...))
+	ties := q.rule.ties(metric, best, append([]string{q.rule.plan.Study.Base}, q.set.others()...))
 	if len(ties) == 0 {
 		return nil
 	}
@@ -57,29 +59,9 @@ func (t *Tracker) contenders() []string {
 }
 
 // variantOpen reports whether a variant has an open cell among benchmarks.
-func (t *Tracker) variantOpen(bs []*benchmark, metric, variant string) bool {
+func (q *questions) variantOpen(bs []*benchmark, metric, variant string) bool {
 	return slices.ContainsFunc(bs, func(b *benchmark) bool {
 		s := b.samples[metric][variant]
-		return t.tooFew(b, variant) || s != nil && !s.left && !s.exact(t.from) && !t.isSaturated(b, metric, variant)
+		return q.set.tooFew(b, variant) || s != nil && !s.left && !s.exact(q.set.from) && !q.set.isSaturated(b, metric, variant)
 	})
-}
-
-// tooFew reports whether a variant has not yet had the blocks before which
-// nothing is decided, because they held others.
-func (t *Tracker) tooFew(b *benchmark, variant string) bool {
-	return schedule.Partial(t.plan) && !b.lacks(variant) && b.ran[variant] < t.least()
-}
-
-// least is the number of blocks that every variant must have had; of a chain it
-// is what the study asks for, if that is more.
-func (t *Tracker) least() int {
-	if len(t.chain) > 0 {
-		return max(t.from, t.plan.Study.Decide.MinBlocks)
-	}
-	return t.from
-}
-
-// notYet reports whether a variant had no block of a benchmark so far.
-func (t *Tracker) notYet(b *benchmark, variant string) bool {
-	return schedule.Partial(t.plan) && b.ran[variant] == 0
 }

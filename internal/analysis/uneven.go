@@ -17,8 +17,8 @@ const unevenDoubt = 1e-3
 
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
-func (t *Tracker) uneven(r *assay.Result) (assay.Warning, bool) {
-	margin := t.plan.Study.Decide.Margin(assay.MetricTime)
+func uneven(set *Set, r *assay.Result) (assay.Warning, bool) {
+	margin := set.plan.Study.Decide.Margin(assay.MetricTime)
 	var told []string
 	for _, tab := range r.Tables {
 		if tab.Metric.Name != assay.MetricTime || !tab.Decides {
@@ -26,7 +26,7 @@ func (t *Tracker) uneven(r *assay.Result) (assay.Warning, bool) {
 		}
 		for _, row := range tab.Rows {
 			for _, c := range row.Cells {
-				b := t.index[c.Benchmark]
+				b := set.index[c.Benchmark]
 				if b == nil || b.samples[assay.MetricTime][c.Variant] == nil {
 					continue
 				}

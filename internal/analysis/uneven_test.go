@@ -20,12 +20,12 @@ func TestUneven(t *testing.T) {
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		s := &sample{}
-		tr := &Tracker{plan: &assay.Plan{Study: assay.Study{Base: "a"}}, variants: []string{"a", "b"}}
+		set := &Set{plan: &assay.Plan{Study: assay.Study{Base: "a"}}, variants: []string{"a", "b"}}
 		b := &benchmark{plan: assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}},
 			samples: map[string]map[string]*sample{assay.MetricTime: {"b": s}}}
 		for block := range 12 {
 			var trials []assay.Trial
-			for _, v := range tr.variants {
+			for _, v := range set.variants {
 				one := assay.Trial{Benchmark: b.plan.Benchmark, Variant: v}
 				for range 101 {
 					x := 100 * math.Exp(0.001*rng.NormFloat64())
@@ -42,10 +42,10 @@ func TestUneven(t *testing.T) {
 				}
 				trials = append(trials, one)
 			}
-			tr.blocks = block
+			set.blocks = block
 			s.blocks = append(s.blocks, block)
 			s.d = append(s.d, 0)
-			tr.addSlices(b, trials)
+			set.addSlices(b, trials)
 		}
 		if len(s.middle) != 12 {
 			t.Fatalf("%s: %d blocks", name, len(s.middle))
@@ -56,11 +56,11 @@ func TestUneven(t *testing.T) {
 		if !c.want {
 			continue
 		}
-		tr.index = map[assay.Benchmark]*benchmark{b.plan.Benchmark: b}
-		tr.plan.Study.Decide.MinEffect = 0.01
+		set.index = map[assay.Benchmark]*benchmark{b.plan.Benchmark: b}
+		set.plan.Study.Decide.MinEffect = 0.01
 		r := &assay.Result{Command: "assay compare a b -- -bench=X", Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime},
 			Rows: []assay.Row{{Cells: []assay.Comparison{{Benchmark: b.plan.Benchmark, Variant: "b", Verdict: assay.Same}}}}}}}
-		w, ok := tr.uneven(r)
+		w, ok := uneven(set, r)
 		if !ok || !strings.HasSuffix(w.Text, ": X in b +3.2 % and +0.0 %") || w.Try != "assay compare --pair turns a b -- -bench=X" {
 			t.Errorf("warning %v %q %q", ok, w.Text, w.Try)
 		}

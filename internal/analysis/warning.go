@@ -55,8 +55,8 @@ func failedWord(s assay.Status) string {
 
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	out := append(t.failedStarts(), arcWarnings(r)...)
-	if w, ok := t.uneven(r); ok {
+	out := append(t.set.failedStarts(), arcWarnings(r)...)
+	if w, ok := uneven(t.set, r); ok {
 		out = append(out, w)
 	}
 	if w, ok := noisy(r); ok {
