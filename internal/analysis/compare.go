@@ -188,7 +188,7 @@ func (j judge) layouts(c *assay.Comparison, s *sample) {
 		return
 	}
 	if len(s.rounds) < len(s.d) {
-		s.placement(c)
+		placement(c, s)
 		return
 	}
 	between, within := stats.Components(s.rounds)
@@ -230,4 +230,24 @@ func sortByChange(cs []assay.Comparison) {
 	slices.SortStableFunc(cs, func(a, b assay.Comparison) int {
 		return cmp.Compare(math.Abs(b.Change.Log()), math.Abs(a.Change.Log()))
 	})
+}
+
+// saturate makes of a comparison one that says nothing but that.
+func saturate(c assay.Comparison, reason string) assay.Comparison {
+	c.Verdict, c.Reason = assay.Saturated, reason
+	c.Exact, c.MayBeSmall, c.MoreBlocks, c.MoreTime, c.Within, c.E = false, false, 0, 0, nil, 0
+	return c
+}
+
+// shareConfidence is that of the interval of the share between layouts, of which no
+// verdict is made.
+const shareConfidence = 0.95
+
+// placement adds to a comparison the share of the variance of its blocks that their
+// slices do not explain. Each block has links and processes of its own, which nothing
+// tells apart in one trial of each.
+func placement(c *assay.Comparison, s *sample) {
+	if share, ok := stats.ShareBetween(s.d, s.within, stats.ErrorFreedom, shareConfidence); ok {
+		c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}
+	}
 }

@@ -117,3 +117,15 @@ func (rule *rule) exactlyWorse(metric string) (names []string) {
 	}
 	return names
 }
+
+// saturatedCells lists the cells of a metric that no gate can pass.
+func (rule *rule) saturatedCells(metric string) (names []string) {
+	for _, b := range rule.set.active() {
+		for _, v := range rule.set.others() {
+			if rule.set.isSaturated(b, metric, v) {
+				names = append(names, b.plan.Name+" "+metric)
+			}
+		}
+	}
+	return names
+}

@@ -3,6 +3,8 @@ package analysis
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -53,15 +55,19 @@ func (set *Set) addSlices(b *benchmark, block []assay.Trial) {
 	}
 }
 
-// shareConfidence is that of the interval of the share between layouts, of which no
-// verdict is made.
-const shareConfidence = 0.95
-
-// placement adds to a comparison the share of the variance of its blocks that their
-// slices do not explain. Each block has links and processes of its own, which nothing
-// tells apart in one trial of each.
-func (s *sample) placement(c *assay.Comparison) {
-	if share, ok := stats.ShareBetween(s.d, s.within, stats.ErrorFreedom, shareConfidence); ok {
-		c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}
+// sliceGap is by how much the medians of all slices differ from what counts, in ln units:
+// ok where that is more than the margin, and clearly no noise.
+func (s *sample) sliceGap(margin float64) (by float64, ok bool) {
+	n := len(s.middle)
+	if n < 2 || s.zero {
+		return 0, false
 	}
+	by = stats.Mean(s.middle)
+	off := math.Sqrt(stats.Variance(s.middle) / float64(n))
+	far := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(1 - unevenDoubt)
+	return by, math.Abs(by) > math.Log1p(margin) && math.Abs(by) > far*off
 }
+
+// unevenDoubt is how seldom the mean difference of the two ways to reduce slices may be as
+// far from 0 by chance, on either side: four standard errors over twelve blocks.
+const unevenDoubt = 1e-3

@@ -2,11 +2,8 @@ package analysis
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 
 	"golang.org/x/perf/benchmath"
 
@@ -58,124 +55,6 @@ func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
 	t := NewTracker(p, 0)
 	t.set.fill(s)
 	return t
-}
-
-// fill pairs each variant's values with the base's, block by block.
-func (set *Set) fill(s *assay.Samples) {
-	type key struct {
-		b      assay.Benchmark
-		metric string
-	}
-	base, control := map[key]assay.Sample{}, map[key]assay.Sample{}
-	rank := blockRanks(s)
-	set.blocks = len(rank)
-	for i, x := range s.Samples {
-		for j, b := range x.Blocks {
-			s.Samples[i].Blocks[j] = rank[b]
-		}
-		if x.Variant == s.Base {
-			base[key{x.Benchmark, x.Metric}] = x
-		}
-		if x.Variant == set.control {
-			control[key{x.Benchmark, x.Metric}] = x
-		}
-		set.trials = max(set.trials, len(x.Values))
-	}
-	for _, x := range s.Samples {
-		k := key{x.Benchmark, x.Metric}
-		b, ok := base[k]
-		if !ok || x.Variant == s.Base {
-			continue
-		}
-		if !slices.Contains(set.metrics, x.Metric) {
-			set.metrics = append(set.metrics, x.Metric)
-		}
-		beside := control[k]
-		if set.besides(x.Variant) == "" {
-			beside = assay.Sample{}
-		}
-		paired := set.index[x.Benchmark].sample(x.Metric, x.Variant)
-		paired.relinked = set.relinked[x.Variant]
-		paired.pair(b, x, beside)
-	}
-	for _, b := range set.bench {
-		for metric := range b.samples {
-			b.spreadVariance(metric, set.control)
-		}
-	}
-}
-
-// blockRanks numbers the blocks that are there from 1: those of the pilot, for
-// one, are not exported.
-func blockRanks(s *assay.Samples) map[int]int {
-	seen := map[int]bool{}
-	for _, x := range s.Samples {
-		for _, b := range x.Blocks {
-			seen[b] = true
-		}
-	}
-	rank := map[int]int{}
-	for i, b := range slices.Sorted(maps.Keys(seen)) {
-		rank[b] = i + 1
-	}
-	return rank
-}
-
-// pair adds the blocks that the base and the value have, with the control where it has
-// them too.
-func (s *sample) pair(base, value, control assay.Sample) {
-	b, v, c := cursor{of: base}, cursor{of: value}, cursor{of: control}
-	for v.i < len(value.Blocks) {
-		block := value.Blocks[v.i]
-		x := v.take(block)
-		if y := b.take(block); len(y) > 0 {
-			s.add(block, y, x, c.take(block))
-		}
-	}
-}
-
-// A cursor walks through the blocks of a sample, which ascend.
-type cursor struct {
-	of assay.Sample
-	i  int
-}
-
-// take returns the values of a block, none where the sample has none, and stands behind
-// it then.
-func (c *cursor) take(block int) []float64 {
-	for c.i < len(c.of.Blocks) && c.of.Blocks[c.i] < block {
-		c.i++
-	}
-	from := c.i
-	for c.i < len(c.of.Blocks) && c.of.Blocks[c.i] == block {
-		c.i++
-	}
-	return c.of.Values[from:c.i]
-}
-
-// judgeAll works the intervals of all cells out in parallel, into the caches
-// that the serial code then reads: a file may hold 25,000 benchmarks.
-func (set *Set) judgeAll() {
-	work := make(chan *sample, 256)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for s := range work {
-				s.interval(1 / set.plan.Study.Decide.Alpha())
-			}
-		})
-	}
-	for _, b := range set.bench {
-		for _, byVariant := range b.samples {
-			for _, s := range byVariant {
-				if !s.exact(set.from) {
-					work <- s
-				}
-			}
-		}
-	}
-	close(work)
-	wg.Wait()
 }
 
 // foreign compares results that were not measured together.

@@ -91,25 +91,6 @@ func rate(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// saturate makes of a comparison one that says nothing but that.
-func saturate(c assay.Comparison, reason string) assay.Comparison {
-	c.Verdict, c.Reason = assay.Saturated, reason
-	c.Exact, c.MayBeSmall, c.MoreBlocks, c.MoreTime, c.Within, c.E = false, false, 0, 0, nil, 0
-	return c
-}
-
-// saturatedCells lists the cells of a metric that no gate can pass.
-func (rule *rule) saturatedCells(metric string) (names []string) {
-	for _, b := range rule.set.active() {
-		for _, v := range rule.set.others() {
-			if rule.set.isSaturated(b, metric, v) {
-				names = append(names, b.plan.Name+" "+metric)
-			}
-		}
-	}
-	return names
-}
-
 // allSaturated reports whether a benchmark has nothing to decide, since
 // whatever decides is saturated.
 func (set *Set) allSaturated(b *benchmark) bool {

@@ -37,25 +37,25 @@ type Series struct {
 // is the number of benchmarks that were left out for their size. Benchmarks whose
 // values may be zero have no ratio and no series.
 func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int) {
-	t := NewTracker(p, 0)
+	set := NewSet(p)
 	for _, b := range blocks {
-		t.Add(b)
+		set.Add(b)
 	}
 	starts := blockStarts(blocks)
-	keep := t.set.charted()
+	keep := set.charted()
 	for _, metric := range p.Study.Decide.Metrics {
-		for _, v := range t.set.variants {
-			if s := t.set.wholeSeries(metric, v, starts); len(s.Block) > 0 {
+		for _, v := range set.variants {
+			if s := set.wholeSeries(metric, v, starts); len(s.Block) > 0 {
 				out = append(out, s)
 			}
-			for _, b := range t.set.bench[:keep] {
+			for _, b := range set.bench[:keep] {
 				if s := b.series(metric, v, starts); len(s.Block) > 0 {
 					out = append(out, s)
 				}
 			}
 		}
 	}
-	return out, len(t.set.bench) - keep
+	return out, len(set.bench) - keep
 }
 
 // charted is the number of benchmarks that have series of their own.

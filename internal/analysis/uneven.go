@@ -4,16 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
-
-// unevenDoubt is how seldom the mean difference of the two ways to reduce slices may be as
-// far from 0 by chance, on either side: four standard errors over twelve blocks.
-const unevenDoubt = 1e-3
 
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
@@ -31,7 +25,7 @@ func uneven(set *Set, r *assay.Result) (assay.Warning, bool) {
 					continue
 				}
 				s := b.samples[assay.MetricTime][c.Variant]
-				if by, ok := s.uneven(margin); ok {
+				if by, ok := s.sliceGap(margin); ok {
 					d, half := stats.Median(s.d), assay.Change(math.Abs(by))
 					told = append(told, fmt.Sprintf("%s in %s %s and %s", b.plan.Name, c.Variant,
 						assay.ChangeOfLog(d+by).Format(half), assay.ChangeOfLog(d).Format(half)))
@@ -44,17 +38,4 @@ func uneven(set *Set, r *assay.Result) (assay.Warning, bool) {
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"turns take the mean of all operations"},
 		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}, len(told) > 0
-}
-
-// uneven is by how much the medians of all slices differ from what counts, in ln units:
-// ok where that is more than the margin, and clearly no noise.
-func (s *sample) uneven(margin float64) (by float64, ok bool) {
-	n := len(s.middle)
-	if n < 2 || s.zero {
-		return 0, false
-	}
-	by = stats.Mean(s.middle)
-	off := math.Sqrt(stats.Variance(s.middle) / float64(n))
-	far := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(1 - unevenDoubt)
-	return by, math.Abs(by) > math.Log1p(margin) && math.Abs(by) > far*off
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -19,57 +20,43 @@ func TestUneven(t *testing.T) {
 		"the same": {0, 0, false}, "slower": {0.05, 0, false}, "slower in two slices of three": {0, 0.05, true},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		s := &sample{}
-		set := &Set{plan: &assay.Plan{Study: assay.Study{Base: "a"}}, variants: []string{"a", "b"}}
-		b := &benchmark{plan: assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}},
-			samples: map[string]map[string]*sample{assay.MetricTime: {"b": s}}}
+		w := newWorld([]string{"X"}, "a", "b")
+		w.plan.Study.Decide.MinEffect = 0.01
+		tr := NewTracker(w.plan, time.Hour)
+		x := w.plan.Benchmarks[0].Benchmark
 		for block := range 12 {
 			var trials []assay.Trial
-			for _, v := range set.variants {
-				one := assay.Trial{Benchmark: b.plan.Benchmark, Variant: v}
+			for _, v := range []string{"a", "b"} {
+				one := assay.Trial{Block: block + 1, Round: 1, Benchmark: x, Variant: v, Status: assay.StatusOK,
+					Observations: map[string]float64{assay.MetricTime: 1}}
 				for range 101 {
-					x := 100 * math.Exp(0.001*rng.NormFloat64())
+					y := 100 * math.Exp(0.001*rng.NormFloat64())
 					if rng.Float64() < 0.7 {
-						x *= math.Exp(0.1 * rng.ExpFloat64())
+						y *= math.Exp(0.1 * rng.ExpFloat64())
 					}
 					if v == "b" {
-						x *= 1 + c.always
+						y *= 1 + c.always
 						if rng.Float64() < 0.67 {
-							x *= 1 + c.often
+							y *= 1 + c.often
 						}
 					}
-					one.Slices = append(one.Slices, x)
+					one.Slices = append(one.Slices, y)
 				}
 				trials = append(trials, one)
 			}
-			set.blocks = block
-			s.blocks = append(s.blocks, block)
-			s.d = append(s.d, 0)
-			set.addSlices(b, trials)
+			tr.Add(trials)
 		}
-		if len(s.middle) != 12 {
-			t.Fatalf("%s: %d blocks", name, len(s.middle))
-		}
-		if by, ok := s.uneven(0.01); ok != c.want {
-			t.Errorf("%s: differs by %.4f, told: %v", name, by, ok)
+		r := &assay.Result{Command: "assay compare a b -- -bench=X", Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime},
+			Rows: []assay.Row{{Cells: []assay.Comparison{{Benchmark: x, Variant: "b", Verdict: assay.Same}}}}}}}
+		warning, ok := uneven(tr.set, r)
+		if ok != c.want {
+			t.Errorf("%s: warned: %v", name, ok)
 		}
 		if !c.want {
 			continue
 		}
-		set.index = map[assay.Benchmark]*benchmark{b.plan.Benchmark: b}
-		set.plan.Study.Decide.MinEffect = 0.01
-		r := &assay.Result{Command: "assay compare a b -- -bench=X", Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime},
-			Rows: []assay.Row{{Cells: []assay.Comparison{{Benchmark: b.plan.Benchmark, Variant: "b", Verdict: assay.Same}}}}}}}
-		w, ok := uneven(set, r)
-		if !ok || !strings.HasSuffix(w.Text, ": X in b +3.2 % and +0.0 %") || w.Try != "assay compare --pair turns a b -- -bench=X" {
-			t.Errorf("warning %v %q %q", ok, w.Text, w.Try)
+		if !ok || !strings.HasSuffix(warning.Text, ": X in b +3.2 % and +0.0 %") || warning.Try != "assay compare --pair turns a b -- -bench=X" {
+			t.Errorf("warning %v %q %q", ok, warning.Text, warning.Try)
 		}
-	}
-}
-
-// Two blocks that happen to agree are no proof.
-func TestUnevenOfFewBlocks(t *testing.T) {
-	if by, ok := (&sample{middle: []float64{-0.0100, -0.0105}}).uneven(0.01); ok {
-		t.Errorf("told of %v after two blocks", by)
 	}
 }

@@ -195,27 +195,3 @@ func (chain *chain) stepWholes(metric string) []*sample {
 		return out
 	})
 }
-
-// counted are the samples of a list in which differences are claimed together:
-// not those that do not exist, and not those that equality decides.
-func (rule *rule) counted(list []*sample) (out []cell) {
-	for _, s := range list {
-		if s != nil && !s.exact(rule.set.from) {
-			out = append(out, cell{sample: s})
-		}
-	}
-	return out
-}
-
-// stepCells are the comparisons of steps that count, as cells are those with the
-// base.
-func (rule *rule) stepCells(bs []*benchmark, metric string) (out []cell) {
-	for _, b := range bs {
-		for _, l := range rule.set.chain.links {
-			if s := rule.set.chain.stepCell(b, metric, l); s != nil && !s.exact(rule.set.from) {
-				out = append(out, cell{s, b, l.step})
-			}
-		}
-	}
-	return out
-}
