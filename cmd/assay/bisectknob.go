@@ -26,6 +26,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // knobFlags are those of the bisection of a knob.
@@ -134,7 +135,7 @@ func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []stri
 
 // checkKnob asks the base's toolchain whether the knob can be made at some places
 // of the source only.
-func checkKnob(ctx context.Context, s *assay.Study, key string) (build.Toolchain, error) {
+func checkKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolchain, error) {
 	tc, err := build.New("").ToolchainFor(ctx, s.Dir, s.Source, s.Variants[0])
 	if err != nil {
 		return tc, err

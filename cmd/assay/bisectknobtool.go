@@ -33,7 +33,7 @@ const maxPlaces = 8
 // everything else is, by the go command in use, which may fetch the toolchain that
 // the tool asks for.
 func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
-	tc, err := k.builder.Toolchain(ctx, "")
+	tc, err := k.builder.Toolchains.Find(ctx, "", "")
 	if err != nil {
 		return "", err
 	}

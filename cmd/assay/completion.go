@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A completion lists what may stand in a place of the command line.
@@ -110,13 +110,13 @@ func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Comple
 
 // toolchainWords are the toolchains that need no download.
 func toolchainWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return build.Toolchains(cmd.Context()), cobra.ShellCompDirectiveNoFileComp
+	return toolchain.Installed(cmd.Context()), cobra.ShellCompDirectiveNoFileComp
 }
 
 // variantWords are words of a variant: toolchains, the tree, and the revisions that
 // git has a name for. Files may be compared, too.
 func variantWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	out := build.Toolchains(cmd.Context())
+	out := toolchain.Installed(cmd.Context())
 	if refs := revisions(cmd.Context()); len(refs) > 0 {
 		out = append(out, cobra.CompletionWithDesc(".", "the tree as it is now"), cobra.CompletionWithDesc("HEAD~1", "the commit before"))
 		out = append(out, refs...)

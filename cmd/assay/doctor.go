@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A checkup is what doctor finds, as --json prints it.
@@ -93,7 +93,7 @@ func examine(ctx context.Context, store string) (*checkup, error) {
 	_, f.Counters = host.Counters(ctx)
 	f.Counted, f.Tools = true, true
 	if f.Go, err = exec.LookPath("go"); err == nil {
-		f.Toolchains = build.Toolchains(ctx)
+		f.Toolchains = toolchain.Installed(ctx)
 	}
 	changed, _ := keeper().Changed() // a journal that cannot be read was told of at the start
 	return &checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // complete adds to a study what its surroundings say: which module its packages lie
 // in, and the caller's Go settings.
 func complete(s *assay.Study) error {
 	locate(s)
-	return spec.Inherit(s, spec.Caller{Go: build.UserSettings(), Env: os.Getenv})
+	return spec.Inherit(s, spec.Caller{Go: toolchain.UserSettings(), Env: os.Getenv})
 }
 
 // inherited tells of the Go settings that a study has from its caller.

@@ -14,9 +14,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // knobsFlags say which knobs, and how to print them.
@@ -94,10 +95,10 @@ type toolchainSet struct {
 }
 
 func readSets(ctx context.Context, c *console, toolchains []string, f knobsFlags) ([]toolchainSet, error) {
-	b := build.New("")
+	found := toolchain.NewFinder(cache.New(""))
 	if !c.quiet {
 		for _, name := range toolchains {
-			if !b.HasToolchain(name) {
+			if !toolchain.IsHere(name) {
 				fmt.Fprintf(c.stderr, "assay: %s is not here yet: asking for it\n", c.err().Text(name))
 			}
 		}
@@ -106,7 +107,7 @@ func readSets(ctx context.Context, c *console, toolchains []string, f knobsFlags
 	g, ctx := errgroup.WithContext(ctx)
 	for i, name := range toolchains {
 		g.Go(func() error {
-			tc, err := b.Toolchain(ctx, name)
+			tc, err := found.Find(ctx, name, "")
 			if err != nil {
 				return err
 			}

@@ -23,9 +23,12 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,6 +36,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A Builder builds variants into a cache folder. Its methods may be called in
@@ -41,13 +45,14 @@ import (
 // in the middle of a run does not mix two versions.
 type Builder struct {
 	Cache *cache.Cache
+	// Toolchains are those that variants are built with.
+	Toolchains *toolchain.Finder
 
 	lackMu  sync.Mutex
 	lacking map[string]assay.Warning // by the path of a submodule
 
 	slots chan struct{} // one for each build that may run at a time
 
-	toolchains  memo.Map[Toolchain]
 	trees       memo.Map[tree]
 	layers      memo.Map[layer]
 	ids         memo.Map[string]
@@ -64,7 +69,8 @@ type Builder struct {
 // New returns a Builder over the cache folder; "" is the usual one (cache.New). At most
 // GOMAXPROCS of its builds run at a time.
 func New(dir string) *Builder {
-	return &Builder{Cache: cache.New(dir), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	c := cache.New(dir)
+	return &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // A Request is one binary to build.
@@ -146,7 +152,7 @@ type Package struct {
 // A job is a request with everything found out that the build needs.
 type job struct {
 	Request
-	tc   Toolchain
+	tc   toolchain.Toolchain
 	tree tree
 	env  []string
 	// clockOverlay is the overlay of Request.Clock, "" without one.
@@ -171,7 +177,7 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	if len(patterns) == 0 && r.Package != "" {
 		patterns = []string{r.Package}
 	}
-	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: buildEnv(UserSettings(), tc, t, r.Variant)}, patterns)
+	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: tc.BuildEnv(t.work, r.Variant)}, patterns)
 	if err != nil {
 		return job{}, err
 	}
@@ -195,6 +201,17 @@ func (b *Builder) acquire(ctx context.Context) error {
 
 func (b *Builder) release() { <-b.slots }
 
+// ToolchainFor finds the toolchain of a variant: its own, else the source's, else the one
+// that the go command uses in the folder of the source, or of its suite. Errors are those
+// of toolchain.Finder.Find.
+func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Source, v assay.Variant) (toolchain.Toolchain, error) {
+	name := cmp.Or(v.Go, src.Go)
+	if dir, ok := strings.CutPrefix(name, "path:"); ok && !filepath.IsAbs(dir) {
+		name = "path:" + filepath.Join(study, dir)
+	}
+	return b.Toolchains.Find(ctx, name, moduleDir(study, src))
+}
+
 // Env returns the exact environment of a request's build, sorted.
 func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 	j, err := b.job(ctx, r)
@@ -203,7 +220,7 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 
 // builtTree is the tree in which a request is built: the variant's source, a
 // copy of it under an overlay, or a suite of its own pointed at it.
-func (b *Builder) builtTree(ctx context.Context, tc Toolchain, r Request) (tree, error) {
+func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (tree, error) {
 	if from, ok := r.Source.SuiteTree(); ok {
 		return b.frozen(ctx, r, from)
 	}

@@ -18,6 +18,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // tiny is a module with one benchmark. It imports little, so that it links fast.
@@ -54,18 +56,6 @@ func sha256Of(t *testing.T, file string) string {
 
 // wantError checks that err is an *assay.Error of the code and status, and
 // returns its text.
-func wantError(t *testing.T, err error, code string, exit int) string {
-	t.Helper()
-	var e *assay.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("got error %v, want [%s]", err, code)
-	}
-	if e.Code != code || e.Exit != exit {
-		t.Errorf("got [%s] exit %d, want [%s] exit %d: %v", e.Code, e.Exit, code, exit, err)
-	}
-	return err.Error()
-}
-
 func TestTestBinary(t *testing.T) {
 	dir, cache := tinyModule(t), t.TempDir()
 	r := Request{Study: dir, Variant: assay.Variant{Name: "."}, Package: "."}
@@ -113,14 +103,14 @@ func TestTestBinaryRefuses(t *testing.T) {
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./bare"}
 	_, err := b.Binary(t.Context(), r)
-	wantError(t, err, "no-tests", assay.ExitBuild)
+	errortest.Want(t, err, "no-tests", assay.ExitBuild)
 	r.Layout = 7
 	if _, err = b.Binary(t.Context(), r); err == nil {
 		t.Error("TestBinary took a layout")
 	}
 	r = Request{Study: filepath.Join(dir, "nowhere"), Variant: r.Variant, Package: "."}
 	_, err = b.Binary(t.Context(), r)
-	wantError(t, err, "no-source", assay.ExitUsage)
+	errortest.Want(t, err, "no-source", assay.ExitUsage)
 }
 
 // Measuring never vets, whatever -vet says: go vet refuses code that go build
@@ -243,7 +233,7 @@ func TestConcurrent(t *testing.T) {
 // second where the first fails; others do not wait.
 func TestConcurrentTurns(t *testing.T) {
 	b := New("/none")
-	plain, other := job{tc: Toolchain{GOROOT: "/r"}}, job{tc: Toolchain{GOROOT: "/s"}}
+	plain, other := job{tc: toolchain.Toolchain{GOROOT: "/r"}}, job{tc: toolchain.Toolchain{GOROOT: "/s"}}
 	var ran atomic.Int32
 	for _, fail := range []error{errors.New("no"), nil} {
 		ran.Store(0)
@@ -300,7 +290,7 @@ func TestBuildFailed(t *testing.T) {
 	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return m }\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "mine"}, Package: "."})
-	text := wantError(t, err, "build-failed", assay.ExitBuild)
+	text := errortest.Want(t, err, "build-failed", assay.ExitBuild)
 	if !strings.Contains(text, `variant "mine"`) || !strings.Contains(text, "tiny.go:3:30: undefined: m") {
 		t.Errorf("got %s", text)
 	}
@@ -321,7 +311,7 @@ func TestGoLineTooNew(t *testing.T) {
 	disktest.Write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
-	text := wantError(t, err, "needs-newer-go", assay.ExitBuild)
+	text := errortest.Want(t, err, "needs-newer-go", assay.ExitBuild)
 	if !strings.Contains(text, `variant "old" needs go1.99 or later; its toolchain is go1.`) ||
 		!strings.Contains(text, "go.mod requires go >= 1.99") || !strings.Contains(text, `try: go = "go1.99.0" in [source]`) {
 		t.Errorf("got %s", text)
@@ -351,5 +341,58 @@ func TestCancel(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(filepath.Join(cache, "artifact")); len(entries) > 0 {
 		t.Errorf("a cancelled build left %v", entries)
+	}
+}
+
+// A toolchain by path may be edited in place: its library is part of the key.
+func TestPathToolchainKey(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symbolic links need a privilege on Windows")
+	}
+	b := New(t.TempDir())
+	use, err := b.Toolchains.Find(t.Context(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir() // a GOROOT of links, but for one package
+	for _, name := range []string{"bin", "pkg", "VERSION", "lib", "go.env"} {
+		os.Symlink(filepath.Join(use.GOROOT, name), filepath.Join(root, name))
+	}
+	if err := os.Mkdir(filepath.Join(root, "src"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(filepath.Join(use.GOROOT, "src"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != "sort" {
+			os.Symlink(filepath.Join(use.GOROOT, "src", e.Name()), filepath.Join(root, "src", e.Name()))
+		}
+	}
+	if err := os.CopyFS(filepath.Join(root, "src", "sort"), os.DirFS(filepath.Join(use.GOROOT, "src", "sort"))); err != nil {
+		t.Fatal(err)
+	}
+	dir := tinyModule(t)
+	id := func() string {
+		t.Helper()
+		b := New(b.Cache.Dir)
+		j, err := b.job(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "p", Go: "path:" + root}, Package: "."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := b.artifactID(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	before := id()
+	if id() != before {
+		t.Error("the ID is not stable")
+	}
+	disktest.Write(t, root, map[string]string{"src/sort/patched.go": "package sort\n\nvar patched = 1\n"})
+	if id() == before {
+		t.Error("an edit of the standard library does not change the ID")
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // The clock of a test binary that takes turns with others (Request.Clock): the time
@@ -81,7 +82,7 @@ var errNoClock = errors.New("no clock that could leave out stops")
 // clock writes an overlay that gives package testing that clock, together with what
 // the build's own flags lay over, into the cache, and returns the file.
 func (b *Builder) clock(j job) (string, error) {
-	if disk.Within(j.tc.GOROOT, modCache(UserSettings())) {
+	if disk.Within(j.tc.GOROOT, toolchain.ModCache()) {
 		return "", fmt.Errorf("%w: the go command lays no files over those of %s, in the module cache", errNoClock, j.tc.Version)
 	}
 	original := filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(clockFile))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // sleeping has a benchmark that tells when it has begun and then sleeps.
@@ -147,7 +148,7 @@ func TestWithClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(modCache(UserSettings()), "golang.org", "toolchain@*", "src", filepath.FromSlash(clockFile)))
+	files, err := filepath.Glob(filepath.Join(toolchain.ModCache(), "golang.org", "toolchain@*", "src", filepath.FromSlash(clockFile)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -93,7 +94,7 @@ func TestCommitsRefuses(t *testing.T) {
 		{"HEAD~3..side", "steps", []string{`no way from "HEAD~3" to "side"`, "they have parted at " + gitDo(t, dir, "rev-parse", "HEAD~4")[:12]}},
 	} {
 		_, err := b.Commits(t.Context(), dir, c.rng, "")
-		text := wantError(t, err, c.code, assay.ExitUsage)
+		text := errortest.Want(t, err, c.code, assay.ExitUsage)
 		for _, w := range c.want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%s: %q is not in %s", c.rng, w, text)
@@ -101,7 +102,7 @@ func TestCommitsRefuses(t *testing.T) {
 		}
 	}
 	_, err := b.Subjects(t.Context(), dir, []string{"main", "nowhere"})
-	wantError(t, err, "unknown-revision", assay.ExitUsage)
+	errortest.Want(t, err, "unknown-revision", assay.ExitUsage)
 }
 
 // A shallow clone has the commit but not the way to it, or not even that.
@@ -113,13 +114,13 @@ func TestCommitsShallow(t *testing.T) {
 	gitDo(t, t.TempDir(), "clone", "-q", "--depth=1", "--no-tags", "file://"+dir, clone)
 	b := New(t.TempDir())
 	_, err := b.Commits(t.Context(), clone, base+"..main", "")
-	text := wantError(t, err, "unknown-revision", assay.ExitUsage)
+	text := errortest.Want(t, err, "unknown-revision", assay.ExitUsage)
 	if !strings.Contains(text, "shallow (depth 1)") || !strings.Contains(text, "git fetch") {
 		t.Errorf("got %s", text)
 	}
 	gitDo(t, clone, "fetch", "-q", "--depth=1", "origin", "tag", "v1")
 	_, err = b.Commits(t.Context(), clone, "v1..main", "")
-	text = wantError(t, err, "steps", assay.ExitUsage)
+	text = errortest.Want(t, err, "steps", assay.ExitUsage)
 	if !strings.Contains(text, "shallow (depth 1)") || !strings.Contains(text, "git fetch --unshallow origin") {
 		t.Errorf("got %s", text)
 	}

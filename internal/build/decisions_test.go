@@ -13,7 +13,9 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/slow"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // captured are the toolchains of testdata/decisions/*.out, which were made in
@@ -132,7 +134,7 @@ func whyModule(t *testing.T) string {
 // What a compiler says today is what was captured, the second time too.
 func TestDecisions(t *testing.T) {
 	const release = "go1.26.8"
-	if !New(t.TempDir()).HasToolchain(release) {
+	if !toolchain.IsHere(release) {
 		t.Skip("what was captured is of " + release)
 	}
 	testDecisions(t, release)
@@ -237,7 +239,7 @@ func TestDecisionsRefuse(t *testing.T) {
 	disktest.Write(t, dir, map[string]string{"bad_test.go": "package why_test\n\nimport \"example.com/why\"\n\nvar _ = why.Nothing\n"})
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	_, err := New(t.TempDir()).Decisions(t.Context(), r, []string{"example.com/why"})
-	if text := wantError(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "compiling . for its decisions") {
+	if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "compiling . for its decisions") {
 		t.Error(text)
 	}
 	facts := err.(*assay.Error).Facts

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // joinFlags writes flags in one way: one dash, the value behind "=". A flag of
@@ -42,10 +44,10 @@ func takesValue(f string) bool {
 // workload's, the variant's, so that the later win as go build has it.
 func (j job) flags() []string {
 	var out []string
-	if j.tc.atLeast("go1.18") {
+	if j.tc.AtLeast("go1.18") {
 		out = append(out, "-buildvcs=false")
 	}
-	if j.tc.atLeast("go1.20") {
+	if j.tc.AtLeast("go1.20") {
 		out = append(out, "-pgo=off")
 	}
 	for _, f := range j.BuildFlags {
@@ -122,7 +124,7 @@ func listFlags(flags []string) []string {
 // have in common: toolchain, environment and the flags that reach beyond the
 // packages named on the command line.
 func (j job) sharedPart() string {
-	parts := append([]string{j.tc.GOROOT}, matters(j.env)...)
+	parts := append([]string{j.tc.GOROOT}, toolchain.Significant(j.env)...)
 	for _, f := range j.flags() {
 		name, value, _ := strings.Cut(f, "=")
 		switch name {

@@ -359,7 +359,7 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 		})
 	})
 	j.tree.work = filepath.Join(root, "go.work")
-	j.env = buildEnv(UserSettings(), j.tc, j.tree, j.Variant)
+	j.env = j.tc.BuildEnv(j.tree.work, j.Variant)
 	return j, err
 }
 
@@ -367,7 +367,7 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 // Packages that do not load are left for the build to report.
 func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns []string) error {
 	j.tree.work = file
-	j.env = buildEnv(UserSettings(), j.tc, j.tree, j.Variant)
+	j.env = j.tc.BuildEnv(j.tree.work, j.Variant)
 	_, err := b.list(ctx, j, patterns, "-deps", "-test")
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 // newest is a release of example.com/lib with benchmarks: in a folder of their own,
@@ -105,7 +106,7 @@ func TestFrozenFound(t *testing.T) {
 			if err != nil || lister(t, a) != "BenchmarkOutside" {
 				t.Errorf("%s: %+v, %v", v, a, err)
 			}
-		} else if text := wantError(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "undefined: lib.New") {
+		} else if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "undefined: lib.New") {
 			t.Error(text)
 		}
 	}
@@ -154,7 +155,7 @@ func TestFrozenRefuses(t *testing.T) {
 		"suite example.com/lib@v1.0.0 has no benchmark":   {"example.com/lib@v1.0.0", "example.com/lib@v1.0.0", nil, assay.ExitUsage},
 	} {
 		_, err := b.Binary(t.Context(), Request{Study: t.TempDir(), Source: assay.Source{Suite: c.suite, Folders: c.folders}, Variant: assay.Variant{Name: "v", Module: c.module}, Package: "."})
-		if text := wantError(t, err, "suite", c.exit); !strings.Contains(text, want) {
+		if text := errortest.Want(t, err, "suite", c.exit); !strings.Contains(text, want) {
 			t.Errorf("got %s, want %s", text, want)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // keyVersion changes when artifacts of an older assay must not be used.
@@ -45,7 +46,7 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 	part(keyVersion, runtime.GOOS, runtime.GOARCH)
 	part("go", j.tc.Version, j.tc.GOROOT)
 	part("source", j.tree.fixed, j.tree.Dir)
-	part("env", matters(j.env)...)
+	part("env", toolchain.Significant(j.env)...)
 	part("flags", j.flags()...)
 	part("package", p.ImportPath, p.Dir, kind(j))
 	if j.profiling {
@@ -64,12 +65,12 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 // stand for: a release's name for the standard library, a version for the
 // module cache, a commit for a checked-out tree.
 func (j job) hashInputs(h io.Writer, pkgs []listed) error {
-	cache := modCache(UserSettings())
+	cache := toolchain.ModCache()
 	var cgo bool
 	var mods []string
 	for _, p := range pkgs {
 		cgo = cgo || len(p.CgoFiles) > 0 && !p.Standard
-		if p.Standard && j.tc.released() || j.tree.fixed != "" && disk.Within(p.Dir, j.tree.root) {
+		if p.Standard && j.tc.Released() || j.tree.fixed != "" && disk.Within(p.Dir, j.tree.root) {
 			continue
 		}
 		if disk.Within(p.Dir, cache) {
@@ -89,7 +90,7 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 		hashFile(h, m)
 		hashFile(h, filepath.Join(filepath.Dir(m), "go.sum"))
 	}
-	if !j.tc.released() {
+	if !j.tc.Released() {
 		hashTools(h, j.tc)
 	}
 	if cgo {
@@ -156,7 +157,7 @@ func hashFile(h io.Writer, name string) {
 
 // hashTools tells one build of a development toolchain from the next by the
 // size and time of its programs.
-func hashTools(h io.Writer, tc Toolchain) {
+func hashTools(h io.Writer, tc toolchain.Toolchain) {
 	tools, _ := filepath.Glob(filepath.Join(tc.GOROOT, "pkg", "tool", "*", "*")) // well-formed pattern
 	for _, f := range append(tools, tc.Go()) {
 		hashStat(h, f)

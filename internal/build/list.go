@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A listed package is what go list tells of it.
@@ -126,7 +127,7 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 			patterns = append(patterns, b.lists.of(moduleDir(j.Study, j.Source))...)
 		}
 	}
-	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, matters(j.env), listFlags(j.flags())), "\x00")
+	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, toolchain.Significant(j.env), listFlags(j.flags())), "\x00")
 	g, err := b.lists.graphs.Do(key, func() (graph, error) { return b.list(ctx, j, patterns, more...) })
 	if err != nil {
 		return nil, listed{}, err

@@ -88,7 +88,7 @@ func (b *Builder) complete(ctx context.Context, j job, dir, made string, pattern
 		return "", err
 	}
 	defer b.release()
-	env := append(buildEnv(UserSettings(), j.tc, tree{work: "off"}, j.Variant), more...)
+	env := append(j.tc.BuildEnv("off", j.Variant), more...)
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}, j.tags(), []string{"--"}, patterns)
 	var errs bytes.Buffer
 	err = process.Run(ctx, dir, env, io.Discard, &errs, j.tc.Go(), args...)

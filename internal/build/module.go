@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // module puts a copy of a module version, written path@version, into the cache.
@@ -54,7 +55,7 @@ func moduleTree(m downloaded, dir string) tree {
 // moduleFolder has the go command fetch a module version and names the place of a
 // copy in a folder of the cache's sources.
 func (b *Builder) moduleFolder(ctx context.Context, name, folder string) (downloaded, string, error) {
-	cmd, err := goCommand()
+	cmd, err := toolchain.Command()
 	if err != nil {
 		return downloaded{}, "", err
 	}
@@ -81,7 +82,7 @@ func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, e
 	}
 	defer os.RemoveAll(tmp)
 	var out, errs bytes.Buffer
-	runErr := process.Run(ctx, tmp, sorted(commonEnv(UserSettings())), &out, &errs, cmd, "mod", "download", "-json", name)
+	runErr := process.Run(ctx, tmp, toolchain.Env(nil), &out, &errs, cmd, "mod", "download", "-json", name)
 	if ctx.Err() != nil {
 		return downloaded{}, fmt.Errorf("download %s: %w", name, runErr)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // newer finds the Go that a module asks for: as the go command has said it
@@ -28,7 +29,7 @@ func newerGo(j job, chatter string, facts []string) error {
 	}
 	want := "go" + strings.TrimRight(m[1]+m[2]+m[3], ".")
 	text := fmt.Sprintf("variant %q needs %s or later; its toolchain is %s", j.Variant.Name, want, j.tc.Version)
-	try := fmt.Sprintf("go = %q", releaseFor(want, haveToolchains(context.Background())))
+	try := fmt.Sprintf("go = %q", releaseFor(want, toolchain.Installed(context.Background())))
 	if j.Variant.Go == "" {
 		try += " in [source]" // for all: a comparison of steps has one toolchain
 	}
@@ -36,9 +37,9 @@ func newerGo(j job, chatter string, facts []string) error {
 }
 
 // releaseFor names a toolchain that is a version or later: the newest of its
-// series among those that are here, oldest first, else the first of the series.
+// series among those that are here, newest first, else the first of the series.
 func releaseFor(want string, have []string) string {
-	for _, v := range slices.Backward(have) {
+	for _, v := range have {
 		if version.Lang(v) == version.Lang(want) && version.Compare(v, want) >= 0 {
 			return v
 		}

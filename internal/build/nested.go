@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // NestedModule finds the module below dir, an absolute folder, that all package
@@ -16,7 +17,7 @@ import (
 // patterns as one writes them there. ok is false where there is nothing to find: a
 // pattern that is no ./relative path, a workspace, patterns of several modules.
 func NestedModule(dir string, patterns []string) (sub string, inside []string, ok bool) {
-	if work := UserSettings()["GOWORK"]; len(patterns) == 0 || work != "off" && (work != "" || findWork(dir, "") != "off") {
+	if work := toolchain.UserSettings()["GOWORK"]; len(patterns) == 0 || work != "off" && (work != "" || findWork(dir, "") != "off") {
 		return "", nil, false
 	}
 	for _, p := range patterns {

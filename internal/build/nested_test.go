@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 func TestNestedModule(t *testing.T) {
@@ -49,7 +50,7 @@ func TestOutsideModule(t *testing.T) {
 	outside := func() string {
 		t.Helper()
 		_, err := New(t.TempDir()).Packages(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}}, nil)
-		return wantError(t, err, "outside-module", assay.ExitUsage)
+		return errortest.Want(t, err, "outside-module", assay.ExitUsage)
 	}
 	if text := outside(); !strings.Contains(text, "there is one in go\n") || !strings.HasSuffix(text, "try: cd go") {
 		t.Error(text)

@@ -13,6 +13,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // frozen is a suite that is laid over tiny.
@@ -131,7 +133,7 @@ func TestOverlayWorkspace(t *testing.T) {
 	}
 	gitDo(t, filepath.Join(top, "tiny"), "init", "-q") // the copy ends at the repository
 	_, err := New(t.TempDir()).Binary(t.Context(), r)
-	if text := wantError(t, err, "overlay", assay.ExitUsage); !strings.Contains(text, "try: GOWORK=off") {
+	if text := errortest.Want(t, err, "overlay", assay.ExitUsage); !strings.Contains(text, "try: GOWORK=off") {
 		t.Errorf("got %s", text)
 	}
 }
@@ -176,7 +178,7 @@ func TestOverlayCollides(t *testing.T) {
 			}
 			continue
 		}
-		text := wantError(t, err, "overlay-collides", assay.ExitBuild)
+		text := errortest.Want(t, err, "overlay-collides", assay.ExitBuild)
 		if !strings.Contains(text, `variant "v": `+c.want) || !strings.Contains(text, "try: "+c.try) {
 			t.Errorf("%s: got %s", c.name, text)
 		}
@@ -204,7 +206,7 @@ func TestOverlayRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: study, Source: assay.Source{Dir: dir, Overlay: c.over, Hide: c.hide}, Variant: assay.Variant{Name: "v"}, Package: "."})
-		if text := wantError(t, err, "overlay", assay.ExitUsage); !strings.Contains(text, c.want) {
+		if text := errortest.Want(t, err, "overlay", assay.ExitUsage); !strings.Contains(text, c.want) {
 			t.Errorf("%s: got %s", c.over, text)
 		}
 	}
@@ -229,7 +231,7 @@ func TestOverlayThroughLinks(t *testing.T) {
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: overlayStudy(t, files), Source: src, Variant: assay.Variant{Name: "v", Rev: "HEAD"}, Package: "."})
 		return err
 	}
-	wantError(t, build(assay.Source{Dir: dir}, map[string]string{"linked/new": "evil"}), "overlay-collides", assay.ExitBuild)
+	errortest.Want(t, build(assay.Source{Dir: dir}, map[string]string{"linked/new": "evil"}), "overlay-collides", assay.ExitBuild)
 	if err := build(assay.Source{Dir: dir}, map[string]string{"single_test.go": "package tiny\n"}); err != nil {
 		t.Error(err)
 	}
@@ -247,7 +249,7 @@ func TestOverlayLanguage(t *testing.T) {
 	generic := map[string]string{"frozen_test.go": frozen["frozen_test.go"] + "\nfunc same[T any](x T) T { return x }\n"}
 	r := Request{Study: overlayStudy(t, generic), Source: assay.Source{Dir: dir, Overlay: "over"}, Variant: assay.Variant{Name: "old", Rev: "HEAD~1"}, Package: "."}
 	_, err := New(t.TempDir()).Binary(t.Context(), r)
-	if text := wantError(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "it may hold a go.mod of its own") {
+	if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "it may hold a go.mod of its own") {
 		t.Errorf("got %s", text)
 	}
 	generic["go.mod"] = tiny["go.mod"]
@@ -256,7 +258,7 @@ func TestOverlayLanguage(t *testing.T) {
 }
 
 func TestNewerGo(t *testing.T) {
-	j := job{tc: Toolchain{Version: "go1.20.14"}}
+	j := job{tc: toolchain.Toolchain{Version: "go1.20.14"}}
 	j.Variant.Name = "old"
 	for chatter, want := range map[string]string{
 		"go: go.mod requires go >= 1.27 (running go 1.26.8; GOTOOLCHAIN=local)":                "needs go1.27 or later",
@@ -272,14 +274,14 @@ func TestNewerGo(t *testing.T) {
 			}
 			continue
 		}
-		if text := wantError(t, err, "needs-newer-go", assay.ExitBuild); !strings.Contains(text, want) || !strings.Contains(text, "go1.20.14") {
+		if text := errortest.Want(t, err, "needs-newer-go", assay.ExitBuild); !strings.Contains(text, want) || !strings.Contains(text, "go1.20.14") {
 			t.Errorf("%q: got %s", chatter, text)
 		}
 	}
 	for _, c := range []struct{ want, got string }{
 		{"go1.27", "go1.27.0"}, {"go1.26", "go1.26.8"}, {"go1.26.9", "go1.26.9"}, {"go1.26.1", "go1.26.8"}, {"go1.20", "go1.20"}, {"go1.27rc1", "go1.27rc1"},
 	} {
-		if got := releaseFor(c.want, []string{"go1.25.1", "go1.26.2", "go1.26.8"}); got != c.got {
+		if got := releaseFor(c.want, []string{"go1.26.8", "go1.26.2", "go1.25.1"}); got != c.got {
 			t.Errorf("releaseFor(%s): got %s, want %s", c.want, got, c.got)
 		}
 	}

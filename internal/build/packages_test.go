@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 const benchFile = "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n"
@@ -50,7 +51,7 @@ func TestPackages(t *testing.T) {
 	}
 	for _, p := range []string{"./nowhere", "./empty", "example.com/m/nowhere"} {
 		_, err := list(assay.Variant{Name: "v"}, p)
-		if text := wantError(t, err, "no-package", assay.ExitUsage); !strings.Contains(text, p) {
+		if text := errortest.Want(t, err, "no-package", assay.ExitUsage); !strings.Contains(text, p) {
 			t.Errorf("%s: %s", p, text)
 		}
 	}

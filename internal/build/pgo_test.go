@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 // encoded is a profile of one sample, or none, whose values are of a type.
@@ -49,7 +50,7 @@ func TestNoProfile(t *testing.T) {
 			}
 			r.Study = dir
 			_, err := b.Binary(t.Context(), r)
-			text := wantError(t, err, "no-profile", assay.ExitUsage)
+			text := errortest.Want(t, err, "no-profile", assay.ExitUsage)
 			if !strings.Contains(text, `variant "v": profile `) || !strings.Contains(text, want) {
 				t.Errorf("%s, %s: got %s, want %s", file, name, text, want)
 			}

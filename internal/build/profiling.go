@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // ProfileVariable is the environment variable that tells a program made by
@@ -106,7 +107,7 @@ func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, err
 	if err != nil {
 		return Artifact{}, err
 	}
-	if !j.tc.atLeast("go1.23") {
+	if !j.tc.AtLeast("go1.23") {
 		return Artifact{}, assay.NewError(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: programs of %s cannot be made to profile themselves", r.Variant.Name, j.tc.Version),
 			[]string{"go1.23 was the first release with the hooks that this takes"}, "pgo = FILE, with a profile collected by the program itself")
 	}
@@ -143,7 +144,7 @@ func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) 
 		return nil, err
 	}
 	dir := p.Dir
-	if disk.Within(dir, modCache(UserSettings())) {
+	if disk.Within(dir, toolchain.ModCache()) {
 		if dir, err = b.besideCache(j, p, replace, tmp); err != nil {
 			return nil, err
 		}

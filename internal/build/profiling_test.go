@@ -2,6 +2,7 @@ package build
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -343,22 +345,32 @@ func TestProfiledPlaces(t *testing.T) {
 	}
 }
 
+// oldToolchain is a folder with a go command that says that it is go1.22.12.
+func oldToolchain(t *testing.T) string {
+	if runtime.GOOS == "windows" {
+		t.Skip("it is a shell script")
+	}
+	root := t.TempDir()
+	disktest.Write(t, root, map[string]string{"bin/go": fmt.Sprintf("#!/bin/sh\necho '{\"GOROOT\": %q, \"GOVERSION\": \"go1.22.12\"}'\n", root)})
+	if err := os.Chmod(filepath.Join(root, "bin", "go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return "path:" + root
+}
+
 // Programs of toolchains before go1.23, and those inside the module cache that
 // are no module's, are refused with the way out.
 func TestProfiledRefuses(t *testing.T) {
 	dir := withPrograms(t)
 	b := New(t.TempDir())
-	b.toolchains.Do("go1.22.12", func() (Toolchain, error) {
-		return Toolchain{Name: "go1.22.12", GOROOT: "/r", Version: "go1.22.12"}, nil
-	})
-	_, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: "go1.22.12"}, Package: "./cmd/other"})
-	if text := wantError(t, err, "no-profile", assay.ExitBuild); !strings.Contains(text, "programs of go1.22.12") {
+	_, err := b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v", Go: oldToolchain(t)}, Package: "./cmd/other"})
+	if text := errortest.Want(t, err, "no-profile", assay.ExitBuild); !strings.Contains(text, "programs of go1.22.12") {
 		t.Error(text)
 	}
 	_, err = b.ProfiledProgram(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./lib"})
-	wantError(t, err, "not-a-program", assay.ExitBuild)
+	errortest.Want(t, err, "not-a-program", assay.ExitBuild)
 	_, err = b.besideCache(job{Request: Request{Variant: assay.Variant{Name: "v"}}}, listed{ImportPath: "cmd/gofmt", Dir: "/cache/toolchain/src/cmd/gofmt"}, nil, "")
-	if text := wantError(t, err, "no-profile", assay.ExitBuild); !strings.Contains(text, "cmd/gofmt of a fetched toolchain") {
+	if text := errortest.Want(t, err, "no-profile", assay.ExitBuild); !strings.Contains(text, "cmd/gofmt of a fetched toolchain") {
 		t.Error(text)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // testName is the file name of every test binary: os.Args[0] lies on the stack,
@@ -23,13 +23,13 @@ const testName = "assay.test"
 // import path that is no major version.
 func fileName(program bool, importPath string) string {
 	if !program {
-		return testName + exe(runtime.GOOS)
+		return testName + toolchain.Exe()
 	}
 	name := path.Base(importPath)
 	if isMajor(name) && name != importPath {
 		name = path.Base(path.Dir(importPath))
 	}
-	return name + exe(runtime.GOOS)
+	return name + toolchain.Exe()
 }
 
 // isMajor reports whether an element of an import path is a major version: v2

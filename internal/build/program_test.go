@@ -4,12 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // hello prints its name; like tiny it imports little.
@@ -48,7 +49,7 @@ func TestProgram(t *testing.T) {
 		}
 		r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: pattern, Program: true}
 		a := mustBuild(t, b, r)
-		if !a.Program || a.Package != want.path || a.Dir != want.dir || filepath.Base(a.Path) != want.file+exe(runtime.GOOS) {
+		if !a.Program || a.Package != want.path || a.Dir != want.dir || filepath.Base(a.Path) != want.file+toolchain.Exe() {
 			t.Errorf("%s: got %+v", pattern, a)
 		}
 		if out, err := exec.Command(a.Path).Output(); err != nil || strings.TrimSpace(string(out)) != a.Path {
@@ -68,7 +69,7 @@ func TestFileName(t *testing.T) {
 		"example.com/cmd/glua": "glua", "example.com/tengo/v2": "tengo", "example.com/v10": "example.com", "v2": "v2", "cmd/gofmt": "gofmt",
 		"example.com/v1": "v1", "example.com/v0": "v0", "example.com/v": "v", "example.com/v2x": "v2x", "example.com/v02": "v02",
 	} {
-		if got := fileName(true, path); got != want+exe(runtime.GOOS) {
+		if got := fileName(true, path); got != want+toolchain.Exe() {
 			t.Errorf("%s: got %s, want %s", path, got, want)
 		}
 	}
@@ -91,9 +92,9 @@ func TestNotAProgram(t *testing.T) {
 	} {
 		b := New(t.TempDir())
 		_, err := b.Package(t.Context(), dir, assay.Source{}, assay.Variant{Name: "v"}, c.pattern)
-		text := wantError(t, err, c.code, c.exit)
+		text := errortest.Want(t, err, c.code, c.exit)
 		_, err = b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: c.pattern, Program: true})
-		if again := wantError(t, err, c.code, c.exit); again != text {
+		if again := errortest.Want(t, err, c.code, c.exit); again != text {
 			t.Errorf("%s: Binary says %s, Package %s", c.pattern, again, text)
 		}
 		for _, w := range c.want {
@@ -104,7 +105,7 @@ func TestNotAProgram(t *testing.T) {
 	}
 	bare := tinyModule(t)
 	_, err := New(t.TempDir()).Package(t.Context(), bare, assay.Source{}, assay.Variant{Name: "v"}, ".")
-	if text := wantError(t, err, "not-a-program", assay.ExitBuild); !strings.Contains(text, "no main package") {
+	if text := errortest.Want(t, err, "not-a-program", assay.ExitBuild); !strings.Contains(text, "no main package") {
 		t.Error(text)
 	}
 	if got, want := programFact(strings.Fields("a b c d e f g")), "main packages: a, b, c, d, e and 2 more"; got != want {
@@ -119,7 +120,7 @@ func TestBrokenProgram(t *testing.T) {
 	for _, text := range []string{"package main\n\nfunc main() { undefined() }\n", "package main\n\nimport \"example.com/none\"\n\nfunc main() { none.X() }\n", "pakcage main\n"} {
 		disktest.Write(t, dir, map[string]string{"cmd/other/main.go": text})
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./cmd/other", Program: true})
-		wantError(t, err, "build-failed", assay.ExitBuild)
+		errortest.Want(t, err, "build-failed", assay.ExitBuild)
 	}
 }
 

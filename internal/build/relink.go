@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // Relink links a request's binary anew, with the function order that the
@@ -202,7 +202,7 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	defer os.RemoveAll(tmp)
 	log := filepath.Join(tmp, "x.log")
 	flags := append([]string{"-x", "-work"}, withLayout(j.flags(), captureSeed)...)
-	out := filepath.Join(tmp, "captured"+exe(runtime.GOOS))
+	out := filepath.Join(tmp, "captured"+toolchain.Exe())
 	if err := b.goBuild(ctx, j, flags, []string{"GOTMPDIR=" + tmp}, out, log); err != nil {
 		return recipe{}, err
 	}

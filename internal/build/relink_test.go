@@ -18,11 +18,13 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/slow"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // withoutBuildID returns an ELF binary's bytes with its build IDs blanked.
-func withoutBuildID(t *testing.T, tc Toolchain, file string) []byte {
+func withoutBuildID(t *testing.T, tc toolchain.Toolchain, file string) []byte {
 	t.Helper()
 	out, err := exec.Command(tc.Go(), "tool", "buildid", file).Output()
 	if err != nil {
@@ -236,7 +238,7 @@ func TestRelinkAfterEdit(t *testing.T) {
 	b.recipes.Forget(id)
 	os.RemoveAll(b.linkFolder(id))
 	_, err = b.Relink(t.Context(), r, out)
-	wantError(t, err, "source-changed", assay.ExitBuild)
+	errortest.Want(t, err, "source-changed", assay.ExitBuild)
 }
 
 func TestShellWords(t *testing.T) {

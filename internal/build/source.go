@@ -3,9 +3,11 @@ package build
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A tree is a variant's source on the disk.
@@ -55,9 +57,24 @@ func workingTree(dir string) (tree, error) {
 	if !disk.IsDir(dir) {
 		return tree{}, assay.NewError(assay.ExitUsage, "no-source", fmt.Sprintf("source folder %s does not exist", disk.Tilde(dir)), nil, "")
 	}
-	t := tree{Dir: dir, work: UserSettings()["GOWORK"]}
+	t := tree{Dir: dir, work: toolchain.UserSettings()["GOWORK"]}
 	if t.work == "" {
 		t.work = findWork(dir, "")
 	}
 	return t, nil
+}
+
+// findWork returns the go.work in effect in dir, or "off". It does not look
+// above root, so that a copy in the cache finds only its own.
+func findWork(dir, root string) string {
+	for {
+		if f := filepath.Join(dir, "go.work"); disk.IsFile(f) {
+			return f
+		}
+		up := filepath.Dir(dir)
+		if dir == root || up == dir {
+			return "off"
+		}
+		dir = up
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 // gitDo runs git in dir as somebody, without the user's own settings.
@@ -143,7 +144,7 @@ func TestUnknownRevision(t *testing.T) {
 	source := func(dir, rev string) string {
 		t.Helper()
 		_, err := b.source(t.Context(), dir, assay.Source{}, assay.Variant{Rev: rev})
-		return wantError(t, err, "unknown-revision", assay.ExitUsage)
+		return errortest.Want(t, err, "unknown-revision", assay.ExitUsage)
 	}
 	if text := source(dir, "nope"); !strings.Contains(text, `revision "nope" is not known in `) || strings.Contains(text, "shallow") {
 		t.Errorf("got %s", text)
@@ -287,7 +288,43 @@ func TestModule(t *testing.T) {
 	}
 	r.Variant.Module = "example.com/mod@v1.0.7"
 	_, err := b.Binary(t.Context(), r)
-	if text := wantError(t, err, "no-module", assay.ExitUsage); strings.Count(text, "\n") > 1 {
+	if text := errortest.Want(t, err, "no-module", assay.ExitUsage); strings.Count(text, "\n") > 1 {
 		t.Errorf("more than one line of the go command: %s", text)
+	}
+}
+
+func TestWorkspace(t *testing.T) {
+	dir := repository(t, map[string]string{"go.work": "go 1.23\n\nuse (\n\t./app\n\t./lib\n)\n",
+		"lib/go.mod": "module example.com/lib\n\ngo 1.23\n", "lib/lib.go": "package lib\n\nconst N = 1\n",
+		"app/go.mod": "module example.com/app\n\ngo 1.23\n", "app/app.go": "package app\n",
+		"app/app_test.go": "package app\n\nimport (\n\t\"testing\"\n\n\t\"example.com/lib\"\n)\n\nfunc BenchmarkN(b *testing.B) { _ = lib.N }\n"})
+	b := New(t.TempDir())
+	build := func(rev string) Artifact {
+		t.Helper()
+		return mustBuild(t, New(b.Cache.Dir), Request{Study: dir, Source: assay.Source{Dir: "app"}, Variant: assay.Variant{Name: rev, Rev: rev}, Package: "."})
+	}
+	here, head := build(""), build("HEAD")
+	if here.Package != "example.com/app" || head.Package != here.Package || head.Dir == here.Dir {
+		t.Errorf("got %+v and %+v", here, head)
+	}
+	// A package of another module of the workspace is part of the key.
+	disktest.Write(t, dir, map[string]string{"lib/lib.go": "package lib\n\nconst N = 2\n"})
+	if edited := build(""); edited.ID == here.ID {
+		t.Error("an edit in the workspace does not change the ID")
+	}
+	if same := build("HEAD"); same.ID != head.ID || !same.Cached {
+		t.Error("an edit of the working tree reached the commit")
+	}
+}
+
+func TestFindWork(t *testing.T) {
+	dir := t.TempDir()
+	disktest.Write(t, dir, map[string]string{"go.work": "", "a/b/x": ""})
+	in := filepath.Join(dir, "a", "b")
+	if got, want := findWork(in, ""), filepath.Join(dir, "go.work"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := findWork(in, filepath.Join(dir, "a")); got != "off" {
+		t.Errorf("above the root: got %s, want off", got)
 	}
 }

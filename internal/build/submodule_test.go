@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 // withSubmodules is a repository with the submodule third/lib, which has one itself
@@ -83,7 +84,7 @@ func TestSubmodulesNotHere(t *testing.T) {
 	cache := t.TempDir()
 	r := Request{Study: clone, Variant: assay.Variant{Name: "HEAD", Rev: "HEAD"}, Package: "."}
 	_, err = New(cache).Binary(t.Context(), r)
-	text := wantError(t, err, "build-failed", assay.ExitBuild)
+	text := errortest.Want(t, err, "build-failed", assay.ExitBuild)
 	for _, want := range []string{"submodule third/lib is empty: its commit " + gitDo(t, up, "rev-parse", "HEAD")[:12] + " is not here", "try: git -C " + clone + " submodule update --init --recursive -- third/lib"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %s", want, text)

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A subject is the module that a suite is pointed at: a version, or a tree.
@@ -37,7 +38,7 @@ type subject struct {
 // The module under test is replaced, also by a version of itself: to require
 // another version would move the modules that need it as well, and what is
 // measured with it has to stay as it is.
-func (b *Builder) suite(ctx context.Context, tc Toolchain, r Request) (tree, error) {
+func (b *Builder) suite(ctx context.Context, tc toolchain.Toolchain, r Request) (tree, error) {
 	dir := moduleDir(r.Study, r.Source)
 	if r.Source.Overlay != "" {
 		return tree{}, noSuite("a source has an overlay or a suite, not both", nil)
@@ -66,7 +67,7 @@ func noSuite(text string, facts []string) error {
 // subject finds the module under test of a variant.
 func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
 	if r.Variant.Module != "" {
-		cmd, err := goCommand()
+		cmd, err := toolchain.Command()
 		if err != nil {
 			return subject{}, err
 		}
@@ -87,7 +88,7 @@ func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
 
 // pointed makes, or finds in the cache, the go.mod of a suite for a subject and
 // returns its path; go.sum is beside it.
-func (b *Builder) pointed(ctx context.Context, tc Toolchain, r Request, dir string, s subject) (string, error) {
+func (b *Builder) pointed(ctx context.Context, tc toolchain.Toolchain, r Request, dir string, s subject) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		return "", noSuite(fmt.Sprintf("suite %s has no go.mod: it is a module of its own", disk.Tilde(dir)), nil)

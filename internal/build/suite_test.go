@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 // proxied makes a module proxy with two versions of example.com/lib, the second
@@ -119,7 +120,7 @@ func TestSuiteOfVersions(t *testing.T) {
 	mustBuild(t, b, r)
 	r.Variant = assay.Variant{Name: "old", Module: "example.com/lib@v1.0.0"}
 	_, err := b.Binary(t.Context(), r)
-	if text := wantError(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "example.com/lib/more") {
+	if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "example.com/lib/more") {
 		t.Errorf("got %s", text)
 	}
 	if !slices.Equal(before, names(t, study)) {
@@ -204,7 +205,7 @@ func TestSuiteTakesNoStrangers(t *testing.T) {
 	mustBuild(t, b, r)
 	r.Package = "./dep"
 	_, err := b.Binary(t.Context(), r)
-	if text := wantError(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "example.com/dep") {
+	if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "example.com/dep") {
 		t.Errorf("got %s", text)
 	}
 	r.Variant = assay.Variant{Name: "new", Module: "example.com/lib@v1.1.0"}
@@ -234,7 +235,7 @@ func TestSuiteRefuses(t *testing.T) {
 	} {
 		src := assay.Source{Suite: c.suite, Overlay: c.over}
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: study, Source: src, Variant: assay.Variant{Name: "v", Module: c.module}, Package: "./bench"})
-		if text := wantError(t, err, c.code, c.exit); !strings.Contains(text, c.want) {
+		if text := errortest.Want(t, err, c.code, c.exit); !strings.Contains(text, c.want) {
 			t.Errorf("%s %s: %q is not in %s", c.suite, c.module, c.want, text)
 		}
 	}

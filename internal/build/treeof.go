@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A Tree is the source of a variant on the disk, as its author left it, with
@@ -76,19 +77,19 @@ func (b *Builder) OpenTree(ctx context.Context, study string, src assay.Source, 
 	return out, nil
 }
 
-func treeOf(tc Toolchain, t tree, v assay.Variant) Tree {
+func treeOf(tc toolchain.Toolchain, t tree, v assay.Variant) Tree {
 	out := Tree{Dir: t.Dir, Go: tc.Go(), GOROOT: tc.GOROOT, GoVersion: tc.Version, Commit: t.commit, Module: modulePath(t.Dir)}
-	out.Env = buildEnv(UserSettings(), tc, t, v)
-	if t.fixed != "" && tc.released() {
+	out.Env = tc.BuildEnv(t.work, v)
+	if t.fixed != "" && tc.Released() {
 		out.ID = treeID(tc, t, out.Env)
 	}
 	return out
 }
 
-func treeID(tc Toolchain, t tree, env []string) string {
+func treeID(tc toolchain.Toolchain, t tree, env []string) string {
 	h := sha256.New()
 	rel, _ := filepath.Rel(t.root, t.Dir) // both are absolute
-	fmt.Fprintf(h, "%q %q %q %q\n", t.fixed, filepath.ToSlash(rel), tc.Version, matters(env))
+	fmt.Fprintf(h, "%q %q %q %q\n", t.fixed, filepath.ToSlash(rel), tc.Version, toolchain.Significant(env))
 	return "tree-" + cache.Key(h)
 }
 

@@ -13,7 +13,9 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/seal"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // damages are what a benchmark may do to the tree that it was built from. Each
@@ -70,11 +72,11 @@ func sourced(t *testing.T, cache string, r Request) (string, []assay.Warning) {
 	var told []assay.Warning
 	b := New(cache)
 	b.Cache.Warn = func(w assay.Warning) { told = append(told, w) }
-	tr, err := b.builtTree(t.Context(), Toolchain{}, r)
+	tr, err := b.builtTree(t.Context(), toolchain.Toolchain{}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := b.builtTree(t.Context(), Toolchain{}, r); err != nil || again.root != tr.root {
+	if again, err := b.builtTree(t.Context(), toolchain.Toolchain{}, r); err != nil || again.root != tr.root {
 		t.Errorf("again: %+v, %v", again, err)
 	}
 	return tr.root, told
@@ -182,8 +184,8 @@ func TestModuleHash(t *testing.T) {
 	cached := filepath.Join(os.Getenv("GOMODCACHE"), "example.com", "lib@v1.1.0")
 	writable(cached)
 	disktest.Write(t, cached, map[string]string{"new.txt": "1"})
-	_, err = New(t.TempDir()).builtTree(t.Context(), Toolchain{}, r)
-	if text := wantError(t, err, "no-module", assay.ExitUsage); !strings.Contains(text, want) {
+	_, err = New(t.TempDir()).builtTree(t.Context(), toolchain.Toolchain{}, r)
+	if text := errortest.Want(t, err, "no-module", assay.ExitUsage); !strings.Contains(text, want) {
 		t.Errorf("got %s, want the hash of the module in it", text)
 	}
 	// One from before modules has a go.mod that is no part of it.

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // Versions lists the released versions of a module in a range "A..B": those
@@ -74,17 +75,15 @@ func between(versions []string, from, to string) []string {
 }
 
 // listVersions asks the go command for the versions of a module, oldest first.
-func (b *Builder) listVersions(ctx context.Context, tc Toolchain, path string, more ...string) ([]string, error) {
+func (b *Builder) listVersions(ctx context.Context, tc toolchain.Toolchain, path string, more ...string) ([]string, error) {
 	tmp, err := b.Cache.TempDir("mod-") // in no module: whose requirements have no say
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	env := commonEnv(UserSettings())
-	env["GOROOT"] = tc.GOROOT
 	var out, errs bytes.Buffer
 	args := append(append([]string{"list", "-m", "-versions", "-json"}, more...), "--", path)
-	err = process.Run(ctx, tmp, sorted(env), &out, &errs, tc.Go(), args...)
+	err = process.Run(ctx, tmp, toolchain.Env(map[string]string{"GOROOT": tc.GOROOT}), &out, &errs, tc.Go(), args...)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("list versions of %s: %w", path, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 // releases is a module proxy that has some versions of example.com/mod, of
@@ -66,7 +67,7 @@ func TestVersionsRefuses(t *testing.T) {
 		{"-x", "v1.0.0..v1.1.0", "no-module", "versions of module -x are not available"},
 	} {
 		_, err := b.Versions(t.Context(), t.TempDir(), assay.Source{}, c.path, c.rng)
-		if text := wantError(t, err, c.code, assay.ExitUsage); !strings.Contains(text, c.want) {
+		if text := errortest.Want(t, err, c.code, assay.ExitUsage); !strings.Contains(text, c.want) {
 			t.Errorf("%s %s: %q is not in %s", c.path, c.rng, c.want, text)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // CheckKnobs asks every variant's toolchain whether it knows what the variant
@@ -80,7 +80,7 @@ type placebo struct {
 
 // A target is one variant's toolchain and platform.
 type target struct {
-	build.Toolchain
+	toolchain.Toolchain
 	goos, goarch string
 	asker        knobs.Asker
 }
@@ -90,7 +90,7 @@ func (c *knobCheck) asksFor(v assay.Variant) bool {
 	return len(v.Experiment) > 0 || len(v.GCFlags) > 0 || len(v.Build) > 0 || len(c.godebugs(v)) > 0 || knobs.HasDebugKeys(c.gcflags)
 }
 
-func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc build.Toolchain) error {
+func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.Toolchain) error {
 	t := target{Toolchain: tc}
 	t.goos, t.goarch = c.platform(v)
 	t.asker = asker(ctx, v.Name, tc)
@@ -109,7 +109,7 @@ func (c *knobCheck) platform(v assay.Variant) (goos, goarch string) {
 
 // asker says who asks; what other toolchains have is looked up when it is
 // needed, for a refusal.
-func asker(ctx context.Context, variant string, tc build.Toolchain) knobs.Asker {
+func asker(ctx context.Context, variant string, tc toolchain.Toolchain) knobs.Asker {
 	return knobs.Asker{Variant: variant, Version: tc.Version, Elsewhere: func(kind knobs.Kind, name string) (string, string) {
 		h := knobs.NewHistory(ctx, knobs.Release{Version: tc.Version, GOROOT: tc.GOROOT})
 		return h.Tell(ctx, tc.Version, kind, name)

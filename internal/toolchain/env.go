@@ -1,4 +1,4 @@
-package build
+package toolchain
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // kept are the user's variables that reach a build: where things are, how they
@@ -89,14 +88,20 @@ func commonEnv(user map[string]string) map[string]string {
 	return env
 }
 
-// buildEnv is the environment of a variant's build.
-func buildEnv(user map[string]string, tc Toolchain, t tree, v assay.Variant) []string {
-	env := commonEnv(user)
-	env["GOROOT"] = tc.GOROOT
-	env["GOWORK"] = t.work
-	env["GOEXPERIMENT"] = strings.Join(v.Experiment, ",")
-	maps.Copy(env, v.Build)
+// Env is the environment, sorted, of a go command that builds nothing of a variant: the
+// caller's without what could change the result, and then the variables in more.
+func Env(more map[string]string) []string {
+	env := commonEnv(UserSettings())
+	maps.Copy(env, more)
 	return sorted(env)
+}
+
+// BuildEnv is the environment, sorted, of the go commands that build a variant. work is
+// the go.work in effect, or "off".
+func (t Toolchain) BuildEnv(work string, v assay.Variant) []string {
+	more := map[string]string{"GOROOT": t.GOROOT, "GOWORK": work, "GOEXPERIMENT": strings.Join(v.Experiment, ",")}
+	maps.Copy(more, v.Build)
+	return Env(more)
 }
 
 func sorted(env map[string]string) []string {
@@ -107,9 +112,9 @@ func sorted(env map[string]string) []string {
 	return out
 }
 
-// matters picks the part of a build's environment that can change what is
+// Significant picks the part of a build's environment that can change what is
 // built, for the key.
-func matters(env []string) []string {
+func Significant(env []string) []string {
 	var out []string
 	for _, kv := range env {
 		k, _, _ := strings.Cut(kv, "=")
@@ -121,7 +126,9 @@ func matters(env []string) []string {
 	return out
 }
 
-// modCache is the module cache of the user.
+// ModCache is the user's module cache.
+func ModCache() string { return modCache(UserSettings()) }
+
 func modCache(user map[string]string) string {
 	if dir := user["GOMODCACHE"]; dir != "" {
 		return dir
@@ -135,19 +142,4 @@ func modCache(user map[string]string) string {
 		return ""
 	}
 	return filepath.Join(list[0], "pkg", "mod")
-}
-
-// findWork returns the go.work in effect in dir, or "off". It does not look
-// above root, so that a copy in the cache finds only its own.
-func findWork(dir, root string) string {
-	for {
-		if f := filepath.Join(dir, "go.work"); disk.IsFile(f) {
-			return f
-		}
-		up := filepath.Dir(dir)
-		if dir == root || up == dir {
-			return "off"
-		}
-		dir = up
-	}
 }

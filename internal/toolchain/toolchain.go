@@ -1,4 +1,6 @@
-package build
+// Package toolchain finds Go toolchains, has the go command fetch them, and says with
+// which environment their go commands run.
+package toolchain
 
 import (
 	"bytes"
@@ -17,7 +19,9 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 )
@@ -33,18 +37,18 @@ type Toolchain struct {
 }
 
 // Go is the path of the toolchain's own go command.
-func (t Toolchain) Go() string { return filepath.Join(t.GOROOT, "bin", "go"+exe(runtime.GOOS)) }
+func (t Toolchain) Go() string { return filepath.Join(t.GOROOT, "bin", "go"+Exe()) }
 
 // HasRandLayout reports whether the linker takes -randlayout: go1.23 was the
 // first release to have it.
-func (t Toolchain) HasRandLayout() bool { return t.atLeast("go1.23") }
+func (t Toolchain) HasRandLayout() bool { return t.AtLeast("go1.23") }
 
 // HasFuncAlign reports whether the linker takes -funcalign: go1.25 was the first
 // release to have it.
-func (t Toolchain) HasFuncAlign() bool { return t.atLeast("go1.25") }
+func (t Toolchain) HasFuncAlign() bool { return t.AtLeast("go1.25") }
 
-// atLeast compares releases; a development version counts as its next release.
-func (t Toolchain) atLeast(v string) bool {
+// AtLeast compares releases; a development version counts as its next release.
+func (t Toolchain) AtLeast(v string) bool {
 	for f := range strings.FieldsSeq(t.Version) {
 		if rest, ok := strings.CutPrefix(f, "go"); ok && rest != "" {
 			return version.Compare(f, v) >= 0
@@ -53,42 +57,34 @@ func (t Toolchain) atLeast(v string) bool {
 	return true
 }
 
-// released reports whether GOROOT holds a release as it was published, as far
+// Released reports whether GOROOT holds a release as it was published, as far
 // as its name tells. Others may be edited in place, so their content counts.
-func (t Toolchain) released() bool {
+func (t Toolchain) Released() bool {
 	return !strings.HasPrefix(t.Name, "path:") && releaseName.MatchString(t.Version) && !strings.Contains(t.Version, "devel")
 }
 
 var releaseName = regexp.MustCompile(`^go1(\.\d+){1,2}((rc|beta)\d+)?(-\S+)?$`)
 
-// Toolchain resolves "go1.25.7", "path:/a/goroot" or "", the one in use in the
-// current folder, and fetches it through the go command where needed, also
-// when the user's GOTOOLCHAIN is "local". The error is an *assay.Error with
+// A Finder finds toolchains and remembers them for its lifetime. Its methods may be
+// called in parallel.
+type Finder struct {
+	cache *cache.Cache
+	found memo.Map[Toolchain]
+}
+
+// NewFinder returns a Finder that keeps links in a cache.
+func NewFinder(c *cache.Cache) *Finder { return &Finder{cache: c} }
+
+// Find resolves "go1.25.7", "path:/a/goroot" or "", the one that the go command uses in
+// the folder dir ("" is the current one), and fetches it through the go command where
+// needed, also when the user's GOTOOLCHAIN is "local". The error is an *assay.Error with
 // exit status 5 [no-toolchain].
-func (b *Builder) Toolchain(ctx context.Context, name string) (Toolchain, error) {
-	return b.toolchain(ctx, name, "")
-}
-
-// ToolchainFor resolves the toolchain of a variant: its own, else the source's,
-// else the one that the go command uses in the folder of the source, or of its
-// suite.
-func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Source, v assay.Variant) (Toolchain, error) {
-	name := v.Go
-	if name == "" {
-		name = src.Go
-	}
-	if dir, ok := strings.CutPrefix(name, "path:"); ok && !filepath.IsAbs(dir) {
-		name = "path:" + filepath.Join(study, dir)
-	}
-	return b.toolchain(ctx, name, moduleDir(study, src))
-}
-
-func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, error) {
+func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) {
 	key := name
 	if name == "" {
 		key = "\x00" + dir
 	}
-	t, err := b.toolchains.Do(key, func() (t Toolchain, err error) {
+	t, err := f.found.Do(key, func() (t Toolchain, err error) {
 		switch root, isPath := strings.CutPrefix(name, "path:"); {
 		case isPath:
 			t, err = pathToolchain(ctx, name, root)
@@ -97,9 +93,9 @@ func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, e
 		case !releaseName.MatchString(name):
 			return Toolchain{}, unnamed(name)
 		default:
-			t, err = b.fetch(ctx, name)
+			t, err = fetch(ctx, name)
 		}
-		return b.outside(t), err
+		return f.outside(t), err
 	})
 	return t, err
 }
@@ -107,12 +103,12 @@ func (b *Builder) toolchain(ctx context.Context, name, dir string) (Toolchain, e
 // outside gives a toolchain in the module cache, where fetched ones are, a path beside it:
 // the go command lays no files over those of its cache, and package testing is laid over
 // (Request.Clock). Where no link can be made the toolchain keeps its path.
-func (b *Builder) outside(t Toolchain) Toolchain {
-	if t.GOROOT == "" || !disk.Within(t.GOROOT, modCache(UserSettings())) {
+func (f *Finder) outside(t Toolchain) Toolchain {
+	if t.GOROOT == "" || !disk.Within(t.GOROOT, ModCache()) {
 		return t
 	}
 	sum := sha256.Sum256([]byte(t.GOROOT))
-	link := filepath.Join(b.Cache.Dir, "goroot", t.Version+"-"+hex.EncodeToString(sum[:4]))
+	link := filepath.Join(f.cache.Dir, "goroot", t.Version+"-"+hex.EncodeToString(sum[:4]))
 	if to, err := os.Readlink(link); err != nil || to != t.GOROOT {
 		if err := replaceLink(link, t.GOROOT); err != nil {
 			return t
@@ -140,19 +136,19 @@ func replaceLink(link, to string) error {
 	return os.Rename(fresh, link)
 }
 
-// HasToolchain reports whether a toolchain is here, so that nothing would have
+// IsHere reports whether a toolchain is here, so that nothing would have
 // to be fetched.
-func (b *Builder) HasToolchain(name string) bool {
+func IsHere(name string) bool {
 	if root, ok := strings.CutPrefix(name, "path:"); ok {
-		return disk.IsFile(filepath.Join(root, "bin", "go"+exe(runtime.GOOS)))
+		return disk.IsFile(filepath.Join(root, "bin", "go"+Exe()))
 	}
-	return name == "" || slices.Contains(haveToolchains(context.Background()), name)
+	return name == "" || slices.Contains(Installed(context.Background()), name)
 }
 
 // inUse asks the go command which toolchain it would take in dir; the user's
 // GOTOOLCHAIN and the module's toolchain line have their say.
 func inUse(ctx context.Context, dir string) (Toolchain, error) {
-	cmd, err := goCommand()
+	cmd, err := Command()
 	if err != nil {
 		return Toolchain{}, err
 	}
@@ -175,7 +171,7 @@ func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, fmt.Errorf("resolve toolchain %q: %w", name, err)
 	}
-	cmd := filepath.Join(abs, "bin", "go"+exe(runtime.GOOS))
+	cmd := filepath.Join(abs, "bin", "go"+Exe())
 	if !disk.IsFile(cmd) {
 		return Toolchain{}, noToolchain(name, []string{disk.Tilde(abs) + " has no bin/go; the path is that of a GOROOT, where make.bash has been run"}, "")
 	}
@@ -189,8 +185,8 @@ func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
 }
 
 // fetch has the go command find, and if need be download, a release.
-func (b *Builder) fetch(ctx context.Context, name string) (Toolchain, error) {
-	cmd, err := goCommand()
+func fetch(ctx context.Context, name string) (Toolchain, error) {
+	cmd, err := Command()
 	if err != nil {
 		return Toolchain{}, err
 	}
@@ -228,7 +224,9 @@ func askGo(ctx context.Context, cmd, dir string, env []string, name string) (Too
 	return Toolchain{Name: name, GOROOT: v.GOROOT, Version: ver}, nil
 }
 
-func goCommand() (string, error) {
+// Command is the go command in PATH. Without one the error is [no-toolchain], as that of
+// Find.
+func Command() (string, error) {
 	cmd, err := exec.LookPath("go")
 	if err != nil {
 		return "", noToolchain("go", []string{"there is no go command in PATH; assay uses it to fetch and run toolchains"}, "install Go, or name a folder: path:/usr/local/go")
@@ -273,7 +271,8 @@ func whyNotFetched(name, output string) string {
 
 // knownToolchains tells what could be used instead.
 func knownToolchains(ctx context.Context, name string) string {
-	all := haveToolchains(ctx)
+	all := Installed(ctx)
+	slices.Reverse(all)
 	if len(all) == 0 {
 		return ""
 	}
@@ -295,17 +294,9 @@ func knownToolchains(ctx context.Context, name string) string {
 	return s
 }
 
-// Toolchains lists the releases on this machine, which need no download; newest
-// first.
-func Toolchains(ctx context.Context) []string {
-	have := haveToolchains(ctx)
-	slices.Reverse(have)
-	return have
-}
-
-// haveToolchains lists the releases on this machine: those in the module cache
-// and the one of the go command in PATH; oldest first.
-func haveToolchains(ctx context.Context) []string {
+// Installed lists the releases on this machine, which need no download: those in the
+// module cache and the one of the go command in PATH; newest first.
+func Installed(ctx context.Context) []string {
 	user := UserSettings()
 	prefix := filepath.Join(modCache(user), "golang.org", "toolchain@v0.0.1-")
 	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
@@ -313,21 +304,22 @@ func haveToolchains(ctx context.Context) []string {
 	var have []string
 	for _, d := range dirs {
 		// A download that was cut off has no go command yet.
-		if disk.IsFile(filepath.Join(d, "bin", "go"+exe(runtime.GOOS))) {
+		if disk.IsFile(filepath.Join(d, "bin", "go"+Exe())) {
 			have = append(have, strings.TrimSuffix(strings.TrimPrefix(d, prefix), suffix))
 		}
 	}
 	if cmd, err := exec.LookPath("go"); err == nil {
-		if t, err := askGo(ctx, cmd, "", sorted(commonEnv(user)), ""); err == nil {
+		if t, err := askGo(ctx, cmd, "", Env(nil), ""); err == nil {
 			have = append(have, t.Version)
 		}
 	}
-	slices.SortFunc(have, version.Compare)
+	slices.SortFunc(have, func(v, w string) int { return version.Compare(w, v) })
 	return slices.Compact(have)
 }
 
-func exe(goos string) string {
-	if goos == "windows" {
+// Exe is what the names of programs end in: ".exe" on Windows, "" elsewhere.
+func Exe() string {
+	if runtime.GOOS == "windows" {
 		return ".exe"
 	}
 	return ""

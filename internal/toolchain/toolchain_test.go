@@ -1,20 +1,20 @@
-package build
+package toolchain
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 func TestToolchainInUse(t *testing.T) {
-	tc, err := New(t.TempDir()).Toolchain(t.Context(), "")
+	tc, err := NewFinder(cache.New(t.TempDir())).Find(t.Context(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,35 +28,36 @@ func TestToolchainInUse(t *testing.T) {
 func TestToolchainNamed(t *testing.T) {
 	t.Setenv("GOTOOLCHAIN", "local")
 	t.Setenv("GOFLAGS", "-mod=vendor -nonsense")
-	b := New(t.TempDir())
+	c := cache.New(t.TempDir())
+	f := NewFinder(c)
 	const name = "go1.25.7"
-	if !b.HasToolchain(name) {
+	if !IsHere(name) {
 		t.Skip(name + " is not in the module cache")
 	}
-	tc, err := b.Toolchain(t.Context(), name)
+	tc, err := f.Find(t.Context(), name, "")
 	if err != nil || tc.Version != name || tc.Name != name || !disk.IsFile(tc.Go()) {
 		t.Fatalf("got %+v, %v", tc, err)
 	}
 	// The go command lays nothing over the files of its module cache.
-	if real, err := filepath.EvalSymlinks(tc.GOROOT); err != nil || real == tc.GOROOT || disk.Within(tc.GOROOT, modCache(UserSettings())) {
+	if real, err := filepath.EvalSymlinks(tc.GOROOT); err != nil || real == tc.GOROOT || disk.Within(tc.GOROOT, ModCache()) {
 		t.Errorf("a fetched toolchain is at %s: %v", tc.GOROOT, err)
 	}
-	if again, err := New(b.Cache.Dir).Toolchain(t.Context(), name); err != nil || again != tc {
+	if again, err := NewFinder(c).Find(t.Context(), name, ""); err != nil || again != tc {
 		t.Errorf("the second time: %+v, %v", again, err)
 	}
-	same, err := b.Toolchain(t.Context(), "path:"+tc.GOROOT)
-	if err != nil || same.Version != name || same.GOROOT != tc.GOROOT || same.released() || !tc.released() {
+	same, err := f.Find(t.Context(), "path:"+tc.GOROOT, "")
+	if err != nil || same.Version != name || same.GOROOT != tc.GOROOT || same.Released() || !tc.Released() {
 		t.Errorf("by path: got %+v, %v", same, err)
 	}
-	if !b.HasToolchain(same.Name) || b.HasToolchain("path:"+t.TempDir()) || b.HasToolchain("go1.26.81") || !b.HasToolchain("") {
-		t.Error("HasToolchain is wrong about paths")
+	if !IsHere(same.Name) || IsHere("path:"+t.TempDir()) || IsHere("go1.26.81") || !IsHere("") {
+		t.Error("IsHere is wrong about paths")
 	}
 }
 
 func TestNoToolchain(t *testing.T) {
 	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(t.TempDir())) // a proxy that has nothing
-	b := New(t.TempDir())
-	use, err := b.Toolchain(t.Context(), "")
+	f := NewFinder(cache.New(t.TempDir()))
+	use, err := f.Find(t.Context(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +72,8 @@ func TestNoToolchain(t *testing.T) {
 		{"1.26.8", []string{"toolchains are written go1.26.8"}},
 		{"path:" + t.TempDir(), []string{"has no bin/go"}},
 	} {
-		_, err := b.Toolchain(t.Context(), c.name)
-		text := wantError(t, err, "no-toolchain", assay.ExitRefused)
+		_, err := f.Find(t.Context(), c.name, "")
+		text := errortest.Want(t, err, "no-toolchain", assay.ExitRefused)
 		for _, w := range c.want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%s: %q is not in %s", c.name, w, text)
@@ -84,7 +85,7 @@ func TestNoToolchain(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := New(t.TempDir()).Toolchain(ctx, "go1.26.81"); err == nil || strings.Contains(err.Error(), "no-toolchain") {
+	if _, err := NewFinder(cache.New(t.TempDir())).Find(ctx, "go1.26.81", ""); err == nil || strings.Contains(err.Error(), "no-toolchain") {
 		t.Errorf("cancelled: got %v", err)
 	}
 }
@@ -120,61 +121,8 @@ func TestToolchainVersions(t *testing.T) {
 		if got, want := tc.HasFuncAlign(), c.randLayout && c.version >= "go1.25" || strings.HasPrefix(c.version, "devel"); got != want {
 			t.Errorf("%s: HasFuncAlign is %v", c.version, got)
 		}
-		if got := tc.released(); got != c.release {
+		if got := tc.Released(); got != c.release {
 			t.Errorf("%s: released is %v", c.version, got)
 		}
-	}
-}
-
-// A toolchain by path may be edited in place: its library is part of the key.
-func TestPathToolchainKey(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("symbolic links need a privilege on Windows")
-	}
-	b := New(t.TempDir())
-	use, err := b.Toolchain(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := t.TempDir() // a GOROOT of links, but for one package
-	for _, name := range []string{"bin", "pkg", "VERSION", "lib", "go.env"} {
-		os.Symlink(filepath.Join(use.GOROOT, name), filepath.Join(root, name))
-	}
-	if err := os.Mkdir(filepath.Join(root, "src"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(filepath.Join(use.GOROOT, "src"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.Name() != "sort" {
-			os.Symlink(filepath.Join(use.GOROOT, "src", e.Name()), filepath.Join(root, "src", e.Name()))
-		}
-	}
-	if err := os.CopyFS(filepath.Join(root, "src", "sort"), os.DirFS(filepath.Join(use.GOROOT, "src", "sort"))); err != nil {
-		t.Fatal(err)
-	}
-	dir := tinyModule(t)
-	id := func() string {
-		t.Helper()
-		b := New(b.Cache.Dir)
-		j, err := b.job(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "p", Go: "path:" + root}, Package: "."})
-		if err != nil {
-			t.Fatal(err)
-		}
-		id, err := b.artifactID(t.Context(), j)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
-	before := id()
-	if id() != before {
-		t.Error("the ID is not stable")
-	}
-	disktest.Write(t, root, map[string]string{"src/sort/patched.go": "package sort\n\nvar patched = 1\n"})
-	if id() == before {
-		t.Error("an edit of the standard library does not change the ID")
 	}
 }
