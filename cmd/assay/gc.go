@@ -269,7 +269,7 @@ func gcRow(t assay.Table, style report.Style) []string {
 		}
 		change := ""
 		if row.Base != 0 {
-			change = report.Change(x.Change, min(0.001, assay.Change(math.Abs(float64(x.Change)))), style)
+			change = style.Text(report.Change(x.Change, min(0.001, assay.Change(math.Abs(float64(x.Change))))))
 		}
 		cells = append(cells, gcValue(t.Metric, x.Value, x.Spread), change)
 	}

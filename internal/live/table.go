@@ -61,9 +61,9 @@ func (m *Model) row(c analysis.Interim) row {
 	}
 	switch {
 	case c.Exact:
-		r.change, r.interval = report.Change(c.Change, 0, m.Style), "(exact)"
+		r.change, r.interval = m.Style.Text(report.Change(c.Change, 0)), "(exact)"
 	case c.Interval != nil && !math.IsNaN(float64(c.Change)):
-		r.change, r.interval = report.Change(c.Change, half, m.Style), m.Style.Text(c.Interval.String())
+		r.change, r.interval = m.Style.Text(report.Change(c.Change, half)), m.Style.Text(c.Interval.String())
 	}
 	r.change = m.Style.Text(r.change)
 	r.decided, r.verdict = c.Decided, c.Verdict

@@ -69,14 +69,11 @@ func (p *printer) endToEnd() {
 	if last == "" || last == p.r.Base {
 		return
 	}
-	whole, shown := p.r, p.shown
-	defer func() { p.r, p.shown = whole, shown }()
-	p.r, p.shown = only(whole, []string{last}), []string{last}
-	p.tables()
-	if !p.s.All || p.s.Pairs || len(p.services) > 0 || len(shown) < 2 {
+	p.of(p.only([]string{last})).tables()
+	if !p.s.All || p.s.Pairs || len(p.services) > 0 || len(p.shown) < 2 {
 		return
 	}
-	p.r, p.shown = only(whole, shown), shown
+	p = p.of(p.only(p.shown))
 	sections := p.sections()
 	for _, sec := range sections {
 		if len(sec.entries) > 0 {
@@ -84,27 +81,6 @@ func (p *printer) endToEnd() {
 		}
 	}
 	p.legend(sections)
-}
-
-// only is a result less all variants but the base and some others.
-func only(r *assay.Result, variants []string) *assay.Result {
-	out := *r
-	out.Tables, out.Variants = nil, nil
-	for _, v := range r.Variants {
-		if v.Name == r.Base || slices.Contains(variants, v.Name) {
-			out.Variants = append(out.Variants, v)
-		}
-	}
-	other := func(c assay.Comparison) bool { return !slices.Contains(variants, c.Variant) }
-	for _, t := range r.Tables {
-		rows := slices.Clone(t.Rows)
-		for i := range rows {
-			rows[i].Cells = slices.DeleteFunc(slices.Clone(rows[i].Cells), other)
-		}
-		t.Rows, t.Geomean, t.Effects = rows, slices.DeleteFunc(slices.Clone(t.Geomean), other), nil
-		out.Tables = append(out.Tables, t)
-	}
-	return &out
 }
 
 // step finds a step by the name of its variant.

@@ -75,8 +75,8 @@ func (a *arc) over() (out []string) {
 		if t == nil || len(t.Geomean) == 0 {
 			continue
 		}
-		p := &printer{r: x.r}
-		text := "geomean of " + printable.Count(t.Common, "benchmark") + p.otherBlocks(t.Geomean)
+		s := &sheet{r: x.r}
+		text := "geomean of " + printable.Count(t.Common, "benchmark") + s.otherBlocks(t.Geomean)
 		var steps []assay.Comparison
 		for _, s := range t.Steps {
 			if s.Whole != nil {

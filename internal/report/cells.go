@@ -143,19 +143,19 @@ func (e entry) of(variant string) (assay.Comparison, bool) {
 }
 
 // fields formats the comparison of a variant with the base.
-func (p *printer) fields(e entry, variant string) fields {
+func (s *sheet) fields(e entry, variant string) fields {
 	c, ok := e.of(variant)
 	if !ok {
 		return fields{change: word(none), verdict: word(none), note: "not measured"}
 	}
 	t := toneOf(c.Verdict)
 	f := fields{value: e.number(c.Value), spread: spreadCell(c.Value, c.Spread),
-		verdict: toned(verdictWord(c.Verdict), t), note: p.noteOf(e, c)}
+		verdict: toned(verdictWord(c.Verdict), t), note: s.noteOf(e, c)}
 	f.diff = e.minus(c)
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		f.value, f.diff = word(none), word(none)
 	}
-	if p.s.All {
+	if s.all {
 		f.note = joinWords("; ", f.note, c.Placement())
 	}
 	f.change, f.interval, f.half = changeCells(e, c)
@@ -167,29 +167,6 @@ func (p *printer) fields(e entry, variant string) fields {
 		f.aside = c.Change.Ratio(e.metric)
 	}
 	return f
-}
-
-func toneOf(v assay.Verdict) tone {
-	switch {
-	case v.Good():
-		return good
-	case v.Bad():
-		return bad
-	}
-	return plain
-}
-
-// verdictWord is the record's word; where up may be good, it says so.
-func verdictWord(v assay.Verdict) string {
-	switch v {
-	case assay.Withheld:
-		return "–"
-	case assay.Higher:
-		return string(v) + ", better"
-	case assay.Lower:
-		return string(v) + ", worse"
-	}
-	return string(v)
 }
 
 // soFar stands in place of the interval of a change that has none yet, so that the
@@ -234,33 +211,26 @@ func difference(e entry, c assay.Comparison) (change, interval, half cell) {
 	return n, cell{}, cell{}
 }
 
-func number(digits, unit string) cell {
-	if digits == none {
-		return word(digits)
-	}
-	return cell{text: digits, unit: unit, num: true}
-}
-
 // noteOf says what a cell lacks and what would cure it.
-func (p *printer) noteOf(e entry, c assay.Comparison) string {
+func (s *sheet) noteOf(e entry, c assay.Comparison) string {
 	var parts []string
 	v := c.Verdict
 	// An interval that covers 0 shows by itself why the verdict is unclear.
 	shown := v == assay.Unclear && c.Interval != nil && c.Interval.Covers(0)
-	if v == assay.Unclear && c.Interval != nil && c.Interval.Bound() != "" && p.asked(e) {
+	if v == assay.Unclear && c.Interval != nil && c.Interval.Bound() != "" && s.asked(e) {
 		parts = append(parts, c.Interval.Bound())
 	}
 	if v != assay.Withheld && c.Reason != "" && !shown {
 		parts = append(parts, c.Reason)
 	}
-	switch least := p.r.Rule.MinBlocks; {
-	case v == assay.Unclear && !p.asked(e):
+	switch least := s.r.Rule.MinBlocks; {
+	case v == assay.Unclear && !s.asked(e):
 	case v == assay.Unclear && c.MoreBlocks > 0:
-		parts = append(parts, p.price(c))
+		parts = append(parts, s.price(c))
 	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
-		parts = append(parts, printable.Count(least, p.blockNoun())+" needed, "+printable.Int(c.N)+" so far")
+		parts = append(parts, printable.Count(least, s.blockNoun())+" needed, "+printable.Int(c.N)+" so far")
 	case isForeign(c) && c.Spread == nil && c.N > 0:
-		parts = append(parts, p.tooFew(c.N))
+		parts = append(parts, s.tooFew(c.N))
 	case v.Differs() && c.MayBeSmall:
 		parts = append(parts, "may be below "+margin(e.metric.MinEffect))
 	}
@@ -269,40 +239,15 @@ func (p *printer) noteOf(e entry, c assay.Comparison) string {
 
 // asked reports whether somebody wants an entry decided: nobody does of what is
 // measured of every server and every collector.
-func (p *printer) asked(e entry) bool {
-	return p.s.All || e.bench == "" && !isGC(e.metric.Name) || slices.Contains(p.r.Rule.Metrics, e.metric.Name)
+func (s *sheet) asked(e entry) bool {
+	return s.all || e.bench == "" && !isGC(e.metric.Name) || slices.Contains(s.r.Rule.Metrics, e.metric.Name)
 }
 
 // tooFew says how many results of others the interval of a median takes.
-func (p *printer) tooFew(n int) string {
-	need := analysis.LeastResults(p.r.Rule.Confidence)
+func (s *sheet) tooFew(n int) string {
+	need := analysis.LeastResults(s.r.Rule.Confidence)
 	if n >= need {
 		return "no interval"
 	}
 	return printable.Int(need) + " results needed for an interval, " + printable.Int(n) + " here"
-}
-
-// margin is a smallest effect in percent: "1 %", "0.5 %".
-func margin(f float64) string {
-	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
-}
-
-// mark is the sign of a verdict in a matrix: where the value went, not
-// whether that is good.
-func mark(c assay.Comparison) string {
-	switch v := c.Verdict; {
-	case v == assay.Same:
-		return "="
-	case v == assay.SameCoded:
-		return "≡"
-	case v == assay.Withheld:
-		return ""
-	case !v.Differs():
-		return "?"
-	case v == assay.Faster, v == assay.Less, v == assay.Lower:
-		return "▼"
-	case v == assay.Changed && (c.Change < 0 || c.Difference < 0):
-		return "▼"
-	}
-	return "▲"
 }

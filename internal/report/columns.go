@@ -106,10 +106,10 @@ func (p *printer) columns(sections []section, variants []string) {
 			return
 		}
 		if l.notes {
-			p.keepSaturated(sections, variants)
+			p.keepSaturated(p.notes, sections, variants)
 		} else {
 			for _, sec := range sections {
-				p.keep(sec, variants)
+				p.keep(p.notes, sec, variants)
 			}
 		}
 		p.grid(g)

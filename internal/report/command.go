@@ -1,9 +1,6 @@
 package report
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // command breaks a command line that is too long, so that it can still be
 // pasted: between its words, never inside quotes, with a backslash.
@@ -44,18 +41,4 @@ func shellWords(text string) []string {
 	}
 	words = append(words, text[start:])
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
-}
-
-// shellLine joins words as a shell would read them again.
-func shellLine(words []string) string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w
-		// Braces stay as they are: {bin} is no alternative to a shell, and reads
-		// better.
-		if w == "" || strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?[]~#!") {
-			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(out, " ")
 }

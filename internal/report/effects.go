@@ -1,11 +1,6 @@
 package report
 
-import (
-	"math"
-	"strings"
-
-	"github.com/seed-1318a441/assay"
-)
+import "github.com/seed-1318a441/assay"
 
 // The columns of a table of effects.
 const (
@@ -35,23 +30,12 @@ func (p *printer) effects() {
 				continue
 			}
 			if !l.notes {
-				p.keepEffects(t)
+				p.keepEffects(p.notes, t)
 			}
 			p.grid(g)
 			break
 		}
 	}
-}
-
-// oneFactor reports whether all effects are of one factor and nothing else was
-// held: then the table of variants says the same.
-func oneFactor(all []assay.Effect) bool {
-	for _, e := range all {
-		if len(e.Switches) != 1 || len(all[0].Switches) != 1 || e.Held != "" || e.Switches[0].Factor != all[0].Switches[0].Factor {
-			return false
-		}
-	}
-	return true
 }
 
 func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {
@@ -85,23 +69,6 @@ func (p *printer) labelLimit(l effectLayout) int {
 	return max(minName, p.s.width()/2-2)
 }
 
-// printed reports whether an effect has a line of its own: interactions that
-// nothing is known of yet are only counted.
-func (p *printer) printed(e assay.Effect) bool {
-	known := e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
-	return len(e.Switches) < 2 || known || p.s.All
-}
-
-func effectHeading(e assay.Effect) string {
-	switch {
-	case len(e.Switches) > 1:
-		return "two switches"
-	case e.Held != "":
-		return "switch, others as in " + e.Held
-	}
-	return "switch, mean over the others"
-}
-
 // effectHead opens a group.
 func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 	if len(g.lines) > 0 {
@@ -119,31 +86,6 @@ func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 		what = "together, beyond each alone"
 	}
 	g.head(span{text: effectHeading(e)}, span{from: effChange, to: effNote, text: what, whole: true})
-}
-
-// effectMetric is the metric as one speaks of it.
-func effectMetric(m assay.Metric) string {
-	if m.Name == assay.MetricTime {
-		return "time"
-	}
-	return metricWords(m.Name)
-}
-
-// switchLabel names the switches of an effect: "gc: greentea to classic", and
-// of two where they lead: "gc classic × slices heap".
-func switchLabel(e assay.Effect) string {
-	if len(e.Switches) == 1 {
-		return e.Switches[0].String()
-	}
-	var parts []string
-	for _, s := range e.Switches {
-		if s.From == "" {
-			parts = append(parts, s.To)
-		} else {
-			parts = append(parts, s.Factor+" "+s.To)
-		}
-	}
-	return strings.Join(parts, " × ")
 }
 
 // effectRows prints an effect on the whole suite, and on each benchmark where
@@ -164,17 +106,6 @@ func (p *printer) effectRows(g *grid, t assay.Table, e assay.Effect, l effectLay
 	}
 }
 
-func noEffect(reason string) string {
-	if reason == "" {
-		return "no effect possible: it builds to the same code"
-	}
-	return "no effect possible: " + strings.TrimPrefix(reason, "no effect possible: ")
-}
-
-func effectEntry(m assay.Metric, c assay.Comparison) entry {
-	return entry{metric: m, base: math.NaN(), cells: []assay.Comparison{c}}
-}
-
 func (p *printer) effectCells(label string, m assay.Metric, c assay.Comparison, l effectLayout) []cell {
 	f := p.fields(effectEntry(m, c), c.Variant)
 	cs := []cell{word(label), f.change, f.interval, f.verdict, {}}
@@ -185,31 +116,4 @@ func (p *printer) effectCells(label string, m assay.Metric, c assay.Comparison, 
 		cs[effNote] = word(f.note)
 	}
 	return cs
-}
-
-// keepEffects puts the notes below the tables.
-func (p *printer) keepEffects(t assay.Table) {
-	for _, e := range t.Effects {
-		if e.Whole.Verdict == assay.SameCoded || !p.printed(e) {
-			continue
-		}
-		if text := p.noteOf(effectEntry(t.Metric, e.Whole), e.Whole); text != "" {
-			p.notes.add(text, switchLabel(e))
-		}
-	}
-}
-
-// unclearInteractions counts those that have no line, in the words of their
-// verdicts.
-func (p *printer) unclearInteractions(t assay.Table) string {
-	var left []assay.Row
-	for _, e := range t.Effects {
-		if !p.printed(e) {
-			left = append(left, assay.Row{Cells: []assay.Comparison{e.Whole}})
-		}
-	}
-	if len(left) == 0 {
-		return ""
-	}
-	return "… interactions: " + p.counts(left) + " " + p.showAll()
 }

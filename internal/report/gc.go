@@ -18,38 +18,38 @@ const (
 // collector adds a metric of the collector to the one section that tells of it:
 // as its geomean, or where there is one benchmark as its row. Most of what there
 // is to know is for who asks for all.
-func (p *printer) collector(t assay.Table, sec *section) {
+func (s *sheet) collector(t assay.Table, sec *section) {
 	l, _ := labelOf(t.Metric.Name)
 	switch {
-	case !p.s.All && !l.brief:
+	case !s.all && !l.brief:
 		sec.hidden++
 	case len(t.Rows) == 1:
-		e := p.entry(t, t.Rows[0])
+		e := s.entry(t, t.Rows[0])
 		e.label = l.text
 		sec.entries = append(sec.entries, e)
 	case len(t.Geomean) > 0:
-		e := p.geomean(t)
+		e := s.geomean(t)
 		e.label = l.text
 		sec.entries = append(sec.entries, e)
-	case p.unchanged(t.Rows) == len(t.Rows):
+	case s.unchanged(t.Rows) == len(t.Rows):
 		sec.facts = addFact(sec.facts, l.text, unchangedText(t.Rows))
 	default: // the geomean has a zero in it
-		sec.facts = addFact(sec.facts, l.text, p.counts(t.Rows)+" "+p.showAll())
+		sec.facts = addFact(sec.facts, l.text, s.counts(t.Rows)+" "+s.showAll())
 	}
 }
 
 // withCollector appends the section of the collector, if there is one. what it is
 // of is a benchmark or the geomean.
-func (p *printer) withCollector(sections []section, gc section, what string) []section {
+func (s *sheet) withCollector(sections []section, gc section, what string) []section {
 	if len(gc.entries) == 0 && len(gc.facts) == 0 {
 		return sections
 	}
-	gc.tail = p.gcNote(gc, assay.Benchmark{})
+	gc.tail = s.gcNote(gc, assay.Benchmark{})
 	slices.SortStableFunc(gc.entries, func(a, b entry) int { return gcOrder(a) - gcOrder(b) })
 	gc.title, gc.aside = gcTitle, gcAside
 	switch {
 	case len(gc.entries) == 0:
-	case p.isMatrix(): // the title stands over the names there, too short for it
+	case s.isMatrix(): // the title stands over the names there, too short for it
 		gc.entries[0].heading = gcTitle + " " + gcAside
 		gc.title = what
 	case what == geomeanWord:
@@ -59,7 +59,7 @@ func (p *printer) withCollector(sections []section, gc section, what string) []s
 }
 
 // isMatrix reports whether variants get a matrix of changes.
-func (p *printer) isMatrix() bool { return len(p.shown) > 2 && !p.foreign && !p.s.Pairs }
+func (s *sheet) isMatrix() bool { return len(s.shown) > 2 && !s.foreign && !s.pairs }
 
 // gcOrder is the place of an entry among the labels.
 func gcOrder(e entry) int {
@@ -72,12 +72,12 @@ func gcOrder(e entry) int {
 
 // gcNote says how the figures of a section came about and what it left out; the
 // zero benchmark is any.
-func (p *printer) gcNote(sec section, b assay.Benchmark) string {
+func (s *sheet) gcNote(sec section, b assay.Benchmark) string {
 	text := ""
-	i := slices.IndexFunc(p.r.GCs, func(g assay.GC) bool { return b == (assay.Benchmark{}) || g.Benchmark == b })
+	i := slices.IndexFunc(s.r.GCs, func(g assay.GC) bool { return b == (assay.Benchmark{}) || g.Benchmark == b })
 	switch {
 	case i < 0:
-	case p.r.GCs[i].Inside:
+	case s.r.GCs[i].Inside:
 		text = "traced inside the measured trials, for all variants alike"
 	default:
 		text = "traced in trials of their own"
@@ -86,14 +86,7 @@ func (p *printer) gcNote(sec section, b assay.Benchmark) string {
 		text = joinNotes(text, "a share's change is relative, not in points")
 	}
 	if sec.hidden > 0 {
-		text = joinNotes(text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), p.showAll()))
+		text = joinNotes(text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), s.showAll()))
 	}
 	return text
-}
-
-func joinNotes(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
 }

@@ -24,15 +24,6 @@ type column struct {
 	limit int
 }
 
-// A cell is one field. A number has its unit apart, so that columns can align
-// the digits.
-type cell struct {
-	text string
-	unit string // printed after a space; marks text as a number
-	num  bool
-	tone tone
-}
-
 // A span is a text over several columns, from the first on to the last, cut to
 // their width unless it is whole; for headings.
 type span struct {
@@ -65,12 +56,9 @@ type grid struct {
 	after  []int // per column, cells from the decimal point on
 }
 
-func (g *grid) row(cells ...cell)    { g.lines = append(g.lines, line{cells: cells}) }
-func (g *grid) head(spans ...span)   { g.lines = append(g.lines, line{spans: spans}) }
-func (g *grid) blank()               { g.lines = append(g.lines, line{}) }
-func (c cell) joined() string        { return strings.TrimSuffix(c.text+" "+c.unit, " ") }
-func word(text string) cell          { return cell{text: text} }
-func toned(text string, t tone) cell { return cell{text: text, tone: t} }
+func (g *grid) row(cells ...cell)  { g.lines = append(g.lines, line{cells: cells}) }
+func (g *grid) head(spans ...span) { g.lines = append(g.lines, line{spans: spans}) }
+func (g *grid) blank()             { g.lines = append(g.lines, line{}) }
 
 // text adds a line of text, beside a lead in the first column or without.
 func (g *grid) text(lead, text string) {

@@ -29,7 +29,7 @@ func (p *printer) serviceVariants() {
 		groups, rest := p.lineups(sections)
 		p.printLineup(b, groups)
 		if m := matrixOf(b, sections, rest); len(m.entries) > 0 {
-			p.keep(m, p.shown)
+			p.keep(p.notes, m, p.shown)
 			p.sectionMatrix(m)
 			matrices = append(matrices, m)
 		}
@@ -63,25 +63,6 @@ func (p *printer) overview() []section {
 	return all
 }
 
-// lineups are the entries that come in full, and the other ones of each section.
-func (p *printer) lineups(sections []section) (full []entry, rest [][]entry) {
-	for _, sec := range sections {
-		var left []entry
-		for _, e := range sec.entries {
-			if p.s.All || slices.Contains(p.r.Rule.Metrics, e.metric.Name) {
-				full = append(full, e)
-			} else {
-				left = append(left, e)
-			}
-		}
-		rest = append(rest, left)
-	}
-	if len(full) == 0 && len(sections[0].entries) > 0 { // nothing that decides was seen
-		full, rest[0] = sections[0].entries[:1], sections[0].entries[1:]
-	}
-	return full, rest
-}
-
 // printLineup prints the groups of a service in the first layout that fits, and
 // below them the picture.
 func (p *printer) printLineup(b assay.Benchmark, groups []entry) {
@@ -92,9 +73,9 @@ func (p *printer) printLineup(b assay.Benchmark, groups []entry) {
 			continue
 		}
 		if sec := (section{entries: groups}); l.notes {
-			p.keepSaturated([]section{sec}, p.shown)
+			p.keepSaturated(p.notes, []section{sec}, p.shown)
 		} else {
-			p.keep(sec, p.shown)
+			p.keep(p.notes, sec, p.shown)
 		}
 		p.grid(g)
 		return
@@ -142,55 +123,19 @@ func (p *printer) lineupRows(g *grid, e entry, l effectLayout) {
 	}
 }
 
-// matrixOf gathers what is left of the sections of a service.
-func matrixOf(b assay.Benchmark, sections []section, rest [][]entry) section {
-	m := section{title: b.Name}
-	for i, entries := range rest {
-		if len(entries) == 0 {
-			continue
-		}
-		at := len(m.entries)
-		for _, e := range entries {
-			if e.refused != "" {
-				m.tail = joinNotes(m.tail, e.label+" "+e.refused)
-				continue
-			}
-			m.entries = append(m.entries, e)
-		}
-		if at < len(m.entries) {
-			m.entries[at].heading = joined(sections[i].title, sections[i].aside)
-		}
-		if t := sections[i].tail; t != "" {
-			m.tail = joinNotes(m.tail, t)
-		}
+// serviceTables prints the services: metrics as rows, a section for what each of
+// load, server and collector tells, variants as columns up to three of them.
+func (p *printer) serviceTables() {
+	var all []section
+	for _, b := range p.services {
+		all = append(all, p.serviceSections(b)...)
 	}
-	return m
-}
-
-func joined(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return a + " " + b
-}
-
-// saturated reports whether a server did not keep up with the load. The reason
-// holds for all its metrics and is told once, below the tables.
-func (p *printer) saturated(e entry, variant string) bool {
-	c, ok := e.of(variant)
-	return ok && c.Verdict == assay.Saturated
-}
-
-// keepSaturated puts the reasons below the tables whose other notes have a
-// column.
-func (p *printer) keepSaturated(sections []section, variants []string) {
-	for _, sec := range sections {
-		for _, e := range sec.entries {
-			for _, v := range variants {
-				if text := p.fields(e, v).note; text != "" && p.asked(e) && p.saturated(e, v) {
-					p.notes.add(text, p.where(e, v))
-				}
-			}
-		}
+	switch {
+	case p.s.Pairs && !p.foreign:
+		p.pairs(all)
+	case len(p.shown) <= 2 || p.foreign:
+		p.columns(all, p.shown)
+	default:
+		p.serviceVariants()
 	}
 }

@@ -48,7 +48,7 @@ func Markdown(w io.Writer, r *assay.Result, o MarkdownOptions) error {
 // A markdown writes one result. Its blocks are kept apart so that those in the
 // middle can be left out.
 type markdown struct {
-	*printer
+	*sheet
 	o      MarkdownOptions
 	level  string // of headings
 	blocks []block
@@ -63,7 +63,7 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o MarkdownOptions) *markdown {
-	return &markdown{printer: newPrinter(r, Style{}), o: o, level: "###"}
+	return &markdown{sheet: newSheet(r, false, false), o: o, level: "###"}
 }
 
 func (m *markdown) add(text string) {

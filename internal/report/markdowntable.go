@@ -207,16 +207,11 @@ func (m *markdown) serviceTables() {
 		room -= n
 	}
 	if !m.serves {
-		m.withoutServices(m.changedTables)
+		rest := *m
+		rest.sheet = m.withoutServices()
+		rest.changedTables()
+		m.blocks = rest.blocks
 	}
-}
-
-// withoutServices does something with the result less its services.
-func (m *markdown) withoutServices(do func()) {
-	whole := m.r
-	m.r = without(whole, m.services)
-	do()
-	m.r = whole
 }
 
 // sectionTable has the metrics of a service as rows.
@@ -231,7 +226,7 @@ func (m *markdown) sectionTable(title string, entries []entry) string {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newArc(m.printer, []panel{{r: m.r}})
+	a := newArc(&printer{sheet: m.sheet}, []panel{{r: m.r}})
 	x := a.panels[0]
 	t := x.first()
 	if t == nil || len(a.steps) == 0 {

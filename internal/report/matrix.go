@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -53,20 +52,6 @@ func (p *printer) variants() {
 	p.grid(g)
 }
 
-// suite is the entry that stands for the whole suite: the geomean of the first
-// table, or its only row.
-func (p *printer) suite() (entry, string) {
-	t := p.r.Tables[0]
-	if len(t.Geomean) > 0 {
-		e := p.geomean(t)
-		return e, e.label
-	}
-	if len(t.Rows) == 1 {
-		return p.entry(t, t.Rows[0]), t.Rows[0].Benchmark.Name
-	}
-	return entry{metric: t.Metric, base: math.NaN()}, ""
-}
-
 func (p *printer) variantGrid(l varLayout, name int) *grid {
 	intervals := pair
 	if l.half {
@@ -106,24 +91,6 @@ func (p *printer) variantHead(g *grid, l varLayout, e entry, what string) {
 	g.head(spans...)
 }
 
-// countHeads are the heads over the counts of better, same, worse and unclear
-// rows, in the words of the verdicts or their marks.
-func countHeads(m assay.Metric, marks bool) []string {
-	sign := -1.0
-	if m.Better == assay.BetterHigher {
-		sign = 1
-	}
-	better, worse := assay.Differing(m, sign), assay.Differing(m, -sign)
-	heads := []string{string(better), string(assay.Same), string(worse), string(assay.Unclear)}
-	switch {
-	case better == assay.Changed:
-		heads[0], heads[2] = "better", "worse"
-	case marks:
-		heads = []string{mark(assay.Comparison{Verdict: better}), "=", mark(assay.Comparison{Verdict: worse}), "?"}
-	}
-	return heads
-}
-
 func (p *printer) variantCells(v assay.VariantResult, e entry, l varLayout) []cell {
 	f := p.fields(e, v.Name)
 	if len(e.cells) == 0 {
@@ -157,11 +124,11 @@ func (p *printer) worst(v assay.VariantResult, m assay.Metric) string {
 // many tables as the width asks for.
 func (p *printer) matrix(sections []section) {
 	if p.single() && len(sections) > 0 && len(sections[0].entries) == 1 {
-		p.keep(sections[0], p.shown)
+		p.keep(p.notes, sections[0], p.shown)
 		return // the table of variants has it all
 	}
 	for _, sec := range sections {
-		p.keep(sec, p.shown)
+		p.keep(p.notes, sec, p.shown)
 		if len(sec.entries) == 0 {
 			g := &grid{style: p.s, cols: []column{{}}}
 			p.section(g, sec, nil, layout{}, false)
@@ -310,39 +277,6 @@ func (p *printer) matrixGrid(sec section, variants []string, name int) *grid {
 		g.text("", sec.tail)
 	}
 	return g
-}
-
-// matrixCell is the change and its mark, or the word where there is none.
-func (p *printer) matrixCell(e entry, variant string) cell {
-	c, ok := e.of(variant)
-	if !ok {
-		return word("–")
-	}
-	if c.Verdict == assay.Invalid || c.Verdict == assay.Saturated {
-		return word(string(c.Verdict))
-	}
-	change, _, _ := changeCells(e, c)
-	text := change.joined() + " " + mark(c)
-	return toned(text, toneOf(c.Verdict))
-}
-
-// A legend has the words of the verdicts that a mark stands for.
-type legend map[string][]string
-
-func (l *legend) add(c assay.Comparison) {
-	m, w := mark(c), string(c.Verdict)
-	if m == "" {
-		return
-	}
-	if m == "?" {
-		w = string(assay.Unclear)
-	}
-	if *l == nil {
-		*l = legend{}
-	}
-	if !slices.Contains((*l)[m], w) {
-		(*l)[m] = append((*l)[m], w)
-	}
 }
 
 // legend explains the marks with the words of the verdicts that occur.

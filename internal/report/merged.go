@@ -38,7 +38,7 @@ func (g *gathered) header() {
 	benchmarks, variants := 0, 0
 	for i := range g.m.Machines {
 		r := &g.m.Machines[i].Result
-		benchmarks = max(benchmarks, (&printer{r: r}).benchmarks())
+		benchmarks = max(benchmarks, (&sheet{r: r}).benchmarks())
 		variants = max(variants, len(r.Variants))
 	}
 	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)
@@ -55,21 +55,6 @@ func (g *gathered) machine(m *assay.Machine) {
 	p.rule(m.Name, p.machineParts(m.Name))
 	p.body()
 	g.p.out.WriteString(p.out.String())
-}
-
-// machineParts are the facts about a machine, the CPU first.
-func (p *printer) machineParts(name string) []string {
-	m := p.r.Platform
-	cpu := m.CPU
-	if m.CPUs > 0 {
-		cpu = strings.TrimPrefix(cpu+", "+printable.Count(m.CPUs, "CPU"), ", ")
-	}
-	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
-	if n := p.r.Spent.Blocks; n > 0 {
-		parts = append(parts, printable.Count(n, p.blockNoun()))
-	}
-	return append(parts, p.noise())
 }
 
 // rule prints a line across the screen with a name and as many of the parts as

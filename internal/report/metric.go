@@ -85,3 +85,13 @@ func quantileOf(metric string) float64 {
 func byQuantile(a, b string) int {
 	return cmp.Or(cmp.Compare(quantileOf(a), quantileOf(b)), cmp.Compare(a, b))
 }
+
+// metricPlace orders the metrics of services and of the collector: latencies by
+// their quantile, then as they are listed.
+func metricPlace(name string) float64 {
+	all := slices.Concat(loadLabels, serverLabels, gcLabels)
+	if i := slices.IndexFunc(all, func(l label) bool { return l.metric == name }); i >= 0 {
+		return float64(i + 1)
+	}
+	return quantileOf(name) - 100
+}

@@ -147,11 +147,11 @@ func (w *PageWords) say(p *printer, m assay.Metric, base float64, c assay.Compar
 func plainChange(c assay.Comparison) (change, interval string) {
 	switch {
 	case c.Exact:
-		return Change(c.Change, 0, Style{}), "(exact)"
+		return Change(c.Change, 0), "(exact)"
 	case c.Interval == nil:
 		return "", ""
 	}
-	return Change(c.Change, c.Interval.Half(), Style{}), c.Interval.String()
+	return Change(c.Change, c.Interval.Half()), c.Interval.String()
 }
 
 // said adds what the comparisons of a result say that were not packed; p prints the
@@ -198,7 +198,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 		}
 	}
 	for _, e := range r.Explanations {
-		f((&explained{printer: &printer{r: full}, e: &e}).metric(), e.BaseValue, e.Comparison)
+		f((&explained{printer: &printer{Sheet: &Sheet{r: full}}, e: &e}).metric(), e.BaseValue, e.Comparison)
 	}
 }
 
@@ -217,14 +217,4 @@ func baseIn(t assay.Table, b assay.Benchmark) float64 {
 		return t.Rows[i].Base
 	}
 	return math.NaN()
-}
-
-// metricPlace orders the metrics of services and of the collector: latencies by
-// their quantile, then as they are listed.
-func metricPlace(name string) float64 {
-	all := slices.Concat(loadLabels, serverLabels, gcLabels)
-	if i := slices.IndexFunc(all, func(l label) bool { return l.metric == name }); i >= 0 {
-		return float64(i + 1)
-	}
-	return quantileOf(name) - 100
 }

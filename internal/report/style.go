@@ -100,19 +100,6 @@ func (s Style) width() int {
 	return max(s.Width, minWidth)
 }
 
-// A tone is why a text is painted.
-type tone int
-
-const (
-	plain tone = iota
-	good
-	bad
-	strong
-	strongGood
-	strongBad
-	faint // what is no finding
-)
-
 // sgr are the codes of the 16-colour palette, which every terminal theme
 // adapts.
 var sgr = map[tone]string{

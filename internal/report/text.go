@@ -1,11 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -51,51 +48,26 @@ func (p *printer) body() {
 	p.warnings()
 }
 
-// A printer prints one result.
+// A printer prints one sheet.
 type printer struct {
-	r     *assay.Result
+	*sheet
 	s     Style
-	out   strings.Builder
-	shown []string // variants that have columns: neither base nor same code
-	notes notes
-	// hint is how to see what was left out; "" names the run.
-	hint string
-	// foreign results were not measured together: the values carry intervals,
-	// the changes none.
-	foreign bool
-	// services are the benchmarks that are servers under load; serves says that
-	// all are.
-	services []assay.Benchmark
-	serves   bool
+	out   *strings.Builder
+	notes *notes
 	// chained says that the chain of steps is printed already, beside those of
 	// other machines.
 	chained bool
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
-	p := &printer{r: r, s: s}
-	for _, v := range r.Variants {
-		if v.Name != r.Base && v.SameAs == nil && !isGap(r.Arc, v.Name) {
-			p.shown = append(p.shown, v.Name)
-		}
-	}
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			// A step that lacks a benchmark has no verdict there, but was measured.
-			p.foreign = p.foreign || r.Arc == nil && slices.ContainsFunc(row.Cells, isForeign)
-		}
-	}
-	p.services, p.serves = servicesOf(r)
-	return p
+	return &printer{sheet: newSheet(r, s.All, s.Pairs), s: s, out: &strings.Builder{}, notes: &notes{}}
 }
 
-// isGap reports whether a variant is a step that could not be built.
-func isGap(a *assay.Arc, variant string) bool {
-	return a != nil && slices.ContainsFunc(a.Steps, func(s assay.StepResult) bool { return s.Variant == variant && s.Gap != nil })
-}
-
-func isForeign(c assay.Comparison) bool {
-	return c.Verdict == assay.Withheld && c.Interval == nil && !c.Exact
+// of prints another sheet to the same place.
+func (p *printer) of(s *sheet) *printer {
+	q := *p
+	q.sheet = s
+	return &q
 }
 
 // parts prints the parts that are not empty on one line with a separator, and
@@ -149,65 +121,6 @@ func (p *printer) header() {
 	p.parts(" · ", append(platformParts(p.r.Platform), p.noise())...)
 }
 
-// benchmarks is the number of benchmarks of the largest table.
-func (p *printer) benchmarks() int {
-	n := 0
-	for _, t := range p.r.Tables {
-		n = max(n, len(t.Rows))
-	}
-	return n
-}
-
-// platformParts describes the machine that measured; results read from files
-// may not say.
-func platformParts(m assay.Platform) []string {
-	if m.GOOS == "" && m.CPU == "" {
-		return nil
-	}
-	name := strings.Trim(m.GOOS+"/"+m.GOARCH, "/") + " " + m.CPU
-	if m.CPUs > 0 {
-		name += ", " + printable.Count(m.CPUs, "CPU")
-	}
-	return append([]string{strings.TrimSpace(name)}, conditions(m)...)
-}
-
-// conditions are the facts about a machine that its owner can change.
-func conditions(m assay.Platform) []string {
-	parts := []string{m.Virtual}
-	if m.Procs > 0 && m.Procs != m.CPUs {
-		parts = append(parts, "GOMAXPROCS="+strconv.Itoa(m.Procs))
-	}
-	if m.Governor != "" {
-		parts = append(parts, m.Governor+" governor")
-	}
-	if m.Profile != "" {
-		parts = append(parts, m.Profile+" profile")
-	}
-	if m.Power != "" {
-		parts = append(parts, "on "+m.Power)
-	}
-	return parts
-}
-
-// noise is the A/A noise floor in words, or "" where no control ran.
-func (p *printer) noise() string {
-	n := p.r.Noise
-	if n.Control == "" {
-		return ""
-	}
-	switch {
-	case n.Floor == 0 && n.Change != 0:
-		return "noise " + percent(n.Change, 0.01) + " % " + soFar + " (A/A)"
-	case n.Floor == 0:
-		return "noise not known yet (A/A)"
-	}
-	text := "noise " + plusMinus(n.Floor) + " % (A/A"
-	if n.False > 0 {
-		text += fmt.Sprintf(", %d of %d called different", n.False, max(len(n.Cells), n.False))
-	}
-	return text + ")"
-}
-
 // tables prints all tables: variants as columns up to three of them, else a
 // table of variants and a matrix.
 func (p *printer) tables() {
@@ -220,10 +133,7 @@ func (p *printer) tables() {
 		p.sameCode()
 		return
 	}
-	whole := p.r
-	p.r = without(whole, p.services)
-	p.benchmarkTables()
-	p.r = whole
+	p.of(p.withoutServices()).benchmarkTables()
 }
 
 func (p *printer) benchmarkTables() {
@@ -264,26 +174,6 @@ func (p *printer) sameCode() {
 	p.grid(g)
 }
 
-// sameText says what a variant is the same code as, and how much the control
-// differed, which is noise.
-func (p *printer) sameText(v assay.VariantResult) string {
-	text := string(assay.SameCoded) + " as " + v.SameAs.As
-	if !v.SameAs.Control && p.r.Noise.Control != v.Name {
-		return text
-	}
-	text += ", used as control"
-	var worst assay.Comparison
-	for _, c := range p.r.Noise.Cells {
-		if c.Interval != nil && math.Abs(c.Change.Log()) >= math.Abs(worst.Change.Log()) {
-			worst = c
-		}
-	}
-	if worst.Interval == nil {
-		return text
-	}
-	return text + ": " + unsigned(percent(worst.Change, worst.Interval.Half())) + " % off at most"
-}
-
 // grid prints a grid after a blank line.
 func (p *printer) grid(g *grid) {
 	if len(g.lines) == 0 {
@@ -293,7 +183,7 @@ func (p *printer) grid(g *grid) {
 		g.measure()
 	}
 	p.out.WriteString("\n")
-	g.write(&p.out)
+	g.write(p.out)
 }
 
 // labelled prints lines behind a label of eight columns.
@@ -372,22 +262,18 @@ func (p *printer) again() {
 	}
 }
 
-// showAll is how to see what was left out.
-func (p *printer) showAll() string {
-	switch {
-	case p.hint != "":
-		return p.hint
-	case p.r.Run == "":
-		return "(--all shows them)"
+// footnotes prints the notes, and once why verdicts are withheld.
+func (p *printer) footnotes() {
+	lines := append(p.withheld(), p.profiles()...)
+	notes := p.notes.lines()
+	if len(notes) > maxNotes && !p.s.All {
+		n := len(notes) - maxNotes
+		notes = append(notes[:maxNotes:maxNotes], "… "+printable.Int(n)+" more "+p.showAll())
 	}
-	return "(assay show " + p.r.Run + " --all)"
-}
-
-// price is "needs ~9 blocks, 40 s".
-func (p *printer) price(c assay.Comparison) string {
-	text := "needs ~" + printable.Count(c.MoreBlocks, p.blockNoun())
-	if c.MoreTime > 0 {
-		text += ", " + printable.Duration(c.MoreTime)
+	lines = append(lines, notes...)
+	if len(lines) == 0 {
+		return
 	}
-	return text
+	p.out.WriteString("\n")
+	p.labelled("note", plain, lines...)
 }

@@ -26,14 +26,14 @@ func Value(metric assay.Metric, v, rel float64) string {
 
 // Change formats a relative change with its sign, "+19.0 %" or "−55.7 %", with
 // the digits of [assay.Change.Format]: half is the half-width of its interval
-// and 0 for an exact change. The words for large changes are [Ratio]'s, for
-// where there is room.
-func Change(c assay.Change, half assay.Change, s Style) string {
+// and 0 for an exact change. The words for large changes are [assay.Change.Ratio]'s,
+// for where there is room.
+func Change(c assay.Change, half assay.Change) string {
 	n := percent(c, half)
 	if n == none {
-		return s.text(n)
+		return n
 	}
-	return s.text(n + " %")
+	return n + " %"
 }
 
 // none stands where there is no number.
@@ -168,4 +168,9 @@ func decade(v float64) int {
 		return 0
 	}
 	return int(math.Floor(math.Log10(v * 1.0005)))
+}
+
+// margin is a smallest effect in percent: "1 %", "0.5 %".
+func margin(f float64) string {
+	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
 }

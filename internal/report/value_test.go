@@ -72,7 +72,7 @@ func TestChange(t *testing.T) {
 		{-1e-5, 0, Style{}, "−0.0010 %"},
 		{assay.Change(math.Inf(1)), 0, Style{}, "–"},
 	} {
-		if got := Change(c.change, c.half, c.s); got != c.want {
+		if got := c.s.text(Change(c.change, c.half)); got != c.want {
 			t.Errorf("Change(%g, %g) = %q, want %q", c.change, c.half, got, c.want)
 		}
 	}

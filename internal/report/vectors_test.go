@@ -33,7 +33,7 @@ func vectors() (out []vector) {
 	add := func(fn string, want any, args ...any) { out = append(out, vector{fn, args, want}) }
 	for _, c := range vectorChanges {
 		for _, h := range vectorHalves {
-			add("change", Change(assay.Change(c), assay.Change(h), Style{}), c, h)
+			add("change", Change(assay.Change(c), assay.Change(h)), c, h)
 		}
 	}
 	for _, h := range vectorHalves {

@@ -49,59 +49,28 @@ func (n *notes) lines() []string {
 	return out
 }
 
-// keep puts the notes of a section below the tables, but not the price of what
-// nobody asked to decide.
-func (p *printer) keep(sec section, variants []string) {
-	for _, e := range sec.entries {
-		if !p.asked(e) || summarised(e.metric.Name) && !slices.Contains(p.r.Rule.Metrics, e.metric.Name) && !p.s.All {
-			continue
-		}
-		for _, v := range variants {
-			if text := p.fields(e, v).note; text != "" {
-				p.notes.add(text, p.where(e, v))
-			}
-		}
-	}
-}
-
 // where names a cell: the benchmark, the variant where there are several, the
 // metric where it is not the first.
-func (p *printer) where(e entry, variant string) string {
+func (s *sheet) where(e entry, variant string) string {
 	t := e.label
 	switch {
-	case e.bench != "" && len(p.services) > 1:
+	case e.bench != "" && len(s.services) > 1:
 		t = e.bench + " " + t
 	case e.bench != "":
-	case !p.single() && len(p.r.Tables) > 0 && e.metric.Name != p.r.Tables[0].Metric.Name && e.label != e.metric.Name:
+	case !s.single() && len(s.r.Tables) > 0 && e.metric.Name != s.r.Tables[0].Metric.Name && e.label != e.metric.Name:
 		t += " " + e.metric.Name
 	}
-	if len(p.shown) > 1 {
+	if len(s.shown) > 1 {
 		t += " in " + variant
 	}
 	return t
 }
 
-// footnotes prints the notes, and once why verdicts are withheld.
-func (p *printer) footnotes() {
-	lines := append(p.withheld(), p.profiles()...)
-	notes := p.notes.lines()
-	if len(notes) > maxNotes && !p.s.All {
-		n := len(notes) - maxNotes
-		notes = append(notes[:maxNotes:maxNotes], "… "+printable.Int(n)+" more "+p.showAll())
-	}
-	lines = append(lines, notes...)
-	if len(lines) == 0 {
-		return
-	}
-	p.out.WriteString("\n")
-	p.labelled("note", plain, lines...)
-}
-
 // profiles tell what builds were guided by, and how far it was about their code.
 // Variants of which the same is to be said share a line.
-func (p *printer) profiles() []string {
+func (s *sheet) profiles() []string {
 	var n notes
-	for _, v := range p.r.Variants {
+	for _, v := range s.r.Variants {
 		if v.Profile == nil {
 			continue
 		}
@@ -120,17 +89,17 @@ func profileMatch(x assay.ProfileInfo) string {
 }
 
 // withheld are the reasons why cells have no verdict, each once.
-func (p *printer) withheld() []string {
+func (s *sheet) withheld() []string {
 	var out []string
 	see := func(c assay.Comparison) {
-		if c.Verdict != assay.Withheld || c.Reason == "" || p.r.Arc != nil && c.N == 0 {
+		if c.Verdict != assay.Withheld || c.Reason == "" || s.r.Arc != nil && c.N == 0 {
 			return // what steps lack is told in their table
 		}
 		if t := "– no verdict: " + c.Reason; !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
-	for _, t := range p.r.Tables {
+	for _, t := range s.r.Tables {
 		for _, r := range t.Rows {
 			for _, c := range r.Cells {
 				see(c)
@@ -141,4 +110,45 @@ func (p *printer) withheld() []string {
 		}
 	}
 	return out
+}
+
+// keep gathers the notes of a section that stand below the tables, but not the price of what
+// nobody asked to decide.
+func (s *sheet) keep(n *notes, sec section, variants []string) {
+	for _, e := range sec.entries {
+		if !s.asked(e) || summarised(e.metric.Name) && !slices.Contains(s.r.Rule.Metrics, e.metric.Name) && !s.all {
+			continue
+		}
+		for _, v := range variants {
+			if text := s.fields(e, v).note; text != "" {
+				n.add(text, s.where(e, v))
+			}
+		}
+	}
+}
+
+// keepSaturated gathers the reasons below tables whose other notes have a
+// column.
+func (s *sheet) keepSaturated(n *notes, sections []section, variants []string) {
+	for _, sec := range sections {
+		for _, e := range sec.entries {
+			for _, v := range variants {
+				if text := s.fields(e, v).note; text != "" && s.asked(e) && s.saturated(e, v) {
+					n.add(text, s.where(e, v))
+				}
+			}
+		}
+	}
+}
+
+// keepEffects puts the notes below the tables.
+func (s *sheet) keepEffects(n *notes, t assay.Table) {
+	for _, e := range t.Effects {
+		if e.Whole.Verdict == assay.SameCoded || !s.printed(e) {
+			continue
+		}
+		if text := s.noteOf(effectEntry(t.Metric, e.Whole), e.Whole); text != "" {
+			n.add(text, switchLabel(e))
+		}
+	}
 }

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"math"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// An entry is a row to print: a benchmark of a metric, a geomean, or in a
+// result of one benchmark a metric.
+type entry struct {
+	label   string
+	heading string // a line printed before it, such as "pkg: …"
+	metric  assay.Metric
+	base    float64 // NaN where it is not known
+	spread  *assay.Spread
+	cells   []assay.Comparison
+	bench   string // the service that it is of
+	refused string // why there is no value
+}
+
+func (s *sheet) entry(t assay.Table, r assay.Row) entry {
+	return entry{label: r.Benchmark.Name, metric: t.Metric, base: r.Base, spread: r.Spread, cells: r.Cells}
+}
+
+// geomean is the entry of a table's geomean.
+func (s *sheet) geomean(t assay.Table) entry {
+	return entry{label: s.geomeanWords(t, t.Geomean), metric: t.Metric, cells: t.Geomean, base: geomeanBase(t)}
+}
+
+// geomeanWords say what a geomean is over: "geomean of 24" benchmarks, and where the
+// blocks that ran all of them are not those of the run, how many there were: "geomean
+// of 24 (n=10)". The comparisons are those that it says it of.
+func (s *sheet) geomeanWords(t assay.Table, list []assay.Comparison) string {
+	text := geomeanWord
+	if t.Common > 0 {
+		text += " of " + printable.Int(t.Common)
+	}
+	return text + s.otherBlocks(list)
+}
+
+// otherBlocks is " (n=10)" or " (n=8–10)" of comparisons with other numbers of blocks
+// than the run's, which its head has.
+func (s *sheet) otherBlocks(list []assay.Comparison) string {
+	least, most := blocksOf(list)
+	switch {
+	case most == 0 || least == most && most == s.r.Spent.Blocks:
+		return ""
+	case least == most:
+		return " (n=" + printable.Int(most) + ")"
+	}
+	return " (n=" + printable.Int(least) + "–" + printable.Int(most) + ")"
+}
+
+// blocksOf are the least and the most blocks behind comparisons that have any.
+func blocksOf(list []assay.Comparison) (least, most int) {
+	for _, c := range list {
+		if c.N > 0 && (least == 0 || c.N < least) {
+			least = c.N
+		}
+		most = max(most, c.N)
+	}
+	return least, most
+}
+
+// geomeanBase is the base's value that the changes of a geomean are of, NaN where it
+// is not known. It is over the blocks in which all benchmarks ran: not to be had from
+// the rows, which may have more.
+func geomeanBase(t assay.Table) float64 {
+	if t.GeomeanBase != 0 {
+		return t.GeomeanBase
+	}
+	for _, c := range t.Geomean { // of a record that was written before it had the field
+		if ratio := 1 + float64(c.Change); c.N > 0 && ratio > 0 {
+			return c.Value / ratio
+		}
+	}
+	return math.NaN()
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// platformParts describes the machine that measured; results read from files
+// may not say.
+func platformParts(m assay.Platform) []string {
+	if m.GOOS == "" && m.CPU == "" {
+		return nil
+	}
+	name := strings.Trim(m.GOOS+"/"+m.GOARCH, "/") + " " + m.CPU
+	if m.CPUs > 0 {
+		name += ", " + printable.Count(m.CPUs, "CPU")
+	}
+	return append([]string{strings.TrimSpace(name)}, conditions(m)...)
+}
+
+// conditions are the facts about a machine that its owner can change.
+func conditions(m assay.Platform) []string {
+	parts := []string{m.Virtual}
+	if m.Procs > 0 && m.Procs != m.CPUs {
+		parts = append(parts, "GOMAXPROCS="+strconv.Itoa(m.Procs))
+	}
+	if m.Governor != "" {
+		parts = append(parts, m.Governor+" governor")
+	}
+	if m.Profile != "" {
+		parts = append(parts, m.Profile+" profile")
+	}
+	if m.Power != "" {
+		parts = append(parts, "on "+m.Power)
+	}
+	return parts
+}
+
+// noise is the A/A noise floor in words, or "" where no control ran.
+func (s *sheet) noise() string {
+	n := s.r.Noise
+	if n.Control == "" {
+		return ""
+	}
+	switch {
+	case n.Floor == 0 && n.Change != 0:
+		return "noise " + percent(n.Change, 0.01) + " % " + soFar + " (A/A)"
+	case n.Floor == 0:
+		return "noise not known yet (A/A)"
+	}
+	text := "noise " + plusMinus(n.Floor) + " % (A/A"
+	if n.False > 0 {
+		text += fmt.Sprintf(", %d of %d called different", n.False, max(len(n.Cells), n.False))
+	}
+	return text + ")"
+}
+
+// machineParts are the facts about a machine, the CPU first.
+func (s *sheet) machineParts(name string) []string {
+	m := s.r.Platform
+	cpu := m.CPU
+	if m.CPUs > 0 {
+		cpu = strings.TrimPrefix(cpu+", "+printable.Count(m.CPUs, "CPU"), ", ")
+	}
+	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
+	if n := s.r.Spent.Blocks; n > 0 {
+		parts = append(parts, printable.Count(n, s.blockNoun()))
+	}
+	return append(parts, s.noise())
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// A sheet is a result as it is printed: which rows, in which order, with which digits
+// and words. What prints it chooses columns and line breaks.
+type sheet struct {
+	r          *assay.Result
+	all, pairs bool
+	shown      []string // variants that have columns: neither base nor same code
+	// hint is how to see what was left out; "" names the run.
+	hint string
+	// foreign results were not measured together: the values carry intervals,
+	// the changes none.
+	foreign bool
+	// services are the benchmarks that are servers under load; serves says that
+	// all are.
+	services []assay.Benchmark
+	serves   bool
+}
+
+// newSheet is the sheet of a result: of every row and metric in full where all is
+// asked for, with a table for each variant beside the base where pairs are.
+func newSheet(r *assay.Result, all, pairs bool) *sheet {
+	s := &sheet{r: r, all: all, pairs: pairs}
+	for _, v := range r.Variants {
+		if v.Name != r.Base && v.SameAs == nil && !isGap(r.Arc, v.Name) {
+			s.shown = append(s.shown, v.Name)
+		}
+	}
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			// A step that lacks a benchmark has no verdict there, but was measured.
+			s.foreign = s.foreign || r.Arc == nil && slices.ContainsFunc(row.Cells, isForeign)
+		}
+	}
+	s.services, s.serves = servicesOf(r)
+	return s
+}
+
+// withoutServices is the sheet less the benchmarks that are servers under load.
+func (s *sheet) withoutServices() *sheet {
+	out := *s
+	out.r = without(s.r, s.services)
+	return &out
+}
+
+// only is the sheet less all variants but the base and some others.
+func (s *sheet) only(variants []string) *sheet {
+	out := *s
+	out.r, out.shown = only(s.r, variants), variants
+	return &out
+}
+
+// isGap reports whether a variant is a step that could not be built.
+func isGap(a *assay.Arc, variant string) bool {
+	return a != nil && slices.ContainsFunc(a.Steps, func(s assay.StepResult) bool { return s.Variant == variant && s.Gap != nil })
+}
+
+func isForeign(c assay.Comparison) bool {
+	return c.Verdict == assay.Withheld && c.Interval == nil && !c.Exact
+}
+
+// benchmarks is the number of benchmarks of the largest table.
+func (s *sheet) benchmarks() int {
+	n := 0
+	for _, t := range s.r.Tables {
+		n = max(n, len(t.Rows))
+	}
+	return n
+}
+
+// showAll is how to see what was left out.
+func (s *sheet) showAll() string {
+	switch {
+	case s.hint != "":
+		return s.hint
+	case s.r.Run == "":
+		return "(--all shows them)"
+	}
+	return "(assay show " + s.r.Run + " --all)"
+}
+
+// price is "needs ~9 blocks, 40 s".
+func (s *sheet) price(c assay.Comparison) string {
+	text := "needs ~" + printable.Count(c.MoreBlocks, s.blockNoun())
+	if c.MoreTime > 0 {
+		text += ", " + printable.Duration(c.MoreTime)
+	}
+	return text
+}
+
+// servicesOf are the benchmarks that are servers under load, in the order of the
+// record, and whether there is no other. A Go benchmark may report a tx/s of its
+// own, but always has a time per operation, which a service has not.
+func servicesOf(r *assay.Result) (list []assay.Benchmark, all bool) {
+	timed := map[assay.Benchmark]bool{}
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			timed[row.Benchmark] = timed[row.Benchmark] || t.Metric.Name == assay.MetricTime
+		}
+	}
+	for _, t := range r.Tables {
+		if n := t.Metric.Name; !assay.IsLatency(n) && n != assay.MetricRequests && n != assay.MetricServerCPU {
+			continue
+		}
+		for _, row := range t.Rows {
+			if !timed[row.Benchmark] && !slices.Contains(list, row.Benchmark) {
+				list = append(list, row.Benchmark)
+			}
+		}
+	}
+	return list, len(list) > 0 && len(list) == len(timed)
+}
+
+// without is a result less some benchmarks. A geomean that was over them, too,
+// goes with them.
+func without(r *assay.Result, services []assay.Benchmark) *assay.Result {
+	out := *r
+	out.Tables = nil
+	for _, t := range r.Tables {
+		rows := slices.DeleteFunc(slices.Clone(t.Rows), func(row assay.Row) bool { return slices.Contains(services, row.Benchmark) })
+		if len(rows) == 0 {
+			continue
+		}
+		if len(rows) < len(t.Rows) {
+			t.Geomean, t.Effects = nil, nil
+		}
+		t.Rows = rows
+		out.Tables = append(out.Tables, t)
+	}
+	return &out
+}
+
+// blockNoun is what a block is called: of services it is a start of the server.
+func (s *sheet) blockNoun() string {
+	if s.serves {
+		return "server start"
+	}
+	return "block"
+}
+
+// only is a result less all variants but the base and some others.
+func only(r *assay.Result, variants []string) *assay.Result {
+	out := *r
+	out.Tables, out.Variants = nil, nil
+	for _, v := range r.Variants {
+		if v.Name == r.Base || slices.Contains(variants, v.Name) {
+			out.Variants = append(out.Variants, v)
+		}
+	}
+	other := func(c assay.Comparison) bool { return !slices.Contains(variants, c.Variant) }
+	for _, t := range r.Tables {
+		rows := slices.Clone(t.Rows)
+		for i := range rows {
+			rows[i].Cells = slices.DeleteFunc(slices.Clone(rows[i].Cells), other)
+		}
+		t.Rows, t.Geomean, t.Effects = rows, slices.DeleteFunc(slices.Clone(t.Geomean), other), nil
+		out.Tables = append(out.Tables, t)
+	}
+	return &out
+}
+
+// single reports whether there is only one benchmark, so that metrics can be
+// the rows.
+func (s *sheet) single() bool {
+	if len(s.r.Tables) == 0 || len(s.r.Tables[0].Rows) != 1 {
+		return false
+	}
+	b := s.r.Tables[0].Rows[0].Benchmark
+	return !slices.ContainsFunc(s.r.Tables, func(t assay.Table) bool {
+		return len(t.Rows) > 1 || len(t.Rows) == 1 && t.Rows[0].Benchmark != b
+	})
+}

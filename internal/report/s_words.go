@@ -1,0 +1,32 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// joinWords joins the texts that are not empty.
+func joinWords(sep string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), sep)
+}
+
+func joinNotes(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// shellLine joins words as a shell would read them again.
+func shellLine(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w
+		// Braces stay as they are: {bin} is no alternative to a shell, and reads
+		// better.
+		if w == "" || strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?[]~#!") {
+			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}
