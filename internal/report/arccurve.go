@@ -75,7 +75,7 @@ func (a *arc) over() (out []string) {
 		if t == nil || len(t.Geomean) == 0 {
 			continue
 		}
-		s := &sheet{r: x.r}
+		s := &Sheet{r: x.r}
 		text := "geomean of " + printable.Count(t.Common, "benchmark") + s.otherBlocks(t.Geomean)
 		var steps []assay.Comparison
 		for _, s := range t.Steps {

@@ -71,7 +71,7 @@ func (a *arc) remarks(x panel, variant string) (out []string) {
 		out = append(out, c.Reason)
 	}
 	if c, known := a.cell(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
-		out = append(out, "may be below "+margin(t.Metric.MinEffect))
+		out = append(out, "may be below "+Percent(t.Metric.MinEffect))
 	}
 	if c, known := a.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && a.p.s.All {
 		out = append(out, a.p.price(c))

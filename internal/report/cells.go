@@ -143,7 +143,7 @@ func (e entry) of(variant string) (assay.Comparison, bool) {
 }
 
 // fields formats the comparison of a variant with the base.
-func (s *sheet) fields(e entry, variant string) fields {
+func (s *Sheet) fields(e entry, variant string) fields {
 	c, ok := e.of(variant)
 	if !ok {
 		return fields{change: word(none), verdict: word(none), note: "not measured"}
@@ -212,7 +212,7 @@ func difference(e entry, c assay.Comparison) (change, interval, half cell) {
 }
 
 // noteOf says what a cell lacks and what would cure it.
-func (s *sheet) noteOf(e entry, c assay.Comparison) string {
+func (s *Sheet) noteOf(e entry, c assay.Comparison) string {
 	var parts []string
 	v := c.Verdict
 	// An interval that covers 0 shows by itself why the verdict is unclear.
@@ -232,19 +232,19 @@ func (s *sheet) noteOf(e entry, c assay.Comparison) string {
 	case isForeign(c) && c.Spread == nil && c.N > 0:
 		parts = append(parts, s.tooFew(c.N))
 	case v.Differs() && c.MayBeSmall:
-		parts = append(parts, "may be below "+margin(e.metric.MinEffect))
+		parts = append(parts, "may be below "+Percent(e.metric.MinEffect))
 	}
 	return strings.Join(parts, "; ")
 }
 
 // asked reports whether somebody wants an entry decided: nobody does of what is
 // measured of every server and every collector.
-func (s *sheet) asked(e entry) bool {
+func (s *Sheet) asked(e entry) bool {
 	return s.all || e.bench == "" && !isGC(e.metric.Name) || slices.Contains(s.r.Rule.Metrics, e.metric.Name)
 }
 
 // tooFew says how many results of others the interval of a median takes.
-func (s *sheet) tooFew(n int) string {
+func (s *Sheet) tooFew(n int) string {
 	need := analysis.LeastResults(s.r.Rule.Confidence)
 	if n >= need {
 		return "no interval"

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -103,18 +102,8 @@ func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Compari
 	if c.E != 0 {
 		e = csvNumber(c.E)
 	}
-	return []string{csvText(m.Name), csvUnit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
+	return []string{csvText(m.Name), baseUnit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
 		csvNumber(base), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
-}
-
-// csvUnit is what the numbers of a metric count: "s", "B", "B/s", or "" for things
-// and shares.
-func csvUnit(metric string) string {
-	ladder := ladderOf(metric)
-	if i := slices.IndexFunc(ladder, func(s scale) bool { return s.div == 1 }); i >= 0 {
-		return ladder[i].unit
-	}
-	return ""
 }
 
 // csvNumber is a number in full, "" where there is none; zero has no sign.

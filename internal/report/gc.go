@@ -18,7 +18,7 @@ const (
 // collector adds a metric of the collector to the one section that tells of it:
 // as its geomean, or where there is one benchmark as its row. Most of what there
 // is to know is for who asks for all.
-func (s *sheet) collector(t assay.Table, sec *section) {
+func (s *Sheet) collector(t assay.Table, sec *section) {
 	l, _ := labelOf(t.Metric.Name)
 	switch {
 	case !s.all && !l.brief:
@@ -40,7 +40,7 @@ func (s *sheet) collector(t assay.Table, sec *section) {
 
 // withCollector appends the section of the collector, if there is one. what it is
 // of is a benchmark or the geomean.
-func (s *sheet) withCollector(sections []section, gc section, what string) []section {
+func (s *Sheet) withCollector(sections []section, gc section, what string) []section {
 	if len(gc.entries) == 0 && len(gc.facts) == 0 {
 		return sections
 	}
@@ -59,7 +59,7 @@ func (s *sheet) withCollector(sections []section, gc section, what string) []sec
 }
 
 // isMatrix reports whether variants get a matrix of changes.
-func (s *sheet) isMatrix() bool { return len(s.shown) > 2 && !s.foreign && !s.pairs }
+func (s *Sheet) isMatrix() bool { return len(s.shown) > 2 && !s.foreign && !s.pairs }
 
 // gcOrder is the place of an entry among the labels.
 func gcOrder(e entry) int {
@@ -72,7 +72,7 @@ func gcOrder(e entry) int {
 
 // gcNote says how the figures of a section came about and what it left out; the
 // zero benchmark is any.
-func (s *sheet) gcNote(sec section, b assay.Benchmark) string {
+func (s *Sheet) gcNote(sec section, b assay.Benchmark) string {
 	text := ""
 	i := slices.IndexFunc(s.r.GCs, func(g assay.GC) bool { return b == (assay.Benchmark{}) || g.Benchmark == b })
 	switch {
@@ -83,10 +83,10 @@ func (s *sheet) gcNote(sec section, b assay.Benchmark) string {
 		text = "traced in trials of their own"
 	}
 	if slices.ContainsFunc(sec.entries, func(e entry) bool { return isShare(e.metric.Name) }) {
-		text = joinNotes(text, "a share's change is relative, not in points")
+		text = joinWords("; ", text, "a share's change is relative, not in points")
 	}
 	if sec.hidden > 0 {
-		text = joinNotes(text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), s.showAll()))
+		text = joinWords("; ", text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), s.showAll()))
 	}
 	return text
 }

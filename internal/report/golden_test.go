@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
 	"github.com/seed-1318a441/assay"
 )
 

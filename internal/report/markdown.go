@@ -48,7 +48,7 @@ func Markdown(w io.Writer, r *assay.Result, o MarkdownOptions) error {
 // A markdown writes one result. Its blocks are kept apart so that those in the
 // middle can be left out.
 type markdown struct {
-	*sheet
+	*Sheet
 	o      MarkdownOptions
 	level  string // of headings
 	blocks []block
@@ -63,7 +63,7 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o MarkdownOptions) *markdown {
-	return &markdown{sheet: newSheet(r, false, false), o: o, level: "###"}
+	return &markdown{Sheet: newSheet(r, false, false), o: o, level: "###"}
 }
 
 func (m *markdown) add(text string) {
@@ -217,7 +217,7 @@ func (m *markdown) quiet() bool {
 		return false
 	}
 	for _, t := range m.r.Tables {
-		if t.Decides && m.unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(m.changed(t)) > 0 && counted(t.Metric.Name) {
+		if t.Decides && m.unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(changedRows(t)) > 0 && counted(t.Metric.Name) {
 			return false
 		}
 	}

@@ -386,7 +386,7 @@ func TestCSV(t *testing.T) {
 		t.Error("numbers are not written as they are")
 	}
 	for metric, want := range map[string]string{"sec/op": "s", "B/op": "B", "B/s": "B/s", "allocs/op": "", "errors/tx": "", "latency.p99": "s"} {
-		if got := csvUnit(metric); got != want {
+		if got := baseUnit(metric); got != want {
 			t.Errorf("unit of %s: got %q, want %q", metric, got, want)
 		}
 	}

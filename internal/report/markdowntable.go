@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -55,7 +54,7 @@ func (m *markdown) changeHead() string {
 	if m.r.Rule.Confidence <= 0 || m.foreign { // those of others have no interval of a change
 		return "change"
 	}
-	return "change (" + margin(m.r.Rule.Confidence) + ")"
+	return "change (" + Percent(m.r.Rule.Confidence) + ")"
 }
 
 // heads are those of a table of entries, one variant in full or several side by side.
@@ -112,17 +111,6 @@ func mdVerdict(c assay.Comparison, f fields) string {
 	return text
 }
 
-// changed are the rows of a table that prove a change, for the worse first.
-func (m *markdown) changed(t assay.Table) []assay.Row {
-	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r assay.Row) bool {
-		return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.Verdict.Differs() })
-	})
-	slices.SortStableFunc(rows, func(a, b assay.Row) int {
-		return cmp.Or(cmp.Compare(classOf(a), classOf(b)), cmp.Compare(size(b), size(a)))
-	})
-	return rows
-}
-
 // changedTables show what changed on the metrics that decide.
 func (m *markdown) changedTables() {
 	room := maxRows
@@ -130,7 +118,7 @@ func (m *markdown) changedTables() {
 		if !t.Decides && !m.foreign || len(m.shown) == 0 {
 			continue
 		}
-		rows := m.changed(t)
+		rows := changedRows(t)
 		if m.foreign {
 			rows = t.Rows
 		}
@@ -208,7 +196,7 @@ func (m *markdown) serviceTables() {
 	}
 	if !m.serves {
 		rest := *m
-		rest.sheet = m.withoutServices()
+		rest.Sheet = m.withoutServices()
 		rest.changedTables()
 		m.blocks = rest.blocks
 	}
@@ -226,7 +214,7 @@ func (m *markdown) sectionTable(title string, entries []entry) string {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newArc(&printer{sheet: m.sheet}, []panel{{r: m.r}})
+	a := newArc(&printer{Sheet: m.Sheet}, []panel{{r: m.r}})
 	x := a.panels[0]
 	t := x.first()
 	if t == nil || len(a.steps) == 0 {
@@ -277,7 +265,7 @@ func (m *markdown) wholes() string {
 		switch {
 		case t.Decides && len(t.Geomean) > 0:
 			parts = append(parts, m.geomeanText(t))
-		case !t.Decides && counted(t.Metric.Name) && len(m.changed(t)) > 0:
+		case !t.Decides && counted(t.Metric.Name) && len(changedRows(t)) > 0:
 			parts = append(parts, m.countsText(t))
 		}
 	}
@@ -295,7 +283,7 @@ func (m *markdown) geomeanText(t assay.Table) string {
 	}
 	text += ": " + joinWords(" ", f.change.joined(), f.interval.joined()) + ", " + verdictWord(c.Verdict)
 	if c.Verdict == assay.Same {
-		text += " within ±" + margin(t.Metric.MinEffect)
+		text += " within ±" + Percent(t.Metric.MinEffect)
 	}
 	return text
 }
@@ -310,7 +298,7 @@ const maxMoved = 3
 // countsText is "allocs/op: Encode/large 12 → 14".
 func (m *markdown) countsText(t assay.Table) string {
 	var parts []string
-	rows := m.changed(t)
+	rows := changedRows(t)
 	for _, r := range rows[:min(len(rows), maxMoved)] {
 		e := m.entry(t, r)
 		f := m.fields(e, m.shown[0])

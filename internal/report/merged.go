@@ -38,7 +38,7 @@ func (g *gathered) header() {
 	benchmarks, variants := 0, 0
 	for i := range g.m.Machines {
 		r := &g.m.Machines[i].Result
-		benchmarks = max(benchmarks, (&sheet{r: r}).benchmarks())
+		benchmarks = max(benchmarks, (&Sheet{r: r}).benchmarks())
 		variants = max(variants, len(r.Variants))
 	}
 	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)

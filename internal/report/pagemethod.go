@@ -35,7 +35,7 @@ func Method(p *assay.Plan) []string {
 	}
 	if m := p.Study.Decide; len(m.Metrics) > 0 {
 		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",
-			clean(strings.Join(m.Metrics, ", ")), margin(m.Confidence)))
+			clean(strings.Join(m.Metrics, ", ")), Percent(m.Confidence)))
 	}
 	return out
 }

@@ -293,10 +293,10 @@ func planGears(p *assay.Plan) string {
 
 func planRule(p *assay.Plan) string {
 	d := p.Study.Decide
-	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + margin(d.MinEffect) + " are same · " +
-		margin(d.Confidence) + " intervals"
+	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + Percent(d.MinEffect) + " are same · " +
+		Percent(d.Confidence) + " intervals"
 	if d.Gate > 0 {
-		text += " · gate: at most " + margin(d.Gate) + " worse"
+		text += " · gate: at most " + Percent(d.Gate) + " worse"
 	}
 	return text
 }

@@ -28,7 +28,7 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 		text += ", " + printable.Duration(f.Link) + " of it linking anew"
 	}
 	if f.Last > 0 && f.Last < f.First {
-		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, margin(d.Confidence))
+		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, Percent(d.Confidence))
 	}
 	return text
 }
@@ -101,7 +101,7 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 		} else {
 			text += ", "
 		}
-		text += plusMinus(w) + " %" + where + margin(sd)
+		text += plusMinus(w) + " %" + where + Percent(sd)
 	}
 	return text
 }

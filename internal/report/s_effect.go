@@ -66,14 +66,14 @@ func effectEntry(m assay.Metric, c assay.Comparison) entry {
 
 // printed reports whether an effect has a line of its own: interactions that
 // nothing is known of yet are only counted.
-func (s *sheet) printed(e assay.Effect) bool {
+func (s *Sheet) printed(e assay.Effect) bool {
 	known := e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
 	return len(e.Switches) < 2 || known || s.all
 }
 
 // unclearInteractions counts those that have no line, in the words of their
 // verdicts.
-func (s *sheet) unclearInteractions(t assay.Table) string {
+func (s *Sheet) unclearInteractions(t assay.Table) string {
 	var left []assay.Row
 	for _, e := range t.Effects {
 		if !s.printed(e) {

@@ -20,19 +20,19 @@ type entry struct {
 	refused string // why there is no value
 }
 
-func (s *sheet) entry(t assay.Table, r assay.Row) entry {
+func (s *Sheet) entry(t assay.Table, r assay.Row) entry {
 	return entry{label: r.Benchmark.Name, metric: t.Metric, base: r.Base, spread: r.Spread, cells: r.Cells}
 }
 
 // geomean is the entry of a table's geomean.
-func (s *sheet) geomean(t assay.Table) entry {
+func (s *Sheet) geomean(t assay.Table) entry {
 	return entry{label: s.geomeanWords(t, t.Geomean), metric: t.Metric, cells: t.Geomean, base: geomeanBase(t)}
 }
 
 // geomeanWords say what a geomean is over: "geomean of 24" benchmarks, and where the
 // blocks that ran all of them are not those of the run, how many there were: "geomean
 // of 24 (n=10)". The comparisons are those that it says it of.
-func (s *sheet) geomeanWords(t assay.Table, list []assay.Comparison) string {
+func (s *Sheet) geomeanWords(t assay.Table, list []assay.Comparison) string {
 	text := geomeanWord
 	if t.Common > 0 {
 		text += " of " + printable.Int(t.Common)
@@ -42,7 +42,7 @@ func (s *sheet) geomeanWords(t assay.Table, list []assay.Comparison) string {
 
 // otherBlocks is " (n=10)" or " (n=8–10)" of comparisons with other numbers of blocks
 // than the run's, which its head has.
-func (s *sheet) otherBlocks(list []assay.Comparison) string {
+func (s *Sheet) otherBlocks(list []assay.Comparison) string {
 	least, most := blocksOf(list)
 	switch {
 	case most == 0 || least == most && most == s.r.Spent.Blocks:

@@ -51,7 +51,7 @@ func (n *notes) lines() []string {
 
 // where names a cell: the benchmark, the variant where there are several, the
 // metric where it is not the first.
-func (s *sheet) where(e entry, variant string) string {
+func (s *Sheet) where(e entry, variant string) string {
 	t := e.label
 	switch {
 	case e.bench != "" && len(s.services) > 1:
@@ -68,7 +68,7 @@ func (s *sheet) where(e entry, variant string) string {
 
 // profiles tell what builds were guided by, and how far it was about their code.
 // Variants of which the same is to be said share a line.
-func (s *sheet) profiles() []string {
+func (s *Sheet) profiles() []string {
 	var n notes
 	for _, v := range s.r.Variants {
 		if v.Profile == nil {
@@ -89,7 +89,7 @@ func profileMatch(x assay.ProfileInfo) string {
 }
 
 // withheld are the reasons why cells have no verdict, each once.
-func (s *sheet) withheld() []string {
+func (s *Sheet) withheld() []string {
 	var out []string
 	see := func(c assay.Comparison) {
 		if c.Verdict != assay.Withheld || c.Reason == "" || s.r.Arc != nil && c.N == 0 {
@@ -114,7 +114,7 @@ func (s *sheet) withheld() []string {
 
 // keep gathers the notes of a section that stand below the tables, but not the price of what
 // nobody asked to decide.
-func (s *sheet) keep(n *notes, sec section, variants []string) {
+func (s *Sheet) keep(n *notes, sec section, variants []string) {
 	for _, e := range sec.entries {
 		if !s.asked(e) || summarised(e.metric.Name) && !slices.Contains(s.r.Rule.Metrics, e.metric.Name) && !s.all {
 			continue
@@ -129,7 +129,7 @@ func (s *sheet) keep(n *notes, sec section, variants []string) {
 
 // keepSaturated gathers the reasons below tables whose other notes have a
 // column.
-func (s *sheet) keepSaturated(n *notes, sections []section, variants []string) {
+func (s *Sheet) keepSaturated(n *notes, sections []section, variants []string) {
 	for _, sec := range sections {
 		for _, e := range sec.entries {
 			for _, v := range variants {
@@ -142,7 +142,7 @@ func (s *sheet) keepSaturated(n *notes, sections []section, variants []string) {
 }
 
 // keepEffects puts the notes below the tables.
-func (s *sheet) keepEffects(n *notes, t assay.Table) {
+func (s *Sheet) keepEffects(n *notes, t assay.Table) {
 	for _, e := range t.Effects {
 		if e.Whole.Verdict == assay.SameCoded || !s.printed(e) {
 			continue

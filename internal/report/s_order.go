@@ -60,7 +60,7 @@ func size(r assay.Row) float64 {
 
 // cap chooses at most maxRows rows: the worse, then the better, each by size;
 // and tells what was left out. Rows without verdicts go by size alone.
-func (s *sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
+func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	by := map[class][]assay.Row{}
 	for _, r := range rows {
 		c := classOf(r)
@@ -87,7 +87,7 @@ func (s *sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 
 // counts tells rows by verdict: "412 same, 3 unclear". The words are those of
 // the record.
-func (s *sheet) counts(rows []assay.Row) string {
+func (s *Sheet) counts(rows []assay.Row) string {
 	var words []string
 	n := map[string]int{}
 	for _, r := range rows {
@@ -119,7 +119,7 @@ func wordOf(r assay.Row) string {
 
 // fold chooses the rows that are printed, and tells what was left out: the rows of
 // which nothing is known yet, but for a few, and what is beyond maxRows.
-func (s *sheet) fold(rows []assay.Row) (kept []assay.Row, tail string) {
+func (s *Sheet) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 	unknown := 0
 	for _, r := range rows {
 		if !s.bounded(r) {
@@ -137,7 +137,7 @@ func (s *sheet) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 	}
 	rows, more := s.cap(kept)
 	if tail != "" {
-		more = joinNotes(more, strings.TrimPrefix(tail, "… "))
+		more = joinWords("; ", more, strings.TrimPrefix(tail, "… "))
 	}
 	return rows, more
 }
@@ -147,13 +147,13 @@ const maxUnknown = 8
 
 // bounded reports whether something is known of a row. Before the least number of
 // blocks nothing is.
-func (s *sheet) bounded(r assay.Row) bool {
+func (s *Sheet) bounded(r assay.Row) bool {
 	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
 		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.r.Rule.MinBlocks
 	})
 }
 
-func (s *sheet) unchanged(rows []assay.Row) int {
+func (s *Sheet) unchanged(rows []assay.Row) int {
 	n := 0
 	for _, r := range rows {
 		if isUnchanged(r) {
@@ -180,4 +180,15 @@ func allExact(r assay.Row) bool {
 	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
 		return !c.Exact && c.Verdict != assay.SameCoded
 	})
+}
+
+// changedRows are the rows of a table that prove a change, the worse first.
+func changedRows(t assay.Table) []assay.Row {
+	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r assay.Row) bool {
+		return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.Verdict.Differs() })
+	})
+	slices.SortStableFunc(rows, func(a, b assay.Row) int {
+		return cmp.Or(cmp.Compare(classOf(a), classOf(b)), cmp.Compare(size(b), size(a)))
+	})
+	return rows
 }

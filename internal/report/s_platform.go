@@ -42,7 +42,7 @@ func conditions(m assay.Platform) []string {
 }
 
 // noise is the A/A noise floor in words, or "" where no control ran.
-func (s *sheet) noise() string {
+func (s *Sheet) noise() string {
 	n := s.r.Noise
 	if n.Control == "" {
 		return ""
@@ -61,7 +61,7 @@ func (s *sheet) noise() string {
 }
 
 // machineParts are the facts about a machine, the CPU first.
-func (s *sheet) machineParts(name string) []string {
+func (s *Sheet) machineParts(name string) []string {
 	m := s.r.Platform
 	cpu := m.CPU
 	if m.CPUs > 0 {

@@ -10,10 +10,10 @@ import (
 )
 
 // raceWinner is "ram won: within 2 % of the best of 24 variants, 99 %".
-func (s *sheet) raceWinner(r assay.Race) string {
+func (s *Sheet) raceWinner(r assay.Race) string {
 	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
-		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, margin(r.Margin), of, r.Metric, margin(s.r.Rule.Confidence))
+		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, Percent(r.Margin), of, r.Metric, Percent(s.r.Rule.Confidence))
 	}
 	open := 0
 	for _, x := range r.Runners {
@@ -22,11 +22,11 @@ func (s *sheet) raceWinner(r assay.Race) string {
 		}
 	}
 	return fmt.Sprintf("%s leads %s on %s, but is not sure to be within %s of the best: %s still in the race",
-		r.Winner, of, r.Metric, margin(r.Margin), printable.Count(open, "other"))
+		r.Winner, of, r.Metric, Percent(r.Margin), printable.Count(open, "other"))
 }
 
 // raceTime is what the race took, and what all variants to the end would have.
-func (s *sheet) raceTime(r assay.Race) string {
+func (s *Sheet) raceTime(r assay.Race) string {
 	took := s.r.Spent.Time
 	if r.Saved <= 0 || bogus(r.Saved) || took <= 0 {
 		return ""

@@ -7,7 +7,7 @@ import (
 )
 
 // lineups are the entries that come in full, and the other ones of each section.
-func (s *sheet) lineups(sections []section) (full []entry, rest [][]entry) {
+func (s *Sheet) lineups(sections []section) (full []entry, rest [][]entry) {
 	for _, sec := range sections {
 		var left []entry
 		for _, e := range sec.entries {
@@ -35,7 +35,7 @@ func matrixOf(b assay.Benchmark, sections []section, rest [][]entry) section {
 		at := len(m.entries)
 		for _, e := range entries {
 			if e.refused != "" {
-				m.tail = joinNotes(m.tail, e.label+" "+e.refused)
+				m.tail = joinWords("; ", m.tail, e.label+" "+e.refused)
 				continue
 			}
 			m.entries = append(m.entries, e)
@@ -44,7 +44,7 @@ func matrixOf(b assay.Benchmark, sections []section, rest [][]entry) section {
 			m.entries[at].heading = joined(sections[i].title, sections[i].aside)
 		}
 		if t := sections[i].tail; t != "" {
-			m.tail = joinNotes(m.tail, t)
+			m.tail = joinWords("; ", m.tail, t)
 		}
 	}
 	return m
@@ -59,7 +59,7 @@ func joined(a, b string) string {
 
 // saturated reports whether a server did not keep up with the load. The reason
 // holds for all its metrics and is told once, below the tables.
-func (s *sheet) saturated(e entry, variant string) bool {
+func (s *Sheet) saturated(e entry, variant string) bool {
 	c, ok := e.of(variant)
 	return ok && c.Verdict == assay.Saturated
 }

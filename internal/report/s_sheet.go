@@ -7,9 +7,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A sheet is a result as it is printed: which rows, in which order, with which digits
+// A Sheet is a result as it is printed: which rows, in which order, with which digits
 // and words. What prints it chooses columns and line breaks.
-type sheet struct {
+type Sheet struct {
 	r          *assay.Result
 	all, pairs bool
 	shown      []string // variants that have columns: neither base nor same code
@@ -26,8 +26,8 @@ type sheet struct {
 
 // newSheet is the sheet of a result: of every row and metric in full where all is
 // asked for, with a table for each variant beside the base where pairs are.
-func newSheet(r *assay.Result, all, pairs bool) *sheet {
-	s := &sheet{r: r, all: all, pairs: pairs}
+func newSheet(r *assay.Result, all, pairs bool) *Sheet {
+	s := &Sheet{r: r, all: all, pairs: pairs}
 	for _, v := range r.Variants {
 		if v.Name != r.Base && v.SameAs == nil && !isGap(r.Arc, v.Name) {
 			s.shown = append(s.shown, v.Name)
@@ -44,14 +44,14 @@ func newSheet(r *assay.Result, all, pairs bool) *sheet {
 }
 
 // withoutServices is the sheet less the benchmarks that are servers under load.
-func (s *sheet) withoutServices() *sheet {
+func (s *Sheet) withoutServices() *Sheet {
 	out := *s
 	out.r = without(s.r, s.services)
 	return &out
 }
 
 // only is the sheet less all variants but the base and some others.
-func (s *sheet) only(variants []string) *sheet {
+func (s *Sheet) only(variants []string) *Sheet {
 	out := *s
 	out.r, out.shown = only(s.r, variants), variants
 	return &out
@@ -67,7 +67,7 @@ func isForeign(c assay.Comparison) bool {
 }
 
 // benchmarks is the number of benchmarks of the largest table.
-func (s *sheet) benchmarks() int {
+func (s *Sheet) benchmarks() int {
 	n := 0
 	for _, t := range s.r.Tables {
 		n = max(n, len(t.Rows))
@@ -76,7 +76,7 @@ func (s *sheet) benchmarks() int {
 }
 
 // showAll is how to see what was left out.
-func (s *sheet) showAll() string {
+func (s *Sheet) showAll() string {
 	switch {
 	case s.hint != "":
 		return s.hint
@@ -87,7 +87,7 @@ func (s *sheet) showAll() string {
 }
 
 // price is "needs ~9 blocks, 40 s".
-func (s *sheet) price(c assay.Comparison) string {
+func (s *Sheet) price(c assay.Comparison) string {
 	text := "needs ~" + printable.Count(c.MoreBlocks, s.blockNoun())
 	if c.MoreTime > 0 {
 		text += ", " + printable.Duration(c.MoreTime)
@@ -138,7 +138,7 @@ func without(r *assay.Result, services []assay.Benchmark) *assay.Result {
 }
 
 // blockNoun is what a block is called: of services it is a start of the server.
-func (s *sheet) blockNoun() string {
+func (s *Sheet) blockNoun() string {
 	if s.serves {
 		return "server start"
 	}
@@ -168,7 +168,7 @@ func only(r *assay.Result, variants []string) *assay.Result {
 
 // single reports whether there is only one benchmark, so that metrics can be
 // the rows.
-func (s *sheet) single() bool {
+func (s *Sheet) single() bool {
 	if len(s.r.Tables) == 0 || len(s.r.Tables[0].Rows) != 1 {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 
 // sameText says what a variant is the same code as, and how much the control
 // differed, which is noise.
-func (s *sheet) sameText(v assay.VariantResult) string {
+func (s *Sheet) sameText(v assay.VariantResult) string {
 	text := string(assay.SameCoded) + " as " + v.SameAs.As
 	if !v.SameAs.Control && s.r.Noise.Control != v.Name {
 		return text
@@ -28,7 +28,7 @@ func (s *sheet) sameText(v assay.VariantResult) string {
 
 // suite is the entry that stands for the whole suite: the geomean of the first
 // table, or its only row.
-func (s *sheet) suite() (entry, string) {
+func (s *Sheet) suite() (entry, string) {
 	t := s.r.Tables[0]
 	if len(t.Geomean) > 0 {
 		e := s.geomean(t)

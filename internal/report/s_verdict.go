@@ -50,7 +50,7 @@ func mark(c assay.Comparison) string {
 }
 
 // matrixCell is the change and its mark, or the word where there is none.
-func (s *sheet) matrixCell(e entry, variant string) cell {
+func (s *Sheet) matrixCell(e entry, variant string) cell {
 	c, ok := e.of(variant)
 	if !ok {
 		return word("–")

@@ -36,7 +36,7 @@ func byChange(list []assay.Explanation) []*assay.Explanation {
 
 // whyName names the benchmark, and the variants where they are not plain: there
 // are several, or it was explained against another one than the tables' base.
-func (s *sheet) whyName(e *assay.Explanation) string {
+func (s *Sheet) whyName(e *assay.Explanation) string {
 	name := benchmarkArg(s.r, e.Benchmark)
 	if len(s.shown) > 1 || e.Base != s.r.Base {
 		name += " in " + e.Variant
@@ -142,7 +142,7 @@ func explainCommand(r *assay.Result, e *assay.Explanation) string {
 }
 
 // grown tells of binaries whose code is of another size now, each once.
-func (s *sheet) grown(list []*assay.Explanation) []string {
+func (s *Sheet) grown(list []*assay.Explanation) []string {
 	var n notes
 	for _, e := range list {
 		c := e.Code

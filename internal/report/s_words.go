@@ -10,13 +10,6 @@ func joinWords(sep string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), sep)
 }
 
-func joinNotes(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
-}
-
 // shellLine joins words as a shell would read them again.
 func shellLine(words []string) string {
 	out := make([]string, len(words))

@@ -39,7 +39,7 @@ type fact struct{ lead, text string }
 // sections chooses what is printed of every table. The deciding metrics come
 // in full. Of the others allocations come where they differ, CPU, memory and
 // rates as their geomean, since they are noisy or follow from the time.
-func (s *sheet) sections() []section {
+func (s *Sheet) sections() []section {
 	if s.single() {
 		return s.metricSection()
 	}
@@ -73,7 +73,7 @@ func (s *sheet) sections() []section {
 	return s.withCollector(out, gc, geomeanWord)
 }
 
-func (s *sheet) metricSection() []section {
+func (s *Sheet) metricSection() []section {
 	sec := section{title: s.r.Tables[0].Rows[0].Benchmark.Name, decides: true}
 	rest, gc := section{}, section{}
 	for _, t := range s.r.Tables {
@@ -98,14 +98,14 @@ func (s *sheet) metricSection() []section {
 
 // unasked reports whether a table shows nothing that anybody asked for: CPU,
 // memory or counts, which no run waits for, without a verdict or exactly equal.
-func (s *sheet) unasked(t assay.Table, cells []assay.Comparison) bool {
+func (s *Sheet) unasked(t assay.Table, cells []assay.Comparison) bool {
 	return !s.all && !t.Decides && summarised(t.Metric.Name) &&
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
 			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
 		})
 }
 
-func (s *sheet) noChange() string { return "no change shown " + s.showAll() }
+func (s *Sheet) noChange() string { return "no change shown " + s.showAll() }
 
 func summarised(metric string) bool {
 	switch metric {
@@ -117,7 +117,7 @@ func summarised(metric string) bool {
 	return false
 }
 
-func (s *sheet) full(t assay.Table) section {
+func (s *Sheet) full(t assay.Table) section {
 	sec := section{title: t.Metric.Name, decides: t.Decides}
 	rows := t.Rows
 	if !s.all {
@@ -135,7 +135,7 @@ func (s *sheet) full(t assay.Table) section {
 }
 
 // partial prints the rows that changed or may have.
-func (s *sheet) partial(t assay.Table) section {
+func (s *Sheet) partial(t assay.Table) section {
 	sec := section{title: t.Metric.Name}
 	var rows []assay.Row
 	same, exact := 0, true
@@ -160,7 +160,7 @@ func (s *sheet) partial(t assay.Table) section {
 }
 
 // summary prints a table as its geomean, or as counts where it has none.
-func (s *sheet) summary(t assay.Table, sums, rest *section) {
+func (s *Sheet) summary(t assay.Table, sums, rest *section) {
 	if s.unasked(t, wholeOf(t)) {
 		rest.facts = addFact(rest.facts, t.Metric.Name, s.noChange())
 		return
@@ -216,7 +216,7 @@ func unchangedText(rows []assay.Row) string {
 
 // grouped makes entries of rows, with a heading before each package where
 // there are several. Packages keep the order of the record, rows their own.
-func (s *sheet) grouped(t assay.Table, rows []assay.Row) []entry {
+func (s *Sheet) grouped(t assay.Table, rows []assay.Row) []entry {
 	var out []entry
 	if packages(t.Rows) < 2 {
 		for _, r := range rows {

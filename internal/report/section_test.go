@@ -2,56 +2,11 @@ package report
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
 )
-
-// rows makes n rows of a verdict, each a bit smaller than the one before.
-func rows(n int, v assay.Verdict, change assay.Change) []assay.Row {
-	var out []assay.Row
-	for i := range n {
-		b := assay.Benchmark{Name: fmt.Sprintf("%s%02d", v, i)}
-		c := assay.Comparison{Variant: "b", Benchmark: b, Verdict: v, N: 10, Change: change * assay.Change(1-float64(i)/1000)}
-		out = append(out, assay.Row{Benchmark: b, Base: 1, Cells: []assay.Comparison{c}})
-	}
-	return out
-}
-
-func TestCap(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		rows []assay.Row
-		// kept counts worse, better and others; first and tail as printed.
-		worse, better, others int
-		first, tail           string
-	}{
-		{"all changed fit", slices.Concat(rows(50, assay.Same, 0), rows(3, assay.Faster, -.2), rows(4, assay.Slower, .1), rows(2, assay.Unclear, .02)),
-			4, 3, 0, "slower00", "… 2 unclear, 50 same (assay show r1 --all)"},
-		{"room for the better", slices.Concat(rows(60, assay.Slower, .1), rows(30, assay.Faster, -.2)),
-			30, 10, 0, "slower00", "… 30 slower, 20 faster (assay show r1 --all)"},
-		{"few better", slices.Concat(rows(60, assay.Slower, .1), rows(3, assay.Faster, -.2)),
-			37, 3, 0, "slower00", "… 23 slower (assay show r1 --all)"},
-		{"none worse", rows(60, assay.Faster, -.2), 0, 40, 0, "faster00", "… 20 faster (assay show r1 --all)"},
-		{"without verdicts", rows(60, assay.Withheld, .2), 0, 0, 40, "00", "… 20 without verdict (assay show r1 --all)"},
-	} {
-		p := newPrinter(&assay.Result{Run: "r1"}, Style{})
-		kept, tail := p.cap(c.rows)
-		n := map[class]int{}
-		for _, r := range kept {
-			n[classOf(r)]++
-		}
-		if others := len(kept) - n[isWorse] - n[isBetter]; n[isWorse] != c.worse || n[isBetter] != c.better || others != c.others {
-			t.Errorf("%s: kept %d worse, %d better, %d others, want %d, %d, %d", c.name, n[isWorse], n[isBetter], others, c.worse, c.better, c.others)
-		}
-		if kept[0].Benchmark.Name != c.first || tail != c.tail {
-			t.Errorf("%s: first %q, tail %q, want %q, %q", c.name, kept[0].Benchmark.Name, tail, c.first, c.tail)
-		}
-	}
-}
 
 // The cap holds on paper too, and nothing is missing from the tail's count.
 func TestCapPrints(t *testing.T) {
@@ -83,8 +38,8 @@ func TestUnknownRowsAreSummarised(t *testing.T) {
 		}
 	}
 	text := textOf(t, r, Style{Width: 100})
-	if n := strings.Count(text, " 1 of 10 blocks"); n != maxUnknown {
-		t.Errorf("%d rows are printed, want %d in\n%s", n, maxUnknown, text)
+	if n := strings.Count(text, " 1 of 10 blocks"); n != 8 {
+		t.Errorf("%d rows are printed, want 8 in\n%s", n, text)
 	}
 	for _, want := range []string{"… 16 more of which nothing is known yet", "B/op, allocs/op", "nothing known yet in all 24"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
@@ -106,156 +61,6 @@ func TestGeomeanSaysWhatItIsOver(t *testing.T) {
 	r.Tables[0].Geomean[0].N = 10
 	if text := textOf(t, r, Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3 (n=10) ") {
 		t.Errorf("no geomean of 3 over 10 blocks in\n%s", text)
-	}
-}
-
-// What the geomean's changes are of is the record's figure, over complete blocks: the
-// rows may have others, and their mean is none of it.
-func TestGeomeanOfBase(t *testing.T) {
-	tab := assay.Table{Rows: rows(2, assay.Same, 0), Common: 2, GeomeanBase: 5}
-	tab.Rows[0].Base, tab.Rows[1].Base = 2, 8
-	if got := geomeanBase(tab); got != 5 {
-		t.Errorf("got %g, want 5", got)
-	}
-	tab.GeomeanBase, tab.Geomean = 0, []assay.Comparison{{N: 3, Value: 6, Change: 0.2}}
-	if got := geomeanBase(tab); math.Abs(got-5) > 1e-9 {
-		t.Errorf("got %g of an older record, want 5", got)
-	}
-	tab.Geomean = nil
-	if got := geomeanBase(tab); got == got {
-		t.Errorf("got %g where the record does not say, want NaN", got)
-	}
-}
-
-func TestUnchanged(t *testing.T) {
-	exact := assay.Comparison{Verdict: assay.Same, Exact: true}
-	same := assay.Comparison{Verdict: assay.Same}
-	row := func(c assay.Comparison) assay.Row { return assay.Row{Cells: []assay.Comparison{c}} }
-	for _, c := range []struct {
-		rows []assay.Row
-		want string
-	}{
-		{[]assay.Row{row(exact), row(exact)}, "unchanged in all 2 (exact)"},
-		{[]assay.Row{row(exact), row(same)}, "unchanged in all 2 (1 exact)"},
-		{[]assay.Row{row(same), row(same)}, "unchanged in all 2"},
-	} {
-		if got := unchangedText(c.rows); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
-	}
-	for v, want := range map[assay.Verdict]bool{assay.Same: true, assay.SameCoded: true, assay.Unclear: false,
-		assay.More: false, assay.Invalid: false, assay.Withheld: false} {
-		if got := isUnchanged(row(assay.Comparison{Verdict: v})); got != want {
-			t.Errorf("verdict %q is unchanged: got %t, want %t", v, got, want)
-		}
-	}
-}
-
-func TestNotes(t *testing.T) {
-	p := newPrinter(&assay.Result{Rule: assay.Rule{MinBlocks: 10, Confidence: .99}}, Style{})
-	e := entry{metric: assay.Metric{Name: "sec/op", MinEffect: .005}, base: 1}
-	covers, beyond := &assay.Interval{Lo: -.01, Hi: .02}, &assay.Interval{Lo: .002, Hi: .02}
-	for _, c := range []struct {
-		c    assay.Comparison
-		want string
-	}{
-		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, "no change beyond ±2.0 %; needs ~9 blocks, 40 s"},
-		{assay.Comparison{Verdict: assay.Unclear, Interval: beyond, Reason: "expected by chance among 40", MoreBlocks: 1}, "no change beyond ±2.0 %; expected by chance among 40; needs ~1 block"},
-		{assay.Comparison{Verdict: assay.Unclear, N: 4}, "10 blocks needed, 4 so far"},
-		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "may be below 0.5 %"},
-		{assay.Comparison{Verdict: assay.Slower, Interval: beyond}, ""},
-		{assay.Comparison{Verdict: assay.Invalid, Reason: "drift"}, "drift"},
-		{assay.Comparison{Verdict: assay.Withheld, N: 3, Reason: "not measured together"}, "8 results needed for an interval, 3 here"},
-		{assay.Comparison{Verdict: assay.Same, Interval: covers}, ""},
-	} {
-		if got := p.noteOf(e, c.c); got != c.want {
-			t.Errorf("note of %+v: got %q, want %q", c.c, got, c.want)
-		}
-	}
-}
-
-func TestFootnotesGroup(t *testing.T) {
-	var n notes
-	n.add("may be below 1 %", "a")
-	n.add("needs ~9 blocks", "b")
-	for i := range 7 {
-		n.add("may be below 1 %", fmt.Sprint(i))
-	}
-	want := []string{"may be below 1 %: a, 0, 1, 2, 3, 4, … 2 more", "b: needs ~9 blocks"}
-	if got := n.lines(); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// A base that was not measured prints no zero, a base that is zero does.
-func TestBaseCell(t *testing.T) {
-	failed := []assay.Comparison{{Verdict: assay.Invalid, Reason: "trial failed"}}
-	fine := []assay.Comparison{{Verdict: assay.Unclear, N: 12, Value: 20e-9, Difference: 20e-9}}
-	for _, c := range []struct {
-		metric string
-		cells  []assay.Comparison
-		want   string
-	}{
-		{"sec/op", fine, "–"}, {"B/s", fine, "–"}, {"sys-sec/op", fine, "0 ns"}, {"B/op", fine, "0 B"},
-		{"sys-sec/op", failed, "–"}, {"allocs/op", failed, "–"},
-	} {
-		e := entry{metric: assay.Metric{Name: c.metric}, cells: c.cells}
-		if got := e.baseCell().joined(); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.metric, got, c.want)
-		}
-	}
-}
-
-func TestConditions(t *testing.T) {
-	for _, c := range []struct {
-		p    assay.Platform
-		want []string
-	}{
-		{assay.Platform{GOOS: "linux", GOARCH: "386", CPU: "X", CPUs: 2, Procs: 2}, []string{"linux/386 X, 2 CPUs"}},
-		{assay.Platform{GOOS: "linux", GOARCH: "amd64", CPUs: 2, Procs: 1, Power: "battery", Profile: "balanced"},
-			[]string{"linux/amd64 , 2 CPUs", "GOMAXPROCS=1", "balanced profile", "on battery"}},
-		{assay.Platform{}, nil},
-	} {
-		got := slices.DeleteFunc(platformParts(c.p), func(s string) bool { return s == "" })
-		if !slices.Equal(got, c.want) {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
-	}
-}
-
-// A count that is zero at times has no geomean; without a verdict it is not told
-// of one by one.
-func TestUnaskedWithoutGeomean(t *testing.T) {
-	r := fixture(t, "command")
-	faults := assay.Table{Metric: assay.Metric{Name: assay.MetricMajorFaults, Better: assay.BetterLower}}
-	for _, b := range mereBenches {
-		c := assay.Comparison{Variant: "go1.26.0", Verdict: assay.Unclear, N: 12, Value: 1, Difference: 1}
-		faults.Rows = append(faults.Rows, assay.Row{Benchmark: assay.Benchmark{Name: b}, Cells: []assay.Comparison{c}})
-	}
-	r.Tables = append(r.Tables, faults)
-	text := textOf(t, r, Style{Width: 200})
-	if want := "cache-misses/op, major-faults/op: no change shown (assay show 7k2m --all)"; !strings.Contains(text, want) {
-		t.Errorf("want %q in\n%s", want, text)
-	}
-	if text := textOf(t, r, Style{Width: 200, All: true}); strings.Contains(text, "no change shown") {
-		t.Errorf("--all leaves something out:\n%s", text)
-	}
-}
-
-func TestEffectLabels(t *testing.T) {
-	gc, slices := assay.Switch{Factor: "gc", From: "greentea", To: "classic"}, assay.Switch{To: "stack slices off"}
-	for _, c := range []struct {
-		switches []assay.Switch
-		want     string
-	}{
-		{[]assay.Switch{gc}, "gc: greentea to classic"},
-		{[]assay.Switch{slices}, "stack slices off"},
-		{[]assay.Switch{gc, slices}, "gc classic × stack slices off"},
-		{nil, ""},
-	} {
-		if got := switchLabel(assay.Effect{Switches: c.switches}); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
 	}
 }
 
@@ -360,18 +165,21 @@ func TestOddFigures(t *testing.T) {
 	}
 }
 
-func TestNoiseInWords(t *testing.T) {
-	for _, c := range []struct {
-		n    assay.Noise
-		want string
-	}{
-		{assay.Noise{}, ""},
-		{assay.Noise{Control: "control"}, "noise not known yet (A/A)"},
-		{assay.Noise{Control: "control", Change: -.0012}, "noise −0.1 % so far (A/A)"},
-		{assay.Noise{Control: "control", Change: -.0012, Floor: .004}, "noise ±0.4 % (A/A)"},
-	} {
-		if got := newPrinter(&assay.Result{Noise: c.n}, Style{}).noise(); got != c.want {
-			t.Errorf("noise of %+v: got %q, want %q", c.n, got, c.want)
-		}
+// A count that is zero at times has no geomean; without a verdict it is not told
+// of one by one.
+func TestUnaskedWithoutGeomean(t *testing.T) {
+	r := fixture(t, "command")
+	faults := assay.Table{Metric: assay.Metric{Name: assay.MetricMajorFaults, Better: assay.BetterLower}}
+	for _, b := range mereBenches {
+		c := assay.Comparison{Variant: "go1.26.0", Verdict: assay.Unclear, N: 12, Value: 1, Difference: 1}
+		faults.Rows = append(faults.Rows, assay.Row{Benchmark: assay.Benchmark{Name: b}, Cells: []assay.Comparison{c}})
+	}
+	r.Tables = append(r.Tables, faults)
+	text := textOf(t, r, Style{Width: 200})
+	if want := "cache-misses/op, major-faults/op: no change shown (assay show 7k2m --all)"; !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%s", want, text)
+	}
+	if text := textOf(t, r, Style{Width: 200, All: true}); strings.Contains(text, "no change shown") {
+		t.Errorf("--all leaves something out:\n%s", text)
 	}
 }

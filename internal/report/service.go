@@ -22,7 +22,7 @@ func metricWords(metric string) string {
 }
 
 // serviceSections are those of one service.
-func (s *sheet) serviceSections(b assay.Benchmark) []section {
+func (s *Sheet) serviceSections(b assay.Benchmark) []section {
 	load := section{title: "latency", bench: b.Name, decides: true, entries: s.loadEntries(b), latency: s.latencyOf(b)}
 	out := []section{load}
 	if s := (section{title: "server", entries: s.metricEntries(b, serverLabels)}); len(s.entries) > 0 {
@@ -42,11 +42,11 @@ func (s *sheet) serviceSections(b assay.Benchmark) []section {
 }
 
 // hides reports whether a metric is one of details that nobody asked for.
-func (s *sheet) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.all }
+func (s *Sheet) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.all }
 
 // loadEntries are what the load generator saw: latencies, rate, errors, and what
 // has no label.
-func (s *sheet) loadEntries(b assay.Benchmark) []entry {
+func (s *Sheet) loadEntries(b assay.Benchmark) []entry {
 	var quantiles, others []label
 	for _, m := range s.quantiles(b) {
 		l, _ := labelOf(m)
@@ -63,7 +63,7 @@ func (s *sheet) loadEntries(b assay.Benchmark) []entry {
 // quantiles are the names of the latency quantiles of a service, those that were
 // refused among them. Beyond p99.9 most runs are too short, which is not worth a
 // line unless somebody asked.
-func (s *sheet) quantiles(b assay.Benchmark) []string {
+func (s *Sheet) quantiles(b assay.Benchmark) []string {
 	var names []string
 	for _, t := range s.r.Tables {
 		if assay.IsLatency(t.Metric.Name) && rowOf(t, b) != nil {
@@ -82,7 +82,7 @@ func (s *sheet) quantiles(b assay.Benchmark) []string {
 	return names
 }
 
-func (s *sheet) latencyOf(b assay.Benchmark) *assay.Latency {
+func (s *Sheet) latencyOf(b assay.Benchmark) *assay.Latency {
 	for i := range s.r.Latencies {
 		if s.r.Latencies[i].Benchmark == b {
 			return &s.r.Latencies[i]
@@ -102,7 +102,7 @@ func rowOf(t assay.Table, b assay.Benchmark) *assay.Row {
 
 // metricEntries makes entries of the metrics that a service has, in the order of the
 // labels.
-func (s *sheet) metricEntries(b assay.Benchmark, labels []label) []entry {
+func (s *Sheet) metricEntries(b assay.Benchmark, labels []label) []entry {
 	var out []entry
 	for _, l := range labels {
 		i := slices.IndexFunc(s.r.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
@@ -128,7 +128,7 @@ func (s *sheet) metricEntries(b assay.Benchmark, labels []label) []entry {
 }
 
 // refused says why a quantile is not given.
-func (s *sheet) refused(b assay.Benchmark, metric string) string {
+func (s *Sheet) refused(b assay.Benchmark, metric string) string {
 	l := s.latencyOf(b)
 	if l == nil {
 		return ""

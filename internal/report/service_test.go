@@ -85,33 +85,6 @@ func TestSaturatedOnce(t *testing.T) {
 	}
 }
 
-// A Go benchmark may report a metric that is called as one of a service.
-func TestServicesOf(t *testing.T) {
-	table := func(metric string, benches ...string) assay.Table {
-		x := assay.Table{Metric: assay.Metric{Name: metric}}
-		for _, b := range benches {
-			x.Rows = append(x.Rows, assay.Row{Benchmark: assay.Benchmark{Name: b}})
-		}
-		return x
-	}
-	for _, c := range []struct {
-		tables []assay.Table
-		want   string
-		all    bool
-	}{
-		{[]assay.Table{table("sec/op", "a"), table("tx/s", "a")}, "[]", false},
-		{[]assay.Table{table("latency.p50", "a", "b"), table("tx/s", "b", "a")}, "[a b]", true},
-		{[]assay.Table{table("cpu-sec/ktx", "a"), table("sec/op", "b")}, "[a]", false},
-		{[]assay.Table{table("gc.mark", "a")}, "[]", false},
-		{nil, "[]", false},
-	} {
-		got, all := servicesOf(&assay.Result{Tables: c.tables})
-		if fmt.Sprint(got) != c.want || all != c.all {
-			t.Errorf("services of %v: got %v, %t, want %s, %t", c.tables, got, all, c.want, c.all)
-		}
-	}
-}
-
 func TestServiceValues(t *testing.T) {
 	for _, c := range []struct {
 		metric string
@@ -133,29 +106,6 @@ func TestServiceValues(t *testing.T) {
 		if got := Value(assay.Metric{Name: c.metric}, c.v, c.rel); got != c.want {
 			t.Errorf("Value(%s, %g, %g) = %q, want %q", c.metric, c.v, c.rel, got, c.want)
 		}
-	}
-}
-
-// Every metric that the root package names has a label of its own.
-func TestLabelsDiffer(t *testing.T) {
-	seen := map[string]string{}
-	for _, l := range slices.Concat(loadLabels, serverLabels, gcLabels) {
-		if old := seen[l.text]; old != "" || l.text == "" {
-			t.Errorf("%s and %s are both called %q", old, l.metric, l.text)
-		}
-		seen[l.text] = l.metric
-		if assay.KnownBetter(l.metric) == assay.BetterUnknown {
-			t.Errorf("%s is no metric of package assay", l.metric)
-		}
-	}
-}
-
-func TestQuantilesInOrder(t *testing.T) {
-	got := []string{"latency.px", "latency.p99.9", "latency.p100", "latency.p50", "latency.p99", "latency.p9"}
-	slices.SortFunc(got, byQuantile)
-	want := "latency.p9 latency.p50 latency.p99 latency.p99.9 latency.p100 latency.px"
-	if strings.Join(got, " ") != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

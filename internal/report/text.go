@@ -50,7 +50,7 @@ func (p *printer) body() {
 
 // A printer prints one sheet.
 type printer struct {
-	*sheet
+	*Sheet
 	s     Style
 	out   *strings.Builder
 	notes *notes
@@ -60,13 +60,13 @@ type printer struct {
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
-	return &printer{sheet: newSheet(r, s.All, s.Pairs), s: s, out: &strings.Builder{}, notes: &notes{}}
+	return &printer{Sheet: newSheet(r, s.All, s.Pairs), s: s, out: &strings.Builder{}, notes: &notes{}}
 }
 
 // of prints another sheet to the same place.
-func (p *printer) of(s *sheet) *printer {
+func (p *printer) of(s *Sheet) *printer {
 	q := *p
-	q.sheet = s
+	q.Sheet = s
 	return &q
 }
 

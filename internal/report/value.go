@@ -170,7 +170,20 @@ func decade(v float64) int {
 	return int(math.Floor(math.Log10(v * 1.0005)))
 }
 
-// margin is a smallest effect in percent: "1 %", "0.5 %".
-func margin(f float64) string {
+// Percent is a share, a limit or a smallest effect in percent: "3 %", "0.5 %".
+func Percent(f float64) string {
+	if bogus(f) {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
 	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
+}
+
+// baseUnit is what the numbers of a metric count: "s", "B", "B/s", or "" for things
+// and shares.
+func baseUnit(metric string) string {
+	ladder := ladderOf(metric)
+	if i := slices.IndexFunc(ladder, func(s scale) bool { return s.div == 1 }); i >= 0 {
+		return ladder[i].unit
+	}
+	return ""
 }

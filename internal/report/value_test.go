@@ -3,10 +3,8 @@ package report
 import (
 	"math"
 	"testing"
-	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 func TestValue(t *testing.T) {
@@ -57,43 +55,28 @@ func TestValue(t *testing.T) {
 func TestChange(t *testing.T) {
 	for _, c := range []struct {
 		change, half assay.Change
-		s            Style
 		want         string
 	}{
-		{.19, .009, Style{}, "+19.0 %"},
-		{-.557, .007, Style{}, "−55.7 %"},
-		{-.557, .007, Style{ASCII: true}, "-55.7 %"},
-		{-.557, .007, Style{Hyphen: true}, "-55.7 %"},
-		{.0002, .0007, Style{}, "+0.02 %"}, // half-width 0.07 %
-		{.004, .12, Style{}, "+0 %"},       // half-width 12 %
-		{0, 0, Style{}, "0 %"},
-		{-1. / 3, 0, Style{}, "−33.3 %"},
-		{1e-5, 0, Style{}, "+0.0010 %"}, // exact: 100,001 of 100,000
-		{-1e-5, 0, Style{}, "−0.0010 %"},
-		{assay.Change(math.Inf(1)), 0, Style{}, "–"},
+		{.19, .009, "+19.0 %"},
+		{-.557, .007, "−55.7 %"},
+		{.0002, .0007, "+0.02 %"}, // half-width 0.07 %
+		{.004, .12, "+0 %"},       // half-width 12 %
+		{0, 0, "0 %"},
+		{-1. / 3, 0, "−33.3 %"},
+		{1e-5, 0, "+0.0010 %"}, // exact: 100,001 of 100,000
+		{-1e-5, 0, "−0.0010 %"},
+		{assay.Change(math.Inf(1)), 0, "–"},
 	} {
-		if got := c.s.text(Change(c.change, c.half)); got != c.want {
+		if got := Change(c.change, c.half); got != c.want {
 			t.Errorf("Change(%g, %g) = %q, want %q", c.change, c.half, got, c.want)
-		}
-	}
-}
-
-func TestShort(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0 µs", 15 * time.Microsecond: "15 µs", 12 * time.Millisecond: "12 ms",
-		1240 * time.Millisecond: "1.2 s", 40 * time.Second: "40 s", 99400 * time.Millisecond: "99 s",
-		2 * time.Minute: "2 min", 130 * time.Second: "2m10s", 245 * time.Minute: "4h05m", 3 * time.Hour: "3 h",
-	} {
-		if got := printable.Duration(d); got != want {
-			t.Errorf("printable.Duration(%d ns) = %q, want %q", d, got, want)
 		}
 	}
 }
 
 func TestMargin(t *testing.T) {
 	for f, want := range map[float64]string{.01: "1 %", .005: "0.5 %", .99: "99 %", .123456: "12.3456 %", 1.5: "150 %"} {
-		if got := margin(f); got != want {
-			t.Errorf("margin(%g) = %q, want %q", f, got, want)
+		if got := Percent(f); got != want {
+			t.Errorf("Percent(%g) = %q, want %q", f, got, want)
 		}
 	}
 }

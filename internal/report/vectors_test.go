@@ -40,7 +40,7 @@ func vectors() (out []vector) {
 		i := assay.Interval{Lo: assay.Change(0.019 - h), Hi: assay.Change(0.019 + h)}
 		add("interval", i.String(), i)
 		add("plusMinus", plusMinus(assay.Change(h))+" %", h)
-		add("margin", margin(h), h)
+		add("margin", Percent(h), h)
 	}
 	for _, m := range vectorMetrics {
 		for k, v := range vectorValues {

@@ -105,24 +105,6 @@ func TestPartsAddUp(t *testing.T) {
 	}
 }
 
-func TestPointsFormat(t *testing.T) {
-	iv := func(half float64) *assay.Interval {
-		return &assay.Interval{Lo: assay.Change(0.052 - half), Hi: assay.Change(0.052 + half)}
-	}
-	for _, c := range []struct {
-		change assay.Change
-		i      *assay.Interval
-		want   string
-	}{
-		{0.052, nil, "+5.2"}, {0.052, iv(0.004), "+5.2"}, {0.052, iv(0.2), "+5"}, {-0.052, iv(0.00002), "−5.2"},
-		{-0.0001, nil, "0.0"}, {assay.Change(math.NaN()), nil, none}, {-0.002, iv(0.2), "0"},
-	} {
-		if got := points(c.change, c.i); got != c.want {
-			t.Errorf("points(%v, %v): got %q, want %q", c.change, c.i, got, c.want)
-		}
-	}
-}
-
 func TestFunctionNames(t *testing.T) {
 	for in, want := range map[string]string{
 		"runtime.mallocgc": "runtime.mallocgc",

@@ -173,7 +173,7 @@ func (x *explained) collectorWork() {
 	for _, r := range c.Rows {
 		g.row(collectorCells(r)...)
 		if isShare(r.Metric) {
-			note = joinNotes(note, "a share's change is relative, not in points")
+			note = joinWords("; ", note, "a share's change is relative, not in points")
 		}
 	}
 	x.grid(g)

@@ -1,0 +1,18 @@
+package printable
+
+import (
+	"testing"
+	"time"
+)
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 µs", 15 * time.Microsecond: "15 µs", 12 * time.Millisecond: "12 ms",
+		1240 * time.Millisecond: "1.2 s", 40 * time.Second: "40 s", 99400 * time.Millisecond: "99 s",
+		2 * time.Minute: "2 min", 130 * time.Second: "2m10s", 245 * time.Minute: "4h05m", 3 * time.Hour: "3 h",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("Duration(%d ns) = %q, want %q", d, got, want)
+		}
+	}
+}
