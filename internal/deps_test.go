@@ -19,10 +19,10 @@ var levels = map[string]int{
 	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/schedule": 1, "internal/build": 1, "internal/trial": 1,
 	"internal/collect": 1, "internal/collect/gctrace": 1, "internal/collect/load": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1, "internal/milestone": 1, "internal/explain": 1,
 	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/explain/hygiene": 1,
-	"internal/lab": 2, "internal/report": 2,
-	"internal/lab/labtest": 3, "internal/search": 3, "internal/live": 3,
-	"internal/runs": 4,
-	"cmd/assay":     5,
+	"internal/lab": 2, "internal/sheet": 2,
+	"internal/lab/labtest": 3, "internal/search": 3, "internal/report": 3,
+	"internal/live": 4, "internal/runs": 4,
+	"cmd/assay": 5,
 }
 
 // sideways lists the imports within a level that are allowed.
@@ -48,6 +48,7 @@ var sideways = map[string][]string{
 var forbidden = map[string][]string{
 	// What stats and design know is asked where verdicts and prices are made.
 	"internal/report": {"internal/stats", "internal/design"},
+	"internal/sheet":  {"internal/stats", "internal/design"},
 }
 
 func TestImportsGoDown(t *testing.T) {

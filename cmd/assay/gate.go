@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -169,7 +169,7 @@ func (g *gater) cell(r *assay.Result, c analysis.LimitCell) {
 	if len(r.Variants) > 2 {
 		what += " in " + c.Cell.Variant
 	}
-	g.c.print(fmt.Sprintf("%-9s  %s %s: %s; limit %s", c.Status, what, c.Metric.Name, report.Compared(c.Metric, c.Base, c.Cell), report.Percent(c.Limit.Most)))
+	g.c.print(fmt.Sprintf("%-9s  %s %s: %s; limit %s", c.Status, what, c.Metric.Name, sheet.Compared(c.Metric, c.Base, c.Cell), sheet.Percent(c.Limit.Most)))
 }
 
 // maxOpen is the number of undecided comparisons that a gate lists.
@@ -189,7 +189,7 @@ func (g *gater) summary(limits []analysis.Limit) {
 	}
 	var parts []string
 	for _, l := range limits {
-		parts = append(parts, l.Metric+" "+report.Percent(l.Most))
+		parts = append(parts, l.Metric+" "+sheet.Percent(l.Most))
 	}
 	g.c.print(fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", word, printable.Count(g.of, "comparison"), g.failed, g.open, g.of-g.failed-g.open, strings.Join(parts, ", ")))
 }

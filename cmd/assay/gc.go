@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -269,7 +270,7 @@ func gcRow(t assay.Table, style report.Style) []string {
 		}
 		change := ""
 		if row.Base != 0 {
-			change = style.Text(report.Change(x.Change, min(0.001, assay.Change(math.Abs(float64(x.Change))))))
+			change = style.Text(sheet.Change(x.Change, min(0.001, assay.Change(math.Abs(float64(x.Change))))))
 		}
 		cells = append(cells, gcValue(t.Metric, x.Value, x.Spread), change)
 	}
@@ -282,11 +283,11 @@ func gcValue(m assay.Metric, v float64, spread *assay.Spread) string {
 	if m.Name == gcCycles || m.Name == gcForced {
 		rel = 0
 	}
-	text := report.Value(m, v, rel)
+	text := sheet.Value(m, v, rel)
 	if spread == nil {
 		return text
 	}
-	return text + " [" + report.Value(m, spread.Lo, rel) + ", " + report.Value(m, spread.Hi, rel) + "]"
+	return text + " [" + sheet.Value(m, spread.Lo, rel) + ", " + sheet.Value(m, spread.Hi, rel) + "]"
 }
 
 // markSplit is how the CPU time of the marks is split, over all logs.

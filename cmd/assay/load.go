@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/httpload"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // loadFlags say what the load is. What httpload.Args writes, they read.
@@ -144,12 +144,12 @@ func printLoad(c *console, h assay.HTTPLoad, r load.Result, failures []httpload.
 		m := assay.Metric{Name: q.Metric()}
 		text := fmt.Sprintf("too few: %d requests beyond it needed, %d seen", assay.MinBeyond, r.Latency.Beyond(q.P))
 		if v, ok := values[m.Name]; ok {
-			text = report.Value(m, v, 0)
+			text = sheet.Value(m, v, 0)
 		}
 		c.print(fmt.Sprintf("  %-8s %s", "p"+q.Name, text))
 	}
 	if last := len(r.Latency.Values) - 1; last >= 0 {
-		c.print(fmt.Sprintf("  %-8s %s", "longest", report.Value(assay.Metric{Name: assay.Quantiles[0].Metric()}, r.Latency.Values[last], 0)))
+		c.print(fmt.Sprintf("  %-8s %s", "longest", sheet.Value(assay.Metric{Name: assay.Quantiles[0].Metric()}, r.Latency.Values[last], 0)))
 	}
 }
 

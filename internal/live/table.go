@@ -10,7 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // A row is a comparison in words.
@@ -57,13 +57,13 @@ func (m *Model) row(c analysis.Interim) row {
 	r := row{name: m.Style.Text(c.Benchmark.Name), variant: m.Style.Text(c.Variant), metric: m.Style.Text(c.Metric),
 		change: "–", state: m.state(c)}
 	if c.N > 0 {
-		r.base = m.Style.Text(report.Value(assay.Metric{Name: c.Metric}, c.Base, float64(half)))
+		r.base = m.Style.Text(sheet.Value(assay.Metric{Name: c.Metric}, c.Base, float64(half)))
 	}
 	switch {
 	case c.Exact:
-		r.change, r.interval = m.Style.Text(report.Change(c.Change, 0)), "(exact)"
+		r.change, r.interval = m.Style.Text(sheet.Change(c.Change, 0)), "(exact)"
 	case c.Interval != nil && !math.IsNaN(float64(c.Change)):
-		r.change, r.interval = m.Style.Text(report.Change(c.Change, half)), m.Style.Text(c.Interval.String())
+		r.change, r.interval = m.Style.Text(sheet.Change(c.Change, half)), m.Style.Text(c.Interval.String())
 	}
 	r.change = m.Style.Text(r.change)
 	r.decided, r.verdict = c.Decided, c.Verdict

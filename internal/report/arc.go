@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // An arc prints chains of steps: that of one result, or those of several machines
@@ -56,7 +57,7 @@ func (a *arc) chain() {
 // section of a merged result, where the chains stand side by side.
 func (p *printer) arcBody() {
 	if !p.chained {
-		newArc(p, []panel{{r: p.r}}).chain()
+		newArc(p, []panel{{r: p.Result}}).chain()
 	}
 	p.endToEnd()
 	p.tradeoff()
@@ -65,18 +66,18 @@ func (p *printer) arcBody() {
 // endToEnd prints the benchmarks of the last step that was measured, and the matrix
 // of all steps for who asks for all.
 func (p *printer) endToEnd() {
-	last := panel{r: p.r}.last()
-	if last == "" || last == p.r.Base {
+	last := panel{r: p.Result}.last()
+	if last == "" || last == p.Result.Base {
 		return
 	}
-	p.of(p.only([]string{last})).tables()
-	if !p.s.All || p.s.Pairs || len(p.services) > 0 || len(p.shown) < 2 {
+	p.of(p.Only([]string{last})).tables()
+	if !p.s.All || p.s.Pairs || len(p.Services) > 0 || len(p.Shown) < 2 {
 		return
 	}
-	p = p.of(p.only(p.shown))
-	sections := p.sections()
+	p = p.of(p.Only(p.Shown))
+	sections := p.Sections()
 	for _, sec := range sections {
-		if len(sec.entries) > 0 {
+		if len(sec.Entries) > 0 {
 			p.sectionMatrix(sec)
 		}
 	}
@@ -149,7 +150,7 @@ func (x panel) direct(t *assay.Table, variant string) (assay.Comparison, bool) {
 	if len(list) == 0 && len(t.Rows) == 1 {
 		list = t.Rows[0].Cells
 	}
-	return entry{cells: list}.of(variant)
+	return sheet.Entry{Cells: list}.Of(variant)
 }
 
 // change is what a table says of a step against the previous one.

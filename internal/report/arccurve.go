@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The curve: a bar is at most maxBar cells wide, and the curve about curveCells.
@@ -75,24 +76,24 @@ func (a *arc) over() (out []string) {
 		if t == nil || len(t.Geomean) == 0 {
 			continue
 		}
-		s := &Sheet{r: x.r}
-		text := "geomean of " + printable.Count(t.Common, "benchmark") + s.otherBlocks(t.Geomean)
+		s := &sheet.Sheet{Result: x.r}
+		text := "geomean of " + printable.Count(t.Common, "benchmark") + s.OtherBlocks(t.Geomean)
 		var steps []assay.Comparison
 		for _, s := range t.Steps {
 			if s.Whole != nil {
 				steps = append(steps, *s.Whole)
 			}
 		}
-		if least, most := blocksOf(steps); most > 0 && least < most {
+		if least, most := sheet.BlocksOf(steps); most > 0 && least < most {
 			text += fmt.Sprintf(", a step with the previous in %d–%d blocks", least, most)
 		}
-		out = append(out, joinWords(": ", x.name, text))
+		out = append(out, sheet.JoinWords(": ", x.name, text))
 	}
 	return out
 }
 
 func (a *arc) title() string {
-	what := effectMetric(a.metric()) + " vs base"
+	what := sheet.EffectMetric(a.metric()) + " vs base"
 	for _, x := range a.panels {
 		if t := x.first(); t != nil && len(t.Geomean) > 0 {
 			return "geomean " + what
@@ -121,7 +122,7 @@ func (x panel) value(variant string) float64 {
 		return 1
 	}
 	c, ok := x.direct(x.first(), v)
-	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || c.Interval == nil && !c.Exact || bogus(float64(c.Change)) || c.Change <= -1 {
+	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || c.Interval == nil && !c.Exact || sheet.NotFinite(float64(c.Change)) || c.Change <= -1 {
 		return math.NaN()
 	}
 	return 1 + float64(c.Change)
@@ -179,7 +180,7 @@ func bars(values []float64, shown []int, top float64, wide int) string {
 func factor(values []float64) string {
 	for _, v := range slices.Backward(values) {
 		if !math.IsNaN(v) {
-			return strconv.FormatFloat(v, 'f', min(max(0, 1-decade(v), 2-max(0, decade(v))), 9), 64) + "×"
+			return strconv.FormatFloat(v, 'f', min(max(0, 1-sheet.Decade(v), 2-max(0, sheet.Decade(v))), 9), 64) + "×"
 		}
 	}
 	return ""
@@ -228,7 +229,7 @@ func (a *arc) phaseNames() (out []string) {
 // beside tells what the bars do not: the steps off the scale, gaps, and how many
 // steps a bar stands for.
 func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
-	var off notes
+	var off sheet.Notes
 	for _, c := range curves {
 		var over, gaps []int
 		for i, v := range c.values[1:] {
@@ -241,15 +242,15 @@ func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
 			}
 		}
 		if len(over) > 0 {
-			off.add(stepsText(over)+" off the scale", c.name)
+			off.Add(stepsText(over)+" off the scale", c.name)
 		}
 		if len(gaps) > 0 {
-			off.add("no bar: "+stepsText(gaps)+", not built", c.name)
+			off.Add("no bar: "+stepsText(gaps)+", not built", c.name)
 		}
 	}
-	for _, t := range off.texts {
-		if len(off.where[t]) < len(curves) {
-			t = strings.Join(off.where[t], ", ") + ": " + t
+	for _, t := range off.Texts {
+		if len(off.Where[t]) < len(curves) {
+			t = strings.Join(off.Where[t], ", ") + ": " + t
 		}
 		out = append(out, t)
 	}

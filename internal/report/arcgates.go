@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // maxEvidence is the number of lines of a gate's evidence that are printed.
@@ -28,7 +29,7 @@ func (a *arc) gates() {
 		a.p.out.WriteString("\n")
 		lead := "gates"
 		if !same {
-			a.p.labelled(lead, plain, "on "+a.panels[i].name)
+			a.p.labelled(lead, sheet.Plain, "on "+a.panels[i].name)
 			lead = ""
 		}
 		for _, l := range lines {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // arcs are the machines whose results have steps.
@@ -34,14 +35,14 @@ func (g *gathered) apart() {
 	var floors []string
 	for _, x := range panels {
 		if n := x.r.Noise; n.Control != "" && n.Floor != 0 {
-			floors = append(floors, plusMinus(n.Floor)+" % "+x.name)
+			floors = append(floors, sheet.PlusMinus(n.Floor)+" % "+x.name)
 		}
 	}
 	text := "read each machine against itself"
 	if len(floors) > 0 {
 		text += " · noise " + strings.Join(floors, ", ")
 	}
-	g.p.labelled("", plain, text)
+	g.p.labelled("", sheet.Plain, text)
 }
 
 // size is what a merged result is of: steps where any machine has them.

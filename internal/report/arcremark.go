@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // maxRemark is the number of cells of what is said of a step, for who does not ask
@@ -21,22 +22,22 @@ const maxNames = 40
 // machine.
 func (a *arc) remark(s assay.StepResult) string {
 	parts := []string{s.Aside}
-	var n notes
+	var n sheet.Notes
 	for _, x := range a.panels {
 		for _, t := range a.remarks(x, s.Variant) {
-			n.add(t, x.name)
+			n.Add(t, x.name)
 		}
 	}
-	var some notes // what not all say, by who says it
-	for _, t := range n.texts {
-		if w := n.where[t]; len(w) < len(a.panels) {
-			some.add(strings.Join(w, ", "), t)
+	var some sheet.Notes // what not all say, by who says it
+	for _, t := range n.Texts {
+		if w := n.Where[t]; len(w) < len(a.panels) {
+			some.Add(strings.Join(w, ", "), t)
 		} else {
 			parts = append(parts, t)
 		}
 	}
-	for _, who := range some.texts {
-		parts = append(parts, who+": "+strings.Join(some.where[who], ", "))
+	for _, who := range some.Texts {
+		parts = append(parts, who+": "+strings.Join(some.Where[who], ", "))
 	}
 	for i, t := range parts {
 		parts[i] = strings.TrimSpace(a.p.s.text(t))
@@ -71,10 +72,10 @@ func (a *arc) remarks(x panel, variant string) (out []string) {
 		out = append(out, c.Reason)
 	}
 	if c, known := a.cell(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
-		out = append(out, "may be below "+Percent(t.Metric.MinEffect))
+		out = append(out, "may be below "+sheet.Percent(t.Metric.MinEffect))
 	}
 	if c, known := a.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && a.p.s.All {
-		out = append(out, a.p.price(c))
+		out = append(out, a.p.Price(c))
 	}
 	return append(out, append(gateRemarks(s.Gates), a.missing(s))...)
 }
@@ -152,9 +153,9 @@ func (a *arc) missing(s assay.StepResult) string {
 // where there is no change over the suite to show.
 func (a *arc) movers(g *grid, s assay.StepResult, extras []string, l stepLayout) {
 	for _, b := range a.moved(s) {
-		g.row(append(a.cells([]cell{{}, {}, word("  " + b.Name)}, extras, l,
+		g.row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, extras, l,
 			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.moved(t, s.Variant, b) },
-			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.on(t, s.Variant, b) }), cell{})...)
+			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.on(t, s.Variant, b) }), sheet.Cell{})...)
 	}
 }
 
@@ -174,7 +175,7 @@ func (a *arc) moved(s assay.StepResult) (out []assay.Benchmark) {
 				continue
 			}
 			size := math.Abs(c.Change.Log())
-			if bogus(size) {
+			if sheet.NotFinite(size) {
 				size = 0
 			}
 			if _, seen := most[c.Benchmark]; !seen {
@@ -201,7 +202,7 @@ func (x panel) moved(t *assay.Table, variant string, b assay.Benchmark) (assay.C
 func (x panel) on(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
 	for _, r := range t.Rows {
 		if r.Benchmark == b {
-			return entry{cells: r.Cells}.of(variant)
+			return sheet.Entry{Cells: r.Cells}.Of(variant)
 		}
 	}
 	return assay.Comparison{}, false

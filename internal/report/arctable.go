@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The columns of the table of steps: three, three a machine against the previous
@@ -173,7 +174,7 @@ func (a *arc) showAll() string {
 	if len(a.panels) > 1 || a.panels[0].name != "" {
 		return "(--all shows them)"
 	}
-	return a.p.showAll()
+	return a.p.ShowAll()
 }
 
 func (a *arc) heads(g *grid, extras []string) {
@@ -195,34 +196,34 @@ func (a *arc) heads(g *grid, extras []string) {
 		from, to := at(i)
 		text := titles[i/len(a.panels)]
 		if i == 0 {
-			text = effectMetric(a.metric()) + " " + text
+			text = sheet.EffectMetric(a.metric()) + " " + text
 		}
 		spans = append(spans, span{from: from, to: to, text: text, whole: true})
 	}
 	for i, m := range extras {
 		from := stepFirst + a.sides()*len(a.panels)*stepCols + i
-		spans = append(spans, span{from: from, to: from, text: metricWords(m), align: right})
+		spans = append(spans, span{from: from, to: from, text: sheet.MetricWords(m), align: right})
 	}
 	g.head(spans...)
 }
 
 // row prints a step, and its remarks and movers beside or below it.
 func (a *arc) row(g *grid, s assay.StepResult, extras []string, l stepLayout, room int) {
-	lead := []cell{word(printable.Int(s.Number)), word(a.star(s.Number - 1)), word(s.Variant)}
+	lead := []sheet.Cell{sheet.Word(printable.Int(s.Number)), sheet.Word(a.star(s.Number - 1)), sheet.Word(s.Variant)}
 	cs := a.cells(lead, extras, l,
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return a.cell(x, t, s.Variant) },
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.direct(t, s.Variant) })
 	remark := a.remark(s)
 	switch {
 	case remark == "":
-		g.row(append(cs, cell{})...)
+		g.row(append(cs, sheet.Cell{})...)
 	case room > 0:
 		for _, line := range wrapWhole(remark, room) {
-			g.row(append(cs, word(line))...)
-			cs = make([]cell, len(cs))
+			g.row(append(cs, sheet.Word(line))...)
+			cs = make([]sheet.Cell, len(cs))
 		}
 	default:
-		g.row(append(cs, cell{})...)
+		g.row(append(cs, sheet.Cell{})...)
 		a.below(g, remark)
 	}
 	a.movers(g, s, extras, l)
@@ -243,12 +244,12 @@ type cellOf func(x panel, t *assay.Table) (assay.Comparison, bool)
 
 // cells are those of a line: the changes against the previous step, those against
 // the base for who asks for all, and those of the further metrics.
-func (a *arc) cells(lead []cell, extras []string, l stepLayout, of, base cellOf) []cell {
+func (a *arc) cells(lead []sheet.Cell, extras []string, l stepLayout, of, base cellOf) []sheet.Cell {
 	cs := lead
 	for i, f := range []cellOf{of, base}[:a.sides()] {
 		for _, x := range a.panels {
 			if f == nil || x.first() == nil {
-				cs = append(cs, cell{}, cell{}, cell{})
+				cs = append(cs, sheet.Cell{}, sheet.Cell{}, sheet.Cell{})
 				continue
 			}
 			c, ok := f(x, x.first())
@@ -276,58 +277,58 @@ func (a *arc) below(g *grid, text string) {
 }
 
 // threeCells are a change, its interval and its mark; grey where it is none.
-func threeCells(m assay.Metric, c assay.Comparison, ok bool, l stepLayout) []cell {
+func threeCells(m assay.Metric, c assay.Comparison, ok bool, l stepLayout) []sheet.Cell {
 	if !ok {
-		return []cell{word(none), {}, {}}
+		return []sheet.Cell{sheet.Word(sheet.None), {}, {}}
 	}
 	change, interval, half := stepCells(m, c)
 	if !l.full {
 		interval = half
 	}
-	t := toneOf(c.Verdict)
+	t := sheet.ToneOf(c.Verdict)
 	if c.Verdict == assay.Same || c.Verdict == assay.Unclear {
-		t = faint
+		t = sheet.Faint
 	}
-	change.tone, interval.tone = t, t
-	return []cell{change, interval, toned(mark(c), t)}
+	change.Tone, interval.Tone = t, t
+	return []sheet.Cell{change, interval, sheet.Toned(sheet.Mark(c), t)}
 }
 
 // stepCells are the cells of a change from one step to the next. From nothing there
 // is no percentage, and what a step has is its difference from the one before.
-func stepCells(m assay.Metric, c assay.Comparison) (change, interval, half cell) {
-	e := entry{metric: m, base: math.NaN(), cells: []assay.Comparison{c}}
+func stepCells(m assay.Metric, c assay.Comparison) (change, interval, half sheet.Cell) {
+	e := sheet.Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
 	if c.Change == 0 && c.Verdict.Differs() {
-		e.base, c.Difference = 0, cmp.Or(c.Difference, c.Value)
+		e.Base, c.Difference = 0, cmp.Or(c.Difference, c.Value)
 	}
-	return changeCells(e, c)
+	return sheet.ChangeCells(e, c)
 }
 
 // extraCell is the change of a further metric, on all machines. Its mark is left
 // out, since the sign says where it went, unless it is not sure.
-func (a *arc) extraCell(metric string, of cellOf) cell {
+func (a *arc) extraCell(metric string, of cellOf) sheet.Cell {
 	var parts []string
-	t := plain
+	t := sheet.Plain
 	for i, x := range a.panels {
-		text := none
+		text := sheet.None
 		table := x.table(metric)
 		if c, ok := of(x, table); ok {
 			change, _, _ := stepCells(table.Metric, c)
-			text = change.joined()
+			text = change.Joined()
 			switch {
 			case c.Verdict == assay.SameCoded:
-				text = mark(c)
-			case change.num && c.Verdict == assay.Unclear:
+				text = sheet.Mark(c)
+			case change.Num && c.Verdict == assay.Unclear:
 				text += " ?"
 			}
-			if i == 0 || toneOf(c.Verdict) == t {
-				t = toneOf(c.Verdict)
+			if i == 0 || sheet.ToneOf(c.Verdict) == t {
+				t = sheet.ToneOf(c.Verdict)
 			} else {
-				t = plain
+				t = sheet.Plain
 			}
 		}
 		parts = append(parts, text)
 	}
-	return toned(strings.Join(parts, " · "), t)
+	return sheet.Toned(strings.Join(parts, " · "), t)
 }
 
 // total is the last step against the base, in the columns of changes against it.
@@ -337,10 +338,10 @@ func (a *arc) total(g *grid, extras []string, l stepLayout) {
 	}
 	last := func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.end(t) }
 	if a.sides() == 1 {
-		g.row(append(a.cells([]cell{{}, {}, word("total vs base")}, extras, l, last, nil), cell{})...)
+		g.row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total vs base")}, extras, l, last, nil), sheet.Cell{})...)
 		return
 	}
-	g.row(append(a.cells([]cell{{}, {}, word("total")}, extras, l, nil, last), cell{})...)
+	g.row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total")}, extras, l, nil, last), sheet.Cell{})...)
 }
 
 // hasWhole reports whether any step has a change over the suite; a result that was
@@ -356,11 +357,11 @@ func (a *arc) hasWhole() bool {
 	return false
 }
 
-// shown are the steps that have a line: all, or of more than maxRows those with the
+// shown are the steps that have a line: all, or of more than MaxRows those with the
 // largest changes and those that something is to be said of, in their order; and
 // how many are left out.
 func (a *arc) shown() (kept []assay.StepResult, left int) {
-	if len(a.steps) <= maxRows || a.p.s.All {
+	if len(a.steps) <= sheet.MaxRows || a.p.s.All {
 		return a.steps, 0
 	}
 	weight := func(s assay.StepResult) float64 {
@@ -368,7 +369,7 @@ func (a *arc) shown() (kept []assay.StepResult, left int) {
 		for i, x := range a.panels {
 			r, _ := x.step(s.Variant)
 			c, ok := a.cell(x, x.first(), s.Variant)
-			if ok && c.Verdict.Differs() && !bogus(float64(c.Change)) {
+			if ok && c.Verdict.Differs() && !sheet.NotFinite(float64(c.Change)) {
 				w = max(w, 1+math.Abs(c.Change.Log()))
 			}
 			if r.Gap != nil || r.Failed() {
@@ -382,25 +383,25 @@ func (a *arc) shown() (kept []assay.StepResult, left int) {
 	}
 	kept = slices.Clone(a.steps)
 	slices.SortStableFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(weight(b), weight(a)) })
-	kept = kept[:maxRows]
+	kept = kept[:sheet.MaxRows]
 	slices.SortFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(a.Number, b.Number) })
 	return kept, len(a.steps) - len(kept)
 }
 
 // legend explains the marks that occur in the table.
 func (a *arc) legend() {
-	var marks legend
+	var marks sheet.Legend
 	for _, x := range a.panels {
 		for _, s := range a.steps {
 			if c, ok := a.cell(x, x.first(), s.Variant); ok {
-				marks.add(c)
+				marks.Add(c)
 			}
 			if c, ok := x.direct(x.first(), s.Variant); ok && a.sides() > 1 {
-				marks.add(c)
+				marks.Add(c)
 			}
 			for _, b := range a.moved(s) {
 				if c, ok := x.moved(x.first(), s.Variant, b); ok {
-					marks.add(c)
+					marks.Add(c)
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // A layout says which columns a table of few variants has.
@@ -62,11 +63,11 @@ var serviceLayouts = append([]layout{
 // layouts are those to try for these variants.
 func (p *printer) layouts(variants []string) []layout {
 	switch {
-	case p.s.Pairs && !p.foreign:
+	case p.s.Pairs && !p.Foreign:
 		return pairLayouts
-	case len(p.services) > 0:
+	case len(p.Services) > 0:
 		return serviceLayouts
-	case len(variants) == 1 && !p.foreign && p.commands():
+	case len(variants) == 1 && !p.Foreign && p.commands():
 		return commandLayouts
 	}
 	return layouts
@@ -75,7 +76,7 @@ func (p *printer) layouts(variants []string) []layout {
 // commands reports whether whole programs were measured: only of those the
 // context switches are counted.
 func (p *printer) commands() bool {
-	return slices.ContainsFunc(p.r.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
+	return slices.ContainsFunc(p.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
 }
 
 // minLead is the width that the names before a fact may have on any screen.
@@ -86,13 +87,13 @@ const minName = 10
 
 // columns prints the sections as one table with variants as columns, so that
 // the columns of all metrics stand below each other.
-func (p *printer) columns(sections []section, variants []string) {
+func (p *printer) columns(sections []sheet.Section, variants []string) {
 	if len(sections) == 0 || len(variants) == 0 {
 		return
 	}
 	layouts := p.layouts(variants)
 	for i, l := range layouts {
-		l.values = l.values || p.foreign // they carry the intervals
+		l.values = l.values || p.Foreign // they carry the intervals
 		g, fits := p.fit(sections, variants, l)
 		switch {
 		case fits:
@@ -106,10 +107,10 @@ func (p *printer) columns(sections []section, variants []string) {
 			return
 		}
 		if l.notes {
-			p.keepSaturated(p.notes, sections, variants)
+			p.KeepSaturated(p.notes, sections, variants)
 		} else {
 			for _, sec := range sections {
-				p.keep(p.notes, sec, variants)
+				p.Keep(p.notes, sec, variants)
 			}
 		}
 		p.grid(g)
@@ -118,7 +119,7 @@ func (p *printer) columns(sections []section, variants []string) {
 }
 
 // fit builds the table in a layout and cuts names where that makes it fit.
-func (p *printer) fit(sections []section, variants []string, l layout) (*grid, bool) {
+func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*grid, bool) {
 	g := p.columnGrid(sections, variants, l, 0)
 	g.measure()
 	over := g.width() - p.s.width()
@@ -158,7 +159,7 @@ const (
 	colsPerVariant
 )
 
-func (p *printer) columnGrid(sections []section, variants []string, l layout, name int) *grid {
+func (p *printer) columnGrid(sections []sheet.Section, variants []string, l layout, name int) *grid {
 	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}, {align: right, gap: 1}}}
 	interval := pair
 	if l.half {
@@ -173,16 +174,16 @@ func (p *printer) columnGrid(sections []section, variants []string, l layout, na
 			column{align: point, gap: 2}, column{align: point, gap: gap},
 			column{align: interval, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
 	}
-	p.heads(g, variants, sections[0].bench)
+	p.heads(g, variants, sections[0].Bench)
 	l.n = l.n && varies(sections, variants)
 	for i, sec := range sections {
-		if i > 0 && sec.bench != "" {
+		if i > 0 && sec.Bench != "" {
 			g.blank()
-			p.heads(g, variants, sec.bench)
-		} else if i > 0 && (len(sec.entries) > 0 || len(sections[i-1].facts) == 0 && sections[i-1].title != geomeanWord) {
+			p.heads(g, variants, sec.Bench)
+		} else if i > 0 && (len(sec.Entries) > 0 || len(sections[i-1].Facts) == 0 && sections[i-1].Title != sheet.GeomeanWord) {
 			g.blank()
 		}
-		p.section(g, sec, variants, l, i == 0 || sec.bench != "")
+		p.section(g, sec, variants, l, i == 0 || sec.Bench != "")
 	}
 	return g
 }
@@ -190,7 +191,7 @@ func (p *printer) columnGrid(sections []section, variants []string, l layout, na
 // heads prints the names of the variants over their columns, and of the
 // benchmark where it opens a table.
 func (p *printer) heads(g *grid, variants []string, bench string) {
-	spans := []span{{text: bench}, {from: colBase, to: colBase, text: p.r.Base, align: right}}
+	spans := []span{{text: bench}, {from: colBase, to: colBase, text: p.Result.Base, align: right}}
 	for i, v := range variants {
 		at := colFirst + i*colsPerVariant
 		spans = append(spans, span{from: at, to: at + colNote, text: v})
@@ -198,11 +199,11 @@ func (p *printer) heads(g *grid, variants []string, bench string) {
 	g.head(spans...)
 }
 
-func (p *printer) section(g *grid, sec section, variants []string, l layout, first bool) {
-	if len(sec.entries) > 0 {
-		spans := []span{{text: sec.title}}
-		if sec.aside != "" && !first {
-			spans[0] = span{to: len(g.cols) - 1, text: sec.title + " " + sec.aside}
+func (p *printer) section(g *grid, sec sheet.Section, variants []string, l layout, first bool) {
+	if len(sec.Entries) > 0 {
+		spans := []span{{text: sec.Title}}
+		if sec.Aside != "" && !first {
+			spans[0] = span{to: len(g.cols) - 1, text: sec.Title + " " + sec.Aside}
 		}
 		if first {
 			spans = append(spans, span{from: colBase, to: colBase, text: "base", align: right})
@@ -219,52 +220,52 @@ func (p *printer) section(g *grid, sec section, variants []string, l layout, fir
 		}
 		g.head(spans...)
 	}
-	for j, e := range sec.entries {
+	for j, e := range sec.Entries {
 		g.heading(e, j)
-		if e.refused != "" {
-			g.text(e.label, e.refused)
+		if e.Refused != "" {
+			g.text(e.Label, e.Refused)
 			continue
 		}
 		g.row(p.entryCells(e, variants, l)...)
 	}
-	p.sparklines(g, sec.latency, variants)
-	if sec.tail != "" {
-		g.text("", sec.tail)
+	p.sparklines(g, sec.Latency, variants)
+	if sec.Tail != "" {
+		g.text("", sec.Tail)
 	}
-	for _, f := range sec.facts {
-		if cells(f.lead) > max(minLead, p.nameLimit()) {
-			g.text("", f.lead+": "+f.text) // many metrics would make the column of names too wide
+	for _, f := range sec.Facts {
+		if cells(f.Lead) > max(minLead, p.nameLimit()) {
+			g.text("", f.Lead+": "+f.Text) // many metrics would make the column of names too wide
 			continue
 		}
-		g.text(f.lead, f.text)
+		g.text(f.Lead, f.Text)
 	}
 }
 
-func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
-	out := []cell{word(e.label), e.baseCell(), spreadCell(e.base, e.spread)}
+func (p *printer) entryCells(e sheet.Entry, variants []string, l layout) []sheet.Cell {
+	out := []sheet.Cell{sheet.Word(e.Label), e.BaseCell(), sheet.SpreadCell(e.Base, e.Spread)}
 	for _, v := range variants {
-		f := p.fields(e, v)
-		cs := make([]cell, colsPerVariant)
-		cs[colChange], cs[colInterval], cs[colVerdict] = f.change, f.interval, f.verdict
+		f := p.Fields(e, v)
+		cs := make([]sheet.Cell, colsPerVariant)
+		cs[colChange], cs[colInterval], cs[colVerdict] = f.Change, f.Interval, f.Verdict
 		if l.values {
-			cs[colValue], cs[colSpread] = f.value, f.spread
+			cs[colValue], cs[colSpread] = f.Value, f.Spread
 		}
 		if l.half {
-			cs[colInterval] = f.half
+			cs[colInterval] = f.Half
 		}
 		if l.diff {
-			cs[colDiff] = f.diff
+			cs[colDiff] = f.Diff
 		}
-		if c, ok := e.of(v); ok && l.n {
-			cs[colN] = number(printable.Int(c.N), "")
+		if c, ok := e.Of(v); ok && l.n {
+			cs[colN] = sheet.Number(printable.Int(c.N), "")
 		}
 		if l.notes {
-			cs[colNote] = word(f.note)
+			cs[colNote] = sheet.Word(f.Note)
 			switch {
-			case p.saturated(e, v):
-				cs[colNote] = cell{}
-			case f.note == "" && l.asides:
-				cs[colNote] = word(f.aside)
+			case p.Saturated(e, v):
+				cs[colNote] = sheet.Cell{}
+			case f.Note == "" && l.asides:
+				cs[colNote] = sheet.Word(f.Aside)
 			}
 		}
 		out = append(out, cs...)
@@ -274,12 +275,12 @@ func (p *printer) entryCells(e entry, variants []string, l layout) []cell {
 
 // varies reports whether the number of blocks differs between cells that are
 // not exact; where it does not, the header says it.
-func varies(sections []section, variants []string) bool {
+func varies(sections []sheet.Section, variants []string) bool {
 	n := -1
 	for _, sec := range sections {
-		for _, e := range sec.entries {
+		for _, e := range sec.Entries {
 			for _, v := range variants {
-				c, ok := e.of(v)
+				c, ok := e.Of(v)
 				if !ok || c.Exact || c.Verdict == assay.SameCoded {
 					continue
 				}

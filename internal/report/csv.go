@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // csvHead are the columns of [CSV].
@@ -44,10 +45,10 @@ func csvTable(r *assay.Result, t assay.Table) (lines [][]string) {
 			lines = append(lines, csvLine(r, t.Metric, row.Benchmark, c, r.Base, row.Base))
 		}
 	}
-	values.set(assay.Benchmark{}, r.Base, geomeanBase(t))
+	values.set(assay.Benchmark{}, r.Base, sheet.GeomeanBase(t))
 	for _, c := range t.Geomean {
 		values.set(assay.Benchmark{}, c.Variant, c.Value)
-		lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, c, r.Base, geomeanBase(t)))
+		lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, c, r.Base, sheet.GeomeanBase(t)))
 	}
 	for _, s := range t.Steps {
 		for _, c := range s.Cells {
@@ -102,14 +103,14 @@ func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Compari
 	if c.E != 0 {
 		e = csvNumber(c.E)
 	}
-	return []string{csvText(m.Name), baseUnit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
+	return []string{csvText(m.Name), sheet.Unit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
 		csvNumber(base), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
 }
 
 // csvNumber is a number in full, "" where there is none; zero has no sign.
 func csvNumber(x float64) string {
 	switch {
-	case bogus(x):
+	case sheet.NotFinite(x):
 		return ""
 	case x == 0:
 		return "0"

@@ -1,6 +1,9 @@
 package report
 
-import "github.com/seed-1318a441/assay"
+import (
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
 
 // The columns of a table of effects.
 const (
@@ -19,8 +22,8 @@ var effectLayouts = []effectLayout{{notes: true}, {}, {half: true}}
 // effects prints what each switch does, for every metric that has them: those
 // of one switch, in groups by what was held, then those of two.
 func (p *printer) effects() {
-	for _, t := range p.r.Tables {
-		if len(t.Effects) == 0 || oneFactor(t.Effects) {
+	for _, t := range p.Result.Tables {
+		if len(t.Effects) == 0 || sheet.OneFactor(t.Effects) {
 			continue
 		}
 		for i, l := range effectLayouts {
@@ -30,7 +33,7 @@ func (p *printer) effects() {
 				continue
 			}
 			if !l.notes {
-				p.keepEffects(p.notes, t)
+				p.KeepEffects(p.notes, t)
 			}
 			p.grid(g)
 			break
@@ -46,16 +49,16 @@ func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {
 	g := &grid{style: p.s, cols: []column{{limit: p.labelLimit(l)}, {align: point, gap: 3}, {align: intervals, gap: 1}, {gap: 2}, {gap: 2}}}
 	heading := ""
 	for _, e := range t.Effects {
-		if !p.printed(e) {
+		if !p.Printed(e) {
 			continue
 		}
-		if h := effectHeading(e); h != heading {
+		if h := sheet.EffectHeading(e); h != heading {
 			p.effectHead(g, t, e)
 			heading = h
 		}
 		p.effectRows(g, t, e, l)
 	}
-	if tail := p.unclearInteractions(t); tail != "" {
+	if tail := p.UnclearInteractions(t); tail != "" {
 		g.text("", tail)
 	}
 	return g
@@ -74,27 +77,27 @@ func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 	if len(g.lines) > 0 {
 		g.blank()
 	}
-	what := "effect on " + effectMetric(t.Metric)
+	what := "effect on " + sheet.EffectMetric(t.Metric)
 	if t.Common > 1 {
 		var list []assay.Comparison
 		for _, e := range t.Effects {
 			list = append(list, e.Whole)
 		}
-		what += ", " + p.geomeanWords(t, list)
+		what += ", " + p.GeomeanWords(t, list)
 	}
 	if len(e.Switches) > 1 {
 		what = "together, beyond each alone"
 	}
-	g.head(span{text: effectHeading(e)}, span{from: effChange, to: effNote, text: what, whole: true})
+	g.head(span{text: sheet.EffectHeading(e)}, span{from: effChange, to: effNote, text: what, whole: true})
 }
 
 // effectRows prints an effect on the whole suite, and on each benchmark where
 // everything is asked for.
 func (p *printer) effectRows(g *grid, t assay.Table, e assay.Effect, l effectLayout) {
-	label := switchLabel(e)
+	label := sheet.SwitchLabel(e)
 	if e.Whole.Verdict == assay.SameCoded {
 		limit := g.cols[effName].limit
-		g.text(p.s.middle(p.s.text(label), limit), "–  "+noEffect(e.Whole.Reason))
+		g.text(p.s.middle(p.s.text(label), limit), "–  "+sheet.NoEffect(e.Whole.Reason))
 		return
 	}
 	g.row(p.effectCells(label, t.Metric, e.Whole, l)...)
@@ -106,14 +109,14 @@ func (p *printer) effectRows(g *grid, t assay.Table, e assay.Effect, l effectLay
 	}
 }
 
-func (p *printer) effectCells(label string, m assay.Metric, c assay.Comparison, l effectLayout) []cell {
-	f := p.fields(effectEntry(m, c), c.Variant)
-	cs := []cell{word(label), f.change, f.interval, f.verdict, {}}
+func (p *printer) effectCells(label string, m assay.Metric, c assay.Comparison, l effectLayout) []sheet.Cell {
+	f := p.Fields(sheet.EffectEntry(m, c), c.Variant)
+	cs := []sheet.Cell{sheet.Word(label), f.Change, f.Interval, f.Verdict, {}}
 	if l.half {
-		cs[effInterval] = f.half
+		cs[effInterval] = f.Half
 	}
 	if l.notes {
-		cs[effNote] = word(f.note)
+		cs[effNote] = sheet.Word(f.Note)
 	}
 	return cs
 }

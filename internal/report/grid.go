@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // An align says where the cells of a column stand.
@@ -37,7 +38,7 @@ type span struct {
 // A line of a grid has cells, or spans, or is text beside the first column, or
 // is printed as it is.
 type line struct {
-	cells []cell
+	cells []sheet.Cell
 	spans []span
 	// lead stands in the first column and free after it, wrapped; without a
 	// lead, free begins at the margin.
@@ -56,9 +57,9 @@ type grid struct {
 	after  []int // per column, cells from the decimal point on
 }
 
-func (g *grid) row(cells ...cell)  { g.lines = append(g.lines, line{cells: cells}) }
-func (g *grid) head(spans ...span) { g.lines = append(g.lines, line{spans: spans}) }
-func (g *grid) blank()             { g.lines = append(g.lines, line{}) }
+func (g *grid) row(cells ...sheet.Cell) { g.lines = append(g.lines, line{cells: cells}) }
+func (g *grid) head(spans ...span)      { g.lines = append(g.lines, line{spans: spans}) }
+func (g *grid) blank()                  { g.lines = append(g.lines, line{}) }
 
 // text adds a line of text, beside a lead in the first column or without.
 func (g *grid) text(lead, text string) {
@@ -66,14 +67,14 @@ func (g *grid) text(lead, text string) {
 }
 
 // heading opens a group of entries with a line of its own.
-func (g *grid) heading(e entry, index int) {
-	if e.heading == "" {
+func (g *grid) heading(e sheet.Entry, index int) {
+	if e.Heading == "" {
 		return
 	}
 	if index > 0 {
 		g.blank()
 	}
-	g.text("", e.heading)
+	g.text("", e.Heading)
 }
 
 // measure finds the widths of the columns, and translates the cells.
@@ -120,35 +121,35 @@ func (g *grid) fill(s span) {
 // each other inside the brackets.
 func (g *grid) pairs(i int) {
 	var lo, hi int
-	each := func(f func(c *cell, a, b string)) {
+	each := func(f func(c *sheet.Cell, a, b string)) {
 		for _, l := range g.lines {
 			if i >= len(l.cells) {
 				continue
 			}
-			if a, b, ok := strings.Cut(l.cells[i].text, ", "); ok {
+			if a, b, ok := strings.Cut(l.cells[i].Text, ", "); ok {
 				f(&l.cells[i], strings.Trim(a, "[ "), strings.Trim(b, "] "))
 			}
 		}
 	}
-	each(func(_ *cell, a, b string) { lo, hi = max(lo, cells(a)), max(hi, cells(b)) })
-	each(func(c *cell, a, b string) { c.text = "[" + pad(a, lo, true) + ", " + pad(b, hi, true) + "]" })
+	each(func(_ *sheet.Cell, a, b string) { lo, hi = max(lo, cells(a)), max(hi, cells(b)) })
+	each(func(c *sheet.Cell, a, b string) { c.Text = "[" + pad(a, lo, true) + ", " + pad(b, hi, true) + "]" })
 	if lo > 0 {
 		g.widths[i] = max(g.widths[i], lo+hi+len("[, ]"))
 	}
 }
 
 // fit translates, cuts and measures a cell of column i.
-func (g *grid) fit(i int, c *cell) {
-	c.text, c.unit = g.style.text(c.text), g.style.text(c.unit)
+func (g *grid) fit(i int, c *sheet.Cell) {
+	c.Text, c.Unit = g.style.text(c.Text), g.style.text(c.Unit)
 	if lim := g.cols[i].limit; lim > 0 {
-		c.text = g.style.middle(c.text, lim)
+		c.Text = g.style.middle(c.Text, lim)
 	}
-	if g.cols[i].align == point && c.num {
-		n := beforePoint(c.text)
+	if g.cols[i].align == point && c.Num {
+		n := beforePoint(c.Text)
 		g.digits[i] = max(g.digits[i], n)
-		g.after[i] = max(g.after[i], cells(c.joined())-n)
+		g.after[i] = max(g.after[i], cells(c.Joined())-n)
 	}
-	g.widths[i] = max(g.widths[i], cells(c.joined()))
+	g.widths[i] = max(g.widths[i], cells(c.Joined()))
 }
 
 // widen makes a single column as wide as its heading; a heading over several
@@ -240,23 +241,23 @@ func (g *grid) freeLine(b *strings.Builder, l line) {
 	}
 }
 
-func (g *grid) cellLine(cs []cell) string {
+func (g *grid) cellLine(cs []sheet.Cell) string {
 	var b strings.Builder
 	for i, c := range cs {
 		if g.widths[i] == 0 {
 			continue
 		}
 		b.WriteString(strings.Repeat(" ", g.cols[i].gap))
-		text, lead := c.joined(), 0
+		text, lead := c.Joined(), 0
 		switch {
-		case g.cols[i].align == point && c.num:
+		case g.cols[i].align == point && c.Num:
 			// Columns that also hold wide texts keep their numbers at the right.
-			lead = g.widths[i] - g.after[i] - beforePoint(c.text)
+			lead = g.widths[i] - g.after[i] - beforePoint(c.Text)
 		case g.cols[i].align == right || g.cols[i].align == point:
 			lead = g.widths[i] - cells(text)
 		}
 		b.WriteString(strings.Repeat(" ", max(0, lead)))
-		b.WriteString(g.style.paint(c.tone, text))
+		b.WriteString(g.style.paint(c.Tone, text))
 		b.WriteString(strings.Repeat(" ", max(0, g.widths[i]-lead-cells(text))))
 	}
 	return b.String()

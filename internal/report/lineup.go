@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The columns of a lineup.
@@ -24,12 +25,12 @@ var lineLayouts = []effectLayout{{notes: true}, {}, {half: true}}
 // matrix of changes, in which one can look for the why.
 func (p *printer) serviceVariants() {
 	matrices := p.overview()
-	for _, b := range p.services {
-		sections := p.serviceSections(b)
-		groups, rest := p.lineups(sections)
+	for _, b := range p.Services {
+		sections := p.ServiceSections(b)
+		groups, rest := p.Lineups(sections)
 		p.printLineup(b, groups)
-		if m := matrixOf(b, sections, rest); len(m.entries) > 0 {
-			p.keep(p.notes, m, p.shown)
+		if m := sheet.RestOf(b, sections, rest); len(m.Entries) > 0 {
+			p.Keep(p.notes, m, p.Shown)
 			p.sectionMatrix(m)
 			matrices = append(matrices, m)
 		}
@@ -39,20 +40,20 @@ func (p *printer) serviceVariants() {
 
 // overview is what decides as a matrix of changes for each service, where there
 // are several: the figures fill more than a screen then.
-func (p *printer) overview() []section {
-	if len(p.services) < 2 {
+func (p *printer) overview() []sheet.Section {
+	if len(p.Services) < 2 {
 		return nil
 	}
-	var all []section
-	for _, b := range p.services {
-		full, _ := p.lineups(p.serviceSections(b))
-		full = slices.DeleteFunc(full, func(e entry) bool {
-			return e.refused != "" || !slices.Contains(p.r.Rule.Metrics, e.metric.Name)
+	var all []sheet.Section
+	for _, b := range p.Services {
+		full, _ := p.Lineups(p.ServiceSections(b))
+		full = slices.DeleteFunc(full, func(e sheet.Entry) bool {
+			return e.Refused != "" || !slices.Contains(p.Result.Rule.Metrics, e.Metric.Name)
 		})
 		if len(full) == 0 {
 			continue
 		}
-		all = append(all, section{title: b.Name, entries: full})
+		all = append(all, sheet.Section{Title: b.Name, Entries: full})
 		sec := all[len(all)-1]
 		if turned := p.splitTurned(sec); len(turned) == 1 {
 			p.grid(p.turnedGrid(sec, full))
@@ -65,24 +66,24 @@ func (p *printer) overview() []section {
 
 // printLineup prints the groups of a service in the first layout that fits, and
 // below them the picture.
-func (p *printer) printLineup(b assay.Benchmark, groups []entry) {
+func (p *printer) printLineup(b assay.Benchmark, groups []sheet.Entry) {
 	for i, l := range lineLayouts {
 		g := p.lineupGrid(b, groups, l)
 		g.measure()
 		if g.width() > p.s.width() && i < len(lineLayouts)-1 {
 			continue
 		}
-		if sec := (section{entries: groups}); l.notes {
-			p.keepSaturated(p.notes, []section{sec}, p.shown)
+		if sec := (sheet.Section{Entries: groups}); l.notes {
+			p.KeepSaturated(p.notes, []sheet.Section{sec}, p.Shown)
 		} else {
-			p.keep(p.notes, sec, p.shown)
+			p.Keep(p.notes, sec, p.Shown)
 		}
 		p.grid(g)
 		return
 	}
 }
 
-func (p *printer) lineupGrid(b assay.Benchmark, groups []entry, l effectLayout) *grid {
+func (p *printer) lineupGrid(b assay.Benchmark, groups []sheet.Entry, l effectLayout) *grid {
 	intervals := pair
 	if l.half {
 		intervals = right
@@ -93,31 +94,31 @@ func (p *printer) lineupGrid(b assay.Benchmark, groups []entry, l effectLayout) 
 		if i > 0 {
 			g.blank()
 		}
-		g.text("", b.Name+" · "+metricWords(e.metric.Name))
-		if e.refused != "" {
-			g.text("", e.refused)
+		g.text("", b.Name+" · "+sheet.MetricWords(e.Metric.Name))
+		if e.Refused != "" {
+			g.text("", e.Refused)
 			continue
 		}
 		p.lineupRows(g, e, l)
 	}
-	p.sparklines(g, p.latencyOf(b), p.shown)
+	p.sparklines(g, p.LatencyOf(b), p.Shown)
 	return g
 }
 
-func (p *printer) lineupRows(g *grid, e entry, l effectLayout) {
-	g.row(word(p.r.Base), e.baseCell(), word("base"))
-	for i, v := range p.shown {
-		if i == maxRows && !p.s.All {
-			g.text("", "… "+printable.Count(len(p.shown)-i, "more variant")+" "+p.showAll())
+func (p *printer) lineupRows(g *grid, e sheet.Entry, l effectLayout) {
+	g.row(sheet.Word(p.Result.Base), e.BaseCell(), sheet.Word("base"))
+	for i, v := range p.Shown {
+		if i == sheet.MaxRows && !p.s.All {
+			g.text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
 			return
 		}
-		f := p.fields(e, v)
-		cs := []cell{word(v), f.value, f.change, f.interval, f.verdict, {}}
+		f := p.Fields(e, v)
+		cs := []sheet.Cell{sheet.Word(v), f.Value, f.Change, f.Interval, f.Verdict, {}}
 		if l.half {
-			cs[lineInterval] = f.half
+			cs[lineInterval] = f.Half
 		}
-		if l.notes && !p.saturated(e, v) {
-			cs[lineNote] = word(f.note)
+		if l.notes && !p.Saturated(e, v) {
+			cs[lineNote] = sheet.Word(f.Note)
 		}
 		g.row(cs...)
 	}
@@ -126,15 +127,15 @@ func (p *printer) lineupRows(g *grid, e entry, l effectLayout) {
 // serviceTables prints the services: metrics as rows, a section for what each of
 // load, server and collector tells, variants as columns up to three of them.
 func (p *printer) serviceTables() {
-	var all []section
-	for _, b := range p.services {
-		all = append(all, p.serviceSections(b)...)
+	var all []sheet.Section
+	for _, b := range p.Services {
+		all = append(all, p.ServiceSections(b)...)
 	}
 	switch {
-	case p.s.Pairs && !p.foreign:
+	case p.s.Pairs && !p.Foreign:
 		p.pairs(all)
-	case len(p.shown) <= 2 || p.foreign:
-		p.columns(all, p.shown)
+	case len(p.Shown) <= 2 || p.Foreign:
+		p.columns(all, p.Shown)
 	default:
 		p.serviceVariants()
 	}

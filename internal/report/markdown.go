@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // maxMarkdown is the number of bytes that a comment has at most. GitHub takes 65,536
@@ -48,7 +49,7 @@ func Markdown(w io.Writer, r *assay.Result, o MarkdownOptions) error {
 // A markdown writes one result. Its blocks are kept apart so that those in the
 // middle can be left out.
 type markdown struct {
-	*Sheet
+	*sheet.Sheet
 	o      MarkdownOptions
 	level  string // of headings
 	blocks []block
@@ -63,7 +64,7 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o MarkdownOptions) *markdown {
-	return &markdown{Sheet: newSheet(r, false, false), o: o, level: "###"}
+	return &markdown{Sheet: sheet.New(r, false, false), o: o, level: "###"}
 }
 
 func (m *markdown) add(text string) {
@@ -122,40 +123,40 @@ func (m *markdown) heading() {
 func (m *markdown) verdict() string {
 	switch {
 	case m.cannotTell():
-		return fmt.Sprintf("cannot tell on this runner (%s %%)", plusMinus(m.r.Noise.Floor))
-	case m.quiet() && m.r.Answer.Verdict == assay.SameCoded:
+		return fmt.Sprintf("cannot tell on this runner (%s %%)", sheet.PlusMinus(m.Result.Noise.Floor))
+	case m.quiet() && m.Result.Answer.Verdict == assay.SameCoded:
 		return string(assay.SameCoded)
 	case m.quiet():
-		return "no change in " + printable.Count(m.benchmarks(), "benchmark")
-	case m.tallies() && len(m.r.Tables[0].Rows) == 1:
+		return "no change in " + printable.Count(m.Benchmarks(), "benchmark")
+	case m.tallies() && len(m.Result.Tables[0].Rows) == 1:
 		return m.onOne()
 	case m.tallies():
 		return mdProse(m.tally())
-	case len(m.r.Answer.Text) > 0:
-		return mdProse(m.r.Answer.Text[0])
+	case len(m.Result.Answer.Text) > 0:
+		return mdProse(m.Result.Answer.Text[0])
 	}
-	return mdProse(string(m.r.Answer.Verdict))
+	return mdProse(string(m.Result.Answer.Verdict))
 }
 
 // onOne is the verdict on the only benchmark: "`Decode` faster −8.0 % [−8.8, −7.2]".
 func (m *markdown) onOne() string {
-	t := m.r.Tables[0]
-	f := m.fields(m.entry(t, t.Rows[0]), m.shown[0])
-	return joinWords(" ", mdCode(t.Rows[0].Benchmark.Name), f.verdict.text, f.change.joined(), f.interval.joined())
+	t := m.Result.Tables[0]
+	f := m.Fields(m.Entry(t, t.Rows[0]), m.Shown[0])
+	return sheet.JoinWords(" ", mdCode(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 }
 
 // tallies reports whether the heading counts benchmarks: of one variant against the
 // base, where they are what was asked.
 func (m *markdown) tallies() bool {
-	return len(m.shown) == 1 && m.r.Arc == nil && m.r.Race == nil && !m.serves && !m.foreign &&
-		len(m.r.Tables) > 0 && len(m.r.Tables[0].Rows) > 0
+	return len(m.Shown) == 1 && m.Result.Arc == nil && m.Result.Race == nil && !m.Serves && !m.Foreign &&
+		len(m.Result.Tables) > 0 && len(m.Result.Tables[0].Rows) > 0
 }
 
 // tally is "2 slower, 1 faster, 8 same", and what differs on the other metrics that
 // decide: "allocs/op: 1 more".
 func (m *markdown) tally() string {
 	var parts []string
-	for i, t := range m.r.Tables {
+	for i, t := range m.Result.Tables {
 		if i > 0 && !t.Decides {
 			continue
 		}
@@ -165,7 +166,7 @@ func (m *markdown) tally() string {
 		case i == 0:
 			parts = append(parts, words)
 		default:
-			parts = append(parts, metricWords(t.Metric.Name)+": "+words)
+			parts = append(parts, sheet.MetricWords(t.Metric.Name)+": "+words)
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -184,7 +185,7 @@ func (m *markdown) words(t assay.Table, all bool) string {
 	for _, v := range []assay.Verdict{assay.Slower, assay.More, assay.Lower, assay.Faster, assay.Less, assay.Higher, assay.Changed,
 		assay.Unclear, assay.Saturated, assay.Invalid, assay.Same, assay.SameCoded} {
 		if n[v] > 0 && (all || v.Differs()) {
-			parts = append(parts, printable.Int(n[v])+" "+verdictWord(v))
+			parts = append(parts, printable.Int(n[v])+" "+sheet.VerdictWord(v))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -193,8 +194,8 @@ func (m *markdown) words(t assay.Table, all bool) string {
 // cannotTell reports whether the runner was too restless for the question: what is
 // proved nevertheless is proved, and told.
 func (m *markdown) cannotTell() bool {
-	noisy := slices.ContainsFunc(m.r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
-	return noisy && m.r.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
+	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
 }
 
 func isOpen(v assay.Verdict) bool { return v == assay.Unclear }
@@ -203,7 +204,7 @@ func isOpen(v assay.Verdict) bool { return v == assay.Unclear }
 // suite or of a benchmark.
 func (m *markdown) any(is func(assay.Verdict) bool) bool {
 	in := func(c assay.Comparison) bool { return is(c.Verdict) }
-	return slices.ContainsFunc(m.r.Tables, func(t assay.Table) bool {
+	return slices.ContainsFunc(m.Result.Tables, func(t assay.Table) bool {
 		return t.Decides && (slices.ContainsFunc(t.Geomean, in) ||
 			slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return slices.ContainsFunc(r.Cells, in) }))
 	})
@@ -212,16 +213,16 @@ func (m *markdown) any(is func(assay.Verdict) bool) bool {
 // quiet reports whether there is nothing to see: everything that decides is the same,
 // and so are the counts that do not.
 func (m *markdown) quiet() bool {
-	a := m.r.Answer
-	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.r.Arc != nil {
+	a := m.Result.Answer
+	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.Result.Arc != nil {
 		return false
 	}
-	for _, t := range m.r.Tables {
-		if t.Decides && m.unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(changedRows(t)) > 0 && counted(t.Metric.Name) {
+	for _, t := range m.Result.Tables {
+		if t.Decides && m.Unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(m.r.Warnings, inSight)
+	return !slices.ContainsFunc(m.Result.Warnings, inSight)
 }
 
 // quietBody is one line: the answer and where to read on.
@@ -230,14 +231,14 @@ func (m *markdown) quietBody() { m.pin(strings.Join(append(m.texts(), m.links().
 // against says what was compared with what.
 func (m *markdown) against() string {
 	if m.pulls() {
-		return mdCode(m.o.Head[:min(len(m.o.Head), 7)]) + " against " + m.ref(m.r.Base, m.o.Branch)
+		return mdCode(m.o.Head[:min(len(m.o.Head), 7)]) + " against " + m.ref(m.Result.Base, m.o.Branch)
 	}
-	base := m.ref(m.r.Base, "")
-	switch n := len(m.shown); {
-	case m.r.Arc != nil || n == 0 || m.r.Base == "":
+	base := m.ref(m.Result.Base, "")
+	switch n := len(m.Shown); {
+	case m.Result.Arc != nil || n == 0 || m.Result.Base == "":
 		return ""
 	case n == 1:
-		return m.ref(m.shown[0], "") + " against " + base
+		return m.ref(m.Shown[0], "") + " against " + base
 	default:
 		return printable.Count(n, "variant") + " against " + base
 	}
@@ -246,15 +247,15 @@ func (m *markdown) against() string {
 // pulls reports whether what was compared is a pull request with its base: the tree
 // with a commit, and not two toolchains.
 func (m *markdown) pulls() bool {
-	if m.o.Head == "" || len(m.shown) != 1 || m.r.Arc != nil {
+	if m.o.Head == "" || len(m.Shown) != 1 || m.Result.Arc != nil {
 		return false
 	}
-	commit := m.commit(m.shown[0])
-	return m.commit(m.r.Base) != "" && (commit == "" || commit == m.o.Head)
+	commit := m.commit(m.Shown[0])
+	return m.commit(m.Result.Base) != "" && (commit == "" || commit == m.o.Head)
 }
 
 func (m *markdown) commit(variant string) string {
-	for _, v := range m.r.Variants {
+	for _, v := range m.Result.Variants {
 		if v.Name == variant {
 			return v.Commit
 		}
@@ -283,18 +284,18 @@ func (m *markdown) names() (base, variant string) {
 	case m.pulls() && m.o.Branch != "":
 		return mdCode(m.o.Branch), "this PR"
 	case m.pulls():
-		return mdCode(m.r.Base), "this PR"
-	case len(m.shown) > 0:
-		return mdCode(m.r.Base), mdCode(m.shown[0])
+		return mdCode(m.Result.Base), "this PR"
+	case len(m.Shown) > 0:
+		return mdCode(m.Result.Base), mdCode(m.Shown[0])
 	}
-	return mdCode(m.r.Base), ""
+	return mdCode(m.Result.Base), ""
 }
 
 // texts are the lines of the answer, but for the one that the heading has.
 func (m *markdown) texts() []string {
 	var out []string
 	head := m.verdict()
-	for _, t := range m.r.Answer.Text {
+	for _, t := range m.Result.Answer.Text {
 		if t = mdProse(t); t != head && t != "" {
 			out = append(out, t)
 		}
@@ -308,11 +309,11 @@ func (m *markdown) links() []string {
 	if a := mdAddress(m.o.Report); a != "" {
 		out = append(out, "[Interactive report]("+a+")")
 	}
-	if m.r.Command != "" {
-		out = append(out, "repeat: "+mdLine(m.r.Command))
+	if m.Result.Command != "" {
+		out = append(out, "repeat: "+mdLine(m.Result.Command))
 	}
-	if m.r.Run != "" {
-		out = append(out, "run "+mdCode(m.r.Run))
+	if m.Result.Run != "" {
+		out = append(out, "run "+mdCode(m.Result.Run))
 	}
 	return out
 }
@@ -359,11 +360,11 @@ func (m *markdown) pushVerdict() string {
 	case m.cannotTell():
 		return "cannot tell"
 	case m.quiet():
-		return string(m.r.Answer.Verdict)
+		return string(m.Result.Answer.Verdict)
 	case m.tallies():
-		return m.words(m.r.Tables[0], true)
+		return m.words(m.Result.Tables[0], true)
 	}
-	return string(m.r.Answer.Verdict)
+	return string(m.Result.Answer.Verdict)
 }
 
 func fold(summary, text string) string {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // pull are the options of a pull request's comment.
@@ -386,7 +387,7 @@ func TestCSV(t *testing.T) {
 		t.Error("numbers are not written as they are")
 	}
 	for metric, want := range map[string]string{"sec/op": "s", "B/op": "B", "B/s": "B/s", "allocs/op": "", "errors/tx": "", "latency.p99": "s"} {
-		if got := baseUnit(metric); got != want {
+		if got := sheet.Unit(metric); got != want {
 			t.Errorf("unit of %s: got %q, want %q", metric, got, want)
 		}
 	}

@@ -8,17 +8,18 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // body is what stands between heading and foot where something is to be told.
 func (m *markdown) body() {
 	m.pin(strings.Join(m.texts(), "<br>\n"))
 	switch {
-	case m.r.Arc != nil:
+	case m.Result.Arc != nil:
 		m.steps()
-	case len(m.services) > 0:
+	case len(m.Services) > 0:
 		m.serviceTables()
-	case len(m.shown) > 1:
+	case len(m.Shown) > 1:
 		m.variantTable()
 	default:
 		m.changedTables()
@@ -51,10 +52,10 @@ const (
 
 // changeHead is the title of a column of changes: "change (99 %)".
 func (m *markdown) changeHead() string {
-	if m.r.Rule.Confidence <= 0 || m.foreign { // those of others have no interval of a change
+	if m.Result.Rule.Confidence <= 0 || m.Foreign { // those of others have no interval of a change
 		return "change"
 	}
-	return "change (" + Percent(m.r.Rule.Confidence) + ")"
+	return "change (" + sheet.Percent(m.Result.Rule.Confidence) + ")"
 }
 
 // heads are those of a table of entries, one variant in full or several side by side.
@@ -62,64 +63,64 @@ func (m *markdown) changeHead() string {
 func (m *markdown) heads(title string) (head, align []string) {
 	base, variant := m.names()
 	head, align = []string{title, base}, []string{toLeft, toRight}
-	if len(m.shown) == 1 {
+	if len(m.Shown) == 1 {
 		return append(head, variant, m.changeHead(), ""), append(align, toRight, toLeft, toLeft)
 	}
-	for _, v := range m.shown {
+	for _, v := range m.Shown {
 		head, align = append(head, mdCode(v)), append(align, toRight)
 	}
 	return head, align
 }
 
 // entryRow is a benchmark or a metric in such a table.
-func (m *markdown) entryRow(e entry, label string) []string {
-	if e.refused != "" {
-		return []string{label, mdProse(e.refused)}
+func (m *markdown) entryRow(e sheet.Entry, label string) []string {
+	if e.Refused != "" {
+		return []string{label, mdProse(e.Refused)}
 	}
-	row := []string{label, joinWords(" ", e.baseCell().joined(), spreadCell(e.base, e.spread).joined())}
-	for _, v := range m.shown {
-		f := m.fields(e, v)
-		c, _ := e.of(v)
-		if len(m.shown) > 1 && m.foreign {
-			row = append(row, joinWords(", ", joinWords(" ", f.value.joined(), f.spread.joined()), f.change.joined()))
+	row := []string{label, sheet.JoinWords(" ", e.BaseCell().Joined(), sheet.SpreadCell(e.Base, e.Spread).Joined())}
+	for _, v := range m.Shown {
+		f := m.Fields(e, v)
+		c, _ := e.Of(v)
+		if len(m.Shown) > 1 && m.Foreign {
+			row = append(row, sheet.JoinWords(", ", sheet.JoinWords(" ", f.Value.Joined(), f.Spread.Joined()), f.Change.Joined()))
 			continue
 		}
-		if len(m.shown) > 1 {
-			row = append(row, joinWords(" ", f.change.joined(), f.half.joined(), mark(c)))
+		if len(m.Shown) > 1 {
+			row = append(row, sheet.JoinWords(" ", f.Change.Joined(), f.Half.Joined(), sheet.Mark(c)))
 			continue
 		}
-		row = append(row, joinWords(" ", f.value.joined(), f.spread.joined()),
-			joinWords(" ", mdChange(c, f), f.interval.joined()), mdVerdict(c, f))
+		row = append(row, sheet.JoinWords(" ", f.Value.Joined(), f.Spread.Joined()),
+			sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f))
 	}
 	return row
 }
 
-func mdChange(c assay.Comparison, f fields) string {
-	text := f.change.joined()
-	if c.Verdict.Differs() && f.change.num {
+func mdChange(c assay.Comparison, f sheet.Fields) string {
+	text := f.Change.Joined()
+	if c.Verdict.Differs() && f.Change.Num {
 		return "**" + strings.TrimPrefix(text, "&#43;") + "**"
 	}
 	return text
 }
 
 // mdVerdict is the mark, the record's word, and what weakens it.
-func mdVerdict(c assay.Comparison, f fields) string {
-	text := joinWords(" ", mark(c), verdictWord(c.Verdict))
-	if f.note != "" {
-		text += " (" + mdProse(f.note) + ")"
+func mdVerdict(c assay.Comparison, f sheet.Fields) string {
+	text := sheet.JoinWords(" ", sheet.Mark(c), sheet.VerdictWord(c.Verdict))
+	if f.Note != "" {
+		text += " (" + mdProse(f.Note) + ")"
 	}
 	return text
 }
 
 // changedTables show what changed on the metrics that decide.
 func (m *markdown) changedTables() {
-	room := maxRows
-	for _, t := range m.r.Tables {
-		if !t.Decides && !m.foreign || len(m.shown) == 0 {
+	room := sheet.MaxRows
+	for _, t := range m.Result.Tables {
+		if !t.Decides && !m.Foreign || len(m.Shown) == 0 {
 			continue
 		}
-		rows := changedRows(t)
-		if m.foreign {
+		rows := sheet.ChangedRows(t)
+		if m.Foreign {
 			rows = t.Rows
 		}
 		n := min(len(rows), room)
@@ -133,17 +134,17 @@ func (m *markdown) changedTables() {
 
 // rowsTable is a table of some rows of a metric.
 func (m *markdown) rowsTable(t assay.Table, rows []assay.Row) string {
-	head, align := m.heads(mdProse(metricWords(t.Metric.Name)))
+	head, align := m.heads(mdProse(sheet.MetricWords(t.Metric.Name)))
 	var lines [][]string
 	for _, r := range rows {
-		lines = append(lines, m.entryRow(m.entry(t, r), mdCode(m.rowName(t, r))))
+		lines = append(lines, m.entryRow(m.Entry(t, r), mdCode(m.rowName(t, r))))
 	}
 	return mdTable(head, align, lines)
 }
 
 // rowName is a benchmark's name, with its package where there are several.
 func (m *markdown) rowName(t assay.Table, r assay.Row) string {
-	if packages(t.Rows) > 1 {
+	if sheet.PackageCount(t.Rows) > 1 {
 		return r.Benchmark.String()
 	}
 	return r.Benchmark.Name
@@ -152,69 +153,69 @@ func (m *markdown) rowName(t assay.Table, r assay.Row) string {
 // variantTable has a line a variant: what it does to the suite, and to how many
 // benchmarks.
 func (m *markdown) variantTable() {
-	if len(m.r.Tables) == 0 {
+	if len(m.Result.Tables) == 0 {
 		return
 	}
-	t := m.r.Tables[0]
-	e := entry{metric: t.Metric, cells: t.Geomean, base: math.NaN()}
-	title := metricWords(t.Metric.Name) + ", " + m.geomeanWords(t, t.Geomean)
+	t := m.Result.Tables[0]
+	e := sheet.Entry{Metric: t.Metric, Cells: t.Geomean, Base: math.NaN()}
+	title := sheet.MetricWords(t.Metric.Name) + ", " + m.GeomeanWords(t, t.Geomean)
 	if len(t.Rows) == 1 {
-		e, title = m.entry(t, t.Rows[0]), metricWords(t.Metric.Name)
+		e, title = m.Entry(t, t.Rows[0]), sheet.MetricWords(t.Metric.Name)
 	}
 	var lines [][]string
-	for _, v := range m.r.Variants {
-		if !slices.Contains(m.shown, v.Name) || len(lines) == maxRows {
+	for _, v := range m.Result.Variants {
+		if !slices.Contains(m.Shown, v.Name) || len(lines) == sheet.MaxRows {
 			continue
 		}
-		f := m.fields(e, v.Name)
-		c, _ := e.of(v.Name)
-		line := []string{mdCode(v.Name), joinWords(" ", mdChange(c, f), f.interval.joined()), mdVerdict(c, f)}
+		f := m.Fields(e, v.Name)
+		c, _ := e.Of(v.Name)
+		line := []string{mdCode(v.Name), sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f)}
 		if len(t.Rows) > 1 {
 			line = append(line, printable.Int(v.Better), printable.Int(v.Worse), printable.Int(v.Same), printable.Int(v.Unclear))
 		}
 		lines = append(lines, line)
 	}
-	head, align := []string{"variant", mdProse(title) + " against " + mdCode(m.r.Base), ""}, []string{toLeft, toLeft, toLeft}
+	head, align := []string{"variant", mdProse(title) + " against " + mdCode(m.Result.Base), ""}, []string{toLeft, toLeft, toLeft}
 	if len(t.Rows) > 1 {
 		head = append(head, "better", "worse", "same", "unclear")
 		align = append(align, toRight, toRight, toRight, toRight)
 	}
 	m.add(mdTable(head, align, lines))
-	if n := len(m.shown) - len(lines); n > 0 {
+	if n := len(m.Shown) - len(lines); n > 0 {
 		m.add("… and " + printable.Count(n, "variant") + " more")
 	}
 }
 
 // serviceTables show what the load generator saw of each service.
 func (m *markdown) serviceTables() {
-	room := maxRows
-	for _, b := range m.services {
-		sections := m.serviceSections(b)
-		n := min(len(sections[0].entries), room)
-		m.add(m.sectionTable(b.Name, sections[0].entries[:n]))
+	room := sheet.MaxRows
+	for _, b := range m.Services {
+		sections := m.ServiceSections(b)
+		n := min(len(sections[0].Entries), room)
+		m.add(m.sectionTable(b.Name, sections[0].Entries[:n]))
 		room -= n
 	}
-	if !m.serves {
+	if !m.Serves {
 		rest := *m
-		rest.Sheet = m.withoutServices()
+		rest.Sheet = m.WithoutServices()
 		rest.changedTables()
 		m.blocks = rest.blocks
 	}
 }
 
 // sectionTable has the metrics of a service as rows.
-func (m *markdown) sectionTable(title string, entries []entry) string {
+func (m *markdown) sectionTable(title string, entries []sheet.Entry) string {
 	head, align := m.heads(mdCode(title))
 	var lines [][]string
 	for _, e := range entries {
-		lines = append(lines, m.entryRow(e, mdProse(e.label)))
+		lines = append(lines, m.entryRow(e, mdProse(e.Label)))
 	}
 	return mdTable(head, align, lines)
 }
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newArc(&printer{Sheet: m.Sheet}, []panel{{r: m.r}})
+	a := newArc(&printer{Sheet: m.Sheet}, []panel{{r: m.Result}})
 	x := a.panels[0]
 	t := x.first()
 	if t == nil || len(a.steps) == 0 {
@@ -229,7 +230,7 @@ func (m *markdown) steps() {
 		c, ok := x.end(t)
 		lines = append(lines, []string{"", "**total, against the base**", "", stepText(t.Metric, c, ok), ""})
 	}
-	m.add(mdTable([]string{"", "step", mdProse(metricWords(t.Metric.Name)) + " against the step before", "against " + mdCode(m.r.Base), ""},
+	m.add(mdTable([]string{"", "step", mdProse(sheet.MetricWords(t.Metric.Name)) + " against the step before", "against " + mdCode(m.Result.Base), ""},
 		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, lines))
 	if left > 0 {
 		m.add("… and " + printable.Count(left, "step") + " with the least changes")
@@ -237,7 +238,7 @@ func (m *markdown) steps() {
 }
 
 func (m *markdown) stepRow(a *arc, x panel, t *assay.Table, s assay.StepResult) []string {
-	before := none
+	before := sheet.None
 	if a.compares() {
 		c, ok := x.whole(t, s.Variant)
 		before = stepText(t.Metric, c, ok)
@@ -249,23 +250,23 @@ func (m *markdown) stepRow(a *arc, x panel, t *assay.Table, s assay.StepResult) 
 // stepText is a change with its interval and mark.
 func stepText(metric assay.Metric, c assay.Comparison, ok bool) string {
 	if !ok {
-		return none
+		return sheet.None
 	}
 	change, interval, _ := stepCells(metric, c)
-	return joinWords(" ", mdChange(c, fields{change: change}), interval.joined(), mark(c))
+	return sheet.JoinWords(" ", mdChange(c, sheet.Fields{Change: change}), interval.Joined(), sheet.Mark(c))
 }
 
 // wholes is what each metric says of the suite, and what changed of the counts.
 func (m *markdown) wholes() string {
-	if len(m.shown) != 1 || m.serves || m.r.Arc != nil {
+	if len(m.Shown) != 1 || m.Serves || m.Result.Arc != nil {
 		return ""
 	}
 	var parts []string
-	for _, t := range m.r.Tables {
+	for _, t := range m.Result.Tables {
 		switch {
 		case t.Decides && len(t.Geomean) > 0:
 			parts = append(parts, m.geomeanText(t))
-		case !t.Decides && counted(t.Metric.Name) && len(changedRows(t)) > 0:
+		case !t.Decides && counted(t.Metric.Name) && len(sheet.ChangedRows(t)) > 0:
 			parts = append(parts, m.countsText(t))
 		}
 	}
@@ -274,23 +275,23 @@ func (m *markdown) wholes() string {
 
 // geomeanText is "geomean of 11: +0.4 % [−0.1, +0.9], same within ±2 %".
 func (m *markdown) geomeanText(t assay.Table) string {
-	e := m.geomean(t)
-	f := m.fields(e, m.shown[0])
-	c, _ := e.of(m.shown[0])
-	text := m.geomeanWords(t, t.Geomean)
-	if m.r.Tables[0].Metric.Name != t.Metric.Name {
+	e := m.Geomean(t)
+	f := m.Fields(e, m.Shown[0])
+	c, _ := e.Of(m.Shown[0])
+	text := m.GeomeanWords(t, t.Geomean)
+	if m.Result.Tables[0].Metric.Name != t.Metric.Name {
 		text += " " + mdProse(t.Metric.Name)
 	}
-	text += ": " + joinWords(" ", f.change.joined(), f.interval.joined()) + ", " + verdictWord(c.Verdict)
+	text += ": " + sheet.JoinWords(" ", f.Change.Joined(), f.Interval.Joined()) + ", " + sheet.VerdictWord(c.Verdict)
 	if c.Verdict == assay.Same {
-		text += " within ±" + Percent(t.Metric.MinEffect)
+		text += " within ±" + sheet.Percent(t.Metric.MinEffect)
 	}
 	return text
 }
 
 // counted reports whether a metric that does not decide is told of all the same:
 // allocations, which are exact, and what a benchmark counts itself.
-func counted(metric string) bool { return !summarised(metric) && !isGC(metric) }
+func counted(metric string) bool { return !sheet.Summarised(metric) && !sheet.IsGC(metric) }
 
 // maxMoved is the number of benchmarks that are named whose counts changed.
 const maxMoved = 3
@@ -298,11 +299,11 @@ const maxMoved = 3
 // countsText is "allocs/op: Encode/large 12 → 14".
 func (m *markdown) countsText(t assay.Table) string {
 	var parts []string
-	rows := changedRows(t)
+	rows := sheet.ChangedRows(t)
 	for _, r := range rows[:min(len(rows), maxMoved)] {
-		e := m.entry(t, r)
-		f := m.fields(e, m.shown[0])
-		parts = append(parts, mdCode(m.rowName(t, r))+" "+e.baseCell().joined()+" → "+f.value.joined())
+		e := m.Entry(t, r)
+		f := m.Fields(e, m.Shown[0])
+		parts = append(parts, mdCode(m.rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
 	}
 	text := mdProse(t.Metric.Name) + ": " + strings.Join(parts, ", ")
 	if n := len(rows) - len(parts); n > 0 {
@@ -314,15 +315,15 @@ func (m *markdown) countsText(t assay.Table) string {
 // causes are the first causes of the largest changes.
 func (m *markdown) causes() string {
 	var lines []string
-	for _, e := range byChange(m.r.Explanations) {
-		if !e.Comparison.Verdict.Differs() || len(e.Causes) == 0 || len(lines) == maxWhys {
+	for _, e := range sheet.ByChange(m.Result.Explanations) {
+		if !e.Comparison.Verdict.Differs() || len(e.Causes) == 0 || len(lines) == sheet.MaxWhys {
 			continue
 		}
-		text, part := firstCause(e)
+		text, part := sheet.FirstCause(e)
 		if c := e.Causes[0]; c.File != "" && !strings.Contains(text, c.File) {
 			text += fmt.Sprintf(" (%s:%d)", c.File, c.Line)
 		}
-		lines = append(lines, "**Likely cause of "+mdCode(m.whyName(e))+":** "+joinWords(", ", mdProse(text), mdProse(part)))
+		lines = append(lines, "**Likely cause of "+mdCode(m.WhyName(e))+":** "+sheet.JoinWords(", ", mdProse(text), mdProse(part)))
 	}
 	return strings.Join(lines, "<br>\n")
 }
@@ -343,7 +344,7 @@ const maxNotices = 6
 // notices are the warnings: of what is not decided with how much longer that takes.
 func (m *markdown) notices() string {
 	var lines []string
-	for _, w := range m.r.Warnings {
+	for _, w := range m.Result.Warnings {
 		restless := w.Code == "noisy" && m.cannotTell()
 		if len(lines) < maxNotices && (inSight(w) || restless) {
 			lines = append(lines, mdWarning(w))
@@ -368,19 +369,19 @@ func mdWarning(w assay.Warning) string {
 // everything is the fold with all benchmarks and metrics, as far as there is room.
 func (m *markdown) everything() {
 	var names []string
-	for _, t := range m.r.Tables {
+	for _, t := range m.Result.Tables {
 		if len(t.Rows) > 0 && len(names) < 4 {
-			names = append(names, mdProse(metricWords(t.Metric.Name)))
+			names = append(names, mdProse(sheet.MetricWords(t.Metric.Name)))
 		}
 	}
-	if len(names) == 0 || len(m.shown) == 0 {
+	if len(names) == 0 || len(m.Shown) == 0 {
 		return
 	}
-	if len(m.r.Tables) > len(names) {
+	if len(m.Result.Tables) > len(names) {
 		names = append(names, "…")
 	}
-	title := "All " + printable.Count(m.benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
-	if m.benchmarks() == 1 {
+	title := "All " + printable.Count(m.Benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
+	if m.Benchmarks() == 1 {
 		title = "All metrics: " + strings.Join(names, ", ")
 	}
 	m.blocks = append(m.blocks, block{fill: func(room int) string { return m.allRows(title, room) }})
@@ -390,19 +391,19 @@ func (m *markdown) everything() {
 // benchmark or of a service.
 type mdGroup struct {
 	title   string
-	entries []entry
+	entries []sheet.Entry
 }
 
 func (m *markdown) groups() []mdGroup {
-	if m.single() || m.serves {
+	if m.Single() || m.Serves {
 		return m.byBenchmark()
 	}
 	var out []mdGroup
-	for _, t := range m.r.Tables {
-		g := mdGroup{title: mdProse(metricWords(t.Metric.Name))}
+	for _, t := range m.Result.Tables {
+		g := mdGroup{title: mdProse(sheet.MetricWords(t.Metric.Name))}
 		for _, r := range t.Rows {
-			e := m.entry(t, r)
-			e.label = mdCode(m.rowName(t, r))
+			e := m.Entry(t, r)
+			e.Label = mdCode(m.rowName(t, r))
 			g.entries = append(g.entries, e)
 		}
 		out = append(out, g)
@@ -413,15 +414,15 @@ func (m *markdown) groups() []mdGroup {
 func (m *markdown) byBenchmark() []mdGroup {
 	var out []mdGroup
 	at := map[assay.Benchmark]int{}
-	for _, t := range m.r.Tables {
+	for _, t := range m.Result.Tables {
 		for _, r := range t.Rows {
 			i, ok := at[r.Benchmark]
 			if !ok {
 				i, at[r.Benchmark] = len(out), len(out)
 				out = append(out, mdGroup{title: mdCode(r.Benchmark.Name)})
 			}
-			e := m.entry(t, r)
-			e.label = mdProse(metricWords(t.Metric.Name))
+			e := m.Entry(t, r)
+			e.Label = mdProse(sheet.MetricWords(t.Metric.Name))
 			out[i].entries = append(out[i].entries, e)
 		}
 	}
@@ -442,7 +443,7 @@ func (m *markdown) allRows(title string, room int) string {
 				left++
 				continue
 			}
-			line := lead + "\n" + mdRow(m.entryRow(e, e.label))
+			line := lead + "\n" + mdRow(m.entryRow(e, e.Label))
 			if b.Len()+len(line) > room {
 				left++
 				continue
@@ -464,27 +465,27 @@ func (m *markdown) allRows(title string, room int) string {
 func (m *markdown) measuredHow() string {
 	var lines []string
 	add := func(parts ...string) {
-		if text := joinWords(" · ", parts...); text != "" {
+		if text := sheet.JoinWords(" · ", parts...); text != "" {
 			lines = append(lines, "- "+text)
 		}
 	}
-	add(mdProse(m.r.Answer.Basis))
-	if n := m.r.Spent.Blocks; n > 0 {
-		add(printable.Count(m.r.Spent.Trials, "trial") + " in " + printable.Count(n, m.blockNoun()) + ", interleaved")
+	add(mdProse(m.Result.Answer.Basis))
+	if n := m.Result.Spent.Blocks; n > 0 {
+		add(printable.Count(m.Result.Spent.Trials, "trial") + " in " + printable.Count(n, m.BlockNoun()) + ", interleaved")
 	}
 	var machine []string
-	for _, p := range append(platformParts(m.r.Platform), m.noise()) {
+	for _, p := range append(sheet.Platform(m.Result.Platform), m.Noise()) {
 		machine = append(machine, mdProse(p))
 	}
 	add(machine...)
 	add(m.toolchains()...)
-	for _, v := range m.r.Variants {
-		if v.SameAs != nil && len(lines) < maxRows {
-			add(mdCode(v.Name) + ": " + mdProse(m.sameText(v)))
+	for _, v := range m.Result.Variants {
+		if v.SameAs != nil && len(lines) < sheet.MaxRows {
+			add(mdCode(v.Name) + ": " + mdProse(m.SameText(v)))
 		}
 	}
-	for _, w := range m.r.Warnings {
-		if told := inSight(w) || w.Code == "noisy" && m.cannotTell(); !told && len(lines) < maxRows {
+	for _, w := range m.Result.Warnings {
+		if told := inSight(w) || w.Code == "noisy" && m.cannotTell(); !told && len(lines) < sheet.MaxRows {
 			lines = append(lines, mdWarning(w))
 		}
 	}
@@ -497,8 +498,8 @@ func (m *markdown) measuredHow() string {
 // toolchains are those of the variants, each once.
 func (m *markdown) toolchains() []string {
 	var out []string
-	for _, v := range m.r.Variants {
-		if t := mdCode(v.GoVersion); v.GoVersion != "" && !slices.Contains(out, t) && len(out) < maxRows {
+	for _, v := range m.Result.Variants {
+		if t := mdCode(v.GoVersion); v.GoVersion != "" && !slices.Contains(out, t) && len(out) < sheet.MaxRows {
 			out = append(out, t)
 		}
 	}

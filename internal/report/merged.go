@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Merged prints one study on several machines: a section for each, with the
@@ -38,7 +39,7 @@ func (g *gathered) header() {
 	benchmarks, variants := 0, 0
 	for i := range g.m.Machines {
 		r := &g.m.Machines[i].Result
-		benchmarks = max(benchmarks, (&Sheet{r: r}).benchmarks())
+		benchmarks = max(benchmarks, (&sheet.Sheet{Result: r}).Benchmarks())
 		variants = max(variants, len(r.Variants))
 	}
 	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)
@@ -50,9 +51,9 @@ func (g *gathered) header() {
 // place of the header and without the answer.
 func (g *gathered) machine(m *assay.Machine) {
 	p := newPrinter(&m.Result, g.p.s)
-	p.hint, p.chained = "(--all shows them)", true
+	p.Hint, p.chained = "(--all shows them)", true
 	p.out.WriteString("\n")
-	p.rule(m.Name, p.machineParts(m.Name))
+	p.rule(m.Name, p.MachineParts(m.Name))
 	p.body()
 	g.p.out.WriteString(p.out.String())
 }
@@ -96,7 +97,7 @@ func (g *gathered) across() {
 		}
 	}
 	g.p.out.WriteString("\n")
-	g.p.labelled("note", plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
+	g.p.labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
 }
 
 // split divides the machines after the first so that each part fits the width.
@@ -121,7 +122,7 @@ func (g *gathered) split(metric string) [][]int {
 func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
 	out := &grid{style: g.p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}}}
 	base := g.m.Machines[0].Result.Base
-	spans := []span{{text: metricWords(metric) + " of " + base}, {from: 1, to: 1, text: g.m.Machines[0].Name, align: right}}
+	spans := []span{{text: sheet.MetricWords(metric) + " of " + base}, {from: 1, to: 1, text: g.m.Machines[0].Name, align: right}}
 	for i, k := range others {
 		out.cols = append(out.cols, column{align: point, gap: 3, limit: 20}, column{align: point, gap: 2})
 		spans = append(spans, span{from: 2 + 2*i, to: 3 + 2*i, text: g.m.Machines[k].Name, align: right})
@@ -135,34 +136,34 @@ func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
 		}
 		if several && (i == 0 || a.Benchmark.Package != pkg) {
 			pkg = a.Benchmark.Package
-			out.heading(entry{heading: "pkg: " + pkg}, i)
+			out.heading(sheet.Entry{Heading: "pkg: " + pkg}, i)
 		}
 		out.row(g.acrossCells(a, others)...)
 	}
 	return out
 }
 
-func (g *gathered) acrossCells(a assay.Across, others []int) []cell {
+func (g *gathered) acrossCells(a assay.Across, others []int) []sheet.Cell {
 	at := func(list []assay.Value, i int) assay.Value {
 		if i < len(list) {
 			return list[i]
 		}
 		return assay.Value{}
 	}
-	value := func(i int) cell {
+	value := func(i int) sheet.Cell {
 		v, rel := at(a.Values, i), g.relative(a, i)
-		if !v.OK || bogus(v.X) {
-			return word(none)
+		if !v.OK || sheet.NotFinite(v.X) {
+			return sheet.Word(sheet.None)
 		}
-		digits, unit := scaleFor(a.Metric, v.X, rel).format(v.X, rel)
-		return number(digits, unit)
+		digits, unit := sheet.ScaleFor(a.Metric, v.X, rel).Format(v.X, rel)
+		return sheet.Number(digits, unit)
 	}
-	cs := []cell{word(a.Benchmark.Name), value(0)}
+	cs := []sheet.Cell{sheet.Word(a.Benchmark.Name), value(0)}
 	for _, i := range others {
-		change := word(none)
+		change := sheet.Word(sheet.None)
 		if c := at(a.Changes, i); c.OK {
 			rel := max(g.relative(a, 0), g.relative(a, i))
-			change = number(percent(assay.Change(c.X), assay.Change(rel*(1+c.X))), "%")
+			change = sheet.Number(sheet.ChangeDigits(assay.Change(c.X), assay.Change(rel*(1+c.X))), "%")
 		}
 		cs = append(cs, value(i), change)
 	}
@@ -173,17 +174,17 @@ func (g *gathered) acrossCells(a assay.Across, others []int) []cell {
 // as in that machine's own table, so that both print the same digits.
 func (g *gathered) relative(a assay.Across, machine int) float64 {
 	if machine >= len(g.m.Machines) {
-		return valueRel
+		return sheet.UnknownRel
 	}
 	r := &g.m.Machines[machine].Result
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
 			if t.Metric.Name == a.Metric && row.Benchmark == a.Benchmark {
-				return (entry{metric: t.Metric, base: row.Base, spread: row.Spread, cells: row.Cells}).relative()
+				return (sheet.Entry{Metric: t.Metric, Base: row.Base, Spread: row.Spread, Cells: row.Cells}).Relative()
 			}
 		}
 	}
-	return valueRel
+	return sheet.UnknownRel
 }
 
 // answers prints the answer of every machine's own record, and how they were
@@ -213,18 +214,18 @@ func (g *gathered) answers() {
 	}
 	g.apart()
 	if len(bases) == 1 {
-		g.p.labelled("", plain, bases[0])
+		g.p.labelled("", sheet.Plain, bases[0])
 		return
 	}
 	for _, m := range g.m.Machines {
 		if b := m.Result.Answer.Basis; b != "" {
-			g.p.labelled("", plain, m.Name+": "+b)
+			g.p.labelled("", sheet.Plain, m.Name+": "+b)
 		}
 	}
 }
 
 // hanging prints a text behind a lead that fills indent cells.
-func (g *gathered) hanging(lead string, indent int, t tone, text string) {
+func (g *gathered) hanging(lead string, indent int, t sheet.Tone, text string) {
 	lead = pad(lead, indent, false)
 	for _, l := range wrap(g.p.s.text(text), g.p.s.width()-indent) {
 		g.p.out.WriteString(g.p.s.paint(t, strings.TrimRight(lead+l, " ")) + "\n")

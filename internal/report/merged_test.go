@@ -44,7 +44,7 @@ func TestMergedSections(t *testing.T) {
 	text := mergedText(t, m, Style{Width: 100})
 	for _, x := range m.Machines {
 		p := newPrinter(&x.Result, Style{Width: 100})
-		p.hint = "(--all shows them)"
+		p.Hint = "(--all shows them)"
 		p.body()
 		if !strings.Contains(text, p.out.String()) {
 			t.Errorf("the section of %s is not that of its run:\n%s", x.Name, p.out.String())

@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"html"
 	"reflect"
 	"strings"
@@ -36,7 +37,7 @@ func finite(v reflect.Value) any {
 	case reflect.Invalid:
 		return nil
 	case reflect.Float64, reflect.Float32:
-		if bogus(v.Float()) {
+		if sheet.NotFinite(v.Float()) {
 			return nil
 		}
 	case reflect.Pointer, reflect.Interface:

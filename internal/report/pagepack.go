@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Tables of more than packCells cells are packed on pages whose tables would be
@@ -289,7 +290,7 @@ func (c *cellColumns) putChange(i int, x assay.Comparison) {
 }
 
 func units(ln float64) (n int, ok bool) {
-	if bogus(ln) {
+	if sheet.NotFinite(ln) {
 		return 0, false
 	}
 	return int(math.Round(ln * scaleLn)), true

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -29,7 +30,7 @@ func (p *Page) script() string {
 		r := &p.Machines[i].Result
 		many = many || len(r.Variants) > 2 || r.Tradeoff != nil || r.Race != nil
 		steps = steps || r.Arc != nil
-		services = services || len(r.Latencies) > 0 || len(r.GCs) > 0 || hasTable(r, isService) || hasTable(r, isGC)
+		services = services || len(r.Latencies) > 0 || len(r.GCs) > 0 || hasTable(r, isService) || hasTable(r, sheet.IsGC)
 		why = why || len(r.Explanations) > 0
 	}
 	bundles := []string{web.Core}

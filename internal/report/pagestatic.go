@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Bounds of what a page holds as text, for readers without a script.
@@ -106,7 +107,7 @@ func (p *Page) ids() string {
 func staticOf(r *assay.Result) staticMachine {
 	p := newPrinter(r, Style{})
 	m := staticMachine{Basis: clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(answerTone(r.Answer))}
-	m.Platform = strings.Join(slices.DeleteFunc(append(platformParts(r.Platform), p.noise()), func(s string) bool { return s == "" }), " · ")
+	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
 	m.Platform = clean(m.Platform)
 	for _, t := range r.Answer.Text {
 		m.Text = append(m.Text, clean(t))
@@ -130,11 +131,11 @@ func (t *staticTable) cleaned() *staticTable {
 	return t
 }
 
-func classOfTone(t tone) string {
+func classOfTone(t sheet.Tone) string {
 	switch t {
-	case good, strongGood:
+	case sheet.Good, sheet.StrongGood:
 		return "better"
-	case bad, strongBad:
+	case sheet.Bad, sheet.StrongBad:
 		return "worse"
 	}
 	return ""
@@ -143,21 +144,21 @@ func classOfTone(t tone) string {
 func plainCell(text string) staticCell { return staticCell{Text: clean(text)} }
 
 // htmlCell is a figure or a word, which no line break tears.
-func htmlCell(c cell) staticCell {
-	return staticCell{Text: strings.ReplaceAll(clean(c.joined()), " ", "\u00a0"), Class: classOfTone(c.tone)}
+func htmlCell(c sheet.Cell) staticCell {
+	return staticCell{Text: strings.ReplaceAll(clean(c.Joined()), " ", "\u00a0"), Class: classOfTone(c.Tone)}
 }
 
 // staticVariants is the table of variants over the whole suite.
 func (p *printer) staticVariants() *staticTable {
-	e, what := p.suite()
-	t := &staticTable{Caption: strings.TrimSuffix(e.metric.Name+", "+what, ", ") + ", against " + p.r.Base,
-		Head: append([]string{"variant", "change", "interval", "verdict"}, countHeads(e.metric, false)...)}
-	for _, v := range p.r.Variants {
+	e, what := p.Suite()
+	t := &staticTable{Caption: strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base,
+		Head: append([]string{"variant", "change", "interval", "verdict"}, sheet.CountHeads(e.Metric, false)...)}
+	for _, v := range p.Result.Variants {
 		switch {
-		case v.Name == p.r.Base:
-			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("base " + e.baseCell().joined()), Wide: len(t.Head) - 1}})
+		case v.Name == p.Result.Base:
+			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("base " + e.BaseCell().Joined()), Wide: len(t.Head) - 1}})
 		case v.SameAs != nil:
-			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("≡ " + p.sameText(v)), Wide: len(t.Head) - 1}})
+			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("≡ " + p.SameText(v)), Wide: len(t.Head) - 1}})
 		default:
 			row := []staticCell{plainCell(v.Name)}
 			for _, c := range p.variantCells(v, e, varLayout{})[1:] {
@@ -171,12 +172,12 @@ func (p *printer) staticVariants() *staticTable {
 
 // staticRows is the first table with the first variants; of steps the last one.
 func (p *printer) staticRows() *staticTable {
-	tab, shown := p.r.Tables[0], p.shown
-	if p.r.Arc != nil && len(shown) > 0 {
+	tab, shown := p.Result.Tables[0], p.Shown
+	if p.Result.Arc != nil && len(shown) > 0 {
 		shown = shown[len(shown)-1:]
 	}
 	shown = shown[:min(len(shown), staticVariants)]
-	t := &staticTable{Caption: tab.Metric.Name + " of every benchmark, against " + p.r.Base, Head: []string{"benchmark", p.r.Base}}
+	t := &staticTable{Caption: tab.Metric.Name + " of every benchmark, against " + p.Result.Base, Head: []string{"benchmark", p.Result.Base}}
 	for _, v := range shown {
 		t.Head = append(t.Head, v, "interval", "verdict")
 	}
@@ -190,14 +191,14 @@ func (p *printer) staticRows() *staticTable {
 }
 
 func (p *printer) staticRow(t assay.Table, r assay.Row, shown []string) []staticCell {
-	e, name := p.entry(t, r), r.Benchmark.Name
-	if packages(t.Rows) > 1 {
+	e, name := p.Entry(t, r), r.Benchmark.Name
+	if sheet.PackageCount(t.Rows) > 1 {
 		name = r.Benchmark.String()
 	}
-	row := []staticCell{plainCell(name), htmlCell(e.baseCell())}
+	row := []staticCell{plainCell(name), htmlCell(e.BaseCell())}
 	for _, v := range shown {
-		f := p.fields(e, v)
-		row = append(row, htmlCell(f.change), htmlCell(f.interval), htmlCell(f.verdict))
+		f := p.Fields(e, v)
+		row = append(row, htmlCell(f.Change), htmlCell(f.Interval), htmlCell(f.Verdict))
 	}
 	return row
 }

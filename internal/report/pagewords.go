@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // PageWords are the words of a page, which its script shows as they are: it makes
@@ -64,8 +65,8 @@ func (p *Page) words() *PageWords {
 		Cells: []pageCell{{}}, index: map[pageCell]int{{}: 0}}
 	for _, v := range []assay.Verdict{assay.Faster, assay.Slower, assay.Higher, assay.Lower, assay.Less, assay.More, assay.Changed,
 		assay.Same, assay.Unclear, assay.SameCoded, assay.Saturated, assay.Invalid, assay.Mixed, assay.Withheld} {
-		w.Verdicts[v] = pageVerdict{Word: verdictWord(v), Mark: mark(assay.Comparison{Verdict: v}),
-			Tone: cmp.Or(classOfTone(toneOf(v)), "plain"), Differs: v.Differs()}
+		w.Verdicts[v] = pageVerdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
+			Tone: cmp.Or(classOfTone(sheet.ToneOf(v)), "plain"), Differs: v.Differs()}
 	}
 	// Axes and pointers tell these, whatever was measured.
 	for _, m := range []string{assay.MetricGCMark, assay.MetricGCLive, "latency.p50"} {
@@ -98,41 +99,41 @@ func (w *PageWords) metricsOf(r *assay.Result) {
 }
 
 func (w *PageWords) metric(name string) {
-	ladder := ladderOf(name)
-	l, known := labelOf(name)
-	x := pageMetric{Label: clean(l.text), Unit: ladder[len(ladder)-1].unit}
+	ladder := sheet.LadderOf(name)
+	l, known := sheet.LabelOf(name)
+	x := pageMetric{Label: clean(l.Text), Unit: ladder[len(ladder)-1].Unit}
 	switch {
-	case isGC(name):
+	case sheet.IsGC(name):
 		x.Group = "gc"
 	case assay.IsLatency(name) || known:
 		x.Group = "service"
 	}
 	if known {
-		x.At = metricPlace(name)
+		x.At = sheet.Place(name)
 	}
 	w.Metrics[name] = x
 	units := make([]pageUnit, len(ladder))
 	for i, s := range ladder {
-		units[i] = pageUnit{s.div, s.unit}
+		units[i] = pageUnit{s.Div, s.Unit}
 	}
 	w.Units[x.Unit] = units
 }
 
 // say finds the index of what a comparison says, for a printer that leaves nothing out.
 func (w *PageWords) say(p *printer, m assay.Metric, base float64, c assay.Comparison) int {
-	e := entry{metric: m, base: base, cells: []assay.Comparison{c}}
-	x := pageCell{Note: clean(p.noteOf(e, c)), Aside: c.Placement()}
-	change, interval, _ := changeCells(e, c)
+	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
+	x := pageCell{Note: clean(p.NoteOf(e, c)), Aside: c.Placement()}
+	change, interval, _ := sheet.ChangeCells(e, c)
 	if math.IsNaN(base) {
 		change, interval, _ = stepCells(m, c)
 	}
-	if a, b := plainChange(c); change.joined() != a || interval.joined() != b {
-		x.Change, x.Interval = change.joined(), interval.joined()
+	if a, b := plainChange(c); change.Joined() != a || interval.Joined() != b {
+		x.Change, x.Interval = change.Joined(), interval.Joined()
 	} else {
-		x.Aside = joinWords(" · ", c.Change.Ratio(m), x.Aside)
+		x.Aside = sheet.JoinWords(" · ", c.Change.Ratio(m), x.Aside)
 	}
-	if v := w.Verdicts[c.Verdict]; mark(c) != v.Mark {
-		x.Mark = mark(c)
+	if v := w.Verdicts[c.Verdict]; sheet.Mark(c) != v.Mark {
+		x.Mark = sheet.Mark(c)
 	}
 	i, ok := w.index[x]
 	if !ok {
@@ -147,18 +148,18 @@ func (w *PageWords) say(p *printer, m assay.Metric, base float64, c assay.Compar
 func plainChange(c assay.Comparison) (change, interval string) {
 	switch {
 	case c.Exact:
-		return Change(c.Change, 0), "(exact)"
+		return sheet.Change(c.Change, 0), "(exact)"
 	case c.Interval == nil:
 		return "", ""
 	}
-	return Change(c.Change, c.Interval.Half()), c.Interval.String()
+	return sheet.Change(c.Change, c.Interval.Half()), c.Interval.String()
 }
 
 // said adds what the comparisons of a result say that were not packed; p prints the
 // whole of it.
 func (w *PageWords) said(p *printer, r *assay.Result) {
 	out := []int{}
-	eachComparison(r, p.r, func(m assay.Metric, base float64, c assay.Comparison) { out = append(out, w.say(p, m, base, c)) })
+	eachComparison(r, p.Result, func(m assay.Metric, base float64, c assay.Comparison) { out = append(out, w.say(p, m, base, c)) })
 	w.Said = append(w.Said, out)
 }
 
@@ -198,7 +199,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 		}
 	}
 	for _, e := range r.Explanations {
-		f((&explained{printer: &printer{Sheet: &Sheet{r: full}}, e: &e}).metric(), e.BaseValue, e.Comparison)
+		f((&explained{printer: &printer{Sheet: &sheet.Sheet{Result: full}}, e: &e}).metric(), e.BaseValue, e.Comparison)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // orderBlocks is how many blocks the plan shows the order of.
@@ -102,7 +103,7 @@ func (t *planner) table(label string, rows [][3]string) {
 	room := max(minName, g.style.Width-names-roles-4)
 	for _, r := range rows {
 		for _, line := range wrap(t.s.text(r[2]), room) {
-			g.row(word(r[0]), word(r[1]), word(line))
+			g.row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
 			r[0], r[1] = "", ""
 		}
 	}
@@ -119,7 +120,7 @@ func (t *planner) table(label string, rows [][3]string) {
 // variantRows are name, role and description of every variant.
 func (t *planner) variantRows() (rows [][3]string) {
 	for i, v := range t.plan.Variants {
-		if i == maxRows && !t.s.All {
+		if i == sheet.MaxRows && !t.s.All {
 			rows = append(rows, [3]string{"…", "", printable.Int(len(t.plan.Variants)-i) + " more (--all shows them)"})
 			break
 		}
@@ -159,7 +160,7 @@ func (t *planner) describe(v assay.Variant) string {
 		parts = append(parts, w)
 	}
 	if len(v.Run) > 0 {
-		parts = append(parts, shellLine(v.Run))
+		parts = append(parts, sheet.ShellLine(v.Run))
 	}
 	if v.Select != "" && v.Select != v.Name {
 		parts = append(parts, v.Select)
@@ -175,7 +176,7 @@ func (t *planner) describe(v assay.Variant) string {
 			parts = append(parts, "commit "+shortHash(a.Commit))
 		}
 		if x := a.Profile; x != nil {
-			parts = append(parts, "profile: "+profileMatch(*x)+" match")
+			parts = append(parts, "profile: "+sheet.ProfileMatch(*x)+" match")
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -194,13 +195,13 @@ func (t *planner) commands() {
 		if w.Kind != assay.KindCommand {
 			continue
 		}
-		run := shellLine(w.Run)
+		run := sheet.ShellLine(w.Run)
 		if w.Stdin != "" {
 			run += " < " + w.Stdin
 		}
-		t.line("prepare", shellLine(w.Prepare))
+		t.line("prepare", sheet.ShellLine(w.Prepare))
 		t.line("command", strings.TrimSpace(run))
-		t.line("clean up", shellLine(w.Cleanup))
+		t.line("clean up", sheet.ShellLine(w.Cleanup))
 	}
 }
 
@@ -293,10 +294,10 @@ func planGears(p *assay.Plan) string {
 
 func planRule(p *assay.Plan) string {
 	d := p.Study.Decide
-	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + Percent(d.MinEffect) + " are same · " +
-		Percent(d.Confidence) + " intervals"
+	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + sheet.Percent(d.MinEffect) + " are same · " +
+		sheet.Percent(d.Confidence) + " intervals"
 	if d.Gate > 0 {
-		text += " · gate: at most " + Percent(d.Gate) + " worse"
+		text += " · gate: at most " + sheet.Percent(d.Gate) + " worse"
 	}
 	return text
 }

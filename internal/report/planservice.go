@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // service prints how a server is started, loaded and stopped, in the order in
@@ -14,14 +15,14 @@ import (
 func (t *planner) service(name string, s assay.Service) {
 	t.line("service", name)
 	t.lines("prepare", s.Prepare)
-	t.line("start", shellLine(s.Start))
+	t.line("start", sheet.ShellLine(s.Start))
 	t.line("ready", readyText(s.Ready))
 	t.lines("set up", s.Setup)
 	t.lines("warm up", s.Warmup)
 	if s.HTTP != nil {
 		t.line("load", httpText(*s.HTTP))
 	} else {
-		t.line("load", shellLine(s.Load)+parseText(s))
+		t.line("load", sheet.ShellLine(s.Load)+parseText(s))
 	}
 	t.line("stop", cmp.Or(s.Stop, assay.StopTerminate)+", within "+printable.Duration(cmp.Or(s.StopWithin, assay.DefaultStopWithin)))
 	t.lines("clean up", s.Cleanup)
@@ -30,7 +31,7 @@ func (t *planner) service(name string, s assay.Service) {
 
 func (t *planner) lines(label string, commands [][]string) {
 	for _, c := range commands {
-		t.line(label, shellLine(c))
+		t.line(label, sheet.ShellLine(c))
 		label = ""
 	}
 }

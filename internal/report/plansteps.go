@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // steps prints the chain that a plan is of: where its steps come from, the base,
@@ -55,7 +56,7 @@ func rangeText(s assay.Steps) string {
 func (t *planner) stepRows() (rows [][3]string) {
 	list := t.plan.Study.Steps.List
 	for i, s := range list {
-		if i == maxRows && !t.s.All {
+		if i == sheet.MaxRows && !t.s.All {
 			return append(rows, [3]string{"", "… " + printable.Int(len(list)-i) + " more", "(--all shows them)"})
 		}
 		lead := pad(printable.Int(i+1), cells(printable.Int(len(list))), true)

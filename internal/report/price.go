@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 func planBlocks(p *assay.Plan, f schedule.Forecast) string {
@@ -28,7 +29,7 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 		text += ", " + printable.Duration(f.Link) + " of it linking anew"
 	}
 	if f.Last > 0 && f.Last < f.First {
-		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, Percent(d.Confidence))
+		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, sheet.Percent(d.Confidence))
 	}
 	return text
 }
@@ -101,7 +102,7 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 		} else {
 			text += ", "
 		}
-		text += plusMinus(w) + " %" + where + Percent(sd)
+		text += sheet.PlusMinus(w) + " %" + where + sheet.Percent(sd)
 	}
 	return text
 }

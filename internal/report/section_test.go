@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The cap holds on paper too, and nothing is missing from the tail's count.
 func TestCapPrints(t *testing.T) {
 	r := fixture(t, "hundred")
 	text := textOf(t, r, Style{Width: 100})
-	if got := strings.Count(text, "\nOp"); got != maxRows {
-		t.Errorf("%d rows are printed, want %d", got, maxRows)
+	if got := strings.Count(text, "\nOp"); got != sheet.MaxRows {
+		t.Errorf("%d rows are printed, want %d", got, sheet.MaxRows)
 	}
 	if want := "… 10 slower, 1 unclear, 49 same (assay show 7k2m --all)"; !strings.Contains(text, want) {
 		t.Errorf("want %q in\n%s", want, text)
@@ -82,7 +83,7 @@ func TestAllEffects(t *testing.T) {
 func TestPictureMarks(t *testing.T) {
 	r := fixture(t, "sweep")
 	p := newPrinter(r, Style{})
-	p.picture(*r.Tradeoff, pointMarks(r.Tradeoff.Points))
+	p.picture(*r.Tradeoff, sheet.PointMarks(r.Tradeoff.Points))
 	text := p.out.String()
 	if n := strings.Count(text, "\n"); n != pictureLines+5 {
 		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)
@@ -103,12 +104,12 @@ func TestPictureMarks(t *testing.T) {
 	for i := range 60 {
 		many = append(many, assay.TradeoffPoint{Variant: fmt.Sprint(i), Beaten: []string{"", "x"}[i%2]})
 	}
-	if got, want := string(pointMarks(many)[:4])+string(pointMarks(many)[56:]), "A.B.*.*."; got != want {
+	if got, want := string(sheet.PointMarks(many)[:4])+string(sheet.PointMarks(many)[56:]), "A.B.*.*."; got != want {
 		t.Errorf("got marks %q, want %q", got, want)
 	}
-	rows, left := tradeRows(many, false)
-	if len(rows) != maxRows || left != 20 {
-		t.Errorf("%d rows, %d left out, want %d and 20", len(rows), left, maxRows)
+	rows, left := sheet.TradeRows(many, false)
+	if len(rows) != sheet.MaxRows || left != 20 {
+		t.Errorf("%d rows, %d left out, want %d and 20", len(rows), left, sheet.MaxRows)
 	}
 }
 
@@ -182,4 +183,15 @@ func TestUnaskedWithoutGeomean(t *testing.T) {
 	if text := textOf(t, r, Style{Width: 200, All: true}); strings.Contains(text, "no change shown") {
 		t.Errorf("--all leaves something out:\n%s", text)
 	}
+}
+
+// rows makes n rows of a verdict, each a bit smaller than the one before.
+func rows(n int, v assay.Verdict, change assay.Change) []assay.Row {
+	var out []assay.Row
+	for i := range n {
+		b := assay.Benchmark{Name: fmt.Sprintf("%s%02d", v, i)}
+		c := assay.Comparison{Variant: "b", Benchmark: b, Verdict: v, N: 10, Change: change * assay.Change(1-float64(i)/1000)}
+		out = append(out, assay.Row{Benchmark: b, Base: 1, Cells: []assay.Comparison{c}})
+	}
+	return out
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 func mustHave(t *testing.T, text string, want ...string) {
@@ -103,7 +104,7 @@ func TestServiceValues(t *testing.T) {
 		{"gc.live-bytes", 143 << 20, 0.01, "143 MiB"},
 		{"gc.pause/min", 3.4e-3, 0.01, "3.40 ms"},
 	} {
-		if got := Value(assay.Metric{Name: c.metric}, c.v, c.rel); got != c.want {
+		if got := sheet.Value(assay.Metric{Name: c.metric}, c.v, c.rel); got != c.want {
 			t.Errorf("Value(%s, %g, %g) = %q, want %q", c.metric, c.v, c.rel, got, c.want)
 		}
 	}

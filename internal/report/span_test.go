@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"strings"
 	"testing"
 )
@@ -11,7 +12,7 @@ func TestWholeHeading(t *testing.T) {
 	for _, whole := range []bool{true, false} {
 		g := &grid{style: Style{Width: 80}, cols: []column{{}, {gap: 2}, {gap: 1}, {gap: 1}}}
 		g.head(span{text: "switch"}, span{from: 1, to: 3, text: "effect on time", whole: whole})
-		g.row(word("gc"), word("-"), word("?"))
+		g.row(sheet.Word("gc"), sheet.Word("-"), sheet.Word("?"))
 		g.measure()
 		var b strings.Builder
 		g.write(&b)

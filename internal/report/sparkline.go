@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Bounds of the picture: bars beside a text, bars alone, and lines.
@@ -81,7 +82,7 @@ func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
 		g.text("", common)
 	}
 	if more > 0 {
-		g.text("", "… "+printable.Count(more, "more variant")+" "+p.showAll())
+		g.text("", "… "+printable.Count(more, "more variant")+" "+p.ShowAll())
 	}
 }
 
@@ -108,7 +109,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 		return nil
 	}
 	for _, d := range l.Variants {
-		if d.Variant != p.r.Base && !slices.Contains(variants, d.Variant) {
+		if d.Variant != p.Result.Base && !slices.Contains(variants, d.Variant) {
 			continue
 		}
 		s := spark{name: d.Variant, h: usable(d.Histogram)}
@@ -126,7 +127,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 // usable is what of a histogram has a place on a log scale, ascending.
 func usable(h assay.Histogram) (out assay.Histogram) {
 	for i, v := range h.Values {
-		if i >= len(h.Counts) || h.Counts[i] <= 0 || v <= 0 || bogus(v) {
+		if i >= len(h.Counts) || h.Counts[i] <= 0 || v <= 0 || sheet.NotFinite(v) {
 			continue
 		}
 		if n := len(out.Values); n > 0 && v <= out.Values[n-1] {
@@ -248,8 +249,8 @@ func (p *printer) ticks(a logAxis, room int) string {
 	line := ""
 	for _, v := range roundValues(math.Exp(a.lo), math.Exp(a.hi)) {
 		at := min(int(a.at(v)), a.cols-1)
-		u := scaleFor(assay.Quantiles[0].Metric(), v, 0)
-		text := p.s.text("│" + strconv.FormatFloat(v/u.div, 'g', 4, 64) + " " + u.unit)
+		u := sheet.ScaleFor(assay.Quantiles[0].Metric(), v, 0)
+		text := p.s.text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
 		if at < cells(line)+min(1, cells(line)) || at+cells(text) > room {
 			continue
 		}
@@ -296,7 +297,7 @@ func evenSteps(lo, hi float64) []float64 {
 	for _, step := range []float64{decade, 2 * decade, 5 * decade, 10 * decade, 20 * decade} {
 		first := math.Ceil(lo / step)
 		n := int(math.Floor(hi/step) - first + 1)
-		if n > maxTicks || bogus(step) || step <= 0 {
+		if n > maxTicks || sheet.NotFinite(step) || step <= 0 {
 			continue
 		}
 		var out []float64

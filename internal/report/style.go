@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"golang.org/x/term"
 )
 
@@ -102,12 +103,12 @@ func (s Style) width() int {
 
 // sgr are the codes of the 16-colour palette, which every terminal theme
 // adapts.
-var sgr = map[tone]string{
-	good: "32", bad: "31", strong: "1", strongGood: "1;32", strongBad: "1;31", faint: "90",
+var sgr = map[sheet.Tone]string{
+	sheet.Good: "32", sheet.Bad: "31", sheet.Strong: "1", sheet.StrongGood: "1;32", sheet.StrongBad: "1;31", sheet.Faint: "90",
 }
 
-func (s Style) paint(t tone, text string) string {
-	if !s.Color || t == plain || text == "" {
+func (s Style) paint(t sheet.Tone, text string) string {
+	if !s.Color || t == sheet.Plain || text == "" {
 		return text
 	}
 	return "\x1b[" + sgr[t] + "m" + text + "\x1b[0m"

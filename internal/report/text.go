@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Text prints a result: header, tables, notes, warnings, and the answer last,
@@ -33,9 +34,9 @@ func Pair(w io.Writer, r *assay.Result, s Style) error {
 // best; what else its blocks can tell is for who asks for all.
 func (p *printer) body() {
 	switch {
-	case p.r.Arc != nil:
+	case p.Result.Arc != nil:
 		p.arcBody()
-	case p.r.Race != nil && !p.s.All && !p.s.Pairs:
+	case p.Result.Race != nil && !p.s.All && !p.s.Pairs:
 		p.variants()
 	default:
 		p.tables()
@@ -50,21 +51,21 @@ func (p *printer) body() {
 
 // A printer prints one sheet.
 type printer struct {
-	*Sheet
+	*sheet.Sheet
 	s     Style
 	out   *strings.Builder
-	notes *notes
+	notes *sheet.Notes
 	// chained says that the chain of steps is printed already, beside those of
 	// other machines.
 	chained bool
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
-	return &printer{Sheet: newSheet(r, s.All, s.Pairs), s: s, out: &strings.Builder{}, notes: &notes{}}
+	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), s: s, out: &strings.Builder{}, notes: &sheet.Notes{}}
 }
 
 // of prints another sheet to the same place.
-func (p *printer) of(s *Sheet) *printer {
+func (p *printer) of(s *sheet.Sheet) *printer {
 	q := *p
 	q.Sheet = s
 	return &q
@@ -99,52 +100,52 @@ func (p *printer) parts(sep string, parts ...string) {
 
 func (p *printer) header() {
 	size := []string{""}
-	switch n := p.benchmarks(); {
-	case p.r.Arc != nil:
-		size = arcSize(p.r, n)
+	switch n := p.Benchmarks(); {
+	case p.Result.Arc != nil:
+		size = arcSize(p.Result, n)
 	case n > 0:
-		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.r.Variants), "variant")
+		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.Result.Variants), "variant")
 	}
 	blocks := ""
-	switch n := p.r.Spent.Blocks; {
-	case n > 0 && p.serves:
+	switch n := p.Result.Spent.Blocks; {
+	case n > 0 && p.Serves:
 		blocks = printable.Int(n) + " interleaved server " + printable.Plural(n, "start") + " each"
 	case n > 0:
 		blocks = printable.Count(n, "block") + ", interleaved"
 	}
 	run := ""
-	if p.r.Run != "" {
-		run = "run " + p.r.Run
+	if p.Result.Run != "" {
+		run = "run " + p.Result.Run
 	}
-	p.parts("  ·  ", slices.Concat([]string{p.r.Study}, size, []string{blocks, run})...)
-	p.parts("", p.r.Question)
-	p.parts(" · ", append(platformParts(p.r.Platform), p.noise())...)
+	p.parts("  ·  ", slices.Concat([]string{p.Result.Study}, size, []string{blocks, run})...)
+	p.parts("", p.Result.Question)
+	p.parts(" · ", append(sheet.Platform(p.Result.Platform), p.Noise())...)
 }
 
 // tables prints all tables: variants as columns up to three of them, else a
 // table of variants and a matrix.
 func (p *printer) tables() {
-	if len(p.services) == 0 {
+	if len(p.Services) == 0 {
 		p.benchmarkTables()
 		return
 	}
 	p.serviceTables()
-	if p.serves {
+	if p.Serves {
 		p.sameCode()
 		return
 	}
-	p.of(p.withoutServices()).benchmarkTables()
+	p.of(p.WithoutServices()).benchmarkTables()
 }
 
 func (p *printer) benchmarkTables() {
-	sections := p.sections()
-	if p.s.Pairs && !p.foreign {
+	sections := p.Sections()
+	if p.s.Pairs && !p.Foreign {
 		p.pairs(sections)
 		p.sameCode()
 		return
 	}
-	if len(p.shown) <= 2 || p.foreign {
-		p.columns(sections, p.shown)
+	if len(p.Shown) <= 2 || p.Foreign {
+		p.columns(sections, p.Shown)
 		p.sameCode()
 		return
 	}
@@ -154,11 +155,11 @@ func (p *printer) benchmarkTables() {
 
 // pairs prints a table a variant. Where there are several, metrics that decide
 // nothing would say the same again and again.
-func (p *printer) pairs(sections []section) {
-	if len(p.shown) > 1 && !p.s.All {
-		sections = slices.DeleteFunc(sections, func(sec section) bool { return !sec.decides })
+func (p *printer) pairs(sections []sheet.Section) {
+	if len(p.Shown) > 1 && !p.s.All {
+		sections = slices.DeleteFunc(sections, func(sec sheet.Section) bool { return !sec.Decides })
 	}
-	for _, v := range p.shown {
+	for _, v := range p.Shown {
 		p.columns(sections, []string{v})
 	}
 }
@@ -166,9 +167,9 @@ func (p *printer) pairs(sections []section) {
 // sameCode tells of the variants that have no column.
 func (p *printer) sameCode() {
 	g := &grid{style: p.s, cols: []column{{}}}
-	for _, v := range p.r.Variants {
-		if v.SameAs != nil && v.Name != p.r.Base {
-			g.text(v.Name, "≡ "+p.sameText(v))
+	for _, v := range p.Result.Variants {
+		if v.SameAs != nil && v.Name != p.Result.Base {
+			g.text(v.Name, "≡ "+p.SameText(v))
 		}
 	}
 	p.grid(g)
@@ -187,7 +188,7 @@ func (p *printer) grid(g *grid) {
 }
 
 // labelled prints lines behind a label of eight columns.
-func (p *printer) labelled(label string, t tone, lines ...string) {
+func (p *printer) labelled(label string, t sheet.Tone, lines ...string) {
 	const indent = 8
 	lead := pad(label, indent, false)
 	for _, l := range lines {
@@ -200,7 +201,7 @@ func (p *printer) labelled(label string, t tone, lines ...string) {
 }
 
 func (p *printer) warnings() {
-	for _, w := range p.r.Warnings {
+	for _, w := range p.Result.Warnings {
 		if w.Minor() && !p.s.All {
 			continue
 		}
@@ -215,7 +216,7 @@ func (p *printer) warnings() {
 // answer prints the record's answer, how it was decided and how to get it
 // again.
 func (p *printer) answer() {
-	a := p.r.Answer
+	a := p.Result.Answer
 	lines := a.Text
 	if len(lines) == 0 && a.Verdict != assay.Withheld {
 		lines = []string{string(a.Verdict)}
@@ -223,38 +224,38 @@ func (p *printer) answer() {
 	p.out.WriteString("\n")
 	if len(lines) > 0 {
 		p.labelled("ANSWER", answerTone(a), lines[0])
-		p.labelled("", plain, lines[1:]...)
+		p.labelled("", sheet.Plain, lines[1:]...)
 	}
 	if a.Basis != "" {
-		p.labelled("", plain, a.Basis)
+		p.labelled("", sheet.Plain, a.Basis)
 	}
 	p.again()
 }
 
-func answerTone(a assay.Answer) tone {
+func answerTone(a assay.Answer) sheet.Tone {
 	switch {
 	case a.Verdict.Good():
-		return strongGood
+		return sheet.StrongGood
 	case a.Verdict.Bad():
-		return strongBad
+		return sheet.StrongBad
 	}
-	return strong
+	return sheet.Strong
 }
 
 // again prints what repeats the result: command, run and hash of the study.
 func (p *printer) again() {
 	lead := "again   "
-	if p.r.Command != "" {
-		for _, l := range command(p.s.text(p.r.Command), p.s.width()-len(lead)) {
+	if p.Result.Command != "" {
+		for _, l := range command(p.s.text(p.Result.Command), p.s.width()-len(lead)) {
 			p.out.WriteString(lead + l + "\n")
 			lead = "        "
 		}
 	}
 	var ids []string
-	if p.r.Run != "" {
-		ids = append(ids, "run "+p.r.Run)
+	if p.Result.Run != "" {
+		ids = append(ids, "run "+p.Result.Run)
 	}
-	if h := p.r.StudyHash; h != "" {
+	if h := p.Result.StudyHash; h != "" {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if len(ids) > 0 {
@@ -264,16 +265,16 @@ func (p *printer) again() {
 
 // footnotes prints the notes, and once why verdicts are withheld.
 func (p *printer) footnotes() {
-	lines := append(p.withheld(), p.profiles()...)
-	notes := p.notes.lines()
-	if len(notes) > maxNotes && !p.s.All {
-		n := len(notes) - maxNotes
-		notes = append(notes[:maxNotes:maxNotes], "… "+printable.Int(n)+" more "+p.showAll())
+	lines := append(p.Withheld(), p.Profiles()...)
+	notes := p.notes.Lines()
+	if len(notes) > sheet.MaxNotes && !p.s.All {
+		n := len(notes) - sheet.MaxNotes
+		notes = append(notes[:sheet.MaxNotes:sheet.MaxNotes], "… "+printable.Int(n)+" more "+p.ShowAll())
 	}
 	lines = append(lines, notes...)
 	if len(lines) == 0 {
 		return
 	}
 	p.out.WriteString("\n")
-	p.labelled("note", plain, lines...)
+	p.labelled("note", sheet.Plain, lines...)
 }

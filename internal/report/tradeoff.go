@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The columns of a trade-off: the mark in the picture, the variant, value and
@@ -23,11 +24,11 @@ const (
 // tradeoff prints the variants that are best for some price of one metric in
 // the other, as a table and as a picture.
 func (p *printer) tradeoff() {
-	if p.r.Tradeoff == nil || len(p.r.Tradeoff.Points) == 0 {
+	if p.Result.Tradeoff == nil || len(p.Result.Tradeoff.Points) == 0 {
 		return
 	}
-	t := *p.r.Tradeoff
-	marks := pointMarks(t.Points)
+	t := *p.Result.Tradeoff
+	marks := sheet.PointMarks(t.Points)
 	for i, changes := range []bool{true, false} {
 		g := p.tradeGrid(t, marks, changes, 0)
 		g.measure()
@@ -58,29 +59,29 @@ func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name i
 		spans = append(spans, span{from: at, to: to, text: m.Name, align: right})
 	}
 	g.head(append(spans, span{from: tradePlace, to: tradePlace, text: "place"})...)
-	rows, left := tradeRows(t.Points, p.s.All)
+	rows, left := sheet.TradeRows(t.Points, p.s.All)
 	for _, i := range rows {
 		g.row(p.tradeCells(t, i, marks[i], changes)...)
 	}
 	if left > 0 {
-		g.text("", "… "+printable.Int(left)+" more that are beaten "+p.showAll())
+		g.text("", "… "+printable.Int(left)+" more that are beaten "+p.ShowAll())
 	}
 	return g
 }
 
-func (p *printer) tradeCells(t assay.Tradeoff, i int, mark rune, changes bool) []cell {
+func (p *printer) tradeCells(t assay.Tradeoff, i int, mark rune, changes bool) []sheet.Cell {
 	x := t.Points[i]
-	cs := []cell{word(string(mark)), word(x.Variant)}
+	cs := []sheet.Cell{sheet.Word(string(mark)), sheet.Word(x.Variant)}
 	for j, m := range t.Metrics {
-		digits, unit := scaleFor(m.Name, x.Values[j], valueRel).format(x.Values[j], valueRel)
-		value := number(digits, unit)
-		change := word("base")
+		digits, unit := sheet.ScaleFor(m.Name, x.Values[j], sheet.UnknownRel).Format(x.Values[j], sheet.UnknownRel)
+		value := sheet.Number(digits, unit)
+		change := sheet.Word("base")
 		c := x.Changes[j]
-		if x.Variant != p.r.Base {
-			change = number(percent(c, valueRel*(1+c)), "%")
+		if x.Variant != p.Result.Base {
+			change = sheet.Number(sheet.ChangeDigits(c, sheet.UnknownRel*(1+c)), "%")
 		}
 		if !changes {
-			change = cell{}
+			change = sheet.Cell{}
 		}
 		cs = append(cs, value, change)
 	}
@@ -88,7 +89,7 @@ func (p *printer) tradeCells(t assay.Tradeoff, i int, mark rune, changes bool) [
 	if x.Beaten != "" {
 		place = "beaten by " + x.Beaten
 	}
-	return append(cs, word(place))
+	return append(cs, sheet.Word(place))
 }
 
 // The picture of a trade-off, axes included.
@@ -103,7 +104,7 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 	if len(points) < 2 {
 		return
 	}
-	least := 2 * max(float64(p.r.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
+	least := 2 * max(float64(p.Result.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
 	var axes [2]axis
 	for j := range axes {
 		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
@@ -150,7 +151,7 @@ type dot struct {
 func drawable(t assay.Tradeoff, marks []rune) []dot {
 	var out []dot
 	for i, x := range t.Points {
-		if !bogus(x.Values[0]) && !bogus(x.Values[1]) {
+		if !sheet.NotFinite(x.Values[0]) && !sheet.NotFinite(x.Values[1]) {
 			out = append(out, dot{x.Values, marks[i], x.Beaten == ""})
 		}
 	}
@@ -192,7 +193,9 @@ func (a axis) title() string {
 }
 
 // label prints a value of the axis.
-func (a axis) label(v float64) string { return Value(assay.Metric{Name: a.metric}, v, valueRel) }
+func (a axis) label(v float64) string {
+	return sheet.Value(assay.Metric{Name: a.metric}, v, sheet.UnknownRel)
+}
 
 // place is the cell of n that a value falls into.
 func (a axis) place(v float64, n int) int {

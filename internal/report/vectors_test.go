@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // A vector is a call of a formatter and what it prints: the page's own formatters
@@ -33,20 +34,20 @@ func vectors() (out []vector) {
 	add := func(fn string, want any, args ...any) { out = append(out, vector{fn, args, want}) }
 	for _, c := range vectorChanges {
 		for _, h := range vectorHalves {
-			add("change", Change(assay.Change(c), assay.Change(h)), c, h)
+			add("change", sheet.Change(assay.Change(c), assay.Change(h)), c, h)
 		}
 	}
 	for _, h := range vectorHalves {
 		i := assay.Interval{Lo: assay.Change(0.019 - h), Hi: assay.Change(0.019 + h)}
 		add("interval", i.String(), i)
-		add("plusMinus", plusMinus(assay.Change(h))+" %", h)
-		add("margin", Percent(h), h)
+		add("plusMinus", sheet.PlusMinus(assay.Change(h))+" %", h)
+		add("margin", sheet.Percent(h), h)
 	}
 	for _, m := range vectorMetrics {
 		for k, v := range vectorValues {
 			for j, r := range vectorRels {
 				if (k+j)%6 == 0 { // some of all are enough
-					add("value", Value(assay.Metric{Name: m}, v, r), m, v, r)
+					add("value", sheet.Value(assay.Metric{Name: m}, v, r), m, v, r)
 				}
 			}
 		}

@@ -6,28 +6,29 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // why prints the first cause of each explanation, those of the largest changes
 // first, and where the rest is to be read.
 func (p *printer) why() {
-	all := byChange(p.r.Explanations)
+	all := sheet.ByChange(p.Result.Explanations)
 	if len(all) == 0 {
 		return
 	}
 	shown := all
-	if len(all) > maxWhys && !p.s.All {
-		shown = all[:maxWhys]
+	if len(all) > sheet.MaxWhys && !p.s.All {
+		shown = all[:sheet.MaxWhys]
 	}
 	var lines []string
 	for _, e := range shown {
 		lines = append(lines, p.whyLines(e)...)
 	}
-	for _, t := range p.grown(shown) {
+	for _, t := range p.Grown(shown) {
 		lines = append(lines, hanging(p.s.text(t), p.s.width()-whyIndent, 2)...)
 	}
 	if n := len(all) - len(shown); n > 0 {
-		lines = append(lines, p.s.text("… "+printable.Int(n)+" more "+p.showAll()))
+		lines = append(lines, p.s.text("… "+printable.Int(n)+" more "+p.ShowAll()))
 	}
 	p.out.WriteString("\n")
 	lead := "why"
@@ -45,18 +46,18 @@ const whyIndent = 8
 // difference, and the command that says more, in one line if they fit.
 func (p *printer) whyLines(e *assay.Explanation) []string {
 	room := p.s.width() - whyIndent
-	what, part := firstCause(e)
+	what, part := sheet.FirstCause(e)
 	if c := e.Comparison; len(e.Causes) > 0 && c.N > 0 && !c.Verdict.Differs() {
 		what = "not proved to differ; " + what
 	}
-	head := p.s.text(p.whyName(e) + ": " + what)
-	cmd := p.s.text("(" + explainCommand(p.r, e) + ")")
+	head := p.s.text(p.WhyName(e) + ": " + what)
+	cmd := p.s.text("(" + sheet.ExplainCommand(p.Result, e) + ")")
 	part = p.s.text(part)
-	if one := joinWords(", ", head, part) + "   " + cmd; cells(one) <= room {
+	if one := sheet.JoinWords(", ", head, part) + "   " + cmd; cells(one) <= room {
 		return []string{one}
 	}
 	lines := hanging(p.s.middle(head, 3*room-6), room, 2)
-	tail := joinWords("   ", part, cmd)
+	tail := sheet.JoinWords("   ", part, cmd)
 	return append(lines, indented(wrap(tail, room-2), 2)...)
 }
 

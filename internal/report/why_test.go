@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 func explainOf(t testing.TB, r *assay.Result, e *assay.Explanation, s Style) string {
@@ -24,7 +25,7 @@ func explainOf(t testing.TB, r *assay.Result, e *assay.Explanation, s Style) str
 func TestGoldenExplanation(t *testing.T) {
 	for name, make := range madeWhy {
 		r := make()
-		e := byChange(r.Explanations)[0]
+		e := sheet.ByChange(r.Explanations)[0]
 		for suffix, s := range map[string]Style{"80": {Width: 80}, "100": {Width: 100}, "120.all": {Width: 120, All: true},
 			"80.ascii": {Width: 80, ASCII: true}, "80.color": {Width: 80, Color: true}} {
 			if name != "why" && suffix != "80" {
@@ -76,7 +77,7 @@ func TestNoExplanationIsWider(t *testing.T) {
 // measured difference.
 func TestPartsAddUp(t *testing.T) {
 	r := whyMalloc()
-	e := byChange(r.Explanations)[0]
+	e := sheet.ByChange(r.Explanations)[0]
 	for i := range 20 { // more than are printed one by one
 		e.CPU.Functions = append(e.CPU.Functions, partOfTest(fmt.Sprint("pkg.f", i), 8.05, 0.1, 0.15, 0.1))
 		e.CPU.NotSeen.Change -= 0.05 / 8.05
@@ -129,10 +130,10 @@ func TestWhyNames(t *testing.T) {
 	e := explanation(r, 0, 0, 0)
 	e.Base = "no-greentea"
 	p := newPrinter(r, Style{})
-	if got, want := p.whyName(&e), "example.com/a.Alloc16 in sizespec against no-greentea"; got != want {
+	if got, want := p.WhyName(&e), "example.com/a.Alloc16 in sizespec against no-greentea"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := explainCommand(r, &e), "assay explain 3fd0 example.com/a.Alloc16 --variant sizespec"; got != want {
+	if got, want := sheet.ExplainCommand(r, &e), "assay explain 3fd0 example.com/a.Alloc16 --variant sizespec"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

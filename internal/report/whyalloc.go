@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // maxSites is the number of sites that are printed where not all is asked for.
@@ -42,7 +43,7 @@ func (x *explained) alike(a *assay.AllocChange) string {
 	if a.BaseObjects == 1 {
 		noun = " object, "
 	}
-	return Value(objectMetric, a.BaseObjects, 0) + noun + Value(byteMetric, a.BaseBytes, 0) + " in both"
+	return sheet.Value(objectMetric, a.BaseObjects, 0) + noun + sheet.Value(byteMetric, a.BaseBytes, 0) + " in both"
 }
 
 // siteList prints the sites that differ, those that allocate for who asks for all.
@@ -76,18 +77,18 @@ func (x *explained) allocGrid(a *assay.AllocChange) *grid {
 }
 
 // exactCells are a row of two counts and their difference.
-func exactCells(label string, m assay.Metric, base, variant float64) []cell {
+func exactCells(label string, m assay.Metric, base, variant float64) []sheet.Cell {
 	c := assay.Comparison{Value: variant, Exact: true}
-	e := entry{metric: m, base: base, cells: []assay.Comparison{c}}
-	diff := e.minus(c)
+	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
+	diff := e.Minus(c)
 	switch {
-	case !diff.num:
+	case !diff.Num:
 	case variant < base:
-		diff.tone = good
+		diff.Tone = sheet.Good
 	case variant > base:
-		diff.tone = bad
+		diff.Tone = sheet.Bad
 	}
-	return []cell{word(label), e.number(base), e.number(variant), diff}
+	return []sheet.Cell{sheet.Word(label), e.Number(base), e.Number(variant), diff}
 }
 
 // site prints a line that allocates: what came or went, and below it of what
@@ -96,10 +97,10 @@ func (x *explained) site(s assay.AllocSite, width int) {
 	x.hang("  "+pad(x.s.text(x.siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
 	what := s.Type
 	if s.Via != "" {
-		what = joinWords(" ", what, "by "+s.Via)
+		what = sheet.JoinWords(" ", what, "by "+s.Via)
 	}
 	if s.Reason != "" {
-		what = joinWords(": ", what, s.Reason)
+		what = sheet.JoinWords(": ", what, s.Reason)
 	}
 	if what != "" {
 		x.hang("      ", what, 3)
@@ -110,7 +111,7 @@ func (x *explained) site(s assay.AllocSite, width int) {
 // several sizes "−1 object, −48 B".
 func (x *explained) siteCount(s assay.AllocSite) string {
 	objects, bytes := s.VariantObjects-s.BaseObjects, s.VariantBytes-s.BaseBytes
-	if bogus(objects) || bogus(bytes) {
+	if sheet.NotFinite(objects) || sheet.NotFinite(bytes) {
 		return "count not known"
 	}
 	text := signed(objectMetric, objects) + " object"
@@ -121,19 +122,19 @@ func (x *explained) siteCount(s assay.AllocSite) string {
 	case objects == 0:
 		text = "same objects, " + signed(byteMetric, bytes)
 	case s.Size > 0:
-		text += " of " + Value(byteMetric, float64(s.Size), 0)
+		text += " of " + sheet.Value(byteMetric, float64(s.Size), 0)
 	default:
 		text += ", " + signed(byteMetric, bytes)
 	}
 	if s.BaseObjects > 0 && s.VariantObjects > 0 && objects != 0 {
-		text += " (" + Value(objectMetric, s.BaseObjects, 0) + " → " + Value(objectMetric, s.VariantObjects, 0) + ")"
+		text += " (" + sheet.Value(objectMetric, s.BaseObjects, 0) + " → " + sheet.Value(objectMetric, s.VariantObjects, 0) + ")"
 	}
 	return text
 }
 
 // signed is a difference of a metric, with its sign.
 func signed(m assay.Metric, v float64) string {
-	text := Value(m, v, 0)
+	text := sheet.Value(m, v, 0)
 	if v > 0 {
 		return "+" + text
 	}
@@ -172,8 +173,8 @@ func (x *explained) collectorWork() {
 	}
 	for _, r := range c.Rows {
 		g.row(collectorCells(r)...)
-		if isShare(r.Metric) {
-			note = joinWords("; ", note, "a share's change is relative, not in points")
+		if sheet.IsShare(r.Metric) {
+			note = sheet.JoinWords("; ", note, "a share's change is relative, not in points")
 		}
 	}
 	x.grid(g)
@@ -187,17 +188,17 @@ func (x *explained) collectorWork() {
 // rarer than one in a thousand.
 const perMillion = 1e6
 
-func collectorCells(r assay.GCChangeRow) []cell {
-	l, _ := labelOf(r.Metric)
+func collectorCells(r assay.GCChangeRow) []sheet.Cell {
+	l, _ := sheet.LabelOf(r.Metric)
 	if r.Metric == assay.MetricGCCyclesOp && r.Base < 1e-3 && r.Variant < 1e-3 {
-		l.text, r.Base, r.Variant = "cycles per 1,000,000 ops", r.Base*perMillion, r.Variant*perMillion
+		l.Text, r.Base, r.Variant = "cycles per 1,000,000 ops", r.Base*perMillion, r.Variant*perMillion
 	}
 	c := assay.Comparison{Value: r.Variant, Change: r.Change, Interval: r.Interval, N: 1}
-	e := entry{metric: assay.Metric{Name: r.Metric}, base: r.Base, cells: []assay.Comparison{c}}
-	cs := []cell{word(l.text), e.number(r.Base), e.number(r.Variant), word(none), {}}
-	if r.Base == 0 || !sane(r.Change) {
+	e := sheet.Entry{Metric: assay.Metric{Name: r.Metric}, Base: r.Base, Cells: []assay.Comparison{c}}
+	cs := []sheet.Cell{sheet.Word(l.Text), e.Number(r.Base), e.Number(r.Variant), sheet.Word(sheet.None), {}}
+	if r.Base == 0 || !sheet.Sane(r.Change) {
 		return cs
 	}
-	cs[partPoints], cs[partInterval] = number(points(r.Change, r.Interval), "%"), word(pointSpan(r.Interval))
+	cs[partPoints], cs[partInterval] = sheet.Number(sheet.Points(r.Change, r.Interval), "%"), sheet.Word(sheet.PointSpan(r.Interval))
 	return cs
 }

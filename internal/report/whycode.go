@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The number of rows about the code where not all is asked for.
@@ -26,7 +27,7 @@ func (x *explained) code() {
 		return
 	}
 	x.out.WriteString("\n")
-	x.labelled("code", plain, x.whole(c)...)
+	x.labelled("code", sheet.Plain, x.whole(c)...)
 	x.sizes(c)
 	x.calls(c)
 	for i, f := range c.Functions {
@@ -48,7 +49,7 @@ func (x *explained) whole(c *assay.CodeChange) []string {
 	case x.e.SameCode, total > 0 && c.Same == total:
 		lines = append(lines, "all "+printable.Count(c.Same, "function")+" are the same")
 	case total > 0:
-		lines = append(lines, joinWords(" · ", printable.Int(c.Same)+" functions the same", some(c.Differ, "differ"),
+		lines = append(lines, sheet.JoinWords(" · ", printable.Int(c.Same)+" functions the same", some(c.Differ, "differ"),
 			some(c.OnlyBase, "only in "+base), some(c.OnlyVariant, "only in "+variant)))
 	}
 	if c.Hot > 0 {
@@ -123,10 +124,10 @@ func (x *explained) sizes(c *assay.CodeChange) {
 	}
 }
 
-func sizeCells(p assay.SizeChange) []cell {
-	cs := []cell{word(p.Name), word(printable.Int(p.Base)), word(printable.Int(p.Variant)), word(signedInt(p.Variant - p.Base)), {}}
-	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= leastPoint/2 {
-		cs[4] = number(points(by, nil), "%")
+func sizeCells(p assay.SizeChange) []sheet.Cell {
+	cs := []sheet.Cell{sheet.Word(p.Name), sheet.Word(printable.Int(p.Base)), sheet.Word(printable.Int(p.Variant)), sheet.Word(signedInt(p.Variant - p.Base)), {}}
+	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {
+		cs[4] = sheet.Number(sheet.Points(by, nil), "%")
 	}
 	return cs
 }
@@ -143,7 +144,7 @@ func (x *explained) calls(c *assay.CodeChange) {
 			g.text("", "… "+printable.Int(len(c.Calls)-i)+" more (--all)")
 			break
 		}
-		g.row(word(x.call(k)), number(printable.Int(k.Count), ""), number(printable.Int(max(k.Callers, 1)), ""))
+		g.row(sheet.Word(x.call(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
 	}
 	x.grid(g)
 }
@@ -174,7 +175,7 @@ func (x *explained) changed(f assay.FuncChange) {
 	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight)
 	x.joined("  ", " · ", x.facts(f)...)
 	for _, k := range f.Calls {
-		x.hang("  call      ", joinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line)), 3)
+		x.hang("  call      ", sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line)), 3)
 	}
 	x.decisions(f)
 	x.listing(f)
@@ -238,7 +239,7 @@ func (x *explained) decisions(f assay.FuncChange) {
 		if d.Side == "variant" {
 			side = variant
 		}
-		what := joinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
+		what := sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
 		x.hang("  compiler  ", what+" (only "+side+")", 3)
 	}
 }
@@ -259,7 +260,7 @@ func decided(kind, what string) string {
 	case assay.DecisionBounds:
 		return "index checked: " + what
 	}
-	return joinWords(" ", kind, what)
+	return sheet.JoinWords(" ", kind, what)
 }
 
 // listing prints both sides' instructions, those of the base alone behind a
@@ -311,12 +312,12 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]strin
 	if m := x.s.text(l.Mark); m != "" && sign != " " {
 		text = pad(text, min(48, x.s.width()-cells(lead)-12), false) + "  " + m
 	}
-	t := plain
+	t := sheet.Plain
 	switch sign {
 	case "−":
-		t = faint
+		t = sheet.Faint
 	case "+":
-		t = strong
+		t = sheet.Strong
 	}
 	*to = append(*to, x.s.paint(t, strings.TrimRight(lead+x.s.middle(text, x.s.width()-cells(lead)), " ")))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The number of causes, and of lines of evidence of each, that are printed where
@@ -51,15 +52,15 @@ type explained struct {
 
 func (x *explained) heading() {
 	run := ""
-	if x.r.Run != "" {
-		run = "run " + x.r.Run
+	if x.Result.Run != "" {
+		run = "run " + x.Result.Run
 	}
 	blocks := ""
 	if n := x.e.Comparison.N; n > 0 {
 		blocks = printable.Count(n, "block") + ", interleaved"
 	}
-	x.parts("  ·  ", benchmarkArg(x.r, x.e.Benchmark), x.e.Variant+" against "+x.e.Base, blocks, run)
-	x.parts(" · ", append(platformParts(x.r.Platform), x.noise())...)
+	x.parts("  ·  ", sheet.BenchmarkArg(x.Result, x.e.Benchmark), x.e.Variant+" against "+x.e.Base, blocks, run)
+	x.parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
 }
 
 // measured prints the row of the tables that is explained. Of two files nothing was
@@ -70,7 +71,7 @@ func (x *explained) measured() {
 		return
 	}
 	c.Variant = x.e.Variant
-	r := &assay.Result{Run: x.r.Run, Base: x.e.Base, Rule: x.r.Rule,
+	r := &assay.Result{Run: x.Result.Run, Base: x.e.Base, Rule: x.Result.Rule,
 		Variants: []assay.VariantResult{{Name: x.e.Base}, {Name: x.e.Variant}},
 		Tables: []assay.Table{{Metric: x.metric(), Decides: true,
 			Rows: []assay.Row{{Benchmark: x.e.Benchmark, Base: x.e.BaseValue, Cells: []assay.Comparison{c}}}}}}
@@ -82,12 +83,12 @@ func (x *explained) measured() {
 
 // metric is the metric that is explained, as the result has it.
 func (x *explained) metric() assay.Metric {
-	for _, t := range x.r.Tables {
+	for _, t := range x.Result.Tables {
 		if t.Metric.Name == x.e.Metric {
 			return t.Metric
 		}
 	}
-	return assay.Metric{Name: x.e.Metric, Better: assay.KnownBetter(x.e.Metric), MinEffect: x.r.Rule.MinEffect}
+	return assay.Metric{Name: x.e.Metric, Better: assay.KnownBetter(x.e.Metric), MinEffect: x.Result.Rule.MinEffect}
 }
 
 func (x *explained) text() {
@@ -95,13 +96,13 @@ func (x *explained) text() {
 		return
 	}
 	x.out.WriteString("\n")
-	lead, t := pad("WHY", whyIndent, false), strong
+	lead, t := pad("WHY", whyIndent, false), sheet.Strong
 	for _, text := range x.e.Text {
 		for _, l := range wrapFigures(x.s.text(text), x.s.width()-whyIndent) {
 			x.out.WriteString(strings.TrimRight(x.s.paint(t, strings.TrimRight(lead+l, " ")), " ") + "\n")
 			lead = strings.Repeat(" ", whyIndent)
 		}
-		t = plain
+		t = sheet.Plain
 	}
 }
 
@@ -133,7 +134,7 @@ func nothing(c assay.Cause) bool {
 // causesTitle says what the parts below are parts of.
 func (x *explained) causesTitle() string {
 	for _, c := range x.e.Causes {
-		if part := partOf(x.e, c.Part); part != "" {
+		if part := sheet.PartOf(x.e, c.Part); part != "" {
 			_, whole, _ := strings.Cut(part, " ")
 			return "causes, in points " + whole
 		}
@@ -156,10 +157,10 @@ func (x *explained) cause(indent string, c assay.Cause) {
 
 // share is "−21.0 [−22.4, −19.6] in allocation", "" where the part is not known.
 func (x *explained) share(c assay.Cause) string {
-	if partOf(x.e, c.Part) == "" {
+	if sheet.PartOf(x.e, c.Part) == "" {
 		return ""
 	}
-	text := joinWords(" ", points(c.Part.Change, c.Part.Interval), pointSpan(c.Part.Interval))
+	text := sheet.JoinWords(" ", sheet.Points(c.Part.Change, c.Part.Interval), sheet.PointSpan(c.Part.Interval))
 	if n := c.Part.Name; n != "" && !strings.HasSuffix(c.Function, n) {
 		text += " in " + x.function(n)
 	}
@@ -168,7 +169,7 @@ func (x *explained) share(c assay.Cause) string {
 
 // place is "pkg.Function, file.go:12", less what is not known.
 func (x *explained) place(function, file string, line int) string {
-	return joinWords(", ", x.function(function), fileLine(file, line))
+	return sheet.JoinWords(", ", x.function(function), fileLine(file, line))
 }
 
 func fileLine(file string, line int) string {
@@ -271,16 +272,16 @@ func (x *explained) layout() {
 	}
 	x.out.WriteString("\n")
 	line := printable.Count(l.Layouts, "layout")
-	if c := l.Comparison; pointSpan(c.Interval) != "" {
-		line += ": " + percent(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + verdictWord(c.Verdict)
+	if c := l.Comparison; sheet.PointSpan(c.Interval) != "" {
+		line += ": " + sheet.ChangeDigits(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + sheet.VerdictWord(c.Verdict)
 	}
-	if l.Share > 0 && !bogus(l.Share) {
+	if l.Share > 0 && !sheet.NotFinite(l.Share) {
 		line += "; " + strconv.FormatFloat(100*l.Share, 'f', 0, 64) + " % of the variance lies between layouts"
 	}
-	if l.Run != "" && l.Run != x.r.Run {
+	if l.Run != "" && l.Run != x.Result.Run {
 		line += "; run " + l.Run
 	}
-	x.labelled("layout", plain, l.Text, line)
+	x.labelled("layout", sheet.Plain, l.Text, line)
 }
 
 // doubts prints the warnings about the evidence and the benchmark.
@@ -300,22 +301,22 @@ func (x *explained) commands() {
 	if a := x.e.Allocs; a != nil {
 		x.pasted("allocs", a.Command)
 	}
-	again := explainCommand(x.r, x.e)
-	if x.r.Run == "" {
-		again = x.r.Command // of two files
+	again := sheet.ExplainCommand(x.Result, x.e)
+	if x.Result.Run == "" {
+		again = x.Result.Command // of two files
 	}
 	x.pasted("again", again)
 	var ids []string
-	if x.r.Run != "" {
-		ids = append(ids, "run "+x.r.Run)
+	if x.Result.Run != "" {
+		ids = append(ids, "run "+x.Result.Run)
 	}
-	if h := x.r.StudyHash; h != "" {
+	if h := x.Result.StudyHash; h != "" {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if x.e.Spent >= time.Millisecond {
 		ids = append(ids, printable.Duration(x.e.Spent)+" of trials for this, in no verdict")
 	}
-	x.labelled("", plain, strings.Join(ids, " · "))
+	x.labelled("", sheet.Plain, strings.Join(ids, " · "))
 }
 
 // pasted prints a command behind a label.

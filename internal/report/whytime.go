@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The number of rows of each list of a profile where not all is asked for.
@@ -53,7 +54,7 @@ func (x *explained) timeGrid(c *assay.CPUChange, half bool) *grid {
 	}
 	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-room)}, {align: point, gap: 3, limit: nameWidth},
 		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
-	t := &parts{x: x, g: g, scale: scaleFor(x.e.Metric, x.e.BaseValue, 0.01), half: half}
+	t := &parts{x: x, g: g, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01), half: half}
 	x.partHeads(g, "time by function")
 	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "points", whole: true})
 	t.list(c.Functions, maxFunctions)
@@ -91,7 +92,7 @@ func (x *explained) partHeads(g *grid, title string) {
 type parts struct {
 	x     *explained
 	g     *grid
-	scale scale
+	scale sheet.Scale
 	half  bool
 }
 
@@ -169,40 +170,40 @@ func (t *parts) lineName(p assay.Part) string {
 	if room := t.g.cols[partName].limit - cells(place) - 1; room >= minName {
 		name = t.x.s.middle(name, room)
 	}
-	return joinWords(" ", place, name)
+	return sheet.JoinWords(" ", place, name)
 }
 
 func (t *parts) row(name string, p assay.Part) {
-	cs := []cell{word(name), t.value(p.Base), t.value(p.Variant), number(points(p.Change, p.Interval), ""), {}}
-	if span := pointSpan(p.Interval); span != "" {
-		cs[partPoints].tone = partTone(p)
-		cs[partInterval] = word(span)
+	cs := []sheet.Cell{sheet.Word(name), t.value(p.Base), t.value(p.Variant), sheet.Number(sheet.Points(p.Change, p.Interval), ""), {}}
+	if span := sheet.PointSpan(p.Interval); span != "" {
+		cs[partPoints].Tone = partTone(p)
+		cs[partInterval] = sheet.Word(span)
 		if t.half {
-			cs[partInterval] = word(plusMinus(p.Interval.Half()))
+			cs[partInterval] = sheet.Word(sheet.PlusMinus(p.Interval.Half()))
 		}
 	}
 	t.g.row(cs...)
 }
 
 // partTone paints a part that is sure: time that came or went.
-func partTone(p assay.Part) tone {
+func partTone(p assay.Part) sheet.Tone {
 	switch {
 	case p.Interval.Covers(0):
-		return faint
+		return sheet.Faint
 	case p.Change < 0:
-		return good
+		return sheet.Good
 	}
-	return bad
+	return sheet.Bad
 }
 
 // value prints a time with three digits of the whole, as every row of the table
 // has it; a part that a side does not have is a dash.
-func (t *parts) value(v float64) cell {
-	if v == 0 || !(math.Abs(v/t.x.e.BaseValue) < mostPoints) {
-		return word(none)
+func (t *parts) value(v float64) sheet.Cell {
+	if v == 0 || !(math.Abs(v/t.x.e.BaseValue) < sheet.MaxPoints) {
+		return sheet.Word(sheet.None)
 	}
-	places := max(0, 2-decade(t.x.e.BaseValue/t.scale.div))
-	return cell{text: printable.Group(strconv.FormatFloat(v/t.scale.div, 'f', min(places, 9), 64)), unit: t.scale.unit, num: true}
+	places := max(0, 2-sheet.Decade(t.x.e.BaseValue/t.scale.Div))
+	return sheet.Cell{Text: printable.Group(strconv.FormatFloat(v/t.scale.Div, 'f', min(places, 9), 64)), Unit: t.scale.Unit, Num: true}
 }
 
 // seen says what the profiles rest on.

@@ -1,17 +1,17 @@
-package report
+package sheet
 
 import (
 	"slices"
 	"strings"
 )
 
-// joinWords joins the texts that are not empty.
-func joinWords(sep string, texts ...string) string {
+// JoinWords joins the texts that are not empty.
+func JoinWords(sep string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), sep)
 }
 
-// shellLine joins words as a shell would read them again.
-func shellLine(words []string) string {
+// ShellLine joins words as a shell would read them again.
+func ShellLine(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = w

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"cmp"
@@ -10,104 +10,104 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxRows is the number of rows of a table before it is cut to what changed.
-const maxRows = 40
+// MaxRows is the number of rows of a table before it is cut to what changed.
+const MaxRows = 40
 
 // minBetter of them are kept for improvements where most rows are worse.
 const minBetter = 10
 
-// A section is a titled group of entries.
-type section struct {
-	title   string
-	decides bool
-	entries []entry
-	tail    string // a line after the entries
+// A Section is a titled group of entries.
+type Section struct {
+	Title   string
+	Decides bool
+	Entries []Entry
+	Tail    string // a line after the entries
 	// facts are lines "metrics   what holds for all of them".
-	facts []fact
+	Facts []fact
 	// bench is set where a service begins: its name.
-	bench string
+	Bench string
 	// aside follows the title where there is room.
-	aside string
+	Aside string
 	// hidden is the number of metrics that were left out.
 	hidden int
 	// latency is what is pictured after the entries.
-	latency *assay.Latency
+	Latency *assay.Latency
 }
 
-type fact struct{ lead, text string }
+type fact struct{ Lead, Text string }
 
-// sections chooses what is printed of every table. The deciding metrics come
+// Sections chooses what is printed of every table. The deciding metrics come
 // in full. Of the others allocations come where they differ, CPU, memory and
 // rates as their geomean, since they are noisy or follow from the time.
-func (s *Sheet) sections() []section {
-	if s.single() {
+func (s *Sheet) Sections() []Section {
+	if s.Single() {
 		return s.metricSection()
 	}
-	var out []section
-	sums := section{}
-	rest, gc := section{}, section{}
-	for _, t := range s.r.Tables {
+	var out []Section
+	sums := Section{}
+	rest, gc := Section{}, Section{}
+	for _, t := range s.Result.Tables {
 		switch {
 		case len(t.Rows) == 0:
-		case isGC(t.Metric.Name) && !t.Decides && !s.all:
+		case IsGC(t.Metric.Name) && !t.Decides && !s.all:
 			s.collector(t, &gc)
 		case t.Decides || s.all:
 			out = append(out, s.full(t))
-		case s.unchanged(t.Rows) == len(t.Rows):
-			rest.facts = addFact(rest.facts, t.Metric.Name, unchangedText(t.Rows))
+		case s.Unchanged(t.Rows) == len(t.Rows):
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows))
 		case !slices.ContainsFunc(t.Rows, s.bounded):
-			rest.facts = addFact(rest.facts, t.Metric.Name, "nothing known yet in all "+printable.Int(len(t.Rows))+" "+s.showAll())
-		case summarised(t.Metric.Name):
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, "nothing known yet in all "+printable.Int(len(t.Rows))+" "+s.ShowAll())
+		case Summarised(t.Metric.Name):
 			s.summary(t, &sums, &rest)
 		default:
 			out = append(out, s.partial(t))
 		}
 	}
-	if len(sums.entries) > 0 {
-		sums.title = geomeanWord
+	if len(sums.Entries) > 0 {
+		sums.Title = GeomeanWord
 		out = append(out, sums)
 	}
-	if len(rest.facts) > 0 {
+	if len(rest.Facts) > 0 {
 		out = append(out, rest)
 	}
-	return s.withCollector(out, gc, geomeanWord)
+	return s.withCollector(out, gc, GeomeanWord)
 }
 
-func (s *Sheet) metricSection() []section {
-	sec := section{title: s.r.Tables[0].Rows[0].Benchmark.Name, decides: true}
-	rest, gc := section{}, section{}
-	for _, t := range s.r.Tables {
+func (s *Sheet) metricSection() []Section {
+	sec := Section{Title: s.Result.Tables[0].Rows[0].Benchmark.Name, Decides: true}
+	rest, gc := Section{}, Section{}
+	for _, t := range s.Result.Tables {
 		switch {
 		case len(t.Rows) != 1:
-		case isGC(t.Metric.Name) && !t.Decides:
+		case IsGC(t.Metric.Name) && !t.Decides:
 			s.collector(t, &gc)
 		case s.unasked(t, t.Rows[0].Cells):
-			rest.facts = addFact(rest.facts, t.Metric.Name, s.noChange())
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
 		default:
-			e := s.entry(t, t.Rows[0])
-			e.label = t.Metric.Name
-			sec.entries = append(sec.entries, e)
+			e := s.Entry(t, t.Rows[0])
+			e.Label = t.Metric.Name
+			sec.Entries = append(sec.Entries, e)
 		}
 	}
-	out := []section{sec}
-	if len(rest.facts) > 0 {
+	out := []Section{sec}
+	if len(rest.Facts) > 0 {
 		out = append(out, rest)
 	}
-	return s.withCollector(out, gc, sec.title)
+	return s.withCollector(out, gc, sec.Title)
 }
 
 // unasked reports whether a table shows nothing that anybody asked for: CPU,
 // memory or counts, which no run waits for, without a verdict or exactly equal.
 func (s *Sheet) unasked(t assay.Table, cells []assay.Comparison) bool {
-	return !s.all && !t.Decides && summarised(t.Metric.Name) &&
+	return !s.all && !t.Decides && Summarised(t.Metric.Name) &&
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
 			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
 		})
 }
 
-func (s *Sheet) noChange() string { return "no change shown " + s.showAll() }
+func (s *Sheet) noChange() string { return "no change shown " + s.ShowAll() }
 
-func summarised(metric string) bool {
+func Summarised(metric string) bool {
 	switch metric {
 	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate,
 		assay.MetricMinorFaults, assay.MetricMajorFaults, assay.MetricVoluntary, assay.MetricInvoluntary,
@@ -117,26 +117,26 @@ func summarised(metric string) bool {
 	return false
 }
 
-func (s *Sheet) full(t assay.Table) section {
-	sec := section{title: t.Metric.Name, decides: t.Decides}
+func (s *Sheet) full(t assay.Table) Section {
+	sec := Section{Title: t.Metric.Name, Decides: t.Decides}
 	rows := t.Rows
 	if !s.all {
-		rows, sec.tail = s.fold(rows)
+		rows, sec.Tail = s.fold(rows)
 	}
-	sec.entries = s.grouped(t, rows)
+	sec.Entries = s.grouped(t, rows)
 	if len(t.Geomean) > 0 {
-		g := s.geomean(t)
-		if packages(t.Rows) > 1 {
-			g.heading = "all packages"
+		g := s.Geomean(t)
+		if PackageCount(t.Rows) > 1 {
+			g.Heading = "all packages"
 		}
-		sec.entries = append(sec.entries, g)
+		sec.Entries = append(sec.Entries, g)
 	}
 	return sec
 }
 
 // partial prints the rows that changed or may have.
-func (s *Sheet) partial(t assay.Table) section {
-	sec := section{title: t.Metric.Name}
+func (s *Sheet) partial(t assay.Table) Section {
+	sec := Section{Title: t.Metric.Name}
 	var rows []assay.Row
 	same, exact := 0, true
 	for _, r := range t.Rows {
@@ -147,31 +147,31 @@ func (s *Sheet) partial(t assay.Table) section {
 		}
 		rows = append(rows, r)
 	}
-	rows, sec.tail = s.fold(rows)
-	sec.entries = s.grouped(t, rows)
+	rows, sec.Tail = s.fold(rows)
+	sec.Entries = s.grouped(t, rows)
 	if same > 0 {
 		text := fmt.Sprintf("… %s more, unchanged", printable.Int(same))
 		if exact {
 			text += " (exact)"
 		}
-		sec.tail = strings.TrimPrefix(sec.tail+"; "+text, "; ")
+		sec.Tail = strings.TrimPrefix(sec.Tail+"; "+text, "; ")
 	}
 	return sec
 }
 
 // summary prints a table as its geomean, or as counts where it has none.
-func (s *Sheet) summary(t assay.Table, sums, rest *section) {
+func (s *Sheet) summary(t assay.Table, sums, rest *Section) {
 	if s.unasked(t, wholeOf(t)) {
-		rest.facts = addFact(rest.facts, t.Metric.Name, s.noChange())
+		rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
 		return
 	}
 	if len(t.Geomean) > 0 {
-		e := s.geomean(t)
-		e.label = t.Metric.Name
-		sums.entries = append(sums.entries, e)
+		e := s.Geomean(t)
+		e.Label = t.Metric.Name
+		sums.Entries = append(sums.Entries, e)
 		return
 	}
-	rest.facts = addFact(rest.facts, t.Metric.Name, s.counts(t.Rows)+" "+s.showAll())
+	rest.Facts = addFact(rest.Facts, t.Metric.Name, s.counts(t.Rows)+" "+s.ShowAll())
 }
 
 // wholeOf are the comparisons that stand for a whole table: its geomean, or all
@@ -189,8 +189,8 @@ func wholeOf(t assay.Table) []assay.Comparison {
 
 func addFact(facts []fact, lead, text string) []fact {
 	for i := range facts {
-		if facts[i].text == text {
-			facts[i].lead += ", " + lead
+		if facts[i].Text == text {
+			facts[i].Lead += ", " + lead
 			return facts
 		}
 	}
@@ -216,11 +216,11 @@ func unchangedText(rows []assay.Row) string {
 
 // grouped makes entries of rows, with a heading before each package where
 // there are several. Packages keep the order of the record, rows their own.
-func (s *Sheet) grouped(t assay.Table, rows []assay.Row) []entry {
-	var out []entry
-	if packages(t.Rows) < 2 {
+func (s *Sheet) grouped(t assay.Table, rows []assay.Row) []Entry {
+	var out []Entry
+	if PackageCount(t.Rows) < 2 {
 		for _, r := range rows {
-			out = append(out, s.entry(t, r))
+			out = append(out, s.Entry(t, r))
 		}
 		return out
 	}
@@ -235,16 +235,16 @@ func (s *Sheet) grouped(t assay.Table, rows []assay.Row) []entry {
 		return cmp.Compare(order[a.Benchmark.Package], order[b.Benchmark.Package])
 	})
 	for i, r := range rows {
-		e := s.entry(t, r)
+		e := s.Entry(t, r)
 		if i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package {
-			e.heading = "pkg: " + r.Benchmark.Package
+			e.Heading = "pkg: " + r.Benchmark.Package
 		}
 		out = append(out, e)
 	}
 	return out
 }
 
-func packages(rows []assay.Row) int {
+func PackageCount(rows []assay.Row) int {
 	seen := map[string]bool{}
 	for _, r := range rows {
 		seen[r.Benchmark.Package] = true

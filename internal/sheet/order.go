@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"cmp"
@@ -58,7 +58,7 @@ func size(r assay.Row) float64 {
 	return most
 }
 
-// cap chooses at most maxRows rows: the worse, then the better, each by size;
+// cap chooses at most MaxRows rows: the worse, then the better, each by size;
 // and tells what was left out. Rows without verdicts go by size alone.
 func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	by := map[class][]assay.Row{}
@@ -66,7 +66,7 @@ func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 		c := classOf(r)
 		by[c] = append(by[c], r)
 	}
-	room := maxRows
+	room := MaxRows
 	take := func(c class, most int) {
 		list := by[c]
 		slices.SortStableFunc(list, func(a, b assay.Row) int { return cmp.Compare(size(b), size(a)) })
@@ -74,7 +74,7 @@ func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 		kept, by[c] = append(kept, list[:n]...), list[n:]
 		room -= n
 	}
-	take(isWorse, maxRows-min(minBetter, len(by[isBetter])+len(by[isChanged])))
+	take(isWorse, MaxRows-min(minBetter, len(by[isBetter])+len(by[isChanged])))
 	take(isBetter, room)
 	take(isChanged, room)
 	take(isWithheld, room)
@@ -82,7 +82,7 @@ func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	for c := isWorse; c <= isSame; c++ {
 		left = append(left, by[c]...)
 	}
-	return kept, "… " + s.counts(left) + " " + s.showAll()
+	return kept, "… " + s.counts(left) + " " + s.ShowAll()
 }
 
 // counts tells rows by verdict: "412 same, 3 unclear". The words are those of
@@ -118,7 +118,7 @@ func wordOf(r assay.Row) string {
 }
 
 // fold chooses the rows that are printed, and tells what was left out: the rows of
-// which nothing is known yet, but for a few, and what is beyond maxRows.
+// which nothing is known yet, but for a few, and what is beyond MaxRows.
 func (s *Sheet) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 	unknown := 0
 	for _, r := range rows {
@@ -130,14 +130,14 @@ func (s *Sheet) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 		}
 	}
 	if n := len(rows) - len(kept); n > 0 {
-		tail = "… " + printable.Int(n) + " more of which nothing is known yet " + s.showAll()
+		tail = "… " + printable.Int(n) + " more of which nothing is known yet " + s.ShowAll()
 	}
-	if len(kept) <= maxRows {
+	if len(kept) <= MaxRows {
 		return kept, tail
 	}
 	rows, more := s.cap(kept)
 	if tail != "" {
-		more = joinWords("; ", more, strings.TrimPrefix(tail, "… "))
+		more = JoinWords("; ", more, strings.TrimPrefix(tail, "… "))
 	}
 	return rows, more
 }
@@ -149,11 +149,11 @@ const maxUnknown = 8
 // blocks nothing is.
 func (s *Sheet) bounded(r assay.Row) bool {
 	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.r.Rule.MinBlocks
+		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.Result.Rule.MinBlocks
 	})
 }
 
-func (s *Sheet) unchanged(rows []assay.Row) int {
+func (s *Sheet) Unchanged(rows []assay.Row) int {
 	n := 0
 	for _, r := range rows {
 		if isUnchanged(r) {
@@ -182,8 +182,8 @@ func allExact(r assay.Row) bool {
 	})
 }
 
-// changedRows are the rows of a table that prove a change, the worse first.
-func changedRows(t assay.Table) []assay.Row {
+// ChangedRows are the rows of a table that prove a change, the worse first.
+func ChangedRows(t assay.Table) []assay.Row {
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r assay.Row) bool {
 		return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.Verdict.Differs() })
 	})

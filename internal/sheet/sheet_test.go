@@ -1,16 +1,17 @@
-package report
+package sheet
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
 )
 
-// rows makes n rows of a verdict, each a bit smaller than the one before.
-func rows(n int, v assay.Verdict, change assay.Change) []assay.Row {
+// Rows makes n rows of a verdict, each a bit smaller than the one before.
+func Rows(n int, v assay.Verdict, change assay.Change) []assay.Row {
 	var out []assay.Row
 	for i := range n {
 		b := assay.Benchmark{Name: fmt.Sprintf("%s%02d", v, i)}
@@ -28,16 +29,16 @@ func TestCap(t *testing.T) {
 		worse, better, others int
 		first, tail           string
 	}{
-		{"all changed fit", slices.Concat(rows(50, assay.Same, 0), rows(3, assay.Faster, -.2), rows(4, assay.Slower, .1), rows(2, assay.Unclear, .02)),
+		{"all changed fit", slices.Concat(Rows(50, assay.Same, 0), Rows(3, assay.Faster, -.2), Rows(4, assay.Slower, .1), Rows(2, assay.Unclear, .02)),
 			4, 3, 0, "slower00", "… 2 unclear, 50 same (assay show r1 --all)"},
-		{"room for the better", slices.Concat(rows(60, assay.Slower, .1), rows(30, assay.Faster, -.2)),
+		{"room for the better", slices.Concat(Rows(60, assay.Slower, .1), Rows(30, assay.Faster, -.2)),
 			30, 10, 0, "slower00", "… 30 slower, 20 faster (assay show r1 --all)"},
-		{"few better", slices.Concat(rows(60, assay.Slower, .1), rows(3, assay.Faster, -.2)),
+		{"few better", slices.Concat(Rows(60, assay.Slower, .1), Rows(3, assay.Faster, -.2)),
 			37, 3, 0, "slower00", "… 23 slower (assay show r1 --all)"},
-		{"none worse", rows(60, assay.Faster, -.2), 0, 40, 0, "faster00", "… 20 faster (assay show r1 --all)"},
-		{"without verdicts", rows(60, assay.Withheld, .2), 0, 0, 40, "00", "… 20 without verdict (assay show r1 --all)"},
+		{"none worse", Rows(60, assay.Faster, -.2), 0, 40, 0, "faster00", "… 20 faster (assay show r1 --all)"},
+		{"without verdicts", Rows(60, assay.Withheld, .2), 0, 0, 40, "00", "… 20 without verdict (assay show r1 --all)"},
 	} {
-		p := newSheet(&assay.Result{Run: "r1"}, false, false)
+		p := New(&assay.Result{Run: "r1"}, false, false)
 		kept, tail := p.cap(c.rows)
 		n := map[class]int{}
 		for _, r := range kept {
@@ -55,17 +56,17 @@ func TestCap(t *testing.T) {
 // What the geomean's changes are of is the record's figure, over complete blocks: the
 // rows may have others, and their mean is none of it.
 func TestGeomeanOfBase(t *testing.T) {
-	tab := assay.Table{Rows: rows(2, assay.Same, 0), Common: 2, GeomeanBase: 5}
+	tab := assay.Table{Rows: Rows(2, assay.Same, 0), Common: 2, GeomeanBase: 5}
 	tab.Rows[0].Base, tab.Rows[1].Base = 2, 8
-	if got := geomeanBase(tab); got != 5 {
+	if got := GeomeanBase(tab); got != 5 {
 		t.Errorf("got %g, want 5", got)
 	}
 	tab.GeomeanBase, tab.Geomean = 0, []assay.Comparison{{N: 3, Value: 6, Change: 0.2}}
-	if got := geomeanBase(tab); math.Abs(got-5) > 1e-9 {
+	if got := GeomeanBase(tab); math.Abs(got-5) > 1e-9 {
 		t.Errorf("got %g of an older record, want 5", got)
 	}
 	tab.Geomean = nil
-	if got := geomeanBase(tab); got == got {
+	if got := GeomeanBase(tab); got == got {
 		t.Errorf("got %g where the record does not say, want NaN", got)
 	}
 }
@@ -95,8 +96,8 @@ func TestUnchanged(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	p := newSheet(&assay.Result{Rule: assay.Rule{MinBlocks: 10, Confidence: .99}}, false, false)
-	e := entry{metric: assay.Metric{Name: "sec/op", MinEffect: .005}, base: 1}
+	p := New(&assay.Result{Rule: assay.Rule{MinBlocks: 10, Confidence: .99}}, false, false)
+	e := Entry{Metric: assay.Metric{Name: "sec/op", MinEffect: .005}, Base: 1}
 	covers, beyond := &assay.Interval{Lo: -.01, Hi: .02}, &assay.Interval{Lo: .002, Hi: .02}
 	for _, c := range []struct {
 		c    assay.Comparison
@@ -111,21 +112,21 @@ func TestNotes(t *testing.T) {
 		{assay.Comparison{Verdict: assay.Withheld, N: 3, Reason: "not measured together"}, "8 results needed for an interval, 3 here"},
 		{assay.Comparison{Verdict: assay.Same, Interval: covers}, ""},
 	} {
-		if got := p.noteOf(e, c.c); got != c.want {
+		if got := p.NoteOf(e, c.c); got != c.want {
 			t.Errorf("note of %+v: got %q, want %q", c.c, got, c.want)
 		}
 	}
 }
 
 func TestFootnotesGroup(t *testing.T) {
-	var n notes
-	n.add("may be below 1 %", "a")
-	n.add("needs ~9 blocks", "b")
+	var n Notes
+	n.Add("may be below 1 %", "a")
+	n.Add("needs ~9 blocks", "b")
 	for i := range 7 {
-		n.add("may be below 1 %", fmt.Sprint(i))
+		n.Add("may be below 1 %", fmt.Sprint(i))
 	}
 	want := []string{"may be below 1 %: a, 0, 1, 2, 3, 4, … 2 more", "b: needs ~9 blocks"}
-	if got := n.lines(); !slices.Equal(got, want) {
+	if got := n.Lines(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -142,8 +143,8 @@ func TestBaseCell(t *testing.T) {
 		{"sec/op", fine, "–"}, {"B/s", fine, "–"}, {"sys-sec/op", fine, "0 ns"}, {"B/op", fine, "0 B"},
 		{"sys-sec/op", failed, "–"}, {"allocs/op", failed, "–"},
 	} {
-		e := entry{metric: assay.Metric{Name: c.metric}, cells: c.cells}
-		if got := e.baseCell().joined(); got != c.want {
+		e := Entry{Metric: assay.Metric{Name: c.metric}, Cells: c.cells}
+		if got := e.BaseCell().Joined(); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.metric, got, c.want)
 		}
 	}
@@ -159,7 +160,7 @@ func TestConditions(t *testing.T) {
 			[]string{"linux/amd64 , 2 CPUs", "GOMAXPROCS=1", "balanced profile", "on battery"}},
 		{assay.Platform{}, nil},
 	} {
-		got := slices.DeleteFunc(platformParts(c.p), func(s string) bool { return s == "" })
+		got := slices.DeleteFunc(Platform(c.p), func(s string) bool { return s == "" })
 		if !slices.Equal(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
@@ -177,7 +178,7 @@ func TestEffectLabels(t *testing.T) {
 		{[]assay.Switch{gc, slices}, "gc classic × stack slices off"},
 		{nil, ""},
 	} {
-		if got := switchLabel(assay.Effect{Switches: c.switches}); got != c.want {
+		if got := SwitchLabel(assay.Effect{Switches: c.switches}); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
@@ -193,7 +194,7 @@ func TestNoiseInWords(t *testing.T) {
 		{assay.Noise{Control: "control", Change: -.0012}, "noise −0.1 % so far (A/A)"},
 		{assay.Noise{Control: "control", Change: -.0012, Floor: .004}, "noise ±0.4 % (A/A)"},
 	} {
-		if got := newSheet(&assay.Result{Noise: c.n}, false, false).noise(); got != c.want {
+		if got := New(&assay.Result{Noise: c.n}, false, false).Noise(); got != c.want {
 			t.Errorf("noise of %+v: got %q, want %q", c.n, got, c.want)
 		}
 	}
@@ -230,10 +231,10 @@ func TestServicesOf(t *testing.T) {
 func TestLabelsDiffer(t *testing.T) {
 	seen := map[string]string{}
 	for _, l := range slices.Concat(loadLabels, serverLabels, gcLabels) {
-		if old := seen[l.text]; old != "" || l.text == "" {
-			t.Errorf("%s and %s are both called %q", old, l.metric, l.text)
+		if old := seen[l.Text]; old != "" || l.Text == "" {
+			t.Errorf("%s and %s are both called %q", old, l.metric, l.Text)
 		}
-		seen[l.text] = l.metric
+		seen[l.Text] = l.metric
 		if assay.KnownBetter(l.metric) == assay.BetterUnknown {
 			t.Errorf("%s is no metric of package assay", l.metric)
 		}
@@ -259,9 +260,9 @@ func TestPointsFormat(t *testing.T) {
 		want   string
 	}{
 		{0.052, nil, "+5.2"}, {0.052, iv(0.004), "+5.2"}, {0.052, iv(0.2), "+5"}, {-0.052, iv(0.00002), "−5.2"},
-		{-0.0001, nil, "0.0"}, {assay.Change(math.NaN()), nil, none}, {-0.002, iv(0.2), "0"},
+		{-0.0001, nil, "0.0"}, {assay.Change(math.NaN()), nil, None}, {-0.002, iv(0.2), "0"},
 	} {
-		if got := points(c.change, c.i); got != c.want {
+		if got := Points(c.change, c.i); got != c.want {
 			t.Errorf("points(%v, %v): got %q, want %q", c.change, c.i, got, c.want)
 		}
 	}

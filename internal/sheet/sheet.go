@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"slices"
@@ -10,50 +10,50 @@ import (
 // A Sheet is a result as it is printed: which rows, in which order, with which digits
 // and words. What prints it chooses columns and line breaks.
 type Sheet struct {
-	r          *assay.Result
+	Result     *assay.Result
 	all, pairs bool
-	shown      []string // variants that have columns: neither base nor same code
+	Shown      []string // variants that have columns: neither base nor same code
 	// hint is how to see what was left out; "" names the run.
-	hint string
+	Hint string
 	// foreign results were not measured together: the values carry intervals,
 	// the changes none.
-	foreign bool
+	Foreign bool
 	// services are the benchmarks that are servers under load; serves says that
 	// all are.
-	services []assay.Benchmark
-	serves   bool
+	Services []assay.Benchmark
+	Serves   bool
 }
 
-// newSheet is the sheet of a result: of every row and metric in full where all is
+// New is the sheet of a result: of every row and metric in full where all is
 // asked for, with a table for each variant beside the base where pairs are.
-func newSheet(r *assay.Result, all, pairs bool) *Sheet {
-	s := &Sheet{r: r, all: all, pairs: pairs}
+func New(r *assay.Result, all, pairs bool) *Sheet {
+	s := &Sheet{Result: r, all: all, pairs: pairs}
 	for _, v := range r.Variants {
 		if v.Name != r.Base && v.SameAs == nil && !isGap(r.Arc, v.Name) {
-			s.shown = append(s.shown, v.Name)
+			s.Shown = append(s.Shown, v.Name)
 		}
 	}
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
 			// A step that lacks a benchmark has no verdict there, but was measured.
-			s.foreign = s.foreign || r.Arc == nil && slices.ContainsFunc(row.Cells, isForeign)
+			s.Foreign = s.Foreign || r.Arc == nil && slices.ContainsFunc(row.Cells, isForeign)
 		}
 	}
-	s.services, s.serves = servicesOf(r)
+	s.Services, s.Serves = servicesOf(r)
 	return s
 }
 
-// withoutServices is the sheet less the benchmarks that are servers under load.
-func (s *Sheet) withoutServices() *Sheet {
+// WithoutServices is the sheet less the benchmarks that are servers under load.
+func (s *Sheet) WithoutServices() *Sheet {
 	out := *s
-	out.r = without(s.r, s.services)
+	out.Result = without(s.Result, s.Services)
 	return &out
 }
 
-// only is the sheet less all variants but the base and some others.
-func (s *Sheet) only(variants []string) *Sheet {
+// Only is the sheet less all variants but the base and some others.
+func (s *Sheet) Only(variants []string) *Sheet {
 	out := *s
-	out.r, out.shown = only(s.r, variants), variants
+	out.Result, out.Shown = Only(s.Result, variants), variants
 	return &out
 }
 
@@ -66,29 +66,29 @@ func isForeign(c assay.Comparison) bool {
 	return c.Verdict == assay.Withheld && c.Interval == nil && !c.Exact
 }
 
-// benchmarks is the number of benchmarks of the largest table.
-func (s *Sheet) benchmarks() int {
+// Benchmarks is the number of benchmarks of the largest table.
+func (s *Sheet) Benchmarks() int {
 	n := 0
-	for _, t := range s.r.Tables {
+	for _, t := range s.Result.Tables {
 		n = max(n, len(t.Rows))
 	}
 	return n
 }
 
-// showAll is how to see what was left out.
-func (s *Sheet) showAll() string {
+// ShowAll is how to see what was left out.
+func (s *Sheet) ShowAll() string {
 	switch {
-	case s.hint != "":
-		return s.hint
-	case s.r.Run == "":
+	case s.Hint != "":
+		return s.Hint
+	case s.Result.Run == "":
 		return "(--all shows them)"
 	}
-	return "(assay show " + s.r.Run + " --all)"
+	return "(assay show " + s.Result.Run + " --all)"
 }
 
-// price is "needs ~9 blocks, 40 s".
-func (s *Sheet) price(c assay.Comparison) string {
-	text := "needs ~" + printable.Count(c.MoreBlocks, s.blockNoun())
+// Price is "needs ~9 blocks, 40 s".
+func (s *Sheet) Price(c assay.Comparison) string {
+	text := "needs ~" + printable.Count(c.MoreBlocks, s.BlockNoun())
 	if c.MoreTime > 0 {
 		text += ", " + printable.Duration(c.MoreTime)
 	}
@@ -137,16 +137,16 @@ func without(r *assay.Result, services []assay.Benchmark) *assay.Result {
 	return &out
 }
 
-// blockNoun is what a block is called: of services it is a start of the server.
-func (s *Sheet) blockNoun() string {
-	if s.serves {
+// BlockNoun is what a block is called: of services it is a start of the server.
+func (s *Sheet) BlockNoun() string {
+	if s.Serves {
 		return "server start"
 	}
 	return "block"
 }
 
-// only is a result less all variants but the base and some others.
-func only(r *assay.Result, variants []string) *assay.Result {
+// Only is a result less all variants but the base and some others.
+func Only(r *assay.Result, variants []string) *assay.Result {
 	out := *r
 	out.Tables, out.Variants = nil, nil
 	for _, v := range r.Variants {
@@ -166,14 +166,14 @@ func only(r *assay.Result, variants []string) *assay.Result {
 	return &out
 }
 
-// single reports whether there is only one benchmark, so that metrics can be
+// Single reports whether there is only one benchmark, so that metrics can be
 // the rows.
-func (s *Sheet) single() bool {
-	if len(s.r.Tables) == 0 || len(s.r.Tables[0].Rows) != 1 {
+func (s *Sheet) Single() bool {
+	if len(s.Result.Tables) == 0 || len(s.Result.Tables[0].Rows) != 1 {
 		return false
 	}
-	b := s.r.Tables[0].Rows[0].Benchmark
-	return !slices.ContainsFunc(s.r.Tables, func(t assay.Table) bool {
+	b := s.Result.Tables[0].Rows[0].Benchmark
+	return !slices.ContainsFunc(s.Result.Tables, func(t assay.Table) bool {
 		return len(t.Rows) > 1 || len(t.Rows) == 1 && t.Rows[0].Benchmark != b
 	})
 }

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"math"
@@ -17,7 +17,7 @@ import (
 // whole number is printed in full, any other with three digits. The text is
 // UTF-8.
 func Value(metric assay.Metric, v, rel float64) string {
-	n, unit := scaleFor(metric.Name, v, rel).format(v, rel)
+	n, unit := ScaleFor(metric.Name, v, rel).Format(v, rel)
 	if unit == "" {
 		return n
 	}
@@ -29,50 +29,50 @@ func Value(metric assay.Metric, v, rel float64) string {
 // and 0 for an exact change. The words for large changes are [assay.Change.Ratio]'s,
 // for where there is room.
 func Change(c assay.Change, half assay.Change) string {
-	n := percent(c, half)
-	if n == none {
+	n := ChangeDigits(c, half)
+	if n == None {
 		return n
 	}
 	return n + " %"
 }
 
-// none stands where there is no number.
-const none = "–"
+// None stands where there is no number.
+const None = "–"
 
-// percent is the change without its unit. An exact change that would round to
+// ChangeDigits is the change without its unit. An exact change that would round to
 // zero has two digits of its own, and no change at all has no sign.
-func percent(c, half assay.Change) string {
+func ChangeDigits(c, half assay.Change) string {
 	p := 100 * math.Abs(float64(c))
 	switch {
-	case bogus(float64(c)):
-		return none
+	case NotFinite(float64(c)):
+		return None
 	case half == 0 && p == 0:
 		return "0"
 	case half == 0 && p < 0.1:
-		return c.Format(half)[:len(c.Format(half))-len("0.0 %")] + strconv.FormatFloat(p, 'f', min(1-decade(p), 9), 64)
+		return c.Format(half)[:len(c.Format(half))-len("0.0 %")] + strconv.FormatFloat(p, 'f', min(1-Decade(p), 9), 64)
 	}
 	return strings.TrimSuffix(c.Format(half), " %")
 }
 
-// plusMinus is a half-width: "±0.7".
-func plusMinus(half assay.Change) string { return "±" + unsigned(percent(half, half)) }
+// PlusMinus is a half-width: "±0.7".
+func PlusMinus(half assay.Change) string { return "±" + unsigned(ChangeDigits(half, half)) }
 
 func unsigned(t string) string { return strings.TrimLeft(t, "+−") }
 
-func bogus(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
+func NotFinite(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
-// A scale is the unit in which the values of one row are printed.
-type scale struct {
-	div  float64 // in units of the metric
-	unit string
+// A Scale is the unit in which the values of one row are printed.
+type Scale struct {
+	Div  float64 // in units of the metric
+	Unit string
 }
 
 var (
-	seconds = []scale{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
-	memory  = []scale{{1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}}
-	rates   = []scale{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}
-	things  = []scale{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}
-	shares  = []scale{{1e-2, "%"}}
+	seconds = []Scale{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}
+	memory  = []Scale{{1 << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}}
+	rates   = []Scale{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}
+	things  = []Scale{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}
+	shares  = []Scale{{1e-2, "%"}}
 )
 
 // maxWhole bounds the bytes and things that are printed without a prefix: the
@@ -80,30 +80,30 @@ var (
 // because 12,500 reads better than 12.5 k.
 const maxWhole = 1e7
 
-// scaleFor chooses the unit in which v has at least one digit before the point.
+// ScaleFor chooses the unit in which v has at least one digit before the point.
 // Bytes are counted in powers of 1024 as benchstat does, rates and things in
 // powers of 1000 as go test does.
-func scaleFor(metric string, v, rel float64) scale {
+func ScaleFor(metric string, v, rel float64) Scale {
 	v = math.Abs(v)
-	ladder := ladderOf(metric)
+	ladder := LadderOf(metric)
 	last := ladder[len(ladder)-1]
 	exact := rel == 0 && v == math.Trunc(v)
-	if v < maxWhole && (last.unit == "" || last.unit == "B" && exact) {
+	if v < maxWhole && (last.Unit == "" || last.Unit == "B" && exact) {
 		return last
 	}
 	for _, p := range ladder {
-		if v >= p.div {
+		if v >= p.Div {
 			return p
 		}
 	}
 	return last
 }
 
-// ladderOf reads the unit out of a metric's name as package benchunit does:
+// LadderOf reads the unit out of a metric's name as package benchunit does:
 // "p99-sec", "peak-RSS-bytes" and "B/op" say what they count. What assay itself
 // measures of services has a label.
-func ladderOf(metric string) []scale {
-	if l, known := labelOf(metric); known {
+func LadderOf(metric string) []Scale {
+	if l, known := LabelOf(metric); known {
 		return l.units
 	}
 	num, per, _ := strings.Cut(metric, "/")
@@ -120,26 +120,26 @@ func ladderOf(metric string) []scale {
 	return things
 }
 
-// format returns the digits and the unit of v.
-func (c scale) format(v, rel float64) (digits, unit string) {
-	if bogus(v) {
-		return none, ""
+// Format returns the digits and the unit of v.
+func (c Scale) Format(v, rel float64) (digits, unit string) {
+	if NotFinite(v) {
+		return None, ""
 	}
-	v /= c.div
+	v /= c.Div
 	switch a := math.Abs(v); {
 	case v == 0, rel == 0 && v == math.Trunc(v):
 		digits = strconv.FormatFloat(v, 'f', 0, 64)
 	case a != 0 && a < 1e-3:
-		return strconv.FormatFloat(v, 'g', max(1, 1+decade(v)+valueDecimals(v, rel)), 64), c.unit
+		return strconv.FormatFloat(v, 'g', max(1, 1+Decade(v)+valueDecimals(v, rel)), 64), c.Unit
 	default:
 		digits = strconv.FormatFloat(v, 'f', valueDecimals(v, rel), 64)
 	}
-	return printable.Group(digits), c.unit
+	return printable.Group(digits), c.Unit
 }
 
 // places is the number of decimals that format gives v.
-func (c scale) places(v, rel float64) int {
-	digits, _ := c.format(v, rel)
+func (c Scale) places(v, rel float64) int {
+	digits, _ := c.Format(v, rel)
 	_, frac, _ := strings.Cut(digits, ".")
 	return len(frac)
 }
@@ -148,21 +148,21 @@ func (c scale) places(v, rel float64) int {
 // significant digits stay and at least three, or two where it is known to 5 % or
 // worse: 7.1 ns known to 1.5 % would hide most of what is known.
 func valueDecimals(v, rel float64) int {
-	lead := decade(v)
-	if rel <= 0 || bogus(rel) {
+	lead := Decade(v)
+	if rel <= 0 || NotFinite(rel) {
 		return max(0, 2-lead)
 	}
 	least := 2
 	if rel >= 0.05 {
 		least = 1
 	}
-	d := -decade(v * rel)
+	d := -Decade(v * rel)
 	return max(0, min(max(d, least-lead), 3-lead))
 }
 
-// decade is the exponent of the first digit, with 0.0996 already counted as
+// Decade is the exponent of the first digit, with 0.0996 already counted as
 // 0.1, which is how it will be printed.
-func decade(v float64) int {
+func Decade(v float64) int {
 	v = math.Abs(v)
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0
@@ -172,18 +172,18 @@ func decade(v float64) int {
 
 // Percent is a share, a limit or a smallest effect in percent: "3 %", "0.5 %".
 func Percent(f float64) string {
-	if bogus(f) {
+	if NotFinite(f) {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
 }
 
-// baseUnit is what the numbers of a metric count: "s", "B", "B/s", or "" for things
+// Unit is what the numbers of a metric count: "s", "B", "B/s", or "" for things
 // and shares.
-func baseUnit(metric string) string {
-	ladder := ladderOf(metric)
-	if i := slices.IndexFunc(ladder, func(s scale) bool { return s.div == 1 }); i >= 0 {
-		return ladder[i].unit
+func Unit(metric string) string {
+	ladder := LadderOf(metric)
+	if i := slices.IndexFunc(ladder, func(s Scale) bool { return s.Div == 1 }); i >= 0 {
+		return ladder[i].Unit
 	}
 	return ""
 }

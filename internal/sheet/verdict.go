@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"slices"
@@ -6,18 +6,18 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-func toneOf(v assay.Verdict) tone {
+func ToneOf(v assay.Verdict) Tone {
 	switch {
 	case v.Good():
-		return good
+		return Good
 	case v.Bad():
-		return bad
+		return Bad
 	}
-	return plain
+	return Plain
 }
 
-// verdictWord is the record's word; where up may be good, it says so.
-func verdictWord(v assay.Verdict) string {
+// VerdictWord is the record's word; where up may be good, it says so.
+func VerdictWord(v assay.Verdict) string {
 	switch v {
 	case assay.Withheld:
 		return "–"
@@ -29,9 +29,9 @@ func verdictWord(v assay.Verdict) string {
 	return string(v)
 }
 
-// mark is the sign of a verdict in a matrix: where the value went, not
+// Mark is the sign of a verdict in a matrix: where the value went, not
 // whether that is good.
-func mark(c assay.Comparison) string {
+func Mark(c assay.Comparison) string {
 	switch v := c.Verdict; {
 	case v == assay.Same:
 		return "="
@@ -49,25 +49,25 @@ func mark(c assay.Comparison) string {
 	return "▲"
 }
 
-// matrixCell is the change and its mark, or the word where there is none.
-func (s *Sheet) matrixCell(e entry, variant string) cell {
-	c, ok := e.of(variant)
+// MatrixCell is the change and its mark, or the word where there is none.
+func (s *Sheet) MatrixCell(e Entry, variant string) Cell {
+	c, ok := e.Of(variant)
 	if !ok {
-		return word("–")
+		return Word("–")
 	}
 	if c.Verdict == assay.Invalid || c.Verdict == assay.Saturated {
-		return word(string(c.Verdict))
+		return Word(string(c.Verdict))
 	}
-	change, _, _ := changeCells(e, c)
-	text := change.joined() + " " + mark(c)
-	return toned(text, toneOf(c.Verdict))
+	change, _, _ := ChangeCells(e, c)
+	text := change.Joined() + " " + Mark(c)
+	return Toned(text, ToneOf(c.Verdict))
 }
 
-// A legend has the words of the verdicts that a mark stands for.
-type legend map[string][]string
+// A Legend has the words of the verdicts that a mark stands for.
+type Legend map[string][]string
 
-func (l *legend) add(c assay.Comparison) {
-	m, w := mark(c), string(c.Verdict)
+func (l *Legend) Add(c assay.Comparison) {
+	m, w := Mark(c), string(c.Verdict)
 	if m == "" {
 		return
 	}
@@ -75,7 +75,7 @@ func (l *legend) add(c assay.Comparison) {
 		w = string(assay.Unclear)
 	}
 	if *l == nil {
-		*l = legend{}
+		*l = Legend{}
 	}
 	if !slices.Contains((*l)[m], w) {
 		(*l)[m] = append((*l)[m], w)

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// raceWinner is "ram won: within 2 % of the best of 24 variants, 99 %".
-func (s *Sheet) raceWinner(r assay.Race) string {
+// RaceWinner is "ram won: within 2 % of the best of 24 variants, 99 %".
+func (s *Sheet) RaceWinner(r assay.Race) string {
 	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
-		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, Percent(r.Margin), of, r.Metric, Percent(s.r.Rule.Confidence))
+		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, Percent(r.Margin), of, r.Metric, Percent(s.Result.Rule.Confidence))
 	}
 	open := 0
 	for _, x := range r.Runners {
@@ -25,10 +25,10 @@ func (s *Sheet) raceWinner(r assay.Race) string {
 		r.Winner, of, r.Metric, Percent(r.Margin), printable.Count(open, "other"))
 }
 
-// raceTime is what the race took, and what all variants to the end would have.
-func (s *Sheet) raceTime(r assay.Race) string {
-	took := s.r.Spent.Time
-	if r.Saved <= 0 || bogus(r.Saved) || took <= 0 {
+// RaceTime is what the race took, and what all variants to the end would have.
+func (s *Sheet) RaceTime(r assay.Race) string {
+	took := s.Result.Spent.Time
+	if r.Saved <= 0 || NotFinite(r.Saved) || took <= 0 {
 		return ""
 	}
 	all := float64(took) * r.Saved
@@ -38,18 +38,18 @@ func (s *Sheet) raceTime(r assay.Race) string {
 	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", printable.Duration(took), printable.Duration(time.Duration(all)), r.Saved)
 }
 
-func raceCells(x assay.Runner, half bool) []cell {
+func RaceCells(x assay.Runner, half bool) []Cell {
 	left := "at the end"
 	if x.Left > 0 {
 		left = "block " + printable.Int(x.Left)
 	}
-	if x.Interval == nil || bogus(float64(x.Behind)) {
-		return []cell{word(x.Variant), word(left), word(none), {}}
+	if x.Interval == nil || NotFinite(float64(x.Behind)) {
+		return []Cell{Word(x.Variant), Word(left), Word(None), {}}
 	}
 	w := x.Interval.Half()
-	cs := []cell{word(x.Variant), word(left), number(percent(x.Behind, w), "%"), word(x.Interval.String())}
+	cs := []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, w), "%"), Word(x.Interval.String())}
 	if half {
-		cs[3] = word(plusMinus(w))
+		cs[3] = Word(PlusMinus(w))
 	}
 	return cs
 }

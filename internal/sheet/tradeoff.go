@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"strings"
@@ -6,14 +6,14 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// valueRel stands for the uncertainty of a value whose interval is not known:
+// UnknownRel stands for the uncertainty of a value whose interval is not known:
 // three digits.
-const valueRel = 0.01
+const UnknownRel = 0.01
 
-// tradeRows are the points that are printed: the front whole, and of the beaten
+// TradeRows are the points that are printed: the front whole, and of the beaten
 // ones what there is room for.
-func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
-	room := maxRows
+func TradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
+	room := MaxRows
 	for _, x := range points {
 		if x.Beaten == "" {
 			room--
@@ -33,10 +33,10 @@ func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
 	return rows, left
 }
 
-// pointMarks gives each point its sign in the picture: a capital letter on the
+// PointMarks gives each point its sign in the picture: a capital letter on the
 // front, a small one where it is beaten; with more points than letters, the
 // letters go to the front and the beaten are dots.
-func pointMarks(points []assay.TradeoffPoint) []rune {
+func PointMarks(points []assay.TradeoffPoint) []rune {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	marks := make([]rune, len(points))
 	front := 0

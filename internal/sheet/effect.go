@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"math"
@@ -7,9 +7,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// oneFactor reports whether all effects are of one factor and nothing else was
+// OneFactor reports whether all effects are of one factor and nothing else was
 // held: then the table of variants says the same.
-func oneFactor(all []assay.Effect) bool {
+func OneFactor(all []assay.Effect) bool {
 	for _, e := range all {
 		if len(e.Switches) != 1 || len(all[0].Switches) != 1 || e.Held != "" || e.Switches[0].Factor != all[0].Switches[0].Factor {
 			return false
@@ -18,7 +18,7 @@ func oneFactor(all []assay.Effect) bool {
 	return true
 }
 
-func effectHeading(e assay.Effect) string {
+func EffectHeading(e assay.Effect) string {
 	switch {
 	case len(e.Switches) > 1:
 		return "two switches"
@@ -28,17 +28,17 @@ func effectHeading(e assay.Effect) string {
 	return "switch, mean over the others"
 }
 
-// effectMetric is the metric as one speaks of it.
-func effectMetric(m assay.Metric) string {
+// EffectMetric is the metric as one speaks of it.
+func EffectMetric(m assay.Metric) string {
 	if m.Name == assay.MetricTime {
 		return "time"
 	}
-	return metricWords(m.Name)
+	return MetricWords(m.Name)
 }
 
-// switchLabel names the switches of an effect: "gc: greentea to classic", and
+// SwitchLabel names the switches of an effect: "gc: greentea to classic", and
 // of two where they lead: "gc classic × slices heap".
-func switchLabel(e assay.Effect) string {
+func SwitchLabel(e assay.Effect) string {
 	if len(e.Switches) == 1 {
 		return e.Switches[0].String()
 	}
@@ -53,35 +53,35 @@ func switchLabel(e assay.Effect) string {
 	return strings.Join(parts, " × ")
 }
 
-func noEffect(reason string) string {
+func NoEffect(reason string) string {
 	if reason == "" {
 		return "no effect possible: it builds to the same code"
 	}
 	return "no effect possible: " + strings.TrimPrefix(reason, "no effect possible: ")
 }
 
-func effectEntry(m assay.Metric, c assay.Comparison) entry {
-	return entry{metric: m, base: math.NaN(), cells: []assay.Comparison{c}}
+func EffectEntry(m assay.Metric, c assay.Comparison) Entry {
+	return Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
 }
 
-// printed reports whether an effect has a line of its own: interactions that
+// Printed reports whether an effect has a line of its own: interactions that
 // nothing is known of yet are only counted.
-func (s *Sheet) printed(e assay.Effect) bool {
+func (s *Sheet) Printed(e assay.Effect) bool {
 	known := e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
 	return len(e.Switches) < 2 || known || s.all
 }
 
-// unclearInteractions counts those that have no line, in the words of their
+// UnclearInteractions counts those that have no line, in the words of their
 // verdicts.
-func (s *Sheet) unclearInteractions(t assay.Table) string {
+func (s *Sheet) UnclearInteractions(t assay.Table) string {
 	var left []assay.Row
 	for _, e := range t.Effects {
-		if !s.printed(e) {
+		if !s.Printed(e) {
 			left = append(left, assay.Row{Cells: []assay.Comparison{e.Whole}})
 		}
 	}
 	if len(left) == 0 {
 		return ""
 	}
-	return "… interactions: " + s.counts(left) + " " + s.showAll()
+	return "… interactions: " + s.counts(left) + " " + s.ShowAll()
 }

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// platformParts describes the machine that measured; results read from files
+// Platform describes the machine that measured; results read from files
 // may not say.
-func platformParts(m assay.Platform) []string {
+func Platform(m assay.Platform) []string {
 	if m.GOOS == "" && m.CPU == "" {
 		return nil
 	}
@@ -41,36 +41,36 @@ func conditions(m assay.Platform) []string {
 	return parts
 }
 
-// noise is the A/A noise floor in words, or "" where no control ran.
-func (s *Sheet) noise() string {
-	n := s.r.Noise
+// Noise is the A/A noise floor in words, or "" where no control ran.
+func (s *Sheet) Noise() string {
+	n := s.Result.Noise
 	if n.Control == "" {
 		return ""
 	}
 	switch {
 	case n.Floor == 0 && n.Change != 0:
-		return "noise " + percent(n.Change, 0.01) + " % " + soFar + " (A/A)"
+		return "noise " + ChangeDigits(n.Change, 0.01) + " % " + soFar + " (A/A)"
 	case n.Floor == 0:
 		return "noise not known yet (A/A)"
 	}
-	text := "noise " + plusMinus(n.Floor) + " % (A/A"
+	text := "noise " + PlusMinus(n.Floor) + " % (A/A"
 	if n.False > 0 {
 		text += fmt.Sprintf(", %d of %d called different", n.False, max(len(n.Cells), n.False))
 	}
 	return text + ")"
 }
 
-// machineParts are the facts about a machine, the CPU first.
-func (s *Sheet) machineParts(name string) []string {
-	m := s.r.Platform
+// MachineParts are the facts about a machine, the CPU first.
+func (s *Sheet) MachineParts(name string) []string {
+	m := s.Result.Platform
 	cpu := m.CPU
 	if m.CPUs > 0 {
 		cpu = strings.TrimPrefix(cpu+", "+printable.Count(m.CPUs, "CPU"), ", ")
 	}
 	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
-	if n := s.r.Spent.Blocks; n > 0 {
-		parts = append(parts, printable.Count(n, s.blockNoun()))
+	if n := s.Result.Spent.Blocks; n > 0 {
+		parts = append(parts, printable.Count(n, s.BlockNoun()))
 	}
-	return append(parts, s.noise())
+	return append(parts, s.Noise())
 }

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"math"
@@ -8,34 +8,34 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// metricWords is a metric in a heading: "latency p50" and "mark, CPU" read
+// MetricWords is a metric in a heading: "latency p50" and "mark, CPU" read
 // better there than their names.
-func metricWords(metric string) string {
-	l, known := labelOf(metric)
+func MetricWords(metric string) string {
+	l, known := LabelOf(metric)
 	switch {
 	case assay.IsLatency(metric):
-		return "latency " + l.text
-	case known && isGC(metric):
-		return "GC " + l.text
+		return "latency " + l.Text
+	case known && IsGC(metric):
+		return "GC " + l.Text
 	}
 	return metric
 }
 
-// serviceSections are those of one service.
-func (s *Sheet) serviceSections(b assay.Benchmark) []section {
-	load := section{title: "latency", bench: b.Name, decides: true, entries: s.loadEntries(b), latency: s.latencyOf(b)}
-	out := []section{load}
-	if s := (section{title: "server", entries: s.metricEntries(b, serverLabels)}); len(s.entries) > 0 {
+// ServiceSections are those of one service.
+func (s *Sheet) ServiceSections(b assay.Benchmark) []Section {
+	load := Section{Title: "latency", Bench: b.Name, Decides: true, Entries: s.loadEntries(b), Latency: s.LatencyOf(b)}
+	out := []Section{load}
+	if s := (Section{Title: "server", Entries: s.metricEntries(b, serverLabels)}); len(s.Entries) > 0 {
 		out = append(out, s)
 	}
-	gc := section{title: gcTitle, aside: gcAside, entries: s.metricEntries(b, gcLabels)}
-	for _, t := range s.r.Tables {
-		if l, _ := labelOf(t.Metric.Name); isGC(t.Metric.Name) && s.hides(t, l) && rowOf(t, b) != nil {
+	gc := Section{Title: gcTitle, Aside: gcAside, Entries: s.metricEntries(b, gcLabels)}
+	for _, t := range s.Result.Tables {
+		if l, _ := LabelOf(t.Metric.Name); IsGC(t.Metric.Name) && s.hides(t, l) && rowOf(t, b) != nil {
 			gc.hidden++
 		}
 	}
-	if len(gc.entries) > 0 {
-		gc.tail = s.gcNote(gc, b)
+	if len(gc.Entries) > 0 {
+		gc.Tail = s.gcNote(gc, b)
 		out = append(out, gc)
 	}
 	return out
@@ -46,14 +46,14 @@ func (s *Sheet) hides(t assay.Table, l label) bool { return l.detail && !t.Decid
 
 // loadEntries are what the load generator saw: latencies, rate, errors, and what
 // has no label.
-func (s *Sheet) loadEntries(b assay.Benchmark) []entry {
+func (s *Sheet) loadEntries(b assay.Benchmark) []Entry {
 	var quantiles, others []label
 	for _, m := range s.quantiles(b) {
-		l, _ := labelOf(m)
+		l, _ := LabelOf(m)
 		quantiles = append(quantiles, l)
 	}
-	for _, t := range s.r.Tables {
-		if l, known := labelOf(t.Metric.Name); !known && !isGC(t.Metric.Name) {
+	for _, t := range s.Result.Tables {
+		if l, known := LabelOf(t.Metric.Name); !known && !IsGC(t.Metric.Name) {
 			others = append(others, l)
 		}
 	}
@@ -65,14 +65,14 @@ func (s *Sheet) loadEntries(b assay.Benchmark) []entry {
 // line unless somebody asked.
 func (s *Sheet) quantiles(b assay.Benchmark) []string {
 	var names []string
-	for _, t := range s.r.Tables {
+	for _, t := range s.Result.Tables {
 		if assay.IsLatency(t.Metric.Name) && rowOf(t, b) != nil {
 			names = append(names, t.Metric.Name)
 		}
 	}
-	if l := s.latencyOf(b); l != nil {
+	if l := s.LatencyOf(b); l != nil {
 		for _, x := range l.Refused {
-			usual := byQuantile(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.r.Rule.Metrics, x.Metric)
+			usual := byQuantile(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.Result.Rule.Metrics, x.Metric)
 			if assay.IsLatency(x.Metric) && !slices.Contains(names, x.Metric) && (usual || s.all) {
 				names = append(names, x.Metric)
 			}
@@ -82,10 +82,10 @@ func (s *Sheet) quantiles(b assay.Benchmark) []string {
 	return names
 }
 
-func (s *Sheet) latencyOf(b assay.Benchmark) *assay.Latency {
-	for i := range s.r.Latencies {
-		if s.r.Latencies[i].Benchmark == b {
-			return &s.r.Latencies[i]
+func (s *Sheet) LatencyOf(b assay.Benchmark) *assay.Latency {
+	for i := range s.Result.Latencies {
+		if s.Result.Latencies[i].Benchmark == b {
+			return &s.Result.Latencies[i]
 		}
 	}
 	return nil
@@ -102,25 +102,25 @@ func rowOf(t assay.Table, b assay.Benchmark) *assay.Row {
 
 // metricEntries makes entries of the metrics that a service has, in the order of the
 // labels.
-func (s *Sheet) metricEntries(b assay.Benchmark, labels []label) []entry {
-	var out []entry
+func (s *Sheet) metricEntries(b assay.Benchmark, labels []label) []Entry {
+	var out []Entry
 	for _, l := range labels {
-		i := slices.IndexFunc(s.r.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
-		if i < 0 || rowOf(s.r.Tables[i], b) == nil {
+		i := slices.IndexFunc(s.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
+		if i < 0 || rowOf(s.Result.Tables[i], b) == nil {
 			if text := s.refused(b, l.metric); text != "" {
-				out = append(out, entry{label: l.text, bench: b.Name, base: math.NaN(), refused: text, metric: assay.Metric{Name: l.metric}})
+				out = append(out, Entry{Label: l.Text, bench: b.Name, Base: math.NaN(), Refused: text, Metric: assay.Metric{Name: l.metric}})
 			}
 			continue
 		}
-		t := s.r.Tables[i]
+		t := s.Result.Tables[i]
 		row := *rowOf(t, b)
 		if s.hides(t, l) || l.metric == assay.MetricErrors && !t.Decides && !s.all && noErrors(row) {
 			continue
 		}
-		e := s.entry(t, row)
-		e.label, e.bench = l.text, b.Name
+		e := s.Entry(t, row)
+		e.Label, e.bench = l.Text, b.Name
 		if text := s.refused(b, l.metric); text != "" && !measured(row) {
-			e.refused = text
+			e.Refused = text
 		}
 		out = append(out, e)
 	}
@@ -129,7 +129,7 @@ func (s *Sheet) metricEntries(b assay.Benchmark, labels []label) []entry {
 
 // refused says why a quantile is not given.
 func (s *Sheet) refused(b assay.Benchmark, metric string) string {
-	l := s.latencyOf(b)
+	l := s.LatencyOf(b)
 	if l == nil {
 		return ""
 	}

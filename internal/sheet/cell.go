@@ -1,0 +1,43 @@
+package sheet
+
+import "strings"
+
+// A Tone is why a text is painted.
+type Tone int
+
+// The tones of a cell, a sentence or a line.
+const (
+	Plain Tone = iota
+	Good
+	Bad
+	Strong
+	StrongGood
+	StrongBad
+	Faint // what is no finding
+)
+
+// A Cell is a figure or a word of a table. A figure has its unit apart, so that
+// columns can align the digits.
+type Cell struct {
+	Text string
+	Unit string // printed after a space; marks text as a number
+	Num  bool
+	Tone Tone
+}
+
+// Joined is the cell as one text: the figure with its unit.
+func (c Cell) Joined() string { return strings.TrimSuffix(c.Text+" "+c.Unit, " ") }
+
+// Word is a cell with a text.
+func Word(text string) Cell { return Cell{Text: text} }
+
+// Toned is a cell with a text in a tone.
+func Toned(text string, t Tone) Cell { return Cell{Text: text, Tone: t} }
+
+// Number is a cell with digits and their unit, or with the sign for no number.
+func Number(digits, unit string) Cell {
+	if digits == None {
+		return Word(digits)
+	}
+	return Cell{Text: digits, Unit: unit, Num: true}
+}

@@ -1,0 +1,253 @@
+package sheet
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// Fields are the parts of a comparison as they are printed.
+type Fields struct {
+	Value, Spread, Diff, Change, Interval, Half, Verdict Cell
+	// note is what weakens the verdict or what a decision costs; aside is nice
+	// to know where there is room.
+	Note, Aside string
+}
+
+// Relative is the relative uncertainty of the values of an entry, from the
+// widest interval, 0 where all comparisons are exact.
+func (e Entry) Relative() float64 {
+	rel, exact := spreadOf(e.Base, e.Spread), true
+	for _, c := range e.Cells {
+		exact = exact && (c.Exact || seenEqual(c) || c.Verdict == assay.SameCoded)
+		rel = max(rel, spreadOf(c.Value, c.Spread))
+		if c.Interval != nil && !c.Exact {
+			rel = max(rel, float64(c.Interval.Half())/math.Max(1+float64(c.Change), 1e-3))
+		}
+	}
+	if rel == 0 && !exact {
+		return 0.01 // three digits, until something is known
+	}
+	return rel
+}
+
+// spreadOf is the larger half of a median's interval, relative to it.
+func spreadOf(v float64, s *assay.Spread) float64 {
+	if s == nil || v == 0 {
+		return 0
+	}
+	return max(s.Hi-v, v-s.Lo) / math.Abs(v)
+}
+
+// SpreadCell is the interval of a median of results of others, relative to it:
+// "−0.9/+1.4 %". It is no half-width: such an interval lies between two of the
+// results, and one side of it may be much longer.
+func SpreadCell(v float64, s *assay.Spread) Cell {
+	switch {
+	case s == nil || v == 0:
+		return Cell{}
+	case s.Lo == v && s.Hi == v:
+		return Word("±0 %")
+	}
+	half := assay.Change(spreadOf(v, s))
+	side := func(by float64) string { return unsigned(ChangeDigits(assay.Change(math.Abs(by/v)), half)) }
+	return Word("−" + side(v-s.Lo) + "/+" + side(s.Hi-v) + " %")
+}
+
+// scale is the unit of a row: the base's, or a variant's where the base is
+// zero or unknown.
+func (e Entry) scale() Scale {
+	v := e.Base
+	for _, c := range e.Cells {
+		if v > 0 {
+			break
+		}
+		v = c.Value
+	}
+	return ScaleFor(e.Metric.Name, v, e.Relative())
+}
+
+// Number makes a cell of a value.
+func (e Entry) Number(v float64) Cell {
+	if NotFinite(v) {
+		return Word(None)
+	}
+	digits, unit := e.scale().Format(v, e.Relative())
+	return Cell{Text: digits, Unit: unit, Num: true}
+}
+
+// Minus is the difference of a variant from the base, in the unit of the row
+// and with as many decimals as both values have: of the two that are printed, so
+// that the row adds up.
+func (e Entry) Minus(c assay.Comparison) Cell {
+	d := c.Value - e.Base
+	if NotFinite(d) || NotFinite(e.Base) {
+		return Word(None)
+	}
+	u := e.scale()
+	rel := e.Relative()
+	places := min(u.places(e.Base, rel), u.places(c.Value, rel))
+	if rel == 0 {
+		places = max(u.places(e.Base, rel), u.places(c.Value, rel))
+	}
+	digits := printable.Group(strconv.FormatFloat(math.Abs(d)/u.Div, 'f', places, 64))
+	switch {
+	case d > 0:
+		digits = "+" + digits
+	case d < 0:
+		digits = "−" + digits
+	}
+	return Cell{Text: digits, Unit: e.unitOfDifference(u.Unit), Num: true}
+}
+
+// unitOfDifference tells a difference of shares, in points, from a relative
+// change, in percent.
+func (e Entry) unitOfDifference(unit string) string {
+	if IsShare(e.Metric.Name) {
+		return "points"
+	}
+	return unit
+}
+
+// BaseCell is the base's value, where it was measured at all: neither a time
+// per operation nor a rate is ever zero, though a CPU time may be.
+func (e Entry) BaseCell() Cell {
+	if e.Base == 0 && e.noBase() {
+		return Word(None)
+	}
+	return e.Number(e.Base)
+}
+
+func (e Entry) noBase() bool {
+	if e.Metric.IsTime() || e.Metric.Name == assay.MetricRate {
+		return true
+	}
+	return !slices.ContainsFunc(e.Cells, func(c assay.Comparison) bool {
+		return c.Verdict != assay.Invalid && c.N > 0
+	})
+}
+
+// Of finds the comparison of a variant.
+func (e Entry) Of(variant string) (assay.Comparison, bool) {
+	for _, c := range e.Cells {
+		if c.Variant == variant {
+			return c, true
+		}
+	}
+	return assay.Comparison{}, false
+}
+
+// Fields formats the comparison of a variant with the base.
+func (s *Sheet) Fields(e Entry, variant string) Fields {
+	c, ok := e.Of(variant)
+	if !ok {
+		return Fields{Change: Word(None), Verdict: Word(None), Note: "not measured"}
+	}
+	t := ToneOf(c.Verdict)
+	f := Fields{Value: e.Number(c.Value), Spread: SpreadCell(c.Value, c.Spread),
+		Verdict: Toned(VerdictWord(c.Verdict), t), Note: s.NoteOf(e, c)}
+	f.Diff = e.Minus(c)
+	if c.N == 0 || c.Verdict == assay.Invalid {
+		f.Value, f.Diff = Word(None), Word(None)
+	}
+	if s.all {
+		f.Note = JoinWords("; ", f.Note, c.Placement())
+	}
+	f.Change, f.Interval, f.Half = ChangeCells(e, c)
+	if !f.Change.Num {
+		f.Diff = Word(None)
+	}
+	f.Change.Tone = t
+	if c.Verdict.Differs() && f.Change.Num {
+		f.Aside = c.Change.Ratio(e.Metric)
+	}
+	return f
+}
+
+// soFar stands in place of the interval of a change that has none yet, so that the
+// estimate is not read as a finding.
+const soFar = "so far"
+
+// ChangeCells prints the change, its interval in full and as a half-width.
+func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
+	switch {
+	case c.Verdict == assay.SameCoded || c.Verdict == assay.Invalid || c.N == 0:
+		return Word(None), Cell{}, Cell{}
+	case e.Base == 0 && e.noBase():
+		return Word(None), Cell{}, Cell{}
+	case e.Base == 0 && c.Difference != 0, c.Interval == nil && c.Verdict.Differs() && !c.Exact:
+		return difference(e, c)
+	case c.Exact:
+		return Number(ChangeDigits(c.Change, 0), "%"), Word("(exact)"), Word("exact")
+	case isForeign(c):
+		return Number(ChangeDigits(c.Change, assay.Change(e.Relative())), "%"), Cell{}, Cell{}
+	case NotFinite(float64(c.Change)), c.Interval == nil && c.Change == 0: // no ratio, or one of equal values
+		return Word(None), Cell{}, Cell{}
+	case c.Interval == nil:
+		return Number(ChangeDigits(c.Change, 0.1), "%"), Word(soFar), Word(soFar)
+	}
+	w := c.Interval.Half()
+	return Number(ChangeDigits(c.Change, w), "%"), Word(c.Interval.String()), Word(PlusMinus(w))
+}
+
+// difference is what stands in place of the change where the base is zero, or
+// sometimes is.
+func difference(e Entry, c assay.Comparison) (change, interval, half Cell) {
+	n := e.Number(math.Abs(c.Difference))
+	n.Unit = e.unitOfDifference(n.Unit)
+	if c.Difference < 0 {
+		n.Text = "−" + n.Text
+	} else {
+		n.Text = "+" + n.Text
+	}
+	if c.Exact {
+		return n, Word("(exact)"), Word("exact")
+	}
+	return n, Cell{}, Cell{}
+}
+
+// NoteOf says what a cell lacks and what would cure it.
+func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
+	var parts []string
+	v := c.Verdict
+	// An interval that covers 0 shows by itself why the verdict is unclear.
+	shown := v == assay.Unclear && c.Interval != nil && c.Interval.Covers(0)
+	if v == assay.Unclear && c.Interval != nil && c.Interval.Bound() != "" && s.asked(e) {
+		parts = append(parts, c.Interval.Bound())
+	}
+	if v != assay.Withheld && c.Reason != "" && !shown {
+		parts = append(parts, c.Reason)
+	}
+	switch least := s.Result.Rule.MinBlocks; {
+	case v == assay.Unclear && !s.asked(e):
+	case v == assay.Unclear && c.MoreBlocks > 0:
+		parts = append(parts, s.Price(c))
+	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
+		parts = append(parts, printable.Count(least, s.BlockNoun())+" needed, "+printable.Int(c.N)+" so far")
+	case isForeign(c) && c.Spread == nil && c.N > 0:
+		parts = append(parts, s.tooFew(c.N))
+	case v.Differs() && c.MayBeSmall:
+		parts = append(parts, "may be below "+Percent(e.Metric.MinEffect))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// asked reports whether somebody wants an entry decided: nobody does of what is
+// measured of every server and every collector.
+func (s *Sheet) asked(e Entry) bool {
+	return s.all || e.bench == "" && !IsGC(e.Metric.Name) || slices.Contains(s.Result.Rule.Metrics, e.Metric.Name)
+}
+
+// tooFew says how many results of others the interval of a median takes.
+func (s *Sheet) tooFew(n int) string {
+	need := analysis.LeastResults(s.Result.Rule.Confidence)
+	if n >= need {
+		return "no interval"
+	}
+	return printable.Int(need) + " results needed for an interval, " + printable.Int(n) + " here"
+}

@@ -1,0 +1,92 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+const (
+	gcTitle = "garbage collector"
+	gcAside = "(gctrace, all cycles but forced ones)"
+
+	GeomeanWord = "geomean"
+)
+
+// collector adds a metric of the collector to the one section that tells of it:
+// as its geomean, or where there is one benchmark as its row. Most of what there
+// is to know is for who asks for all.
+func (s *Sheet) collector(t assay.Table, sec *Section) {
+	l, _ := LabelOf(t.Metric.Name)
+	switch {
+	case !s.all && !l.brief:
+		sec.hidden++
+	case len(t.Rows) == 1:
+		e := s.Entry(t, t.Rows[0])
+		e.Label = l.Text
+		sec.Entries = append(sec.Entries, e)
+	case len(t.Geomean) > 0:
+		e := s.Geomean(t)
+		e.Label = l.Text
+		sec.Entries = append(sec.Entries, e)
+	case s.Unchanged(t.Rows) == len(t.Rows):
+		sec.Facts = addFact(sec.Facts, l.Text, unchangedText(t.Rows))
+	default: // the geomean has a zero in it
+		sec.Facts = addFact(sec.Facts, l.Text, s.counts(t.Rows)+" "+s.ShowAll())
+	}
+}
+
+// withCollector appends the section of the collector, if there is one. what it is
+// of is a benchmark or the geomean.
+func (s *Sheet) withCollector(sections []Section, gc Section, what string) []Section {
+	if len(gc.Entries) == 0 && len(gc.Facts) == 0 {
+		return sections
+	}
+	gc.Tail = s.gcNote(gc, assay.Benchmark{})
+	slices.SortStableFunc(gc.Entries, func(a, b Entry) int { return gcOrder(a) - gcOrder(b) })
+	gc.Title, gc.Aside = gcTitle, gcAside
+	switch {
+	case len(gc.Entries) == 0:
+	case s.isMatrix(): // the title stands over the names there, too short for it
+		gc.Entries[0].Heading = gcTitle + " " + gcAside
+		gc.Title = what
+	case what == GeomeanWord:
+		gc.Title += ", " + what
+	}
+	return append(sections, gc)
+}
+
+// isMatrix reports whether variants get a matrix of changes.
+func (s *Sheet) isMatrix() bool { return len(s.Shown) > 2 && !s.Foreign && !s.pairs }
+
+// gcOrder is the place of an entry among the labels.
+func gcOrder(e Entry) int {
+	i := slices.IndexFunc(gcLabels, func(l label) bool { return l.metric == e.Metric.Name })
+	if i < 0 {
+		return len(gcLabels)
+	}
+	return i
+}
+
+// gcNote says how the figures of a section came about and what it left out; the
+// zero benchmark is any.
+func (s *Sheet) gcNote(sec Section, b assay.Benchmark) string {
+	text := ""
+	i := slices.IndexFunc(s.Result.GCs, func(g assay.GC) bool { return b == (assay.Benchmark{}) || g.Benchmark == b })
+	switch {
+	case i < 0:
+	case s.Result.GCs[i].Inside:
+		text = "traced inside the measured trials, for all variants alike"
+	default:
+		text = "traced in trials of their own"
+	}
+	if slices.ContainsFunc(sec.Entries, func(e Entry) bool { return IsShare(e.Metric.Name) }) {
+		text = JoinWords("; ", text, "a share's change is relative, not in points")
+	}
+	if sec.hidden > 0 {
+		text = JoinWords("; ", text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), s.ShowAll()))
+	}
+	return text
+}

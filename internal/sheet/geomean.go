@@ -1,0 +1,80 @@
+package sheet
+
+import (
+	"math"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// An Entry is a row to print: a benchmark of a metric, a geomean, or in a
+// result of one benchmark a metric.
+type Entry struct {
+	Label   string
+	Heading string // a line printed before it, such as "pkg: …"
+	Metric  assay.Metric
+	Base    float64 // NaN where it is not known
+	Spread  *assay.Spread
+	Cells   []assay.Comparison
+	bench   string // the service that it is of
+	Refused string // why there is no value
+}
+
+func (s *Sheet) Entry(t assay.Table, r assay.Row) Entry {
+	return Entry{Label: r.Benchmark.Name, Metric: t.Metric, Base: r.Base, Spread: r.Spread, Cells: r.Cells}
+}
+
+// Geomean is the entry of a table's geomean.
+func (s *Sheet) Geomean(t assay.Table) Entry {
+	return Entry{Label: s.GeomeanWords(t, t.Geomean), Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
+}
+
+// GeomeanWords say what a geomean is over: "geomean of 24" benchmarks, and where the
+// blocks that ran all of them are not those of the run, how many there were: "geomean
+// of 24 (n=10)". The comparisons are those that it says it of.
+func (s *Sheet) GeomeanWords(t assay.Table, list []assay.Comparison) string {
+	text := GeomeanWord
+	if t.Common > 0 {
+		text += " of " + printable.Int(t.Common)
+	}
+	return text + s.OtherBlocks(list)
+}
+
+// OtherBlocks is " (n=10)" or " (n=8–10)" of comparisons with other numbers of blocks
+// than the run's, which its head has.
+func (s *Sheet) OtherBlocks(list []assay.Comparison) string {
+	least, most := BlocksOf(list)
+	switch {
+	case most == 0 || least == most && most == s.Result.Spent.Blocks:
+		return ""
+	case least == most:
+		return " (n=" + printable.Int(most) + ")"
+	}
+	return " (n=" + printable.Int(least) + "–" + printable.Int(most) + ")"
+}
+
+// BlocksOf are the least and the most blocks behind comparisons that have any.
+func BlocksOf(list []assay.Comparison) (least, most int) {
+	for _, c := range list {
+		if c.N > 0 && (least == 0 || c.N < least) {
+			least = c.N
+		}
+		most = max(most, c.N)
+	}
+	return least, most
+}
+
+// GeomeanBase is the base's value that the changes of a geomean are of, NaN where it
+// is not known. It is over the blocks in which all benchmarks ran: not to be had from
+// the rows, which may have more.
+func GeomeanBase(t assay.Table) float64 {
+	if t.GeomeanBase != 0 {
+		return t.GeomeanBase
+	}
+	for _, c := range t.Geomean { // of a record that was written before it had the field
+		if ratio := 1 + float64(c.Change); c.N > 0 && ratio > 0 {
+			return c.Value / ratio
+		}
+	}
+	return math.NaN()
+}

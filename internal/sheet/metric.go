@@ -1,0 +1,97 @@
+package sheet
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A label is how a metric of services or of the collector is called in print,
+// and in which unit it is counted.
+type label struct {
+	metric, Text string
+	units        []Scale
+	// detail metrics are for who asks for all; brief ones are told of Go
+	// benchmarks and commands, too.
+	detail, brief bool
+}
+
+// The labels in the order of printing.
+var (
+	loadLabels = []label{
+		{metric: assay.MetricRequests, Text: "tx/s", units: things},
+		{metric: assay.MetricErrors, Text: "errors", units: shares},
+	}
+	serverLabels = []label{
+		{metric: assay.MetricServerCPU, Text: "CPU per 1,000 tx", units: seconds},
+		{metric: assay.MetricMeanRSS, Text: "mean RSS", units: memory},
+		{metric: assay.MetricRSS, Text: "peak RSS", units: memory},
+	}
+	gcLabels = []label{
+		{metric: assay.MetricGCCyclesMin, Text: "cycles per minute", units: things},
+		{metric: assay.MetricGCCyclesTx, Text: "cycles per 1,000 tx", units: things},
+		{metric: assay.MetricGCCyclesOp, Text: "cycles per op", units: things, brief: true},
+		{metric: assay.MetricGCMark, Text: "mark, wall", units: seconds},
+		{metric: assay.MetricGCMarkOp, Text: "mark CPU per op", units: seconds},
+		{metric: assay.MetricGCMarkCPU, Text: "mark, CPU", units: seconds, brief: true},
+		{metric: assay.MetricGCAssistCPU, Text: "mark CPU, assists", units: seconds, detail: true},
+		{metric: assay.MetricGCWorkerCPU, Text: "mark CPU, workers", units: seconds, detail: true},
+		{metric: assay.MetricGCIdleCPU, Text: "mark CPU, idle", units: seconds, detail: true},
+		{metric: assay.MetricGCSweepPause, Text: "pause, sweep end", units: seconds, brief: true},
+		{metric: assay.MetricGCMarkPause, Text: "pause, mark end", units: seconds, brief: true},
+		{metric: assay.MetricGCPauseP50, Text: "both pauses, p50", units: seconds, detail: true},
+		{metric: assay.MetricGCPauseP99, Text: "both pauses, p99", units: seconds},
+		{metric: assay.MetricGCPauseMin, Text: "paused per minute", units: seconds},
+		{metric: assay.MetricGCShare, Text: "share of CPU time", units: shares, brief: true},
+		{metric: assay.MetricGCAlloc, Text: "allocation rate", units: rates},
+		{metric: assay.MetricGCLive, Text: "live heap", units: memory},
+	}
+)
+
+// LabelOf finds the label of a metric; those that have none go by their name.
+func LabelOf(metric string) (label, bool) {
+	for _, list := range [][]label{loadLabels, serverLabels, gcLabels} {
+		if i := slices.IndexFunc(list, func(l label) bool { return l.metric == metric }); i >= 0 {
+			return list[i], true
+		}
+	}
+	if assay.IsLatency(metric) {
+		return label{metric: metric, Text: strings.TrimPrefix(metric, "latency."), units: seconds}, true
+	}
+	return label{metric: metric, Text: metric, detail: IsGC(metric)}, false
+}
+
+func IsGC(metric string) bool { return strings.HasPrefix(metric, assay.GCPrefix) }
+
+// IsShare reports whether a metric is a part of a whole, printed in percent, so
+// that a difference of two is in points.
+func IsShare(metric string) bool {
+	return metric == assay.MetricErrors || metric == assay.MetricGCShare
+}
+
+// quantileOf is the quantile of a latency in percent, 100 where its name has none.
+func quantileOf(metric string) float64 {
+	f, err := strconv.ParseFloat(strings.TrimPrefix(metric, "latency.p"), 64)
+	if err != nil {
+		return 100
+	}
+	return f
+}
+
+// byQuantile orders names of latency quantiles.
+func byQuantile(a, b string) int {
+	return cmp.Or(cmp.Compare(quantileOf(a), quantileOf(b)), cmp.Compare(a, b))
+}
+
+// Place orders the metrics of services and of the collector: latencies by
+// their quantile, then as they are listed.
+func Place(name string) float64 {
+	all := slices.Concat(loadLabels, serverLabels, gcLabels)
+	if i := slices.IndexFunc(all, func(l label) bool { return l.metric == name }); i >= 0 {
+		return float64(i + 1)
+	}
+	return quantileOf(name) - 100
+}
