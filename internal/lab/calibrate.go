@@ -83,8 +83,8 @@ func wantedOutput(s *assay.Study, b assay.PlannedBenchmark) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	file = strings.ReplaceAll(file, placeName, b.Name)
-	data, err := os.ReadFile(inDir(s.Dir, file))
+	file = strings.ReplaceAll(file, assay.PlaceName, b.Name)
+	data, err := os.ReadFile(s.Path(file))
 	if err != nil {
 		return "", &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-output",
 			Text: fmt.Sprintf("cannot read the output that %s should have", b.Name), Facts: []string{err.Error()},

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,52 +20,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// The placeholders of a command line.
-const (
-	placeBin  = "{bin}"
-	placeName = "{name}"
-	placeTmp  = "{tmp}"
-)
-
-// commandOf is the command line that a variant runs of a workload.
-// Of a service it is the one that starts the server.
-func commandOf(w assay.Workload, v assay.Variant) []string {
-	switch {
-	case len(v.Run) > 0:
-		return v.Run
-	case w.Service != nil:
-		return w.Service.Start
-	}
-	return w.Run
-}
-
-// wordsOf are all words that a variant's trials of a program are filled in from.
-func wordsOf(w assay.Workload, v assay.Variant) []string {
-	if w.Service != nil {
-		return slices.Concat(slices.Concat(serviceLines(w, v)...), slices.Collect(maps.Values(w.Env)), slices.Collect(maps.Values(v.Env)))
-	}
-	return slices.Concat(commandOf(w, v), w.Prepare, w.Cleanup)
-}
-
-// uses reports whether a placeholder stands in any of the words.
-func uses(words []string, place string) bool {
-	return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(s, place) })
-}
-
 // command builds the program of a command or a service, or finds the one that
 // was given.
 func (l *Local) command(ctx context.Context, r BuildRequest, w assay.Workload) (Artifact, error) {
-	if !uses(wordsOf(w, r.Variant), placeBin) {
-		return l.given(r, strings.ReplaceAll(commandOf(w, r.Variant)[0], placeStudy, r.Study.Dir))
+	if !w.Uses(r.Variant, assay.PlaceBin) {
+		return l.given(r, strings.ReplaceAll(w.Command(r.Variant)[0], assay.PlaceStudy, r.Study.Dir))
 	}
-	pkg := w.Package
-	if pkg == "" {
-		pkg = r.Study.Source.Package
-	}
-	if pkg == "" {
-		pkg = "."
-	}
-	a, err := l.buildOne(ctx, r, pkg)
+	a, err := l.buildOne(ctx, r, cmp.Or(w.Package, r.Study.Source.Package, "."))
 	if err == nil && anyGiven(r.Study) {
 		a.Package = "" // like those that were not built, so that they can be compared
 	}
@@ -132,12 +94,14 @@ func (l *Local) runCommand(ctx context.Context, r RunRequest, w assay.Workload, 
 // program fills in a command line's placeholders. drop removes what the trial
 // was given.
 func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
-	words := commandOf(w, r.Variant)
-	tmp, drop, err := l.tmp(wordsOf(w, r.Variant))
-	if err != nil {
-		return p, nil, err
+	words := w.Command(r.Variant)
+	tmp, drop := "", func() {}
+	if w.Uses(r.Variant, assay.PlaceTmp) {
+		if tmp, drop, err = l.folder(); err != nil {
+			return p, nil, err
+		}
 	}
-	fill := strings.NewReplacer(placeBin, bin, placeName, r.Names[0], placeTmp, tmp)
+	fill := strings.NewReplacer(assay.PlaceBin, bin, assay.PlaceName, r.Names[0], assay.PlaceTmp, tmp)
 	words = filled(fill, words)
 	path := bin
 	if words[0] != bin {
@@ -157,7 +121,7 @@ func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Pro
 		Timeout: r.Study.Measure.Timeout, Counters: true, GCTrace: r.GCTrace,
 	}
 	if w.Stdin != "" {
-		p.Stdin = inDir(r.Study.Dir, fill.Replace(w.Stdin))
+		p.Stdin = r.Study.Path(fill.Replace(w.Stdin))
 	}
 	return p, drop, nil
 }
@@ -174,7 +138,7 @@ func checkFiles(s *assay.Study) error {
 			if w.Stdin == "" {
 				continue
 			}
-			if _, err := os.Stat(inDir(s.Dir, strings.ReplaceAll(w.Stdin, placeName, name))); err != nil {
+			if _, err := os.Stat(s.Path(strings.ReplaceAll(w.Stdin, assay.PlaceName, name))); err != nil {
 				return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-input",
 					Text: fmt.Sprintf("there is no standard input for %s", name), Facts: []string{err.Error()},
 					Try: "stdin = a file, its path from the study's folder"}}
@@ -190,19 +154,4 @@ func filled(fill *strings.Replacer, words []string) []string {
 		out[i] = fill.Replace(w)
 	}
 	return out
-}
-
-func inDir(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
-}
-
-// tmp makes the folder that {tmp} stands for, if it stands anywhere.
-func (l *Local) tmp(words []string) (dir string, drop func(), err error) {
-	if !uses(words, placeTmp) {
-		return "", func() {}, nil
-	}
-	return l.folder()
 }

@@ -254,7 +254,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 		return r, nil
 	}
 	request := c.request(v, a, 0)
-	if request.Time = length; isProgram(c.study.Workloads[c.bench.Workload]) {
+	if request.Time = length; c.study.Workloads[c.bench.Workload].IsProgram() {
 		request.N, request.Time = 1, 0
 	}
 	out, err := c.m.Run(ctx, request)

@@ -180,7 +180,9 @@ func peakMemory(out trial.Outcome) uint64 {
 // shared says what of a service's commands may not be for several servers at once. All run
 // in {tmp}; what names neither that nor {port} may change what the others use.
 func (c *chooser) shared(w assay.Workload) string {
-	own := func(words ...string) bool { return uses(words, placePort) || uses(words, placeTmp) }
+	own := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(s, assay.PlacePort) || strings.Contains(s, assay.PlaceTmp) })
+	}
 	s := w.Service
 	for _, at := range []string{s.Ready.TCP, s.Ready.HTTP} {
 		if at != "" && !own(at) {
@@ -191,13 +193,7 @@ func (c *chooser) shared(w assay.Workload) string {
 		return "its port is fixed: the load asks " + s.HTTP.URL
 	}
 	for _, v := range c.variants {
-		var env []string
-		for _, vars := range []map[string]string{w.Env, v.Env} {
-			for _, value := range vars {
-				env = append(env, value)
-			}
-		}
-		if !own(slices.Concat(wordsOf(w, v), env)...) {
+		if !w.Uses(v, assay.PlacePort) && !w.Uses(v, assay.PlaceTmp) {
 			return "its servers cannot be told apart: nothing names {port} or {tmp}"
 		}
 	}

@@ -156,7 +156,7 @@ func (in *running) trialTime() time.Duration {
 // allocated once, before the first operation, is not. A command is one operation.
 func (in *running) operations(kind string) []int {
 	switch {
-	case isProgram(in.workload()):
+	case in.workload().IsProgram():
 		return []int{1}
 	case kind == assay.CollectMem:
 		return in.memoryN()
@@ -272,7 +272,7 @@ func (in *running) block(ctx context.Context, kind string, block int) (trials []
 // linked returns what the variants run in a block, with the layouts of the measured
 // block of that number, and what drops them.
 func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
-	if kind != assay.CollectCPU || in.Plan.Study.Measure.Layouts == 1 || isProgram(in.workload()) {
+	if kind != assay.CollectCPU || in.Plan.Study.Measure.Layouts == 1 || in.workload().IsProgram() {
 		return in.artifacts, func() {}, nil
 	}
 	out := slices.Clone(in.artifacts)

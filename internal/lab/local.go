@@ -69,7 +69,7 @@ func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
 // Build implements Machine.
 func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
 	r.Variant = forTarget(r.Study, r.Variant)
-	if w := r.Study.Workloads[r.Workload]; isProgram(w) {
+	if w := r.Study.Workloads[r.Workload]; w.IsProgram() {
 		a, err := l.command(ctx, r, w)
 		return []Artifact{a}, err
 	}
@@ -127,7 +127,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: isProgram(w),
+		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram(),
 		Clock: trial.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
 }
 
@@ -147,7 +147,7 @@ func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artif
 	if a.Print, err = l.print(b); err != nil {
 		return a, err
 	}
-	if a.Info.Profile, err = l.match(asked, b, a.Print, inDir(r.Study.Dir, r.Variant.PGO)); err != nil {
+	if a.Info.Profile, err = l.match(asked, b, a.Print, r.Study.Path(r.Variant.PGO)); err != nil {
 		return a, err
 	}
 	tc, err := l.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
@@ -214,7 +214,7 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 		return trial.Outcome{}, fmt.Errorf("run trial: %w", err)
 	}
 	w := r.Study.Workloads[r.Workload]
-	if r.Profile != "" && isProgram(w) {
+	if r.Profile != "" && w.IsProgram() {
 		return l.runProfiled(ctx, r, w)
 	}
 	switch w.Kind {

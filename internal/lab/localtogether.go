@@ -30,7 +30,7 @@ func (l *Local) Together(ctx context.Context, r TogetherRequest) ([]trial.Outcom
 	}
 	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
 	switch kind := w.Kind; {
-	case r.Gear == assay.GearSlices && !isProgram(w):
+	case r.Gear == assay.GearSlices && !w.IsProgram():
 		return l.slices(ctx, r)
 	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
 		return l.turns(ctx, r, testTurn, l.testAtSeat)

@@ -269,7 +269,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 // named lists the benchmarks of an artifact. Those of commands and services have
 // their names from the study.
 func (s *surveyor) named(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
-	if w := s.study.Workloads[a.Workload]; isProgram(w) {
+	if w := s.study.Workloads[a.Workload]; w.IsProgram() {
 		return listing{Names: w.Names}, nil
 	}
 	return s.remembered(ctx, v, a)
@@ -520,7 +520,7 @@ func noLayouts(variant string) assay.Warning {
 // label is what a benchmark is called in a message: a program has no function
 // of its name.
 func (s *surveyor) label(b assay.PlannedBenchmark) string {
-	if isProgram(s.study.Workloads[b.Workload]) {
+	if s.study.Workloads[b.Workload].IsProgram() {
 		return b.Name
 	}
 	return "Benchmark" + b.Name

@@ -67,7 +67,7 @@ func plainBase(s *assay.Study) assay.Variant {
 // profiled builds what the profile is collected from.
 func (l *Local) profiled(ctx context.Context, r BuildRequest) ([]build.Artifact, error) {
 	w := r.Study.Workloads[r.Workload]
-	if isProgram(w) {
+	if w.IsProgram() {
 		b, err := l.builder.ProfiledProgram(ctx, request(r, cmp.Or(w.Package, r.Study.Source.Package, ".")))
 		return []build.Artifact{b}, err
 	}
@@ -108,7 +108,7 @@ func (l *Local) collectProfile(ctx context.Context, r BuildRequest, made []build
 	var parts []string
 	for i, b := range made {
 		run := l.profileTest
-		if isProgram(w) {
+		if w.IsProgram() {
 			run = l.profileProgram
 		}
 		files, err := run(ctx, r, w, b, filepath.Join(tmp, fmt.Sprintf("%03d", i)))

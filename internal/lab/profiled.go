@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -51,7 +53,7 @@ func unprofiled(r RunRequest, w assay.Workload) error {
 	switch {
 	case w.Kind == assay.KindService:
 		why = "services are not profiled"
-	case !uses(commandOf(w, r.Variant), placeBin):
+	case !slices.ContainsFunc(w.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }):
 		why = fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)
 	default:
 		return nil

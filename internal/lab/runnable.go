@@ -32,12 +32,8 @@ func checkRuns(s *assay.Study, v assay.Variant, goos, goarch string) error {
 // it: a test binary, or a command line that begins with {bin}.
 func startsBuilt(s *assay.Study, v assay.Variant) bool {
 	for _, w := range s.Workloads {
-		lines := [][]string{commandOf(w, v)}
-		if w.Kind == assay.KindService {
-			lines = serviceLines(w, v)
-		}
-		starts := func(words []string) bool { return len(words) > 0 && words[0] == placeBin }
-		if !isProgram(w) || slices.ContainsFunc(lines, starts) {
+		starts := func(line []string) bool { return line[0] == assay.PlaceBin }
+		if !w.IsProgram() || slices.ContainsFunc(w.Commands(v), starts) {
 			return true
 		}
 	}

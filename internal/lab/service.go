@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,28 +16,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/httpload"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
-
-// The placeholders that services have beside those of commands.
-const (
-	placePort  = "{port}"
-	placeStudy = "{study}"
-)
-
-// isProgram reports whether a workload runs a program, built or given, and no
-// test binary.
-func isProgram(w assay.Workload) bool {
-	return w.Kind == assay.KindCommand || w.Kind == assay.KindService
-}
-
-// serviceLines are the command lines of a service, with the variant's own start.
-func serviceLines(w assay.Workload, v assay.Variant) [][]string {
-	s := w.Service
-	lines := slices.Concat(s.Prepare, [][]string{commandOf(w, v)}, s.Setup, s.Warmup, s.Cleanup)
-	if len(s.Load) > 0 {
-		lines = append(lines, s.Load)
-	}
-	return lines
-}
 
 // runService runs one trial of a service. Where the study collects it, the
 // collector is traced in every trial, so that tracing costs all variants the
@@ -68,7 +45,7 @@ func (l *Local) service(r RunRequest, w assay.Workload, bin string) (s trial.Ser
 	if err != nil {
 		return s, nil, err
 	}
-	fill := strings.NewReplacer(placeBin, bin, placePort, strconv.Itoa(port), placeTmp, tmp, placeStudy, study, placeName, r.Names[0])
+	fill := strings.NewReplacer(assay.PlaceBin, bin, assay.PlacePort, strconv.Itoa(port), assay.PlaceTmp, tmp, assay.PlaceStudy, study, assay.PlaceName, r.Names[0])
 	s = trial.Service{Name: r.Names[0], Dir: tmp, Port: port, Timeout: r.Study.Measure.Timeout}
 	if s.Service, err = l.filledService(fill, r, w, bin); err != nil {
 		drop()
@@ -82,7 +59,7 @@ func (l *Local) service(r RunRequest, w assay.Workload, bin string) (s trial.Ser
 // being a command line of this program.
 func (l *Local) filledService(fill *strings.Replacer, r RunRequest, w assay.Workload, bin string) (assay.Service, error) {
 	s := *w.Service
-	s.Start = filled(fill, commandOf(w, r.Variant))
+	s.Start = filled(fill, w.Command(r.Variant))
 	if s.Start[0] != bin {
 		path, err := findProgram(r.Study.Dir, s.Start[0])
 		if err != nil {

@@ -38,8 +38,8 @@ func checkServices(s *assay.Study) error {
 // checkTools looks up every program that a service's commands name. Those in
 // {tmp}, or in a folder relative to it, the trial may make itself.
 func checkTools(s *assay.Study, w assay.Workload, v assay.Variant) error {
-	for _, line := range serviceLines(w, v) {
-		program := strings.ReplaceAll(line[0], placeStudy, s.Dir)
+	for _, line := range w.Commands(v) {
+		program := strings.ReplaceAll(line[0], assay.PlaceStudy, s.Dir)
 		if strings.Contains(program, "{") || strings.ContainsRune(program, filepath.Separator) && !filepath.IsAbs(program) {
 			continue
 		}

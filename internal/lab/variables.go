@@ -64,7 +64,7 @@ func (l *Local) programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool
 	seen := map[string]bool{}
 	for _, v := range s.Variants {
 		for _, a := range b.Of(v.Name) {
-			if w := s.Workloads[a.Workload]; isProgram(w) && !runsAlone(w, v, a) {
+			if w := s.Workloads[a.Workload]; w.IsProgram() && !runsAlone(w, v, a) {
 				return nil, false
 			}
 			if seen[a.ID] {
@@ -83,7 +83,7 @@ func (l *Local) programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool
 
 // runsAlone reports whether a command starts nothing but the artifact.
 func runsAlone(w assay.Workload, v assay.Variant, a Artifact) bool {
-	return (a.Given || commandOf(w, v)[0] == placeBin) && len(w.Prepare)+len(w.Cleanup) == 0
+	return (a.Given || w.Command(v)[0] == assay.PlaceBin) && len(w.Prepare)+len(w.Cleanup) == 0
 }
 
 func unread(name, who, command string) assay.Warning {
