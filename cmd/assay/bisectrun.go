@@ -114,7 +114,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 		g.Go(func() error {
 			s := search.Ask{Kind: search.AskEnds}.Study(b.Study, b.history.short(i), rev, rev, "")
 			s.Variants, s.Base = s.Variants[1:], b.history.short(i)
-			_, err := lab.Build(ctx, b.machine, s, b.Progress.event)
+			_, err := lab.Build(ctx, b.workshop, s, b.Progress.event)
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			if ctx.Err() == nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -22,7 +21,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain/gc"
 	"github.com/seed-1318a441/assay/internal/explain/hygiene"
 	"github.com/seed-1318a441/assay/internal/funcname"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -67,10 +65,10 @@ func (s *side) warn(w assay.Warning) { s.m.Warnings = append(s.m.Warnings, w) }
 // open reads the two binaries, and finds the benchmark's function in them. What is
 // no Go binary is told.
 func (s *side) open() {
-	base, err := s.x.binary(s.x.subject.Study.Base, s.planned.Benchmark)
+	base, err := s.x.binary(s.x.subject.Study.Base, s.planned)
 	variant := base
 	if err == nil {
-		variant, err = s.x.binary(s.cell.Variant, s.planned.Benchmark)
+		variant, err = s.x.binary(s.cell.Variant, s.planned)
 	}
 	if err != nil {
 		s.warn(assay.Warning{Code: "no-code", Text: "the code is not compared: the binaries cannot be read", Facts: []string{printable.OneLine(err)}})
@@ -90,19 +88,19 @@ func (s *side) open() {
 	}
 }
 
-func (x *explainer) binary(variant string, b assay.Benchmark) (*binary.File, error) {
-	local, ok := x.machine.(*lab.Local)
-	if !ok {
-		return nil, errors.New("they are on another machine")
-	}
-	a, err := x.builds.Binary(variant, b, x.subject)
+func (x *explainer) binary(variant string, b assay.PlannedBenchmark) (*binary.File, error) {
+	a, err := x.builds.Binary(variant, b)
 	if err != nil {
 		return nil, err
 	}
 	if f := x.opened[a.ID]; f != nil {
 		return f, nil
 	}
-	f, err := binary.Open(local.File(a))
+	at, err := x.builds.Builder.Locate(a)
+	if err != nil {
+		return nil, err
+	}
+	f, err := binary.Open(at.File)
 	if err == nil {
 		x.opened[a.ID] = f
 	}
@@ -231,12 +229,15 @@ func (s *side) code() {
 const mostReached = 60
 
 func (s *side) size(variant string) int64 {
-	local, _ := s.x.machine.(*lab.Local)
-	a, err := s.x.builds.Binary(variant, s.planned.Benchmark, s.x.subject)
-	if err != nil || local == nil {
+	a, err := s.x.builds.Binary(variant, s.planned)
+	if err != nil {
 		return 0
 	}
-	info, err := os.Stat(local.File(a))
+	at, err := s.x.builds.Builder.Locate(a)
+	if err != nil {
+		return 0
+	}
+	info, err := os.Stat(at.File)
 	if err != nil {
 		return 0
 	}
@@ -260,17 +261,13 @@ func (s *side) decide(ctx context.Context) {
 	if !s.x.wants(assay.CollectCode) && !s.x.wants(assay.CollectMem) || s.base == nil || s.x.brief {
 		return
 	}
-	local, ok := s.x.machine.(*lab.Local)
-	if !ok {
-		return
-	}
 	packages := s.packages()
 	for i, name := range []string{s.x.subject.Study.Base, s.cell.Variant} {
 		v, _ := s.x.subject.Variant(name)
 		var list []assay.Decision
-		a, err := s.x.builds.Binary(name, s.planned.Benchmark, s.x.subject)
+		a, err := s.x.builds.Binary(name, s.planned)
 		if err == nil {
-			list, err = local.Decisions(ctx, &s.x.subject.Study, v, a, packages)
+			list, err = s.x.builds.Builder.Decisions(ctx, &s.x.subject.Study, v, a, packages)
 		}
 		if err != nil {
 			s.warn(assay.Warning{Code: "no-decisions", Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{printable.OneLine(err)}})
@@ -364,9 +361,9 @@ func (s *side) hygiene() {
 			in.Toolchains[a.Variant], _, _ = strings.Cut(a.GoVersion, " ")
 		}
 	}
-	if local, ok := s.x.machine.(*lab.Local); ok {
-		if a, err := s.x.builds.Binary(s.x.subject.Study.Base, s.planned.Benchmark, s.x.subject); err == nil && local.Dir(a) != "" {
-			in.Sources = os.DirFS(local.Dir(a))
+	if a, err := s.x.builds.Binary(s.x.subject.Study.Base, s.planned); err == nil {
+		if at, err := s.x.builds.Builder.Locate(a); err == nil && at.Dir != "" {
+			in.Sources = os.DirFS(at.Dir)
 		}
 	}
 	s.m.Warnings = append(s.m.Warnings, hygiene.Check(in)...)

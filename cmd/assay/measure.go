@@ -28,9 +28,11 @@ import (
 // A session is one study being measured.
 type session struct {
 	Config
-	builder *build.Builder
-	machine lab.Machine
-	// checkKnobs refuses settings that a toolchain does not know.
+	builder  *build.Builder
+	machine  lab.Machine
+	workshop *lab.Workshop
+	// checkKnobs refuses settings that a toolchain does not know, and what the machine
+	// cannot run.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
 	// written warns of benchmarks that write into their folder.
 	written func() []assay.Warning
@@ -185,9 +187,16 @@ func newSession(cfg Config) (*session, error) {
 		give()
 		return nil, errors.Join(err, local.Close())
 	}
-	s := &session{Config: cfg, builder: builder, machine: local, written: local.Written, started: cfg.Lease.Began,
+	workshop := lab.NewWorkshop(builder, local)
+	s := &session{Config: cfg, builder: builder, machine: local, workshop: workshop, written: local.Written, started: cfg.Lease.Began,
 		withheld: withheld, memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
-	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return local.CheckKnobs(ctx, cfg.Study) }
+	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
+		warnings, err := workshop.CheckKnobs(ctx, cfg.Study)
+		if err == nil {
+			err = local.Check(ctx, cfg.Study)
+		}
+		return warnings, err
+	}
 	s.close = func() { cfg.Progress.Done(); back(); local.Close(); give() }
 	return s, nil
 }
@@ -218,11 +227,11 @@ func (s *session) build(ctx context.Context) (err error) {
 		return s.because(err)
 	}
 	err = s.inGroup("build", func() error {
-		s.builds, err = lab.Build(ctx, s.machine, s.Study, s.Progress.event)
+		s.builds, err = lab.Build(ctx, s.workshop, s.Study, s.Progress.event)
 		return s.because(err)
 	})
-	if local, ok := s.machine.(*lab.Local); ok && err == nil {
-		s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
+	if err == nil {
+		s.warnings = append(s.warnings, lab.CheckVariables(s.Study, s.builds, s.Command)...)
 	}
 	return err
 }

@@ -18,6 +18,9 @@ import (
 
 // Builds are the artifacts of every variant, at the linker's own layout.
 type Builds struct {
+	// Builder made them.
+	Builder Builder
+
 	study     *assay.Study
 	artifacts map[string][]Artifact // by variant name
 	gaps      []assay.Gap           // steps that have none
@@ -26,17 +29,17 @@ type Builds struct {
 // Build builds every variant of a study, in parallel. In a study with steps, one
 // that does not build is a gap (Builds.Gaps) and not an error, unless it is the
 // base. Where no step builds the error has the code "steps".
-func Build(ctx context.Context, m Machine, s *assay.Study, events func(Event)) (*Builds, error) {
+func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Event)) (*Builds, error) {
 	if err := checkFiles(s); err != nil {
 		return nil, err
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	b := &building{Builds: Builds{study: s, artifacts: map[string][]Artifact{}}, events: events}
+	b := &building{Builds: Builds{Builder: builder, study: s, artifacts: map[string][]Artifact{}}, events: events}
 	for _, v := range s.Variants {
 		g.Go(func() error {
 			start := time.Now()
-			all, err := buildVariant(ctx, m, s, v)
+			all, err := buildVariant(ctx, builder, s, v)
 			if err != nil && ctx.Err() != nil {
 				return err // ended, which says nothing of the step
 			}
@@ -93,10 +96,10 @@ func allGiven(as []Artifact) bool {
 	return !slices.ContainsFunc(as, func(a Artifact) bool { return !a.Given })
 }
 
-func buildVariant(ctx context.Context, m Machine, s *assay.Study, v assay.Variant) ([]Artifact, error) {
+func buildVariant(ctx context.Context, builder Builder, s *assay.Study, v assay.Variant) ([]Artifact, error) {
 	var all []Artifact
 	for w := range s.Workloads {
-		as, err := m.Build(ctx, BuildRequest{Study: s, Workload: w, Variant: v})
+		as, err := builder.Build(ctx, BuildRequest{Study: s, Workload: w, Variant: v})
 		if err != nil {
 			return nil, err
 		}
@@ -209,6 +212,15 @@ func (b *Builds) same(v, w assay.Variant) (functions int, same bool) {
 		functions += d.Functions
 	}
 	return functions, true
+}
+
+// Binary is what a variant runs of a benchmark, in the linker's own order.
+func (b *Builds) Binary(variant string, bench assay.PlannedBenchmark) (Artifact, error) {
+	a, err := find(b.Of(variant), bench.Workload, bench.Package)
+	if err != nil {
+		return a, fmt.Errorf("variant %q: %w", variant, err)
+	}
+	return a, nil
 }
 
 // find returns the artifact of a package.

@@ -2,15 +2,11 @@ package lab
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -73,25 +69,6 @@ func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name stri
 		}
 	}
 	return c, nil
-}
-
-// wantedOutput is the hash of the output that the study says a command has, ""
-// where it says none.
-func wantedOutput(s *assay.Study, b assay.PlannedBenchmark) (string, error) {
-	w := s.Workloads[b.Workload]
-	file, ok := strings.CutPrefix(w.Expect, "file:")
-	if !ok {
-		return "", nil
-	}
-	file = strings.ReplaceAll(file, assay.PlaceName, b.Name)
-	data, err := os.ReadFile(s.Path(file))
-	if err != nil {
-		return "", &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-output",
-			Text: fmt.Sprintf("cannot read the output that %s should have", b.Name), Facts: []string{err.Error()},
-			Try: "expect = \"same\", which compares the variants' outputs with each other"}}
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // calibrate finds the iteration count with which a trial of the base takes
@@ -303,7 +280,7 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 
 // span is spanCycles of a variant, from memory where it was done before.
 func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant) (c calibrated, err error) {
-	a, err := find(s.builds.Of(v.Name), b.Workload, b.Package)
+	a, err := s.builds.Binary(v.Name, b)
 	if err != nil {
 		return c, err
 	}

@@ -80,8 +80,8 @@ func TestTrialsRunInCopies(t *testing.T) {
 	s := &assay.Study{Name: "writing", Dir: dir, Variants: []assay.Variant{{Name: "here"}, {Name: "again"}},
 		Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: []string{"./w"}}}}
 	s.SetDefaults()
-	l := local(t)
-	builds, err := Build(t.Context(), l, s, func(Event) {})
+	shop, l := here(t)
+	builds, err := Build(t.Context(), shop, s, func(Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,8 +145,8 @@ func TestProfileRunsInCopy(t *testing.T) {
 	s := &assay.Study{Name: "writing", Dir: dir, Variants: []assay.Variant{{Name: "here"}, {Name: "pgo", PGO: "auto"}},
 		Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: []string{"./w"}, Bench: "Write"}}}
 	s.SetDefaults()
-	l := local(t)
-	_, err = l.profileFor(t.Context(), BuildRequest{Study: s, Variant: s.Variants[1]})
+	w, l := here(t)
+	_, err = w.ownProfile(t.Context(), BuildRequest{Study: s, Variant: s.Variants[1]})
 	if len(l.copies.made) == 0 { // whether there are samples in it is not the question
 		t.Errorf("no copy was made: %v", err)
 	}

@@ -244,7 +244,7 @@ func (c *chooser) referenceTime() time.Duration {
 // reference runs a variant as go test -bench does, for a second unless the study has
 // other trials; from memory where the same artifact did so before.
 func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
-	a, err := find(c.builds.Of(v.Name), c.bench.Workload, c.bench.Package)
+	a, err := c.builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return r, err
 	}

@@ -64,7 +64,7 @@ func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant
 	r := TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
 	var alone []trial.Outcome
 	for _, v := range vs {
-		a, err := find(c.builds.Of(v.Name), c.bench.Workload, c.bench.Package)
+		a, err := c.builds.Binary(v.Name, *c.bench)
 		if err != nil {
 			return 0, 0, "", err
 		}
@@ -181,7 +181,9 @@ func peakMemory(out trial.Outcome) uint64 {
 // in {tmp}; what names neither that nor {port} may change what the others use.
 func (c *chooser) shared(w assay.Workload) string {
 	own := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(s, assay.PlacePort) || strings.Contains(s, assay.PlaceTmp) })
+		return slices.ContainsFunc(words, func(s string) bool {
+			return strings.Contains(s, assay.PlacePort) || strings.Contains(s, assay.PlaceTmp)
+		})
 	}
 	s := w.Service
 	for _, at := range []string{s.Ready.TCP, s.Ready.HTTP} {

@@ -258,7 +258,7 @@ func (c *chooser) probe(ctx context.Context, m SideBySide, cpus, n []int) (p pro
 	}
 	for _, n := range n {
 		for _, v := range c.variants {
-			a, err := find(c.builds.Of(v.Name), c.bench.Workload, c.bench.Package)
+			a, err := c.builds.Binary(v.Name, *c.bench)
 			if err != nil {
 				return p, "", err
 			}

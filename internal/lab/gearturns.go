@@ -121,7 +121,7 @@ func (c *chooser) excess(level []float64) (sum float64) {
 func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	for _, v := range c.variants {
-		if a, err := find(c.builds.Of(v.Name), c.bench.Workload, c.bench.Package); err != nil || !a.Clock {
+		if a, err := c.builds.Binary(v.Name, *c.bench); err != nil || !a.Clock {
 			return fmt.Sprintf("package testing tells time in a way that stops cannot be left out of in %s", assay.Quoted(v.Name)), err
 		}
 	}
@@ -292,7 +292,7 @@ func larger(before, after []trial.Outcome) bool {
 func (c *chooser) tryTurns(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (outs []trial.Outcome, why string, err error) {
 	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
 	for _, v := range c.variants {
-		a, err := find(c.builds.Of(v.Name), b.Workload, b.Package)
+		a, err := c.builds.Binary(v.Name, *b)
 		if err != nil {
 			return nil, "", err
 		}

@@ -94,6 +94,7 @@ type running struct {
 	benchmark assay.PlannedBenchmark
 	variants  []assay.Variant // the base first
 	artifacts []Artifact      // theirs
+	profiled  []Artifact      // of programs, what has the same functions and profiles itself
 	done, of  int             // trials
 }
 
@@ -112,7 +113,7 @@ func (q *Inquiry) start() (*running, error) {
 		if !ok || slices.Contains(in.benchmark.Missing, name) {
 			return nil, fmt.Errorf("explain: %s is not measured in variant %q", q.Benchmark.Name, name)
 		}
-		a, err := q.Builds.Binary(name, q.Benchmark, q.Plan)
+		a, err := q.Builds.Binary(name, in.benchmark)
 		if err != nil {
 			return nil, err
 		}
@@ -251,6 +252,9 @@ func (in *running) collect(ctx context.Context, kind string) (trials []assay.Evi
 func (in *running) block(ctx context.Context, kind string, block int) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
 	tasks := in.tasks(kind, block)
 	artifacts, drop, err := in.linked(ctx, kind, block)
+	if refused, ok := errors.AsType[*assay.Error](err); ok {
+		return nil, &refused.Warning, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -272,6 +276,10 @@ func (in *running) block(ctx context.Context, kind string, block int) (trials []
 // linked returns what the variants run in a block, with the layouts of the measured
 // block of that number, and what drops them.
 func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
+	if in.workload().IsProgram() && kind != assay.CollectGC {
+		as, err := in.selfProfiling(ctx)
+		return as, func() {}, err
+	}
 	if kind != assay.CollectCPU || in.Plan.Study.Measure.Layouts == 1 || in.workload().IsProgram() {
 		return in.artifacts, func() {}, nil
 	}
@@ -290,6 +298,18 @@ func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifa
 		made, out[i] = append(made, a), a
 	}
 	return out, drop, nil
+}
+
+// selfProfiling builds, once, what the profiles of programs are collected from.
+func (in *running) selfProfiling(ctx context.Context) ([]Artifact, error) {
+	for _, v := range in.variants[len(in.profiled):] {
+		as, err := in.Builds.Builder.Build(ctx, BuildRequest{Study: &in.Plan.Study, Workload: in.benchmark.Workload, Variant: v, Profiled: true})
+		if err != nil {
+			return nil, err
+		}
+		in.profiled = append(in.profiled, as[0])
+	}
+	return in.profiled, nil
 }
 
 // trial runs one trial and appends it to the evidence.

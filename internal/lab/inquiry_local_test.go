@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,8 +77,8 @@ func explainedStudy(t *testing.T, w assay.Workload) *assay.Study {
 // Every link has the digest of its own file, and a plan those of the builds.
 func TestArtifactDigests(t *testing.T) {
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindGoTest, Bench: "."})
-	l := local(t)
-	builds, err := Build(t.Context(), l, s, func(Event) {})
+	w, l := here(t)
+	builds, err := Build(t.Context(), w, s, func(Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,11 @@ func TestArtifactDigests(t *testing.T) {
 	}
 	info := builds.Infos()[0]
 	for got, a := range map[string]Artifact{info.SHA256[0]: builds.Of("less")[0], linked.Info.SHA256[0]: linked} {
-		if want, err := disk.Digest(l.File(a)); err != nil || got != want {
+		at, err := w.Locate(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := disk.Digest(at.File); err != nil || got != want {
 			t.Errorf("digest of %s: %q, %v; want %q", a.ID, got, err, want)
 		}
 	}
@@ -97,9 +102,9 @@ func TestArtifactDigests(t *testing.T) {
 }
 
 // explain runs an inquiry of all kinds into the only benchmark of a study.
-func explain(t *testing.T, l *Local, s *assay.Study) (*Inquiry, []assay.EvidenceTrial) {
+func explain(t *testing.T, w *Workshop, l *Local, s *assay.Study) (*Inquiry, []assay.EvidenceTrial) {
 	t.Helper()
-	builds, err := Build(t.Context(), l, s, func(Event) {})
+	builds, err := Build(t.Context(), w, s, func(Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,9 +179,9 @@ func trialOf(t *testing.T, trials []assay.EvidenceTrial, kind, variant string, n
 // All kinds of evidence of a Go benchmark on this machine. What is allocated is
 // exact: the difference of two numbers of operations leaves set-up out.
 func TestInquiryOnThisMachine(t *testing.T) {
-	l := local(t)
+	w, l := here(t)
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindGoTest})
-	q, trials := explain(t, l, s)
+	q, trials := explain(t, w, l, s)
 	if len(trials) != 2*2+2*4+2*2 {
 		t.Errorf("got %d trials", len(trials))
 	}
@@ -194,33 +199,37 @@ func TestInquiryOnThisMachine(t *testing.T) {
 			t.Errorf("%s: profile %q, values %v", variant, gc.Profile, gc.Values)
 		}
 	}
-	checkArtifact(t, l, s, q)
+	checkArtifact(t, w, s, q)
 }
 
 // checkArtifact asks for what an explanation reads of a binary.
-func checkArtifact(t *testing.T, l *Local, s *assay.Study, q *Inquiry) {
+func checkArtifact(t *testing.T, w *Workshop, s *assay.Study, q *Inquiry) {
 	t.Helper()
-	a, err := q.Builds.Binary("more", q.Benchmark, q.Plan)
+	a, err := q.Builds.Binary("more", q.Plan.Benchmarks[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if st, err := os.Stat(l.File(a)); err != nil || st.Size() == 0 {
+	at, err := w.Locate(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st, err := os.Stat(at.File); err != nil || st.Size() == 0 {
 		t.Errorf("the binary: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(l.Dir(a), "more.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(at.Dir, "more.go")); err != nil {
 		t.Errorf("the source: %v", err)
 	}
-	ds, err := l.Decisions(t.Context(), s, s.Variants[1], a, []string{a.Package})
+	ds, err := w.Decisions(t.Context(), s, s.Variants[1], a, []string{a.Package})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.ContainsFunc(ds, func(d assay.Decision) bool { return d.Kind == assay.DecisionEscape && d.File == "main.go" }) {
 		t.Errorf("nothing escapes among %d decisions", len(ds))
 	}
-	if _, err := q.Builds.Binary("more", assay.Benchmark{Name: "Y"}, q.Plan); err == nil {
-		t.Error("found the binary of a benchmark that is not there")
+	if _, err := q.Builds.Binary("more", assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: "other"}}); err == nil {
+		t.Error("found the binary of a package that is not there")
 	}
-	if l.File(Artifact{ID: "other"}) != "" || l.Dir(Artifact{ID: "other"}) != "" {
+	if _, err := w.Locate(Artifact{ID: "other"}); err == nil {
 		t.Error("found an artifact that is not there")
 	}
 }
@@ -228,9 +237,9 @@ func checkArtifact(t *testing.T, l *Local, s *assay.Study, q *Inquiry) {
 // All kinds of evidence of a command: a program with the same functions profiles
 // itself, once an operation.
 func TestInquiryOfCommand(t *testing.T) {
-	l := local(t)
+	w, l := here(t)
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindCommand, Names: []string{"grow"}, Run: []string{"{bin}"}})
-	q, trials := explain(t, l, s)
+	q, trials := explain(t, w, l, s)
 	if len(trials) != 2*2+2*2+2*2 {
 		t.Errorf("got %d trials", len(trials))
 	}
@@ -250,17 +259,17 @@ func TestInquiryOfCommand(t *testing.T) {
 
 // A program that assay did not build is not made to profile itself.
 func TestGivenProgramIsNotProfiled(t *testing.T) {
-	l := local(t)
+	w, l := here(t)
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindCommand, Names: []string{"grow"}, Run: []string{l.Assay}})
-	as, err := l.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0]})
+	as, err := w.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = l.Run(t.Context(), RunRequest{Study: s, Artifact: as[0], Variant: s.Variants[0], Names: []string{"grow"}, N: 1, Profile: assay.CollectCPU})
-	if err == nil || !strings.Contains(err.Error(), "cannot collect a profile of grow") {
+	_, err = w.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0], Profiled: true})
+	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != "no-profile" {
 		t.Errorf("got %v", err)
 	}
-	if ds, err := l.Decisions(t.Context(), s, s.Variants[0], as[0], []string{"main"}); len(ds) > 0 || err != nil {
+	if ds, err := w.Decisions(t.Context(), s, s.Variants[0], as[0], []string{"main"}); len(ds) > 0 || err != nil {
 		t.Errorf("got %d decisions, %v", len(ds), err)
 	}
 }

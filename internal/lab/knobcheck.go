@@ -1,13 +1,11 @@
 package lab
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -17,44 +15,31 @@ import (
 )
 
 // CheckKnobs asks every variant's toolchain whether it knows what the variant
-// sets, and this machine's CPU whether it can run it, before anything is built.
-// A setting that would be refused, ignored or cannot run is an *assay.Error
-// (unknown-experiment, unknown-debug-flag, unknown-level and unknown-godebug
-// with exit 4, cpu-level and cannot-run with exit 5). Warnings tell of settings that are the
-// default already, or that reach less than they seem to. What assay does not
-// build is not looked at, but the programs and CPUs of services are (no-load-tool
-// and no-cpus with exit 2).
-func (l *Local) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning, error) {
-	if err := checkServices(s); err != nil {
-		return nil, err
-	}
+// sets, before anything is built. A setting that would be refused or ignored is an
+// *assay.Error (unknown-experiment, unknown-debug-flag, unknown-level and unknown-godebug
+// with exit 4). Warnings tell of settings that are the default already, or that reach less
+// than they seem to. What assay does not build is not looked at.
+func (w *Workshop) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning, error) {
 	c := &knobCheck{study: s, asked: map[string][]knobs.Knob{}}
-	for _, w := range s.Workloads {
-		c.gcflags = append(c.gcflags, knobs.GCFlags(w.BuildFlags)...)
+	for _, workload := range s.Workloads {
+		c.gcflags = append(c.gcflags, knobs.GCFlags(workload.BuildFlags)...)
 	}
 	var out []assay.Warning
 	for _, v := range s.Variants {
 		if len(v.Run) > 0 {
 			continue
 		}
-		if w := knobs.GCFlagsScope(v, 0, 0); w != nil {
-			out = append(out, *w)
+		if warning := knobs.GCFlagsScope(v, 0, 0); warning != nil {
+			out = append(out, *warning)
 		}
 		if !c.asksFor(v) {
 			continue
 		}
-		tc, err := l.builder.ToolchainFor(ctx, s.Dir, s.Source, v)
+		tc, err := w.builder.ToolchainFor(ctx, s.Dir, s.Source, v)
 		if err != nil {
 			return nil, err
 		}
 		if err := c.variant(ctx, v, tc); err != nil {
-			return nil, err
-		}
-	}
-	// What a toolchain does not know at all is told first.
-	for _, v := range s.Variants {
-		goos, goarch := c.platform(v)
-		if err := checkRuns(s, v, goos, goarch); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +77,7 @@ func (c *knobCheck) asksFor(v assay.Variant) bool {
 
 func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.Toolchain) error {
 	t := target{Toolchain: tc}
-	t.goos, t.goarch = c.platform(v)
+	t.goos, t.goarch = builtFor(c.study, v)
 	t.asker = asker(ctx, v.Name, tc)
 	for _, check := range []func(context.Context, assay.Variant, target) error{c.experiments, c.debugKeys, c.levels, c.godebug} {
 		if err := check(ctx, v, t); err != nil {
@@ -100,11 +85,6 @@ func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.T
 		}
 	}
 	return nil
-}
-
-// platform is what a variant is built for.
-func (c *knobCheck) platform(v assay.Variant) (goos, goarch string) {
-	return cmp.Or(v.Build["GOOS"], runtime.GOOS), cmp.Or(v.Build["GOARCH"], c.study.Measure.GOARCH, runtime.GOARCH)
 }
 
 // asker says who asks; what other toolchains have is looked up when it is
@@ -180,11 +160,6 @@ func (c *knobCheck) levels(ctx context.Context, v assay.Variant, t target) error
 		value := v.Build[name]
 		if err := knobs.CheckLevel(t.asker, name, value, known); err != nil {
 			return err
-		}
-		if t.goos == runtime.GOOS && t.goarch == runtime.GOARCH {
-			if err := knobs.CheckCPU(t.asker, name, value); err != nil {
-				return err
-			}
 		}
 		p := knobs.LevelPlacebo(t.Version, name, value, t.goarch, known)
 		if p != "" && !c.contrasts(v, func(w assay.Variant) bool { return w.Build[name] != "" && w.Build[name] != value }) {

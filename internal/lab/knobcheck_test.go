@@ -12,16 +12,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 )
 
-// checkKnobs checks a study of the toolchain in use; nothing is built.
+// checkKnobs has the toolchain in use and this machine check a study; nothing is built.
 func checkKnobs(t *testing.T, s *assay.Study) ([]assay.Warning, error) {
 	t.Helper()
-	m, err := lab.NewLocal(build.New(t.TempDir()))
+	b := build.New(t.TempDir())
+	m, err := lab.NewLocal(b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
 	s.Dir = t.TempDir()
-	return m.CheckKnobs(t.Context(), s)
+	warnings, err := lab.NewWorkshop(b, m).CheckKnobs(t.Context(), s)
+	if err == nil {
+		err = m.Check(t.Context(), s)
+	}
+	return warnings, err
 }
 
 // otherLevel is a level variable of another architecture than this machine's.

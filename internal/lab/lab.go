@@ -5,8 +5,8 @@
 //
 // The lab computes no statistics (package analysis is its stop rule, or package
 // search for a race), draws no orders (package design) and prints nothing: it
-// reports Events. Machine is the seam: Local runs things here, labtest simulates
-// a machine whose truth is known. Local knows the three kinds of workloads, Go
+// reports Events. Builder and Machine are the seams: what is built here may run elsewhere.
+// Workshop and Local are this computer, labtest simulates one whose truth is known. Local knows the three kinds of workloads, Go
 // benchmarks, commands and services, collects profiles for pgo = "auto", and asks package
 // knobs about settings before anything is built.
 package lab
@@ -20,14 +20,25 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Machine builds variants and runs trials. It must not assume that it shares
-// a file system with the lab: artifacts go by ID.
-type Machine interface {
-	Runner
-	Platform(ctx context.Context) (assay.Platform, error)
+// A Builder builds variants, where their sources and toolchains are.
+type Builder interface {
 	// Build builds what one variant runs of a workload: a test binary a package,
 	// or the program of a command. Calls may run in parallel.
 	Build(ctx context.Context, r BuildRequest) ([]Artifact, error)
+	// Locate says where an artifact lies. The error says that the builder does not hold it.
+	Locate(a Artifact) (Location, error)
+	// Decisions returns what the compiler decides about packages (import paths) of an
+	// artifact that was built for a variant. There are none of a program that was given.
+	Decisions(ctx context.Context, s *assay.Study, v assay.Variant, a Artifact, packages []string) ([]assay.Decision, error)
+}
+
+// A Machine runs trials. It need not be the computer that the lab runs on, and must not
+// assume that it shares a file system with it: artifacts go by ID.
+type Machine interface {
+	Runner
+	Platform(ctx context.Context) (assay.Platform, error)
+	// Check refuses a study that cannot run here, before anything is built for it.
+	Check(ctx context.Context, s *assay.Study) error
 	// Block runs one block, as Bench.Block does.
 	Block(ctx context.Context, r BlockRequest, keep Keeper) error
 }
@@ -77,6 +88,19 @@ type BuildRequest struct {
 	Study    *assay.Study
 	Workload int
 	Variant  assay.Variant
+	// Profiled asks for a program that profiles itself where RunRequest.Profile has it do
+	// so; its functions are the same. A test binary can do that anyway. The error of a
+	// program that was given has the code "no-profile".
+	Profiled bool
+}
+
+// A Location is where an artifact lies on the computer that built it.
+type Location struct {
+	// File is the binary.
+	File string
+	// Dir is the folder with the source of its package, as it was built. That of a
+	// program which was given (Artifact.Given) is the study's.
+	Dir string
 }
 
 // A LinkRequest asks for a link of something that was built.
@@ -149,7 +173,8 @@ type RunRequest struct {
 	GCTrace bool
 	// Profile asks for a profile of the whole process beside the outcome
 	// (trial.Outcome.Profile): assay.CollectCPU, or assay.CollectMem with every
-	// object in it; "" for none. A service has none: its error is [no-profile].
+	// object in it; "" for none. A program has to be one that was built for that
+	// (BuildRequest.Profiled).
 	Profile string
 	// Skip is a pattern of benchmarks to leave out of a discovery.
 	Skip string

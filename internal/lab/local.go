@@ -1,19 +1,14 @@
 package lab
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
@@ -33,8 +28,6 @@ type Local struct {
 	// copies are what Go benchmarks run in.
 	copies *copies
 	bench  Bench
-	// profiling is held while a profile is collected: one run at a time.
-	profiling sync.Mutex
 
 	mu    sync.Mutex
 	files map[string]holding // by Artifact.ID
@@ -66,95 +59,6 @@ func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
 	return host.Platform(ctx), nil
 }
 
-// Build implements Machine.
-func (l *Local) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
-	r.Variant = forTarget(r.Study, r.Variant)
-	if w := r.Study.Workloads[r.Workload]; w.IsProgram() {
-		a, err := l.command(ctx, r, w)
-		return []Artifact{a}, err
-	}
-	pkgs, err := l.builder.Packages(ctx, request(r, ""), r.Study.Workloads[r.Workload].Packages)
-	if err != nil {
-		return nil, err
-	}
-	var out []Artifact
-	var failed error
-	for _, pkg := range pkgs {
-		a, err := l.buildOne(ctx, r, pkg.ImportPath)
-		switch {
-		case err == nil:
-			out = append(out, a)
-		case l.passesOver(r, pkg.ImportPath, err):
-			failed = cmp.Or(failed, err)
-		default:
-			return nil, err
-		}
-	}
-	if len(out) == 0 {
-		return nil, failed
-	}
-	return out, nil
-}
-
-// passesOver reports whether a package that does not build is left out of a variant:
-// the benchmarks of another version may use what this one lacks. It tells of it.
-func (l *Local) passesOver(r BuildRequest, pkg string, err error) bool {
-	_, suite := r.Study.Source.SuiteTree()
-	e, ok := errors.AsType[*assay.Error](err)
-	if !suite || !ok || e.Code != "build-failed" {
-		return false
-	}
-	l.builder.Cache.Alert(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
-		Facts: firstFacts(e)})
-	return true
-}
-
-// forTarget is the variant with the architecture that the study is measured
-// on, unless it has its own.
-func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
-	if s.Measure.GOARCH == "" || v.Build["GOARCH"] != "" {
-		return v
-	}
-	v.Build = maps.Clone(v.Build)
-	if v.Build == nil {
-		v.Build = map[string]string{}
-	}
-	v.Build["GOARCH"] = s.Measure.GOARCH
-	return v
-}
-
-// request is what the builder has to build of a package.
-func request(r BuildRequest, pkg string) build.Request {
-	w := r.Study.Workloads[r.Workload]
-	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram(),
-		Clock: trial.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
-}
-
-func (l *Local) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
-	asked := r.Variant
-	r, err := l.ownProfile(ctx, r)
-	if err != nil {
-		return Artifact{}, err
-	}
-	req := request(r, pkg)
-	b, err := l.builder.Binary(ctx, req)
-	if err != nil {
-		return Artifact{}, err
-	}
-	l.copies.want(r.Study, r.Variant.Name, b)
-	a := l.keep(r.Workload, holding{b, req}, b.ID)
-	if a.Print, err = l.print(b); err != nil {
-		return a, err
-	}
-	if a.Info.Profile, err = l.match(asked, b, a.Print, r.Study.Path(r.Variant.PGO)); err != nil {
-		return a, err
-	}
-	tc, err := l.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
-	a.CanLayout, a.CanAlign = tc.HasRandLayout(), tc.HasFuncAlign()
-	return a, err
-}
-
 // Link implements Machine. Two variants of one binary may ask for the same seed at
 // once, so every link has a file of its own; names have one length, since argv[0] moves
 // the stack.
@@ -169,13 +73,13 @@ func (l *Local) Link(ctx context.Context, r LinkRequest) (Artifact, error) {
 	if b.Artifact, err = l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%06d.test", n))); err != nil {
 		return Artifact{}, err
 	}
-	a := l.keep(r.Artifact.Workload, b, fmt.Sprintf("%s-%d", b.ID, n))
+	a := l.hold(r.Artifact.Workload, b, fmt.Sprintf("%s-%d", b.ID, n))
 	a.Package = r.Artifact.Package
 	return a, nil
 }
 
-// keep takes an artifact in, under an ID.
-func (l *Local) keep(workload int, b holding, id string) Artifact {
+// hold takes an artifact in, under an ID.
+func (l *Local) hold(workload int, b holding, id string) Artifact {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.files[id] = b
@@ -183,28 +87,6 @@ func (l *Local) keep(workload int, b holding, id string) Artifact {
 		ID: id, Workload: workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
-}
-
-// printName names the fingerprint kept with an artifact. The number goes up
-// when package binary hashes something else, so that old prints are not
-// compared with new ones.
-const printName = "print-3"
-
-// print fingerprints an artifact once and keeps the print with it. It is nil for
-// processors that package binary does not know.
-func (l *Local) print(b build.Artifact) (*binary.Print, error) {
-	p := new(binary.Print)
-	if l.builder.Cache.Load(b.ID, printName, p) {
-		return p, nil
-	}
-	p, err := binary.Fingerprint(b.Path)
-	if errors.Is(err, binary.ErrArch) || errors.Is(err, binary.ErrStripped) {
-		return nil, nil // of 386, say, or linked with -s: the same code is not told there
-	}
-	if err != nil {
-		return nil, err
-	}
-	return p, l.builder.Cache.Store(b.ID, printName, p)
 }
 
 // Run implements Machine.
@@ -215,7 +97,7 @@ func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
 	}
 	w := r.Study.Workloads[r.Workload]
 	if r.Profile != "" && w.IsProgram() {
-		return l.runProfiled(ctx, r, w)
+		return l.runProfiled(ctx, r, w, b.Artifact)
 	}
 	switch w.Kind {
 	case assay.KindCommand:

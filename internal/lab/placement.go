@@ -83,7 +83,7 @@ func spare(p *assay.Plan) time.Duration {
 // measured before. Where there is no time, its slices fail, or noise hides what there is, it
 // stays unknown.
 func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
-	a, err := find(l.builds.Of(l.base.Name), b.Workload, b.Package)
+	a, err := l.builds.Binary(l.base.Name, *b)
 	if err != nil {
 		return err
 	}

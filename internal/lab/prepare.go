@@ -298,11 +298,11 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			p.Warnings = append(p.Warnings, leftOut(p, i))
 			break
 		}
-		a, err := find(s.builds.Of(base.Name), b.Workload, b.Package)
+		a, err := s.builds.Binary(base.Name, b)
 		if err != nil {
 			return err
 		}
-		if b.Output, err = wantedOutput(s.study, b); err != nil {
+		if b.Output, err = WantedOutput(s.study, b.Workload, b.Name); err != nil {
 			return err
 		}
 		c, err := s.sizeOnce(ctx, b, base, a)

@@ -2,13 +2,10 @@ package lab
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -17,21 +14,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// runProfiled runs one trial of a command with a profile. It is not the program
-// that is measured but one with the same functions that profiles itself.
-func (l *Local) runProfiled(ctx context.Context, r RunRequest, w assay.Workload) (trial.Outcome, error) {
-	if err := unprofiled(r, w); err != nil {
-		return trial.Outcome{}, err
-	}
+// runProfiled runs one trial of a program that profiles itself.
+func (l *Local) runProfiled(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
 	variable := build.ProfileVariable
 	if r.Profile == assay.CollectMem {
 		variable = build.MemProfileVariable
 	}
-	b, err := l.profiledProgram(ctx, r, w)
-	if err != nil {
-		return trial.Outcome{}, err
-	}
-	dir, err := l.builder.Cache.TempDir("evidence-")
+	dir, err := l.builder.Cache.TempDir("profile-")
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -43,33 +32,39 @@ func (l *Local) runProfiled(ctx context.Context, r RunRequest, w assay.Workload)
 	}
 	if out.Profile, err = mergedFiles(file); err != nil {
 		out.Status, out.Reason = assay.StatusNoResult, "it left no profile: "+err.Error()
+		if w.Kind == assay.KindService {
+			out.Reason = "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"
+		}
 	}
 	return out, nil
 }
 
-// unprofiled is the error of what cannot be made to profile itself.
-func unprofiled(r RunRequest, w assay.Workload) error {
-	why := ""
-	switch {
-	case w.Kind == assay.KindService:
-		why = "services are not profiled"
-	case !slices.ContainsFunc(w.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }):
-		why = fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)
-	default:
-		return nil
+// runWith runs one trial of a command or a service with a variable more.
+func (l *Local) runWith(ctx context.Context, q RunRequest, w assay.Workload, b build.Artifact, variable string) (trial.Outcome, error) {
+	if w.Kind == assay.KindService {
+		s, drop, err := l.service(q, w, b.Path)
+		if err != nil {
+			return trial.Outcome{}, err
+		}
+		defer drop()
+		s.Env = append(s.Env, variable)
+		return s.Run(ctx)
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "no-profile",
-		Text: "cannot collect a profile of " + r.Names[0], Facts: []string{why}}}
+	p, drop, err := l.program(q, w, b.Path)
+	if err != nil {
+		return trial.Outcome{}, err
+	}
+	defer drop()
+	if p.Env = append(p.Env, variable); q.Profile == assay.CollectMem {
+		p.Env = trial.EveryObject(p.Env)
+	}
+	return p.Run(ctx)
 }
 
-// profiledProgram builds what a variant's profiles are collected from, or finds it
-// in the cache.
-func (l *Local) profiledProgram(ctx context.Context, r RunRequest, w assay.Workload) (build.Artifact, error) {
-	q, err := l.ownProfile(ctx, BuildRequest{Study: r.Study, Workload: r.Workload, Variant: forTarget(r.Study, r.Variant)})
-	if err != nil {
-		return build.Artifact{}, err
-	}
-	return l.builder.ProfiledProgram(ctx, request(q, cmp.Or(w.Package, r.Study.Source.Package, ".")))
+// written reports whether a process wrote its profile to a file.
+func written(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && st.Size() > 0
 }
 
 // Bounds on the profiles of the processes of a command.

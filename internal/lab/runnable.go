@@ -2,7 +2,9 @@ package lab
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,12 +12,52 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
-// checkRuns refuses a variant that this machine starts itself and cannot run,
-// before anything is built (cannot-run, exit 5). A program that another one
-// starts, such as an emulator in front of {bin}, is not looked at.
-func checkRuns(s *assay.Study, v assay.Variant, goos, goarch string) error {
+// Check implements Machine. It refuses variants that this machine starts itself and cannot
+// run (cpu-level and cannot-run with exit 5), and services whose programs or CPUs are not
+// here (no-load-tool and no-cpus with exit 2).
+func (l *Local) Check(ctx context.Context, s *assay.Study) error {
+	if err := checkServices(s); err != nil {
+		return err
+	}
+	for _, v := range s.Variants {
+		if err := checkLevels(s, v); err != nil {
+			return err
+		}
+	}
+	for _, v := range s.Variants {
+		if err := checkRuns(s, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// builtFor is the platform that a variant is built for.
+func builtFor(s *assay.Study, v assay.Variant) (goos, goarch string) {
+	return cmp.Or(v.Build["GOOS"], runtime.GOOS), cmp.Or(v.Build["GOARCH"], s.Measure.GOARCH, runtime.GOARCH)
+}
+
+// checkLevels refuses a variant that is built for a level which this CPU does not have.
+func checkLevels(s *assay.Study, v assay.Variant) error {
+	goos, goarch := builtFor(s, v)
+	if len(v.Run) > 0 || goos != runtime.GOOS || goarch != runtime.GOARCH {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Build)) {
+		if err := knobs.CheckCPU(knobs.Asker{Variant: v.Name}, name, v.Build[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRuns refuses a variant that this machine starts itself and cannot run. A program
+// that another one starts, such as an emulator in front of {bin}, is not looked at.
+func checkRuns(s *assay.Study, v assay.Variant) error {
+	goos, goarch := builtFor(s, v)
 	if !startsBuilt(s, v) || runnable(goos, goarch) {
 		return nil
 	}

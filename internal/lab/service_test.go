@@ -80,9 +80,11 @@ func serverStudy(t *testing.T, word string) *assay.Study {
 	return s
 }
 
-func local(t *testing.T) *Local {
+// here is a workshop and the machine that it builds for.
+func here(t *testing.T) (*Workshop, *Local) {
 	t.Helper()
-	l, err := NewLocal(build.New(t.TempDir()))
+	b := build.New(t.TempDir())
+	l, err := NewLocal(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,17 +92,18 @@ func local(t *testing.T) *Local {
 	if l.Assay, err = os.Executable(); err != nil {
 		t.Fatal(err)
 	}
-	return l
+	return NewWorkshop(b, l), l
 }
 
 // A whole service on this machine: built, prepared in a folder of its own,
 // loaded by this program, traced, ended, and nothing left behind.
 func TestServiceOnThisMachine(t *testing.T) {
-	l, s := local(t), serverStudy(t, "ask")
-	if _, err := l.CheckKnobs(t.Context(), s); err != nil {
+	w, l := here(t)
+	s := serverStudy(t, "ask")
+	if err := l.Check(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	builds, err := Build(t.Context(), l, s, func(Event) {})
+	builds, err := Build(t.Context(), w, s, func(Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,8 +129,9 @@ func TestServiceOnThisMachine(t *testing.T) {
 
 // A server that dies on the base ends the study with its last words.
 func TestServiceThatDies(t *testing.T) {
-	l, s := local(t), serverStudy(t, "die")
-	builds, err := Build(t.Context(), l, s, func(Event) {})
+	w, l := here(t)
+	s := serverStudy(t, "die")
+	builds, err := Build(t.Context(), w, s, func(Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,14 +152,15 @@ func TestServiceProfile(t *testing.T) {
 		t.Skip("there is no interrupt to send")
 	}
 	for _, polite := range []string{"", "1"} {
-		l, s := local(t), serverStudy(t, "ask")
+		w, _ := here(t)
+		s := serverStudy(t, "ask")
 		s.Workloads[0].Service.Stop = assay.StopInterrupt
 		s.Workloads[0].Env["POLITE"] = polite
 		v := s.Variants[1]
 		v.PGO = pgoAuto
-		file, err := l.profileFor(t.Context(), BuildRequest{Study: s, Variant: v})
+		r, err := w.ownProfile(t.Context(), BuildRequest{Study: s, Variant: v})
 		if polite != "" {
-			if p, readErr := readProfile(file); err != nil || readErr != nil || len(p.Sample) == 0 {
+			if p, readErr := readProfile(r.Variant.PGO); err != nil || readErr != nil || len(p.Sample) == 0 {
 				t.Errorf("a server that exits: %v, %v", err, readErr)
 			}
 			continue

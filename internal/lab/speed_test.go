@@ -214,7 +214,7 @@ func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*as
 		return nil, nil, err
 	}
 	silent := func(lab.Event) {}
-	builds, err := lab.Build(ctx, m, s, silent)
+	builds, err := lab.Build(ctx, lab.NewWorkshop(builder, m), s, silent)
 	if err != nil {
 		return nil, nil, err
 	}

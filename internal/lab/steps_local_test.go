@@ -69,8 +69,8 @@ func TestChainOnThisMachine(t *testing.T) {
 	}
 	s.SetDefaults()
 	s.Measure.Layouts = 1
-	m := local(t)
-	builds, err := Build(t.Context(), m, s, func(Event) {})
+	w, m := here(t)
+	builds, err := Build(t.Context(), w, s, func(Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,8 +90,8 @@ func (s *surveyor) goTest(a Artifact, v assay.Variant) string {
 		words = append(words, "-args", shell.Join(w.Args))
 	}
 	line := strings.Join(words, " ")
-	if local, ok := s.m.(*Local); ok && v.Rev+v.Module != "" {
-		line = "cd " + shell.Quote(local.Dir(a)) + " && " + line
+	if at, err := s.builds.Builder.Locate(a); err == nil && v.Rev+v.Module != "" {
+		line = "cd " + shell.Quote(at.Dir) + " && " + line
 	}
 	return line
 }

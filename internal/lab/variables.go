@@ -16,13 +16,13 @@ import (
 // CheckVariables warns of run variables that no program of the study can read, since
 // their names are in none of the binaries: most are mistyped. Nothing is said where a
 // program that is not Go's may read them. command is the line that repeats the study.
-func (l *Local) CheckVariables(s *assay.Study, b *Builds, command string) []assay.Warning {
+func CheckVariables(s *assay.Study, b *Builds, command string) []assay.Warning {
 	settings := variables(s)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(settings)), isReadAnyway)
 	if len(names) == 0 {
 		return nil
 	}
-	programs, ok := l.programs(s, b)
+	programs, ok := programs(s, b)
 	if !ok {
 		return nil
 	}
@@ -60,7 +60,7 @@ func isReadAnyway(name string) bool {
 
 // programs are the Go programs that the variables of a study reach; ok is false where
 // another program is among them.
-func (l *Local) programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool) {
+func programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool) {
 	seen := map[string]bool{}
 	for _, v := range s.Variants {
 		for _, a := range b.Of(v.Name) {
@@ -71,7 +71,11 @@ func (l *Local) programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool
 				continue
 			}
 			seen[a.ID] = true
-			f, err := binary.Open(l.File(a))
+			at, err := b.Builder.Locate(a)
+			if err != nil {
+				return nil, false
+			}
+			f, err := binary.Open(at.File)
 			if err != nil {
 				return nil, false
 			}

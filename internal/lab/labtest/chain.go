@@ -60,7 +60,7 @@ func Chain(benchmarks int, changes ...[]float64) (*assay.Study, *Machine) {
 }
 
 // Plan builds a study on a simulated machine and prepares its plan, as Run does.
-func Plan(ctx context.Context, m lab.Machine, s *assay.Study) (*assay.Plan, *lab.Builds, error) {
+func Plan(ctx context.Context, m Computer, s *assay.Study) (*assay.Plan, *lab.Builds, error) {
 	platform, err := m.Platform(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -75,7 +75,7 @@ func Plan(ctx context.Context, m lab.Machine, s *assay.Study) (*assay.Plan, *lab
 }
 
 // setup is what every simulated plan is made from.
-func setup(m lab.Machine, s *assay.Study, builds *lab.Builds, platform assay.Platform) lab.Setup {
+func setup(m Computer, s *assay.Study, builds *lab.Builds, platform assay.Platform) lab.Setup {
 	return lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: func(lab.Event) {},
 		Run: RunID, Command: "simulated", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Seed: 1}
 }

@@ -30,7 +30,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Machine is a simulated lab.Machine. Set its fields before use.
+// A Machine is a simulated lab.Machine, and the lab.Builder for it. Set its fields before
+// use.
 type Machine struct {
 	Seed       uint64
 	Benchmarks []Benchmark
@@ -119,7 +120,20 @@ func (m *Machine) Platform(context.Context) (assay.Platform, error) {
 	return assay.Platform{ID: "simulated", GOOS: "linux", GOARCH: "amd64", CPU: "simulated", CPUs: 2}, nil
 }
 
-// Build implements lab.Machine: every variant has one package, "sim".
+// Check implements lab.Machine.
+func (m *Machine) Check(context.Context, *assay.Study) error { return nil }
+
+// Locate implements lab.Builder: there are no files.
+func (m *Machine) Locate(a lab.Artifact) (lab.Location, error) {
+	return lab.Location{}, fmt.Errorf("%s is simulated", a.ID)
+}
+
+// Decisions implements lab.Builder.
+func (m *Machine) Decisions(context.Context, *assay.Study, assay.Variant, lab.Artifact, []string) ([]assay.Decision, error) {
+	return nil, nil
+}
+
+// Build implements lab.Builder: every variant has one package, "sim".
 func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
 	if lines, fails := m.Fails[r.Variant.Name]; fails {
 		return nil, buildError(r.Variant.Name, lines)

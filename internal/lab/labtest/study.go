@@ -32,10 +32,16 @@ func ServiceStudy(variants ...string) *assay.Study {
 	return s
 }
 
+// A Computer builds and runs; a Machine is one.
+type Computer interface {
+	lab.Builder
+	lab.Machine
+}
+
 // Run runs a study on a simulated machine through the real lab, record and
 // analysis, in the store, and returns the result. A run of the same id that
 // was cut off is gone on with, as the program does.
-func Run(ctx context.Context, m lab.Machine, s *assay.Study, store string) (*assay.Result, error) {
+func Run(ctx context.Context, m Computer, s *assay.Study, store string) (*assay.Result, error) {
 	platform, err := m.Platform(ctx)
 	if err != nil {
 		return nil, err
@@ -63,7 +69,7 @@ func Run(ctx context.Context, m lab.Machine, s *assay.Study, store string) (*ass
 
 // GoOn runs a study with more steps than an earlier run had, from what that one
 // measured, in a run of its own called id. One that was cut off is gone on with.
-func GoOn(ctx context.Context, m lab.Machine, s *assay.Study, store, id string, earlier *record.Run) (*assay.Result, error) {
+func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string, earlier *record.Run) (*assay.Result, error) {
 	builds, err := lab.Build(ctx, m, s, func(lab.Event) {})
 	if err != nil {
 		return nil, err
@@ -85,7 +91,7 @@ func GoOn(ctx context.Context, m lab.Machine, s *assay.Study, store, id string, 
 }
 
 // finish runs what is left of a record's plan and closes it.
-func finish(ctx context.Context, m lab.Machine, builds *lab.Builds, rec *record.Record) (*assay.Result, error) {
+func finish(ctx context.Context, m Computer, builds *lab.Builds, rec *record.Record) (*assay.Result, error) {
 	defer rec.Close()
 	plan := rec.Run().Plan
 	t := analysis.NewTracker(plan, plan.Study.Decide.Budget)

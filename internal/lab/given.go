@@ -1,0 +1,83 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/disk"
+)
+
+// program builds the program of a command or a service, or finds the one that
+// was given.
+func (w *Workshop) program(ctx context.Context, r BuildRequest, workload assay.Workload) (Artifact, error) {
+	if r.Profiled && workload.Kind == assay.KindCommand && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
+		return Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "no-profile",
+			Text: "cannot collect a profile", Facts: []string{fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)}}}
+	}
+	if !workload.Uses(r.Variant, assay.PlaceBin) {
+		return w.given(r, strings.ReplaceAll(workload.Command(r.Variant)[0], assay.PlaceStudy, r.Study.Dir))
+	}
+	a, err := w.buildOne(ctx, r, cmp.Or(workload.Package, r.Study.Source.Package, "."))
+	if err == nil && anyGiven(r.Study) {
+		a.Package = "" // like those that were not built, so that they can be compared
+	}
+	return a, err
+}
+
+// anyGiven reports whether some variant runs a program that was not built.
+func anyGiven(s *assay.Study) bool {
+	return slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
+}
+
+// given takes a program that assay did not build as an artifact. Its content is
+// its identity; if it is a Go program its functions are known, too.
+func (w *Workshop) given(r BuildRequest, program string) (Artifact, error) {
+	path, err := findProgram(r.Study.Dir, program)
+	if err != nil {
+		return Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-program",
+			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
+			Try: "a path to a program that may be run, or one that is found in PATH"}}
+	}
+	digest, err := disk.Digest(path)
+	if err != nil {
+		return Artifact{}, fmt.Errorf("read program: %w", err)
+	}
+	id := givenID(path, digest)
+	a := w.machine.hold(r.Workload, holding{Artifact: build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}}, id)
+	a.Given = true
+	if p, err := binary.Fingerprint(path); err == nil {
+		a.Print = p // other programs have none, and are measured
+	}
+	return a, nil
+}
+
+// findProgram finds a program as a shell in dir would.
+func findProgram(dir, name string) (string, error) {
+	if strings.ContainsRune(name, '/') || strings.ContainsRune(name, filepath.Separator) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// givenID is the identity of a program that was given: where it is, and the
+// digest of its content.
+func givenID(path, digest string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s\n", path, digest))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,49 @@
+package lab
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// WantedOutput is the hash of the output that the study says a benchmark of a workload
+// has, "" where it says none.
+func WantedOutput(s *assay.Study, workload int, name string) (string, error) {
+	file, ok := strings.CutPrefix(s.Workloads[workload].Expect, "file:")
+	if !ok {
+		return "", nil
+	}
+	data, err := os.ReadFile(s.Path(strings.ReplaceAll(file, assay.PlaceName, name)))
+	if err != nil {
+		return "", &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-output",
+			Text: fmt.Sprintf("cannot read the output that %s should have", name), Facts: []string{err.Error()},
+			Try: "expect = \"same\", which compares the variants' outputs with each other"}}
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// checkFiles makes sure, before anything is built, that the files which commands
+// read and are compared with are there.
+func checkFiles(s *assay.Study) error {
+	for i, w := range s.Workloads {
+		for _, name := range w.Names {
+			if _, err := WantedOutput(s, i, name); err != nil {
+				return err
+			}
+			if w.Stdin == "" {
+				continue
+			}
+			if _, err := os.Stat(s.Path(strings.ReplaceAll(w.Stdin, assay.PlaceName, name))); err != nil {
+				return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-input",
+					Text: fmt.Sprintf("there is no standard input for %s", name), Facts: []string{err.Error()},
+					Try: "stdin = a file, its path from the study's folder"}}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// badMatch is the share of samples below which a profile is of other code.
+const badMatch = 0.5
+
+// profileWarnings tell of profiles that are not about the code that was built
+// with them, or are next to nothing. Variants of which the same is to be said
+// share a warning.
+func profileWarnings(infos []assay.ArtifactInfo) (out []assay.Warning) {
+	who := map[assay.ProfileInfo][]string{}
+	var order []assay.ProfileInfo
+	for _, a := range infos {
+		if p := a.Profile; p != nil && (p.Match < badMatch || p.Samples < fewSamples) {
+			if who[*p] == nil {
+				order = append(order, *p)
+			}
+			who[*p] = append(who[*p], a.Variant)
+		}
+	}
+	for _, p := range order {
+		out = append(out, profileWarning(p, who[p]))
+	}
+	return out
+}
+
+func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
+	who := fmt.Sprintf("variant %q", variants[0])
+	var facts []string
+	if len(variants) > 1 {
+		who, facts = fmt.Sprintf("%d variants", len(variants)), []string{few(variants, someNames)}
+	}
+	if p.Match < badMatch {
+		return assay.Warning{Code: "profile-match", Text: fmt.Sprintf("%s: %s is of other code", who, profileName(p)),
+			Facts: append(facts, fmt.Sprintf("%.0f %% of its %d samples are in functions that the program has", 100*p.Match, p.Samples)),
+			Try:   `pgo = "auto", which collects one on the base`}
+	}
+	return assay.Warning{Code: "profile-match", Text: fmt.Sprintf("%s: %s has %d samples only", who, profileName(p), p.Samples),
+		Facts: append(facts, "hot calls that it did not see are compiled as without it"), Try: "a workload that runs longer"}
+}
+
+func profileName(p assay.ProfileInfo) string {
+	if p.Path == pgoAuto {
+		return "the profile collected on the base"
+	}
+	return "the profile " + p.Path
+}
+
+// fewSamples is a second and a half of CPU time at 100 Hz.
+const fewSamples = 150

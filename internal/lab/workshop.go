@@ -1,0 +1,164 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Workshop is a Builder with the sources and toolchains of this computer. It hands what
+// it builds to the machine that runs it.
+type Workshop struct {
+	builder *build.Builder
+	machine *Local
+	// profiling is held while a profile is collected: one run at a time.
+	profiling sync.Mutex
+}
+
+// NewWorkshop returns a workshop that builds for m.
+func NewWorkshop(b *build.Builder, m *Local) *Workshop { return &Workshop{builder: b, machine: m} }
+
+// Build implements Builder.
+func (w *Workshop) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
+	r.Variant = forTarget(r.Study, r.Variant)
+	workload := r.Study.Workloads[r.Workload]
+	if workload.IsProgram() {
+		a, err := w.program(ctx, r, workload)
+		return []Artifact{a}, err
+	}
+	pkgs, err := w.builder.Packages(ctx, request(r, ""), workload.Packages)
+	if err != nil {
+		return nil, err
+	}
+	var out []Artifact
+	var failed error
+	for _, pkg := range pkgs {
+		a, err := w.buildOne(ctx, r, pkg.ImportPath)
+		switch {
+		case err == nil:
+			out = append(out, a)
+		case w.passesOver(r, pkg.ImportPath, err):
+			failed = cmp.Or(failed, err)
+		default:
+			return nil, err
+		}
+	}
+	if len(out) == 0 {
+		return nil, failed
+	}
+	return out, nil
+}
+
+// passesOver reports whether a package that does not build is left out of a variant:
+// the benchmarks of another version may use what this one lacks. It tells of it.
+func (w *Workshop) passesOver(r BuildRequest, pkg string, err error) bool {
+	_, suite := r.Study.Source.SuiteTree()
+	e, ok := errors.AsType[*assay.Error](err)
+	if !suite || !ok || e.Code != "build-failed" {
+		return false
+	}
+	w.builder.Cache.Alert(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
+		Facts: firstFacts(e)})
+	return true
+}
+
+// forTarget is the variant with the architecture that the study is measured
+// on, unless it has its own.
+func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
+	if s.Measure.GOARCH == "" || v.Build["GOARCH"] != "" {
+		return v
+	}
+	v.Build = maps.Clone(v.Build)
+	if v.Build == nil {
+		v.Build = map[string]string{}
+	}
+	v.Build["GOARCH"] = s.Measure.GOARCH
+	return v
+}
+
+// request is what the builder has to build of a package.
+func request(r BuildRequest, pkg string) build.Request {
+	w := r.Study.Workloads[r.Workload]
+	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
+		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram(),
+		Clock: trial.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
+}
+
+// buildOne builds what a variant runs of one package.
+func (w *Workshop) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
+	asked := r.Variant
+	r, err := w.ownProfile(ctx, r)
+	if err != nil {
+		return Artifact{}, err
+	}
+	req := request(r, pkg)
+	if r.Profiled && req.Program {
+		b, err := w.builder.ProfiledProgram(ctx, req)
+		return w.machine.hold(r.Workload, holding{b, req}, b.ID), err
+	}
+	b, err := w.builder.Binary(ctx, req)
+	if err != nil {
+		return Artifact{}, err
+	}
+	w.machine.copies.want(r.Study, r.Variant.Name, b)
+	a := w.machine.hold(r.Workload, holding{b, req}, b.ID)
+	if a.Print, err = w.print(b); err != nil {
+		return a, err
+	}
+	if a.Info.Profile, err = w.match(asked, b, a.Print, r.Study.Path(r.Variant.PGO)); err != nil {
+		return a, err
+	}
+	tc, err := w.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
+	a.CanLayout, a.CanAlign = tc.HasRandLayout(), tc.HasFuncAlign()
+	return a, err
+}
+
+// printName names the fingerprint kept with an artifact. The number goes up
+// when package binary hashes something else, so that old prints are not
+// compared with new ones.
+const printName = "print-3"
+
+// print fingerprints an artifact once and keeps the print with it. It is nil for
+// processors that package binary does not know.
+func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
+	p := new(binary.Print)
+	if w.builder.Cache.Load(b.ID, printName, p) {
+		return p, nil
+	}
+	p, err := binary.Fingerprint(b.Path)
+	if errors.Is(err, binary.ErrArch) || errors.Is(err, binary.ErrStripped) {
+		return nil, nil // of 386, say, or linked with -s: the same code is not told there
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, w.builder.Cache.Store(b.ID, printName, p)
+}
+
+// Locate implements Builder.
+func (w *Workshop) Locate(a Artifact) (Location, error) {
+	b, err := w.machine.held(a)
+	return Location{File: b.Path, Dir: b.Dir}, err
+}
+
+// Decisions implements Builder; see build.Builder.Decisions.
+func (w *Workshop) Decisions(ctx context.Context, s *assay.Study, v assay.Variant, a Artifact, packages []string) ([]assay.Decision, error) {
+	b, err := w.machine.held(a)
+	if err != nil || b.Package == "" {
+		return nil, err
+	}
+	r, err := w.ownProfile(ctx, BuildRequest{Study: s, Workload: a.Workload, Variant: forTarget(s, v)})
+	if err != nil {
+		return nil, err
+	}
+	return w.builder.Decisions(ctx, request(r, b.Package), packages)
+}
