@@ -23,6 +23,8 @@ type PageWords struct {
 	// Said has for each machine the index into Cells of its comparisons, in the order
 	// of eachComparison. Packed ones have a column of it.
 	Said [][]int `json:"said"`
+	// Why has the explanations of each machine.
+	Why [][]pageWhy `json:"why"`
 
 	index map[pageCell]int
 }
@@ -161,6 +163,12 @@ func (w *PageWords) said(p *printer, r *assay.Result) {
 	out := []int{}
 	eachComparison(r, p.Result, func(m assay.Metric, base float64, c assay.Comparison) { out = append(out, w.say(p, m, base, c)) })
 	w.Said = append(w.Said, out)
+	var why []pageWhy
+	short := newPrinter(p.Result, Style{})
+	for i := range r.Explanations {
+		why = append(why, short.pageWhy(&r.Explanations[i]))
+	}
+	w.Why = append(w.Why, why)
 }
 
 // eachComparison goes through what the page shows of a result, with the base's value

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -167,21 +168,26 @@ func (x *explained) collectorWork() {
 		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: pair, gap: 1}}}
 	x.partHeads(g, "collector")
 	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "change", whole: true})
+	for _, r := range c.Rows {
+		g.row(collectorCells(r)...)
+	}
+	x.grid(g)
+	if note := collectorNote(c); note != "" {
+		x.out.WriteString("\n")
+		x.hang("", note, 2)
+	}
+}
+
+// collectorNote says what the collector's metrics rest on.
+func collectorNote(c *assay.GCChange) string {
 	note := ""
 	if c.Trials > 0 {
 		note = "medians of " + printable.Count(c.Trials, "traced trial") + " a side"
 	}
-	for _, r := range c.Rows {
-		g.row(collectorCells(r)...)
-		if sheet.IsShare(r.Metric) {
-			note = sheet.JoinWords("; ", note, "a share's change is relative, not in points")
-		}
+	if slices.ContainsFunc(c.Rows, func(r assay.GCChangeRow) bool { return sheet.IsShare(r.Metric) }) {
+		note = sheet.JoinWords("; ", note, "a share's change is relative, not in points")
 	}
-	x.grid(g)
-	if note != "" {
-		x.out.WriteString("\n")
-		x.hang("", note, 2)
-	}
+	return note
 }
 
 // perMillion is the number of operations over which cycles are counted that are

@@ -168,17 +168,21 @@ func (x *explained) call(k assay.CallChange) string {
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
 	x.out.WriteString("\n")
-	weight := ""
-	if f.Weight > 0 && f.Weight <= 1 {
-		weight = strconv.FormatFloat(100*f.Weight, 'f', 0, 64) + " % of the profile"
-	}
-	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight)
+	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight(f))
 	x.joined("  ", " · ", x.facts(f)...)
 	for _, k := range f.Calls {
 		x.hang("  call      ", sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line)), 3)
 	}
 	x.decisions(f)
 	x.listing(f)
+}
+
+// weight is a function's share of the profile, "" where it is not known.
+func weight(f assay.FuncChange) string {
+	if f.Weight > 0 && f.Weight <= 1 {
+		return strconv.FormatFloat(100*f.Weight, 'f', 0, 64) + " % of the profile"
+	}
+	return ""
 }
 
 // times2 is how often a function makes a call, where that is more than once.

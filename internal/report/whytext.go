@@ -271,6 +271,11 @@ func (x *explained) layout() {
 		return
 	}
 	x.out.WriteString("\n")
+	x.labelled("layout", sheet.Plain, l.Text, x.layoutText(l))
+}
+
+// layoutText is what the difference is over links anew.
+func (x *explained) layoutText(l *assay.LayoutCheck) string {
 	line := printable.Count(l.Layouts, "layout")
 	if c := l.Comparison; sheet.PointSpan(c.Interval) != "" {
 		line += ": " + sheet.ChangeDigits(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + sheet.VerdictWord(c.Verdict)
@@ -281,7 +286,7 @@ func (x *explained) layout() {
 	if l.Run != "" && l.Run != x.Result.Run {
 		line += "; run " + l.Run
 	}
-	x.labelled("layout", sheet.Plain, l.Text, line)
+	return line
 }
 
 // doubts prints the warnings about the evidence and the benchmark.
@@ -301,11 +306,7 @@ func (x *explained) commands() {
 	if a := x.e.Allocs; a != nil {
 		x.pasted("allocs", a.Command)
 	}
-	again := sheet.ExplainCommand(x.Result, x.e)
-	if x.Result.Run == "" {
-		again = x.Result.Command // of two files
-	}
-	x.pasted("again", again)
+	x.pasted("again", x.again())
 	var ids []string
 	if x.Result.Run != "" {
 		ids = append(ids, "run "+x.Result.Run)
@@ -313,10 +314,23 @@ func (x *explained) commands() {
 	if h := x.Result.StudyHash; h != "" {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
-	if x.e.Spent >= time.Millisecond {
-		ids = append(ids, printable.Duration(x.e.Spent)+" of trials for this, in no verdict")
+	x.labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.spent())...))
+}
+
+// again is the command that explains the same again.
+func (x *explained) again() string {
+	if x.Result.Run == "" {
+		return x.Result.Command // of two files
 	}
-	x.labelled("", sheet.Plain, strings.Join(ids, " · "))
+	return sheet.ExplainCommand(x.Result, x.e)
+}
+
+// spent is what the explanation took beside the trials of the verdict.
+func (x *explained) spent() string {
+	if x.e.Spent < time.Millisecond {
+		return ""
+	}
+	return printable.Duration(x.e.Spent) + " of trials for this, in no verdict"
 }
 
 // pasted prints a command behind a label.

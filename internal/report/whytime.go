@@ -94,6 +94,7 @@ type parts struct {
 	g     *grid
 	scale sheet.Scale
 	half  bool
+	rows  []assay.Part // those that have a row
 }
 
 // list prints parts in their order, what is summed up last. Those beyond most
@@ -183,6 +184,7 @@ func (t *parts) row(name string, p assay.Part) {
 		}
 	}
 	t.g.row(cs...)
+	t.rows = append(t.rows, p)
 }
 
 // partTone paints a part that is sure: time that came or went.
@@ -208,12 +210,17 @@ func (t *parts) value(v float64) sheet.Cell {
 
 // seen says what the profiles rest on.
 func (x *explained) seen(c *assay.CPUChange) {
+	base, _ := x.names()
+	x.out.WriteString("\n")
+	x.hang("", x.seenText(c)+"; a point is 1 % of the time of "+base, 3)
+}
+
+func (x *explained) seenText(c *assay.CPUChange) string {
 	base, variant := x.names()
 	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + base + ", " +
 		printable.Int(c.VariantSamples) + " of " + variant
 	if c.N > 0 {
 		text += "; " + printable.Count(c.N, "operation") + " a trial"
 	}
-	x.out.WriteString("\n")
-	x.hang("", text+"; a point is 1 % of the time of "+base, 3)
+	return text
 }

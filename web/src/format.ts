@@ -47,7 +47,7 @@ export interface Scale {
   div: number;
   unit: string;
 }
-let words: Words = { units: {}, metrics: {}, verdicts: {}, cells: [], said: [] };
+let words: Words = { units: {}, metrics: {}, verdicts: {}, cells: [], said: [], why: [] };
 const cells = new WeakMap<Comparison, CellWords>();
 
 // speak takes the words of a page; say, what they are of a comparison.

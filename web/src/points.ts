@@ -1,8 +1,7 @@
-// Parts of a difference, and places in code, in the words of internal/report/why*.go.
-import type { CallChange, Explanation, Interval } from "./types";
-import type { ComponentChildren } from "preact";
+// Parts of a difference under the pointer, names that are cut, and tables of two sides.
+import type { Explanation } from "./types";
 import type { Column } from "./table";
-import { commas, decade, halfOf, int, none, percent, scaleFor } from "./format";
+import { commas, decade, none, percent, scaleFor } from "./format";
 
 // A profile does not tell more than tenths of a point, and no program is ten thousand times as slow.
 const least = 0.001,
@@ -10,23 +9,12 @@ const least = 0.001,
 
 export const sane = (c: number | null | undefined): c is number => c != null && Math.abs(c) < most;
 
-// points is a part of a difference with the digits of its interval; what rounds to nothing has no sign.
-export function points(p: { change: number; interval?: Interval }): string {
-  if (!sane(p.change)) return none;
-  const text = percent(p.change, span(p.interval) ? Math.max(halfOf(p.interval), least) : least);
+// points is a part of a difference that has no interval; what rounds to nothing has no sign.
+export function points(change: number): string {
+  if (!sane(change)) return none;
+  const text = percent(change, least);
   return /[1-9]/.test(text) ? text : text.replace(/^[+−]/, "");
 }
-
-// span is the interval of a part: "[+4.9, +5.5]", "" where it is not known.
-export function span(i: Interval | undefined): string {
-  if (!i || !sane(i.lo) || !sane(i.hi)) return "";
-  const half = Math.max(halfOf(i), least);
-  return `[${percent(i.lo, half)}, ${percent(i.hi, half)}]`;
-}
-
-// whole is the difference that parts are parts of: "+17.4 %".
-export const whole = (e: Explanation): string =>
-  percent(e.comparison.change, e.comparison.exact ? 0 : halfOf(e.comparison.interval)) + " %";
 
 // perOp prints the times of one explanation in one unit with one number of decimals, so that they can be added up.
 export function perOp(e: Explanation): (v: number) => string {
@@ -47,22 +35,6 @@ export function fn(name = ""): string {
   return name.slice(at + 1);
 }
 
-export const fileLine = (file = "", line = 0): string =>
-  file && line > 0 ? file + ":" + line : file;
-export const join = (sep: string, ...parts: string[]): string => parts.filter(Boolean).join(sep);
-export const place = (name?: string, file?: string, line?: number): string =>
-  join(", ", fn(name), fileLine(file, line));
-export const signedInt = (n: number): string => (n > 0 ? "+" : "") + int(n);
-
-// call says what became of a call.
-export function call(k: CallChange): string {
-  const from = fn(k.from),
-    to = fn(k.to);
-  if (from && to) return from + " → " + to;
-  if (!to) return from + (k.inlined ? " is inlined now" : " is not called any more");
-  return to + (k.inlined ? " was inlined, is called now" : " is called now");
-}
-
 // cut shortens a name in its middle, or at its end, to so many characters of a fixed width; wide ones take two.
 export function cut(text: string, room: number, end = false): string {
   const c = Array.from(text),
@@ -78,25 +50,14 @@ export const command = (...words: string[]): string =>
     .map((w) => (/^[\w@%+=:,./-]+$/.test(w) ? w : "'" + w.replace(/'/g, "'\\''") + "'"))
     .join(" ");
 
-// names are what the sides are called over columns and in lines: long ones by what they are.
-export const names = (e: Explanation): { base: string; variant: string } =>
-  Math.max(e.base.length, e.variant.length) > 24 ? { base: "base", variant: "variant" } : e;
-
 // The columns of tables of both sides.
-export const col = <T>(
-  head: string,
-  text: (row: T) => string,
-  show?: (row: T) => ComponentChildren,
-): Column<T> => ({ head, text, show });
-export const num = <T>(
-  head: string,
-  text: (row: T) => string,
-  show?: (row: T) => ComponentChildren,
-): Column<T> => ({ head, text, show, num: true });
+export const col = <T>(head: string, text: (row: T) => string): Column<T> => ({ head, text });
+export const num = <T>(head: string, text: (row: T) => string): Column<T> => ({
+  head,
+  text,
+  num: true,
+});
 export const sides = <T>(
-  e: Explanation,
+  [base, variant]: [string, string],
   text: (row: T, side: "base" | "variant") => string,
-): Column<T>[] => [
-  num(names(e).base, (r) => text(r, "base")),
-  num(names(e).variant, (r) => text(r, "variant")),
-];
+): Column<T>[] => [num(base, (r) => text(r, "base")), num(variant, (r) => text(r, "variant"))];

@@ -1,6 +1,7 @@
 // Tables of data: plain HTML that can be copied as Markdown or as tab-separated values.
 import type { ComponentChildren } from "preact";
 import { copy } from "./copy";
+import type { CellText, TableWords } from "./types";
 
 // A Column says how one is told: text is what is copied, show what is seen where that is more.
 export interface Column<T> {
@@ -56,6 +57,39 @@ export function DataTable<T>(p: {
     </Copied>
   );
 }
+
+// Told is a table whose cells the program has made.
+export const Told = ({ of: t, most }: { of: TableWords; most?: number }) => (
+  <DataTable
+    name={t.name}
+    rows={t.rows}
+    most={most}
+    columns={t.head.map(({ text, num }, i): Column<CellText[]> => ({
+      head: text,
+      num,
+      maybe: true,
+      text: (row) => textOf(row[i]),
+      class: (row) => (typeof row[i] === "object" && row[i].class) || "",
+      show: (row) => (
+        <>
+          <bdi>{textOf(row[i])}</bdi>
+          {typeof row[i] === "object" && row[i].bar && <Bar of={row[i].bar} />}
+        </>
+      ),
+    }))}
+  />
+);
+const textOf = (c: CellText | undefined): string => (typeof c === "object" ? c.text : (c ?? ""));
+
+// Bar is a change as a length, to the left for less and to the right for more.
+const Bar = ({ of }: { of: number }) => (
+  <i class="bar" aria-hidden="true">
+    <b
+      class={of < 0 ? "less" : "more"}
+      style={{ left: Math.min(50, 50 + 50 * of) + "%", width: 50 * Math.abs(of) + "%" }}
+    />
+  </i>
+);
 
 // filled are the columns that have something to say of any row, where they need not be.
 const filled = <T,>(columns: Column<T>[], rows: readonly T[]): Column<T>[] =>

@@ -24,6 +24,38 @@ export interface Words {
   verdicts: Record<string, VerdictWords>;
   cells: CellWords[];
   said: number[][];
+  why: WhyWords[][];
+}
+// The words of an explanation (internal/report/pagewhy.go).
+export interface WhyWords {
+  sides: [string, string];
+  values?: string;
+  same?: string;
+  title: string;
+  causes?: { share?: string; place?: string }[];
+  ways?: { name: string; bars: Bar[] }[];
+  seen?: string;
+  sections?: { title: string; lines?: string[]; tables?: TableWords[]; note?: string }[];
+  funcs?: { place: string; about?: string; facts?: TableWords; notes?: string[] }[];
+  commands?: { what: string; line: string }[];
+  foot: string;
+}
+// A Bar is a part of a difference: in words, and its change to draw.
+export interface Bar {
+  name: string;
+  base: string;
+  variant: string;
+  points: string;
+  span?: string;
+  change: number;
+  interval?: Interval;
+}
+// A table whose cells are ready to be read; a bar is drawn below the text, from -1 to 1.
+export type CellText = string | { text: string; class?: string; bar?: number };
+export interface TableWords {
+  name: string;
+  head: { text: string; num?: boolean }[];
+  rows: CellText[][];
 }
 export interface VerdictWords {
   word: string;
@@ -359,64 +391,11 @@ export interface Explanation {
   metric: string;
   comparison: Comparison;
   base_value: number;
-  causes?: Cause[];
+  causes?: { text: string; evidence?: string[] }[];
   text: string[];
-  same_code?: boolean;
-  same_hot?: boolean;
-  code?: CodeChange;
-  cpu?: CPUChange;
-  allocs?: AllocChange;
-  gc?: {
-    trials: number;
-    n: number;
-    rows: { metric: string; base: number; variant: number; change: number; interval?: Interval }[];
-  };
-  layout?: {
-    run?: string;
-    layouts: number;
-    comparison: Comparison;
-    share?: number;
-    survives: boolean;
-    text: string;
-  };
+  code?: { functions?: { listing?: CodeLine[] }[] };
+  cpu?: { flame?: FlameFrame };
   warnings?: Warning[];
-  spent_ns?: number;
-}
-export interface Cause {
-  kind: string;
-  function?: string;
-  file?: string;
-  line?: number;
-  text: string;
-  part?: Part;
-  evidence?: string[];
-}
-export interface Part {
-  name: string;
-  base: number;
-  variant: number;
-  change: number;
-  interval?: Interval;
-  file?: string;
-  line?: number;
-}
-export interface CPUChange {
-  blocks: number;
-  base_samples: number;
-  variant_samples: number;
-  n: number;
-  total: Part;
-  difference: Part;
-  not_seen: Part;
-  functions: Part[];
-  packages: Part[];
-  categories: Part[];
-  owners: Part[];
-  lines?: Part[];
-  flame?: FlameFrame;
-  base_file?: string;
-  variant_file?: string;
-  command?: string;
 }
 export interface FlameFrame {
   name: string;
@@ -424,90 +403,11 @@ export interface FlameFrame {
   variant: number;
   children?: FlameFrame[];
 }
-export interface AllocChange {
-  base_objects: number;
-  variant_objects: number;
-  base_bytes: number;
-  variant_bytes: number;
-  exact?: boolean;
-  n: number;
-  trials: number;
-  sites?: AllocSite[];
-  same?: number;
-  base_file?: string;
-  variant_file?: string;
-  command?: string;
-}
-export interface AllocSite {
-  function: string;
-  file: string;
-  line: number;
-  via?: string;
-  size?: number;
-  type?: string;
-  reason?: string;
-  base_objects: number;
-  variant_objects: number;
-  base_bytes: number;
-  variant_bytes: number;
-}
-export interface CodeChange {
-  base_file: number;
-  variant_file: number;
-  base_text: number;
-  variant_text: number;
-  same: number;
-  differ: number;
-  only_base: number;
-  only_variant: number;
-  packages?: { name: string; base: number; variant: number }[];
-  calls?: CallChange[];
-  functions?: FuncChange[];
-  hot: number;
-  same_hot: number;
-  missing?: string[];
-}
-export interface CallChange {
-  from?: string;
-  to?: string;
-  count: number;
-  callers?: number;
-  inlined?: boolean;
-  file?: string;
+export interface CodeLine {
+  base?: string;
+  variant?: string;
+  kind?: "differs" | "folded" | "cut";
+  count?: number;
+  mark?: "call" | "bounds" | "barrier";
   line?: number;
-}
-export interface FuncFacts {
-  size: number;
-  frame: number;
-  instructions: number;
-  calls: number;
-  bounds_checks: number;
-  write_barriers: number;
-}
-export interface FuncChange {
-  name: string;
-  symbol: string;
-  file?: string;
-  line?: number;
-  base?: FuncFacts;
-  variant?: FuncFacts;
-  weight?: number;
-  calls?: CallChange[];
-  decisions?: {
-    kind: string;
-    file: string;
-    line: number;
-    col?: number;
-    what: string;
-    reason?: string;
-    side: "base" | "variant";
-  }[];
-  listing?: {
-    base?: string;
-    variant?: string;
-    kind?: "differs" | "folded" | "cut";
-    count?: number;
-    mark?: "call" | "bounds" | "barrier";
-    line?: number;
-  }[];
 }

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import type { Explanation, FlameFrame } from "../types";
 import { Frame as Chart, useWidth } from "../chart";
 import { Figure } from "../ui";
-import { col, cut, fn, names, num, perOp, points, sane, sides } from "../points";
+import { col, cut, fn, num, perOp, points, sane, sides } from "../points";
 
 // A Node is a frame with its place: x and w are in the units of the root's w, with parents before their callees.
 interface Node {
@@ -77,9 +77,16 @@ const r1 = (x: number): number => Math.round(10 * x) / 10;
 const rect = (x: number, y: number, w: number, h: number): string =>
   `M${r1(x)} ${r1(y)}h${r1(w)}v${h}h${-r1(w)}Z`;
 
-export function Flame({ e }: { e: Explanation }) {
-  const root = e.cpu!.flame!,
-    nodes = useMemo(() => layout(root), [root]);
+export function Flame({
+  e,
+  sides: [one, two],
+  root,
+}: {
+  e: Explanation;
+  sides: [string, string];
+  root: FlameFrame;
+}) {
+  const nodes = useMemo(() => layout(root), [root]);
   const [ref, width] = useWidth<HTMLDivElement>(),
     keys = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(0),
@@ -88,9 +95,7 @@ export function Flame({ e }: { e: Explanation }) {
   const boxes = useMemo(() => boxesOf(nodes, zoom, width), [nodes, zoom, width]);
   const marks = useMemo(() => marksOf(nodes, boxes), [nodes, boxes]),
     found = useMemo(() => search(nodes, q), [nodes, q]);
-  const value = perOp(e),
-    side = names(e),
-    change = (f: FlameFrame) => ({ change: net(f) / e.base_value });
+  const value = perOp(e);
   const under = (x: number, y: number) =>
     boxes.find((b) => y >= b.y && y < b.y + high && x >= b.x && x < b.x + b.w)?.node ?? -1;
   const to = (i: number) => {
@@ -98,7 +103,7 @@ export function Flame({ e }: { e: Explanation }) {
     setAt(i);
   };
   const tell = (f: FlameFrame) =>
-    `${side.base} ${value(f.base)}, ${side.variant} ${value(f.variant)}: ${points(change(f))} points`;
+    `${one} ${value(f.base)}, ${two} ${value(f.variant)}: ${points(net(f) / e.base_value)} points`;
   const onKey = (k: KeyboardEvent) => {
     const next = step(k.key, nodes, boxes, at < 0 ? zoom : at);
     if (next >= 0) setAt(next);
@@ -120,8 +125,8 @@ export function Flame({ e }: { e: Explanation }) {
     cursor = boxes.find((b) => b.node === at);
   const columns = [
     col("frame", (n: Node) => n.f.name),
-    ...sides(e, (n: Node, k) => value(n.f[k])),
-    num("points", (n: Node) => points(change(n.f))),
+    ...sides([one, two], (n: Node, k) => value(n.f[k])),
+    num("points", (n: Node) => points(net(n.f) / e.base_value)),
   ];
   return (
     <Figure

@@ -1,68 +1,53 @@
 // Where the time went: the parts of a difference one below the other, each beginning where the last ended, so that one sees them add up.
-import { count, int } from "../format";
 import { useState } from "preact/hooks";
-import type { CPUChange, Explanation, Part, Result } from "../types";
+import type { Bar, Explanation, WhyWords } from "../types";
 import { Frame, linear, useWidth, type Scale } from "../chart";
-import { spanOfNoise } from "../data";
 import { Choice, Figure } from "../ui";
-import {
-  col,
-  cut,
-  fileLine,
-  fn,
-  join,
-  names,
-  num,
-  perOp,
-  points,
-  sane,
-  sides,
-  span,
-} from "../points";
+import { col, cut, num, sane, sides } from "../points";
 
-const most = 12,
-  others = "others";
-
-interface Bar {
-  name: string;
-  part: Part;
+// A Placed bar begins where the one above it ends; lines of code do not add up to anything.
+interface Placed extends Bar {
   from: number;
-  whole?: boolean;
+  whole: boolean;
 }
 
-const ways: [
-  keyof CPUChange & ("functions" | "categories" | "owners" | "packages" | "lines"),
-  string,
-][] = [
-  ["functions", "function"],
-  ["categories", "kind of work"],
-  ["owners", "who asked"],
-  ["packages", "package"],
-  ["lines", "line"],
-];
-
-export function Time({ e, r, id }: { e: Explanation; r: Result; id: string }) {
-  const cpu = e.cpu!,
-    there = ways.filter(([k]) => cpu[k]?.length),
-    [way, setWay] = useState(there[0]?.[0] ?? "functions");
-  const bars = barsOf(cpu, way),
-    value = perOp(e),
-    side = names(e);
+export function Time({
+  e,
+  w,
+  least,
+  id,
+}: {
+  e: Explanation;
+  w: WhyWords;
+  least: number;
+  id: string;
+}) {
+  const ways = w.ways!,
+    [way, setWay] = useState(ways[0]!.name),
+    lines = way === "line";
+  let at = 0;
+  const list = ways.find((x) => x.name === way)!.bars,
+    bars = list.map((b, i): Placed => {
+      const whole = !lines && i === list.length - 1,
+        from = lines || whole ? 0 : at;
+      if (sane(b.change)) at += b.change;
+      return { ...b, from, whole };
+    });
   const columns = [
     col("time", (b: Bar) => b.name),
-    ...sides(e, (b: Bar, k) => value(b.part[k])),
-    num("points", (b: Bar) => points(b.part)),
-    num("interval", (b: Bar) => span(b.part.interval)),
+    ...sides(w.sides, (b: Bar, k) => b[k]),
+    num("points", (b: Bar) => b.points),
+    num("interval", (b: Bar) => b.span ?? ""),
   ];
   return (
     <>
-      {there.length > 1 && (
+      {ways.length > 1 && (
         <Choice
           name={"parts-" + id}
           label="by"
-          options={there.map(([value, text]) => ({ value, text }))}
+          options={ways.map(({ name }) => ({ value: name, text: name }))}
           value={way}
-          onChange={(v) => setWay(v as typeof way)}
+          onChange={setWay}
         />
       )}
       <Figure
@@ -72,53 +57,24 @@ export function Time({ e, r, id }: { e: Explanation; r: Result; id: string }) {
         caption={
           <>
             where the time of an operation went, in points: 1 % of the time of{" "}
-            <bdi>{side.base}</bdi> each
+            <bdi>{w.sides[0]}</bdi> each
           </>
         }
       >
-        <Waterfall e={e} bars={bars} least={Math.expm1(spanOfNoise(r))} />
+        <Waterfall e={e} sides={w.sides} bars={bars} least={least} />
       </Figure>
       <p class="muted">
-        {count(cpu.blocks, "pair")} of CPU profiles: {int(cpu.base_samples)} samples of{" "}
-        <bdi>{side.base}</bdi>, {int(cpu.variant_samples)} of <bdi>{side.variant}</bdi>
-        {cpu.n > 0 && "; " + count(cpu.n, "operation") + " a trial"}
+        <bdi>{w.seen}</bdi>
       </p>
     </>
   );
 }
 
-// barsOf lists the parts, those beyond most summed up, and closes the sum; lines do not add up to anything.
-function barsOf(cpu: CPUChange, way: (typeof ways)[number][0]): Bar[] {
-  const list = cpu[way] ?? [],
-    lines = way === "lines",
-    rows = list.filter((p) => p.name !== others),
-    rest = rows.slice(most).concat(list.filter((p) => p.name === others));
-  const out: Bar[] = [];
-  let at = 0;
-  const add = (name: string, part: Part) => {
-    out.push({ name, part, from: lines ? 0 : at });
-    if (sane(part.change)) at += part.change;
-  };
-  for (const p of rows.slice(0, most))
-    add(lines ? join(" ", fileLine(p.file, p.line), fn(p.name)) : fn(p.name), p);
-  if (lines) return out;
-  if (rest.length) add(others, rest.length === 1 ? rest[0]! : sum(rest));
-  add(cpu.not_seen.name || "not seen by the profile", cpu.not_seen);
-  out.push({ name: "measured difference", part: cpu.difference, from: 0, whole: true });
-  return out;
-}
-
-// sum has no interval: the parts hang together.
-function sum(list: Part[]): Part {
-  const of = (k: "base" | "variant" | "change") => list.reduce((s, p) => s + (p[k] ?? 0), 0);
-  return { name: others, base: of("base"), variant: of("variant"), change: of("change") };
-}
-
-function domain(bars: Bar[], least: number): [number, number] {
+function domain(bars: Placed[], least: number): [number, number] {
   let lo = -least,
     hi = least;
-  for (const { part: p, from } of bars)
-    for (const x of [p.change, p.interval?.lo, p.interval?.hi])
+  for (const { change, interval, from } of bars)
+    for (const x of [change, interval?.lo, interval?.hi])
       if (sane(x)) {
         lo = Math.min(lo, from + x);
         hi = Math.max(hi, from + x);
@@ -128,10 +84,18 @@ function domain(bars: Bar[], least: number): [number, number] {
 }
 
 // Waterfall writes names left of the bars and figures right of them, or both above where there is no room.
-function Waterfall({ e, bars, least }: { e: Explanation; bars: Bar[]; least: number }) {
-  const [ref, width] = useWidth<HTMLDivElement>(),
-    value = perOp(e),
-    side = names(e);
+function Waterfall({
+  e,
+  sides: [one, two],
+  bars,
+  least,
+}: {
+  e: Explanation;
+  sides: [string, string];
+  bars: Placed[];
+  least: number;
+}) {
+  const [ref, width] = useWidth<HTMLDivElement>();
   const narrow = width < 640,
     values = width > 900,
     row = narrow ? 38 : 24,
@@ -172,10 +136,10 @@ function Waterfall({ e, bars, least }: { e: Explanation; bars: Bar[]; least: num
         {values && (
           <g class="axis">
             <text x={width - 265} y={12} text-anchor="end">
-              {cut(side.base, 12)}
+              {cut(one, 12)}
             </text>
             <text x={width - 185} y={12} text-anchor="end">
-              {cut(side.variant, 12)}
+              {cut(two, 12)}
             </text>
           </g>
         )}
@@ -188,18 +152,18 @@ function Waterfall({ e, bars, least }: { e: Explanation; bars: Bar[]; least: num
             {values && (
               <>
                 <text x={width - 265} y={base(i)} text-anchor="end">
-                  {value(b.part.base)}
+                  {b.base}
                 </text>
                 <text x={width - 185} y={base(i)} text-anchor="end">
-                  {value(b.part.variant)}
+                  {b.variant}
                 </text>
               </>
             )}
             <text x={end - 115} y={base(i)} text-anchor="end">
-              {points(b.part)}
+              {b.points}
             </text>
             <text class="tick" x={end} y={base(i)} text-anchor="end">
-              {span(b.part.interval)}
+              {b.span}
             </text>
           </g>
         ))}
@@ -209,29 +173,28 @@ function Waterfall({ e, bars, least }: { e: Explanation; bars: Bar[]; least: num
 }
 
 // finding tells the largest part and the whole.
-function finding(bars: Bar[]): string {
-  const size = (b: Bar) => (sane(b.part.change) ? Math.abs(b.part.change) : 0),
+function finding(bars: Placed[]): string {
+  const size = (b: Bar) => (sane(b.change) ? Math.abs(b.change) : 0),
     [first] = bars.filter((b) => !b.whole).sort((a, b) => size(b) - size(a)),
     whole = bars.find((b) => b.whole);
   return (
-    (first ? `The largest part is ${first.name}, ${points(first.part)} points` : "No parts") +
-    (whole ? `; the measured difference is ${points(whole.part)}.` : ".")
+    (first ? `The largest part is ${first.name}, ${first.points} points` : "No parts") +
+    (whole ? `; the measured difference is ${whole.points}.` : ".")
   );
 }
 
 // pathsOf has a path a bar, of which there are few: sure and less, sure and more, or not sure; and one of all intervals and joints.
-function pathsOf(list: Bar[], x: Scale, y: (i: number) => number, joints: boolean) {
+function pathsOf(list: Placed[], x: Scale, y: (i: number) => number, joints: boolean) {
   const bars: [string, string][] = [],
     px = (v: number) => Math.round(10 * x(v)) / 10;
   let joint = "";
-  list.forEach(({ part: p, from, whole }, i) => {
-    if (!sane(p.change)) return;
-    const i95 = span(p.interval) ? p.interval! : undefined,
-      to = from + p.change;
+  list.forEach(({ change, interval: i95, from, whole }, i) => {
+    if (!sane(change)) return;
+    const to = from + change;
     const a = px(Math.min(from, to)),
       w = Math.max(1, px(Math.max(from, to)) - a);
     bars.push([
-      i95 && i95.lo <= 0 && i95.hi >= 0 ? "unsure" : p.change < 0 ? "less" : "more",
+      i95 && i95.lo <= 0 && i95.hi >= 0 ? "unsure" : change < 0 ? "less" : "more",
       `M${a} ${y(i)}h${w}v12h${-w}Z`,
     ]);
     if (i95) joint += `M${px(from + i95.lo)} ${y(i) + 3}v6m0-3H${px(from + i95.hi)}m0-3v6`;

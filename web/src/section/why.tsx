@@ -2,29 +2,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Section, SectionProps } from "../section";
-import type { Cause, Explanation, Machine, Result } from "../types";
-import { key, shown } from "../data";
-import {
-  change,
-  count,
-  duration,
-  halfOf,
-  interval,
-  mark,
-  note,
-  said,
-  tone,
-  value,
-  word,
-} from "../format";
+import type { Explanation, Machine, WhyWords } from "../types";
+import { key, shown, spanOfNoise } from "../data";
+import { count, mark, note, said, tone, word } from "../format";
 import { copy } from "../copy";
 import { Warnings } from "../ui";
 import { usePrinting } from "../virtual";
-import { command, fn, join, place, points, sane, span, whole } from "../points";
+import { Told } from "../table";
 import { Time } from "./parts";
 import { Flame } from "./flame";
-import { Code } from "./listing";
-import { Allocs, Collector } from "./alloc";
+import { Func } from "./listing";
 import "./why.css";
 
 // Up to so many explanations are there in full for print and search; of more, those that are opened.
@@ -50,6 +37,7 @@ function View({ page, state }: SectionProps) {
             <Block
               m={m}
               e={e}
+              w={page.data.words.why[page.machines.indexOf(m)]![j]!}
               id={i + "-" + j}
               first={asked ? key(e.benchmark) === asked : j === 0}
               linked={asked !== "" && state.open === "why"}
@@ -64,12 +52,14 @@ function View({ page, state }: SectionProps) {
 function Block({
   m,
   e,
+  w,
   id,
   first,
   linked,
 }: {
   m: Machine;
   e: Explanation;
+  w: WhyWords;
   id: string;
   first: boolean;
   linked: boolean;
@@ -101,21 +91,23 @@ function Block({
         <span>
           <bdi>{e.variant}</bdi> against <bdi>{e.base}</bdi>
         </span>{" "}
-        <Measured e={e} />
+        <Measured e={e} values={w.values} />
       </summary>
-      {(open || r.explanations!.length <= few || printing) && <Body e={e} r={r} id={id} />}
+      {(open || r.explanations!.length <= few || printing) && (
+        <Body e={e} w={w} least={Math.expm1(spanOfNoise(r))} id={id} />
+      )}
     </details>
   );
 }
 
-function Measured({ e }: { e: Explanation }) {
+function Measured({ e, values }: { e: Explanation; values: string | undefined }) {
   const c = e.comparison,
     f = said(c),
     more = note(c);
-  if (!e.metric) return null;
+  if (!values) return null;
   return (
     <span class="measured">
-      {value(e.metric, e.base_value, 0.01)} → {value(e.metric, c.value, 0.01)}{" "}
+      {values}{" "}
       <b class={tone(c.verdict)}>
         {mark(c)} {f.change}
       </b>{" "}
@@ -125,8 +117,7 @@ function Measured({ e }: { e: Explanation }) {
   );
 }
 
-function Body({ e, r, id }: { e: Explanation; r: Result; id: string }) {
-  const n = e.comparison.n;
+function Body({ e, w, least, id }: { e: Explanation; w: WhyWords; least: number; id: string }) {
   return (
     <div class="body">
       {e.text?.map((t, i) => (
@@ -134,50 +125,34 @@ function Body({ e, r, id }: { e: Explanation; r: Result; id: string }) {
           <bdi>{t}</bdi>
         </p>
       ))}
-      {same(e) && <p>{same(e)}</p>}
-      <Causes e={e} />
-      {e.cpu && (
+      {w.same && <p>{w.same}</p>}
+      {w.causes && <Causes e={e} w={w} />}
+      {w.ways && (
         <Part title="time">
-          <Time e={e} r={r} id={id} />
-          {e.cpu.flame && <Flame e={e} />}
+          <Time e={e} w={w} least={least} id={id} />
+          {e.cpu?.flame && <Flame e={e} sides={w.sides} root={e.cpu.flame} />}
         </Part>
       )}
-      {e.allocs && (
-        <Part title="allocations">
-          <Allocs e={e} />
+      {w.sections?.map((s) => (
+        <Part title={s.title}>
+          {s.lines?.map((l) => (
+            <p>
+              <bdi>{l}</bdi>
+            </p>
+          ))}
+          {s.tables?.map((t) => (
+            <Told of={t} most={40} />
+          ))}
+          {s.title === "code" &&
+            w.funcs?.map((f, i) => (
+              <Func w={w} f={f} list={e.code?.functions?.[i]?.listing ?? []} open={i === 0} />
+            ))}
+          {s.note && <p class="muted">{s.note}</p>}
         </Part>
-      )}
-      {e.gc?.rows?.length ? (
-        <Part title="collector">
-          <Collector e={e} />
-        </Part>
-      ) : null}
-      {e.code && (
-        <Part title="code">
-          <Code e={e} />
-        </Part>
-      )}
-      {e.layout && (
-        <Part title="layout">
-          <p>
-            <bdi>{e.layout.text}</bdi>
-          </p>
-          <p class="muted">{layout(e, r)}</p>
-        </Part>
-      )}
+      ))}
       <Warnings list={e.warnings ?? []} />
-      <Commands e={e} r={r} />
-      <p class="muted">
-        {join(
-          " · ",
-          e.metric ? e.metric : "",
-          n > 0 ? count(n, "block") + ", interleaved" : "",
-          r.run ? "run " + r.run : "",
-          (e.spent_ns ?? 0) >= 1e6
-            ? duration(e.spent_ns! / 1e9) + " of trials for this, in no verdict"
-            : "",
-        )}
-      </p>
+      <Commands list={w.commands ?? []} />
+      <p class="muted">{w.foot}</p>
     </div>
   );
 }
@@ -189,134 +164,55 @@ const Part = (p: { title: string; children: ComponentChildren }) => (
   </div>
 );
 
-// same tells that the code is the same where no section about the code does.
-const same = (e: Explanation): string =>
-  e.code
-    ? ""
-    : e.same_code
-      ? "all functions are the same"
-      : e.same_hot
-        ? "the functions that matter here are the same in both"
-        : "";
-
-function Causes({ e }: { e: Explanation }) {
-  const list = e.causes ?? [],
-    known = list.some((c) => c.part && sane(c.part.change));
-  if (!list.length || (list.length === 1 && nothing(list[0]!) && e.text?.length)) return null;
-  return (
-    <div class="part">
-      <h4>{known ? "causes, in points of " + whole(e) : "causes"}</h4>
-      <ol class="causes">
-        {list.map((c) => (
-          <CauseItem c={c} />
-        ))}
-      </ol>
-    </div>
-  );
-}
-
-// nothing is a cause that says no more than that none was found, which the text above it does.
-const nothing = (c: Cause): boolean =>
-  (c.kind === "layout" || c.kind === "unknown") && !c.part && !c.function && !c.evidence?.length;
-
-function CauseItem({ c }: { c: Cause }) {
-  const part = c.part && sane(c.part.change) ? c.part : undefined,
-    name = part?.name && !(c.function ?? "").endsWith(part.name) ? fn(part.name) : "";
-  const proof = c.evidence ?? [],
-    where = place(c.function, c.file, c.line);
-  return (
-    <li>
-      <bdi>{c.text}</bdi>
-      <p>
-        {part && (
-          <>
-            <b>{points(part)}</b> {span(part.interval)}
-            {name && (
-              <>
-                {" "}
-                in <bdi>{name}</bdi>
-              </>
-            )}
-          </>
-        )}
-        {part && where && "  ·  "}
-        <code>
-          <bdi>{where}</bdi>
-        </code>
-      </p>
-      {proof.length > 0 && (
-        <details>
-          <summary>{count(proof.length, "line")} of evidence</summary>
-          <ul>
-            {proof.map((t) => (
-              <li>
-                <bdi>{t}</bdi>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </li>
-  );
-}
-
-function layout(e: Explanation, r: Result): string {
-  const l = e.layout!,
-    c = l.comparison,
-    i = c.interval;
-  return join(
-    "; ",
-    count(l.layouts, "layout") +
-      (i && span(i) ? `: ${change(c.change, halfOf(i))} ${interval(i)} ${word(c.verdict)}` : ""),
-    l.share && l.share > 0 && Number.isFinite(l.share)
-      ? (100 * l.share).toFixed(0) + " % of the variance lies between layouts"
-      : "",
-    l.run && l.run !== r.run ? "run " + l.run : "",
-    l.survives ? "the difference survives linking anew" : "",
-  );
-}
-
-function Commands({ e, r }: { e: Explanation; r: Result }) {
-  const list = [
-    ["cpu profiles", e.cpu?.command],
-    ["allocations", e.allocs?.command],
-    ["again", again(e, r)],
-  ].filter((c): c is [string, string] => !!c[1]);
-  return (
-    <ul class="commands">
-      {list.map(([what, line]) => (
+const Causes = ({ e, w }: { e: Explanation; w: WhyWords }) => (
+  <div class="part">
+    <h4>{w.title}</h4>
+    <ol class="causes">
+      {e.causes?.map(({ text, evidence = [] }, i) => (
         <li>
-          <span class="muted">{what}</span> <code>{line}</code>{" "}
-          <button
-            type="button"
-            class="quiet"
-            aria-label={"copy the command: " + what}
-            onClick={() => copy(line)}
-          >
-            copy
-          </button>
+          <bdi>{text}</bdi>
+          <p>
+            {w.causes?.[i]?.share && <b>{w.causes[i].share}</b>}
+            {w.causes?.[i]?.share && w.causes[i].place && "  ·  "}
+            <code>
+              <bdi>{w.causes?.[i]?.place}</bdi>
+            </code>
+          </p>
+          {evidence.length > 0 && (
+            <details>
+              <summary>{count(evidence.length, "line")} of evidence</summary>
+              <ul>
+                {evidence.map((t) => (
+                  <li>
+                    <bdi>{t}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
         </li>
       ))}
-    </ul>
-  );
-}
+    </ol>
+  </div>
+);
 
-// again is the command that prints the explanation, as the program itself tells it.
-function again(e: Explanation, r: Result): string {
-  if (!r.run) return r.command ?? "";
-  const twice = r.tables.some((t) =>
-    t.rows.some(
-      (x) => x.benchmark.name === e.benchmark.name && x.benchmark.package !== e.benchmark.package,
-    ),
-  );
-  const several = r.variants.filter((v) => v.name !== r.base && !v.same_as).length > 1;
-  return command(
-    "explain",
-    r.run,
-    twice ? key(e.benchmark) : e.benchmark.name,
-    ...(several ? ["--variant", e.variant] : []),
-  );
-}
+const Commands = ({ list }: { list: { what: string; line: string }[] }) => (
+  <ul class="commands">
+    {list.map(({ what, line }) => (
+      <li>
+        <span class="muted">{what}</span> <code>{line}</code>{" "}
+        <button
+          type="button"
+          class="quiet"
+          aria-label={"copy the command: " + what}
+          onClick={() => copy(line)}
+        >
+          copy
+        </button>
+      </li>
+    ))}
+  </ul>
+);
 
 export const section: Section = {
   id: "why",

@@ -1,0 +1,392 @@
+package report
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// Rows of the lists of an explanation on a page, and of the parts of a time.
+const (
+	maxPageRows  = 40
+	maxPageParts = 12
+)
+
+// A pageWhy is one explanation in the words of [Explanation]: what is drawn of it
+// (profiles, flame graphs, listings) the page has beside it.
+type pageWhy struct {
+	// Sides are what base and variant are called over columns.
+	Sides [2]string `json:"sides"`
+	// Values are those of both sides: "7.12 ns → 6.01 ns".
+	Values   string         `json:"values,omitempty"`
+	Same     string         `json:"same,omitempty"`
+	Title    string         `json:"title"` // of the causes
+	Causes   []pageCause    `json:"causes,omitempty"`
+	Ways     []pageWay      `json:"ways,omitempty"`
+	Seen     string         `json:"seen,omitempty"`
+	Sections []pageSection  `json:"sections,omitempty"`
+	Funcs    []pageFunction `json:"funcs,omitempty"`
+	Commands []PageCommand  `json:"commands,omitempty"`
+	Foot     string         `json:"foot"`
+}
+
+// A pageCause is what stands below the text of a cause.
+type pageCause struct {
+	Share string `json:"share,omitempty"`
+	Place string `json:"place,omitempty"`
+}
+
+// A pageWay is one way to cut the time of an operation into parts.
+type pageWay struct {
+	Name string    `json:"name"`
+	Bars []pageBar `json:"bars"`
+}
+
+// A pageBar is a part of a difference in words, and its change to draw.
+type pageBar struct {
+	Name     string          `json:"name"`
+	Base     string          `json:"base"`
+	Variant  string          `json:"variant"`
+	Points   string          `json:"points"`
+	Span     string          `json:"span,omitempty"`
+	Change   assay.Change    `json:"change"`
+	Interval *assay.Interval `json:"interval,omitempty"`
+}
+
+// A pageSection is a part of an explanation: lines, tables, and what they rest on.
+type pageSection struct {
+	Title  string      `json:"title"`
+	Lines  []string    `json:"lines,omitempty"`
+	Tables []pageTable `json:"tables,omitempty"`
+	Note   string      `json:"note,omitempty"`
+}
+
+// A pageTable is a table whose cells are ready to be read.
+type pageTable struct {
+	Name string       `json:"name"`
+	Head []columnHead `json:"head"`
+	Rows [][]pageText `json:"rows"`
+}
+
+type columnHead struct {
+	Text string `json:"text"`
+	Num  bool   `json:"num,omitempty"`
+}
+
+// A pageText is the text of a cell, its class where it has one, and the length of a
+// bar below it, between -1 and 1.
+type pageText struct {
+	Text, Class string
+	Bar         float64
+}
+
+// MarshalJSON writes a plain text as such.
+func (t pageText) MarshalJSON() ([]byte, error) {
+	if t.Class == "" && (t.Bar == 0 || sheet.NotFinite(t.Bar)) {
+		return marshal(t.Text)
+	}
+	type all struct {
+		Text  string  `json:"text"`
+		Class string  `json:"class,omitempty"`
+		Bar   float64 `json:"bar,omitempty"`
+	}
+	return json.Marshal(all(t))
+}
+
+func pageTexts(cells []sheet.Cell) []pageText {
+	out := make([]pageText, len(cells))
+	for i, c := range cells {
+		out[i] = pageText{Text: clean(c.Joined()), Class: classOfTone(c.Tone)}
+	}
+	return out
+}
+
+func columnHeads(words string, figures ...string) []columnHead {
+	out := []columnHead{{Text: words}}
+	for _, f := range figures {
+		out = append(out, columnHead{f, true})
+	}
+	return out
+}
+
+// why puts an explanation into words for the page.
+func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
+	x := &explained{printer: p, e: e}
+	base, variant := x.names()
+	w := pageWhy{Sides: [2]string{clean(base), clean(variant)}, Title: clean(x.causesTitle()), Same: x.same(), Commands: x.pageCommands(), Foot: x.foot()}
+	if e.Metric != "" {
+		m := sheet.Entry{Metric: x.metric(), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
+		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
+	}
+	if list := e.Causes; !(len(list) == 1 && nothing(list[0]) && len(e.Text) > 0) {
+		for _, c := range list {
+			w.Causes = append(w.Causes, pageCause{clean(x.share(c)), clean(x.place(c.Function, c.File, c.Line))})
+		}
+	}
+	if e.CPU != nil {
+		w.Ways, w.Seen = x.ways(e.CPU), clean(x.seenText(e.CPU))
+	}
+	for _, s := range []*pageSection{x.pageAllocs(e.Allocs), x.pageCollector(e.GC), x.pageCode(e.Code), x.pageLayout()} {
+		if s != nil {
+			w.Sections = append(w.Sections, *s)
+		}
+	}
+	if e.Code != nil {
+		for _, f := range e.Code.Functions[:min(maxPageRows, len(e.Code.Functions))] {
+			w.Funcs = append(w.Funcs, x.pageFunction(f))
+		}
+	}
+	return w
+}
+
+// same tells that the code is the same where no section about the code does.
+func (x *explained) same() string {
+	switch {
+	case x.e.Code != nil:
+	case x.e.SameCode:
+		return "all functions are the same"
+	case x.e.SameHot:
+		return "the functions that matter here are the same in both"
+	}
+	return ""
+}
+
+func (x *explained) pageCommands() (out []PageCommand) {
+	add := func(what, line string) {
+		if line != "" {
+			out = append(out, PageCommand{what, line})
+		}
+	}
+	if c := x.e.CPU; c != nil {
+		add("cpu profiles", c.Command)
+	}
+	if a := x.e.Allocs; a != nil {
+		add("allocations", a.Command)
+	}
+	add("again", x.again())
+	return out
+}
+
+// foot says what the explanation rests on.
+func (x *explained) foot() string {
+	blocks, run := "", ""
+	if n := x.e.Comparison.N; n > 0 {
+		blocks = printable.Count(n, "block") + ", interleaved"
+	}
+	if x.Result.Run != "" {
+		run = "run " + x.Result.Run
+	}
+	return clean(sheet.JoinWords(" · ", x.e.Metric, blocks, run, x.spent()))
+}
+
+// ways are the ways in which a profile cuts the time.
+func (x *explained) ways(c *assay.CPUChange) (out []pageWay) {
+	for _, w := range []struct {
+		name string
+		list []assay.Part
+	}{{"function", c.Functions}, {"kind of work", c.Categories}, {"caller", c.Owners}, {"package", c.Packages}, {"line", c.Lines}} {
+		if len(w.list) == 0 {
+			continue
+		}
+		t := &parts{x: x, g: &grid{style: x.s, cols: []column{{limit: 120}}}, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01)}
+		if w.name == "line" {
+			for _, p := range w.list[:min(maxPageParts, len(w.list))] {
+				t.row(t.lineName(p), p)
+			}
+		} else {
+			t.list(w.list, maxPageParts)
+			t.row(assay.NotSeen, c.NotSeen)
+			t.row("measured difference", c.Difference)
+		}
+		out = append(out, pageWay{w.name, t.bars()})
+	}
+	return out
+}
+
+func (t *parts) bars() []pageBar {
+	var out []pageBar
+	for i, p := range t.rows {
+		cs := pageTexts(t.g.lines[i].cells)
+		name, _, _ := strings.Cut(cs[partName].Text, ", ") // "others, 3 of them with --all"
+		b := pageBar{name, cs[partBase].Text, cs[partVariant].Text, cs[partPoints].Text, cs[partInterval].Text, drawnChange(p.Change), nil}
+		if b.Span != "" {
+			b.Interval = &assay.Interval{Lo: drawnChange(p.Interval.Lo), Hi: drawnChange(p.Interval.Hi)}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// drawnChange has as many digits as a pixel can tell.
+func drawnChange(c assay.Change) assay.Change { return assay.Change(math.Round(float64(c)*1e5) / 1e5) }
+
+func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
+	switch {
+	case a == nil:
+		return nil
+	case a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0:
+		return &pageSection{Title: "allocations", Lines: []string{x.alike(a)}, Note: x.allocNote(a)}
+	}
+	base, variant := x.names()
+	of := clean(x.e.Benchmark.Name)
+	tables := []pageTable{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", base, variant, "change"),
+		Rows: [][]pageText{pageTexts(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)),
+			pageTexts(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes))}}}
+	if len(a.Sites) > 0 {
+		tables = append(tables, x.sitesTable(a.Sites, of))
+	}
+	return &pageSection{Title: "allocations", Tables: tables, Note: x.allocNote(a)}
+}
+
+// sitesTable lists the sites that differ, with a bar for the bytes.
+func (x *explained) sitesTable(sites []assay.AllocSite, of string) pageTable {
+	t := pageTable{Name: "sites that allocate otherwise in " + of, Head: []columnHead{{Text: "site"}, {Text: "objects", Num: true}, {Text: "what, and why on the heap"}}}
+	most := 0.0
+	for _, s := range sites {
+		if by := s.VariantBytes - s.BaseBytes; !sheet.NotFinite(by) {
+			most = max(most, by, -by)
+		}
+	}
+	for _, s := range sites {
+		what := s.Type
+		if s.Via != "" {
+			what = sheet.JoinWords(" ", what, "by "+s.Via)
+		}
+		t.Rows = append(t.Rows, []pageText{{Text: clean(x.place(s.Function, s.File, s.Line))},
+			{Text: x.siteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: clean(sheet.JoinWords(": ", what, s.Reason))}})
+	}
+	return t
+}
+
+func (x *explained) pageCollector(c *assay.GCChange) *pageSection {
+	if c == nil || len(c.Rows) == 0 {
+		return nil
+	}
+	base, variant := x.names()
+	t := pageTable{Name: "collector of " + clean(x.e.Benchmark.Name), Head: columnHeads("collector", base, variant, "change", "interval")}
+	for _, r := range c.Rows {
+		t.Rows = append(t.Rows, pageTexts(collectorCells(r)))
+	}
+	return &pageSection{Title: "collector", Tables: []pageTable{t}, Note: collectorNote(c)}
+}
+
+func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
+	if c == nil {
+		return nil
+	}
+	s := &pageSection{Title: "code"}
+	for _, l := range x.whole(c) {
+		s.Lines = append(s.Lines, clean(l))
+	}
+	base, variant := x.names()
+	of := clean(x.e.Benchmark.Name)
+	sizes := pageTable{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", base, variant, "change", "relative")}
+	for i, z := range append(append([]assay.SizeChange{{Name: "code", Base: c.BaseText, Variant: c.VariantText}}, c.Packages...),
+		assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile}) {
+		if z.Base+z.Variant > 0 && (i <= maxPageRows || i > len(c.Packages)) {
+			sizes.Rows = append(sizes.Rows, pageTexts(sizeCells(z)))
+		}
+	}
+	calls := pageTable{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions")}
+	for _, k := range c.Calls {
+		calls.Rows = append(calls.Rows, pageTexts([]sheet.Cell{sheet.Word(x.call(k)), sheet.Word(printable.Int(k.Count)), sheet.Word(printable.Int(max(k.Callers, 1)))}))
+	}
+	for _, t := range []pageTable{sizes, calls} {
+		if len(t.Rows) > 0 {
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	if n := len(c.Functions) - maxPageRows; n > 0 {
+		s.Note = "… " + printable.Count(n, "more function") + " in the data"
+	}
+	return s
+}
+
+// A pageFunction is a function that differs: where it is, what was counted in it,
+// and what the compiler did otherwise.
+type pageFunction struct {
+	Place string     `json:"place"`
+	About string     `json:"about,omitempty"`
+	Facts *pageTable `json:"facts,omitempty"`
+	Notes []string   `json:"notes,omitempty"`
+}
+
+func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
+	base, variant := x.names()
+	only := ""
+	switch {
+	case f.Base == nil && f.Variant == nil:
+		only = "not read"
+	case f.Base == nil:
+		only = "only in " + variant
+	case f.Variant == nil:
+		only = "only in " + base
+	}
+	out := pageFunction{Place: clean(x.place(f.Name, f.File, f.Line)), About: clean(sheet.JoinWords("  ·  ", weight(f), only))}
+	if f.Base != nil || f.Variant != nil {
+		out.Facts = x.factsTable(f)
+	}
+	for _, k := range f.Calls {
+		out.Notes = append(out.Notes, clean("call "+sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line))))
+	}
+	// Decisions that differ in their column only are one.
+	var n sheet.Notes
+	for _, d := range f.Decisions {
+		side := base
+		if d.Side == "variant" {
+			side = variant
+		}
+		n.Add(clean("compiler "+sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)), clean(side))
+	}
+	for _, t := range n.Texts {
+		sides := n.Where[t]
+		out.Notes = append(out.Notes, t+times2(len(sides))+" (only "+sides[0]+")")
+	}
+	out.Notes = out.Notes[:min(len(out.Notes), maxPageRows)]
+	return out
+}
+
+// factsTable has what was counted in a function, what is alike in grey.
+func (x *explained) factsTable(f assay.FuncChange) *pageTable {
+	base, variant := x.names()
+	t := &pageTable{Name: "facts of " + clean(x.function(f.Name)), Head: columnHeads("counted", base, variant, "change")}
+	for _, k := range []struct {
+		name string
+		of   func(assay.FuncFacts) int
+	}{
+		{"bytes", func(f assay.FuncFacts) int { return f.Size }}, {"stack frame, B", func(f assay.FuncFacts) int { return f.Frame }},
+		{"instructions", func(f assay.FuncFacts) int { return f.Instructions }}, {"calls", func(f assay.FuncFacts) int { return f.Calls }},
+		{"bounds checks", func(f assay.FuncFacts) int { return f.BoundsChecks }}, {"write barriers", func(f assay.FuncFacts) int { return f.WriteBarriers }},
+	} {
+		side := func(f *assay.FuncFacts) (int, string) {
+			if f == nil {
+				return 0, sheet.None
+			}
+			return k.of(*f), printable.Int(k.of(*f))
+		}
+		b, baseText := side(f.Base)
+		v, variantText := side(f.Variant)
+		class := ""
+		if b == v {
+			class = "muted"
+		}
+		t.Rows = append(t.Rows, []pageText{{k.name, class, 0}, {baseText, class, 0}, {variantText, class, 0}, {signedInt(int64(v - b)), class, 0}})
+	}
+	return t
+}
+
+func (x *explained) pageLayout() *pageSection {
+	l := x.e.Layout
+	if l == nil {
+		return nil
+	}
+	line := x.layoutText(l)
+	if l.Survives {
+		line += "; the difference survives linking anew"
+	}
+	return &pageSection{Title: "layout", Lines: []string{clean(l.Text)}, Note: clean(line)}
+}
