@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // alone makes this the only assay that measures on the machine, until the command ends:
@@ -35,7 +33,7 @@ func (s *session) alone(ctx context.Context) error {
 func (s *session) busy(o host.Occupant) error {
 	w := assay.Warning{Code: "machine-busy", Text: "another assay measures on this machine: this one waits for it"}
 	if o.PID > 0 {
-		w.Facts = []string{occupantText(o)}
+		w.Facts = []string{o.String()}
 	}
 	if s.NoWait {
 		w.Text, w.Try = "another assay measures on this machine", s.Command+"   (without --no-wait, to wait for it)"
@@ -44,9 +42,4 @@ func (s *session) busy(o host.Occupant) error {
 	w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
 	s.Progress.warn(w)
 	return nil
-}
-
-// occupantText says who measures. What the lock holds may be any user's.
-func occupantText(o host.Occupant) string {
-	return fmt.Sprintf("process %d, since %s, in %s: %s", o.PID, o.Since.Local().Format(time.TimeOnly), printable.Line(o.Dir, 200), printable.Line(o.Command, 200))
 }

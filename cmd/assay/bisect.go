@@ -2,13 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,10 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -153,87 +144,6 @@ func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*ass
 	return s, nil
 }
 
-// A History is what a bisection searches: the commits after good, the last of
-// which is bad. Versions of a module are commits whose hash is the version.
-type History struct {
-	good     assay.Commit
-	commits  []assay.Commit
-	touching string
-	versions bool
-}
-
-// ReadHistory lists what lies between both ends.
-func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h History, err error) {
-	b := build.New("")
-	good, bad := s.Variants[0], s.Variants[1]
-	h.touching = touching
-	if good.Module != "" {
-		path, from, _ := strings.Cut(good.Module, "@")
-		_, to, _ := strings.Cut(bad.Module, "@")
-		versions, err := b.Versions(ctx, s.Dir, s.Source, path, from+".."+to)
-		if err != nil {
-			return h, err
-		}
-		h.versions, h.good = true, assay.Commit{Hash: from}
-		for _, v := range versions {
-			h.commits = append(h.commits, assay.Commit{Hash: v})
-		}
-	} else {
-		first, err := b.Subjects(ctx, s.Dir, []string{good.Rev})
-		if err != nil {
-			return h, err
-		}
-		h.good = first[0]
-		if h.commits, err = b.Commits(ctx, s.Dir, good.Rev+".."+bad.Rev, touching); err != nil {
-			return h, err
-		}
-	}
-	if len(h.commits) == 0 {
-		text := fmt.Sprintf("no commit lies between %s and %s", good.Name, bad.Name)
-		if touching != "" {
-			text += " that touches " + touching
-		}
-		return h, assay.UsageError("bisect", text, "assay bisect OLDER NEWER: the revision without the change first")
-	}
-	return h, nil
-}
-
-// at is the commit of an index.
-func (h History) at(i int) assay.Commit {
-	if i == search.BeforeFirst {
-		return h.good
-	}
-	return h.commits[i]
-}
-
-// short is what a commit is called.
-func (h History) short(i int) string {
-	if c := h.at(i); !h.versions {
-		return c.Hash[:min(9, len(c.Hash))]
-	}
-	return h.at(i).Hash
-}
-
-// parent is the revision that a culprit is compared with. Where commits were left
-// out it is the real parent, so that what those did is not laid at its door.
-func (h History) parent(ask search.Ask) string {
-	if h.touching != "" && ask.Index-ask.Good == 1 {
-		return h.at(ask.Index).Hash + "^"
-	}
-	return h.at(ask.Good).Hash
-}
-
-// question identifies a bisection: the study, the commits and the machine.
-func (h History) question(s *assay.Study, platform, command string) (search.Question, error) {
-	fixed := search.Ask{Kind: search.AskEnds, Alpha: s.Decide.Alpha()}.Study(s, search.VariantBad, h.at(len(h.commits)-1).Hash, h.good.Hash, "")
-	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.good.Hash, h.commits, h.touching, platform, s.Decide.Budget})
-	if err != nil {
-		return search.Question{}, fmt.Errorf("name the bisection: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return search.Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.good, Bad: h.at(len(h.commits) - 1), Commits: len(h.commits)}, nil
-}
-
 // bisect searches to the end and prints what was found.
 func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *assay.Study, command string) error {
 	h, err := ReadHistory(ctx, s, bf.touching)
@@ -263,83 +173,4 @@ func stopped(err error) error {
 		return exitError(assay.ExitInterrupted)
 	}
 	return err
-}
-
-// ErrStopped is the end of a search that the user ended. What was found is kept.
-var ErrStopped = errors.New("stopped")
-
-// Bisect finds the first commit of a history that has the change which its last one has.
-// What an earlier bisection of the same question has measured is not measured again, but
-// for again. A study that the user stops ends with ErrStopped.
-func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bisected, error) {
-	ses, err := newSession(cfg)
-	if err != nil {
-		return nil, err
-	}
-	defer ses.close()
-	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.commits), cfg.Study.Decide.Alpha()), built: map[string]error{}}
-	if err := b.open(ctx, again); err != nil {
-		return nil, err
-	}
-	defer b.log.Close()
-	if err := b.searchAll(ctx); err != nil {
-		return nil, err
-	}
-	b.Progress.Done()
-	r := b.search.Result(h.good, h.commits, metricOf(b.Study))
-	r.Study, r.Command, r.Platform, r.Confidence = b.Study.Name, b.Command, b.platform.ID, b.Study.Decide.Confidence
-	return r, nil
-}
-
-// metricOf is the metric that a bisection follows.
-func metricOf(s *assay.Study) assay.Metric {
-	p := assay.Plan{Study: *s}
-	return p.Metric(s.Decide.Metrics[0])
-}
-
-// open opens the log and takes in what stands in it.
-func (b *bisector) open(ctx context.Context, again bool) (err error) {
-	if b.platform, err = b.machine.Platform(ctx); err != nil {
-		return err
-	}
-	b.platform = host.For(b.platform, b.Study.Measure.GOARCH, b.Study.Measure.GOMAXPROCS)
-	q, err := b.history.question(b.Study, b.platform.ID, b.Command)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(b.Store, "bisect-"+q.Hash[:12], "log.jsonl")
-	if again {
-		if err := search.RemoveLog(path); err != nil {
-			return storeError(b.Store, err)
-		}
-	}
-	if b.log, err = search.OpenLog(path, q); err != nil {
-		return storeError(b.Store, err)
-	}
-	for _, f := range b.log.Findings {
-		if err := b.search.Add(f); err != nil {
-			b.log.Close()
-			return storeError(b.Store, fmt.Errorf("%w: begin anew with --again", err))
-		}
-	}
-	if n := len(b.log.Findings); n > 0 {
-		b.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(n, "measurement")))
-	}
-	return nil
-}
-
-// stopped is the end of a bisection that somebody ended.
-func (b *bisector) stopped() error {
-	done, about := b.search.Probed()
-	b.Progress.Done()
-	b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, printable.Count(about, "probe"), b.Command))
-	return ErrStopped
-}
-
-// ratio is total over measurement, 0 where nothing was measured.
-func ratio(r *search.Bisected) float64 {
-	if r.Measured == 0 {
-		return 0
-	}
-	return math.Round(10*float64(r.Took)/float64(r.Measured)) / 10
 }

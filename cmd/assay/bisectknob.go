@@ -3,30 +3,16 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/knobs"
-	"github.com/seed-1318a441/assay/internal/near"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
-	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // knobFlags are those of the bisection of a knob.
@@ -90,20 +76,6 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	return nil
 }
 
-// A KnobJob is all that the process which cmd/bisect starts has to know.
-type KnobJob struct {
-	Knob   search.Knob  `json:"knob"`
-	Metric string       `json:"metric"`
-	Study  *assay.Study `json:"study"`
-	Dir    string       `json:"dir"` // of the study
-	// Base is the variant as it was typed, Go its toolchain.
-	Base    string              `json:"base"`
-	Go      string              `json:"go"`
-	Store   string              `json:"store"`
-	Command string              `json:"command"`
-	Asked   search.KnobQuestion `json:"asked"`
-}
-
 // job is the question of a command line.
 func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*KnobJob, error) {
 	if len(words) != 1 {
@@ -133,52 +105,6 @@ func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []stri
 	return &KnobJob{Knob: search.Knob{Key: strings.TrimSuffix(f.key, "hash"), Scope: f.scope}, Metric: f.metric, Study: s, Dir: s.Dir, Base: words[0], Go: tc.Version}, nil
 }
 
-// checkKnob asks the base's toolchain whether the knob can be made at some places
-// of the source only.
-func checkKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolchain, error) {
-	tc, err := build.New("").ToolchainFor(ctx, s.Dir, s.Source, s.Variants[0])
-	if err != nil {
-		return tc, err
-	}
-	known, err := knobs.DebugKeys(ctx, tc.GOROOT)
-	if err != nil {
-		return tc, err
-	}
-	var names []string
-	for _, k := range known {
-		// gossa and fips are switches of the compiler's and linker's own authors.
-		if name, ok := strings.CutSuffix(k.Name, "hash"); ok && name != "gossa" && name != "fips" {
-			names = append(names, name)
-		}
-	}
-	if slices.Contains(names, key) {
-		return tc, nil
-	}
-	e := assay.UsageError("bisect-knob", fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
-	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
-	if name := near.Name(key, names); name != "" {
-		e.Try = "--knob=" + name
-	}
-	return tc, e
-}
-
-// A knobSearch makes the measurements of a knob's bisection: those of the ends
-// and the last one in assay's own process, those between in the target's.
-type knobSearch struct {
-	*session
-	job *KnobJob
-	log *search.KnobLog
-}
-
-func (k *knobSearch) dir() string {
-	return filepath.Join(k.job.Store, "bisect-"+k.job.Asked.Hash[:12])
-}
-
-func (k *knobSearch) open() (err error) {
-	k.log, err = search.OpenKnobLog(filepath.Join(k.dir(), "log.jsonl"), k.job.Asked)
-	return storeError(k.job.Store, err)
-}
-
 // bisectKnob searches to the end and prints what was found.
 func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *KnobJob, limit int, again bool) error {
 	cfg := c.config(rf, job.Study, nil, job.Command)
@@ -196,184 +122,4 @@ func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *KnobJob, lim
 		return exitError(assay.ExitUndecided)
 	}
 	return nil
-}
-
-// BisectKnob finds the sets of source lines, at most limit of them, at which a knob of the
-// compiler matters. What an earlier search for the same has measured is not measured
-// again, but for again. A search that the user stops ends with ErrStopped.
-func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
-	ses, err := newSession(cfg)
-	if err != nil {
-		return nil, err
-	}
-	defer ses.close()
-	k := &knobSearch{session: ses, job: job}
-	r, err := k.search(ctx, limit, again)
-	if k.log != nil {
-		defer k.log.Close()
-	}
-	k.Progress.Done()
-	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		k.Progress.Say("assay: stopped; the bisection goes on with\n  " + job.Command)
-		return nil, ErrStopped
-	}
-	return r, err
-}
-
-// search measures the ends, has cmd/bisect search between them, and compares what
-// it found with both.
-func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search.KnobBisected, error) {
-	job := k.job
-	r := &search.KnobBisected{Schema: search.KnobSchema, Study: job.Study.Name, Command: job.Command, Knob: job.Knob, Variant: job.Base, Go: job.Go,
-		Metric: job.Study.Decide.Metrics[0], Confidence: job.Study.Decide.Confidence, Sets: []search.KnobSet{}}
-	ends, err := k.begin(ctx, again)
-	if err != nil {
-		return nil, err
-	}
-	r.Platform = k.platform.ID
-	if ends.Place == search.PlaceChanged {
-		found, err := k.between(ctx, limit)
-		if err != nil {
-			return nil, err
-		}
-		if r.Status = search.StatusSpread; len(found.sets) > 0 {
-			r.Status, r.More = search.StatusFound, len(found.sets) == limit
-			if err := k.final(ctx, found.sets); err != nil {
-				return nil, err
-			}
-			if r.Sets, err = k.lines(ctx, found.sets); err != nil {
-				return nil, err
-			}
-		}
-		r.Why = found.why
-	}
-	r.Conclude(k.log.Findings)
-	return r, nil
-}
-
-// begin builds the ends, opens the log that belongs to them, and measures them
-// where it has not been done.
-func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding, error) {
-	start := time.Now()
-	var err error
-	if k.platform, err = k.machine.Platform(ctx); err != nil {
-		return nil, err
-	}
-	k.platform = host.For(k.platform, k.Study.Measure.GOARCH, k.Study.Measure.GOMAXPROCS)
-	k.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
-	off, err := k.built(ctx, search.VariantOff, search.PatternOff)
-	if err != nil {
-		return nil, err
-	}
-	on, err := k.built(ctx, search.VariantOn, search.PatternOn)
-	if err != nil {
-		return nil, err
-	}
-	if err := k.openFor(off, on, again); err != nil {
-		return nil, err
-	}
-	if ends := k.log.Ends(); ends != nil {
-		k.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(len(k.log.Findings)-1, "build")))
-		return ends, nil
-	}
-	f, err := k.ends(ctx, off, on)
-	if err != nil {
-		return nil, err
-	}
-	f.Pattern, f.Matches, f.Took = search.PatternOn, len(on.matches), time.Since(start)
-	k.tell("ends: nowhere against everywhere", *f)
-	// The ends come last: a log that has them has all that was known then.
-	for _, known := range []search.KnobFinding{
-		{Kind: search.KnobProbe, Pattern: search.PatternOff, Code: off.code, Place: search.PlaceOff, Matches: len(off.matches), Why: "nowhere"},
-		{Kind: search.KnobProbe, Pattern: search.PatternOn, Code: on.code, Place: search.PlaceOn, Matches: len(on.matches), Why: "everywhere"}, *f} {
-		if k.log.Answer(known.Kind, known.Pattern) != nil {
-			continue
-		}
-		if err := k.log.Append(known); err != nil {
-			return nil, storeError(k.job.Store, err)
-		}
-	}
-	return k.log.Ends(), nil
-}
-
-// openFor opens the log of the question that these ends are.
-func (k *knobSearch) openFor(off, on builtKnob, again bool) (err error) {
-	if k.job.Asked, err = k.question(off.ids, on.ids); err != nil {
-		return err
-	}
-	if again {
-		if err := search.RemoveLog(filepath.Join(k.dir(), "log.jsonl")); err != nil {
-			return storeError(k.job.Store, err)
-		}
-	}
-	return k.open()
-}
-
-// question identifies the bisection.
-func (k *knobSearch) question(ids ...[]string) (search.KnobQuestion, error) {
-	data, err := json.Marshal([]any{"bisect-knob", design.StudyHash(k.Study), k.job.Knob, k.job.Metric, ids, k.platform.ID, k.Study.Decide.Budget})
-	if err != nil {
-		return search.KnobQuestion{}, fmt.Errorf("name the bisection: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return search.KnobQuestion{Hash: hex.EncodeToString(sum[:]), Command: k.job.Command, Knob: k.job.Knob}, nil
-}
-
-// ends compares nowhere with everywhere.
-func (k *knobSearch) ends(ctx context.Context, off, on builtKnob) (*search.KnobFinding, error) {
-	f := &search.KnobFinding{Kind: search.KnobEnds, Place: search.PlaceSame}
-	switch {
-	case len(on.matches) == 0 && len(off.matches) == 0:
-		f.Why = "there is no place for it in what is searched"
-	case off.code != "" && off.code == on.code && !k.Study.Measure.Force:
-		f.Why = "same code"
-	default:
-		ask := search.KnobAsk{Kind: search.KnobEnds, Metric: k.job.Metric, Alpha: search.KnobAlpha(k.Study.Decide.Alpha(), len(on.matches), 0)}
-		return k.measure(ctx, ask, off.variant, on.variant)
-	}
-	return f, nil
-}
-
-// final compares the places found with nowhere and everywhere.
-func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
-	start := time.Now()
-	pattern := search.PatternOf(slices.Concat(sets...))
-	if k.log.Answer(search.KnobFinal, pattern) != nil {
-		return nil
-	}
-	k.Progress.Stage("build", "building with the places found")
-	some, err := k.built(ctx, search.VariantSome, pattern)
-	if err != nil {
-		return err
-	}
-	ask := search.KnobAsk{Kind: search.KnobFinal, Metric: k.log.Ends().By, Alpha: k.Study.Decide.Alpha(), Ends: k.log.Ends()}
-	vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
-	if err != nil {
-		return err
-	}
-	on := k.log.Answer(search.KnobProbe, search.PatternOn)
-	same := some.code != "" && some.code == on.Code && !k.Study.Measure.Force
-	if same {
-		vs = vs[:2] // what is the same code is not measured twice
-	}
-	f, err := k.measure(ctx, ask, vs...)
-	if err != nil {
-		return err
-	}
-	if same {
-		f.Whole, f.Why = f.Change, "same code as everywhere"
-	}
-	f.Pattern, f.Code, f.Matches, f.Took = pattern, some.code, len(some.matches), time.Since(start)
-	k.tell("these places alone", *f)
-	return storeError(k.job.Store, k.log.Append(*f))
-}
-
-// jobFile writes the job for the target.
-func (k *knobSearch) jobFile() (string, error) {
-	data, err := json.Marshal(k.job)
-	if err != nil {
-		return "", fmt.Errorf("write bisection's job: %w", err)
-	}
-	name := filepath.Join(k.dir(), "target.json")
-	return name, storeError(k.job.Store, os.WriteFile(name, data, 0o666))
 }

@@ -1,129 +1,16 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
-
-// tell says what a finding is.
-func (k *knobSearch) tell(what string, f search.KnobFinding) {
-	if k.Progress == nil {
-		return
-	}
-	text := "assay: " + what
-	if f.Kind == search.KnobProbe {
-		text += fmt.Sprintf(": %s of %s", printable.Count(f.Matches, "place"), shortPattern(f.Pattern))
-	}
-	if f.Place != "" {
-		text += ": " + string(f.Place)
-	}
-	if f.Why != "" {
-		text += ", " + f.Why
-	} else if f.By != "" {
-		text += ", by " + f.By
-	}
-	if f.Change != nil && !search.ExactMetric(f.By) {
-		text += ", " + estimateText(f.Change)
-		if f.Kind == search.KnobProbe && f.Whole != nil {
-			text += " of " + f.Whole.Change.Format(halfOf(f.Whole))
-		}
-	}
-	if f.Place == search.PlaceUndecided && f.Kind == search.KnobProbe {
-		text += ", counts as off"
-	}
-	if f.Blocks > 0 {
-		text += ", " + printable.Count(f.Blocks, "block")
-	}
-	k.Progress.Done()
-	k.Progress.Say(text + ", " + f.Took.Round(100*time.Millisecond).String())
-}
-
-// shortPattern is a pattern in a line of progress.
-func shortPattern(p string) string {
-	if p = strings.TrimPrefix(p, "v"); len(p) > 40 {
-		p = p[:40] + "..."
-	}
-	return p
-}
-
-// lines are the places of sets with their source.
-func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []search.KnobSet, err error) {
-	vs, err := k.variants(search.PatternOn)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := k.builder.Tree(ctx, k.Study.Dir, k.Study.Source, vs[0])
-	if err != nil {
-		return nil, err
-	}
-	source := func(p search.Position) string { return sourceLine(inTree(tree, p.File), p.Line) }
-	for _, set := range sets {
-		var s search.KnobSet
-		for _, m := range set {
-			s.Lines = append(s.Lines, m.Line(func(file string) string { return displayFile(tree, file) }, source))
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
-
-// inTree is the path of a file that the compiler named.
-func inTree(t build.Tree, file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(t.Dir, file)
-}
-
-// displayFile names a file as one would look for it: from the module's folder,
-// by its module and version, or in the standard library.
-func displayFile(t build.Tree, file string) string {
-	path := inTree(t, file)
-	if rel, err := filepath.Rel(t.Dir, path); err == nil && filepath.IsLocal(rel) {
-		return collect.OneLine(filepath.ToSlash(rel))
-	}
-	if rel, err := filepath.Rel(filepath.Join(t.GOROOT, "src"), path); err == nil && filepath.IsLocal(rel) {
-		return collect.OneLine("$GOROOT/src/" + filepath.ToSlash(rel))
-	}
-	slashed := filepath.ToSlash(path)
-	if i := strings.Index(slashed, "/pkg/mod/"); i >= 0 {
-		slashed = slashed[i+len("/pkg/mod/"):]
-	}
-	return collect.OneLine(slashed)
-}
-
-// maxSource is as much of a file as is looked through for a line.
-const maxSource = 16 << 20
-
-// sourceLine is a line of a file, for people; "" where there is none.
-func sourceLine(name string, n int) string {
-	f, err := os.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	in := bufio.NewScanner(io.LimitReader(f, maxSource))
-	in.Buffer(nil, 1<<20)
-	for i := 1; in.Scan(); i++ {
-		if i == n {
-			return collect.OneLine(strings.TrimSpace(in.Text()))
-		}
-	}
-	return ""
-}
 
 // printKnob prints the result as the flags ask.
 func printKnob(c *console, rf *runFlags, r *search.KnobBisected) error {
@@ -249,14 +136,14 @@ func effectLines(r *search.KnobBisected) (lines []string) {
 		lines = append(lines, text+"everywhere "+number(e.On))
 	}
 	if r.Change != nil {
-		text := fmt.Sprintf("        %s: here alone %s against nowhere", r.Metric, estimateText(r.Change))
+		text := fmt.Sprintf("        %s: here alone %s against nowhere", r.Metric, r.Change.String())
 		if r.Whole != nil {
-			text += "; everywhere " + estimateText(r.Whole)
+			text += "; everywhere " + r.Whole.String()
 		}
 		lines = append(lines, text)
 	}
 	if r.Rest != nil {
-		lines = append(lines, fmt.Sprintf("        %s: everywhere %s against here alone", r.Metric, estimateText(r.Rest)))
+		lines = append(lines, fmt.Sprintf("        %s: everywhere %s against here alone", r.Metric, r.Rest.String()))
 	}
 	return lines
 }
@@ -267,7 +154,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 func wholeKnob(r *search.KnobBisected) string {
 	text := "everywhere against nowhere: "
 	if r.Whole != nil {
-		text += r.Metric + " " + estimateText(r.Whole)
+		text += r.Metric + " " + r.Whole.String()
 	}
 	return strings.TrimSuffix(text, ": ")
 }

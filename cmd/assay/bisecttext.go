@@ -3,10 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
@@ -35,28 +33,11 @@ func printBisected(c *console, rf *runFlags, r *search.Bisected, h History) erro
 	return nil
 }
 
-// noun is what the history is made of.
-func (h History) noun() string {
-	if h.versions {
-		return "version"
-	}
-	return "commit"
-}
-
-// named is a commit with its subject.
-func (h History) named(c assay.Commit) string {
-	hash := c.Hash
-	if !h.versions {
-		hash = hash[:min(9, len(hash))]
-	}
-	return strings.TrimSpace(hash + " " + collect.OneLine(c.Subject))
-}
-
 // bisectedLines is what was found.
 func bisectedLines(r *search.Bisected, h History) []string {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
-		whole = estimateText(r.Whole) + " from GOOD to BAD"
+		whole = r.Whole.String() + " from GOOD to BAD"
 	}
 	switch r.Status {
 	case search.StatusNoChange:
@@ -111,7 +92,7 @@ func recheckText(r *search.Bisected) string {
 	if f.Change == nil {
 		return fmt.Sprintf("%s: %s, %s", against, f.Place, f.Why)
 	}
-	text := fmt.Sprintf("%s %s, %s", estimateText(f.Change), against, printable.Count(f.Blocks, "block"))
+	text := fmt.Sprintf("%s %s, %s", f.Change.String(), against, printable.Count(f.Blocks, "block"))
 	if f.Place != search.PlaceChanged {
 		text += ": " + string(f.Place)
 	}
@@ -145,24 +126,8 @@ func spentText(r *search.Bisected, noun string) string {
 		text += fmt.Sprintf(", %d could not be measured", r.Skipped)
 	}
 	text += fmt.Sprintf("; %s, of which %s measuring", r.Took.Round(time.Second), r.Measured.Round(time.Second))
-	if x := ratio(r); x > 0 {
+	if x := r.Ratio(); x > 0 {
 		text += fmt.Sprintf(" (%.1f×)", x)
 	}
 	return text + fmt.Sprintf("; a wrong %s is named with at most %.2g %%", noun, 100*(1-r.Confidence))
-}
-
-// estimateText is "+20.1 % [+18.9, +21.3]".
-func estimateText(e *search.Estimate) string {
-	text := e.Change.Format(halfOf(e))
-	if e.Interval != nil {
-		text += " " + e.Interval.String()
-	}
-	return text
-}
-
-func halfOf(e *search.Estimate) assay.Change {
-	if e.Interval == nil {
-		return 0
-	}
-	return e.Interval.Half()
 }

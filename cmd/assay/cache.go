@@ -83,7 +83,7 @@ func (c *console) listCache(store *cache.Cache) error {
 func (c *console) pruneCache(ctx context.Context, store *cache.Cache, limit int64) error {
 	busy := func(o host.Occupant) error {
 		return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "machine-busy", Text: "an assay that measures on this machine uses the cache",
-			Facts: []string{occupantText(o)}, Try: "assay cache --prune, when it is done"}}
+			Facts: []string{o.String()}, Try: "assay cache --prune, when it is done"}}
 	}
 	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune", Since: time.Now().UTC().Round(time.Second)}, busy)
 	if err != nil {

@@ -51,38 +51,6 @@ func undoSettings(c *console) error {
 	return nil
 }
 
-// FixError is the refusal of a change of settings. Nobody should measure as root to
-// get past it: the go command would leave files of root in the caches.
-func FixError(err error, try string) error {
-	w := assay.Warning{Code: "fix", Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
-	if errors.Is(err, host.ErrNotAllowed) {
-		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), host.ErrNotAllowed.Error()+": ")}, try
-	}
-	return &assay.Error{Warning: w, Exit: assay.ExitRefused}
-}
-
-// fixSettings changes what can be put back for the time of a run; back ends that. Who
-// is killed before leaves it to repair.
-func (c *Config) fixSettings() (back func(), err error) {
-	if !c.Fix {
-		return func() {}, nil
-	}
-	changed, err := c.Keeper.Apply(false)
-	if err != nil {
-		return nil, FixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
-	}
-	if len(changed) == 0 {
-		c.Progress.Say("assay: there is nothing here that --fix would change")
-	} else {
-		c.Progress.Say("assay: for this run: " + host.Describe(changed, true) + "; it was " + host.Describe(changed, false))
-	}
-	return func() {
-		if _, err := c.Keeper.Release(); err != nil {
-			c.Progress.Say("assay: the settings of this machine are not put back: " + printable.OneLine(err) + "; try: sudo assay doctor --undo")
-		}
-	}, nil
-}
-
 // repair puts back what a killed assay has left, before any other work. It is no
 // error where that fails: the command at hand may need nothing of it.
 func repair(c *console, cmd *cobra.Command) {

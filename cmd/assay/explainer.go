@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // An explainer collects evidence for the differences of one run and has package
@@ -281,4 +285,50 @@ func settingsApart(p *assay.Plan, variant string) string {
 		}
 	}
 	return strings.Join(out, ", ")
+}
+
+// keep puts explanations into the end of the run and its result.
+func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanation) error {
+	end.Explanations = replaced(end.Explanations, made)
+	if err := x.rec.WriteEnd(end); err != nil {
+		return err
+	}
+	r.Record, r.Explanations = x.rec.Run().Head(), end.Explanations
+	if err := x.rec.WriteResult(r); err != nil {
+		return err
+	}
+	runs.Remember(r.Record, r)
+	return nil
+}
+
+// replaced puts explanations in front of earlier ones, less those of the same.
+func replaced(earlier, made []assay.Explanation) []assay.Explanation {
+	out := slices.Clone(made)
+	for _, e := range earlier {
+		again := func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant }
+		if !slices.ContainsFunc(made, again) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// studyDir is the folder that the paths of a run's study start from: that of the
+// study's file, as the command named it, else where assay was started.
+func studyDir(p *assay.Plan, given string) (string, error) {
+	dir := given
+	if words, _ := shell.Split(p.Command); dir == "" && len(words) > 2 && slices.Contains([]string{"run", "tune"}, words[1]) {
+		dir = words[len(words)-1]
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			dir = filepath.Dir(dir)
+		}
+	}
+	dir, err := filepath.Abs(cmp.Or(dir, "."))
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return "", assay.UsageError("no-study", fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
+	}
+	return dir, nil
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // aloneFile is the file that the assay which measures has locked, in the system's folder
@@ -28,6 +30,11 @@ type Occupant struct {
 	Command string    `json:"command"`
 	Dir     string    `json:"dir"`
 	Since   time.Time `json:"since"`
+}
+
+// String says who measures, fit to print: what the lock holds may be any user's.
+func (o Occupant) String() string {
+	return fmt.Sprintf("process %d, since %s, in %s: %s", o.PID, o.Since.Local().Format(time.TimeOnly), printable.Line(o.Dir, 200), printable.Line(o.Command, 200))
 }
 
 // Occupy makes this process the only assay that measures on this machine, until release

@@ -109,6 +109,23 @@ type Estimate struct {
 	Interval *assay.Interval `json:"interval,omitempty"`
 }
 
+// String returns the change with its interval, such as "+20.1 % [+18.9, +21.3]".
+func (e *Estimate) String() string {
+	text := e.Change.Format(e.Half())
+	if e.Interval != nil {
+		text += " " + e.Interval.String()
+	}
+	return text
+}
+
+// Half is the half-width of the interval, 0 where that is unbounded.
+func (e *Estimate) Half() assay.Change {
+	if e.Interval == nil {
+		return 0
+	}
+	return e.Interval.Half()
+}
+
 // A Bisection is the state of a search. It is not safe for concurrent use.
 type Bisection struct {
 	n     int

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -175,4 +176,13 @@ func (b *Bisection) onlyPart() bool {
 		far, near = -step.Interval.Lo.Log(), -whole.Interval.Hi.Log()
 	}
 	return far < wholeStep*near
+}
+
+// Ratio is the whole time over that of measuring, in one decimal; 0 where nothing was
+// measured.
+func (r *Bisected) Ratio() float64 {
+	if r.Measured == 0 {
+		return 0
+	}
+	return math.Round(10*float64(r.Took)/float64(r.Measured)) / 10
 }

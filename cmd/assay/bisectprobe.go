@@ -265,9 +265,9 @@ func foundText(f search.Finding) string {
 		text += ", " + f.Why
 	}
 	if f.Change != nil {
-		text += ", " + estimateText(f.Change)
+		text += ", " + f.Change.String()
 		if f.Kind == search.AskProbe && f.Whole != nil {
-			text += " of " + f.Whole.Change.Format(halfOf(f.Whole))
+			text += " of " + f.Whole.Change.Format(f.Whole.Half())
 		}
 	}
 	if f.Blocks > 0 {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// A History is what a bisection searches: the commits after good, the last of
+// which is bad. Versions of a module are commits whose hash is the version.
+type History struct {
+	good     assay.Commit
+	commits  []assay.Commit
+	touching string
+	versions bool
+}
+
+// ReadHistory lists what lies between both ends.
+func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h History, err error) {
+	b := build.New("")
+	good, bad := s.Variants[0], s.Variants[1]
+	h.touching = touching
+	if good.Module != "" {
+		path, from, _ := strings.Cut(good.Module, "@")
+		_, to, _ := strings.Cut(bad.Module, "@")
+		versions, err := b.Versions(ctx, s.Dir, s.Source, path, from+".."+to)
+		if err != nil {
+			return h, err
+		}
+		h.versions, h.good = true, assay.Commit{Hash: from}
+		for _, v := range versions {
+			h.commits = append(h.commits, assay.Commit{Hash: v})
+		}
+	} else {
+		first, err := b.Subjects(ctx, s.Dir, []string{good.Rev})
+		if err != nil {
+			return h, err
+		}
+		h.good = first[0]
+		if h.commits, err = b.Commits(ctx, s.Dir, good.Rev+".."+bad.Rev, touching); err != nil {
+			return h, err
+		}
+	}
+	if len(h.commits) == 0 {
+		text := fmt.Sprintf("no commit lies between %s and %s", good.Name, bad.Name)
+		if touching != "" {
+			text += " that touches " + touching
+		}
+		return h, assay.UsageError("bisect", text, "assay bisect OLDER NEWER: the revision without the change first")
+	}
+	return h, nil
+}
+
+// at is the commit of an index.
+func (h History) at(i int) assay.Commit {
+	if i == search.BeforeFirst {
+		return h.good
+	}
+	return h.commits[i]
+}
+
+// short is what a commit is called.
+func (h History) short(i int) string {
+	if c := h.at(i); !h.versions {
+		return c.Hash[:min(9, len(c.Hash))]
+	}
+	return h.at(i).Hash
+}
+
+// parent is the revision that a culprit is compared with. Where commits were left
+// out it is the real parent, so that what those did is not laid at its door.
+func (h History) parent(ask search.Ask) string {
+	if h.touching != "" && ask.Index-ask.Good == 1 {
+		return h.at(ask.Index).Hash + "^"
+	}
+	return h.at(ask.Good).Hash
+}
+
+// question identifies a bisection: the study, the commits and the machine.
+func (h History) question(s *assay.Study, platform, command string) (search.Question, error) {
+	fixed := search.Ask{Kind: search.AskEnds, Alpha: s.Decide.Alpha()}.Study(s, search.VariantBad, h.at(len(h.commits)-1).Hash, h.good.Hash, "")
+	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.good.Hash, h.commits, h.touching, platform, s.Decide.Budget})
+	if err != nil {
+		return search.Question{}, fmt.Errorf("name the bisection: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return search.Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.good, Bad: h.at(len(h.commits) - 1), Commits: len(h.commits)}, nil
+}
+
+// noun is what the history is made of.
+func (h History) noun() string {
+	if h.versions {
+		return "version"
+	}
+	return "commit"
+}
+
+// named is a commit with its subject.
+func (h History) named(c assay.Commit) string {
+	hash := c.Hash
+	if !h.versions {
+		hash = hash[:min(9, len(hash))]
+	}
+	return strings.TrimSpace(hash + " " + collect.OneLine(c.Subject))
+}

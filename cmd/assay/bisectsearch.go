@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// ErrStopped is the end of a search that the user ended. What was found is kept.
+var ErrStopped = errors.New("stopped")
+
+// Bisect finds the first commit of a history that has the change which its last one has.
+// What an earlier bisection of the same question has measured is not measured again, but
+// for again. A study that the user stops ends with ErrStopped.
+func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bisected, error) {
+	ses, err := newSession(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer ses.close()
+	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.commits), cfg.Study.Decide.Alpha()), built: map[string]error{}}
+	if err := b.open(ctx, again); err != nil {
+		return nil, err
+	}
+	defer b.log.Close()
+	if err := b.searchAll(ctx); err != nil {
+		return nil, err
+	}
+	b.Progress.Done()
+	r := b.search.Result(h.good, h.commits, metricOf(b.Study))
+	r.Study, r.Command, r.Platform, r.Confidence = b.Study.Name, b.Command, b.platform.ID, b.Study.Decide.Confidence
+	return r, nil
+}
+
+// metricOf is the metric that a bisection follows.
+func metricOf(s *assay.Study) assay.Metric {
+	p := assay.Plan{Study: *s}
+	return p.Metric(s.Decide.Metrics[0])
+}
+
+// open opens the log and takes in what stands in it.
+func (b *bisector) open(ctx context.Context, again bool) (err error) {
+	if b.platform, err = b.machine.Platform(ctx); err != nil {
+		return err
+	}
+	b.platform = host.For(b.platform, b.Study.Measure.GOARCH, b.Study.Measure.GOMAXPROCS)
+	q, err := b.history.question(b.Study, b.platform.ID, b.Command)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(b.Store, "bisect-"+q.Hash[:12], "log.jsonl")
+	if again {
+		if err := search.RemoveLog(path); err != nil {
+			return storeError(b.Store, err)
+		}
+	}
+	if b.log, err = search.OpenLog(path, q); err != nil {
+		return storeError(b.Store, err)
+	}
+	for _, f := range b.log.Findings {
+		if err := b.search.Add(f); err != nil {
+			b.log.Close()
+			return storeError(b.Store, fmt.Errorf("%w: begin anew with --again", err))
+		}
+	}
+	if n := len(b.log.Findings); n > 0 {
+		b.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(n, "measurement")))
+	}
+	return nil
+}
+
+// stopped is the end of a bisection that somebody ended.
+func (b *bisector) stopped() error {
+	done, about := b.search.Probed()
+	b.Progress.Done()
+	b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, printable.Count(about, "probe"), b.Command))
+	return ErrStopped
+}

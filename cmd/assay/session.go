@@ -1,0 +1,325 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/credential"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/search"
+)
+
+// A session is one study being measured.
+type session struct {
+	Config
+	builder  *build.Builder
+	machine  lab.Machine
+	workshop *lab.Workshop
+	// checkKnobs refuses settings that a toolchain does not know, and what the machine
+	// cannot run.
+	checkKnobs func(context.Context) ([]assay.Warning, error)
+	// written warns of benchmarks that write into their folder.
+	written func() []assay.Warning
+	memo    lab.Memo
+	// rule makes the stop rule; nil is that of the study.
+	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
+	// probes is true where that rule never asks the tracker for the next block.
+	probes bool
+
+	platform assay.Platform
+	builds   *lab.Builds
+	warnings []assay.Warning
+	// withheld are the variables that builds and trials do not get.
+	withheld []string
+	rec      *record.Record
+	// started is when the budget began.
+	started time.Time
+	// close gives back what the session took.
+	close func()
+}
+
+// limit is the time that the user waits at most.
+func (s *session) limit() time.Duration { return cmp.Or(s.More, s.Study.Decide.Budget) }
+
+// chargePreparation counts what building the variants and checking the gates took
+// against the budget, but half of it at most: how long they take is not for the
+// user to choose, and the next start finds them done.
+func (s *session) chargePreparation() {
+	if earliest := time.Now().Add(-s.limit() / 2); s.started.Before(earliest) {
+		s.started = earliest
+	}
+}
+
+// left is what is left of the budget before the first block.
+func (s *session) left() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
+
+// measuredBefore is the measuring time that the record holds already.
+func (s *session) measuredBefore() (sum time.Duration) {
+	for _, block := range s.rec.Run().Blocks() {
+		sum += schedule.Spent(block)
+	}
+	return sum
+}
+
+// Measure runs a study to its end, and stores the result in the run that it returns. The
+// same study cut off before goes on where it was.
+func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
+	s, err := newSession(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.close()
+	if err := s.open(ctx); err != nil {
+		return nil, nil, err
+	}
+	defer s.rec.Close()
+	r, err := s.run(ctx)
+	return r, s.rec.Run(), err
+}
+
+// Plan returns the plan of a study, and the machine that it is for. The variants are built
+// and the benchmarks calibrated; nothing is measured, and no run is begun.
+func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) {
+	s, err := newSession(cfg)
+	if err != nil {
+		return nil, assay.Platform{}, err
+	}
+	defer s.close()
+	if err := s.build(ctx); err != nil {
+		return nil, s.platform, err
+	}
+	earlier, err := s.earlier()
+	if err != nil {
+		return nil, s.platform, err
+	}
+	p, err := s.plan(ctx, earlier)
+	if err != nil {
+		return nil, s.platform, err
+	}
+	p.Run, p.Created, p.Left = "", time.Time{}, 0
+	return p, s.platform, nil
+}
+
+// newSession prepares a study for this machine. It has to be closed.
+func newSession(cfg Config) (*session, error) {
+	builder := build.New("")
+	local, err := lab.NewLocal(builder)
+	if err != nil {
+		return nil, err
+	}
+	if local.Assay, err = os.Executable(); err != nil {
+		return nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
+	}
+	builder.Cache.Warn = cfg.Progress.warn
+	withheld, give := credential.Withhold(cfg.Study.Measure.Pass)
+	back, err := cfg.fixSettings()
+	if err != nil {
+		give()
+		return nil, errors.Join(err, local.Close())
+	}
+	workshop := lab.NewWorkshop(builder, local)
+	s := &session{Config: cfg, builder: builder, machine: local, workshop: workshop, written: local.Written, started: cfg.Lease.Began,
+		withheld: withheld, memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
+	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
+		warnings, err := workshop.CheckKnobs(ctx, cfg.Study)
+		if err == nil {
+			err = local.Check(ctx, cfg.Study)
+		}
+		return warnings, err
+	}
+	s.close = func() { cfg.Progress.Done(); back(); local.Close(); give() }
+	return s, nil
+}
+
+// open builds the variants and opens the record: a new one, or that of the
+// same study which was cut off or is to be given more.
+func (s *session) open(ctx context.Context) (err error) {
+	if err := s.build(ctx); err != nil {
+		return err
+	}
+	return s.openRecord(ctx)
+}
+
+// build describes the machine, checks the knobs and builds every variant, when no other
+// assay measures here.
+func (s *session) build(ctx context.Context) (err error) {
+	if err := checkAddresses(s.Study); err != nil {
+		return err
+	}
+	if err := s.alone(ctx); err != nil {
+		return err
+	}
+	if s.platform, err = s.machine.Platform(ctx); err != nil {
+		return err
+	}
+	s.platform = host.For(s.platform, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
+	if s.warnings, err = s.checkKnobs(ctx); err != nil {
+		return s.because(err)
+	}
+	err = s.inGroup("build", func() error {
+		s.builds, err = lab.Build(ctx, s.workshop, s.Study, s.Progress.event)
+		return s.because(err)
+	})
+	if err == nil {
+		s.warnings = append(s.warnings, lab.CheckVariables(s.Study, s.builds, s.Command)...)
+	}
+	return err
+}
+
+// plan finds and calibrates the benchmarks.
+func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, error) {
+	id, number, err := record.Next(s.Store)
+	if err != nil {
+		return nil, storeError(s.Store, err)
+	}
+	var seed [8]byte
+	rand.Read(seed[:])
+	setup := lab.Setup{
+		Study: s.Study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.Progress.event,
+		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
+	}
+	if earlier != nil {
+		setup.Earlier = earlier.Plan
+	}
+	p, err := lab.Prepare(ctx, setup)
+	if err != nil {
+		return nil, s.because(err)
+	}
+	p.Number = number
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Lacking(), p.Warnings)
+	return p, nil
+}
+
+// run runs the plan to its end and stores the result.
+func (s *session) run(ctx context.Context) (*assay.Result, error) {
+	run := s.rec.Run()
+	plan := run.Plan
+	plan.Study.Dir = s.Study.Dir
+	plan.Study.Explain, plan.Study.Measure.Collect = s.Study.Explain, s.Study.Measure.Collect
+	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.More > 0, Told: s.tell(plan)}
+	if run.End != nil {
+		end.Explanations = run.End.Explanations
+	}
+	if s.probes {
+		end.Rule = assay.RuleProbe
+	}
+	if end.More {
+		plan = schedule.Unlimited(plan)
+	}
+	s.Stop.measuring.Store(true)
+	tracker := s.track(plan)
+	s.Progress.begin(plan, tracker, s.limit(), s.platform)
+	rule, race := s.stopRule(plan, tracker)
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested(), LinkAhead: lab.LinksAhead}
+	var err error
+	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
+		end.Stop, err = job.Run(ctx)
+	}
+	if err != nil && !lab.IsInterrupt(err) {
+		return nil, s.kept(err)
+	}
+	r, err := runs.Verdicts(tracker, race, run, end)
+	if err != nil {
+		return nil, s.kept(err)
+	}
+	s.Progress.ended(r)
+	end.Noise, end.Warnings = noiseFacts(ctx, r), append(s.written(), s.lacked(r)...)
+	s.explainChanges(ctx, plan, r, &end)
+	if err := s.store(r, end); err != nil {
+		return nil, s.kept(err)
+	}
+	if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
+		return nil, s.kept(err)
+	}
+	runs.Remember(s.rec.Run().Head(), r)
+	return r, nil
+}
+
+// track follows the plan until the budget of this call is over: it began with the
+// call, and a run that is taken up has used a part of its own before.
+func (s *session) track(plan *assay.Plan) *analysis.Tracker {
+	used := s.measuredBefore()
+	limit := s.limit()
+	if s.More > 0 {
+		limit += used
+	}
+	t := analysis.NewTracker(plan, limit)
+	t.TimedBy(func() time.Duration { return used + time.Since(s.started) })
+	return t
+}
+
+// store keeps what the run says at its end, and its result with that in it.
+func (s *session) store(r *assay.Result, end assay.End) error {
+	end.Time = time.Now().UTC().Round(0)
+	if err := s.rec.WriteEnd(end); err != nil {
+		return err
+	}
+	runs.Conclude(r, s.rec.Run(), end)
+	return s.rec.WriteResult(r)
+}
+
+// tell gives the plan what the study says around the results today, and returns it where
+// that is another text than the plan was written with.
+func (s *session) tell(plan *assay.Plan) *assay.Told {
+	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
+	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
+	today := assay.Told{Steps: s.Study.Steps, Report: s.Study.Report}
+	if runs.SameJSON(old, today) {
+		return nil
+	}
+	return &today
+}
+
+// stopRule is that of the study, or of a search which makes many runs.
+func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+	if s.rule != nil {
+		return s.rule(plan, t), nil
+	}
+	return runs.Rule(plan, t)
+}
+
+// mostNoiseFacts is the number of facts about a restless machine, those that its warning
+// has itself included.
+const mostNoiseFacts = 3
+
+// noiseFacts is what makes the machine of a noisy result so.
+func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
+	i := slices.IndexFunc(r.Warnings, runs.IsNoisy)
+	if i < 0 {
+		return nil
+	}
+	for _, f := range host.Inspect(ctx, r.Platform) {
+		if len(r.Warnings[i].Facts)+len(facts) < mostNoiseFacts {
+			facts = append(facts, f.Text)
+		}
+	}
+	return facts
+}
+
+// kept adds to an error that ended a run how to go on.
+func (s *session) kept(err error) error {
+	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: printable.OneLine(err),
+		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
+		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}
+}
+
+// failed reports whether what was measured did not run as it should.
+func failed(r *assay.Result) bool {
+	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
+}
