@@ -21,8 +21,8 @@ var levels = map[string]int{
 	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/explain/hygiene": 1,
 	"internal/lab": 2, "internal/sheet": 2,
 	"internal/lab/labtest": 3, "internal/search": 3, "internal/report": 3,
-	"internal/live": 4, "internal/runs": 4,
-	"cmd/assay": 5,
+	"internal/live": 4, "internal/runs": 4, "internal/session": 5,
+	"cmd/assay": 6,
 }
 
 // sideways lists the imports within a level that are allowed.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -146,7 +147,7 @@ func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*ass
 
 // bisect searches to the end and prints what was found.
 func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *assay.Study, command string) error {
-	h, err := ReadHistory(ctx, s, bf.touching)
+	h, err := session.ReadHistory(ctx, s, bf.touching)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *a
 	i := &interruption{stop: cfg.Stop}
 	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	r, err := Bisect(ctx, cfg, h, bf.again)
+	r, err := session.Bisect(ctx, cfg, h, bf.again)
 	if err != nil {
 		return stopped(err)
 	}
@@ -169,7 +170,7 @@ func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *a
 
 // stopped is the error of a search that the user may have ended, which has been told.
 func stopped(err error) error {
-	if errors.Is(err, ErrStopped) {
+	if errors.Is(err, session.ErrStopped) {
 		return exitError(assay.ExitInterrupted)
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // knobFlags are those of the bisection of a knob.
@@ -59,7 +60,7 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	// There is somebody above who tells of a signal.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	places, on, err := AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
+	places, on, err := session.AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 }
 
 // job is the question of a command line.
-func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*KnobJob, error) {
+func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*session.KnobJob, error) {
 	if len(words) != 1 {
 		return nil, assay.UsageError("bisect-knob", fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
 	}
@@ -98,20 +99,20 @@ func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []stri
 	if f.metric == assay.MetricTime {
 		f.metric = s.Decide.Metrics[0] // of commands it has another name
 	}
-	tc, err := checkKnob(cmd.Context(), s, strings.TrimSuffix(f.key, "hash"))
+	tc, err := session.CheckKnob(cmd.Context(), s, strings.TrimSuffix(f.key, "hash"))
 	if err != nil {
 		return nil, err
 	}
-	return &KnobJob{Knob: search.Knob{Key: strings.TrimSuffix(f.key, "hash"), Scope: f.scope}, Metric: f.metric, Study: s, Dir: s.Dir, Base: words[0], Go: tc.Version}, nil
+	return &session.KnobJob{Knob: search.Knob{Key: strings.TrimSuffix(f.key, "hash"), Scope: f.scope}, Metric: f.metric, Study: s, Dir: s.Dir, Base: words[0], Go: tc.Version}, nil
 }
 
 // bisectKnob searches to the end and prints what was found.
-func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *KnobJob, limit int, again bool) error {
+func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *session.KnobJob, limit int, again bool) error {
 	cfg := c.config(rf, job.Study, nil, job.Command)
 	i := &interruption{stop: cfg.Stop}
 	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	r, err := BisectKnob(ctx, cfg, job, limit, again)
+	r, err := session.BisectKnob(ctx, cfg, job, limit, again)
 	if err != nil {
 		return stopped(err)
 	}

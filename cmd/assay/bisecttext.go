@@ -8,10 +8,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // printBisected prints the result of a bisection as the flags ask.
-func printBisected(c *console, rf *runFlags, r *search.Bisected, h History) error {
+func printBisected(c *console, rf *runFlags, r *search.Bisected, h session.History) error {
 	if rf.json {
 		data, err := json.MarshalIndent(r, "", "  ")
 		if err != nil {
@@ -20,13 +21,13 @@ func printBisected(c *console, rf *runFlags, r *search.Bisected, h History) erro
 		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
 		return err
 	}
-	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", collect.OneLine(r.Study), printable.Count(r.Commits, h.noun()), h.named(r.Good), h.named(r.Bad), r.Metric))
+	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", collect.OneLine(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric))
 	c.print("")
 	for _, line := range bisectedLines(r, h) {
 		c.print(line)
 	}
 	c.print("")
-	c.print(spentText(r, h.noun()))
+	c.print(spentText(r, h.Noun()))
 	if r.Recheck != nil && r.Recheck.Run != "" {
 		c.print("the re-check in full: assay show " + r.Recheck.Run)
 	}
@@ -34,7 +35,7 @@ func printBisected(c *console, rf *runFlags, r *search.Bisected, h History) erro
 }
 
 // bisectedLines is what was found.
-func bisectedLines(r *search.Bisected, h History) []string {
+func bisectedLines(r *search.Bisected, h session.History) []string {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
 		whole = r.Whole.String() + " from GOOD to BAD"
@@ -56,13 +57,13 @@ func bisectedLines(r *search.Bisected, h History) []string {
 }
 
 // culpritLines name the commit and what the re-check said of it.
-func culpritLines(r *search.Bisected, h History) []string {
-	lead := fmt.Sprintf("ANSWER  %s made it %s", h.named(*r.Culprit), r.Verdict)
+func culpritLines(r *search.Bisected, h session.History) []string {
+	lead := fmt.Sprintf("ANSWER  %s made it %s", h.Named(*r.Culprit), r.Verdict)
 	if len(r.Candidates) > 1 {
-		lead = fmt.Sprintf("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.noun(), r.Verdict)
+		lead = fmt.Sprintf("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.Noun(), r.Verdict)
 	}
 	if r.Status == search.StatusUnconfirmed {
-		lead = fmt.Sprintf("ANSWER  not confirmed: the probes lead to %s", h.named(*r.Culprit))
+		lead = fmt.Sprintf("ANSWER  not confirmed: the probes lead to %s", h.Named(*r.Culprit))
 	}
 	lines := []string{lead}
 	if len(r.Candidates) > 1 {
@@ -71,7 +72,7 @@ func culpritLines(r *search.Bisected, h History) []string {
 			if i == len(r.Candidates)-1 {
 				note = ""
 			}
-			lines = append(lines, "        "+h.named(c)+note)
+			lines = append(lines, "        "+h.Named(c)+note)
 		}
 	}
 	lines = append(lines, "        "+recheckText(r))
@@ -101,11 +102,11 @@ func recheckText(r *search.Bisected) string {
 
 // spreadLines tell that the culprit is only a part of the change, and of the
 // others that were seen.
-func spreadLines(r *search.Bisected, h History) []string {
+func spreadLines(r *search.Bisected, h session.History) []string {
 	if !r.Spread {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("        the change is spread over several %ss: this one is about %.0f %% of it", h.noun(), 100*r.Share)}
+	lines := []string{fmt.Sprintf("        the change is spread over several %ss: this one is about %.0f %% of it", h.Noun(), 100*r.Share)}
 	if len(r.Parts) == 0 {
 		return append(lines, "        the others are smaller than half of what was searched")
 	}
@@ -114,7 +115,7 @@ func spreadLines(r *search.Bisected, h History) []string {
 		if p.Searched {
 			mark = " (searched)"
 		}
-		lines = append(lines, fmt.Sprintf("        about %.0f %% of it, %s, after %s up to %s%s", 100*p.Share, p.Change.Format(0), h.named(p.From), h.named(p.To), mark))
+		lines = append(lines, fmt.Sprintf("        about %.0f %% of it, %s, after %s up to %s%s", 100*p.Share, p.Change.Format(0), h.Named(p.From), h.Named(p.To), mark))
 	}
 	return lines
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -102,7 +103,7 @@ func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) 
 	if err := f.apply(cmd, s); err != nil {
 		return nil, err
 	}
-	return s, complete(s)
+	return s, session.Complete(s)
 }
 
 // compareCommand is the line that repeats the comparison.

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -100,7 +101,7 @@ func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study,
 	if err := sf.apply(cmd, s); err != nil {
 		return nil, err
 	}
-	return s, complete(s)
+	return s, session.Complete(s)
 }
 
 // newAACheck counts false verdicts over the cells.

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // systemRoot is where the files of the kernel are; tests put a made-up system there.
@@ -23,7 +24,7 @@ func keeper() host.Keeper { return host.Keeper{Root: systemRoot} }
 func fixSettings(c *console) error {
 	changed, err := keeper().Apply(true)
 	if err != nil {
-		return FixError(err, "sudo assay doctor --fix")
+		return session.FixError(err, "sudo assay doctor --fix")
 	}
 	if len(changed) == 0 {
 		fmt.Fprintln(c.stderr, "assay: there is nothing here that --fix would change")
@@ -35,12 +36,12 @@ func undoSettings(c *console) error {
 	k := keeper()
 	back, err := k.Undo()
 	if err != nil {
-		return FixError(err, "sudo assay doctor --undo")
+		return session.FixError(err, "sudo assay doctor --undo")
 	}
 	left, err := k.Changed()
 	switch {
 	case err != nil:
-		return FixError(err, "")
+		return session.FixError(err, "")
 	case len(back) > 0:
 		c.print("put back: " + host.Describe(back, false))
 	case len(left) > 0:

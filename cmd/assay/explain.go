@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -77,8 +78,8 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	if err != nil {
 		return assay.UsageError("flags", fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
 	}
-	if f.layouts < FewestLayouts {
-		return assay.UsageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, FewestLayouts), "assay explain --check-layout")
+	if f.layouts < session.FewestLayouts {
+		return assay.UsageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, session.FewestLayouts), "assay explain --check-layout")
 	}
 	if err := f.readNamed(); err != nil {
 		return err
@@ -95,7 +96,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	i := &interruption{stop: cfg.Stop}
 	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	r, made, err := Explain(ctx, cfg, run, Inquest{Benchmark: name, Variant: f.variant, Dir: f.dir, Collect: collect,
+	r, made, err := session.Explain(ctx, cfg, run, session.Inquest{Benchmark: name, Variant: f.variant, Dir: f.dir, Collect: collect,
 		Blocks: f.blocks, Trial: f.trial, CheckLayout: f.check, Layouts: f.layouts, Budget: f.budget, Named: f.named})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // areBinaries tells two files to compare from a run and a benchmark.
@@ -23,7 +24,7 @@ func areBinaries(args []string) bool {
 
 // explainFiles prints how the code of two Go binaries differs.
 func explainFiles(c *console, f *explainFlags, args []string) error {
-	r, err := ExplainFiles(args[0], args[1], f.named)
+	r, err := session.ExplainFiles(args[0], args[1], f.named)
 	if err != nil {
 		return err
 	}

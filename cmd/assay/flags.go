@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -128,7 +129,7 @@ func positive[T int | time.Duration](x T) error {
 
 // runFlags say how to measure and what to print, not what the question is.
 type runFlags struct {
-	Options
+	session.Options
 	json      bool
 	strict    bool
 	undecided string
@@ -147,8 +148,8 @@ func (f *runFlags) registerTrust(fs *pflag.FlagSet) {
 
 // registerGates adds the flag of studies with steps.
 func (f *runFlags) registerGates(fs *pflag.FlagSet) {
-	f.Gates = GatesMark
-	fs.Var(&choice{&f.Gates, []string{GatesMark, GatesStop, GatesOff}}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
+	f.Gates = session.GatesMark
+	fs.Var(&choice{&f.Gates, []string{session.GatesMark, session.GatesStop, session.GatesOff}}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet, c *console) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"github.com/seed-1318a441/assay/internal/session"
 	"os"
 	"os/signal"
 	"syscall"
@@ -11,7 +12,7 @@ import (
 // one ends the run after the block; before that there is nothing to finish, and
 // it ends the work at once, as the second one always does.
 type interruption struct {
-	stop *Stop
+	stop *session.Stop
 	// signals are those of the system and of keys; cancel ends the work at once, and
 	// then over is closed.
 	signals chan os.Signal

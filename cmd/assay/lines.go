@@ -10,22 +10,23 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // newProgress is where the progress of a command goes: nowhere, to events, or to lines.
-func newProgress(c *console, f *runFlags) *Progress {
+func newProgress(c *console, f *runFlags) *session.Progress {
 	switch {
 	case c.quiet:
 		return nil
 	case f.events:
 		e := newEvents(c)
-		p := NewProgress(e)
+		p := session.NewProgress(e)
 		p.Follow(e.Add, nil, false)
 		return p
 	case f.progress == "none":
 		return nil
 	}
-	return NewProgress(newLines(c, f.progress == "plain"))
+	return session.NewProgress(newLines(c, f.progress == "plain"))
 }
 
 // A lineTeller is a Teller that prints on stderr.
@@ -43,7 +44,7 @@ func newLines(c *console, plain bool) lineTeller {
 func (l lineTeller) Warn(w assay.Warning) { report.WarningText(sayer{l}, []assay.Warning{w}, l.Style) }
 
 // A sayer is an io.Writer onto Say.
-type sayer struct{ to Teller }
+type sayer struct{ to session.Teller }
 
 func (s sayer) Write(b []byte) (int, error) {
 	s.to.Say(string(b))

@@ -4,11 +4,12 @@ import (
 	"os"
 
 	"github.com/seed-1318a441/assay/internal/live"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // showLive shows the run live instead of in lines, where somebody looks at a
 // terminal.
-func showLive(c *console, f *runFlags, cfg *Config, i *interruption) {
+func showLive(c *console, f *runFlags, cfg *session.Config, i *interruption) {
 	p := cfg.Progress
 	if p == nil || !f.live || f.progress != "auto" || f.events || !watchable(c) {
 		return
@@ -19,9 +20,9 @@ func showLive(c *console, f *runFlags, cfg *Config, i *interruption) {
 		in, m.Keys = f, true
 	}
 	m.Add(live.Event{Kind: live.KindPlan, Plan: &live.Plan{Command: cfg.Command}})
-	pause := NewPause(cfg.Stop.Requested(), i.over)
+	pause := session.NewPause(cfg.Stop.Requested(), i.over)
 	screen := live.NewScreen(c.stderr, in, m, func(k live.Key) { pressed(k, pause, i) })
-	*p = *NewProgress(&view{Screen: screen, after: newLines(c, false)})
+	*p = *session.NewProgress(&view{Screen: screen, after: newLines(c, false)})
 	p.Follow(screen.Add, pause, true)
 	p.Stage("build", "building")
 }
@@ -34,7 +35,7 @@ func watchable(c *console) bool {
 	return ok && name != "dumb" && name != "" && os.Getenv("CI") == "" && inForeground(f)
 }
 
-func pressed(k live.Key, p *Pause, i *interruption) {
+func pressed(k live.Key, p *session.Pause, i *interruption) {
 	switch k {
 	case live.KeyPause:
 		p.Toggle()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // measure runs a study to its end and prints the result. The same study cut
@@ -41,7 +42,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	cfg := c.config(f, s, text, command)
 	ctx, stop := watch(ctx, c, f, &cfg)
 	defer stop()
-	r, run, err := Measure(ctx, cfg)
+	r, run, err := session.Measure(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +50,14 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 }
 
 // config is what the flags say of a session.
-func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) Config {
-	return Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: NewStop(), Keeper: keeper(), Report: reportText,
+func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) session.Config {
+	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Keeper: keeper(), Report: reportText,
 		Group: group(c, f)}
 }
 
 // watch returns a context that signals cancel, and what ends that. A run is shown live
 // where it may be.
-func watch(ctx context.Context, c *console, f *runFlags, cfg *Config) (context.Context, func()) {
+func watch(ctx context.Context, c *console, f *runFlags, cfg *session.Config) (context.Context, func()) {
 	i := &interruption{stop: cfg.Stop}
 	ctx, stop := i.watch(ctx, cfg.Progress.Stopping)
 	showLive(c, f, cfg, i)
@@ -71,7 +72,7 @@ func status(r *assay.Result, f *runFlags) int {
 		return assay.ExitInterrupted
 	case r.Answer.Gate == "failed", r.Answer.Gate == "undecided" && f.undecided == "fail":
 		return assay.ExitGate
-	case failed(r):
+	case session.Failed(r):
 		return assay.ExitBuild
 	case noisy && f.strict:
 		return assay.ExitRefused

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -38,7 +39,7 @@ func newPlan(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		for _, line := range programs(s) {
+		for _, line := range session.Programs(s) {
 			what, line, _ := strings.Cut(line, ": ")
 			c.print(fmt.Sprintf("%-12s %s", what, printable.Line(line, 0)))
 		}
@@ -54,14 +55,14 @@ func newPlan(c *console) *cobra.Command {
 func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, string, error) {
 	variants, dashed := splitDash(cmd, args)
 	if len(dashed) == 0 && f.line.By == "" && !f.hasCommands() && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
-		name, s, _, err := readStudy(cmd.Context(), variants)
+		name, s, _, err := session.ReadStudy(cmd.Context(), variants)
 		if err != nil {
 			return nil, "", err
 		}
 		if err := f.apply(cmd, s); err != nil {
 			return nil, "", err
 		}
-		return s, shell.Join([]string{"assay", "run", name}), complete(s)
+		return s, shell.Join([]string{"assay", "run", name}), session.Complete(s)
 	}
 	s, err := compareStudy(cmd, f, variants, dashed)
 	return s, compareCommand(cmd, variants, dashed), err
@@ -82,7 +83,7 @@ func isStudy(name string) bool {
 }
 
 func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
-	p, on, err := Plan(cmd.Context(), c.config(&runFlags{Options: Options{Store: record.StoreDir}}, s, nil, command))
+	p, on, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: session.Options{Store: record.StoreDir}}, s, nil, command))
 	if err != nil {
 		return err
 	}

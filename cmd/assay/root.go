@@ -17,13 +17,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
 // run is the program: results go to stdout, talk to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	c := &console{stdout: stdout, stderr: stderr, lease: &Lease{Began: time.Now()}}
+	c := &console{stdout: stdout, stderr: stderr, lease: &session.Lease{Began: time.Now()}}
 	defer c.lease.Release()
 	root := newRoot(c, args)
 	root.SetArgs(shieldVariants(root, args))
@@ -38,7 +39,7 @@ type console struct {
 	color          string
 	quiet          bool
 	all            bool
-	lease          *Lease
+	lease          *session.Lease
 }
 
 func (c *console) out() report.Style {

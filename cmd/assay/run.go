@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -25,20 +26,20 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 	rf.register(cmd.Flags(), c)
 	rf.registerGates(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		name, s, text, err := readStudy(cmd.Context(), args)
+		name, s, text, err := session.ReadStudy(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
 		if err := sf.apply(cmd, s); err != nil {
 			return err
 		}
-		if err := complete(s); err != nil {
+		if err := session.Complete(s); err != nil {
 			return err
 		}
 		if err := settle(s, name); err != nil {
 			return err
 		}
-		if rf.Gates == GatesOff {
+		if rf.Gates == session.GatesOff {
 			s.Gates = assay.Gates{} // those too that are judged from what is measured
 		}
 		words := append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)

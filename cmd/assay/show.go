@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 const runHelp = `
@@ -160,7 +161,7 @@ func narrow(r *assay.Result, text string) error {
 		kept += len(rows)
 	}
 	if kept == 0 {
-		return notCalled(r.Run, text, all, "show")
+		return session.NoBenchmark(r.Run, text, all, "show")
 	}
 	r.Tradeoff, r.Race = nil, nil
 	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }

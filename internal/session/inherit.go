@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// complete adds to a study what its surroundings say: which module its packages lie
+// Complete adds to a study what its surroundings say: which module its packages lie
 // in, and the caller's Go settings.
-func complete(s *assay.Study) error {
+func Complete(s *assay.Study) error {
 	locate(s)
 	return spec.Inherit(s, spec.Caller{Go: toolchain.UserSettings(), Env: os.Getenv})
 }
@@ -33,7 +33,7 @@ func (s *session) withheldText() string {
 
 // lacked tells of them where something failed.
 func (s *session) lacked(r *assay.Result) []assay.Warning {
-	if len(s.withheld) == 0 || !failed(r) {
+	if len(s.withheld) == 0 || !Failed(r) {
 		return nil
 	}
 	return []assay.Warning{{Code: "withheld", Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"cmp"
@@ -319,7 +319,7 @@ func (s *session) kept(err error) error {
 		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}
 }
 
-// failed reports whether what was measured did not run as it should.
-func failed(r *assay.Result) bool {
+// Failed reports whether what was measured did not run as it should.
+func Failed(r *assay.Result) bool {
 	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
 }

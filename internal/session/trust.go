@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"fmt"
@@ -31,5 +31,5 @@ func trusted(trust bool, run *record.Run, try string) error {
 	}
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "not-made-here",
 		Text:  fmt.Sprintf("run %s was not made by you on this machine, and this would build and run what its plan names", run.Plan.Run),
-		Facts: programs(&run.Plan.Study), Try: try}}
+		Facts: Programs(&run.Plan.Study), Try: try}}
 }

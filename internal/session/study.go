@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// readStudy reads the study that the arguments name.
-func readStudy(ctx context.Context, args []string) (name string, s *assay.Study, text []byte, err error) {
+// ReadStudy reads the study that the arguments name.
+func ReadStudy(ctx context.Context, args []string) (name string, s *assay.Study, text []byte, err error) {
 	name = "study.toml"
 	if len(args) > 0 {
 		name = args[0]

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -38,9 +38,9 @@ type KnobJob struct {
 	Asked   search.KnobQuestion `json:"asked"`
 }
 
-// checkKnob asks the base's toolchain whether the knob can be made at some places
+// CheckKnob asks the base's toolchain whether the knob can be made at some places
 // of the source only.
-func checkKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolchain, error) {
+func CheckKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolchain, error) {
 	tc, err := build.New("").ToolchainFor(ctx, s.Dir, s.Source, s.Variants[0])
 	if err != nil {
 		return tc, err

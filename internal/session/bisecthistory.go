@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -96,16 +96,16 @@ func (h History) question(s *assay.Study, platform, command string) (search.Ques
 	return search.Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.good, Bad: h.at(len(h.commits) - 1), Commits: len(h.commits)}, nil
 }
 
-// noun is what the history is made of.
-func (h History) noun() string {
+// Noun is what the history is made of.
+func (h History) Noun() string {
 	if h.versions {
 		return "version"
 	}
 	return "commit"
 }
 
-// named is a commit with its subject.
-func (h History) named(c assay.Commit) string {
+// Named is a commit with its subject.
+func (h History) Named(c assay.Commit) string {
 	hash := c.Hash
 	if !h.versions {
 		hash = hash[:min(9, len(hash))]

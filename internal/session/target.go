@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"cmp"
@@ -123,7 +123,7 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 		}
 		return e
 	}
-	e := notCalled(r.Run, name, t.Rows, "explain")
+	e := NoBenchmark(r.Run, name, t.Rows, "explain")
 	for _, b := range p.Benchmarks {
 		if strings.Contains(b.String(), name) && len(b.Missing) > 0 {
 			e.Facts = append(e.Facts, fmt.Sprintf("%s is not in %s: renamed there?", b.Name, strings.Join(b.Missing, ", ")))
@@ -139,8 +139,8 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 	return e
 }
 
-// notCalled is the error for a benchmark that a run does not have, with a near one.
-func notCalled(run, name string, rows []assay.Row, command string) *assay.Error {
+// NoBenchmark is the error for a benchmark that a run does not have, with a near one.
+func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Error {
 	e := assay.UsageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
 	var known []string
 	for _, row := range rows {

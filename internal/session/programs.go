@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// programs are what a study has run or sends requests to, a line each, with the variables
+// Programs are what a study has run or sends requests to, a line each, with the variables
 // that it sets for them: what a reader of a stranger's study wants to know first.
-func programs(s *assay.Study) []string {
+func Programs(s *assay.Study) []string {
 	var l lines
 	for _, v := range s.Variants {
 		l.add("toolchain", v.Build, []string{cmp.Or(v.Go, "go")})

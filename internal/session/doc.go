@@ -1,0 +1,14 @@
+// Package session is what the commands of assay do: it builds the variants of a study,
+// opens a run or resumes one, measures, explains, and bisects.
+//
+// It takes values and returns values, and reports on its way to a [Teller]; it never touches
+// a console and knows no flags. Every session of one command shares its [Lease], so that
+// one assay at a time measures on a machine, and its [Stop].
+//
+//	measure.go, takeup.go, gates.go    Measure and Plan: from a study to a run and its result
+//	explainer.go, evidence.go          Explain: what changed, and why
+//	bisect*.go                         Bisect: the commit that changed a benchmark
+//	knob*.go                           BisectKnob: the lines that an optimisation matters at
+//	study.go, steps.go, inherit.go     ReadStudy and Complete: a study and its surroundings
+//	progress.go, watched.go            Progress: what a Teller gets to know
+package session
