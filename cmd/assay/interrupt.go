@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"github.com/seed-1318a441/assay/internal/session"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // An interruption turns signals into ends of a run. While blocks run, the first

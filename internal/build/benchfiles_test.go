@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // The test files of a package in which a benchmark stands beside tests of what an older
@@ -159,7 +160,7 @@ func TestBenchMatcher(t *testing.T) {
 // TestBenchmarksFrom: a benchmark of the working tree runs in a revision that knows
 // nothing of it, nor of what the tests beside it test.
 func TestBenchmarksFrom(t *testing.T) {
-	dir := repository(t, nil)
+	dir := sourcetest.Repository(t, nil)
 	disktest.Write(t, dir, map[string]string{
 		"new.go":           "package tiny\n\n// New is new.\nfunc New() int { return 1 }\n",
 		"new_test.go":      "package tiny\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) { New() }\n\nfunc BenchmarkNew(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tSum(20)\n\t}\n}\n",

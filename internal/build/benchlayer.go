@@ -13,7 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
-	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // benchLayer is the layer of Source.BenchmarksFrom: of the test files of that tree what
@@ -29,7 +29,7 @@ func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
 	default:
 		from.Rev = word
 	}
-	t, err := b.source(ctx, r.Study, r.Source, from)
+	t, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), from)
 	if err != nil {
 		return layer{}, err
 	}
@@ -42,16 +42,16 @@ func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
 }
 
 // readBenchmarks reads the layer of a tree for a -bench pattern.
-func readBenchmarks(ctx context.Context, t tree, pattern string) (layer, error) {
+func readBenchmarks(ctx context.Context, t source.Tree, pattern string) (layer, error) {
 	l := layer{dir: t.Dir, made: map[string][]byte{}}
-	c, err := copySource(ctx, t)
+	c, err := source.FilesOf(ctx, t)
 	if err != nil {
 		return l, err
 	}
 	var data []string
 	tests := map[string]map[string][]byte{} // by folder and name
-	for _, name := range c.names {
-		name, ok := c.inModule(name)
+	for _, name := range c.Names {
+		name, ok := c.InModule(name)
 		switch folder := path.Dir(name); {
 		case !ok:
 		case strings.Contains("/"+name, "/testdata/"):
@@ -83,16 +83,6 @@ func readBenchmarks(ctx context.Context, t tree, pattern string) (layer, error) 
 	slices.Sort(l.files)
 	slices.Sort(l.hide)
 	return l, l.hashFiles()
-}
-
-// inModule is a plain file of what is copied, relative to the module's folder; ok is
-// false for one that is elsewhere, or gone.
-func (c copied) inModule(name string) (rel string, ok bool) {
-	rel, err := filepath.Rel(c.rel, filepath.FromSlash(name))
-	if err != nil || !filepath.IsLocal(rel) || !disk.IsFile(filepath.Join(c.root, filepath.FromSlash(name))) {
-		return "", false
-	}
-	return filepath.ToSlash(rel), true
 }
 
 // hashFiles sets the hash of a layer's files.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // Binary builds, or finds in the cache, a request's test binary or program with
@@ -61,7 +62,7 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 	if hit {
 		a.Cached, a.Link = true, 0
 	}
-	a.Suite = j.tree.suite
+	a.Suite = j.tree.Suite
 	a.Root, err = b.rootOf(ctx, j, a)
 	return a, id, err
 }
@@ -73,8 +74,8 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 		return "", nil
 	case a.Standard:
 		return filepath.Join(j.tc.GOROOT, "src"), nil
-	case j.tree.root != "" && disk.Within(a.Dir, j.tree.root):
-		return j.tree.root, nil
+	case j.tree.Root != "" && disk.Within(a.Dir, j.tree.Root):
+		return j.tree.Root, nil
 	}
 	_, p, err := b.graph(ctx, j)
 	if err != nil {
@@ -83,28 +84,8 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 	if p.Module != nil && disk.Within(a.Dir, p.Module.Dir) && (p.Module.Version != "" || j.Source.Suite != "") {
 		return p.Module.Dir, nil // of a dependency, or of the suite
 	}
-	root, err := b.roots.Do(a.Dir, func() (string, error) { return workingRoot(ctx, a.Dir, j.tree) })
+	root, err := b.roots.Do(a.Dir, func() (string, error) { return source.WorkingRoot(ctx, a.Dir, j.tree) })
 	return root, err
-}
-
-// workingRoot is the root of the repository that a folder of a working tree lies
-// in, unless it is ignored there, or else of its workspace or module.
-func workingRoot(ctx context.Context, dir string, t tree) (string, error) {
-	if top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel"); err == nil {
-		if _, err := git(ctx, dir, nil, "check-ignore", "-q", "--", "."); err != nil && disk.Within(dir, filepath.FromSlash(top)) {
-			return filepath.FromSlash(top), nil
-		}
-	}
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if up := filepath.Dir(t.work); t.work != "off" && disk.Within(dir, up) {
-		return up, nil
-	}
-	if mod := disk.FindUp(dir, "go.mod"); mod != "" {
-		return filepath.Dir(mod), nil
-	}
-	return dir, nil
 }
 
 func (b *Builder) folder(id string) string { return filepath.Join(b.Cache.Dir, "artifact", id) }
@@ -248,7 +229,7 @@ func describe(j job, p listed, id, out, log string) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, fmt.Errorf("read build information of %s: %w", j.Package, err)
 	}
-	a := Artifact{ID: id, Dir: p.Dir, Standard: p.Standard, Package: p.ImportPath, Program: j.Program, Clock: j.clockOverlay != "", GoVersion: info.GoVersion, Commit: j.tree.commit}
+	a := Artifact{ID: id, Dir: p.Dir, Standard: p.Standard, Package: p.ImportPath, Program: j.Program, Clock: j.clockOverlay != "", GoVersion: info.GoVersion, Commit: j.tree.Commit}
 	for _, s := range info.Settings {
 		if s.Key == "DefaultGODEBUG" {
 			a.DefaultGODEBUG = s.Value

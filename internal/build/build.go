@@ -29,13 +29,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
-	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -47,13 +46,12 @@ type Builder struct {
 	Cache *cache.Cache
 	// Toolchains are those that variants are built with.
 	Toolchains *toolchain.Finder
-
-	lackMu  sync.Mutex
-	lacking map[string]assay.Warning // by the path of a submodule
+	// Sources are those that variants are built from.
+	Sources *source.Finder
 
 	slots chan struct{} // one for each build that may run at a time
 
-	trees       memo.Map[tree]
+	trees       memo.Map[source.Tree]
 	layers      memo.Map[layer]
 	ids         memo.Map[string]
 	modfiles    memo.Map[string]
@@ -70,7 +68,7 @@ type Builder struct {
 // GOMAXPROCS of its builds run at a time.
 func New(dir string) *Builder {
 	c := cache.New(dir)
-	return &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), Sources: source.NewFinder(c), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // A Request is one binary to build.
@@ -153,7 +151,7 @@ type Package struct {
 type job struct {
 	Request
 	tc   toolchain.Toolchain
-	tree tree
+	tree source.Tree
 	env  []string
 	// clockOverlay is the overlay of Request.Clock, "" without one.
 	clockOverlay string
@@ -177,7 +175,7 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	if len(patterns) == 0 && r.Package != "" {
 		patterns = []string{r.Package}
 	}
-	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: tc.BuildEnv(t.work, r.Variant)}, patterns)
+	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: tc.BuildEnv(t.Work, r.Variant)}, patterns)
 	if err != nil {
 		return job{}, err
 	}
@@ -209,7 +207,17 @@ func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Sour
 	if dir, ok := strings.CutPrefix(name, "path:"); ok && !filepath.IsAbs(dir) {
 		name = "path:" + filepath.Join(study, dir)
 	}
-	return b.Toolchains.Find(ctx, name, moduleDir(study, src))
+	return b.Toolchains.Find(ctx, name, source.ModuleDir(study, src))
+}
+
+// Versions lists the released versions of a module in a range, asking with the toolchain
+// of the study: see source.Finder.Versions.
+func (b *Builder) Versions(ctx context.Context, study string, src assay.Source, path, rng string) ([]string, error) {
+	tc, err := b.ToolchainFor(ctx, study, src, assay.Variant{})
+	if err != nil {
+		return nil, err
+	}
+	return b.Sources.Versions(ctx, tc, path, rng)
 }
 
 // Env returns the exact environment of a request's build, sorted.
@@ -220,38 +228,20 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 
 // builtTree is the tree in which a request is built: the variant's source, a
 // copy of it under an overlay, or a suite of its own pointed at it.
-func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (tree, error) {
+func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
 	if from, ok := r.Source.SuiteTree(); ok {
 		return b.frozen(ctx, r, from)
 	}
 	if r.Source.Suite != "" {
 		return b.suite(ctx, tc, r)
 	}
-	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	t, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
 	if err != nil || r.Source.Overlay == "" && r.Source.BenchmarksFrom == "" {
 		return t, err
 	}
 	l, err := b.layer(ctx, r)
 	if err != nil {
-		return tree{}, err
+		return source.Tree{}, err
 	}
 	return b.overlaid(ctx, r, t, l)
-}
-
-// moduleDir is the folder whose module is built: that of the suite, or of the
-// working tree.
-func moduleDir(study string, src assay.Source) string {
-	if _, tree := src.SuiteTree(); src.Suite != "" && !tree {
-		return disk.In(study, src.Suite)
-	}
-	return sourceDir(study, src)
-}
-
-// SourceDir is the folder of the working tree that the variants of a study in a
-// folder start from, absolute: the one in which revisions are looked up.
-func (b *Builder) SourceDir(study string, src assay.Source) string { return sourceDir(study, src) }
-
-// sourceDir is the folder of the working tree that the variants start from.
-func sourceDir(study string, src assay.Source) string {
-	return disk.In(study, src.Dir)
 }

@@ -19,22 +19,9 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
-
-// tiny is a module with one benchmark. It imports little, so that it links fast.
-var tiny = map[string]string{
-	"go.mod":       "module example.com/tiny\n\ngo 1.23\n",
-	"tiny.go":      "package tiny\n\nfunc Sum(n int) (s int) {\n\tfor i := range n {\n\t\ts += i\n\t}\n\treturn s\n}\n",
-	"tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tSum(10)\n\t}\n}\n",
-}
-
-func tinyModule(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	disktest.Write(t, dir, tiny)
-	return dir
-}
 
 func mustBuild(t *testing.T, b *Builder, r Request) Artifact {
 	t.Helper()
@@ -57,7 +44,7 @@ func sha256Of(t *testing.T, file string) string {
 // wantError checks that err is an *assay.Error of the code and status, and
 // returns its text.
 func TestTestBinary(t *testing.T) {
-	dir, cache := tinyModule(t), t.TempDir()
+	dir, cache := sourcetest.Module(t), t.TempDir()
 	r := Request{Study: dir, Variant: assay.Variant{Name: "."}, Package: "."}
 	a := mustBuild(t, New(cache), r)
 	if a.Cached || a.Link <= 0 || a.Package != "example.com/tiny" || a.Dir != dir || a.Commit != "" {
@@ -80,11 +67,11 @@ func TestTestBinary(t *testing.T) {
 		t.Errorf("second build: %+v, want the first from the cache: %+v", again, a)
 	}
 
-	disktest.Write(t, dir, map[string]string{"tiny.go": strings.Replace(tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
+	disktest.Write(t, dir, map[string]string{"tiny.go": strings.Replace(sourcetest.Tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
 	if edited := mustBuild(t, New(cache), r); edited.Cached || edited.ID == a.ID {
 		t.Errorf("an edited file gives the old artifact: %+v", edited)
 	}
-	disktest.Write(t, dir, tiny)
+	disktest.Write(t, dir, sourcetest.Tiny)
 	if back := mustBuild(t, New(cache), r); !back.Cached || back.ID != a.ID {
 		t.Errorf("the first text again gives %+v, want it from the cache", back)
 	}
@@ -98,7 +85,7 @@ func TestTestBinary(t *testing.T) {
 }
 
 func TestTestBinaryRefuses(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"bare/bare.go": "package bare\n"})
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "./bare"}
@@ -116,7 +103,7 @@ func TestTestBinaryRefuses(t *testing.T) {
 // Measuring never vets, whatever -vet says: go vet refuses code that go build
 // takes.
 func TestNeverVets(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"vet_test.go": "package tiny\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\n" +
 		"func BenchmarkPrint(b *testing.B) {\n\tfmt.Sprintf(\"%d\", \"no number\")\n}\n"})
 	b := New(t.TempDir())
@@ -135,7 +122,7 @@ func TestNeverVets(t *testing.T) {
 
 // Everything that reaches the compiler is in the key, and nothing else.
 func TestArtifactID(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"cpu.pprof": "one", "o.json": `{"Replace":{"extra.go":"replacement.txt"}}`, "replacement.txt": "package tiny\n"})
 	b := New(t.TempDir())
 	id := func(change func(*Request)) string {
@@ -198,7 +185,7 @@ func TestArtifactID(t *testing.T) {
 // Two processes (here two Builders) and several goroutines of each that want
 // the same artifact get the same whole file.
 func TestConcurrent(t *testing.T) {
-	dir, cache := tinyModule(t), t.TempDir()
+	dir, cache := sourcetest.Module(t), t.TempDir()
 	builders := []*Builder{New(cache), New(cache)}
 	var wg sync.WaitGroup
 	got := make([]Artifact, 6)
@@ -286,7 +273,7 @@ func TestConcurrentTurns(t *testing.T) {
 }
 
 func TestBuildFailed(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return m }\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "mine"}, Package: "."})
@@ -307,7 +294,7 @@ func TestBuildFailed(t *testing.T) {
 }
 
 func TestGoLineTooNew(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.99\n"})
 	b := New(t.TempDir())
 	_, err := b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "old"}, Package: "."})
@@ -328,7 +315,7 @@ func TestFirstLines(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	dir, cache := tinyModule(t), t.TempDir()
+	dir, cache := sourcetest.Module(t), t.TempDir()
 	b := New(cache)
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v", GCFlags: []string{"all=-N"}}, Package: "."}
 	if _, err := b.Env(t.Context(), r); err != nil {
@@ -373,7 +360,7 @@ func TestPathToolchainKey(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(root, "src", "sort"), os.DirFS(filepath.Join(use.GOROOT, "src", "sort"))); err != nil {
 		t.Fatal(err)
 	}
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	id := func() string {
 		t.Helper()
 		b := New(b.Cache.Dir)

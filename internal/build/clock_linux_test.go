@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -117,7 +118,7 @@ func TestClockLeavesStopsOut(t *testing.T) {
 // An overlay of the user's own stays in effect, also in a folder behind a link.
 func TestClockBesideAnOverlay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "linked")
-	if err := os.Symlink(tinyModule(t), dir); err != nil {
+	if err := os.Symlink(sourcetest.Module(t), dir); err != nil {
 		t.Fatal(err)
 	}
 	disktest.Write(t, dir, map[string]string{

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/slow"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -225,7 +226,7 @@ func TestCompilerFlags(t *testing.T) {
 		{[]string{"cmd=-l"}, std, ""},
 		{[]string{"str[=-l"}, std, ""},
 	} {
-		j := job{Request: Request{Variant: assay.Variant{GCFlags: c.flags}}, tree: tree{Dir: filepath.FromSlash("/t")}}
+		j := job{Request: Request{Variant: assay.Variant{GCFlags: c.flags}}, tree: source.Tree{Dir: filepath.FromSlash("/t")}}
 		if got := j.compilerFlags(c.of, at); got != c.want {
 			t.Errorf("%q of %s: got %q, want %q", c.flags, c.of.ImportPath, got, c.want)
 		}

@@ -32,10 +32,10 @@ func buildFailed(j job, doing, log string, cause error) error {
 	if e := newerGo(j, chatter, append(facts, where)); e != nil {
 		return e
 	}
-	for _, l := range j.tree.lacking {
-		facts = append(facts, fmt.Sprintf("submodule %s is empty: its commit %.12s is not here", l.path, l.commit))
+	for _, l := range j.tree.Lacking {
+		facts = append(facts, fmt.Sprintf("submodule %s is empty: its commit %.12s is not here", l.Path, l.Commit))
 	}
-	if j.tree.overlay != nil && strings.Contains(chatter, "(-lang was set to ") {
+	if j.tree.Overlay != nil && strings.Contains(chatter, "(-lang was set to ") {
 		facts = append(facts, "an overlay is compiled in the language of the source's go.mod; it may hold a go.mod of its own, and the module of a source.suite keeps its own language")
 	}
 	text := fmt.Sprintf("variant %q: %s failed", j.Variant.Name, doing)
@@ -91,8 +91,8 @@ func tells(line string) bool {
 
 // remedy knows what helps against the failures that are not about the code.
 func remedy(j job, facts []string) string {
-	if len(j.tree.lacking) > 0 {
-		return j.tree.lacking[0].warning().Try
+	if len(j.tree.Lacking) > 0 {
+		return j.tree.Lacking[0].Warning().Try
 	}
 	all := strings.Join(facts, "\n")
 	if strings.Contains(all, "GOPROXY=off") || strings.Contains(all, "dial tcp") {

@@ -58,7 +58,7 @@ func (j job) flags() []string {
 	if j.clockOverlay != "" {
 		out = append(out, "-overlay="+j.clockOverlay)
 	}
-	out = append(out, j.tree.modFlags...) // last: the tree does not build with another -mod
+	out = append(out, j.tree.ModFlags...) // last: the tree does not build with another -mod
 	out = append(out, j.tags()...)
 	for _, f := range j.Variant.GCFlags {
 		out = append(out, "-gcflags="+f)

@@ -22,6 +22,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // frozen is the tree of a variant with folders of another version of its module laid
@@ -29,45 +30,45 @@ import (
 // becomes a module inside of the variant's, so that its language version is the one
 // of the suite's go.mod, while the code under test keeps its own; a go.work outside
 // of the tree holds them together. Nothing else of the variant changes.
-func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (tree, error) {
-	bare, err := b.source(ctx, r.Study, r.Source, r.Variant)
+func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (source.Tree, error) {
+	bare, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
 	if err != nil {
-		return tree{}, err
+		return source.Tree{}, err
 	}
-	s, err := b.source(ctx, r.Study, r.Source, from)
+	s, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), from)
 	if err != nil {
-		return tree{}, err
+		return source.Tree{}, err
 	}
-	mod := modulePath(s.Dir)
-	if got := modulePath(bare.Dir); got != mod {
-		return tree{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
+	mod := source.ModulePath(s.Dir)
+	if got := source.ModulePath(bare.Dir); got != mod {
+		return source.Tree{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
 			[]string{"its benchmarks import that module"}, "a suite of the same module")
 	}
 	key := strings.Join(slices.Concat([]string{"frozen", s.Dir, r.Bench}, r.Source.Folders, []string{"hide"}, r.Source.Hide), "\x00")
 	l, err := b.layers.Do(key, func() (layer, error) { return freeze(r, s.Dir) })
 	if err != nil {
-		return tree{}, err
+		return source.Tree{}, err
 	}
 	t, err := b.overlaid(ctx, r, bare, l)
 	if err != nil {
-		return tree{}, err
+		return source.Tree{}, err
 	}
-	t.incomplete, t.modules = false, l.modules
-	t.suite, err = suiteName(ctx, r, s)
+	t.Incomplete, t.Modules = false, l.modules
+	t.Suite, err = suiteName(ctx, r, s)
 	return t, err
 }
 
 // suiteName names a suite with the hash of all its content: h1 of a module, or the
 // object of git.
-func suiteName(ctx context.Context, r Request, s tree) (string, error) {
-	if s.commit == "" {
-		return r.Source.Suite + " " + s.sum, nil
+func suiteName(ctx context.Context, r Request, s source.Tree) (string, error) {
+	if s.Commit == "" {
+		return r.Source.Suite + " " + s.Sum, nil
 	}
-	object, err := git(ctx, sourceDir(r.Study, r.Source), nil, "rev-parse", s.commit+"^{tree}")
+	object, err := source.TreeObject(ctx, source.Dir(r.Study, r.Source), s.Commit)
 	if err != nil {
 		return "", fmt.Errorf("name suite: %w", err)
 	}
-	return fmt.Sprintf("%s %s tree:%s", r.Source.Suite, s.commit, object), nil
+	return fmt.Sprintf("%s %s tree:%s", r.Source.Suite, s.Commit, object), nil
 }
 
 // freeze reads the layer of a suite in the folder of its module: the folders that are
@@ -227,7 +228,7 @@ func (l *layer) find(r Request) error {
 // addHelpers takes the packages of the suite that its benchmarks import and that no
 // code but theirs does.
 func (l *layer) addHelpers(folders map[string]*goFolder, imports []string) {
-	mod := modulePath(l.dir)
+	mod := source.ModulePath(l.dir)
 	users := map[string][]string{} // the folders whose code imports a package
 	for name, f := range folders {
 		for _, p := range f.uses {
@@ -305,19 +306,19 @@ func (f *goFolder) read(rel, name string) error {
 // frozenOnly reports whether patterns mean the suite: one that names a package means
 // that.
 func (j job) frozenOnly(patterns []string) bool {
-	return len(j.tree.modules) > 0 && slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
+	return len(j.tree.Modules) > 0 && slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
 }
 
-// within adds to ./... patterns the frozen folders that they would reach if these were
-// no modules of their own.
-func (t tree) within(patterns []string) []string {
+// reaching adds to ./... patterns the frozen folders, modules, that they would reach if
+// these were no modules of their own.
+func reaching(modules, patterns []string) []string {
 	out := slices.Clone(patterns)
 	for _, p := range patterns {
 		prefix, wild, ok := strings.Cut(p, "...")
 		if !ok || wild != "" || !strings.HasPrefix(p, "./") {
 			continue
 		}
-		for _, m := range t.modules {
+		for _, m := range modules {
 			if strings.HasPrefix("./"+m+"/", prefix) {
 				out = append(out, "./"+m+"/...")
 			}
@@ -329,7 +330,7 @@ func (t tree) within(patterns []string) []string {
 // isFrozen reports whether a package's tests are those of the suite.
 func (j job) isFrozen(p listed) bool {
 	rel, err := filepath.Rel(j.tree.Dir, p.Dir)
-	return err == nil && slices.ContainsFunc(j.tree.overlay, func(file string) bool {
+	return err == nil && slices.ContainsFunc(j.tree.Overlay, func(file string) bool {
 		return strings.HasSuffix(file, "_test.go") && path.Dir(file) == filepath.ToSlash(rel)
 	})
 }
@@ -338,16 +339,16 @@ func (j job) isFrozen(p listed) bool {
 // built in. It lies outside of the tree, with the sums that the patterns' packages
 // take, and is one for each list of patterns.
 func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
-	if len(j.tree.modules) == 0 || len(patterns) == 0 {
+	if len(j.tree.Modules) == 0 || len(patterns) == 0 {
 		return j, nil
 	}
 	text, err := workspace(j.tree)
 	if err != nil {
 		return j, err
 	}
-	patterns = j.tree.within(patterns)
+	patterns = reaching(j.tree.Modules, patterns)
 	h := sha256.New()
-	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.fixed, j.tc.Version, text, j.tags(), patterns)
+	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.Fixed, j.tc.Version, text, j.tags(), patterns)
 	name := cache.Key(h)
 	root, err := b.modfiles.Do(name, func() (string, error) {
 		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
@@ -358,48 +359,48 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 			return b.completeWork(ctx, j, file, patterns)
 		})
 	})
-	j.tree.work = filepath.Join(root, "go.work")
-	j.env = j.tc.BuildEnv(j.tree.work, j.Variant)
+	j.tree.Work = filepath.Join(root, "go.work")
+	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
 	return j, err
 }
 
 // completeWork has the go command write the sums that packages take beside a go.work.
 // Packages that do not load are left for the build to report.
 func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns []string) error {
-	j.tree.work = file
-	j.env = j.tc.BuildEnv(j.tree.work, j.Variant)
+	j.tree.Work = file
+	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
 	_, err := b.list(ctx, j, patterns, "-deps", "-test")
 	return err
 }
 
 // workspace is the go.work of a tree: its own module with those that it was built
 // with, and the frozen folders.
-func workspace(t tree) ([]byte, error) {
+func workspace(t source.Tree) ([]byte, error) {
 	root := disk.FindUp(t.Dir, "go.mod")
 	dirs := []string{filepath.Dir(root)}
 	w := new(modfile.WorkFile)
 	w.Syntax = new(modfile.FileSyntax)
-	if t.work != "off" {
-		old, err := modfile.ParseWork(t.work, readOrNone(t.work), nil)
+	if t.Work != "off" {
+		old, err := modfile.ParseWork(t.Work, readOrNone(t.Work), nil)
 		if err != nil {
 			return nil, fmt.Errorf("read go.work: %w", err)
 		}
 		for _, u := range old.Use {
-			if dir := disk.In(filepath.Dir(t.work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
+			if dir := disk.In(filepath.Dir(t.Work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
 		}
 		for _, rep := range old.Replace {
 			to := rep.New.Path
 			if rep.New.Version == "" {
-				to = disk.In(filepath.Dir(t.work), filepath.FromSlash(to))
+				to = disk.In(filepath.Dir(t.Work), filepath.FromSlash(to))
 			}
 			if err := w.AddReplace(rep.Old.Path, rep.Old.Version, to, rep.New.Version); err != nil {
 				return nil, fmt.Errorf("make go.work: %w", err)
 			}
 		}
 	}
-	for _, f := range t.modules {
+	for _, f := range t.Modules {
 		dirs = append(dirs, filepath.Join(t.Dir, filepath.FromSlash(f)))
 	}
 	lang := "1.18" // the first with workspaces

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // newest is a release of example.com/lib with benchmarks: in a folder of their own,
@@ -40,7 +41,7 @@ var newest = map[string]map[string]string{
 // The benchmarks of one release are built against every other, each with its own
 // language, and nothing else of a release changes.
 func TestFrozen(t *testing.T) {
-	proxied(t, newest)
+	sourcetest.Proxy(t, newest)
 	cache := t.TempDir()
 	b := New(cache)
 	ids := map[string]bool{}
@@ -89,7 +90,7 @@ func TestFrozen(t *testing.T) {
 // A suite that names no folders brings those with benchmarks that can be had without
 // the inside of a package, and what only they import.
 func TestFrozenFound(t *testing.T) {
-	proxied(t, newest)
+	sourcetest.Proxy(t, newest)
 	b := New(t.TempDir())
 	r := Request{Study: t.TempDir(), Source: assay.Source{Suite: "example.com/lib@v1.2.0"}}
 	for _, v := range []string{"v1.0.0", "v1.2.0"} {
@@ -119,10 +120,10 @@ func TestFrozenFound(t *testing.T) {
 // A revision of the study's own repository may be the suite; a folder that is a module
 // already is taken as it is, and a workspace stays.
 func TestFrozenRevision(t *testing.T) {
-	dir := repository(t, map[string]string{"go.work": "go 1.23\n\nuse (\n\t.\n\t./side\n)\n", "side/go.mod": "module example.com/side\n\ngo 1.23\n", "side/s.go": "package side\n\nconst N = 1\n"})
+	dir := sourcetest.Repository(t, map[string]string{"go.work": "go 1.23\n\nuse (\n\t.\n\t./side\n)\n", "side/go.mod": "module example.com/side\n\ngo 1.23\n", "side/s.go": "package side\n\nconst N = 1\n"})
 	disktest.Write(t, dir, map[string]string{"bench/go.mod": "module example.com/tiny/bench\n\ngo 1.23\n", "bench/b_test.go": "package bench\n\nimport (\n\t\"testing\"\n\n\t\"example.com/side\"\n\t\"example.com/tiny\"\n)\n\nfunc BenchmarkNew(b *testing.B) { tiny.Sum(side.N) }\n"})
-	gitDo(t, dir, "add", "-A")
-	gitDo(t, dir, "commit", "-qm", "benchmarks")
+	sourcetest.Git(t, dir, "add", "-A")
+	sourcetest.Git(t, dir, "commit", "-qm", "benchmarks")
 	b := New(t.TempDir())
 	r := Request{Study: dir, Source: assay.Source{Suite: "rev:HEAD", Folders: []string{"bench"}}, Package: "./bench"}
 	var roots []string
@@ -133,7 +134,7 @@ func TestFrozenRevision(t *testing.T) {
 		if got := lister(t, a); got != "BenchmarkNew" {
 			t.Errorf("%s: lists %q", v.Name, got)
 		}
-		if want := "rev:HEAD " + gitDo(t, dir, "rev-parse", "HEAD") + " tree:" + gitDo(t, dir, "rev-parse", "HEAD^{tree}"); a.Suite != want {
+		if want := "rev:HEAD " + sourcetest.Git(t, dir, "rev-parse", "HEAD") + " tree:" + sourcetest.Git(t, dir, "rev-parse", "HEAD^{tree}"); a.Suite != want {
 			t.Errorf("%s: suite %q, want %q", v.Name, a.Suite, want)
 		}
 	}
@@ -143,7 +144,7 @@ func TestFrozenRevision(t *testing.T) {
 }
 
 func TestFrozenRefuses(t *testing.T) {
-	proxied(t, newest)
+	sourcetest.Proxy(t, newest)
 	b := New(t.TempDir())
 	for want, c := range map[string]struct {
 		suite, module string

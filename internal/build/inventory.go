@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // A Room is what a copy may hold beside the files of the packages that run in it.
@@ -81,7 +82,7 @@ func takeInventory(ctx context.Context, a Artifact, dirs []string, room Room) (i
 	}
 	var out inventory
 	if !a.Standard {
-		names, ignored, err := treeFiles(ctx, a.Root)
+		names, ignored, err := source.ListFiles(ctx, a.Root)
 		if err != nil {
 			return inventory{}, err
 		}
@@ -95,22 +96,6 @@ func takeInventory(ctx context.Context, a Artifact, dirs []string, room Room) (i
 	return out, nil
 }
 
-// treeFiles lists the files of a tree, and where it is a repository what git
-// ignores in it.
-func treeFiles(ctx context.Context, root string) (names, ignored []string, err error) {
-	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
-		if c, ok := gitFiles(ctx, root); ok {
-			var list zeroFields
-			if err := gitTo(ctx, root, nil, &list, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"); err == nil {
-				ignored = slices.DeleteFunc(list.all, func(n string) bool { return ownFolder(n + "x") })
-			}
-			return c.names, ignored, context.Cause(ctx)
-		}
-	}
-	names, err = filesBelow(root)
-	return names, nil, err
-}
-
 // addPackage adds the files in a package's folder, those below its testdata, and
 // those below the testdata of the folders above it, which tests share. Its other
 // folders are there without files: a benchmark may write into them.
@@ -122,7 +107,7 @@ func (t *inventorist) addPackage(dir string) error {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		switch {
-		case ownFolder(name + "/x"):
+		case source.IsMeta(name + "/x"):
 		case e.IsDir():
 			t.folders = append(t.folders, name)
 		default:
@@ -153,7 +138,7 @@ func (t *inventorist) addBelow(dir string) error {
 		switch {
 		case !d.IsDir():
 			t.add(rel)
-		case ownFolder(rel + "/x"):
+		case source.IsMeta(rel + "/x"):
 			return fs.SkipDir
 		default:
 			t.folders = append(t.folders, rel)

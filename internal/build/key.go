@@ -45,7 +45,7 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 	part := func(name string, values ...string) { fmt.Fprintf(h, "%s %q\n", name, values) }
 	part(keyVersion, runtime.GOOS, runtime.GOARCH)
 	part("go", j.tc.Version, j.tc.GOROOT)
-	part("source", j.tree.fixed, j.tree.Dir)
+	part("source", j.tree.Fixed, j.tree.Dir)
 	part("env", toolchain.Significant(j.env)...)
 	part("flags", j.flags()...)
 	part("package", p.ImportPath, p.Dir, kind(j))
@@ -70,7 +70,7 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 	var mods []string
 	for _, p := range pkgs {
 		cgo = cgo || len(p.CgoFiles) > 0 && !p.Standard
-		if p.Standard && j.tc.Released() || j.tree.fixed != "" && disk.Within(p.Dir, j.tree.root) {
+		if p.Standard && j.tc.Released() || j.tree.Fixed != "" && disk.Within(p.Dir, j.tree.Root) {
 			continue
 		}
 		if disk.Within(p.Dir, cache) {
@@ -104,8 +104,8 @@ func (j job) extraFiles(p listed) []string {
 	// The go.mod sets the language version and GODEBUG defaults also where no
 	// package of its own module takes part, as in a dependency's program.
 	files := []string{disk.FindUp(j.tree.Dir, "go.mod")}
-	if j.tree.work != "off" {
-		files = append(files, j.tree.work, j.tree.work+".sum")
+	if j.tree.Work != "off" {
+		files = append(files, j.tree.Work, j.tree.Work+".sum")
 	}
 	for _, f := range j.flags() {
 		name, value, _ := strings.Cut(f, "=")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -123,8 +124,8 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 	if !j.Program {
 		key = "test"
 		more = append(more, "-test")
-		if !j.tree.incomplete { // else go.mod has what this package needs
-			patterns = append(patterns, b.lists.of(moduleDir(j.Study, j.Source))...)
+		if !j.tree.Incomplete { // else go.mod has what this package needs
+			patterns = append(patterns, b.lists.of(source.ModuleDir(j.Study, j.Source))...)
 		}
 	}
 	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, toolchain.Significant(j.env), listFlags(j.flags())), "\x00")

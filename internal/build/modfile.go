@@ -25,12 +25,12 @@ const openMod = "-mod=mod"
 // brought up to date. The go command would write both into the tree, which is the
 // cache's and is to stay as it is.
 func (b *Builder) withModfile(ctx context.Context, j job, patterns []string) (job, error) {
-	opened := j.tree.root != "" && j.tree.work == "off" && lastFlag(j.BuildFlags, "-mod") == "mod" && lastFlag(j.BuildFlags, "-modfile") == ""
-	if len(patterns) == 0 || len(j.tree.modFlags) > 0 || !j.tree.incomplete && !opened {
+	opened := j.tree.Root != "" && j.tree.Work == "off" && lastFlag(j.BuildFlags, "-mod") == "mod" && lastFlag(j.BuildFlags, "-modfile") == ""
+	if len(patterns) == 0 || len(j.tree.ModFlags) > 0 || !j.tree.Incomplete && !opened {
 		return j, nil
 	}
 	file, err := b.completed(ctx, j, patterns)
-	j.tree.modFlags = []string{"-mod=readonly", "-modfile=" + file}
+	j.tree.ModFlags = []string{"-mod=readonly", "-modfile=" + file}
 	return j, err
 }
 
@@ -52,7 +52,7 @@ func (b *Builder) completed(ctx context.Context, j job, patterns []string) (stri
 	own := disk.FindUp(j.tree.Dir, "go.mod")
 	text, sums := readOrNone(own), readOrNone(filepath.Join(filepath.Dir(own), "go.sum"))
 	h := sha256.New()
-	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
+	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.Fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
 	name := cache.Key(h)
 	root, err := b.modfiles.Do(name, func() (string, error) {
 		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {

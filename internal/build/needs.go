@@ -58,16 +58,16 @@ var (
 // collision is the error of a build in which a file of the overlay declares
 // what a file of the source declares, or nil. The remedy hides all such files.
 func collision(j job, chatter, where string) error {
-	if j.tree.overlay == nil {
+	if j.tree.Overlay == nil {
 		return nil
 	}
 	var facts, hidden []string
 	for p := range clashes(chatter) {
 		name, over, under := p[0], j.relative(p[1]), j.relative(p[2])
-		if slices.Contains(j.tree.overlay, under) {
+		if slices.Contains(j.tree.Overlay, under) {
 			over, under = under, over
 		}
-		if !slices.Contains(j.tree.overlay, over) || slices.Contains(j.tree.overlay, under) {
+		if !slices.Contains(j.tree.Overlay, over) || slices.Contains(j.tree.Overlay, under) {
 			continue
 		}
 		if len(facts) < maxFacts {

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // A layer is what an overlay's folder holds.
@@ -106,23 +107,23 @@ func hashInto(h io.Writer, rel, name string) error {
 // It is a copy, and not "go build -overlay": that reaches only the files that
 // the go command compiles, not what a test opens while it runs, and is refused
 // in the module cache.
-func (b *Builder) overlaid(ctx context.Context, r Request, bare tree, l layer) (tree, error) {
-	key := strings.Join(append([]string{"overlay", bare.Dir, bare.fixed, l.dir, l.hash}, l.hide...), "\x00")
-	t, err := b.trees.Do(key, func() (tree, error) {
-		from, err := copySource(ctx, bare)
+func (b *Builder) overlaid(ctx context.Context, r Request, bare source.Tree, l layer) (source.Tree, error) {
+	key := strings.Join(append([]string{"overlay", bare.Dir, bare.Fixed, l.dir, l.hash}, l.hide...), "\x00")
+	t, err := b.trees.Do(key, func() (source.Tree, error) {
+		from, err := source.FilesOf(ctx, bare)
 		if err != nil {
-			return tree{}, err
+			return source.Tree{}, err
 		}
 		id, root, err := b.layOver(r, from, l)
 		if err != nil {
-			return tree{}, err
+			return source.Tree{}, err
 		}
 		t := bare
-		t.root, t.fixed, t.overlay = root, "overlay:"+id, l.files
-		t.Dir = filepath.Join(root, from.rel)
-		t.work = findWork(t.Dir, root)
-		if bare.work == "off" {
-			t.work = "off"
+		t.Root, t.Fixed, t.Overlay = root, "overlay:"+id, l.files
+		t.Dir = filepath.Join(root, from.Rel)
+		t.Work = source.FindWork(t.Dir, root)
+		if bare.Work == "off" {
+			t.Work = "off"
 		}
 		return t, nil
 	})
@@ -131,26 +132,26 @@ func (b *Builder) overlaid(ctx context.Context, r Request, bare tree, l layer) (
 
 // layOver makes the copy and returns its name and place. All copies have names
 // of one length, for the paths of source files are part of a binary.
-func (b *Builder) layOver(r Request, from copied, l layer) (id, root string, err error) {
+func (b *Builder) layOver(r Request, from source.Files, l layer) (id, root string, err error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.fixed, filepath.ToSlash(from.rel), l.hash, l.hide)
+	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.Fixed, filepath.ToSlash(from.Rel), l.hash, l.hide)
 	name := func() string { return cache.Key(h) }
 	make := func(made string) error {
 		var content io.Writer = io.Discard
-		if from.fixed == "" {
+		if from.Fixed == "" {
 			content = h
 		}
-		if err := copyFiles(made, from.root, from.names, content); err != nil {
+		if err := source.CopyFiles(made, from.Root, from.Names, content); err != nil {
 			return fmt.Errorf("copy source of variant %q: %w", r.Variant.Name, err)
 		}
-		return lay(r, made, from.rel, l)
+		return lay(r, made, from.Rel, l)
 	}
 	what := fmt.Sprintf("variant %q with its overlay", r.Variant.Name)
 	place := func(fill func(string) error) (string, string, error) {
 		root, err := b.Cache.Ready(cache.Sealed(filepath.Join(b.Cache.Dir, "src", "overlay-"+name()), what, fill, "", ""))
 		return name(), root, err
 	}
-	if from.fixed != "" { // known before it is made
+	if from.Fixed != "" { // known before it is made
 		return place(make)
 	}
 	tmp, err := b.Cache.TempDir("src-")
@@ -208,7 +209,7 @@ func lay(r Request, made, rel string, l layer) error {
 func (l layer) put(root *os.Root, name string) error {
 	content, ok := l.made[name]
 	if !ok {
-		return copyFile(root, name, filepath.Join(l.dir, filepath.FromSlash(name)), io.Discard)
+		return source.CopyFile(root, name, filepath.Join(l.dir, filepath.FromSlash(name)), io.Discard)
 	}
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777); err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -43,7 +45,7 @@ func overlayStudy(t *testing.T, files map[string]string) string {
 }
 
 func TestOverlayRevision(t *testing.T) {
-	dir, study := repository(t, map[string]string{"neighbour/go.mod": "module example.com/neighbour\n"}), overlayStudy(t, frozen)
+	dir, study := sourcetest.Repository(t, map[string]string{"neighbour/go.mod": "module example.com/neighbour\n"}), overlayStudy(t, frozen)
 	disktest.Write(t, dir, map[string]string{"tiny.go": "broken"})
 	src := assay.Source{Dir: dir, Overlay: "over", Hide: []string{"tiny_te?t.go"}}
 	cache := t.TempDir()
@@ -57,7 +59,7 @@ func TestOverlayRevision(t *testing.T) {
 	if got, want := lister(t, one), "BenchmarkFrozen"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if one.Commit != gitDo(t, dir, "rev-parse", "HEAD~1") || !disk.IsFile(filepath.Join(one.Dir, "testdata", "data.txt")) ||
+	if one.Commit != sourcetest.Git(t, dir, "rev-parse", "HEAD~1") || !disk.IsFile(filepath.Join(one.Dir, "testdata", "data.txt")) ||
 		!disk.IsFile(filepath.Join(one.Dir, "neighbour", "go.mod")) || disk.IsFile(filepath.Join(one.Dir, "tiny_test.go")) {
 		t.Errorf("got %+v", one)
 	}
@@ -83,31 +85,31 @@ func TestOverlayRevision(t *testing.T) {
 
 func TestOverlayWorkingTree(t *testing.T) {
 	for _, inGit := range []bool{true, false} {
-		dir, study := tinyModule(t), overlayStudy(t, frozen)
+		dir, study := sourcetest.Module(t), overlayStudy(t, frozen)
 		disktest.Write(t, dir, map[string]string{".assay/run/x": "x", "new.go": "package tiny\n", "ignored.go": "package tiny\n\nbroken", ".gitignore": "ignored.go\n"})
 		if inGit {
-			gitDo(t, dir, "init", "-q")
-			gitDo(t, dir, "add", "tiny.go", "go.mod")
+			sourcetest.Git(t, dir, "init", "-q")
+			sourcetest.Git(t, dir, "add", "tiny.go", "go.mod")
 			disktest.Write(t, dir, map[string]string{"gone.go": "package tiny"})
-			gitDo(t, dir, "add", "gone.go")
+			sourcetest.Git(t, dir, "add", "gone.go")
 			if err := os.Remove(filepath.Join(dir, "gone.go")); err != nil {
 				t.Fatal(err)
 			}
 		} else {
 			disktest.Write(t, dir, map[string]string{"ignored.go": "package tiny\n"})
 		}
-		before := names(t, dir)
+		before := sourcetest.Listing(t, dir)
 		cache := t.TempDir()
 		r := Request{Study: study, Source: assay.Source{Dir: dir, Overlay: "over"}, Variant: assay.Variant{Name: "."}, Package: "."}
 		a := mustBuild(t, New(cache), r)
 		if got, want := lister(t, a), "BenchmarkSum BenchmarkFrozen"; got != want && got != "BenchmarkFrozen BenchmarkSum" {
 			t.Errorf("git %t: got %q, want %q", inGit, got, want)
 		}
-		if !slices.Equal(before, names(t, dir)) {
+		if !slices.Equal(before, sourcetest.Listing(t, dir)) {
 			t.Errorf("git %t: the working tree was written to", inGit)
 		}
 		if disk.IsDir(filepath.Join(a.Dir, ".assay")) || disk.IsDir(filepath.Join(a.Dir, ".git")) || !disk.IsFile(filepath.Join(a.Dir, "new.go")) || inGit == disk.IsFile(filepath.Join(a.Dir, "ignored.go")) {
-			t.Errorf("git %t: what was copied is wrong: %v", inGit, names(t, a.Dir))
+			t.Errorf("git %t: what was copied is wrong: %v", inGit, sourcetest.Listing(t, a.Dir))
 		}
 		if again := mustBuild(t, New(cache), r); again.ID != a.ID || !again.Cached {
 			t.Errorf("git %t: got %+v, want it from the cache", inGit, again)
@@ -123,7 +125,7 @@ func TestOverlayWorkingTree(t *testing.T) {
 func TestOverlayWorkspace(t *testing.T) {
 	top, study := t.TempDir(), overlayStudy(t, frozen)
 	disktest.Write(t, top, map[string]string{"go.work": "go 1.23\n\nuse (\n\t./tiny\n\t./other\n)\n", "other/go.mod": "module example.com/other\n\ngo 1.23\n", "other/o.go": "package other\n"})
-	for n, text := range tiny {
+	for n, text := range sourcetest.Tiny {
 		disktest.Write(t, top, map[string]string{"tiny/" + n: text})
 	}
 	disktest.Write(t, top, map[string]string{"tiny/use.go": "package tiny\n\nimport _ \"example.com/other\"\n"})
@@ -131,7 +133,7 @@ func TestOverlayWorkspace(t *testing.T) {
 	if a := mustBuild(t, New(t.TempDir()), r); filepath.Base(a.Dir) != "tiny" {
 		t.Errorf("got %+v", a)
 	}
-	gitDo(t, filepath.Join(top, "tiny"), "init", "-q") // the copy ends at the repository
+	sourcetest.Git(t, filepath.Join(top, "tiny"), "init", "-q") // the copy ends at the repository
 	_, err := New(t.TempDir()).Binary(t.Context(), r)
 	if text := errortest.Want(t, err, "overlay", assay.ExitUsage); !strings.Contains(text, "try: GOWORK=off") {
 		t.Errorf("got %s", text)
@@ -139,7 +141,7 @@ func TestOverlayWorkspace(t *testing.T) {
 }
 
 func TestOverlayModule(t *testing.T) {
-	proxied(t)
+	sourcetest.Proxy(t)
 	study := overlayStudy(t, map[string]string{"frozen_test.go": strings.Replace(frozen["frozen_test.go"], "package tiny", "package lib", 1)})
 	r := Request{Study: study, Source: assay.Source{Overlay: "over"}, Variant: assay.Variant{Name: "v1", Module: "example.com/lib@v1.0.0"}, Package: "."}
 	b := New(t.TempDir())
@@ -154,7 +156,7 @@ func TestOverlayModule(t *testing.T) {
 }
 
 func TestOverlayCollides(t *testing.T) {
-	dir := repository(t, map[string]string{"folder/a.txt": "", "file": "", "deep/er/file": ""})
+	dir := sourcetest.Repository(t, map[string]string{"folder/a.txt": "", "file": "", "deep/er/file": ""})
 	for _, c := range []struct {
 		name, want, try string
 		over            map[string]string
@@ -163,11 +165,11 @@ func TestOverlayCollides(t *testing.T) {
 		{"file over folder", `"folder" is a file of the overlay and a folder of the source`, `[source] hide = ["folder"]`, map[string]string{"folder": ""}, nil},
 		{"folder over file", `"deep/er/file" is a folder of the overlay and a file of the source`, `[source] hide = ["deep/er/file"]`, map[string]string{"deep/er/file/a/b": ""}, nil},
 		{"two benchmarks", "BenchmarkSum is declared in again_test.go of the overlay and in tiny_test.go of the source", `[source] hide = ["tiny_test.go"]`,
-			map[string]string{"again_test.go": tiny["tiny_test.go"]}, nil},
+			map[string]string{"again_test.go": sourcetest.Tiny["tiny_test.go"]}, nil},
 		{"two benchmarks, by name the other first", "BenchmarkSum is declared in zz_test.go of the overlay and in tiny_test.go of the source", `[source] hide = ["tiny_test.go"]`,
-			map[string]string{"zz_test.go": tiny["tiny_test.go"]}, nil},
+			map[string]string{"zz_test.go": sourcetest.Tiny["tiny_test.go"]}, nil},
 		{"hidden folder", "", "", map[string]string{"folder": ""}, []string{"folder"}},
-		{"hidden file", "", "", map[string]string{"again_test.go": tiny["tiny_test.go"], "file/x": ""}, []string{"tiny_*.go", "file"}},
+		{"hidden file", "", "", map[string]string{"again_test.go": sourcetest.Tiny["tiny_test.go"], "file/x": ""}, []string{"tiny_*.go", "file"}},
 		{"replaced file", "", "", map[string]string{"tiny_test.go": frozen["frozen_test.go"]}, nil},
 	} {
 		study := overlayStudy(t, c.over)
@@ -186,7 +188,7 @@ func TestOverlayCollides(t *testing.T) {
 }
 
 func TestOverlayRefuses(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	study := t.TempDir()
 	disktest.Write(t, study, map[string]string{"file": "", "over/a": "", "linked/a": ""})
 	if err := os.Mkdir(filepath.Join(study, "empty"), 0o777); err != nil {
@@ -217,15 +219,15 @@ func TestOverlayThroughLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("symbolic links need a privilege on Windows")
 	}
-	dir, outside := repository(t, nil), t.TempDir()
+	dir, outside := sourcetest.Repository(t, nil), t.TempDir()
 	disktest.Write(t, outside, map[string]string{"target": "untouched"})
 	for name, to := range map[string]string{"linked": outside, "single_test.go": filepath.Join(outside, "target")} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	gitDo(t, dir, "add", "-A")
-	gitDo(t, dir, "commit", "-qm", "links")
+	sourcetest.Git(t, dir, "add", "-A")
+	sourcetest.Git(t, dir, "commit", "-qm", "links")
 	build := func(src assay.Source, files map[string]string) error {
 		src.Overlay = "over"
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: overlayStudy(t, files), Source: src, Variant: assay.Variant{Name: "v", Rev: "HEAD"}, Package: "."})
@@ -245,14 +247,14 @@ func TestOverlayThroughLinks(t *testing.T) {
 
 // The suite needs a newer language than the step's go.mod has.
 func TestOverlayLanguage(t *testing.T) {
-	dir := repository(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.16\n", "tiny.go": "package tiny\n\nfunc Sum(n int) int { return n }\n"})
+	dir := sourcetest.Repository(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.16\n", "tiny.go": "package tiny\n\nfunc Sum(n int) int { return n }\n"})
 	generic := map[string]string{"frozen_test.go": frozen["frozen_test.go"] + "\nfunc same[T any](x T) T { return x }\n"}
 	r := Request{Study: overlayStudy(t, generic), Source: assay.Source{Dir: dir, Overlay: "over"}, Variant: assay.Variant{Name: "old", Rev: "HEAD~1"}, Package: "."}
 	_, err := New(t.TempDir()).Binary(t.Context(), r)
 	if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "it may hold a go.mod of its own") {
 		t.Errorf("got %s", text)
 	}
-	generic["go.mod"] = tiny["go.mod"]
+	generic["go.mod"] = sourcetest.Tiny["go.mod"]
 	r.Study = overlayStudy(t, generic)
 	mustBuild(t, New(t.TempDir()), r)
 }
@@ -293,7 +295,7 @@ func FuzzCollision(f *testing.F) {
 	f.Add("./a_test.go:3:6: method T.F already declared at ./b_test.go:5:6\n")
 	f.Add("a.go:1: \x1b redeclared in this block\na.go:1: other declaration of ")
 	f.Fuzz(func(t *testing.T, chatter string) {
-		j := job{tree: tree{Dir: "/x", overlay: []string{"a_test.go"}}}
+		j := job{tree: source.Tree{Dir: "/x", Overlay: []string{"a_test.go"}}}
 		var e *assay.Error
 		if err := collision(j, chatter, "log"); errors.As(err, &e) && strings.ContainsAny(e.Text, "\x1b\r\n\x00") {
 			t.Errorf("got %q", e.Text)

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // Packages lists the packages matching the patterns that have benchmarks in
@@ -35,7 +36,7 @@ func (b *Builder) Packages(ctx context.Context, r Request, patterns []string) ([
 		return nil, err
 	}
 	if len(patterns) > 0 {
-		return b.benchmarked(ctx, j, j.tree.within(patterns))
+		return b.benchmarked(ctx, j, reaching(j.tree.Modules, patterns))
 	}
 	// A folder without Go files is no package; its subfolders may be.
 	here, err := b.benchmarked(ctx, j, []string{"."})
@@ -65,13 +66,13 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 			paths = append(paths, p.ImportPath)
 		}
 	}
-	b.lists.add(moduleDir(j.Study, j.Source), paths)
+	b.lists.add(source.ModuleDir(j.Study, j.Source), paths)
 	return found, nil
 }
 
 // missing returns the error of a pattern that names no package.
 func (j job) missing(p listed) error {
-	dir := moduleDir(j.Study, j.Source)
+	dir := source.ModuleDir(j.Study, j.Source)
 	switch {
 	case p.Error == nil:
 		return nil
@@ -91,7 +92,7 @@ func (j job) outside(dir string) error {
 		what = "program"
 	}
 	facts, try := []string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the "+what
-	switch below := modulesBelow(dir); {
+	switch below := source.ModulesBelow(dir); {
 	case len(below) == 1:
 		facts, try = append(facts, "there is one in "+below[0]), "cd "+shell.Quote(below[0])
 	case len(below) > 1:
@@ -100,7 +101,7 @@ func (j job) outside(dir string) error {
 	return assay.NewError(assay.ExitUsage, "outside-module", disk.Tilde(dir)+" is in no Go module", facts, try)
 }
 
-// inModule reports whether there is a go.mod in dir or above.
+// InModule reports whether there is a go.mod in dir or above.
 func inModule(dir string) bool { return disk.FindUp(dir, "go.mod") != "" }
 
 // testFiles are the paths of a package's test files.

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 const benchFile = "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n"
@@ -60,7 +61,7 @@ func TestPackages(t *testing.T) {
 // Build tags choose the files that have benchmarks; of two -tags the last is in
 // effect, as go build has it, and a variant's own are added to that.
 func TestPackagesWithTags(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"x/x_test.go": "//go:build bench && fast && !slow\n\n" + benchFile, "x/x.go": "package x\n"})
 	for _, c := range []struct {
 		flags []string
@@ -76,7 +77,7 @@ func TestPackagesWithTags(t *testing.T) {
 // All packages of a study are listed by one go list, so that a second run
 // starts at once.
 func TestOneListing(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"x/x_test.go": benchFile, "y/y_test.go": strings.Replace(benchFile, "package x", "package y", 1)})
 	b := New(t.TempDir())
 	ps, err := b.Packages(t.Context(), Request{Study: dir}, []string{"./..."})
@@ -119,5 +120,23 @@ func TestHasBenchmark(t *testing.T) {
 	}
 	if hasBenchmark(filepath.Join(dir, "missing")) {
 		t.Error("a missing file has a benchmark")
+	}
+}
+
+// Outside of a module the error names those below.
+func TestOutsideModule(t *testing.T) {
+	dir := t.TempDir()
+	disktest.Write(t, dir, map[string]string{"go/go.mod": "module example.com/go\n", "node_modules/x/go.mod": "module x\n", ".hidden/go.mod": "module h\n"})
+	outside := func() string {
+		t.Helper()
+		_, err := New(t.TempDir()).Packages(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}}, nil)
+		return errortest.Want(t, err, "outside-module", assay.ExitUsage)
+	}
+	if text := outside(); !strings.Contains(text, "there is one in go\n") || !strings.HasSuffix(text, "try: cd go") {
+		t.Error(text)
+	}
+	disktest.Write(t, dir, map[string]string{"tools/a/go.mod": "module example.com/a\n"})
+	if text := outside(); !strings.Contains(text, "there are modules in go, "+filepath.Join("tools", "a")) {
+		t.Error(text)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -209,7 +210,7 @@ func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp st
 	// written to by the go command.
 	root := filepath.Join(b.Cache.Dir, "src", "dep", filepath.FromSlash(path+"@"+from.Version))
 	fill := func(made string) error {
-		return copyModule(made, downloaded{Path: from.Path, Version: from.Version, Dir: m.Dir, GoMod: m.GoMod})
+		return source.CopyModule(made, source.Module{Path: from.Path, Version: from.Version, Dir: m.Dir, GoMod: m.GoMod})
 	}
 	if _, err := b.Cache.Ready(cache.Sealed(root, "module "+from.Path+"@"+from.Version, fill, "", "")); err != nil {
 		return "", err
@@ -229,8 +230,8 @@ func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp st
 // chooser is the file whose replace lines are in effect for a job: go.work,
 // that of -modfile, or go.mod.
 func (j job) chooser() string {
-	if j.tree.work != "off" {
-		return j.tree.work
+	if j.tree.Work != "off" {
+		return j.tree.Work
 	}
 	for _, f := range slices.Backward(j.flags()) {
 		if file, ok := strings.CutPrefix(f, "-modfile="); ok {

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/slow"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // burner works for 0.4 s in hot, on a busy machine for as long as it takes to come to
@@ -141,7 +142,7 @@ func TestSlowProfiledProgram(t *testing.T) {
 }
 
 func testProfiledProgram(t *testing.T, guide bool, toolchains ...string) {
-	dir, b := tinyModule(t), New(t.TempDir())
+	dir, b := sourcetest.Module(t), New(t.TempDir())
 	disktest.Write(t, dir, map[string]string{"cmd/burn/main.go": burner})
 	for _, v := range toolchains {
 		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Go: v, LDFlags: []string{"-w"}}, Package: "./cmd/burn", Program: true}
@@ -209,7 +210,7 @@ func TestSlowProfiledMemory(t *testing.T) {
 }
 
 func testProfiledMemory(t *testing.T, toolchains ...string) {
-	dir, b := tinyModule(t), New(t.TempDir())
+	dir, b := sourcetest.Module(t), New(t.TempDir())
 	disktest.Write(t, dir, map[string]string{"cmd/allocator/main.go": allocator})
 	var program string
 	for _, v := range toolchains {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -25,9 +26,9 @@ func withPrograms(t *testing.T) string {
 		"dep/go.mod": "module example.com/dep\n\ngo 1.23\n", "dep/cmd/tool/main.go": hello, "dep/cmd/tool/more.go": "package main\n\nconst More = 1\n",
 		"m/cmd/hello/v2/main.go": hello, "m/cmd/other/main.go": hello, "m/lib/lib.go": "package lib\n",
 	})
-	disktest.Write(t, filepath.Join(root, "m"), tiny)
+	disktest.Write(t, filepath.Join(root, "m"), sourcetest.Tiny)
 	disktest.Write(t, root, map[string]string{
-		"m/go.mod":   tiny["go.mod"] + "\nrequire example.com/dep v1.0.0\n\nreplace example.com/dep => ../dep\n",
+		"m/go.mod":   sourcetest.Tiny["go.mod"] + "\nrequire example.com/dep v1.0.0\n\nreplace example.com/dep => ../dep\n",
 		"m/tools.go": "//go:build tools\n\npackage tiny\n\nimport _ \"example.com/dep/cmd/tool\"\n",
 	})
 	return filepath.Join(root, "m")
@@ -103,7 +104,7 @@ func TestNotAProgram(t *testing.T) {
 			}
 		}
 	}
-	bare := tinyModule(t)
+	bare := sourcetest.Module(t)
 	_, err := New(t.TempDir()).Package(t.Context(), bare, assay.Source{}, assay.Variant{Name: "v"}, ".")
 	if text := errortest.Want(t, err, "not-a-program", assay.ExitBuild); !strings.Contains(text, "no main package") {
 		t.Error(text)

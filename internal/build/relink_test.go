@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/slow"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -153,7 +154,7 @@ func runShort(file string, program bool) error {
 }
 
 func TestRelinkSeeds(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	out := filepath.Join(t.TempDir(), "x.test")
@@ -193,7 +194,7 @@ func TestRelinkSeeds(t *testing.T) {
 
 // A recipe that no longer works, as after go clean -cache, is made anew.
 func TestRelinkHeals(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	base := mustBuild(t, b, r)
@@ -214,7 +215,7 @@ func TestRelinkHeals(t *testing.T) {
 // A working tree edited in the middle of a run must not give half the blocks
 // another program.
 func TestRelinkAfterEdit(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 5}
 	out := filepath.Join(t.TempDir(), "x.test")

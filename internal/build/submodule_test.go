@@ -10,28 +10,29 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // withSubmodules is a repository with the submodule third/lib, which has one itself
 // (deep), and whose code a benchmark uses. Its own repository is in the folder up.
 func withSubmodules(t *testing.T) (dir, up string) {
 	t.Helper()
-	deep := repository(t, map[string]string{"deep.txt": "deep\n"})
-	up = repository(t, map[string]string{"go.mod": "module example.com/lib\n\ngo 1.23\n", "lib/lib.go": "package lib\n\nconst N = 1\n"})
-	gitDo(t, up, "submodule", "--quiet", "add", deep, "deep")
-	gitDo(t, up, "commit", "-qm", "deep")
-	dir = repository(t, map[string]string{
+	deep := sourcetest.Repository(t, map[string]string{"deep.txt": "deep\n"})
+	up = sourcetest.Repository(t, map[string]string{"go.mod": "module example.com/lib\n\ngo 1.23\n", "lib/lib.go": "package lib\n\nconst N = 1\n"})
+	sourcetest.Git(t, up, "submodule", "--quiet", "add", deep, "deep")
+	sourcetest.Git(t, up, "commit", "-qm", "deep")
+	dir = sourcetest.Repository(t, map[string]string{
 		"go.mod":      "module example.com/tiny\n\ngo 1.23\n\nrequire example.com/lib v0.0.0\n\nreplace example.com/lib => ./third/lib\n",
 		"use_test.go": "package tiny\n\nimport (\n\t\"testing\"\n\n\t\"example.com/lib/lib\"\n)\n\nfunc BenchmarkUse(b *testing.B) { _ = lib.N }\n"})
-	gitDo(t, dir, "submodule", "--quiet", "add", up, "third/lib")
-	gitDo(t, dir, "submodule", "--quiet", "update", "--init", "--recursive")
-	gitDo(t, dir, "commit", "-qm", "submodule")
+	sourcetest.Git(t, dir, "submodule", "--quiet", "add", up, "third/lib")
+	sourcetest.Git(t, dir, "submodule", "--quiet", "update", "--init", "--recursive")
+	sourcetest.Git(t, dir, "commit", "-qm", "submodule")
 	return dir, up
 }
 
 func TestSubmodules(t *testing.T) {
 	dir, _ := withSubmodules(t)
-	before := names(t, filepath.Join(dir, ".git"))
+	before := sourcetest.Listing(t, filepath.Join(dir, ".git"))
 	cache := t.TempDir()
 	r := Request{Study: dir, Variant: assay.Variant{Name: "HEAD", Rev: "HEAD"}, Package: "."}
 	b := New(cache)
@@ -41,10 +42,10 @@ func TestSubmodules(t *testing.T) {
 			t.Errorf("%s is not checked out", file)
 		}
 	}
-	if w := b.Lacking(); len(w) > 0 {
+	if w := b.Sources.Lacking(); len(w) > 0 {
 		t.Errorf("warned %v", w)
 	}
-	if after := names(t, filepath.Join(dir, ".git")); strings.Join(before, "\n") != strings.Join(after, "\n") {
+	if after := sourcetest.Listing(t, filepath.Join(dir, ".git")); strings.Join(before, "\n") != strings.Join(after, "\n") {
 		t.Error("the repository was touched")
 	}
 	// They are held to their commits like all else.
@@ -80,12 +81,12 @@ func TestSubmodulesNotHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	clone := filepath.Join(tmp, "clone")
-	gitDo(t, dir, "clone", "-q", "file://"+filepath.ToSlash(dir), clone)
+	sourcetest.Git(t, dir, "clone", "-q", "file://"+filepath.ToSlash(dir), clone)
 	cache := t.TempDir()
 	r := Request{Study: clone, Variant: assay.Variant{Name: "HEAD", Rev: "HEAD"}, Package: "."}
 	_, err = New(cache).Binary(t.Context(), r)
 	text := errortest.Want(t, err, "build-failed", assay.ExitBuild)
-	for _, want := range []string{"submodule third/lib is empty: its commit " + gitDo(t, up, "rev-parse", "HEAD")[:12] + " is not here", "try: git -C " + clone + " submodule update --init --recursive -- third/lib"} {
+	for _, want := range []string{"submodule third/lib is empty: its commit " + sourcetest.Git(t, up, "rev-parse", "HEAD")[:12] + " is not here", "try: git -C " + clone + " submodule update --init --recursive -- third/lib"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %s", want, text)
 		}
@@ -93,13 +94,13 @@ func TestSubmodulesNotHere(t *testing.T) {
 	b := New(cache)
 	r.Package = "strconv" // which needs nothing of the tree
 	a := mustBuild(t, b, r)
-	if w := b.Lacking(); len(w) != 1 || w[0].Code != "submodules" || !strings.Contains(w[0].Text, "third/lib") {
+	if w := b.Sources.Lacking(); len(w) != 1 || w[0].Code != "submodules" || !strings.Contains(w[0].Text, "third/lib") {
 		t.Errorf("warned %v", w)
 	}
 	root, _ := sourced(t, cache, r)
 
 	// What the message says helps, and the tree with the submodule is another one.
-	gitDo(t, clone, "submodule", "--quiet", "update", "--init", "--recursive", "--", "third/lib")
+	sourcetest.Git(t, clone, "submodule", "--quiet", "update", "--init", "--recursive", "--", "third/lib")
 	r.Package = "."
 	here := mustBuild(t, New(cache), r)
 	if !disk.IsFile(filepath.Join(here.Dir, "third", "lib", "deep", "deep.txt")) || here.Dir == root || len(here.Dir) != len(root) || here.ID == a.ID {
@@ -107,15 +108,15 @@ func TestSubmodulesNotHere(t *testing.T) {
 	}
 
 	// The repository is here, its newest commit is not.
-	gitDo(t, up, "commit", "-q", "--allow-empty", "-m", "later")
-	later := gitDo(t, up, "rev-parse", "HEAD")
-	gitDo(t, filepath.Join(dir, "third", "lib"), "pull", "-q")
-	gitDo(t, dir, "commit", "-qam", "later")
-	gitDo(t, clone, "pull", "-q", "--no-recurse-submodules")
+	sourcetest.Git(t, up, "commit", "-q", "--allow-empty", "-m", "later")
+	later := sourcetest.Git(t, up, "rev-parse", "HEAD")
+	sourcetest.Git(t, filepath.Join(dir, "third", "lib"), "pull", "-q")
+	sourcetest.Git(t, dir, "commit", "-qam", "later")
+	sourcetest.Git(t, clone, "pull", "-q", "--no-recurse-submodules")
 	b = New(cache)
 	r.Package = "strconv"
 	mustBuild(t, b, r)
-	if w := b.Lacking(); len(w) != 1 || w[0].Try != "git -C "+filepath.Join(clone, "third", "lib")+" fetch origin "+later {
+	if w := b.Sources.Lacking(); len(w) != 1 || w[0].Try != "git -C "+filepath.Join(clone, "third", "lib")+" fetch origin "+later {
 		t.Errorf("warned %v, want the commit %s", w, later)
 	}
 }

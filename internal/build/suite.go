@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -27,7 +28,7 @@ type subject struct {
 	path, version string
 	// tree is that of a revision or the working tree, dir the module's folder in
 	// it; both are empty for a version.
-	tree tree
+	tree source.Tree
 	dir  string
 }
 
@@ -38,23 +39,23 @@ type subject struct {
 // The module under test is replaced, also by a version of itself: to require
 // another version would move the modules that need it as well, and what is
 // measured with it has to stay as it is.
-func (b *Builder) suite(ctx context.Context, tc toolchain.Toolchain, r Request) (tree, error) {
-	dir := moduleDir(r.Study, r.Source)
+func (b *Builder) suite(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
+	dir := source.ModuleDir(r.Study, r.Source)
 	if r.Source.Overlay != "" {
-		return tree{}, noSuite("a source has an overlay or a suite, not both", nil)
+		return source.Tree{}, noSuite("a source has an overlay or a suite, not both", nil)
 	}
-	key := strings.Join(slices.Concat([]string{"suite", dir, sourceDir(r.Study, r.Source), r.Variant.Rev, r.Variant.Module, tc.GOROOT}, r.tags()), "\x00")
-	t, err := b.trees.Do(key, func() (tree, error) {
+	key := strings.Join(slices.Concat([]string{"suite", dir, source.Dir(r.Study, r.Source), r.Variant.Rev, r.Variant.Module, tc.GOROOT}, r.tags()), "\x00")
+	t, err := b.trees.Do(key, func() (source.Tree, error) {
 		s, err := b.subject(ctx, r)
 		if err != nil {
-			return tree{}, err
+			return source.Tree{}, err
 		}
 		mod, err := b.pointed(ctx, tc, r, dir, s)
 		if err != nil {
-			return tree{}, err
+			return source.Tree{}, err
 		}
 		t := s.tree // what is fixed of a build is what it is pointed at
-		t.Dir, t.work, t.modFlags = dir, "off", []string{"-mod=readonly", "-modfile=" + mod}
+		t.Dir, t.Work, t.ModFlags = dir, "off", []string{"-mod=readonly", "-modfile=" + mod}
 		return t, nil
 	})
 	return t, err
@@ -67,20 +68,16 @@ func noSuite(text string, facts []string) error {
 // subject finds the module under test of a variant.
 func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
 	if r.Variant.Module != "" {
-		cmd, err := toolchain.Command()
-		if err != nil {
-			return subject{}, err
-		}
-		m, err := b.download(ctx, cmd, r.Variant.Module)
+		m, err := b.Sources.Download(ctx, r.Variant.Module)
 		return subject{path: m.Path, version: m.Version}, err
 	}
-	t, err := b.source(ctx, r.Study, r.Source, r.Variant)
+	t, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
 	if err != nil {
 		return subject{}, err
 	}
 	file := disk.FindUp(t.Dir, "go.mod")
-	path := modulePath(t.Dir)
-	if path == "" || t.root != "" && !disk.Within(file, t.root) {
+	path := source.ModulePath(t.Dir)
+	if path == "" || t.Root != "" && !disk.Within(file, t.Root) {
 		return subject{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q has no go.mod: a suite cannot be pointed at it", r.Variant.Name), nil, "")
 	}
 	return subject{path: path, tree: t, dir: filepath.Dir(file)}, nil
@@ -102,7 +99,7 @@ func (b *Builder) pointed(ctx context.Context, tc toolchain.Toolchain, r Request
 		sums = append(sums, readOrNone(filepath.Join(s.dir, "go.sum"))...)
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "suite 2 %q %q %q %q %q %q %q %q %q\n", dir, tc.Version, s.path, s.version, s.tree.fixed, s.dir, text, sums, r.tags())
+	fmt.Fprintf(h, "suite 2 %q %q %q %q %q %q %q %q %q\n", dir, tc.Version, s.path, s.version, s.tree.Fixed, s.dir, text, sums, r.tags())
 	if s.dir != "" { // what it requires is not in the text
 		h.Write(readOrNone(filepath.Join(s.dir, "go.mod")))
 	}
@@ -113,7 +110,7 @@ func (b *Builder) pointed(ctx context.Context, tc toolchain.Toolchain, r Request
 		if err := writeModfile(made, text, bytes.TrimLeft(sums, "\n")); err != nil {
 			return err
 		}
-		return b.completeSuite(ctx, job{Request: r, tc: tc, tree: tree{Dir: dir, work: "off"}}, dir, made, text)
+		return b.completeSuite(ctx, job{Request: r, tc: tc, tree: source.Tree{Dir: dir, Work: "off"}}, dir, made, text)
 	})
 	return filepath.Join(root, "go.mod"), err
 }

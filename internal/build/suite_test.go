@@ -1,9 +1,6 @@
 package build
 
 import (
-	"archive/zip"
-	"bytes"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,64 +10,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
-
-// proxied makes a module proxy with two versions of example.com/lib, the second
-// with a package more and a dependency, and example.com/dep, in a module cache
-// that has nothing else; and what more is given, by path@version.
-func proxied(t *testing.T, more ...map[string]map[string]string) {
-	t.Helper()
-	proxy := t.TempDir()
-	lib := "package lib\n\nfunc Sum(n int) int { return n }\n"
-	modules := map[string]map[string]string{
-		"example.com/lib@v1.0.0": {"go.mod": "module example.com/lib\n\ngo 1.16\n", "lib.go": lib},
-		"example.com/lib@v1.1.0": {"go.mod": "module example.com/lib\n\ngo 1.18\n\nrequire example.com/dep v1.0.0\n", "lib.go": strings.Replace(lib, "package lib\n", "package lib\n\nimport _ \"example.com/dep\"\n", 1),
-			"more/more.go": "package more\n\nfunc More() {}\n", "data.txt": "one\n", "lib_test.go": "package lib\n\nimport \"testing\"\n\nfunc BenchmarkSum(b *testing.B) { Sum(1) }\n"},
-		"example.com/dep@v1.0.0": {"go.mod": "module example.com/dep\n\ngo 1.16\n", "dep.go": "package dep\n"},
-	}
-	for _, m := range more {
-		maps.Copy(modules, m)
-	}
-	for _, at := range slices.Sorted(maps.Keys(modules)) { // so that the newest is the latest
-		files := modules[at]
-		path, version, _ := strings.Cut(at, "@")
-		var z bytes.Buffer
-		w := zip.NewWriter(&z)
-		for name, text := range files {
-			f, err := w.Create(at + "/" + name)
-			if err == nil {
-				_, err = f.Write([]byte(text))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		disktest.Write(t, proxy, map[string]string{
-			path + "/@latest":                 `{"Version":"` + version + `"}`,
-			path + "/@v/list":                 "",
-			path + "/@v/" + version + ".info": `{"Version":"` + version + `"}`,
-			path + "/@v/" + version + ".mod":  files["go.mod"],
-			path + "/@v/" + version + ".zip":  z.String(),
-		})
-	}
-	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
-	t.Setenv("GONOSUMDB", "*")
-	mods := t.TempDir()
-	t.Setenv("GOMODCACHE", mods)
-	t.Cleanup(func() { writable(mods) }) // before its removal: the go command protects what it downloads
-}
-
-func writable(dir string) {
-	filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			os.Chmod(name, 0o777)
-		}
-		return nil
-	})
-}
 
 // suiteStudy is a study with a suite for example.com/lib that reads a file and
 // uses generics, and what else is given.
@@ -88,9 +29,9 @@ func suiteStudy(t *testing.T, more map[string]string) string {
 }
 
 func TestSuiteOfVersions(t *testing.T) {
-	proxied(t)
+	sourcetest.Proxy(t)
 	study := suiteStudy(t, map[string]string{"suite/more/m_test.go": "package more\n\nimport (\n\t\"testing\"\n\n\t\"example.com/lib/more\"\n)\n\nfunc BenchmarkMore(b *testing.B) { more.More() }\n"})
-	before := names(t, study)
+	before := sourcetest.Listing(t, study)
 	src := assay.Source{Dir: "suite", Suite: "suite"}
 	cache := t.TempDir()
 	b := New(cache)
@@ -123,7 +64,7 @@ func TestSuiteOfVersions(t *testing.T) {
 	if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "example.com/lib/more") {
 		t.Errorf("got %s", text)
 	}
-	if !slices.Equal(before, names(t, study)) {
+	if !slices.Equal(before, sourcetest.Listing(t, study)) {
 		t.Error("the suite was written to")
 	}
 	// Once made, nothing is asked of anybody.
@@ -154,14 +95,14 @@ func withSeed(r Request, seed uint64) Request {
 }
 
 func TestSuiteOfRevisions(t *testing.T) {
-	proxied(t)
-	dir := repository(t, map[string]string{
+	sourcetest.Proxy(t)
+	dir := sourcetest.Repository(t, map[string]string{
 		"go.mod": "module example.com/lib\n\ngo 1.16\n\nrequire example.com/near v0.0.0\n\nreplace example.com/near => ./near\n",
 		"use.go": "package tiny\n\nimport _ \"example.com/near\"\n", "tiny.go": "package tiny\n\nfunc Sum(n int) int { return n }\n",
 		"near/go.mod": "module example.com/near\n\ngo 1.16\n", "near/n.go": "package near\n",
 	})
 	disktest.Write(t, dir, map[string]string{"tiny.go": "package tiny\n\nfunc Sum(n int) int { return n + n }\n"})
-	gitDo(t, dir, "commit", "-qam", "three")
+	sourcetest.Git(t, dir, "commit", "-qam", "three")
 	study := suiteStudy(t, nil)
 	// The package of the repository is called tiny, by whatever path.
 	file := filepath.Join(study, "suite", "bench", "b_test.go")
@@ -177,7 +118,7 @@ func TestSuiteOfRevisions(t *testing.T) {
 		r.Variant = assay.Variant{Name: "v" + rev, Rev: rev}
 		a := mustBuild(t, New(cache), r)
 		ids[rev] = a.ID
-		if rev != "" && a.Commit != gitDo(t, dir, "rev-parse", rev) {
+		if rev != "" && a.Commit != sourcetest.Git(t, dir, "rev-parse", rev) {
 			t.Errorf("%s: got commit %q", rev, a.Commit)
 		}
 		if again := mustBuild(t, New(cache), r); !again.Cached || again.ID != a.ID {
@@ -196,7 +137,7 @@ func TestSuiteOfRevisions(t *testing.T) {
 // A package that an old version lacks may be a module of its own by now: an old
 // step must not be built with that.
 func TestSuiteTakesNoStrangers(t *testing.T) {
-	proxied(t)
+	sourcetest.Proxy(t)
 	study := suiteStudy(t, map[string]string{"suite/dep/d_test.go": "package dep\n\nimport _ \"example.com/dep\"\n"})
 	r := Request{Study: study, Source: assay.Source{Suite: "suite"}, Variant: assay.Variant{Name: "new", Module: "example.com/lib@v1.1.0"}, Package: "./bench"}
 	b := New(t.TempDir())
@@ -213,7 +154,7 @@ func TestSuiteTakesNoStrangers(t *testing.T) {
 }
 
 func TestSuiteRefuses(t *testing.T) {
-	proxied(t)
+	sourcetest.Proxy(t)
 	study := suiteStudy(t, map[string]string{
 		"bad/go.mod": "nonsense\n", "none/a.go": "package none\n", "other/go.mod": "module example.com/other\n\ngo 1.23\n\nrequire example.com/lib/v2 v2.0.0\n",
 		"same/go.mod": "module example.com/lib\n\ngo 1.23\n", "late/go.mod": "module example.com/late\n\ngo 1.99\n\nrequire example.com/lib v1.0.0\n",

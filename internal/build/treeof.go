@@ -4,16 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
-	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -49,7 +46,7 @@ func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v as
 		return Tree{}, err
 	}
 	src.Overlay, src.Hide, src.BenchmarksFrom, src.Suite, src.Folders = "", nil, "", "", nil
-	t, err := b.source(ctx, study, src, v)
+	t, err := b.Sources.Find(ctx, source.Dir(study, src), v)
 	if err != nil {
 		return Tree{}, err
 	}
@@ -67,7 +64,7 @@ func (b *Builder) OpenTree(ctx context.Context, study string, src assay.Source, 
 	if err != nil {
 		return Tree{}, err
 	}
-	t, err := b.openModule(ctx, v.Module)
+	t, err := b.Sources.Open(ctx, v.Module)
 	if err != nil {
 		return Tree{}, err
 	}
@@ -77,27 +74,18 @@ func (b *Builder) OpenTree(ctx context.Context, study string, src assay.Source, 
 	return out, nil
 }
 
-func treeOf(tc toolchain.Toolchain, t tree, v assay.Variant) Tree {
-	out := Tree{Dir: t.Dir, Go: tc.Go(), GOROOT: tc.GOROOT, GoVersion: tc.Version, Commit: t.commit, Module: modulePath(t.Dir)}
-	out.Env = tc.BuildEnv(t.work, v)
-	if t.fixed != "" && tc.Released() {
+func treeOf(tc toolchain.Toolchain, t source.Tree, v assay.Variant) Tree {
+	out := Tree{Dir: t.Dir, Go: tc.Go(), GOROOT: tc.GOROOT, GoVersion: tc.Version, Commit: t.Commit, Module: source.ModulePath(t.Dir)}
+	out.Env = tc.BuildEnv(t.Work, v)
+	if t.Fixed != "" && tc.Released() {
 		out.ID = treeID(tc, t, out.Env)
 	}
 	return out
 }
 
-func treeID(tc toolchain.Toolchain, t tree, env []string) string {
+func treeID(tc toolchain.Toolchain, t source.Tree, env []string) string {
 	h := sha256.New()
-	rel, _ := filepath.Rel(t.root, t.Dir) // both are absolute
-	fmt.Fprintf(h, "%q %q %q %q\n", t.fixed, filepath.ToSlash(rel), tc.Version, toolchain.Significant(env))
+	rel, _ := filepath.Rel(t.Root, t.Dir) // both are absolute
+	fmt.Fprintf(h, "%q %q %q %q\n", t.Fixed, filepath.ToSlash(rel), tc.Version, toolchain.Significant(env))
 	return "tree-" + cache.Key(h)
-}
-
-// modulePath reads the path of the module that dir is the folder of, or lies in.
-func modulePath(dir string) string {
-	data, err := os.ReadFile(disk.FindUp(dir, "go.mod"))
-	if err != nil {
-		return ""
-	}
-	return modfile.ModulePath(data)
 }

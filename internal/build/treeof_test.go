@@ -9,11 +9,12 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 func TestTree(t *testing.T) {
-	proxied(t)
-	dir := repository(t, map[string]string{"sub/go.mod": "module example.com/sub\n\ngo 1.23\n"})
+	sourcetest.Proxy(t)
+	dir := sourcetest.Repository(t, map[string]string{"sub/go.mod": "module example.com/sub\n\ngo 1.23\n"})
 	b := New(t.TempDir())
 	seen := map[string]bool{}
 	for _, c := range []struct {

@@ -11,6 +11,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/source"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // copyFor is a copy of the tree of a binary of ./codec, and where it is.
@@ -32,7 +34,7 @@ func copyFor(t *testing.T, dir string, v assay.Variant, room Room) (*Copy, strin
 // plain lists the files and links below a folder.
 func plain(t *testing.T, dir string) string {
 	t.Helper()
-	names, err := filesBelow(dir)
+	names, _, err := source.ListFiles(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func plain(t *testing.T, dir string) string {
 // a working tree.
 func codec(t *testing.T) string {
 	t.Helper()
-	dir := repository(t, map[string]string{"codec/codec_test.go": benchFile, "codec/other/o.go": "package other\n", "testdata/shared.txt": "s",
+	dir := sourcetest.Repository(t, map[string]string{"codec/codec_test.go": benchFile, "codec/other/o.go": "package other\n", "testdata/shared.txt": "s",
 		"large.txt": strings.Repeat("x", 5000), "small.txt": "x", ".gitignore": "*.bin\nnode_modules/\nout/\n"})
 	disktest.Write(t, dir, map[string]string{"codec/own.bin": "o", "codec/testdata/deep/d.bin": "d", "codec/out/result.txt": "r", "node_modules/a/b.js": "b",
 		"node_modules/c.js": "c", "far.bin": "f", "testdata/shared.bin": "sb", ".assay/k7m2/plan.json": "{}", "new.txt": "n"})
@@ -81,7 +83,7 @@ func TestCopy(t *testing.T) {
 
 // Of the standard library a copy holds the package and what tests share.
 func TestCopyStandard(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	a := mustBuild(t, b, Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "compress/bzip2"})
 	to := filepath.Join(t.TempDir(), "tree")

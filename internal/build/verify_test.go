@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/seal"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -76,20 +77,20 @@ func sourced(t *testing.T, cache string, r Request) (string, []assay.Warning) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := b.builtTree(t.Context(), toolchain.Toolchain{}, r); err != nil || again.root != tr.root {
+	if again, err := b.builtTree(t.Context(), toolchain.Toolchain{}, r); err != nil || again.Root != tr.Root {
 		t.Errorf("again: %+v, %v", again, err)
 	}
-	return tr.root, told
+	return tr.Root, told
 }
 
 // A cached tree that was written to is made again and told of; one that was not is
 // used as it is.
 func TestChangedSources(t *testing.T) {
-	proxied(t)
-	dir := repository(t, map[string]string{".gitignore": "*.ignored\n", "data.txt": "one\ntwo\n", "rot.txt": "plain\n",
+	sourcetest.Proxy(t)
+	dir := sourcetest.Repository(t, map[string]string{".gitignore": "*.ignored\n", "data.txt": "one\ntwo\n", "rot.txt": "plain\n",
 		".gitattributes": "data.txt text eol=crlf\nrot.txt filter=rot\n"})
-	gitDo(t, dir, "config", "filter.rot.smudge", "tr a-z n-za-m")
-	gitDo(t, dir, "config", "filter.rot.clean", "tr a-z n-za-m")
+	sourcetest.Git(t, dir, "config", "filter.rot.smudge", "tr a-z n-za-m")
+	sourcetest.Git(t, dir, "config", "filter.rot.clean", "tr a-z n-za-m")
 	disktest.Write(t, dir, map[string]string{"over/testdata/frozen.txt": "x"})
 	overlay := assay.Source{Overlay: "over"}
 	for name, r := range map[string]Request{
@@ -134,18 +135,18 @@ func TestChangedSources(t *testing.T) {
 // that nothing vouches for is made again. The go command's own file is none that a
 // benchmark wrote.
 func TestSourcesWithoutSeal(t *testing.T) {
-	proxied(t)
-	dir := repository(t, nil)
+	sourcetest.Proxy(t)
+	dir := sourcetest.Repository(t, nil)
 	revision := Request{Study: dir, Variant: assay.Variant{Name: "v", Rev: "HEAD"}}
 	cache := t.TempDir()
 	root, _ := sourced(t, cache, revision)
 	disktest.Write(t, root, map[string]string{"go.work.sum": "x"})
-	before := names(t, root)
-	index := part{}.index(root)
+	before := sourcetest.Listing(t, root)
+	index := root + ".index"
 	if err := os.Remove(index); err != nil {
 		t.Fatal(err)
 	}
-	if _, told := sourced(t, cache, revision); len(told) > 0 || strings.Join(names(t, root), "\n") != strings.Join(before, "\n") {
+	if _, told := sourced(t, cache, revision); len(told) > 0 || strings.Join(sourcetest.Listing(t, root), "\n") != strings.Join(before, "\n") {
 		t.Errorf("without an index: told %v", told)
 	}
 	if err := os.Remove(index); err != nil {
@@ -170,7 +171,7 @@ func TestSourcesWithoutSeal(t *testing.T) {
 // A module is held to the hash that go.sum has, also as it comes out of the module
 // cache.
 func TestModuleHash(t *testing.T) {
-	proxied(t)
+	sourcetest.Proxy(t)
 	r := Request{Study: t.TempDir(), Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}
 	root, _ := sourced(t, t.TempDir(), r)
 	s, err := seal.Of(root, seal.Seal{})
@@ -182,7 +183,7 @@ func TestModuleHash(t *testing.T) {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 	cached := filepath.Join(os.Getenv("GOMODCACHE"), "example.com", "lib@v1.1.0")
-	writable(cached)
+	sourcetest.Writable(cached)
 	disktest.Write(t, cached, map[string]string{"new.txt": "1"})
 	_, err = New(t.TempDir()).builtTree(t.Context(), toolchain.Toolchain{}, r)
 	if text := errortest.Want(t, err, "no-module", assay.ExitUsage); !strings.Contains(text, want) {
@@ -201,7 +202,7 @@ func TestModuleHash(t *testing.T) {
 // A binary that is not what was built, or a part of a link, is made again and told
 // of; one that is gone is made again.
 func TestChangedBinaries(t *testing.T) {
-	dir := tinyModule(t)
+	dir := sourcetest.Module(t)
 	cache := t.TempDir()
 	var told []assay.Warning
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 7}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // A History is what a bisection searches: the commits after good, the last of
@@ -41,12 +42,12 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 			h.commits = append(h.commits, assay.Commit{Hash: v})
 		}
 	} else {
-		first, err := b.Subjects(ctx, s.Dir, []string{good.Rev})
+		first, err := source.Subjects(ctx, s.Dir, []string{good.Rev})
 		if err != nil {
 			return h, err
 		}
 		h.good = first[0]
-		if h.commits, err = b.Commits(ctx, s.Dir, good.Rev+".."+bad.Rev, touching); err != nil {
+		if h.commits, err = source.Commits(ctx, s.Dir, good.Rev+".."+bad.Rev, touching); err != nil {
 			return h, err
 		}
 	}

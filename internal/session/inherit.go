@@ -55,7 +55,7 @@ func (s *session) because(err error) error {
 	if len(s.withheld) > 0 {
 		e.Facts = append(e.Facts, s.withheldText())
 	}
-	for _, w := range s.builder.Lacking() {
+	for _, w := range s.builder.Sources.Lacking() {
 		if e.Code != "build-failed" { // which names them itself
 			e.Facts = append(e.Facts, w.Text)
 		}

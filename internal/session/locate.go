@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // inFolder is how the command is typed for a module in a subfolder, given the "cd"
@@ -52,7 +52,7 @@ func locate(s *assay.Study) {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(s.Dir, dir)
 	}
-	sub, inside, ok := build.NestedModule(dir, patterns)
+	sub, inside, ok := source.NestedModule(dir, patterns)
 	if !ok {
 		return
 	}

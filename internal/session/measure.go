@@ -202,7 +202,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 		return nil, s.because(err)
 	}
 	p.Number = number
-	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Lacking(), p.Warnings)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Sources.Lacking(), p.Warnings)
 	return p, nil
 }
 

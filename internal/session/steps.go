@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/milestone"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -39,7 +40,7 @@ func listSteps(ctx context.Context, s *assay.Study) error {
 		}
 		return milestone.ExpandVersions(s, versions)
 	}
-	commits, err := b.Commits(ctx, b.SourceDir(s.Dir, s.Source), s.Steps.Range, s.Steps.Touching)
+	commits, err := source.Commits(ctx, source.Dir(s.Dir, s.Source), s.Steps.Range, s.Steps.Touching)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func nameSteps(ctx context.Context, b *build.Builder, s *assay.Study) error {
 	if len(revs) == 0 {
 		return nil
 	}
-	commits, err := b.Subjects(ctx, b.SourceDir(s.Dir, s.Source), revs)
+	commits, err := source.Subjects(ctx, source.Dir(s.Dir, s.Source), revs)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"bytes"
@@ -21,45 +21,41 @@ import (
 // module puts a copy of a module version, written path@version, into the cache.
 // The module cache itself will not do: the go command refuses to build from there
 // with overlays.
-func (b *Builder) module(ctx context.Context, name string) (tree, error) {
-	m, dir, err := b.moduleFolder(ctx, name, "mod")
+func (f *Finder) module(ctx context.Context, name string) (Tree, error) {
+	m, dir, err := f.moduleFolder(ctx, name, "mod")
 	if err != nil {
-		return tree{}, err
+		return Tree{}, err
 	}
 	var leave []string
 	if !disk.IsFile(filepath.Join(m.Dir, "go.mod")) {
 		leave = []string{"go.mod"} // made up by the go command, and no part of the module
 	}
 	at := m.Path + "@" + m.Version
-	_, err = b.Cache.Ready(cache.Sealed(dir, "module "+at, func(made string) error { return copyModule(made, m) }, at, m.Sum, leave...))
+	_, err = f.cache.Ready(cache.Sealed(dir, "module "+at, func(made string) error { return CopyModule(made, m) }, at, m.Sum, leave...))
 	t := moduleTree(m, dir)
-	t.incomplete = true // go.sum of a published module may lack what only its tests need
+	t.Incomplete = true // go.sum of a published module may lack what only its tests need
 	return t, err
 }
 
-// openModule is a copy of a module version in which the go command may complete
+// Open finds a copy of a module version in which the go command may complete
 // go.mod and go.sum: for commands that build nothing that is measured.
-func (b *Builder) openModule(ctx context.Context, name string) (tree, error) {
-	m, dir, err := b.moduleFolder(ctx, name, "open")
+func (f *Finder) Open(ctx context.Context, name string) (Tree, error) {
+	m, dir, err := f.moduleFolder(ctx, name, "open")
 	if err != nil {
-		return tree{}, err
+		return Tree{}, err
 	}
-	_, err = b.Cache.Place(dir, func(made string) error { return copyModule(made, m) })
+	_, err = f.cache.Place(dir, func(made string) error { return CopyModule(made, m) })
 	return moduleTree(m, dir), err
 }
 
-func moduleTree(m downloaded, dir string) tree {
-	return tree{Dir: dir, root: dir, fixed: "mod:" + m.Path + "@" + m.Version, sum: m.Sum, work: "off"}
+func moduleTree(m Module, dir string) Tree {
+	return Tree{Dir: dir, Root: dir, Fixed: "mod:" + m.Path + "@" + m.Version, Sum: m.Sum, Work: "off"}
 }
 
 // moduleFolder has the go command fetch a module version and names the place of a
 // copy in a folder of the cache's sources.
-func (b *Builder) moduleFolder(ctx context.Context, name, folder string) (downloaded, string, error) {
-	cmd, err := toolchain.Command()
-	if err != nil {
-		return downloaded{}, "", err
-	}
-	m, err := b.download(ctx, cmd, name)
+func (f *Finder) moduleFolder(ctx context.Context, name, folder string) (Module, string, error) {
+	m, err := f.Download(ctx, name)
 	if err != nil {
 		return m, "", err
 	}
@@ -67,38 +63,45 @@ func (b *Builder) moduleFolder(ctx context.Context, name, folder string) (downlo
 	if err != nil {
 		return m, "", fmt.Errorf("name module %q: %w", m.Path, err)
 	}
-	return m, filepath.Join(b.Cache.Dir, "src", folder, filepath.FromSlash(path+"@"+m.Version)), nil
+	return m, filepath.Join(f.cache.Dir, "src", folder, filepath.FromSlash(path+"@"+m.Version)), nil
 }
 
-// A downloaded module is what "go mod download -json" prints.
-type downloaded struct {
+// A Module is a module version, as "go mod download -json" prints it.
+type Module struct {
 	Path, Version, Dir, GoMod, Sum, Error string
 }
 
-func (b *Builder) download(ctx context.Context, cmd, name string) (downloaded, error) {
-	tmp, err := b.Cache.TempDir("mod-")
+// Download has the go command fetch a module version, written path@version. The error of
+// one that is not available is [no-module].
+func (f *Finder) Download(ctx context.Context, name string) (Module, error) {
+	cmd, err := toolchain.Command()
 	if err != nil {
-		return downloaded{}, err
+		return Module{}, err
+	}
+	tmp, err := f.cache.TempDir("mod-")
+	if err != nil {
+		return Module{}, err
 	}
 	defer os.RemoveAll(tmp)
 	var out, errs bytes.Buffer
 	runErr := process.Run(ctx, tmp, toolchain.Env(nil), &out, &errs, cmd, "mod", "download", "-json", name)
 	if ctx.Err() != nil {
-		return downloaded{}, fmt.Errorf("download %s: %w", name, runErr)
+		return Module{}, fmt.Errorf("download %s: %w", name, runErr)
 	}
-	var m downloaded
+	var m Module
 	err = json.Unmarshal(out.Bytes(), &m)
 	if m.Error != "" || runErr != nil || err != nil {
 		cause := m.Error
 		if cause == "" {
 			cause = errs.String()
 		}
-		return downloaded{}, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("module %s is not available", name), []string{printable.LastLine(cause)}, "")
+		return Module{}, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("module %s is not available", name), []string{printable.LastLine(cause)}, "")
 	}
 	return m, nil
 }
 
-func copyModule(made string, m downloaded) error {
+// CopyModule copies a module out of the module cache into the folder made.
+func CopyModule(made string, m Module) error {
 	if err := os.CopyFS(made, os.DirFS(m.Dir)); err != nil {
 		return fmt.Errorf("copy module %s@%s: %w", m.Path, m.Version, err)
 	}

@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"os"
@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // history is a repository of empty and other commits:
@@ -21,17 +22,17 @@ import (
 //	     side --------                   side
 func history(t *testing.T) string {
 	t.Helper()
-	dir := repository(t, nil) // one, two
-	gitDo(t, dir, "checkout", "-qb", "side", "HEAD~1")
+	dir := sourcetest.Repository(t, nil) // one, two
+	sourcetest.Git(t, dir, "checkout", "-qb", "side", "HEAD~1")
 	disktest.Write(t, dir, map[string]string{"sub/side.txt": "x"})
-	gitDo(t, dir, "add", "-A")
-	gitDo(t, dir, "commit", "-qm", "side")
-	gitDo(t, dir, "checkout", "-q", "main")
+	sourcetest.Git(t, dir, "add", "-A")
+	sourcetest.Git(t, dir, "commit", "-qm", "side")
+	sourcetest.Git(t, dir, "checkout", "-q", "main")
 	disktest.Write(t, dir, map[string]string{"sub/here.txt": "x"})
-	gitDo(t, dir, "add", "-A")
-	gitDo(t, dir, "commit", "-qm", "three")
-	gitDo(t, dir, "merge", "-q", "--no-ff", "-m", "merge", "side")
-	gitDo(t, dir, "commit", "-q", "--allow-empty", "-m", "five")
+	sourcetest.Git(t, dir, "add", "-A")
+	sourcetest.Git(t, dir, "commit", "-qm", "three")
+	sourcetest.Git(t, dir, "merge", "-q", "--no-ff", "-m", "merge", "side")
+	sourcetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "five")
 	return dir
 }
 
@@ -45,10 +46,9 @@ func subjects(list []assay.Commit) string {
 
 func TestCommits(t *testing.T) {
 	dir := history(t)
-	b := New(t.TempDir())
 	// A user's settings do not reach the list.
-	gitDo(t, dir, "config", "format.pretty", "oneline")
-	gitDo(t, dir, "config", "log.showSignature", "true")
+	sourcetest.Git(t, dir, "config", "format.pretty", "oneline")
+	sourcetest.Git(t, dir, "config", "log.showSignature", "true")
 	for _, c := range []struct{ dir, rng, touching, want string }{
 		{"", "HEAD~3..main", "", "three merge five"},
 		{"", "HEAD~4..", "", "two three merge five"},
@@ -59,27 +59,26 @@ func TestCommits(t *testing.T) {
 		{"", "HEAD~4..main", "*.go", ""}, // a path, no pattern
 		{"sub", "HEAD~4..main", "side.txt", "merge"},
 	} {
-		got, err := b.Commits(t.Context(), filepath.Join(dir, c.dir), c.rng, c.touching)
+		got, err := Commits(t.Context(), filepath.Join(dir, c.dir), c.rng, c.touching)
 		if err != nil || subjects(got) != c.want {
 			t.Errorf("%s touching %q: got %q, %v; want %q", c.rng, c.touching, subjects(got), err, c.want)
 		}
 	}
-	list, err := b.Commits(t.Context(), dir, "HEAD~2..HEAD~1", "")
-	if err != nil || len(list) != 1 || list[0].Parents != 2 || list[0].Hash != gitDo(t, dir, "rev-parse", "HEAD~1") {
+	list, err := Commits(t.Context(), dir, "HEAD~2..HEAD~1", "")
+	if err != nil || len(list) != 1 || list[0].Parents != 2 || list[0].Hash != sourcetest.Git(t, dir, "rev-parse", "HEAD~1") {
 		t.Errorf("the merge: got %+v, %v", list, err)
 	}
-	list, err = b.Subjects(t.Context(), dir, []string{"main", "side", "HEAD~4", "main~0"})
+	list, err = Subjects(t.Context(), dir, []string{"main", "side", "HEAD~4", "main~0"})
 	if err != nil || subjects(list) != "five side one five" || list[2].Parents != 0 {
 		t.Errorf("Subjects: got %+v, %v", list, err)
 	}
-	if list, err := b.Subjects(t.Context(), dir, nil); err != nil || len(list) != 0 {
+	if list, err := Subjects(t.Context(), dir, nil); err != nil || len(list) != 0 {
 		t.Errorf("no revisions: got %v, %v", list, err)
 	}
 }
 
 func TestCommitsRefuses(t *testing.T) {
 	dir := history(t)
-	b := New(t.TempDir())
 	for _, c := range []struct {
 		rng, code string
 		want      []string
@@ -91,9 +90,9 @@ func TestCommitsRefuses(t *testing.T) {
 		{"..main", "steps", []string{"FROM..TO"}},
 		{"side...main", "steps", []string{"FROM..TO"}},
 		{"main..side", "steps", []string{"it is the other way round", `try: range = "side..main"`}},
-		{"HEAD~3..side", "steps", []string{`no way from "HEAD~3" to "side"`, "they have parted at " + gitDo(t, dir, "rev-parse", "HEAD~4")[:12]}},
+		{"HEAD~3..side", "steps", []string{`no way from "HEAD~3" to "side"`, "they have parted at " + sourcetest.Git(t, dir, "rev-parse", "HEAD~4")[:12]}},
 	} {
-		_, err := b.Commits(t.Context(), dir, c.rng, "")
+		_, err := Commits(t.Context(), dir, c.rng, "")
 		text := errortest.Want(t, err, c.code, assay.ExitUsage)
 		for _, w := range c.want {
 			if !strings.Contains(text, w) {
@@ -101,25 +100,24 @@ func TestCommitsRefuses(t *testing.T) {
 			}
 		}
 	}
-	_, err := b.Subjects(t.Context(), dir, []string{"main", "nowhere"})
+	_, err := Subjects(t.Context(), dir, []string{"main", "nowhere"})
 	errortest.Want(t, err, "unknown-revision", assay.ExitUsage)
 }
 
 // A shallow clone has the commit but not the way to it, or not even that.
 func TestCommitsShallow(t *testing.T) {
 	dir := history(t)
-	base := gitDo(t, dir, "rev-parse", "HEAD~4")
-	gitDo(t, dir, "tag", "v1", base)
+	base := sourcetest.Git(t, dir, "rev-parse", "HEAD~4")
+	sourcetest.Git(t, dir, "tag", "v1", base)
 	clone := filepath.Join(t.TempDir(), "clone")
-	gitDo(t, t.TempDir(), "clone", "-q", "--depth=1", "--no-tags", "file://"+dir, clone)
-	b := New(t.TempDir())
-	_, err := b.Commits(t.Context(), clone, base+"..main", "")
+	sourcetest.Git(t, t.TempDir(), "clone", "-q", "--depth=1", "--no-tags", "file://"+dir, clone)
+	_, err := Commits(t.Context(), clone, base+"..main", "")
 	text := errortest.Want(t, err, "unknown-revision", assay.ExitUsage)
 	if !strings.Contains(text, "shallow (depth 1)") || !strings.Contains(text, "git fetch") {
 		t.Errorf("got %s", text)
 	}
-	gitDo(t, clone, "fetch", "-q", "--depth=1", "origin", "tag", "v1")
-	_, err = b.Commits(t.Context(), clone, "v1..main", "")
+	sourcetest.Git(t, clone, "fetch", "-q", "--depth=1", "origin", "tag", "v1")
+	_, err = Commits(t.Context(), clone, "v1..main", "")
 	text = errortest.Want(t, err, "steps", assay.ExitUsage)
 	if !strings.Contains(text, "shallow (depth 1)") || !strings.Contains(text, "git fetch --unshallow origin") {
 		t.Errorf("got %s", text)
@@ -128,7 +126,7 @@ func TestCommitsShallow(t *testing.T) {
 
 // What a commit says is by a stranger.
 func TestCommitsHostile(t *testing.T) {
-	dir := repository(t, nil)
+	dir := sourcetest.Repository(t, nil)
 	long := strings.Repeat("x", 300_000)
 	for _, m := range []string{"\x1b]0;title\x07\x1b[31mred\x1b[0m \u202eevil\tand\rmore", "\xff\xfe not UTF-8", long} {
 		cmd := exec.Command("git", "-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "i18n.commitEncoding=UTF-8", "commit", "-q", "--allow-empty", "-F", "-")
@@ -138,7 +136,7 @@ func TestCommitsHostile(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	list, err := New(t.TempDir()).Commits(t.Context(), dir, "HEAD~3..", "")
+	list, err := Commits(t.Context(), dir, "HEAD~3..", "")
 	if err != nil || len(list) != 3 {
 		t.Fatalf("got %v, %v", list, err)
 	}

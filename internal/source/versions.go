@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"bytes"
@@ -21,19 +21,15 @@ import (
 // Versions lists the released versions of a module in a range "A..B": those
 // after A up to B, oldest first; an empty B is the latest release. Pre-releases
 // and what its author has retracted are left out unless A or B names them. The
-// module proxy is asked through the go command of the study's toolchain. A
+// module proxy is asked through the go command of a toolchain. A
 // module or version that it does not know is an *assay.Error with exit status 2
 // [no-module], a range that leads back one with [steps].
-func (b *Builder) Versions(ctx context.Context, study string, src assay.Source, path, rng string) ([]string, error) {
+func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng string) ([]string, error) {
 	from, to, ok := strings.Cut(rng, "..")
 	if !ok || from == "" {
 		return nil, badRange(rng)
 	}
-	tc, err := b.ToolchainFor(ctx, study, src, assay.Variant{})
-	if err != nil {
-		return nil, err
-	}
-	listed, err := b.listVersions(ctx, tc, path)
+	listed, err := f.listVersions(ctx, tc, path)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +40,7 @@ func (b *Builder) Versions(ctx context.Context, study string, src assay.Source, 
 	for _, end := range []*string{&from, &to} {
 		v := "v" + strings.TrimPrefix(*end, "v")
 		if !slices.Contains(listed, v) && !module.IsPseudoVersion(v) {
-			all, err := b.listVersions(ctx, tc, path, "-retracted")
+			all, err := f.listVersions(ctx, tc, path, "-retracted")
 			if err != nil {
 				return nil, err
 			}
@@ -75,8 +71,8 @@ func between(versions []string, from, to string) []string {
 }
 
 // listVersions asks the go command for the versions of a module, oldest first.
-func (b *Builder) listVersions(ctx context.Context, tc toolchain.Toolchain, path string, more ...string) ([]string, error) {
-	tmp, err := b.Cache.TempDir("mod-") // in no module: whose requirements have no say
+func (f *Finder) listVersions(ctx context.Context, tc toolchain.Toolchain, path string, more ...string) ([]string, error) {
+	tmp, err := f.cache.TempDir("mod-") // in no module: whose requirements have no say
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"io/fs"
@@ -17,7 +17,7 @@ import (
 // patterns as one writes them there. ok is false where there is nothing to find: a
 // pattern that is no ./relative path, a workspace, patterns of several modules.
 func NestedModule(dir string, patterns []string) (sub string, inside []string, ok bool) {
-	if work := toolchain.UserSettings()["GOWORK"]; len(patterns) == 0 || work != "off" && (work != "" || findWork(dir, "") != "off") {
+	if work := toolchain.UserSettings()["GOWORK"]; len(patterns) == 0 || work != "off" && (work != "" || FindWork(dir, "") != "off") {
 		return "", nil, false
 	}
 	for _, p := range patterns {
@@ -57,8 +57,8 @@ const (
 	maxFolders  = 2000
 )
 
-// modulesBelow lists the folders below dir that have a go.mod, relative to it.
-func modulesBelow(dir string) (out []string) {
+// ModulesBelow lists the folders below dir that have a go.mod, relative to it.
+func ModulesBelow(dir string) (out []string) {
 	seen := 0
 	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {

@@ -1,14 +1,11 @@
-package build
+package source
 
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
-	"github.com/seed-1318a441/assay/internal/errortest"
 )
 
 func TestNestedModule(t *testing.T) {
@@ -40,23 +37,5 @@ func TestNestedModule(t *testing.T) {
 	disktest.Write(t, dir, map[string]string{"go.work": "go 1.23\n\nuse ./go\n"})
 	if sub, _, ok := NestedModule(dir, []string{"./go/..."}); ok {
 		t.Errorf("in a workspace: got %q", sub)
-	}
-}
-
-// Outside of a module the error names those below.
-func TestOutsideModule(t *testing.T) {
-	dir := t.TempDir()
-	disktest.Write(t, dir, map[string]string{"go/go.mod": "module example.com/go\n", "node_modules/x/go.mod": "module x\n", ".hidden/go.mod": "module h\n"})
-	outside := func() string {
-		t.Helper()
-		_, err := New(t.TempDir()).Packages(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}}, nil)
-		return errortest.Want(t, err, "outside-module", assay.ExitUsage)
-	}
-	if text := outside(); !strings.Contains(text, "there is one in go\n") || !strings.HasSuffix(text, "try: cd go") {
-		t.Error(text)
-	}
-	disktest.Write(t, dir, map[string]string{"tools/a/go.mod": "module example.com/a\n"})
-	if text := outside(); !strings.Contains(text, "there are modules in go, "+filepath.Join("tools", "a")) {
-		t.Error(text)
 	}
 }

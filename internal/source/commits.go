@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const (
 // the absolute folder of the module. What a revision means, and the error of an
 // unknown one, is as in a variant; a range that has no way from A to B, or more
 // than 10,000 commits, is an *assay.Error with exit status 2 [steps].
-func (b *Builder) Commits(ctx context.Context, dir, rng, touching string) ([]assay.Commit, error) {
+func Commits(ctx context.Context, dir, rng, touching string) ([]assay.Commit, error) {
 	from, to, ok := strings.Cut(rng, "..")
 	if !ok || from == "" || strings.HasPrefix(to, ".") {
 		return nil, badRange(rng)
@@ -99,7 +99,7 @@ func ancestor(ctx context.Context, dir, old, young string) bool {
 
 // Subjects resolves each revision to its commit, in the order given. The error
 // of one that is unknown is that of a variant. dir is absolute.
-func (b *Builder) Subjects(ctx context.Context, dir string, revs []string) ([]assay.Commit, error) {
+func Subjects(ctx context.Context, dir string, revs []string) ([]assay.Commit, error) {
 	hashes := make([]string, len(revs))
 	for i, r := range revs {
 		var err error

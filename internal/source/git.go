@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"bytes"
@@ -28,48 +28,48 @@ import (
 // in a worktree, filters and line ends apply; unlike in one there is no .git, so
 // code that asks git about itself fails. Submodules are checked out where their
 // commits are at hand, and empty otherwise.
-func (b *Builder) revision(ctx context.Context, dir, rev string) (tree, error) {
+func (f *Finder) revision(ctx context.Context, dir, rev string) (Tree, error) {
 	commit, err := resolveCommit(ctx, dir, rev)
 	if err != nil {
-		return tree{}, err
+		return Tree{}, err
 	}
 	info, err := git(ctx, dir, nil, "rev-parse", "--absolute-git-dir", "--show-prefix")
 	if err != nil {
-		return tree{}, fmt.Errorf("read repository of %s: %w", disk.Tilde(dir), err)
+		return Tree{}, fmt.Errorf("read repository of %s: %w", disk.Tilde(dir), err)
 	}
 	gitDir, prefix, _ := strings.Cut(info, "\n")
 	top, _ := git(ctx, dir, nil, "rev-parse", "--show-toplevel") // a bare repository has none
 	have, lacking, err := parts(ctx, gitDir, top, commit, "")
 	if err != nil {
-		return tree{}, err
+		return Tree{}, err
 	}
-	t, err := b.checkedOut(ctx, have, lacking)
+	t, err := f.checkedOut(ctx, have, lacking)
 	if err != nil {
-		return tree{}, err
+		return Tree{}, err
 	}
-	t.Dir = filepath.Join(t.root, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
+	t.Dir = filepath.Join(t.Root, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
 	if !disk.IsDir(t.Dir) {
 		text := fmt.Sprintf("revision %q has no folder %s", rev, strings.TrimSuffix(prefix, "/"))
-		return tree{}, assay.NewError(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
+		return Tree{}, assay.NewError(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
 	}
-	t.work = findWork(t.Dir, t.root)
+	t.Work = FindWork(t.Dir, t.Root)
 	return t, nil
 }
 
 // checkedOut is the tree of a commit, the first part, in the cache. One that lacks
 // submodules is another, of a name as long: paths are part of a binary.
-func (b *Builder) checkedOut(ctx context.Context, have []part, lacking []lack) (tree, error) {
+func (f *Finder) checkedOut(ctx context.Context, have []part, lacking []Missing) (Tree, error) {
 	commit := have[0].commit
-	name, t := commit, tree{fixed: "git:" + commit, commit: commit, lacking: lacking}
+	name, t := commit, Tree{Fixed: "git:" + commit, Commit: commit, Lacking: lacking}
 	if len(lacking) > 0 {
 		for _, l := range lacking {
-			t.fixed += "\x00" + l.path
+			t.Fixed += "\x00" + l.Path
 		}
-		name = fmt.Sprintf("%x", sha256.Sum256([]byte(t.fixed)))[:len(commit)]
-		b.lacks(commit, lacking)
+		name = fmt.Sprintf("%x", sha256.Sum256([]byte(t.Fixed)))[:len(commit)]
+		f.lacks(commit, lacking)
 	}
-	t.root = filepath.Join(b.Cache.Dir, "src", "git-"+name)
-	_, err := b.Cache.Ready(cache.Source{Dir: t.root, What: fmt.Sprintf("revision %.12s", commit),
+	t.Root = filepath.Join(f.cache.Dir, "src", "git-"+name)
+	_, err := f.cache.Ready(cache.Source{Dir: t.Root, What: fmt.Sprintf("revision %.12s", commit),
 		Fill: func(made string) error {
 			for _, p := range have {
 				if err := checkout(ctx, p, made); err != nil {
@@ -77,7 +77,7 @@ func (b *Builder) checkedOut(ctx context.Context, have []part, lacking []lack) (
 				}
 			}
 			for _, p := range have {
-				if err := os.Rename(p.index(made), p.index(t.root)); err != nil {
+				if err := os.Rename(p.index(made), p.index(t.Root)); err != nil {
 					return err
 				}
 			}
@@ -85,7 +85,7 @@ func (b *Builder) checkedOut(ctx context.Context, have []part, lacking []lack) (
 		},
 		Check: func() (changed []string, err error) {
 			for _, p := range have {
-				more, err := gitChanges(ctx, p, t.root)
+				more, err := gitChanges(ctx, p, t.Root)
 				if err != nil {
 					return nil, err
 				}
@@ -189,6 +189,11 @@ func fetchHint(rev, remote, depth string) string {
 		fetch = "git fetch --unshallow " + remote
 	}
 	return fetch + "    or, in actions/checkout: fetch-depth: 0"
+}
+
+// TreeObject is git's name for the tree of a commit, a hash of all its content.
+func TreeObject(ctx context.Context, dir, commit string) (string, error) {
+	return git(ctx, dir, nil, "rev-parse", commit+"^{tree}")
 }
 
 // git runs git in dir, undisturbed by the variables that a hook sets, and

@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"context"
@@ -23,9 +23,10 @@ type part struct {
 	path string
 }
 
-// A lack is a submodule whose commit is not here. Nothing is fetched for it.
-type lack struct {
-	path, commit string
+// A Missing is a submodule whose commit is not here. Nothing is fetched for it.
+type Missing struct {
+	// Path is that of the submodule in the tree, with slashes.
+	Path, Commit string
 	// top and name are the folder of the repository that it is a submodule of, "" for
 	// none, and its path there.
 	top, name string
@@ -35,7 +36,7 @@ type lack struct {
 
 // parts lists what a commit's tree is made of, and the submodules that are not
 // here. top is the folder of the working tree that belongs to gitDir, "" for none.
-func parts(ctx context.Context, gitDir, top, commit, at string) (have []part, lacking []lack, err error) {
+func parts(ctx context.Context, gitDir, top, commit, at string) (have []part, lacking []Missing, err error) {
 	have = []part{{gitDir, commit, at}}
 	env := []string{"GIT_DIR=" + gitDir}
 	// Most trees have no submodules, and this file is how one knows.
@@ -61,7 +62,7 @@ func parts(ctx context.Context, gitDir, top, commit, at string) (have []part, la
 		case err != nil:
 			return nil, nil, err
 		case sub == "" || !hasCommit(ctx, sub, hash):
-			lacking = append(lacking, lack{path.Join(at, name), hash, top, name, sub != ""})
+			lacking = append(lacking, Missing{path.Join(at, name), hash, top, name, sub != ""})
 			continue
 		}
 		more, gone, err := parts(ctx, sub, joinTop(top, name), hash, path.Join(at, name))
@@ -135,27 +136,28 @@ func hasCommit(ctx context.Context, gitDir, commit string) bool {
 }
 
 // lacks keeps what a revision lacks, for Lacking.
-func (b *Builder) lacks(commit string, lacking []lack) {
-	b.lackMu.Lock()
-	defer b.lackMu.Unlock()
-	if b.lacking == nil {
-		b.lacking = map[string]assay.Warning{}
+func (f *Finder) lacks(commit string, lacking []Missing) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.lacking == nil {
+		f.lacking = map[string]assay.Warning{}
 	}
 	for _, l := range lacking {
-		w, ok := b.lacking[l.path]
+		w, ok := f.lacking[l.Path]
 		if !ok {
-			w = l.warning()
+			w = l.Warning()
 		}
-		w.Facts = append(w.Facts, fmt.Sprintf("revision %.12s has its commit %.12s, which is not here", commit, l.commit))
-		b.lacking[l.path] = w
+		w.Facts = append(w.Facts, fmt.Sprintf("revision %.12s has its commit %.12s, which is not here", commit, l.Commit))
+		f.lacking[l.Path] = w
 	}
 }
 
-func (l lack) warning() assay.Warning {
-	w := assay.Warning{Code: "submodules", Text: "submodule " + l.path + " is not checked out: its folder is empty in what is built"}
+// Warning says what is missing, and how to get it where that is known.
+func (l Missing) Warning() assay.Warning {
+	w := assay.Warning{Code: "submodules", Text: "submodule " + l.Path + " is not checked out: its folder is empty in what is built"}
 	switch {
 	case l.known && l.top != "":
-		w.Try = shell.Join([]string{"git", "-C", joinTop(l.top, l.name), "fetch", "origin", l.commit})
+		w.Try = shell.Join([]string{"git", "-C", joinTop(l.top, l.name), "fetch", "origin", l.Commit})
 	case l.top != "":
 		w.Try = shell.Join([]string{"git", "-C", l.top, "submodule", "update", "--init", "--recursive", "--", l.name})
 	}
@@ -167,10 +169,10 @@ const maxRevisions = 3
 
 // Lacking warns of the submodules that revisions have and that were not at hand:
 // assay fetches none.
-func (b *Builder) Lacking() (out []assay.Warning) {
-	b.lackMu.Lock()
-	defer b.lackMu.Unlock()
-	for _, w := range b.lacking {
+func (f *Finder) Lacking() (out []assay.Warning) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, w := range f.lacking {
 		if more := len(w.Facts) - maxRevisions; more > 0 {
 			w.Facts = append(slices.Clone(w.Facts[:maxRevisions]), fmt.Sprintf("and %d revisions more", more))
 		}

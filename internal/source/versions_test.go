@@ -1,4 +1,4 @@
-package build
+package source
 
 import (
 	"path/filepath"
@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // releases is a module proxy that has some versions of example.com/mod, of
@@ -31,9 +33,20 @@ func releases(t *testing.T) {
 	t.Setenv("GOFLAGS", "-modcacherw")
 }
 
+// versions returns a Finder, and the toolchain in use.
+func versions(t *testing.T) (*Finder, toolchain.Toolchain) {
+	t.Helper()
+	c := cache.New(t.TempDir())
+	tc, err := toolchain.NewFinder(c).Find(t.Context(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewFinder(c), tc
+}
+
 func TestVersions(t *testing.T) {
 	releases(t)
-	b := New(t.TempDir())
+	f, tc := versions(t)
 	for _, c := range []struct{ rng, want string }{
 		{"v1.0.0..v1.10.0", "v1.1.0 v1.3.0 v1.10.0"},
 		{"v1.0.0..", "v1.1.0 v1.3.0 v1.10.0"},
@@ -45,7 +58,7 @@ func TestVersions(t *testing.T) {
 		{"v1.0.0..v1.1.1-0.20200101000000-0123456789ab", "v1.1.0 v1.1.1-0.20200101000000-0123456789ab"},
 		{"v1.1.0..v1.1.0", ""},
 	} {
-		got, err := b.Versions(t.Context(), t.TempDir(), assay.Source{}, "example.com/mod", c.rng)
+		got, err := f.Versions(t.Context(), tc, "example.com/mod", c.rng)
 		if err != nil || strings.Join(got, " ") != c.want {
 			t.Errorf("%s: got %v, %v; want %s", c.rng, got, err, c.want)
 		}
@@ -54,7 +67,7 @@ func TestVersions(t *testing.T) {
 
 func TestVersionsRefuses(t *testing.T) {
 	releases(t)
-	b := New(t.TempDir())
+	f, tc := versions(t)
 	for _, c := range []struct{ path, rng, code, want string }{
 		{"example.com/mod", "v1.0.0..v1.2.5", "no-module", "near it: v1.1.0, v1.2.0, v1.3.0-rc.1, v1.3.0"},
 		{"example.com/mod", "v1.0.0..v1.99.0", "no-module", "near it: v1.3.0, v1.10.0"},
@@ -66,7 +79,7 @@ func TestVersionsRefuses(t *testing.T) {
 		{"example.com/absent", "v1.0.0..v1.1.0", "no-module", "versions of module example.com/absent are not available"},
 		{"-x", "v1.0.0..v1.1.0", "no-module", "versions of module -x are not available"},
 	} {
-		_, err := b.Versions(t.Context(), t.TempDir(), assay.Source{}, c.path, c.rng)
+		_, err := f.Versions(t.Context(), tc, c.path, c.rng)
 		if text := errortest.Want(t, err, c.code, assay.ExitUsage); !strings.Contains(text, c.want) {
 			t.Errorf("%s %s: %q is not in %s", c.path, c.rng, c.want, text)
 		}

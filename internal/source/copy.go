@@ -1,0 +1,235 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+)
+
+// Files are what belongs to a tree.
+type Files struct {
+	// Root is the folder that they are in: the whole repository where there is one,
+	// since a module may be built with its neighbours. Rel is the module's folder in it.
+	Root, Rel string
+	// Names are the files, with slashes, sorted.
+	Names []string
+	// Fixed stands for the content, or is "".
+	Fixed string
+}
+
+// FilesOf lists what belongs to a tree. Of a working tree in git it is what git
+// knows or would take; of one without, all files, but those of version control
+// and of assay's own runs.
+func FilesOf(ctx context.Context, t Tree) (Files, error) {
+	if t.Fixed != "" {
+		rel, err := filepath.Rel(t.Root, t.Dir)
+		if err != nil {
+			return Files{}, fmt.Errorf("copy source: %w", err)
+		}
+		names, err := filesBelow(t.Root)
+		return Files{Root: t.Root, Rel: rel, Names: names, Fixed: t.Fixed}, err
+	}
+	c, ok := gitFiles(ctx, t.Dir)
+	if ctx.Err() != nil {
+		return Files{}, context.Cause(ctx)
+	}
+	if !ok {
+		c = Files{Root: t.Dir, Rel: "."}
+		if up := filepath.Dir(t.Work); t.Work != "off" && disk.Within(t.Dir, up) {
+			c.Root = up
+			c.Rel, _ = filepath.Rel(up, t.Dir) // within
+		}
+		var err error
+		if c.Names, err = filesBelow(c.Root); err != nil {
+			return c, err
+		}
+	}
+	if t.Work != "off" && !sameBelow(c, t) {
+		return c, assay.NewError(assay.ExitUsage, "overlay", fmt.Sprintf("an overlay cannot be laid over %s: its workspace %s is outside of what is copied", disk.Tilde(t.Dir), disk.Tilde(t.Work)),
+			nil, "GOWORK=off, or source.suite instead of source.overlay")
+	}
+	return c, nil
+}
+
+// sameBelow reports whether the copy will find the workspace that the tree has.
+func sameBelow(c Files, t Tree) bool {
+	found := FindWork(filepath.Join(c.Root, c.Rel), c.Root)
+	a, errA := os.Stat(found)
+	b, errB := os.Stat(t.Work)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// gitFiles lists the files of the repository that dir is in, if it is in one
+// and not ignored there.
+func gitFiles(ctx context.Context, dir string) (Files, bool) {
+	info, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel", "--show-prefix")
+	if err != nil {
+		return Files{}, false
+	}
+	top, prefix, _ := strings.Cut(info, "\n")
+	c := Files{Root: filepath.FromSlash(top), Rel: filepath.Clean(filepath.FromSlash(prefix))}
+	var list zeroFields
+	if err := gitTo(ctx, c.Root, nil, &list, "ls-files", "--cached", "--others", "--exclude-standard", "-z"); err != nil {
+		return Files{}, false
+	}
+	for _, name := range list.all {
+		if filepath.IsLocal(filepath.FromSlash(name)) && !IsMeta(name) {
+			c.Names = append(c.Names, c.expand(ctx, strings.TrimSuffix(name, "/"))...)
+		}
+	}
+	slices.Sort(c.Names)
+	c.Names = slices.Compact(c.Names) // a conflict is listed three times
+	known := slices.ContainsFunc(c.Names, func(n string) bool { return strings.HasPrefix(n, prefix) })
+	return c, known
+}
+
+// expand lists the files of a submodule, or of a repository inside of this one,
+// which git lists as one name.
+func (f Files) expand(ctx context.Context, name string) []string {
+	dir := filepath.Join(f.Root, filepath.FromSlash(name))
+	if st, err := os.Lstat(dir); err != nil || !st.IsDir() {
+		return []string{name}
+	}
+	inner, ok := gitFiles(ctx, dir)
+	if !ok || inner.Rel != "." { // the folder is empty, and what git answers for is f itself
+		return nil
+	}
+	for i, n := range inner.Names {
+		inner.Names[i] = path.Join(name, n)
+	}
+	return inner.Names
+}
+
+// IsMeta reports whether a file is one of version control or of assay.
+func IsMeta(name string) bool {
+	dir := "/" + path.Dir(name) + "/"
+	return strings.Contains(dir, "/.git/") || strings.Contains(dir, "/.assay/") || path.Base(name) == ".git"
+}
+
+func filesBelow(root string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		switch {
+		case d.IsDir() && IsMeta(rel+"/x"):
+			return fs.SkipDir
+		case !d.IsDir() && !IsMeta(rel):
+			names = append(names, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(root), err)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// CopyFiles copies files of a folder into another, links as links, and writes
+// the names and contents to h. A file that is gone, as one that was removed and
+// is still in the index, is left out; so is what is no file, such as a submodule.
+func CopyFiles(to, from string, names []string, h io.Writer) error {
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, n := range names {
+		src := filepath.Join(from, filepath.FromSlash(n))
+		st, err := os.Lstat(src)
+		switch {
+		case err != nil:
+		case st.Mode().IsRegular():
+			err = CopyFile(root, n, src, h)
+		case st.Mode()&fs.ModeSymlink != 0:
+			err = copyLink(root, n, src, h)
+		}
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyLink(root *os.Root, name, src string, h io.Writer) error {
+	to, err := os.Readlink(src)
+	if err != nil {
+		return err
+	}
+	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777); err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "link %q %q\n", name, to)
+	return root.Symlink(to, filepath.FromSlash(name))
+}
+
+// CopyFile copies one file. The copy can be written to: those of the module
+// cache cannot.
+func CopyFile(root *os.Root, name, src string, h io.Writer) error {
+	in, err := os.Open(src)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	st, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777); err != nil {
+		return err
+	}
+	out, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, st.Mode().Perm()|0o600)
+	if err != nil {
+		return err
+	}
+	content := sha256.New()
+	_, err = io.Copy(io.MultiWriter(out, content), in)
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	fmt.Fprintf(h, "file %q %t %x\n", name, st.Mode()&0o111 != 0, content.Sum(nil))
+	return err
+}
+
+// ListFiles lists the files of a tree, and where it is a repository what git
+// ignores in it.
+func ListFiles(ctx context.Context, root string) (names, ignored []string, err error) {
+	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
+		if c, ok := gitFiles(ctx, root); ok {
+			var list zeroFields
+			if err := gitTo(ctx, root, nil, &list, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"); err == nil {
+				ignored = slices.DeleteFunc(list.all, func(n string) bool { return IsMeta(n + "x") })
+			}
+			return c.Names, ignored, context.Cause(ctx)
+		}
+	}
+	names, err = filesBelow(root)
+	return names, nil, err
+}
+
+// InModule is the path of one of the files relative to the module's folder; ok is false
+// for one that is elsewhere, gone, or no plain file.
+func (f Files) InModule(name string) (rel string, ok bool) {
+	rel, err := filepath.Rel(f.Rel, filepath.FromSlash(name))
+	if err != nil || !filepath.IsLocal(rel) || !disk.IsFile(filepath.Join(f.Root, filepath.FromSlash(name))) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}

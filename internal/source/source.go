@@ -1,0 +1,148 @@
+// Package source puts the source of a variant on the disk: a commit with its submodules,
+// a module version, or the working tree as it is. It also lists what belongs to a source,
+// and which commits and versions there are. It builds nothing, and lays nothing over a
+// source: that is for its callers.
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
+	"github.com/seed-1318a441/assay/internal/toolchain"
+)
+
+// A Tree is a variant's source on the disk.
+type Tree struct {
+	// Dir is the module's folder.
+	Dir string
+	// Fixed stands for a content below the folder Root that never changes: "git:COMMIT" or
+	// "mod:PATH@VERSION". The working tree has neither.
+	Fixed, Root string
+	// Commit is the full hash of a revision, Lacking its submodules that are not here.
+	Commit  string
+	Lacking []Missing
+	// Work is the go.work in effect, or "off".
+	Work string
+	// ModFlags are extra flags for every go command run in the tree.
+	ModFlags []string
+	// Modules are folders laid over the tree that are modules of their own, Suite what
+	// they come from, with its hash.
+	Modules []string
+	Suite   string
+	// Sum is the h1 hash of a module version.
+	Sum string
+	// Incomplete says that go.mod and go.sum may lack what tests need.
+	Incomplete bool
+	// Overlay lists the files laid over the tree, relative to Dir, with slashes.
+	Overlay []string
+}
+
+// A Finder puts sources in place: it checks out commits and copies module versions into
+// a cache. What it has put there holds for its lifetime: an edit of the working tree in
+// the middle of a run does not change what a revision means. Its methods may be called
+// in parallel.
+type Finder struct {
+	cache *cache.Cache
+	trees memo.Map[Tree]
+
+	mu      sync.Mutex
+	lacking map[string]assay.Warning // by the path of a submodule
+}
+
+// NewFinder returns a Finder over a cache.
+func NewFinder(c *cache.Cache) *Finder { return &Finder{cache: c} }
+
+// Find puts the source of a variant in place: its revision, its module version, or the
+// working tree in dir, which is absolute and in which revisions are looked up. Errors are
+// of the type *assay.Error, with exit status 2: [unknown-revision], [no-module] or
+// [no-source].
+func (f *Finder) Find(ctx context.Context, dir string, v assay.Variant) (Tree, error) {
+	return f.trees.Do(dir+"\x00"+v.Rev+"\x00"+v.Module, func() (Tree, error) {
+		switch {
+		case v.Module != "":
+			return f.module(ctx, v.Module)
+		case v.Rev != "":
+			return f.revision(ctx, dir, v.Rev)
+		}
+		return workingTree(dir)
+	})
+}
+
+// workingTree is the source as it is, with the workspace that the user's go
+// command would use.
+func workingTree(dir string) (Tree, error) {
+	if !disk.IsDir(dir) {
+		return Tree{}, assay.NewError(assay.ExitUsage, "no-source", fmt.Sprintf("source folder %s does not exist", disk.Tilde(dir)), nil, "")
+	}
+	t := Tree{Dir: dir, Work: toolchain.UserSettings()["GOWORK"]}
+	if t.Work == "" {
+		t.Work = FindWork(dir, "")
+	}
+	return t, nil
+}
+
+// FindWork returns the go.work in effect in dir, or "off". It does not look
+// above root, so that a copy in the cache finds only its own.
+func FindWork(dir, root string) string {
+	for {
+		if f := filepath.Join(dir, "go.work"); disk.IsFile(f) {
+			return f
+		}
+		up := filepath.Dir(dir)
+		if dir == root || up == dir {
+			return "off"
+		}
+		dir = up
+	}
+}
+
+// WorkingRoot is the root of the repository that a folder of a working tree lies
+// in, unless it is ignored there, or else of its workspace or module.
+func WorkingRoot(ctx context.Context, dir string, t Tree) (string, error) {
+	if top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel"); err == nil {
+		if _, err := git(ctx, dir, nil, "check-ignore", "-q", "--", "."); err != nil && disk.Within(dir, filepath.FromSlash(top)) {
+			return filepath.FromSlash(top), nil
+		}
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if up := filepath.Dir(t.Work); t.Work != "off" && disk.Within(dir, up) {
+		return up, nil
+	}
+	if mod := disk.FindUp(dir, "go.mod"); mod != "" {
+		return filepath.Dir(mod), nil
+	}
+	return dir, nil
+}
+
+// ModulePath reads the path of the module that dir is the folder of, or lies in.
+func ModulePath(dir string) string {
+	data, err := os.ReadFile(disk.FindUp(dir, "go.mod"))
+	if err != nil {
+		return ""
+	}
+	return modfile.ModulePath(data)
+}
+
+// ModuleDir is the folder whose module is built: that of the suite, or of the
+// working tree.
+func ModuleDir(study string, src assay.Source) string {
+	if _, tree := src.SuiteTree(); src.Suite != "" && !tree {
+		return disk.In(study, src.Suite)
+	}
+	return Dir(study, src)
+}
+
+// Dir is the folder of the working tree that the variants of a study in a folder
+// start from, absolute: the one in which revisions are looked up.
+func Dir(study string, src assay.Source) string { return disk.In(study, src.Dir) }
