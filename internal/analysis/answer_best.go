@@ -160,7 +160,7 @@ func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
 // variants are apart, and the rest.
 func (rule *rule) early(m assay.Metric, best string, ties []string) (early, tied []string) {
 	for _, v := range ties {
-		if s := rule.set.contrastWhole(m.Name, pair(rule.plan, best, v)); s != nil && !s.exact(rule.set.from) && len(s.d) < rule.duelBlocks() {
+		if s := rule.set.SuiteContrast(m.Name, Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
 			early = append(early, v)
 		} else {
 			tied = append(tied, v)
@@ -175,7 +175,7 @@ func (rule *rule) duelBlocks() int { return stats.FirstBlocks(1/rule.duelNeed(),
 
 // duelNeed is the e-value that proves it.
 func (rule *rule) duelNeed() float64 {
-	return float64(max(len(rule.set.others()), 1)) / rule.plan.Study.Decide.Alpha()
+	return float64(max(len(rule.set.Others()), 1)) / rule.plan.Study.Decide.Alpha()
 }
 
 // beats reports whether a variant is proved to be better than another on the suite,
@@ -183,18 +183,18 @@ func (rule *rule) duelNeed() float64 {
 // variants but one: whichever variant is chosen by what was measured, it is held
 // against the truly best one in one of so many pairs (Bonferroni, as in a race).
 func (rule *rule) beats(m assay.Metric, best, other string) bool {
-	s := rule.set.contrastWhole(m.Name, pair(rule.plan, best, other))
+	s := rule.set.SuiteContrast(m.Name, Against(rule.plan, best, other))
 	switch {
-	case s == nil || len(s.d) < rule.set.from:
+	case s == nil || len(s.D) < rule.set.From:
 		return false
-	case s.exact(rule.set.from):
-		return loss(m)*s.d[0] < 0
+	case s.Exact(rule.set.From):
+		return loss(m)*s.D[0] < 0
 	}
 	need := rule.duelNeed()
-	if _, top := s.evalues(0); top < need {
+	if _, top := s.EValues(0); top < need {
 		return false
 	}
-	lo, hi, ok := s.interval(need)
+	lo, hi, ok := s.Interval(need)
 	return ok && (loss(m) > 0 && hi < 0 || loss(m) < 0 && lo > 0)
 }
 

@@ -52,7 +52,7 @@ func (f finding) saturated() bool {
 // serviceAnswer answers for a study of services.
 func serviceAnswer(a *assay.Answer, r *assay.Result, rule *rule) {
 	fs := findings(r)
-	others := rule.set.others()
+	others := rule.set.Others()
 	switch {
 	case len(fs) == 0:
 		a.Verdict, a.Decided = assay.Invalid, false
@@ -160,7 +160,7 @@ func noBestService(a *assay.Answer, r *assay.Result, rule *rule, fs []finding, e
 		return
 	case same:
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("keep %s: %s for all variants", r.Base, viewsOf(fs, rule.set.others()[0]).sameText())}
+		a.Text = []string{fmt.Sprintf("keep %s: %s for all variants", r.Base, viewsOf(fs, rule.set.Others()[0]).sameText())}
 		return
 	}
 	a.Verdict = assay.Unclear

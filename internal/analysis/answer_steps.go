@@ -10,7 +10,7 @@ import (
 // stepsAnswer answers for a chain: what the last step that was measured is to the
 // base, which step did most of it, and which ones cost.
 func (st *steps) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) {
-	steps := st.set.chain.steps()
+	steps := st.set.Chain.Steps()
 	c, ok := st.direct(tab)
 	if !ok {
 		a.Verdict = assay.Invalid
@@ -20,7 +20,7 @@ func (st *steps) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) 
 		}
 		return
 	}
-	last := lastMeasured(r.Arc, steps[len(steps)-1].step)
+	last := lastMeasured(r.Arc, steps[len(steps)-1].Step)
 	a.Verdict = c.Verdict
 	switch {
 	case c.Verdict.Good():
@@ -28,7 +28,7 @@ func (st *steps) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) 
 	case c.Verdict.Bad():
 		a.Use = r.Base
 	}
-	n := tally(tab, steps[len(steps)-1].now)
+	n := tally(tab, steps[len(steps)-1].Now)
 	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
 		a.Verdict = assay.Mixed
 	}

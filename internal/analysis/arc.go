@@ -37,8 +37,8 @@ func decisiveTable(r *assay.Result) (tab assay.Table, ok bool) {
 }
 
 func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {
-	l := st.set.chain.links[i]
-	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.previous, Gap: gapOf(st.rule.plan, s.Variant), Missing: st.set.chain.missing(l)}
+	l := st.set.Chain.Links[i]
+	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: GapOf(st.rule.plan, s.Variant), Missing: st.set.Chain.Missing(l)}
 	for _, a := range st.rule.plan.Artifacts {
 		if a.Variant == s.Variant {
 			out.Commit = a.Commit
@@ -54,7 +54,7 @@ func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Ste
 			out.Gates = append(out.Gates, g)
 		}
 	}
-	if st.rule.plan.Study.Gates.Allocs == assay.GateNoMore && !l.gap {
+	if st.rule.plan.Study.Gates.Allocs == assay.GateNoMore && !l.Gap {
 		out.Gates = append(out.Gates, st.allocsGate(r, i))
 	}
 	var change assay.StepChange
@@ -63,16 +63,6 @@ func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Ste
 		out.Movers = stepMovers(change, s.Watch)
 	}
 	out.Text = stepText(out, l, change, tab.Metric)
-	return out
-}
-
-// missing lists the benchmarks that the base has and the step has not.
-func (chain *chain) missing(l link) (out []assay.Benchmark) {
-	for _, b := range chain.set.bench {
-		if !l.gap && !b.lacks(chain.set.plan.Study.Base) && (b.lacks(l.step) || b.lacks(l.now)) {
-			out = append(out, b.plan.Benchmark)
-		}
-	}
 	return out
 }
 
@@ -97,19 +87,19 @@ func watched(b assay.Benchmark, watch []string) bool {
 }
 
 // stepText is what is said of a step in one line.
-func stepText(s assay.StepResult, l link, c assay.StepChange, m assay.Metric) string {
+func stepText(s assay.StepResult, l Link, c assay.StepChange, m assay.Metric) string {
 	switch {
 	case s.Gap != nil && strings.HasPrefix(s.Gap.Reason, didNotBuild):
 		return s.Gap.Reason
 	case s.Gap != nil:
 		return didNotBuild + ": " + s.Gap.Reason
-	case l.gap:
+	case l.Gap:
 		return "not measured"
 	}
 	said := []string{failedGates(s)}
 	switch {
-	case l.same():
-		said = append(said, "same code as "+l.previous+": nothing to measure")
+	case l.Same():
+		said = append(said, "same code as "+l.Previous+": nothing to measure")
 	default:
 		if s.SameAs != nil {
 			said = append(said, "same code as "+s.SameAs.As+", whose figures stand for it")

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/memo"
 )
 
 // A chain of steps: each is compared with the one before it, in the blocks that
@@ -12,30 +13,30 @@ import (
 // the difference of what each is to the base of that very block; the base
 // cancels out of it.
 
-// A link of the chain is a step and what it is compared with.
-type link struct {
-	step, previous string
+// A Link of the chain is a step and what it is compared with.
+type Link struct {
+	Step, Previous string
 	// now and before are the variants whose figures stand for them, see measured.
-	now, before string
+	Now, Before string
 	// gap is a step without figures.
-	gap bool
+	Gap bool
 }
 
-// same reports whether both ends are the same code.
-func (l link) same() bool { return !l.gap && l.now == l.before }
+// Same reports whether both ends are the same code.
+func (l Link) Same() bool { return !l.Gap && l.Now == l.Before }
 
 // chainOf lists the links of a plan's steps: a step after a gap is compared with
 // the last one before it.
-func chainOf(p *assay.Plan) (chain []link) {
+func chainOf(p *assay.Plan) (chain []Link) {
 	if p.Study.Steps == nil {
 		return nil
 	}
 	previous := p.Study.Base
 	for _, s := range p.Study.Steps.List {
-		l := link{step: s.Variant, previous: previous, now: measured(p, s.Variant), before: measured(p, previous)}
-		_, planned := p.Variant(l.now)
-		l.gap = !planned || gapOf(p, s.Variant) != nil
-		if !l.gap {
+		l := Link{Step: s.Variant, Previous: previous, Now: Measured(p, s.Variant), Before: Measured(p, previous)}
+		_, planned := p.Variant(l.Now)
+		l.Gap = !planned || GapOf(p, s.Variant) != nil
+		if !l.Gap {
 			previous = s.Variant
 		}
 		chain = append(chain, l)
@@ -43,8 +44,8 @@ func chainOf(p *assay.Plan) (chain []link) {
 	return chain
 }
 
-// gapOf is what is known of a step that could not be measured; nil of others.
-func gapOf(p *assay.Plan, variant string) *assay.Gap {
+// GapOf is what is known of a step that could not be measured; nil of others.
+func GapOf(p *assay.Plan, variant string) *assay.Gap {
 	for _, g := range p.Gaps {
 		if g.Variant == variant {
 			return &g
@@ -53,93 +54,93 @@ func gapOf(p *assay.Plan, variant string) *assay.Gap {
 	return nil
 }
 
-// A chain holds the samples of the steps of a study, each against the one before it.
-type chain struct {
+// A Chain holds the samples of the steps of a study, each against the one before it.
+type Chain struct {
 	set    *Set
-	links  []link
+	Links  []Link
 	pairs  map[stepKey]*stepSample
-	wholes memo[string, []*sample] // by metric, in the order of links
+	wholes memo.Epoch[string, []*Sample] // by metric, in the order of links
 }
 
-// steps are the links that have figures.
-func (chain *chain) steps() []link {
-	return slices.DeleteFunc(slices.Clone(chain.links), func(l link) bool { return l.gap })
+// Steps are the links that have figures.
+func (chain *Chain) Steps() []Link {
+	return slices.DeleteFunc(slices.Clone(chain.Links), func(l Link) bool { return l.Gap })
 }
 
 // A stepSample is a step against the previous one. It is kept from block to
 // block, because a cell that leaves the schedule keeps the e-value with which it
 // left.
 type stepSample struct {
-	sample
+	Sample
 	now, before int // how many blocks of each side were looked at
 }
 
 type stepKey struct {
 	metric, step string
-	b            *benchmark
+	b            *Benchmark
 }
 
-// stepCell is a link on one benchmark; nil where one side has no figures at all.
-func (chain *chain) stepCell(b *benchmark, metric string, l link) *sample {
-	now, ok := chain.side(b, metric, l.now)
-	before, ok2 := chain.side(b, metric, l.before)
-	if !ok || !ok2 || l.gap || l.same() {
+// Cell is a link on one benchmark; nil where one side has no figures at all.
+func (chain *Chain) Cell(b *Benchmark, metric string, l Link) *Sample {
+	now, ok := chain.side(b, metric, l.Now)
+	before, ok2 := chain.side(b, metric, l.Before)
+	if !ok || !ok2 || l.Gap || l.Same() {
 		return nil
 	}
-	key := stepKey{metric, l.step, b}
+	key := stepKey{metric, l.Step, b}
 	s := chain.pairs[key]
 	if s == nil {
-		s = &stepSample{sample: sample{e: 1}}
+		s = &stepSample{Sample: Sample{E: 1}}
 		chain.pairs[key] = s
 	}
 	s.extend(now, before)
-	for _, x := range []*sample{now, before} {
+	for _, x := range []*Sample{now, before} {
 		if x == nil {
 			continue
 		}
-		s.varied = s.varied || x.varied
+		s.Varied = s.Varied || x.Varied
 		if x.step > 0 && (s.step == 0 || x.step < s.step) {
 			s.step = x.step
 		}
 	}
-	return &s.sample
+	return &s.Sample
 }
 
 // side is one side of a comparison of steps: its sample against the base, nil of
 // the base itself. ok is false where it has no figures.
-func (chain *chain) side(b *benchmark, metric, variant string) (s *sample, ok bool) {
+func (chain *Chain) side(b *Benchmark, metric, variant string) (s *Sample, ok bool) {
 	switch {
-	case b.lacks(variant) || chain.set.isSaturated(b, metric, variant):
+	case b.Lacks(variant) || chain.set.IsSaturated(b, metric, variant):
 		return nil, false
-	case variant == chain.set.plan.Study.Base:
+	case variant == chain.set.Plan.Study.Base:
 		return nil, true
 	}
-	s = b.samples[metric][variant]
+	s = b.Samples[metric][variant]
 	return s, s != nil
 }
 
 // extend goes on with the blocks that both sides have. A nil side is the base.
-func (s *stepSample) extend(now, before *sample) {
+func (s *stepSample) extend(now, before *Sample) {
 	switch {
 	case now == nil:
-		for ; s.before < len(before.blocks); s.before++ {
-			s.join(before.blocks[s.before], before.value[s.before], before.base[s.before], nil)
+		for ; s.before < len(before.Blocks); s.before++ {
+			s.join(before.Blocks[s.before], before.Value[s.before], before.Base[s.before], nil)
 		}
 		return
 	case before == nil:
-		for ; s.now < len(now.blocks); s.now++ {
-			s.join(now.blocks[s.now], now.base[s.now], now.value[s.now], now.again)
+		for ; s.now < len(now.Blocks); s.now++ {
+			s.join(now.Blocks[s.now], now.Base[s.now], now.Value[s.now], now.again)
 		}
 		return
 	}
-	for s.now < len(now.blocks) && s.before < len(before.blocks) {
-		switch x, y := now.blocks[s.now], before.blocks[s.before]; {
+	for s.now < len(now.Blocks) && s.before < len(before.Blocks) {
+		switch x, y := now.Blocks[s.now], before.Blocks[s.before]; {
 		case x < y:
 			s.now++
 		case y < x:
 			s.before++
 		default:
-			s.join(x, before.value[s.before], now.value[s.now], nil)
+			s.join(x, before.Value[s.before], now.Value[s.now], nil)
 			s.now++
 			s.before++
 		}
@@ -153,45 +154,55 @@ func (s *stepSample) join(block int, before, now float64, control []float64) {
 	if control != nil && !math.IsNaN(control[s.now]) {
 		beside = control[s.now : s.now+1]
 	}
-	s.add(block, []float64{before}, []float64{now}, beside)
+	s.Add(block, []float64{before}, []float64{now}, beside)
 }
 
-// stepWhole is a link on the suite's geomean, or on its only benchmark; nil where
+// Whole is a link on the suite's geomean, or on its only benchmark; nil where
 // there is no such thing.
-func (chain *chain) stepWhole(metric string, l link) *sample {
-	if l.gap || l.same() {
+func (chain *Chain) Whole(metric string, l Link) *Sample {
+	if l.Gap || l.Same() {
 		return nil
 	}
-	now, before := chain.set.whole(metric, l.now), chain.set.whole(metric, l.before)
-	base := chain.set.plan.Study.Base
-	if now == nil && l.now != base || before == nil && l.before != base || now != nil && now.zero || before != nil && before.zero {
+	now, before := chain.set.Suite(metric, l.Now), chain.set.Suite(metric, l.Before)
+	base := chain.set.Plan.Study.Base
+	if now == nil && l.Now != base || before == nil && l.Before != base || now != nil && now.Zero || before != nil && before.Zero {
 		return nil
 	}
-	s := &stepSample{sample: sample{e: 1}}
+	s := &stepSample{Sample: Sample{E: 1}}
 	s.extend(now, before)
-	if len(s.d) == 0 {
-		return &s.sample
+	if len(s.D) == 0 {
+		return &s.Sample
 	}
 	floor := 0.0
-	for _, x := range []*sample{now, before} {
+	for _, x := range []*Sample{now, before} {
 		if x != nil {
-			floor = max(floor, x.floor())
-			s.varied = s.varied || x.varied
+			floor = max(floor, x.Floor())
+			s.Varied = s.Varied || x.Varied
 		}
 	}
 	s.step = 1
-	s.step = floor / s.floor()
-	s.e = s.evalue(0)
-	return &s.sample
+	s.step = floor / s.Floor()
+	s.E = s.EValue(0)
+	return &s.Sample
 }
 
-// stepWholes are the links on the whole suite, nil for those without, kept until
+// Wholes are the links on the whole suite, nil for those without, kept until
 // the next trials come.
-func (chain *chain) stepWholes(metric string) []*sample {
-	return chain.wholes.get(chain.set.trials, metric, func() (out []*sample) {
-		for _, l := range chain.links {
-			out = append(out, chain.stepWhole(metric, l))
+func (chain *Chain) Wholes(metric string) []*Sample {
+	return chain.wholes.Get(chain.set.Trials, metric, func() (out []*Sample) {
+		for _, l := range chain.Links {
+			out = append(out, chain.Whole(metric, l))
 		}
 		return out
 	})
+}
+
+// Missing lists the benchmarks that the base has and the step has not.
+func (chain *Chain) Missing(l Link) (out []assay.Benchmark) {
+	for _, b := range chain.set.Benchmarks {
+		if !l.Gap && !b.Lacks(chain.set.Plan.Study.Base) && (b.Lacks(l.Step) || b.Lacks(l.Now)) {
+			out = append(out, b.Plan.Benchmark)
+		}
+	}
+	return out
 }

@@ -29,17 +29,17 @@ type claim struct {
 var alone = claim{list: 1}
 
 // holds reports whether a sample whose e-values are up to date has the evidence.
-func (c claim) holds(s *sample) bool {
+func (c claim) holds(s *Sample) bool {
 	if c.ever {
-		return s.top >= c.at
+		return s.Top >= c.at
 	}
-	return s.e >= c.at
+	return s.E >= c.at
 }
 
-func verdictE(c cell) float64 { return c.e }
+func verdictE(c cell) float64 { return c.E }
 
 // gateE is the evidence that a cell fails a gate.
-func gateE(c cell) float64 { return c.gate }
+func gateE(c cell) float64 { return c.Gate }
 
 // eBH is what e-BH asks of a list: m/(q k*). A list of one needs no control beyond
 // its own interval.
@@ -66,7 +66,7 @@ func (rule *rule) atLevel(c claim) claim {
 // cellClaim is the claim of the cells of a metric: all benchmarks and variants. Where
 // there is one benchmark, its cells are what the answer rests on.
 func (rule *rule) cellClaim(cells []cell, metric string) claim {
-	if rule.set.only(metric) != nil && len(rule.set.chain.links) == 0 {
+	if rule.set.Only(metric) != nil && len(rule.set.Chain.Links) == 0 {
 		return rule.headClaim(metric)
 	}
 	return eBH(cells, verdictE)
@@ -91,15 +91,15 @@ func (rule *rule) heads(metric string) (out []head) {
 		metrics = decide
 	}
 	for _, m := range metrics {
-		if !slices.ContainsFunc(rule.set.others(), func(v string) bool { return rule.set.whole(m, v) != nil }) {
+		if !slices.ContainsFunc(rule.set.Others(), func(v string) bool { return rule.set.Suite(m, v) != nil }) {
 			continue // a quantile that the runs are too short for, say
 		}
-		for _, v := range rule.set.others() {
-			b := rule.set.only(m)
-			if s := rule.set.whole(m, v); s != nil && s.exact(rule.set.from) || b != nil && rule.set.isSaturated(b, m, v) {
+		for _, v := range rule.set.Others() {
+			b := rule.set.Only(m)
+			if s := rule.set.Suite(m, v); s != nil && s.Exact(rule.set.From) || b != nil && rule.set.IsSaturated(b, m, v) {
 				continue
 			}
-			out = append(out, head{m, v, rule.set.whole(m, v)})
+			out = append(out, head{m, v, rule.set.Suite(m, v)})
 		}
 	}
 	return out
@@ -108,13 +108,13 @@ func (rule *rule) heads(metric string) (out []head) {
 // A head is a variant on the whole suite; its sample is nil while it has none.
 type head struct {
 	metric, variant string
-	*sample
+	*Sample
 }
 
 // answering are the metrics that the answer of a study of services looks at.
 func (rule *rule) answering() []string {
 	out := slices.Clone(rule.plan.Study.Decide.Metrics)
-	if slices.Contains(rule.set.metrics, assay.MetricErrors) && !slices.Contains(out, assay.MetricErrors) {
+	if slices.Contains(rule.set.Metrics, assay.MetricErrors) && !slices.Contains(out, assay.MetricErrors) {
 		out = append(out, assay.MetricErrors)
 	}
 	return out
@@ -125,19 +125,19 @@ func (rule *rule) answering() []string {
 // alpha/(m-k+1). The last one claimed says what all take. In a chain there is no such
 // list: its answer is about the last step alone.
 func (rule *rule) headClaim(metric string) claim {
-	return rule.claims.get(rule.set.trials, metric, func() claim { return rule.makeHeadClaim(metric) })
+	return rule.claims.Get(rule.set.Trials, metric, func() claim { return rule.makeHeadClaim(metric) })
 }
 
 func (rule *rule) makeHeadClaim(metric string) claim {
 	c := alone
-	if list := rule.heads(metric); len(rule.set.chain.links) == 0 && len(list) > 1 {
+	if list := rule.heads(metric); len(rule.set.Chain.Links) == 0 && len(list) > 1 {
 		alpha := rule.plan.Study.Decide.Alpha()
 		p := make([]float64, len(list))
 		for i, h := range list {
 			p[i] = 1
-			if h.sample != nil {
-				h.e, h.top = h.evalues(0)
-				p[i] = min(1, 1/h.top)
+			if h.Sample != nil {
+				h.E, h.Top = h.EValues(0)
+				p[i] = min(1, 1/h.Top)
 			}
 		}
 		k := 0

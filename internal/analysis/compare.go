@@ -43,30 +43,30 @@ type judge struct {
 // and difference are what the change makes of it, so that the three never disagree:
 // medians of either side by themselves may point where the ratios of the blocks do
 // not.
-func (j judge) compare(s *sample, base float64) assay.Comparison {
-	c := assay.Comparison{N: len(s.d), E: s.e}
-	if len(s.d) == 0 {
+func (j judge) compare(s *Sample, base float64) assay.Comparison {
+	c := assay.Comparison{N: len(s.D), E: s.E}
+	if len(s.D) == 0 {
 		c.Verdict, c.Reason = assay.Unclear, "no block yet"
 		c.MoreBlocks = j.least(0)
 		return c
 	}
-	mid := stats.Median(s.d)
+	mid := stats.Median(s.D)
 	switch {
-	case s.exact(j.from):
+	case s.Exact(j.from):
 		mid = j.exact(&c, s)
-	case len(s.d) < j.from:
-		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.d), j.from)
-		c.MoreBlocks = j.least(len(s.d))
-	case s.zero:
+	case len(s.D) < j.from:
+		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.D), j.from)
+		c.MoreBlocks = j.least(len(s.D))
+	case s.Zero:
 		mid = j.differences(&c, s)
 	default:
 		mid = j.ratios(&c, s)
 	}
 	switch {
-	case c.Exact || s.zero:
+	case c.Exact || s.Zero:
 		c.Difference = mid
-		if c.Exact && s.base[0] != 0 {
-			c.Change = assay.Change(mid / s.base[0])
+		if c.Exact && s.Base[0] != 0 {
+			c.Change = assay.Change(mid / s.Base[0])
 		}
 	default:
 		c.Change = assay.ChangeOfLog(mid)
@@ -89,10 +89,10 @@ func (j judge) least(blocks int) int {
 func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
 
 // exact compares by equality what never varied, and returns the difference.
-func (j judge) exact(c *assay.Comparison, s *sample) float64 {
+func (j judge) exact(c *assay.Comparison, s *Sample) float64 {
 	c.Exact, c.E = true, 0
 	c.Verdict = assay.Same
-	diff := s.value[0] - s.base[0]
+	diff := s.Value[0] - s.Base[0]
 	if diff != 0 {
 		c.Verdict = assay.Differing(j.metric, diff)
 	}
@@ -101,12 +101,12 @@ func (j judge) exact(c *assay.Comparison, s *sample) float64 {
 
 // differences judges where a ratio to zero does not exist. Like ratios it returns the
 // estimate.
-func (j judge) differences(c *assay.Comparison, s *sample) float64 {
-	lo, hi, ok := s.interval(1 / j.alpha)
+func (j judge) differences(c *assay.Comparison, s *Sample) float64 {
+	lo, hi, ok := s.Interval(1 / j.alpha)
 	if !ok {
 		return j.drift(c, s)
 	}
-	mid := stats.Centre(s.d, lo, hi)
+	mid := stats.Centre(s.D, lo, hi)
 	c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
 	if (lo > 0 || hi < 0) && j.claim.holds(s) {
 		c.Verdict = assay.Differing(j.metric, lo)
@@ -115,8 +115,8 @@ func (j judge) differences(c *assay.Comparison, s *sample) float64 {
 	return mid
 }
 
-func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
-	lo, hi, ok := s.interval(1 / j.alpha)
+func (j judge) ratios(c *assay.Comparison, s *Sample) float64 {
+	lo, hi, ok := s.Interval(1 / j.alpha)
 	if !ok {
 		return j.drift(c, s)
 	}
@@ -125,9 +125,9 @@ func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
 		lo, hi = j.widen(s, lo, hi)
 	}
 	if hi-lo > unbounded {
-		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks bound nothing yet", len(s.d))
+		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks bound nothing yet", len(s.D))
 		j.price(c, s)
-		return stats.Median(s.d)
+		return stats.Median(s.D)
 	}
 	c.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
 	margin := math.Log1p(j.metric.MinEffect)
@@ -147,27 +147,27 @@ func (j judge) ratios(c *assay.Comparison, s *sample) float64 {
 		c.MayBeSmall = lo < margin && hi > -margin
 	}
 	j.layouts(c, s)
-	return stats.Centre(s.d, lo, hi)
+	return stats.Centre(s.D, lo, hi)
 }
 
 // widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
 // that is wider (Xu, Wang, Ramdas 2022).
-func (j judge) widen(s *sample, lo, hi float64) (float64, float64) {
-	l, h, ok := s.series().LastInterval(j.claim.at)
+func (j judge) widen(s *Sample, lo, hi float64) (float64, float64) {
+	l, h, ok := s.Series().LastInterval(j.claim.at)
 	if !ok {
 		return lo, hi
 	}
 	return min(lo, l), max(hi, h)
 }
 
-func (j judge) drift(c *assay.Comparison, s *sample) float64 {
+func (j judge) drift(c *assay.Comparison, s *Sample) float64 {
 	c.Verdict = assay.Invalid
 	c.Reason = "drift: no constant change fits all blocks"
-	return stats.Median(s.d)
+	return stats.Median(s.D)
 }
 
 // price says how many more blocks a decision is expected to take.
-func (j judge) price(c *assay.Comparison, s *sample) {
+func (j judge) price(c *assay.Comparison, s *Sample) {
 	if !j.priced {
 		return
 	}
@@ -175,7 +175,7 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 	if j.claim.at > 0 {
 		alpha = min(alpha, 1/j.claim.at)
 	}
-	if n := s.series().More(alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
+	if n := s.Series().More(alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
 		c.MoreBlocks = j.blocks(n)
 	}
 }
@@ -183,26 +183,26 @@ func (j judge) price(c *assay.Comparison, s *sample) {
 // layouts adds the share of variance that lies between layouts, and the
 // descriptive interval for the binaries measured, whose variance is that
 // within layouts only.
-func (j judge) layouts(c *assay.Comparison, s *sample) {
-	if !s.relinked || len(s.d) < 2 {
+func (j judge) layouts(c *assay.Comparison, s *Sample) {
+	if !s.Relinked || len(s.D) < 2 {
 		return
 	}
-	if len(s.rounds) < len(s.d) {
+	if len(s.Rounds) < len(s.D) {
 		placement(c, s)
 		return
 	}
-	between, within := stats.Components(s.rounds)
+	between, within := stats.Components(s.Rounds)
 	if between+within <= 0 {
 		return
 	}
 	c.LayoutShare = max(between, 0) / (max(between, 0) + within)
 	sum, df, inv := 0.0, 0, 0.0
-	for _, r := range s.rounds {
+	for _, r := range s.Rounds {
 		sum += stats.Mean(r)
 		df += len(r) - 1
 		inv += 1 / float64(len(r))
 	}
-	n := float64(len(s.rounds))
+	n := float64(len(s.Rounds))
 	mean, se := sum/n, math.Sqrt(within*inv)/n
 	half := se * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}.Quantile(1-j.alpha/2)
 	c.Within = &assay.Interval{Lo: assay.ChangeOfLog(mean - half), Hi: assay.ChangeOfLog(mean + half)}
@@ -211,9 +211,9 @@ func (j judge) layouts(c *assay.Comparison, s *sample) {
 // judge prepares the judgement of a metric: e-values brought up to date and
 // the list's claims counted.
 func (rule *rule) judge(metric string) judge {
-	cells := rule.cells(rule.set.active(), metric)
+	cells := rule.cells(rule.set.Active(), metric)
 	rule.updateE(cells, metric)
-	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.from,
+	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.From,
 		priced: rule.priced && len(cells) <= maxPriced, scale: float64(schedule.Scale(rule.plan))}
 	j.claim = rule.cellClaim(cells, metric)
 	return j
@@ -246,8 +246,8 @@ const shareConfidence = 0.95
 // placement adds to a comparison the share of the variance of its blocks that their
 // slices do not explain. Each block has links and processes of its own, which nothing
 // tells apart in one trial of each.
-func placement(c *assay.Comparison, s *sample) {
-	if share, ok := stats.ShareBetween(s.d, s.within, stats.ErrorFreedom, shareConfidence); ok {
+func placement(c *assay.Comparison, s *Sample) {
+	if share, ok := stats.ShareBetween(s.D, s.Within, stats.ErrorFreedom, shareConfidence); ok {
 		c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}
 	}
 }

@@ -26,23 +26,23 @@ func (st *steps) compounds(r *assay.Result) (out []assay.Compound) {
 // direct is the last step that was measured against the base, on the whole suite;
 // ok is false where there is none, or no whole.
 func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
-	steps := st.set.chain.steps()
+	steps := st.set.Chain.Steps()
 	if len(steps) == 0 {
 		return c, false
 	}
 	last := steps[len(steps)-1]
-	if last.now == st.rule.plan.Study.Base {
+	if last.Now == st.rule.plan.Study.Base {
 		c = st.sameChange(nil)
-		c.Variant, c.Benchmark = last.step, st.set.wholeName(tab.Metric.Name)
+		c.Variant, c.Benchmark = last.Step, st.set.SuiteName(tab.Metric.Name)
 		return c, len(tab.Rows) > 0
 	}
 	heads := headlines(tab)
-	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == last.now })
+	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == last.Now })
 	if i < 0 {
 		return c, false
 	}
 	c = heads[i]
-	c.Variant = last.step
+	c.Variant = last.Step
 	return c, true
 }
 

@@ -14,10 +14,10 @@ type term struct {
 	weight  float64
 }
 
-// A contrast is the mean of groups of terms whose weights add up to 0, such as
+// A Contrast is the mean of groups of terms whose weights add up to 0, such as
 // +1 of one variant and -1 of another. A block gives a datum when all variants
 // of a group ran in it.
-type contrast struct {
+type Contrast struct {
 	groups [][]term
 	// same is the number of groups whose variants are the same code, so that
 	// they are exactly 0 and nothing has to run for them.
@@ -29,10 +29,10 @@ type contrast struct {
 
 // add appends a group. Variants that are the same code stand for one another;
 // a group in which they cancel out is exactly 0.
-func (c *contrast) add(p *assay.Plan, terms ...term) {
+func (c *Contrast) add(p *assay.Plan, terms ...term) {
 	var group []term
 	for _, x := range terms {
-		x.variant = measured(p, x.variant)
+		x.variant = Measured(p, x.variant)
 		i := slices.IndexFunc(group, func(y term) bool { return y.variant == x.variant })
 		if i < 0 {
 			group = append(group, x)
@@ -49,15 +49,18 @@ func (c *contrast) add(p *assay.Plan, terms ...term) {
 	c.groups = append(c.groups, group)
 }
 
-// pair is the contrast of one variant against another.
-func pair(p *assay.Plan, a, b string) (c contrast) {
+// Null reports whether a contrast is exactly 0: all of its variants are the same code.
+func (c Contrast) Null() bool { return len(c.groups) == 0 }
+
+// Against is the contrast of one variant against another.
+func Against(p *assay.Plan, a, b string) (c Contrast) {
 	c.add(p, term{a, 1}, term{b, -1})
 	return c
 }
 
-// measured is the variant whose figures stand for the named one: itself, or the
+// Measured is the variant whose figures stand for the named one: itself, or the
 // one that it is the same code as.
-func measured(p *assay.Plan, name string) string {
+func Measured(p *assay.Plan, name string) string {
 	for range p.Same { // a chain has no more links than there are entries
 		i := slices.IndexFunc(p.Same, func(s assay.SameCode) bool { return s.Variant == name })
 		if i < 0 {
@@ -68,25 +71,25 @@ func measured(p *assay.Plan, name string) string {
 	return name
 }
 
-// contrast is a contrast on one benchmark as a sample; nil where some value has
+// Contrast is a contrast on one benchmark as a sample; nil where some value has
 // no logarithm.
-func (set *Set) contrast(b *benchmark, metric string, c contrast) *sample {
-	return set.contrastOf(c, func(variant string) *sample { return set.unsaturated(b, metric, variant) })
+func (set *Set) Contrast(b *Benchmark, metric string, c Contrast) *Sample {
+	return set.contrastOf(c, func(variant string) *Sample { return set.Unsaturated(b, metric, variant) })
 }
 
-// contrastWhole is a contrast on the whole suite, or on its only benchmark: that
+// SuiteContrast is a contrast on the whole suite, or on its only benchmark: that
 // of the geomeans, which are means over the same benchmarks. Nil as contrast is,
 // and where there is no geomean.
-func (set *Set) contrastWhole(metric string, c contrast) *sample {
-	if len(set.common(metric)) < 2 && len(set.active()) != 1 {
+func (set *Set) SuiteContrast(metric string, c Contrast) *Sample {
+	if len(set.Common(metric)) < 2 && len(set.Active()) != 1 {
 		return nil
 	}
-	return set.contrastOf(c, func(variant string) *sample { return set.whole(metric, variant) })
+	return set.contrastOf(c, func(variant string) *Sample { return set.Suite(metric, variant) })
 }
 
 // contrastOf is a contrast of samples, a datum a block: the mean over the groups
 // that are complete in it, times the share of groups that are not exactly 0.
-func (set *Set) contrastOf(c contrast, of func(variant string) *sample) *sample {
+func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample {
 	known := map[string][]float64{}
 	floor, varied := 0.0, false
 	for _, g := range c.groups {
@@ -95,38 +98,38 @@ func (set *Set) contrastOf(c contrast, of func(variant string) *sample) *sample 
 				continue
 			}
 			s := of(x.variant)
-			if s != nil && s.zero {
+			if s != nil && s.Zero {
 				return nil
 			}
-			known[x.variant] = set.byBlock(s, x.variant == set.plan.Study.Base)
-			if s != nil && len(s.d) > 0 {
-				floor = max(floor, s.floor())
-				varied = varied || s.varied
+			known[x.variant] = set.byBlock(s, x.variant == set.Plan.Study.Base)
+			if s != nil && len(s.D) > 0 {
+				floor = max(floor, s.Floor())
+				varied = varied || s.Varied
 			}
 		}
 	}
-	if c.gather && schedule.Subsets(set.plan) {
+	if c.gather && schedule.Subsets(set.Plan) {
 		gather(known)
 	}
 	var blocks []int
 	var d []float64
-	for block := 1; block <= set.blocks; block++ {
+	for block := 1; block <= set.Blocks; block++ {
 		if x, ok := c.at(known, block); ok {
 			blocks, d = append(blocks, block), append(d, x)
 		}
 	}
 	s := logSample(blocks, d, floor)
-	if v, weight := c.againstBase(set.plan.Study.Base); v != "" {
-		s.c = controls(of(v), blocks, weight)
+	if v, weight := c.againstBase(set.Plan.Study.Base); v != "" {
+		s.Control = controls(of(v), blocks, weight)
 	}
 	// A block may lack some of the groups, whose mean then is another one.
-	s.varied = varied || len(d) > 0 && others(d, d[0])
+	s.Varied = varied || len(d) > 0 && others(d, d[0])
 	return s
 }
 
 // againstBase is the variant that a contrast holds against the base, times its weight;
 // "" of other contrasts: a control, which is the base once more, stands beside no others.
-func (c contrast) againstBase(base string) (variant string, weight float64) {
+func (c Contrast) againstBase(base string) (variant string, weight float64) {
 	if len(c.groups) != 1 || len(c.groups[0]) != 2 || c.same > 0 {
 		return "", 0
 	}
@@ -142,17 +145,17 @@ func (c contrast) againstBase(base string) (variant string, weight float64) {
 
 // controls are the control's ln ratios of these blocks, times the weight of the variant:
 // a block turned round as a whole tells the same.
-func controls(s *sample, blocks []int, weight float64) []float64 {
-	if s == nil || s.c == nil {
+func controls(s *Sample, blocks []int, weight float64) []float64 {
+	if s == nil || s.Control == nil {
 		return nil
 	}
 	out := make([]float64, len(blocks))
 	j := 0
 	for i, block := range blocks {
-		for s.blocks[j] < block {
+		for s.Blocks[j] < block {
 			j++
 		}
-		out[i] = weight * s.c[j]
+		out[i] = weight * s.Control[j]
 	}
 	return out
 }
@@ -187,8 +190,8 @@ func gather(known map[string][]float64) {
 
 // byBlock spreads ln(value/base) over the block numbers, NaN where the variant
 // did not run. The base against itself is 0.
-func (set *Set) byBlock(s *sample, base bool) []float64 {
-	out := make([]float64, set.blocks+1)
+func (set *Set) byBlock(s *Sample, base bool) []float64 {
+	out := make([]float64, set.Blocks+1)
 	if base {
 		return out
 	}
@@ -196,15 +199,15 @@ func (set *Set) byBlock(s *sample, base bool) []float64 {
 		out[i] = math.NaN()
 	}
 	if s != nil {
-		for i, block := range s.blocks {
-			out[block] = s.d[i]
+		for i, block := range s.Blocks {
+			out[block] = s.D[i]
 		}
 	}
 	return out
 }
 
 // at is the datum of one block.
-func (c contrast) at(known map[string][]float64, block int) (x float64, ok bool) {
+func (c Contrast) at(known map[string][]float64, block int) (x float64, ok bool) {
 	sum, n := 0.0, 0
 	for _, g := range c.groups {
 		one := 0.0
@@ -224,10 +227,10 @@ func (c contrast) at(known map[string][]float64, block int) (x float64, ok bool)
 
 // logSample is a sample of changes in ln units that no single pair of values
 // stands behind.
-func logSample(blocks []int, d []float64, floor float64) *sample {
-	s := &sample{blocks: blocks, d: d, step: floor, e: 1}
+func logSample(blocks []int, d []float64, floor float64) *Sample {
+	s := &Sample{Blocks: blocks, D: d, step: floor, E: 1}
 	for _, x := range d {
-		s.base, s.value = append(s.base, 1), append(s.value, math.Exp(x))
+		s.Base, s.Value = append(s.Base, 1), append(s.Value, math.Exp(x))
 	}
 	return s
 }

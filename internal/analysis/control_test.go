@@ -20,25 +20,25 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 	for range 12 {
 		tr.Add(w.next(tr.Turns()))
 	}
-	m, x := assay.MetricTime, tr.set.bench[0]
-	control := x.samples[m][assay.ControlName]
-	whole := tr.set.geomean(m, assay.ControlName)
+	m, x := assay.MetricTime, tr.set.Benchmarks[0]
+	control := x.Samples[m][assay.ControlName]
+	whole := tr.set.Geomean(m, assay.ControlName)
 	for name, tc := range map[string]struct {
-		s    *sample
+		s    *Sample
 		want []float64
 		sign float64
 	}{
-		"benchmark":         {x.samples[m]["b"], control.d, 1},
-		"suite":             {tr.set.geomean(m, "c"), whole.d, 1},
-		"first step":        {tr.set.chain.stepCell(x, m, tr.set.chain.links[0]), control.d, 1},
-		"suite, first step": {tr.set.chain.stepWhole(m, tr.set.chain.links[0]), whole.d, 1},
-		"against the base":  {tr.set.contrastWhole(m, pair(w.plan, "c", "a")), whole.d, 1},
-		"the base against":  {tr.set.contrastWhole(m, pair(w.plan, "a", "c")), whole.d, -1},
+		"benchmark":         {x.Samples[m]["b"], control.D, 1},
+		"suite":             {tr.set.Geomean(m, "c"), whole.D, 1},
+		"first step":        {tr.set.Chain.Cell(x, m, tr.set.Chain.Links[0]), control.D, 1},
+		"suite, first step": {tr.set.Chain.Whole(m, tr.set.Chain.Links[0]), whole.D, 1},
+		"against the base":  {tr.set.SuiteContrast(m, Against(w.plan, "c", "a")), whole.D, 1},
+		"the base against":  {tr.set.SuiteContrast(m, Against(w.plan, "a", "c")), whole.D, -1},
 		"control":           {control, nil, 1},
-		"second step":       {tr.set.chain.stepCell(x, m, tr.set.chain.links[1]), nil, 1},
-		"two others":        {tr.set.contrastWhole(m, pair(w.plan, "b", "c")), nil, 1},
+		"second step":       {tr.set.Chain.Cell(x, m, tr.set.Chain.Links[1]), nil, 1},
+		"two others":        {tr.set.SuiteContrast(m, Against(w.plan, "b", "c")), nil, 1},
 	} {
-		got := tc.s.series()
+		got := tc.s.Series()
 		if len(got.D) != 12 || len(got.Control) != len(tc.want) {
 			t.Errorf("%s: %d blocks, %d with a control, want 12 and %d", name, len(got.D), len(got.Control), len(tc.want))
 			continue
@@ -53,15 +53,15 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 
 // A block whose control has no value is one of two arms; the others keep theirs.
 func TestControlOfSomeBlocks(t *testing.T) {
-	s := new(sample)
+	s := new(Sample)
 	for block := 1; block <= 6; block++ {
 		var control []float64
 		if block%3 == 0 {
 			control = []float64{1.1}
 		}
-		s.add(block, []float64{1}, []float64{1.2}, control)
+		s.Add(block, []float64{1}, []float64{1.2}, control)
 	}
-	got := s.series()
+	got := s.Series()
 	for i, c := range got.Control {
 		if math.IsNaN(c) != (i%3 != 2) || i%3 == 2 && math.Abs(c-math.Log(1.1)) > 1e-12 {
 			t.Errorf("block %d: control %g", i+1, c)
@@ -70,8 +70,8 @@ func TestControlOfSomeBlocks(t *testing.T) {
 	if len(got.Control) != len(got.D) {
 		t.Errorf("%d values of the control beside %d", len(got.Control), len(got.D))
 	}
-	s.add(7, []float64{0}, []float64{1}, []float64{2}) // no ratio: differences from now on
-	if got := s.series(); got.Control[6] != 2 || math.Abs(got.Control[2]-0.1) > 1e-12 || !math.IsNaN(got.Control[0]) {
+	s.Add(7, []float64{0}, []float64{1}, []float64{2}) // no ratio: differences from now on
+	if got := s.Series(); got.Control[6] != 2 || math.Abs(got.Control[2]-0.1) > 1e-12 || !math.IsNaN(got.Control[0]) {
 		t.Errorf("differences of the control are %v", got.Control)
 	}
 }
@@ -126,7 +126,7 @@ func TestControlOfSamples(t *testing.T) {
 		}
 	}
 	read := samplesTracker(s, w.plan.Study.Decide)
-	get := func(t *Tracker) stats.Series { return t.set.bench[0].samples[assay.MetricTime]["b"].series() }
+	get := func(t *Tracker) stats.Series { return t.set.Benchmarks[0].Samples[assay.MetricTime]["b"].Series() }
 	lo, hi, _ := get(tr).Interval(100)
 	gotLo, gotHi, _ := get(read).Interval(100)
 	if get(read).Control == nil || gotLo != lo || gotHi != hi {

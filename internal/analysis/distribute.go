@@ -20,9 +20,9 @@ import (
 func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(id int) (assay.Collected, bool, error)) error {
 	d := newDistributor(p)
 	for _, block := range assay.Complete(trials) {
-		d.faults.add(block)
+		d.faults.Add(block)
 		for _, tr := range block {
-			if tr.Pilot || tr.Status != assay.StatusOK || !d.wanted(tr) || d.faults.spoiled(tr.Benchmark) {
+			if tr.Pilot || tr.Status != assay.StatusOK || !d.wanted(tr) || d.faults.Spoiled(tr.Benchmark) {
 				continue
 			}
 			c, ok, err := collected(tr.ID)
@@ -37,13 +37,13 @@ func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected 
 	r.Latencies, r.GCs = nil, nil
 	r.Warnings = append(slices.DeleteFunc(r.Warnings, isNoHistogram), d.noHistograms(p)...)
 	for _, b := range d.pictures {
-		if d.faults.excluded(b.plan.Benchmark) {
+		if d.faults.Excluded(b.plan.Benchmark) {
 			continue
 		}
 		if l, ok := b.latency.picture(p, b.plan.Benchmark, d.variants); ok {
 			r.Latencies = append(r.Latencies, l)
 		}
-		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, d.faults.service[b.plan.Benchmark]); ok {
+		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, Serves(p, b.plan)); ok {
 			r.GCs = append(r.GCs, g)
 		}
 	}
@@ -53,7 +53,7 @@ func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected 
 // A distributor adds up what trials left.
 type distributor struct {
 	variants []string // the base first, the control not
-	faults   *faults
+	faults   *Faults
 	pictures []*picture
 	index    map[assay.Benchmark]*picture
 }
@@ -68,7 +68,7 @@ type picture struct {
 }
 
 func newDistributor(p *assay.Plan) *distributor {
-	d := &distributor{variants: []string{p.Study.Base}, faults: newFaults(p), index: map[assay.Benchmark]*picture{}}
+	d := &distributor{variants: []string{p.Study.Base}, faults: NewFaults(p), index: map[assay.Benchmark]*picture{}}
 	for _, v := range p.Variants {
 		if !v.Control && v.Name != p.Study.Base {
 			d.variants = append(d.variants, v.Name)
@@ -116,7 +116,7 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 			continue
 		}
 		names = append(names, b.plan.Name)
-		if !serves(p, b.plan) {
+		if !Serves(p, b.plan) {
 			continue
 		}
 		s := p.Study.Workloads[b.plan.Workload].Service

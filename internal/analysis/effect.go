@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
@@ -11,28 +10,11 @@ import (
 // sameCodeReason says why an effect has the verdict "same code".
 const sameCodeReason = "no effect possible: the code is the same"
 
-// An effect is what a switch does, or what two do beyond what each does alone,
-// before any figures.
-type effect struct {
-	assay.Effect
-	contrast contrast
-}
-
-func (e effect) interaction() bool { return len(e.Switches) > 1 }
-
-// findEffects lists what the plan's variants can tell of single switches.
-func findEffects(p *assay.Plan) []effect {
-	if len(p.Study.Factors) > 0 {
-		return factorEffects(p)
-	}
-	return listedSwitches(p)
-}
-
 // An effects judges the effects of switches.
 type effects struct {
 	rule *rule
 	set  *Set
-	list []effect // what the variants can tell of single switches
+	list []Effect // what the variants can tell of single switches
 }
 
 // of judges the effects on a metric. The whole-suite effects are one
@@ -40,12 +22,12 @@ type effects struct {
 func (es *effects) of(metric string) []assay.Effect {
 	var wholes, cells []judged
 	for i, e := range es.list {
-		wholes = append(wholes, judged{effect: i, sample: es.set.contrastWhole(metric, e.contrast), name: wholeName(es.set.active())})
-		if len(es.set.active()) < 2 {
+		wholes = append(wholes, judged{effect: i, Sample: es.set.SuiteContrast(metric, e.Contrast), name: SuiteName(es.set.Active())})
+		if len(es.set.Active()) < 2 {
 			continue
 		}
-		for _, b := range es.set.active() {
-			cells = append(cells, judged{effect: i, sample: es.set.contrast(b, metric, e.contrast), name: b.plan.Benchmark, b: b})
+		for _, b := range es.set.Active() {
+			cells = append(cells, judged{effect: i, Sample: es.set.Contrast(b, metric, e.Contrast), name: b.Plan.Benchmark, b: b})
 		}
 	}
 	out := make([]assay.Effect, len(es.list))
@@ -56,7 +38,7 @@ func (es *effects) of(metric string) []assay.Effect {
 		out[wholes[i].effect].Whole = c
 	}
 	for i, c := range es.judgeEffects(metric, cells) {
-		if x := cells[i]; x.sample != nil {
+		if x := cells[i]; x.Sample != nil {
 			out[x.effect].Cells = append(out[x.effect].Cells, c)
 		}
 	}
@@ -65,18 +47,10 @@ func (es *effects) of(metric string) []assay.Effect {
 
 // A judged is one comparison of a list of effects.
 type judged struct {
-	*sample // nil where no ratio exists
+	*Sample // nil where no ratio exists
 	effect  int
 	name    assay.Benchmark
-	b       *benchmark // nil of the whole suite
-}
-
-// wholeName is what stands for the benchmark of a whole-suite comparison.
-func wholeName(active []*benchmark) assay.Benchmark {
-	if len(active) == 1 {
-		return active[0].plan.Benchmark
-	}
-	return assay.Benchmark{Name: "geomean"}
+	b       *Benchmark // nil of the whole suite
 }
 
 // judgeEffects judges a list in which differences are claimed together.
@@ -87,10 +61,10 @@ func (es *effects) judgeEffects(metric string, list []judged) []assay.Comparison
 	j.priced = es.rule.priced && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
 	var counted []cell
 	for _, x := range list {
-		if x.sample != nil && len(es.list[x.effect].contrast.groups) > 0 {
-			x.e = x.evalue(0)
-			if !x.exact(es.set.from) {
-				counted = append(counted, cell{sample: x.sample})
+		if x.Sample != nil && !es.list[x.effect].Contrast.Null() {
+			x.E = x.EValue(0)
+			if !x.Exact(es.set.From) {
+				counted = append(counted, cell{Sample: x.Sample})
 			}
 		}
 	}
@@ -105,47 +79,38 @@ func (es *effects) judgeEffects(metric string, list []judged) []assay.Comparison
 func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
 	e := es.list[x.effect]
 	switch {
-	case len(e.contrast.groups) == 0:
+	case e.Contrast.Null():
 		c = assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
-	case x.sample == nil:
+	case x.Sample == nil:
 		c = assay.Comparison{Verdict: assay.Invalid, Reason: "no ratio: values are 0, or no two benchmarks are common"}
 	default:
-		if e.interaction() {
+		if e.Interaction() {
 			// Together they take less or more than each alone would make one expect:
 			// neither is faster or slower than anything that was measured.
 			j.metric.Name, j.metric.Better = "", assay.BetterLower
 		}
-		j.scale = es.rate(x.sample)
-		c = j.compare(x.sample, 1)
+		j.scale = es.rate(x.Sample)
+		c = j.compare(x.Sample, 1)
 		c.Value, c.Difference = 0, 0
-		if len(x.d) == 0 && schedule.Subsets(es.rule.plan) {
+		if len(x.D) == 0 && schedule.Subsets(es.rule.plan) {
 			c.Reason, c.MoreBlocks = "the variants that it compares have not all run", 0
 		}
 	}
-	c.Variant, c.Benchmark = e.title(), x.name
+	c.Variant, c.Benchmark = e.Title(), x.name
 	if x.b != nil {
-		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, x.b.plan)
+		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, x.b.Plan)
 	} else {
-		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, planned(es.set.active())...)
+		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, Planned(es.set.Active())...)
 	}
 	return c
 }
 
 // rate is the number of blocks that it took to get one datum.
-func (es *effects) rate(s *sample) float64 {
-	if len(s.d) == 0 || !schedule.Subsets(es.rule.plan) {
+func (es *effects) rate(s *Sample) float64 {
+	if len(s.D) == 0 || !schedule.Subsets(es.rule.plan) {
 		return 1
 	}
-	return float64(es.set.blocks) / float64(len(s.d))
-}
-
-// title names an effect where a comparison names its variant.
-func (e effect) title() string {
-	var parts []string
-	for _, s := range e.Switches {
-		parts = append(parts, s.String())
-	}
-	return strings.Join(parts, " × ")
+	return float64(es.set.Blocks) / float64(len(s.D))
 }
 
 // maxPricedEffects is the longest list of effects that are priced one by one.
@@ -166,27 +131,27 @@ func (es *effects) undecided() bool {
 	metric := es.rule.plan.Study.Decide.Metrics[0]
 	var main, all []cell
 	for _, e := range es.list {
-		if len(e.contrast.groups) == 0 {
+		if e.Contrast.Null() {
 			continue
 		}
-		s := es.set.contrastWhole(metric, e.contrast)
-		if s == nil || s.exact(es.set.from) || len(s.d) == 0 && es.set.blocks >= patience*es.set.from*schedule.Scale(es.rule.plan) {
+		s := es.set.SuiteContrast(metric, e.Contrast)
+		if s == nil || s.Exact(es.set.From) || len(s.D) == 0 && es.set.Blocks >= patience*es.set.From*schedule.Scale(es.rule.plan) {
 			continue
 		}
-		s.e = s.evalue(0)
-		all = append(all, cell{sample: s})
-		if !e.interaction() {
-			main = append(main, cell{sample: s})
+		s.E = s.EValue(0)
+		all = append(all, cell{Sample: s})
+		if !e.Interaction() {
+			main = append(main, cell{Sample: s})
 		}
 	}
 	need := es.rule.atLevel(eBH(all, verdictE))
-	return slices.ContainsFunc(main, func(c cell) bool { return es.rule.open(c.sample, metric, need) })
+	return slices.ContainsFunc(main, func(c cell) bool { return es.rule.open(c.Sample, metric, need) })
 }
 
 // open reports whether a sample that is outside the schedule's own list needs
 // more blocks: it is neither the same nor can be claimed.
-func (rule *rule) open(s *sample, metric string, need claim) bool {
-	lo, hi, ok := s.interval(1 / rule.plan.Study.Decide.Alpha())
+func (rule *rule) open(s *Sample, metric string, need claim) bool {
+	lo, hi, ok := s.Interval(1 / rule.plan.Study.Decide.Alpha())
 	margin := rule.margin(metric)
 	switch {
 	case !ok: // drift: more blocks cannot heal it

@@ -76,9 +76,9 @@ func disagree(x, y float64) bool { return x*y < 0 || math.IsNaN(x) || math.IsNaN
 // The medians of these blocks rise, from 29.0 to 48.7 µs, though the ratios fall, by
 // 14.8 %: the value goes with the ratios.
 func TestEstimateGoesByRatios(t *testing.T) {
-	s := &sample{e: 1}
+	s := &Sample{E: 1}
 	for block, x := range [][2]float64{{29, 24.7}, {57.2, 48.7}, {20, 60}} {
-		s.add(block+1, []float64{x[0] * 1e-6}, []float64{x[1] * 1e-6}, nil)
+		s.Add(block+1, []float64{x[0] * 1e-6}, []float64{x[1] * 1e-6}, nil)
 	}
 	c := judge{metric: assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower}, alpha: 0.01, from: 10}.compare(s, 29e-6)
 	if want := 24.7/29 - 1; math.Abs(float64(c.Change)-want) > 1e-3 || math.Abs(c.Value-24.7e-6) > 1e-7 || math.Abs(c.Difference+4.3e-6) > 1e-7 {

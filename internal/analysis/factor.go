@@ -11,11 +11,11 @@ import (
 
 // factorEffects are the main effects of every level against the base's, and
 // the interactions of every two, of the variants that cross factors.
-func factorEffects(p *assay.Plan) []effect {
+func factorEffects(p *assay.Plan) []Effect {
 	x := newCrossing(p)
-	var out []effect
+	var out []Effect
 	for _, s := range x.switches() {
-		if e := x.mainEffect(s); e.contrast.groups != nil || e.contrast.same > 0 {
+		if e := x.mainEffect(s); e.Contrast.groups != nil || e.Contrast.same > 0 {
 			out = append(out, e)
 		}
 	}
@@ -27,7 +27,7 @@ func factorEffects(p *assay.Plan) []effect {
 		for _, u := range all[i+1:] {
 			// Two switches that never change the code together need no row: that of
 			// the one which never does says so.
-			if e := x.interaction(s, u); s.Factor != u.Factor && e.contrast.groups != nil {
+			if e := x.interaction(s, u); s.Factor != u.Factor && e.Contrast.groups != nil {
 				out = append(out, e)
 			}
 		}
@@ -133,10 +133,10 @@ func (x crossing) key(v assay.Variant, levels map[string]string) string {
 // differ in this alone. If neither does anything, swapping the two of every pair
 // leaves a block as likely as it was, which is the symmetry that the engine's
 // second test asks for.
-func (x crossing) mainEffect(s assay.Switch) effect {
-	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s}}, contrast: contrast{gather: true}}
+func (x crossing) mainEffect(s assay.Switch) Effect {
+	e := Effect{Effect: assay.Effect{Switches: []assay.Switch{s}}, Contrast: Contrast{gather: true}}
 	if x.fraction && x.plan.Study.Only == assay.OnlyMainEffects {
-		x.margins(&e.contrast, s)
+		x.margins(&e.Contrast, s)
 		return e
 	}
 	for _, v := range x.variants {
@@ -144,7 +144,7 @@ func (x crossing) mainEffect(s assay.Switch) effect {
 			continue
 		}
 		if w, ok := x.with(v, map[string]string{s.Factor: s.From}); ok {
-			e.contrast.add(x.plan, term{v.Name, 1}, term{w, -1})
+			e.Contrast.add(x.plan, term{v.Name, 1}, term{w, -1})
 		}
 	}
 	return e
@@ -153,7 +153,7 @@ func (x crossing) mainEffect(s assay.Switch) effect {
 // margins adds the difference of the means over all variants of two levels. In a
 // fraction no two variants differ in one factor alone; its balance makes the
 // others cancel.
-func (x crossing) margins(c *contrast, s assay.Switch) {
+func (x crossing) margins(c *Contrast, s assay.Switch) {
 	count := map[string]float64{}
 	for _, v := range x.variants {
 		count[v.Levels[s.Factor]]++
@@ -174,8 +174,8 @@ func (x crossing) margins(c *contrast, s assay.Switch) {
 
 // interaction is what two switches do together beyond what each does alone,
 // over all quads of variants that are equal in the other factors.
-func (x crossing) interaction(s, u assay.Switch) effect {
-	e := effect{Effect: assay.Effect{Switches: []assay.Switch{s, u}}, contrast: contrast{gather: true}}
+func (x crossing) interaction(s, u assay.Switch) Effect {
+	e := Effect{Effect: assay.Effect{Switches: []assay.Switch{s, u}}, Contrast: Contrast{gather: true}}
 	for _, v := range x.variants {
 		if v.Levels[s.Factor] != s.To || v.Levels[u.Factor] != u.To {
 			continue
@@ -184,7 +184,7 @@ func (x crossing) interaction(s, u assay.Switch) effect {
 		second, ok2 := x.with(v, map[string]string{s.Factor: s.From})
 		none, ok3 := x.with(v, map[string]string{s.Factor: s.From, u.Factor: u.From})
 		if ok1 && ok2 && ok3 {
-			e.contrast.add(x.plan, term{v.Name, 1}, term{first, -1}, term{second, -1}, term{none, 1})
+			e.Contrast.add(x.plan, term{v.Name, 1}, term{first, -1}, term{second, -1}, term{none, 1})
 		}
 	}
 	return e

@@ -17,7 +17,7 @@ const (
 	leastFaults = 2
 )
 
-// A faults follows the trials that failed.
+// A Faults follows the trials that failed.
 //
 // A Go benchmark or a command is excluded by its first: it is the same work
 // every time, and what fails once is broken. The start of a server depends on
@@ -25,7 +25,7 @@ const (
 // spoils its block for its benchmark, of which nothing is left to compare, and
 // the benchmark goes on. What fails too often is excluded all the same, since
 // what is left would be a choice made by the failures.
-type faults struct {
+type Faults struct {
 	service map[assay.Benchmark]bool
 	of      map[assay.Benchmark]*faulty
 }
@@ -40,23 +40,23 @@ type faulty struct {
 	first    assay.Trial // that failed
 }
 
-func newFaults(p *assay.Plan) *faults {
-	f := &faults{service: map[assay.Benchmark]bool{}, of: map[assay.Benchmark]*faulty{}}
+func NewFaults(p *assay.Plan) *Faults {
+	f := &Faults{service: map[assay.Benchmark]bool{}, of: map[assay.Benchmark]*faulty{}}
 	for _, b := range p.Benchmarks {
-		f.service[b.Benchmark] = serves(p, b)
+		f.service[b.Benchmark] = Serves(p, b)
 		f.of[b.Benchmark] = &faulty{starts: map[string]int{}, failed: map[string]int{}}
 	}
 	return f
 }
 
-// serves reports whether a benchmark is a service.
-func serves(p *assay.Plan, b assay.PlannedBenchmark) bool {
+// Serves reports whether a benchmark is a service.
+func Serves(p *assay.Plan, b assay.PlannedBenchmark) bool {
 	ws := p.Study.Workloads
 	return b.Workload < len(ws) && ws[b.Workload].Kind == assay.KindService
 }
 
-// add takes the next complete block.
-func (f *faults) add(block []assay.Trial) {
+// Add takes the next complete block.
+func (f *Faults) Add(block []assay.Trial) {
 	ran := map[*faulty]bool{}
 	for _, tr := range block {
 		b := f.of[tr.Benchmark]
@@ -97,11 +97,11 @@ func (b *faulty) tooMany(service bool) bool {
 	return n >= leastFaults && float64(n) > mostFaults*float64(b.blocks)
 }
 
-// spoiled reports whether the last block has nothing to compare.
-func (f *faults) spoiled(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.now }
+// Spoiled reports whether the last block has nothing to compare.
+func (f *Faults) Spoiled(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.now }
 
-// excluded reports whether a benchmark is out.
-func (f *faults) excluded(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.out }
+// Excluded reports whether a benchmark is out.
+func (f *Faults) Excluded(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.out }
 
 // why says why a service is excluded.
 func (b *faulty) why() string {
@@ -163,11 +163,11 @@ func blocksNamed(blocks []int) string {
 	return fmt.Sprintf("blocks %s and %d", strings.Join(names, ", "), blocks[len(blocks)-1])
 }
 
-// failedStarts are the warnings of all services that failed.
-func (set *Set) failedStarts() (out []assay.Warning) {
-	for _, b := range set.bench {
-		if f := set.faults.of[b.plan.Benchmark]; serves(set.plan, b.plan) && len(f.spoiled) > 0 {
-			out = append(out, f.warning(set.plan.Run))
+// FailedStarts are the warnings of all services that failed.
+func (set *Set) FailedStarts() (out []assay.Warning) {
+	for _, b := range set.Benchmarks {
+		if f := set.faults.of[b.Plan.Benchmark]; Serves(set.Plan, b.Plan) && len(f.spoiled) > 0 {
+			out = append(out, f.warning(set.Plan.Run))
 		}
 	}
 	return out

@@ -9,15 +9,15 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// fill pairs each variant's values with the base's, block by block.
-func (set *Set) fill(s *assay.Samples) {
+// Read pairs each variant's values with the base's, block by block.
+func (set *Set) Read(s *assay.Samples) {
 	type key struct {
 		b      assay.Benchmark
 		metric string
 	}
 	base, control := map[key]assay.Sample{}, map[key]assay.Sample{}
 	rank := blockRanks(s)
-	set.blocks = len(rank)
+	set.Blocks = len(rank)
 	for i, x := range s.Samples {
 		for j, b := range x.Blocks {
 			s.Samples[i].Blocks[j] = rank[b]
@@ -25,10 +25,10 @@ func (set *Set) fill(s *assay.Samples) {
 		if x.Variant == s.Base {
 			base[key{x.Benchmark, x.Metric}] = x
 		}
-		if x.Variant == set.control {
+		if x.Variant == set.Control {
 			control[key{x.Benchmark, x.Metric}] = x
 		}
-		set.trials = max(set.trials, len(x.Values))
+		set.Trials = max(set.Trials, len(x.Values))
 	}
 	for _, x := range s.Samples {
 		k := key{x.Benchmark, x.Metric}
@@ -36,20 +36,20 @@ func (set *Set) fill(s *assay.Samples) {
 		if !ok || x.Variant == s.Base {
 			continue
 		}
-		if !slices.Contains(set.metrics, x.Metric) {
-			set.metrics = append(set.metrics, x.Metric)
+		if !slices.Contains(set.Metrics, x.Metric) {
+			set.Metrics = append(set.Metrics, x.Metric)
 		}
 		beside := control[k]
 		if set.besides(x.Variant) == "" {
 			beside = assay.Sample{}
 		}
 		paired := set.index[x.Benchmark].sample(x.Metric, x.Variant)
-		paired.relinked = set.relinked[x.Variant]
+		paired.Relinked = set.relinked[x.Variant]
 		paired.pair(b, x, beside)
 	}
-	for _, b := range set.bench {
-		for metric := range b.samples {
-			b.spreadVariance(metric, set.control)
+	for _, b := range set.Benchmarks {
+		for metric := range b.Samples {
+			b.spreadVariance(metric, set.Control)
 		}
 	}
 }
@@ -72,13 +72,13 @@ func blockRanks(s *assay.Samples) map[int]int {
 
 // pair adds the blocks that the base and the value have, with the control where it has
 // them too.
-func (s *sample) pair(base, value, control assay.Sample) {
+func (s *Sample) pair(base, value, control assay.Sample) {
 	b, v, c := cursor{of: base}, cursor{of: value}, cursor{of: control}
 	for v.i < len(value.Blocks) {
 		block := value.Blocks[v.i]
 		x := v.take(block)
 		if y := b.take(block); len(y) > 0 {
-			s.add(block, y, x, c.take(block))
+			s.Add(block, y, x, c.take(block))
 		}
 	}
 }
@@ -102,22 +102,22 @@ func (c *cursor) take(block int) []float64 {
 	return c.of.Values[from:c.i]
 }
 
-// judgeAll works the intervals of all cells out in parallel, into the caches
+// Prepare works the intervals of all cells out in parallel, into the caches
 // that the serial code then reads: a file may hold 25,000 benchmarks.
-func (set *Set) judgeAll() {
-	work := make(chan *sample, 256)
+func (set *Set) Prepare() {
+	work := make(chan *Sample, 256)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for s := range work {
-				s.interval(1 / set.plan.Study.Decide.Alpha())
+				s.Interval(1 / set.Plan.Study.Decide.Alpha())
 			}
 		})
 	}
-	for _, b := range set.bench {
-		for _, byVariant := range b.samples {
+	for _, b := range set.Benchmarks {
+		for _, byVariant := range b.Samples {
 			for _, s := range byVariant {
-				if !s.exact(set.from) {
+				if !s.Exact(set.From) {
 					work <- s
 				}
 			}

@@ -15,15 +15,15 @@ import (
 func gateAnswer(a *assay.Answer, rule *rule) {
 	var failed, open []string
 	for _, metric := range rule.plan.Study.Decide.Metrics {
-		cells := rule.cells(rule.set.active(), metric)
+		cells := rule.cells(rule.set.Active(), metric)
 		rule.updateE(cells, metric)
 		need := rule.schedulingClaim(cells, metric)
 		for _, c := range cells {
 			switch rule.gate(c, metric, need) {
 			case gateFailed:
-				failed = append(failed, c.b.plan.Name+" "+metric)
+				failed = append(failed, c.b.Plan.Name+" "+metric)
 			case gateOpen:
-				open = append(open, c.b.plan.Name+" "+metric)
+				open = append(open, c.b.Plan.Name+" "+metric)
 			}
 		}
 		failed = append(failed, rule.exactlyWorse(metric)...)
@@ -67,31 +67,31 @@ func (rule *rule) couldFail(cells []cell, metric string) []cell {
 	if rule.gateLimit(metric) == 0 {
 		return cells
 	}
-	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.zero })
+	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.Zero })
 }
 
 // evidence is the e-value that a sample lies beyond a limit, as seen from 0: nothing
 // where its centre does not. A cell far within its limit is no failure, however sure
 // that is, and must not count as one among the claims of e-BH.
 func (c cell) evidence(limit float64) float64 {
-	if c.zero || math.Copysign(1, limit)*(stats.Median(c.d)-limit) <= 0 {
+	if c.Zero || math.Copysign(1, limit)*(stats.Median(c.D)-limit) <= 0 {
 		return 0
 	}
-	return c.evalue(limit)
+	return c.EValue(limit)
 }
 
 func (rule *rule) gate(c cell, metric string, need claim) string {
-	lo, hi, ok := c.interval(1 / rule.plan.Study.Decide.Alpha())
+	lo, hi, ok := c.Interval(1 / rule.plan.Study.Decide.Alpha())
 	limit := rule.gateLimit(metric)
 	if limit < 0 {
 		lo, hi, limit = -hi, -lo, -limit
 	}
 	switch {
-	case !ok || c.zero:
+	case !ok || c.Zero:
 		return gateOpen
 	case hi < limit:
 		return gateHeld
-	case lo > limit && c.gate >= need.at:
+	case lo > limit && c.Gate >= need.at:
 		return gateFailed
 	}
 	return gateOpen
@@ -100,18 +100,18 @@ func (rule *rule) gate(c cell, metric string, need claim) string {
 // exactlyWorse lists the cells without variance that are beyond the gate.
 func (rule *rule) exactlyWorse(metric string) (names []string) {
 	limit := rule.gateLimit(metric)
-	for _, b := range rule.set.active() {
-		for _, v := range rule.set.others() {
-			s := b.samples[metric][v]
-			if s == nil || !s.exact(rule.set.from) || rule.set.isSaturated(b, metric, v) {
+	for _, b := range rule.set.Active() {
+		for _, v := range rule.set.Others() {
+			s := b.Samples[metric][v]
+			if s == nil || !s.Exact(rule.set.From) || rule.set.IsSaturated(b, metric, v) {
 				continue
 			}
-			l := math.Log(s.value[0] / s.base[0])
-			if s.base[0] == 0 && s.value[0] == 0 {
+			l := math.Log(s.Value[0] / s.Base[0])
+			if s.Base[0] == 0 && s.Value[0] == 0 {
 				continue
 			}
 			if l*math.Copysign(1, limit) > math.Abs(limit) {
-				names = append(names, b.plan.Name+" "+metric)
+				names = append(names, b.Plan.Name+" "+metric)
 			}
 		}
 	}
@@ -120,10 +120,10 @@ func (rule *rule) exactlyWorse(metric string) (names []string) {
 
 // saturatedCells lists the cells of a metric that no gate can pass.
 func (rule *rule) saturatedCells(metric string) (names []string) {
-	for _, b := range rule.set.active() {
-		for _, v := range rule.set.others() {
-			if rule.set.isSaturated(b, metric, v) {
-				names = append(names, b.plan.Name+" "+metric)
+	for _, b := range rule.set.Active() {
+		for _, v := range rule.set.Others() {
+			if rule.set.IsSaturated(b, metric, v) {
+				names = append(names, b.Plan.Name+" "+metric)
 			}
 		}
 	}

@@ -29,8 +29,8 @@ func TestGateCountsOnlyFailures(t *testing.T) {
 			for range 40 {
 				tr.Add(w.next(tr.Turns()))
 				got := tr.Result(assay.Platform{}, "").Answer.Gate
-				bad := tr.set.bench[0].samples[assay.MetricTime]["b"]
-				e := bad.evalue(tr.rule.gateLimit(assay.MetricTime))
+				bad := tr.set.Benchmarks[0].Samples[assay.MetricTime]["b"]
+				e := bad.EValue(tr.rule.gateLimit(assay.MetricTime))
 				switch {
 				case got == gateFailed && e < 21/falseClaims:
 					t.Fatalf("better %s, seed %d: fails with an e-value of %g at the limit, %g is needed", better, seed, e, 21/falseClaims)
@@ -65,7 +65,7 @@ func TestGateWithoutRatio(t *testing.T) {
 	if got := tr.Result(assay.Platform{}, stop).Answer.Gate; stop != "decided" || got != gateFailed {
 		t.Errorf("stopped by %q with gate %q, want decided and failed", stop, got)
 	}
-	if n := len(tr.rule.couldFail(tr.rule.cells(tr.set.active(), assay.MetricTime), assay.MetricTime)); n != 1 {
+	if n := len(tr.rule.couldFail(tr.rule.cells(tr.set.Active(), assay.MetricTime), assay.MetricTime)); n != 1 {
 		t.Errorf("%d cells could fail, want X alone", n)
 	}
 }

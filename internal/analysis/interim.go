@@ -44,7 +44,7 @@ type Cell struct {
 func (t *Tracker) Turned(told map[Cell]bool) []Interim {
 	var turned []stand
 	for _, s := range t.standing() {
-		c := Cell{s.metric, s.variant, s.b.plan.Benchmark}
+		c := Cell{s.metric, s.variant, s.b.Plan.Benchmark}
 		if told[c] != s.decided {
 			told[c] = s.decided
 			turned = append(turned, s)
@@ -68,7 +68,7 @@ func (t *Tracker) interims(list []stand) (out []Interim) {
 
 // A stand is a comparison and whether the stop rule is done with it.
 type stand struct {
-	b       *benchmark
+	b       *Benchmark
 	metric  string
 	variant string
 	decided bool
@@ -77,13 +77,13 @@ type stand struct {
 // standing lists all comparisons with the base, as Standing counts them.
 func (t *Tracker) standing() (out []stand) {
 	for _, m := range t.plan.Study.Decide.Metrics {
-		for _, b := range t.set.active() {
-			for _, v := range t.set.others() {
-				if b.lacks(v) {
+		for _, b := range t.set.Active() {
+			for _, v := range t.set.Others() {
+				if b.Lacks(v) {
 					continue
 				}
-				x := b.samples[m][v]
-				done := x != nil && (x.left || x.exact(t.set.from) || t.set.isSaturated(b, m, v)) && !t.set.tooFew(b, v)
+				x := b.Samples[m][v]
+				done := x != nil && (x.Left || x.Exact(t.set.From) || t.set.IsSaturated(b, m, v)) && !t.set.TooFew(b, v)
 				out = append(out, stand{b, m, v, done})
 			}
 		}
@@ -92,10 +92,10 @@ func (t *Tracker) standing() (out []stand) {
 }
 
 func (t *Tracker) interim(j judge, s stand) Interim {
-	base := t.set.rowBase(s.b, s.metric)
+	base := t.set.Base(s.b, s.metric)
 	out := Interim{Metric: s.metric, Base: base, Decided: s.decided,
-		Comparison: assay.Comparison{Variant: s.variant, Benchmark: s.b.plan.Benchmark}}
-	x := s.b.samples[s.metric][s.variant]
+		Comparison: assay.Comparison{Variant: s.variant, Benchmark: s.b.Plan.Benchmark}}
+	x := s.b.Samples[s.metric][s.variant]
 	if x == nil {
 		return out
 	}
@@ -107,19 +107,19 @@ func (t *Tracker) interim(j judge, s stand) Interim {
 	if !s.decided {
 		out.Verdict = assay.Withheld
 		out.MoreBlocks, _ = t.rule.more(x, s.metric)
-		out.MoreTime = t.rule.rounds.Blocks(out.MoreBlocks, s.b.plan)
+		out.MoreTime = t.rule.rounds.Blocks(out.MoreBlocks, s.b.Plan)
 	}
 	return out
 }
 
 // more is the expected number of blocks until a comparison is decided; 0 and false
 // where nobody knows.
-func (rule *rule) more(x *sample, metric string) (int, bool) {
-	if x.zero || len(x.d) < rule.set.from {
+func (rule *rule) more(x *Sample, metric string) (int, bool) {
+	if x.Zero || len(x.D) < rule.set.From {
 		return 0, false
 	}
 	alpha := rule.plan.Study.Decide.Alpha()
-	n := x.series().More(alpha, rule.plan.Metric(metric).MinEffect, interimPrice)
+	n := x.Series().More(alpha, rule.plan.Metric(metric).MinEffect, interimPrice)
 	if n <= 0 || n > interimPrice {
 		return 0, false
 	}
@@ -134,19 +134,19 @@ const maxEstimated = 40
 // where a comparison is far from it, and for steps, whose blocks take turns.
 func (t *Tracker) Remaining() (time.Duration, bool) {
 	left := t.budget.Left()
-	if t.set.blocks < t.set.from || t.plan.Study.ComparesSteps() || left <= 0 {
+	if t.set.Blocks < t.set.From || t.plan.Study.ComparesSteps() || left <= 0 {
 		return 0, false
 	}
 	need := map[assay.Benchmark]int{}
-	for _, b := range t.set.active() {
-		need[b.plan.Benchmark] = 0
+	for _, b := range t.set.Active() {
+		need[b.Plan.Benchmark] = 0
 	}
 	open := 0
 	for _, s := range t.standing() {
 		if s.decided {
 			continue
 		}
-		x := s.b.samples[s.metric][s.variant]
+		x := s.b.Samples[s.metric][s.variant]
 		if open++; open > maxEstimated || x == nil {
 			return 0, false
 		}
@@ -154,7 +154,7 @@ func (t *Tracker) Remaining() (time.Duration, bool) {
 		if !ok {
 			return 0, false
 		}
-		need[s.b.plan.Benchmark] = max(need[s.b.plan.Benchmark], n)
+		need[s.b.Plan.Benchmark] = max(need[s.b.Plan.Benchmark], n)
 	}
-	return min(t.rule.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.set.blocks), left), true
+	return min(t.rule.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.set.Blocks), left), true
 }

@@ -85,8 +85,8 @@ func TestRemaining(t *testing.T) {
 		}
 		tr.Add(w.hold(next))
 		d, ok := tr.Remaining()
-		if ok && tr.set.blocks < tr.set.from || d < 0 || d > tr.budget.Left() && ok {
-			t.Errorf("block %d: %v remain, %v", tr.set.blocks, d, ok)
+		if ok && tr.set.Blocks < tr.set.From || d < 0 || d > tr.budget.Left() && ok {
+			t.Errorf("block %d: %v remain, %v", tr.set.Blocks, d, ok)
 		}
 		known += btoi(ok)
 	}

@@ -22,12 +22,12 @@ type outputs struct {
 
 // see takes a trial that ended well. What somebody said must be printed has been
 // checked when it ran.
-func (set *Set) see(b *benchmark, tr assay.Trial) {
+func (set *Set) see(b *Benchmark, tr assay.Trial) {
 	o := &b.outputs
-	if tr.Output == "" || b.plan.Output != "" || o.varies || set.plan.Study.Workloads[b.plan.Workload].Expect == assay.ExpectAny {
+	if tr.Output == "" || b.Plan.Output != "" || o.varies || set.Plan.Study.Workloads[b.Plan.Workload].Expect == assay.ExpectAny {
 		return
 	}
-	isBase := tr.Variant == set.plan.Study.Base || tr.Variant == set.control
+	isBase := tr.Variant == set.Plan.Study.Base || tr.Variant == set.Control
 	switch {
 	case isBase && len(o.base) < enoughOutputs:
 		o.base = append(o.base, tr)
@@ -36,14 +36,14 @@ func (set *Set) see(b *benchmark, tr assay.Trial) {
 	}
 	if isBase && tr.Output != o.base[0].Output {
 		o.varies = true
-		set.warnings = append(set.warnings, variesWarning(set.called(b), o.base[0], tr, set.plan.Run))
+		set.Warnings = append(set.Warnings, variesWarning(set.called(b), o.base[0], tr, set.Plan.Run))
 	}
 }
 
 // judgeOutput excludes a benchmark that a variant answered differently, as soon
 // as the base is known to answer the same every time. A block is judged as a
 // whole: the base may have come last in it.
-func (set *Set) judgeOutput(b *benchmark, block []assay.Trial) {
+func (set *Set) judgeOutput(b *Benchmark, block []assay.Trial) {
 	o := &b.outputs
 	if o.varies || len(o.base) < enoughOutputs {
 		return

@@ -51,11 +51,11 @@ func TestOutputsOfVariants(t *testing.T) {
 			for _, block := range test.blocks {
 				tr.Add(block)
 			}
-			if got := tr.set.bench[0].failed != ""; got != test.excluded {
-				t.Errorf("excluded is %v (%s)", got, tr.set.bench[0].failed)
+			if got := tr.set.Benchmarks[0].Failed != ""; got != test.excluded {
+				t.Errorf("excluded is %v (%s)", got, tr.set.Benchmarks[0].Failed)
 			}
 			var got strings.Builder
-			for _, w := range tr.set.warnings {
+			for _, w := range tr.set.Warnings {
 				got.WriteString(w.Code)
 			}
 			if got.String() != test.warning {

@@ -25,7 +25,7 @@ func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.
 	if a == b {
 		return nil, unknownVariant(plan, fmt.Sprintf("compare a pair: %q was named twice", a))
 	}
-	cut := cutTo(plan, measured(plan, a), measured(plan, b))
+	cut := cutTo(plan, Measured(plan, a), Measured(plan, b))
 	if len(cut.Study.Variants) == 1 {
 		samePair(cut, plan, a, b)
 	}
@@ -49,8 +49,8 @@ func (t *Tracker) readStop() assay.StopReason {
 	switch {
 	case len(t.plan.Variants) < 2:
 		return assay.StopSameCode
-	case t.set.blocks >= t.set.from:
-		if open, _ := t.questions.undecided(t.set.active()); len(open) == 0 {
+	case t.set.Blocks >= t.set.From:
+		if open, _ := t.questions.undecided(t.set.Active()); len(open) == 0 {
 			return assay.StopDecided
 		}
 	}
@@ -155,7 +155,7 @@ func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
 // the same code as.
 func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) {
 	for _, name := range []string{a, b} {
-		m := measured(plan, name)
+		m := Measured(plan, name)
 		if _, ok := studyVariant(cut, name); ok || m == name {
 			continue
 		}

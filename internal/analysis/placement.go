@@ -22,15 +22,15 @@ func relinked(p *assay.Plan) map[string]bool {
 }
 
 // addSlices notes how well the slices of a block fix the values that were just added.
-func (set *Set) addSlices(b *benchmark, block []assay.Trial) {
+func (set *Set) addSlices(b *Benchmark, block []assay.Trial) {
 	var arms [][]float64
 	var names []string
 	base := -1
 	for _, tr := range block {
-		if tr.Benchmark != b.plan.Benchmark || len(tr.Slices) == 0 || len(arms) > 0 && len(tr.Slices) != len(arms[0]) {
+		if tr.Benchmark != b.Plan.Benchmark || len(tr.Slices) == 0 || len(arms) > 0 && len(tr.Slices) != len(arms[0]) {
 			continue
 		}
-		if tr.Variant == set.plan.Study.Base {
+		if tr.Variant == set.Plan.Study.Base {
 			base = len(arms)
 		}
 		ln := make([]float64, len(tr.Slices))
@@ -48,18 +48,18 @@ func (set *Set) addSlices(b *benchmark, block []assay.Trial) {
 	}
 	values, medians := stats.Arms(arms), stats.ArmMedians(arms)
 	for i, v := range errors {
-		if s := b.samples[assay.MetricTime][names[i]]; s != nil && s.blocks[len(s.blocks)-1] == set.blocks {
-			s.within = append(s.within, v)
+		if s := b.Samples[assay.MetricTime][names[i]]; s != nil && s.Blocks[len(s.Blocks)-1] == set.Blocks {
+			s.Within = append(s.Within, v)
 			s.middle = append(s.middle, medians[i]-medians[base]-values[i]+values[base])
 		}
 	}
 }
 
-// sliceGap is by how much the medians of all slices differ from what counts, in ln units:
+// SliceGap is by how much the medians of all slices differ from what counts, in ln units:
 // ok where that is more than the margin, and clearly no noise.
-func (s *sample) sliceGap(margin float64) (by float64, ok bool) {
+func (s *Sample) SliceGap(margin float64) (by float64, ok bool) {
 	n := len(s.middle)
-	if n < 2 || s.zero {
+	if n < 2 || s.Zero {
 		return 0, false
 	}
 	by = stats.Mean(s.middle)

@@ -18,15 +18,15 @@ import (
 // exists. Two variants are compared in the blocks that both have: the
 // difference of their D.
 func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
-	x := t.set.whole(metric, variant)
-	if x == nil || x.zero || len(x.d) == 0 {
+	x := t.set.Suite(metric, variant)
+	if x == nil || x.Zero || len(x.D) == 0 {
 		return nil, s
 	}
-	return x.blocks, x.series()
+	return x.Blocks, x.Series()
 }
 
 // Turns gives every benchmark that is not excluded its rounds.
-func (t *Tracker) Turns() []assay.Turn { return t.rule.rounds.Turns(planned(t.set.active()), nil) }
+func (t *Tracker) Turns() []assay.Turn { return t.rule.rounds.Turns(Planned(t.set.Active()), nil) }
 
 // OverBudget reports whether a block of these turns and so many variants, the
 // base and the control counted, would not fit into what is left of the budget.
@@ -34,10 +34,10 @@ func (t *Tracker) Turns() []assay.Turn { return t.rule.rounds.Turns(planned(t.se
 // little more than the budget brings the run there (schedule.Budget.Reaches).
 func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
 	cost := t.costs.Block(turns, variants)
-	if t.set.blocks == 0 || t.budget.Holds(cost) {
+	if t.set.Blocks == 0 || t.budget.Holds(cost) {
 		return false
 	}
-	short := schedule.FirstVerdict(t.plan) - t.set.blocks
+	short := schedule.FirstVerdict(t.plan) - t.set.Blocks
 	return short <= 0 || !t.budget.Reaches(time.Duration(short)*cost)
 }
 

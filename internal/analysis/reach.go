@@ -49,37 +49,37 @@ const (
 // end, and none need be tried. The draws come from seed.
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
-	active := t.set.active()
-	turns := t.rule.rounds.Turns(planned(active), nil)
+	active := t.set.Active()
+	turns := t.rule.rounds.Turns(Planned(active), nil)
 	for i, b := range active {
-		var samples []*sample
-		for _, v := range t.set.variants {
-			samples = append(samples, b.samples[metric][v])
+		var samples []*Sample
+		for _, v := range t.set.Variants {
+			samples = append(samples, b.Samples[metric][v])
 		}
 		block := t.costs.Block(turns[i:i+1], reachVariants)
-		if r := t.reach(samples, block, design.Rand(seed, "reach", b.plan.Name), times); r != nil {
-			r.Benchmark = &b.plan.Benchmark
+		if r := t.reach(samples, block, design.Rand(seed, "reach", b.Plan.Name), times); r != nil {
+			r.Benchmark = &b.Plan.Benchmark
 			each = append(each, *r)
 		}
 	}
-	var samples []*sample
-	for _, v := range t.set.variants {
-		samples = append(samples, t.set.whole(metric, v))
+	var samples []*Sample
+	for _, v := range t.set.Variants {
+		samples = append(samples, t.set.Suite(metric, v))
 	}
 	return t.reach(samples, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
 }
 
 // reach is that of samples that scatter alike; nil where there is nothing to draw
 // from.
-func (t *Tracker) reach(samples []*sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
+func (t *Tracker) reach(samples []*Sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
 	var pool []stats.Series
 	floor, variance := 0.0, 0.0
 	for _, s := range samples {
-		if s == nil || s.zero || len(s.d) < t.set.from || !s.varied {
+		if s == nil || s.Zero || len(s.D) < t.set.From || !s.Varied {
 			continue
 		}
-		pool = append(pool, stats.Series{D: residuals(s.d), Control: residuals(s.c)})
-		floor, variance = max(floor, s.floor()), variance+stats.Variance(s.d)
+		pool = append(pool, stats.Series{D: residuals(s.D), Control: residuals(s.Control)})
+		floor, variance = max(floor, s.Floor()), variance+stats.Variance(s.D)
 	}
 	if len(pool) == 0 || block <= 0 {
 		return nil
@@ -115,7 +115,7 @@ func residuals(d []float64) []float64 {
 // 0 where they show none.
 func (t *Tracker) smallest(pool []stats.Series, floor float64, n int, r *rand.Rand) float64 {
 	alpha := t.plan.Study.Decide.Alpha()
-	if n < t.set.from {
+	if n < t.set.From {
 		return 0
 	}
 	k := min(n, reachBlocks)

@@ -16,13 +16,13 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,
 		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform,
 		Base:     p.Study.Base,
-		Spent:    assay.Spent{Blocks: t.set.blocks, Trials: t.set.trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
-		Warnings: slices.Concat(t.planned(), t.set.warnings),
+		Spent:    assay.Spent{Blocks: t.set.Blocks, Trials: t.set.Trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
+		Warnings: slices.Concat(t.planned(), t.set.Warnings),
 	}
 	decide := p.Study.Decide
 	r.Rule = assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence,
-		MinBlocks: t.set.from, Gate: decide.Gate}
-	if k := p.Study.Measure.Layouts; k > 0 && k < t.set.from {
+		MinBlocks: t.set.From, Gate: decide.Gate}
+	if k := p.Study.Measure.Layouts; k > 0 && k < t.set.From {
 		r.Rule.Scope = "for these binaries"
 	}
 	for _, b := range p.Benchmarks {
@@ -30,17 +30,17 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 			r.Gears = append(r.Gears, assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement})
 		}
 	}
-	for _, m := range t.set.metrics {
+	for _, m := range t.set.Metrics {
 		// Of a metric that only some trials had there is nothing to compare.
 		if tab := t.tables.table(m); len(tab.Rows) > 0 || tab.Decides {
 			r.Tables = append(r.Tables, tab)
 		}
 	}
 	if len(r.Tables) > 0 {
-		if c := t.rule.judge(t.set.metrics[0]).claim; !c.ever {
+		if c := t.rule.judge(t.set.Metrics[0]).claim; !c.ever {
 			r.Rule.Claims = c.list
 		}
-		if c := t.rule.headClaim(t.set.metrics[0]); c.ever {
+		if c := t.rule.headClaim(t.set.Metrics[0]); c.ever {
 			r.Rule.Heads = c.list
 		}
 	}
@@ -57,7 +57,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 // calibration foretold; then there are verdicts, and the warning that there would be none
 // is wrong.
 func (t *Tracker) planned() []assay.Warning {
-	if t.set.blocks < schedule.FirstVerdict(t.plan) {
+	if t.set.Blocks < schedule.FirstVerdict(t.plan) {
 		return t.plan.Warnings
 	}
 	return slices.DeleteFunc(slices.Clone(t.plan.Warnings), func(w assay.Warning) bool { return w.Code == schedule.CodeShortBudget })
@@ -75,16 +75,16 @@ type tables struct {
 func (ts *tables) table(metric string) assay.Table {
 	j := ts.rule.judge(metric)
 	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.rule.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
-	for _, b := range ts.set.bench {
+	for _, b := range ts.set.Benchmarks {
 		if row, ok := ts.row(j, b, metric); ok {
 			tab.Rows = append(tab.Rows, row)
 		}
 	}
-	if common := ts.set.common(metric); len(common) > 1 {
+	if common := ts.set.Common(metric); len(common) > 1 {
 		tab.Common = len(common)
-		tab.GeomeanBase, _ = ts.set.baseValue(metric)
-		for _, v := range ts.set.others() {
-			if g := ts.set.geomean(metric, v); g != nil {
+		tab.GeomeanBase, _ = ts.set.SuiteBase(metric)
+		for _, v := range ts.set.Others() {
+			if g := ts.set.Geomean(metric, v); g != nil {
 				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.rule.headClaim(metric)), g, tab.GeomeanBase, v))
 			}
 		}
@@ -97,20 +97,20 @@ func (ts *tables) table(metric string) assay.Table {
 }
 
 // geomeanComparison judges the whole suite on a variant.
-func (ts *tables) geomeanComparison(j judge, g *sample, base float64, variant string) assay.Comparison {
-	g.e, g.top = g.evalues(0)
+func (ts *tables) geomeanComparison(j judge, g *Sample, base float64, variant string) assay.Comparison {
+	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
-	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, planned(ts.set.active())...)
+	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, Planned(ts.set.Active())...)
 	return c
 }
 
-func (ts *tables) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
-	row := assay.Row{Benchmark: b.plan.Benchmark}
-	if b.failed == "" {
-		row.Base = ts.set.rowBase(b, metric)
+func (ts *tables) row(j judge, b *Benchmark, metric string) (assay.Row, bool) {
+	row := assay.Row{Benchmark: b.Plan.Benchmark}
+	if b.Failed == "" {
+		row.Base = ts.set.Base(b, metric)
 	}
-	for _, v := range ts.set.others() {
+	for _, v := range ts.set.Others() {
 		c, ok := ts.cellComparison(j, b, row.Base, metric, v)
 		if !ok {
 			return row, false
@@ -122,29 +122,29 @@ func (ts *tables) row(j judge, b *benchmark, metric string) (assay.Row, bool) {
 
 // cellComparison judges one cell of a row whose base has that value; ok is false where
 // the metric was never seen.
-func (ts *tables) cellComparison(j judge, b *benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
-	s := b.samples[metric][variant]
+func (ts *tables) cellComparison(j judge, b *Benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
+	s := b.Samples[metric][variant]
 	switch {
-	case b.failed != "":
-		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.failed}
-	case b.lacks(variant):
-		if b.samples[metric] == nil {
+	case b.Failed != "":
+		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.Failed}
+	case b.Lacks(variant):
+		if b.Samples[metric] == nil {
 			return c, false
 		}
 		// No verdict rather than invalid: nothing went wrong.
 		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
-	case s == nil && ts.set.notYet(b, variant) && b.samples[metric] != nil:
-		c = j.compare(&sample{e: 1}, base)
-	case s == nil || len(s.d) == 0:
+	case s == nil && ts.set.NotYet(b, variant) && b.Samples[metric] != nil:
+		c = j.compare(&Sample{E: 1}, base)
+	case s == nil || len(s.D) == 0:
 		return c, false
 	default:
 		c = j.compare(s, base)
-		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.plan)
-		if reason, ok := ts.set.saturated(b, metric, variant); ok {
+		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
+		if reason, ok := ts.set.Saturated(b, metric, variant); ok {
 			c = saturate(c, reason)
 		}
 	}
-	c.Variant, c.Benchmark = variant, b.plan.Benchmark
+	c.Variant, c.Benchmark = variant, b.Plan.Benchmark
 	return c, true
 }
 
@@ -153,34 +153,34 @@ const notInStep = "not in this step"
 
 // noise reads the A/A floor from the control.
 func (ts *tables) noise() assay.Noise {
-	n := assay.Noise{Control: ts.set.control}
-	if ts.set.control == "" || len(ts.set.metrics) == 0 {
+	n := assay.Noise{Control: ts.set.Control}
+	if ts.set.Control == "" || len(ts.set.Metrics) == 0 {
 		return n
 	}
-	metric := ts.set.metrics[0]
+	metric := ts.set.Metrics[0]
 	j := ts.rule.judge(metric)
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
-	for _, b := range ts.set.active() {
-		if s := ts.set.unsaturated(b, metric, ts.set.control); s != nil {
-			s.e, s.top = s.evalues(0)
-			cells = append(cells, cell{s, b, ts.set.control})
+	for _, b := range ts.set.Active() {
+		if s := ts.set.Unsaturated(b, metric, ts.set.Control); s != nil {
+			s.E, s.Top = s.EValues(0)
+			cells = append(cells, cell{s, b, ts.set.Control})
 		}
 	}
 	// Claimed as the variants are: by e-BH over the list of the control's cells.
 	j.claim = eBH(cells, verdictE)
 	for _, s := range cells {
-		c := j.compare(s.sample, ts.set.rowBase(s.b, metric))
-		c.Variant, c.Benchmark = ts.set.control, s.b.plan.Benchmark
+		c := j.compare(s.Sample, ts.set.Base(s.b, metric))
+		c.Variant, c.Benchmark = ts.set.Control, s.b.Plan.Benchmark
 		n.Cells = append(n.Cells, c)
 		if c.Verdict.Differs() {
 			n.False++
 		}
 	}
 	whole := n.Cells
-	if g := ts.set.geomean(metric, ts.set.control); g != nil {
-		base, _ := ts.set.baseValue(metric)
-		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, base, ts.set.control)}
+	if g := ts.set.Geomean(metric, ts.set.Control); g != nil {
+		base, _ := ts.set.SuiteBase(metric)
+		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, base, ts.set.Control)}
 	}
 	if len(whole) == 1 && whole[0].N > 0 {
 		n.Change = whole[0].Change

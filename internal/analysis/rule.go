@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -13,27 +14,27 @@ import (
 // choosing what runs from the data is allowed, because the order inside a
 // block stays random.
 func (t *Tracker) Next() assay.NextBlock {
-	active := t.set.active()
+	active := t.set.Active()
 	if len(active) == 0 || len(t.plan.Variants) < 2 {
 		return assay.NextBlock{Stop: "nothing left"}
 	}
-	if t.rule.rounds.WantsPilot() && t.set.pilots < schedule.PilotBlocks {
-		return t.rule.rounds.Pilot(planned(active))
+	if t.rule.rounds.WantsPilot() && t.set.Pilots < schedule.PilotBlocks {
+		return t.rule.rounds.Pilot(Planned(active))
 	}
 	open, geomeanOnly := t.questions.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
-	case !slices.ContainsFunc(active, func(b *benchmark) bool { return !t.set.allSaturated(b) }):
+	case !slices.ContainsFunc(active, func(b *Benchmark) bool { return !t.set.AllSaturated(b) }):
 		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
-	case t.set.blocks < decide.MinBlocks:
+	case t.set.Blocks < decide.MinBlocks:
 		// Somebody asked for at least this many: nothing leaves before.
 		open, geomeanOnly = active, nil
 	case len(open) == 0:
 		return assay.NextBlock{Stop: "decided"}
-	case t.AtLimit(t.set.blocks):
+	case t.AtLimit(t.set.Blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	}
-	next := assay.NextBlock{Turns: t.rule.rounds.Turns(planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
+	next := assay.NextBlock{Turns: t.rule.rounds.Turns(Planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
 	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
 		return assay.NextBlock{Stop: "budget"}
 	}
@@ -42,7 +43,7 @@ func (t *Tracker) Next() assay.NextBlock {
 
 // AtLimit reports whether a run of so many blocks is at its end, decided or not.
 func (t *Tracker) AtLimit(blocks int) bool {
-	last := schedule.Last(t.plan, t.set.earlier)
+	last := schedule.Last(t.plan, t.set.Earlier)
 	return last > 0 && blocks >= last
 }
 
@@ -55,12 +56,12 @@ type questions struct {
 
 // undecided lists the benchmarks that must run on, and which of them only for
 // the sake of the geomean.
-func (q *questions) undecided(active []*benchmark) (open []*benchmark, geomeanOnly map[assay.Benchmark]bool) {
-	if q.set.blocks < q.set.from {
-		return slices.DeleteFunc(slices.Clone(active), q.set.allSaturated), nil
+func (q *questions) undecided(active []*Benchmark) (open []*Benchmark, geomeanOnly map[assay.Benchmark]bool) {
+	if q.set.Blocks < q.set.From {
+		return slices.DeleteFunc(slices.Clone(active), q.set.AllSaturated), nil
 	}
 	geomeanOnly = map[assay.Benchmark]bool{}
-	needed := map[*benchmark]bool{}
+	needed := map[*Benchmark]bool{}
 	for _, m := range q.rule.plan.Study.Decide.Metrics {
 		for _, b := range q.leave(active, m) {
 			needed[b] = true
@@ -71,9 +72,9 @@ func (q *questions) undecided(active []*benchmark) (open []*benchmark, geomeanOn
 	}
 	whole := len(active) > 1 && q.geomeanUndecided() || q.effects.undecided()
 	for _, b := range active {
-		if needed[b] || whole && !q.set.allSaturated(b) && q.set.everywhere(b) {
+		if needed[b] || whole && !q.set.AllSaturated(b) && q.set.Everywhere(b) {
 			open = append(open, b)
-			geomeanOnly[b.plan.Benchmark] = !needed[b]
+			geomeanOnly[b.Plan.Benchmark] = !needed[b]
 		}
 	}
 	return open, geomeanOnly
@@ -81,18 +82,18 @@ func (q *questions) undecided(active []*benchmark) (open []*benchmark, geomeanOn
 
 // leave updates which cells of a metric have left the schedule and returns the
 // benchmarks that still have an undecided one.
-func (q *questions) leave(active []*benchmark, metric string) (open []*benchmark) {
+func (q *questions) leave(active []*Benchmark, metric string) (open []*Benchmark) {
 	cells := q.rule.cells(active, metric)
 	q.rule.updateE(cells, metric)
 	need := q.rule.schedulingClaim(cells, metric)
-	isOpen := map[*benchmark]bool{}
+	isOpen := map[*Benchmark]bool{}
 	for _, c := range cells {
 		if !q.rule.decided(c, metric, need) {
 			isOpen[c.b] = true
 		}
 	}
 	for _, b := range active {
-		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.variants, func(v string) bool { return q.set.tooFew(b, v) })
+		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.Variants, func(v string) bool { return q.set.TooFew(b, v) })
 	}
 	for _, b := range active {
 		if isOpen[b] {
@@ -108,25 +109,25 @@ type rule struct {
 	plan   *assay.Plan
 	set    *Set
 	rounds *schedule.Rounds
-	priced bool                // more blocks can be bought: there is a budget
-	claims memo[string, claim] // of the whole suite, by metric
+	priced bool                      // more blocks can be bought: there is a budget
+	claims memo.Epoch[string, claim] // of the whole suite, by metric
 }
 
 // A cell is a sample with where it stands.
 type cell struct {
-	*sample
-	b       *benchmark
+	*Sample
+	b       *Benchmark
 	variant string
 }
 
 // cells are the samples of a metric that count as comparisons: not the
 // control's, and not those that equality decides or that are saturated.
-func (rule *rule) cells(active []*benchmark, metric string) []cell {
+func (rule *rule) cells(active []*Benchmark, metric string) []cell {
 	var out []cell
 	for _, b := range active {
-		for _, v := range rule.set.variants {
-			s := b.samples[metric][v]
-			if v != rule.set.control && s != nil && !s.exact(rule.set.from) && !rule.set.isSaturated(b, metric, v) {
+		for _, v := range rule.set.Variants {
+			s := b.Samples[metric][v]
+			if v != rule.set.Control && s != nil && !s.Exact(rule.set.From) && !rule.set.IsSaturated(b, metric, v) {
 				out = append(out, cell{s, b, v})
 			}
 		}
@@ -139,12 +140,12 @@ func (rule *rule) cells(active []*benchmark, metric string) []cell {
 func (rule *rule) updateE(cells []cell, metric string) {
 	limit := rule.gateLimit(metric)
 	for _, c := range cells {
-		if c.left {
+		if c.Left {
 			continue
 		}
-		c.e, c.top = c.evalues(0)
+		c.E, c.Top = c.EValues(0)
 		if limit != 0 {
-			c.gate = c.evidence(limit)
+			c.Gate = c.evidence(limit)
 		}
 	}
 }
@@ -161,35 +162,35 @@ func (rule *rule) gateLimit(metric string) float64 {
 
 // decided reports whether a cell needs no more blocks, and lets it leave.
 func (rule *rule) decided(c cell, metric string, need claim) bool {
-	if c.left && need.at > 0 && rule.evident(c, metric, need) {
+	if c.Left && need.at > 0 && rule.evident(c, metric, need) {
 		return true
 	}
-	lo, hi, ok := c.interval(1 / rule.plan.Study.Decide.Alpha())
+	lo, hi, ok := c.Interval(1 / rule.plan.Study.Decide.Alpha())
 	margin := rule.margin(metric)
 	limit := rule.gateLimit(metric)
 	switch {
-	case !ok, limit != 0 && c.zero: // drift, or no ratio: more blocks cannot heal it
-		c.left = true
+	case !ok, limit != 0 && c.Zero: // drift, or no ratio: more blocks cannot heal it
+		c.Left = true
 	case limit > 0:
-		c.left = hi < limit || lo > limit && rule.evident(c, metric, need)
+		c.Left = hi < limit || lo > limit && rule.evident(c, metric, need)
 	case limit < 0:
-		c.left = lo > limit || hi < limit && rule.evident(c, metric, need)
-	case !c.zero && lo >= -margin && hi <= margin:
-		c.left = true
+		c.Left = lo > limit || hi < limit && rule.evident(c, metric, need)
+	case !c.Zero && lo >= -margin && hi <= margin:
+		c.Left = true
 	default:
 		// A cell that e-BH gave up again comes back into the schedule.
-		c.left = rule.evident(c, metric, need) && (lo > 0 || hi < 0)
+		c.Left = rule.evident(c, metric, need) && (lo > 0 || hi < 0)
 	}
-	return c.left
+	return c.Left
 }
 
 // evident reports whether a cell has the evidence that a claim takes: of a change, or
 // with a gate of its failure.
 func (rule *rule) evident(c cell, metric string, need claim) bool {
 	if rule.gateLimit(metric) != 0 {
-		return c.gate >= need.at
+		return c.Gate >= need.at
 	}
-	return need.holds(c.sample)
+	return need.holds(c.Sample)
 }
 
 // geomeanUndecided reports whether the answer line still needs blocks.
@@ -200,17 +201,17 @@ func (q *questions) geomeanUndecided() bool {
 	if q.rule.plan.Study.ComparesSteps() {
 		return q.arcUndecided()
 	}
-	return slices.ContainsFunc(q.set.others(), q.wholeUndecided)
+	return slices.ContainsFunc(q.set.Others(), q.wholeUndecided)
 }
 
 // wholeUndecided reports whether a variant's geomean needs more blocks.
 func (q *questions) wholeUndecided(variant string) bool {
 	metric := q.rule.plan.Study.Decide.Metrics[0]
-	g := q.set.geomean(metric, variant)
+	g := q.set.Geomean(metric, variant)
 	if g == nil {
 		return false
 	}
-	return len(g.d) < q.set.from || !g.exact(q.set.from) && q.rule.open(g, metric, q.rule.headClaim(metric))
+	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.rule.open(g, metric, q.rule.headClaim(metric))
 }
 
 // margin is the smallest effect that matters, in ln units.
@@ -220,10 +221,10 @@ func (rule *rule) margin(metric string) float64 {
 
 // counted are the samples of a list in which differences are claimed together:
 // not those that do not exist, and not those that equality decides.
-func (rule *rule) counted(list []*sample) (out []cell) {
+func (rule *rule) counted(list []*Sample) (out []cell) {
 	for _, s := range list {
-		if s != nil && !s.exact(rule.set.from) {
-			out = append(out, cell{sample: s})
+		if s != nil && !s.Exact(rule.set.From) {
+			out = append(out, cell{Sample: s})
 		}
 	}
 	return out
@@ -231,11 +232,11 @@ func (rule *rule) counted(list []*sample) (out []cell) {
 
 // stepCells are the comparisons of steps that count, as cells are those with the
 // base.
-func (rule *rule) stepCells(bs []*benchmark, metric string) (out []cell) {
+func (rule *rule) stepCells(bs []*Benchmark, metric string) (out []cell) {
 	for _, b := range bs {
-		for _, l := range rule.set.chain.links {
-			if s := rule.set.chain.stepCell(b, metric, l); s != nil && !s.exact(rule.set.from) {
-				out = append(out, cell{s, b, l.step})
+		for _, l := range rule.set.Chain.Links {
+			if s := rule.set.Chain.Cell(b, metric, l); s != nil && !s.Exact(rule.set.From) {
+				out = append(out, cell{s, b, l.Step})
 			}
 		}
 	}

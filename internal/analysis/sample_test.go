@@ -7,7 +7,7 @@ import (
 
 // Two blocks that happen to agree are no proof.
 func TestUnevenOfFewBlocks(t *testing.T) {
-	if by, ok := (&sample{middle: []float64{-0.0100, -0.0105}}).sliceGap(0.01); ok {
+	if by, ok := (&Sample{middle: []float64{-0.0100, -0.0105}}).SliceGap(0.01); ok {
 		t.Errorf("told of %v after two blocks", by)
 	}
 }
@@ -26,11 +26,11 @@ func TestResolution(t *testing.T) {
 // them must not be called different with certainty: 7.1 against 7.2 ns is one
 // step.
 func TestScaleIsFlooredAtTheResolution(t *testing.T) {
-	s := new(sample)
+	s := new(Sample)
 	for block := 1; block <= 12; block++ {
-		s.add(block, []float64{7.1e-9}, []float64{7.1e-9 + float64(block%2)*1e-10}, nil)
+		s.Add(block, []float64{7.1e-9}, []float64{7.1e-9 + float64(block%2)*1e-10}, nil)
 	}
-	lo, hi, ok := s.interval(100)
+	lo, hi, ok := s.Interval(100)
 	if step := 0.1 / 7.1; !ok || hi-lo < step/2 {
 		t.Errorf("interval [%g, %g] is narrower than half the printed step %g", lo, hi, step)
 	}

@@ -22,9 +22,9 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 		return foreign(s, decide)
 	}
 	t := samplesTracker(s, decide)
-	t.set.judgeAll()
+	t.set.Prepare()
 	stop := assay.StopRead
-	if open, _ := t.questions.undecided(t.set.active()); t.set.blocks >= t.set.from && len(open) == 0 {
+	if open, _ := t.questions.undecided(t.set.Active()); t.set.Blocks >= t.set.From && len(open) == 0 {
 		stop = assay.StopDecided
 	}
 	r := t.Result(s.Platform, stop)
@@ -53,7 +53,7 @@ func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
 		}
 	}
 	t := NewTracker(p, 0)
-	t.set.fill(s)
+	t.set.Read(s)
 	return t
 }
 

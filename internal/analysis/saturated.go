@@ -8,9 +8,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// saturatedFrom is the number of blocks from which a load is said to be more than
+// SaturatedFrom is the number of blocks from which a load is said to be more than
 // a server bears: it is no matter of noise, and every further block is wasted.
-const saturatedFrom = 3
+const SaturatedFrom = 3
 
 // A rates is the rate of an open load by block, of one benchmark and variant.
 type rates struct {
@@ -19,10 +19,10 @@ type rates struct {
 }
 
 // addRates takes the attained rates of a block.
-func (b *benchmark) addRates(block []assay.Trial) {
+func (b *Benchmark) addRates(block []assay.Trial) {
 	shares := map[string][]float64{}
 	for _, tr := range block {
-		if share, ok := attained(tr); ok && tr.Benchmark == b.plan.Benchmark {
+		if share, ok := attained(tr); ok && tr.Benchmark == b.Plan.Benchmark {
 			shares[tr.Variant] = append(shares[tr.Variant], share)
 			r := b.rates[tr.Variant]
 			r.intended = tr.Intended
@@ -49,15 +49,15 @@ func attained(tr assay.Trial) (share float64, ok bool) {
 	return rate / (1 - errors) / tr.Intended, true
 }
 
-// saturated says why the latencies and the throughput of a variant are not
+// Saturated says why the latencies and the throughput of a variant are not
 // compared with the base's: one of the two did not keep up with its open load.
-func (set *Set) saturated(b *benchmark, metric, variant string) (reason string, ok bool) {
+func (set *Set) Saturated(b *Benchmark, metric, variant string) (reason string, ok bool) {
 	if !assay.IsLatency(metric) && metric != assay.MetricRequests {
 		return "", false
 	}
-	for _, v := range []string{set.plan.Study.Base, variant} {
+	for _, v := range []string{set.Plan.Study.Base, variant} {
 		r := b.rates[v]
-		if len(r.attained) < saturatedFrom {
+		if len(r.attained) < SaturatedFrom {
 			continue
 		}
 		if share := stats.Median(r.attained); share < assay.LeastAttained {
@@ -68,19 +68,19 @@ func (set *Set) saturated(b *benchmark, metric, variant string) (reason string, 
 	return "", false
 }
 
-// isSaturated is saturated without the reason.
-func (set *Set) isSaturated(b *benchmark, metric, variant string) bool {
-	_, ok := set.saturated(b, metric, variant)
+// IsSaturated is saturated without the reason.
+func (set *Set) IsSaturated(b *Benchmark, metric, variant string) bool {
+	_, ok := set.Saturated(b, metric, variant)
 	return ok
 }
 
-// unsaturated is the sample of a metric and variant; nil where the load was not
+// Unsaturated is the sample of a metric and variant; nil where the load was not
 // kept up with.
-func (set *Set) unsaturated(b *benchmark, metric, variant string) *sample {
-	if set.isSaturated(b, metric, variant) {
+func (set *Set) Unsaturated(b *Benchmark, metric, variant string) *Sample {
+	if set.IsSaturated(b, metric, variant) {
 		return nil
 	}
-	return b.samples[metric][variant]
+	return b.Samples[metric][variant]
 }
 
 // rate prints requests a second: whole ones from 100 on.
@@ -91,15 +91,15 @@ func rate(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// allSaturated reports whether a benchmark has nothing to decide, since
+// AllSaturated reports whether a benchmark has nothing to decide, since
 // whatever decides is saturated.
-func (set *Set) allSaturated(b *benchmark) bool {
+func (set *Set) AllSaturated(b *Benchmark) bool {
 	if len(b.rates) == 0 {
 		return false
 	}
-	for _, m := range set.plan.Study.Decide.Metrics {
-		for _, v := range set.others() {
-			if !set.isSaturated(b, m, v) {
+	for _, m := range set.Plan.Study.Decide.Metrics {
+		for _, v := range set.Others() {
+			if !set.IsSaturated(b, m, v) {
 				return false
 			}
 		}

@@ -44,24 +44,24 @@ func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int)
 	starts := blockStarts(blocks)
 	keep := set.charted()
 	for _, metric := range p.Study.Decide.Metrics {
-		for _, v := range set.variants {
+		for _, v := range set.Variants {
 			if s := set.wholeSeries(metric, v, starts); len(s.Block) > 0 {
 				out = append(out, s)
 			}
-			for _, b := range set.bench[:keep] {
+			for _, b := range set.Benchmarks[:keep] {
 				if s := b.series(metric, v, starts); len(s.Block) > 0 {
 					out = append(out, s)
 				}
 			}
 		}
 	}
-	return out, len(set.bench) - keep
+	return out, len(set.Benchmarks) - keep
 }
 
 // charted is the number of benchmarks that have series of their own.
 func (set *Set) charted() int {
-	each := max(1, len(set.plan.Study.Decide.Metrics)*len(set.variants)*set.blocks)
-	return min(len(set.bench), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
+	each := max(1, len(set.Plan.Study.Decide.Metrics)*len(set.Variants)*set.Blocks)
+	return min(len(set.Benchmarks), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
 }
 
 // blockStarts are the starts of the blocks that carry verdicts, in seconds after
@@ -83,14 +83,14 @@ func blockStarts(blocks [][]assay.Trial) []float64 {
 }
 
 // series is the series of one benchmark.
-func (b *benchmark) series(metric, variant string, starts []float64) Series {
-	out := Series{Metric: metric, Benchmark: b.plan.Benchmark, Variant: variant}
-	s := b.samples[metric][variant]
-	if s == nil || s.zero {
+func (b *Benchmark) series(metric, variant string, starts []float64) Series {
+	out := Series{Metric: metric, Benchmark: b.Plan.Benchmark, Variant: variant}
+	s := b.Samples[metric][variant]
+	if s == nil || s.Zero {
 		return out
 	}
-	for i, block := range s.blocks {
-		out.add(block, s.d[i], starts)
+	for i, block := range s.Blocks {
+		out.add(block, s.D[i], starts)
 	}
 	return out
 }
@@ -108,12 +108,12 @@ func (s *Series) add(block int, ln float64, starts []float64) {
 // the blocks that ran all common benchmarks.
 func (set *Set) wholeSeries(metric, variant string, starts []float64) Series {
 	out := Series{Metric: metric, Variant: variant}
-	g := set.geomean(metric, variant)
+	g := set.Geomean(metric, variant)
 	if g == nil {
 		return out
 	}
-	for i, block := range g.blocks {
-		out.add(block, g.d[i], starts)
+	for i, block := range g.Blocks {
+		out.add(block, g.D[i], starts)
 	}
 	return out
 }

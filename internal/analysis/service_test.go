@@ -227,8 +227,8 @@ func TestSaturated(t *testing.T) {
 			if c.want != assay.Saturated {
 				return
 			}
-			if c.stop != "" && r.Spent.Blocks != saturatedFrom {
-				t.Errorf("stopped after %d blocks, want %d", r.Spent.Blocks, saturatedFrom)
+			if c.stop != "" && r.Spent.Blocks != SaturatedFrom {
+				t.Errorf("stopped after %d blocks, want %d", r.Spent.Blocks, SaturatedFrom)
 			}
 			if got.MoreBlocks != 0 || r.Rule.Claims > 1 {
 				t.Errorf("a saturated cell has a price of %d blocks, or counts in a list of %d", got.MoreBlocks, r.Rule.Claims)
@@ -308,7 +308,7 @@ func TestTracedTrials(t *testing.T) {
 		t.Errorf("a block costs %v, want %v", got, want)
 	}
 	r := tr.Result(assay.Platform{}, "")
-	if got := r.Tables[0].Rows[0]; math.Abs(got.Base-1) > 0.01 || got.Cells[0].Verdict != assay.Same || len(tr.set.bench[0].samples[assay.MetricTime]["b"].rounds[0]) != 2 {
+	if got := r.Tables[0].Rows[0]; math.Abs(got.Base-1) > 0.01 || got.Cells[0].Verdict != assay.Same || len(tr.set.Benchmarks[0].Samples[assay.MetricTime]["b"].Rounds[0]) != 2 {
 		t.Errorf("time of the traced trials counts: %+v", got)
 	}
 	i := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == assay.MetricGCMark })

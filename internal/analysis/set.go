@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -14,54 +15,54 @@ import (
 // base, by benchmark and metric, accumulated block by block. It judges nothing. It is
 // not safe for concurrent use.
 type Set struct {
-	plan     *assay.Plan
-	from     int      // blocks before which nothing can be decided
-	variants []string // what is compared with the base, the control last
-	control  string
+	Plan     *assay.Plan
+	From     int      // blocks before which nothing can be decided
+	Variants []string // what is compared with the base, the control last
+	Control  string
 	// beside has the variants whose comparisons the control is part of.
 	beside map[string]bool
 	// relinked has the variants that a fresh layout in every block moves against the base.
 	relinked map[string]bool
 
-	blocks  int // complete blocks that carry verdicts
-	pilots  int // blocks of the pilot
-	trials  int
-	earlier int // blocks that were measured in an earlier run
+	Blocks  int // complete blocks that carry verdicts
+	Pilots  int // blocks of the pilot
+	Trials  int
+	Earlier int // blocks that were measured in an earlier run
 
-	bench    []*benchmark
-	index    map[assay.Benchmark]*benchmark
-	metrics  []string                 // in the order first seen, those that decide first
-	geomeans memo[[2]string, *sample] // by metric and variant
-	chain    *chain
+	Benchmarks    []*Benchmark
+	index    map[assay.Benchmark]*Benchmark
+	Metrics  []string                       // in the order first seen, those that decide first
+	geomeans memo.Epoch[[2]string, *Sample] // by metric and variant
+	Chain    *Chain
 
-	faults   *faults
-	warnings []assay.Warning // of benchmarks that are excluded
+	faults   *Faults
+	Warnings []assay.Warning // of benchmarks that are excluded
 }
 
 // NewSet is the set of a plan before its first block.
 func NewSet(p *assay.Plan) *Set {
 	set := &Set{
-		plan: p, from: design.LeastBlocks(p), control: p.ControlVariant(),
+		Plan: p, From: design.LeastBlocks(p), Control: p.ControlVariant(),
 		beside: map[string]bool{}, relinked: relinked(p),
-		index: map[assay.Benchmark]*benchmark{}, metrics: slices.Clone(p.Study.Decide.Metrics),
-		faults: newFaults(p),
+		index: map[assay.Benchmark]*Benchmark{}, Metrics: slices.Clone(p.Study.Decide.Metrics),
+		faults: NewFaults(p),
 	}
-	set.chain = &chain{set: set, links: chainOf(p), pairs: map[stepKey]*stepSample{}}
+	set.Chain = &Chain{set: set, Links: chainOf(p), pairs: map[stepKey]*stepSample{}}
 	for _, v := range p.Variants {
-		if v.Name != p.Study.Base && v.Name != set.control {
-			set.variants = append(set.variants, v.Name)
+		if v.Name != p.Study.Base && v.Name != set.Control {
+			set.Variants = append(set.Variants, v.Name)
 			set.beside[v.Name] = design.Beside(p, v.Name)
 		}
 	}
-	if set.control != "" {
-		set.variants = append(set.variants, set.control)
+	if set.Control != "" {
+		set.Variants = append(set.Variants, set.Control)
 	}
 	for _, pb := range p.Benchmarks {
-		b := &benchmark{plan: pb, samples: map[string]map[string]*sample{}, ran: map[string]int{}, rates: map[string]rates{}}
-		if b.lacks(p.Study.Base) {
-			b.failed = "not in " + p.Study.Base + ", which all are compared with"
+		b := &Benchmark{Plan: pb, Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
+		if b.Lacks(p.Study.Base) {
+			b.Failed = "not in " + p.Study.Base + ", which all are compared with"
 		}
-		set.bench = append(set.bench, b)
+		set.Benchmarks = append(set.Benchmarks, b)
 		set.index[pb.Benchmark] = b
 	}
 	return set
@@ -70,34 +71,34 @@ func NewSet(p *assay.Plan) *Set {
 // Add takes the next complete block.
 func (set *Set) Add(block []assay.Trial) {
 	for _, tr := range block {
-		set.trials++
+		set.Trials++
 		b := set.index[tr.Benchmark]
-		if !serves(set.plan, b.plan) {
+		if !Serves(set.Plan, b.Plan) {
 			set.exclude(b, tr)
 		}
 		if tr.Status == assay.StatusOK && !tr.Traced {
 			set.see(b, tr)
 		}
 	}
-	set.faults.add(block)
-	for _, b := range set.bench {
+	set.faults.Add(block)
+	for _, b := range set.Benchmarks {
 		set.judgeOutput(b, block)
 		set.excludeService(b)
 	}
 	pilot := len(block) > 0 && block[0].Pilot
 	if pilot {
-		set.pilots++
+		set.Pilots++
 	} else {
-		set.blocks++
+		set.Blocks++
 		if len(block) > 0 && block[0].Run != "" {
-			set.earlier++
+			set.Earlier++
 		}
 	}
 	for b, rounds := range set.byBenchmark(block) {
 		switch {
-		case b.failed != "" || set.faults.spoiled(b.plan.Benchmark):
+		case b.Failed != "" || set.faults.Spoiled(b.Plan.Benchmark):
 		case pilot:
-			b.addPilot(rounds, set.plan.Study.Base, set.variants)
+			b.addPilot(rounds, set.Plan.Study.Base, set.Variants)
 		default:
 			set.addRounds(b, rounds)
 			set.addSlices(b, block)
@@ -106,53 +107,61 @@ func (set *Set) Add(block []assay.Trial) {
 	}
 }
 
-// pilotRatios are the ln ratios of the pilot, a list for each block and variant.
-func (set *Set) pilotRatios() map[assay.Benchmark][][]float64 {
+// Sample is the sample of a variant on a benchmark and metric; nil where there is none.
+func (set *Set) Sample(b assay.Benchmark, metric, variant string) *Sample {
+	if x := set.index[b]; x != nil {
+		return x.Samples[metric][variant]
+	}
+	return nil
+}
+
+// PilotRatios are the ln ratios of the pilot, a list for each block and variant.
+func (set *Set) PilotRatios() map[assay.Benchmark][][]float64 {
 	out := map[assay.Benchmark][][]float64{}
-	for _, b := range set.bench {
-		out[b.plan.Benchmark] = b.pilot
+	for _, b := range set.Benchmarks {
+		out[b.Plan.Benchmark] = b.pilot
 	}
 	return out
 }
 
 // exclude takes a benchmark out for every variant when one of its trials
 // failed: a comparison of what is left would no longer be of like with like.
-func (set *Set) exclude(b *benchmark, tr assay.Trial) {
-	if tr.Status == assay.StatusOK || tr.Status == assay.StatusSkipped || b.failed != "" {
+func (set *Set) exclude(b *Benchmark, tr assay.Trial) {
+	if tr.Status == assay.StatusOK || tr.Status == assay.StatusSkipped || b.Failed != "" {
 		return
 	}
-	b.failed = string(tr.Status)
+	b.Failed = string(tr.Status)
 	if tr.Status == assay.StatusWrong {
-		b.failed = failedWord(tr.Status)
+		b.Failed = failedWord(tr.Status)
 	}
 	if tr.Reason != "" {
-		b.failed += ": " + tr.Reason
+		b.Failed += ": " + tr.Reason
 	}
-	set.warnings = append(set.warnings, failedWarning(tr, set.called(b), set.plan.Run))
+	set.Warnings = append(set.Warnings, failedWarning(tr, set.called(b), set.Plan.Run))
 }
 
 // excludeService takes a service out when too many of its blocks failed.
-func (set *Set) excludeService(b *benchmark) {
-	if f := set.faults.of[b.plan.Benchmark]; f.out && b.failed == "" && serves(set.plan, b.plan) {
-		b.failed = f.why()
+func (set *Set) excludeService(b *Benchmark) {
+	if f := set.faults.of[b.Plan.Benchmark]; f.out && b.Failed == "" && Serves(set.Plan, b.Plan) {
+		b.Failed = f.why()
 	}
 }
 
 // called is what people call a benchmark: BenchmarkX where it is a Go benchmark,
 // the name of a command or of a service.
-func (set *Set) called(b *benchmark) string {
-	ws := set.plan.Study.Workloads
-	if i := b.plan.Workload; i < len(ws) && (ws[i].Kind == assay.KindCommand || ws[i].Kind == assay.KindService) {
-		return b.plan.Name
+func (set *Set) called(b *Benchmark) string {
+	ws := set.Plan.Study.Workloads
+	if i := b.Plan.Workload; i < len(ws) && (ws[i].Kind == assay.KindCommand || ws[i].Kind == assay.KindService) {
+		return b.Plan.Name
 	}
-	return "Benchmark" + b.plan.Name
+	return "Benchmark" + b.Plan.Name
 }
 
 // rounds maps a metric and a variant to the values of the inner rounds.
 type rounds map[string]map[string][]float64
 
-func (set *Set) byBenchmark(block []assay.Trial) map[*benchmark]rounds {
-	out := map[*benchmark]rounds{}
+func (set *Set) byBenchmark(block []assay.Trial) map[*Benchmark]rounds {
+	out := map[*Benchmark]rounds{}
 	for _, tr := range block {
 		b := set.index[tr.Benchmark]
 		if out[b] == nil {
@@ -175,30 +184,30 @@ func (set *Set) byBenchmark(block []assay.Trial) map[*benchmark]rounds {
 	return out
 }
 
-func (set *Set) addRounds(b *benchmark, r rounds) {
+func (set *Set) addRounds(b *Benchmark, r rounds) {
 	ran := map[string]bool{}
 	defer func() {
 		for v := range ran {
-			b.ran[v]++
+			b.Ran[v]++
 		}
 	}()
 	for m, byVariant := range r {
 		for v := range byVariant {
 			ran[v] = true
 		}
-		if !slices.Contains(set.metrics, m) {
-			set.metrics = append(set.metrics, m)
-			slices.Sort(set.metrics[len(set.plan.Study.Decide.Metrics):])
+		if !slices.Contains(set.Metrics, m) {
+			set.Metrics = append(set.Metrics, m)
+			slices.Sort(set.Metrics[len(set.Plan.Study.Decide.Metrics):])
 		}
-		base := byVariant[set.plan.Study.Base]
-		for _, v := range set.variants {
+		base := byVariant[set.Plan.Study.Base]
+		for _, v := range set.Variants {
 			if x := byVariant[v]; len(x) > 0 && len(base) > 0 {
 				s := b.sample(m, v)
-				s.relinked = set.relinked[v]
-				s.add(set.blocks, base, x, byVariant[set.besides(v)])
+				s.Relinked = set.relinked[v]
+				s.Add(set.Blocks, base, x, byVariant[set.besides(v)])
 			}
 		}
-		b.spreadVariance(m, set.control)
+		b.spreadVariance(m, set.Control)
 	}
 }
 
@@ -208,27 +217,27 @@ func (set *Set) besides(variant string) string {
 	if !set.beside[variant] {
 		return ""
 	}
-	return set.control
+	return set.Control
 }
 
-// active are the benchmarks that are not excluded.
-func (set *Set) active() []*benchmark {
-	return slices.DeleteFunc(slices.Clone(set.bench), func(b *benchmark) bool { return b.failed != "" })
+// Active are the benchmarks that are not excluded.
+func (set *Set) Active() []*Benchmark {
+	return slices.DeleteFunc(slices.Clone(set.Benchmarks), func(b *Benchmark) bool { return b.Failed != "" })
 }
 
-// others are the variants that are compared with the base, the control left
+// Others are the variants that are compared with the base, the control left
 // out.
-func (set *Set) others() []string {
-	return slices.DeleteFunc(slices.Clone(set.variants), func(v string) bool { return v == set.control })
+func (set *Set) Others() []string {
+	return slices.DeleteFunc(slices.Clone(set.Variants), func(v string) bool { return v == set.Control })
 }
 
-// rowBase is the median of the base, over the blocks of the variant that has
+// Base is the median of the base, over the blocks of the variant that has
 // most of them: that of the control, which is in every block.
-func (set *Set) rowBase(b *benchmark, metric string) float64 {
+func (set *Set) Base(b *Benchmark, metric string) float64 {
 	var most []float64
-	for _, v := range set.variants {
-		if s := b.samples[metric][v]; s != nil && len(s.base) > len(most) {
-			most = s.base
+	for _, v := range set.Variants {
+		if s := b.Samples[metric][v]; s != nil && len(s.Base) > len(most) {
+			most = s.Base
 		}
 	}
 	if most == nil {
@@ -237,39 +246,39 @@ func (set *Set) rowBase(b *benchmark, metric string) float64 {
 	return stats.Median(most)
 }
 
-// baseValue is the base's geometric mean over the suite, or its median on the
+// SuiteBase is the base's geometric mean over the suite, or its median on the
 // only benchmark, over the blocks of the variant that has most.
-func (set *Set) baseValue(metric string) (x float64, ok bool) {
+func (set *Set) SuiteBase(metric string) (x float64, ok bool) {
 	most := 0
-	for _, v := range set.variants {
-		if s := set.whole(metric, v); s != nil && !s.zero && len(s.d) > most {
-			most, x, ok = len(s.d), stats.Median(s.base), true
+	for _, v := range set.Variants {
+		if s := set.Suite(metric, v); s != nil && !s.Zero && len(s.D) > most {
+			most, x, ok = len(s.D), stats.Median(s.Base), true
 		}
 	}
 	return x, ok
 }
 
-// whole is the suite as one sample: the geomean, or the only benchmark. The
+// Suite is the suite as one sample: the geomean, or the only benchmark. The
 // base against itself is nil.
-func (set *Set) whole(metric, variant string) *sample {
-	if variant == set.plan.Study.Base {
+func (set *Set) Suite(metric, variant string) *Sample {
+	if variant == set.Plan.Study.Base {
 		return nil
 	}
-	if g := set.geomean(metric, variant); g != nil {
+	if g := set.Geomean(metric, variant); g != nil {
 		return g
 	}
-	if b := set.only(metric); b != nil {
-		return set.unsaturated(b, metric, variant)
+	if b := set.Only(metric); b != nil {
+		return set.Unsaturated(b, metric, variant)
 	}
 	return nil
 }
 
-// only is the benchmark that is the whole suite: there is no other, or in a chain
+// Only is the benchmark that is the whole suite: there is no other, or in a chain
 // the one that all steps have. Nil where there are several, or none.
-func (set *Set) only(metric string) *benchmark {
-	bs := set.active()
-	if len(bs) > 1 && len(set.chain.links) > 0 {
-		bs = set.common(metric)
+func (set *Set) Only(metric string) *Benchmark {
+	bs := set.Active()
+	if len(bs) > 1 && len(set.Chain.Links) > 0 {
+		bs = set.Common(metric)
 	}
 	if len(bs) != 1 {
 		return nil
@@ -277,35 +286,43 @@ func (set *Set) only(metric string) *benchmark {
 	return bs[0]
 }
 
-// wholeName is what stands for the benchmark of a comparison of the whole suite.
-func (set *Set) wholeName(metric string) assay.Benchmark {
-	if b := set.only(metric); b != nil {
-		return b.plan.Benchmark
+// SuiteName is what stands for the benchmark of a comparison of the whole suite.
+func (set *Set) SuiteName(metric string) assay.Benchmark {
+	if b := set.Only(metric); b != nil {
+		return b.Plan.Benchmark
 	}
-	return wholeName(set.active())
+	return SuiteName(set.Active())
 }
 
-// everywhere reports whether all variants that are measured have the benchmark.
-func (set *Set) everywhere(b *benchmark) bool {
-	return !slices.ContainsFunc(set.variants, b.lacks)
+// Everywhere reports whether all variants that are measured have the benchmark.
+func (set *Set) Everywhere(b *Benchmark) bool {
+	return !slices.ContainsFunc(set.Variants, b.Lacks)
 }
 
-// tooFew reports whether a variant has not yet had the blocks before which
+// TooFew reports whether a variant has not yet had the blocks before which
 // nothing is decided, because they held others.
-func (set *Set) tooFew(b *benchmark, variant string) bool {
-	return schedule.Partial(set.plan) && !b.lacks(variant) && b.ran[variant] < set.least()
+func (set *Set) TooFew(b *Benchmark, variant string) bool {
+	return schedule.Partial(set.Plan) && !b.Lacks(variant) && b.Ran[variant] < set.least()
 }
 
 // least is the number of blocks that every variant must have had; of a chain it
 // is what the study asks for, if that is more.
 func (set *Set) least() int {
-	if len(set.chain.links) > 0 {
-		return max(set.from, set.plan.Study.Decide.MinBlocks)
+	if len(set.Chain.Links) > 0 {
+		return max(set.From, set.Plan.Study.Decide.MinBlocks)
 	}
-	return set.from
+	return set.From
 }
 
-// notYet reports whether a variant had no block of a benchmark so far.
-func (set *Set) notYet(b *benchmark, variant string) bool {
-	return schedule.Partial(set.plan) && b.ran[variant] == 0
+// NotYet reports whether a variant had no block of a benchmark so far.
+func (set *Set) NotYet(b *Benchmark, variant string) bool {
+	return schedule.Partial(set.Plan) && b.Ran[variant] == 0
+}
+
+// SuiteName is what stands for the benchmark of a whole-suite comparison.
+func SuiteName(active []*Benchmark) assay.Benchmark {
+	if len(active) == 1 {
+		return active[0].Plan.Benchmark
+	}
+	return assay.Benchmark{Name: "geomean"}
 }

@@ -25,7 +25,7 @@ func (t *Tracker) Standing() Standing {
 	for _, m := range t.plan.Study.Decide.Metrics {
 		t.standSteps(&s, m)
 	}
-	if t.set.blocks >= t.set.from {
+	if t.set.Blocks >= t.set.From {
 		s.Noise = t.tables.noise().Floor
 	}
 	return s
@@ -36,21 +36,21 @@ func (t *Tracker) standSteps(s *Standing, metric string) {
 	if !t.plan.Study.ComparesSteps() {
 		return
 	}
-	for _, b := range t.set.active() {
-		for _, l := range t.set.chain.links {
-			if l.before == t.plan.Study.Base {
+	for _, b := range t.set.Active() {
+		for _, l := range t.set.Chain.Links {
+			if l.Before == t.plan.Study.Base {
 				continue // counted with the base
 			}
-			if x := t.set.chain.stepCell(b, metric, l); x != nil {
+			if x := t.set.Chain.Cell(b, metric, l); x != nil {
 				s.Cells++
-				s.Decided += btoi(x.left || x.exact(t.set.from))
+				s.Decided += btoi(x.Left || x.Exact(t.set.From))
 			}
 		}
 	}
 }
 
 // From is the number of blocks before which nothing is decided.
-func (t *Tracker) From() int { return t.set.from }
+func (t *Tracker) From() int { return t.set.From }
 
 // Spent is the measuring time of this run so far.
 func (t *Tracker) Spent() time.Duration { return t.costs.Spent() }

@@ -18,18 +18,18 @@ type steps struct {
 // are one list of claims, the whole suite's changes another: both by e-BH, as in
 // any list of more than one cell.
 func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
-	if len(st.set.chain.links) == 0 {
+	if len(st.set.Chain.Links) == 0 {
 		return nil
 	}
 	metric := tab.Metric.Name
-	wholes := st.set.chain.stepWholes(metric)
+	wholes := st.set.Chain.Wholes(metric)
 	whole := st.stepJudge(metric, st.rule.counted(wholes))
-	cells := st.rule.stepCells(st.set.active(), metric)
+	cells := st.rule.stepCells(st.set.Active(), metric)
 	st.rule.updateE(cells, metric)
 	each := st.stepJudge(metric, cells)
-	for i, l := range st.set.chain.links {
-		c := assay.StepChange{Variant: l.step, Previous: l.previous}
-		if !l.gap {
+	for i, l := range st.set.Chain.Links {
+		c := assay.StepChange{Variant: l.Step, Previous: l.Previous}
+		if !l.Gap {
 			c.Whole = st.wholeChange(whole, tab, l, wholes[i])
 			c.Cells = st.cellChanges(each, tab, l)
 		}
@@ -47,21 +47,21 @@ func (st *steps) stepJudge(metric string, list []cell) judge {
 	return j
 }
 
-func (st *steps) wholeChange(j judge, tab assay.Table, l link, s *sample) *assay.Comparison {
+func (st *steps) wholeChange(j judge, tab assay.Table, l Link, s *Sample) *assay.Comparison {
 	metric := tab.Metric.Name
 	var c assay.Comparison
 	switch {
-	case l.same():
-		c = st.sameChange(st.set.whole(metric, l.now))
+	case l.Same():
+		c = st.sameChange(st.set.Suite(metric, l.Now))
 	case s == nil:
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, planned(st.set.active())...)
+		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, Planned(st.set.Active())...)
 	}
 	c.Difference = 0
-	c.Value, _ = st.rule.wholeValue(tab, l.now)
-	c.Variant, c.Benchmark = l.step, st.set.wholeName(metric)
+	c.Value, _ = st.rule.wholeValue(tab, l.Now)
+	c.Variant, c.Benchmark = l.Step, st.set.SuiteName(metric)
 	return &c
 }
 
@@ -69,9 +69,9 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l link, s *sample) *assay
 // where there is none.
 func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
 	heads, base := tab.Geomean, tab.GeomeanBase
-	if b := rule.set.only(tab.Metric.Name); len(heads) == 0 && b != nil {
+	if b := rule.set.Only(tab.Metric.Name); len(heads) == 0 && b != nil {
 		for _, row := range tab.Rows {
-			if row.Benchmark == b.plan.Benchmark {
+			if row.Benchmark == b.Plan.Benchmark {
 				heads, base = row.Cells, row.Base
 			}
 		}
@@ -93,10 +93,10 @@ func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (
 
 // sameChange is the comparison of a step that is the same code as the previous
 // one; s has the figures that stand for both, nil for none.
-func (st *steps) sameChange(s *sample) assay.Comparison {
+func (st *steps) sameChange(s *Sample) assay.Comparison {
 	c := assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
-	if s != nil && len(s.value) > 0 {
-		c.N, c.Value = len(s.value), stats.Median(s.value)
+	if s != nil && len(s.Value) > 0 {
+		c.N, c.Value = len(s.Value), stats.Median(s.Value)
 	}
 	return c
 }
@@ -104,24 +104,24 @@ func (st *steps) sameChange(s *sample) assay.Comparison {
 // cellChanges are a step's changes by benchmark. The values are those of the rows, in
 // which a step is held against the base: a difference from the previous step's row
 // is none of these comparisons'.
-func (st *steps) cellChanges(j judge, tab assay.Table, l link) (out []assay.Comparison) {
+func (st *steps) cellChanges(j judge, tab assay.Table, l Link) (out []assay.Comparison) {
 	metric := tab.Metric.Name
 	rows := map[assay.Benchmark]assay.Row{}
 	for _, row := range tab.Rows {
 		rows[row.Benchmark] = row
 	}
-	for _, b := range st.set.active() {
-		if b.samples[metric] == nil || b.lacks(l.now) || b.lacks(l.before) {
+	for _, b := range st.set.Active() {
+		if b.Samples[metric] == nil || b.Lacks(l.Now) || b.Lacks(l.Before) {
 			continue
 		}
 		c, ok := st.cellChange(j, b, metric, l)
 		if !ok {
 			continue
 		}
-		row := rows[b.plan.Benchmark]
+		row := rows[b.Plan.Benchmark]
 		c.Difference = 0
-		c.Value, _ = valueIn(row.Cells, row.Base, st.rule.plan.Study.Base, l.now)
-		c.Variant, c.Benchmark = l.step, b.plan.Benchmark
+		c.Value, _ = valueIn(row.Cells, row.Base, st.rule.plan.Study.Base, l.Now)
+		c.Variant, c.Benchmark = l.Step, b.Plan.Benchmark
 		out = append(out, c)
 	}
 	return out
@@ -129,35 +129,35 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l link) (out []assay.Comp
 
 // cellChange judges a link on one benchmark; ok is false where the metric was
 // never seen.
-func (st *steps) cellChange(j judge, b *benchmark, metric string, l link) (c assay.Comparison, ok bool) {
-	for _, v := range []string{l.now, l.before} {
-		if reason, ok := st.set.saturated(b, metric, v); ok {
+func (st *steps) cellChange(j judge, b *Benchmark, metric string, l Link) (c assay.Comparison, ok bool) {
+	for _, v := range []string{l.Now, l.Before} {
+		if reason, ok := st.set.Saturated(b, metric, v); ok {
 			return saturate(c, reason), true
 		}
 	}
-	if l.same() {
-		return st.sameChange(b.samples[metric][l.now]), true
+	if l.Same() {
+		return st.sameChange(b.Samples[metric][l.Now]), true
 	}
-	s := st.set.chain.stepCell(b, metric, l)
+	s := st.set.Chain.Cell(b, metric, l)
 	switch {
 	case s != nil:
 		c = j.compare(s, 1)
-	case st.set.notYet(b, l.now) || st.set.notYet(b, l.before):
-		c = j.compare(&sample{e: 1}, 1)
+	case st.set.NotYet(b, l.Now) || st.set.NotYet(b, l.Before):
+		c = j.compare(&Sample{E: 1}, 1)
 	default:
 		return c, false
 	}
-	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.plan)
+	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
 	return c, true
 }
 
 // changeText says what a change means where its figure alone does not.
-func (st *steps) changeText(c assay.StepChange, l link) string {
+func (st *steps) changeText(c assay.StepChange, l Link) string {
 	var said []string
-	if l.same() {
-		return "same code as " + l.previous
+	if l.Same() {
+		return "same code as " + l.Previous
 	}
-	if as := measured(st.rule.plan, l.step); !l.gap && as != l.step {
+	if as := Measured(st.rule.plan, l.Step); !l.Gap && as != l.Step {
 		said = append(said, "same code as "+as)
 	}
 	if c.Whole != nil {

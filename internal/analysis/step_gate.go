@@ -14,13 +14,13 @@ const maxEvidence = 10
 // allocate more often than in what the step is held against, and is unknown while
 // that is not decided for all.
 func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
-	l := st.set.chain.links[i]
-	g := assay.GateResult{Variant: l.step, Gate: assay.GateAllocs, Against: st.rule.plan.Study.Base}
+	l := st.set.Chain.Links[i]
+	g := assay.GateResult{Variant: l.Step, Gate: assay.GateAllocs, Against: st.rule.plan.Study.Base}
 	previous := st.rule.plan.Study.Gates.Against == assay.AgainstPrevious
 	if previous {
-		g.Against = l.previous
+		g.Against = l.Previous
 	}
-	if l.now == measured(st.rule.plan, g.Against) {
+	if l.Now == Measured(st.rule.plan, g.Against) {
 		g.Status, g.Text = assay.GateHeld, "same code as "+g.Against
 		return g
 	}
@@ -31,7 +31,7 @@ func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 		case previous:
 			cells = tab.Steps[i].Cells
 		default:
-			cells = column(tab, l.now)
+			cells = column(tab, l.Now)
 		}
 	}
 	judgeAllocs(&g, cells)

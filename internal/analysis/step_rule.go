@@ -6,7 +6,7 @@ import "slices"
 // the previous step.
 
 // leaveSteps is what leave is, of the comparisons from step to step.
-func (q *questions) leaveSteps(active []*benchmark, metric string) (open []*benchmark) {
+func (q *questions) leaveSteps(active []*Benchmark, metric string) (open []*Benchmark) {
 	if !q.rule.plan.Study.ComparesSteps() {
 		return nil
 	}
@@ -23,10 +23,10 @@ func (q *questions) leaveSteps(active []*benchmark, metric string) (open []*benc
 
 // stepOpen reports whether a link has an open comparison among benchmarks, as
 // leaveSteps last found.
-func (q *questions) stepOpen(bs []*benchmark, metric string, l link) bool {
-	return slices.ContainsFunc(bs, func(b *benchmark) bool {
-		s := q.set.chain.stepCell(b, metric, l)
-		return s != nil && !s.left && !s.exact(q.set.from)
+func (q *questions) stepOpen(bs []*Benchmark, metric string, l Link) bool {
+	return slices.ContainsFunc(bs, func(b *Benchmark) bool {
+		s := q.set.Chain.Cell(b, metric, l)
+		return s != nil && !s.Left && !s.Exact(q.set.From)
 	})
 }
 
@@ -34,11 +34,11 @@ func (q *questions) stepOpen(bs []*benchmark, metric string, l link) bool {
 // blocks.
 func (q *questions) wholesOpen() []bool {
 	metric := q.rule.plan.Study.Decide.Metrics[0]
-	wholes := q.set.chain.stepWholes(metric)
+	wholes := q.set.Chain.Wholes(metric)
 	need := q.rule.atLevel(eBH(q.rule.counted(wholes), verdictE))
 	out := make([]bool, len(wholes))
 	for i, s := range wholes {
-		out[i] = s != nil && !s.exact(q.set.from) && (len(s.d) < q.set.from || q.rule.open(s, metric, need))
+		out[i] = s != nil && !s.Exact(q.set.From) && (len(s.D) < q.set.From || q.rule.open(s, metric, need))
 	}
 	return out
 }
@@ -47,35 +47,35 @@ func (q *questions) wholesOpen() []bool {
 // previous, and the last one against the base. What the steps between are to the
 // base on the whole is not waited for.
 func (q *questions) arcUndecided() bool {
-	steps := q.set.chain.steps()
-	return len(steps) > 0 && q.wholeUndecided(steps[len(steps)-1].now) ||
+	steps := q.set.Chain.Steps()
+	return len(steps) > 0 && q.wholeUndecided(steps[len(steps)-1].Now) ||
 		slices.Contains(q.wholesOpen(), true)
 }
 
 // stepsInQuestion lists the variants that a chain still has something to decide
 // about: those open against the base, and both ends of every open link, since
 // only a block that holds both says anything of it. Nil means all.
-func (q *questions) stepsInQuestion(open []*benchmark) []string {
+func (q *questions) stepsInQuestion(open []*Benchmark) []string {
 	want := map[string]bool{}
 	metrics := q.rule.plan.Study.Decide.Metrics
-	for _, v := range q.set.others() {
+	for _, v := range q.set.Others() {
 		want[v] = slices.ContainsFunc(metrics, func(m string) bool { return q.variantOpen(open, m, v) })
 	}
-	if steps := q.set.chain.steps(); len(q.set.active()) > 1 && len(steps) > 0 {
-		last := steps[len(steps)-1].now
+	if steps := q.set.Chain.Steps(); len(q.set.Active()) > 1 && len(steps) > 0 {
+		last := steps[len(steps)-1].Now
 		want[last] = want[last] || q.wholeUndecided(last)
 	}
 	wholes := q.wholesOpen()
-	for i, l := range q.set.chain.links {
-		if l.gap || l.same() || len(q.set.active()) < 2 {
+	for i, l := range q.set.Chain.Links {
+		if l.Gap || l.Same() || len(q.set.Active()) < 2 {
 			wholes[i] = false
 		}
 		if wholes[i] || slices.ContainsFunc(metrics, func(m string) bool { return q.stepOpen(open, m, l) }) {
-			want[l.now], want[l.before] = true, true
+			want[l.Now], want[l.Before] = true, true
 		}
 	}
-	out := slices.DeleteFunc(q.set.others(), func(v string) bool { return !want[v] })
-	if len(out) == 0 || len(out) == len(q.set.others()) {
+	out := slices.DeleteFunc(q.set.Others(), func(v string) bool { return !want[v] })
+	if len(out) == 0 || len(out) == len(q.set.Others()) {
 		return nil
 	}
 	return out

@@ -319,11 +319,11 @@ func TestEarlierBlocks(t *testing.T) {
 			t.Errorf("together %d: next %+v, want the new steps and not s2", together, next)
 		}
 		r := tr.Result(assay.Platform{}, w.run(tr))
-		if r.Spent.Stop != "decided" || change(t, r, "s8").Whole.Verdict != assay.Faster || change(t, r, "s7").Whole.N < tr.set.from {
+		if r.Spent.Stop != "decided" || change(t, r, "s8").Whole.Verdict != assay.Faster || change(t, r, "s7").Whole.N < tr.set.From {
 			t.Errorf("together %d: stopped by %q, %+v", together, r.Spent.Stop, change(t, r, "s8").Whole)
 		}
-		if tr.set.bench[0].ran["s2"] >= tr.set.bench[0].ran["s6"] && together == 0 {
-			t.Errorf("ran %v: s2 ran on", tr.set.bench[0].ran)
+		if tr.set.Benchmarks[0].Ran["s2"] >= tr.set.Benchmarks[0].Ran["s6"] && together == 0 {
+			t.Errorf("ran %v: s2 ran on", tr.set.Benchmarks[0].Ran)
 		}
 	}
 }
@@ -349,17 +349,17 @@ func TestWindowsOfSteps(t *testing.T) {
 	}
 	r := tr.Result(assay.Platform{}, stop)
 	if stop != "decided" {
-		t.Errorf("stopped by %q after %d blocks", stop, tr.set.blocks)
+		t.Errorf("stopped by %q after %d blocks", stop, tr.set.Blocks)
 	}
 	for i, c := range r.Tables[0].Steps {
-		if c.Whole.N < tr.set.from || c.Whole.Verdict == assay.Unclear || !c.Whole.Interval.Covers(assay.ChangeOfLog(changes[i])) {
+		if c.Whole.N < tr.set.From || c.Whole.Verdict == assay.Unclear || !c.Whole.Interval.Covers(assay.ChangeOfLog(changes[i])) {
 			t.Errorf("%s: %+v, want about %v", c.Variant, c.Whole, changes[i])
 		}
 	}
 	if r.Tables[0].Common != 2 || !r.Arc.Compound[0].Agree {
 		t.Errorf("%d common, compound %+v", r.Tables[0].Common, r.Arc.Compound)
 	}
-	t.Logf("%d blocks, %d trials", tr.set.blocks, tr.set.trials)
+	t.Logf("%d blocks, %d trials", tr.set.Blocks, tr.set.Trials)
 }
 
 // Blocks that contradict each other are told: here the first step is slower

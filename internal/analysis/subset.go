@@ -15,8 +15,8 @@ import (
 // comes back when the list's claims change. Those that may be the answer stay
 // while there is a block at all. Where blocks run for the sake of the main
 // effects, every variant has its part in them.
-func (q *questions) inQuestion(open []*benchmark) []string {
-	if !schedule.Partial(q.rule.plan) || q.set.blocks < max(q.set.from, q.rule.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
+func (q *questions) inQuestion(open []*Benchmark) []string {
+	if !schedule.Partial(q.rule.plan) || q.set.Blocks < max(q.set.From, q.rule.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
 		return nil
 	}
 	if q.rule.plan.Study.ComparesSteps() {
@@ -24,13 +24,13 @@ func (q *questions) inQuestion(open []*benchmark) []string {
 	}
 	var out []string
 	contenders := q.contenders()
-	for _, v := range q.set.others() {
+	for _, v := range q.set.Others() {
 		if slices.Contains(contenders, v) || slices.ContainsFunc(q.rule.plan.Study.Decide.Metrics, func(m string) bool { return q.variantOpen(open, m, v) }) ||
-			len(q.set.active()) > 1 && q.rule.plan.Study.Decide.Gate == 0 && q.wholeUndecided(v) {
+			len(q.set.Active()) > 1 && q.rule.plan.Study.Decide.Gate == 0 && q.wholeUndecided(v) {
 			out = append(out, v)
 		}
 	}
-	if len(out) == 0 || len(out) == len(q.set.others()) {
+	if len(out) == 0 || len(out) == len(q.set.Others()) {
 		return nil
 	}
 	return out
@@ -42,16 +42,16 @@ func (q *questions) inQuestion(open []*benchmark) []string {
 func (q *questions) contenders() []string {
 	metric := q.rule.plan.Metric(q.rule.plan.Study.Decide.Metrics[0])
 	best, least := q.rule.plan.Study.Base, 0.0
-	for _, v := range q.set.others() {
-		s := q.set.whole(metric.Name, v)
-		if s == nil || s.zero || len(s.d) == 0 {
+	for _, v := range q.set.Others() {
+		s := q.set.Suite(metric.Name, v)
+		if s == nil || s.Zero || len(s.D) == 0 {
 			continue
 		}
-		if x := loss(metric) * stats.Median(s.d); x < least {
+		if x := loss(metric) * stats.Median(s.D); x < least {
 			best, least = v, x
 		}
 	}
-	ties := q.rule.ties(metric, best, append([]string{q.rule.plan.Study.Base}, q.set.others()...))
+	ties := q.rule.ties(metric, best, append([]string{q.rule.plan.Study.Base}, q.set.Others()...))
 	if len(ties) == 0 {
 		return nil
 	}
@@ -59,9 +59,9 @@ func (q *questions) contenders() []string {
 }
 
 // variantOpen reports whether a variant has an open cell among benchmarks.
-func (q *questions) variantOpen(bs []*benchmark, metric, variant string) bool {
-	return slices.ContainsFunc(bs, func(b *benchmark) bool {
-		s := b.samples[metric][variant]
-		return q.set.tooFew(b, variant) || s != nil && !s.left && !s.exact(q.set.from) && !q.set.isSaturated(b, metric, variant)
+func (q *questions) variantOpen(bs []*Benchmark, metric, variant string) bool {
+	return slices.ContainsFunc(bs, func(b *Benchmark) bool {
+		s := b.Samples[metric][variant]
+		return q.set.TooFew(b, variant) || s != nil && !s.Left && !s.Exact(q.set.From) && !q.set.IsSaturated(b, metric, variant)
 	})
 }

@@ -54,9 +54,9 @@ func TestDecidedVariantsLeaveSubsets(t *testing.T) {
 	w.plan.Together = 6
 	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
 	w.run(tr)
-	b := tr.set.bench[0]
-	if b.ran["g"] < 2*b.ran["a"] || b.ran["a"] < tr.set.from {
-		t.Errorf("blocks by variant %v, want most for g", b.ran)
+	b := tr.set.Benchmarks[0]
+	if b.Ran["g"] < 2*b.Ran["a"] || b.Ran["a"] < tr.set.From {
+		t.Errorf("blocks by variant %v, want most for g", b.Ran)
 	}
 }
 
@@ -96,8 +96,8 @@ func TestManyVariantsInSubsets(t *testing.T) {
 	}
 	stop := w.run(tr)
 	for _, v := range names[1:] {
-		if n := tr.set.bench[0].ran[v]; n < tr.set.from {
-			t.Errorf("stopped by %q with %d blocks of %s, want %d at least", stop, n, v, tr.set.from)
+		if n := tr.set.Benchmarks[0].Ran[v]; n < tr.set.From {
+			t.Errorf("stopped by %q with %d blocks of %s, want %d at least", stop, n, v, tr.set.From)
 		}
 	}
 }

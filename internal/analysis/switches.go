@@ -10,7 +10,7 @@ import (
 // listedSwitches finds, in a study that lists its variants, those that are
 // another one plus exactly one setting. Against the base that is a cell of the
 // table already, so the other is never the base.
-func listedSwitches(p *assay.Plan) (out []effect) {
+func listedSwitches(p *assay.Plan) (out []Effect) {
 	vs := p.Study.Variants
 	if p.Study.By != nil || len(vs) < 3 {
 		return nil
@@ -25,9 +25,9 @@ func listedSwitches(p *assay.Plan) (out []effect) {
 			if s.Factor == "go" && (k > i || laterToolchain(vs[k+1:i], w, p.Study.Base)) {
 				continue
 			}
-			out = append(out, effect{
+			out = append(out, Effect{
 				Effect:   assay.Effect{Switches: []assay.Switch{s}, Held: w.Name},
-				contrast: pair(p, v.Name, w.Name),
+				Contrast: Against(p, v.Name, w.Name),
 			})
 		}
 	}

@@ -29,7 +29,7 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
 	t := &Tracker{plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, set: NewSet(p)}
 	t.rule = &rule{plan: p, set: t.set, rounds: schedule.NewRounds(p, costs), priced: budget > 0}
-	t.effects = &effects{rule: t.rule, set: t.set, list: findEffects(p)}
+	t.effects = &effects{rule: t.rule, set: t.set, list: Effects(p)}
 	t.steps = &steps{rule: t.rule, set: t.set}
 	t.questions = &questions{rule: t.rule, set: t.set, effects: t.effects}
 	t.tables = &tables{rule: t.rule, set: t.set, effects: t.effects, steps: t.steps}
@@ -44,7 +44,7 @@ func (t *Tracker) TimedBy(elapsed func() time.Duration) { t.budget.Elapsed = ela
 func (t *Tracker) Add(block []assay.Trial) {
 	t.costs.Add(block)
 	t.set.Add(block)
-	if t.set.pilots == schedule.PilotBlocks && len(block) > 0 && block[0].Pilot {
-		t.rule.rounds.Size(t.set.pilotRatios(), len(t.set.active()))
+	if t.set.Pilots == schedule.PilotBlocks && len(block) > 0 && block[0].Pilot {
+		t.rule.rounds.Size(t.set.PilotRatios(), len(t.set.Active()))
 	}
 }

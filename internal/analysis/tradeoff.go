@@ -18,7 +18,7 @@ func (ts *tables) tradeoffMetrics() []string {
 		names = []string{assay.MetricTime, assay.MetricRSS}
 	}
 	for _, m := range names {
-		if !slices.Contains(ts.set.metrics, m) {
+		if !slices.Contains(ts.set.Metrics, m) {
 			return nil
 		}
 	}
@@ -69,12 +69,12 @@ func (ts *tables) tradeoff(r *assay.Result) *assay.Tradeoff {
 // measured on its own, or not yet.
 func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string) (p assay.TradeoffPoint, ok bool) {
 	p.Variant = variant
-	if measured(ts.rule.plan, variant) != variant {
+	if Measured(ts.rule.plan, variant) != variant {
 		return p, false
 	}
 	for i, m := range metrics {
 		at := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == m.Name })
-		if s := ts.set.whole(m.Name, variant); at < 0 || variant != ts.rule.plan.Study.Base && (s == nil || s.zero) {
+		if s := ts.set.Suite(m.Name, variant); at < 0 || variant != ts.rule.plan.Study.Base && (s == nil || s.Zero) {
 			return p, false
 		}
 		if p.Values[i], ok = ts.rule.wholeValue(r.Tables[at], variant); !ok || p.Values[i] <= 0 {
@@ -118,7 +118,7 @@ func (ts *tables) beaten(out *assay.Tradeoff) []string {
 			e, exact := ts.beatE(out, duel{q, p})
 			switch {
 			case !exact:
-				list, which = append(list, cell{sample: &sample{e: e}}), append(which, duel{q, p})
+				list, which = append(list, cell{Sample: &Sample{E: e}}), append(which, duel{q, p})
 			case e > 0 && by[p] == "":
 				by[p] = out.Points[q].Variant
 			}
@@ -126,7 +126,7 @@ func (ts *tables) beaten(out *assay.Tradeoff) []string {
 	}
 	need := max(eBH(list, verdictE).at, 1/ts.rule.plan.Study.Decide.Alpha())
 	for i, c := range list {
-		if p := which[i].p; c.e >= need && by[p] == "" {
+		if p := which[i].p; c.E >= need && by[p] == "" {
 			by[p] = out.Points[which[i].q].Variant
 		}
 	}
@@ -139,13 +139,13 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 	var better, noWorse [2]float64
 	exact = true
 	for m, metric := range out.Metrics {
-		s := ts.set.contrastWhole(metric.Name, pair(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
-		if s == nil || len(s.d) < ts.set.from {
+		s := ts.set.SuiteContrast(metric.Name, Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
+		if s == nil || len(s.D) < ts.set.From {
 			return 0, false
 		}
 		better[m] = ts.rule.lessE(s, metric, 0)
 		noWorse[m] = ts.rule.lessE(s, metric, ts.rule.margin(metric.Name))
-		exact = exact && s.exact(ts.set.from)
+		exact = exact && s.Exact(ts.set.From)
 	}
 	return min(better[0], noWorse[1])/2 + min(noWorse[0], better[1])/2, exact
 }
@@ -153,13 +153,13 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 // lessE is the e-value that a change is better than a limit in ln units, towards the
 // worse: nothing where the estimate is not. Equality proves it beyond doubt, or not
 // at all.
-func (rule *rule) lessE(s *sample, m assay.Metric, limit float64) float64 {
-	mid := loss(m) * stats.Median(s.d)
+func (rule *rule) lessE(s *Sample, m assay.Metric, limit float64) float64 {
+	mid := loss(m) * stats.Median(s.D)
 	switch {
-	case s.exact(rule.set.from) && (mid < limit || mid == limit && limit > 0):
+	case s.Exact(rule.set.From) && (mid < limit || mid == limit && limit > 0):
 		return math.MaxFloat64
-	case s.exact(rule.set.from) || mid >= limit:
+	case s.Exact(rule.set.From) || mid >= limit:
 		return 0
 	}
-	return s.evalue(loss(m) * limit)
+	return s.EValue(loss(m) * limit)
 }

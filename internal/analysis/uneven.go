@@ -12,7 +12,7 @@ import (
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
 func uneven(set *Set, r *assay.Result) (assay.Warning, bool) {
-	margin := set.plan.Study.Decide.Margin(assay.MetricTime)
+	margin := set.Plan.Study.Decide.Margin(assay.MetricTime)
 	var told []string
 	for _, tab := range r.Tables {
 		if tab.Metric.Name != assay.MetricTime || !tab.Decides {
@@ -20,14 +20,13 @@ func uneven(set *Set, r *assay.Result) (assay.Warning, bool) {
 		}
 		for _, row := range tab.Rows {
 			for _, c := range row.Cells {
-				b := set.index[c.Benchmark]
-				if b == nil || b.samples[assay.MetricTime][c.Variant] == nil {
+				s := set.Sample(c.Benchmark, assay.MetricTime, c.Variant)
+				if s == nil {
 					continue
 				}
-				s := b.samples[assay.MetricTime][c.Variant]
-				if by, ok := s.sliceGap(margin); ok {
-					d, half := stats.Median(s.d), assay.Change(math.Abs(by))
-					told = append(told, fmt.Sprintf("%s in %s %s and %s", b.plan.Name, c.Variant,
+				if by, ok := s.SliceGap(margin); ok {
+					d, half := stats.Median(s.D), assay.Change(math.Abs(by))
+					told = append(told, fmt.Sprintf("%s in %s %s and %s", c.Benchmark.Name, c.Variant,
 						assay.ChangeOfLog(d+by).Format(half), assay.ChangeOfLog(d).Format(half)))
 				}
 			}

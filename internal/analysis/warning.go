@@ -15,7 +15,7 @@ import (
 
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	out := append(t.set.failedStarts(), arcWarnings(r)...)
+	out := append(t.set.FailedStarts(), arcWarnings(r)...)
 	if w, ok := uneven(t.set, r); ok {
 		out = append(out, w)
 	}

@@ -1,0 +1,33 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// An Effect is what a switch does, or what two do beyond what each does alone,
+// before any figures.
+type Effect struct {
+	assay.Effect
+	Contrast Contrast
+}
+
+func (e Effect) Interaction() bool { return len(e.Switches) > 1 }
+
+// Title names an effect where a comparison names its variant.
+func (e Effect) Title() string {
+	var parts []string
+	for _, s := range e.Switches {
+		parts = append(parts, s.String())
+	}
+	return strings.Join(parts, " × ")
+}
+
+// Effects lists what the plan's variants can tell of single switches.
+func Effects(p *assay.Plan) []Effect {
+	if len(p.Study.Factors) > 0 {
+		return factorEffects(p)
+	}
+	return listedSwitches(p)
+}
