@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -182,7 +182,7 @@ func (o *output) page() (*report.Page, error) {
 		if s.Run == nil {
 			continue
 		}
-		series, left := analysis.BlockSeries(s.Run.Plan, s.Run.Blocks())
+		series, left := sample.BlockSeries(s.Run.Plan, s.Run.Blocks())
 		for j := range series {
 			series[j].Machine = i
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -160,7 +161,7 @@ func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
 // variants are apart, and the rest.
 func (rule *rule) early(m assay.Metric, best string, ties []string) (early, tied []string) {
 	for _, v := range ties {
-		if s := rule.set.SuiteContrast(m.Name, Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
+		if s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
 			early = append(early, v)
 		} else {
 			tied = append(tied, v)
@@ -183,7 +184,7 @@ func (rule *rule) duelNeed() float64 {
 // variants but one: whichever variant is chosen by what was measured, it is held
 // against the truly best one in one of so many pairs (Bonferroni, as in a race).
 func (rule *rule) beats(m assay.Metric, best, other string) bool {
-	s := rule.set.SuiteContrast(m.Name, Against(rule.plan, best, other))
+	s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, other))
 	switch {
 	case s == nil || len(s.D) < rule.set.From:
 		return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // maxMovers is the number of benchmarks that are named of a step.
@@ -38,7 +39,7 @@ func decisiveTable(r *assay.Result) (tab assay.Table, ok bool) {
 
 func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {
 	l := st.set.Chain.Links[i]
-	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: GapOf(st.rule.plan, s.Variant), Missing: st.set.Chain.Missing(l)}
+	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: sample.GapOf(st.rule.plan, s.Variant), Missing: st.set.Chain.Missing(l)}
 	for _, a := range st.rule.plan.Artifacts {
 		if a.Variant == s.Variant {
 			out.Commit = a.Commit
@@ -87,7 +88,7 @@ func watched(b assay.Benchmark, watch []string) bool {
 }
 
 // stepText is what is said of a step in one line.
-func stepText(s assay.StepResult, l Link, c assay.StepChange, m assay.Metric) string {
+func stepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Metric) string {
 	switch {
 	case s.Gap != nil && strings.HasPrefix(s.Gap.Reason, didNotBuild):
 		return s.Gap.Reason

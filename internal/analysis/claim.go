@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -29,7 +30,7 @@ type claim struct {
 var alone = claim{list: 1}
 
 // holds reports whether a sample whose e-values are up to date has the evidence.
-func (c claim) holds(s *Sample) bool {
+func (c claim) holds(s *sample.Sample) bool {
 	if c.ever {
 		return s.Top >= c.at
 	}
@@ -108,7 +109,7 @@ func (rule *rule) heads(metric string) (out []head) {
 // A head is a variant on the whole suite; its sample is nil while it has none.
 type head struct {
 	metric, variant string
-	*Sample
+	*sample.Sample
 }
 
 // answering are the metrics that the answer of a study of services looks at.

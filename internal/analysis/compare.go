@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -43,7 +44,7 @@ type judge struct {
 // and difference are what the change makes of it, so that the three never disagree:
 // medians of either side by themselves may point where the ratios of the blocks do
 // not.
-func (j judge) compare(s *Sample, base float64) assay.Comparison {
+func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 	c := assay.Comparison{N: len(s.D), E: s.E}
 	if len(s.D) == 0 {
 		c.Verdict, c.Reason = assay.Unclear, "no block yet"
@@ -89,7 +90,7 @@ func (j judge) least(blocks int) int {
 func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
 
 // exact compares by equality what never varied, and returns the difference.
-func (j judge) exact(c *assay.Comparison, s *Sample) float64 {
+func (j judge) exact(c *assay.Comparison, s *sample.Sample) float64 {
 	c.Exact, c.E = true, 0
 	c.Verdict = assay.Same
 	diff := s.Value[0] - s.Base[0]
@@ -101,7 +102,7 @@ func (j judge) exact(c *assay.Comparison, s *Sample) float64 {
 
 // differences judges where a ratio to zero does not exist. Like ratios it returns the
 // estimate.
-func (j judge) differences(c *assay.Comparison, s *Sample) float64 {
+func (j judge) differences(c *assay.Comparison, s *sample.Sample) float64 {
 	lo, hi, ok := s.Interval(1 / j.alpha)
 	if !ok {
 		return j.drift(c, s)
@@ -115,7 +116,7 @@ func (j judge) differences(c *assay.Comparison, s *Sample) float64 {
 	return mid
 }
 
-func (j judge) ratios(c *assay.Comparison, s *Sample) float64 {
+func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	lo, hi, ok := s.Interval(1 / j.alpha)
 	if !ok {
 		return j.drift(c, s)
@@ -152,7 +153,7 @@ func (j judge) ratios(c *assay.Comparison, s *Sample) float64 {
 
 // widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
 // that is wider (Xu, Wang, Ramdas 2022).
-func (j judge) widen(s *Sample, lo, hi float64) (float64, float64) {
+func (j judge) widen(s *sample.Sample, lo, hi float64) (float64, float64) {
 	l, h, ok := s.Series().LastInterval(j.claim.at)
 	if !ok {
 		return lo, hi
@@ -160,14 +161,14 @@ func (j judge) widen(s *Sample, lo, hi float64) (float64, float64) {
 	return min(lo, l), max(hi, h)
 }
 
-func (j judge) drift(c *assay.Comparison, s *Sample) float64 {
+func (j judge) drift(c *assay.Comparison, s *sample.Sample) float64 {
 	c.Verdict = assay.Invalid
 	c.Reason = "drift: no constant change fits all blocks"
 	return stats.Median(s.D)
 }
 
 // price says how many more blocks a decision is expected to take.
-func (j judge) price(c *assay.Comparison, s *Sample) {
+func (j judge) price(c *assay.Comparison, s *sample.Sample) {
 	if !j.priced {
 		return
 	}
@@ -183,7 +184,7 @@ func (j judge) price(c *assay.Comparison, s *Sample) {
 // layouts adds the share of variance that lies between layouts, and the
 // descriptive interval for the binaries measured, whose variance is that
 // within layouts only.
-func (j judge) layouts(c *assay.Comparison, s *Sample) {
+func (j judge) layouts(c *assay.Comparison, s *sample.Sample) {
 	if !s.Relinked || len(s.D) < 2 {
 		return
 	}
@@ -246,7 +247,7 @@ const shareConfidence = 0.95
 // placement adds to a comparison the share of the variance of its blocks that their
 // slices do not explain. Each block has links and processes of its own, which nothing
 // tells apart in one trial of each.
-func placement(c *assay.Comparison, s *Sample) {
+func placement(c *assay.Comparison, s *sample.Sample) {
 	if share, ok := stats.ShareBetween(s.D, s.Within, stats.ErrorFreedom, shareConfidence); ok {
 		c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -24,7 +25,7 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 	control := x.Samples[m][assay.ControlName]
 	whole := tr.set.Geomean(m, assay.ControlName)
 	for name, tc := range map[string]struct {
-		s    *Sample
+		s    *sample.Sample
 		want []float64
 		sign float64
 	}{
@@ -32,11 +33,11 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 		"suite":             {tr.set.Geomean(m, "c"), whole.D, 1},
 		"first step":        {tr.set.Chain.Cell(x, m, tr.set.Chain.Links[0]), control.D, 1},
 		"suite, first step": {tr.set.Chain.Whole(m, tr.set.Chain.Links[0]), whole.D, 1},
-		"against the base":  {tr.set.SuiteContrast(m, Against(w.plan, "c", "a")), whole.D, 1},
-		"the base against":  {tr.set.SuiteContrast(m, Against(w.plan, "a", "c")), whole.D, -1},
+		"against the base":  {tr.set.SuiteContrast(m, sample.Against(w.plan, "c", "a")), whole.D, 1},
+		"the base against":  {tr.set.SuiteContrast(m, sample.Against(w.plan, "a", "c")), whole.D, -1},
 		"control":           {control, nil, 1},
 		"second step":       {tr.set.Chain.Cell(x, m, tr.set.Chain.Links[1]), nil, 1},
-		"two others":        {tr.set.SuiteContrast(m, Against(w.plan, "b", "c")), nil, 1},
+		"two others":        {tr.set.SuiteContrast(m, sample.Against(w.plan, "b", "c")), nil, 1},
 	} {
 		got := tc.s.Series()
 		if len(got.D) != 12 || len(got.Control) != len(tc.want) {
@@ -53,7 +54,7 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 
 // A block whose control has no value is one of two arms; the others keep theirs.
 func TestControlOfSomeBlocks(t *testing.T) {
-	s := new(Sample)
+	s := new(sample.Sample)
 	for block := 1; block <= 6; block++ {
 		var control []float64
 		if block%3 == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // Distribute fills the pictures of a result, Latencies and GCs, from what the
@@ -43,7 +44,7 @@ func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected 
 		if l, ok := b.latency.picture(p, b.plan.Benchmark, d.variants); ok {
 			r.Latencies = append(r.Latencies, l)
 		}
-		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, Serves(p, b.plan)); ok {
+		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, sample.Serves(p, b.plan)); ok {
 			r.GCs = append(r.GCs, g)
 		}
 	}
@@ -53,7 +54,7 @@ func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected 
 // A distributor adds up what trials left.
 type distributor struct {
 	variants []string // the base first, the control not
-	faults   *Faults
+	faults   *sample.Faults
 	pictures []*picture
 	index    map[assay.Benchmark]*picture
 }
@@ -68,7 +69,7 @@ type picture struct {
 }
 
 func newDistributor(p *assay.Plan) *distributor {
-	d := &distributor{variants: []string{p.Study.Base}, faults: NewFaults(p), index: map[assay.Benchmark]*picture{}}
+	d := &distributor{variants: []string{p.Study.Base}, faults: sample.NewFaults(p), index: map[assay.Benchmark]*picture{}}
 	for _, v := range p.Variants {
 		if !v.Control && v.Name != p.Study.Base {
 			d.variants = append(d.variants, v.Name)
@@ -116,7 +117,7 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 			continue
 		}
 		names = append(names, b.plan.Name)
-		if !Serves(p, b.plan) {
+		if !sample.Serves(p, b.plan) {
 			continue
 		}
 		s := p.Study.Workloads[b.plan.Workload].Service

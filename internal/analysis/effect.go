@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -13,8 +14,8 @@ const sameCodeReason = "no effect possible: the code is the same"
 // An effects judges the effects of switches.
 type effects struct {
 	rule *rule
-	set  *Set
-	list []Effect // what the variants can tell of single switches
+	set  *sample.Set
+	list []sample.Effect // what the variants can tell of single switches
 }
 
 // of judges the effects on a metric. The whole-suite effects are one
@@ -22,7 +23,7 @@ type effects struct {
 func (es *effects) of(metric string) []assay.Effect {
 	var wholes, cells []judged
 	for i, e := range es.list {
-		wholes = append(wholes, judged{effect: i, Sample: es.set.SuiteContrast(metric, e.Contrast), name: SuiteName(es.set.Active())})
+		wholes = append(wholes, judged{effect: i, Sample: es.set.SuiteContrast(metric, e.Contrast), name: sample.SuiteName(es.set.Active())})
 		if len(es.set.Active()) < 2 {
 			continue
 		}
@@ -47,10 +48,10 @@ func (es *effects) of(metric string) []assay.Effect {
 
 // A judged is one comparison of a list of effects.
 type judged struct {
-	*Sample // nil where no ratio exists
-	effect  int
-	name    assay.Benchmark
-	b       *Benchmark // nil of the whole suite
+	*sample.Sample // nil where no ratio exists
+	effect         int
+	name           assay.Benchmark
+	b              *sample.Benchmark // nil of the whole suite
 }
 
 // judgeEffects judges a list in which differences are claimed together.
@@ -100,13 +101,13 @@ func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
 	if x.b != nil {
 		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, x.b.Plan)
 	} else {
-		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, Planned(es.set.Active())...)
+		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(es.set.Active())...)
 	}
 	return c
 }
 
 // rate is the number of blocks that it took to get one datum.
-func (es *effects) rate(s *Sample) float64 {
+func (es *effects) rate(s *sample.Sample) float64 {
 	if len(s.D) == 0 || !schedule.Subsets(es.rule.plan) {
 		return 1
 	}
@@ -150,7 +151,7 @@ func (es *effects) undecided() bool {
 
 // open reports whether a sample that is outside the schedule's own list needs
 // more blocks: it is neither the same nor can be claimed.
-func (rule *rule) open(s *Sample, metric string, need claim) bool {
+func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
 	lo, hi, ok := s.Interval(1 / rule.plan.Study.Decide.Alpha())
 	margin := rule.margin(metric)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // Values, difference and change never point different ways, in any comparison of
@@ -76,7 +77,7 @@ func disagree(x, y float64) bool { return x*y < 0 || math.IsNaN(x) || math.IsNaN
 // The medians of these blocks rise, from 29.0 to 48.7 µs, though the ratios fall, by
 // 14.8 %: the value goes with the ratios.
 func TestEstimateGoesByRatios(t *testing.T) {
-	s := &Sample{E: 1}
+	s := &sample.Sample{E: 1}
 	for block, x := range [][2]float64{{29, 24.7}, {57.2, 48.7}, {20, 60}} {
 		s.Add(block+1, []float64{x[0] * 1e-6}, []float64{x[1] * 1e-6}, nil)
 	}

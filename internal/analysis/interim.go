@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -68,7 +69,7 @@ func (t *Tracker) interims(list []stand) (out []Interim) {
 
 // A stand is a comparison and whether the stop rule is done with it.
 type stand struct {
-	b       *Benchmark
+	b       *sample.Benchmark
 	metric  string
 	variant string
 	decided bool
@@ -114,7 +115,7 @@ func (t *Tracker) interim(j judge, s stand) Interim {
 
 // more is the expected number of blocks until a comparison is decided; 0 and false
 // where nobody knows.
-func (rule *rule) more(x *Sample, metric string) (int, bool) {
+func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {
 	if x.Zero || len(x.D) < rule.set.From {
 		return 0, false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // Pair compares any two variants of a record, a being the base, from the blocks
@@ -25,7 +26,7 @@ func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.
 	if a == b {
 		return nil, unknownVariant(plan, fmt.Sprintf("compare a pair: %q was named twice", a))
 	}
-	cut := cutTo(plan, Measured(plan, a), Measured(plan, b))
+	cut := cutTo(plan, sample.Measured(plan, a), sample.Measured(plan, b))
 	if len(cut.Study.Variants) == 1 {
 		samePair(cut, plan, a, b)
 	}
@@ -155,7 +156,7 @@ func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
 // the same code as.
 func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) {
 	for _, name := range []string{a, b} {
-		m := Measured(plan, name)
+		m := sample.Measured(plan, name)
 		if _, ok := studyVariant(cut, name); ok || m == name {
 			continue
 		}

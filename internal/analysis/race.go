@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -26,7 +27,9 @@ func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
 }
 
 // Turns gives every benchmark that is not excluded its rounds.
-func (t *Tracker) Turns() []assay.Turn { return t.rule.rounds.Turns(Planned(t.set.Active()), nil) }
+func (t *Tracker) Turns() []assay.Turn {
+	return t.rule.rounds.Turns(sample.Planned(t.set.Active()), nil)
+}
 
 // OverBudget reports whether a block of these turns and so many variants, the
 // base and the control counted, would not fit into what is left of the budget.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -50,9 +51,9 @@ const (
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
 	active := t.set.Active()
-	turns := t.rule.rounds.Turns(Planned(active), nil)
+	turns := t.rule.rounds.Turns(sample.Planned(active), nil)
 	for i, b := range active {
-		var samples []*Sample
+		var samples []*sample.Sample
 		for _, v := range t.set.Variants {
 			samples = append(samples, b.Samples[metric][v])
 		}
@@ -62,7 +63,7 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 			each = append(each, *r)
 		}
 	}
-	var samples []*Sample
+	var samples []*sample.Sample
 	for _, v := range t.set.Variants {
 		samples = append(samples, t.set.Suite(metric, v))
 	}
@@ -71,7 +72,7 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 
 // reach is that of samples that scatter alike; nil where there is nothing to draw
 // from.
-func (t *Tracker) reach(samples []*Sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
+func (t *Tracker) reach(samples []*sample.Sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
 	var pool []stats.Series
 	floor, variance := 0.0, 0.0
 	for _, s := range samples {

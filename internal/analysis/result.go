@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -66,7 +67,7 @@ func (t *Tracker) planned() []assay.Warning {
 // A tables makes the tables of a result.
 type tables struct {
 	rule    *rule
-	set     *Set
+	set     *sample.Set
 	effects *effects
 	steps   *steps
 }
@@ -97,15 +98,15 @@ func (ts *tables) table(metric string) assay.Table {
 }
 
 // geomeanComparison judges the whole suite on a variant.
-func (ts *tables) geomeanComparison(j judge, g *Sample, base float64, variant string) assay.Comparison {
+func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, variant string) assay.Comparison {
 	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
-	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, Planned(ts.set.Active())...)
+	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.set.Active())...)
 	return c
 }
 
-func (ts *tables) row(j judge, b *Benchmark, metric string) (assay.Row, bool) {
+func (ts *tables) row(j judge, b *sample.Benchmark, metric string) (assay.Row, bool) {
 	row := assay.Row{Benchmark: b.Plan.Benchmark}
 	if b.Failed == "" {
 		row.Base = ts.set.Base(b, metric)
@@ -122,7 +123,7 @@ func (ts *tables) row(j judge, b *Benchmark, metric string) (assay.Row, bool) {
 
 // cellComparison judges one cell of a row whose base has that value; ok is false where
 // the metric was never seen.
-func (ts *tables) cellComparison(j judge, b *Benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
+func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
 	s := b.Samples[metric][variant]
 	switch {
 	case b.Failed != "":
@@ -134,7 +135,7 @@ func (ts *tables) cellComparison(j judge, b *Benchmark, base float64, metric, va
 		// No verdict rather than invalid: nothing went wrong.
 		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
 	case s == nil && ts.set.NotYet(b, variant) && b.Samples[metric] != nil:
-		c = j.compare(&Sample{E: 1}, base)
+		c = j.compare(&sample.Sample{E: 1}, base)
 	case s == nil || len(s.D) == 0:
 		return c, false
 	default:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
@@ -19,12 +20,12 @@ func (t *Tracker) Next() assay.NextBlock {
 		return assay.NextBlock{Stop: "nothing left"}
 	}
 	if t.rule.rounds.WantsPilot() && t.set.Pilots < schedule.PilotBlocks {
-		return t.rule.rounds.Pilot(Planned(active))
+		return t.rule.rounds.Pilot(sample.Planned(active))
 	}
 	open, geomeanOnly := t.questions.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
-	case !slices.ContainsFunc(active, func(b *Benchmark) bool { return !t.set.AllSaturated(b) }):
+	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !t.set.AllSaturated(b) }):
 		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
 	case t.set.Blocks < decide.MinBlocks:
 		// Somebody asked for at least this many: nothing leaves before.
@@ -34,7 +35,7 @@ func (t *Tracker) Next() assay.NextBlock {
 	case t.AtLimit(t.set.Blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	}
-	next := assay.NextBlock{Turns: t.rule.rounds.Turns(Planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
+	next := assay.NextBlock{Turns: t.rule.rounds.Turns(sample.Planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
 	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
 		return assay.NextBlock{Stop: "budget"}
 	}
@@ -50,18 +51,18 @@ func (t *Tracker) AtLimit(blocks int) bool {
 // A questions knows what is still open: which benchmarks and variants need more blocks.
 type questions struct {
 	rule    *rule
-	set     *Set
+	set     *sample.Set
 	effects *effects
 }
 
 // undecided lists the benchmarks that must run on, and which of them only for
 // the sake of the geomean.
-func (q *questions) undecided(active []*Benchmark) (open []*Benchmark, geomeanOnly map[assay.Benchmark]bool) {
+func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark, geomeanOnly map[assay.Benchmark]bool) {
 	if q.set.Blocks < q.set.From {
 		return slices.DeleteFunc(slices.Clone(active), q.set.AllSaturated), nil
 	}
 	geomeanOnly = map[assay.Benchmark]bool{}
-	needed := map[*Benchmark]bool{}
+	needed := map[*sample.Benchmark]bool{}
 	for _, m := range q.rule.plan.Study.Decide.Metrics {
 		for _, b := range q.leave(active, m) {
 			needed[b] = true
@@ -82,11 +83,11 @@ func (q *questions) undecided(active []*Benchmark) (open []*Benchmark, geomeanOn
 
 // leave updates which cells of a metric have left the schedule and returns the
 // benchmarks that still have an undecided one.
-func (q *questions) leave(active []*Benchmark, metric string) (open []*Benchmark) {
+func (q *questions) leave(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
 	cells := q.rule.cells(active, metric)
 	q.rule.updateE(cells, metric)
 	need := q.rule.schedulingClaim(cells, metric)
-	isOpen := map[*Benchmark]bool{}
+	isOpen := map[*sample.Benchmark]bool{}
 	for _, c := range cells {
 		if !q.rule.decided(c, metric, need) {
 			isOpen[c.b] = true
@@ -107,7 +108,7 @@ func (q *questions) leave(active []*Benchmark, metric string) (open []*Benchmark
 // blocks, and what these would take.
 type rule struct {
 	plan   *assay.Plan
-	set    *Set
+	set    *sample.Set
 	rounds *schedule.Rounds
 	priced bool                      // more blocks can be bought: there is a budget
 	claims memo.Epoch[string, claim] // of the whole suite, by metric
@@ -115,14 +116,14 @@ type rule struct {
 
 // A cell is a sample with where it stands.
 type cell struct {
-	*Sample
-	b       *Benchmark
+	*sample.Sample
+	b       *sample.Benchmark
 	variant string
 }
 
 // cells are the samples of a metric that count as comparisons: not the
 // control's, and not those that equality decides or that are saturated.
-func (rule *rule) cells(active []*Benchmark, metric string) []cell {
+func (rule *rule) cells(active []*sample.Benchmark, metric string) []cell {
 	var out []cell
 	for _, b := range active {
 		for _, v := range rule.set.Variants {
@@ -221,7 +222,7 @@ func (rule *rule) margin(metric string) float64 {
 
 // counted are the samples of a list in which differences are claimed together:
 // not those that do not exist, and not those that equality decides.
-func (rule *rule) counted(list []*Sample) (out []cell) {
+func (rule *rule) counted(list []*sample.Sample) (out []cell) {
 	for _, s := range list {
 		if s != nil && !s.Exact(rule.set.From) {
 			out = append(out, cell{Sample: s})
@@ -232,7 +233,7 @@ func (rule *rule) counted(list []*Sample) (out []cell) {
 
 // stepCells are the comparisons of steps that count, as cells are those with the
 // base.
-func (rule *rule) stepCells(bs []*Benchmark, metric string) (out []cell) {
+func (rule *rule) stepCells(bs []*sample.Benchmark, metric string) (out []cell) {
 	for _, b := range bs {
 		for _, l := range rule.set.Chain.Links {
 			if s := rule.set.Chain.Cell(b, metric, l); s != nil && !s.Exact(rule.set.From) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -20,7 +21,7 @@ func TestBlockSeries(t *testing.T) {
 	for range 12 {
 		blocks = append(blocks, w.next(turns))
 	}
-	list, left := BlockSeries(w.plan, blocks)
+	list, left := sample.BlockSeries(w.plan, blocks)
 	if left != 0 || len(list) != 3*4 { // two steps and the control, of the mean and three benchmarks
 		t.Fatalf("%d series, %d left out, want 12 and 0", len(list), left)
 	}
@@ -41,7 +42,7 @@ func TestBlockSeries(t *testing.T) {
 	if list[0].Benchmark != (assay.Benchmark{}) || list[1].Benchmark.Name != "B0" {
 		t.Errorf("got %v, %v, want the mean first", list[0].Benchmark, list[1].Benchmark)
 	}
-	if list, left := BlockSeries(w.plan, nil); len(list) != 0 || left != 0 {
+	if list, left := sample.BlockSeries(w.plan, nil); len(list) != 0 || left != 0 {
 		t.Errorf("no blocks: %d series, %d left out", len(list), left)
 	}
 }
@@ -57,7 +58,7 @@ func TestWholeSeriesIsTheGeomean(t *testing.T) {
 		blocks = append(blocks, w.next(turns[:2-i%2])) // Y runs in every other block
 		tr.Add(blocks[i])
 	}
-	list, _ := BlockSeries(w.plan, blocks)
+	list, _ := sample.BlockSeries(w.plan, blocks)
 	g := tr.Result(assay.Platform{}, "").Tables[0].Geomean[0]
 	if s := list[0]; s.Benchmark != (assay.Benchmark{}) || len(s.Block) != g.N || g.N != 8 || math.Abs(stats.Median(s.LN)-g.Change.Log()) > 1e-4 {
 		t.Errorf("got %d blocks with a median of %g, the geomean has %d and %g", len(s.Block), stats.Median(s.LN), g.N, g.Change.Log())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -227,8 +228,8 @@ func TestSaturated(t *testing.T) {
 			if c.want != assay.Saturated {
 				return
 			}
-			if c.stop != "" && r.Spent.Blocks != SaturatedFrom {
-				t.Errorf("stopped after %d blocks, want %d", r.Spent.Blocks, SaturatedFrom)
+			if c.stop != "" && r.Spent.Blocks != sample.SaturatedFrom {
+				t.Errorf("stopped after %d blocks, want %d", r.Spent.Blocks, sample.SaturatedFrom)
 			}
 			if got.MoreBlocks != 0 || r.Rule.Claims > 1 {
 				t.Errorf("a saturated cell has a price of %d blocks, or counts in a list of %d", got.MoreBlocks, r.Rule.Claims)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -11,7 +12,7 @@ import (
 // A steps judges each step of a chain against the previous one.
 type steps struct {
 	rule *rule
-	set  *Set
+	set  *sample.Set
 }
 
 // stepChanges judges every step against the previous one. The cells of a metric
@@ -47,7 +48,7 @@ func (st *steps) stepJudge(metric string, list []cell) judge {
 	return j
 }
 
-func (st *steps) wholeChange(j judge, tab assay.Table, l Link, s *Sample) *assay.Comparison {
+func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.Sample) *assay.Comparison {
 	metric := tab.Metric.Name
 	var c assay.Comparison
 	switch {
@@ -57,7 +58,7 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l Link, s *Sample) *assay
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, Planned(st.set.Active())...)
+		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(st.set.Active())...)
 	}
 	c.Difference = 0
 	c.Value, _ = st.rule.wholeValue(tab, l.Now)
@@ -93,7 +94,7 @@ func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (
 
 // sameChange is the comparison of a step that is the same code as the previous
 // one; s has the figures that stand for both, nil for none.
-func (st *steps) sameChange(s *Sample) assay.Comparison {
+func (st *steps) sameChange(s *sample.Sample) assay.Comparison {
 	c := assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
 	if s != nil && len(s.Value) > 0 {
 		c.N, c.Value = len(s.Value), stats.Median(s.Value)
@@ -104,7 +105,7 @@ func (st *steps) sameChange(s *Sample) assay.Comparison {
 // cellChanges are a step's changes by benchmark. The values are those of the rows, in
 // which a step is held against the base: a difference from the previous step's row
 // is none of these comparisons'.
-func (st *steps) cellChanges(j judge, tab assay.Table, l Link) (out []assay.Comparison) {
+func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []assay.Comparison) {
 	metric := tab.Metric.Name
 	rows := map[assay.Benchmark]assay.Row{}
 	for _, row := range tab.Rows {
@@ -129,7 +130,7 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l Link) (out []assay.Comp
 
 // cellChange judges a link on one benchmark; ok is false where the metric was
 // never seen.
-func (st *steps) cellChange(j judge, b *Benchmark, metric string, l Link) (c assay.Comparison, ok bool) {
+func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sample.Link) (c assay.Comparison, ok bool) {
 	for _, v := range []string{l.Now, l.Before} {
 		if reason, ok := st.set.Saturated(b, metric, v); ok {
 			return saturate(c, reason), true
@@ -143,7 +144,7 @@ func (st *steps) cellChange(j judge, b *Benchmark, metric string, l Link) (c ass
 	case s != nil:
 		c = j.compare(s, 1)
 	case st.set.NotYet(b, l.Now) || st.set.NotYet(b, l.Before):
-		c = j.compare(&Sample{E: 1}, 1)
+		c = j.compare(&sample.Sample{E: 1}, 1)
 	default:
 		return c, false
 	}
@@ -152,12 +153,12 @@ func (st *steps) cellChange(j judge, b *Benchmark, metric string, l Link) (c ass
 }
 
 // changeText says what a change means where its figure alone does not.
-func (st *steps) changeText(c assay.StepChange, l Link) string {
+func (st *steps) changeText(c assay.StepChange, l sample.Link) string {
 	var said []string
 	if l.Same() {
 		return "same code as " + l.Previous
 	}
-	if as := Measured(st.rule.plan, l.Step); !l.Gap && as != l.Step {
+	if as := sample.Measured(st.rule.plan, l.Step); !l.Gap && as != l.Step {
 		said = append(said, "same code as "+as)
 	}
 	if c.Whole != nil {

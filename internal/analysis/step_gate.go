@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -20,7 +21,7 @@ func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 	if previous {
 		g.Against = l.Previous
 	}
-	if l.Now == Measured(st.rule.plan, g.Against) {
+	if l.Now == sample.Measured(st.rule.plan, g.Against) {
 		g.Status, g.Text = assay.GateHeld, "same code as "+g.Against
 		return g
 	}

@@ -1,12 +1,15 @@
 package analysis
 
-import "slices"
+import (
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"slices"
+)
 
 // What a chain of steps still needs: each comparison with the base and each with
 // the previous step.
 
 // leaveSteps is what leave is, of the comparisons from step to step.
-func (q *questions) leaveSteps(active []*Benchmark, metric string) (open []*Benchmark) {
+func (q *questions) leaveSteps(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
 	if !q.rule.plan.Study.ComparesSteps() {
 		return nil
 	}
@@ -23,8 +26,8 @@ func (q *questions) leaveSteps(active []*Benchmark, metric string) (open []*Benc
 
 // stepOpen reports whether a link has an open comparison among benchmarks, as
 // leaveSteps last found.
-func (q *questions) stepOpen(bs []*Benchmark, metric string, l Link) bool {
-	return slices.ContainsFunc(bs, func(b *Benchmark) bool {
+func (q *questions) stepOpen(bs []*sample.Benchmark, metric string, l sample.Link) bool {
+	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
 		s := q.set.Chain.Cell(b, metric, l)
 		return s != nil && !s.Left && !s.Exact(q.set.From)
 	})
@@ -55,7 +58,7 @@ func (q *questions) arcUndecided() bool {
 // stepsInQuestion lists the variants that a chain still has something to decide
 // about: those open against the base, and both ends of every open link, since
 // only a block that holds both says anything of it. Nil means all.
-func (q *questions) stepsInQuestion(open []*Benchmark) []string {
+func (q *questions) stepsInQuestion(open []*sample.Benchmark) []string {
 	want := map[string]bool{}
 	metrics := q.rule.plan.Study.Decide.Metrics
 	for _, v := range q.set.Others() {

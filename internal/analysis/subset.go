@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -15,7 +16,7 @@ import (
 // comes back when the list's claims change. Those that may be the answer stay
 // while there is a block at all. Where blocks run for the sake of the main
 // effects, every variant has its part in them.
-func (q *questions) inQuestion(open []*Benchmark) []string {
+func (q *questions) inQuestion(open []*sample.Benchmark) []string {
 	if !schedule.Partial(q.rule.plan) || q.set.Blocks < max(q.set.From, q.rule.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
 		return nil
 	}
@@ -59,8 +60,8 @@ func (q *questions) contenders() []string {
 }
 
 // variantOpen reports whether a variant has an open cell among benchmarks.
-func (q *questions) variantOpen(bs []*Benchmark, metric, variant string) bool {
-	return slices.ContainsFunc(bs, func(b *Benchmark) bool {
+func (q *questions) variantOpen(bs []*sample.Benchmark, metric, variant string) bool {
+	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
 		s := b.Samples[metric][variant]
 		return q.set.TooFew(b, variant) || s != nil && !s.Left && !s.Exact(q.set.From) && !q.set.IsSaturated(b, metric, variant)
 	})

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -14,7 +15,7 @@ type Tracker struct {
 	plan      *assay.Plan
 	budget    schedule.Budget
 	costs     *schedule.Costs
-	set       *Set
+	set       *sample.Set
 	rule      *rule
 	effects   *effects
 	steps     *steps
@@ -27,9 +28,9 @@ type Tracker struct {
 // of trials and links unless TimedBy names another clock.
 func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
-	t := &Tracker{plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, set: NewSet(p)}
+	t := &Tracker{plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, set: sample.NewSet(p)}
 	t.rule = &rule{plan: p, set: t.set, rounds: schedule.NewRounds(p, costs), priced: budget > 0}
-	t.effects = &effects{rule: t.rule, set: t.set, list: Effects(p)}
+	t.effects = &effects{rule: t.rule, set: t.set, list: sample.Effects(p)}
 	t.steps = &steps{rule: t.rule, set: t.set}
 	t.questions = &questions{rule: t.rule, set: t.set, effects: t.effects}
 	t.tables = &tables{rule: t.rule, set: t.set, effects: t.effects, steps: t.steps}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -69,7 +70,7 @@ func (ts *tables) tradeoff(r *assay.Result) *assay.Tradeoff {
 // measured on its own, or not yet.
 func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string) (p assay.TradeoffPoint, ok bool) {
 	p.Variant = variant
-	if Measured(ts.rule.plan, variant) != variant {
+	if sample.Measured(ts.rule.plan, variant) != variant {
 		return p, false
 	}
 	for i, m := range metrics {
@@ -118,7 +119,7 @@ func (ts *tables) beaten(out *assay.Tradeoff) []string {
 			e, exact := ts.beatE(out, duel{q, p})
 			switch {
 			case !exact:
-				list, which = append(list, cell{Sample: &Sample{E: e}}), append(which, duel{q, p})
+				list, which = append(list, cell{Sample: &sample.Sample{E: e}}), append(which, duel{q, p})
 			case e > 0 && by[p] == "":
 				by[p] = out.Points[q].Variant
 			}
@@ -139,7 +140,7 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 	var better, noWorse [2]float64
 	exact = true
 	for m, metric := range out.Metrics {
-		s := ts.set.SuiteContrast(metric.Name, Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
+		s := ts.set.SuiteContrast(metric.Name, sample.Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
 		if s == nil || len(s.D) < ts.set.From {
 			return 0, false
 		}
@@ -153,7 +154,7 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 // lessE is the e-value that a change is better than a limit in ln units, towards the
 // worse: nothing where the estimate is not. Equality proves it beyond doubt, or not
 // at all.
-func (rule *rule) lessE(s *Sample, m assay.Metric, limit float64) float64 {
+func (rule *rule) lessE(s *sample.Sample, m assay.Metric, limit float64) float64 {
 	mid := loss(m) * stats.Median(s.D)
 	switch {
 	case s.Exact(rule.set.From) && (mid < limit || mid == limit && limit > 0):

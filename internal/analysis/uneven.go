@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
-func uneven(set *Set, r *assay.Result) (assay.Warning, bool) {
+func uneven(set *sample.Set, r *assay.Result) (assay.Warning, bool) {
 	margin := set.Plan.Study.Decide.Margin(assay.MetricTime)
 	var told []string
 	for _, tab := range r.Tables {

@@ -8,20 +8,20 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/web"
 )
 
 // A Page is what the report page holds: the record of one study on one machine
 // or several, and what belongs to it. Its JSON is PageData of web/src/types.ts.
 type Page struct {
-	Schema   int               `json:"schema"`
-	Machines []assay.Machine   `json:"machines"`
-	Across   []assay.Across    `json:"across,omitempty"`
-	Warnings []assay.Warning   `json:"warnings,omitempty"`
-	Series   []analysis.Series `json:"series"`
-	Files    []PageFile        `json:"files"`
-	Commands []PageCommand     `json:"commands"`
+	Schema   int             `json:"schema"`
+	Machines []assay.Machine `json:"machines"`
+	Across   []assay.Across  `json:"across,omitempty"`
+	Warnings []assay.Warning `json:"warnings,omitempty"`
+	Series   []sample.Series `json:"series"`
+	Files    []PageFile      `json:"files"`
+	Commands []PageCommand   `json:"commands"`
 	// Build is the version of the assay that wrote the page.
 	Build string `json:"build"`
 	// Method has facts on how it was measured, one a line.
@@ -47,7 +47,7 @@ type PageCommand struct {
 // (series, files, commands) the caller adds.
 func NewPage(m *assay.Merged, build string) *Page {
 	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Across: m.Across, Warnings: m.Warnings, Build: build,
-		Series: []analysis.Series{}, Files: []PageFile{}, Commands: []PageCommand{}}
+		Series: []sample.Series{}, Files: []PageFile{}, Commands: []PageCommand{}}
 }
 
 // HTML writes the page as one file that needs no other: the answer and the first

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // madePage is a page of a made-up study of steps: benchmarks x steps on time,
@@ -131,9 +131,9 @@ func (m *pageMaker) steps(t assay.Table) (out []assay.StepChange) {
 	return out
 }
 
-func (m *pageMaker) series() (out []analysis.Series) {
+func (m *pageMaker) series() (out []sample.Series) {
 	for _, v := range m.variants[1:] {
-		s := analysis.Series{Metric: assay.MetricTime, Variant: v}
+		s := sample.Series{Metric: assay.MetricTime, Variant: v}
 		for b := range 12 {
 			s.Block, s.LN, s.Start = append(s.Block, b+1), append(s.LN, math.Round(m.rand.NormFloat64()*1e3)/1e5), append(s.Start, float64(20*b))
 		}

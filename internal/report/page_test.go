@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -255,7 +255,7 @@ func TestPageEmbeds(t *testing.T) {
 	}
 	p := pageOf(r)
 	p.Files = []PageFile{{"results.txt", strings.Repeat("BenchmarkX 1 1 ns/op\n", 200_000)}, {"study.toml", "x"}}
-	p.Series = []analysis.Series{{}}
+	p.Series = []sample.Series{{}}
 	for e, want := range map[Embed][4]int{EmbedFive: {5, 5, 2, 1}, "": {5, 5, 2, 1}, EmbedAll: {8, 8, 3, 1}, EmbedNone: {0, 0, 0, 0}} {
 		var got [4]int
 		out := p.embedded(e)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // An Embed says how much beside the results a page holds.
@@ -36,7 +36,7 @@ func (p *Page) embedded(e Embed) *Page {
 	out := *p
 	out.Method = slices.Clone(p.Method)
 	if e == EmbedNone {
-		out.Series, out.Files = []analysis.Series{}, []PageFile{}
+		out.Series, out.Files = []sample.Series{}, []PageFile{}
 	} else {
 		out.Files = append(slices.Clone(p.Files), out.tables(e)...)
 	}

@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"math"
@@ -33,8 +33,8 @@ type Series struct {
 }
 
 // BlockSeries returns the series of the metrics that decide: the geomean where there
-// is one, then one for each benchmark. left
-// is the number of benchmarks that were left out for their size. Benchmarks whose
+// is one, then one for each benchmark. left is the number of benchmarks that are
+// excluded because there are too many. Benchmarks whose
 // values may be zero have no ratio and no series.
 func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int) {
 	set := NewSet(p)

@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"strings"
@@ -10,9 +10,11 @@ import (
 // before any figures.
 type Effect struct {
 	assay.Effect
+	// Contrast compares the variants that tell of it.
 	Contrast Contrast
 }
 
+// Interaction reports whether an effect is that of two switches beyond each alone.
 func (e Effect) Interaction() bool { return len(e.Switches) > 1 }
 
 // Title names an effect where a comparison names its variant.

@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"slices"
@@ -6,10 +6,12 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A Benchmark is what the tracker knows of one benchmark.
+// A Benchmark has the samples of one benchmark.
 type Benchmark struct {
-	Plan    assay.PlannedBenchmark
-	Samples map[string]map[string]*Sample // metric, variant
+	// Plan is the benchmark as it was planned.
+	Plan assay.PlannedBenchmark
+	// Samples are by metric, then variant.
+	Samples map[string]map[string]*Sample
 	rates   map[string]rates
 	Failed  string         // why it is excluded; "" when it is not
 	pilot   [][]float64    // ln ratios by pilot block, all variants pooled

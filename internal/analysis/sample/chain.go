@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"math"
@@ -15,10 +15,11 @@ import (
 
 // A Link of the chain is a step and what it is compared with.
 type Link struct {
+	// Step and Previous are variants of the study.
 	Step, Previous string
-	// now and before are the variants whose figures stand for them, see measured.
+	// Now and Before are the variants whose figures stand for the two, see Measured.
 	Now, Before string
-	// gap is a step without figures.
+	// Gap is true of a step without figures.
 	Gap bool
 }
 

@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"maps"
@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Read pairs each variant's values with the base's, block by block.
+// Read fills a new set from files: it pairs each variant's values with the base's, block by block.
 func (set *Set) Read(s *assay.Samples) {
 	type key struct {
 		b      assay.Benchmark

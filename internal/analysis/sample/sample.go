@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"math"
@@ -10,30 +10,31 @@ import (
 )
 
 // A Sample is one variant against the base on one benchmark and metric, with the
-// control beside them where it is the base once more: a datum a block. Inner rounds have been reduced to their medians.
+// control beside them where it is the base once more: each block yields one value. Inner
+// rounds have been reduced to their medians.
 type Sample struct {
-	Blocks []int     // block numbers, ascending
-	Base   []float64 // the base's value in each block
-	Value  []float64 // the variant's
-	again  []float64 // the control's, NaN of a block without one
-	D      []float64 // ln(value/base); value-base where some value is not positive
-	Control      []float64 // the same of the control, NaN of a block without; nil where none has one
-	// rounds holds ln(value/base) of each inner round, by block.
+	Blocks  []int     // block numbers, ascending
+	Base    []float64 // the base's value in each block
+	Value   []float64 // the variant's
+	again   []float64 // the control's, NaN of a block without one
+	D       []float64 // ln(value/base); value-base where some value is not positive
+	Control []float64 // the same of the control, NaN of a block without; nil where none has one
+	// Rounds holds ln(value/base) of each inner round, by block.
 	Rounds [][]float64
-	// within is the variance of d in each block, as the slices of the block tell.
+	// Within is the variance of D in each block, from the slices of the block.
 	Within []float64
 	// middle is, of each block in slices, the change by the medians of all slices less
 	// the one that counts.
 	middle []float64
-	// relinked tells that a fresh layout in every block moves the two against each other.
+	// Relinked is true where a fresh layout in every block moves the two against each other.
 	Relinked bool
 	step     float64 // finest printed digit seen, in the metric's unit; 0: none yet
 	Zero     bool    // a value that has no logarithm was seen
 	Varied   bool    // some trial of a side has another value than that side's first
 
-	// e is the e-value against "no change", top the largest so far, and gate the
-	// evidence that a gate fails. They are kept as they were when the cell left the
-	// schedule.
+	// E is the e-value against "no change", Top the largest so far, and Gate the
+	// evidence that a gate fails. Package analysis sets them, and keeps them as they
+	// were when the sample left the schedule, which Left says.
 	E, Top, Gate float64
 	Left         bool
 
@@ -128,7 +129,7 @@ func (s *Sample) differences() {
 	}
 }
 
-// Series is what the engine looks at.
+// Series is what the engine in package stats looks at.
 func (s *Sample) Series() stats.Series {
 	return stats.Series{D: s.D, Control: s.Control, Floor: s.Floor()}
 }
@@ -146,7 +147,7 @@ func resolution(x float64) float64 {
 	return math.Pow10(e - (len(mantissa) - len("7.")))
 }
 
-// Floor is the resolution of one datum, in the unit of d.
+// Floor is the resolution of one value, in the unit of D.
 func (s *Sample) Floor() float64 {
 	if s.Zero {
 		return s.step
@@ -172,11 +173,11 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 	return s.known.lo, s.known.hi, s.known.ok
 }
 
-// EValue is e_n(mu).
+// EValue is the e-value against a change of mu, e_n(mu).
 func (s *Sample) EValue(mu float64) float64 {
 	last, _ := s.EValues(mu)
 	return last
 }
 
-// EValues are e_n(mu), and the largest e_k(mu) so far.
+// EValues are that, and the largest e_k(mu) so far.
 func (s *Sample) EValues(mu float64) (last, top float64) { return s.Series().EAt(mu) }

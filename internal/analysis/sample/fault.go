@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ const (
 	leastFaults = 2
 )
 
-// A Faults follows the trials that failed.
+// Faults are the trials that failed.
 //
 // A Go benchmark or a command is excluded by its first: it is the same work
 // every time, and what fails once is broken. The start of a server depends on
@@ -40,6 +40,7 @@ type faulty struct {
 	first    assay.Trial // that failed
 }
 
+// NewFaults follows the trials of a plan.
 func NewFaults(p *assay.Plan) *Faults {
 	f := &Faults{service: map[assay.Benchmark]bool{}, of: map[assay.Benchmark]*faulty{}}
 	for _, b := range p.Benchmarks {

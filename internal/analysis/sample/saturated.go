@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// SaturatedFrom is the number of blocks from which a load is said to be more than
-// a server bears: it is no matter of noise, and every further block is wasted.
+// SaturatedFrom is the number of blocks from which a load counts as more than a
+// server bears: noise does not explain it, and every further block is wasted.
 const SaturatedFrom = 3
 
 // A rates is the rate of an open load by block, of one benchmark and variant.
@@ -68,7 +68,7 @@ func (set *Set) Saturated(b *Benchmark, metric, variant string) (reason string, 
 	return "", false
 }
 
-// IsSaturated is saturated without the reason.
+// IsSaturated is Saturated without the reason.
 func (set *Set) IsSaturated(b *Benchmark, metric, variant string) bool {
 	_, ok := set.Saturated(b, metric, variant)
 	return ok

@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"slices"
@@ -15,28 +15,35 @@ import (
 // base, by benchmark and metric, accumulated block by block. It judges nothing. It is
 // not safe for concurrent use.
 type Set struct {
-	Plan     *assay.Plan
-	From     int      // blocks before which nothing can be decided
-	Variants []string // what is compared with the base, the control last
-	Control  string
+	// Plan is the plan of the run.
+	Plan *assay.Plan
+	// From is the number of blocks before which nothing can be decided.
+	From int
+	// Variants are those compared with the base, the control last.
+	Variants []string
+	// Control is the name of the control, "" without one.
+	Control string
 	// beside has the variants whose comparisons the control is part of.
 	beside map[string]bool
 	// relinked has the variants that a fresh layout in every block moves against the base.
 	relinked map[string]bool
 
-	Blocks  int // complete blocks that carry verdicts
-	Pilots  int // blocks of the pilot
-	Trials  int
-	Earlier int // blocks that were measured in an earlier run
+	// Blocks counts complete blocks that carry verdicts, Pilots those of the pilot,
+	// Trials all trials, and Earlier the blocks of an earlier run among Blocks.
+	Blocks, Pilots, Trials, Earlier int
 
-	Benchmarks    []*Benchmark
-	index    map[assay.Benchmark]*Benchmark
-	Metrics  []string                       // in the order first seen, those that decide first
+	// Benchmarks are those of the plan, also the excluded ones.
+	Benchmarks []*Benchmark
+	index      map[assay.Benchmark]*Benchmark
+	// Metrics are in the order first seen, those that decide first.
+	Metrics  []string
 	geomeans memo.Epoch[[2]string, *Sample] // by metric and variant
-	Chain    *Chain
+	// Chain has the steps, without links in a study without steps.
+	Chain *Chain
 
-	faults   *Faults
-	Warnings []assay.Warning // of benchmarks that are excluded
+	faults *Faults
+	// Warnings are those of excluded benchmarks.
+	Warnings []assay.Warning
 }
 
 // NewSet is the set of a plan before its first block.
@@ -258,8 +265,8 @@ func (set *Set) SuiteBase(metric string) (x float64, ok bool) {
 	return x, ok
 }
 
-// Suite is the suite as one sample: the geomean, or the only benchmark. The
-// base against itself is nil.
+// Suite is the whole suite as one sample: the geomean, or the only benchmark. It is
+// nil where there is neither, and of the base.
 func (set *Set) Suite(metric, variant string) *Sample {
 	if variant == set.Plan.Study.Base {
 		return nil
@@ -319,7 +326,7 @@ func (set *Set) NotYet(b *Benchmark, variant string) bool {
 	return schedule.Partial(set.Plan) && b.Ran[variant] == 0
 }
 
-// SuiteName is what stands for the benchmark of a whole-suite comparison.
+// SuiteName is what stands for the benchmark of a comparison over these benchmarks.
 func SuiteName(active []*Benchmark) assay.Benchmark {
 	if len(active) == 1 {
 		return active[0].Plan.Benchmark

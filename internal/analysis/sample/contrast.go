@@ -1,4 +1,4 @@
-package analysis
+package sample
 
 import (
 	"math"
@@ -15,7 +15,7 @@ type term struct {
 }
 
 // A Contrast is the mean of groups of terms whose weights add up to 0, such as
-// +1 of one variant and -1 of another. A block gives a datum when all variants
+// +1 of one variant and -1 of another. A block yields a value when all variants
 // of a group ran in it.
 type Contrast struct {
 	groups [][]term
