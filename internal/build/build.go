@@ -51,17 +51,16 @@ type Builder struct {
 
 	slots chan struct{} // one for each build that may run at a time
 
-	trees       memo.Map[source.Tree]
-	layers      memo.Map[layer]
-	ids         memo.Map[string]
-	modfiles    memo.Map[string]
-	roots       memo.Map[string] // of working trees
-	inventories memo.Map[inventory]
-	artifacts   memo.Map[Artifact]
-	recipes     memo.Map[recipe]
-	firsts      memo.Map[struct{}] // builds that have filled go build's cache for others
-	profiles    memo.Map[struct{}] // those that have been looked at
-	lists       lists
+	trees     memo.Map[source.Tree]
+	layers    memo.Map[layer]
+	ids       memo.Map[string]
+	modfiles  memo.Map[string]
+	roots     memo.Map[string] // of working trees
+	artifacts memo.Map[Artifact]
+	recipes   memo.Map[recipe]
+	firsts    memo.Map[struct{}] // builds that have filled go build's cache for others
+	profiles  memo.Map[struct{}] // those that have been looked at
+	lists     lists
 }
 
 // New returns a Builder over the cache folder; "" is the usual one (cache.New). At most
@@ -111,7 +110,7 @@ type Artifact struct {
 	// SHA256 is the digest of that file, in hex.
 	SHA256 string `json:"sha256"`
 	// Dir is the package's folder, and Root that of the tree in which it lies: a
-	// repository or a module. A test binary runs in a copy of them (NewCopy);
+	// repository or a module. A test binary runs in a copy of them (package scratch);
 	// programs have no Root.
 	Dir  string `json:"dir"`
 	Root string `json:"-"`

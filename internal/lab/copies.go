@@ -14,11 +14,12 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // allCopies is the room of all copies of a run together.
-var allCopies = build.Room{Bytes: 4 << 30, Files: 60_000}
+var allCopies = scratch.Room{Bytes: 4 << 30, Files: 60_000}
 
 // A copyKey names a copy: one of each tree for each variant, the control included.
 type copyKey struct{ variant, root string }
@@ -34,22 +35,22 @@ type place struct {
 // Their paths have one length, since the environment lies on the stack and moves
 // it.
 type copies struct {
-	builder *build.Builder
-	dir     string // of all copies
+	copier scratch.Copier
+	dir    string // of all copies
 
 	mu      sync.Mutex
 	wanted  map[copyKey]place
-	made    map[copyKey]*build.Copy
+	made    map[copyKey]*scratch.Copy
 	number  int
-	room    build.Room // of each copy; settled with the first, so that they are alike
+	room    scratch.Room // of each copy; settled with the first, so that they are alike
 	written map[string]bool
 	// surveyed says that trials outside of blocks have run since the copies were as
 	// they were made.
 	surveyed bool
 }
 
-func newCopies(b *build.Builder, dir string) *copies {
-	return &copies{builder: b, dir: dir, wanted: map[copyKey]place{}, made: map[copyKey]*build.Copy{}, written: map[string]bool{}}
+func newCopies(dir string) *copies {
+	return &copies{dir: dir, wanted: map[copyKey]place{}, made: map[copyKey]*scratch.Copy{}, written: map[string]bool{}}
 }
 
 // want notes that a variant's trials will need a copy for an artifact; those of the
@@ -83,7 +84,7 @@ func (c *copies) add(variant string, a build.Artifact) {
 // of returns the copy for a trial. Before the first trial of a block all copies are
 // as they were made: what the survey's trials wrote is undone, for the control has
 // had none.
-func (c *copies) of(ctx context.Context, r RunRequest, a build.Artifact) (*build.Copy, error) {
+func (c *copies) of(ctx context.Context, r RunRequest, a build.Artifact) (*scratch.Copy, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := copyKey{r.Variant.Name, a.Root}
@@ -112,7 +113,7 @@ func (c *copies) makeAll(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	if n := len(c.wanted); c.room.Files == 0 {
-		c.room = build.Room{Bytes: min(build.CopyRoom.Bytes, allCopies.Bytes/int64(n)), Files: min(build.CopyRoom.Files, allCopies.Files/n)}
+		c.room = scratch.Room{Bytes: min(scratch.DefaultRoom.Bytes, allCopies.Bytes/int64(n)), Files: min(scratch.DefaultRoom.Files, allCopies.Files/n)}
 	}
 	var missing []copyKey
 	for k := range c.wanted {
@@ -126,7 +127,7 @@ func (c *copies) makeAll(ctx context.Context) error {
 		c.number++
 		dir := filepath.Join(c.dir, fmt.Sprintf("tree-%06d", c.number))
 		g.Go(func() error {
-			one, err := c.builder.NewCopy(ctx, dir, p.artifact, p.dirs, c.room)
+			one, err := c.copier.Copy(ctx, dir, scratch.Origin{Root: p.artifact.Root, Standard: p.artifact.Standard}, p.dirs, c.room)
 			if err != nil {
 				return fmt.Errorf("copy the source of variant %q: %w", k.variant, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -46,7 +47,7 @@ func NewLocal(b *build.Builder) (*Local, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Local{builder: b, links: dir, copies: newCopies(b, dir), files: map[string]holding{}}
+	l := &Local{builder: b, links: dir, copies: newCopies(dir), files: map[string]holding{}}
 	l.bench.Runner = l
 	return l, nil
 }
@@ -131,7 +132,7 @@ func (l *Local) runTest(ctx context.Context, r RunRequest, w assay.Workload, b b
 }
 
 // goTest is a trial of Go benchmarks, and the copy that it runs in.
-func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *build.Copy, error) {
+func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *scratch.Copy, error) {
 	in, err := l.copies.of(ctx, r, b)
 	if err != nil {
 		return trial.GoTest{}, nil, err

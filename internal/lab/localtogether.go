@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -55,7 +55,7 @@ func enoughMemory(ctx context.Context, need uint64) error {
 // slices runs Go benchmarks in slices, each variant in its own copy of the tree.
 func (l *Local) slices(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
 	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Order, CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
-	var copies []*build.Copy
+	var copies []*scratch.Copy
 	for _, one := range r.Arms {
 		b, err := l.held(one.Artifact)
 		if err != nil {

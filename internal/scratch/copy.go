@@ -1,4 +1,6 @@
-package build
+// Package scratch makes throw-away copies of source trees, in which benchmarks run and may
+// write, sees what they wrote, and puts the copies back.
+package scratch
 
 import (
 	"context"
@@ -13,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/seal"
 )
 
@@ -26,20 +29,34 @@ type Copy struct {
 	was map[string]seal.File
 }
 
-// NewCopy makes a copy, in a new folder, of the tree that test binaries were built
-// from, with what packages in dirs need in it; a is one of the binaries.
-func (b *Builder) NewCopy(ctx context.Context, dir string, a Artifact, dirs []string, room Room) (*Copy, error) {
-	key := strings.Join(append([]string{a.Root, fmt.Sprint(room)}, dirs...), "\x00")
-	what, err := b.inventories.Do(key, func() (inventory, error) { return takeInventory(ctx, a, dirs, room) })
+// An Origin is the tree that test binaries were built from.
+type Origin struct {
+	// Root is its folder.
+	Root string
+	// Standard says that it is the standard library.
+	Standard bool
+}
+
+// A Copier makes copies, and remembers what belongs into those of a tree. The zero value
+// is ready for use, also in parallel.
+type Copier struct {
+	inventories memo.Map[inventory]
+}
+
+// Copy makes a copy of a tree in the new folder dir, with what packages in the folders
+// dirs need in it.
+func (c *Copier) Copy(ctx context.Context, dir string, from Origin, dirs []string, room Room) (*Copy, error) {
+	key := strings.Join(append([]string{from.Root, fmt.Sprint(room)}, dirs...), "\x00")
+	what, err := c.inventories.Do(key, func() (inventory, error) { return takeInventory(ctx, from, dirs, room) })
 	if err != nil {
-		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(a.Root), err)
+		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(from.Root), err)
 	}
-	c := &Copy{from: a.Root, dir: dir, left: what.left}
-	if err := c.fill(ctx, what); err != nil {
-		return nil, fmt.Errorf("copy %s: %w", disk.Tilde(a.Root), err)
+	made := &Copy{from: from.Root, dir: dir, left: what.left}
+	if err := made.fill(ctx, what); err != nil {
+		return nil, fmt.Errorf("copy %s: %w", disk.Tilde(from.Root), err)
 	}
-	c.was, err = c.state()
-	return c, err
+	made.was, err = made.state()
+	return made, err
 }
 
 // Path is the place of a folder of the tree in the copy.

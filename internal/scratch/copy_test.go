@@ -1,4 +1,4 @@
-package build
+package scratch
 
 import (
 	"os"
@@ -9,24 +9,28 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// copyFor is a copy of the tree of a binary of ./codec, and where it is.
+// copyFor is a copy of the tree of a variant for ./codec, and where it is.
 func copyFor(t *testing.T, dir string, v assay.Variant, room Room) (*Copy, string) {
 	t.Helper()
-	b := New(t.TempDir())
-	a := mustBuild(t, b, Request{Study: dir, Variant: v, Package: "./codec"})
-	to := filepath.Join(t.TempDir(), "tree")
-	c, err := b.NewCopy(t.Context(), to, a, []string{a.Dir}, room)
+	tree, err := source.NewFinder(cache.New(t.TempDir())).Find(t.Context(), dir, v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Path(a.Dir); got != filepath.Join(to, "codec") {
-		t.Errorf("%s is in %s", a.Dir, got)
+	to, pkg := filepath.Join(t.TempDir(), "tree"), filepath.Join(tree.Dir, "codec")
+	c, err := new(Copier).Copy(t.Context(), to, Origin{Root: tree.Dir}, []string{pkg}, room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Path(pkg); got != filepath.Join(to, "codec") {
+		t.Errorf("%s is in %s", pkg, got)
 	}
 	return c, to
 }
@@ -45,7 +49,7 @@ func plain(t *testing.T, dir string) string {
 // a working tree.
 func codec(t *testing.T) string {
 	t.Helper()
-	dir := sourcetest.Repository(t, map[string]string{"codec/codec_test.go": benchFile, "codec/other/o.go": "package other\n", "testdata/shared.txt": "s",
+	dir := sourcetest.Repository(t, map[string]string{"codec/codec_test.go": "package codec\n", "codec/other/o.go": "package other\n", "testdata/shared.txt": "s",
 		"large.txt": strings.Repeat("x", 5000), "small.txt": "x", ".gitignore": "*.bin\nnode_modules/\nout/\n"})
 	disktest.Write(t, dir, map[string]string{"codec/own.bin": "o", "codec/testdata/deep/d.bin": "d", "codec/out/result.txt": "r", "node_modules/a/b.js": "b",
 		"node_modules/c.js": "c", "far.bin": "f", "testdata/shared.bin": "sb", ".assay/k7m2/plan.json": "{}", "new.txt": "n"})
@@ -54,7 +58,7 @@ func codec(t *testing.T) string {
 
 func TestCopy(t *testing.T) {
 	dir := codec(t)
-	c, to := copyFor(t, dir, assay.Variant{Name: "."}, CopyRoom)
+	c, to := copyFor(t, dir, assay.Variant{Name: "."}, DefaultRoom)
 	want := ".gitignore codec/codec_test.go codec/other/o.go codec/own.bin codec/testdata/deep/d.bin go.mod large.txt new.txt small.txt " +
 		"testdata/shared.bin testdata/shared.txt tiny.go tiny_test.go"
 	if got := plain(t, to); got != want {
@@ -83,15 +87,17 @@ func TestCopy(t *testing.T) {
 
 // Of the standard library a copy holds the package and what tests share.
 func TestCopyStandard(t *testing.T) {
-	dir := sourcetest.Module(t)
-	b := New(t.TempDir())
-	a := mustBuild(t, b, Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "compress/bzip2"})
-	to := filepath.Join(t.TempDir(), "tree")
-	c, err := b.NewCopy(t.Context(), to, a, []string{a.Dir}, CopyRoom)
+	tc, err := toolchain.NewFinder(cache.New(t.TempDir())).Find(t.Context(), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	here := c.Path(a.Dir)
+	root := filepath.Join(tc.GOROOT, "src")
+	dir, to := filepath.Join(root, "compress", "bzip2"), filepath.Join(t.TempDir(), "tree")
+	c, err := new(Copier).Copy(t.Context(), to, Origin{Root: root, Standard: true}, []string{dir}, DefaultRoom)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := c.Path(dir)
 	if here != filepath.Join(to, "compress", "bzip2") || !disk.IsFile(filepath.Join(here, "bzip2_test.go")) || !disk.IsFile(filepath.Join(here, "testdata", "pass-sawtooth.bz2")) ||
 		!disk.IsFile(filepath.Join(to, "compress", "testdata", "gettysburg.txt")) || disk.IsDir(filepath.Join(to, "fmt")) {
 		t.Errorf("%s holds %s", here, plain(t, to))
@@ -117,7 +123,7 @@ func TestCopyModesAndLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, to := copyFor(t, dir, assay.Variant{Name: "."}, CopyRoom)
+	_, to := copyFor(t, dir, assay.Variant{Name: "."}, DefaultRoom)
 	for name, want := range map[string]string{"codec/near": "../small.txt", "codec/abs": filepath.Join(to, "small.txt"), "codec/out-abs": filepath.Join(outside, "o.txt"),
 		"codec/out-rel": filepath.Join(dir, "codec", away), "codec/broken": "nowhere"} {
 		if got, err := os.Readlink(filepath.Join(to, name)); got != want || err != nil {
@@ -134,7 +140,7 @@ func TestCopyModesAndLinks(t *testing.T) {
 // What is written into a copy is told, and is gone when it is put back.
 func TestCopyUndo(t *testing.T) {
 	dir := codec(t)
-	c, to := copyFor(t, dir, assay.Variant{Name: "."}, CopyRoom)
+	c, to := copyFor(t, dir, assay.Variant{Name: "."}, DefaultRoom)
 	before := plain(t, to)
 	if written, err := c.Written(); len(written) > 0 || err != nil {
 		t.Errorf("a new copy: got %q, %v", written, err)

@@ -1,4 +1,4 @@
-package build
+package scratch
 
 import (
 	"cmp"
@@ -22,10 +22,10 @@ type Room struct {
 	Files int
 }
 
-// CopyRoom is the room of one copy: most repositories are smaller (Kubernetes has
+// DefaultRoom is the room of one copy: most repositories are smaller (Kubernetes has
 // 280 MB in 28,000 files). A file costs 20 µs, and half a millisecond on an ext4
 // where as many have just been removed.
-var CopyRoom = Room{Bytes: 512 << 20, Files: 10_000}
+var DefaultRoom = Room{Bytes: 512 << 20, Files: 10_000}
 
 // An inventory is what the copies of a tree hold.
 type inventory struct {
@@ -62,15 +62,15 @@ type inventorist struct {
 // packages run: dirs are their folders. Of a working tree it is what git knows or
 // would take, of another one all files; in both more of the packages' own. Beside
 // those it fits the room. Of the standard library it is the packages' own only.
-func takeInventory(ctx context.Context, a Artifact, dirs []string, room Room) (inventory, error) {
-	t := &inventorist{root: a.Root, seen: map[string]bool{}}
+func takeInventory(ctx context.Context, from Origin, dirs []string, room Room) (inventory, error) {
+	t := &inventorist{root: from.Root, seen: map[string]bool{}}
 	for _, dir := range dirs {
-		rel, err := filepath.Rel(a.Root, dir)
+		rel, err := filepath.Rel(from.Root, dir)
 		if err != nil {
 			return inventory{}, err
 		}
 		t.own = append(t.own, filepath.ToSlash(rel))
-		mod, err := filepath.Rel(a.Root, filepath.Dir(disk.FindUp(dir, "go.mod")))
+		mod, err := filepath.Rel(from.Root, filepath.Dir(disk.FindUp(dir, "go.mod")))
 		if err == nil && filepath.IsLocal(mod) {
 			t.modules = append(t.modules, filepath.ToSlash(mod))
 		}
@@ -81,8 +81,8 @@ func takeInventory(ctx context.Context, a Artifact, dirs []string, room Room) (i
 		}
 	}
 	var out inventory
-	if !a.Standard {
-		names, ignored, err := source.ListFiles(ctx, a.Root)
+	if !from.Standard {
+		names, ignored, err := source.ListFiles(ctx, from.Root)
 		if err != nil {
 			return inventory{}, err
 		}
