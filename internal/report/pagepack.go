@@ -88,12 +88,13 @@ func (p *Page) packOver(minCells, minPage int) *Page {
 		if !small {
 			x.pack(r, minCells)
 		}
-		out.Words.said(x.printer, r)
+		out.Words.machine(x.printer, r)
 	})
 	if !small {
 		out.shareNames()
 		out.Method = append(slices.Clone(p.Method), "large tables hold changes rounded to a hundredth of a percent; result.json has every digit")
 	}
+	out.Method = out.method()
 	return &out
 }
 
@@ -110,7 +111,7 @@ func (x *packer) pack(r *assay.Result, minCells int) {
 		x.table(i, &r.Tables[i], minCells)
 	}
 	if n := r.Noise.Cells; len(n) > minCells {
-		x.cells("noise", 0, decidingTable(r).Metric, []string{r.Noise.Control}, benchmarksOf(n), nil, [][]assay.Comparison{n})
+		x.cells("noise", 0, sheet.Deciding(r).Metric, []string{r.Noise.Control}, benchmarksOf(n), nil, [][]assay.Comparison{n})
 		r.Noise.Cells = nil
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -20,11 +21,9 @@ type PageWords struct {
 	// Cells are what comparisons say beside their verdict and figures, each text
 	// once; the first says nothing.
 	Cells []pageCell `json:"cells"`
-	// Said has for each machine the index into Cells of its comparisons, in the order
-	// of eachComparison. Packed ones have a column of it.
-	Said [][]int `json:"said"`
-	// Why has the explanations of each machine.
-	Why [][]pageWhy `json:"why"`
+	// Machines are the words of each machine, Facts all that is known of them.
+	Machines []pageMachine `json:"machines"`
+	Facts    pageTable     `json:"facts"`
 
 	index map[pageCell]int
 }
@@ -77,6 +76,7 @@ func (p *Page) words() *PageWords {
 	for _, m := range p.Machines {
 		w.metricsOf(&m.Result)
 	}
+	w.Facts = p.factsTable()
 	return w
 }
 
@@ -157,18 +157,175 @@ func plainChange(c assay.Comparison) (change, interval string) {
 	return sheet.Change(c.Change, c.Interval.Half()), c.Interval.String()
 }
 
-// said adds what the comparisons of a result say that were not packed; p prints the
-// whole of it.
-func (w *PageWords) said(p *printer, r *assay.Result) {
-	out := []int{}
-	eachComparison(r, p.Result, func(m assay.Metric, base float64, c assay.Comparison) { out = append(out, w.say(p, m, base, c)) })
-	w.Said = append(w.Said, out)
-	var why []pageWhy
-	short := newPrinter(p.Result, Style{})
-	for i := range r.Explanations {
-		why = append(why, short.pageWhy(&r.Explanations[i]))
+// A pageMachine has the words of one machine's result.
+type pageMachine struct {
+	// Said is the index into Cells of each comparison, in the order of eachComparison.
+	// Packed ones have a column of it.
+	Said       []int      `json:"said"`
+	Why        []pageWhy  `json:"why,omitempty"`
+	Answer     []pageFact `json:"answer"`
+	Noise      []pageFact `json:"noise"`
+	Conditions []pageFact `json:"conditions"`
+	Variants   pageTable  `json:"variants"`
+	// Suite says by metric what its figures over the whole suite are of, Counts by
+	// variant how the benchmarks are counted.
+	Suite  map[string]string `json:"suite"`
+	Counts map[string]string `json:"counts"`
+	// Effects have by metric a heading and a name each.
+	Effects map[string][][2]string `json:"effects,omitempty"`
+	Race    *pageSection           `json:"race,omitempty"`
+	Steps   map[string]pageStep    `json:"steps,omitempty"`
+}
+
+// A pageFact is a name with what is known of it.
+type pageFact struct {
+	Name string     `json:"name"`
+	Text []pageText `json:"text"`
+}
+
+// A pageStep names the variant that was measured for a step, "" for a gap, and says
+// what its gates say.
+type pageStep struct {
+	Measured string `json:"measured"`
+	Gates    string `json:"gates,omitempty"`
+}
+
+func pageFacts(facts []sheet.Fact) (out []pageFact) {
+	for _, f := range facts {
+		out = append(out, pageFact{clean(f.Name), pageTexts(f.Text)})
 	}
-	w.Why = append(w.Why, why)
+	return out
+}
+
+// machine adds the words of a result; p prints the whole of it, and leaves nothing
+// out. rest is what was not packed of it.
+func (w *PageWords) machine(p *printer, rest *assay.Result) {
+	r := p.Result
+	m := pageMachine{Said: []int{}, Answer: pageFacts(p.Answer()), Noise: pageFacts(p.NoiseFacts()), Conditions: pageFacts(sheet.Conditions(r.Platform)),
+		Variants: p.variantsTable(), Suite: map[string]string{}, Counts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]pageStep{}}
+	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
+		m.Said = append(m.Said, w.say(p, metric, base, c))
+	})
+	short := newPrinter(r, Style{})
+	for i := range r.Explanations {
+		m.Why = append(m.Why, short.pageWhy(&r.Explanations[i]))
+	}
+	for _, v := range r.Variants {
+		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
+	}
+	for _, t := range r.Tables {
+		m.Suite[t.Metric.Name] = clean(p.suiteWords(t))
+		for _, e := range t.Effects {
+			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{clean(sheet.EffectHeading(e)), clean(sheet.SwitchLabel(e))})
+		}
+	}
+	if r.Race != nil {
+		m.Race = p.pageRace(*r.Race)
+	}
+	if r.Arc != nil {
+		for _, s := range r.Arc.Steps {
+			gates := strings.Join(gateRemarks(s.Gates), "; ")
+			if gates == "" && len(s.Gates) > 0 {
+				gates = "held"
+			}
+			m.Steps[s.Variant] = pageStep{panel{r: r}.measured(s.Variant), clean(gates)}
+		}
+	}
+	w.Machines = append(w.Machines, m)
+}
+
+// suiteWords say what a metric's figures over the whole suite are of.
+func (p *printer) suiteWords(t assay.Table) string {
+	switch {
+	case len(t.Geomean) > 0:
+		return p.GeomeanWords(t, t.Geomean)
+	case len(t.Rows) == 1:
+		return t.Rows[0].Benchmark.String()
+	case len(t.Rows) == 0:
+		return "no geomean: not measured"
+	}
+	return "no geomean: a value is zero, or nothing is common to all"
+}
+
+func (p *printer) pageRace(r assay.Race) *pageSection {
+	s := &pageSection{Title: "Race", Tables: []pageTable{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}}}}
+	for _, l := range []string{p.RaceWinner(r), p.RaceTime(r)} {
+		if l != "" {
+			s.Lines = append(s.Lines, clean(l))
+		}
+	}
+	for _, x := range r.Runners {
+		s.Tables[0].Rows = append(s.Tables[0].Rows, pageTexts(sheet.RaceCells(x, false)))
+	}
+	return s
+}
+
+// variantsTable tells how each variant is set and what it was built from.
+func (p *printer) variantsTable() pageTable {
+	t := pageTable{Name: "variants and how they are set", Head: columnHeads("variant")}
+	for _, h := range []string{"set", "toolchain", "commit", "profile", "note"} {
+		t.Head = append(t.Head, columnHead{Text: h})
+	}
+	for _, v := range p.Result.Variants {
+		profile, note := "", ""
+		if v.Profile != nil {
+			profile = v.Profile.Path + ", " + sheet.ProfileMatch(*v.Profile) + " match"
+		}
+		switch {
+		case v.Name == p.Result.Base:
+			note = "base"
+		case v.SameAs != nil:
+			note = "≡ " + p.SameText(v)
+		}
+		var row []pageText
+		for _, text := range []string{v.Name, strings.Join(v.Words, " "), v.GoVersion, v.Commit[:min(12, len(v.Commit))], profile, note} {
+			row = append(row, pageText{Text: clean(text)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// factsTable has what is known of the machines of a page, side by side.
+func (p *Page) factsTable() pageTable {
+	t := pageTable{Name: "facts about the machines", Head: columnHeads("fact")}
+	at := map[string]int{}
+	for i, m := range p.Machines {
+		head := "value"
+		if len(p.Machines) > 1 {
+			head = clean(m.Name)
+		}
+		t.Head = append(t.Head, columnHead{Text: head})
+		for _, f := range pageFacts(sheet.PlatformFacts(m.Result.Platform)) {
+			if _, ok := at[f.Name]; !ok {
+				at[f.Name] = len(t.Rows)
+				t.Rows = append(t.Rows, append([]pageText{{Text: f.Name}}, slices.Repeat([]pageText{{Text: sheet.None}}, len(p.Machines))...))
+			}
+			t.Rows[at[f.Name]][i+1] = f.Text[0]
+		}
+	}
+	return t
+}
+
+// method tells how everything was measured: the facts of the plan, what was spent,
+// and the rule.
+func (p *Page) method() []string {
+	first := &p.Machines[0].Result
+	out := slices.Clone(p.Method)
+	if len(out) == 0 && first.Spent.Blocks > 0 {
+		out = []string{"in each block the variants run back to back, every trial in a fresh process, in an order drawn anew", "no observation was removed"}
+	}
+	for _, m := range p.Machines {
+		if text := sheet.Spent(m.Result.Spent); text != "" && len(p.Machines) > 1 {
+			out = append(out, clean(m.Name)+": "+text)
+		} else if text != "" {
+			out = append(out, text)
+		}
+	}
+	for _, l := range sheet.RuleLines(first.Rule) {
+		out = append(out, clean(l))
+	}
+	return out
 }
 
 // eachComparison goes through what the page shows of a result, with the base's value
@@ -194,7 +351,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 			f(t.Metric, math.NaN(), e.Whole)
 		}
 	}
-	first := decidingTable(full)
+	first := sheet.Deciding(full)
 	list(first.Metric, math.NaN(), r.Noise.Cells)
 	for _, v := range r.Variants {
 		if v.Worst != nil {
@@ -209,15 +366,6 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 	for _, e := range r.Explanations {
 		f((&explained{printer: &printer{Sheet: &sheet.Sheet{Result: full}}, e: &e}).metric(), e.BaseValue, e.Comparison)
 	}
-}
-
-// decidingTable is the first that decides, else the first.
-func decidingTable(r *assay.Result) assay.Table {
-	i := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Decides })
-	if i < 0 && len(r.Tables) == 0 {
-		return assay.Table{}
-	}
-	return r.Tables[max(i, 0)]
 }
 
 // baseIn is the base's value of a benchmark, NaN where it was not measured.

@@ -4,6 +4,7 @@ import type {
   Benchmark,
   Comparison,
   Machine,
+  MachineWords,
   Metric,
   Packed,
   PageData,
@@ -51,9 +52,10 @@ export function pageOf(data: PageData): Page {
       `this page holds schema ${newest}, its script knows ${schema}: open it with the assay that wrote it`,
     );
   speak(data.words);
-  data.machines.forEach((m, i) =>
-    comparisons(m.result).forEach((c, j) => say(c, data.words.said[i]?.[j])),
-  );
+  data.machines.forEach(({ result: r }, i) => {
+    words.set(r, data.words.machines[i]!);
+    comparisons(r).forEach((c, j) => say(c, wordsOf(r).said[j]));
+  });
   let benchmarks: Benchmark[] = [];
   for (const p of data.packed ?? []) unpack(data, p, (benchmarks = p.benchmarks ?? benchmarks));
   const machines = data.machines;
@@ -90,6 +92,10 @@ export function pageOf(data: PageData): Page {
     benchmarks,
   };
 }
+
+// wordsOf are the words of a machine's result.
+const words = new WeakMap<Result, MachineWords>();
+export const wordsOf = (r: Result): MachineWords => words.get(r)!;
 
 // comparisons are those that the page's words are about, in their order (eachComparison in internal/report/pagewords.go).
 const comparisons = (r: Result): Comparison[] =>
@@ -167,19 +173,6 @@ export function whole(t: Table | undefined, variant: string): Comparison | undef
   return (
     t.geomean?.find((c) => c.variant === variant) ??
     (t.rows.length === 1 ? cell(t.rows[0]!, variant) : undefined)
-  );
-}
-
-// geomeanOf says what a geomean is over: "geomean of 24 benchmarks, 12 complete blocks".
-export function geomeanOf(t: Table): string {
-  const n = (t.geomean ?? []).map((c) => c.n).filter((n) => n > 0),
-    least = Math.min(...n),
-    most = Math.max(...n);
-  return (
-    `geomean of ${t.common ?? t.rows.length} benchmarks` +
-    (n.length
-      ? `, ${least < most ? least + " to " : ""}${most} complete ${most === 1 ? "block" : "blocks"}`
-      : "")
   );
 }
 

@@ -47,7 +47,12 @@ export interface Scale {
   div: number;
   unit: string;
 }
-let words: Words = { units: {}, metrics: {}, verdicts: {}, cells: [], said: [], why: [] };
+let words: Pick<Words, "units" | "metrics" | "verdicts" | "cells"> = {
+  units: {},
+  metrics: {},
+  verdicts: {},
+  cells: [],
+};
 const cells = new WeakMap<Comparison, CellWords>();
 
 // speak takes the words of a page; say, what they are of a comparison.

@@ -11,7 +11,7 @@ import type {
   Table,
 } from "./types";
 import type { State } from "./state";
-import { cell, key, metric, shown, table, whole, type Page } from "./data";
+import { cell, key, metric, shown, table, whole, wordsOf, type Page } from "./data";
 import { none, said, word } from "./format";
 
 // machines are those shown whose results have steps.
@@ -39,16 +39,8 @@ export const stepOf = (r: Result, variant: string): StepResult | undefined =>
   r.arc?.steps.find((s) => s.variant === variant);
 
 // measured is the variant that was measured for a step: itself, or the one that it is the same code as; "" for a gap.
-export function measured(r: Result, variant: string): string {
-  for (let left = r.arc?.steps.length ?? 0; left >= 0; left--) {
-    // a record may go in circles
-    const s = stepOf(r, variant);
-    if (s?.gap) return "";
-    if (!s?.same_as || s.same_as.as === variant || s.same_as.control) return variant;
-    variant = s.same_as.as;
-  }
-  return variant;
-}
+export const measured = (r: Result, variant: string): string =>
+  wordsOf(r).steps?.[variant]?.measured ?? variant;
 
 const asBase = (variant: string, benchmark: Benchmark): Comparison => ({
   variant,

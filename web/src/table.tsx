@@ -79,7 +79,8 @@ export const Told = ({ of: t, most }: { of: TableWords; most?: number }) => (
     }))}
   />
 );
-const textOf = (c: CellText | undefined): string => (typeof c === "object" ? c.text : (c ?? ""));
+export const textOf = (c: CellText | undefined): string =>
+  typeof c === "object" ? c.text : (c ?? "");
 
 // Bar is a change as a length, to the left for less and to the right for more.
 const Bar = ({ of }: { of: number }) => (

@@ -23,8 +23,31 @@ export interface Words {
   metrics: Record<string, { label: string; unit: string; group?: string; at?: number }>;
   verdicts: Record<string, VerdictWords>;
   cells: CellWords[];
-  said: number[][];
-  why: WhyWords[][];
+  machines: MachineWords[];
+  facts: TableWords;
+}
+export interface MachineWords {
+  said: number[];
+  why?: WhyWords[];
+  answer: Fact[];
+  noise: Fact[];
+  conditions: Fact[];
+  variants: TableWords;
+  suite: Record<string, string>;
+  counts: Record<string, string>;
+  effects?: Record<string, [string, string][]>;
+  race?: SectionWords;
+  steps?: Record<string, { measured: string; gates?: string }>;
+}
+export interface Fact {
+  name: string;
+  text: CellText[];
+}
+export interface SectionWords {
+  title: string;
+  lines?: string[];
+  tables?: TableWords[];
+  note?: string;
 }
 // The words of an explanation (internal/report/pagewhy.go).
 export interface WhyWords {
@@ -35,7 +58,7 @@ export interface WhyWords {
   causes?: { share?: string; place?: string }[];
   ways?: { name: string; bars: Bar[] }[];
   seen?: string;
-  sections?: { title: string; lines?: string[]; tables?: TableWords[]; note?: string }[];
+  sections?: SectionWords[];
   funcs?: { place: string; about?: string; facts?: TableWords; notes?: string[] }[];
   commands?: { what: string; line: string }[];
   foot: string;
@@ -125,7 +148,6 @@ export interface Result {
   variants: VariantResult[];
   tables: Table[];
   rule: Rule;
-  spent: Spent;
   noise: Noise;
   latencies?: Latency[];
   gcs?: GC[];
@@ -133,7 +155,7 @@ export interface Result {
   arc?: Arc;
   report?: { title?: string; intro?: string; caveats?: string[] };
   tradeoff?: Tradeoff;
-  race?: Race;
+  race?: object;
   answer: Answer;
   warnings?: Warning[];
 }
@@ -142,33 +164,13 @@ export interface Benchmark {
   name: string;
 }
 export interface Platform {
-  id: string;
   goos: string;
   goarch: string;
-  cpu: string;
-  cpus: number;
-  cores?: number;
-  memory_bytes?: number;
-  kernel?: string;
-  virtual?: string;
-  procs?: number;
-  governor?: string;
-  power_profile?: string;
-  power?: string;
-  go_env?: Record<string, string>;
-  load: number;
 }
 export interface VariantResult {
   name: string;
   words?: string[];
-  go_version?: string;
-  commit?: string;
-  profile?: { path: string; samples: number; match: number };
   same_as?: SameCode;
-  better: number;
-  worse: number;
-  same: number;
-  unclear: number;
   worst?: Comparison;
 }
 export interface SameCode {
@@ -238,19 +240,8 @@ export type Verdict =
   | "mixed"
   | "";
 export interface Rule {
-  metrics: string[];
   min_effect: number;
-  confidence: number;
-  min_blocks: number;
-  claims: number;
   gate?: number;
-  scope?: string;
-}
-export interface Spent {
-  blocks: number;
-  trials: number;
-  time_ns: number;
-  stop: string;
 }
 export interface Noise {
   control?: string;
@@ -273,16 +264,10 @@ export interface Warning {
   facts?: string[];
   try?: string;
 }
-export interface Switch {
-  factor: string;
-  from: string;
-  to: string;
-}
 export interface Effect {
-  switches: Switch[];
+  switches: { factor: string }[];
   held?: string;
   whole: Comparison;
-  cells?: Comparison[];
 }
 export interface Tradeoff {
   metrics: [Metric, Metric];
@@ -293,15 +278,6 @@ export interface Tradeoff {
     beaten?: string;
   }[];
 }
-export interface Race {
-  metric: string;
-  margin: number;
-  winner: string;
-  sure: boolean;
-  runners: { variant: string; left?: number; behind: number; interval?: Interval }[];
-  saved: number;
-}
-
 export interface Histogram {
   values: number[];
   counts: number[];

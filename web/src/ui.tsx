@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { series, shapes } from "./chart";
-import type { Warning } from "./types";
-import { DataTable, type Column } from "./table";
+import type { Fact, Warning } from "./types";
+import { DataTable, textOf, type Column } from "./table";
 
 interface ChoiceProps {
   name: string;
@@ -114,6 +114,24 @@ export function Remedy({ warning: w }: { warning: Warning }) {
     </>
   );
 }
+
+// Known is a list of facts that the program has put into words.
+export const Known = ({ list, class: is }: { list: Fact[]; class?: string }) => (
+  <dl class={is}>
+    {list.map((f) => (
+      <div>
+        <dt>{f.name}</dt>
+        <dd>
+          {f.text.map((t) => (
+            <>
+              <bdi class={(typeof t === "object" && t.class) || undefined}>{textOf(t)}</bdi>{" "}
+            </>
+          ))}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
 
 // On names the machine that something is said of, where there are several.
 export const On = ({ name, many }: { name: string; many: boolean }) =>

@@ -17,16 +17,7 @@ import {
   type Scale,
   type Tick,
 } from "../chart";
-import {
-  geomeanOf,
-  key,
-  metric,
-  row as rowOf,
-  spanOfNoise,
-  table,
-  whole,
-  type Page,
-} from "../data";
+import { key, metric, row as rowOf, spanOfNoise, table, whole, wordsOf, type Page } from "../data";
 import { told } from "../forest";
 import { halfOf, label, mark, said, times, tone, value } from "../format";
 import { cut } from "../points";
@@ -382,7 +373,7 @@ function Tip({
       }}
     >
       <b>
-        <bdi>{row?.benchmark.name ?? (t?.geomean ? geomeanOf(t) : r.study)}</bdi>
+        <bdi>{row?.benchmark.name ?? (t?.geomean ? wordsOf(r).suite[m.name] : r.study)}</bdi>
       </b>
       <span class="muted">
         {s ? `${found.i} ` : ""}

@@ -1,5 +1,5 @@
 import type { Page } from "../data";
-import { metric, shown, spanOfNoise, table } from "../data";
+import { metric, shown, spanOfNoise, table, wordsOf } from "../data";
 import { compared, Forest, scaleOf, Sides, type Line } from "../forest";
 import { label } from "../format";
 import type { Section, SectionProps } from "../section";
@@ -18,7 +18,9 @@ function View({ page, state, set }: SectionProps) {
   return (
     <Sides machines={having}>
       {(x, width) => {
-        const lines = effects(x.result).map((e, i) => lineOf(e, i));
+        const lines = effects(x.result).map((e, i) =>
+          lineOf(e, i, wordsOf(x.result).effects![m.name]![i]!),
+        );
         return (
           <Figure
             name={"effects on " + x.name}
@@ -64,28 +66,13 @@ function Elsewhere({ page, set }: Pick<SectionProps, "page" | "set">) {
   );
 }
 
-const lineOf = (e: Effect, i: number): Line => ({
+const lineOf = (e: Effect, i: number, [group, label]: [string, string]): Line => ({
   key: String(i),
-  label: switches(e),
+  label,
   c: e.whole,
-  group: heading(e),
+  group,
   under: e.whole.verdict === "same code" ? e.whole.reason : undefined,
 });
-
-// heading and switches are the words of the terminal (internal/report/effects.go).
-const heading = (e: Effect): string =>
-  e.switches.length > 1
-    ? "two switches: together, beyond each alone"
-    : e.held
-      ? "switch, others as in " + e.held
-      : "switch, mean over the others";
-
-function switches(e: Effect): string {
-  const one = e.switches[0];
-  if (e.switches.length === 1 && one)
-    return one.from ? `${one.factor}: ${one.from} to ${one.to}` : one.to;
-  return e.switches.map((s) => (s.from ? s.factor + " " + s.to : s.to)).join(" × ");
-}
 
 const columns = (m: Metric): Column<Line>[] => [
   { head: "switch", text: (l) => l.label },

@@ -1,7 +1,7 @@
 // All benchmarks by all variants at a glance: a sign and a number in each cell, tinted by how much.
 import { useMemo } from "preact/hooks";
 import type { Page } from "../data";
-import { focus, geomeanOf, key, metric, others, shown, table, whole } from "../data";
+import { focus, key, metric, others, shown, table, whole, wordsOf } from "../data";
 import { based, baseOf, Columns, Name, narrow, Pad, px, Sides, told, uncertainty } from "../forest";
 import { bad, good, int, label, mark, word } from "../format";
 import { cut } from "../points";
@@ -190,7 +190,7 @@ function Matrix({
             <Pad height={v.after} columns={2 + variants.length} />
             {!!t.geomean?.length && (
               <tr class="geomean" style={{ height: px(high) }}>
-                <th scope="row" class="name" title={geomeanOf(t)}>
+                <th scope="row" class="name" title={wordsOf(r).suite[t.metric.name]}>
                   geomean of {t.common ?? t.rows.length}
                 </th>
                 {base > 0 && <td />}

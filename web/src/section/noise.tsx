@@ -2,10 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { Frame, poly, ratioTicks, relative, shape } from "../chart";
 import {
-  control,
   deciding,
   focus,
-  geomeanOf,
   key,
   metric,
   row,
@@ -14,70 +12,21 @@ import {
   spanOfNoise,
   table,
   whole,
+  wordsOf,
   type Page,
 } from "../data";
 import { compared, Sides } from "../forest";
-import { change, differs, label, margin as percents, mark, plusMinus, word } from "../format";
+import { differs, label, margin as percents, mark, plusMinus } from "../format";
 import { ends, RunChart, Sized } from "../plot";
-import { facts } from "../platform";
 import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
 import type { State } from "../state";
 import type { Column } from "../table";
 import type { Comparison, Machine, Result, Series } from "../types";
-import { Figure, Warnings } from "../ui";
+import { Figure, Known, Warnings } from "../ui";
 import "./noise.css";
 
 const sides = (c: Comparison): number[] => [1 + c.change, ...ends(c.interval)];
-
-const Known = ({ list }: { list: [string, string][] }) => (
-  <dl class="known">
-    {list.map(([k, v]) => (
-      <div>
-        <dt>{k}</dt>
-        <dd>
-          <bdi>{v}</bdi>
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
-
-// Facts tell the floor, what the control was, and what it would have been called.
-function Facts({ result: r }: { result: Result }) {
-  const n = r.noise,
-    cells = n.cells ?? [],
-    least = percents(r.rule.min_effect),
-    calls = new Map<string, number>();
-  for (const c of cells)
-    if (c.verdict) calls.set(word(c.verdict), (calls.get(word(c.verdict)) ?? 0) + 1);
-  const list: [string, string][] = [
-    [
-      "noise floor",
-      n.floor > 0
-        ? `${plusMinus(n.floor)} (A/A): half of the interval of the same code against itself`
-        : n.change
-          ? `${change(n.change, 0.01)} so far: an interval takes one block more than a verdict`
-          : "not known",
-    ],
-    ["smallest effect that counts", "±" + least],
-    [
-      "control",
-      !n.control
-        ? "none"
-        : n.control === control
-          ? r.base + " once more"
-          : n.control + ", the same code as " + r.base,
-    ],
-  ];
-  if (cells.length)
-    list.push([
-      "called",
-      [...calls].map(([w, k]) => `${k} ${w}`).join(", ") +
-        `; different: ${n.false || 0} of ${cells.length}`,
-    ]);
-  return <Known list={list} />;
-}
 
 // named is the number of benchmarks up to which the strip has a line with a name for each.
 const named = 30;
@@ -214,7 +163,7 @@ function runOf(page: Page, machine: Machine, state: State): Run | undefined {
     found = of ? row(t, of) : undefined;
   return {
     series,
-    what: `${label(series.metric)} in each block, ${variant} vs ${r.base}: ${of || (t ? geomeanOf(t) : "geomean")}`,
+    what: `${label(series.metric)} in each block, ${variant} vs ${r.base}: ${of || (wordsOf(r).suite[name ?? ""] ?? "geomean")}`,
     comparison: of ? found && cell(found, variant) : whole(t, variant),
   };
 }
@@ -231,17 +180,7 @@ function layouts(r: Result, variant: string): string {
     : "";
 }
 
-// Of the machine those facts and warnings stand here that have a part in the noise.
-const conditions = [
-  "system",
-  "processor",
-  "kernel",
-  "virtual machine",
-  "governor",
-  "power profile",
-  "power",
-  "CPU used by others",
-];
+// The warnings about the machine that have a part in the noise.
 const ofMachine = [
   "noisy",
   "virtual",
@@ -257,17 +196,6 @@ const ofMachine = [
   "slow-links",
   "one-binary",
 ];
-
-function Conditions({ result: r }: { result: Result }) {
-  const list = facts(r.platform).filter(([k]) => conditions.includes(k));
-  if (!r.platform.governor) list.push(["governor", "the system does not tell"]);
-  return (
-    <>
-      <Known list={list} />
-      <Warnings list={(r.warnings ?? []).filter((w) => ofMachine.includes(w.code))} />
-    </>
-  );
-}
 
 function View({ page, state }: SectionProps) {
   const machines = shown(page, state),
@@ -288,7 +216,7 @@ function View({ page, state }: SectionProps) {
             share = layouts(r, focus(r, state));
           return (
             <>
-              <Facts result={r} />
+              <Known class="known" list={wordsOf(r).noise} />
               <div class="charts wide">
                 {r.noise.cells?.length ? (
                   <Sized>{(width) => <Strip result={r} ratios={control} width={width} />}</Sized>
@@ -316,7 +244,8 @@ function View({ page, state }: SectionProps) {
                 )}
               </div>
               {share && <p>{share}</p>}
-              <Conditions result={r} />
+              <Known class="known" list={wordsOf(r).conditions} />
+              <Warnings list={(r.warnings ?? []).filter((w) => ofMachine.includes(w.code))} />
             </>
           );
         }}

@@ -1,4 +1,4 @@
-import { spanOfNoise, table } from "../data";
+import { spanOfNoise, table, wordsOf } from "../data";
 import { halfOf, interval, label, change, mark, plusMinus, said, tone } from "../format";
 import { firstSentence, Inline } from "../markdown";
 import type { Section, SectionProps } from "../section";
@@ -106,25 +106,6 @@ function delta(x: Machine, m: Metric, many: boolean, most: number): Column<Line>
   };
 }
 
-// gates is what a step's gates say, in a few words: those that failed, with the number of proofs.
-export function gates(s: StepResult | undefined): string {
-  const list = s?.gates ?? [],
-    of = (status: string) =>
-      list
-        .filter((g) => g.status === status)
-        .map(
-          (g) =>
-            g.gate + (status === "failed" && g.evidence?.length ? ` (${g.evidence.length})` : ""),
-        )
-        .join(", ");
-  const failed = of("failed"),
-    unknown = of("unknown");
-  return (
-    [failed && "fails " + failed, unknown && "unknown: " + unknown].filter(Boolean).join("; ") ||
-    (list.length ? "held" : "")
-  );
-}
-
 // what is what a step does: the first sentence of its story, else what the record says of it.
 const what = (s: StepResult): string =>
   [s.gap ? s.text : s.story ? firstSentence(s.story) : s.text, s.aside && `(${s.aside})`]
@@ -142,8 +123,8 @@ function View({ page, state, set }: SectionProps) {
     [more, l.step ? (l.step.number === now ? "now" : "") : "total"].filter(Boolean).join(" ");
   const go = (n: number) => set({ step: String(n) }, true);
   const column = (c: Column<Line>): Column<Line> => ({ ...c, class: (l) => here(l, c.class?.(l)) });
-  const byMachine = (f: (x: StepResult | undefined) => string, s: StepResult) => {
-    const texts = list.map((x) => f(stepOf(x.result, s.variant)));
+  const gates = (s: StepResult) => {
+    const texts = list.map((x) => wordsOf(x.result).steps?.[s.variant]?.gates ?? "");
     return new Set(texts).size < 2
       ? (texts[0] ?? "")
       : list.map((x, i) => `${x.name}: ${texts[i] || "–"}`).join("; ");
@@ -207,9 +188,9 @@ function View({ page, state, set }: SectionProps) {
   if (chain.some((s) => s.gates?.length))
     columns.push({
       head: "gates",
-      text: (l) => (l.step ? byMachine(gates, l.step) : ""),
+      text: (l) => (l.step ? gates(l.step) : ""),
       show: (l) => {
-        const g = l.step ? byMachine(gates, l.step) : "";
+        const g = l.step ? gates(l.step) : "";
         return <span class={g.includes("fails") ? "failed-gate" : "muted"}>{g}</span>;
       },
     });

@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import { Frame, nearest, poly, relative, ratioTicks, shape, type Scale } from "../chart";
 import { spanOfNoise } from "../data";
-import { change, duration, interval, halfOf, label, margin, none, value } from "../format";
+import { change, label, value } from "../format";
 import { Sides } from "../forest";
 import type { Set } from "../section";
 import type { State } from "../state";
-import { DataTable, type Column } from "../table";
-import type { Machine, Result, Tradeoff } from "../types";
+import { Told, type Column } from "../table";
+import type { Machine, Result, SectionWords, Tradeoff } from "../types";
 import { Figure } from "../ui";
 
 type Point = Tradeoff["points"][number];
@@ -234,48 +234,19 @@ function labels(
   return out;
 }
 
-// RaceTable is how a race went, in the words of the terminal (internal/report/race.go).
-export function RaceTable({ r, name }: { r: Result; name: string }) {
-  const race = r.race!,
-    all = (r.spent.time_ns * race.saved) / 1e9;
-  const of = `${race.runners.length + 1} variant${race.runners.length ? "s" : ""} on ${race.metric}`,
-    open = race.runners.filter((x) => !x.left).length;
-  return (
-    <>
-      <h3>
-        Race <bdi>{name}</bdi>
-      </h3>
+// RaceTable is how a race went.
+export const RaceTable = ({ race, name }: { race: SectionWords; name: string }) => (
+  <>
+    <h3>
+      {race.title} <bdi>{name}</bdi>
+    </h3>
+    {race.lines?.map((l) => (
       <p>
-        {race.sure ? (
-          <>
-            <bdi>{race.winner}</bdi> won: within {margin(race.margin)} of the best of {of},{" "}
-            {margin(r.rule.confidence)} sure
-          </>
-        ) : (
-          <>
-            <bdi>{race.winner}</bdi> leads {of}, but is not sure to be within {margin(race.margin)}{" "}
-            of the best: {open} other{open === 1 ? "" : "s"} still in the race
-          </>
-        )}
-        {race.saved > 0 &&
-          r.spent.time_ns > 0 &&
-          `; ${duration(r.spent.time_ns / 1e9)}; all variants in as many blocks: ${duration(all)}, ${race.saved.toFixed(1)} times as long`}
+        <bdi>{l}</bdi>
       </p>
-      <DataTable
-        name="race"
-        most={200}
-        rows={race.runners}
-        columns={[
-          { head: "runner", text: (x) => x.variant },
-          { head: "left after", text: (x) => (x.left ? "block " + x.left : "at the end") },
-          {
-            head: "vs the winner",
-            text: (x) => (x.interval ? change(x.behind, halfOf(x.interval)) : none),
-            num: true,
-          },
-          { head: "interval", text: (x) => (x.interval ? interval(x.interval) : ""), num: true },
-        ]}
-      />
-    </>
-  );
-}
+    ))}
+    {race.tables?.map((t) => (
+      <Told of={t} most={200} />
+    ))}
+  </>
+);

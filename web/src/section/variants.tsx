@@ -2,7 +2,6 @@ import type { Page } from "../data";
 import {
   deciding,
   focus,
-  geomeanOf,
   key,
   metric,
   others,
@@ -10,9 +9,10 @@ import {
   spanOfNoise,
   table,
   whole,
+  wordsOf,
 } from "../data";
 import { based, compared, Forest, scaleOf, Sides, type Line } from "../forest";
-import { change, halfOf, label, none } from "../format";
+import { label, none, said } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
@@ -62,26 +62,20 @@ function View({ page, state, set }: SectionProps) {
         <TradeoffPlot machines={machines} state={state} set={set} />
       )}
       {machines.map(
-        (x) => x.result.race && <RaceTable r={x.result} name={machines.length > 1 ? x.name : ""} />,
+        (x) =>
+          wordsOf(x.result).race && (
+            <RaceTable race={wordsOf(x.result).race!} name={machines.length > 1 ? x.name : ""} />
+          ),
       )}
     </>
   );
 }
 
-function caption(r: Result, m: Metric) {
-  const t = table(r, m.name),
-    n = t?.geomean?.length ? (t.common ?? t.rows.length) : (t?.rows.length ?? 0);
-  const what = t?.geomean?.length
-    ? geomeanOf(t)
-    : n === 1
-      ? key(t!.rows[0]!.benchmark)
-      : "no geomean: " + (n ? "a value is zero, or nothing is common to all" : "not measured");
-  return (
-    <>
-      {label(m.name)}, <bdi>{what}</bdi>, against {based(r.base)}
-    </>
-  );
-}
+const caption = (r: Result, m: Metric) => (
+  <>
+    {label(m.name)}, <bdi>{wordsOf(r).suite[m.name]}</bdi>, against {based(r.base)}
+  </>
+);
 
 // linesOf has the base first, then every variant in the order of the study.
 function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
@@ -90,9 +84,7 @@ function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
     only = t?.rows.length === 1 ? t.rows[0] : undefined;
   const cells = only?.cells ?? t?.geomean ?? [],
     counted = deciding(r)?.metric.name === m.name;
-  const lines: Line[] = [
-    { key: r.base, label: r.base, missing: "base", under: wordsOf(r, r.base) },
-  ];
+  const lines: Line[] = [{ key: r.base, label: r.base, missing: "base", under: typed(r, r.base) }];
   for (const v of others(r)) {
     const c = v.same_as ? undefined : whole(t, v.name);
     lines.push({
@@ -108,21 +100,20 @@ function linesOf(r: Result, m: Metric, state: State, set: Set): Line[] {
           same code as <bdi>{v.same_as.as}</bdi>
         </span>
       ) : counted ? (
-        <Counts v={v} set={set} />
+        <Counts v={v} text={wordsOf(r).counts[v.name] ?? ""} set={set} />
       ) : undefined,
     });
   }
   return lines;
 }
 
-// wordsOf is how one types a variant whose name does not say it.
-function wordsOf(r: Result, name: string): string | undefined {
+// typed is how one types a variant whose name does not say it.
+function typed(r: Result, name: string): string | undefined {
   const words = r.variants.find((v) => v.name === name)?.words?.join(" ");
   return words && words !== name ? words : undefined;
 }
 
-function Counts({ v, set }: { v: VariantResult; set: Set }) {
-  const text = counts(v);
+function Counts({ v, text, set }: { v: VariantResult; text: string; set: Set }) {
   return (
     <>
       <span>
@@ -138,26 +129,13 @@ function Counts({ v, set }: { v: VariantResult; set: Set }) {
             onClick={() => set({ cmp: v.name, b: key(v.worst!.benchmark) }, true)}
           >
             <bdi title={v.worst.benchmark.name}>{cut(v.worst.benchmark.name, 24)}</bdi>{" "}
-            {change(v.worst.change, halfOf(v.worst.interval))}
+            {said(v.worst).change}
           </button>
         </>
       )}
     </>
   );
 }
-
-const counts = (v: VariantResult): string =>
-  (
-    [
-      ["better", v.better],
-      ["worse", v.worse],
-      ["same", v.same],
-      ["unclear", v.unclear],
-    ] as const
-  )
-    .filter(([, n]) => n > 0)
-    .map(([w, n]) => n + " " + w)
-    .join(" · ");
 
 const columns = (m: Metric, state: State): Column<Line>[] => [
   { head: "variant", text: (l) => l.label },

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Section, SectionProps } from "../section";
 import type { Explanation, Machine, WhyWords } from "../types";
-import { key, shown, spanOfNoise } from "../data";
+import { key, shown, spanOfNoise, wordsOf } from "../data";
 import { count, mark, note, said, tone, word } from "../format";
 import { copy } from "../copy";
 import { Warnings } from "../ui";
@@ -37,7 +37,7 @@ function View({ page, state }: SectionProps) {
             <Block
               m={m}
               e={e}
-              w={page.data.words.why[page.machines.indexOf(m)]![j]!}
+              w={wordsOf(m.result).why![j]!}
               id={i + "-" + j}
               first={asked ? key(e.benchmark) === asked : j === 0}
               linked={asked !== "" && state.open === "why"}

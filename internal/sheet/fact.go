@@ -1,0 +1,290 @@
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// A Fact is a name with what is known of it.
+type Fact struct {
+	Name string
+	Text []Cell
+}
+
+func factOf(name, text string) Fact { return Fact{name, []Cell{Word(text)}} }
+
+// known are the facts that say something.
+func known(facts ...Fact) []Fact {
+	return slices.DeleteFunc(facts, func(f Fact) bool { return strings.TrimSpace(JoinCells(f.Text)) == "" })
+}
+
+// JoinCells joins the texts of cells that are not empty.
+func JoinCells(cells []Cell) string {
+	var texts []string
+	for _, c := range cells {
+		texts = append(texts, c.Joined())
+	}
+	return JoinWords(" ", texts...)
+}
+
+// Answer are the facts beside an answer: how sure it is, how much it is about, what
+// speaks against it, and on which machine it was measured.
+func (s *Sheet) Answer() []Fact {
+	r := s.Result
+	var much, except []Cell
+	name := "benchmarks"
+	if v, ok := s.answered(); ok {
+		much = s.amounts(v)
+		if v.Worst != nil {
+			name = "except"
+		}
+		except = s.exceptions(v)
+	}
+	noise := strings.TrimPrefix(s.Noise(), "noise ")
+	return known(factOf("how sure", JoinWords(" · ", r.Answer.Basis, r.Rule.Scope)), Fact{"how much", much}, Fact{name, except},
+		factOf("measured", JoinWords(" · ", append(Platform(r.Platform), s.toolchain())...)),
+		factOf("noise", cmp.Or(noise, "unknown: no control ran")))
+}
+
+// answered is the variant of which the answer's figures are: the one to use, the last
+// step, else the best over the suite.
+func (s *Sheet) answered() (best assay.VariantResult, ok bool) {
+	r := s.Result
+	least := math.Inf(1)
+	for _, v := range r.Variants {
+		if !slices.Contains(s.Shown, v.Name) || v.Name == assay.ControlName {
+			continue
+		}
+		if v.Name == r.Answer.Use {
+			return v, true
+		}
+		at := math.Inf(1)
+		if len(r.Tables) > 0 {
+			t := Deciding(r)
+			if c, ok := Whole(t, v.Name); ok {
+				at = float64(c.Change)
+				if t.Metric.Better == assay.BetterHigher {
+					at = -at
+				}
+			}
+		}
+		if !ok || r.Arc != nil || at < least {
+			best, least, ok = v, at, true
+		}
+	}
+	return best, ok
+}
+
+// Deciding is the first table that decides, else the first.
+func Deciding(r *assay.Result) assay.Table {
+	if len(r.Tables) == 0 {
+		return assay.Table{}
+	}
+	return r.Tables[max(0, slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Decides }))]
+}
+
+// Whole is a variant against the base over the whole suite, or on the only benchmark.
+func Whole(t assay.Table, variant string) (assay.Comparison, bool) {
+	list := t.Geomean
+	if len(list) == 0 && len(t.Rows) == 1 {
+		list = t.Rows[0].Cells
+	}
+	return Entry{Cells: list}.Of(variant)
+}
+
+// amounts are a variant's changes over the suite, of each metric that decides.
+func (s *Sheet) amounts(v assay.VariantResult) (out []Cell) {
+	for _, t := range s.Result.Tables {
+		c, ok := Whole(t, v.Name)
+		if !ok || !t.Decides || len(out) > 12 {
+			continue
+		}
+		lead := v.Name + " against " + s.Result.Base + ":"
+		if len(out) > 0 {
+			lead = "·"
+		}
+		l, _ := LabelOf(t.Metric.Name)
+		out = append(out, Word(lead+" "+l.Text))
+		out = append(out, amount(Entry{Metric: t.Metric, Base: math.NaN(), Cells: []assay.Comparison{c}}, c)...)
+	}
+	return out
+}
+
+// amount is "▼ −8.0 %" and "[−8.8, −7.2] faster".
+func amount(e Entry, c assay.Comparison) []Cell {
+	change, interval, _ := ChangeCells(e, c)
+	return []Cell{Toned(Mark(c)+" "+change.Joined(), ToneOf(c.Verdict)), Word(JoinWords(" ", interval.Joined(), VerdictWord(c.Verdict)))}
+}
+
+// exceptions are the largest change for the worse, and how the benchmarks are counted.
+func (s *Sheet) exceptions(v assay.VariantResult) (out []Cell) {
+	t := Deciding(s.Result)
+	if w := v.Worst; w != nil {
+		i := slices.IndexFunc(t.Rows, func(r assay.Row) bool { return r.Benchmark == w.Benchmark })
+		e := Entry{Metric: t.Metric, Base: math.NaN(), Cells: []assay.Comparison{*w}}
+		if i >= 0 {
+			e.Base = t.Rows[i].Base
+		}
+		out = append([]Cell{Word(w.Benchmark.Name)}, amount(e, *w)...)
+	}
+	if text := Counts(t.Metric, v); text != "" {
+		out = append(out, Word(strings.Repeat("· ", min(1, len(out)))+text))
+	}
+	return out
+}
+
+// Counts says how many benchmarks of a variant have which verdict, the worst first.
+func Counts(m assay.Metric, v assay.VariantResult) string {
+	heads := CountHeads(m, false)
+	var parts []string
+	for _, x := range []struct {
+		n    int
+		word string
+	}{{v.Worse, heads[2]}, {v.Unclear, heads[3]}, {v.Same, heads[1]}, {v.Better, heads[0]}} {
+		if x.n > 0 {
+			parts = append(parts, printable.Int(x.n)+" "+x.word)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// toolchain is that of all variants, "" where it is not one.
+func (s *Sheet) toolchain() string {
+	all := map[string]bool{}
+	for _, v := range s.Result.Variants {
+		if v.GoVersion != "" {
+			all[v.GoVersion] = true
+		}
+	}
+	if len(all) != 1 {
+		return ""
+	}
+	return slices.Collect(maps.Keys(all))[0]
+}
+
+// PlatformFacts are all that is known of a machine.
+func PlatformFacts(m assay.Platform) []Fact {
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	memory := ""
+	if m.Memory > 0 {
+		memory = Value(assay.Metric{Name: "B"}, float64(m.Memory), 0.001)
+	}
+	facts := []Fact{factOf("system", strings.Trim(m.GOOS+"/"+m.GOARCH, "/")), factOf("processor", m.CPU), factOf("CPUs to use", number(m.CPUs)),
+		factOf("cores", number(m.Cores)), factOf("memory", memory), factOf("kernel", m.Kernel), factOf("virtual machine", m.Virtual),
+		factOf("GOMAXPROCS", number(m.Procs)), factOf("governor", m.Governor), factOf("power profile", m.Profile), factOf("power", m.Power),
+		factOf("CPU used by others", fmt.Sprintf("%.0f %%", 100*m.Load))}
+	for _, k := range slices.Sorted(maps.Keys(m.GoEnv)) {
+		facts = append(facts, factOf(k, m.GoEnv[k]))
+	}
+	return known(append(facts, factOf("platform", m.ID))...)
+}
+
+// Conditions are the facts about a machine that have a part in its noise.
+func Conditions(m assay.Platform) []Fact {
+	has := []string{"system", "processor", "kernel", "virtual machine", "governor", "power profile", "power", "CPU used by others"}
+	facts := slices.DeleteFunc(PlatformFacts(m), func(f Fact) bool { return !slices.Contains(has, f.Name) })
+	if m.Governor == "" {
+		facts = append(facts, factOf("governor", "unknown"))
+	}
+	return facts
+}
+
+// NoiseFacts are the noise floor, what the control was, and what it was called.
+func (s *Sheet) NoiseFacts() []Fact {
+	r, n := s.Result, s.Result.Noise
+	floor, control := "unknown", "none"
+	switch {
+	case n.Floor > 0:
+		floor = PlusMinus(n.Floor) + " % (A/A): half of the interval of the same code against itself"
+	case n.Change != 0:
+		floor = ChangeDigits(n.Change, 0.01) + " % so far: an interval takes one block more than a verdict"
+	}
+	switch n.Control {
+	case "":
+	case assay.ControlName:
+		control = r.Base + " (control)"
+	default:
+		control = n.Control + ", the same code as " + r.Base
+	}
+	facts := []Fact{factOf("noise floor", floor), factOf("minimum effect", "±"+Percent(r.Rule.MinEffect)), factOf("control", control)}
+	if len(n.Cells) == 0 {
+		return facts
+	}
+	var words []string
+	count := map[string]int{}
+	for _, c := range n.Cells {
+		if w := VerdictWord(c.Verdict); c.Verdict != assay.Withheld {
+			if count[w]++; count[w] == 1 {
+				words = append(words, w)
+			}
+		}
+	}
+	for i, w := range words {
+		words[i] = printable.Int(count[w]) + " " + w
+	}
+	return append(facts, factOf("called", fmt.Sprintf("%s; %d of %d false alarms", strings.Join(words, ", "), n.False, len(n.Cells))))
+}
+
+// stops are the reasons why a run ended.
+var stops = map[string]string{
+	"decided":      "everything was decided",
+	"budget":       "the budget was spent",
+	"blocks":       "the number of blocks was reached",
+	"interrupted":  "it was interrupted",
+	"nothing left": "nothing was left to measure",
+	"same code":    "the variants are the same code",
+}
+
+// Spent says what a run took and why it ended, "" where nothing was run.
+func Spent(s assay.Spent) string {
+	if s.Blocks == 0 {
+		return ""
+	}
+	text := "spent: " + printable.Count(s.Blocks, "block") + ", " + printable.Count(s.Trials, "trial") + ", " + printable.Duration(s.Time)
+	if stop := cmp.Or(stops[string(s.Stop)], string(s.Stop)); stop != "" {
+		text += "; it ended because " + stop
+	}
+	return text
+}
+
+// RuleLines tell the rule by which a result was decided.
+func RuleLines(r assay.Rule) (out []string) {
+	text := "rule: "
+	if len(r.Metrics) > 0 {
+		var names []string
+		for _, m := range r.Metrics {
+			l, _ := LabelOf(m)
+			names = append(names, l.Text)
+		}
+		verb := " decides; "
+		if len(names) > 1 {
+			verb = " decide; "
+		}
+		text += strings.Join(names, ", ") + verb
+	}
+	text += fmt.Sprintf("the minimum effect is %s, intervals are of %s, nothing is decided before %s", Percent(r.MinEffect), Percent(r.Confidence), printable.Count(r.MinBlocks, "block"))
+	if r.Claims > 1 {
+		text += fmt.Sprintf("; expected false claims among all %s ≤ 5 %% (e-BH)", printable.Count(r.Claims, "comparison"))
+	}
+	out = append(out, text)
+	if r.Gate > 0 {
+		out = append(out, "gate: a proved slowdown of more than "+Percent(r.Gate)+" fails")
+	}
+	if r.Scope != "" {
+		out = append(out, "layout: the verdicts are "+r.Scope+", and no statement about the code apart from its placement")
+	}
+	return out
+}
