@@ -13,7 +13,7 @@ func TestCPUs(t *testing.T) {
 	if _, err := Run(t.Context(), c); !errors.Is(err, ErrAffinity) {
 		t.Errorf("run: %v, want %v", err, ErrAffinity)
 	}
-	if _, err := Start(t.Context(), c, nil, nil); !errors.Is(err, ErrAffinity) {
+	if _, err := Start(t.Context(), c); !errors.Is(err, ErrAffinity) {
 		t.Errorf("start: %v, want %v", err, ErrAffinity)
 	}
 }

@@ -21,6 +21,9 @@ type Command struct {
 	Timeout time.Duration
 	// Stdin is read until the process ends; nil means no input.
 	Stdin io.Reader
+	// Stdout and Stderr get all that the process prints, beside Exit, from one
+	// goroutine at a time. They never fail; nil means none.
+	Stdout, Stderr io.Writer
 	// Counters asks for Exit.Counters.
 	Counters bool
 	// CPUs are the processors that it and its children may use, counted from 0;
@@ -104,7 +107,11 @@ const (
 // The error says that the process could not be started, or is the cause of
 // ctx's end; a process that fails is not an error.
 func Run(ctx context.Context, c Command) (Exit, error) {
-	return run(ctx, c, nil, nil)
+	t, err := begin(ctx, c, false)
+	if err != nil {
+		return Exit{}, err
+	}
+	return t.end(ctx)
 }
 
 // exit is the Exit that a report and what was printed make.

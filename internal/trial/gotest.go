@@ -115,7 +115,9 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 		trace = newTracer()
 		w = trace.tee(w)
 	}
-	exit, err := run(ctx, g.command(), stdout, w)
+	c := g.command()
+	c.Stdout, c.Stderr = stdout, w
+	exit, err := Run(ctx, c)
 	if err != nil {
 		return Outcome{Exit: exit}, err
 	}

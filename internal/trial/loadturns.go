@@ -240,14 +240,14 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	defer printed.close()
 	lines := &turnLines{to: printed, stands: make(chan bool, 1)}
 	c := r.loadCommand()
-	c.Stdin, c.Timeout = in, 0 // most of the time it stands, which limit leaves out
+	c.Stdin, c.Stdout, c.Timeout = in, lines, 0 // most of the time it stands, which limit leaves out
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var e Exit
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		e, err = run(limited, c, lines, nil)
+		e, err = Run(limited, c)
 	}()
 	m := r.takeTurns(ctx, ask, lines, done, &allowance{left: r.Timeout, over: func() { cancel(errLate) }})
 	ask.Close() // which ends a load that is not over

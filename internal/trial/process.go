@@ -2,7 +2,6 @@ package trial
 
 import (
 	"context"
-	"io"
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
@@ -23,15 +22,11 @@ type Process struct {
 }
 
 // Start starts a process as Run does, in a group of its own, and returns when
-// it has been started: it has a number, and its program has been found. Its
-// output also goes to stdout and stderr, which never fail and may be nil, from
-// one goroutine at a time. When ctx ends the whole group is killed. The timeout
-// of the command counts from the start.
+// it has been started: it has a number, and its program has been found. When ctx
+// ends the whole group is killed. The timeout of the command counts from the start.
 //
 // A Process costs nothing while it prints nothing. It need not be waited for.
-func Start(ctx context.Context, c Command, stdout, stderr io.Writer) (*Process, error) {
-	return start(ctx, c, stdout, stderr)
-}
+func Start(ctx context.Context, c Command) (*Process, error) { return start(ctx, c) }
 
 // PID is the number of the leader. Once it has ended the number may be that of
 // another process.

@@ -29,6 +29,12 @@ func mode(name string, args ...string) Command {
 	return Command{Path: self, Args: args, Env: []string{"TRIAL_TEST_MODE=" + name}}
 }
 
+// printingTo is the command with writers for what it prints.
+func (c Command) printingTo(stdout, stderr io.Writer) Command {
+	c.Stdout, c.Stderr = stdout, stderr
+	return c
+}
+
 func init() {
 	modes["polite"] = func() { // says which signal ended it
 		fmt.Println("goodbye:", <-ready(syscall.SIGINT, syscall.SIGTERM))
@@ -136,7 +142,7 @@ func TestStop(t *testing.T) {
 	for ask, want := range map[string]string{assay.StopInterrupt: "interrupt", assay.StopTerminate: "terminated", "": "terminated"} {
 		said := make(said, 10)
 		before := time.Now()
-		p, err := Start(t.Context(), mode("polite"), said, nil)
+		p, err := Start(t.Context(), mode("polite").printingTo(said, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +170,7 @@ func TestStop(t *testing.T) {
 // TestStopIgnored: what does not obey is killed, and its group with it.
 func TestStopIgnored(t *testing.T) {
 	said := make(said, 10)
-	p, err := Start(t.Context(), mode("stubborn"), said, nil)
+	p, err := Start(t.Context(), mode("stubborn").printingTo(said, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +188,7 @@ func TestStopIgnored(t *testing.T) {
 	}
 
 	fifo, ready, abandoned := newFifo(t)
-	if p, err = Start(t.Context(), forking(fifo), nil, nil); err != nil {
+	if p, err = Start(t.Context(), forking(fifo)); err != nil {
 		t.Fatal(err)
 	}
 	ready()
@@ -194,7 +200,7 @@ func TestStopIgnored(t *testing.T) {
 }
 
 func TestPID(t *testing.T) {
-	p, err := Start(t.Context(), shell(t, "echo $$"), nil, nil)
+	p, err := Start(t.Context(), shell(t, "echo $$"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +215,7 @@ func TestPID(t *testing.T) {
 func TestStartOver(t *testing.T) {
 	for i := range 50 {
 		said := make(said, 10)
-		p, err := Start(t.Context(), shell(t, "echo end; echo oops >&2; exit 7"), nil, said)
+		p, err := Start(t.Context(), shell(t, "echo end; echo oops >&2; exit 7").printingTo(nil, said))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,18 +237,18 @@ func TestStartOver(t *testing.T) {
 
 func TestStartErrors(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
-	if _, err := Start(t.Context(), Command{Path: missing}, nil, nil); err == nil || err.Error() != "start "+missing+": no such file or directory" {
+	if _, err := Start(t.Context(), Command{Path: missing}); err == nil || err.Error() != "start "+missing+": no such file or directory" {
 		t.Errorf("missing program: %v", err)
 	}
 	c := shell(t, "true")
 	c.Dir = missing
-	if _, err := Start(t.Context(), c, nil, nil); err == nil || !strings.Contains(err.Error(), "stat "+missing) {
+	if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "stat "+missing) {
 		t.Errorf("missing folder: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	cancel(enough)
-	if _, err := Start(ctx, shell(t, "true"), nil, nil); !errors.Is(err, enough) {
+	if _, err := Start(ctx, shell(t, "true")); !errors.Is(err, enough) {
 		t.Errorf("cancelled before: %v, want %v", err, enough)
 	}
 }
@@ -252,7 +258,7 @@ func TestStartCancel(t *testing.T) {
 	fifo, ready, abandoned := newFifo(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	p, err := Start(ctx, forking(fifo), nil, nil)
+	p, err := Start(ctx, forking(fifo))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +275,7 @@ func TestStartTimeout(t *testing.T) {
 	c := shell(t, "exec sleep 1000")
 	c.Timeout = 100 * time.Millisecond
 	begin := time.Now()
-	p, err := Start(t.Context(), c, nil, nil)
+	p, err := Start(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +289,7 @@ func TestStartTimeout(t *testing.T) {
 func TestOutput(t *testing.T) {
 	const lines = 2000
 	count := 0
-	p, err := Start(t.Context(), shell(t, `i=0; while [ $i -lt 2000 ]; do echo a; echo b >&2; i=$((i+1)); done`), counting{&count}, counting{&count})
+	p, err := Start(t.Context(), shell(t, `i=0; while [ $i -lt 2000 ]; do echo a; echo b >&2; i=$((i+1)); done`).printingTo(counting{&count}, counting{&count}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +309,7 @@ func (c counting) Write(p []byte) (int, error) {
 // BenchmarkIdle tells what a process that runs and prints nothing costs this one, as
 // part of one core.
 func BenchmarkIdle(b *testing.B) {
-	p, err := Start(b.Context(), shell(b, "exec sleep 1000"), nil, nil)
+	p, err := Start(b.Context(), shell(b, "exec sleep 1000"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -144,7 +144,8 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		c.Stdin = f
 	}
 	stdout := digest{sum: sha256.New()}
-	e, err := run(ctx, c, &stdout, stderr)
+	c.Stdout, c.Stderr = &stdout, stderr
+	e, err := Run(ctx, c)
 	if err != nil {
 		return Outcome{Exit: e}, err
 	}

@@ -13,19 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// run is Run with all output also written to stdout and stderr; those writers
-// never fail, and may be nil. They are written to by the caller's goroutine.
-func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error) {
-	t, err := begin(ctx, c, false, stdout, stderr)
-	if err != nil {
-		return Exit{}, err
-	}
-	return t.end(ctx)
-}
-
 // start is Start.
-func start(ctx context.Context, c Command, stdout, stderr io.Writer) (*Process, error) {
-	t, err := begin(ctx, c, true, stdout, stderr)
+func start(ctx context.Context, c Command) (*Process, error) {
+	t, err := begin(ctx, c, true)
 	if err != nil {
 		return nil, err
 	}
@@ -64,12 +54,12 @@ type trial struct {
 }
 
 // begin makes the trial and hands its job to a starter.
-func begin(ctx context.Context, c Command, announce bool, stdout, stderr io.Writer) (*trial, error) {
+func begin(ctx context.Context, c Command, announce bool) (*trial, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
 	t := &trial{path: c.Path, timeout: c.Timeout, guard: newGuard(c.Dir)}
-	t.out = [2]io.Writer{both(&t.kept[0], stdout), both(&t.kept[1], stderr)}
+	t.out = [2]io.Writer{both(&t.kept[0], c.Stdout), both(&t.kept[1], c.Stderr)}
 	if err := t.start(c, announce); err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}

@@ -11,19 +11,9 @@ import (
 	"time"
 )
 
-// run is Run with all output also written to stdout and stderr, from one
-// goroutine at a time; those writers never fail, and may be nil.
-func run(ctx context.Context, c Command, stdout, stderr io.Writer) (Exit, error) {
-	t, err := begin(ctx, c, stdout, stderr)
-	if err != nil {
-		return Exit{}, err
-	}
-	return t.end(ctx)
-}
-
 // start is Start.
-func start(ctx context.Context, c Command, stdout, stderr io.Writer) (*Process, error) {
-	t, err := begin(ctx, c, stdout, stderr)
+func start(ctx context.Context, c Command) (*Process, error) {
+	t, err := begin(ctx, c, true)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +39,8 @@ type trial struct {
 	done   chan struct{}
 }
 
-func begin(ctx context.Context, c Command, stdout, stderr io.Writer) (*trial, error) {
+// begin starts the job. All that ask hear of its start.
+func begin(ctx context.Context, c Command, _ bool) (*trial, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -66,8 +57,8 @@ func begin(ctx context.Context, c Command, stdout, stderr io.Writer) (*trial, er
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
 	var turn sync.Mutex
-	t.pipes.read(0, inTurn{&turn, both(&t.kept[0], stdout)})
-	t.pipes.read(1, inTurn{&turn, both(&t.kept[1], stderr)})
+	t.pipes.read(0, inTurn{&turn, both(&t.kept[0], c.Stdout)})
+	t.pipes.read(1, inTurn{&turn, both(&t.kept[1], c.Stderr)})
 	go func() {
 		defer close(t.done)
 		t.report = supervise(job{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env}, t.pipes.child, t.orders, t.begun)

@@ -186,7 +186,8 @@ func (r *serving) start(ctx context.Context) (*Process, error) {
 	args := r.Service.Service.Start
 	return Start(ctx, Command{
 		Path: findProgram(args[0], env), Args: args[1:], Dir: r.Dir, Env: withPWD(env, r.Dir), CPUs: r.cpus,
-	}, stdout, stderr)
+		Stdout: stdout, Stderr: stderr,
+	})
 }
 
 // drive does what needs the running server. The error is that the load generator

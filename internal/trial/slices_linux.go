@@ -80,14 +80,14 @@ func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	a := &arm{GoTest: g, parsed: collect.NewBenchWriter(g.Procs), stderr: new(collect.StderrWriter)}
 	g.Warm, g.Rounds = s.Warm, s.Rounds
 	c := g.command()
-	c.CPUs, c.Timeout, c.packets = s.CPUs, 0, true
+	c.CPUs, c.Timeout, c.Stderr, c.packets = s.CPUs, 0, a.stderr, true
 	// Package testing collects before every run. Where several Ps share one CPU, the
 	// caller spins until the sweeper has had the CPU: 4.5 ms a slice went to that and
 	// all else beside its operations, 0.8 ms with the world stopped. Setting 1 leaves
 	// the sweep concurrent. In the slice itself nothing is collected.
 	c.Env = withGODEBUG(c.Env, "gcstoptheworld=2")
 	var err error
-	if a.trial, err = begin(ctx, c, false, nil, a.stderr); err != nil {
+	if a.trial, err = begin(ctx, c, false); err != nil {
 		return nil, err
 	}
 	a.stdout, a.trial.pipes[0] = a.trial.pipes[0], -1 // read here, not by the trial

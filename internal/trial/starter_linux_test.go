@@ -126,7 +126,7 @@ func TestInterruptIgnored(t *testing.T) {
 	others := idle.starters
 	idle.starters = nil // those that are there ignore nothing
 	idle.Unlock()
-	p, err := Start(t.Context(), shell(t, "exec sleep 1000"), nil, nil)
+	p, err := Start(t.Context(), shell(t, "exec sleep 1000"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestStopInProcess(t *testing.T) {
 		noPidFD.Store(old)
 		defer noPidFD.Store(false)
 		said := make(said, 10)
-		p, err := Start(t.Context(), mode("polite"), said, nil)
+		p, err := Start(t.Context(), mode("polite").printingTo(said, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestStopInProcess(t *testing.T) {
 // TestStartLost: when the starter dies, the whole group of a Process does.
 func TestStartLost(t *testing.T) {
 	fifo, ready, abandoned := newFifo(t)
-	p, err := Start(t.Context(), shell(t, `exec 9>"$1"; sleep 1000 & echo ready >&9; kill -KILL $PPID; wait`, fifo), nil, nil)
+	p, err := Start(t.Context(), shell(t, `exec 9>"$1"; sleep 1000 & echo ready >&9; kill -KILL $PPID; wait`, fifo))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestDaemon(t *testing.T) {
 	}{{"daemon", true, 1}, {"daemonize", false, 1}, {"helped", true, 0}} {
 		t.Run(test.mode, func(t *testing.T) {
 			fifo, ready, abandoned := newFifo(t)
-			p, err := Start(t.Context(), mode(test.mode, fifo), nil, nil)
+			p, err := Start(t.Context(), mode(test.mode, fifo))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,7 +247,7 @@ func TestCPUs(t *testing.T) {
 			t.Skip("a large machine")
 		}
 		_, err := Run(t.Context(), c)
-		_, again := Start(t.Context(), c, nil, nil)
+		_, again := Start(t.Context(), c)
 		if err == nil || again == nil || !strings.Contains(err.Error(), "use processor") || again.Error() != err.Error() {
 			t.Errorf("%d: errors %v, %v", cpus, err, again)
 		}

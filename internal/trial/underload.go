@@ -52,7 +52,9 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 	defer printed.close()
 	begin := time.Now()
 	sampler := startSampling(r.server.PID())
-	e, err := run(ctx, r.loadCommand(), printed, nil)
+	c := r.loadCommand()
+	c.Stdout = printed
+	e, err := Run(ctx, c)
 	m := &measurement{usage: sampler.end()}
 	o, err := r.readLoad(m, e, err, printed, before)
 	if err != nil {
