@@ -49,6 +49,9 @@ var (
 // others may have run fewer. The errors are those of GoTest.Run, ErrPrints and
 // ErrNoSlices.
 func (s Slices) Run(ctx context.Context) ([]Outcome, error) {
+	if !SideBySide {
+		return nil, ErrNoSlices
+	}
 	if s.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, s.Timeout, errLate)

@@ -1,5 +1,3 @@
-//go:build !portable
-
 package trial
 
 import (
@@ -9,27 +7,20 @@ import (
 	"fmt"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
-// SideBySide is true where trials can run side by side.
-const SideBySide = true
-
 // An arm is one test binary among those that run slices.
 type arm struct {
 	GoTest
-	trial  *trial
-	stdout int // our end of the pipe of one write
+	*Stepped
 	parsed *collect.BenchWriter
 	stderr *collect.StderrWriter
 
 	kept limited // what it printed
 	exit Exit
 	err  error
-	text [16 << 10]byte
 }
 
 func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
@@ -40,7 +31,7 @@ func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
 	defer func() {
 		cancel()
 		for _, a := range arms {
-			a.shut()
+			a.Close()
 		}
 		ends.Wait()
 	}()
@@ -50,11 +41,11 @@ func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
 			return nil, err
 		}
 		arms = append(arms, a)
-		ends.Go(func() { a.exit, a.err = a.trial.end(ctx) })
+		ends.Go(func() { a.exit, a.err = a.End(ctx) })
 	}
 	ended, err := s.rounds(arms)
 	for _, a := range arms {
-		a.shut() // those that still wait for their turn end by their next write
+		a.Close() // those that still wait for their turn end by their next write
 	}
 	if err != nil {
 		return nil, err
@@ -80,17 +71,16 @@ func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	a := &arm{GoTest: g, parsed: collect.NewBenchWriter(g.Procs), stderr: new(collect.StderrWriter)}
 	g.Warm, g.Rounds = s.Warm, s.Rounds
 	c := g.command()
-	c.CPUs, c.Timeout, c.Stderr, c.packets = s.CPUs, 0, a.stderr, true
+	c.CPUs, c.Timeout, c.Stderr = s.CPUs, 0, a.stderr
 	// Package testing collects before every run. Where several Ps share one CPU, the
 	// caller spins until the sweeper has had the CPU: 4.5 ms a slice went to that and
 	// all else beside its operations, 0.8 ms with the world stopped. Setting 1 leaves
 	// the sweep concurrent. In the slice itself nothing is collected.
 	c.Env = withGODEBUG(c.Env, "gcstoptheworld=2")
 	var err error
-	if a.trial, err = begin(ctx, c, false); err != nil {
+	if a.Stepped, err = StartStepped(ctx, c); err != nil {
 		return nil, err
 	}
-	a.stdout, a.trial.pipes[0] = a.trial.pipes[0], -1 // read here, not by the trial
 	return a, nil
 }
 
@@ -127,7 +117,7 @@ func (a *arm) begin() bool {
 		case p == nil:
 			return false
 		case isName(p):
-			return a.wait()
+			return a.Await()
 		}
 	}
 }
@@ -142,7 +132,7 @@ func (a *arm) slice() (ok bool, err error) {
 	if p != nil && !isName(p) {
 		return false, a.odd(p)
 	}
-	return p != nil && a.wait(), nil
+	return p != nil && a.Await(), nil
 }
 
 // result takes the result of a slice out of the pipe.
@@ -174,35 +164,8 @@ func (a *arm) odd(p []byte) error {
 
 // receive reads one write of the arm; nil is its end.
 func (a *arm) receive() []byte {
-	for {
-		n, err := unix.Read(a.stdout, a.text[:])
-		if err == unix.EINTR {
-			continue
-		}
-		if n <= 0 {
-			return nil
-		}
-		_, _ = a.parsed.Write(a.text[:n])
-		_, _ = a.kept.Write(a.text[:n])
-		return a.text[:n]
-	}
-}
-
-// wait waits until there is something in the pipe, and reports whether it is more than
-// its end.
-func (a *arm) wait() bool {
-	fds := []unix.PollFd{{Fd: int32(a.stdout), Events: unix.POLLIN}}
-	for {
-		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-			return err == nil && fds[0].Revents&unix.POLLIN != 0
-		}
-	}
-}
-
-// shut closes our end of the pipe: a write then ends the process.
-func (a *arm) shut() {
-	if a.stdout != -1 {
-		_ = unix.Close(a.stdout)
-		a.stdout = -1
-	}
+	p := a.Next()
+	_, _ = a.parsed.Write(p)
+	_, _ = a.kept.Write(p)
+	return p
 }

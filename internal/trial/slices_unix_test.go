@@ -1,3 +1,0 @@
-//go:build linux && !portable
-
-package trial
