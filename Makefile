@@ -45,7 +45,7 @@ VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 all: build
 
 # Without cgo: what the C library has in memory would be in the floor under the
-# peaks that can be told (internal/trial).
+# peaks that can be told (internal/child).
 build:
 	@mkdir -p $(BIN)
 	CGO_ENABLED=0 $(GO) build $(VCS) -o $(BIN)/ ./cmd/assay
@@ -179,7 +179,7 @@ bench: tools hyperfine
 	$(GO) test -run '^$$' -bench CommandCost -benchtime 4x ./internal/trial
 	$(GO) test -run '^$$' -bench Read ./internal/knobs ./internal/collect/gctrace
 	$(GO) test -run '^$$' -bench Distribute ./internal/analysis
-	$(GO) test -run '^$$' -bench 'Watch|Idle' ./internal/trial
+	$(GO) test -run '^$$' -bench 'Watch|Idle' ./internal/child ./internal/trial
 	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
 	$(GO) test -run '^$$' -bench 'Gears|GOGC|LinksAhead' -benchtime 1x -timeout 120m ./internal/lab
 

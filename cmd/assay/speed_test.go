@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seed-1318a441/assay/internal/trial"
+	"github.com/seed-1318a441/assay/internal/child"
 )
 
 // BenchmarkMillionLines compares a file of 1,000,000 results (25,000 benchmarks,
@@ -25,8 +25,8 @@ func BenchmarkMillionLines(b *testing.B) {
 	if err := writeMillion(name); err != nil {
 		b.Fatal(err)
 	}
-	run := func(path string, args ...string) trial.Exit {
-		out, err := trial.Run(b.Context(), trial.Command{Path: path, Args: args, Env: os.Environ()})
+	run := func(path string, args ...string) child.Exit {
+		out, err := child.Run(b.Context(), child.Command{Path: path, Args: args, Env: os.Environ()})
 		if err != nil || out.Code != 0 {
 			b.Fatalf("%s: %v, exit status %d: %s", path, err, out.Code, out.Stderr)
 		}

@@ -26,7 +26,7 @@ import (
 // Package testing takes time through highPrecisionTime and its two functions alone, in
 // testing/testing_other.go, from go1.21 on. They are replaced; all else of the
 // toolchain's own file is kept. The page, whose number is in ASSAY_CLOCK_FD, holds the
-// nanoseconds of all stops so far (trial.Command.Clock). It changes only while the
+// nanoseconds of all stops so far (child.Command.Clock). It changes only while the
 // process is stopped, so that the time between two equal readings of it belongs to it.
 
 // clockFile is where package testing has its clock, below GOROOT/src.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -17,7 +18,7 @@ import (
 
 // CPUs implements SideBySide.
 func (l *Local) CPUs() ([]int, error) {
-	if !trial.SideBySide {
+	if !child.SideBySide {
 		return nil, trial.ErrNoSlices
 	}
 	return usableCPUs(), nil
@@ -81,7 +82,7 @@ type seated struct {
 }
 
 // commandAtSeat is a trial of a command that takes turns.
-func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat *trial.Seat) (s seated, err error) {
+func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
 	one := r.Arms[i]
 	b, err := l.held(one.Artifact)
 	if err != nil {
@@ -94,7 +95,7 @@ func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat 
 }
 
 // testAtSeat is a trial of a Go benchmark that takes turns.
-func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *trial.Seat) (s seated, err error) {
+func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
 	one := r.Arms[i]
 	b, err := l.held(one.Artifact)
 	if err != nil {
@@ -113,10 +114,10 @@ func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *
 
 // turns runs trials in turns.
 func (l *Local) turns(ctx context.Context, r TogetherRequest, length time.Duration,
-	at func(context.Context, TogetherRequest, int, *trial.Seat) (seated, error)) ([]trial.Outcome, error) {
+	at func(context.Context, TogetherRequest, int, *child.Seat) (seated, error)) ([]trial.Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := trial.NewTurnstile(length, r.Order, slices.Repeat([]float64{1}, len(r.Arms))...)
+	t := child.NewTurnstile(length, r.Order, slices.Repeat([]float64{1}, len(r.Arms))...)
 	trials := make([]seated, len(r.Arms))
 	for i := range r.Arms {
 		s, err := at(ctx, r, i, t.Seat(i))

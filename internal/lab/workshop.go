@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/trial"
+	"github.com/seed-1318a441/assay/internal/child"
 )
 
 // A Workshop is a Builder with the sources and toolchains of this computer. It hands what
@@ -90,7 +90,7 @@ func request(r BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
 		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram(),
-		Clock: trial.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
+		Clock: child.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
 }
 
 // buildOne builds what a variant runs of one package.

@@ -8,18 +8,19 @@ import (
 	"sync"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
 // An arm is one test binary among those that run slices.
 type arm struct {
 	GoTest
-	*Stepped
+	*child.Stepped
 	parsed *collect.BenchWriter
 	stderr *collect.StderrWriter
 
-	kept limited // what it printed
-	exit Exit
+	kept child.Excerpt // what it printed
+	exit child.Exit
 	err  error
 }
 
@@ -78,7 +79,7 @@ func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	// the sweep concurrent. In the slice itself nothing is collected.
 	c.Env = withGODEBUG(c.Env, "gcstoptheworld=2")
 	var err error
-	if a.Stepped, err = StartStepped(ctx, c); err != nil {
+	if a.Stepped, err = child.StartStepped(ctx, c); err != nil {
 		return nil, err
 	}
 	return a, nil

@@ -48,25 +48,25 @@ func BenchmarkCommandCost(b *testing.B) {
 			b.Fatalf("%v\n%s", err, out)
 		}
 		theirs += time.Since(begin)
-		saidThere = append(saidThere, timesIn(b, file)...)
+		saidThere = append(saidThere, TimesIn(b, file)...)
 	}
 	n := time.Duration(b.N * (runs + warmup))
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64((ours / n).Microseconds()), "µs/trial")
 	b.ReportMetric(float64((theirs / n).Microseconds()), "µs/hyperfine-run")
 	b.ReportMetric(float64(ours)/float64(theirs), "cost-ratio")
-	report(b, "", said)
-	report(b, "hyperfine-", saidThere)
+	Report(b, "", said)
+	Report(b, "hyperfine-", saidThere)
 }
 
-// report gives the middle half of what was measured.
-func report(b *testing.B, prefix string, seconds []float64) {
+// Report gives the middle half of what was measured.
+func Report(b *testing.B, prefix string, seconds []float64) {
 	slices.Sort(seconds)
 	b.ReportMetric(1e6*seconds[len(seconds)/2], prefix+"median-µs")
 	b.ReportMetric(1e6*(seconds[len(seconds)*3/4]-seconds[len(seconds)/4]), prefix+"IQR-µs")
 }
 
-func timesIn(b *testing.B, file string) []float64 {
+func TimesIn(b *testing.B, file string) []float64 {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		b.Fatal(err)

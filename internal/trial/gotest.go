@@ -12,6 +12,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
@@ -46,7 +47,7 @@ type GoTest struct {
 	// with others. Clock says that it was built with a testing package that leaves out
 	// the time for which it was stopped (build.Request.Clock).
 	CPUs  []int
-	Seat  *Seat
+	Seat  *child.Seat
 	Clock bool
 	// TestFlags are as in assay.Workload, Args what follows them.
 	TestFlags, Args []string
@@ -56,7 +57,7 @@ type GoTest struct {
 
 // An Outcome is what came of a GoTest, a Program or a Service.
 type Outcome struct {
-	Exit
+	child.Exit
 	Status assay.Status
 	// Reason says in one printable line why Status is not ok.
 	Reason string
@@ -117,7 +118,7 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 	}
 	c := g.command()
 	c.Stdout, c.Stderr = stdout, w
-	exit, err := Run(ctx, c)
+	exit, err := child.Run(ctx, c)
 	if err != nil {
 		return Outcome{Exit: exit}, err
 	}
@@ -149,16 +150,16 @@ func (g GoTest) addTrace(o *Outcome, trace *tracer) {
 	}
 }
 
-func (g GoTest) command() Command {
+func (g GoTest) command() child.Command {
 	env := g.Env
 	if g.GCTrace {
 		env = withGCTrace(env)
 	}
 	env = withPWD(env, g.Dir)
 	if g.Clock {
-		env = append(env, clockEnv+"=3")
+		env = append(env, child.ClockEnv+"=3")
 	}
-	return Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs, Seat: g.Seat, Clock: g.Clock}
+	return child.Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs, Seat: g.Seat, Clock: g.Clock}
 }
 
 func (g GoTest) args() []string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
@@ -243,11 +244,11 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	c.Stdin, c.Stdout, c.Timeout = in, lines, 0 // most of the time it stands, which limit leaves out
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var e Exit
+	var e child.Exit
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		e, err = Run(limited, c)
+		e, err = child.Run(limited, c)
 	}()
 	m := r.takeTurns(ctx, ask, lines, done, &allowance{left: r.Timeout, over: func() { cancel(errLate) }})
 	ask.Close() // which ends a load that is not over
@@ -304,8 +305,8 @@ func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines
 	case <-done:
 		return m // and says why
 	}
-	sampler := startSampling(r.server.PID())
-	defer func() { m.usage = sampler.end() }()
+	sampler := child.StartSampling(r.server.PID())
+	defer func() { m.usage = sampler.End() }()
 	close(r.seat.arrived)
 	for r.seat.await(ctx) {
 		begin := time.Now()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
@@ -50,7 +51,7 @@ type Program struct {
 	// CPUs are the processors that it may use, as in Command; Seat has it take turns
 	// with others, and sec/op is then the time of its turns.
 	CPUs []int
-	Seat *Seat
+	Seat *child.Seat
 }
 
 // Run runs the trial. Its reading, where Status is ok, has the wall time as
@@ -96,7 +97,7 @@ func spoil(o, c Outcome) Outcome {
 func outlive(ctx context.Context) (after context.Context, stop func()) {
 	after, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	undo := context.AfterFunc(ctx, func() {
-		t := time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
+		t := time.AfterFunc(child.Grace, func() { cancel(context.Cause(ctx)) })
 		context.AfterFunc(after, func() { t.Stop() })
 	})
 	return after, func() { undo(); cancel(nil) }
@@ -109,8 +110,8 @@ func (p Program) step(ctx context.Context, what string, args []string) Outcome {
 		return Outcome{Status: assay.StatusOK}
 	}
 	env := withPWD(p.Env, p.Dir)
-	e, err := Run(ctx, Command{Path: findProgram(args[0], env), Args: args[1:], Dir: p.Dir, Env: env, Timeout: p.Timeout})
-	o := Outcome{Exit: Exit{Start: e.Start, Stderr: append(e.Stdout, e.Stderr...)}, Status: assay.StatusFailed}
+	e, err := child.Run(ctx, child.Command{Path: findProgram(args[0], env), Args: args[1:], Dir: p.Dir, Env: env, Timeout: p.Timeout})
+	o := Outcome{Exit: child.Exit{Start: e.Start, Stderr: append(e.Stdout, e.Stderr...)}, Status: assay.StatusFailed}
 	switch {
 	case err != nil:
 		o.Reason = err.Error()
@@ -134,7 +135,7 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		env, trace = withGCTrace(env), newTracer()
 		stderr = &trace.writer
 	}
-	c := Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters, CPUs: p.CPUs, Seat: p.Seat}
+	c := child.Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters, CPUs: p.CPUs, Seat: p.Seat}
 	if p.Stdin != "" {
 		f, err := openInput(p.Stdin)
 		if err != nil {
@@ -145,13 +146,13 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 	}
 	stdout := digest{sum: sha256.New()}
 	c.Stdout, c.Stderr = &stdout, stderr
-	e, err := Run(ctx, c)
+	e, err := child.Run(ctx, c)
 	if err != nil {
 		return Outcome{Exit: e}, err
 	}
 	o := Outcome{Exit: e, Output: hex.EncodeToString(stdout.sum.Sum(nil))}
 	o.Status, o.Reason = p.judge(o, stdout.n)
-	values := e.values()
+	values := exitValues(e)
 	if trace != nil {
 		var traced map[string]float64
 		o.Collected, traced = trace.whole(e, 1)
@@ -175,9 +176,9 @@ func openInput(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// values are what an Exit tells of a command, by metric; user and system time
-// and the peak memory are added by Observations.
-func (e Exit) values() map[string]float64 {
+// exitValues are what an Exit says of a command, by metric; Observations adds user
+// and system time and the peak memory.
+func exitValues(e child.Exit) map[string]float64 {
 	v := map[string]float64{assay.MetricTime: cmp.Or(e.Active, e.Wall).Seconds()}
 	if e.HasUsage {
 		v[assay.MetricMinorFaults] = float64(e.MinorFaults)
@@ -207,7 +208,7 @@ func ended(timeout time.Duration) string {
 }
 
 // deathOf is the best that is known about an end with a status other than 0.
-func deathOf(e Exit) string {
+func deathOf(e child.Exit) string {
 	// Only now, because the parser is slower than a program can print.
 	var stderr collect.StderrWriter
 	_, _ = stderr.Write(e.Stderr)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 )
@@ -19,7 +20,7 @@ type serverLog struct {
 	matched chan struct{}
 
 	mu   sync.Mutex
-	kept limited
+	kept child.Excerpt
 	line *regexp.Regexp // nil for none, and when one has matched
 }
 
@@ -56,7 +57,7 @@ func (s *logStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end looks at a line that has ended.
+// End looks at a line that has ended.
 func (s *logStream) end() {
 	if s.log.line.Match(bytes.TrimSuffix(s.line, []byte("\r"))) {
 		s.log.line = nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
@@ -112,7 +113,7 @@ type serving struct {
 	cpus, loadCPUs []int
 	// results is Service.Results as seen from Dir.
 	results string
-	server  *Process
+	server  *child.Process
 	seat    *loadSeat // nil: the load is not given in turns
 	// phase is where the trial is.
 	phase string
@@ -162,7 +163,7 @@ func (r *serving) serve(ctx context.Context) (Outcome, error) {
 		return Outcome{}, err
 	}
 	m, o, err := r.drive(ctx)
-	died := r.hasEnded(o)
+	died := hasEnded(r.server.Ended(), o.Status)
 	if o.Status != assay.StatusOK {
 		o.Reason = r.log.explain(o.Reason) // before it says that it stops
 	}
@@ -176,7 +177,7 @@ func (r *serving) serve(ctx context.Context) (Outcome, error) {
 }
 
 // start starts the server.
-func (r *serving) start(ctx context.Context) (*Process, error) {
+func (r *serving) start(ctx context.Context) (*child.Process, error) {
 	r.phase = phaseReady
 	stdout, stderr := r.log.stream(), r.log.stream()
 	env := r.Env
@@ -184,7 +185,7 @@ func (r *serving) start(ctx context.Context) (*Process, error) {
 		env, stderr = withGCTrace(env), r.trace.tee(stderr)
 	}
 	args := r.Service.Service.Start
-	return Start(ctx, Command{
+	return child.Start(ctx, child.Command{
 		Path: findProgram(args[0], env), Args: args[1:], Dir: r.Dir, Env: withPWD(env, r.Dir), CPUs: r.cpus,
 		Stdout: stdout, Stderr: stderr,
 	})
@@ -226,20 +227,20 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 // after those that talked to it saw it crash.
 const linger = 500 * time.Millisecond
 
-// hasEnded reports whether the server has ended by itself, in a trial that came
-// to o.
-func (r *serving) hasEnded(o Outcome) bool {
+// hasEnded reports whether the server has ended by itself, in a trial with this
+// status.
+func hasEnded(ended <-chan struct{}, status assay.Status) bool {
 	wait := time.Duration(0)
-	if o.Status != assay.StatusOK {
+	if status != assay.StatusOK {
 		wait = linger
 	}
 	select {
-	case <-r.server.Ended():
+	case <-ended:
 		return true
 	default:
 	}
 	select {
-	case <-r.server.Ended():
+	case <-ended:
 		return true
 	case <-time.After(wait):
 		return false
@@ -266,7 +267,7 @@ func (r *serving) stop(ctx context.Context) (refused bool) {
 func (r *serving) stopSignal() string { return cmp.Or(r.Service.Service.Stop, assay.StopTerminate) }
 
 // judge completes an outcome with how the server ended.
-func (r *serving) judge(o Outcome, m *measurement, e Exit, died, refused bool) Outcome {
+func (r *serving) judge(o Outcome, m *measurement, e child.Exit, died, refused bool) Outcome {
 	bad := Outcome{Status: assay.StatusOK}
 	switch {
 	case died:
@@ -293,7 +294,7 @@ var duringPhase = map[string]string{
 }
 
 // died is a trial whose server ended by itself.
-func (r *serving) died(e Exit) Outcome {
+func (r *serving) died(e child.Exit) Outcome {
 	what := "the server died " + duringPhase[r.phase] + ": "
 	var stderr collect.StderrWriter
 	_, _ = stderr.Write(e.Stderr)

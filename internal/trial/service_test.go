@@ -9,13 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 )
 
 // TestServerLog: lines of two outputs do not mix, and one that is cut matches
@@ -71,51 +71,18 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestUsage: time and memory between two moments.
-func TestUsage(t *testing.T) {
-	at := func(s float64) time.Time { return time.Unix(1000, 0).Add(time.Duration(s * 1e9)) }
-	u := usage{{at(0), 100, 2 * time.Second}, {at(0.25), 200, 3 * time.Second}, {at(0.5), 300, 5 * time.Second}}
-	for _, test := range []struct {
-		from, to float64
-		cpu      time.Duration
-		memory   []float64
-		mean     float64
-	}{
-		{0, 0.5, 3 * time.Second, []float64{0, 0.25, 0.5}, 200},
-		{-0.01, 9, 3 * time.Second, []float64{0.01, 0.26, 0.51}, 200},
-		{0.125, 0.375, 1500 * time.Millisecond, []float64{0, 0.125, 0.375}, 200},
-		{0.2, 0.5, 2200 * time.Millisecond, []float64{0.05, 0.3}, 250},
-		{7, 9, 0, nil, 0},
-	} {
-		if got := u.cpu(at(test.from), at(test.to)); (got - test.cpu).Abs() > time.Microsecond {
-			t.Errorf("%g to %g: %v of CPU, want %v", test.from, test.to, got, test.cpu)
-		}
-		list, mean := u.memory(at(test.from), at(test.to))
-		got := make([]float64, 0, len(list))
-		for _, m := range list {
-			got = append(got, math.Round(m.At*1e6)/1e6)
-		}
-		if !slices.Equal(got, test.memory) || mean != test.mean {
-			t.Errorf("%g to %g: memory at %v, mean %g, want %v, %g", test.from, test.to, got, mean, test.memory, test.mean)
-		}
-	}
-	if got := (usage)(nil).cpu(at(0), at(1)); got != 0 {
-		t.Errorf("nothing used %v", got)
-	}
-}
-
 // TestLinger: a server that crashes has a moment to end, where the trial went wrong.
 func TestLinger(t *testing.T) {
 	for after, want := range map[time.Duration]bool{0: true, linger - 1: true, linger + 1: false} {
 		for _, status := range []assay.Status{assay.StatusOK, assay.StatusFailed} {
 			synctest.Test(t, func(t *testing.T) {
-				p := &Process{ended: make(chan struct{})}
-				end := time.AfterFunc(after, func() { close(p.ended) })
+				ended := make(chan struct{})
+				end := time.AfterFunc(after, func() { close(ended) })
 				if after == 0 {
-					<-p.ended
+					<-ended
 				}
 				want := want && (status != assay.StatusOK || after == 0)
-				if got := (&serving{server: p}).hasEnded(Outcome{Status: status}); got != want {
+				if got := hasEnded(ended, status); got != want {
 					t.Errorf("%s, the server ended after %v: got %v, want %v", status, after, got, want)
 				}
 				end.Stop()
@@ -191,7 +158,7 @@ func TestTracer(t *testing.T) {
 	if len(cycles) != maxCycles || cycles[0].N != 3 || tr.lost != 4 {
 		t.Errorf("%d cycles from %d on, %d lost", len(cycles), cycles[0].N, tr.lost)
 	}
-	if _, values := tr.whole(Exit{Wall: time.Second}, 1); values != nil {
+	if _, values := tr.whole(child.Exit{Wall: time.Second}, 1); values != nil {
 		t.Errorf("metrics of cycles that are not all there: %v", values)
 	}
 	got := between(cycles, 3*time.Second, 3010*time.Millisecond)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 )
 
@@ -49,7 +50,7 @@ var (
 // others may have run fewer. The errors are those of GoTest.Run, ErrPrints and
 // ErrNoSlices.
 func (s Slices) Run(ctx context.Context) ([]Outcome, error) {
-	if !SideBySide {
+	if !child.SideBySide {
 		return nil, ErrNoSlices
 	}
 	if s.Timeout > 0 {
@@ -63,7 +64,7 @@ func (s Slices) Run(ctx context.Context) ([]Outcome, error) {
 var errLate = errors.New("the time limit is over")
 
 // outcome is what an arm left: its readings in the order of the rounds.
-func (s Slices) outcome(g GoTest, exit Exit, out collect.Output, stderr *collect.StderrWriter) Outcome {
+func (s Slices) outcome(g GoTest, exit child.Exit, out collect.Output, stderr *collect.StderrWriter) Outcome {
 	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = broken(o, out, stderr)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 )
 
@@ -79,7 +80,7 @@ func summary(cycles []assay.GCCycle, over gctrace.Over) map[string]float64 {
 
 // whole are the cycles of a process that has ended, as what was collected, and
 // their metrics for n operations; no metrics where not all could be kept.
-func (t *tracer) whole(e Exit, n int) (*assay.Collected, map[string]float64) {
+func (t *tracer) whole(e child.Exit, n int) (*assay.Collected, map[string]float64) {
 	c := &assay.Collected{GC: t.end()}
 	if t.lost > 0 {
 		return c, nil

@@ -12,17 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
-// TestMain plays the part of an assay that is killed, for TestKilled, and those
-// of modes.
 func TestMain(m *testing.M) {
-	if mode := os.Getenv("TRIAL_TEST_MODE"); mode != "" {
-		modes[mode]()
-		return
-	}
-	if fifo := os.Getenv("TRIAL_TEST_KILLED"); fifo != "" {
-		beKilled(fifo)
-		return
-	}
 	dir, err := os.MkdirTemp("", "trial")
 	if err != nil {
 		panic(err)
@@ -32,12 +22,6 @@ func TestMain(m *testing.M) {
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
-
-// modes are what this binary does for tests, as a process of its own.
-var modes = map[string]func(){}
-
-// beKilled runs a trial that never ends, where the system has such tests.
-var beKilled func(fifo string)
 
 // scratch is removed when all tests have ended.
 var scratch string

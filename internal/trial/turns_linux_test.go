@@ -14,12 +14,13 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 )
 
 // atTurnstile runs trials side by side in turns.
 func atTurnstile(t *testing.T, ctx context.Context, length time.Duration, arms ...GoTest) []Outcome {
 	t.Helper()
-	ts := NewTurnstile(length, inTurn(len(arms)), slices.Repeat([]float64{1}, len(arms))...)
+	ts := child.NewTurnstile(length, inTurn(len(arms)), slices.Repeat([]float64{1}, len(arms))...)
 	out, errs := make([]Outcome, len(arms)), make([]error, len(arms))
 	var wg sync.WaitGroup
 	for i, g := range arms {
@@ -121,7 +122,7 @@ func TestTurnsClock(t *testing.T) {
 // A program that does not start, or fails in its preparation, leaves its seat, and
 // the others go on; those that end early leave theirs.
 func TestTurnsWithoutOne(t *testing.T) {
-	ts := NewTurnstile(time.Millisecond, inTurn(3), 1, 1, 1)
+	ts := child.NewTurnstile(time.Millisecond, inTurn(3), 1, 1, 1)
 	good := goTest(t, 100, "Plain")
 	missing := good
 	missing.Binary += ".missing"
@@ -157,7 +158,7 @@ func TestTurnsEnd(t *testing.T) {
 
 // A command's time is that of its turns.
 func TestTurnsOfPrograms(t *testing.T) {
-	ts := NewTurnstile(time.Millisecond, inTurn(2), 1, 1)
+	ts := child.NewTurnstile(time.Millisecond, inTurn(2), 1, 1)
 	var wg sync.WaitGroup
 	for i := range 2 {
 		p := Program{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Name: "loop", Seat: ts.Seat(i)}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/collect/load"
@@ -17,7 +18,7 @@ type measurement struct {
 	result load.Result
 	// from and to are the time that the result is of, with what lies between turns.
 	from, to time.Time
-	usage    usage
+	usage    child.Samples
 	// active is the part of it in which the server was under load.
 	active time.Duration
 }
@@ -51,11 +52,11 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 	printed := &spool{dir: r.Dir}
 	defer printed.close()
 	begin := time.Now()
-	sampler := startSampling(r.server.PID())
+	sampler := child.StartSampling(r.server.PID())
 	c := r.loadCommand()
 	c.Stdout = printed
-	e, err := Run(ctx, c)
-	m := &measurement{usage: sampler.end()}
+	e, err := child.Run(ctx, c)
+	m := &measurement{usage: sampler.End()}
 	o, err := r.readLoad(m, e, err, printed, before)
 	if err != nil {
 		return nil, o, err
@@ -66,8 +67,8 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 }
 
 // readLoad reads the result of a load generator that ended with e, or could not be started.
-func (r *serving) readLoad(m *measurement, e Exit, failed error, printed *spool, before map[string]version) (o Outcome, err error) {
-	o = Outcome{Exit: Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
+func (r *serving) readLoad(m *measurement, e child.Exit, failed error, printed *spool, before map[string]version) (o Outcome, err error) {
+	o = Outcome{Exit: child.Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
 	if failed != nil {
 		o.Status, o.Reason = assay.StatusFailed, collect.OneLine(failed.Error())
 		return o, failed
@@ -80,9 +81,9 @@ func (r *serving) readLoad(m *measurement, e Exit, failed error, printed *spool,
 	return o, nil
 }
 
-func (r *serving) loadCommand() Command {
+func (r *serving) loadCommand() child.Command {
 	args := r.Service.Service.Load
-	return Command{
+	return child.Command{
 		Path: findProgram(args[0], r.LoadEnv), Args: args[1:], Dir: r.Dir, Env: withPWD(r.LoadEnv, r.Dir),
 		Timeout: r.Timeout, CPUs: r.loadCPUs,
 	}
@@ -104,7 +105,7 @@ func measured(begin, end, printed time.Time, seconds float64) (from, to time.Tim
 }
 
 // judgeLoad says how the load generator ended and why.
-func (r *serving) judgeLoad(e Exit) (assay.Status, string) {
+func (r *serving) judgeLoad(e child.Exit) (assay.Status, string) {
 	what := phaseLoad + ": " + filepath.Base(r.Service.Service.Load[0]) + ": "
 	switch {
 	case e.TimedOut:
@@ -148,7 +149,7 @@ func (r *serving) parse(printed *spool, before map[string]version) (load.Result,
 // report completes the outcome of a trial in which nothing went wrong.
 func (r *serving) report(o Outcome, m *measurement) Outcome {
 	values := m.result.Observations()
-	cpu := m.usage.cpu(m.from, m.to)
+	cpu := m.usage.CPU(m.from, m.to)
 	if n := float64(m.result.Requests); n > 0 && cpu > 0 {
 		values[assay.MetricServerCPU] = cpu.Seconds() / n * 1000
 	}
@@ -157,7 +158,7 @@ func (r *serving) report(o Outcome, m *measurement) Outcome {
 		c.Latency = &h
 	}
 	var mean float64
-	if c.Memory, mean = m.usage.memory(m.from, m.to); mean > 0 {
+	if c.Memory, mean = m.usage.Memory(m.from, m.to); mean > 0 {
 		values[assay.MetricMeanRSS] = mean
 	}
 	if r.trace != nil {

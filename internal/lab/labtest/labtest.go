@@ -23,6 +23,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -231,7 +232,7 @@ func (m *Machine) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error
 }
 
 func (m *Machine) failed(b Benchmark, status assay.Status, reason string) trial.Outcome {
-	out := trial.Outcome{Exit: trial.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}
+	out := trial.Outcome{Exit: child.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}
 	if b.Service != nil {
 		out.Server = []byte("simulated: " + reason + "\n")
 	}
@@ -310,7 +311,7 @@ func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	sec := b.Time.Seconds()*math.Exp(ln) + (b.Once+b.collecting(variant, r.N, r.Warm)).Seconds()/float64(r.N)
 	measured := time.Duration(sec * float64(r.N) * float64(time.Second))
 	out := trial.Outcome{
-		Exit:   trial.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
+		Exit:   child.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
 		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},
 	}
 	if r.GCTrace {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/collect/load"
@@ -82,7 +83,7 @@ func (m *Machine) serve(b Benchmark, r lab.RunRequest) trial.Outcome {
 	res := load.Result{Latency: m.latencies(b, r), Requests: s.Requests, Seconds: s.Load.Seconds(), Intended: s.Intended, Metrics: others}
 	res.Rate = float64(res.Requests) / res.Seconds
 	out := trial.Outcome{
-		Exit:   trial.Exit{Start: m.now(), Wall: m.Start + s.Load, PeakRSS: uint64(others[assay.MetricRSS])},
+		Exit:   child.Exit{Start: m.now(), Wall: m.Start + s.Load, PeakRSS: uint64(others[assay.MetricRSS])},
 		Status: assay.StatusOK, Intended: s.Intended, Server: []byte("simulated\n"),
 		Collected: &assay.Collected{Latency: &res.Latency},
 		Readings:  []collect.Reading{{Name: b.Name, N: 1, Values: res.Observations()}},

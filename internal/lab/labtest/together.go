@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -47,7 +48,7 @@ func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Ou
 	m.runs = append(m.runs, fmt.Sprintf("%s %s %d CPUs %v", b.Name, r.Gear, first.Block, r.CPUs))
 	outs := make([]trial.Outcome, len(r.Arms))
 	for i, arm := range r.Arms {
-		outs[i] = trial.Outcome{Exit: trial.Exit{Start: m.now()}, Status: assay.StatusOK, Slices: map[string][]float64{}}
+		outs[i] = trial.Outcome{Exit: child.Exit{Start: m.now()}, Status: assay.StatusOK, Slices: map[string][]float64{}}
 		if b.Fail != nil {
 			if status, reason := b.Fail(arm.Variant.Name, arm.Block); status != "" {
 				outs[i] = m.failed(b, status, reason)

@@ -1,0 +1,135 @@
+package child
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+)
+
+// A Command is one process: no shell.
+type Command struct {
+	// Path of the program; it is not looked for in PATH.
+	Path string
+	// Args without the program's name.
+	Args []string
+	// Dir is the working folder; empty means this process's.
+	Dir string
+	// Env is the full environment, as NAME=VALUE; nil means an empty one.
+	Env []string
+	// Timeout ends the process; 0 means none.
+	Timeout time.Duration
+	// Stdin is read until the process ends; nil means no input.
+	Stdin io.Reader
+	// Stdout and Stderr get all that the process prints, beside Exit, from one
+	// goroutine at a time. They never fail; nil means none.
+	Stdout, Stderr io.Writer
+	// Counters asks for Exit.Counters.
+	Counters bool
+	// CPUs are the processors that it and its children may use, counted from 0;
+	// nil means all that this process may use. Elsewhere than on Linux they are
+	// refused with ErrAffinity.
+	CPUs []int
+	// Seat, where it is not nil, has the program take turns with others.
+	Seat *Seat
+	// Clock gives it a page with the nanoseconds for which it was stopped, as file 3,
+	// whose number is in ASSAY_CLOCK_FD.
+	Clock bool
+	// packets makes standard output a pipe with room for one write (see Stepped).
+	packets bool
+}
+
+// ErrAffinity says that a process cannot be bound to processors here.
+var ErrAffinity = errors.New("a process cannot be bound to processors")
+
+// An Exit tells how a process ended.
+type Exit struct {
+	Start time.Time
+	// Wall is from just before the start to the end of the process; User and
+	// Sys are the CPU time of it and of the children that it waited for.
+	Wall, User, Sys time.Duration
+	// Active is the time of its turns at a Turnstile, 0 without one.
+	Active time.Duration
+	// PeakRSS is the largest resident set in bytes; 0 where it is not known.
+	PeakRSS uint64
+	// Usage is of the process and of the children that it waited for.
+	Usage
+	// Counters are what the processor counted in user mode, by metric, of the
+	// process and all that descend from it; nil where Command.Counters did not
+	// ask or the system has none.
+	Counters map[string]float64
+	// Code is the exit status, -1 where a signal ended the process.
+	Code int
+	// Signal names the signal that ended the process, else "".
+	Signal string
+	// TimedOut is true where Command.Timeout ended it.
+	TimedOut bool
+	// Limit says which limit of the machine the process came near, so that it was killed:
+	// its processes, memory or disk space. "" is none; only Linux looks.
+	Limit string
+	// Escaped counts the processes that had left the group, as daemons do, did
+	// not end by themselves within half a second after the leader, and were
+	// killed. Only Linux finds them; elsewhere they stay, and it is 0.
+	Escaped int
+	// Stdout and Stderr hold at most 1 MiB each: the head, a note of how much
+	// was left out, and the tail.
+	Stdout, Stderr []byte
+}
+
+// A Usage is what the system counted of a process. Faults are of memory
+// pages, switches away from the CPU.
+type Usage struct {
+	// HasUsage is false where the system does not tell, and all else is 0.
+	HasUsage bool
+	// Minor faults need no disk.
+	MinorFaults int64
+	MajorFaults int64
+	// Voluntary switches wait for something.
+	VoluntarySwitches   int64
+	InvoluntarySwitches int64
+}
+
+// Grace is the time that a program has to print its stacks after SIGQUIT.
+const Grace = 2 * time.Second
+
+// drain is the time that output may take to arrive after everything in the process
+// group has ended; only a process that left the group, and was not found, can use it
+// up.
+const drain = 250 * time.Millisecond
+
+// Run starts the process in a process group of its own and waits for it. When
+// ctx is cancelled the whole group is killed; at the timeout its leader gets
+// SIGQUIT, which makes a Go program print its stacks, and then the group is
+// killed. The group is also killed when its leader ends, and on Linux what had
+// left the group with it (Exit.Escaped), so that nothing outlives the trial.
+//
+// The error says that the process could not be started, or is the cause of
+// ctx's end; a process that fails is not an error.
+func Run(ctx context.Context, c Command) (Exit, error) {
+	t, err := begin(ctx, c, false)
+	if err != nil {
+		return Exit{}, err
+	}
+	return t.end(ctx)
+}
+
+// exit is the Exit that a report and what was printed make.
+func (r report) exit(timedOut bool, limit string, stdout, stderr *Excerpt) Exit {
+	return Exit{
+		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,
+		Active: r.Active, Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Limit: limit, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
+	}
+}
+
+func both(out *Excerpt, w io.Writer) io.Writer {
+	if w == nil {
+		return out
+	}
+	return io.MultiWriter(out, w)
+}
+
+// feed copies r to w and closes it.
+func feed(w io.WriteCloser, r io.Reader) {
+	_, _ = io.Copy(w, r)
+	_ = w.Close()
+}

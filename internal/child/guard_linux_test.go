@@ -1,0 +1,38 @@
+//go:build !portable
+
+package child
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// What takes the machine from everybody else is killed, and told by what it took.
+func TestGuard(t *testing.T) {
+	for _, test := range []struct {
+		name, script, want string
+		limits             limits
+	}{
+		{"processes", "i=0; while [ $i -lt 300 ]; do sleep 60 & i=$((i+1)); done; wait", "processes and threads more than before", limits{tasks: 100}},
+		{"memory", "head -c 256m /dev/zero | tail -c 255m | sleep 60", "it was killed when the machine had ", limits{tasks: 1 << 20, memory: 1 << 60, taken: 64 << 20}},
+		{"disk", "dd if=/dev/zero of=big bs=1048576 count=64 2>/dev/null; sync; sleep 60", "it was killed when it had written ", limits{tasks: 1 << 20, disk: 1 << 60, taken: 16 << 20}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			old := allowed
+			allowed = test.limits
+			defer func() { allowed = old }()
+			e, err := Run(t.Context(), Command{Path: "/bin/sh", Args: []string{"-c", test.script}, Dir: t.TempDir(), Timeout: time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(e.Limit, test.want) || e.TimedOut || e.Code != -1 {
+				t.Errorf("ended with %d, timed out %v, limit %q; want %q", e.Code, e.TimedOut, e.Limit, test.want)
+			}
+		})
+	}
+	e, err := Run(t.Context(), Command{Path: "/bin/sh", Args: []string{"-c", "sleep 0.6"}, Dir: t.TempDir(), Timeout: time.Minute})
+	if err != nil || e.Limit != "" || e.Code != 0 {
+		t.Errorf("what takes nothing ended with %d, %q, %v", e.Code, e.Limit, err)
+	}
+}

@@ -1,0 +1,69 @@
+package child
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// A job is what to start. Its files come separately.
+type job struct {
+	Path, Dir string
+	Args, Env []string
+	Counters  bool
+	// Announce asks for a sign when it has been started.
+	Announce bool
+	CPUs     []int
+	// Turns says that a fourth file comes, over which turns are asked for; Clock that
+	// the program is to find the time of its stops in a page (Command.Clock).
+	Turns, Clock bool
+}
+
+// An announcement says that a job has been started; a pid of 0 says that it
+// could not be, and a report follows at once.
+type announcement struct {
+	pid int
+	at  time.Time // just before the start
+}
+
+// A report is the end of a job.
+type report struct {
+	Start           time.Time
+	Wall, User, Sys time.Duration
+	// Active is the time of its turns, 0 without turns.
+	Active  time.Duration
+	PeakRSS uint64
+	Usage
+	Counters map[string]float64
+	Code     int
+	Signal   string
+	// Escaped is that of Exit.
+	Escaped int
+	// Err says why the process could not be started.
+	Err string
+}
+
+// An order ends a job early, or asks it to end.
+type order byte
+
+const (
+	orderQuit      order = iota + 1 // the leader prints its stacks and ends
+	orderKill                       // the whole group ends
+	orderInterrupt                  // the leader gets SIGINT
+	orderTerminate                  // the leader gets SIGTERM
+)
+
+// startError is err without the path, which the caller names. A missing
+// folder and a missing program are the same error to the system.
+func startError(err error, dir string) string {
+	if dir != "" {
+		if _, err := os.Stat(dir); err != nil {
+			return err.Error()
+		}
+	}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,177 @@
+//go:build !portable
+
+package child
+
+import (
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// supervise starts a job with files as its stdin, stdout and stderr, closes
+// them, waits, and kills what is left of the group. Until the leader has ended
+// it obeys the orders that come from sock; the end of sock means orderKill.
+//
+// It stays on one thread and waits for everything at once: a goroutine that
+// wakes another would do so while the job runs, and after it has ended. At or
+// below the floor of m a peak of memory is this process's, not the child's.
+func supervise(j job, files []int, sock int, m *memory) report {
+	// The signal that ends the child with its parent comes when the thread ends.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	counters := openCounters(j.Counters)
+	defer counters.close()
+	t, err := newTurns(j, files)
+	if err != nil {
+		closeAll(files)
+		return report{Err: err.Error()}
+	}
+	defer t.close()
+	start := time.Now()
+	p, err := startLeader(j, t.inherited(files))
+	closeAll(files[:ownFiles])
+	if j.Announce {
+		// Where nobody listens any more, await finds out.
+		_ = send(sock, announcement{p.pid, start}.encode())
+	}
+	if err != nil {
+		return report{Err: startError(err, j.Dir)}
+	}
+	t.hold(p, start)
+	p.await(sock, t)
+	wall := time.Since(start)
+	r := p.end()
+	r.Start, r.Wall, r.Active, r.Counters = start, wall, t.active, counters.read()
+	if r.PeakRSS <= m.floor() {
+		r.PeakRSS = 0
+	}
+	if m != nil { // else there are children here that are not ours
+		r.Escaped = endOthers(p.pid, m)
+	}
+	return r
+}
+
+// A leader is a process that leads a process group.
+type leader struct {
+	pid int
+	// ended becomes readable when the process has ended.
+	ended int
+}
+
+// startLeader makes the child lead a group of its own and end with us.
+func startLeader(j job, files []int) (leader, error) {
+	unpin, err := pin(j.CPUs)
+	if err != nil {
+		return leader{}, err
+	}
+	defer unpin()
+	ended := -1
+	attr := syscall.ProcAttr{Dir: j.Dir, Env: j.Env, Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &ended}}
+	for _, f := range files {
+		attr.Files = append(attr.Files, uintptr(f))
+	}
+	pid, err := syscall.ForkExec(j.Path, append([]string{j.Path}, j.Args...), &attr)
+	if err != nil {
+		return leader{}, err
+	}
+	if ended == -1 || noPidFD.Load() {
+		ended = endOf(pid)
+	}
+	return leader{pid, ended}, nil
+}
+
+// noPidFD makes tests do as on Linux before 5.2, which has no such files.
+var noPidFD atomic.Bool
+
+// endOf returns a file that becomes readable when the child has ended.
+func endOf(pid int) int {
+	var ends [2]int
+	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
+		return -1
+	}
+	go func() {
+		wait(pid)
+		_ = unix.Close(ends[1])
+	}()
+	return ends[0]
+}
+
+// wait waits until the child has ended. It leaves it unreaped, so that the
+// group's number belongs to nobody else while the group is killed.
+func wait(pid int) {
+	for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+}
+
+// await waits until the leader has ended, obeys orders and gives turns.
+func (p leader) await(sock int, t *turns) {
+	if p.ended == -1 {
+		wait(p.pid) // and no order is obeyed
+		return
+	}
+	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}, {Fd: int32(t.link), Events: unix.POLLIN}}
+	for fds[0].Revents == 0 {
+		if _, err := unix.Poll(fds, -1); err == unix.EINTR {
+			continue
+		} else if err != nil {
+			wait(p.pid)
+			return
+		}
+		switch {
+		case fds[0].Revents != 0:
+		case fds[1].Revents != 0:
+			if !p.obey(sock) {
+				fds[1].Fd = -1
+			}
+		case fds[2].Revents != 0 && !t.obey(p, sock):
+			fds[2].Fd = -1
+		}
+	}
+}
+
+// signals are what the leader gets; a number that is no order is no signal.
+var signals = map[order]unix.Signal{orderQuit: unix.SIGQUIT, orderInterrupt: unix.SIGINT, orderTerminate: unix.SIGTERM}
+
+// obey carries out one order, and returns false when there will be no more.
+func (p leader) obey(sock int) bool {
+	var b [1]byte
+	n, err := unix.Read(sock, b[:])
+	if err == unix.EINTR {
+		return true
+	}
+	if n == 1 && order(b[0]) != orderKill {
+		_ = unix.Kill(p.pid, signals[order(b[0])])
+		return true
+	}
+	_ = unix.Kill(-p.pid, unix.SIGKILL)
+	return n == 1
+}
+
+// end kills the rest of the group and tells how the leader, which has ended,
+// did so.
+func (p leader) end() report {
+	_ = unix.Kill(-p.pid, unix.SIGKILL)
+	var status unix.WaitStatus
+	var u unix.Rusage
+	for {
+		if _, err := unix.Wait4(p.pid, &status, 0, &u); err != unix.EINTR {
+			break
+		}
+	}
+	_ = unix.Close(p.ended)
+	r := report{
+		User: time.Duration(u.Utime.Nano()), Sys: time.Duration(u.Stime.Nano()), PeakRSS: uint64(u.Maxrss) << 10, Code: -1,
+		Usage: Usage{true, u.Minflt, u.Majflt, u.Nvcsw, u.Nivcsw},
+	}
+	switch {
+	case status.Exited():
+		r.Code = status.ExitStatus()
+	case status.Signaled():
+		r.Signal = syscall.Signal(status.Signal()).String()
+	}
+	return r
+}

@@ -1,0 +1,73 @@
+//go:build !linux || portable
+
+package child
+
+import (
+	"os"
+	"os/exec"
+	"time"
+)
+
+// supervise starts a job with files as its stdin, stdout and stderr, closes
+// them, waits, and kills what is left of the group. Until the leader has ended
+// it obeys orders. It announces the start, or that there was none.
+func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- announcement) report {
+	start := time.Now()
+	g, err := startGroup(command(j, files))
+	for _, f := range files {
+		_ = f.Close()
+	}
+	if err != nil {
+		begun <- announcement{}
+		return report{Err: startError(err, j.Dir)}
+	}
+	begun <- announcement{g.cmd.Process.Pid, start}
+	gone, obeyed := make(chan struct{}), make(chan struct{})
+	go func() {
+		g.obey(orders, gone)
+		close(obeyed)
+	}()
+	g.await()
+	wall := time.Since(start)
+	close(gone)
+	<-obeyed // no order may reach another process that got the number
+	g.finish()
+	state := g.reap()
+
+	return report{
+		Start: start, Wall: wall, User: state.UserTime(), Sys: state.SystemTime(), PeakRSS: peakRSS(state), Usage: usageOf(state),
+		Code: state.ExitCode(), Signal: signalOf(state),
+	}
+}
+
+func command(j job, files [3]*os.File) *exec.Cmd {
+	cmd := &exec.Cmd{
+		Path: j.Path, Args: append([]string{j.Path}, j.Args...), Dir: j.Dir, Env: j.Env,
+		Stdin: files[0], Stdout: files[1], Stderr: files[2],
+	}
+	if cmd.Env == nil {
+		cmd.Env = []string{} // nil would mean ours
+	}
+	return cmd
+}
+
+// obey carries out orders until gone is closed.
+func (g *group) obey(orders <-chan order, gone <-chan struct{}) {
+	for {
+		select {
+		case <-gone:
+			return
+		case o := <-orders:
+			switch o {
+			case orderQuit:
+				g.quit()
+			case orderInterrupt:
+				g.interrupt()
+			case orderTerminate:
+				g.terminate()
+			default:
+				g.kill()
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+//go:build !portable
+
+package child
+
+import (
+	"encoding/binary"
+	"os"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A turnLink is our end of the connection over which a starter is told to give its
+// program turns: eight bytes with the length in nanoseconds go there, one byte comes
+// back at the end of the turn. The first byte comes without a turn, when the program
+// stands.
+type turnLink int
+
+const noLink turnLink = -1
+
+// What a starter says of its program.
+const (
+	turnStopped = iota + 1
+	turnEnded
+)
+
+// open makes the connection and returns the starter's end.
+func (s *Seat) open() (int, error) {
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return -1, os.NewSyscallError("socketpair", err)
+	}
+	s.link = turnLink(ends[0])
+	return ends[1], nil
+}
+
+func (l turnLink) close() {
+	if l != noLink {
+		_ = unix.Close(int(l))
+	}
+}
+
+// turn gives one turn and reports whether the program is still there.
+func (l turnLink) turn(length time.Duration) bool {
+	var order [8]byte
+	binary.NativeEndian.PutUint64(order[:], uint64(length))
+	if l == noLink || unix.Sendto(int(l), order[:], unix.MSG_NOSIGNAL, nil) != nil {
+		return false
+	}
+	return l.stands()
+}
+
+// stands waits for the end of a turn.
+func (l turnLink) stands() bool {
+	if l == noLink {
+		return false
+	}
+	var answer [1]byte
+	for {
+		n, err := unix.Read(int(l), answer[:])
+		if err == unix.EINTR {
+			continue
+		}
+		return n == 1 && answer[0] == turnStopped
+	}
+}
+
+// turns are the starter's side: they stop and continue a leader and its group.
+type turns struct {
+	link int // -1 without turns
+	// clock counts the nanoseconds for which the program was stopped, in a page that it
+	// can read; nil without one.
+	clock *int64
+	page  []byte
+	file  int // that the program inherits as file 3, -1 for none
+
+	active  time.Duration
+	stopped time.Time
+	info    unix.Siginfo
+	order   [8]byte
+}
+
+// newTurns prepares the turns of a job with these files.
+func newTurns(j job, files []int) (*turns, error) {
+	t := &turns{link: -1, file: -1}
+	if j.Clock {
+		if err := t.newClock(); err != nil {
+			return nil, err
+		}
+	}
+	if j.Turns {
+		t.link = files[ownFiles]
+	}
+	return t, nil
+}
+
+// ownFiles are those that a job starts with: standard input, output and errors.
+const ownFiles = 3
+
+// files is the number that come with a job.
+func (j job) files() int {
+	if j.Turns {
+		return ownFiles + 1
+	}
+	return ownFiles
+}
+
+// inherited are the files that the program starts with.
+func (t *turns) inherited(files []int) []int {
+	if t.file == -1 {
+		return files[:ownFiles]
+	}
+	return []int{files[0], files[1], files[2], t.file}
+}
+
+// newClock makes the page that a program reads its stopped time from.
+func (t *turns) newClock() error {
+	file, err := unix.MemfdCreate("assay-clock", unix.MFD_CLOEXEC)
+	if err != nil {
+		return os.NewSyscallError("memfd_create", err)
+	}
+	size := os.Getpagesize()
+	if err = unix.Ftruncate(file, int64(size)); err == nil {
+		t.page, err = unix.Mmap(file, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	}
+	if err != nil {
+		_ = unix.Close(file)
+		return os.NewSyscallError("map clock", err)
+	}
+	t.file, t.clock = file, (*int64)(unsafe.Pointer(&t.page[0]))
+	return nil
+}
+
+func (t *turns) close() {
+	if t.link != -1 {
+		_ = unix.Close(t.link)
+	}
+	if t.file != -1 {
+		_ = unix.Close(t.file)
+		_ = unix.Munmap(t.page)
+	}
+}
+
+// hold stops a leader that has just been started; what it did since counts.
+func (t *turns) hold(p leader, start time.Time) {
+	if t.link != -1 {
+		t.stop(p, start)
+	}
+}
+
+// obey gives the turn that is asked for. It is false when nobody asks any more.
+func (t *turns) obey(p leader, sock int) bool {
+	n, err := unix.Read(t.link, t.order[:])
+	if err == unix.EINTR {
+		return true
+	}
+	if n != len(t.order) {
+		return false
+	}
+	t.turn(p, sock, time.Duration(binary.NativeEndian.Uint64(t.order[:])))
+	return true
+}
+
+// turn lets the group go on for a while. The end of the leader, or an order to end it,
+// ends the turn early.
+func (t *turns) turn(p leader, sock int, length time.Duration) {
+	start := time.Now()
+	if t.clock != nil {
+		atomic.AddInt64(t.clock, int64(start.Sub(t.stopped)))
+	}
+	_ = unix.Kill(-p.pid, unix.SIGCONT)
+	fds := [...]unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}}
+	for left := length; left > 0; left = length - time.Since(start) {
+		limit := unix.NsecToTimespec(int64(left))
+		if n, err := unix.Ppoll(fds[:], &limit, nil); n > 0 || err != nil && err != unix.EINTR {
+			break
+		}
+	}
+	t.stop(p, start)
+}
+
+// stop ends a turn that began at start: it stops the group, waits until the leader
+// stands, or has ended, and says so.
+func (t *turns) stop(p leader, start time.Time) {
+	_ = unix.Kill(-p.pid, unix.SIGSTOP)
+	for unix.Waitid(unix.P_PID, p.pid, &t.info, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	t.stopped = time.Now()
+	t.active += t.stopped.Sub(start)
+	answer := [1]byte{turnEnded}
+	if t.info.Code == cldStopped {
+		// That it stands has been told; its end is still to come.
+		for unix.Waitid(unix.P_PID, p.pid, nil, unix.WSTOPPED, nil) == unix.EINTR {
+		}
+		answer[0] = turnStopped
+	}
+	_ = unix.Sendto(t.link, answer[:], unix.MSG_NOSIGNAL, nil)
+}
+
+// cldStopped is CLD_STOPPED of the kernel's siginfo.h.
+const cldStopped = 5
