@@ -113,6 +113,15 @@ type Metric struct {
 // "faster" and "slower". CPU time is not: less of it is not faster.
 func (m Metric) IsTime() bool { return m.Name == MetricTime || IsLatency(m.Name) }
 
+// Loss is 1 where more of the metric is worse, -1 where it is better: a change times it
+// is a loss.
+func (m Metric) Loss() float64 {
+	if m.Better == BetterHigher {
+		return -1
+	}
+	return 1
+}
+
 // KnownBetter returns the direction of the metrics that Go and assay define,
 // and BetterUnknown for all others.
 func KnownBetter(metric string) Better {

@@ -146,7 +146,7 @@ func within(m assay.Metric, c assay.Comparison) string {
 	if c.Exact {
 		return " (exact)"
 	}
-	return " within ±" + percent(m.MinEffect)
+	return " within ±" + printable.Share(m.MinEffect)
 }
 
 // overText says what a headline is over: " (geomean of 24 benchmarks, 12 complete

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -73,7 +74,7 @@ func bestAnswer(a *assay.Answer, r *assay.Result, rule *rule, tab assay.Table, h
 		a.Text = []string{fmt.Sprintf("use %s: %s is worse%s", r.Base, who, over)}
 	case len(f.open) == 0 && len(f.same) > 0:
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("keep %s: %s the same within ±%s%s", r.Base, allOf(f), percent(m.MinEffect), over)}
+		a.Text = []string{fmt.Sprintf("keep %s: %s the same within ±%s%s", r.Base, allOf(f), printable.Share(m.MinEffect), over)}
 	case len(f.open) > 0 && len(f.same)+len(f.worse) == 0 && !slices.ContainsFunc(f.open, known):
 		a.Verdict = assay.Unclear
 		a.Text = []string{undecidedText(m.Name, slices.MaxFunc(f.open, func(x, y assay.Comparison) int { return cmp.Compare(x.MoreTime, y.MoreTime) }), over)}
@@ -94,7 +95,7 @@ func known(c assay.Comparison) bool { return c.Interval != nil || c.Exact }
 
 // cmpBetter orders comparisons by their changes, the best first.
 func cmpBetter(m assay.Metric, x, y assay.Comparison) int {
-	switch d := loss(m) * (x.Change.Log() - y.Change.Log()); {
+	switch d := m.Loss() * (x.Change.Log() - y.Change.Log()); {
 	case d < 0:
 		return -1
 	case d > 0:
@@ -189,27 +190,20 @@ func (rule *rule) beats(m assay.Metric, best, other string) bool {
 	case s == nil || len(s.D) < rule.set.From:
 		return false
 	case s.Exact(rule.set.From):
-		return loss(m)*s.D[0] < 0
+		return m.Loss()*s.D[0] < 0
 	}
 	need := rule.duelNeed()
 	if _, top := s.EValues(0); top < need {
 		return false
 	}
 	lo, hi, ok := s.Interval(need)
-	return ok && (loss(m) > 0 && hi < 0 || loss(m) < 0 && lo > 0)
+	return ok && (m.Loss() > 0 && hi < 0 || m.Loss() < 0 && lo > 0)
 }
 
 func worseWord(m assay.Metric) assay.Verdict {
-	return assay.Differing(m, pickSign(m, 1))
+	return assay.Differing(m, m.Loss())
 }
 
 func betterWord(m assay.Metric) assay.Verdict {
-	return assay.Differing(m, pickSign(m, -1))
-}
-
-func pickSign(m assay.Metric, sign float64) float64 {
-	if m.Better == assay.BetterHigher {
-		return -sign
-	}
-	return sign
+	return assay.Differing(m, -m.Loss())
 }

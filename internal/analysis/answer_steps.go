@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // stepsAnswer answers for a chain: what the last step that was measured is to the
@@ -61,7 +62,7 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.SameCoded:
 		return fmt.Sprintf("%s is the same code as %s", who, base)
 	case c.Verdict == assay.Same:
-		return fmt.Sprintf("%s and %s are the same within ±%s%s", who, base, percent(m.MinEffect), over)
+		return fmt.Sprintf("%s and %s are the same within ±%s%s", who, base, printable.Share(m.MinEffect), over)
 	case c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return "no answer: " + c.Reason
 	case c.Verdict == assay.Changed:

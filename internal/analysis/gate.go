@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -29,7 +30,7 @@ func gateAnswer(a *assay.Answer, rule *rule) {
 		failed = append(failed, rule.exactlyWorse(metric)...)
 		open = append(open, rule.saturatedCells(metric)...)
 	}
-	limit := percent(rule.plan.Study.Decide.Gate)
+	limit := printable.Share(rule.plan.Study.Decide.Gate)
 	switch {
 	case len(failed) > 0:
 		a.Gate = gateFailed

@@ -72,7 +72,7 @@ func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64)
 		return gateOpen
 	}
 	lo, hi := c.Interval.Lo.Log(), c.Interval.Hi.Log()
-	if loss(m) < 0 {
+	if m.Loss() < 0 {
 		lo, hi = -hi, -lo
 	}
 	switch {
@@ -90,5 +90,5 @@ func exactLoss(m assay.Metric, base, value float64) float64 {
 	if base == value {
 		return 0
 	}
-	return loss(m) * math.Log(value/base)
+	return m.Loss() * math.Log(value/base)
 }

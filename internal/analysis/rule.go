@@ -154,11 +154,7 @@ func (rule *rule) updateE(cells []cell, metric string) {
 // gateLimit is the change in ln units that the gate allows, towards the worse;
 // 0 without a gate.
 func (rule *rule) gateLimit(metric string) float64 {
-	limit := math.Log1p(rule.plan.Study.Decide.Gate)
-	if rule.plan.Metric(metric).Better == assay.BetterHigher {
-		return -limit
-	}
-	return limit
+	return rule.plan.Metric(metric).Loss() * math.Log1p(rule.plan.Study.Decide.Gate)
 }
 
 // decided reports whether a cell needs no more blocks, and lets it leave.

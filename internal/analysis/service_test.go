@@ -18,6 +18,55 @@ import (
 var usual = map[string]float64{"latency.p50": 0.018, "latency.p90": 0.032, "latency.p99": 0.052, assay.MetricRequests: 1000,
 	assay.MetricGCMarkCPU: 0.4, assay.MetricGCCyclesTx: 30}
 
+// A served is a made record of a service under load.
+type served struct {
+	plan   *assay.Plan
+	trials []assay.Trial
+}
+
+// servedPlan compares variants, the first being the base, on one service.
+func servedPlan(variants ...string) *assay.Plan {
+	p := &assay.Plan{Run: "k2vf", Seed: 7, Benchmarks: []assay.PlannedBenchmark{
+		{Benchmark: assay.Benchmark{Name: "oltp"}, N: 1, Trial: time.Minute}}}
+	p.Study = assay.Study{Name: "s", Workloads: []assay.Workload{{Kind: assay.KindService, Names: []string{"oltp"},
+		Service: &assay.Service{Start: []string{"{bin}"}, Load: []string{"sysbench"}, Parse: "sysbench"}}}}
+	for _, v := range variants {
+		p.Variants = append(p.Variants, assay.Variant{Name: v, Control: v == assay.ControlName})
+		if v != assay.ControlName {
+			p.Study.Variants = append(p.Study.Variants, assay.Variant{Name: v})
+		}
+	}
+	p.Study.Decide.MinEffect = 0.02
+	p.Study.SetDefaults()
+	p.Study.Decide.Budget = 100 * time.Hour
+	return p
+}
+
+// add appends a block, a trial for each of the plan's variants, which fill
+// completes.
+func (s *served) add(fill func(tr *assay.Trial)) {
+	block := 1
+	if n := len(s.trials); n > 0 {
+		block = s.trials[n-1].Block + 1
+	}
+	for i, v := range s.plan.Variants {
+		tr := assay.Trial{ID: len(s.trials) + 1, Block: block, Attempt: 1, Of: len(s.plan.Variants), Position: i + 1, Round: 1, N: 1,
+			Variant: v.Name, Benchmark: s.plan.Benchmarks[0].Benchmark, Duration: time.Minute, Status: assay.StatusOK}
+		fill(&tr)
+		s.trials = append(s.trials, tr)
+	}
+}
+
+// result is what the tracker says of the record.
+func (s *served) result(t *testing.T) *assay.Result {
+	t.Helper()
+	tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
+	for _, block := range assay.Complete(s.trials) {
+		tr.Add(block)
+	}
+	return tr.Result(assay.Platform{}, "")
+}
+
 // observed draws a run with 0.5 % of noise, the p99's ten times that.
 func observed(rng *rand.Rand, effects map[string]float64) map[string]float64 {
 	out := map[string]float64{}
@@ -30,13 +79,12 @@ func observed(rng *rand.Rand, effects map[string]float64) map[string]float64 {
 }
 
 // measure is the result of so many blocks of a service with these effects.
-func (s *service) measure(t *testing.T, seed uint64, blocks int, effects map[string]map[string]float64) *assay.Result {
+func (s *served) measure(t *testing.T, seed uint64, blocks int, effects map[string]map[string]float64) *assay.Result {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for range blocks {
-		s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+		s.add(func(tr *assay.Trial) {
 			tr.Observations = observed(rng, effects[tr.Variant])
-			return assay.Collected{}, false
 		})
 	}
 	tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
@@ -87,7 +135,7 @@ func TestAnswersOfServices(t *testing.T) {
 			if c.variants == nil {
 				c.variants = []string{"classic", "greentea"}
 			}
-			s := &service{plan: servicePlan(c.variants...)}
+			s := &served{plan: servedPlan(c.variants...)}
 			s.plan.Study.Decide.Metrics = metrics
 			a := s.measure(t, 5, c.blocks, c.effects).Answer
 			text := strings.Join(a.Text, " / ")
@@ -111,13 +159,12 @@ func TestAnswersOfServices(t *testing.T) {
 
 // The answer is open where a tail is: what is the same is said, and the price.
 func TestServiceNotDecidedAtTheTail(t *testing.T) {
-	s := &service{plan: servicePlan("classic", "greentea")}
+	s := &served{plan: servedPlan("classic", "greentea")}
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 12 {
-		s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+		s.add(func(tr *assay.Trial) {
 			tr.Observations = observed(rng, nil)
 			tr.Observations["latency.p99"] *= math.Exp(0.04 * rng.NormFloat64())
-			return assay.Collected{}, false
 		})
 	}
 	a := s.result(t).Answer
@@ -144,15 +191,14 @@ func TestStartsThatFail(t *testing.T) {
 		{[]int{4, 9}, 20, 0, "bench-failed", `2 of 20 starts of "b" failed`, true},
 		{[]int{1, 2}, 3, 0, "bench-failed", `2 of 3 starts of "b" failed`, true},
 	} {
-		s := &service{plan: servicePlan("a", "b")}
+		s := &served{plan: servedPlan("a", "b")}
 		rng := rand.New(rand.NewPCG(1, 1))
 		for block := 1; block <= c.blocks; block++ {
-			s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+			s.add(func(tr *assay.Trial) {
 				tr.Observations = observed(rng, nil)
 				if tr.Variant == "b" && slices.Contains(c.fail, block) {
 					tr.Status, tr.Reason, tr.Observations = assay.StatusFailed, "never ready within 30s", nil
 				}
-				return assay.Collected{}, false
 			})
 		}
 		r := s.result(t)
@@ -191,7 +237,7 @@ func TestSaturated(t *testing.T) {
 		{"another metric goes on", 431, 0, assay.Saturated, "", "b attained", []string{"latency.p50", assay.MetricServerCPU}, assay.Unclear},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &service{plan: servicePlan("a", "b")}
+			s := &served{plan: servedPlan("a", "b")}
 			s.plan.Study.Decide.Metrics = []string{"latency.p50", "latency.p99"}
 			s.plan.Study.Decide.MinBlocks = 8
 			if c.metrics != nil {
@@ -201,7 +247,7 @@ func TestSaturated(t *testing.T) {
 			tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
 			stop := assay.StopReason("")
 			for len(s.trials) < 2*12 && stop == "" {
-				s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+				s.add(func(tr *assay.Trial) {
 					tr.Intended = 500
 					tr.Observations = observed(rng, nil)
 					tr.Observations[assay.MetricRequests] = 500 * (1 - 1e-4*rng.Float64())
@@ -212,7 +258,6 @@ func TestSaturated(t *testing.T) {
 						tr.Observations[assay.MetricRequests] = c.rate + 0.5*rng.Float64()
 						tr.Observations[assay.MetricErrors] = c.errors
 					}
-					return assay.Collected{}, false
 				})
 				tr.Add(s.trials[len(s.trials)-2:])
 				stop = tr.Next().Stop
@@ -241,17 +286,16 @@ func TestSaturated(t *testing.T) {
 // Where no variant keeps up, none is told to be the one to use: not by latency,
 // and not by what is still open.
 func TestAllSaturated(t *testing.T) {
-	s := &service{plan: servicePlan("a", "b", "c")}
+	s := &served{plan: servedPlan("a", "b", "c")}
 	s.plan.Study.Decide.Metrics = []string{"latency.p50", assay.MetricServerCPU}
 	rng := rand.New(rand.NewPCG(1, 1))
 	tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
 	for range 5 {
-		s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+		s.add(func(tr *assay.Trial) {
 			tr.Intended = 500
 			tr.Observations = observed(rng, nil)
 			tr.Observations[assay.MetricRequests] = 100 + rng.Float64()
 			tr.Observations[assay.MetricServerCPU] = math.Exp(rng.NormFloat64())
-			return assay.Collected{}, false
 		})
 		tr.Add(s.trials[len(s.trials)-3:])
 	}
@@ -264,13 +308,12 @@ func TestAllSaturated(t *testing.T) {
 // A gate that asks for the latency of a load that was not kept up with has no
 // answer, and has not held.
 func TestGateOfSaturated(t *testing.T) {
-	s := &service{plan: servicePlan("a", "b")}
+	s := &served{plan: servedPlan("a", "b")}
 	s.plan.Study.Decide.Gate = 0.1
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 8 {
-		s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+		s.add(func(tr *assay.Trial) {
 			tr.Intended, tr.Observations = 2000, observed(rng, nil)
-			return assay.Collected{}, false
 		})
 	}
 	if got := s.result(t).Answer.Gate; got != gateOpen {
@@ -323,7 +366,7 @@ func TestTracedTrials(t *testing.T) {
 
 // A metric that decides and that no run is long enough for is told.
 func TestMetricThatIsMissing(t *testing.T) {
-	s := &service{plan: servicePlan("a", "b")}
+	s := &served{plan: servedPlan("a", "b")}
 	s.plan.Study.Decide.Metrics = []string{"latency.p99.9", "latency.p50"}
 	a := s.measure(t, 1, 12, nil).Answer
 	if text := strings.Join(a.Text, " / "); a.Verdict != assay.Same || !strings.Contains(text, "latency.p99.9 is not known") {
@@ -334,10 +377,10 @@ func TestMetricThatIsMissing(t *testing.T) {
 // The stop rule is asked after every block: with 25 metrics of four variants and
 // a hundred blocks it must not be felt.
 func BenchmarkNextOfService(b *testing.B) {
-	s := &service{plan: servicePlan("a", "b", "c", "d")}
+	s := &served{plan: servedPlan("a", "b", "c", "d")}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 100 {
-		s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+		s.add(func(tr *assay.Trial) {
 			tr.Observations = map[string]float64{}
 			for k := range 22 {
 				tr.Observations[fmt.Sprintf("gc.m%d", k)] = math.Exp(rng.NormFloat64())
@@ -345,7 +388,6 @@ func BenchmarkNextOfService(b *testing.B) {
 			for _, m := range s.plan.Study.Decide.Metrics {
 				tr.Observations[m] = math.Exp(0.3 * rng.NormFloat64())
 			}
-			return assay.Collected{}, false
 		})
 	}
 	blocks := assay.Complete(s.trials)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // What a simultaneous band says at one quantile.
@@ -58,9 +59,9 @@ func shiftText(s assay.Shift, margin float64) string {
 func wholeShift(r stretch, margin float64) string {
 	switch r.what {
 	case shiftSame:
-		return "no shift beyond ±" + percent(margin)
+		return "no shift beyond ±" + printable.Share(margin)
 	case shiftOpen:
-		return "not known to ±" + percent(margin) + " yet"
+		return "not known to ±" + printable.Share(margin) + " yet"
 	}
 	return shiftWord[r.what] + ", by up to " + size(r.most)
 }
@@ -70,15 +71,15 @@ var shiftWord = map[shifted]string{shiftFaster: "faster", shiftSlower: "slower"}
 func shiftPart(kind shifted, where string, most assay.Change, margin float64) string {
 	switch kind {
 	case shiftSame:
-		return "no shift beyond ±" + percent(margin) + " at " + where
+		return "no shift beyond ±" + printable.Share(margin) + " at " + where
 	case shiftOpen:
-		return "not known to ±" + percent(margin) + " at " + where
+		return "not known to ±" + printable.Share(margin) + " at " + where
 	}
 	return shiftWord[kind] + " at " + where + ", by up to " + size(most)
 }
 
 // size prints a change without its sign.
-func size(c assay.Change) string { return percent(math.Abs(float64(c))) }
+func size(c assay.Change) string { return printable.Share(math.Abs(float64(c))) }
 
 // String is "p1…p98", or "p99.9" of a single quantile.
 func (r stretch) String() string {

@@ -1,8 +1,9 @@
 package analysis
 
 import (
-	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"slices"
+
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // What a chain of steps still needs: each comparison with the base and each with

@@ -48,7 +48,7 @@ func (q *questions) contenders() []string {
 		if s == nil || s.Zero || len(s.D) == 0 {
 			continue
 		}
-		if x := loss(metric) * stats.Median(s.D); x < least {
+		if x := metric.Loss() * stats.Median(s.D); x < least {
 			best, least = v, x
 		}
 	}

@@ -87,14 +87,6 @@ func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string
 	return p, true
 }
 
-// loss is 1 where more of the metric is worse, -1 where it is better.
-func loss(m assay.Metric) float64 {
-	if m.Better == assay.BetterHigher {
-		return -1
-	}
-	return 1
-}
-
 // A duel asks whether point q beats point p.
 type duel struct{ q, p int }
 
@@ -155,12 +147,12 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 // worse: nothing where the estimate is not. Equality proves it beyond doubt, or not
 // at all.
 func (rule *rule) lessE(s *sample.Sample, m assay.Metric, limit float64) float64 {
-	mid := loss(m) * stats.Median(s.D)
+	mid := m.Loss() * stats.Median(s.D)
 	switch {
 	case s.Exact(rule.set.From) && (mid < limit || mid == limit && limit > 0):
 		return math.MaxFloat64
 	case s.Exact(rule.set.From) || mid >= limit:
 		return 0
 	}
-	return s.EValue(loss(m) * limit)
+	return s.EValue(m.Loss() * limit)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A views sorts what the metrics say of one variant.
@@ -49,7 +50,7 @@ func (v view) String() string {
 	before := v.Value - v.Difference
 	switch {
 	case v.metric.Name == assay.MetricErrors:
-		out := fmt.Sprintf("%s %s instead of %s", v.metric.Name, percent(v.Value), percent(before))
+		out := fmt.Sprintf("%s %s instead of %s", v.metric.Name, printable.Share(v.Value), printable.Share(before))
 		if v.Interval != nil {
 			out += " (" + interval(v.Comparison) + ")"
 		}
@@ -131,7 +132,7 @@ func (v views) sameText() string {
 	}
 	margin, within := v.same[0].metric.MinEffect, ""
 	if !slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
-		within = " within ±" + percent(margin)
+		within = " within ±" + printable.Share(margin)
 	} else {
 		within = " within the effect that matters for each"
 	}

@@ -37,11 +37,11 @@ func noisy(r *assay.Result) (assay.Warning, bool) {
 	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
 	try := "assay doctor, or a larger --budget"
 	if wider := 2 * float64(r.Noise.Floor); wider < 0.5 {
-		try = "assay doctor, or --min-effect " + strings.ReplaceAll(percent(wider), " ", "") + ", or a larger --budget"
+		try = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
 	}
 	return assay.Warning{
 		Code: "noisy", Try: try,
-		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", percent(r.Rule.MinEffect), floor),
+		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", printable.Share(r.Rule.MinEffect), floor),
 	}, true
 }
 
@@ -141,12 +141,4 @@ func price(c assay.Comparison) string {
 		text += " (" + printable.Duration(c.MoreTime) + ")"
 	}
 	return text
-}
-
-// percent prints 0.01 as "1 %", and two digits of a fraction.
-func percent(x float64) string {
-	if x >= 0.1 {
-		return fmt.Sprintf("%.0f %%", 100*x)
-	}
-	return fmt.Sprintf("%.2g %%", 100*x)
 }

@@ -80,7 +80,7 @@ func basis(r *assay.Result, a assay.Answer) string {
 	if r.Rule.Heads > 1 {
 		parts = append(parts, fmt.Sprintf("the answer at %g %% over %d", 100*r.Rule.Confidence, r.Rule.Heads))
 	}
-	parts = append(parts, "minimum effect: "+percent(r.Rule.MinEffect))
+	parts = append(parts, "minimum effect: "+printable.Share(r.Rule.MinEffect))
 	if r.Rule.Scope != "" {
 		parts = append(parts, r.Rule.Scope)
 	}

@@ -38,6 +38,14 @@ func Plural(n int, noun string) string {
 	return noun
 }
 
+// Share is a share in percent, to two digits where it is below 10 %: "1 %", "0.25 %".
+func Share(x float64) string {
+	if x >= 0.1 {
+		return fmt.Sprintf("%.0f %%", 100*x)
+	}
+	return fmt.Sprintf("%.2g %%", 100*x)
+}
+
 // Duration is a time in at most two units: "40 s", "2m10s", "4h05m".
 func Duration(d time.Duration) string {
 	switch {

@@ -24,10 +24,7 @@ func (r *Race) Result() *assay.Race {
 			out.Runners = append(out.Runners, r.runner(d, v))
 		}
 	}
-	worse := 1.0
-	if r.metric.Better == assay.BetterHigher {
-		worse = -1
-	}
+	worse := r.metric.Loss()
 	slices.SortStableFunc(out.Runners, func(a, b assay.Runner) int {
 		return cmp.Or(cmp.Compare(place(b), place(a)), cmp.Compare(worse*float64(a.Behind), worse*float64(b.Behind)))
 	})
