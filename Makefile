@@ -178,7 +178,7 @@ bench: tools hyperfine
 	$(GO) test -run '^$$' -bench Overhead -benchtime 300x ./internal/trial
 	$(GO) test -run '^$$' -bench CommandCost -benchtime 4x ./internal/trial
 	$(GO) test -run '^$$' -bench Read ./internal/knobs ./internal/collect/gctrace
-	$(GO) test -run '^$$' -bench Distribute ./internal/analysis
+	$(GO) test -run '^$$' -bench Distribute ./internal/analysis/distribution
 	$(GO) test -run '^$$' -bench 'Watch|Idle' ./internal/child ./internal/trial
 	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
 	$(GO) test -run '^$$' -bench 'Gears|GOGC|LinksAhead' -benchtime 1x -timeout 120m ./internal/lab

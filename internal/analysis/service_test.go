@@ -18,8 +18,8 @@ import (
 var usual = map[string]float64{"latency.p50": 0.018, "latency.p90": 0.032, "latency.p99": 0.052, assay.MetricRequests: 1000,
 	assay.MetricGCMarkCPU: 0.4, assay.MetricGCCyclesTx: 30}
 
-// A served is a made record of a service under load.
-type served struct {
+// A loaded is a made record of a service under load.
+type loaded struct {
 	plan   *assay.Plan
 	trials []assay.Trial
 }
@@ -44,7 +44,7 @@ func servedPlan(variants ...string) *assay.Plan {
 
 // add appends a block, a trial for each of the plan's variants, which fill
 // completes.
-func (s *served) add(fill func(tr *assay.Trial)) {
+func (s *loaded) add(fill func(tr *assay.Trial)) {
 	block := 1
 	if n := len(s.trials); n > 0 {
 		block = s.trials[n-1].Block + 1
@@ -58,7 +58,7 @@ func (s *served) add(fill func(tr *assay.Trial)) {
 }
 
 // result is what the tracker says of the record.
-func (s *served) result(t *testing.T) *assay.Result {
+func (s *loaded) result(t *testing.T) *assay.Result {
 	t.Helper()
 	tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
 	for _, block := range assay.Complete(s.trials) {
@@ -79,7 +79,7 @@ func observed(rng *rand.Rand, effects map[string]float64) map[string]float64 {
 }
 
 // measure is the result of so many blocks of a service with these effects.
-func (s *served) measure(t *testing.T, seed uint64, blocks int, effects map[string]map[string]float64) *assay.Result {
+func (s *loaded) measure(t *testing.T, seed uint64, blocks int, effects map[string]map[string]float64) *assay.Result {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for range blocks {
@@ -135,7 +135,7 @@ func TestAnswersOfServices(t *testing.T) {
 			if c.variants == nil {
 				c.variants = []string{"classic", "greentea"}
 			}
-			s := &served{plan: servedPlan(c.variants...)}
+			s := &loaded{plan: servedPlan(c.variants...)}
 			s.plan.Study.Decide.Metrics = metrics
 			a := s.measure(t, 5, c.blocks, c.effects).Answer
 			text := strings.Join(a.Text, " / ")
@@ -159,7 +159,7 @@ func TestAnswersOfServices(t *testing.T) {
 
 // The answer is open where a tail is: what is the same is said, and the price.
 func TestServiceNotDecidedAtTheTail(t *testing.T) {
-	s := &served{plan: servedPlan("classic", "greentea")}
+	s := &loaded{plan: servedPlan("classic", "greentea")}
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 12 {
 		s.add(func(tr *assay.Trial) {
@@ -191,7 +191,7 @@ func TestStartsThatFail(t *testing.T) {
 		{[]int{4, 9}, 20, 0, "bench-failed", `2 of 20 starts of "b" failed`, true},
 		{[]int{1, 2}, 3, 0, "bench-failed", `2 of 3 starts of "b" failed`, true},
 	} {
-		s := &served{plan: servedPlan("a", "b")}
+		s := &loaded{plan: servedPlan("a", "b")}
 		rng := rand.New(rand.NewPCG(1, 1))
 		for block := 1; block <= c.blocks; block++ {
 			s.add(func(tr *assay.Trial) {
@@ -237,7 +237,7 @@ func TestSaturated(t *testing.T) {
 		{"another metric goes on", 431, 0, assay.Saturated, "", "b attained", []string{"latency.p50", assay.MetricServerCPU}, assay.Unclear},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &served{plan: servedPlan("a", "b")}
+			s := &loaded{plan: servedPlan("a", "b")}
 			s.plan.Study.Decide.Metrics = []string{"latency.p50", "latency.p99"}
 			s.plan.Study.Decide.MinBlocks = 8
 			if c.metrics != nil {
@@ -286,7 +286,7 @@ func TestSaturated(t *testing.T) {
 // Where no variant keeps up, none is told to be the one to use: not by latency,
 // and not by what is still open.
 func TestAllSaturated(t *testing.T) {
-	s := &served{plan: servedPlan("a", "b", "c")}
+	s := &loaded{plan: servedPlan("a", "b", "c")}
 	s.plan.Study.Decide.Metrics = []string{"latency.p50", assay.MetricServerCPU}
 	rng := rand.New(rand.NewPCG(1, 1))
 	tr := NewTracker(s.plan, s.plan.Study.Decide.Budget)
@@ -308,7 +308,7 @@ func TestAllSaturated(t *testing.T) {
 // A gate that asks for the latency of a load that was not kept up with has no
 // answer, and has not held.
 func TestGateOfSaturated(t *testing.T) {
-	s := &served{plan: servedPlan("a", "b")}
+	s := &loaded{plan: servedPlan("a", "b")}
 	s.plan.Study.Decide.Gate = 0.1
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 8 {
@@ -366,7 +366,7 @@ func TestTracedTrials(t *testing.T) {
 
 // A metric that decides and that no run is long enough for is told.
 func TestMetricThatIsMissing(t *testing.T) {
-	s := &served{plan: servedPlan("a", "b")}
+	s := &loaded{plan: servedPlan("a", "b")}
 	s.plan.Study.Decide.Metrics = []string{"latency.p99.9", "latency.p50"}
 	a := s.measure(t, 1, 12, nil).Answer
 	if text := strings.Join(a.Text, " / "); a.Verdict != assay.Same || !strings.Contains(text, "latency.p99.9 is not known") {
@@ -377,7 +377,7 @@ func TestMetricThatIsMissing(t *testing.T) {
 // The stop rule is asked after every block: with 25 metrics of four variants and
 // a hundred blocks it must not be felt.
 func BenchmarkNextOfService(b *testing.B) {
-	s := &served{plan: servedPlan("a", "b", "c", "d")}
+	s := &loaded{plan: servedPlan("a", "b", "c", "d")}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 100 {
 		s.add(func(tr *assay.Trial) {

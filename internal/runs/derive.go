@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/distribution"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
@@ -99,7 +100,7 @@ func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
 		r.Latencies, r.GCs = kept.Latencies, kept.GCs
 		return nil
 	}
-	err := analysis.Distribute(r, run.Plan, run.Trials, run.Collected)
+	err := distribution.Fill(r, run.Plan, run.Trials, run.Collected)
 	if err == nil || errors.Is(err, record.ErrCollected) {
 		return err
 	}

@@ -1,4 +1,4 @@
-package analysis
+package distribution
 
 import (
 	"errors"
@@ -67,7 +67,7 @@ func (s *service) collected(id int) (assay.Collected, bool, error) {
 func (s *service) result(t *testing.T) *assay.Result {
 	t.Helper()
 	r := &assay.Result{}
-	if err := Distribute(r, s.plan, s.trials, s.collected); err != nil {
+	if err := Fill(r, s.plan, s.trials, s.collected); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -315,7 +315,7 @@ func TestNoHistogramIsToldOnce(t *testing.T) {
 		})
 	}
 	r := s.result(t)
-	if err := Distribute(r, s.plan, s.trials, s.collected); err != nil {
+	if err := Fill(r, s.plan, s.trials, s.collected); err != nil {
 		t.Fatal(err)
 	}
 	var got []assay.Warning
@@ -336,10 +336,10 @@ func TestDistributeTellsWhatCannotBeRead(t *testing.T) {
 	s := &service{plan: servicePlan("a", "b")}
 	s.add(func(*assay.Trial) (assay.Collected, bool) { return assay.Collected{}, true })
 	s.left[2] = assay.Collected{Latency: &assay.Histogram{Values: []float64{1, 2}, Counts: []int{3}}}
-	if err := Distribute(&assay.Result{}, s.plan, s.trials, s.collected); err == nil || !strings.Contains(err.Error(), "trial 2") {
+	if err := Fill(&assay.Result{}, s.plan, s.trials, s.collected); err == nil || !strings.Contains(err.Error(), "trial 2") {
 		t.Errorf("got %v, want that trial 2 has no histogram", err)
 	}
-	err := Distribute(&assay.Result{}, s.plan, s.trials, func(int) (assay.Collected, bool, error) { return assay.Collected{}, false, errors.New("torn") })
+	err := Fill(&assay.Result{}, s.plan, s.trials, func(int) (assay.Collected, bool, error) { return assay.Collected{}, false, errors.New("torn") })
 	if err == nil || !strings.Contains(err.Error(), "trial 1") {
 		t.Errorf("got %v, want the trial's number", err)
 	}
@@ -361,7 +361,7 @@ func BenchmarkDistribute(b *testing.B) {
 	}
 	for b.Loop() {
 		r := new(assay.Result)
-		if err := Distribute(r, s.plan, s.trials, s.collected); err != nil || len(r.Latencies) != 1 {
+		if err := Fill(r, s.plan, s.trials, s.collected); err != nil || len(r.Latencies) != 1 {
 			b.Fatal(err, r.Latencies)
 		}
 	}

@@ -1,4 +1,4 @@
-package analysis
+package distribution
 
 import (
 	"errors"
@@ -11,14 +11,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// Distribute fills the pictures of a result, Latencies and GCs, from what the
+// Fill fills the pictures of a result, Latencies and GCs, from what the
 // trials of a record left: those of complete blocks that ended well, the pilot's
 // and the control's left out. collected reads what trial id left; ok is false
 // where it left nothing. One trial is held at a time, and beside it merged
 // histograms and a curve of quantiles a trial.
-//
-// Nothing that decides is computed here: verdicts are those of the tables.
-func Distribute(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(id int) (assay.Collected, bool, error)) error {
+func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(id int) (assay.Collected, bool, error)) error {
 	d := newDistributor(p)
 	for _, block := range assay.Complete(trials) {
 		d.faults.Add(block)
