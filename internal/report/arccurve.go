@@ -46,7 +46,7 @@ func (a *arc) curve() {
 	}
 	title := a.title()
 	lead := cells(a.p.s.text(title))
-	a.p.out.WriteString("\n")
+	a.p.blank()
 	if len(a.panels) > 1 {
 		a.p.parts("", title)
 		lead = min(max(names, len("base")), a.p.nameLimit())
@@ -63,9 +63,9 @@ func (a *arc) curve() {
 			name = a.p.s.middle(a.p.s.text(c.name), lead)
 		}
 		line := pad(a.p.s.text(name), lead, false) + "  " + a.p.s.text(bars(c.values, shown, top, wide)) + "  " + a.p.s.text(factor(c.values))
-		a.p.out.WriteString(strings.TrimRight(line, " ") + "\n")
+		a.p.line(line)
 	}
-	a.p.out.WriteString(strings.TrimRight(a.ruler(shown, lead, wide), " ") + "\n")
+	a.p.line(a.ruler(shown, lead, wide))
 	a.p.parts("   ", slices.Concat(a.phaseNames(), a.beside(curves, shown, top), a.over())...)
 }
 

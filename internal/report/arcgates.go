@@ -26,7 +26,7 @@ func (a *arc) gates() {
 		if len(lines) == 0 || same && i > 0 {
 			continue
 		}
-		a.p.out.WriteString("\n")
+		a.p.blank()
 		lead := "gates"
 		if !same {
 			a.p.labelled(lead, sheet.Plain, "on "+a.panels[i].name)
@@ -34,18 +34,9 @@ func (a *arc) gates() {
 		}
 		for _, l := range lines {
 			text := strings.TrimLeft(l, " ")
-			a.p.hanging(lead, 8+len(l)-len(text), text)
+			a.p.hanging(lead, labelWidth+len(l)-len(text), sheet.Plain, text)
 			lead = ""
 		}
-	}
-}
-
-// hanging prints a text behind a lead, every line of it indented.
-func (p *printer) hanging(lead string, indent int, text string) {
-	lead = pad(lead, indent, false)
-	for _, l := range wrap(p.s.text(text), p.s.width()-indent) {
-		p.out.WriteString(strings.TrimRight(lead+l, " ") + "\n")
-		lead = strings.Repeat(" ", indent)
 	}
 }
 

@@ -215,7 +215,7 @@ func (m *markdown) sectionTable(title string, entries []sheet.Entry) string {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newArc(&printer{Sheet: m.Sheet}, []panel{{r: m.Result}})
+	a := newArc(&printer{Sheet: m.Sheet, writer: newWriter(Style{})}, []panel{{r: m.Result}})
 	x := a.panels[0]
 	t := x.first()
 	if t == nil || len(a.steps) == 0 {

@@ -303,7 +303,7 @@ func (p *printer) printLegend(marks sheet.Legend) {
 		}
 	}
 	if len(parts) > 0 {
-		p.out.WriteString("\n")
+		p.blank()
 		p.parts("   ", parts...)
 	}
 }

@@ -24,7 +24,7 @@ func Merged(w io.Writer, m *assay.Merged, s Style) error {
 	g.p.warnings()
 	g.answers()
 	g.again()
-	_, err := io.WriteString(w, g.p.out.String())
+	_, err := io.WriteString(w, g.p.written())
 	return err
 }
 
@@ -52,10 +52,10 @@ func (g *gathered) header() {
 func (g *gathered) machine(m *assay.Machine) {
 	p := newPrinter(&m.Result, g.p.s)
 	p.Hint, p.chained = "(--all shows them)", true
-	p.out.WriteString("\n")
+	p.blank()
 	p.rule(m.Name, p.MachineParts(m.Name))
 	p.body()
-	g.p.out.WriteString(p.out.String())
+	g.p.out.WriteString(p.written())
 }
 
 // rule prints a line across the screen with a name and as many of the parts as
@@ -75,7 +75,7 @@ func (p *printer) rule(name string, parts []string) {
 		}
 		parts = parts[1:]
 	}
-	p.out.WriteString(line + " " + strings.Repeat(dash, max(0, width-cells(line)-1)) + "\n")
+	p.line(line + " " + strings.Repeat(dash, max(0, width-cells(line)-1)))
 	p.parts(" · ", parts...)
 }
 
@@ -96,7 +96,7 @@ func (g *gathered) across() {
 			g.p.grid(g.acrossGrid(metric, part, g.p.nameLimit()))
 		}
 	}
-	g.p.out.WriteString("\n")
+	g.p.blank()
 	g.p.labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
 }
 
@@ -196,7 +196,7 @@ func (g *gathered) answers() {
 		indent = max(indent, len("ANSWER  on : ")+cells(s.text(m.Name)))
 	}
 	indent = min(indent, s.width()/2)
-	g.p.out.WriteString("\n")
+	g.p.blank()
 	lead := "ANSWER  "
 	var bases []string
 	for _, m := range g.m.Machines {
@@ -206,7 +206,7 @@ func (g *gathered) answers() {
 			lines = []string{string(a.Verdict)}
 		}
 		name := s.middle(s.text(m.Name), indent-len("ANSWER  on : "))
-		g.hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
+		g.p.hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
 		lead = "        "
 		if a.Basis != "" && !slices.Contains(bases, a.Basis) {
 			bases = append(bases, a.Basis)
@@ -224,15 +224,6 @@ func (g *gathered) answers() {
 	}
 }
 
-// hanging prints a text behind a lead that fills indent cells.
-func (g *gathered) hanging(lead string, indent int, t sheet.Tone, text string) {
-	lead = pad(lead, indent, false)
-	for _, l := range wrap(g.p.s.text(text), g.p.s.width()-indent) {
-		g.p.out.WriteString(g.p.s.paint(t, strings.TrimRight(lead+l, " ")) + "\n")
-		lead = strings.Repeat(" ", indent)
-	}
-}
-
 // again prints the commands of the machines, each once, and their runs.
 func (g *gathered) again() {
 	var commands, runs []string
@@ -244,20 +235,15 @@ func (g *gathered) again() {
 			runs = append(runs, "run "+m.Result.Run+" on "+m.Name)
 		}
 	}
-	lead := "again   "
+	lead := "again"
 	for _, c := range commands {
-		for _, l := range command(g.p.s.text(c), g.p.s.width()-len(lead)) {
-			g.p.out.WriteString(lead + l + "\n")
-			lead = "        "
-		}
+		g.p.command(lead, c)
+		lead = ""
 	}
 	if h := g.m.StudyHash; h != "" {
 		runs = append(runs, "study "+shortHash(h))
 	}
 	if len(runs) > 0 {
-		for _, l := range wrap(g.p.s.text(strings.Join(runs, " · ")), g.p.s.width()-len(lead)) {
-			g.p.out.WriteString(lead + l + "\n")
-			lead = "        "
-		}
+		g.p.labelled(lead, sheet.Plain, strings.Join(runs, " · "))
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
-	"github.com/seed-1318a441/assay/internal/sheet"
 	"html"
 	"reflect"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // lenientJSON is v as JSON, with null for the numbers that JSON has no form for.

@@ -13,7 +13,7 @@ func (p *printer) race() {
 		return
 	}
 	r := *p.Result.Race
-	p.out.WriteString("\n")
+	p.blank()
 	p.labelled("race", sheet.Plain, p.RaceWinner(r), p.RaceTime(r))
 	if len(r.Runners) == 0 {
 		return

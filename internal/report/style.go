@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/sheet"
 	"golang.org/x/term"
+
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // A Style says how to print. The zero value is 80 columns of plain UTF-8.

@@ -18,7 +18,7 @@ func Text(w io.Writer, r *assay.Result, s Style) error {
 	p.header()
 	p.body()
 	p.answer()
-	_, err := io.WriteString(w, p.out.String())
+	_, err := io.WriteString(w, p.written())
 	return err
 }
 
@@ -52,8 +52,7 @@ func (p *printer) body() {
 // A printer prints one sheet.
 type printer struct {
 	*sheet.Sheet
-	s     Style
-	out   *strings.Builder
+	*writer
 	notes *sheet.Notes
 	// chained says that the chain of steps is printed already, beside those of
 	// other machines.
@@ -61,7 +60,7 @@ type printer struct {
 }
 
 func newPrinter(r *assay.Result, s Style) *printer {
-	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), s: s, out: &strings.Builder{}, notes: &sheet.Notes{}}
+	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), writer: newWriter(s), notes: &sheet.Notes{}}
 }
 
 // of prints another sheet to the same place.
@@ -69,33 +68,6 @@ func (p *printer) of(s *sheet.Sheet) *printer {
 	q := *p
 	q.Sheet = s
 	return &q
-}
-
-// parts prints the parts that are not empty on one line with a separator, and
-// breaks between them where the line is full.
-func (p *printer) parts(sep string, parts ...string) {
-	sep, at := p.s.text(sep), 0
-	for _, t := range parts {
-		t = strings.TrimSpace(p.s.text(t))
-		if t == "" {
-			continue
-		}
-		switch {
-		case at == 0:
-		case at+cells(sep)+cells(t) <= p.s.width():
-			p.out.WriteString(sep)
-			at += cells(sep)
-		default:
-			p.out.WriteString("\n")
-			at = 0
-		}
-		lines := wrap(t, p.s.width())
-		p.out.WriteString(strings.Join(lines, "\n"))
-		at += cells(lines[len(lines)-1])
-	}
-	if at > 0 {
-		p.out.WriteString("\n")
-	}
 }
 
 func (p *printer) header() {
@@ -175,31 +147,6 @@ func (p *printer) sameCode() {
 	p.grid(g)
 }
 
-// grid prints a grid after a blank line.
-func (p *printer) grid(g *grid) {
-	if len(g.lines) == 0 {
-		return
-	}
-	if g.widths == nil {
-		g.measure()
-	}
-	p.out.WriteString("\n")
-	g.write(p.out)
-}
-
-// labelled prints lines behind a label of eight columns.
-func (p *printer) labelled(label string, t sheet.Tone, lines ...string) {
-	const indent = 8
-	lead := pad(label, indent, false)
-	for _, l := range lines {
-		for _, part := range wrap(p.s.text(l), p.s.width()-indent) {
-			text := strings.TrimRight(part, " ")
-			p.out.WriteString(p.s.paint(t, strings.TrimRight(lead+text, " ")) + "\n")
-			lead = strings.Repeat(" ", indent)
-		}
-	}
-}
-
 func (p *printer) warnings() {
 	for _, w := range p.Result.Warnings {
 		if w.Minor() && !p.s.All {
@@ -208,8 +155,7 @@ func (p *printer) warnings() {
 		if w.Code == "gate-failed" {
 			w.Facts = nil // the lines on gates have them, with the evidence
 		}
-		p.out.WriteString("\n")
-		p.out.WriteString(strings.Join(warningLines(w, "note    ", "        ", p.s), "\n") + "\n")
+		p.warning(w)
 	}
 }
 
@@ -221,7 +167,7 @@ func (p *printer) answer() {
 	if len(lines) == 0 && a.Verdict != assay.Withheld {
 		lines = []string{string(a.Verdict)}
 	}
-	p.out.WriteString("\n")
+	p.blank()
 	if len(lines) > 0 {
 		p.labelled("ANSWER", answerTone(a), lines[0])
 		p.labelled("", sheet.Plain, lines[1:]...)
@@ -244,12 +190,10 @@ func answerTone(a assay.Answer) sheet.Tone {
 
 // again prints what repeats the result: command, run and hash of the study.
 func (p *printer) again() {
-	lead := "again   "
+	p.command("again", p.Result.Command)
+	lead := "again"
 	if p.Result.Command != "" {
-		for _, l := range command(p.s.text(p.Result.Command), p.s.width()-len(lead)) {
-			p.out.WriteString(lead + l + "\n")
-			lead = "        "
-		}
+		lead = ""
 	}
 	var ids []string
 	if p.Result.Run != "" {
@@ -259,7 +203,7 @@ func (p *printer) again() {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if len(ids) > 0 {
-		p.out.WriteString(strings.TrimRight(lead+p.s.text(strings.Join(ids, " · ")), " ") + "\n")
+		p.line(pad(lead, labelWidth, false) + p.s.text(strings.Join(ids, " · ")))
 	}
 }
 
@@ -275,6 +219,6 @@ func (p *printer) footnotes() {
 	if len(lines) == 0 {
 		return
 	}
-	p.out.WriteString("\n")
+	p.blank()
 	p.labelled("note", sheet.Plain, lines...)
 }

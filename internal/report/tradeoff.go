@@ -134,9 +134,9 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 	between := max(1, width-cells(lo)-cells(hi))
 	lines = append(lines, pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
 		pad("", margin+2, true)+pad(p.s.middle(p.s.text(axes[0].title()), width), width, true))
-	p.out.WriteString("\n")
+	p.blank()
 	for _, l := range lines {
-		p.out.WriteString(strings.TrimRight(p.s.text(l), " ") + "\n")
+		p.line(p.s.text(l))
 	}
 }
 

@@ -25,27 +25,24 @@ func (p *printer) why() {
 		lines = append(lines, p.whyLines(e)...)
 	}
 	for _, t := range p.Grown(shown) {
-		lines = append(lines, hanging(p.s.text(t), p.s.width()-whyIndent, 2)...)
+		lines = append(lines, hanging(p.s.text(t), p.s.width()-labelWidth, 2)...)
 	}
 	if n := len(all) - len(shown); n > 0 {
 		lines = append(lines, p.s.text("… "+printable.Int(n)+" more "+p.ShowAll()))
 	}
-	p.out.WriteString("\n")
+	p.blank()
 	lead := "why"
 	for _, l := range lines {
 		// Not in one call: labelled takes the indent of a second line away.
-		p.out.WriteString(strings.TrimRight(pad(lead, whyIndent, false)+l, " ") + "\n")
+		p.line(pad(lead, labelWidth, false) + l)
 		lead = ""
 	}
 }
 
-// whyIndent is the width of the label, as labelled has it.
-const whyIndent = 8
-
 // whyLines say why one benchmark changed: the first cause, its part of the
 // difference, and the command that says more, in one line if they fit.
 func (p *printer) whyLines(e *assay.Explanation) []string {
-	room := p.s.width() - whyIndent
+	room := p.s.width() - labelWidth
 	what, part := sheet.FirstCause(e)
 	if c := e.Comparison; len(e.Causes) > 0 && c.N > 0 && !c.Verdict.Differs() {
 		what = "not proved to differ; " + what

@@ -25,13 +25,13 @@ func (x *explained) allocations() {
 		return
 	}
 	if a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0 {
-		x.out.WriteString("\n")
+		x.blank()
 		x.hang("", "allocations per operation   "+x.alike(a)+"; "+x.allocNote(a), 3)
 		return
 	}
 	x.grid(x.allocGrid(a))
 	x.siteList(a)
-	x.out.WriteString("\n")
+	x.blank()
 	x.hang("", x.allocNote(a), 3)
 }
 
@@ -55,7 +55,7 @@ func (x *explained) siteList(a *assay.AllocChange) {
 	}
 	for i, s := range x.sites(a) {
 		if i == 0 {
-			x.out.WriteString("\n")
+			x.blank()
 		}
 		x.site(s, min(width, x.s.width()/2))
 	}
@@ -173,7 +173,7 @@ func (x *explained) collectorWork() {
 	}
 	x.grid(g)
 	if note := collectorNote(c); note != "" {
-		x.out.WriteString("\n")
+		x.blank()
 		x.hang("", note, 2)
 	}
 }

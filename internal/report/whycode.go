@@ -26,13 +26,13 @@ func (x *explained) code() {
 	if c == nil {
 		return
 	}
-	x.out.WriteString("\n")
+	x.blank()
 	x.labelled("code", sheet.Plain, x.whole(c)...)
 	x.sizes(c)
 	x.calls(c)
 	for i, f := range c.Functions {
 		if i >= maxFuncs && !x.s.All {
-			x.out.WriteString("\n")
+			x.blank()
 			x.left("", len(c.Functions)-i)
 			break
 		}
@@ -167,7 +167,7 @@ func (x *explained) call(k assay.CallChange) string {
 
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
-	x.out.WriteString("\n")
+	x.blank()
 	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight(f))
 	x.joined("  ", " · ", x.facts(f)...)
 	for _, k := range f.Calls {
@@ -273,11 +273,11 @@ func (x *explained) listing(f assay.FuncChange) {
 	if !x.s.All || len(f.Listing) == 0 {
 		return
 	}
-	x.out.WriteString("\n")
+	x.blank()
 	var gone, come []string
 	flush := func() {
 		for _, l := range append(gone, come...) {
-			x.out.WriteString(l + "\n")
+			x.line(l)
 		}
 		gone, come = nil, nil
 	}

@@ -40,7 +40,7 @@ func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s Style) er
 	x.layout()
 	x.doubts()
 	x.commands()
-	_, err := io.WriteString(w, x.out.String())
+	_, err := io.WriteString(w, x.written())
 	return err
 }
 
@@ -78,7 +78,7 @@ func (x *explained) measured() {
 	p := newPrinter(r, x.s)
 	p.tables()
 	p.footnotes()
-	x.out.WriteString(p.out.String())
+	x.out.WriteString(p.written())
 }
 
 // metric is the metric that is explained, as the result has it.
@@ -95,12 +95,12 @@ func (x *explained) text() {
 	if len(x.e.Text) == 0 {
 		return
 	}
-	x.out.WriteString("\n")
-	lead, t := pad("WHY", whyIndent, false), sheet.Strong
+	x.blank()
+	lead, t := pad("WHY", labelWidth, false), sheet.Strong
 	for _, text := range x.e.Text {
-		for _, l := range wrapFigures(x.s.text(text), x.s.width()-whyIndent) {
-			x.out.WriteString(strings.TrimRight(x.s.paint(t, strings.TrimRight(lead+l, " ")), " ") + "\n")
-			lead = strings.Repeat(" ", whyIndent)
+		for _, l := range wrapFigures(x.s.text(text), x.s.width()-labelWidth) {
+			x.line(x.s.paint(t, strings.TrimRight(lead+l, " ")))
+			lead = strings.Repeat(" ", labelWidth)
 		}
 		t = sheet.Plain
 	}
@@ -115,7 +115,8 @@ func (x *explained) causes() {
 	if len(list) > maxCauses && !x.s.All {
 		list = list[:maxCauses]
 	}
-	x.out.WriteString("\n" + x.s.text(x.causesTitle()) + "\n")
+	x.blank()
+	x.line(x.s.text(x.causesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
 	for i, c := range list {
 		lead := pad(strconv.Itoa(i+1)+".", width, false)
@@ -216,7 +217,7 @@ func (x *explained) hang(lead, text string, most int) {
 		most = maxLong
 	}
 	for _, l := range x.hung(lead, text, most) {
-		x.out.WriteString(l + "\n")
+		x.line(l)
 	}
 }
 
@@ -260,7 +261,7 @@ func (x *explained) joined(indent, sep string, parts ...string) {
 // left tells how many of a list were not printed.
 func (x *explained) left(indent string, n int) {
 	if n > 0 {
-		x.out.WriteString(indent + x.s.text("… "+printable.Int(n)+" more (--all)") + "\n")
+		x.line(indent + x.s.text("… "+printable.Int(n)+" more (--all)"))
 	}
 }
 
@@ -270,7 +271,7 @@ func (x *explained) layout() {
 	if l == nil {
 		return
 	}
-	x.out.WriteString("\n")
+	x.blank()
 	x.labelled("layout", sheet.Plain, l.Text, x.layoutText(l))
 }
 
@@ -292,21 +293,20 @@ func (x *explained) layoutText(l *assay.LayoutCheck) string {
 // doubts prints the warnings about the evidence and the benchmark.
 func (x *explained) doubts() {
 	for _, w := range x.e.Warnings {
-		x.out.WriteString("\n")
-		x.out.WriteString(strings.Join(warningLines(w, "note    ", "        ", x.s), "\n") + "\n")
+		x.warning(w)
 	}
 }
 
 // commands prints what shows the profiles, and what prints this again.
 func (x *explained) commands() {
-	x.out.WriteString("\n")
+	x.blank()
 	if c := x.e.CPU; c != nil {
-		x.pasted("cpu", c.Command)
+		x.command("cpu", c.Command)
 	}
 	if a := x.e.Allocs; a != nil {
-		x.pasted("allocs", a.Command)
+		x.command("allocs", a.Command)
 	}
-	x.pasted("again", x.again())
+	x.command("again", x.again())
 	var ids []string
 	if x.Result.Run != "" {
 		ids = append(ids, "run "+x.Result.Run)
@@ -331,16 +331,4 @@ func (x *explained) spent() string {
 		return ""
 	}
 	return printable.Duration(x.e.Spent) + " of trials for this, in no verdict"
-}
-
-// pasted prints a command behind a label.
-func (x *explained) pasted(label, text string) {
-	if text == "" {
-		return
-	}
-	lead := pad(label, whyIndent, false)
-	for _, l := range command(x.s.text(text), x.s.width()-len(lead)) {
-		x.out.WriteString(lead + l + "\n")
-		lead = strings.Repeat(" ", whyIndent)
-	}
 }

@@ -211,7 +211,7 @@ func (t *parts) value(v float64) sheet.Cell {
 // seen says what the profiles rest on.
 func (x *explained) seen(c *assay.CPUChange) {
 	base, _ := x.names()
-	x.out.WriteString("\n")
+	x.blank()
 	x.hang("", x.seenText(c)+"; a point is 1 % of the time of "+base, 3)
 }
 
