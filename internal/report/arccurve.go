@@ -38,31 +38,31 @@ func (a *arc) curve() {
 		c := curve{panel: x, values: a.values(x)}
 		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
 			curves = append(curves, c)
-			names = max(names, cells(a.p.s.text(x.name)))
+			names = max(names, cells(a.p.s.Text(x.name)))
 		}
 	}
 	if len(curves) == 0 {
 		return
 	}
 	title := a.title()
-	lead := cells(a.p.s.text(title))
+	lead := cells(a.p.s.Text(title))
 	a.p.blank()
 	if len(a.panels) > 1 {
 		a.p.parts("", title)
 		lead = min(max(names, len("base")), a.p.nameLimit())
 	}
-	shown := a.sample(a.p.s.width() - lead - 2 - cells("  0.0012×"))
+	shown := a.sample(a.p.s.columns() - lead - 2 - cells("  0.0012×"))
 	wide := min(maxBar, max(1, curveCells/len(shown)))
-	for wide > 1 && lead+2+wide*len(shown)+cells("  0.0012×") > a.p.s.width() {
+	for wide > 1 && lead+2+wide*len(shown)+cells("  0.0012×") > a.p.s.columns() {
 		wide--
 	}
 	top := topOf(curves)
 	for _, c := range curves {
 		name := title
 		if len(a.panels) > 1 {
-			name = a.p.s.middle(a.p.s.text(c.name), lead)
+			name = a.p.s.Middle(c.name, lead)
 		}
-		line := pad(a.p.s.text(name), lead, false) + "  " + a.p.s.text(bars(c.values, shown, top, wide)) + "  " + a.p.s.text(factor(c.values))
+		line := pad(a.p.s.Text(name), lead, false) + "  " + a.p.s.Text(bars(c.values, shown, top, wide)) + "  " + a.p.s.Text(factor(c.values))
 		a.p.line(line)
 	}
 	a.p.line(a.ruler(shown, lead, wide))
@@ -201,7 +201,7 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 			star.WriteString(a.star(k))
 		}
 		if star.Len() > 0 && cells(line) < at {
-			line = pad(line, at, false) + a.p.s.text(star.String())
+			line = pad(line, at, false) + a.p.s.Text(star.String())
 		}
 	}
 	last := printable.Int(len(a.steps))

@@ -40,13 +40,13 @@ func (a *arc) remark(s assay.StepResult) string {
 		parts = append(parts, who+": "+strings.Join(some.Where[who], ", "))
 	}
 	for i, t := range parts {
-		parts[i] = strings.TrimSpace(a.p.s.text(t))
+		parts[i] = strings.TrimSpace(a.p.s.Text(t))
 	}
 	text := strings.Join(slices.DeleteFunc(parts, func(t string) bool { return t == "" }), "; ")
 	if a.p.s.All {
 		return text
 	}
-	return a.p.s.middle(text, maxRemark)
+	return a.p.s.Middle(text, maxRemark)
 }
 
 // remarks are what a machine's record says of a step.

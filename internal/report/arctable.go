@@ -98,7 +98,7 @@ func boolInt(b bool) int {
 func (a *arc) fit(extras []string, l stepLayout) (*grid, bool) {
 	g := a.grid(extras, l, 0, 0)
 	g.measure()
-	width, name := a.p.s.width(), g.widths[stepName]
+	width, name := a.p.s.columns(), g.widths[stepName]
 	if a.p.s.All && !l.below {
 		l.least = max(l.least, min(a.p.nameLimit(), 30)) // benchmarks are named, too
 	}
@@ -229,16 +229,6 @@ func (a *arc) row(g *grid, s assay.StepResult, extras []string, l stepLayout, ro
 	a.movers(g, s, extras, l)
 }
 
-// wrapWhole wraps a text and keeps percentages on one line.
-func wrapWhole(text string, width int) []string {
-	const together = "\u00a0%"
-	lines := wrap(strings.ReplaceAll(text, " %", together), width)
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], together, " %")
-	}
-	return lines
-}
-
 // A cellOf finds what a table of a machine has for a line.
 type cellOf func(x panel, t *assay.Table) (assay.Comparison, bool)
 
@@ -271,7 +261,7 @@ func (a *arc) below(g *grid, text string) {
 	if text == "" {
 		return
 	}
-	for _, line := range wrapWhole(text, a.p.s.width()-indent) {
+	for _, line := range wrapWhole(text, a.p.s.columns()-indent) {
 		g.raw(strings.Repeat(" ", indent) + line)
 	}
 }

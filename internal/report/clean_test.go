@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 func TestClean(t *testing.T) {
@@ -21,8 +23,8 @@ func TestClean(t *testing.T) {
 		"zero\u200bwidth\ufeff":      "zerowidth",
 		"größe 漢字":                   "größe 漢字",
 	} {
-		if got := clean(in); got != want {
-			t.Errorf("clean(%q) = %q, want %q", in, got, want)
+		if got := printable.Clean(in); got != want {
+			t.Errorf("printable.Clean(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -38,8 +40,8 @@ func TestStyleText(t *testing.T) {
 		{"−5.4 % ±0.2", Style{Hyphen: true}, "-5.4 % ±0.2"},
 		{"−5.4 % ±0.2", Style{}, "−5.4 % ±0.2"},
 	} {
-		if got := c.s.text(c.in); got != c.want {
-			t.Errorf("%+v.text(%q) = %q, want %q", c.s, c.in, got, c.want)
+		if got := c.s.Text(c.in); got != c.want {
+			t.Errorf("%+v.Text(%q) = %q, want %q", c.s, c.in, got, c.want)
 		}
 	}
 }
@@ -48,20 +50,20 @@ func FuzzClean(f *testing.F) {
 	f.Add("Esc\x1b[31m/red\u009b\u202e漢字\xff")
 	f.Add(":::")
 	f.Fuzz(func(t *testing.T, in string) {
-		got := Style{}.text(in)
+		got := Style{}.Text(in)
 		for _, r := range got {
 			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 				t.Errorf("%q keeps %q", in, r)
 			}
 		}
-		if again := clean(got); again != got {
+		if again := printable.Clean(got); again != got {
 			t.Errorf("cleaning %q twice gives %q, then %q", in, got, again)
 		}
-		if a := (Style{ASCII: true}).text(in); !plainASCII(a) {
+		if a := (Style{ASCII: true}).Text(in); !printable.IsASCII(a) {
 			t.Errorf("%q is not ASCII: %q", in, a)
 		}
 		for _, width := range []int{3, 10, 24} {
-			if n := ansi.StringWidth(Style{}.middle(got, width)); n > width {
+			if n := ansi.StringWidth(Style{}.Middle(got, width)); n > width {
 				t.Errorf("middle(%q, %d) is %d cells wide", got, width, n)
 			}
 		}
@@ -81,7 +83,7 @@ func TestMiddle(t *testing.T) {
 		{"漢字漢字漢字", 7, Style{}, "漢…字"},
 		{"abcdef", 2, Style{}, "ab"},
 	} {
-		if got := c.s.middle(c.in, c.width); got != c.want {
+		if got := c.s.Middle(c.in, c.width); got != c.want {
 			t.Errorf("middle(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
@@ -90,7 +92,7 @@ func TestMiddle(t *testing.T) {
 func TestCommand(t *testing.T) {
 	line := `assay compare HEAD~1 'pgo: . -pgo=cpu.pprof' "a b" -- -bench=.`
 	want := []string{`assay compare HEAD~1 \`, `  'pgo: . -pgo=cpu.pprof' \`, `  "a b" -- -bench=.`}
-	got := command(line, 28)
+	got := commandLines(line, 28)
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -122,11 +122,11 @@ func (p *printer) columns(sections []sheet.Section, variants []string) {
 func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*grid, bool) {
 	g := p.columnGrid(sections, variants, l, 0)
 	g.measure()
-	over := g.width() - p.s.width()
+	over := g.width() - p.s.columns()
 	if over <= 0 {
 		return g, true
 	}
-	least := max(minName, int(l.cut*float64(p.s.width())))
+	least := max(minName, int(l.cut*float64(p.s.columns())))
 	name := g.widths[0] - over
 	if l.cut == 0 || name < least {
 		if !l.half || l.cut == 0 {
@@ -136,7 +136,7 @@ func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*g
 	}
 	g = p.columnGrid(sections, variants, l, name)
 	g.measure()
-	return g, g.width() <= p.s.width()
+	return g, g.width() <= p.s.columns()
 }
 
 // The columns of a table of few variants: three, and eight a variant.
@@ -221,7 +221,7 @@ func (p *printer) section(g *grid, sec sheet.Section, variants []string, l layou
 		g.head(spans...)
 	}
 	for j, e := range sec.Entries {
-		g.heading(e, j)
+		g.heading(e.Heading, j)
 		if e.Refused != "" {
 			g.text(e.Label, e.Refused)
 			continue

@@ -2,9 +2,9 @@ package report
 
 import "slices"
 
-// command breaks a command line that is too long, so that it can still be
+// commandLines breaks a command line that is too long, so that it can still be
 // pasted: between its words, never inside quotes, with a backslash.
-func command(text string, width int) []string {
+func commandLines(text string, width int) []string {
 	var lines []string
 	at := ""
 	for _, w := range shellWords(text) {

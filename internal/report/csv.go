@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -121,7 +122,7 @@ func csvNumber(x float64) string {
 // csvText is a text that no spreadsheet takes for a formula: where it begins like
 // one, it has an apostrophe in front. It is fit to print, as all texts are.
 func csvText(text string) string {
-	text = clean(text)
+	text = printable.Clean(text)
 	if t := strings.TrimLeft(text, " "); t != "" && strings.ContainsRune("=+-@", rune(t[0])) {
 		return "'" + text
 	}

@@ -29,7 +29,7 @@ func (p *printer) effects() {
 		for i, l := range effectLayouts {
 			g := p.effectGrid(t, l)
 			g.measure()
-			if g.width() > p.s.width() && i < len(effectLayouts)-1 {
+			if g.width() > p.s.columns() && i < len(effectLayouts)-1 {
 				continue
 			}
 			if !l.notes {
@@ -67,14 +67,14 @@ func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {
 // labelLimit is the room that the names of switches may take.
 func (p *printer) labelLimit(l effectLayout) int {
 	if l.half {
-		return max(minName, p.s.width()-32)
+		return max(minName, p.s.columns()-32)
 	}
-	return max(minName, p.s.width()/2-2)
+	return max(minName, p.s.columns()/2-2)
 }
 
 // effectHead opens a group.
 func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
-	if len(g.lines) > 0 {
+	if g.rows() > 0 {
 		g.blank()
 	}
 	what := "effect on " + sheet.EffectMetric(t.Metric)
@@ -97,7 +97,7 @@ func (p *printer) effectRows(g *grid, t assay.Table, e assay.Effect, l effectLay
 	label := sheet.SwitchLabel(e)
 	if e.Whole.Verdict == assay.SameCoded {
 		limit := g.cols[effName].limit
-		g.text(p.s.middle(p.s.text(label), limit), "–  "+sheet.NoEffect(e.Whole.Reason))
+		g.text(p.s.Middle(label, limit), "–  "+sheet.NoEffect(e.Whole.Reason))
 		return
 	}
 	g.row(p.effectCells(label, t.Metric, e.Whole, l)...)

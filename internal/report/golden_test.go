@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -123,8 +124,8 @@ func checkLines(t *testing.T, name, text string, s Style) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if n := ansi.StringWidth(line); n > s.width() && !pasteable(line) {
-			t.Errorf("%s: %d cells, want at most %d: %q", name, n, s.width(), line)
+		if n := ansi.StringWidth(line); n > s.columns() && !pasteable(line) {
+			t.Errorf("%s: %d cells, want at most %d: %q", name, n, s.columns(), line)
 		}
 		if strings.TrimRight(line, " ") != line {
 			t.Errorf("%s: trailing space: %q", name, line)
@@ -267,7 +268,7 @@ func TestAnswerIsLast(t *testing.T) {
 			t.Errorf("%s: no answer", name)
 		}
 		for _, want := range append(r.Answer.Text, r.Answer.Basis, r.Command) {
-			if want = clean(want); !strings.Contains(tail, want) {
+			if want = printable.Clean(want); !strings.Contains(tail, want) {
 				t.Errorf("%s: %q is not in the answer:\n%s", name, want, tail)
 			}
 		}

@@ -64,18 +64,18 @@ func (g *grid) blank()                  { g.lines = append(g.lines, line{}) }
 
 // text adds a line of text, beside a lead in the first column or without.
 func (g *grid) text(lead, text string) {
-	g.lines = append(g.lines, line{lead: g.style.text(lead), free: g.style.text(text)})
+	g.lines = append(g.lines, line{lead: g.style.Text(lead), free: g.style.Text(text)})
 }
 
-// heading opens a group of entries with a line of its own.
-func (g *grid) heading(e sheet.Entry, index int) {
-	if e.Heading == "" {
+// heading opens a group of rows with a line of its own; index is that of its first row.
+func (g *grid) heading(text string, index int) {
+	if text == "" {
 		return
 	}
 	if index > 0 {
 		g.blank()
 	}
-	g.text("", e.Heading)
+	g.text("", text)
 }
 
 // measure finds the widths of the columns, and translates the cells.
@@ -87,7 +87,7 @@ func (g *grid) measure() {
 			g.fit(i, &l.cells[i])
 		}
 		for i := range l.spans {
-			l.spans[i].text = g.style.text(l.spans[i].text)
+			l.spans[i].text = g.style.Text(l.spans[i].text)
 			g.widen(l.spans[i])
 		}
 		if l.lead != "" {
@@ -141,9 +141,9 @@ func (g *grid) pairs(i int) {
 
 // fit translates, cuts and measures a cell of column i.
 func (g *grid) fit(i int, c *sheet.Cell) {
-	c.Text, c.Unit = g.style.text(c.Text), g.style.text(c.Unit)
+	c.Text, c.Unit = g.style.Text(c.Text), g.style.Text(c.Unit)
 	if lim := g.cols[i].limit; lim > 0 {
-		c.Text = g.style.middle(c.Text, lim)
+		c.Text = g.style.Middle(c.Text, lim)
 	}
 	if g.cols[i].align == point && c.Num {
 		n := beforePoint(c.Text)
@@ -225,7 +225,7 @@ func (g *grid) write(b *strings.Builder) {
 // bounded cuts what is still wider than the screen after every layout was
 // tried: below 70 columns, or with numbers that nobody expects.
 func (g *grid) bounded(text string) string {
-	return strings.TrimRight(ansi.Truncate(strings.TrimRight(text, " "), g.style.width(), g.style.text("…")), " ")
+	return strings.TrimRight(ansi.Truncate(strings.TrimRight(text, " "), g.style.columns(), g.style.Text("…")), " ")
 }
 
 // freeLine prints a text beside its lead, wrapped with a hanging indent.
@@ -234,7 +234,7 @@ func (g *grid) freeLine(b *strings.Builder, l line) {
 	if l.lead != "" {
 		lead = pad(l.lead, g.widths[0], false) + "   "
 	}
-	for i, t := range wrap(l.free, g.style.width()-cells(lead)) {
+	for i, t := range wrap(l.free, g.style.columns()-cells(lead)) {
 		if i > 0 {
 			lead = strings.Repeat(" ", cells(lead))
 		}
@@ -268,7 +268,7 @@ func (g *grid) spanLine(spans []span) string {
 	out, at := "", 0
 	for _, s := range spans {
 		from, to := g.start(s.from), g.end(s.to)
-		text := g.style.middle(s.text, to-from)
+		text := g.style.Middle(s.text, to-from)
 		if s.align != left {
 			from = to - cells(text)
 		}
@@ -277,3 +277,6 @@ func (g *grid) spanLine(spans []span) string {
 	}
 	return out
 }
+
+// rows is the number of lines so far, headings and texts among them.
+func (g *grid) rows() int { return len(g.lines) }

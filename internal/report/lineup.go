@@ -70,7 +70,7 @@ func (p *printer) printLineup(b assay.Benchmark, groups []sheet.Entry) {
 	for i, l := range lineLayouts {
 		g := p.lineupGrid(b, groups, l)
 		g.measure()
-		if g.width() > p.s.width() && i < len(lineLayouts)-1 {
+		if g.width() > p.s.columns() && i < len(lineLayouts)-1 {
 			continue
 		}
 		if sec := (sheet.Section{Entries: groups}); l.notes {

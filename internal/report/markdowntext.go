@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The Markdown of a result is read on pages where a stranger's benchmark name
@@ -26,7 +28,7 @@ var plainCode = regexp.MustCompile("^[^`|\\\\ ]([^`|\\\\]*[^`|\\\\ ])?$")
 // references, no links and no emphasis. A text that would end the span or the
 // cell is written in entities, which are never structure.
 func mdCode(text string) string {
-	text = clip(clean(text), maxMarkdownName)
+	text = clip(printable.Clean(text), maxMarkdownName)
 	if plainCode.MatchString(text) {
 		return "`" + text + "`"
 	}
@@ -35,7 +37,7 @@ func mdCode(text string) string {
 
 // mdLine is mdCode for what is to be pasted, such as a command: longer, and whole.
 func mdLine(text string) string {
-	text = clip(clean(text), 4*maxMarkdownText)
+	text = clip(printable.Clean(text), 4*maxMarkdownText)
 	if plainCode.MatchString(text) {
 		return "`" + text + "`"
 	}
@@ -46,7 +48,7 @@ func mdLine(text string) string {
 // or HTML would take for structure is in entities, and what GitHub would turn into
 // a mention, a reference or a link is broken by a space of no width.
 func mdProse(text string) string {
-	text = entities(clip(clean(text), maxMarkdownText))
+	text = entities(clip(printable.Clean(text), maxMarkdownText))
 	return trigger.ReplaceAllString(text, "$0&#8203;")
 }
 

@@ -43,11 +43,11 @@ func (p *printer) variants() {
 	for _, l := range varLayouts {
 		g = p.variantGrid(l, 0)
 		g.measure()
-		if g.width() <= p.s.width() {
+		if g.width() <= p.s.columns() {
 			break
 		}
 	}
-	if over := g.width() - p.s.width(); over > 0 {
+	if over := g.width() - p.s.columns(); over > 0 {
 		g = p.variantGrid(varLayouts[len(varLayouts)-1], max(minName, g.widths[0]-over))
 	}
 	p.grid(g)
@@ -118,7 +118,7 @@ func (p *printer) variantCells(v assay.VariantResult, e sheet.Entry, l varLayout
 func (p *printer) worst(v assay.VariantResult, m assay.Metric) string {
 	e := sheet.Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{*v.Worst}}
 	change, _, half := sheet.ChangeCells(e, *v.Worst)
-	return p.s.middle(v.Worst.Benchmark.Name, 24) + " " + strings.TrimSpace(change.Joined()+" "+half.Text)
+	return p.s.Middle(v.Worst.Benchmark.Name, 24) + " " + strings.TrimSpace(change.Joined()+" "+half.Text)
 }
 
 // matrix prints the changes of all variants without their intervals, in as
@@ -190,12 +190,12 @@ func (p *printer) splitTurned(sec sheet.Section) [][]sheet.Entry {
 			continue // the table of variants has it
 		}
 		w := g.cols[1+i].gap + g.widths[1+i]
-		if w > p.s.width()-g.widths[0] {
+		if w > p.s.columns()-g.widths[0] {
 			return nil
 		}
 		if len(parts) == 0 || room < w || e.Heading != "" {
 			parts = append(parts, nil)
-			room = p.s.width() - g.widths[0]
+			room = p.s.columns() - g.widths[0]
 			group = cmp.Or(e.Heading, group)
 			e.Heading = group
 		}
@@ -237,7 +237,7 @@ func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *grid {
 	return g
 }
 
-func (p *printer) nameLimit() int { return max(minName, p.s.width()*3/10) }
+func (p *printer) nameLimit() int { return max(minName, p.s.columns()*3/10) }
 
 // split divides the variants so that each part fits the width.
 func (p *printer) split(sec sheet.Section) [][]string {
@@ -250,7 +250,7 @@ func (p *printer) split(sec sheet.Section) [][]string {
 		w := g.cols[2+i].gap + g.widths[2+i]
 		if len(parts) == 0 || room < w {
 			parts = append(parts, nil)
-			room = p.s.width() - fixed
+			room = p.s.columns() - fixed
 		}
 		room -= w
 		parts[len(parts)-1] = append(parts[len(parts)-1], v)
@@ -267,7 +267,7 @@ func (p *printer) matrixGrid(sec sheet.Section, variants []string, name int) *gr
 	}
 	g.head(spans...)
 	for j, e := range sec.Entries {
-		g.heading(e, j)
+		g.heading(e.Heading, j)
 		cs := []sheet.Cell{sheet.Word(e.Label), e.BaseCell()}
 		for _, v := range variants {
 			cs = append(cs, p.MatrixCell(e, v))

@@ -55,18 +55,18 @@ func (g *gathered) machine(m *assay.Machine) {
 	p.blank()
 	p.rule(m.Name, p.MachineParts(m.Name))
 	p.body()
-	g.p.out.WriteString(p.written())
+	g.p.insert(p.written())
 }
 
 // rule prints a line across the screen with a name and as many of the parts as
 // fit, and the others below it.
 func (p *printer) rule(name string, parts []string) {
-	width := p.s.width()
-	dash, dot := p.s.text("─"), p.s.text(" · ")
-	line := strings.Repeat(dash, 2) + " " + p.s.middle(p.s.text(name), width/2)
+	width := p.s.columns()
+	dash, dot := p.s.Text("─"), p.s.Text(" · ")
+	line := strings.Repeat(dash, 2) + " " + p.s.Middle(name, width/2)
 	sep := "  "
 	for len(parts) > 0 {
-		part := p.s.text(parts[0])
+		part := p.s.Text(parts[0])
 		if part != "" && cells(line+sep+part)+4 > width {
 			break
 		}
@@ -107,7 +107,7 @@ func (g *gathered) split(metric string) [][]int {
 		if n := len(parts); n > 0 {
 			try := append(slices.Clone(parts[n-1]), i)
 			grid := g.acrossGrid(metric, try, g.p.nameLimit())
-			if grid.measure(); grid.width() <= g.p.s.width() {
+			if grid.measure(); grid.width() <= g.p.s.columns() {
 				parts[n-1] = try
 				continue
 			}
@@ -136,7 +136,7 @@ func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
 		}
 		if several && (i == 0 || a.Benchmark.Package != pkg) {
 			pkg = a.Benchmark.Package
-			out.heading(sheet.Entry{Heading: "pkg: " + pkg}, i)
+			out.heading("pkg: "+pkg, i)
 		}
 		out.row(g.acrossCells(a, others)...)
 	}
@@ -193,9 +193,9 @@ func (g *gathered) answers() {
 	s := g.p.s
 	indent := len("ANSWER  ")
 	for _, m := range g.m.Machines {
-		indent = max(indent, len("ANSWER  on : ")+cells(s.text(m.Name)))
+		indent = max(indent, len("ANSWER  on : ")+cells(s.Text(m.Name)))
 	}
-	indent = min(indent, s.width()/2)
+	indent = min(indent, s.columns()/2)
 	g.p.blank()
 	lead := "ANSWER  "
 	var bases []string
@@ -205,7 +205,7 @@ func (g *gathered) answers() {
 		if len(lines) == 0 {
 			lines = []string{string(a.Verdict)}
 		}
-		name := s.middle(s.text(m.Name), indent-len("ANSWER  on : "))
+		name := s.Middle(m.Name, indent-len("ANSWER  on : "))
 		g.p.hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
 		lead = "        "
 		if a.Basis != "" && !slices.Contains(bases, a.Basis) {

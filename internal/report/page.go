@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -111,7 +112,7 @@ func pageHead(title, policy, style string) string {
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
 		"<meta name=\"referrer\" content=\"no-referrer\">\n" +
-		"<title>" + escape(clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
+		"<title>" + escape(printable.Clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
 }
 
 // title is "STUDY: answer", short enough for a tab.
@@ -121,7 +122,7 @@ func (p *Page) title() string {
 	if a := r.Answer.Text; len(a) > 0 && len(p.Machines) == 1 {
 		title += ": " + a[0]
 	}
-	return Style{}.middle(clean(title), 120)
+	return Style{}.Middle(printable.Clean(title), 120)
 }
 
 // results changes the results of a page that is a copy of another: f gets a

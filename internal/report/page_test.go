@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -87,12 +88,12 @@ func TestPageSaysTheSame(t *testing.T) {
 		r := fixture(t, name)
 		part := staticPart(t, htmlOf(t, pageOf(r), EmbedFive))
 		for _, want := range append(append([]string{}, r.Answer.Text...), r.Answer.Basis) {
-			if want = escape(clean(want)); !strings.Contains(unquoted(part), unquoted(want)) {
+			if want = escape(printable.Clean(want)); !strings.Contains(unquoted(part), unquoted(want)) {
 				t.Errorf("%s: %q is not on the page", name, want)
 			}
 		}
 		for _, w := range r.Warnings {
-			if !strings.Contains(part, "["+escape(clean(w.Code))+"]") {
+			if !strings.Contains(part, "["+escape(printable.Clean(w.Code))+"]") {
 				t.Errorf("%s: warning %s is not on the page", name, w.Code)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An Embed says how much beside the results a page holds.
@@ -130,7 +131,7 @@ func (p *Page) tooLarge(size int) error {
 		facts = append(facts, fmt.Sprintf("%s: %s", x.name, megabytes(x.size)))
 	}
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "report-size",
-		Text:  fmt.Sprintf("the page of %s would be %s; browsers are happy with %s at most", clean(p.Machines[0].Result.Study), megabytes(size), megabytes(maxPage)),
+		Text:  fmt.Sprintf("the page of %s would be %s; browsers are happy with %s at most", printable.Clean(p.Machines[0].Result.Study), megabytes(size), megabytes(maxPage)),
 		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series and files)"}}
 }
 
@@ -148,7 +149,7 @@ func (p *Page) sizes() []pagePart {
 	for _, m := range p.Machines {
 		r, on := m.Result, ""
 		if len(p.Machines) > 1 {
-			on = " of " + clean(m.Name)
+			on = " of " + printable.Clean(m.Name)
 		}
 		out = append(out, pagePart{"tables" + on, sizeOf(r.Tables)}, pagePart{"explanations" + on, sizeOf(r.Explanations)},
 			pagePart{"latencies and cycles" + on, sizeOf(r.Latencies) + sizeOf(r.GCs)}, pagePart{"steps" + on, sizeOf(r.Arc)})

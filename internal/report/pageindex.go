@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -30,7 +31,7 @@ func Index(w io.Writer, title string, entries []IndexEntry) error {
 	return indexTemplate.Execute(w, struct {
 		Title string
 		List  []indexItem
-	}{clean(title), list})
+	}{printable.Clean(title), list})
 }
 
 type indexItem struct {
@@ -42,7 +43,7 @@ type indexAnswer struct{ Text, Where, Class string }
 
 func indexItemOf(e IndexEntry) indexItem {
 	r := &e.Page.Machines[0].Result
-	item := indexItem{Link: e.Link, Title: cleanOr(r.Report.Title, r.Study), Question: clean(r.Question)}
+	item := indexItem{Link: e.Link, Title: cleanOr(r.Report.Title, r.Study), Question: printable.Clean(r.Question)}
 	for i := range e.Page.Machines {
 		item.Answers = append(item.Answers, indexAnswerOf(&e.Page.Machines[i].Result))
 	}
@@ -56,7 +57,7 @@ func indexAnswerOf(r *assay.Result) indexAnswer {
 		where = append(where, r.Created.UTC().Format("2 January 2006"))
 	}
 	if r.Run != "" {
-		where = append(where, "run "+clean(r.Run))
+		where = append(where, "run "+printable.Clean(r.Run))
 	}
 	return indexAnswer{Text: strings.Join(m.Text, "; "), Where: strings.Trim(strings.Join(where, " · "), " ·"), Class: m.Class}
 }

@@ -27,7 +27,7 @@ func Method(p *assay.Plan) []string {
 		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", printable.Count(p.Together, "variant")))
 	}
 	if c := p.ControlVariant(); c != "" {
-		out = append(out, clean(p.Study.Base)+" runs a second time in each block, as "+clean(c)+": what the two differ by is noise (A/A)")
+		out = append(out, printable.Clean(p.Study.Base)+" runs a second time in each block, as "+printable.Clean(c)+": what the two differ by is noise (A/A)")
 	}
 	if n := p.Study.Measure.Layouts; n == 0 && p.Link > 0 {
 		out = append(out, "each block runs binaries that were linked anew with functions in another order: where code lies in memory is part of the noise")
@@ -36,7 +36,7 @@ func Method(p *assay.Plan) []string {
 	}
 	if m := p.Study.Decide; len(m.Metrics) > 0 {
 		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",
-			clean(strings.Join(m.Metrics, ", ")), sheet.Percent(m.Confidence)))
+			printable.Clean(strings.Join(m.Metrics, ", ")), sheet.Percent(m.Confidence)))
 	}
 	return out
 }

@@ -55,14 +55,14 @@ type staticCell struct {
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
-	s := staticPage{Title: cleanOr(first.Report.Title, first.Study), Question: clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: p.ids()}
+	s := staticPage{Title: cleanOr(first.Report.Title, first.Study), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: p.ids()}
 	for _, c := range p.Commands {
-		s.Commands = append(s.Commands, PageCommand{clean(c.What), clean(c.Line)})
+		s.Commands = append(s.Commands, PageCommand{printable.Clean(c.What), printable.Clean(c.Line)})
 	}
 	for i := range p.Machines {
 		m := staticOf(&p.Machines[i].Result)
 		if len(p.Machines) > 1 {
-			m.Name = clean(p.Machines[i].Name)
+			m.Name = printable.Clean(p.Machines[i].Name)
 		}
 		s.Machines = append(s.Machines, m)
 	}
@@ -70,19 +70,19 @@ func (p *Page) static(w io.Writer) error {
 }
 
 func cleanOr(text, other string) string {
-	if text = clean(text); text != "" {
+	if text = printable.Clean(text); text != "" {
 		return text
 	}
-	return clean(other)
+	return printable.Clean(other)
 }
 
 func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 	for _, w := range list {
 		facts := make([]string, len(w.Facts))
 		for i, f := range w.Facts {
-			facts[i] = clean(f)
+			facts[i] = printable.Clean(f)
 		}
-		out = append(out, assay.Warning{Code: clean(w.Code), Text: clean(w.Text), Facts: facts, Try: clean(w.Try)})
+		out = append(out, assay.Warning{Code: printable.Clean(w.Code), Text: printable.Clean(w.Text), Facts: facts, Try: printable.Clean(w.Try)})
 	}
 	return out
 }
@@ -92,11 +92,11 @@ func (p *Page) ids() string {
 	var ids []string
 	for _, m := range p.Machines {
 		if m.Result.Run != "" {
-			ids = append(ids, "run "+clean(m.Result.Run))
+			ids = append(ids, "run "+printable.Clean(m.Result.Run))
 		}
 	}
 	if h := p.Machines[0].Result.StudyHash; h != "" {
-		ids = append(ids, "study "+clean(shortHash(h)))
+		ids = append(ids, "study "+printable.Clean(shortHash(h)))
 	}
 	if c := p.Machines[0].Result.Created; !c.IsZero() {
 		ids = append(ids, c.UTC().Format("2 January 2006"))
@@ -106,11 +106,11 @@ func (p *Page) ids() string {
 
 func staticOf(r *assay.Result) staticMachine {
 	p := newPrinter(r, Style{})
-	m := staticMachine{Basis: clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(answerTone(r.Answer))}
+	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(answerTone(r.Answer))}
 	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
-	m.Platform = clean(m.Platform)
+	m.Platform = printable.Clean(m.Platform)
 	for _, t := range r.Answer.Text {
-		m.Text = append(m.Text, clean(t))
+		m.Text = append(m.Text, printable.Clean(t))
 	}
 	if len(m.Text) == 0 {
 		m.Text = []string{string(r.Answer.Verdict)}
@@ -124,9 +124,9 @@ func staticOf(r *assay.Result) staticMachine {
 // cleaned is the table with a caption and heads that are fit to print; the cells
 // are.
 func (t *staticTable) cleaned() *staticTable {
-	t.Caption = clean(t.Caption)
+	t.Caption = printable.Clean(t.Caption)
 	for i, h := range t.Head {
-		t.Head[i] = clean(h)
+		t.Head[i] = printable.Clean(h)
 	}
 	return t
 }
@@ -141,11 +141,11 @@ func classOfTone(t sheet.Tone) string {
 	return ""
 }
 
-func plainCell(text string) staticCell { return staticCell{Text: clean(text)} }
+func plainCell(text string) staticCell { return staticCell{Text: printable.Clean(text)} }
 
 // htmlCell is a figure or a word, which no line break tears.
 func htmlCell(c sheet.Cell) staticCell {
-	return staticCell{Text: strings.ReplaceAll(clean(c.Joined()), " ", "\u00a0"), Class: classOfTone(c.Tone)}
+	return staticCell{Text: strings.ReplaceAll(printable.Clean(c.Joined()), " ", "\u00a0"), Class: classOfTone(c.Tone)}
 }
 
 // staticVariants is the table of variants over the whole suite.
@@ -156,9 +156,9 @@ func (p *printer) staticVariants() *staticTable {
 	for _, v := range p.Result.Variants {
 		switch {
 		case v.Name == p.Result.Base:
-			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("base " + e.BaseCell().Joined()), Wide: len(t.Head) - 1}})
+			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: printable.Clean("base " + e.BaseCell().Joined()), Wide: len(t.Head) - 1}})
 		case v.SameAs != nil:
-			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: clean("≡ " + p.SameText(v)), Wide: len(t.Head) - 1}})
+			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: printable.Clean("≡ " + p.SameText(v)), Wide: len(t.Head) - 1}})
 		default:
 			row := []staticCell{plainCell(v.Name)}
 			for _, c := range p.variantCells(v, e, varLayout{})[1:] {

@@ -100,7 +100,7 @@ func (t pageText) MarshalJSON() ([]byte, error) {
 func pageTexts(cells []sheet.Cell) []pageText {
 	out := make([]pageText, len(cells))
 	for i, c := range cells {
-		out[i] = pageText{Text: clean(c.Joined()), Class: classOfTone(c.Tone)}
+		out[i] = pageText{Text: printable.Clean(c.Joined()), Class: classOfTone(c.Tone)}
 	}
 	return out
 }
@@ -117,18 +117,18 @@ func columnHeads(words string, figures ...string) []columnHead {
 func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
 	x := &explained{printer: p, e: e}
 	base, variant := x.names()
-	w := pageWhy{Sides: [2]string{clean(base), clean(variant)}, Title: clean(x.causesTitle()), Same: x.same(), Commands: x.pageCommands(), Foot: x.foot()}
+	w := pageWhy{Sides: [2]string{printable.Clean(base), printable.Clean(variant)}, Title: printable.Clean(x.causesTitle()), Same: x.same(), Commands: x.pageCommands(), Foot: x.foot()}
 	if e.Metric != "" {
 		m := sheet.Entry{Metric: x.metric(), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
 		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
 	}
 	if list := e.Causes; !(len(list) == 1 && nothing(list[0]) && len(e.Text) > 0) {
 		for _, c := range list {
-			w.Causes = append(w.Causes, pageCause{clean(x.share(c)), clean(x.place(c.Function, c.File, c.Line))})
+			w.Causes = append(w.Causes, pageCause{printable.Clean(x.share(c)), printable.Clean(x.place(c.Function, c.File, c.Line))})
 		}
 	}
 	if e.CPU != nil {
-		w.Ways, w.Seen = x.ways(e.CPU), clean(x.seenText(e.CPU))
+		w.Ways, w.Seen = x.ways(e.CPU), printable.Clean(x.seenText(e.CPU))
 	}
 	for _, s := range []*pageSection{x.pageAllocs(e.Allocs), x.pageCollector(e.GC), x.pageCode(e.Code), x.pageLayout()} {
 		if s != nil {
@@ -180,7 +180,7 @@ func (x *explained) foot() string {
 	if x.Result.Run != "" {
 		run = "run " + x.Result.Run
 	}
-	return clean(sheet.JoinWords(" · ", x.e.Metric, blocks, run, x.spent()))
+	return printable.Clean(sheet.JoinWords(" · ", x.e.Metric, blocks, run, x.spent()))
 }
 
 // ways are the ways in which a profile cuts the time.
@@ -232,7 +232,7 @@ func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
 		return &pageSection{Title: "allocations", Lines: []string{x.alike(a)}, Note: x.allocNote(a)}
 	}
 	base, variant := x.names()
-	of := clean(x.e.Benchmark.Name)
+	of := printable.Clean(x.e.Benchmark.Name)
 	tables := []pageTable{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", base, variant, "change"),
 		Rows: [][]pageText{pageTexts(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)),
 			pageTexts(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes))}}}
@@ -256,8 +256,8 @@ func (x *explained) sitesTable(sites []assay.AllocSite, of string) pageTable {
 		if s.Via != "" {
 			what = sheet.JoinWords(" ", what, "by "+s.Via)
 		}
-		t.Rows = append(t.Rows, []pageText{{Text: clean(x.place(s.Function, s.File, s.Line))},
-			{Text: x.siteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: clean(sheet.JoinWords(": ", what, s.Reason))}})
+		t.Rows = append(t.Rows, []pageText{{Text: printable.Clean(x.place(s.Function, s.File, s.Line))},
+			{Text: x.siteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
 	}
 	return t
 }
@@ -267,7 +267,7 @@ func (x *explained) pageCollector(c *assay.GCChange) *pageSection {
 		return nil
 	}
 	base, variant := x.names()
-	t := pageTable{Name: "collector of " + clean(x.e.Benchmark.Name), Head: columnHeads("collector", base, variant, "change", "interval")}
+	t := pageTable{Name: "collector of " + printable.Clean(x.e.Benchmark.Name), Head: columnHeads("collector", base, variant, "change", "interval")}
 	for _, r := range c.Rows {
 		t.Rows = append(t.Rows, pageTexts(collectorCells(r)))
 	}
@@ -280,10 +280,10 @@ func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
 	}
 	s := &pageSection{Title: "code"}
 	for _, l := range x.whole(c) {
-		s.Lines = append(s.Lines, clean(l))
+		s.Lines = append(s.Lines, printable.Clean(l))
 	}
 	base, variant := x.names()
-	of := clean(x.e.Benchmark.Name)
+	of := printable.Clean(x.e.Benchmark.Name)
 	sizes := pageTable{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", base, variant, "change", "relative")}
 	for i, z := range append(append([]assay.SizeChange{{Name: "code", Base: c.BaseText, Variant: c.VariantText}}, c.Packages...),
 		assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile}) {
@@ -326,12 +326,12 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 	case f.Variant == nil:
 		only = "only in " + base
 	}
-	out := pageFunction{Place: clean(x.place(f.Name, f.File, f.Line)), About: clean(sheet.JoinWords("  ·  ", weight(f), only))}
+	out := pageFunction{Place: printable.Clean(x.place(f.Name, f.File, f.Line)), About: printable.Clean(sheet.JoinWords("  ·  ", weight(f), only))}
 	if f.Base != nil || f.Variant != nil {
 		out.Facts = x.factsTable(f)
 	}
 	for _, k := range f.Calls {
-		out.Notes = append(out.Notes, clean("call "+sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line))))
+		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line))))
 	}
 	// Decisions that differ in their column only are one.
 	var n sheet.Notes
@@ -340,7 +340,7 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 		if d.Side == "variant" {
 			side = variant
 		}
-		n.Add(clean("compiler "+sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)), clean(side))
+		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)), printable.Clean(side))
 	}
 	for _, t := range n.Texts {
 		sides := n.Where[t]
@@ -353,7 +353,7 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 // factsTable has what was counted in a function, what is alike in grey.
 func (x *explained) factsTable(f assay.FuncChange) *pageTable {
 	base, variant := x.names()
-	t := &pageTable{Name: "facts of " + clean(x.function(f.Name)), Head: columnHeads("counted", base, variant, "change")}
+	t := &pageTable{Name: "facts of " + printable.Clean(x.function(f.Name)), Head: columnHeads("counted", base, variant, "change")}
 	for _, k := range []struct {
 		name string
 		of   func(assay.FuncFacts) int
@@ -388,5 +388,5 @@ func (x *explained) pageLayout() *pageSection {
 	if l.Survives {
 		line += "; the difference survives linking anew"
 	}
-	return &pageSection{Title: "layout", Lines: []string{clean(l.Text)}, Note: clean(line)}
+	return &pageSection{Title: "layout", Lines: []string{printable.Clean(l.Text)}, Note: printable.Clean(line)}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -103,7 +104,7 @@ func (w *PageWords) metricsOf(r *assay.Result) {
 func (w *PageWords) metric(name string) {
 	ladder := sheet.LadderOf(name)
 	l, known := sheet.LabelOf(name)
-	x := pageMetric{Label: clean(l.Text), Unit: ladder[len(ladder)-1].Unit}
+	x := pageMetric{Label: printable.Clean(l.Text), Unit: ladder[len(ladder)-1].Unit}
 	switch {
 	case sheet.IsGC(name):
 		x.Group = "gc"
@@ -124,7 +125,7 @@ func (w *PageWords) metric(name string) {
 // say finds the index of what a comparison says, for a printer that leaves nothing out.
 func (w *PageWords) say(p *printer, m assay.Metric, base float64, c assay.Comparison) int {
 	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
-	x := pageCell{Note: clean(p.NoteOf(e, c)), Aside: c.Placement()}
+	x := pageCell{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
 	change, interval, _ := sheet.ChangeCells(e, c)
 	if math.IsNaN(base) {
 		change, interval, _ = stepCells(m, c)

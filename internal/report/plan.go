@@ -35,7 +35,7 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
 	if p.Command != "" {
 		lead := pad("run", planIndent, false)
-		for _, l := range command(s.text(p.Command), s.width()-planIndent) {
+		for _, l := range commandLines(s.Text(p.Command), s.columns()-planIndent) {
 			t.out = append(t.out, lead+l)
 			lead = strings.Repeat(" ", planIndent)
 		}
@@ -84,7 +84,7 @@ func (t *planner) line(label, text string) {
 		return
 	}
 	lead := pad(label, planIndent, false)
-	for _, l := range wrap(t.s.text(text), t.s.width()-planIndent) {
+	for _, l := range wrap(t.s.Text(text), t.s.columns()-planIndent) {
 		t.out = append(t.out, strings.TrimRight(lead+l, " "))
 		lead = strings.Repeat(" ", planIndent)
 	}
@@ -93,16 +93,16 @@ func (t *planner) line(label, text string) {
 // table prints rows of three columns behind a label: the variants that run, and
 // those that need not.
 func (t *planner) table(label string, rows [][3]string) {
-	limit, roles := t.s.width()/3, 0
+	limit, roles := t.s.columns()/3, 0
 	names := 0
 	for _, r := range rows {
-		names, roles = max(names, min(cells(t.s.text(r[0])), limit)), max(roles, min(cells(t.s.text(r[1])), limit))
+		names, roles = max(names, min(cells(t.s.Text(r[0])), limit)), max(roles, min(cells(t.s.Text(r[1])), limit))
 	}
 	g := &grid{style: t.s, cols: []column{{limit: limit}, {gap: 2, limit: limit}, {gap: 2}}}
-	g.style.Width = t.s.width() - planIndent
+	g.style.Width = t.s.columns() - planIndent
 	room := max(minName, g.style.Width-names-roles-4)
 	for _, r := range rows {
-		for _, line := range wrap(t.s.text(r[2]), room) {
+		for _, line := range wrap(t.s.Text(r[2]), room) {
 			g.row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
 			r[0], r[1] = "", ""
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // How often progress is printed: rewriting a line is cheap, a log keeps every
@@ -72,9 +73,9 @@ func (p *Progress) Line(stage, text string) {
 func (p *Progress) format(stage, text string) string {
 	if p.terminal {
 		// The last column stays free: some terminals wrap when it is written.
-		return ansi.Truncate(pad(p.Style.text(stage), 8, false)+" "+p.Style.text(text), p.width-1, p.Style.text("…"))
+		return ansi.Truncate(pad(p.Style.Text(stage), 8, false)+" "+p.Style.Text(text), p.width-1, p.Style.Text("…"))
 	}
-	return "assay: " + strings.TrimPrefix(p.Style.text(text), "assay: ")
+	return "assay: " + strings.TrimPrefix(p.Style.Text(text), "assay: ")
 }
 
 // Say prints a text, once however often it is said, above the line that is
@@ -89,14 +90,14 @@ func (p *Progress) Say(text string) {
 	line := p.line
 	p.paint("")
 	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(p.w, p.Style.text(l))
+		fmt.Fprintln(p.w, p.Style.Text(l))
 	}
 	p.paint(line)
 }
 
 // Gap tells once that a step could not be built, and goes on without it.
 func (p *Progress) Gap(g assay.Gap) {
-	p.Say("assay: step " + clean(g.Variant) + " does not build: " + clean(g.Reason))
+	p.Say("assay: step " + printable.Clean(g.Variant) + " does not build: " + printable.Clean(g.Reason))
 }
 
 // Done removes the rewritten line. Calling it twice is harmless.

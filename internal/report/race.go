@@ -21,7 +21,7 @@ func (p *printer) race() {
 	for i, half := range []bool{false, true} {
 		g := p.raceGrid(r, half)
 		g.measure()
-		if g.width() <= p.s.width() || i == 1 {
+		if g.width() <= p.s.columns() || i == 1 {
 			p.grid(g)
 			return
 		}
@@ -33,7 +33,7 @@ func (p *printer) raceGrid(r assay.Race, half bool) *grid {
 	if half {
 		intervals = right
 	}
-	g := &grid{style: p.s, cols: []column{{limit: max(minName, p.s.width()*2/5)}, {align: right, gap: 3}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
+	g := &grid{style: p.s, cols: []column{{limit: max(minName, p.s.columns()*2/5)}, {align: right, gap: 3}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
 	g.head(span{text: "runner"}, span{from: 1, to: 1, text: "left after", align: right}, span{from: 2, to: 3, text: "vs the winner"})
 	runners := r.Runners
 	if len(runners) > sheet.MaxRows && !p.s.All {

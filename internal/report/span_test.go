@@ -1,9 +1,10 @@
 package report
 
 import (
-	"github.com/seed-1318a441/assay/internal/sheet"
 	"strings"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // TestWholeHeading: a heading that is whole widens narrow columns, as those of

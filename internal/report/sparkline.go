@@ -48,10 +48,10 @@ func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
 	names, texts := 0, 0
 	for i := range sparks {
 		s := &sparks[i]
-		s.name = p.s.middle(p.s.text(s.name), p.nameLimit())
+		s.name = p.s.Middle(s.name, p.nameLimit())
 		names, texts = max(names, cells(s.name)), max(texts, cells(s.text))
 	}
-	room := p.s.width() - names - 2
+	room := p.s.columns() - names - 2
 	a := axisOf(sparks)
 	a.cols = max(1, min(maxBars, room))
 	beside := room-texts-2 >= minBars
@@ -117,7 +117,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 			continue
 		}
 		if i := slices.IndexFunc(l.Shifts, func(x assay.Shift) bool { return x.Variant == d.Variant }); i >= 0 {
-			s.text = strings.TrimSpace(p.s.text(l.Shifts[i].Text))
+			s.text = strings.TrimSpace(p.s.Text(l.Shifts[i].Text))
 		}
 		out = append(out, s)
 	}
@@ -186,7 +186,7 @@ func (p *printer) bars(sparks []spark, a logAxis) []string {
 			}
 			b.WriteRune(level(share))
 		}
-		out = append(out, p.s.text(b.String()))
+		out = append(out, p.s.Text(b.String()))
 	}
 	return out
 }
@@ -250,7 +250,7 @@ func (p *printer) ticks(a logAxis, room int) string {
 	for _, v := range roundValues(math.Exp(a.lo), math.Exp(a.hi)) {
 		at := min(int(a.at(v)), a.cols-1)
 		u := sheet.ScaleFor(assay.Quantiles[0].Metric(), v, 0)
-		text := p.s.text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
+		text := p.s.Text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
 		if at < cells(line)+min(1, cells(line)) || at+cells(text) > room {
 			continue
 		}

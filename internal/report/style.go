@@ -95,7 +95,8 @@ func utf8Locale(env func(string) string) bool {
 	return false
 }
 
-func (s Style) width() int {
+// columns is the number of columns that a line may take.
+func (s Style) columns() int {
 	if s.Width <= 0 {
 		return defaultWidth
 	}

@@ -203,7 +203,7 @@ func (p *printer) again() {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if len(ids) > 0 {
-		p.line(pad(lead, labelWidth, false) + p.s.text(strings.Join(ids, " · ")))
+		p.line(pad(lead, labelWidth, false) + p.s.Text(strings.Join(ids, " · ")))
 	}
 }
 

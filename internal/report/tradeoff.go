@@ -32,7 +32,7 @@ func (p *printer) tradeoff() {
 	for i, changes := range []bool{true, false} {
 		g := p.tradeGrid(t, marks, changes, 0)
 		g.measure()
-		over := g.width() - p.s.width()
+		over := g.width() - p.s.columns()
 		if over > 0 && i == 0 {
 			continue
 		}
@@ -47,7 +47,7 @@ func (p *printer) tradeoff() {
 
 func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name int) *grid {
 	g := &grid{style: p.s, cols: []column{{}, {gap: 2, limit: name},
-		{align: point, gap: 3}, {align: point, gap: 2}, {align: point, gap: 3}, {align: point, gap: 2}, {gap: 3, limit: p.s.width() / 3}}}
+		{align: point, gap: 3}, {align: point, gap: 2}, {align: point, gap: 3}, {align: point, gap: 2}, {gap: 3, limit: p.s.columns() / 3}}}
 	spans := []span{{from: tradeMark, to: tradeName, text: "trade-off", whole: true}}
 	for i, m := range t.Metrics {
 		at := tradeFirst + i*tradeCols
@@ -110,8 +110,8 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
 	}
 	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
-	margin := max(cells(p.s.text(labels[0])), cells(p.s.text(labels[1])))
-	width := min(pictureWidth, p.s.width()) - margin - 2
+	margin := max(cells(p.s.Text(labels[0])), cells(p.s.Text(labels[1])))
+	width := min(pictureWidth, p.s.columns()) - margin - 2
 	if width < pictureWidth/3 {
 		return // figures that nobody expects
 	}
@@ -126,17 +126,17 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 		case len(field) - 1:
 			side, tick = labels[1], " ┤"
 		}
-		side = p.s.text(side)
+		side = p.s.Text(side)
 		lines = append(lines, pad(side, margin, true)+tick+strings.TrimRight(string(row), " "))
 	}
 	lines = append(lines, pad("", margin, true)+" └"+strings.Repeat("─", width))
-	lo, hi := p.s.text(axes[0].label(axes[0].lo)), p.s.text(axes[0].label(axes[0].hi))
+	lo, hi := p.s.Text(axes[0].label(axes[0].lo)), p.s.Text(axes[0].label(axes[0].hi))
 	between := max(1, width-cells(lo)-cells(hi))
 	lines = append(lines, pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
-		pad("", margin+2, true)+pad(p.s.middle(p.s.text(axes[0].title()), width), width, true))
+		pad("", margin+2, true)+pad(p.s.Middle(axes[0].title(), width), width, true))
 	p.blank()
 	for _, l := range lines {
-		p.line(p.s.text(l))
+		p.line(p.s.Text(l))
 	}
 }
 

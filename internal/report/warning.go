@@ -19,20 +19,20 @@ func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 
 // warningLines formats a warning behind a lead, its details indented.
 func warningLines(w assay.Warning, lead, indent string, s Style) []string {
-	code := "   [" + s.text(w.Code) + "]"
-	lines := hanging(lead+s.text(w.Text), s.width(), len(indent))
-	if last := len(lines) - 1; cells(lines[last]+code) <= s.width() {
+	code := "   [" + s.Text(w.Code) + "]"
+	lines := hanging(lead+s.Text(w.Text), s.columns(), len(indent))
+	if last := len(lines) - 1; cells(lines[last]+code) <= s.columns() {
 		lines[last] += code
 	} else {
 		lines = append(lines, indent+strings.TrimSpace(code))
 	}
 	for _, f := range w.Facts {
-		for _, l := range wrap(s.text(f), s.width()-len(indent)) {
+		for _, l := range wrap(s.Text(f), s.columns()-len(indent)) {
 			lines = append(lines, indent+l)
 		}
 	}
 	if w.Try != "" {
-		lines = append(lines, indent+"try: "+s.text(w.Try))
+		lines = append(lines, indent+"try: "+s.Text(w.Try))
 	}
 	return lines
 }

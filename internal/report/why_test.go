@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -154,7 +155,7 @@ func TestWhyInOtherResults(t *testing.T) {
 			Causes: []assay.Cause{{Text: "the loop is gone"}}}}
 		for _, s := range []Style{{Width: 80}, {Width: 100, Pairs: true}} {
 			text := textOf(t, r, s)
-			at, answer := strings.Index(text, "\nwhy     "+clean(row.Benchmark.Name)), strings.Index(text, "\nANSWER")
+			at, answer := strings.Index(text, "\nwhy     "+printable.Clean(row.Benchmark.Name)), strings.Index(text, "\nANSWER")
 			if at < 0 || at > answer {
 				t.Errorf("%s: no line of why before the answer in\n%s", name, text)
 			}

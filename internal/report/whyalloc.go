@@ -51,13 +51,13 @@ func (x *explained) alike(a *assay.AllocChange) string {
 func (x *explained) siteList(a *assay.AllocChange) {
 	width := 0
 	for _, s := range x.sites(a) {
-		width = max(width, cells(x.s.text(x.siteCount(s))))
+		width = max(width, cells(x.s.Text(x.siteCount(s))))
 	}
 	for i, s := range x.sites(a) {
 		if i == 0 {
 			x.blank()
 		}
-		x.site(s, min(width, x.s.width()/2))
+		x.site(s, min(width, x.s.columns()/2))
 	}
 	x.left("  ", len(a.Sites)-len(x.sites(a)))
 }
@@ -95,7 +95,7 @@ func exactCells(label string, m assay.Metric, base, variant float64) []sheet.Cel
 // site prints a line that allocates: what came or went, and below it of what
 // type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
-	x.hang("  "+pad(x.s.text(x.siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
+	x.hang("  "+pad(x.s.Text(x.siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
 	what := s.Type
 	if s.Via != "" {
 		what = sheet.JoinWords(" ", what, "by "+s.Via)
@@ -164,10 +164,9 @@ func (x *explained) collectorWork() {
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-54)}, {align: point, gap: 3, limit: nameWidth},
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-54)}, {align: point, gap: 3, limit: nameWidth},
 		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: pair, gap: 1}}}
-	x.partHeads(g, "collector")
-	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "change", whole: true})
+	x.partHeads(g, "collector", span{from: partPoints, to: partInterval, text: "change", whole: true})
 	for _, r := range c.Rows {
 		g.row(collectorCells(r)...)
 	}

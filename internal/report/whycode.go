@@ -102,7 +102,7 @@ func signedInt(n int64) string {
 
 // sizes prints what the code takes, by package where it differs, and the file.
 func (x *explained) sizes(c *assay.CodeChange) {
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-52)}, {align: right, gap: 3, limit: nameWidth},
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-52)}, {align: right, gap: 3, limit: nameWidth},
 		{align: right, gap: 3, limit: nameWidth}, {align: right, gap: 3}, {align: point, gap: 2}}}
 	x.partHeads(g, "size in bytes")
 	if c.BaseText > 0 || c.VariantText > 0 {
@@ -119,7 +119,7 @@ func (x *explained) sizes(c *assay.CodeChange) {
 	if c.BaseFile > 0 || c.VariantFile > 0 {
 		g.row(sizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
 	}
-	if len(g.lines) > 1 {
+	if g.rows() > 1 {
 		x.grid(g)
 	}
 }
@@ -137,7 +137,7 @@ func (x *explained) calls(c *assay.CodeChange) {
 	if len(c.Calls) == 0 {
 		return
 	}
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-24)}, {align: right, gap: 3}, {align: right, gap: 3}}}
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-24)}, {align: right, gap: 3}, {align: right, gap: 3}}}
 	g.head(span{text: "calls that changed"}, span{from: 1, to: 1, text: "calls", align: right}, span{from: 2, to: 2, text: "functions", align: right})
 	for i, k := range c.Calls {
 		if i >= maxCalls && !x.s.All {
@@ -311,10 +311,10 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]strin
 	if l.Line > 0 && l.Kind != assay.CodeFolded {
 		line = strconv.Itoa(l.Line)
 	}
-	lead := "  " + x.s.text(sign) + " " + pad(line, 5, true) + "  "
-	text = x.s.text(text)
-	if m := x.s.text(l.Mark); m != "" && sign != " " {
-		text = pad(text, min(48, x.s.width()-cells(lead)-12), false) + "  " + m
+	lead := "  " + x.s.Text(sign) + " " + pad(line, 5, true) + "  "
+	text = x.s.Text(text)
+	if m := x.s.Text(l.Mark); m != "" && sign != " " {
+		text = pad(text, min(48, x.s.columns()-cells(lead)-12), false) + "  " + m
 	}
 	t := sheet.Plain
 	switch sign {
@@ -323,5 +323,5 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]strin
 	case "+":
 		t = sheet.Strong
 	}
-	*to = append(*to, x.s.paint(t, strings.TrimRight(lead+x.s.middle(text, x.s.width()-cells(lead)), " ")))
+	*to = append(*to, x.s.paint(t, strings.TrimRight(lead+x.s.Middle(text, x.s.columns()-cells(lead)), " ")))
 }

@@ -78,7 +78,7 @@ func (x *explained) measured() {
 	p := newPrinter(r, x.s)
 	p.tables()
 	p.footnotes()
-	x.out.WriteString(p.written())
+	x.insert(p.written())
 }
 
 // metric is the metric that is explained, as the result has it.
@@ -98,7 +98,7 @@ func (x *explained) text() {
 	x.blank()
 	lead, t := pad("WHY", labelWidth, false), sheet.Strong
 	for _, text := range x.e.Text {
-		for _, l := range wrapFigures(x.s.text(text), x.s.width()-labelWidth) {
+		for _, l := range wrapFigures(x.s.Text(text), x.s.columns()-labelWidth) {
 			x.line(x.s.paint(t, strings.TrimRight(lead+l, " ")))
 			lead = strings.Repeat(" ", labelWidth)
 		}
@@ -116,7 +116,7 @@ func (x *explained) causes() {
 		list = list[:maxCauses]
 	}
 	x.blank()
-	x.line(x.s.text(x.causesTitle()))
+	x.line(x.s.Text(x.causesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
 	for i, c := range list {
 		lead := pad(strconv.Itoa(i+1)+".", width, false)
@@ -222,11 +222,11 @@ func (x *explained) hang(lead, text string, most int) {
 }
 
 func (x *explained) hung(lead, text string, most int) []string {
-	room := max(10, x.s.width()-cells(lead))
-	lines := wrapFigures(x.s.text(text), room)
+	room := max(10, x.s.columns()-cells(lead))
+	lines := wrapFigures(x.s.Text(text), room)
 	if len(lines) > most {
 		rest := strings.Join(lines[most-1:], " ")
-		lines = append(lines[:most-1:most-1], x.s.middle(rest, room))
+		lines = append(lines[:most-1:most-1], x.s.Middle(rest, room))
 	}
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(lead+strings.TrimRight(l, " "), " ")
@@ -239,14 +239,14 @@ func (x *explained) hung(lead, text string, most int) []string {
 // them where the line is full.
 func (x *explained) joined(indent, sep string, parts ...string) {
 	line := ""
-	sep = x.s.text(sep)
+	sep = x.s.Text(sep)
 	for _, t := range parts {
-		t = x.s.text(t)
+		t = x.s.Text(t)
 		switch {
 		case t == "":
 		case line == "":
 			line = t
-		case cells(indent+line+sep+t) <= x.s.width():
+		case cells(indent+line+sep+t) <= x.s.columns():
 			line += sep + t
 		default:
 			x.hang(indent, line, 2)
@@ -261,7 +261,7 @@ func (x *explained) joined(indent, sep string, parts ...string) {
 // left tells how many of a list were not printed.
 func (x *explained) left(indent string, n int) {
 	if n > 0 {
-		x.line(indent + x.s.text("… "+printable.Int(n)+" more (--all)"))
+		x.line(indent + x.s.Text("… "+printable.Int(n)+" more (--all)"))
 	}
 }
 

@@ -39,7 +39,7 @@ func (x *explained) time() {
 	for i, half := range []bool{false, true} {
 		g := x.timeGrid(x.e.CPU, half)
 		g.measure()
-		if g.width() <= x.s.width() || i == 1 {
+		if g.width() <= x.s.columns() || i == 1 {
 			x.grid(g)
 			break
 		}
@@ -52,11 +52,10 @@ func (x *explained) timeGrid(c *assay.CPUChange, half bool) *grid {
 	if half {
 		intervals, room = right, 36
 	}
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.width()-room)}, {align: point, gap: 3, limit: nameWidth},
+	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-room)}, {align: point, gap: 3, limit: nameWidth},
 		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
 	t := &parts{x: x, g: g, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01), half: half}
-	x.partHeads(g, "time by function")
-	g.lines[0].spans = append(g.lines[0].spans, span{from: partPoints, to: partInterval, text: "points", whole: true})
+	x.partHeads(g, "time by function", span{from: partPoints, to: partInterval, text: "points", whole: true})
 	t.list(c.Functions, maxFunctions)
 	t.row(assay.NotSeen, c.NotSeen)
 	t.row("measured difference", c.Difference)
@@ -74,17 +73,17 @@ const nameWidth = 12
 
 // names are what the sides are called over columns and in lines.
 func (x *explained) names() (base, variant string) {
-	if cells(x.s.text(x.e.Base)) > nameWidth || cells(x.s.text(x.e.Variant)) > nameWidth {
+	if cells(x.s.Text(x.e.Base)) > nameWidth || cells(x.s.Text(x.e.Variant)) > nameWidth {
 		return "base", "variant"
 	}
 	return x.e.Base, x.e.Variant
 }
 
 // partHeads prints a title, and the names of the sides over their columns.
-func (x *explained) partHeads(g *grid, title string) {
+func (x *explained) partHeads(g *grid, title string, further ...span) {
 	base, variant := x.names()
-	g.head(span{text: title}, span{from: partBase, to: partBase, text: base, align: right},
-		span{from: partVariant, to: partVariant, text: variant, align: right})
+	g.head(append([]span{{text: title}, {from: partBase, to: partBase, text: base, align: right},
+		{from: partVariant, to: partVariant, text: variant, align: right}}, further...)...)
 }
 
 // A parts prints parts of a difference as rows, in one unit with one number of
@@ -167,9 +166,9 @@ func (t *parts) lineName(p assay.Part) string {
 			name = name[at+dot+1:]
 		}
 	}
-	place, name := t.x.s.text(fileLine(p.File, p.Line)), t.x.s.text(name)
+	place, name := t.x.s.Text(fileLine(p.File, p.Line)), t.x.s.Text(name)
 	if room := t.g.cols[partName].limit - cells(place) - 1; room >= minName {
-		name = t.x.s.middle(name, room)
+		name = t.x.s.Middle(name, room)
 	}
 	return sheet.JoinWords(" ", place, name)
 }

@@ -34,22 +34,22 @@ func (w *writer) written() string { return w.out.String() }
 // parts prints the parts that are not empty on one line with a separator, and
 // breaks between them where the line is full.
 func (w *writer) parts(sep string, parts ...string) {
-	sep, at := w.s.text(sep), 0
+	sep, at := w.s.Text(sep), 0
 	for _, t := range parts {
-		t = strings.TrimSpace(w.s.text(t))
+		t = strings.TrimSpace(w.s.Text(t))
 		if t == "" {
 			continue
 		}
 		switch {
 		case at == 0:
-		case at+cells(sep)+cells(t) <= w.s.width():
+		case at+cells(sep)+cells(t) <= w.s.columns():
 			w.out.WriteString(sep)
 			at += cells(sep)
 		default:
 			w.out.WriteString("\n")
 			at = 0
 		}
-		lines := wrap(t, w.s.width())
+		lines := wrap(t, w.s.columns())
 		w.out.WriteString(strings.Join(lines, "\n"))
 		at += cells(lines[len(lines)-1])
 	}
@@ -74,7 +74,7 @@ func (w *writer) grid(g *grid) {
 func (w *writer) labelled(label string, t sheet.Tone, lines ...string) {
 	lead := pad(label, w.indent, false)
 	for _, l := range lines {
-		for _, part := range wrap(w.s.text(l), w.s.width()-w.indent) {
+		for _, part := range wrap(w.s.Text(l), w.s.columns()-w.indent) {
 			text := strings.TrimRight(part, " ")
 			w.out.WriteString(w.s.paint(t, strings.TrimRight(lead+text, " ")) + "\n")
 			lead = strings.Repeat(" ", w.indent)
@@ -85,7 +85,7 @@ func (w *writer) labelled(label string, t sheet.Tone, lines ...string) {
 // hanging prints a text behind a lead that fills indent cells.
 func (w *writer) hanging(lead string, indent int, t sheet.Tone, text string) {
 	lead = pad(lead, indent, false)
-	for _, l := range wrap(w.s.text(text), w.s.width()-indent) {
+	for _, l := range wrap(w.s.Text(text), w.s.columns()-indent) {
 		w.out.WriteString(w.s.paint(t, strings.TrimRight(lead+l, " ")) + "\n")
 		lead = strings.Repeat(" ", indent)
 	}
@@ -98,7 +98,7 @@ func (w *writer) command(label, text string) {
 		return
 	}
 	lead := pad(label, w.indent, false)
-	for _, l := range command(w.s.text(text), w.s.width()-len(lead)) {
+	for _, l := range commandLines(w.s.Text(text), w.s.columns()-len(lead)) {
 		w.line(lead + l)
 		lead = strings.Repeat(" ", len(lead))
 	}
@@ -111,3 +111,6 @@ func (w *writer) warning(x assay.Warning) {
 		w.line(l)
 	}
 }
+
+// insert adds what another writer wrote.
+func (w *writer) insert(text string) { w.out.WriteString(text) }
