@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // systemRoot is where the files of the kernel are; tests put a made-up system there.
@@ -70,5 +70,5 @@ func repair(c *console, cmd *cobra.Command) {
 	default:
 		return
 	}
-	report.WarningText(c.stderr, []assay.Warning{w}, report.StyleFor(c.stderr, os.Getenv, c.color))
+	terminal.WarningText(c.stderr, []assay.Warning{w}, terminal.StyleFor(c.stderr, os.Getenv, c.color))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 func newGC(c *console) *cobra.Command {
@@ -239,7 +240,7 @@ func printGC(c *console, logs []*gcLog, r *assay.Result) error {
 	for line := range strings.Lines(text.String()) {
 		c.print(strings.TrimRight(line, " \n"))
 	}
-	report.WarningText(c.stderr, r.Warnings, c.err())
+	terminal.WarningText(c.stderr, r.Warnings, c.err())
 	return nil
 }
 
@@ -260,7 +261,7 @@ func logsOf(logs []*gcLog, variant string) []*gcLog {
 }
 
 // gcRow is the line of a metric.
-func gcRow(t assay.Table, style report.Style) []string {
+func gcRow(t assay.Table, style terminal.Style) []string {
 	row := t.Rows[0]
 	cells := []string{t.Metric.Name, gcValue(t.Metric, row.Base, row.Spread)}
 	for _, x := range row.Cells {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // underActions reports whether a step of GitHub Actions reads what we print.
@@ -68,9 +69,9 @@ func annotations(w io.Writer, warnings []assay.Warning) {
 			lines = append(lines, "try: "+x.Try)
 		}
 		for i, l := range lines {
-			lines[i] = report.Style{}.Text(l)
+			lines[i] = terminal.Style{}.Text(l)
 		}
-		fmt.Fprintf(w, "::warning title=%s::%s\n", commandProperty.Replace("assay "+report.Style{}.Text(x.Code)), commandData.Replace(strings.Join(lines, "\n")))
+		fmt.Fprintf(w, "::warning title=%s::%s\n", commandProperty.Replace("assay "+terminal.Style{}.Text(x.Code)), commandData.Replace(strings.Join(lines, "\n")))
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/live"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // newProgress is where the progress of a command goes: nowhere, to events, or to lines.
@@ -30,18 +30,20 @@ func newProgress(c *console, f *runFlags) *session.Progress {
 }
 
 // A lineTeller is a Teller that prints on stderr.
-type lineTeller struct{ *report.Progress }
+type lineTeller struct{ *terminal.Progress }
 
 // newLines prints lines; plain ones are never rewritten.
 func newLines(c *console, plain bool) lineTeller {
-	_, terminal := terminalOf(c.stderr)
-	p := report.NewProgress(c.stderr, terminal && os.Getenv("TERM") != "dumb" && !plain, time.Now)
+	_, tty := terminalOf(c.stderr)
+	p := terminal.NewProgress(c.stderr, tty && os.Getenv("TERM") != "dumb" && !plain, time.Now)
 	p.Style = c.err()
 	return lineTeller{p}
 }
 
 // Warn implements Teller.
-func (l lineTeller) Warn(w assay.Warning) { report.WarningText(sayer{l}, []assay.Warning{w}, l.Style) }
+func (l lineTeller) Warn(w assay.Warning) {
+	terminal.WarningText(sayer{l}, []assay.Warning{w}, l.Style)
+}
 
 // A sayer is an io.Writer onto Say.
 type sayer struct{ to session.Teller }
@@ -83,7 +85,9 @@ func (v *view) Line(stage, text string) {
 }
 
 // Warn implements Teller.
-func (v *view) Warn(w assay.Warning) { report.WarningText(sayer{v}, []assay.Warning{w}, v.after.Style) }
+func (v *view) Warn(w assay.Warning) {
+	terminal.WarningText(sayer{v}, []assay.Warning{w}, v.after.Style)
+}
 
 // Done implements Teller.
 func (v *view) Done() {

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // A reporter is one use of assay report.
@@ -140,7 +141,7 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 	if len(out) == 0 {
 		return nil, assay.UsageError("no-run", skipped[0].Text[:len(skipped[0].Text)-len(" and is left out")], "assay list")
 	}
-	report.WarningText(r.c.stderr, skipped, r.c.err())
+	terminal.WarningText(r.c.stderr, skipped, r.c.err())
 	return out, nil
 }
 

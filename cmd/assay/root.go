@@ -16,10 +16,10 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // run is the program: results go to stdout, talk to stderr.
@@ -42,8 +42,8 @@ type console struct {
 	lease          *session.Lease
 }
 
-func (c *console) out() report.Style {
-	s := report.StyleFor(c.stdout, os.Getenv, c.color)
+func (c *console) out() terminal.Style {
+	s := terminal.StyleFor(c.stdout, os.Getenv, c.color)
 	s.All = c.all
 	return s
 }
@@ -51,7 +51,7 @@ func (c *console) out() report.Style {
 // print prints a line of a result as the locale allows.
 func (c *console) print(line string) { fmt.Fprintln(c.stdout, c.out().Text(line)) }
 
-func (c *console) err() report.Style { return report.StyleFor(c.stderr, os.Getenv, c.color) }
+func (c *console) err() terminal.Style { return terminal.StyleFor(c.stderr, os.Getenv, c.color) }
 
 func newRoot(c *console, args []string) *cobra.Command {
 	root := &cobra.Command{
@@ -177,7 +177,7 @@ func exitStatus(err error, stderr io.Writer) int {
 	}
 	if e, ok := errors.AsType[*assay.Error](err); ok {
 		var text strings.Builder
-		report.WarningText(&text, []assay.Warning{e.Warning}, report.StyleFor(stderr, os.Getenv, "auto"))
+		terminal.WarningText(&text, []assay.Warning{e.Warning}, terminal.StyleFor(stderr, os.Getenv, "auto"))
 		// Faults of a study begin with the place, as editors want to have it.
 		lead := ""
 		if strings.HasPrefix(e.Code, "study-") {

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // A verifier is one use of assay verify.
@@ -99,7 +100,7 @@ func (v *verifier) below(dir string) error {
 		}
 	}
 	if !found {
-		report.WarningText(v.c.stderr, []assay.Warning{{Code: "report-skipped", Text: dir + " holds no run and is left out"}}, v.c.err())
+		terminal.WarningText(v.c.stderr, []assay.Warning{{Code: "report-skipped", Text: dir + " holds no run and is left out"}}, v.c.err())
 	}
 	return nil
 }
@@ -184,5 +185,5 @@ func (v *verifier) tell(ref string, err error, ok string) {
 
 // reportText writes the whole result, as it is kept in the run folder.
 func reportText(w io.Writer, r *assay.Result) error {
-	return report.Text(w, r, report.Style{Width: 100, All: true, Hyphen: true})
+	return report.Text(w, r, terminal.Style{Width: 100, All: true, Hyphen: true})
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -56,7 +56,7 @@ func film(m *Model, es []Event) string {
 // The same events give the same text; no line is wider than the screen, and no
 // text higher.
 func TestGolden(t *testing.T) {
-	styles := map[string]report.Style{
+	styles := map[string]terminal.Style{
 		"80": {Width: 80}, "100": {Width: 100}, "140": {Width: 140}, "80.ascii": {Width: 80, ASCII: true}, "100.color": {Width: 100, Color: true},
 	}
 	for name := range recorded {
@@ -71,14 +71,14 @@ func TestGolden(t *testing.T) {
 			if !s.Color && strings.Contains(got, "\x1b") {
 				t.Errorf("%s.%s is painted", name, suffix)
 			}
-			if s.Color && ansi.Strip(got) != film(&Model{Style: report.Style{Width: s.Width}, Keys: true}, events(t, name)) {
+			if s.Color && ansi.Strip(got) != film(&Model{Style: terminal.Style{Width: s.Width}, Keys: true}, events(t, name)) {
 				t.Errorf("%s.%s: colour does more than paint", name, suffix)
 			}
 		}
 	}
 }
 
-func checkSize(t *testing.T, text string, s report.Style, height int) {
+func checkSize(t *testing.T, text string, s terminal.Style, height int) {
 	t.Helper()
 	lines := strings.Split(text, "\n")
 	if len(lines) > height {
@@ -96,7 +96,7 @@ func TestEverySize(t *testing.T) {
 	for name := range recorded {
 		for _, width := range []int{1, 40, 61, 79, 200} {
 			for _, height := range []int{1, 3, 8, 24} {
-				m := &Model{Style: report.Style{Width: width}, Height: height, Keys: true}
+				m := &Model{Style: terminal.Style{Width: width}, Height: height, Keys: true}
 				for _, e := range append(events(t, name), Event{Kind: KindSay, Text: "a warning\n  with a fact " + strings.Repeat("x", 300)}) {
 					m.Add(e)
 					checkSize(t, m.View(), m.Style, height)
@@ -112,7 +112,7 @@ func TestEverySize(t *testing.T) {
 // The state of the run stands where the keys do.
 func TestKeys(t *testing.T) {
 	es := events(t, "malloc")
-	m := &Model{Style: report.Style{Width: 100}, Keys: true}
+	m := &Model{Style: terminal.Style{Width: 100}, Keys: true}
 	if k := m.Press("s"); k != KeyNone {
 		t.Errorf("s before the plan asks for %v", k)
 	}
@@ -160,7 +160,7 @@ func TestOpenAndHostile(t *testing.T) {
 		{Metric: "sec/op", Base: 1e-6, Comparison: assay.Comparison{Benchmark: assay.Benchmark{Name: name}, Variant: name, N: 4, Change: 0.05, Interval: half, Verdict: assay.Slower}},
 		{Metric: "sec/op", Decided: true, Base: 1e-6, Comparison: assay.Comparison{Benchmark: assay.Benchmark{Name: "b"}, Variant: "v", N: 4, Change: 0.05, Interval: half, Verdict: assay.Unclear}},
 	}
-	m := &Model{Style: report.Style{Width: 80}}
+	m := &Model{Style: terminal.Style{Width: 80}}
 	m.Add(Event{Kind: KindPlan, Plan: &Plan{Run: "7k2m", Command: name, Platform: name, Base: name}})
 	m.Add(Event{Kind: KindBuild, Build: &Build{Variant: name}})
 	m.Add(Event{Kind: KindBlock, Block: &Block{Number: 4, Comparisons: 2}, Cells: cells})
@@ -206,7 +206,7 @@ func TestEventsAreWhole(t *testing.T) {
 
 // BenchmarkView is what a repaint costs beside Bubble Tea's own work.
 func BenchmarkView(b *testing.B) {
-	m := &Model{Style: report.Style{Width: 100, Color: true}, Height: 40, Keys: true}
+	m := &Model{Style: terminal.Style{Width: 100, Color: true}, Height: 40, Keys: true}
 	for _, e := range events(b, "mere") {
 		m.Add(e)
 	}

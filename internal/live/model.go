@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Cells is how many comparisons the event of a block should carry: more are not
@@ -26,7 +26,7 @@ const (
 // A Model is what the view knows. Add changes it, View prints it.
 type Model struct {
 	// Style says how to print; Height is that of the screen, 0 for any.
-	Style  report.Style
+	Style  terminal.Style
 	Height int
 	// Keys is true where somebody can press them.
 	Keys bool

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // repaints is how often a second the view is painted at most. Where nothing has
@@ -28,7 +28,7 @@ const trialEvery = time.Second
 type Screen struct {
 	program *tea.Program
 	out     io.Writer
-	style   report.Style
+	style   terminal.Style
 	ended   chan struct{}
 
 	mu        sync.Mutex

@@ -71,7 +71,7 @@ func (p *printer) endToEnd() {
 		return
 	}
 	p.of(p.Only([]string{last})).tables()
-	if !p.s.All || p.s.Pairs || len(p.Services) > 0 || len(p.Shown) < 2 {
+	if !p.Style.All || p.Style.Pairs || len(p.Services) > 0 || len(p.Shown) < 2 {
 		return
 	}
 	p = p.of(p.Only(p.Shown))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // arcMerged is the chain on two machines, of which the second is noisier and fails
@@ -24,7 +25,7 @@ func arcMerged() *assay.Merged {
 }
 
 func TestArcAll(t *testing.T) {
-	s := Style{Width: 100, All: true}
+	s := terminal.Style{Width: 100, All: true}
 	got := textOf(t, arcMade(), s)
 	golden(t, "arc.100.all", got)
 	checkLines(t, "arc.100.all", got, s)
@@ -44,7 +45,7 @@ func TestArcMerged(t *testing.T) {
 		m.Machines[i].Name = strings.Repeat("\x1b[31mwide name ", i)
 	}
 	for width := 58; width <= 200; width += 3 {
-		s := Style{Width: width, ASCII: width%2 == 0, All: width%5 == 0}
+		s := terminal.Style{Width: width, ASCII: width%2 == 0, All: width%5 == 0}
 		checkLines(t, fmt.Sprint("merged arcs at ", width), mergedText(t, m, s), s)
 	}
 }
@@ -64,7 +65,7 @@ func lineOf(t *testing.T, text, words string) string {
 // Every step has a line with what the record says of it, at every width.
 func TestArcSteps(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 140} {
-		text := textOf(t, arcMade(), Style{Width: width})
+		text := textOf(t, arcMade(), terminal.Style{Width: width})
 		table, _, _ := strings.Cut(text[strings.Index(text, "\nstep "):], "\n\n")
 		flat := strings.ReplaceAll(strings.Join(strings.Fields(table), " "), "[ ", "[")
 		for _, want := range []string{
@@ -79,7 +80,7 @@ func TestArcSteps(t *testing.T) {
 			t.Errorf("at %d: %d steps fail old tests, want 8", width, n)
 		}
 	}
-	text := textOf(t, arcMade(), Style{Width: 200})
+	text := textOf(t, arcMade(), terminal.Style{Width: 200})
 	for words, want := range map[string]string{
 		"19    cheap": "the same: −0.5 % to +0.5 %", " 2    parser": "did not build: parser.go:41: undefined: newTree",
 		"17    date": "same code as skip comments", "14    field": "2 benchmarks missing", " 5    pool": "unknown: api",
@@ -106,7 +107,7 @@ func TestArcPrintsTheRecord(t *testing.T) {
 	r := arcMade()
 	r.Tables[0].Steps[0].Whole.Verdict = assay.Slower
 	r.Tables[0].Steps[0].Text = "said by the record"
-	line := lineOf(t, textOf(t, r, Style{Width: 140}), "new scanner")
+	line := lineOf(t, textOf(t, r, terminal.Style{Width: 140}), "new scanner")
 	if !strings.Contains(line, "▲") || !strings.Contains(line, "said by the record") {
 		t.Errorf("got %q", line)
 	}
@@ -119,7 +120,7 @@ func TestArcNarrowed(t *testing.T) {
 	for i := range r.Tables {
 		r.Tables[i].Rows, r.Tables[i].Geomean = r.Tables[i].Rows[:1], nil
 	}
-	text := textOf(t, r, Style{Width: 120})
+	text := textOf(t, r, terminal.Style{Width: 120})
 	if line := lineOf(t, text, "new scanner"); !strings.Contains(line, "−4.5 % ±0.8 ▼") && !strings.Contains(line, "[  −5.2,   −3.7] ▼") {
 		t.Errorf("one benchmark: got %q, want its own change", line)
 	}
@@ -133,7 +134,7 @@ func TestArcNarrowed(t *testing.T) {
 			r.Tables[i].Steps[j].Whole = nil
 		}
 	}
-	text = textOf(t, r, Style{Width: 120})
+	text = textOf(t, r, terminal.Style{Width: 120})
 	if n := strings.Count(text, "  Unmarshal/canada "); n < 17 || strings.Contains(text, "twitter") {
 		t.Errorf("two benchmarks: canada stands %d times, want one a step and nothing of twitter:\n%s", n, text)
 	}
@@ -163,7 +164,7 @@ func TestArcPoor(t *testing.T) {
 		for _, width := range []int{58, 80, 130} {
 			r := arcMade()
 			spoil(r)
-			s := Style{Width: width, All: width == 130}
+			s := terminal.Style{Width: width, All: width == 130}
 			checkLines(t, name, textOf(t, r, s), s)
 			m := &assay.Merged{Machines: []assay.Machine{{Name: "a", Result: *arcMade()}, {Name: "b", Result: *r}}}
 			checkLines(t, name+", merged", mergedText(t, m, s), s)
@@ -171,7 +172,7 @@ func TestArcPoor(t *testing.T) {
 	}
 	r := arcMade()
 	poor["no changes"](r)
-	if line := lineOf(t, textOf(t, r, Style{Width: 80}), "step  "); !strings.Contains(line, "time vs base") {
+	if line := lineOf(t, textOf(t, r, terminal.Style{Width: 80}), "step  "); !strings.Contains(line, "time vs base") {
 		t.Errorf("without changes against the previous step: got %q", line)
 	}
 }
@@ -192,7 +193,7 @@ func TestArcLong(t *testing.T) {
 		r.Tables[0].Steps = append(r.Tables[0].Steps, assay.StepChange{Variant: s.Variant, Whole: &c})
 		r.Tables[0].Geomean = append(r.Tables[0].Geomean, c)
 	}
-	s := Style{Width: 80}
+	s := terminal.Style{Width: 80}
 	text := textOf(t, r, s)
 	checkLines(t, "long chain", text, s)
 	for _, want := range []string{"… 260 more steps", "each bar is the last of 7 steps", " step-291 ", " step-300 "} {
@@ -214,12 +215,12 @@ func TestArcGates(t *testing.T) {
 			g.Status, g.Evidence = assay.GateHeld, nil
 		}
 	}
-	line := lineOf(t, textOf(t, r, Style{Width: 120}), "gates ")
+	line := lineOf(t, textOf(t, r, terminal.Style{Width: 120}), "gates ")
 	if want := "gates   held by all 19 steps that were built: api same, tests pass, unsafe none (against the base)"; line != want {
 		t.Errorf("got %q, want %q", line, want)
 	}
 	r.Arc.Gates = assay.Gates{}
-	if text := textOf(t, r, Style{Width: 120}); strings.Contains(text, "gates ") {
+	if text := textOf(t, r, terminal.Style{Width: 120}); strings.Contains(text, "gates ") {
 		t.Errorf("gates that nobody asked for:\n%s", text)
 	}
 }
@@ -252,7 +253,7 @@ func TestArcJSON(t *testing.T) {
 	if back.Arc == nil || len(back.Arc.Steps) != 20 || back.Arc.Steps[1].Gap == nil || !back.Arc.Steps[12].Failed() {
 		t.Errorf("the chain does not survive JSON: %+v", back.Arc)
 	}
-	if got, want := textOf(t, &back, Style{Width: 90}), textOf(t, arcMade(), Style{Width: 90}); got != want {
+	if got, want := textOf(t, &back, terminal.Style{Width: 90}), textOf(t, arcMade(), terminal.Style{Width: 90}); got != want {
 		t.Error("a chain that was read prints differently")
 	}
 	if i := slices.IndexFunc(back.Tables[0].Steps, func(c assay.StepChange) bool { return c.Text == "the same: −0.5 % to +0.5 %" }); i != 18 {
@@ -267,7 +268,7 @@ func TestArcBackToBase(t *testing.T) {
 	r := arcMade()
 	end := &r.Arc.Steps[19]
 	end.SameAs = &assay.SameCode{Variant: end.Variant, As: r.Base}
-	text := textOf(t, r, Style{Width: 120})
+	text := textOf(t, r, terminal.Style{Width: 120})
 	if line := lineOf(t, text, "total vs base"); !strings.Contains(line, "≡") || strings.Contains(line, "%") {
 		t.Errorf("got %q, want the same code", line)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The curve: a bar is at most maxBar cells wide, and the curve about curveCells.
@@ -38,35 +39,35 @@ func (a *arc) curve() {
 		c := curve{panel: x, values: a.values(x)}
 		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
 			curves = append(curves, c)
-			names = max(names, cells(a.p.s.Text(x.name)))
+			names = max(names, terminal.Width(a.p.Style.Text(x.name)))
 		}
 	}
 	if len(curves) == 0 {
 		return
 	}
 	title := a.title()
-	lead := cells(a.p.s.Text(title))
-	a.p.blank()
+	lead := terminal.Width(a.p.Style.Text(title))
+	a.p.Blank()
 	if len(a.panels) > 1 {
-		a.p.parts("", title)
+		a.p.Parts("", title)
 		lead = min(max(names, len("base")), a.p.nameLimit())
 	}
-	shown := a.sample(a.p.s.columns() - lead - 2 - cells("  0.0012×"))
+	shown := a.sample(a.p.Style.Columns() - lead - 2 - terminal.Width("  0.0012×"))
 	wide := min(maxBar, max(1, curveCells/len(shown)))
-	for wide > 1 && lead+2+wide*len(shown)+cells("  0.0012×") > a.p.s.columns() {
+	for wide > 1 && lead+2+wide*len(shown)+terminal.Width("  0.0012×") > a.p.Style.Columns() {
 		wide--
 	}
 	top := topOf(curves)
 	for _, c := range curves {
 		name := title
 		if len(a.panels) > 1 {
-			name = a.p.s.Middle(c.name, lead)
+			name = a.p.Style.Middle(c.name, lead)
 		}
-		line := pad(a.p.s.Text(name), lead, false) + "  " + a.p.s.Text(bars(c.values, shown, top, wide)) + "  " + a.p.s.Text(factor(c.values))
-		a.p.line(line)
+		line := terminal.Pad(a.p.Style.Text(name), lead, false) + "  " + a.p.Style.Text(bars(c.values, shown, top, wide)) + "  " + a.p.Style.Text(factor(c.values))
+		a.p.Line(line)
 	}
-	a.p.line(a.ruler(shown, lead, wide))
-	a.p.parts("   ", slices.Concat(a.phaseNames(), a.beside(curves, shown, top), a.over())...)
+	a.p.Line(a.ruler(shown, lead, wide))
+	a.p.Parts("   ", slices.Concat(a.phaseNames(), a.beside(curves, shown, top), a.over())...)
 }
 
 // over says what the geomean of the chain is over, and each step's change.
@@ -189,7 +190,7 @@ func factor(values []float64) string {
 // ruler names the base, the beginnings of phases below their bars, and the last
 // step.
 func (a *arc) ruler(shown []int, lead, wide int) string {
-	line := pad("base", lead+1+wide, true)
+	line := terminal.Pad("base", lead+1+wide, true)
 	for i, n := range shown {
 		at := lead + 2 + i*wide
 		if n == 0 {
@@ -200,13 +201,13 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 		for k := shown[i-1]; k < n; k++ {
 			star.WriteString(a.star(k))
 		}
-		if star.Len() > 0 && cells(line) < at {
-			line = pad(line, at, false) + a.p.s.Text(star.String())
+		if star.Len() > 0 && terminal.Width(line) < at {
+			line = terminal.Pad(line, at, false) + a.p.Style.Text(star.String())
 		}
 	}
 	last := printable.Int(len(a.steps))
 	end := lead + 2 + wide*len(shown)
-	return line + strings.Repeat(" ", max(1, end-cells(line)-cells(last))) + last
+	return line + strings.Repeat(" ", max(1, end-terminal.Width(line)-terminal.Width(last))) + last
 }
 
 // star marks the step with this index where a phase begins: "★A".

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // maxEvidence is the number of lines of a gate's evidence that are printed.
@@ -26,15 +27,15 @@ func (a *arc) gates() {
 		if len(lines) == 0 || same && i > 0 {
 			continue
 		}
-		a.p.blank()
+		a.p.Blank()
 		lead := "gates"
 		if !same {
-			a.p.labelled(lead, sheet.Plain, "on "+a.panels[i].name)
+			a.p.Labelled(lead, sheet.Plain, "on "+a.panels[i].name)
 			lead = ""
 		}
 		for _, l := range lines {
 			text := strings.TrimLeft(l, " ")
-			a.p.hanging(lead, labelWidth+len(l)-len(text), sheet.Plain, text)
+			a.p.Hanging(lead, terminal.LabelWidth+len(l)-len(text), sheet.Plain, text)
 			lead = ""
 		}
 	}
@@ -130,7 +131,7 @@ func (a *arc) groupLines(g gateGroup) []string {
 	}
 	lines := []string{text}
 	for i, e := range g.Evidence {
-		if i == maxEvidence && !a.p.s.All {
+		if i == maxEvidence && !a.p.Style.All {
 			more := "  … " + printable.Int(len(g.Evidence)-i) + " more"
 			return append(lines, strings.TrimSuffix(more+": "+cmp.Or(g.logs...), ": "))
 		}

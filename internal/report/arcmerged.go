@@ -42,7 +42,7 @@ func (g *gathered) apart() {
 	if len(floors) > 0 {
 		text += " · noise " + strings.Join(floors, ", ")
 	}
-	g.p.labelled("", sheet.Plain, text)
+	g.p.Labelled("", sheet.Plain, text)
 }
 
 // size is what a merged result is of: steps where any machine has them.

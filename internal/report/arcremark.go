@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // maxRemark is the number of cells of what is said of a step, for who does not ask
@@ -40,13 +41,13 @@ func (a *arc) remark(s assay.StepResult) string {
 		parts = append(parts, who+": "+strings.Join(some.Where[who], ", "))
 	}
 	for i, t := range parts {
-		parts[i] = strings.TrimSpace(a.p.s.Text(t))
+		parts[i] = strings.TrimSpace(a.p.Style.Text(t))
 	}
 	text := strings.Join(slices.DeleteFunc(parts, func(t string) bool { return t == "" }), "; ")
-	if a.p.s.All {
+	if a.p.Style.All {
 		return text
 	}
-	return a.p.s.Middle(text, maxRemark)
+	return a.p.Style.Middle(text, maxRemark)
 }
 
 // remarks are what a machine's record says of a step.
@@ -74,7 +75,7 @@ func (a *arc) remarks(x panel, variant string) (out []string) {
 	if c, known := a.cell(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
 		out = append(out, "may be below "+sheet.Percent(t.Metric.MinEffect))
 	}
-	if c, known := a.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && a.p.s.All {
+	if c, known := a.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && a.p.Style.All {
 		out = append(out, a.p.Price(c))
 	}
 	return append(out, append(gateRemarks(s.Gates), a.missing(s))...)
@@ -135,7 +136,7 @@ func (a *arc) missing(s assay.StepResult) string {
 		return ""
 	}
 	text := printable.Count(len(s.Missing), "benchmark") + " missing"
-	if !a.p.s.All {
+	if !a.p.Style.All {
 		return text
 	}
 	var names []string
@@ -151,9 +152,9 @@ func (a *arc) missing(s assay.StepResult) string {
 
 // movers prints the benchmarks that a step moved below it, for who asks for all or
 // where there is no change over the suite to show.
-func (a *arc) movers(g *grid, s assay.StepResult, extras []string, l stepLayout) {
+func (a *arc) movers(g *terminal.Grid, s assay.StepResult, extras []string, l stepLayout) {
 	for _, b := range a.moved(s) {
-		g.row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, extras, l,
+		g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, extras, l,
 			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.moved(t, s.Variant, b) },
 			func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.on(t, s.Variant, b) }), sheet.Cell{})...)
 	}
@@ -163,7 +164,7 @@ func (a *arc) movers(g *grid, s assay.StepResult, extras []string, l stepLayout)
 // proves a change, the largest first, and all where there is no suite.
 func (a *arc) moved(s assay.StepResult) (out []assay.Benchmark) {
 	whole := a.suite
-	if whole && !a.p.s.All {
+	if whole && !a.p.Style.All {
 		return nil
 	}
 	most := map[assay.Benchmark]float64{}

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The columns of the table of steps: three, three a machine against the previous
@@ -63,7 +64,7 @@ func (a *arc) table() {
 			}
 			return
 		}
-		a.p.grid(g)
+		a.p.Grid(g)
 		break
 	}
 	a.legend()
@@ -95,76 +96,76 @@ func boolInt(b bool) int {
 }
 
 // fit builds the table in a layout: names are cut before remarks are.
-func (a *arc) fit(extras []string, l stepLayout) (*grid, bool) {
+func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 	g := a.grid(extras, l, 0, 0)
-	g.measure()
-	width, name := a.p.s.columns(), g.widths[stepName]
-	if a.p.s.All && !l.below {
+	g.Measure()
+	width, name := a.p.Style.Columns(), g.Widths[stepName]
+	if a.p.Style.All && !l.below {
 		l.least = max(l.least, min(a.p.nameLimit(), 30)) // benchmarks are named, too
 	}
 	longest := 0
 	if !l.below {
 		longest = a.longestRemark()
 	}
-	room := width - g.width() - 2
+	room := width - g.Width() - 2
 	if want := min(longest, max(minRemark, width*3/10)); longest > 0 && room < want {
 		name = max(min(name, l.least), name-(want-room))
-		room = width - (g.width() - g.widths[stepName] + name) - 2
+		room = width - (g.Width() - g.Widths[stepName] + name) - 2
 	}
 	if longest > 0 && room < min(longest, minRemark) {
 		return nil, false
 	}
-	if over := g.width() - g.widths[stepName] + name - width; over > 0 {
+	if over := g.Width() - g.Widths[stepName] + name - width; over > 0 {
 		name = max(min(name, l.least), name-over)
 	}
 	g = a.grid(extras, l, name, min(room, longest))
-	g.measure()
-	return g, g.width() <= width
+	g.Measure()
+	return g, g.Width() <= width
 }
 
 // longestRemark is the width that remarks would like to have.
 func (a *arc) longestRemark() int {
 	n := 0
 	for _, s := range a.steps {
-		n = max(n, cells(a.remark(s)))
+		n = max(n, terminal.Width(a.remark(s)))
 	}
 	return n
 }
 
 // grid is the table with names cut to name cells, 0 being not at all, and remarks in
 // a column of room cells.
-func (a *arc) grid(extras []string, l stepLayout, name, room int) *grid {
-	g := &grid{style: a.p.s, cols: []column{{align: right}, {gap: 1}, {gap: 1, limit: name}}}
+func (a *arc) grid(extras []string, l stepLayout, name, room int) *terminal.Grid {
+	g := &terminal.Grid{Style: a.p.Style, Cols: []terminal.Column{{Align: terminal.Right}, {Gap: 1}, {Gap: 1, Limit: name}}}
 	for range a.sides() * len(a.panels) {
-		g.cols = append(g.cols, column{align: point, gap: 2}, a.intervals(l), column{gap: 1})
+		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 2}, a.intervals(l), terminal.Column{Gap: 1})
 	}
 	for range extras {
-		g.cols = append(g.cols, column{align: right, gap: 2})
+		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2})
 	}
-	g.cols = append(g.cols, column{gap: 2})
+	g.Cols = append(g.Cols, terminal.Column{Gap: 2})
 	a.heads(g, extras)
 	steps, left := a.shown()
 	for _, s := range steps {
 		a.row(g, s, extras, l, room)
 	}
 	if left > 0 {
-		g.text("", "… "+printable.Count(left, "more step")+" with the least changes "+a.showAll())
+		g.Text("", "… "+printable.Count(left, "more step")+" with the least changes "+a.showAll())
 	}
 	a.total(g, extras, l)
 	return g
 }
 
-func (a *arc) intervals(l stepLayout) column {
+func (a *arc) intervals(l stepLayout) terminal.Column {
 	if l.full {
-		return column{align: pair, gap: 1}
+		return terminal.Column{Align: terminal.Pair, Gap: 1}
 	}
-	return column{align: right, gap: 1}
+	return terminal.Column{Align: terminal.Right, Gap: 1}
 }
 
 // sides is 2 where the changes against the base stand beside those against the
 // previous step, which is for who asks for all.
 func (a *arc) sides() int {
-	if a.p.s.All && a.compares() {
+	if a.p.Style.All && a.compares() {
 		return 2
 	}
 	return 1
@@ -177,38 +178,38 @@ func (a *arc) showAll() string {
 	return a.p.ShowAll()
 }
 
-func (a *arc) heads(g *grid, extras []string) {
+func (a *arc) heads(g *terminal.Grid, extras []string) {
 	at := func(i int) (from, to int) { return stepFirst + i*stepCols, stepFirst + (i+1)*stepCols - 1 }
 	if a.panels[0].name != "" {
-		var names []span
+		var names []terminal.Span
 		for i := range a.sides() * len(a.panels) {
 			from, to := at(i)
-			names = append(names, span{from: from, to: to, text: a.panels[i%len(a.panels)].name})
+			names = append(names, terminal.Span{From: from, To: to, Text: a.panels[i%len(a.panels)].name})
 		}
-		g.head(names...)
+		g.Head(names...)
 	}
 	titles := []string{"vs previous", "vs base"}
 	if !a.compares() {
 		titles = titles[1:]
 	}
-	spans := []span{{to: stepName, text: "step"}}
+	spans := []terminal.Span{{To: stepName, Text: "step"}}
 	for i := range a.sides() * len(a.panels) {
 		from, to := at(i)
 		text := titles[i/len(a.panels)]
 		if i == 0 {
 			text = sheet.EffectMetric(a.metric()) + " " + text
 		}
-		spans = append(spans, span{from: from, to: to, text: text, whole: true})
+		spans = append(spans, terminal.Span{From: from, To: to, Text: text, Whole: true})
 	}
 	for i, m := range extras {
 		from := stepFirst + a.sides()*len(a.panels)*stepCols + i
-		spans = append(spans, span{from: from, to: from, text: sheet.MetricWords(m), align: right})
+		spans = append(spans, terminal.Span{From: from, To: from, Text: sheet.MetricWords(m), Align: terminal.Right})
 	}
-	g.head(spans...)
+	g.Head(spans...)
 }
 
 // row prints a step, and its remarks and movers beside or below it.
-func (a *arc) row(g *grid, s assay.StepResult, extras []string, l stepLayout, room int) {
+func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepLayout, room int) {
 	lead := []sheet.Cell{sheet.Word(printable.Int(s.Number)), sheet.Word(a.star(s.Number - 1)), sheet.Word(s.Variant)}
 	cs := a.cells(lead, extras, l,
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return a.cell(x, t, s.Variant) },
@@ -216,14 +217,14 @@ func (a *arc) row(g *grid, s assay.StepResult, extras []string, l stepLayout, ro
 	remark := a.remark(s)
 	switch {
 	case remark == "":
-		g.row(append(cs, sheet.Cell{})...)
+		g.Row(append(cs, sheet.Cell{})...)
 	case room > 0:
-		for _, line := range wrapWhole(remark, room) {
-			g.row(append(cs, sheet.Word(line))...)
+		for _, line := range terminal.WrapWhole(remark, room) {
+			g.Row(append(cs, sheet.Word(line))...)
 			cs = make([]sheet.Cell, len(cs))
 		}
 	default:
-		g.row(append(cs, sheet.Cell{})...)
+		g.Row(append(cs, sheet.Cell{})...)
 		a.below(g, remark)
 	}
 	a.movers(g, s, extras, l)
@@ -256,13 +257,13 @@ func (a *arc) cells(lead []sheet.Cell, extras []string, l stepLayout, of, base c
 }
 
 // below prints a text under a step, beneath its name.
-func (a *arc) below(g *grid, text string) {
+func (a *arc) below(g *terminal.Grid, text string) {
 	const indent = 6
 	if text == "" {
 		return
 	}
-	for _, line := range wrapWhole(text, a.p.s.columns()-indent) {
-		g.raw(strings.Repeat(" ", indent) + line)
+	for _, line := range terminal.WrapWhole(text, a.p.Style.Columns()-indent) {
+		g.Raw(strings.Repeat(" ", indent) + line)
 	}
 }
 
@@ -322,16 +323,16 @@ func (a *arc) extraCell(metric string, of cellOf) sheet.Cell {
 }
 
 // total is the last step against the base, in the columns of changes against it.
-func (a *arc) total(g *grid, extras []string, l stepLayout) {
+func (a *arc) total(g *terminal.Grid, extras []string, l stepLayout) {
 	if !a.compares() {
 		return // every line says it
 	}
 	last := func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.end(t) }
 	if a.sides() == 1 {
-		g.row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total vs base")}, extras, l, last, nil), sheet.Cell{})...)
+		g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total vs base")}, extras, l, last, nil), sheet.Cell{})...)
 		return
 	}
-	g.row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total")}, extras, l, nil, last), sheet.Cell{})...)
+	g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total")}, extras, l, nil, last), sheet.Cell{})...)
 }
 
 // hasWhole reports whether any step has a change over the suite; a result that was
@@ -351,7 +352,7 @@ func (a *arc) hasWhole() bool {
 // largest changes and those that something is to be said of, in their order; and
 // how many are left out.
 func (a *arc) shown() (kept []assay.StepResult, left int) {
-	if len(a.steps) <= sheet.MaxRows || a.p.s.All {
+	if len(a.steps) <= sheet.MaxRows || a.p.Style.All {
 		return a.steps, 0
 	}
 	weight := func(s assay.StepResult) float64 {

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // A layout says which columns a table of few variants has.
@@ -63,7 +64,7 @@ var serviceLayouts = append([]layout{
 // layouts are those to try for these variants.
 func (p *printer) layouts(variants []string) []layout {
 	switch {
-	case p.s.Pairs && !p.Foreign:
+	case p.Style.Pairs && !p.Foreign:
 		return pairLayouts
 	case len(p.Services) > 0:
 		return serviceLayouts
@@ -113,21 +114,21 @@ func (p *printer) columns(sections []sheet.Section, variants []string) {
 				p.Keep(p.notes, sec, variants)
 			}
 		}
-		p.grid(g)
+		p.Grid(g)
 		return
 	}
 }
 
 // fit builds the table in a layout and cuts names where that makes it fit.
-func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*grid, bool) {
+func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*terminal.Grid, bool) {
 	g := p.columnGrid(sections, variants, l, 0)
-	g.measure()
-	over := g.width() - p.s.columns()
+	g.Measure()
+	over := g.Width() - p.Style.Columns()
 	if over <= 0 {
 		return g, true
 	}
-	least := max(minName, int(l.cut*float64(p.s.columns())))
-	name := g.widths[0] - over
+	least := max(minName, int(l.cut*float64(p.Style.Columns())))
+	name := g.Widths[0] - over
 	if l.cut == 0 || name < least {
 		if !l.half || l.cut == 0 {
 			return g, false
@@ -135,8 +136,8 @@ func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*g
 		name = max(name, minName)
 	}
 	g = p.columnGrid(sections, variants, l, name)
-	g.measure()
-	return g, g.width() <= p.s.columns()
+	g.Measure()
+	return g, g.Width() <= p.Style.Columns()
 }
 
 // The columns of a table of few variants: three, and eight a variant.
@@ -159,29 +160,29 @@ const (
 	colsPerVariant
 )
 
-func (p *printer) columnGrid(sections []sheet.Section, variants []string, l layout, name int) *grid {
-	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}, {align: right, gap: 1}}}
-	interval := pair
+func (p *printer) columnGrid(sections []sheet.Section, variants []string, l layout, name int) *terminal.Grid {
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Right, Gap: 1}}}
+	interval := terminal.Pair
 	if l.half {
-		interval, g.cols[colBase].limit = right, 12
+		interval, g.Cols[colBase].Limit = terminal.Right, 12
 	}
 	for range variants {
 		gap := 3
 		if l.values {
 			gap = 2
 		}
-		g.cols = append(g.cols, column{align: point, gap: 3}, column{align: right, gap: 1},
-			column{align: point, gap: 2}, column{align: point, gap: gap},
-			column{align: interval, gap: 1}, column{gap: 2}, column{align: right, gap: 2}, column{gap: 2})
+		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 3}, terminal.Column{Align: terminal.Right, Gap: 1},
+			terminal.Column{Align: terminal.Point, Gap: 2}, terminal.Column{Align: terminal.Point, Gap: gap},
+			terminal.Column{Align: interval, Gap: 1}, terminal.Column{Gap: 2}, terminal.Column{Align: terminal.Right, Gap: 2}, terminal.Column{Gap: 2})
 	}
 	p.heads(g, variants, sections[0].Bench)
 	l.n = l.n && varies(sections, variants)
 	for i, sec := range sections {
 		if i > 0 && sec.Bench != "" {
-			g.blank()
+			g.Blank()
 			p.heads(g, variants, sec.Bench)
 		} else if i > 0 && (len(sec.Entries) > 0 || len(sections[i-1].Facts) == 0 && sections[i-1].Title != sheet.GeomeanWord) {
-			g.blank()
+			g.Blank()
 		}
 		p.section(g, sec, variants, l, i == 0 || sec.Bench != "")
 	}
@@ -190,54 +191,54 @@ func (p *printer) columnGrid(sections []sheet.Section, variants []string, l layo
 
 // heads prints the names of the variants over their columns, and of the
 // benchmark where it opens a table.
-func (p *printer) heads(g *grid, variants []string, bench string) {
-	spans := []span{{text: bench}, {from: colBase, to: colBase, text: p.Result.Base, align: right}}
+func (p *printer) heads(g *terminal.Grid, variants []string, bench string) {
+	spans := []terminal.Span{{Text: bench}, {From: colBase, To: colBase, Text: p.Result.Base, Align: terminal.Right}}
 	for i, v := range variants {
 		at := colFirst + i*colsPerVariant
-		spans = append(spans, span{from: at, to: at + colNote, text: v})
+		spans = append(spans, terminal.Span{From: at, To: at + colNote, Text: v})
 	}
-	g.head(spans...)
+	g.Head(spans...)
 }
 
-func (p *printer) section(g *grid, sec sheet.Section, variants []string, l layout, first bool) {
+func (p *printer) section(g *terminal.Grid, sec sheet.Section, variants []string, l layout, first bool) {
 	if len(sec.Entries) > 0 {
-		spans := []span{{text: sec.Title}}
+		spans := []terminal.Span{{Text: sec.Title}}
 		if sec.Aside != "" && !first {
-			spans[0] = span{to: len(g.cols) - 1, text: sec.Title + " " + sec.Aside}
+			spans[0] = terminal.Span{To: len(g.Cols) - 1, Text: sec.Title + " " + sec.Aside}
 		}
 		if first {
-			spans = append(spans, span{from: colBase, to: colBase, text: "base", align: right})
+			spans = append(spans, terminal.Span{From: colBase, To: colBase, Text: "base", Align: terminal.Right})
 			for i := range variants {
 				at := colFirst + i*colsPerVariant
 				if l.diff {
-					spans = append(spans, span{from: at + colDiff, to: at + colDiff, text: "difference", align: right})
+					spans = append(spans, terminal.Span{From: at + colDiff, To: at + colDiff, Text: "difference", Align: terminal.Right})
 				}
-				spans = append(spans, span{from: at + colChange, to: at + colVerdict, text: "vs base"})
+				spans = append(spans, terminal.Span{From: at + colChange, To: at + colVerdict, Text: "vs base"})
 				if l.n {
-					spans = append(spans, span{from: at + colN, to: at + colN, text: "n", align: right})
+					spans = append(spans, terminal.Span{From: at + colN, To: at + colN, Text: "n", Align: terminal.Right})
 				}
 			}
 		}
-		g.head(spans...)
+		g.Head(spans...)
 	}
 	for j, e := range sec.Entries {
-		g.heading(e.Heading, j)
+		g.Heading(e.Heading, j)
 		if e.Refused != "" {
-			g.text(e.Label, e.Refused)
+			g.Text(e.Label, e.Refused)
 			continue
 		}
-		g.row(p.entryCells(e, variants, l)...)
+		g.Row(p.entryCells(e, variants, l)...)
 	}
 	p.sparklines(g, sec.Latency, variants)
 	if sec.Tail != "" {
-		g.text("", sec.Tail)
+		g.Text("", sec.Tail)
 	}
 	for _, f := range sec.Facts {
-		if cells(f.Lead) > max(minLead, p.nameLimit()) {
-			g.text("", f.Lead+": "+f.Text) // many metrics would make the column of names too wide
+		if terminal.Width(f.Lead) > max(minLead, p.nameLimit()) {
+			g.Text("", f.Lead+": "+f.Text) // many metrics would make the column of names too wide
 			continue
 		}
-		g.text(f.Lead, f.Text)
+		g.Text(f.Lead, f.Text)
 	}
 }
 

@@ -1,13 +1,9 @@
-// Package report turns an [assay.Result] into text for a terminal and into
-// JSON, an [assay.Plan] into the text of "assay plan", and the events of a run
-// into progress lines.
+// Package report writes what package sheet makes of an [assay.Result]: as text for a
+// terminal, Markdown, CSV, JSON and a page; and an [assay.Plan] as the text of "assay
+// plan".
 //
 // It prints the record. It never recomputes a verdict or a sentence, it reads
-// no file and measures nothing: package analysis decides, cmd/assay says where
-// the output goes. The only arithmetic here chooses units, digits, what fits
-// the width, and the columns of a histogram.
-//
-// Names and reasons come from strangers' code. Every text is stripped of escape
-// sequences and control characters before it is printed, and every width is
-// counted in terminal cells.
+// no file and measures nothing: package analysis decides, package sheet chooses rows,
+// digits and words, cmd/assay says where the output goes. The only arithmetic here is on
+// what fits the width, and on the columns of a histogram.
 package report

@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The columns of a table of effects.
@@ -28,25 +29,25 @@ func (p *printer) effects() {
 		}
 		for i, l := range effectLayouts {
 			g := p.effectGrid(t, l)
-			g.measure()
-			if g.width() > p.s.columns() && i < len(effectLayouts)-1 {
+			g.Measure()
+			if g.Width() > p.Style.Columns() && i < len(effectLayouts)-1 {
 				continue
 			}
 			if !l.notes {
 				p.KeepEffects(p.notes, t)
 			}
-			p.grid(g)
+			p.Grid(g)
 			break
 		}
 	}
 }
 
-func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {
-	intervals := pair
+func (p *printer) effectGrid(t assay.Table, l effectLayout) *terminal.Grid {
+	intervals := terminal.Pair
 	if l.half {
-		intervals = right
+		intervals = terminal.Right
 	}
-	g := &grid{style: p.s, cols: []column{{limit: p.labelLimit(l)}, {align: point, gap: 3}, {align: intervals, gap: 1}, {gap: 2}, {gap: 2}}}
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.labelLimit(l)}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}, {Gap: 2}, {Gap: 2}}}
 	heading := ""
 	for _, e := range t.Effects {
 		if !p.Printed(e) {
@@ -59,7 +60,7 @@ func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {
 		p.effectRows(g, t, e, l)
 	}
 	if tail := p.UnclearInteractions(t); tail != "" {
-		g.text("", tail)
+		g.Text("", tail)
 	}
 	return g
 }
@@ -67,15 +68,15 @@ func (p *printer) effectGrid(t assay.Table, l effectLayout) *grid {
 // labelLimit is the room that the names of switches may take.
 func (p *printer) labelLimit(l effectLayout) int {
 	if l.half {
-		return max(minName, p.s.columns()-32)
+		return max(minName, p.Style.Columns()-32)
 	}
-	return max(minName, p.s.columns()/2-2)
+	return max(minName, p.Style.Columns()/2-2)
 }
 
 // effectHead opens a group.
-func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
-	if g.rows() > 0 {
-		g.blank()
+func (p *printer) effectHead(g *terminal.Grid, t assay.Table, e assay.Effect) {
+	if g.Rows() > 0 {
+		g.Blank()
 	}
 	what := "effect on " + sheet.EffectMetric(t.Metric)
 	if t.Common > 1 {
@@ -88,24 +89,24 @@ func (p *printer) effectHead(g *grid, t assay.Table, e assay.Effect) {
 	if len(e.Switches) > 1 {
 		what = "together, beyond each alone"
 	}
-	g.head(span{text: sheet.EffectHeading(e)}, span{from: effChange, to: effNote, text: what, whole: true})
+	g.Head(terminal.Span{Text: sheet.EffectHeading(e)}, terminal.Span{From: effChange, To: effNote, Text: what, Whole: true})
 }
 
 // effectRows prints an effect on the whole suite, and on each benchmark where
 // everything is asked for.
-func (p *printer) effectRows(g *grid, t assay.Table, e assay.Effect, l effectLayout) {
+func (p *printer) effectRows(g *terminal.Grid, t assay.Table, e assay.Effect, l effectLayout) {
 	label := sheet.SwitchLabel(e)
 	if e.Whole.Verdict == assay.SameCoded {
-		limit := g.cols[effName].limit
-		g.text(p.s.Middle(label, limit), "–  "+sheet.NoEffect(e.Whole.Reason))
+		limit := g.Cols[effName].Limit
+		g.Text(p.Style.Middle(label, limit), "–  "+sheet.NoEffect(e.Whole.Reason))
 		return
 	}
-	g.row(p.effectCells(label, t.Metric, e.Whole, l)...)
-	if !p.s.All {
+	g.Row(p.effectCells(label, t.Metric, e.Whole, l)...)
+	if !p.Style.All {
 		return
 	}
 	for _, c := range e.Cells {
-		g.row(p.effectCells("  "+c.Benchmark.Name, t.Metric, c, l)...)
+		g.Row(p.effectCells("  "+c.Benchmark.Name, t.Metric, c, l)...)
 	}
 }
 

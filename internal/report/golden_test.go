@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -43,7 +44,7 @@ func fixture(t testing.TB, name string) *assay.Result {
 	return &r
 }
 
-func textOf(t testing.TB, r *assay.Result, s Style) string {
+func textOf(t testing.TB, r *assay.Result, s terminal.Style) string {
 	t.Helper()
 	var b strings.Builder
 	if err := Text(&b, r, s); err != nil {
@@ -71,7 +72,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestGoldenText(t *testing.T) {
-	styles := map[string]Style{
+	styles := map[string]terminal.Style{
 		"80": {Width: 80}, "100": {Width: 100}, "140": {Width: 140},
 		"80.ascii": {Width: 80, ASCII: true}, "80.color": {Width: 80, Color: true},
 	}
@@ -87,7 +88,7 @@ func TestGoldenText(t *testing.T) {
 
 // Two variants side by side, as in the tables of case 000.
 func TestPair(t *testing.T) {
-	styles := map[string]Style{
+	styles := map[string]terminal.Style{
 		"80": {Width: 80}, "100": {Width: 100}, "140": {Width: 140}, "80.ascii": {Width: 80, ASCII: true},
 	}
 	r := fixture(t, "command")
@@ -108,7 +109,7 @@ func TestPair(t *testing.T) {
 		}
 	}
 	for width := 58; width <= 160; width += 3 {
-		s := Style{Width: width, Pairs: true, All: width%2 == 0}
+		s := terminal.Style{Width: width, Pairs: true, All: width%2 == 0}
 		for _, name := range fixtures {
 			checkLines(t, fmt.Sprint(name, " pairs at ", width), textOf(t, fixture(t, name), s), s)
 		}
@@ -117,15 +118,15 @@ func TestPair(t *testing.T) {
 
 // checkLines holds what every output must: no line too wide, ASCII where asked
 // for, no trailing space, and nothing that a terminal would obey but our colour.
-func checkLines(t *testing.T, name, text string, s Style) {
+func checkLines(t *testing.T, name, text string, s terminal.Style) {
 	t.Helper()
 	if s.Color {
 		text = regexp.MustCompile(`\x1b\[(32|31|1|1;32|1;31|90|0)m`).ReplaceAllString(text, "")
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if n := ansi.StringWidth(line); n > s.columns() && !pasteable(line) {
-			t.Errorf("%s: %d cells, want at most %d: %q", name, n, s.columns(), line)
+		if n := ansi.StringWidth(line); n > s.Columns() && !pasteable(line) {
+			t.Errorf("%s: %d cells, want at most %d: %q", name, n, s.Columns(), line)
 		}
 		if strings.TrimRight(line, " ") != line {
 			t.Errorf("%s: trailing space: %q", name, line)
@@ -141,7 +142,7 @@ func checkLines(t *testing.T, name, text string, s Style) {
 // pasteable lines may be longer than the screen: a remedy, or one word.
 func pasteable(line string) bool {
 	text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimLeft(line, " "), "again   "), ` \`)
-	return strings.HasPrefix(text, "try: ") || len(shellWords(text)) == 1
+	return strings.HasPrefix(text, "try: ") || len(terminal.ShellWords(text)) == 1
 }
 
 // Every width must hold, not only those of the golden files.
@@ -150,7 +151,7 @@ func TestNothingIsWider(t *testing.T) {
 		r := fixture(t, name)
 		for width := 58; width <= 160; width++ {
 			for _, ascii := range []bool{false, true} {
-				s := Style{Width: width, ASCII: ascii, All: width%2 == 0}
+				s := terminal.Style{Width: width, ASCII: ascii, All: width%2 == 0}
 				checkLines(t, fmt.Sprint(name, " at ", width, " ascii ", ascii), textOf(t, r, s), s)
 			}
 		}
@@ -160,8 +161,8 @@ func TestNothingIsWider(t *testing.T) {
 func TestColorOnlyPaints(t *testing.T) {
 	for _, name := range fixtures {
 		r := fixture(t, name)
-		want := textOf(t, r, Style{Width: 80})
-		got := textOf(t, r, Style{Width: 80, Color: true})
+		want := textOf(t, r, terminal.Style{Width: 80})
+		got := textOf(t, r, terminal.Style{Width: 80, Color: true})
 		if got == want {
 			t.Errorf("%s: nothing is painted", name)
 		}
@@ -186,7 +187,7 @@ func TestVerdictsAreTheRecords(t *testing.T) {
 			want = append(want, words(tab.Geomean)...)
 		}
 		for _, width := range []int{80, 100, 400} {
-			text := textOf(t, r, Style{Width: width, All: true})
+			text := textOf(t, r, terminal.Style{Width: width, All: true})
 			got := printedVerdicts(text)
 			if strings.Join(got, " ") != strings.Join(want, " ") {
 				t.Errorf("%s at %d: printed verdicts\n%q, want those of the record\n%q\n%s", name, width, got, want, text)
@@ -220,7 +221,7 @@ func printedVerdicts(text string) (out []string) {
 // In a matrix marks stand for the words; the legend translates them.
 func TestMarksAreTheRecords(t *testing.T) {
 	r := fixture(t, "six")
-	lines := strings.Split(textOf(t, r, Style{Width: 140, All: true}), "\n")
+	lines := strings.Split(textOf(t, r, terminal.Style{Width: 140, All: true}), "\n")
 	marks := map[assay.Verdict]string{assay.Faster: "▼", assay.Slower: "▲", assay.Less: "▼", assay.More: "▲",
 		assay.Same: "=", assay.Unclear: "?"}
 	for _, tab := range r.Tables {
@@ -247,7 +248,7 @@ func TestChangesHaveIntervals(t *testing.T) {
 	follows := regexp.MustCompile(`^ *(\[|±|\(exact\)|exact)`)
 	for _, name := range []string{"two", "by", "unclear", "hundred", "long"} {
 		for _, width := range []int{60, 80, 140} {
-			text := textOf(t, fixture(t, name), Style{Width: width})
+			text := textOf(t, fixture(t, name), terminal.Style{Width: width})
 			for line := range strings.Lines(strings.Split(text, "ANSWER")[0]) {
 				for _, at := range change.FindAllStringIndex(line, -1) {
 					if !follows.MatchString(line[at[1]:]) {
@@ -262,7 +263,7 @@ func TestChangesHaveIntervals(t *testing.T) {
 func TestAnswerIsLast(t *testing.T) {
 	for _, name := range fixtures {
 		r := fixture(t, name)
-		text := textOf(t, r, Style{Width: 200})
+		text := textOf(t, r, terminal.Style{Width: 200})
 		_, tail, found := strings.Cut(text, "\nANSWER  ")
 		if !found {
 			t.Errorf("%s: no answer", name)
@@ -284,7 +285,7 @@ func TestSameCodeOnly(t *testing.T) {
 	r.Tables, r.Noise, r.Spent = nil, assay.Noise{}, assay.Spent{Stop: "same code"}
 	r.Variants[1].SameAs = &assay.SameCode{Variant: "sizespec", As: "go1.26.0", Functions: 3318}
 	r.Answer = assay.Answer{Verdict: assay.SameCoded, Decided: true}
-	text := textOf(t, r, Style{Width: 80})
+	text := textOf(t, r, terminal.Style{Width: 80})
 	for _, want := range []string{"sizespec   ≡ same code as go1.26.0\n", "ANSWER  same code\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in\n%s", want, text)
@@ -345,7 +346,7 @@ func FuzzJSON(f *testing.F) {
 		if err := JSON(&b, &back); err != nil || a.String() != b.String() {
 			t.Errorf("%v: got\n%s\nwant\n%s", err, b.String(), a.String())
 		}
-		s := Style{Width: 80, ASCII: len(data)%2 == 0}
+		s := terminal.Style{Width: 80, ASCII: len(data)%2 == 0}
 		checkLines(t, "fuzz", textOf(t, &r, s), s)
 	})
 }

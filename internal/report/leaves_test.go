@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // payload is what a stranger may put in the place of a text: something that each output
@@ -196,18 +197,18 @@ func leavesOfType(t, word reflect.Type, at leaf, within []reflect.Type) map[leaf
 
 // outputs are all that are made of a result.
 var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
-	"text": func(b *bytes.Buffer, r *assay.Result) error { return Text(b, r, Style{Width: 100}) },
+	"text": func(b *bytes.Buffer, r *assay.Result) error { return Text(b, r, terminal.Style{Width: 100}) },
 	"all": func(b *bytes.Buffer, r *assay.Result) error {
-		return Text(b, r, Style{Width: 80, All: true, ASCII: true})
+		return Text(b, r, terminal.Style{Width: 80, All: true, ASCII: true})
 	},
-	"pairs": func(b *bytes.Buffer, r *assay.Result) error { return Pair(b, r, Style{Width: 100}) },
+	"pairs": func(b *bytes.Buffer, r *assay.Result) error { return Pair(b, r, terminal.Style{Width: 100}) },
 	"explanations": func(b *bytes.Buffer, r *assay.Result) (err error) {
 		for i := range r.Explanations {
-			err = errors.Join(err, Explanation(b, r, &r.Explanations[i], Style{Width: 100, All: true}))
+			err = errors.Join(err, Explanation(b, r, &r.Explanations[i], terminal.Style{Width: 100, All: true}))
 		}
 		return err
 	},
-	"merged": func(b *bytes.Buffer, r *assay.Result) error { return Merged(b, twoOf(r), Style{Width: 100}) },
+	"merged": func(b *bytes.Buffer, r *assay.Result) error { return Merged(b, twoOf(r), terminal.Style{Width: 100}) },
 	"json":   func(b *bytes.Buffer, r *assay.Result) error { return JSON(b, r) },
 
 	"markdown":        func(b *bytes.Buffer, r *assay.Result) error { return Markdown(b, r, MarkdownOptions{}) },
@@ -246,7 +247,7 @@ func TestEveryLeafOfAPlan(t *testing.T) {
 				continue
 			}
 			var b bytes.Buffer
-			if err := PlanText(&b, p, nil, Style{Width: 100, All: true}); err != nil {
+			if err := PlanText(&b, p, nil, terminal.Style{Width: 100, All: true}); err != nil {
 				continue // refused
 			}
 			if leak := leakOf("text", b.String()); leak != "" {

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The columns of a lineup.
@@ -56,7 +57,7 @@ func (p *printer) overview() []sheet.Section {
 		all = append(all, sheet.Section{Title: b.Name, Entries: full})
 		sec := all[len(all)-1]
 		if turned := p.splitTurned(sec); len(turned) == 1 {
-			p.grid(p.turnedGrid(sec, full))
+			p.Grid(p.turnedGrid(sec, full))
 		} else {
 			p.sectionMatrix(sec)
 		}
@@ -69,8 +70,8 @@ func (p *printer) overview() []sheet.Section {
 func (p *printer) printLineup(b assay.Benchmark, groups []sheet.Entry) {
 	for i, l := range lineLayouts {
 		g := p.lineupGrid(b, groups, l)
-		g.measure()
-		if g.width() > p.s.columns() && i < len(lineLayouts)-1 {
+		g.Measure()
+		if g.Width() > p.Style.Columns() && i < len(lineLayouts)-1 {
 			continue
 		}
 		if sec := (sheet.Section{Entries: groups}); l.notes {
@@ -78,25 +79,25 @@ func (p *printer) printLineup(b assay.Benchmark, groups []sheet.Entry) {
 		} else {
 			p.Keep(p.notes, sec, p.Shown)
 		}
-		p.grid(g)
+		p.Grid(g)
 		return
 	}
 }
 
-func (p *printer) lineupGrid(b assay.Benchmark, groups []sheet.Entry, l effectLayout) *grid {
-	intervals := pair
+func (p *printer) lineupGrid(b assay.Benchmark, groups []sheet.Entry, l effectLayout) *terminal.Grid {
+	intervals := terminal.Pair
 	if l.half {
-		intervals = right
+		intervals = terminal.Right
 	}
-	g := &grid{style: p.s, cols: []column{{limit: p.nameLimit()}, {align: point, gap: 3, limit: 20}, {align: point, gap: 3},
-		{align: intervals, gap: 1}, {gap: 2}, {gap: 2}}}
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.nameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Point, Gap: 3},
+		{Align: intervals, Gap: 1}, {Gap: 2}, {Gap: 2}}}
 	for i, e := range groups {
 		if i > 0 {
-			g.blank()
+			g.Blank()
 		}
-		g.text("", b.Name+" · "+sheet.MetricWords(e.Metric.Name))
+		g.Text("", b.Name+" · "+sheet.MetricWords(e.Metric.Name))
 		if e.Refused != "" {
-			g.text("", e.Refused)
+			g.Text("", e.Refused)
 			continue
 		}
 		p.lineupRows(g, e, l)
@@ -105,11 +106,11 @@ func (p *printer) lineupGrid(b assay.Benchmark, groups []sheet.Entry, l effectLa
 	return g
 }
 
-func (p *printer) lineupRows(g *grid, e sheet.Entry, l effectLayout) {
-	g.row(sheet.Word(p.Result.Base), e.BaseCell(), sheet.Word("base"))
+func (p *printer) lineupRows(g *terminal.Grid, e sheet.Entry, l effectLayout) {
+	g.Row(sheet.Word(p.Result.Base), e.BaseCell(), sheet.Word("base"))
 	for i, v := range p.Shown {
-		if i == sheet.MaxRows && !p.s.All {
-			g.text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
+		if i == sheet.MaxRows && !p.Style.All {
+			g.Text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
 			return
 		}
 		f := p.Fields(e, v)
@@ -120,7 +121,7 @@ func (p *printer) lineupRows(g *grid, e sheet.Entry, l effectLayout) {
 		if l.notes && !p.Saturated(e, v) {
 			cs[lineNote] = sheet.Word(f.Note)
 		}
-		g.row(cs...)
+		g.Row(cs...)
 	}
 }
 
@@ -132,7 +133,7 @@ func (p *printer) serviceTables() {
 		all = append(all, p.ServiceSections(b)...)
 	}
 	switch {
-	case p.s.Pairs && !p.Foreign:
+	case p.Style.Pairs && !p.Foreign:
 		p.pairs(all)
 	case len(p.Shown) <= 2 || p.Foreign:
 		p.columns(all, p.Shown)

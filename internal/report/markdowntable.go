@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // body is what stands between heading and foot where something is to be told.
@@ -215,7 +216,7 @@ func (m *markdown) sectionTable(title string, entries []sheet.Entry) string {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newArc(&printer{Sheet: m.Sheet, writer: newWriter(Style{})}, []panel{{r: m.Result}})
+	a := newArc(&printer{Sheet: m.Sheet, Writer: terminal.NewWriter(terminal.Style{})}, []panel{{r: m.Result}})
 	x := a.panels[0]
 	t := x.first()
 	if t == nil || len(a.steps) == 0 {

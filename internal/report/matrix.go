@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The columns of the table of variants.
@@ -39,57 +40,57 @@ func (p *printer) variants() {
 		p.sameCode()
 		return
 	}
-	var g *grid
+	var g *terminal.Grid
 	for _, l := range varLayouts {
 		g = p.variantGrid(l, 0)
-		g.measure()
-		if g.width() <= p.s.columns() {
+		g.Measure()
+		if g.Width() <= p.Style.Columns() {
 			break
 		}
 	}
-	if over := g.width() - p.s.columns(); over > 0 {
-		g = p.variantGrid(varLayouts[len(varLayouts)-1], max(minName, g.widths[0]-over))
+	if over := g.Width() - p.Style.Columns(); over > 0 {
+		g = p.variantGrid(varLayouts[len(varLayouts)-1], max(minName, g.Widths[0]-over))
 	}
-	p.grid(g)
+	p.Grid(g)
 }
 
-func (p *printer) variantGrid(l varLayout, name int) *grid {
-	intervals := pair
+func (p *printer) variantGrid(l varLayout, name int) *terminal.Grid {
+	intervals := terminal.Pair
 	if l.half {
-		intervals = right
+		intervals = terminal.Right
 	}
-	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 3}, {align: intervals, gap: 1}, {gap: 2},
-		{align: right, gap: 2}, {align: right, gap: 2}, {align: right, gap: 2}, {align: right, gap: 2}, {gap: 3}}}
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}, {Gap: 2},
+		{Align: terminal.Right, Gap: 2}, {Align: terminal.Right, Gap: 2}, {Align: terminal.Right, Gap: 2}, {Align: terminal.Right, Gap: 2}, {Gap: 3}}}
 	e, what := p.Suite()
 	p.variantHead(g, l, e, what)
 	for _, v := range p.Result.Variants {
 		switch {
 		case v.Name == p.Result.Base:
 			value := e.BaseCell()
-			g.row(sheet.Word(v.Name), sheet.Word("base"), sheet.Word(value.Joined()))
+			g.Row(sheet.Word(v.Name), sheet.Word("base"), sheet.Word(value.Joined()))
 		case v.SameAs != nil:
-			g.text(v.Name, "≡ "+p.SameText(v))
+			g.Text(v.Name, "≡ "+p.SameText(v))
 		default:
-			g.row(p.variantCells(v, e, l)...)
+			g.Row(p.variantCells(v, e, l)...)
 		}
 	}
 	return g
 }
 
-func (p *printer) variantHead(g *grid, l varLayout, e sheet.Entry, what string) {
+func (p *printer) variantHead(g *terminal.Grid, l varLayout, e sheet.Entry, what string) {
 	title := e.Metric.Name
 	if what != "" {
 		title += ", " + what
 	}
 	heads := sheet.CountHeads(e.Metric, l.marks)
-	spans := []span{{text: "variant"}, {from: varChange, to: varVerdict, text: title + " vs base"}}
+	spans := []terminal.Span{{Text: "variant"}, {From: varChange, To: varVerdict, Text: title + " vs base"}}
 	for i, h := range heads {
-		spans = append(spans, span{from: varBetter + i, to: varBetter + i, text: h, align: right})
+		spans = append(spans, terminal.Span{From: varBetter + i, To: varBetter + i, Text: h, Align: terminal.Right})
 	}
 	if l.worst {
-		spans = append(spans, span{from: varWorst, to: varWorst, text: "worst benchmark"})
+		spans = append(spans, terminal.Span{From: varWorst, To: varWorst, Text: "worst benchmark"})
 	}
-	g.head(spans...)
+	g.Head(spans...)
 }
 
 func (p *printer) variantCells(v assay.VariantResult, e sheet.Entry, l varLayout) []sheet.Cell {
@@ -118,7 +119,7 @@ func (p *printer) variantCells(v assay.VariantResult, e sheet.Entry, l varLayout
 func (p *printer) worst(v assay.VariantResult, m assay.Metric) string {
 	e := sheet.Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{*v.Worst}}
 	change, _, half := sheet.ChangeCells(e, *v.Worst)
-	return p.s.Middle(v.Worst.Benchmark.Name, 24) + " " + strings.TrimSpace(change.Joined()+" "+half.Text)
+	return p.Style.Middle(v.Worst.Benchmark.Name, 24) + " " + strings.TrimSpace(change.Joined()+" "+half.Text)
 }
 
 // matrix prints the changes of all variants without their intervals, in as
@@ -131,9 +132,9 @@ func (p *printer) matrix(sections []sheet.Section) {
 	for _, sec := range sections {
 		p.Keep(p.notes, sec, p.Shown)
 		if len(sec.Entries) == 0 {
-			g := &grid{style: p.s, cols: []column{{}}}
+			g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}}}
 			p.section(g, sec, nil, layout{}, false)
-			p.grid(g)
+			p.Grid(g)
 			continue
 		}
 		p.sectionMatrix(sec)
@@ -147,21 +148,21 @@ func (p *printer) sectionMatrix(sec sheet.Section) {
 	parts := p.split(sec)
 	turned := p.splitTurned(sec)
 	switch n := len(turned); {
-	case min(len(parts), max(n, 1)) > maxParts && !p.s.All:
-		g := &grid{style: p.s, cols: []column{{}}}
-		g.text("", fmt.Sprintf("%s: %s by %s %s", sec.Title, printable.Count(len(sec.Entries), "row"), printable.Count(len(p.Shown), "variant"), p.ShowAll()))
-		p.grid(g)
+	case min(len(parts), max(n, 1)) > maxParts && !p.Style.All:
+		g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}}}
+		g.Text("", fmt.Sprintf("%s: %s by %s %s", sec.Title, printable.Count(len(sec.Entries), "row"), printable.Count(len(p.Shown), "variant"), p.ShowAll()))
+		p.Grid(g)
 	case n > 0 && n < len(parts):
 		tail := sec.Tail
 		for i, entries := range turned {
 			sec.Tail = onLast(tail, i, len(turned))
-			p.grid(p.turnedGrid(sec, entries))
+			p.Grid(p.turnedGrid(sec, entries))
 		}
 	default:
 		tail := sec.Tail
 		for i, part := range parts {
 			sec.Tail = onLast(tail, i, len(parts))
-			p.grid(p.matrixGrid(sec, part, p.nameLimit()))
+			p.Grid(p.matrixGrid(sec, part, p.nameLimit()))
 		}
 	}
 }
@@ -182,20 +183,20 @@ const maxParts = 6
 // one column is too wide.
 func (p *printer) splitTurned(sec sheet.Section) [][]sheet.Entry {
 	g := p.turnedGrid(sec, sec.Entries)
-	g.measure()
+	g.Measure()
 	var parts [][]sheet.Entry
 	room, group := 0, ""
 	for i, e := range sec.Entries {
 		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && sec.Title == p.Result.Tables[0].Metric.Name {
 			continue // the table of variants has it
 		}
-		w := g.cols[1+i].gap + g.widths[1+i]
-		if w > p.s.columns()-g.widths[0] {
+		w := g.Cols[1+i].Gap + g.Widths[1+i]
+		if w > p.Style.Columns()-g.Widths[0] {
 			return nil
 		}
 		if len(parts) == 0 || room < w || e.Heading != "" {
 			parts = append(parts, nil)
-			room = p.s.columns() - g.widths[0]
+			room = p.Style.Columns() - g.Widths[0]
 			group = cmp.Or(e.Heading, group)
 			e.Heading = group
 		}
@@ -206,51 +207,51 @@ func (p *printer) splitTurned(sec sheet.Section) [][]sheet.Entry {
 }
 
 // turnedGrid is the matrix of some entries with the variants as rows.
-func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *grid {
-	g := &grid{style: p.s, cols: []column{{limit: p.nameLimit()}}}
-	spans := []span{{text: sec.Title + ", vs base"}}
+func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *terminal.Grid {
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.nameLimit()}}}
+	spans := []terminal.Span{{Text: sec.Title + ", vs base"}}
 	if h := entries[0].Heading; h != "" {
-		g.text("", h)
+		g.Text("", h)
 	}
 	base := []sheet.Cell{sheet.Word(p.Result.Base)}
 	for i, e := range entries {
-		g.cols = append(g.cols, column{align: right, gap: 2, limit: 20})
-		spans = append(spans, span{from: 1 + i, to: 1 + i, text: e.Label, align: right})
+		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2, Limit: 20})
+		spans = append(spans, terminal.Span{From: 1 + i, To: 1 + i, Text: e.Label, Align: terminal.Right})
 		base = append(base, e.BaseCell())
 	}
-	g.head(spans...)
-	g.row(base...)
+	g.Head(spans...)
+	g.Row(base...)
 	for i, v := range p.Shown {
-		if i == sheet.MaxRows && !p.s.All {
-			g.text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
+		if i == sheet.MaxRows && !p.Style.All {
+			g.Text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
 			break
 		}
 		cs := []sheet.Cell{sheet.Word(v)}
 		for _, e := range entries {
 			cs = append(cs, p.MatrixCell(e, v))
 		}
-		g.row(cs...)
+		g.Row(cs...)
 	}
 	if sec.Tail != "" {
-		g.text("", sec.Tail)
+		g.Text("", sec.Tail)
 	}
 	return g
 }
 
-func (p *printer) nameLimit() int { return max(minName, p.s.columns()*3/10) }
+func (p *printer) nameLimit() int { return max(minName, p.Style.Columns()*3/10) }
 
 // split divides the variants so that each part fits the width.
 func (p *printer) split(sec sheet.Section) [][]string {
 	g := p.matrixGrid(sec, p.Shown, p.nameLimit())
-	g.measure()
-	fixed := g.widths[0] + g.cols[1].gap + g.widths[1]
+	g.Measure()
+	fixed := g.Widths[0] + g.Cols[1].Gap + g.Widths[1]
 	var parts [][]string
 	room := 0
 	for i, v := range p.Shown {
-		w := g.cols[2+i].gap + g.widths[2+i]
+		w := g.Cols[2+i].Gap + g.Widths[2+i]
 		if len(parts) == 0 || room < w {
 			parts = append(parts, nil)
-			room = p.s.columns() - fixed
+			room = p.Style.Columns() - fixed
 		}
 		room -= w
 		parts[len(parts)-1] = append(parts[len(parts)-1], v)
@@ -258,24 +259,24 @@ func (p *printer) split(sec sheet.Section) [][]string {
 	return parts
 }
 
-func (p *printer) matrixGrid(sec sheet.Section, variants []string, name int) *grid {
-	g := &grid{style: p.s, cols: []column{{limit: name}, {align: point, gap: 2, limit: 20}}}
-	spans := []span{{text: sec.Title + ", vs base"}, {from: 1, to: 1, text: p.Result.Base, align: right}}
+func (p *printer) matrixGrid(sec sheet.Section, variants []string, name int) *terminal.Grid {
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 2, Limit: 20}}}
+	spans := []terminal.Span{{Text: sec.Title + ", vs base"}, {From: 1, To: 1, Text: p.Result.Base, Align: terminal.Right}}
 	for i, v := range variants {
-		g.cols = append(g.cols, column{align: right, gap: 2, limit: 20})
-		spans = append(spans, span{from: 2 + i, to: 2 + i, text: v, align: right})
+		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2, Limit: 20})
+		spans = append(spans, terminal.Span{From: 2 + i, To: 2 + i, Text: v, Align: terminal.Right})
 	}
-	g.head(spans...)
+	g.Head(spans...)
 	for j, e := range sec.Entries {
-		g.heading(e.Heading, j)
+		g.Heading(e.Heading, j)
 		cs := []sheet.Cell{sheet.Word(e.Label), e.BaseCell()}
 		for _, v := range variants {
 			cs = append(cs, p.MatrixCell(e, v))
 		}
-		g.row(cs...)
+		g.Row(cs...)
 	}
 	if sec.Tail != "" {
-		g.text("", sec.Tail)
+		g.Text("", sec.Tail)
 	}
 	return g
 }
@@ -303,7 +304,7 @@ func (p *printer) printLegend(marks sheet.Legend) {
 		}
 	}
 	if len(parts) > 0 {
-		p.blank()
-		p.parts("   ", parts...)
+		p.Blank()
+		p.Parts("   ", parts...)
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Merged prints one study on several machines: a section for each, with the
 // tables of [Text], then the machines side by side without a verdict, and the
 // answers last, one a machine. Nothing is averaged over machines.
-func Merged(w io.Writer, m *assay.Merged, s Style) error {
+func Merged(w io.Writer, m *assay.Merged, s terminal.Style) error {
 	g := &gathered{m: m, p: newPrinter(&assay.Result{Study: m.Study, StudyHash: m.StudyHash, Question: m.Question, Warnings: m.Warnings}, s)}
 	g.header()
 	g.chains()
@@ -24,7 +25,7 @@ func Merged(w io.Writer, m *assay.Merged, s Style) error {
 	g.p.warnings()
 	g.answers()
 	g.again()
-	_, err := io.WriteString(w, g.p.written())
+	_, err := io.WriteString(w, g.p.String())
 	return err
 }
 
@@ -43,31 +44,31 @@ func (g *gathered) header() {
 		variants = max(variants, len(r.Variants))
 	}
 	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)
-	g.p.parts("  ·  ", append(size, printable.Count(len(g.m.Machines), "machine"))...)
-	g.p.parts("", g.m.Question)
+	g.p.Parts("  ·  ", append(size, printable.Count(len(g.m.Machines), "machine"))...)
+	g.p.Parts("", g.m.Question)
 }
 
 // machine prints the section of one machine: what Text prints, with a rule in
 // place of the header and without the answer.
 func (g *gathered) machine(m *assay.Machine) {
-	p := newPrinter(&m.Result, g.p.s)
+	p := newPrinter(&m.Result, g.p.Style)
 	p.Hint, p.chained = "(--all shows them)", true
-	p.blank()
+	p.Blank()
 	p.rule(m.Name, p.MachineParts(m.Name))
 	p.body()
-	g.p.insert(p.written())
+	g.p.Insert(p.String())
 }
 
 // rule prints a line across the screen with a name and as many of the parts as
 // fit, and the others below it.
 func (p *printer) rule(name string, parts []string) {
-	width := p.s.columns()
-	dash, dot := p.s.Text("─"), p.s.Text(" · ")
-	line := strings.Repeat(dash, 2) + " " + p.s.Middle(name, width/2)
+	width := p.Style.Columns()
+	dash, dot := p.Style.Text("─"), p.Style.Text(" · ")
+	line := strings.Repeat(dash, 2) + " " + p.Style.Middle(name, width/2)
 	sep := "  "
 	for len(parts) > 0 {
-		part := p.s.Text(parts[0])
-		if part != "" && cells(line+sep+part)+4 > width {
+		part := p.Style.Text(parts[0])
+		if part != "" && terminal.Width(line+sep+part)+4 > width {
 			break
 		}
 		if part != "" {
@@ -75,8 +76,8 @@ func (p *printer) rule(name string, parts []string) {
 		}
 		parts = parts[1:]
 	}
-	p.line(line + " " + strings.Repeat(dash, max(0, width-cells(line)-1)))
-	p.parts(" · ", parts...)
+	p.Line(line + " " + strings.Repeat(dash, max(0, width-terminal.Width(line)-1)))
+	p.Parts(" · ", parts...)
 }
 
 // across prints the machines side by side, a table a metric. Machines that do
@@ -93,11 +94,11 @@ func (g *gathered) across() {
 	}
 	for _, metric := range metrics {
 		for _, part := range g.split(metric) {
-			g.p.grid(g.acrossGrid(metric, part, g.p.nameLimit()))
+			g.p.Grid(g.acrossGrid(metric, part, g.p.nameLimit()))
 		}
 	}
-	g.p.blank()
-	g.p.labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
+	g.p.Blank()
+	g.p.Labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
 }
 
 // split divides the machines after the first so that each part fits the width.
@@ -107,7 +108,7 @@ func (g *gathered) split(metric string) [][]int {
 		if n := len(parts); n > 0 {
 			try := append(slices.Clone(parts[n-1]), i)
 			grid := g.acrossGrid(metric, try, g.p.nameLimit())
-			if grid.measure(); grid.width() <= g.p.s.columns() {
+			if grid.Measure(); grid.Width() <= g.p.Style.Columns() {
 				parts[n-1] = try
 				continue
 			}
@@ -119,15 +120,15 @@ func (g *gathered) split(metric string) [][]int {
 
 // acrossGrid is the table of the base on the first machine and on some others,
 // each with its change.
-func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
-	out := &grid{style: g.p.s, cols: []column{{limit: name}, {align: point, gap: 3, limit: 20}}}
+func (g *gathered) acrossGrid(metric string, others []int, name int) *terminal.Grid {
+	out := &terminal.Grid{Style: g.p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3, Limit: 20}}}
 	base := g.m.Machines[0].Result.Base
-	spans := []span{{text: sheet.MetricWords(metric) + " of " + base}, {from: 1, to: 1, text: g.m.Machines[0].Name, align: right}}
+	spans := []terminal.Span{{Text: sheet.MetricWords(metric) + " of " + base}, {From: 1, To: 1, Text: g.m.Machines[0].Name, Align: terminal.Right}}
 	for i, k := range others {
-		out.cols = append(out.cols, column{align: point, gap: 3, limit: 20}, column{align: point, gap: 2})
-		spans = append(spans, span{from: 2 + 2*i, to: 3 + 2*i, text: g.m.Machines[k].Name, align: right})
+		out.Cols = append(out.Cols, terminal.Column{Align: terminal.Point, Gap: 3, Limit: 20}, terminal.Column{Align: terminal.Point, Gap: 2})
+		spans = append(spans, terminal.Span{From: 2 + 2*i, To: 3 + 2*i, Text: g.m.Machines[k].Name, Align: terminal.Right})
 	}
-	out.head(spans...)
+	out.Head(spans...)
 	several := slices.ContainsFunc(g.m.Across, func(a assay.Across) bool { return a.Benchmark.Package != g.m.Across[0].Benchmark.Package })
 	pkg := ""
 	for i, a := range g.m.Across {
@@ -136,9 +137,9 @@ func (g *gathered) acrossGrid(metric string, others []int, name int) *grid {
 		}
 		if several && (i == 0 || a.Benchmark.Package != pkg) {
 			pkg = a.Benchmark.Package
-			out.heading("pkg: "+pkg, i)
+			out.Heading("pkg: "+pkg, i)
 		}
-		out.row(g.acrossCells(a, others)...)
+		out.Row(g.acrossCells(a, others)...)
 	}
 	return out
 }
@@ -190,13 +191,13 @@ func (g *gathered) relative(a assay.Across, machine int) float64 {
 // answers prints the answer of every machine's own record, and how they were
 // decided: once where all say the same.
 func (g *gathered) answers() {
-	s := g.p.s
+	s := g.p.Style
 	indent := len("ANSWER  ")
 	for _, m := range g.m.Machines {
-		indent = max(indent, len("ANSWER  on : ")+cells(s.Text(m.Name)))
+		indent = max(indent, len("ANSWER  on : ")+terminal.Width(s.Text(m.Name)))
 	}
-	indent = min(indent, s.columns()/2)
-	g.p.blank()
+	indent = min(indent, s.Columns()/2)
+	g.p.Blank()
 	lead := "ANSWER  "
 	var bases []string
 	for _, m := range g.m.Machines {
@@ -206,7 +207,7 @@ func (g *gathered) answers() {
 			lines = []string{string(a.Verdict)}
 		}
 		name := s.Middle(m.Name, indent-len("ANSWER  on : "))
-		g.p.hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
+		g.p.Hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
 		lead = "        "
 		if a.Basis != "" && !slices.Contains(bases, a.Basis) {
 			bases = append(bases, a.Basis)
@@ -214,12 +215,12 @@ func (g *gathered) answers() {
 	}
 	g.apart()
 	if len(bases) == 1 {
-		g.p.labelled("", sheet.Plain, bases[0])
+		g.p.Labelled("", sheet.Plain, bases[0])
 		return
 	}
 	for _, m := range g.m.Machines {
 		if b := m.Result.Answer.Basis; b != "" {
-			g.p.labelled("", sheet.Plain, m.Name+": "+b)
+			g.p.Labelled("", sheet.Plain, m.Name+": "+b)
 		}
 	}
 }
@@ -237,13 +238,13 @@ func (g *gathered) again() {
 	}
 	lead := "again"
 	for _, c := range commands {
-		g.p.command(lead, c)
+		g.p.Command(lead, c)
 		lead = ""
 	}
 	if h := g.m.StudyHash; h != "" {
 		runs = append(runs, "study "+shortHash(h))
 	}
 	if len(runs) > 0 {
-		g.p.labelled(lead, sheet.Plain, strings.Join(runs, " · "))
+		g.p.Labelled(lead, sheet.Plain, strings.Join(runs, " · "))
 	}
 }

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-var mergedStyles = map[string]Style{
+var mergedStyles = map[string]terminal.Style{
 	"80": {Width: 80}, "100": {Width: 100}, "140": {Width: 140},
 	"80.ascii": {Width: 80, ASCII: true}, "100.pairs": {Width: 100, Pairs: true},
 }
 
-func mergedText(t *testing.T, m *assay.Merged, s Style) string {
+func mergedText(t *testing.T, m *assay.Merged, s terminal.Style) string {
 	t.Helper()
 	var b strings.Builder
 	if err := Merged(&b, m, s); err != nil {
@@ -32,7 +33,7 @@ func TestMerged(t *testing.T) {
 	}
 	for width := 58; width <= 160; width += 2 {
 		for _, ascii := range []bool{false, true} {
-			s := Style{Width: width, ASCII: ascii, All: width%4 == 0, Pairs: width%3 == 0}
+			s := terminal.Style{Width: width, ASCII: ascii, All: width%4 == 0, Pairs: width%3 == 0}
 			checkLines(t, fmt.Sprint("merged at ", width, " ascii ", ascii), mergedText(t, mereMerged(), s), s)
 		}
 	}
@@ -41,13 +42,13 @@ func TestMerged(t *testing.T) {
 // A machine's section is what Text prints of its run, without its answer.
 func TestMergedSections(t *testing.T) {
 	m := mereMerged()
-	text := mergedText(t, m, Style{Width: 100})
+	text := mergedText(t, m, terminal.Style{Width: 100})
 	for _, x := range m.Machines {
-		p := newPrinter(&x.Result, Style{Width: 100})
+		p := newPrinter(&x.Result, terminal.Style{Width: 100})
 		p.Hint = "(--all shows them)"
 		p.body()
-		if !strings.Contains(text, p.out.String()) {
-			t.Errorf("the section of %s is not that of its run:\n%s", x.Name, p.out.String())
+		if !strings.Contains(text, p.String()) {
+			t.Errorf("the section of %s is not that of its run:\n%s", x.Name, p.String())
 		}
 		if n := strings.Count(text, x.Result.Answer.Text[0]); n != 1 {
 			t.Errorf("the answer of %s stands %d times, want once", x.Name, n)
@@ -85,7 +86,7 @@ func TestMergedHostile(t *testing.T) {
 	m.Across[0].Values, m.Across[0].Changes = nil, nil
 	m.Across[1].Values[0].X = 1 / zero
 	for width := 58; width <= 140; width += 3 {
-		s := Style{Width: width, ASCII: width%2 == 0}
+		s := terminal.Style{Width: width, ASCII: width%2 == 0}
 		checkLines(t, fmt.Sprint("hostile at ", width), mergedText(t, m, s), s)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -122,7 +123,7 @@ func (p *Page) title() string {
 	if a := r.Answer.Text; len(a) > 0 && len(p.Machines) == 1 {
 		title += ": " + a[0]
 	}
-	return Style{}.Middle(printable.Clean(title), 120)
+	return terminal.Style{}.Middle(printable.Clean(title), 120)
 }
 
 // results changes the results of a page that is a copy of another: f gets a

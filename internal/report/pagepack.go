@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Tables of more than packCells cells are packed on pages whose tables would be
@@ -84,7 +85,7 @@ func (p *Page) packOver(minCells, minPage int) *Page {
 	out.Words = p.words()
 	out.results(func(machine int, r *assay.Result) {
 		whole := *r
-		x := &packer{page: &out, machine: machine, printer: newPrinter(&whole, Style{All: true})}
+		x := &packer{page: &out, machine: machine, printer: newPrinter(&whole, terminal.Style{All: true})}
 		if !small {
 			x.pack(r, minCells)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Bounds of what a page holds as text, for readers without a script.
@@ -105,7 +106,7 @@ func (p *Page) ids() string {
 }
 
 func staticOf(r *assay.Result) staticMachine {
-	p := newPrinter(r, Style{})
+	p := newPrinter(r, terminal.Style{})
 	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(answerTone(r.Answer))}
 	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
 	m.Platform = printable.Clean(m.Platform)

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Rows of the lists of an explanation on a page, and of the parts of a time.
@@ -192,7 +193,7 @@ func (x *explained) ways(c *assay.CPUChange) (out []pageWay) {
 		if len(w.list) == 0 {
 			continue
 		}
-		t := &parts{x: x, g: &grid{style: x.s, cols: []column{{limit: 120}}}, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01)}
+		t := &parts{x: x, g: &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: 120}}}, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01)}
 		if w.name == "line" {
 			for _, p := range w.list[:min(maxPageParts, len(w.list))] {
 				t.row(t.lineName(p), p)
@@ -210,7 +211,7 @@ func (x *explained) ways(c *assay.CPUChange) (out []pageWay) {
 func (t *parts) bars() []pageBar {
 	var out []pageBar
 	for i, p := range t.rows {
-		cs := pageTexts(t.g.lines[i].cells)
+		cs := pageTexts(t.g.Lines[i].Width)
 		name, _, _ := strings.Cut(cs[partName].Text, ", ") // "others, 3 of them with --all"
 		b := pageBar{name, cs[partBase].Text, cs[partVariant].Text, cs[partPoints].Text, cs[partInterval].Text, drawnChange(p.Change), nil}
 		if b.Span != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // PageWords are the words of a page, which its script shows as they are: it makes
@@ -193,7 +194,7 @@ type pageStep struct {
 
 func pageFacts(facts []sheet.Fact) (out []pageFact) {
 	for _, f := range facts {
-		out = append(out, pageFact{clean(f.Name), pageTexts(f.Text)})
+		out = append(out, pageFact{printable.Clean(f.Name), pageTexts(f.Text)})
 	}
 	return out
 }
@@ -207,7 +208,7 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
 		m.Said = append(m.Said, w.say(p, metric, base, c))
 	})
-	short := newPrinter(r, Style{})
+	short := newPrinter(r, terminal.Style{})
 	for i := range r.Explanations {
 		m.Why = append(m.Why, short.pageWhy(&r.Explanations[i]))
 	}
@@ -215,9 +216,9 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
 	}
 	for _, t := range r.Tables {
-		m.Suite[t.Metric.Name] = clean(p.suiteWords(t))
+		m.Suite[t.Metric.Name] = printable.Clean(p.suiteWords(t))
 		for _, e := range t.Effects {
-			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{clean(sheet.EffectHeading(e)), clean(sheet.SwitchLabel(e))})
+			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{printable.Clean(sheet.EffectHeading(e)), printable.Clean(sheet.SwitchLabel(e))})
 		}
 	}
 	if r.Race != nil {
@@ -229,7 +230,7 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 			if gates == "" && len(s.Gates) > 0 {
 				gates = "held"
 			}
-			m.Steps[s.Variant] = pageStep{panel{r: r}.measured(s.Variant), clean(gates)}
+			m.Steps[s.Variant] = pageStep{panel{r: r}.measured(s.Variant), printable.Clean(gates)}
 		}
 	}
 	w.Machines = append(w.Machines, m)
@@ -252,7 +253,7 @@ func (p *printer) pageRace(r assay.Race) *pageSection {
 	s := &pageSection{Title: "Race", Tables: []pageTable{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}}}}
 	for _, l := range []string{p.RaceWinner(r), p.RaceTime(r)} {
 		if l != "" {
-			s.Lines = append(s.Lines, clean(l))
+			s.Lines = append(s.Lines, printable.Clean(l))
 		}
 	}
 	for _, x := range r.Runners {
@@ -280,7 +281,7 @@ func (p *printer) variantsTable() pageTable {
 		}
 		var row []pageText
 		for _, text := range []string{v.Name, strings.Join(v.Words, " "), v.GoVersion, v.Commit[:min(12, len(v.Commit))], profile, note} {
-			row = append(row, pageText{Text: clean(text)})
+			row = append(row, pageText{Text: printable.Clean(text)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -294,7 +295,7 @@ func (p *Page) factsTable() pageTable {
 	for i, m := range p.Machines {
 		head := "value"
 		if len(p.Machines) > 1 {
-			head = clean(m.Name)
+			head = printable.Clean(m.Name)
 		}
 		t.Head = append(t.Head, columnHead{Text: head})
 		for _, f := range pageFacts(sheet.PlatformFacts(m.Result.Platform)) {
@@ -318,13 +319,13 @@ func (p *Page) method() []string {
 	}
 	for _, m := range p.Machines {
 		if text := sheet.Spent(m.Result.Spent); text != "" && len(p.Machines) > 1 {
-			out = append(out, clean(m.Name)+": "+text)
+			out = append(out, printable.Clean(m.Name)+": "+text)
 		} else if text != "" {
 			out = append(out, text)
 		}
 	}
 	for _, l := range sheet.RuleLines(first.Rule) {
-		out = append(out, clean(l))
+		out = append(out, printable.Clean(l))
 	}
 	return out
 }

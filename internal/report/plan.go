@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // orderBlocks is how many blocks the plan shows the order of.
@@ -19,7 +20,7 @@ const orderBlocks = 3
 // PlanText prints what will run and what it costs. order tells for a block,
 // counted from 1, the names of the variants in the order of running, one list
 // a benchmark; the first list is printed. A nil order leaves the line out.
-func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s Style) error {
+func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
 	t := &planner{plan: p, s: s}
 	if p.Study.Question != "" {
 		t.line("question", p.Study.Question)
@@ -34,8 +35,8 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 	t.schedule(order)
 	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
 	if p.Command != "" {
-		lead := pad("run", planIndent, false)
-		for _, l := range commandLines(s.Text(p.Command), s.columns()-planIndent) {
+		lead := terminal.Pad("run", planIndent, false)
+		for _, l := range terminal.CommandLines(s.Text(p.Command), s.Columns()-planIndent) {
 			t.out = append(t.out, lead+l)
 			lead = strings.Repeat(" ", planIndent)
 		}
@@ -45,7 +46,7 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s St
 			continue
 		}
 		t.out = append(t.out, "")
-		t.out = append(t.out, warningLines(x, pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
+		t.out = append(t.out, terminal.WarningLines(x, terminal.Pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
 	}
 	_, err := io.WriteString(w, strings.Join(t.out, "\n")+"\n")
 	return err
@@ -74,7 +75,7 @@ const planIndent = 13
 
 type planner struct {
 	plan *assay.Plan
-	s    Style
+	s    terminal.Style
 	out  []string
 }
 
@@ -83,8 +84,8 @@ func (t *planner) line(label, text string) {
 	if text == "" {
 		return
 	}
-	lead := pad(label, planIndent, false)
-	for _, l := range wrap(t.s.Text(text), t.s.columns()-planIndent) {
+	lead := terminal.Pad(label, planIndent, false)
+	for _, l := range terminal.Wrap(t.s.Text(text), t.s.Columns()-planIndent) {
 		t.out = append(t.out, strings.TrimRight(lead+l, " "))
 		lead = strings.Repeat(" ", planIndent)
 	}
@@ -93,24 +94,24 @@ func (t *planner) line(label, text string) {
 // table prints rows of three columns behind a label: the variants that run, and
 // those that need not.
 func (t *planner) table(label string, rows [][3]string) {
-	limit, roles := t.s.columns()/3, 0
+	limit, roles := t.s.Columns()/3, 0
 	names := 0
 	for _, r := range rows {
-		names, roles = max(names, min(cells(t.s.Text(r[0])), limit)), max(roles, min(cells(t.s.Text(r[1])), limit))
+		names, roles = max(names, min(terminal.Width(t.s.Text(r[0])), limit)), max(roles, min(terminal.Width(t.s.Text(r[1])), limit))
 	}
-	g := &grid{style: t.s, cols: []column{{limit: limit}, {gap: 2, limit: limit}, {gap: 2}}}
-	g.style.Width = t.s.columns() - planIndent
-	room := max(minName, g.style.Width-names-roles-4)
+	g := &terminal.Grid{Style: t.s, Cols: []terminal.Column{{Limit: limit}, {Gap: 2, Limit: limit}, {Gap: 2}}}
+	g.Style.Width = t.s.Columns() - planIndent
+	room := max(minName, g.Style.Width-names-roles-4)
 	for _, r := range rows {
-		for _, line := range wrap(t.s.Text(r[2]), room) {
-			g.row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
+		for _, line := range terminal.Wrap(t.s.Text(r[2]), room) {
+			g.Row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
 			r[0], r[1] = "", ""
 		}
 	}
-	g.measure()
+	g.Measure()
 	var b strings.Builder
-	g.write(&b)
-	lead := pad(label, planIndent, false)
+	g.Write(&b)
+	lead := terminal.Pad(label, planIndent, false)
 	for l := range strings.Lines(b.String()) {
 		t.out = append(t.out, strings.TrimRight(lead+l, " \n"))
 		lead = strings.Repeat(" ", planIndent)

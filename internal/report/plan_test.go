@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 func planFixture() *assay.Plan {
@@ -39,7 +40,7 @@ func order(block int) [][]string {
 }
 
 func TestPlanText(t *testing.T) {
-	for name, s := range map[string]Style{"plan.80": {Width: 80}, "plan.100.ascii": {Width: 100, ASCII: true}} {
+	for name, s := range map[string]terminal.Style{"plan.80": {Width: 80}, "plan.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
 		if err := PlanText(&b, planFixture(), order, s); err != nil {
 			t.Fatal(err)
@@ -85,7 +86,7 @@ func fixtureNames(r *assay.Result) (names []string) {
 }
 
 func TestFactorPlanText(t *testing.T) {
-	for name, s := range map[string]Style{"factors.80": {Width: 80}, "factors.100.ascii": {Width: 100, ASCII: true}} {
+	for name, s := range map[string]terminal.Style{"factors.80": {Width: 80}, "factors.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
 		if err := PlanText(&b, factorPlan(), nil, s); err != nil {
 			t.Fatal(err)
@@ -167,7 +168,7 @@ func TestPlanCosts(t *testing.T) {
 
 func TestPlanWithoutOrder(t *testing.T) {
 	var b strings.Builder
-	if err := PlanText(&b, planFixture(), nil, Style{}); err != nil {
+	if err := PlanText(&b, planFixture(), nil, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "\norder") {

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // steps prints the chain that a plan is of: where its steps come from, the base,
@@ -59,7 +60,7 @@ func (t *planner) stepRows() (rows [][3]string) {
 		if i == sheet.MaxRows && !t.s.All {
 			return append(rows, [3]string{"", "… " + printable.Int(len(list)-i) + " more", "(--all shows them)"})
 		}
-		lead := pad(printable.Int(i+1), cells(printable.Int(len(list))), true)
+		lead := terminal.Pad(printable.Int(i+1), terminal.Width(printable.Int(len(list))), true)
 		if s.Phase != "" && (i == 0 || list[i-1].Phase != s.Phase) {
 			lead += " ★" + s.Phase
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // stepsPlan is the plan of case 004 with n steps.
@@ -51,7 +52,7 @@ func stepsPlan(n int) *assay.Plan {
 }
 
 func TestPlanSteps(t *testing.T) {
-	for name, s := range map[string]Style{"plan-steps.80": {Width: 80}, "plan-steps.100.ascii": {Width: 100, ASCII: true}} {
+	for name, s := range map[string]terminal.Style{"plan-steps.80": {Width: 80}, "plan-steps.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
 		if err := PlanText(&b, stepsPlan(20), nil, s); err != nil {
 			t.Fatal(err)
@@ -60,7 +61,7 @@ func TestPlanSteps(t *testing.T) {
 		checkLines(t, name, b.String(), s)
 	}
 	var b strings.Builder
-	if err := PlanText(&b, stepsPlan(60), nil, Style{Width: 80}); err != nil {
+	if err := PlanText(&b, stepsPlan(60), nil, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "… 20 more") || strings.Contains(b.String(), "40 aft") {
@@ -83,7 +84,7 @@ func TestPlanSuite(t *testing.T) {
 	p.Study.Source.Suite = "example.org/m@v1.2.0"
 	p.Artifacts[1].Suite = "example.org/m@v1.2.0 h1:abc="
 	var b strings.Builder
-	if err := PlanText(&b, p, nil, Style{Width: 120}); err != nil || !strings.Contains(b.String(), "laid over every step · h1:abc=\n") {
+	if err := PlanText(&b, p, nil, terminal.Style{Width: 120}); err != nil || !strings.Contains(b.String(), "laid over every step · h1:abc=\n") {
 		t.Errorf("%v: no hash in\n%s", err, b.String())
 	}
 	if got, want := rangeText(assay.Steps{Range: "v1..v2", Module: "example.org/m"}), "v1..v2 of module example.org/m"; got != want {
@@ -100,7 +101,7 @@ func TestPlanStepsHostile(t *testing.T) {
 	p.Gaps[0] = assay.Gap{Variant: evil, Reason: evil}
 	p.Study.Source.Overlay, p.Study.Steps.Range, p.Study.Steps.Phases[0].Name = evil, evil, evil
 	for width := 58; width <= 140; width += 7 {
-		s := Style{Width: width, ASCII: width%2 == 0}
+		s := terminal.Style{Width: width, ASCII: width%2 == 0}
 		var b strings.Builder
 		if err := PlanText(&b, p, nil, s); err != nil {
 			t.Fatal(err)
@@ -112,7 +113,7 @@ func TestPlanStepsHostile(t *testing.T) {
 // A gap is told once, in one line that obeys nobody.
 func TestProgressGap(t *testing.T) {
 	var b bytes.Buffer
-	p := NewProgress(&b, false, time.Now)
+	p := terminal.NewProgress(&b, false, time.Now)
 	g := assay.Gap{Variant: "pool\x1b[2J buffers", Reason: "pool.go:3: undefined: Pool\nmore"}
 	p.Gap(g)
 	p.Gap(g)

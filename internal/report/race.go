@@ -4,6 +4,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // race prints how a race of variants went: who won and how sure that is, who
@@ -13,37 +14,37 @@ func (p *printer) race() {
 		return
 	}
 	r := *p.Result.Race
-	p.blank()
-	p.labelled("race", sheet.Plain, p.RaceWinner(r), p.RaceTime(r))
+	p.Blank()
+	p.Labelled("race", sheet.Plain, p.RaceWinner(r), p.RaceTime(r))
 	if len(r.Runners) == 0 {
 		return
 	}
 	for i, half := range []bool{false, true} {
 		g := p.raceGrid(r, half)
-		g.measure()
-		if g.width() <= p.s.columns() || i == 1 {
-			p.grid(g)
+		g.Measure()
+		if g.Width() <= p.Style.Columns() || i == 1 {
+			p.Grid(g)
 			return
 		}
 	}
 }
 
-func (p *printer) raceGrid(r assay.Race, half bool) *grid {
-	intervals := pair
+func (p *printer) raceGrid(r assay.Race, half bool) *terminal.Grid {
+	intervals := terminal.Pair
 	if half {
-		intervals = right
+		intervals = terminal.Right
 	}
-	g := &grid{style: p.s, cols: []column{{limit: max(minName, p.s.columns()*2/5)}, {align: right, gap: 3}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
-	g.head(span{text: "runner"}, span{from: 1, to: 1, text: "left after", align: right}, span{from: 2, to: 3, text: "vs the winner"})
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: max(minName, p.Style.Columns()*2/5)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
+	g.Head(terminal.Span{Text: "runner"}, terminal.Span{From: 1, To: 1, Text: "left after", Align: terminal.Right}, terminal.Span{From: 2, To: 3, Text: "vs the winner"})
 	runners := r.Runners
-	if len(runners) > sheet.MaxRows && !p.s.All {
+	if len(runners) > sheet.MaxRows && !p.Style.All {
 		runners = runners[:sheet.MaxRows]
 	}
 	for _, x := range runners {
-		g.row(sheet.RaceCells(x, half)...)
+		g.Row(sheet.RaceCells(x, half)...)
 	}
 	if n := len(r.Runners) - len(runners); n > 0 {
-		g.text("", "… "+printable.Int(n)+" more that left earlier "+p.ShowAll())
+		g.Text("", "… "+printable.Int(n)+" more that left earlier "+p.ShowAll())
 	}
 	return g
 }

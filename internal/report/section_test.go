@@ -7,19 +7,20 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The cap holds on paper too, and nothing is missing from the tail's count.
 func TestCapPrints(t *testing.T) {
 	r := fixture(t, "hundred")
-	text := textOf(t, r, Style{Width: 100})
+	text := textOf(t, r, terminal.Style{Width: 100})
 	if got := strings.Count(text, "\nOp"); got != sheet.MaxRows {
 		t.Errorf("%d rows are printed, want %d", got, sheet.MaxRows)
 	}
 	if want := "… 10 slower, 1 unclear, 49 same (assay show 7k2m --all)"; !strings.Contains(text, want) {
 		t.Errorf("want %q in\n%s", want, text)
 	}
-	if got := strings.Count(textOf(t, r, Style{Width: 100, All: true}), "\nOp"); got != 100 {
+	if got := strings.Count(textOf(t, r, terminal.Style{Width: 100, All: true}), "\nOp"); got != 100 {
 		t.Errorf("--all prints %d rows, want 100", got)
 	}
 }
@@ -38,7 +39,7 @@ func TestUnknownRowsAreSummarised(t *testing.T) {
 			tab.Rows[j].Base, c.Variant, c.Value, c.Interval, c.N, c.Reason, c.Exact = 1, r.Variants[1].Name, 1.1, nil, 1, "1 of 10 blocks", false
 		}
 	}
-	text := textOf(t, r, Style{Width: 100})
+	text := textOf(t, r, terminal.Style{Width: 100})
 	if n := strings.Count(text, " 1 of 10 blocks"); n != 8 {
 		t.Errorf("%d rows are printed, want 8 in\n%s", n, text)
 	}
@@ -47,7 +48,7 @@ func TestUnknownRowsAreSummarised(t *testing.T) {
 			t.Errorf("want %q in\n%s", want, text)
 		}
 	}
-	if n := strings.Count(textOf(t, r, Style{Width: 100, All: true}), " 1 of 10 blocks"); n != 24*len(r.Tables) {
+	if n := strings.Count(textOf(t, r, terminal.Style{Width: 100, All: true}), " 1 of 10 blocks"); n != 24*len(r.Tables) {
 		t.Errorf("--all prints %d rows, want %d", n, 24*len(r.Tables))
 	}
 }
@@ -56,11 +57,11 @@ func TestUnknownRowsAreSummarised(t *testing.T) {
 // are not all of the run.
 func TestGeomeanSaysWhatItIsOver(t *testing.T) {
 	r := fixture(t, "two")
-	if text := textOf(t, r, Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3  ") {
+	if text := textOf(t, r, terminal.Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3  ") {
 		t.Errorf("no geomean of 3 in\n%s", text)
 	}
 	r.Tables[0].Geomean[0].N = 10
-	if text := textOf(t, r, Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3 (n=10) ") {
+	if text := textOf(t, r, terminal.Style{Width: 100}); !strings.Contains(text, "\ngeomean of 3 (n=10) ") {
 		t.Errorf("no geomean of 3 over 10 blocks in\n%s", text)
 	}
 }
@@ -69,7 +70,7 @@ func TestGeomeanSaysWhatItIsOver(t *testing.T) {
 // interactions that nothing is known of.
 func TestAllEffects(t *testing.T) {
 	r := fixture(t, "factorial")
-	some, all := textOf(t, r, Style{Width: 120}), textOf(t, r, Style{Width: 120, All: true})
+	some, all := textOf(t, r, terminal.Style{Width: 120}), textOf(t, r, terminal.Style{Width: 120, All: true})
 	if n := strings.Count(some, " × slices heap"); n != 1 || strings.Contains(some, "gc classic × malloc plain") {
 		t.Errorf("an interaction that is unclear has a line of its own:\n%s", some)
 	}
@@ -82,9 +83,9 @@ func TestAllEffects(t *testing.T) {
 // The letters of a trade-off's picture are those of its table.
 func TestPictureMarks(t *testing.T) {
 	r := fixture(t, "sweep")
-	p := newPrinter(r, Style{})
+	p := newPrinter(r, terminal.Style{})
 	p.picture(*r.Tradeoff, sheet.PointMarks(r.Tradeoff.Points))
-	text := p.out.String()
+	text := p.String()
 	if n := strings.Count(text, "\n"); n != pictureLines+5 {
 		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)
 	}
@@ -138,7 +139,7 @@ func TestAxisSpansTheNoise(t *testing.T) {
 func TestRaceUnsure(t *testing.T) {
 	r := fixture(t, "race")
 	r.Race.Sure, r.Race.Saved = false, 0
-	text := textOf(t, r, Style{Width: 200})
+	text := textOf(t, r, terminal.Style{Width: 200})
 	for _, want := range []string{"greentea/GOGC=225 leads 24 variants on sec/op, but is not sure to be within 2 % of the best: 2 others still in the race\n",
 		"classic/GOGC=225    at the end"} {
 		if !strings.Contains(text, want) {
@@ -160,7 +161,7 @@ func TestOddFigures(t *testing.T) {
 		r.Tables[0].Effects = []assay.Effect{{}, {Held: strings.Repeat("held ", 40), Switches: []assay.Switch{{To: strings.Repeat("y", 200)}},
 			Whole: assay.Comparison{Verdict: assay.Slower, Change: assay.Change(v), Interval: &assay.Interval{Hi: assay.Change(v)}, N: 3}}}
 		for width := 58; width < 120; width += 7 {
-			s := Style{Width: width, ASCII: width%2 == 0, All: width%3 == 0}
+			s := terminal.Style{Width: width, ASCII: width%2 == 0, All: width%3 == 0}
 			checkLines(t, fmt.Sprint(v, " at ", width), textOf(t, r, s), s)
 		}
 	}
@@ -176,11 +177,11 @@ func TestUnaskedWithoutGeomean(t *testing.T) {
 		faults.Rows = append(faults.Rows, assay.Row{Benchmark: assay.Benchmark{Name: b}, Cells: []assay.Comparison{c}})
 	}
 	r.Tables = append(r.Tables, faults)
-	text := textOf(t, r, Style{Width: 200})
+	text := textOf(t, r, terminal.Style{Width: 200})
 	if want := "cache-misses/op, major-faults/op: no change shown (assay show 7k2m --all)"; !strings.Contains(text, want) {
 		t.Errorf("want %q in\n%s", want, text)
 	}
-	if text := textOf(t, r, Style{Width: 200, All: true}); strings.Contains(text, "no change shown") {
+	if text := textOf(t, r, terminal.Style{Width: 200, All: true}); strings.Contains(text, "no change shown") {
 		t.Errorf("--all leaves something out:\n%s", text)
 	}
 }

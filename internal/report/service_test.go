@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 func mustHave(t *testing.T, text string, want ...string) {
@@ -33,9 +34,9 @@ func mustNotHave(t *testing.T, text string, bad ...string) {
 // What is zero, refused beyond any use, or a detail is for who asks for all.
 func TestServiceDetails(t *testing.T) {
 	hidden := []string{"errors", "p99.99 ", "mark CPU, assists", "both pauses, p50"}
-	mustNotHave(t, textOf(t, dolt(), Style{Width: 100}), hidden...)
-	mustHave(t, textOf(t, dolt(), Style{Width: 100, All: true}), hidden...)
-	mustNotHave(t, textOf(t, dolt(), Style{Width: 100, All: true}), "more metric")
+	mustNotHave(t, textOf(t, dolt(), terminal.Style{Width: 100}), hidden...)
+	mustHave(t, textOf(t, dolt(), terminal.Style{Width: 100, All: true}), hidden...)
+	mustNotHave(t, textOf(t, dolt(), terminal.Style{Width: 100, All: true}), "more metric")
 }
 
 // The verdicts printed are those of the record, all of them.
@@ -57,7 +58,7 @@ func TestServiceVerdicts(t *testing.T) {
 				want = append(want, words(row.Cells)...)
 			}
 		}
-		text := textOf(t, r, Style{Width: 200, All: true})
+		text := textOf(t, r, terminal.Style{Width: 200, All: true})
 		text = strings.ReplaceAll(text, "gctrace", "")
 		if i := strings.Index(text, "oltp-1-thread · "); i > 0 {
 			text = "\n\n" + text[i:] // behind the matrix
@@ -75,11 +76,11 @@ func TestServiceVerdicts(t *testing.T) {
 // The reason of saturation holds for a whole trial and is told once.
 func TestSaturatedOnce(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 160} {
-		text := strings.Join(strings.Fields(textOf(t, saturated(), Style{Width: width})), " ")
+		text := strings.Join(strings.Fields(textOf(t, saturated(), terminal.Style{Width: width})), " ")
 		if n := strings.Count(text, "attained 412 of 500 requests a second that were intended: p50, p99, tx/s"); n != 1 {
 			t.Errorf("at %d: the reason stands %d times:\n%s", width, n, text)
 		}
-		text = strings.Join(strings.Fields(textOf(t, sqlServer(), Style{Width: width})), " ")
+		text = strings.Join(strings.Fields(textOf(t, sqlServer(), terminal.Style{Width: width})), " ")
 		if n := strings.Count(text, "412 of 500 tx/s that were intended: p50 in go1.26.8/greentea, p99 in"); n != 1 {
 			t.Errorf("of many variants at %d: the reason stands %d times:\n%s", width, n, text)
 		}
@@ -171,7 +172,7 @@ func TestSparklinePlaces(t *testing.T) {
 	for i := range r.Latencies[0].Variants {
 		r.Latencies[0].Variants[i].Histogram = assay.NewHistogram(append(values, 0.01, 0.01, 0.01))
 	}
-	lines := strings.Split(textOf(t, r, Style{Width: 100}), "\n")
+	lines := strings.Split(textOf(t, r, terminal.Style{Width: 100}), "\n")
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "classic ") })
 	bars, ticks := []rune(lines[i]), []rune(lines[i+2])
 	at := func(label string) int { return len([]rune(string(ticks)[:strings.Index(string(ticks), "│"+label)])) }
@@ -184,11 +185,11 @@ func TestSparklinePlaces(t *testing.T) {
 
 // Many variants and services: what decides comes first as a matrix.
 func TestLineup(t *testing.T) {
-	text := textOf(t, doltFour(), Style{Width: 100})
+	text := textOf(t, doltFour(), terminal.Style{Width: 100})
 	mustHave(t, text, "oltp-1-thread, vs base       p50       p99", "oltp-4-threads · latency p99\n", "effect on latency p99", "▼ faster, less")
 	one := serviceResult("s", []string{"a", "b", "c", "d"}, []string{"oltp"}, classic)
 	one.Rule.Metrics = []string{"latency.p99.9"}
-	text = textOf(t, one, Style{Width: 100})
+	text = textOf(t, one, terminal.Style{Width: 100})
 	if i, j := strings.Index(text, "oltp, vs base"), strings.Index(text, "oltp · latency p99.9"); i < j {
 		t.Errorf("an overview of one service:\n%s", text)
 	}
@@ -211,8 +212,8 @@ func TestServiceMerged(t *testing.T) {
 		golden(t, "merged-service."+suffix, got)
 		checkLines(t, "merged-service."+suffix, got, s)
 	}
-	golden(t, "service-four.100.pairs", textOf(t, doltFour(), Style{Width: 100, Pairs: true}))
-	golden(t, "service.100.all", textOf(t, dolt(), Style{Width: 100, All: true}))
+	golden(t, "service-four.100.pairs", textOf(t, doltFour(), terminal.Style{Width: 100, Pairs: true}))
+	golden(t, "service.100.all", textOf(t, dolt(), terminal.Style{Width: 100, All: true}))
 }
 
 func servicePlan() *assay.Plan {
@@ -239,7 +240,7 @@ func servicePlan() *assay.Plan {
 }
 
 func TestServicePlan(t *testing.T) {
-	for name, s := range map[string]Style{"plan-service.80": {Width: 80}, "plan-service.100.ascii": {Width: 100, ASCII: true}} {
+	for name, s := range map[string]terminal.Style{"plan-service.80": {Width: 80}, "plan-service.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
 		if err := PlanText(&b, servicePlan(), nil, s); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Bounds of the picture: bars beside a text, bars alone, and lines.
@@ -36,29 +37,29 @@ type spark struct {
 
 // sparklines draws how the latencies of some variants and the base are distributed,
 // below each other on one axis.
-func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
+func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []string) {
 	sparks := p.sparks(l, variants)
 	if len(sparks) == 0 {
 		return
 	}
 	more := 0
-	if len(sparks) > maxLines && !p.s.All {
+	if len(sparks) > maxLines && !p.Style.All {
 		more, sparks = len(sparks)-maxLines, sparks[:maxLines]
 	}
 	names, texts := 0, 0
 	for i := range sparks {
 		s := &sparks[i]
-		s.name = p.s.Middle(s.name, p.nameLimit())
-		names, texts = max(names, cells(s.name)), max(texts, cells(s.text))
+		s.name = p.Style.Middle(s.name, p.nameLimit())
+		names, texts = max(names, terminal.Width(s.name)), max(texts, terminal.Width(s.text))
 	}
-	room := p.s.columns() - names - 2
+	room := p.Style.Columns() - names - 2
 	a := axisOf(sparks)
 	a.cols = max(1, min(maxBars, room))
 	beside := room-texts-2 >= minBars
 	if beside && texts > 0 {
 		a.cols = min(maxBars, room-texts-2)
 	}
-	g.blank()
+	g.Blank()
 	indent := strings.Repeat(" ", names+2)
 	common := ""
 	if !beside {
@@ -66,23 +67,23 @@ func (p *printer) sparklines(g *grid, l *assay.Latency, variants []string) {
 	}
 	for i, bars := range p.bars(sparks, a) {
 		s := sparks[i]
-		line := pad(s.name, names, false) + "  " + bars
+		line := terminal.Pad(s.name, names, false) + "  " + bars
 		if beside && s.text != "" {
-			line = pad(line, names+2+a.cols, false) + "  " + s.text
+			line = terminal.Pad(line, names+2+a.cols, false) + "  " + s.text
 		}
-		g.raw(line)
+		g.Raw(line)
 		if !beside && common == "" && s.text != "" {
-			for _, t := range wrap(s.text, room) {
-				g.raw(indent + t)
+			for _, t := range terminal.Wrap(s.text, room) {
+				g.Raw(indent + t)
 			}
 		}
 	}
-	g.raw(indent + p.ticks(a, room))
+	g.Raw(indent + p.ticks(a, room))
 	if common != "" {
-		g.text("", common)
+		g.Text("", common)
 	}
 	if more > 0 {
-		g.text("", "… "+printable.Count(more, "more variant")+" "+p.ShowAll())
+		g.Text("", "… "+printable.Count(more, "more variant")+" "+p.ShowAll())
 	}
 }
 
@@ -100,8 +101,6 @@ func commonText(sparks []spark) string {
 	return "each variant: " + sparks[1].text
 }
 
-func (g *grid) raw(text string) { g.lines = append(g.lines, line{raw: text}) }
-
 // sparks are the variants whose latencies are known, with what is said of their
 // shift.
 func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
@@ -117,7 +116,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 			continue
 		}
 		if i := slices.IndexFunc(l.Shifts, func(x assay.Shift) bool { return x.Variant == d.Variant }); i >= 0 {
-			s.text = strings.TrimSpace(p.s.Text(l.Shifts[i].Text))
+			s.text = strings.TrimSpace(p.Style.Text(l.Shifts[i].Text))
 		}
 		out = append(out, s)
 	}
@@ -186,7 +185,7 @@ func (p *printer) bars(sparks []spark, a logAxis) []string {
 			}
 			b.WriteRune(level(share))
 		}
-		out = append(out, p.s.Text(b.String()))
+		out = append(out, p.Style.Text(b.String()))
 	}
 	return out
 }
@@ -250,11 +249,11 @@ func (p *printer) ticks(a logAxis, room int) string {
 	for _, v := range roundValues(math.Exp(a.lo), math.Exp(a.hi)) {
 		at := min(int(a.at(v)), a.cols-1)
 		u := sheet.ScaleFor(assay.Quantiles[0].Metric(), v, 0)
-		text := p.s.Text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
-		if at < cells(line)+min(1, cells(line)) || at+cells(text) > room {
+		text := p.Style.Text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
+		if at < terminal.Width(line)+min(1, terminal.Width(line)) || at+terminal.Width(text) > room {
 			continue
 		}
-		line = pad(line, at, false) + text
+		line = terminal.Pad(line, at, false) + text
 	}
 	return line
 }

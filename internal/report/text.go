@@ -8,24 +8,25 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Text prints a result: header, tables, notes, warnings, and the answer last,
 // where the prompt will be. Nothing printed is wider than s.Width, except lines
 // to paste that cannot be broken: a remedy, or one long word of the command.
-func Text(w io.Writer, r *assay.Result, s Style) error {
+func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
 	p := newPrinter(r, s)
 	p.header()
 	p.body()
 	p.answer()
-	_, err := io.WriteString(w, p.written())
+	_, err := io.WriteString(w, p.String())
 	return err
 }
 
 // Pair prints two variants side by side: both times, the difference in their
 // unit, and the change in percent with its interval and verdict, all signed. r
 // holds the second variant against the first, as package analysis makes it.
-func Pair(w io.Writer, r *assay.Result, s Style) error {
+func Pair(w io.Writer, r *assay.Result, s terminal.Style) error {
 	s.Pairs = true
 	return Text(w, r, s)
 }
@@ -36,7 +37,7 @@ func (p *printer) body() {
 	switch {
 	case p.Result.Arc != nil:
 		p.arcBody()
-	case p.Result.Race != nil && !p.s.All && !p.s.Pairs:
+	case p.Result.Race != nil && !p.Style.All && !p.Style.Pairs:
 		p.variants()
 	default:
 		p.tables()
@@ -52,15 +53,15 @@ func (p *printer) body() {
 // A printer prints one sheet.
 type printer struct {
 	*sheet.Sheet
-	*writer
+	*terminal.Writer
 	notes *sheet.Notes
 	// chained says that the chain of steps is printed already, beside those of
 	// other machines.
 	chained bool
 }
 
-func newPrinter(r *assay.Result, s Style) *printer {
-	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), writer: newWriter(s), notes: &sheet.Notes{}}
+func newPrinter(r *assay.Result, s terminal.Style) *printer {
+	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), Writer: terminal.NewWriter(s), notes: &sheet.Notes{}}
 }
 
 // of prints another sheet to the same place.
@@ -89,9 +90,9 @@ func (p *printer) header() {
 	if p.Result.Run != "" {
 		run = "run " + p.Result.Run
 	}
-	p.parts("  ·  ", slices.Concat([]string{p.Result.Study}, size, []string{blocks, run})...)
-	p.parts("", p.Result.Question)
-	p.parts(" · ", append(sheet.Platform(p.Result.Platform), p.Noise())...)
+	p.Parts("  ·  ", slices.Concat([]string{p.Result.Study}, size, []string{blocks, run})...)
+	p.Parts("", p.Result.Question)
+	p.Parts(" · ", append(sheet.Platform(p.Result.Platform), p.Noise())...)
 }
 
 // tables prints all tables: variants as columns up to three of them, else a
@@ -111,7 +112,7 @@ func (p *printer) tables() {
 
 func (p *printer) benchmarkTables() {
 	sections := p.Sections()
-	if p.s.Pairs && !p.Foreign {
+	if p.Style.Pairs && !p.Foreign {
 		p.pairs(sections)
 		p.sameCode()
 		return
@@ -128,7 +129,7 @@ func (p *printer) benchmarkTables() {
 // pairs prints a table a variant. Where there are several, metrics that decide
 // nothing would say the same again and again.
 func (p *printer) pairs(sections []sheet.Section) {
-	if len(p.Shown) > 1 && !p.s.All {
+	if len(p.Shown) > 1 && !p.Style.All {
 		sections = slices.DeleteFunc(sections, func(sec sheet.Section) bool { return !sec.Decides })
 	}
 	for _, v := range p.Shown {
@@ -138,24 +139,24 @@ func (p *printer) pairs(sections []sheet.Section) {
 
 // sameCode tells of the variants that have no column.
 func (p *printer) sameCode() {
-	g := &grid{style: p.s, cols: []column{{}}}
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}}}
 	for _, v := range p.Result.Variants {
 		if v.SameAs != nil && v.Name != p.Result.Base {
-			g.text(v.Name, "≡ "+p.SameText(v))
+			g.Text(v.Name, "≡ "+p.SameText(v))
 		}
 	}
-	p.grid(g)
+	p.Grid(g)
 }
 
 func (p *printer) warnings() {
 	for _, w := range p.Result.Warnings {
-		if w.Minor() && !p.s.All {
+		if w.Minor() && !p.Style.All {
 			continue
 		}
 		if w.Code == "gate-failed" {
 			w.Facts = nil // the lines on gates have them, with the evidence
 		}
-		p.warning(w)
+		p.Warning(w)
 	}
 }
 
@@ -167,13 +168,13 @@ func (p *printer) answer() {
 	if len(lines) == 0 && a.Verdict != assay.Withheld {
 		lines = []string{string(a.Verdict)}
 	}
-	p.blank()
+	p.Blank()
 	if len(lines) > 0 {
-		p.labelled("ANSWER", answerTone(a), lines[0])
-		p.labelled("", sheet.Plain, lines[1:]...)
+		p.Labelled("ANSWER", answerTone(a), lines[0])
+		p.Labelled("", sheet.Plain, lines[1:]...)
 	}
 	if a.Basis != "" {
-		p.labelled("", sheet.Plain, a.Basis)
+		p.Labelled("", sheet.Plain, a.Basis)
 	}
 	p.again()
 }
@@ -190,7 +191,7 @@ func answerTone(a assay.Answer) sheet.Tone {
 
 // again prints what repeats the result: command, run and hash of the study.
 func (p *printer) again() {
-	p.command("again", p.Result.Command)
+	p.Command("again", p.Result.Command)
 	lead := "again"
 	if p.Result.Command != "" {
 		lead = ""
@@ -203,7 +204,7 @@ func (p *printer) again() {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	if len(ids) > 0 {
-		p.line(pad(lead, labelWidth, false) + p.s.Text(strings.Join(ids, " · ")))
+		p.Line(terminal.Pad(lead, terminal.LabelWidth, false) + p.Style.Text(strings.Join(ids, " · ")))
 	}
 }
 
@@ -211,7 +212,7 @@ func (p *printer) again() {
 func (p *printer) footnotes() {
 	lines := append(p.Withheld(), p.Profiles()...)
 	notes := p.notes.Lines()
-	if len(notes) > sheet.MaxNotes && !p.s.All {
+	if len(notes) > sheet.MaxNotes && !p.Style.All {
 		n := len(notes) - sheet.MaxNotes
 		notes = append(notes[:sheet.MaxNotes:sheet.MaxNotes], "… "+printable.Int(n)+" more "+p.ShowAll())
 	}
@@ -219,6 +220,6 @@ func (p *printer) footnotes() {
 	if len(lines) == 0 {
 		return
 	}
-	p.blank()
-	p.labelled("note", sheet.Plain, lines...)
+	p.Blank()
+	p.Labelled("note", sheet.Plain, lines...)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The columns of a trade-off: the mark in the picture, the variant, value and
@@ -31,24 +32,24 @@ func (p *printer) tradeoff() {
 	marks := sheet.PointMarks(t.Points)
 	for i, changes := range []bool{true, false} {
 		g := p.tradeGrid(t, marks, changes, 0)
-		g.measure()
-		over := g.width() - p.s.columns()
+		g.Measure()
+		over := g.Width() - p.Style.Columns()
 		if over > 0 && i == 0 {
 			continue
 		}
 		if over > 0 {
-			g = p.tradeGrid(t, marks, changes, max(minName, g.widths[tradeName]-over))
+			g = p.tradeGrid(t, marks, changes, max(minName, g.Widths[tradeName]-over))
 		}
-		p.grid(g)
+		p.Grid(g)
 		break
 	}
 	p.picture(t, marks)
 }
 
-func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name int) *grid {
-	g := &grid{style: p.s, cols: []column{{}, {gap: 2, limit: name},
-		{align: point, gap: 3}, {align: point, gap: 2}, {align: point, gap: 3}, {align: point, gap: 2}, {gap: 3, limit: p.s.columns() / 3}}}
-	spans := []span{{from: tradeMark, to: tradeName, text: "trade-off", whole: true}}
+func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name int) *terminal.Grid {
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}, {Gap: 2, Limit: name},
+		{Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Gap: 3, Limit: p.Style.Columns() / 3}}}
+	spans := []terminal.Span{{From: tradeMark, To: tradeName, Text: "trade-off", Whole: true}}
 	for i, m := range t.Metrics {
 		at := tradeFirst + i*tradeCols
 		// A single column grows with its heading, two together do not.
@@ -56,15 +57,15 @@ func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name i
 		if changes {
 			to++
 		}
-		spans = append(spans, span{from: at, to: to, text: m.Name, align: right})
+		spans = append(spans, terminal.Span{From: at, To: to, Text: m.Name, Align: terminal.Right})
 	}
-	g.head(append(spans, span{from: tradePlace, to: tradePlace, text: "place"})...)
-	rows, left := sheet.TradeRows(t.Points, p.s.All)
+	g.Head(append(spans, terminal.Span{From: tradePlace, To: tradePlace, Text: "place"})...)
+	rows, left := sheet.TradeRows(t.Points, p.Style.All)
 	for _, i := range rows {
-		g.row(p.tradeCells(t, i, marks[i], changes)...)
+		g.Row(p.tradeCells(t, i, marks[i], changes)...)
 	}
 	if left > 0 {
-		g.text("", "… "+printable.Int(left)+" more that are beaten "+p.ShowAll())
+		g.Text("", "… "+printable.Int(left)+" more that are beaten "+p.ShowAll())
 	}
 	return g
 }
@@ -110,14 +111,14 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
 	}
 	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
-	margin := max(cells(p.s.Text(labels[0])), cells(p.s.Text(labels[1])))
-	width := min(pictureWidth, p.s.columns()) - margin - 2
+	margin := max(terminal.Width(p.Style.Text(labels[0])), terminal.Width(p.Style.Text(labels[1])))
+	width := min(pictureWidth, p.Style.Columns()) - margin - 2
 	if width < pictureWidth/3 {
 		return // figures that nobody expects
 	}
 	field := plot(points, axes, width)
 
-	lines := []string{pad("", margin, true) + " " + axes[1].title()}
+	lines := []string{terminal.Pad("", margin, true) + " " + axes[1].title()}
 	for i, row := range field {
 		side, tick := "", " │"
 		switch i {
@@ -126,17 +127,17 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 		case len(field) - 1:
 			side, tick = labels[1], " ┤"
 		}
-		side = p.s.Text(side)
-		lines = append(lines, pad(side, margin, true)+tick+strings.TrimRight(string(row), " "))
+		side = p.Style.Text(side)
+		lines = append(lines, terminal.Pad(side, margin, true)+tick+strings.TrimRight(string(row), " "))
 	}
-	lines = append(lines, pad("", margin, true)+" └"+strings.Repeat("─", width))
-	lo, hi := p.s.Text(axes[0].label(axes[0].lo)), p.s.Text(axes[0].label(axes[0].hi))
-	between := max(1, width-cells(lo)-cells(hi))
-	lines = append(lines, pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
-		pad("", margin+2, true)+pad(p.s.Middle(axes[0].title(), width), width, true))
-	p.blank()
+	lines = append(lines, terminal.Pad("", margin, true)+" └"+strings.Repeat("─", width))
+	lo, hi := p.Style.Text(axes[0].label(axes[0].lo)), p.Style.Text(axes[0].label(axes[0].hi))
+	between := max(1, width-terminal.Width(lo)-terminal.Width(hi))
+	lines = append(lines, terminal.Pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
+		terminal.Pad("", margin+2, true)+terminal.Pad(p.Style.Middle(axes[0].title(), width), width, true))
+	p.Blank()
 	for _, l := range lines {
-		p.line(p.s.Text(l))
+		p.Line(p.Style.Text(l))
 	}
 }
 

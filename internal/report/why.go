@@ -4,6 +4,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // why prints the first cause of each explanation, those of the largest changes
@@ -14,7 +15,7 @@ func (p *printer) why() {
 		return
 	}
 	shown := all
-	if len(all) > sheet.MaxWhys && !p.s.All {
+	if len(all) > sheet.MaxWhys && !p.Style.All {
 		shown = all[:sheet.MaxWhys]
 	}
 	var lines []string
@@ -22,16 +23,16 @@ func (p *printer) why() {
 		lines = append(lines, p.whyLines(e)...)
 	}
 	for _, t := range p.Grown(shown) {
-		lines = append(lines, hanging(p.s.Text(t), p.s.columns()-labelWidth, 2)...)
+		lines = append(lines, terminal.Hanging(p.Style.Text(t), p.Style.Columns()-terminal.LabelWidth, 2)...)
 	}
 	if n := len(all) - len(shown); n > 0 {
-		lines = append(lines, p.s.Text("… "+printable.Int(n)+" more "+p.ShowAll()))
+		lines = append(lines, p.Style.Text("… "+printable.Int(n)+" more "+p.ShowAll()))
 	}
-	p.blank()
+	p.Blank()
 	lead := "why"
 	for _, l := range lines {
 		// Not in one call: labelled takes the indent of a second line away.
-		p.line(pad(lead, labelWidth, false) + l)
+		p.Line(terminal.Pad(lead, terminal.LabelWidth, false) + l)
 		lead = ""
 	}
 }
@@ -39,18 +40,18 @@ func (p *printer) why() {
 // whyLines say why one benchmark changed: the first cause, its part of the
 // difference, and the command that says more, in one line if they fit.
 func (p *printer) whyLines(e *assay.Explanation) []string {
-	room := p.s.columns() - labelWidth
+	room := p.Style.Columns() - terminal.LabelWidth
 	what, part := sheet.FirstCause(e)
 	if c := e.Comparison; len(e.Causes) > 0 && c.N > 0 && !c.Verdict.Differs() {
 		what = "not proved to differ; " + what
 	}
-	head := p.s.Text(p.WhyName(e) + ": " + what)
-	cmd := p.s.Text("(" + sheet.ExplainCommand(p.Result, e) + ")")
-	part = p.s.Text(part)
-	if one := sheet.JoinWords(", ", head, part) + "   " + cmd; cells(one) <= room {
+	head := p.Style.Text(p.WhyName(e) + ": " + what)
+	cmd := p.Style.Text("(" + sheet.ExplainCommand(p.Result, e) + ")")
+	part = p.Style.Text(part)
+	if one := sheet.JoinWords(", ", head, part) + "   " + cmd; terminal.Width(one) <= room {
 		return []string{one}
 	}
-	lines := hanging(p.s.Middle(head, 3*room-6), room, 2)
+	lines := terminal.Hanging(p.Style.Middle(head, 3*room-6), room, 2)
 	tail := sheet.JoinWords("   ", part, cmd)
-	return append(lines, indented(wrap(tail, room-2), 2)...)
+	return append(lines, terminal.Indented(terminal.Wrap(tail, room-2), 2)...)
 }

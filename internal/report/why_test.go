@@ -11,9 +11,10 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-func explainOf(t testing.TB, r *assay.Result, e *assay.Explanation, s Style) string {
+func explainOf(t testing.TB, r *assay.Result, e *assay.Explanation, s terminal.Style) string {
 	t.Helper()
 	var b strings.Builder
 	if err := Explanation(&b, r, e, s); err != nil {
@@ -27,7 +28,7 @@ func TestGoldenExplanation(t *testing.T) {
 	for name, make := range madeWhy {
 		r := make()
 		e := sheet.ByChange(r.Explanations)[0]
-		for suffix, s := range map[string]Style{"80": {Width: 80}, "100": {Width: 100}, "120.all": {Width: 120, All: true},
+		for suffix, s := range map[string]terminal.Style{"80": {Width: 80}, "100": {Width: 100}, "120.all": {Width: 120, All: true},
 			"80.ascii": {Width: 80, ASCII: true}, "80.color": {Width: 80, Color: true}} {
 			if name != "why" && suffix != "80" {
 				continue
@@ -42,7 +43,7 @@ func TestGoldenExplanation(t *testing.T) {
 // Results tell of the first causes, and of no more than there is room for.
 func TestGoldenWhy(t *testing.T) {
 	for name, make := range madeWhy {
-		for suffix, s := range map[string]Style{"80": {Width: 80}, "100": {Width: 100}, "120.all": {Width: 120, All: true}} {
+		for suffix, s := range map[string]terminal.Style{"80": {Width: 80}, "100": {Width: 100}, "120.all": {Width: 120, All: true}} {
 			if name != "why" && name != "why-six" && suffix != "80" {
 				continue
 			}
@@ -55,7 +56,7 @@ func TestGoldenWhy(t *testing.T) {
 
 // checkExplained is checkLines, but for the commands that show the profiles: file
 // names are not broken.
-func checkExplained(t *testing.T, name, text string, s Style) {
+func checkExplained(t *testing.T, name, text string, s terminal.Style) {
 	t.Helper()
 	checkLines(t, name, regexp.MustCompile(`(?m)^pprof   `).ReplaceAllString(text, "        "), s)
 }
@@ -65,7 +66,7 @@ func TestNoExplanationIsWider(t *testing.T) {
 	for name, make := range madeWhy {
 		r := make()
 		for width := 40; width <= 160; width += 7 {
-			s := Style{Width: width, All: width%2 == 0, ASCII: width%3 == 0}
+			s := terminal.Style{Width: width, All: width%2 == 0, ASCII: width%3 == 0}
 			for i := range r.Explanations {
 				checkExplained(t, fmt.Sprint(name, " at ", width), explainOf(t, r, &r.Explanations[i], s), s)
 			}
@@ -84,7 +85,7 @@ func TestPartsAddUp(t *testing.T) {
 		e.CPU.NotSeen.Change -= 0.05 / 8.05
 	}
 	for _, all := range []bool{false, true} {
-		text := explainOf(t, r, e, Style{Width: 120, All: all})
+		text := explainOf(t, r, e, terminal.Style{Width: 120, All: all})
 		_, rows, _ := strings.Cut(text, "time by function")
 		rows, _, _ = strings.Cut(rows, "\n\n")
 		sum, whole, n := 0.0, 0.0, 0
@@ -115,7 +116,7 @@ func TestFunctionNames(t *testing.T) {
 		"example.com/q.Map[example.com/a/b.Key]":                                "q.Map[example.com/a/b.Key]",
 		"":                                                                      "", "/": "", "v2.F": "v2.F",
 	} {
-		if got := (&explained{printer: newPrinter(&assay.Result{}, Style{})}).function(in); got != want {
+		if got := (&explained{printer: newPrinter(&assay.Result{}, terminal.Style{})}).function(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
@@ -130,7 +131,7 @@ func TestWhyNames(t *testing.T) {
 	r.Tables[0].Rows = append(r.Tables[0].Rows, twin)
 	e := explanation(r, 0, 0, 0)
 	e.Base = "no-greentea"
-	p := newPrinter(r, Style{})
+	p := newPrinter(r, terminal.Style{})
 	if got, want := p.WhyName(&e), "example.com/a.Alloc16 in sizespec against no-greentea"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -153,7 +154,7 @@ func TestWhyInOtherResults(t *testing.T) {
 		c := row.Cells[0]
 		r.Explanations = []assay.Explanation{{Benchmark: row.Benchmark, Variant: c.Variant, Base: r.Base, Metric: assay.MetricTime, Comparison: c, BaseValue: row.Base,
 			Causes: []assay.Cause{{Text: "the loop is gone"}}}}
-		for _, s := range []Style{{Width: 80}, {Width: 100, Pairs: true}} {
+		for _, s := range []terminal.Style{{Width: 80}, {Width: 100, Pairs: true}} {
 			text := textOf(t, r, s)
 			at, answer := strings.Index(text, "\nwhy     "+printable.Clean(row.Benchmark.Name)), strings.Index(text, "\nANSWER")
 			if at < 0 || at > answer {
@@ -168,7 +169,7 @@ func TestWhyInOtherResults(t *testing.T) {
 func TestWhyInMerged(t *testing.T) {
 	m := &assay.Merged{Study: "small-malloc", Machines: []assay.Machine{{Name: "a", Result: *whyMalloc()}, {Name: "b", Result: *whyLayout()}}}
 	var b strings.Builder
-	if err := Merged(&b, m, Style{Width: 80}); err != nil {
+	if err := Merged(&b, m, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	_, second, _ := strings.Cut(b.String(), "── b ")
@@ -177,7 +178,7 @@ func TestWhyInMerged(t *testing.T) {
 			t.Errorf("want %q once, in the second machine's section of\n%s", want, b.String())
 		}
 	}
-	checkLines(t, "merged", b.String(), Style{Width: 80})
+	checkLines(t, "merged", b.String(), terminal.Style{Width: 80})
 }
 
 func FuzzExplanation(f *testing.F) {
@@ -194,7 +195,7 @@ func FuzzExplanation(f *testing.F) {
 		if json.Unmarshal(data, &e) != nil {
 			return
 		}
-		s := Style{Width: 40 + len(data)%80, All: len(data)%2 == 0, ASCII: len(data)%3 == 0}
+		s := terminal.Style{Width: 40 + len(data)%80, All: len(data)%2 == 0, ASCII: len(data)%3 == 0}
 		checkExplained(t, "fuzz", explainOf(t, r, &e, s), s)
 		full := *r
 		full.Explanations = []assay.Explanation{e}

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // maxSites is the number of sites that are printed where not all is asked for.
@@ -25,13 +26,13 @@ func (x *explained) allocations() {
 		return
 	}
 	if a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0 {
-		x.blank()
+		x.Blank()
 		x.hang("", "allocations per operation   "+x.alike(a)+"; "+x.allocNote(a), 3)
 		return
 	}
-	x.grid(x.allocGrid(a))
+	x.Grid(x.allocGrid(a))
 	x.siteList(a)
-	x.blank()
+	x.Blank()
 	x.hang("", x.allocNote(a), 3)
 }
 
@@ -51,29 +52,29 @@ func (x *explained) alike(a *assay.AllocChange) string {
 func (x *explained) siteList(a *assay.AllocChange) {
 	width := 0
 	for _, s := range x.sites(a) {
-		width = max(width, cells(x.s.Text(x.siteCount(s))))
+		width = max(width, terminal.Width(x.Style.Text(x.siteCount(s))))
 	}
 	for i, s := range x.sites(a) {
 		if i == 0 {
-			x.blank()
+			x.Blank()
 		}
-		x.site(s, min(width, x.s.columns()/2))
+		x.site(s, min(width, x.Style.Columns()/2))
 	}
 	x.left("  ", len(a.Sites)-len(x.sites(a)))
 }
 
 func (x *explained) sites(a *assay.AllocChange) []assay.AllocSite {
-	if len(a.Sites) > maxSites && !x.s.All {
+	if len(a.Sites) > maxSites && !x.Style.All {
 		return a.Sites[:maxSites]
 	}
 	return a.Sites
 }
 
-func (x *explained) allocGrid(a *assay.AllocChange) *grid {
-	g := &grid{style: x.s, cols: []column{{}, {align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}}}
+func (x *explained) allocGrid(a *assay.AllocChange) *terminal.Grid {
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{}, {Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}}}
 	x.partHeads(g, "allocations per operation")
-	g.row(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)...)
-	g.row(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)...)
+	g.Row(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)...)
+	g.Row(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)...)
 	return g
 }
 
@@ -95,7 +96,7 @@ func exactCells(label string, m assay.Metric, base, variant float64) []sheet.Cel
 // site prints a line that allocates: what came or went, and below it of what
 // type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
-	x.hang("  "+pad(x.s.Text(x.siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
+	x.hang("  "+terminal.Pad(x.Style.Text(x.siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
 	what := s.Type
 	if s.Via != "" {
 		what = sheet.JoinWords(" ", what, "by "+s.Via)
@@ -164,15 +165,15 @@ func (x *explained) collectorWork() {
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-54)}, {align: point, gap: 3, limit: nameWidth},
-		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: pair, gap: 1}}}
-	x.partHeads(g, "collector", span{from: partPoints, to: partInterval, text: "change", whole: true})
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-54)}, {Align: terminal.Point, Gap: 3, Limit: nameWidth},
+		{Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Pair, Gap: 1}}}
+	x.partHeads(g, "collector", terminal.Span{From: partPoints, To: partInterval, Text: "change", Whole: true})
 	for _, r := range c.Rows {
-		g.row(collectorCells(r)...)
+		g.Row(collectorCells(r)...)
 	}
-	x.grid(g)
+	x.Grid(g)
 	if note := collectorNote(c); note != "" {
-		x.blank()
+		x.Blank()
 		x.hang("", note, 2)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The number of rows about the code where not all is asked for.
@@ -26,13 +27,13 @@ func (x *explained) code() {
 	if c == nil {
 		return
 	}
-	x.blank()
-	x.labelled("code", sheet.Plain, x.whole(c)...)
+	x.Blank()
+	x.Labelled("code", sheet.Plain, x.whole(c)...)
 	x.sizes(c)
 	x.calls(c)
 	for i, f := range c.Functions {
-		if i >= maxFuncs && !x.s.All {
-			x.blank()
+		if i >= maxFuncs && !x.Style.All {
+			x.Blank()
 			x.left("", len(c.Functions)-i)
 			break
 		}
@@ -102,25 +103,25 @@ func signedInt(n int64) string {
 
 // sizes prints what the code takes, by package where it differs, and the file.
 func (x *explained) sizes(c *assay.CodeChange) {
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-52)}, {align: right, gap: 3, limit: nameWidth},
-		{align: right, gap: 3, limit: nameWidth}, {align: right, gap: 3}, {align: point, gap: 2}}}
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-52)}, {Align: terminal.Right, Gap: 3, Limit: nameWidth},
+		{Align: terminal.Right, Gap: 3, Limit: nameWidth}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 2}}}
 	x.partHeads(g, "size in bytes")
 	if c.BaseText > 0 || c.VariantText > 0 {
-		g.row(sizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
+		g.Row(sizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
 	}
 	for i, p := range c.Packages {
-		if i >= maxPackages && !x.s.All {
-			g.text("", "  … "+printable.Count(len(c.Packages)-i, "more package")+" (--all)")
+		if i >= maxPackages && !x.Style.All {
+			g.Text("", "  … "+printable.Count(len(c.Packages)-i, "more package")+" (--all)")
 			break
 		}
 		p.Name = "  " + p.Name
-		g.row(sizeCells(p)...)
+		g.Row(sizeCells(p)...)
 	}
 	if c.BaseFile > 0 || c.VariantFile > 0 {
-		g.row(sizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
+		g.Row(sizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
 	}
-	if g.rows() > 1 {
-		x.grid(g)
+	if g.Rows() > 1 {
+		x.Grid(g)
 	}
 }
 
@@ -137,16 +138,16 @@ func (x *explained) calls(c *assay.CodeChange) {
 	if len(c.Calls) == 0 {
 		return
 	}
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-24)}, {align: right, gap: 3}, {align: right, gap: 3}}}
-	g.head(span{text: "calls that changed"}, span{from: 1, to: 1, text: "calls", align: right}, span{from: 2, to: 2, text: "functions", align: right})
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-24)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Right, Gap: 3}}}
+	g.Head(terminal.Span{Text: "calls that changed"}, terminal.Span{From: 1, To: 1, Text: "calls", Align: terminal.Right}, terminal.Span{From: 2, To: 2, Text: "functions", Align: terminal.Right})
 	for i, k := range c.Calls {
-		if i >= maxCalls && !x.s.All {
-			g.text("", "… "+printable.Int(len(c.Calls)-i)+" more (--all)")
+		if i >= maxCalls && !x.Style.All {
+			g.Text("", "… "+printable.Int(len(c.Calls)-i)+" more (--all)")
 			break
 		}
-		g.row(sheet.Word(x.call(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
+		g.Row(sheet.Word(x.call(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
 	}
-	x.grid(g)
+	x.Grid(g)
 }
 
 // call says what became of a call.
@@ -167,7 +168,7 @@ func (x *explained) call(k assay.CallChange) string {
 
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
-	x.blank()
+	x.Blank()
 	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight(f))
 	x.joined("  ", " · ", x.facts(f)...)
 	for _, k := range f.Calls {
@@ -235,7 +236,7 @@ func arrow(label string, base, variant int, unit string) string {
 func (x *explained) decisions(f assay.FuncChange) {
 	base, variant := x.names()
 	for i, d := range f.Decisions {
-		if i >= maxDecisions && !x.s.All {
+		if i >= maxDecisions && !x.Style.All {
 			x.left("  ", len(f.Decisions)-i)
 			return
 		}
@@ -270,14 +271,14 @@ func decided(kind, what string) string {
 // listing prints both sides' instructions, those of the base alone behind a
 // minus, those of the variant alone behind a plus.
 func (x *explained) listing(f assay.FuncChange) {
-	if !x.s.All || len(f.Listing) == 0 {
+	if !x.Style.All || len(f.Listing) == 0 {
 		return
 	}
-	x.blank()
+	x.Blank()
 	var gone, come []string
 	flush := func() {
 		for _, l := range append(gone, come...) {
-			x.line(l)
+			x.Line(l)
 		}
 		gone, come = nil, nil
 	}
@@ -311,10 +312,10 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]strin
 	if l.Line > 0 && l.Kind != assay.CodeFolded {
 		line = strconv.Itoa(l.Line)
 	}
-	lead := "  " + x.s.Text(sign) + " " + pad(line, 5, true) + "  "
-	text = x.s.Text(text)
-	if m := x.s.Text(l.Mark); m != "" && sign != " " {
-		text = pad(text, min(48, x.s.columns()-cells(lead)-12), false) + "  " + m
+	lead := "  " + x.Style.Text(sign) + " " + terminal.Pad(line, 5, true) + "  "
+	text = x.Style.Text(text)
+	if m := x.Style.Text(l.Mark); m != "" && sign != " " {
+		text = terminal.Pad(text, min(48, x.Style.Columns()-terminal.Width(lead)-12), false) + "  " + m
 	}
 	t := sheet.Plain
 	switch sign {
@@ -323,5 +324,5 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]strin
 	case "+":
 		t = sheet.Strong
 	}
-	*to = append(*to, x.s.paint(t, strings.TrimRight(lead+x.s.Middle(text, x.s.columns()-cells(lead)), " ")))
+	*to = append(*to, x.Style.Paint(t, strings.TrimRight(lead+x.Style.Middle(text, x.Style.Columns()-terminal.Width(lead)), " ")))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The number of causes, and of lines of evidence of each, that are printed where
@@ -27,7 +28,7 @@ const maxLong = 12
 // which there are as many as were collected. r is the result that it explains a
 // benchmark of. With s.All nothing is left out and functions are listed. Lines
 // are no wider than s.Width, except lines to paste.
-func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s Style) error {
+func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s terminal.Style) error {
 	x := &explained{printer: newPrinter(r, s), e: e}
 	x.heading()
 	x.measured()
@@ -40,7 +41,7 @@ func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s Style) er
 	x.layout()
 	x.doubts()
 	x.commands()
-	_, err := io.WriteString(w, x.written())
+	_, err := io.WriteString(w, x.String())
 	return err
 }
 
@@ -59,8 +60,8 @@ func (x *explained) heading() {
 	if n := x.e.Comparison.N; n > 0 {
 		blocks = printable.Count(n, "block") + ", interleaved"
 	}
-	x.parts("  ·  ", sheet.BenchmarkArg(x.Result, x.e.Benchmark), x.e.Variant+" against "+x.e.Base, blocks, run)
-	x.parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
+	x.Parts("  ·  ", sheet.BenchmarkArg(x.Result, x.e.Benchmark), x.e.Variant+" against "+x.e.Base, blocks, run)
+	x.Parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
 }
 
 // measured prints the row of the tables that is explained. Of two files nothing was
@@ -75,10 +76,10 @@ func (x *explained) measured() {
 		Variants: []assay.VariantResult{{Name: x.e.Base}, {Name: x.e.Variant}},
 		Tables: []assay.Table{{Metric: x.metric(), Decides: true,
 			Rows: []assay.Row{{Benchmark: x.e.Benchmark, Base: x.e.BaseValue, Cells: []assay.Comparison{c}}}}}}
-	p := newPrinter(r, x.s)
+	p := newPrinter(r, x.Style)
 	p.tables()
 	p.footnotes()
-	x.insert(p.written())
+	x.Insert(p.String())
 }
 
 // metric is the metric that is explained, as the result has it.
@@ -95,12 +96,12 @@ func (x *explained) text() {
 	if len(x.e.Text) == 0 {
 		return
 	}
-	x.blank()
-	lead, t := pad("WHY", labelWidth, false), sheet.Strong
+	x.Blank()
+	lead, t := terminal.Pad("WHY", terminal.LabelWidth, false), sheet.Strong
 	for _, text := range x.e.Text {
-		for _, l := range wrapFigures(x.s.Text(text), x.s.columns()-labelWidth) {
-			x.line(x.s.paint(t, strings.TrimRight(lead+l, " ")))
-			lead = strings.Repeat(" ", labelWidth)
+		for _, l := range terminal.WrapFigures(x.Style.Text(text), x.Style.Columns()-terminal.LabelWidth) {
+			x.Line(x.Style.Paint(t, strings.TrimRight(lead+l, " ")))
+			lead = strings.Repeat(" ", terminal.LabelWidth)
 		}
 		t = sheet.Plain
 	}
@@ -112,14 +113,14 @@ func (x *explained) causes() {
 	if len(list) == 0 || len(list) == 1 && nothing(list[0]) && len(x.e.Text) > 0 {
 		return
 	}
-	if len(list) > maxCauses && !x.s.All {
+	if len(list) > maxCauses && !x.Style.All {
 		list = list[:maxCauses]
 	}
-	x.blank()
-	x.line(x.s.Text(x.causesTitle()))
+	x.Blank()
+	x.Line(x.Style.Text(x.causesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
 	for i, c := range list {
-		lead := pad(strconv.Itoa(i+1)+".", width, false)
+		lead := terminal.Pad(strconv.Itoa(i+1)+".", width, false)
 		x.hang("  "+lead, c.Text, 4)
 		x.cause(strings.Repeat(" ", 2+width), c)
 	}
@@ -147,7 +148,7 @@ func (x *explained) causesTitle() string {
 func (x *explained) cause(indent string, c assay.Cause) {
 	x.joined(indent, "  ·  ", x.share(c), x.place(c.Function, c.File, c.Line))
 	list := c.Evidence
-	if len(list) > maxProof && !x.s.All {
+	if len(list) > maxProof && !x.Style.All {
 		list = list[:maxProof]
 	}
 	for _, t := range list {
@@ -184,7 +185,7 @@ func fileLine(file string, line int) string {
 // told where all is asked for. The element before a major version stays: "v2.Get"
 // would be anybody's.
 func (x *explained) function(name string) string {
-	if x.s.All {
+	if x.Style.All {
 		return name
 	}
 	head, _, _ := cutAny(name, "[(")
@@ -213,24 +214,24 @@ func isMajor(name string) bool {
 // hang prints a text behind a lead, further lines below it, most of them at most
 // unless all is asked for.
 func (x *explained) hang(lead, text string, most int) {
-	if x.s.All {
+	if x.Style.All {
 		most = maxLong
 	}
 	for _, l := range x.hung(lead, text, most) {
-		x.line(l)
+		x.Line(l)
 	}
 }
 
 func (x *explained) hung(lead, text string, most int) []string {
-	room := max(10, x.s.columns()-cells(lead))
-	lines := wrapFigures(x.s.Text(text), room)
+	room := max(10, x.Style.Columns()-terminal.Width(lead))
+	lines := terminal.WrapFigures(x.Style.Text(text), room)
 	if len(lines) > most {
 		rest := strings.Join(lines[most-1:], " ")
-		lines = append(lines[:most-1:most-1], x.s.Middle(rest, room))
+		lines = append(lines[:most-1:most-1], x.Style.Middle(rest, room))
 	}
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(lead+strings.TrimRight(l, " "), " ")
-		lead = strings.Repeat(" ", cells(lead))
+		lead = strings.Repeat(" ", terminal.Width(lead))
 	}
 	return lines
 }
@@ -239,14 +240,14 @@ func (x *explained) hung(lead, text string, most int) []string {
 // them where the line is full.
 func (x *explained) joined(indent, sep string, parts ...string) {
 	line := ""
-	sep = x.s.Text(sep)
+	sep = x.Style.Text(sep)
 	for _, t := range parts {
-		t = x.s.Text(t)
+		t = x.Style.Text(t)
 		switch {
 		case t == "":
 		case line == "":
 			line = t
-		case cells(indent+line+sep+t) <= x.s.columns():
+		case terminal.Width(indent+line+sep+t) <= x.Style.Columns():
 			line += sep + t
 		default:
 			x.hang(indent, line, 2)
@@ -261,7 +262,7 @@ func (x *explained) joined(indent, sep string, parts ...string) {
 // left tells how many of a list were not printed.
 func (x *explained) left(indent string, n int) {
 	if n > 0 {
-		x.line(indent + x.s.Text("… "+printable.Int(n)+" more (--all)"))
+		x.Line(indent + x.Style.Text("… "+printable.Int(n)+" more (--all)"))
 	}
 }
 
@@ -271,8 +272,8 @@ func (x *explained) layout() {
 	if l == nil {
 		return
 	}
-	x.blank()
-	x.labelled("layout", sheet.Plain, l.Text, x.layoutText(l))
+	x.Blank()
+	x.Labelled("layout", sheet.Plain, l.Text, x.layoutText(l))
 }
 
 // layoutText is what the difference is over links anew.
@@ -293,20 +294,20 @@ func (x *explained) layoutText(l *assay.LayoutCheck) string {
 // doubts prints the warnings about the evidence and the benchmark.
 func (x *explained) doubts() {
 	for _, w := range x.e.Warnings {
-		x.warning(w)
+		x.Warning(w)
 	}
 }
 
 // commands prints what shows the profiles, and what prints this again.
 func (x *explained) commands() {
-	x.blank()
+	x.Blank()
 	if c := x.e.CPU; c != nil {
-		x.command("cpu", c.Command)
+		x.Command("cpu", c.Command)
 	}
 	if a := x.e.Allocs; a != nil {
-		x.command("allocs", a.Command)
+		x.Command("allocs", a.Command)
 	}
-	x.command("again", x.again())
+	x.Command("again", x.again())
 	var ids []string
 	if x.Result.Run != "" {
 		ids = append(ids, "run "+x.Result.Run)
@@ -314,7 +315,7 @@ func (x *explained) commands() {
 	if h := x.Result.StudyHash; h != "" {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
-	x.labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.spent())...))
+	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.spent())...))
 }
 
 // again is the command that explains the same again.

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // The number of rows of each list of a profile where not all is asked for.
@@ -38,29 +39,29 @@ func (x *explained) time() {
 	}
 	for i, half := range []bool{false, true} {
 		g := x.timeGrid(x.e.CPU, half)
-		g.measure()
-		if g.width() <= x.s.columns() || i == 1 {
-			x.grid(g)
+		g.Measure()
+		if g.Width() <= x.Style.Columns() || i == 1 {
+			x.Grid(g)
 			break
 		}
 	}
 	x.seen(x.e.CPU)
 }
 
-func (x *explained) timeGrid(c *assay.CPUChange, half bool) *grid {
-	intervals, room := pair, 49
+func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
+	intervals, room := terminal.Pair, 49
 	if half {
-		intervals, room = right, 36
+		intervals, room = terminal.Right, 36
 	}
-	g := &grid{style: x.s, cols: []column{{limit: max(minName, x.s.columns()-room)}, {align: point, gap: 3, limit: nameWidth},
-		{align: point, gap: 3, limit: nameWidth}, {align: point, gap: 3}, {align: intervals, gap: 1}}}
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-room)}, {Align: terminal.Point, Gap: 3, Limit: nameWidth},
+		{Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
 	t := &parts{x: x, g: g, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01), half: half}
-	x.partHeads(g, "time by function", span{from: partPoints, to: partInterval, text: "points", whole: true})
+	x.partHeads(g, "time by function", terminal.Span{From: partPoints, To: partInterval, Text: "points", Whole: true})
 	t.list(c.Functions, maxFunctions)
 	t.row(assay.NotSeen, c.NotSeen)
 	t.row("measured difference", c.Difference)
 	t.group("by kind of work", c.Categories, maxCategories)
-	if x.s.All {
+	if x.Style.All {
 		t.group("by package", c.Packages, maxFunctions)
 	}
 	t.lines(c.Lines)
@@ -73,24 +74,24 @@ const nameWidth = 12
 
 // names are what the sides are called over columns and in lines.
 func (x *explained) names() (base, variant string) {
-	if cells(x.s.Text(x.e.Base)) > nameWidth || cells(x.s.Text(x.e.Variant)) > nameWidth {
+	if terminal.Width(x.Style.Text(x.e.Base)) > nameWidth || terminal.Width(x.Style.Text(x.e.Variant)) > nameWidth {
 		return "base", "variant"
 	}
 	return x.e.Base, x.e.Variant
 }
 
 // partHeads prints a title, and the names of the sides over their columns.
-func (x *explained) partHeads(g *grid, title string, further ...span) {
+func (x *explained) partHeads(g *terminal.Grid, title string, further ...terminal.Span) {
 	base, variant := x.names()
-	g.head(append([]span{{text: title}, {from: partBase, to: partBase, text: base, align: right},
-		{from: partVariant, to: partVariant, text: variant, align: right}}, further...)...)
+	g.Head(append([]terminal.Span{{Text: title}, {From: partBase, To: partBase, Text: base, Align: terminal.Right},
+		{From: partVariant, To: partVariant, Text: variant, Align: terminal.Right}}, further...)...)
 }
 
 // A parts prints parts of a difference as rows, in one unit with one number of
 // decimals, so that they can be added up.
 type parts struct {
 	x     *explained
-	g     *grid
+	g     *terminal.Grid
 	scale sheet.Scale
 	half  bool
 	rows  []assay.Part // those that have a row
@@ -105,7 +106,7 @@ func (t *parts) list(list []assay.Part, most int) {
 		switch {
 		case p.Name == othersName:
 			rest = sum(rest, p)
-		case rows >= most && !t.x.s.All:
+		case rows >= most && !t.x.Style.All:
 			rest = sum(rest, p)
 			n++
 		default:
@@ -135,8 +136,8 @@ func (t *parts) group(title string, list []assay.Part, most int) {
 	if len(list) == 0 {
 		return
 	}
-	t.g.blank()
-	t.g.head(span{text: title})
+	t.g.Blank()
+	t.g.Head(terminal.Span{Text: title})
 	t.list(list, most)
 }
 
@@ -145,11 +146,11 @@ func (t *parts) lines(list []assay.Part) {
 	if len(list) == 0 {
 		return
 	}
-	t.g.blank()
-	t.g.head(span{text: "by line"})
+	t.g.Blank()
+	t.g.Head(terminal.Span{Text: "by line"})
 	for i, p := range list {
-		if i >= maxSource && !t.x.s.All {
-			t.g.text("", "… "+printable.Int(len(list)-i)+" more (--all)")
+		if i >= maxSource && !t.x.Style.All {
+			t.g.Text("", "… "+printable.Int(len(list)-i)+" more (--all)")
 			return
 		}
 		t.row(t.lineName(p), p)
@@ -160,15 +161,15 @@ func (t *parts) lines(list []assay.Part) {
 // function as there is room for.
 func (t *parts) lineName(p assay.Part) string {
 	name := t.x.function(p.Name)
-	if head, _, _ := cutAny(name, "[("); !t.x.s.All {
+	if head, _, _ := cutAny(name, "[("); !t.x.Style.All {
 		at := strings.LastIndexByte(head, '/') + 1
 		if dot := strings.IndexByte(name[at:], '.'); dot >= 0 {
 			name = name[at+dot+1:]
 		}
 	}
-	place, name := t.x.s.Text(fileLine(p.File, p.Line)), t.x.s.Text(name)
-	if room := t.g.cols[partName].limit - cells(place) - 1; room >= minName {
-		name = t.x.s.Middle(name, room)
+	place, name := t.x.Style.Text(fileLine(p.File, p.Line)), t.x.Style.Text(name)
+	if room := t.g.Cols[partName].Limit - terminal.Width(place) - 1; room >= minName {
+		name = t.x.Style.Middle(name, room)
 	}
 	return sheet.JoinWords(" ", place, name)
 }
@@ -182,7 +183,7 @@ func (t *parts) row(name string, p assay.Part) {
 			cs[partInterval] = sheet.Word(sheet.PlusMinus(p.Interval.Half()))
 		}
 	}
-	t.g.row(cs...)
+	t.g.Row(cs...)
 	t.rows = append(t.rows, p)
 }
 
@@ -210,7 +211,7 @@ func (t *parts) value(v float64) sheet.Cell {
 // seen says what the profiles rest on.
 func (x *explained) seen(c *assay.CPUChange) {
 	base, _ := x.names()
-	x.blank()
+	x.Blank()
 	x.hang("", x.seenText(c)+"; a point is 1 % of the time of "+base, 3)
 }
 

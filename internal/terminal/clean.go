@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"strconv"
@@ -43,13 +43,13 @@ func (s Style) Text(text string) string {
 	return b.String()
 }
 
-// cells is the number of terminal cells that a text takes.
-func cells(text string) int { return ansi.StringWidth(text) }
+// Width is the number of terminal cells that a text takes.
+func Width(text string) int { return ansi.StringWidth(text) }
 
-// pad fills a text with spaces up to width cells, on the left where right is
+// Pad fills a text with spaces up to width cells, on the left where right is
 // true.
-func pad(text string, width int, right bool) string {
-	fill := strings.Repeat(" ", max(0, width-cells(text)))
+func Pad(text string, width int, right bool) string {
+	fill := strings.Repeat(" ", max(0, width-Width(text)))
 	if right {
 		return fill + text
 	}
@@ -59,11 +59,11 @@ func pad(text string, width int, right bool) string {
 // Middle makes a text printable as Text does and cuts it in its middle down to width cells: benchmark names tell
 // apart by their first and last elements.
 func (s Style) Middle(text string, width int) string {
-	if text = s.Text(text); cells(text) <= width {
+	if text = s.Text(text); Width(text) <= width {
 		return text
 	}
 	dots := s.Text("…")
-	room := width - cells(dots)
+	room := width - Width(dots)
 	if room < 2 {
 		return ansi.Truncate(text, width, "")
 	}
@@ -74,8 +74,8 @@ func (s Style) Middle(text string, width int) string {
 // lastCells is the end of a text, at most width cells of it: a wide character
 // that would only half fit is left out.
 func lastCells(text string, width int) string {
-	for cut := cells(text) - width; ; cut++ {
-		if end := ansi.TruncateLeft(text, cut, ""); cells(end) <= width {
+	for cut := Width(text) - width; ; cut++ {
+		if end := ansi.TruncateLeft(text, cut, ""); Width(end) <= width {
 			return end
 		}
 	}

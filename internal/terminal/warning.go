@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"io"
@@ -13,21 +13,21 @@ import (
 func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 	for _, x := range warns {
 		// The talk on stderr has nowhere to report that stderr is closed.
-		_, _ = io.WriteString(w, strings.Join(warningLines(x, "assay: ", "  ", s), "\n")+"\n")
+		_, _ = io.WriteString(w, strings.Join(WarningLines(x, "assay: ", "  ", s), "\n")+"\n")
 	}
 }
 
-// warningLines formats a warning behind a lead, its details indented.
-func warningLines(w assay.Warning, lead, indent string, s Style) []string {
+// WarningLines formats a warning behind a lead, its details indented.
+func WarningLines(w assay.Warning, lead, indent string, s Style) []string {
 	code := "   [" + s.Text(w.Code) + "]"
-	lines := hanging(lead+s.Text(w.Text), s.columns(), len(indent))
-	if last := len(lines) - 1; cells(lines[last]+code) <= s.columns() {
+	lines := Hanging(lead+s.Text(w.Text), s.Columns(), len(indent))
+	if last := len(lines) - 1; Width(lines[last]+code) <= s.Columns() {
 		lines[last] += code
 	} else {
 		lines = append(lines, indent+strings.TrimSpace(code))
 	}
 	for _, f := range w.Facts {
-		for _, l := range wrap(s.Text(f), s.columns()-len(indent)) {
+		for _, l := range Wrap(s.Text(f), s.Columns()-len(indent)) {
 			lines = append(lines, indent+l)
 		}
 	}

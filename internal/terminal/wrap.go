@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"regexp"
@@ -7,9 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wrap breaks a text at spaces into lines of at most width cells. A word that
+// Wrap breaks a text at spaces into lines of at most width cells. A word that
 // is longer than a line is broken inside.
-func wrap(text string, width int) []string {
+func Wrap(text string, width int) []string {
 	// ansi.Wrap also breaks behind hyphens, which tears flags and "+-1 %" apart.
 	const hyphen = "\u2011"
 	if !strings.Contains(text, hyphen) {
@@ -19,17 +19,17 @@ func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(width, 10), " "), "\n")
 }
 
-// hanging wraps a text with its further lines indented.
-func hanging(text string, width, indent int) []string {
-	first := wrap(text, width)
+// Hanging wraps a text with its further lines indented.
+func Hanging(text string, width, indent int) []string {
+	first := Wrap(text, width)
 	if len(first) == 1 {
 		return first
 	}
 	rest := strings.TrimPrefix(text, first[0])
-	return append(first[:1:1], indented(wrap(strings.TrimLeft(rest, " "), width-indent), indent)...)
+	return append(first[:1:1], Indented(Wrap(strings.TrimLeft(rest, " "), width-indent), indent)...)
 }
 
-func indented(lines []string, indent int) []string {
+func Indented(lines []string, indent int) []string {
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", indent) + lines[i]
 	}
@@ -39,23 +39,23 @@ func indented(lines []string, indent int) []string {
 // figure is what begins a figure behind a word: a line does not break between.
 var figure = regexp.MustCompile(` ([+−-][0-9]|\[)`)
 
-// wrapFigures wraps a text so that "mallocgc +5.2" and "[+4.9, +5.5]" stay whole.
-func wrapFigures(text string, width int) []string {
+// WrapFigures wraps a text so that "mallocgc +5.2" and "[+4.9, +5.5]" stay whole.
+func WrapFigures(text string, width int) []string {
 	const hard = "\u00a0"
 	if strings.Contains(text, hard) {
-		return wrap(text, width)
+		return Wrap(text, width)
 	}
-	lines := wrap(figure.ReplaceAllString(text, hard+"$1"), width)
+	lines := Wrap(figure.ReplaceAllString(text, hard+"$1"), width)
 	for i, l := range lines {
 		lines[i] = strings.ReplaceAll(l, hard, " ")
 	}
 	return lines
 }
 
-// wrapWhole wraps a text and keeps percentages on one line.
-func wrapWhole(text string, width int) []string {
+// WrapWhole wraps a text and keeps percentages on one line.
+func WrapWhole(text string, width int) []string {
 	const together = "\u00a0%"
-	lines := wrap(strings.ReplaceAll(text, " %", together), width)
+	lines := Wrap(strings.ReplaceAll(text, " %", together), width)
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(lines[i], together, " %")
 	}

@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"strings"
@@ -95,8 +95,8 @@ func TestProgressOnATerminal(t *testing.T) {
 	p.Say("assay: a warning")
 	show("said above", "assay: a warning", "measure  block 3")
 	p.Line("decide", strings.Repeat("x", 200))
-	if got := screen(b.String())[1]; cells(got) != defaultWidth-1 {
-		t.Errorf("the line is %d cells wide, want %d", cells(got), defaultWidth-1)
+	if got := screen(b.String())[1]; Width(got) != defaultWidth-1 {
+		t.Errorf("the line is %d cells wide, want %d", Width(got), defaultWidth-1)
 	}
 	p.Done()
 	p.Done()

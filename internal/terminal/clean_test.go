@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"strings"
@@ -92,7 +92,7 @@ func TestMiddle(t *testing.T) {
 func TestCommand(t *testing.T) {
 	line := `assay compare HEAD~1 'pgo: . -pgo=cpu.pprof' "a b" -- -bench=.`
 	want := []string{`assay compare HEAD~1 \`, `  'pgo: . -pgo=cpu.pprof' \`, `  "a b" -- -bench=.`}
-	got := commandLines(line, 28)
+	got := CommandLines(line, 28)
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"strings"
@@ -11,12 +11,12 @@ import (
 // a table in which nothing is known yet.
 func TestWholeHeading(t *testing.T) {
 	for _, whole := range []bool{true, false} {
-		g := &grid{style: Style{Width: 80}, cols: []column{{}, {gap: 2}, {gap: 1}, {gap: 1}}}
-		g.head(span{text: "switch"}, span{from: 1, to: 3, text: "effect on time", whole: whole})
-		g.row(sheet.Word("gc"), sheet.Word("-"), sheet.Word("?"))
-		g.measure()
+		g := &Grid{Style: Style{Width: 80}, Cols: []Column{{}, {Gap: 2}, {Gap: 1}, {Gap: 1}}}
+		g.Head(Span{Text: "switch"}, Span{From: 1, To: 3, Text: "effect on time", Whole: whole})
+		g.Row(sheet.Word("gc"), sheet.Word("-"), sheet.Word("?"))
+		g.Measure()
 		var b strings.Builder
-		g.write(&b)
+		g.Write(&b)
 		if got, want := strings.Contains(b.String(), "effect on time\n"), whole; got != want {
 			t.Errorf("whole %v: got\n%s", whole, b.String())
 		}

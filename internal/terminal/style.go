@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"io"
@@ -95,8 +95,8 @@ func utf8Locale(env func(string) string) bool {
 	return false
 }
 
-// columns is the number of columns that a line may take.
-func (s Style) columns() int {
+// Columns is the number of columns that a line may take.
+func (s Style) Columns() int {
 	if s.Width <= 0 {
 		return defaultWidth
 	}
@@ -109,7 +109,7 @@ var sgr = map[sheet.Tone]string{
 	sheet.Good: "32", sheet.Bad: "31", sheet.Strong: "1", sheet.StrongGood: "1;32", sheet.StrongBad: "1;31", sheet.Faint: "90",
 }
 
-func (s Style) paint(t sheet.Tone, text string) string {
+func (s Style) Paint(t sheet.Tone, text string) string {
 	if !s.Color || t == sheet.Plain || text == "" {
 		return text
 	}

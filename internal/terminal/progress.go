@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"fmt"
@@ -73,7 +73,7 @@ func (p *Progress) Line(stage, text string) {
 func (p *Progress) format(stage, text string) string {
 	if p.terminal {
 		// The last column stays free: some terminals wrap when it is written.
-		return ansi.Truncate(pad(p.Style.Text(stage), 8, false)+" "+p.Style.Text(text), p.width-1, p.Style.Text("…"))
+		return ansi.Truncate(Pad(p.Style.Text(stage), 8, false)+" "+p.Style.Text(text), p.width-1, p.Style.Text("…"))
 	}
 	return "assay: " + strings.TrimPrefix(p.Style.Text(text), "assay: ")
 }
@@ -114,7 +114,7 @@ func (p *Progress) paint(line string) {
 	if !p.terminal || line == p.line {
 		return
 	}
-	fmt.Fprint(p.w, "\r"+pad(line, cells(p.line), false))
+	fmt.Fprint(p.w, "\r"+Pad(line, Width(p.line), false))
 	if line == "" {
 		fmt.Fprint(p.w, "\r")
 	}

@@ -1,17 +1,17 @@
-package report
+package terminal
 
 import "slices"
 
-// commandLines breaks a command line that is too long, so that it can still be
+// CommandLines breaks a command line that is too long, so that it can still be
 // pasted: between its words, never inside quotes, with a backslash.
-func commandLines(text string, width int) []string {
+func CommandLines(text string, width int) []string {
 	var lines []string
 	at := ""
-	for _, w := range shellWords(text) {
+	for _, w := range ShellWords(text) {
 		switch {
 		case at == "":
 			at = w
-		case cells(at)+1+cells(w)+2 <= width:
+		case Width(at)+1+Width(w)+2 <= width:
 			at += " " + w
 		default:
 			lines = append(lines, at+` \`)
@@ -21,8 +21,8 @@ func commandLines(text string, width int) []string {
 	return append(lines, at)
 }
 
-// shellWords splits at the spaces outside quotes and keeps the quotes.
-func shellWords(text string) []string {
+// ShellWords splits at the spaces outside quotes and keeps the quotes.
+func ShellWords(text string) []string {
 	var words []string
 	var quote rune
 	start := 0

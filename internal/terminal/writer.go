@@ -1,0 +1,116 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// A Writer lays a report out on a terminal: lines that are wrapped to its width, behind
+// labels or not, and tables. It keeps what it wrote until it is asked for it.
+type Writer struct {
+	Style Style
+	out   strings.Builder
+	// indent is the width of the labels that stand left of texts.
+	indent int
+}
+
+// LabelWidth is the width of labels such as "ANSWER".
+const LabelWidth = 8
+
+// NewWriter is a writer in a style, with labels of the usual width.
+func NewWriter(s Style) *Writer { return &Writer{Style: s, indent: LabelWidth} }
+
+// Line writes one line as it is, less blanks at its end.
+func (w *Writer) Line(text string) { w.out.WriteString(strings.TrimRight(text, " ") + "\n") }
+
+// Blank writes an empty line.
+func (w *Writer) Blank() { w.out.WriteString("\n") }
+
+// String is all that was written.
+func (w *Writer) String() string { return w.out.String() }
+
+// Parts prints the parts that are not empty on one line with a separator, and
+// breaks between them where the line is full.
+func (w *Writer) Parts(sep string, parts ...string) {
+	sep, at := w.Style.Text(sep), 0
+	for _, t := range parts {
+		t = strings.TrimSpace(w.Style.Text(t))
+		if t == "" {
+			continue
+		}
+		switch {
+		case at == 0:
+		case at+Width(sep)+Width(t) <= w.Style.Columns():
+			w.out.WriteString(sep)
+			at += Width(sep)
+		default:
+			w.out.WriteString("\n")
+			at = 0
+		}
+		lines := Wrap(t, w.Style.Columns())
+		w.out.WriteString(strings.Join(lines, "\n"))
+		at += Width(lines[len(lines)-1])
+	}
+	if at > 0 {
+		w.out.WriteString("\n")
+	}
+}
+
+// Grid prints a grid after a blank line.
+func (w *Writer) Grid(g *Grid) {
+	if len(g.Lines) == 0 {
+		return
+	}
+	if g.Widths == nil {
+		g.Measure()
+	}
+	w.out.WriteString("\n")
+	g.Write(&w.out)
+}
+
+// Labelled prints lines behind a label.
+func (w *Writer) Labelled(label string, t sheet.Tone, lines ...string) {
+	lead := Pad(label, w.indent, false)
+	for _, l := range lines {
+		for _, part := range Wrap(w.Style.Text(l), w.Style.Columns()-w.indent) {
+			text := strings.TrimRight(part, " ")
+			w.out.WriteString(w.Style.Paint(t, strings.TrimRight(lead+text, " ")) + "\n")
+			lead = strings.Repeat(" ", w.indent)
+		}
+	}
+}
+
+// Hanging prints a text behind a lead that fills indent cells.
+func (w *Writer) Hanging(lead string, indent int, t sheet.Tone, text string) {
+	lead = Pad(lead, indent, false)
+	for _, l := range Wrap(w.Style.Text(text), w.Style.Columns()-indent) {
+		w.out.WriteString(w.Style.Paint(t, strings.TrimRight(lead+l, " ")) + "\n")
+		lead = strings.Repeat(" ", indent)
+	}
+}
+
+// Command writes a command line behind a label, broken so that it can be pasted; nothing
+// of none.
+func (w *Writer) Command(label, text string) {
+	if text == "" {
+		return
+	}
+	lead := Pad(label, w.indent, false)
+	for _, l := range CommandLines(w.Style.Text(text), w.Style.Columns()-len(lead)) {
+		w.Line(lead + l)
+		lead = strings.Repeat(" ", len(lead))
+	}
+}
+
+// Warning writes a warning behind the label "note".
+func (w *Writer) Warning(x assay.Warning) {
+	w.Blank()
+	for _, l := range WarningLines(x, Pad("note", w.indent, false), strings.Repeat(" ", w.indent), w.Style) {
+		w.Line(l)
+	}
+}
+
+// Insert adds what another writer wrote.
+func (w *Writer) Insert(text string) { w.out.WriteString(text) }
