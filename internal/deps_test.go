@@ -14,8 +14,8 @@ const module = "github.com/seed-1318a441/assay"
 // of lower levels only.
 var levels = map[string]int{
 	"": 0, "internal/stats": 0, "internal/binary": 0, "internal/printable": 0, "internal/near": 0, "internal/funcname": 0, "internal/shell": 0, "internal/slow": 0, "internal/credential": 0, "web": 0,
-	"internal/process": 0, "internal/memo": 0, "internal/disk": 0, "internal/disk/disktest": 0, "internal/errortest": 1, "internal/seal": 0,
-	"internal/cache": 1, "internal/toolchain": 1, "internal/source": 1, "internal/scratch": 1, "internal/source/sourcetest": 1,
+	"internal/process": 0, "internal/testfile": 0, "internal/memo": 0, "internal/disk": 0, "internal/disk/disktest": 0, "internal/errortest": 1, "internal/seal": 0,
+	"internal/cache": 1, "internal/toolchain": 1, "internal/source": 1, "internal/overlay": 1, "internal/scratch": 1, "internal/source/sourcetest": 1,
 	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/schedule": 1, "internal/build": 1, "internal/child": 1, "internal/trial": 1,
 	"internal/collect": 1, "internal/collect/gctrace": 1, "internal/collect/load": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1, "internal/milestone": 1, "internal/explain": 1,
 	"internal/analysis/sample": 1, "internal/analysis/distribution": 1,
@@ -28,9 +28,10 @@ var levels = map[string]int{
 
 // sideways lists the imports within a level that are allowed.
 var sideways = map[string][]string{
+	"internal/overlay":      {"internal/cache", "internal/source"},
 	"internal/scratch":      {"internal/source"},
 	"internal/seal":         {"internal/disk"},
-	"internal/build":        {"internal/cache", "internal/toolchain", "internal/source"},
+	"internal/build":        {"internal/cache", "internal/toolchain", "internal/source", "internal/overlay"},
 	"internal/source":       {"internal/cache", "internal/toolchain"},
 	"internal/toolchain":    {"internal/cache"},
 	"internal/funcname":     {"internal/printable"},

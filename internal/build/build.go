@@ -34,6 +34,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/memo"
+	"github.com/seed-1318a441/assay/internal/overlay"
 	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
@@ -49,10 +50,11 @@ type Builder struct {
 	// Sources are those that variants are built from.
 	Sources *source.Finder
 
+	overlays *overlay.Placer
+
 	slots chan struct{} // one for each build that may run at a time
 
-	trees     memo.Map[source.Tree]
-	layers    memo.Map[layer]
+	suites    memo.Map[source.Tree] // of suites pointed at variants
 	ids       memo.Map[string]
 	modfiles  memo.Map[string]
 	roots     memo.Map[string] // of working trees
@@ -67,7 +69,8 @@ type Builder struct {
 // GOMAXPROCS of its builds run at a time.
 func New(dir string) *Builder {
 	c := cache.New(dir)
-	return &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), Sources: source.NewFinder(c), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	sources := source.NewFinder(c)
+	return &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), Sources: sources, overlays: overlay.NewPlacer(c, sources), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // A Request is one binary to build.
@@ -228,19 +231,8 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 // builtTree is the tree in which a request is built: the variant's source, a
 // copy of it under an overlay, or a suite of its own pointed at it.
 func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
-	if from, ok := r.Source.SuiteTree(); ok {
-		return b.frozen(ctx, r, from)
-	}
-	if r.Source.Suite != "" {
+	if _, tree := r.Source.SuiteTree(); r.Source.Suite != "" && !tree {
 		return b.suite(ctx, tc, r)
 	}
-	t, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
-	if err != nil || r.Source.Overlay == "" && r.Source.BenchmarksFrom == "" {
-		return t, err
-	}
-	l, err := b.layer(ctx, r)
-	if err != nil {
-		return source.Tree{}, err
-	}
-	return b.overlaid(ctx, r, t, l)
+	return b.overlays.Tree(ctx, overlay.Request{Study: r.Study, Source: r.Source, Variant: r.Variant, Bench: r.Bench})
 }

@@ -50,7 +50,7 @@ func lastFlag(flags []string, name string) string {
 // package needs must not move what this one is built with.
 func (b *Builder) completed(ctx context.Context, j job, patterns []string) (string, error) {
 	own := disk.FindUp(j.tree.Dir, "go.mod")
-	text, sums := readOrNone(own), readOrNone(filepath.Join(filepath.Dir(own), "go.sum"))
+	text, sums := disk.Content(own), disk.Content(filepath.Join(filepath.Dir(own), "go.sum"))
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.Fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
 	name := cache.Key(h)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/source"
+	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
 // Packages lists the packages matching the patterns that have benchmarks in
@@ -61,7 +60,7 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 		if j.frozenOnly(patterns) && !j.isFrozen(p) {
 			continue
 		}
-		if slices.ContainsFunc(p.testFiles(), hasBenchmark) {
+		if slices.ContainsFunc(p.testFiles(), testfile.HasBenchmark) {
 			found = append(found, Package{ImportPath: p.ImportPath, Dir: p.Dir})
 			paths = append(paths, p.ImportPath)
 		}
@@ -111,14 +110,4 @@ func (p listed) testFiles() []string {
 		out = append(out, filepath.Join(p.Dir, f))
 	}
 	return out
-}
-
-// benchmarkFunc finds benchmarks as go test names them. A match inside a
-// comment costs one test binary that lists none; a parser would fail on files
-// whose errors the build is to report.
-var benchmarkFunc = regexp.MustCompile(`(?m)^func Benchmark(\P{Ll}\w*)?\(`)
-
-func hasBenchmark(file string) bool {
-	data, err := os.ReadFile(file)
-	return err == nil && benchmarkFunc.Match(data)
 }

@@ -102,27 +102,6 @@ func TestOneListing(t *testing.T) {
 	}
 }
 
-func TestHasBenchmark(t *testing.T) {
-	dir := t.TempDir()
-	for text, want := range map[string]bool{
-		"package x\nfunc BenchmarkA(b *testing.B) {}":  true,
-		"package x\nfunc Benchmark(b *testing.B) {}":   true,
-		"package x\nfunc Benchmark_a(b *testing.B) {}": true,
-		"package x\nfunc BenchmarkÄ(b *testing.B) {}":  true,
-		"package x\nfunc Benchmarks(b *testing.B) {}":  false,
-		"package x\n// BenchmarkA(b) is planned":       false,
-		"package x\nfunc (t T) BenchmarkA() {}":        false,
-	} {
-		disktest.Write(t, dir, map[string]string{"a_test.go": text})
-		if got := hasBenchmark(filepath.Join(dir, "a_test.go")); got != want {
-			t.Errorf("%q: got %v", text, got)
-		}
-	}
-	if hasBenchmark(filepath.Join(dir, "missing")) {
-		t.Error("a missing file has a benchmark")
-	}
-}
-
 // Outside of a module the error names those below.
 func TestOutsideModule(t *testing.T) {
 	dir := t.TempDir()

@@ -45,7 +45,7 @@ func (b *Builder) suite(ctx context.Context, tc toolchain.Toolchain, r Request) 
 		return source.Tree{}, noSuite("a source has an overlay or a suite, not both", nil)
 	}
 	key := strings.Join(slices.Concat([]string{"suite", dir, source.Dir(r.Study, r.Source), r.Variant.Rev, r.Variant.Module, tc.GOROOT}, r.tags()), "\x00")
-	t, err := b.trees.Do(key, func() (source.Tree, error) {
+	t, err := b.suites.Do(key, func() (source.Tree, error) {
 		s, err := b.subject(ctx, r)
 		if err != nil {
 			return source.Tree{}, err
@@ -94,14 +94,14 @@ func (b *Builder) pointed(ctx context.Context, tc toolchain.Toolchain, r Request
 	if err != nil {
 		return "", err
 	}
-	sums := append(readOrNone(filepath.Join(dir, "go.sum")), '\n')
+	sums := append(disk.Content(filepath.Join(dir, "go.sum")), '\n')
 	if s.dir != "" { // it may know what the suite's does not, such as newer dependencies
-		sums = append(sums, readOrNone(filepath.Join(s.dir, "go.sum"))...)
+		sums = append(sums, disk.Content(filepath.Join(s.dir, "go.sum"))...)
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "suite 2 %q %q %q %q %q %q %q %q %q\n", dir, tc.Version, s.path, s.version, s.tree.Fixed, s.dir, text, sums, r.tags())
 	if s.dir != "" { // what it requires is not in the text
-		h.Write(readOrNone(filepath.Join(s.dir, "go.mod")))
+		h.Write(disk.Content(filepath.Join(s.dir, "go.mod")))
 	}
 	if err := hashGoFiles(h, dir); err != nil {
 		return "", fmt.Errorf("read suite: %w", err)
@@ -124,11 +124,6 @@ func hashGoFiles(h io.Writer, dir string) error {
 		}
 		return err
 	})
-}
-
-func readOrNone(file string) []byte {
-	data, _ := os.ReadFile(file) // a module without dependencies has no go.sum
-	return data
 }
 
 // pointAt returns the go.mod of a suite with the subject in place of the module
@@ -170,7 +165,7 @@ func pointAt(data []byte, r Request, s subject) ([]byte, error) {
 // takeReplaces adds the replacements of the go.mod in dir that the suite does
 // not have itself.
 func takeReplaces(f *modfile.File, dir string, own map[string]bool) error {
-	g, err := modfile.Parse("go.mod", readOrNone(filepath.Join(dir, "go.mod")), nil)
+	g, err := modfile.Parse("go.mod", disk.Content(filepath.Join(dir, "go.mod")), nil)
 	if err != nil {
 		return nil // the build says what is wrong with it
 	}

@@ -62,6 +62,12 @@ func Tilde(path string) string {
 	return "~" + path[len(home):]
 }
 
+// Content is what a file holds, nothing of one that cannot be read.
+func Content(name string) []byte {
+	data, _ := os.ReadFile(name)
+	return data
+}
+
 // Digest is the SHA-256 of a file's content, in hex.
 func Digest(name string) (string, error) {
 	f, err := os.Open(name)

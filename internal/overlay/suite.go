@@ -1,41 +1,37 @@
-package build
+package overlay
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"go/parser"
 	"go/token"
-	"go/version"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/source"
+	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
-// frozen is the tree of a variant with folders of another version of its module laid
+// suite is the tree of a variant with folders of another version of its module laid
 // over it: the benchmarks of one release, built against every other. Each folder
 // becomes a module inside of the variant's, so that its language version is the one
 // of the suite's go.mod, while the code under test keeps its own; a go.work outside
 // of the tree holds them together. Nothing else of the variant changes.
-func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (source.Tree, error) {
-	bare, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
+func (p *Placer) suite(ctx context.Context, r Request, from assay.Variant) (source.Tree, error) {
+	bare, err := p.sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
 	if err != nil {
 		return source.Tree{}, err
 	}
-	s, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), from)
+	s, err := p.sources.Find(ctx, source.Dir(r.Study, r.Source), from)
 	if err != nil {
 		return source.Tree{}, err
 	}
@@ -45,11 +41,11 @@ func (b *Builder) frozen(ctx context.Context, r Request, from assay.Variant) (so
 			[]string{"its benchmarks import that module"}, "a suite of the same module")
 	}
 	key := strings.Join(slices.Concat([]string{"frozen", s.Dir, r.Bench}, r.Source.Folders, []string{"hide"}, r.Source.Hide), "\x00")
-	l, err := b.layers.Do(key, func() (layer, error) { return freeze(r, s.Dir) })
+	l, err := p.layers.Do(key, func() (layer, error) { return freeze(r, s.Dir) })
 	if err != nil {
 		return source.Tree{}, err
 	}
-	t, err := b.overlaid(ctx, r, bare, l)
+	t, err := p.over(ctx, r, bare, l)
 	if err != nil {
 		return source.Tree{}, err
 	}
@@ -86,10 +82,10 @@ func freeze(r Request, dir string) (layer, error) {
 	} else if err = l.find(r); err != nil {
 		return l, err
 	}
-	data := readOrNone(filepath.Join(dir, "go.mod"))
+	data := disk.Content(filepath.Join(dir, "go.mod"))
 	mod, err := modfile.Parse("go.mod", data, nil)
 	if err != nil || mod.Module == nil {
-		return l, noSuite("go.mod of the suite cannot be read", nil)
+		return l, assay.NewError(assay.ExitUsage, "suite", "go.mod of the suite cannot be read", nil, "")
 	}
 	for _, f := range l.modules {
 		if err := l.addFolder(f, mod); err != nil {
@@ -119,7 +115,7 @@ func (l *layer) addFolder(folder string, suite *modfile.File) error {
 		}
 		l.files = append(l.files, filepath.ToSlash(rel))
 		if strings.HasSuffix(name, ".go") {
-			imports = append(imports, importsOf(name)...)
+			imports = append(imports, testfile.Imports(name)...)
 		}
 		return nil
 	})
@@ -149,7 +145,7 @@ func (l *layer) addFolder(folder string, suite *modfile.File) error {
 		return fmt.Errorf("make go.mod of suite: %w", err)
 	}
 	l.add(mod, text)
-	if sums := readOrNone(filepath.Join(l.dir, "go.sum")); len(own.Require) > 0 && len(sums) > 0 {
+	if sums := disk.Content(filepath.Join(l.dir, "go.sum")); len(own.Require) > 0 && len(sums) > 0 {
 		l.add(path.Join(folder, "go.sum"), sums)
 	}
 	return nil
@@ -164,21 +160,6 @@ func (l *layer) add(name string, content []byte) {
 // literal is the pattern that a path matches alone.
 func literal(name string) string {
 	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(name)
-}
-
-// importsOf are the imports of a Go file; none of one that does not parse, which the
-// compiler will tell.
-func importsOf(name string) (out []string) {
-	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-	if err != nil {
-		return nil
-	}
-	for _, s := range f.Imports {
-		if p, err := strconv.Unquote(s.Path.Value); err == nil {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // A goFolder is what a folder of a suite holds.
@@ -202,7 +183,7 @@ func (l *layer) find(r Request) error {
 	if err != nil {
 		return fmt.Errorf("read suite: %w", err)
 	}
-	wanted := benchMatcher(r.Bench)
+	wanted := testfile.Matcher(r.Bench)
 	var imports []string
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
 		f := folders[name]
@@ -210,7 +191,7 @@ func (l *layer) find(r Request) error {
 		case f.bench && !f.code && name != ".":
 			l.modules, imports = append(l.modules, name), append(imports, f.imports...)
 		case len(f.external) > 0:
-			needed := pruneTests(f.tests, func(function string) bool { return f.external[function] && wanted(function) })
+			needed := testfile.Prune(f.tests, func(function string) bool { return f.external[function] && wanted(function) })
 			if len(needed) == 0 {
 				continue
 			}
@@ -283,165 +264,22 @@ func goFolders(dir string) (map[string]*goFolder, error) {
 
 func (f *goFolder) read(rel, name string) error {
 	if !strings.HasSuffix(rel, "_test.go") {
-		f.code, f.uses = true, append(f.uses, importsOf(name)...)
+		f.code, f.uses = true, append(f.uses, testfile.Imports(name)...)
 		return nil
 	}
 	source, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	f.tests[rel], f.imports = source, append(f.imports, importsOf(name)...)
-	found := benchmarkFunc.FindAll(source, -1)
+	f.tests[rel], f.imports = source, append(f.imports, testfile.Imports(name)...)
+	found := testfile.Benchmarks(source)
 	f.bench = f.bench || len(found) > 0
 	clause, err := parser.ParseFile(token.NewFileSet(), name, source, parser.PackageClauseOnly)
 	if err != nil || !strings.HasSuffix(clause.Name.Name, "_test") {
 		return nil
 	}
-	for _, m := range found {
-		f.external[string(bytes.TrimSuffix(bytes.TrimPrefix(m, []byte("func ")), []byte("(")))] = true
-	}
-	return nil
-}
-
-// frozenOnly reports whether patterns mean the suite: one that names a package means
-// that.
-func (j job) frozenOnly(patterns []string) bool {
-	return len(j.tree.Modules) > 0 && slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
-}
-
-// reaching adds to ./... patterns the frozen folders, modules, that they would reach if
-// these were no modules of their own.
-func reaching(modules, patterns []string) []string {
-	out := slices.Clone(patterns)
-	for _, p := range patterns {
-		prefix, wild, ok := strings.Cut(p, "...")
-		if !ok || wild != "" || !strings.HasPrefix(p, "./") {
-			continue
-		}
-		for _, m := range modules {
-			if strings.HasPrefix("./"+m+"/", prefix) {
-				out = append(out, "./"+m+"/...")
-			}
-		}
-	}
-	return out
-}
-
-// isFrozen reports whether a package's tests are those of the suite.
-func (j job) isFrozen(p listed) bool {
-	rel, err := filepath.Rel(j.tree.Dir, p.Dir)
-	return err == nil && slices.ContainsFunc(j.tree.Overlay, func(file string) bool {
-		return strings.HasSuffix(file, "_test.go") && path.Dir(file) == filepath.ToSlash(rel)
-	})
-}
-
-// withWorkspace gives a job whose tree has frozen folders the go.work that they are
-// built in. It lies outside of the tree, with the sums that the patterns' packages
-// take, and is one for each list of patterns.
-func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
-	if len(j.tree.Modules) == 0 || len(patterns) == 0 {
-		return j, nil
-	}
-	text, err := workspace(j.tree)
-	if err != nil {
-		return j, err
-	}
-	patterns = reaching(j.tree.Modules, patterns)
-	h := sha256.New()
-	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.Fixed, j.tc.Version, text, j.tags(), patterns)
-	name := cache.Key(h)
-	root, err := b.modfiles.Do(name, func() (string, error) {
-		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
-			file := filepath.Join(made, "go.work")
-			if err := os.WriteFile(file, text, 0o666); err != nil {
-				return fmt.Errorf("write go.work: %w", err)
-			}
-			return b.completeWork(ctx, j, file, patterns)
-		})
-	})
-	j.tree.Work = filepath.Join(root, "go.work")
-	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
-	return j, err
-}
-
-// completeWork has the go command write the sums that packages take beside a go.work.
-// Packages that do not load are left for the build to report.
-func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns []string) error {
-	j.tree.Work = file
-	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
-	_, err := b.list(ctx, j, patterns, "-deps", "-test")
-	return err
-}
-
-// workspace is the go.work of a tree: its own module with those that it was built
-// with, and the frozen folders.
-func workspace(t source.Tree) ([]byte, error) {
-	root := disk.FindUp(t.Dir, "go.mod")
-	dirs := []string{filepath.Dir(root)}
-	w := new(modfile.WorkFile)
-	w.Syntax = new(modfile.FileSyntax)
-	if t.Work != "off" {
-		old, err := modfile.ParseWork(t.Work, readOrNone(t.Work), nil)
-		if err != nil {
-			return nil, fmt.Errorf("read go.work: %w", err)
-		}
-		for _, u := range old.Use {
-			if dir := disk.In(filepath.Dir(t.Work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
-				dirs = append(dirs, dir)
-			}
-		}
-		for _, rep := range old.Replace {
-			to := rep.New.Path
-			if rep.New.Version == "" {
-				to = disk.In(filepath.Dir(t.Work), filepath.FromSlash(to))
-			}
-			if err := w.AddReplace(rep.Old.Path, rep.Old.Version, to, rep.New.Version); err != nil {
-				return nil, fmt.Errorf("make go.work: %w", err)
-			}
-		}
-	}
-	for _, f := range t.Modules {
-		dirs = append(dirs, filepath.Join(t.Dir, filepath.FromSlash(f)))
-	}
-	lang := "1.18" // the first with workspaces
-	for _, dir := range dirs {
-		f, err := modfile.Parse("go.mod", readOrNone(filepath.Join(dir, "go.mod")), nil)
-		if err != nil {
-			continue // the build says what is wrong with it
-		}
-		if f.Go != nil && version.Compare("go"+f.Go.Version, "go"+lang) > 0 {
-			lang = f.Go.Version
-		}
-		if err := w.AddUse(dir, ""); err != nil {
-			return nil, fmt.Errorf("make go.work: %w", err)
-		}
-		if err := dropLost(w, f, dir); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.AddGoStmt(lang); err != nil {
-		return nil, fmt.Errorf("make go.work: %w", err)
-	}
-	w.Cleanup()
-	return modfile.Format(w.Syntax), nil
-}
-
-// dropLost has the version that is required take the place of a replacement by a
-// folder that is not there: in a published module such lines are left from its
-// author's disk, and count for no one else.
-func dropLost(w *modfile.WorkFile, f *modfile.File, dir string) error {
-	for _, rep := range f.Replace {
-		if rep.New.Version != "" || disk.IsDir(disk.In(dir, filepath.FromSlash(rep.New.Path))) {
-			continue
-		}
-		for _, q := range f.Require {
-			if q.Mod.Path != rep.Old.Path {
-				continue
-			}
-			if err := w.AddReplace(q.Mod.Path, "", q.Mod.Path, q.Mod.Version); err != nil {
-				return fmt.Errorf("make go.work: %w", err)
-			}
-		}
+	for _, name := range found {
+		f.external[name] = true
 	}
 	return nil
 }

@@ -1,14 +1,11 @@
-package build
+package testfile
 
 import (
-	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
-	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
 // The test files of a package in which a benchmark stands beside tests of what an older
@@ -84,8 +81,8 @@ func TestOther(t *testing.T) { New() }
 )
 
 func TestPruneTests(t *testing.T) {
-	got := pruneTests(map[string][]byte{"mixed_test.go": []byte(mixedTest), "export_test.go": []byte(exportTest), "other_test.go": []byte(otherTest),
-		"broken_test.go": []byte("package codec\n\nfunc {")}, benchMatcher("Sum$"))
+	got := Prune(map[string][]byte{"mixed_test.go": []byte(mixedTest), "export_test.go": []byte(exportTest), "other_test.go": []byte(otherTest),
+		"broken_test.go": []byte("package codec\n\nfunc {")}, Matcher("Sum$"))
 	if len(got) != 3 || string(got["broken_test.go"]) != "package codec\n\nfunc {" {
 		t.Errorf("got %d files, want mixed, export and the broken one: %q", len(got), got)
 	}
@@ -117,7 +114,7 @@ func TestPruneTests(t *testing.T) {
 			}
 		}
 	}
-	if got := pruneTests(map[string][]byte{"other_test.go": []byte(otherTest)}, benchMatcher(".")); got != nil {
+	if got := Prune(map[string][]byte{"other_test.go": []byte(otherTest)}, Matcher(".")); got != nil {
 		t.Errorf("got %q of files without benchmarks", got)
 	}
 }
@@ -126,7 +123,7 @@ func TestPruneTests(t *testing.T) {
 // used that no other import explains.
 func TestPruneKeepsOddImports(t *testing.T) {
 	source := "package a\n\nimport (\n\t\"testing\"\n\n\t\"example.com/go-odd\"\n)\n\nfunc BenchmarkA(b *testing.B) { odder.Do() }\n"
-	got := pruneTests(map[string][]byte{"a_test.go": []byte(source)}, benchMatcher("."))
+	got := Prune(map[string][]byte{"a_test.go": []byte(source)}, Matcher("."))
 	if string(got["a_test.go"]) != source {
 		t.Errorf("got %s", got["a_test.go"])
 	}
@@ -143,7 +140,7 @@ func TestBenchMatcher(t *testing.T) {
 		{"[/|]", "", "BenchmarkGet"},
 		{"(", "BenchmarkGet", ""},
 	} {
-		matches := benchMatcher(test.pattern)
+		matches := Matcher(test.pattern)
 		for name := range strings.FieldsSeq(test.match) {
 			if !matches(name) {
 				t.Errorf("%q does not match %s", test.pattern, name)
@@ -157,32 +154,23 @@ func TestBenchMatcher(t *testing.T) {
 	}
 }
 
-// TestBenchmarksFrom: a benchmark of the working tree runs in a revision that knows
-// nothing of it, nor of what the tests beside it test.
-func TestBenchmarksFrom(t *testing.T) {
-	dir := sourcetest.Repository(t, nil)
-	disktest.Write(t, dir, map[string]string{
-		"new.go":           "package tiny\n\n// New is new.\nfunc New() int { return 1 }\n",
-		"new_test.go":      "package tiny\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) { New() }\n\nfunc BenchmarkNew(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tSum(20)\n\t}\n}\n",
-		"testdata/new.txt": "new",
-	})
-	b := New(t.TempDir())
-	r := Request{Study: dir, Source: assay.Source{BenchmarksFrom: "."}, Variant: assay.Variant{Name: "old", Rev: "HEAD"}, Package: ".", Bench: "New"}
-	old := mustBuild(t, b, r)
-	if got, want := lister(t, old), "BenchmarkNew"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+func TestHasBenchmark(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]bool{
+		"package x\nfunc BenchmarkA(b *testing.B) {}":  true,
+		"package x\nfunc Benchmark(b *testing.B) {}":   true,
+		"package x\nfunc Benchmark_a(b *testing.B) {}": true,
+		"package x\nfunc BenchmarkÄ(b *testing.B) {}":  true,
+		"package x\nfunc Benchmarks(b *testing.B) {}":  false,
+		"package x\n// BenchmarkA(b) is planned":       false,
+		"package x\nfunc (t T) BenchmarkA() {}":        false,
+	} {
+		disktest.Write(t, dir, map[string]string{"a_test.go": text})
+		if got := HasBenchmark(filepath.Join(dir, "a_test.go")); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
 	}
-	if disk.IsFile(old.Dir+"/new.go") || !disk.IsFile(old.Dir+"/testdata/new.txt") {
-		t.Errorf("%s is not the old source with the new testdata", old.Dir)
-	}
-	r.Variant = assay.Variant{Name: "new"}
-	if got, want := lister(t, mustBuild(t, b, r)), "BenchmarkNew"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-
-	r.Bench = "Nosuch"
-	_, err := b.Binary(t.Context(), r)
-	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != "overlay" || e.Text != "no benchmark of your tree matches -bench=Nosuch" {
-		t.Errorf("got %v", err)
+	if HasBenchmark(filepath.Join(dir, "missing")) {
+		t.Error("a missing file has a benchmark")
 	}
 }

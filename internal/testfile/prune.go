@@ -1,4 +1,4 @@
-package build
+package testfile
 
 import (
 	"go/ast"
@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// pruneTests returns, of the test files of one folder, what the benchmarks whose
+// Prune returns, of the test files of one folder, what the benchmarks whose
 // functions are wanted need: their own declarations, TestMain, init, and whatever those
 // use. All else becomes blanks, so that lines keep their numbers: a test that is as new
 // as what it tests would not compile with an older source, and a benchmark needs it as
 // little as the imports that it had for itself. A file of which nothing is left is not
 // returned; one that does not parse is as it is, for the compiler to report.
-func pruneTests(sources map[string][]byte, wanted func(function string) bool) map[string][]byte {
+func Prune(sources map[string][]byte, wanted func(function string) bool) map[string][]byte {
 	var files []*testFile
 	found := false
 	for _, name := range slices.Sorted(maps.Keys(sources)) {

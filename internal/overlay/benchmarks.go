@@ -1,4 +1,4 @@
-package build
+package overlay
 
 import (
 	"context"
@@ -7,19 +7,19 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/source"
+	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
-// benchLayer is the layer of Source.BenchmarksFrom: of the test files of that tree what
+// benchmarks is the layer of Source.BenchmarksFrom: of the test files of that tree what
 // the benchmarks of a request need, and the testdata beside them. All other test files
 // of those packages are hidden, so that every variant has the same ones.
-func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
+func (p *Placer) benchmarks(ctx context.Context, r Request) (layer, error) {
 	word := r.Source.BenchmarksFrom
 	var from assay.Variant
 	switch {
@@ -29,11 +29,11 @@ func (b *Builder) benchLayer(ctx context.Context, r Request) (layer, error) {
 	default:
 		from.Rev = word
 	}
-	t, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), from)
+	t, err := p.sources.Find(ctx, source.Dir(r.Study, r.Source), from)
 	if err != nil {
 		return layer{}, err
 	}
-	l, err := b.layers.Do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
+	l, err := p.layers.Do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
 	if err == nil && len(l.files) == 0 {
 		text := fmt.Sprintf("no benchmark of %s matches -bench=%s", assay.InWords(word), r.Bench)
 		err = assay.NewError(assay.ExitBuild, "overlay", text, []string{"so there is none to lay over the variants"}, "")
@@ -66,7 +66,7 @@ func readBenchmarks(ctx context.Context, t source.Tree, pattern string) (layer, 
 		}
 	}
 	for folder, sources := range tests {
-		needed := pruneTests(sources, benchMatcher(pattern))
+		needed := testfile.Prune(sources, testfile.Matcher(pattern))
 		if len(needed) == 0 {
 			continue
 		}
@@ -97,34 +97,4 @@ func (l *layer) hashFiles() error {
 	}
 	l.hash = cache.Key(h)
 	return nil
-}
-
-// benchMatcher reports whether a -bench pattern may choose a benchmark of a function's
-// name. Alternatives of the pattern are behind a bar, sub-benchmarks behind a slash
-// (splitRegexp in package testing).
-func benchMatcher(pattern string) func(function string) bool {
-	var tops []*regexp.Regexp
-	depth, start, end := 0, 0, -1
-	for i, c := range pattern + "|" {
-		switch {
-		case c == '(' || c == '[':
-			depth++
-		case c == ')' || c == ']':
-			depth--
-		case c == '/' && depth == 0 && end < 0:
-			end = i
-		case c == '|' && (depth == 0 || i == len(pattern)):
-			if end < 0 {
-				end = i
-			}
-			re, err := regexp.Compile(pattern[start:end])
-			if err != nil {
-				return func(string) bool { return true } // the test binary will say so
-			}
-			tops, start, end = append(tops, re), i+1, -1
-		}
-	}
-	return func(function string) bool {
-		return slices.ContainsFunc(tops, func(re *regexp.Regexp) bool { return re.MatchString(function) })
-	}
 }

@@ -1,4 +1,7 @@
-package build
+// Package overlay lays files over the source of a variant, in a copy of it: those of a
+// folder, the benchmarks of another tree, or a suite that stays as it was in another
+// version of the module.
+package overlay
 
 import (
 	"context"
@@ -16,8 +19,51 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/source"
 )
+
+// A Request says what is laid over which source.
+type Request struct {
+	// Study is the study's folder, absolute.
+	Study   string
+	Source  assay.Source
+	Variant assay.Variant
+	// Bench is the -bench pattern that chooses benchmarks of another tree.
+	Bench string
+}
+
+// A Placer lays overlays over sources, and remembers both for its lifetime. Its methods
+// may be called in parallel.
+type Placer struct {
+	cache   *cache.Cache
+	sources *source.Finder
+	layers  memo.Map[layer]
+	trees   memo.Map[source.Tree]
+}
+
+// NewPlacer returns a Placer over a cache, for sources that a Finder puts in place.
+func NewPlacer(c *cache.Cache, sources *source.Finder) *Placer {
+	return &Placer{cache: c, sources: sources}
+}
+
+// Tree is the source of a request's variant with all that its study lays over it, or the
+// bare source. Errors are of the type *assay.Error, of code [overlay], [overlay-collides]
+// or [suite], or those of source.Finder.Find.
+func (p *Placer) Tree(ctx context.Context, r Request) (source.Tree, error) {
+	if from, ok := r.Source.SuiteTree(); ok {
+		return p.suite(ctx, r, from)
+	}
+	t, err := p.sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
+	if err != nil || r.Source.Overlay == "" && r.Source.BenchmarksFrom == "" {
+		return t, err
+	}
+	l, err := p.layer(ctx, r)
+	if err != nil {
+		return source.Tree{}, err
+	}
+	return p.over(ctx, r, t, l)
+}
 
 // A layer is what an overlay's folder holds.
 type layer struct {
@@ -35,12 +81,12 @@ type layer struct {
 }
 
 // layer reads the overlay of a request, once.
-func (b *Builder) layer(ctx context.Context, r Request) (layer, error) {
+func (p *Placer) layer(ctx context.Context, r Request) (layer, error) {
 	if r.Source.BenchmarksFrom != "" {
-		return b.benchLayer(ctx, r)
+		return p.benchmarks(ctx, r)
 	}
 	dir := disk.In(r.Study, r.Source.Overlay)
-	l, err := b.layers.Do(dir, func() (layer, error) { return readLayer(dir) })
+	l, err := p.layers.Do(dir, func() (layer, error) { return readLayer(dir) })
 	l.hide = r.Source.Hide
 	return l, err
 }
@@ -102,19 +148,19 @@ func hashInto(h io.Writer, rel, name string) error {
 	return nil
 }
 
-// overlaid returns a copy of a variant's tree with the overlay laid over it.
+// over returns a copy of a variant's tree with the overlay laid over it.
 //
 // It is a copy, and not "go build -overlay": that reaches only the files that
 // the go command compiles, not what a test opens while it runs, and is refused
 // in the module cache.
-func (b *Builder) overlaid(ctx context.Context, r Request, bare source.Tree, l layer) (source.Tree, error) {
+func (p *Placer) over(ctx context.Context, r Request, bare source.Tree, l layer) (source.Tree, error) {
 	key := strings.Join(append([]string{"overlay", bare.Dir, bare.Fixed, l.dir, l.hash}, l.hide...), "\x00")
-	t, err := b.trees.Do(key, func() (source.Tree, error) {
+	t, err := p.trees.Do(key, func() (source.Tree, error) {
 		from, err := source.FilesOf(ctx, bare)
 		if err != nil {
 			return source.Tree{}, err
 		}
-		id, root, err := b.layOver(r, from, l)
+		id, root, err := p.layOver(r, from, l)
 		if err != nil {
 			return source.Tree{}, err
 		}
@@ -132,7 +178,7 @@ func (b *Builder) overlaid(ctx context.Context, r Request, bare source.Tree, l l
 
 // layOver makes the copy and returns its name and place. All copies have names
 // of one length, for the paths of source files are part of a binary.
-func (b *Builder) layOver(r Request, from source.Files, l layer) (id, root string, err error) {
+func (p *Placer) layOver(r Request, from source.Files, l layer) (id, root string, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.Fixed, filepath.ToSlash(from.Rel), l.hash, l.hide)
 	name := func() string { return cache.Key(h) }
@@ -148,13 +194,13 @@ func (b *Builder) layOver(r Request, from source.Files, l layer) (id, root strin
 	}
 	what := fmt.Sprintf("variant %q with its overlay", r.Variant.Name)
 	place := func(fill func(string) error) (string, string, error) {
-		root, err := b.Cache.Ready(cache.Sealed(filepath.Join(b.Cache.Dir, "src", "overlay-"+name()), what, fill, "", ""))
+		root, err := p.cache.Ready(cache.Sealed(filepath.Join(p.cache.Dir, "src", "overlay-"+name()), what, fill, "", ""))
 		return name(), root, err
 	}
 	if from.Fixed != "" { // known before it is made
 		return place(make)
 	}
-	tmp, err := b.Cache.TempDir("src-")
+	tmp, err := p.cache.TempDir("src-")
 	if err != nil {
 		return "", "", err
 	}

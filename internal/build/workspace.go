@@ -1,0 +1,162 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"go/version"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/source"
+)
+
+// frozenOnly reports whether patterns mean the suite: one that names a package means
+// that.
+func (j job) frozenOnly(patterns []string) bool {
+	return len(j.tree.Modules) > 0 && slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
+}
+
+// reaching adds to ./... patterns the frozen folders, modules, that they would reach if
+// these were no modules of their own.
+func reaching(modules, patterns []string) []string {
+	out := slices.Clone(patterns)
+	for _, p := range patterns {
+		prefix, wild, ok := strings.Cut(p, "...")
+		if !ok || wild != "" || !strings.HasPrefix(p, "./") {
+			continue
+		}
+		for _, m := range modules {
+			if strings.HasPrefix("./"+m+"/", prefix) {
+				out = append(out, "./"+m+"/...")
+			}
+		}
+	}
+	return out
+}
+
+// isFrozen reports whether a package's tests are those of the suite.
+func (j job) isFrozen(p listed) bool {
+	rel, err := filepath.Rel(j.tree.Dir, p.Dir)
+	return err == nil && slices.ContainsFunc(j.tree.Overlay, func(file string) bool {
+		return strings.HasSuffix(file, "_test.go") && path.Dir(file) == filepath.ToSlash(rel)
+	})
+}
+
+// withWorkspace gives a job whose tree has frozen folders the go.work that they are
+// built in. It lies outside of the tree, with the sums that the patterns' packages
+// take, and is one for each list of patterns.
+func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
+	if len(j.tree.Modules) == 0 || len(patterns) == 0 {
+		return j, nil
+	}
+	text, err := workspace(j.tree)
+	if err != nil {
+		return j, err
+	}
+	patterns = reaching(j.tree.Modules, patterns)
+	h := sha256.New()
+	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.Fixed, j.tc.Version, text, j.tags(), patterns)
+	name := cache.Key(h)
+	root, err := b.modfiles.Do(name, func() (string, error) {
+		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
+			file := filepath.Join(made, "go.work")
+			if err := os.WriteFile(file, text, 0o666); err != nil {
+				return fmt.Errorf("write go.work: %w", err)
+			}
+			return b.completeWork(ctx, j, file, patterns)
+		})
+	})
+	j.tree.Work = filepath.Join(root, "go.work")
+	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
+	return j, err
+}
+
+// completeWork has the go command write the sums that packages take beside a go.work.
+// Packages that do not load are left for the build to report.
+func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns []string) error {
+	j.tree.Work = file
+	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
+	_, err := b.list(ctx, j, patterns, "-deps", "-test")
+	return err
+}
+
+// workspace is the go.work of a tree: its own module with those that it was built
+// with, and the frozen folders.
+func workspace(t source.Tree) ([]byte, error) {
+	root := disk.FindUp(t.Dir, "go.mod")
+	dirs := []string{filepath.Dir(root)}
+	w := new(modfile.WorkFile)
+	w.Syntax = new(modfile.FileSyntax)
+	if t.Work != "off" {
+		old, err := modfile.ParseWork(t.Work, disk.Content(t.Work), nil)
+		if err != nil {
+			return nil, fmt.Errorf("read go.work: %w", err)
+		}
+		for _, u := range old.Use {
+			if dir := disk.In(filepath.Dir(t.Work), filepath.FromSlash(u.Path)); !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+		for _, rep := range old.Replace {
+			to := rep.New.Path
+			if rep.New.Version == "" {
+				to = disk.In(filepath.Dir(t.Work), filepath.FromSlash(to))
+			}
+			if err := w.AddReplace(rep.Old.Path, rep.Old.Version, to, rep.New.Version); err != nil {
+				return nil, fmt.Errorf("make go.work: %w", err)
+			}
+		}
+	}
+	for _, f := range t.Modules {
+		dirs = append(dirs, filepath.Join(t.Dir, filepath.FromSlash(f)))
+	}
+	lang := "1.18" // the first with workspaces
+	for _, dir := range dirs {
+		f, err := modfile.Parse("go.mod", disk.Content(filepath.Join(dir, "go.mod")), nil)
+		if err != nil {
+			continue // the build says what is wrong with it
+		}
+		if f.Go != nil && version.Compare("go"+f.Go.Version, "go"+lang) > 0 {
+			lang = f.Go.Version
+		}
+		if err := w.AddUse(dir, ""); err != nil {
+			return nil, fmt.Errorf("make go.work: %w", err)
+		}
+		if err := dropLost(w, f, dir); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.AddGoStmt(lang); err != nil {
+		return nil, fmt.Errorf("make go.work: %w", err)
+	}
+	w.Cleanup()
+	return modfile.Format(w.Syntax), nil
+}
+
+// dropLost has the version that is required take the place of a replacement by a
+// folder that is not there: in a published module such lines are left from its
+// author's disk, and count for no one else.
+func dropLost(w *modfile.WorkFile, f *modfile.File, dir string) error {
+	for _, rep := range f.Replace {
+		if rep.New.Version != "" || disk.IsDir(disk.In(dir, filepath.FromSlash(rep.New.Path))) {
+			continue
+		}
+		for _, q := range f.Require {
+			if q.Mod.Path != rep.Old.Path {
+				continue
+			}
+			if err := w.AddReplace(q.Mod.Path, "", q.Mod.Path, q.Mod.Version); err != nil {
+				return fmt.Errorf("make go.work: %w", err)
+			}
+		}
+	}
+	return nil
+}
