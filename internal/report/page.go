@@ -19,7 +19,6 @@ import (
 type Page struct {
 	Schema   int             `json:"schema"`
 	Machines []assay.Machine `json:"machines"`
-	Across   []assay.Across  `json:"across,omitempty"`
 	Warnings []assay.Warning `json:"warnings,omitempty"`
 	Series   []sample.Series `json:"series"`
 	Files    []PageFile      `json:"files"`
@@ -48,7 +47,7 @@ type PageCommand struct {
 // NewPage makes a page of results of one study. What is not in the results
 // (series, files, commands) the caller adds.
 func NewPage(m *assay.Merged, build string) *Page {
-	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Across: m.Across, Warnings: m.Warnings, Build: build,
+	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build,
 		Series: []sample.Series{}, Files: []PageFile{}, Commands: []PageCommand{}}
 }
 

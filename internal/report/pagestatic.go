@@ -35,22 +35,8 @@ type staticMachine struct {
 	Text     []string
 	Basis    string
 	Warnings []assay.Warning
-	Variants *staticTable
-	Rows     *staticTable
-}
-
-// A staticTable has a first column of names.
-type staticTable struct {
-	Caption string
-	Head    []string
-	Rows    [][]staticCell
-	More    string
-}
-
-// A staticCell spans the rest of its row where Wide is above 0.
-type staticCell struct {
-	Text, Class string
-	Wide        int
+	Variants *pageTable
+	Rows     *pageTable
 }
 
 // static writes the part of the page that needs no script.
@@ -117,70 +103,39 @@ func staticOf(r *assay.Result) staticMachine {
 		m.Text = []string{string(r.Answer.Verdict)}
 	}
 	if len(r.Tables) > 0 {
-		m.Variants, m.Rows = p.staticVariants().cleaned(), p.staticRows().cleaned()
+		m.Variants, m.Rows = p.staticVariants(), p.staticRows()
 	}
 	return m
 }
 
-// cleaned is the table with a caption and heads that are fit to print; the cells
-// are.
-func (t *staticTable) cleaned() *staticTable {
-	t.Caption = printable.Clean(t.Caption)
-	for i, h := range t.Head {
-		t.Head[i] = printable.Clean(h)
-	}
-	return t
-}
-
-func classOfTone(t sheet.Tone) string {
-	switch t {
-	case sheet.Good, sheet.StrongGood:
-		return "better"
-	case sheet.Bad, sheet.StrongBad:
-		return "worse"
-	}
-	return ""
-}
-
-func plainCell(text string) staticCell { return staticCell{Text: printable.Clean(text)} }
-
-// htmlCell is a figure or a word, which no line break tears.
-func htmlCell(c sheet.Cell) staticCell {
-	return staticCell{Text: strings.ReplaceAll(printable.Clean(c.Joined()), " ", "\u00a0"), Class: classOfTone(c.Tone)}
-}
-
 // staticVariants is the table of variants over the whole suite.
-func (p *printer) staticVariants() *staticTable {
+func (p *printer) staticVariants() *pageTable {
 	e, what := p.Suite()
-	t := &staticTable{Caption: strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base,
-		Head: append([]string{"variant", "change", "interval", "verdict"}, sheet.CountHeads(e.Metric, false)...)}
+	t := &pageTable{Name: printable.Clean(strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base),
+		Head: columnHeads("variant", append([]string{"change", "interval", "verdict"}, sheet.CountHeads(e.Metric, false)...)...)}
 	for _, v := range p.Result.Variants {
 		switch {
 		case v.Name == p.Result.Base:
-			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: printable.Clean("base " + e.BaseCell().Joined()), Wide: len(t.Head) - 1}})
+			t.Rows = append(t.Rows, []pageText{plainText(v.Name), {Text: printable.Clean("base " + e.BaseCell().Joined()), Wide: len(t.Head) - 1}})
 		case v.SameAs != nil:
-			t.Rows = append(t.Rows, []staticCell{plainCell(v.Name), {Text: printable.Clean("≡ " + p.SameText(v)), Wide: len(t.Head) - 1}})
+			t.Rows = append(t.Rows, []pageText{plainText(v.Name), {Text: printable.Clean("≡ " + p.SameText(v)), Wide: len(t.Head) - 1}})
 		default:
-			row := []staticCell{plainCell(v.Name)}
-			for _, c := range p.variantCells(v, e, varLayout{})[1:] {
-				row = append(row, htmlCell(c))
-			}
-			t.Rows = append(t.Rows, row)
+			t.Rows = append(t.Rows, append([]pageText{plainText(v.Name)}, unbroken(p.variantCells(v, e, varLayout{})[1:]...)...))
 		}
 	}
 	return t
 }
 
 // staticRows is the first table with the first variants; of steps the last one.
-func (p *printer) staticRows() *staticTable {
+func (p *printer) staticRows() *pageTable {
 	tab, shown := p.Result.Tables[0], p.Shown
 	if p.Result.Arc != nil && len(shown) > 0 {
 		shown = shown[len(shown)-1:]
 	}
 	shown = shown[:min(len(shown), staticVariants)]
-	t := &staticTable{Caption: tab.Metric.Name + " of every benchmark, against " + p.Result.Base, Head: []string{"benchmark", p.Result.Base}}
+	t := &pageTable{Name: printable.Clean(tab.Metric.Name + " of every benchmark, against " + p.Result.Base), Head: columnHeads("benchmark", p.Result.Base)}
 	for _, v := range shown {
-		t.Head = append(t.Head, v, "interval", "verdict")
+		t.Head = append(t.Head, columnHeads(v, "interval", "verdict")...)
 	}
 	for _, r := range tab.Rows[:min(len(tab.Rows), staticRows)] {
 		t.Rows = append(t.Rows, p.staticRow(tab, r, shown))
@@ -191,15 +146,15 @@ func (p *printer) staticRows() *staticTable {
 	return t
 }
 
-func (p *printer) staticRow(t assay.Table, r assay.Row, shown []string) []staticCell {
+func (p *printer) staticRow(t assay.Table, r assay.Row, shown []string) []pageText {
 	e, name := p.Entry(t, r), r.Benchmark.Name
 	if sheet.PackageCount(t.Rows) > 1 {
 		name = r.Benchmark.String()
 	}
-	row := []staticCell{plainCell(name), htmlCell(e.BaseCell())}
+	row := append([]pageText{plainText(name)}, unbroken(e.BaseCell())...)
 	for _, v := range shown {
 		f := p.Fields(e, v)
-		row = append(row, htmlCell(f.Change), htmlCell(f.Interval), htmlCell(f.Verdict))
+		row = append(row, unbroken(f.Change, f.Interval, f.Verdict)...)
 	}
 	return row
 }
@@ -208,7 +163,7 @@ var staticTemplate = template.Must(template.New("page").Parse(`
 {{- define "warnings"}}{{range .}}<details class="warning"><summary>⚠ {{.Text}} <code>[{{.Code}}]</code></summary>
 {{- with .Facts}}<ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}{{with .Try}}<p>try: <code>{{.}}</code></p>{{end}}</details>
 {{end}}{{end}}
-{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Caption}}</caption><thead><tr>{{range .Head}}<th scope="col">{{.}}</th>{{end}}</tr></thead><tbody>
+{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Name}}</caption><thead><tr>{{range .Head}}<th scope="col">{{.Text}}</th>{{end}}</tr></thead><tbody>
 {{range .Rows}}<tr>{{range $i, $c := .}}{{if $i}}<td{{with $c.Class}} class="{{.}}"{{end}}{{with $c.Wide}} colspan="{{.}}"{{end}}>{{$c.Text}}</td>{{else}}<th scope="row"><bdi>{{$c.Text}}</bdi></th>{{end}}{{end}}</tr>
 {{end}}</tbody></table></div>{{with .More}}<p>{{.}}</p>{{end}}</div>
 {{end -}}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"math"
 	"strings"
 
@@ -64,54 +63,6 @@ type pageSection struct {
 	Lines  []string    `json:"lines,omitempty"`
 	Tables []pageTable `json:"tables,omitempty"`
 	Note   string      `json:"note,omitempty"`
-}
-
-// A pageTable is a table whose cells are ready to be read.
-type pageTable struct {
-	Name string       `json:"name"`
-	Head []columnHead `json:"head"`
-	Rows [][]pageText `json:"rows"`
-}
-
-type columnHead struct {
-	Text string `json:"text"`
-	Num  bool   `json:"num,omitempty"`
-}
-
-// A pageText is the text of a cell, its class where it has one, and the length of a
-// bar below it, between -1 and 1.
-type pageText struct {
-	Text, Class string
-	Bar         float64
-}
-
-// MarshalJSON writes a plain text as such.
-func (t pageText) MarshalJSON() ([]byte, error) {
-	if t.Class == "" && (t.Bar == 0 || sheet.NotFinite(t.Bar)) {
-		return marshal(t.Text)
-	}
-	type all struct {
-		Text  string  `json:"text"`
-		Class string  `json:"class,omitempty"`
-		Bar   float64 `json:"bar,omitempty"`
-	}
-	return json.Marshal(all(t))
-}
-
-func pageTexts(cells []sheet.Cell) []pageText {
-	out := make([]pageText, len(cells))
-	for i, c := range cells {
-		out[i] = pageText{Text: printable.Clean(c.Joined()), Class: classOfTone(c.Tone)}
-	}
-	return out
-}
-
-func columnHeads(words string, figures ...string) []columnHead {
-	out := []columnHead{{Text: words}}
-	for _, f := range figures {
-		out = append(out, columnHead{f, true})
-	}
-	return out
 }
 
 // why puts an explanation into words for the page.
@@ -310,27 +261,14 @@ func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
 // A pageFunction is a function that differs: where it is, what was counted in it,
 // and what the compiler did otherwise.
 type pageFunction struct {
-	Place string     `json:"place"`
-	About string     `json:"about,omitempty"`
-	Facts *pageTable `json:"facts,omitempty"`
-	Notes []string   `json:"notes,omitempty"`
+	Place string   `json:"place"`
+	About string   `json:"about,omitempty"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 	base, variant := x.names()
-	only := ""
-	switch {
-	case f.Base == nil && f.Variant == nil:
-		only = "not read"
-	case f.Base == nil:
-		only = "only in " + variant
-	case f.Variant == nil:
-		only = "only in " + base
-	}
-	out := pageFunction{Place: printable.Clean(x.place(f.Name, f.File, f.Line)), About: printable.Clean(sheet.JoinWords("  ·  ", weight(f), only))}
-	if f.Base != nil || f.Variant != nil {
-		out.Facts = x.factsTable(f)
-	}
+	out := pageFunction{Place: printable.Clean(x.place(f.Name, f.File, f.Line)), About: weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.facts(f)...))}}
 	for _, k := range f.Calls {
 		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line))))
 	}
@@ -349,35 +287,6 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 	}
 	out.Notes = out.Notes[:min(len(out.Notes), maxPageRows)]
 	return out
-}
-
-// factsTable has what was counted in a function, what is alike in grey.
-func (x *explained) factsTable(f assay.FuncChange) *pageTable {
-	base, variant := x.names()
-	t := &pageTable{Name: "facts of " + printable.Clean(x.function(f.Name)), Head: columnHeads("counted", base, variant, "change")}
-	for _, k := range []struct {
-		name string
-		of   func(assay.FuncFacts) int
-	}{
-		{"bytes", func(f assay.FuncFacts) int { return f.Size }}, {"stack frame, B", func(f assay.FuncFacts) int { return f.Frame }},
-		{"instructions", func(f assay.FuncFacts) int { return f.Instructions }}, {"calls", func(f assay.FuncFacts) int { return f.Calls }},
-		{"bounds checks", func(f assay.FuncFacts) int { return f.BoundsChecks }}, {"write barriers", func(f assay.FuncFacts) int { return f.WriteBarriers }},
-	} {
-		side := func(f *assay.FuncFacts) (int, string) {
-			if f == nil {
-				return 0, sheet.None
-			}
-			return k.of(*f), printable.Int(k.of(*f))
-		}
-		b, baseText := side(f.Base)
-		v, variantText := side(f.Variant)
-		class := ""
-		if b == v {
-			class = "muted"
-		}
-		t.Rows = append(t.Rows, []pageText{{k.name, class, 0}, {baseText, class, 0}, {variantText, class, 0}, {signedInt(int64(v - b)), class, 0}})
-	}
-	return t
 }
 
 func (x *explained) pageLayout() *pageSection {

@@ -173,6 +173,8 @@ type pageMachine struct {
 	// variant how the benchmarks are counted.
 	Suite  map[string]string `json:"suite"`
 	Counts map[string]string `json:"counts"`
+	// Layouts says by variant how much of its variance lies between layouts.
+	Layouts map[string]string `json:"layouts,omitempty"`
 	// Effects have by metric a heading and a name each.
 	Effects map[string][][2]string `json:"effects,omitempty"`
 	Race    *pageSection           `json:"race,omitempty"`
@@ -204,7 +206,7 @@ func pageFacts(facts []sheet.Fact) (out []pageFact) {
 func (w *PageWords) machine(p *printer, rest *assay.Result) {
 	r := p.Result
 	m := pageMachine{Said: []int{}, Answer: pageFacts(p.Answer()), Noise: pageFacts(p.NoiseFacts()), Conditions: pageFacts(sheet.Conditions(r.Platform)),
-		Variants: p.variantsTable(), Suite: map[string]string{}, Counts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]pageStep{}}
+		Variants: p.variantsTable(), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]pageStep{}}
 	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
 		m.Said = append(m.Said, w.say(p, metric, base, c))
 	})
@@ -214,6 +216,9 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 	}
 	for _, v := range r.Variants {
 		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
+		if text := p.Layouts(v.Name); text != "" {
+			m.Layouts[v.Name] = printable.Clean(text)
+		}
 	}
 	for _, t := range r.Tables {
 		m.Suite[t.Metric.Name] = printable.Clean(p.suiteWords(t))

@@ -238,6 +238,26 @@ func (s *Sheet) NoiseFacts() []Fact {
 	return append(facts, factOf("called", fmt.Sprintf("%s; %d of %d false alarms", strings.Join(words, ", "), n.False, len(n.Cells))))
 }
 
+// Layouts says how much of the variance of a variant lies between links with another
+// order of functions: the median over the benchmarks, and the range.
+func (s *Sheet) Layouts(variant string) string {
+	var all []float64
+	for _, r := range Deciding(s.Result).Rows {
+		if c, ok := (Entry{Cells: r.Cells}).Of(variant); ok && c.LayoutShare > 0 {
+			all = append(all, c.LayoutShare)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	text := fmt.Sprintf("%.0f %% of the variance of %s vs %s lies between layouts of the code", 100*all[len(all)/2], variant, s.Result.Base)
+	if len(all) > 1 {
+		text += fmt.Sprintf(" (%.0f to %.0f %% by benchmark)", 100*all[0], 100*all[len(all)-1])
+	}
+	return text
+}
+
 // stops are the reasons why a run ended.
 var stops = map[string]string{
 	"decided":      "everything was decided",

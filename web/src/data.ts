@@ -1,6 +1,5 @@
 // The page's data: opened from the document, unpacked, and asked.
 import type {
-  Across,
   Benchmark,
   Comparison,
   Machine,
@@ -24,7 +23,6 @@ export const schema = 1;
 export interface Page {
   data: PageData;
   machines: Machine[];
-  across: Across[];
   series: Series[];
   warnings: Warning[];
   // The first machine's result: what all machines share (study, question, variants' names) is read from it.
@@ -84,7 +82,6 @@ export function pageOf(data: PageData): Page {
   return {
     data,
     machines,
-    across: data.across ?? [],
     series: data.series ?? [],
     warnings: data.warnings ?? [],
     first,

@@ -68,19 +68,17 @@ export const Told = ({ of: t, most }: { of: TableWords; most?: number }) => (
       head: text,
       num,
       maybe: true,
-      text: (row) => textOf(row[i]),
-      class: (row) => (typeof row[i] === "object" && row[i].class) || "",
+      text: (row) => row[i]?.text ?? "",
+      class: (row) => row[i]?.class ?? "",
       show: (row) => (
         <>
-          <bdi>{textOf(row[i])}</bdi>
-          {typeof row[i] === "object" && row[i].bar && <Bar of={row[i].bar} />}
+          <bdi>{row[i]?.text}</bdi>
+          {row[i]?.bar && <Bar of={row[i].bar} />}
         </>
       ),
     }))}
   />
 );
-export const textOf = (c: CellText | undefined): string =>
-  typeof c === "object" ? c.text : (c ?? "");
 
 // Bar is a change as a length, to the left for less and to the right for more.
 const Bar = ({ of }: { of: number }) => (

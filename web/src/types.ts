@@ -5,7 +5,6 @@ export interface PageData {
   schema: number;
   // One entry a machine; most pages have one.
   machines: Machine[];
-  across?: Across[];
   warnings?: Warning[]; // of the merge
   series: Series[];
   files: { name: string; text: string }[];
@@ -35,6 +34,7 @@ export interface MachineWords {
   variants: TableWords;
   suite: Record<string, string>;
   counts: Record<string, string>;
+  layouts?: Record<string, string>;
   effects?: Record<string, [string, string][]>;
   race?: SectionWords;
   steps?: Record<string, { measured: string; gates?: string }>;
@@ -59,7 +59,7 @@ export interface WhyWords {
   ways?: { name: string; bars: Bar[] }[];
   seen?: string;
   sections?: SectionWords[];
-  funcs?: { place: string; about?: string; facts?: TableWords; notes?: string[] }[];
+  funcs?: { place: string; about?: string; notes: string[] }[];
   commands?: { what: string; line: string }[];
   foot: string;
 }
@@ -74,7 +74,11 @@ export interface Bar {
   interval?: Interval;
 }
 // A table whose cells are ready to be read; a bar is drawn below the text, from -1 to 1.
-export type CellText = string | { text: string; class?: string; bar?: number };
+export interface CellText {
+  text: string;
+  class?: string;
+  bar?: number;
+}
 export interface TableWords {
   name: string;
   head: { text: string; num?: boolean }[];
@@ -96,12 +100,6 @@ export interface CellWords {
 export interface Machine {
   name: string;
   result: Result;
-}
-export interface Across {
-  benchmark: Benchmark;
-  metric: string;
-  values: (number | null)[];
-  changes: (number | null)[];
 }
 // ln(variant/base) in each block, with its start in seconds after the first.
 export interface Series {
@@ -189,7 +187,6 @@ export interface Table {
   decides?: boolean;
   rows: Row[];
   geomean?: Comparison[];
-  geomean_base?: number;
   common?: number;
   steps?: StepChange[];
   effects?: Effect[];
@@ -210,19 +207,11 @@ export interface Comparison {
   value: number;
   change: number;
   spread?: { lo: number; hi: number };
-  difference?: number;
   interval?: Interval;
-  e?: number;
   n: number;
   verdict: Verdict;
   exact?: boolean;
-  may_be_small?: boolean;
   reason?: string;
-  more_blocks?: number;
-  more_time_ns?: number;
-  within?: Interval;
-  layout_share?: number;
-  layout_range?: Interval;
 }
 export type Verdict =
   | "faster"
@@ -255,7 +244,6 @@ export interface Answer {
   use?: string;
   decided: boolean;
   text: string[];
-  basis: string;
   gate?: string;
 }
 export interface Warning {

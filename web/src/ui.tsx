@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { series, shapes } from "./chart";
 import type { Fact, Warning } from "./types";
-import { DataTable, textOf, type Column } from "./table";
+import { DataTable, type Column } from "./table";
 
 interface ChoiceProps {
   name: string;
@@ -124,7 +124,7 @@ export const Known = ({ list, class: is }: { list: Fact[]; class?: string }) => 
         <dd>
           {f.text.map((t) => (
             <>
-              <bdi class={(typeof t === "object" && t.class) || undefined}>{textOf(t)}</bdi>{" "}
+              <bdi class={t.class}>{t.text}</bdi>{" "}
             </>
           ))}
         </dd>

@@ -1,7 +1,6 @@
-// A function that differs: what was counted in it, and both sides' instructions beside each other.
+// A function that differs: what is said of it, and both sides' instructions beside each other.
 import { count } from "../format";
 import { copy } from "../copy";
-import { Told } from "../table";
 import type { CodeLine, WhyWords } from "../types";
 
 const mostRows = 400;
@@ -32,18 +31,13 @@ export function Func({
         </code>
         {f.about && "  ·  " + f.about}
       </summary>
-      <div class="cols">
-        {f.facts && <Told of={f.facts} />}
-        {f.notes && (
-          <ul>
-            {f.notes.map((n) => (
-              <li>
-                <bdi>{n}</bdi>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <ul>
+        {f.notes.map((n) => (
+          <li>
+            <bdi>{n}</bdi>
+          </li>
+        ))}
+      </ul>
       {list.length > 0 && <Listing sides={w.sides} list={list} name={f.place} />}
     </details>
   );

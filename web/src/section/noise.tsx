@@ -168,18 +168,6 @@ function runOf(page: Page, machine: Machine, state: State): Run | undefined {
   };
 }
 
-// layouts tells how much of the variance lies between links with another order of functions.
-function layouts(r: Result, variant: string): string {
-  const all = (deciding(r)?.rows ?? [])
-      .flatMap((x) => cell(x, variant)?.layout_share ?? [])
-      .sort((a, b) => a - b),
-    p = (x: number) => Math.round(100 * x) + " %";
-  const most = all.length > 1 ? ` (${p(all[0]!)} to ${p(all.at(-1)!)} by benchmark)` : "";
-  return all.length
-    ? `${p(all[all.length >> 1]!)} of the variance of ${variant} vs ${r.base} lies between layouts of the code${most}`
-    : "";
-}
-
 // The warnings about the machine that have a part in the noise.
 const ofMachine = [
   "noisy",
@@ -213,7 +201,7 @@ function View({ page, state }: SectionProps) {
         {(m) => {
           const r = m.result,
             run = runs[machines.indexOf(m)],
-            share = layouts(r, focus(r, state));
+            share = wordsOf(r).layouts?.[focus(r, state)];
           return (
             <>
               <Known class="known" list={wordsOf(r).noise} />
