@@ -157,12 +157,9 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 }
 
 // Same lists the variants that are the same code as another with the same run
-// settings: the base, else the earliest.
-func (b *Builds) Same() []assay.SameCode { return b.sameAfter(nil) }
-
-// sameAfter is Same where a run goes on from an earlier one: what that one measured
-// goes before what it did not, so that it is measured on.
-func (b *Builds) sameAfter(earlier *assay.Plan) []assay.SameCode {
+// settings: the base, else the earliest. Where a run goes on from an earlier one (nil for
+// none) what that one measured goes before what it did not, so that it is measured on.
+func (b *Builds) Same(earlier *assay.Plan) []assay.SameCode {
 	if b.study.Measure.Force || b.study.By != nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Limits of calibration, from docs/methodology.md.
@@ -332,6 +333,6 @@ func fewCycles(found []string) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: "few-cycles",
-		Text:  fmt.Sprintf("a trial spans fewer than %d garbage collections: %s", minGCCycles, few(found, someNames)),
+		Text:  fmt.Sprintf("a trial spans fewer than %d garbage collections: %s", minGCCycles, printable.Few(found, someNames)),
 		Facts: []string{"these times leave out most of what collecting garbage costs"}, Try: "a longer --trial, such as --trial=3s"}}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -171,7 +172,7 @@ func (l *Local) Written() []assay.Warning {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(c.written))
-	return []assay.Warning{{Code: "writes-files", Text: "benchmarks write into their folder: " + few(names, maxWritten),
+	return []assay.Warning{{Code: "writes-files", Text: "benchmarks write into their folder: " + printable.Few(names, maxWritten),
 		Facts: []string{"each variant ran in a copy of its own, so none has seen the files of another, and yours are as they were",
 			"what a trial leaves there, the next one of the variant finds"},
 		Try: "b.TempDir() in the benchmark"}}
@@ -199,7 +200,7 @@ func explainMissing(out *trial.Outcome, left []string) {
 	if len(named) == 0 {
 		named = left
 	}
-	why := fmt.Sprintf(" (the copy that it ran in is without %s)", few(named, maxWritten))
+	why := fmt.Sprintf(" (the copy that it ran in is without %s)", printable.Few(named, maxWritten))
 	if out.Status != assay.StatusOK {
 		out.Reason += why
 	}

@@ -32,7 +32,7 @@ func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 	if len(names) == 0 {
 		return nothing(text, []string{"there is no benchmark that runs, whatever the pattern"}, "")
 	}
-	what := fmt.Sprintf("%s %s: %s", have(pkgs, "package"), printable.Count(len(names), "benchmark"), few(names, someNames))
+	what := fmt.Sprintf("%s %s: %s", have(pkgs, "package"), printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
 	return nothing(text, []string{what}, s.withPattern(pattern, nearest(pattern, names)))
 }
 
@@ -55,7 +55,7 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 			continue
 		}
 		is := map[bool]string{true: "is", false: "are"}[len(names) == 1]
-		text := fmt.Sprintf("%s %s in %s and not in %s", few(names, someNames), is, assay.InWords(v.Name), assay.InWords(base.Name))
+		text := fmt.Sprintf("%s %s in %s and not in %s", printable.Few(names, someNames), is, assay.InWords(v.Name), assay.InWords(base.Name))
 		var facts []string
 		try := s.overlay(v, base)
 		if try != "" {
@@ -151,7 +151,7 @@ func packages(s *assay.Study) string {
 	if len(all) == 0 {
 		return "."
 	}
-	return few(all, someNames)
+	return printable.Few(all, someNames)
 }
 
 // have is "1 package has" or "4 packages have".

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -51,15 +52,15 @@ func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
 	}
 	l := &placer{surveyor: s, plan: p, machine: m, cpus: cpus, base: p.Base(), left: spare(p)}
 	defer l.drop()
-	var at linkKey
+	at := assay.PlannedBenchmark{Workload: -1} // whose package is at hand
 	for i := range p.Benchmarks {
 		b := &p.Benchmarks[i]
 		if b.Gear != assay.GearSlices || b.Placement != 0 {
 			continue
 		}
-		if key := linkOf(p, l.base.Name, *b); key != at {
+		if b.Workload != at.Workload || b.Package != at.Package {
 			l.drop()
-			at = key
+			at = *b
 		}
 		if err := l.measure(ctx, b); err != nil {
 			return err
@@ -196,7 +197,7 @@ func (l *placer) warning() []assay.Warning {
 	if len(moved) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: "placement", Text: "placement alone moves " + few(moved, someNames),
+	return []assay.Warning{{Code: "placement", Text: "placement alone moves " + printable.Few(moved, someNames),
 		Facts: []string{fmt.Sprintf("standard deviation over %d links of %s with the linker's own alignment; this run aligns functions to %d bytes", placementLinks, p.Study.Base, p.Align),
 			"two builds as shipped may differ by that, whatever their code; --layouts 1 measures those"},
 		Try: schedule.With(p.Command, "layouts", "1")}}

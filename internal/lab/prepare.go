@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -69,7 +70,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	goOn(p, s.Earlier)
 	if study.By == nil { // else the survey finds the variants
 		p.Gaps = s.Builds.Gaps()
-		p.Variants, p.Same = design.Variants(study, s.Builds.sameAfter(s.Earlier), p.Gaps...)
+		p.Variants, p.Same = design.Variants(study, s.Builds.Same(s.Earlier), p.Gaps...)
 		p.Warnings = sameCode(p, s.Command)
 		p.Together = design.Together(study, p.Variants)
 	}
@@ -322,7 +323,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 				return err
 			}
 			if rarely := notes[b.Benchmark].few; len(rarely) > 0 {
-				uncollected = append(uncollected, b.Name+" ("+few(rarely, someNames)+")")
+				uncollected = append(uncollected, b.Name+" ("+printable.Few(rarely, someNames)+")")
 			}
 		}
 		if c.Timeless {

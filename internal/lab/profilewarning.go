@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // badMatch is the share of samples below which a profile is of other code.
@@ -33,7 +34,7 @@ func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
 	who := fmt.Sprintf("variant %q", variants[0])
 	var facts []string
 	if len(variants) > 1 {
-		who, facts = fmt.Sprintf("%d variants", len(variants)), []string{few(variants, someNames)}
+		who, facts = fmt.Sprintf("%d variants", len(variants)), []string{printable.Few(variants, someNames)}
 	}
 	if p.Match < badMatch {
 		return assay.Warning{Code: "profile-match", Text: fmt.Sprintf("%s: %s is of other code", who, profileName(p)),

@@ -108,8 +108,8 @@ func TestServiceOnThisMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := builds.Of("50")[0]
-	if a.Package != "example.com/server" || len(builds.Same()) != 0 {
-		t.Errorf("built %q; the same code with another GOGC is called the same: %v", a.Package, builds.Same())
+	if a.Package != "example.com/server" || len(builds.Same(nil)) != 0 {
+		t.Errorf("built %q; the same code with another GOGC is called the same: %v", a.Package, builds.Same(nil))
 	}
 	out, err := l.Run(t.Context(), RunRequest{Study: s, Artifact: a, Variant: s.Variants[0], Names: []string{"srv"}, N: 1})
 	if err != nil {

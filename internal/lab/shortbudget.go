@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -42,7 +43,7 @@ func leftOut(p *assay.Plan, from int) assay.Warning {
 	all := time.Duration(float64(p.Study.Decide.Budget) * float64(len(p.Benchmarks)) / float64(from))
 	return assay.Warning{Code: "left-out",
 		Text:  fmt.Sprintf("%d of %d benchmarks are not measured: half of the time was over when the others were calibrated", len(names), len(p.Benchmarks)),
-		Facts: []string{few(names, someNames)},
+		Facts: []string{printable.Few(names, someNames)},
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(all))}
 }
 

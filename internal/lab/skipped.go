@@ -51,7 +51,7 @@ func where(names []string, all int) string {
 	for _, name := range names {
 		out = append(out, assay.InWords(name))
 	}
-	return " in " + few(out, someNames)
+	return " in " + printable.Few(out, someNames)
 }
 
 func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where string) assay.Warning {
@@ -79,7 +79,7 @@ func (s *surveyor) timelessWarning(names []string) []assay.Warning {
 	if len(names) == 1 {
 		verb, them = "reports", "it is"
 	}
-	w := assay.Warning{Code: "no-time", Text: fmt.Sprintf("%s %s no ns/op, so %s not compared by time", few(names, someNames), verb, them),
+	w := assay.Warning{Code: "no-time", Text: fmt.Sprintf("%s %s no ns/op, so %s not compared by time", printable.Few(names, someNames), verb, them),
 		Facts: []string{`b.ReportMetric(0, "ns/op") hides it`}}
 	for _, m := range slices.Sorted(maps.Keys(s.metrics)) {
 		if !slices.Contains([]string{assay.MetricTime, assay.MetricBytes, assay.MetricAllocs}, m) {

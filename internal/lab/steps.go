@@ -222,7 +222,7 @@ func lackingWarning(absent []absence, total, common int) assay.Warning {
 		names[where] = append(names[where], a.name)
 	}
 	for _, where := range order[:min(len(order), maxLacking)] {
-		w.Facts = append(w.Facts, few(names[where], someNames)+": "+where)
+		w.Facts = append(w.Facts, printable.Few(names[where], someNames)+": "+where)
 	}
 	if more := len(order) - len(w.Facts); more > 0 {
 		w.Facts = append(w.Facts, fmt.Sprintf("… %d more such groups", more))
@@ -237,7 +237,7 @@ func lackingWarning(absent []absence, total, common int) assay.Warning {
 
 // where says which steps lack the benchmark, and why.
 func (a absence) where() string {
-	in := few(a.in, someNames)
+	in := printable.Few(a.in, someNames)
 	switch a.failed {
 	case 0:
 		return "not in " + in
@@ -270,7 +270,7 @@ func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assa
 		return nil
 	}
 	return []assay.Warning{{Code: "steps-missing", Text: fmt.Sprintf("%s in steps and not in the base %s: not measured", some(len(later)), strconv.Quote(p.Study.Base)),
-		Facts: []string{few(later, someNames)}}}
+		Facts: []string{printable.Few(later, someNames)}}}
 }
 
 // some is "no benchmark is", "1 benchmark is" or "3 benchmarks are".

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -283,20 +284,12 @@ func setWarning(names []string, where, notIn string, common int) assay.Warning {
 	w := assay.Warning{
 		Code:  "benchmark-sets-differ",
 		Text:  fmt.Sprintf("%d of %d benchmarks %s", len(names), len(names)+common, where),
-		Facts: []string{fmt.Sprintf("not in %s: %s", assay.Quoted(notIn), few(names, someNames))},
+		Facts: []string{fmt.Sprintf("not in %s: %s", assay.Quoted(notIn), printable.Few(names, someNames))},
 	}
 	if common > 0 {
 		w.Facts = append(w.Facts, fmt.Sprintf("geomean is over the %d common ones", common))
 	}
 	return w
-}
-
-// few lists up to n names.
-func few(names []string, n int) string {
-	if len(names) > n {
-		return strings.Join(names[:n], ", ") + fmt.Sprintf(", … %d more", len(names)-n)
-	}
-	return strings.Join(names, ", ")
 }
 
 // calibrated is what a calibration leaves: see assay.PlannedBenchmark.

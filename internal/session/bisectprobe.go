@@ -146,7 +146,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 		return err
 	}
 	b.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // the settings are the same for all
-	if sameCode(one.builds.Same(), ask, name, f) {
+	if sameCode(one.builds.Same(nil), ask, name, f) {
 		return nil
 	}
 	var probe *search.Probe
