@@ -32,7 +32,7 @@ type Variant struct {
 	GCFlags []string `json:"gcflags,omitempty"`
 	LDFlags []string `json:"ldflags,omitempty"`
 	Tags    []string `json:"tags,omitempty"`
-	// PGO is a profile's path, "auto", or empty for off.
+	// PGO is a profile's path, PGOAuto, or empty for off.
 	PGO string `json:"pgo,omitempty"`
 
 	// Env holds the run variables, such as GOGC.
@@ -49,6 +49,9 @@ type Variant struct {
 	// Control marks the base's second appearance.
 	Control bool `json:"control,omitempty"`
 }
+
+// PGOAuto is a profile that assay collects itself.
+const PGOAuto = "auto"
 
 // SameRun reports whether two variants run with the same settings. The program
 // that a command line begins with is not a setting: it is what is compared.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -20,7 +19,6 @@ const (
 	minGCCycles  = 3            // a trial of a benchmark that allocates spans whole cycles
 	maxSetUp     = 0.40         // of a trial's wall time
 	calibrations = 8            // runs at most to hit the target time
-	maxN         = 1_000_000_000
 
 	longStart = 100 * time.Millisecond // more is not what a process takes to start
 	maxOver   = 3 * maxTrial           // a trial that turns out longer is made shorter
@@ -179,9 +177,9 @@ func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, e
 		case n == 1 && (p.measured < maxCold && p.measured >= target*4/5 || p.wall > longStart && p.measured < p.wall/2):
 			n = 2
 		case p.measured > maxOver && n > 1:
-			n = max(1, roundN(float64(n)*float64(target)/float64(p.measured)))
+			n = max(1, RoundN(float64(n)*float64(target)/float64(p.measured)))
 			return run(n, false)
-		case p.measured >= target*4/5 || n >= maxN:
+		case p.measured >= target*4/5 || n >= MaxN:
 			return p, nil
 		default:
 			n = grow(p, target)
@@ -205,17 +203,7 @@ func grow(p probe, target time.Duration) int {
 	if p.beyond > longStart {
 		want = min(want, n*2*float64(maxTrial)/float64(p.beyond))
 	}
-	return roundN(min(max(want, n+1), maxN))
-}
-
-// roundN keeps two significant digits, so that a repeated calibration is
-// likely to find the same n.
-func roundN(x float64) int {
-	scale := math.Pow(10, math.Floor(math.Log10(x))-1)
-	if scale <= 1 {
-		return int(math.Ceil(x))
-	}
-	return int(math.Ceil(x/scale) * scale)
+	return RoundN(min(max(want, n+1), MaxN))
 }
 
 // spanCycles doubles n until a trial that allocates spans whole GC cycles, so
@@ -323,7 +311,7 @@ func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Durat
 	if want <= p.measured {
 		return p, nil
 	}
-	return run(roundN(float64(p.n)*float64(want)/float64(p.measured)), false)
+	return run(RoundN(float64(p.n)*float64(want)/float64(p.measured)), false)
 }
 
 // fewCycles warns of benchmarks of which the longest trial spans too few collections;

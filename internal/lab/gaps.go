@@ -39,7 +39,7 @@ var lacking = []string{"no-package", "outside-module"}
 
 // gapFrom cleans what a compiler or a test binary said, which a stranger wrote.
 func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
-	g := assay.Gap{Variant: v.Name, Facts: firstFacts(e)}
+	g := assay.Gap{Variant: v.Name, Facts: FirstFacts(e)}
 	g.Reason = collect.OneLine(strings.TrimLeft(strings.TrimPrefix(e.Text, fmt.Sprintf("variant %q", v.Name)), ": "))
 	if len(g.Facts) > 0 {
 		g.Reason = g.Facts[0]
@@ -47,9 +47,9 @@ func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
 	return g
 }
 
-// firstFacts are the first lines of an error's facts, less the place of its log,
+// FirstFacts are the first lines of an error's facts, less the place of its log,
 // which is one of this machine.
-func firstFacts(e *assay.Error) (out []string) {
+func FirstFacts(e *assay.Error) (out []string) {
 	for _, f := range e.Facts {
 		if line := collect.OneLine(f); line != "" && !strings.HasPrefix(line, "log: ") && len(out) < maxGapFacts {
 			out = append(out, line)

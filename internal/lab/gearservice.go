@@ -17,9 +17,6 @@ import (
 )
 
 const (
-	// loadRun is how long a load generator runs in a turn that starts anew in each: long
-	// beside its start, and the least that most can be told.
-	loadRun = time.Second
 	// tryLoad is the load with which turns are tried, tryRequests the least number of
 	// requests in it: a median is told of 20.
 	tryLoad     = 2 * time.Second
@@ -36,7 +33,7 @@ func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err 
 	}
 	short, whole, ok := shortLoad(c.study, c.bench.Workload)
 	if !ok {
-		return fmt.Sprintf("its load cannot be cut into runs of %v: assay does not know how to tell %s its time", loadRun, w.Service.Load[0]), nil
+		return fmt.Sprintf("its load cannot be cut into runs of %v: assay does not know how to tell %s its time", LoadRun, w.Service.Load[0]), nil
 	}
 	tried, _ := loadTime(short.Workloads[c.bench.Workload])
 	one := max(c.bench.Trial-whole+tried, tried)
@@ -236,6 +233,6 @@ func loadTime(w assay.Workload) (time.Duration, bool) {
 	if h := w.Service.HTTP; h != nil {
 		return h.Duration + h.Warmup, true
 	}
-	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, loadRun)
+	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, LoadRun)
 	return now, ok
 }

@@ -83,7 +83,7 @@ func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err err
 	}
 	b.Gear, b.N = assay.GearSlices, p.n[i]
 	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, minSlices), maxSlices)
-	b.Trial = time.Duration(b.Slices+warmSlices) * (p.length[i] + p.beside)
+	b.Trial = time.Duration(b.Slices+WarmSlices) * (p.length[i] + p.beside)
 	if b.Trial > maxSliced && !forced {
 		return slowSetUp, nil
 	}
@@ -115,7 +115,7 @@ func fitSlices(p *assay.Plan) {
 			continue
 		}
 		n := min(max(int(factor*float64(b.Slices))|1, min(minSlices, b.Slices)), maxSlices)
-		b.Trial = b.Trial * time.Duration(n+warmSlices) / time.Duration(b.Slices+warmSlices)
+		b.Trial = b.Trial * time.Duration(n+WarmSlices) / time.Duration(b.Slices+WarmSlices)
 		b.Slices = n
 	}
 }
@@ -252,7 +252,7 @@ type probing struct {
 // machine does meanwhile meets all of them.
 func (c *chooser) probe(ctx context.Context, m SideBySide, cpus, n []int) (p probing, why string, err error) {
 	p.n = n
-	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
+	r := TogetherRequest{Gear: assay.GearSlices, Warm: WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
 	if len(c.variants) > manyVariants || c.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
 		r.Rounds = fewSlices
 	}

@@ -33,7 +33,7 @@ func TestFitSlices(t *testing.T) {
 		if b.Slices < c.want-4 || b.Slices > c.want+4 || b.Slices%2 == 0 {
 			t.Errorf("%s: %d slices, want about %d", name, b.Slices, c.want)
 		}
-		if want := time.Duration(b.Slices+warmSlices) * time.Millisecond; b.Trial != want {
+		if want := time.Duration(b.Slices+WarmSlices) * time.Millisecond; b.Trial != want {
 			t.Errorf("%s: a trial takes %v, want %v", name, b.Trial, want)
 		}
 		if p.Benchmarks[2].Slices != 2 {

@@ -15,20 +15,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// turns are the lengths of a command's turns that are tried: short beside the seconds in
-// which a CPU changes its speed, long beside the signals that end them. What works on much
-// memory finds its caches filled by the others in each turn, and a turn of 2 ms is over
-// before they are filled anew: binary-trees with 110 MB took twice as long in them.
-var turns = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
-
 const (
 	// leastTurns is the number of turns that are enough for a command.
 	leastTurns = 20
 	// Longer turns are tried where the variants take this much longer than in the
 	// references, in ln units, and used where they take this much less time.
 	longerTurns, shorterTurns = 0.14, 0.05
-	// testTurn is the length of a turn of a Go benchmark.
-	testTurn = 5 * time.Millisecond
 	// turnsTime is how many times as long as a trial the runs of a Go benchmark take that
 	// count.
 	turnsTime = 4
@@ -65,7 +57,7 @@ func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err erro
 	for i, v := range c.variants {
 		ref := c.refs[i]
 		why := notForTurns(ref)
-		if least := leastTurns * turns[0]; why == "" && ref.PerOp < least.Seconds() {
+		if least := leastTurns * TurnLengths[0]; why == "" && ref.PerOp < least.Seconds() {
 			why = fmt.Sprintf("it takes less than %v, too little for turns,", least)
 		}
 		if why != "" && (!forced || ref.Broken != "") {
@@ -88,7 +80,7 @@ func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err erro
 // ones, as far as this has to be asked, and returns the logarithms of their times.
 func (c *chooser) turnLength(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
 	fastest := slices.MinFunc(c.refs, func(a, b reading) int { return cmp.Compare(a.PerOp, b.PerOp) }).PerOp
-	for i, length := range turns {
+	for i, length := range TurnLengths {
 		if i > 0 && (fastest < leastTurns*length.Seconds() || c.excess(level) < longerTurns) {
 			break
 		}
@@ -239,7 +231,7 @@ func (c *chooser) runs(timed time.Duration) (n, rounds int) {
 		rounds = 1
 	}
 	if want := timed.Seconds() / float64(rounds); one < want {
-		n = roundN(float64(n) * want / one)
+		n = RoundN(float64(n) * want / one)
 	}
 	return n, rounds
 }
@@ -265,7 +257,7 @@ func (c *chooser) shortest() shortest {
 }
 
 // longest is the number of iterations of the reference runs.
-func (c *chooser) longest() int { return roundN(max(c.referenceTime().Seconds()/c.perOp(), 1)) }
+func (c *chooser) longest() int { return RoundN(max(c.referenceTime().Seconds()/c.perOp(), 1)) }
 
 // grows reports whether the memory of a variant would still grow in longer runs: it is
 // smaller than that of its reference.

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,7 +55,7 @@ func TestTurnLength(t *testing.T) {
 		for length, factor := range test.slow {
 			m.slow[length] = factor * test.whole
 		}
-		for _, length := range turns {
+		for _, length := range TurnLengths {
 			if m.slow[length] == 0 {
 				m.slow[length] = test.whole
 			}
@@ -110,6 +111,24 @@ func TestFitTurns(t *testing.T) {
 			if math.Abs(float64(b.N-c.ns[i])) > 5 || (b.Trial-c.trials[i]).Abs() > 20*time.Millisecond {
 				t.Errorf("%s: %s has runs of %d, trials of %v; want %d, %v", name, b.Name, b.N, b.Trial, c.ns[i], c.trials[i])
 			}
+		}
+	}
+}
+
+// What waits, fails or tells no time is not measured in turns.
+func TestNotForTurns(t *testing.T) {
+	for _, test := range []struct {
+		ref  reading
+		want string
+	}{
+		{reading{PerOp: 0.4, Busy: 1}, ""},
+		{reading{PerOp: 0.4, Busy: 1.9}, ""},
+		{reading{PerOp: 0.4, Busy: 0.2}, "it waits"},
+		{reading{Busy: 1}, "no time per operation"},
+		{reading{Broken: "exit status 3"}, "exit status 3"},
+	} {
+		if got := notForTurns(test.ref); !strings.Contains(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%+v: %q, want %q", test.ref, got, test.want)
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (in *running) timedN() int {
 		return n
 	}
 	const fuzz = 1 - 1e-9 // a round number stays one
-	return max(n, roundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), maxN)))
+	return max(n, RoundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), MaxN)))
 }
 
 // memoryN are the two numbers of operations of memory profiles. A benchmark prints

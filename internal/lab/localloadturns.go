@@ -25,11 +25,11 @@ func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outco
 		if one.Study.Workloads[one.Workload].Service.HTTP != nil {
 			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:], cmp.Or(r.Turn, httpload.TurnLengths[0]))...)
 		} else {
-			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, loadRun)
+			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, LoadRun)
 			if !ok {
 				return nil, fmt.Errorf("run %s in turns: the time of %s is not known", one.Names[0], s.Service.Load[0])
 			}
-			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(loadRun))))
+			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(LoadRun))))
 		}
 		t.Services = append(t.Services, s)
 	}

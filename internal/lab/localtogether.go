@@ -34,14 +34,18 @@ func (l *Local) Together(ctx context.Context, r TogetherRequest) ([]trial.Outcom
 	case r.Gear == assay.GearSlices && !w.IsProgram():
 		return l.slices(ctx, r)
 	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
-		return l.turns(ctx, r, testTurn, l.testAtSeat)
+		return l.turns(ctx, r, TestTurn, l.testAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
-		return l.turns(ctx, r, cmp.Or(r.Turn, turns[0]), l.commandAtSeat) // a plan of an older version has none
+		return l.turns(ctx, r, cmp.Or(r.Turn, TurnLengths[0]), l.commandAtSeat) // a plan of an older version has none
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
 		return l.loadTurns(ctx, r)
 	}
 	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
 }
+
+// memoryRoom is the share of what the variants of a block need that has to be free: a peak
+// is that of one run.
+const memoryRoom = 1.25
 
 // enoughMemory refuses trials that need more memory at once than is free. What cannot be
 // known is believed to be enough.

@@ -92,8 +92,8 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 	if l.load(a, memo, &b.Placement) {
 		return nil
 	}
-	slice := b.Trial / time.Duration(b.Slices+warmSlices)
-	cost := placementLinks * (minSlices + warmSlices) * slice
+	slice := b.Trial / time.Duration(b.Slices+WarmSlices)
+	cost := placementLinks * (minSlices + WarmSlices) * slice
 	if l.links == nil {
 		cost += l.linkCost()
 	}
@@ -156,7 +156,7 @@ func (l *placer) link(ctx context.Context, a Artifact) error {
 // takes, by link and round; nil where a benchmark does not run so.
 func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float64, error) {
 	c := &chooser{surveyor: l.surveyor, plan: l.plan, bench: b}
-	r := TogetherRequest{Gear: assay.GearSlices, Warm: warmSlices, Rounds: minSlices,
+	r := TogetherRequest{Gear: assay.GearSlices, Warm: WarmSlices, Rounds: minSlices,
 		CPUs: design.CPUs(l.plan.Seed, *b, 0, 1, l.cpus), Order: design.Turns(l.plan.Seed, b.Benchmark, len(l.links), 0, 1)}
 	for _, a := range l.links {
 		r.Arms = append(r.Arms, c.request(l.base, a, b.N))

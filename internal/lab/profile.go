@@ -22,9 +22,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// pgoAuto is the profile that assay collects itself.
-const pgoAuto = "auto"
-
 // profiledTime is how long each Go benchmark runs for a profile at least: a
 // trial's 50 ms would give five samples.
 const profiledTime = time.Second
@@ -32,7 +29,7 @@ const profiledTime = time.Second
 // ownProfile is a request with the profile that assay collects itself, where the
 // variant is built with that.
 func (w *Workshop) ownProfile(ctx context.Context, r BuildRequest) (BuildRequest, error) {
-	if r.Variant.PGO != pgoAuto {
+	if r.Variant.PGO != assay.PGOAuto {
 		return r, nil
 	}
 	file, err := w.profileOf(ctx, BuildRequest{Study: r.Study, Workload: r.Workload, Variant: plainBase(r.Study), Profiled: true})

@@ -46,7 +46,7 @@ func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
 }
 
 func profileName(p assay.ProfileInfo) string {
-	if p.Path == pgoAuto {
+	if p.Path == assay.PGOAuto {
 		return "the profile collected on the base"
 	}
 	return "the profile " + p.Path

@@ -16,13 +16,23 @@ import (
 // ErrNoMemory says that there is no memory for all variants of a block at once.
 var ErrNoMemory = errors.New("there is no memory for all variants at once")
 
-// memoryRoom is the share of what the variants of a block need that has to be free: a peak
-// is that of one run.
-const memoryRoom = 1.25
+// How trials run side by side.
+const (
+	// WarmSlices is the number of slices of each variant that do not count: the first of
+	// a process finds cold caches.
+	WarmSlices = 2
+	// TestTurn is the length of a turn of a Go benchmark.
+	TestTurn = 5 * time.Millisecond
+	// LoadRun is how long a load generator runs in a turn that starts anew in each: long
+	// beside its start, and the least that most can be told.
+	LoadRun = time.Second
+)
 
-// warmSlices is the number of slices of each variant that do not count: the first of a
-// process finds cold caches.
-const warmSlices = 2
+// TurnLengths are the lengths of a command's turns that are tried: short beside the seconds in
+// which a CPU changes its speed, long beside the signals that end them. What works on much
+// memory finds its caches filled by the others in each turn, and a turn of 2 ms is over
+// before they are filled anew: binary-trees with 110 MB took twice as long in them.
+var TurnLengths = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
 
 // together runs the trials of a benchmark in a block side by side, in its gear, and
 // fills in what came of them.
@@ -40,7 +50,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 		Order: design.Turns(b.Plan.Seed, bench.Benchmark, len(ts), first.Block, first.Attempt),
 		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
 	if bench.Gear == assay.GearSlices {
-		r.Warm = warmSlices
+		r.Warm = WarmSlices
 	}
 	for i := range ts {
 		r.Arms = append(r.Arms, b.request(&ts[i], bench, as[i]))

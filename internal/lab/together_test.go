@@ -2,7 +2,6 @@ package lab
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
@@ -31,23 +30,5 @@ func TestReduceSlices(t *testing.T) {
 	swapped := reduceSlices([]map[string][]float64{arms[1], arms[0]})
 	if math.Abs(swapped[0][assay.MetricTime]/got[1][assay.MetricTime]-1) > 1e-12 {
 		t.Error("the arms are not treated alike")
-	}
-}
-
-// What waits, fails or tells no time is not measured in turns.
-func TestNotForTurns(t *testing.T) {
-	for _, test := range []struct {
-		ref  reading
-		want string
-	}{
-		{reading{PerOp: 0.4, Busy: 1}, ""},
-		{reading{PerOp: 0.4, Busy: 1.9}, ""},
-		{reading{PerOp: 0.4, Busy: 0.2}, "it waits"},
-		{reading{Busy: 1}, "no time per operation"},
-		{reading{Broken: "exit status 3"}, "exit status 3"},
-	} {
-		if got := notForTurns(test.ref); !strings.Contains(got, test.want) || test.want == "" && got != "" {
-			t.Errorf("%+v: %q, want %q", test.ref, got, test.want)
-		}
 	}
 }

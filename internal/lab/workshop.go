@@ -67,7 +67,7 @@ func (w *Workshop) passesOver(r BuildRequest, pkg string, err error) bool {
 		return false
 	}
 	w.builder.Cache.Alert(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
-		Facts: firstFacts(e)})
+		Facts: FirstFacts(e)})
 	return true
 }
 

@@ -119,31 +119,31 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) 
 // newSession prepares a study for this machine. It has to be closed.
 func newSession(cfg Config) (*session, error) {
 	builder := build.New("")
-	local, err := lab.NewLocal(builder)
+	machine, err := lab.NewLocal(builder)
 	if err != nil {
 		return nil, err
 	}
-	if local.Assay, err = os.Executable(); err != nil {
-		return nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), local.Close())
+	if machine.Assay, err = os.Executable(); err != nil {
+		return nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), machine.Close())
 	}
 	builder.Cache.Warn = cfg.Progress.warn
 	withheld, give := credential.Withhold(cfg.Study.Measure.Pass)
 	back, err := cfg.fixSettings()
 	if err != nil {
 		give()
-		return nil, errors.Join(err, local.Close())
+		return nil, errors.Join(err, machine.Close())
 	}
-	workshop := lab.NewWorkshop(builder, local)
-	s := &session{Config: cfg, builder: builder, machine: local, workshop: workshop, written: local.Written, started: cfg.Lease.Began,
+	workshop := lab.NewWorkshop(builder, machine)
+	s := &session{Config: cfg, builder: builder, machine: machine, workshop: workshop, written: machine.Written, started: cfg.Lease.Began,
 		withheld: withheld, memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
 		warnings, err := workshop.CheckKnobs(ctx, cfg.Study)
 		if err == nil {
-			err = local.Check(ctx, cfg.Study)
+			err = machine.Check(ctx, cfg.Study)
 		}
 		return warnings, err
 	}
-	s.close = func() { cfg.Progress.Done(); back(); local.Close(); give() }
+	s.close = func() { cfg.Progress.Done(); back(); machine.Close(); give() }
 	return s, nil
 }
 
