@@ -6,9 +6,7 @@
 // The lab computes no statistics (package analysis is its stop rule, or package
 // search for a race), draws no orders (package design) and prints nothing: it
 // reports Events. Builder and Machine are the seams: what is built here may run elsewhere.
-// Workshop and Local are this computer, labtest simulates one whose truth is known. Local knows the three kinds of workloads, Go
-// benchmarks, commands and services, collects profiles for pgo = "auto", and asks package
-// knobs about settings before anything is built.
+// Package local is this computer, labtest simulates one whose truth is known.
 package lab
 
 import (

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/credential"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -30,7 +31,7 @@ type session struct {
 	Config
 	builder  *build.Builder
 	machine  lab.Machine
-	workshop *lab.Workshop
+	workshop *local.Workshop
 	// checkKnobs refuses settings that a toolchain does not know, and what the machine
 	// cannot run.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
@@ -119,7 +120,7 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) 
 // newSession prepares a study for this machine. It has to be closed.
 func newSession(cfg Config) (*session, error) {
 	builder := build.New("")
-	machine, err := lab.NewLocal(builder)
+	machine, err := local.NewMachine(builder)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func newSession(cfg Config) (*session, error) {
 		give()
 		return nil, errors.Join(err, machine.Close())
 	}
-	workshop := lab.NewWorkshop(builder, machine)
+	workshop := local.NewWorkshop(builder, machine)
 	s := &session{Config: cfg, builder: builder, machine: machine, workshop: workshop, written: machine.Written, started: cfg.Lease.Began,
 		withheld: withheld, memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
@@ -177,7 +178,7 @@ func (s *session) build(ctx context.Context) (err error) {
 		return s.because(err)
 	})
 	if err == nil {
-		s.warnings = append(s.warnings, lab.CheckVariables(s.Study, s.builds, s.Command)...)
+		s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"cmp"
@@ -15,10 +15,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
-// Check implements Machine. It refuses variants that this machine starts itself and cannot
+// Check implements lab.Machine. It refuses variants that this machine starts itself and cannot
 // run (cpu-level and cannot-run with exit 5), and services whose programs or CPUs are not
 // here (no-load-tool and no-cpus with exit 2).
-func (l *Local) Check(ctx context.Context, s *assay.Study) error {
+func (m *Machine) Check(ctx context.Context, s *assay.Study) error {
 	if err := checkServices(s); err != nil {
 		return err
 	}

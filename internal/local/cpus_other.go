@@ -1,6 +1,6 @@
 //go:build !linux
 
-package lab
+package local
 
 // usableCPUs is nil: no process is bound to CPUs here.
 func usableCPUs() []int { return nil }

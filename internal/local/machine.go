@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"context"
@@ -12,12 +12,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Local is this machine.
-type Local struct {
+// A Machine is a lab.Machine that is this computer.
+type Machine struct {
 	// Assay is the path of the assay program, which makes the HTTP load of
 	// services; set it before use.
 	Assay string
@@ -28,7 +29,7 @@ type Local struct {
 	count atomic.Int64
 	// copies are what Go benchmarks run in.
 	copies *copies
-	bench  Bench
+	bench  lab.Bench
 
 	mu    sync.Mutex
 	files map[string]holding // by Artifact.ID
@@ -41,79 +42,79 @@ type holding struct {
 	from build.Request
 }
 
-// NewLocal returns this machine. Close removes the links that it made.
-func NewLocal(b *build.Builder) (*Local, error) {
+// NewMachine returns this machine. Close removes the links that it made.
+func NewMachine(b *build.Builder) (*Machine, error) {
 	dir, err := b.Cache.TempDir("links-")
 	if err != nil {
 		return nil, err
 	}
-	l := &Local{builder: b, links: dir, copies: newCopies(dir), files: map[string]holding{}}
-	l.bench.Runner = l
-	return l, nil
+	m := &Machine{builder: b, links: dir, copies: newCopies(dir), files: map[string]holding{}}
+	m.bench.Runner = m
+	return m, nil
 }
 
 // Close removes the links of blocks and the copies that benchmarks ran in.
-func (l *Local) Close() error { return disk.RemoveAll(l.links) }
+func (m *Machine) Close() error { return disk.RemoveAll(m.links) }
 
-// Platform implements Machine.
-func (l *Local) Platform(ctx context.Context) (assay.Platform, error) {
+// Platform implements lab.Machine.
+func (m *Machine) Platform(ctx context.Context) (assay.Platform, error) {
 	return host.Platform(ctx), nil
 }
 
-// Link implements Machine. Two variants of one binary may ask for the same seed at
+// Link implements lab.Machine. Two variants of one binary may ask for the same seed at
 // once, so every link has a file of its own; names have one length, since argv[0] moves
 // the stack.
-func (l *Local) Link(ctx context.Context, r LinkRequest) (Artifact, error) {
-	b, err := l.held(r.Artifact)
+func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, error) {
+	b, err := m.held(r.Artifact)
 	if err != nil {
-		return Artifact{}, err
+		return lab.Artifact{}, err
 	}
 	req := b.from
 	req.Layout, req.Align, req.Aside = r.Layout, r.Align, r.Aside
-	n := l.count.Add(1)
-	if b.Artifact, err = l.builder.Relink(ctx, req, filepath.Join(l.links, fmt.Sprintf("%06d.test", n))); err != nil {
-		return Artifact{}, err
+	n := m.count.Add(1)
+	if b.Artifact, err = m.builder.Relink(ctx, req, filepath.Join(m.links, fmt.Sprintf("%06d.test", n))); err != nil {
+		return lab.Artifact{}, err
 	}
-	a := l.hold(r.Artifact.Workload, b, fmt.Sprintf("%s-%d", b.ID, n))
+	a := m.hold(r.Artifact.Workload, b, fmt.Sprintf("%s-%d", b.ID, n))
 	a.Package = r.Artifact.Package
 	return a, nil
 }
 
 // hold takes an artifact in, under an ID.
-func (l *Local) hold(workload int, b holding, id string) Artifact {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.files[id] = b
-	return Artifact{
+func (m *Machine) hold(workload int, b holding, id string) lab.Artifact {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.files[id] = b
+	return lab.Artifact{
 		ID: id, Workload: workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
 }
 
-// Run implements Machine.
-func (l *Local) Run(ctx context.Context, r RunRequest) (trial.Outcome, error) {
-	b, err := l.held(r.Artifact)
+// Run implements lab.Machine.
+func (m *Machine) Run(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	b, err := m.held(r.Artifact)
 	if err != nil {
 		return trial.Outcome{}, fmt.Errorf("run trial: %w", err)
 	}
 	w := r.Study.Workloads[r.Workload]
 	if r.Profile != "" && w.IsProgram() {
-		return l.runProfiled(ctx, r, w, b.Artifact)
+		return m.runProfiled(ctx, r, w, b.Artifact)
 	}
 	switch w.Kind {
 	case assay.KindCommand:
-		return l.runCommand(ctx, r, w, b.Artifact)
+		return m.runCommand(ctx, r, w, b.Artifact)
 	case assay.KindService:
-		return l.runService(ctx, r, w, b.Artifact)
+		return m.runService(ctx, r, w, b.Artifact)
 	}
-	return l.runTest(ctx, r, w, b.Artifact)
+	return m.runTest(ctx, r, w, b.Artifact)
 }
 
 // held finds an artifact.
-func (l *Local) held(a Artifact) (holding, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b, ok := l.files[a.ID]
+func (m *Machine) held(a lab.Artifact) (holding, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b, ok := m.files[a.ID]
 	if !ok {
 		return b, fmt.Errorf("no artifact %q here", a.ID)
 	}
@@ -121,8 +122,8 @@ func (l *Local) held(a Artifact) (holding, error) {
 }
 
 // runTest runs one trial of Go benchmarks, in the variant's own copy of the tree.
-func (l *Local) runTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	g, in, err := l.goTest(ctx, r, w, b)
+func (m *Machine) runTest(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+	g, in, err := m.goTest(ctx, r, w, b)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -132,8 +133,8 @@ func (l *Local) runTest(ctx context.Context, r RunRequest, w assay.Workload, b b
 }
 
 // goTest is a trial of Go benchmarks, and the copy that it runs in.
-func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *scratch.Copy, error) {
-	in, err := l.copies.of(ctx, r, b)
+func (m *Machine) goTest(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *scratch.Copy, error) {
+	in, err := m.copies.of(ctx, r, b)
 	if err != nil {
 		return trial.GoTest{}, nil, err
 	}
@@ -149,19 +150,29 @@ func (l *Local) goTest(ctx context.Context, r RunRequest, w assay.Workload, b bu
 	}, in, nil
 }
 
-// Block implements Machine.
-func (l *Local) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
-	return l.bench.Block(ctx, r, keep)
+// Block implements lab.Machine.
+func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper) error {
+	return m.bench.Block(ctx, r, keep)
 }
 
-// Drop implements Machine.
-func (l *Local) Drop(artifacts []Artifact) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// Drop implements lab.Machine.
+func (m *Machine) Drop(artifacts []lab.Artifact) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for _, a := range artifacts {
 		if !a.Given {
-			os.Remove(l.files[a.ID].Path)
+			os.Remove(m.files[a.ID].Path)
 		}
-		delete(l.files, a.ID)
+		delete(m.files, a.ID)
 	}
+}
+
+// folder makes a folder that is empty and a trial's own. All have names of one
+// length: arguments lie on the stack and move it.
+func (m *Machine) folder() (dir string, drop func(), err error) {
+	dir = filepath.Join(m.links, fmt.Sprintf("tmp-%06d", m.count.Add(1)))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", nil, fmt.Errorf("make folder for {tmp}: %w", err)
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
 }

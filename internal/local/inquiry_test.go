@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -78,16 +79,16 @@ func explainedStudy(t *testing.T, w assay.Workload) *assay.Study {
 func TestArtifactDigests(t *testing.T) {
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindGoTest, Bench: "."})
 	w, l := here(t)
-	builds, err := Build(t.Context(), w, s, func(Event) {})
+	builds, err := lab.Build(t.Context(), w, s, func(lab.Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	linked, err := l.Link(t.Context(), LinkRequest{Artifact: builds.Of("less")[0], Layout: 7})
+	linked, err := l.Link(t.Context(), lab.LinkRequest{Artifact: builds.Of("less")[0], Layout: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := builds.Infos()[0]
-	for got, a := range map[string]Artifact{info.SHA256[0]: builds.Of("less")[0], linked.Info.SHA256[0]: linked} {
+	for got, a := range map[string]lab.Artifact{info.SHA256[0]: builds.Of("less")[0], linked.Info.SHA256[0]: linked} {
 		at, err := w.Locate(a)
 		if err != nil {
 			t.Fatal(err)
@@ -102,13 +103,13 @@ func TestArtifactDigests(t *testing.T) {
 }
 
 // explain runs an inquiry of all kinds into the only benchmark of a study.
-func explain(t *testing.T, w *Workshop, l *Local, s *assay.Study) (*Inquiry, []assay.EvidenceTrial) {
+func explain(t *testing.T, w *Workshop, l *Machine, s *assay.Study) (*lab.Inquiry, []assay.EvidenceTrial) {
 	t.Helper()
-	builds, err := Build(t.Context(), w, s, func(Event) {})
+	builds, err := lab.Build(t.Context(), w, s, func(lab.Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Prepare(t.Context(), Setup{Study: s, Machine: l, Builds: builds, Events: func(Event) {}, Run: "why", Seed: 1})
+	p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: l, Builds: builds, Events: func(lab.Event) {}, Run: "why", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,10 +124,10 @@ func explain(t *testing.T, w *Workshop, l *Local, s *assay.Study) (*Inquiry, []a
 	}
 	t.Cleanup(func() { e.Close() })
 	told := 0
-	q := &Inquiry{Plan: p, Machine: l, Builds: builds, Evidence: e, Benchmark: p.Benchmarks[0].Benchmark, Variants: []string{"more"},
+	q := &lab.Inquiry{Plan: p, Machine: l, Builds: builds, Evidence: e, Benchmark: p.Benchmarks[0].Benchmark, Variants: []string{"more"},
 		Kinds: []string{assay.CollectCPU, assay.CollectMem, assay.CollectGC}, Blocks: 2, Trial: 50 * time.Millisecond,
-		BaseValue: 1e-6, AllocsPerOp: 99, Events: func(e Event) {
-			if told++; e.Kind != EventEvidence || e.Trial != told {
+		BaseValue: 1e-6, AllocsPerOp: 99, Events: func(e lab.Event) {
+			if told++; e.Kind != lab.EventEvidence || e.Trial != told {
 				t.Errorf("got event %+v", e)
 			}
 		}}
@@ -141,7 +142,7 @@ func explain(t *testing.T, w *Workshop, l *Local, s *assay.Study) (*Inquiry, []a
 }
 
 // objects counts those that a function allocated, by the profile of a trial.
-func objects(t *testing.T, q *Inquiry, trial assay.EvidenceTrial, function string) (n int64) {
+func objects(t *testing.T, q *lab.Inquiry, trial assay.EvidenceTrial, function string) (n int64) {
 	t.Helper()
 	for _, s := range profileOf(t, q, trial).Sample {
 		if slices.ContainsFunc(s.Location[0].Line, func(l profile.Line) bool { return strings.HasSuffix(l.Function.Name, function) }) {
@@ -151,7 +152,7 @@ func objects(t *testing.T, q *Inquiry, trial assay.EvidenceTrial, function strin
 	return n
 }
 
-func profileOf(t *testing.T, q *Inquiry, trial assay.EvidenceTrial) *profile.Profile {
+func profileOf(t *testing.T, q *lab.Inquiry, trial assay.EvidenceTrial) *profile.Profile {
 	t.Helper()
 	data, err := q.Evidence.Profile(trial)
 	if err != nil {
@@ -203,7 +204,7 @@ func TestInquiryOnThisMachine(t *testing.T) {
 }
 
 // checkArtifact asks for what an explanation reads of a binary.
-func checkArtifact(t *testing.T, w *Workshop, s *assay.Study, q *Inquiry) {
+func checkArtifact(t *testing.T, w *Workshop, s *assay.Study, q *lab.Inquiry) {
 	t.Helper()
 	a, err := q.Builds.Binary("more", q.Plan.Benchmarks[0])
 	if err != nil {
@@ -229,7 +230,7 @@ func checkArtifact(t *testing.T, w *Workshop, s *assay.Study, q *Inquiry) {
 	if _, err := q.Builds.Binary("more", assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: "other"}}); err == nil {
 		t.Error("found the binary of a package that is not there")
 	}
-	if _, err := w.Locate(Artifact{ID: "other"}); err == nil {
+	if _, err := w.Locate(lab.Artifact{ID: "other"}); err == nil {
 		t.Error("found an artifact that is not there")
 	}
 }
@@ -261,11 +262,11 @@ func TestInquiryOfCommand(t *testing.T) {
 func TestGivenProgramIsNotProfiled(t *testing.T) {
 	w, l := here(t)
 	s := explainedStudy(t, assay.Workload{Kind: assay.KindCommand, Names: []string{"grow"}, Run: []string{l.Assay}})
-	as, err := w.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0]})
+	as, err := w.Build(t.Context(), lab.BuildRequest{Study: s, Variant: s.Variants[0]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Build(t.Context(), BuildRequest{Study: s, Variant: s.Variants[0], Profiled: true})
+	_, err = w.Build(t.Context(), lab.BuildRequest{Study: s, Variant: s.Variants[0], Profiled: true})
 	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != "no-profile" {
 		t.Errorf("got %v", err)
 	}

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"context"
@@ -14,14 +14,15 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // runService runs one trial of a service. Where the study collects it, the
 // collector is traced in every trial, so that tracing costs all variants the
 // same.
-func (l *Local) runService(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	s, drop, err := l.service(r, w, b.Path)
+func (m *Machine) runService(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+	s, drop, err := m.service(r, w, b.Path)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -32,7 +33,7 @@ func (l *Local) runService(ctx context.Context, r RunRequest, w assay.Workload, 
 
 // service fills in a service's placeholders: a folder and a port of its own.
 // drop removes the folder; a link in it is removed and not followed.
-func (l *Local) service(r RunRequest, w assay.Workload, bin string) (s trial.Service, drop func(), err error) {
+func (m *Machine) service(r lab.RunRequest, w assay.Workload, bin string) (s trial.Service, drop func(), err error) {
 	port, err := trial.FreePort()
 	if err != nil {
 		return s, nil, err
@@ -41,13 +42,13 @@ func (l *Local) service(r RunRequest, w assay.Workload, bin string) (s trial.Ser
 	if err != nil {
 		return s, nil, fmt.Errorf("find study's folder: %w", err)
 	}
-	tmp, drop, err := l.folder()
+	tmp, drop, err := m.folder()
 	if err != nil {
 		return s, nil, err
 	}
 	fill := strings.NewReplacer(assay.PlaceBin, bin, assay.PlacePort, strconv.Itoa(port), assay.PlaceTmp, tmp, assay.PlaceStudy, study, assay.PlaceName, r.Names[0])
 	s = trial.Service{Name: r.Names[0], Dir: tmp, Port: port, Timeout: r.Study.Measure.Timeout}
-	if s.Service, err = l.filledService(fill, r, w, bin); err != nil {
+	if s.Service, err = m.filledService(fill, r, w, bin); err != nil {
 		drop()
 		return s, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
 	}
@@ -57,7 +58,7 @@ func (l *Local) service(r RunRequest, w assay.Workload, bin string) (s trial.Ser
 
 // filledService is the service with everything filled in, the built-in load
 // being a command line of this program.
-func (l *Local) filledService(fill *strings.Replacer, r RunRequest, w assay.Workload, bin string) (assay.Service, error) {
+func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assay.Workload, bin string) (assay.Service, error) {
 	s := *w.Service
 	s.Start = filled(fill, w.Command(r.Variant))
 	if s.Start[0] != bin {
@@ -76,10 +77,10 @@ func (l *Local) filledService(fill *strings.Replacer, r RunRequest, w assay.Work
 		s.Load = filled(fill, s.Load)
 		return s, nil
 	}
-	if l.Assay == "" {
+	if m.Assay == "" {
 		return s, errors.New("the path of assay itself, which makes the HTTP load, is not known")
 	}
-	s.Load = append([]string{l.Assay}, httpload.Args(filledHTTP(fill, *s.HTTP))...)
+	s.Load = append([]string{m.Assay}, httpload.Args(filledHTTP(fill, *s.HTTP))...)
 	s.Parse, s.Results, s.HTTP = "assay", "", nil
 	return s, nil
 }

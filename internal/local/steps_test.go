@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // commitAll writes files (an empty one is removed) and commits.
@@ -70,11 +71,11 @@ func TestChainOnThisMachine(t *testing.T) {
 	s.SetDefaults()
 	s.Measure.Layouts = 1
 	w, m := here(t)
-	builds, err := Build(t.Context(), w, s, func(Event) {})
+	builds, err := lab.Build(t.Context(), w, s, func(lab.Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Prepare(t.Context(), Setup{Study: s, Machine: m, Builds: builds, Events: func(Event) {}, Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
+	p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: func(lab.Event) {}, Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

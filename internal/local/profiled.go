@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"bytes"
@@ -11,22 +11,23 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // runProfiled runs one trial of a program that profiles itself.
-func (l *Local) runProfiled(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
 	variable := build.ProfileVariable
 	if r.Profile == assay.CollectMem {
 		variable = build.MemProfileVariable
 	}
-	dir, err := l.builder.Cache.TempDir("profile-")
+	dir, err := m.builder.Cache.TempDir("profile-")
 	if err != nil {
 		return trial.Outcome{}, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "profile")
-	out, err := l.runWith(ctx, r, w, b, variable+"="+file)
+	out, err := m.runWith(ctx, r, w, b, variable+"="+file)
 	if err != nil || out.Status != assay.StatusOK {
 		return out, err
 	}
@@ -40,9 +41,9 @@ func (l *Local) runProfiled(ctx context.Context, r RunRequest, w assay.Workload,
 }
 
 // runWith runs one trial of a command or a service with a variable more.
-func (l *Local) runWith(ctx context.Context, q RunRequest, w assay.Workload, b build.Artifact, variable string) (trial.Outcome, error) {
+func (m *Machine) runWith(ctx context.Context, q lab.RunRequest, w assay.Workload, b build.Artifact, variable string) (trial.Outcome, error) {
 	if w.Kind == assay.KindService {
-		s, drop, err := l.service(q, w, b.Path)
+		s, drop, err := m.service(q, w, b.Path)
 		if err != nil {
 			return trial.Outcome{}, err
 		}
@@ -50,7 +51,7 @@ func (l *Local) runWith(ctx context.Context, q RunRequest, w assay.Workload, b b
 		s.Env = append(s.Env, variable)
 		return s.Run(ctx)
 	}
-	p, drop, err := l.program(q, w, b.Path)
+	p, drop, err := m.program(q, w, b.Path)
 	if err != nil {
 		return trial.Outcome{}, err
 	}

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"cmp"
@@ -15,13 +15,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // program builds the program of a command or a service, or finds the one that
 // was given.
-func (w *Workshop) program(ctx context.Context, r BuildRequest, workload assay.Workload) (Artifact, error) {
+func (w *Workshop) program(ctx context.Context, r lab.BuildRequest, workload assay.Workload) (lab.Artifact, error) {
 	if r.Profiled && workload.Kind == assay.KindCommand && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
-		return Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "no-profile",
+		return lab.Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "no-profile",
 			Text: "cannot collect a profile", Facts: []string{fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)}}}
 	}
 	if !workload.Uses(r.Variant, assay.PlaceBin) {
@@ -41,16 +42,16 @@ func anyGiven(s *assay.Study) bool {
 
 // given takes a program that assay did not build as an artifact. Its content is
 // its identity; if it is a Go program its functions are known, too.
-func (w *Workshop) given(r BuildRequest, program string) (Artifact, error) {
+func (w *Workshop) given(r lab.BuildRequest, program string) (lab.Artifact, error) {
 	path, err := findProgram(r.Study.Dir, program)
 	if err != nil {
-		return Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-program",
+		return lab.Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-program",
 			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
 			Try: "a path to a program that may be run, or one that is found in PATH"}}
 	}
 	digest, err := disk.Digest(path)
 	if err != nil {
-		return Artifact{}, fmt.Errorf("read program: %w", err)
+		return lab.Artifact{}, fmt.Errorf("read program: %w", err)
 	}
 	id := givenID(path, digest)
 	a := w.machine.hold(r.Workload, holding{Artifact: build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}}, id)

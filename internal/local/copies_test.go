@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -49,10 +50,10 @@ func BenchmarkFar(b *testing.B) {
 `}
 
 // runWriting runs a benchmark once for a variant, in a block or before the first.
-func runWriting(t *testing.T, l *Local, s *assay.Study, a Artifact, variant, bench string, block int) (trial.Outcome, map[string]float64) {
+func runWriting(t *testing.T, l *Machine, s *assay.Study, a lab.Artifact, variant, bench string, block int) (trial.Outcome, map[string]float64) {
 	t.Helper()
 	v := assay.Variant{Name: variant}
-	out, err := l.Run(t.Context(), RunRequest{Study: s, Artifact: a, Variant: v, Names: []string{bench}, N: 1, Block: block})
+	out, err := l.Run(t.Context(), lab.RunRequest{Study: s, Artifact: a, Variant: v, Names: []string{bench}, N: 1, Block: block})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestTrialsRunInCopies(t *testing.T) {
 		Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: []string{"./w"}}}}
 	s.SetDefaults()
 	shop, l := here(t)
-	builds, err := Build(t.Context(), shop, s, func(Event) {})
+	builds, err := lab.Build(t.Context(), shop, s, func(lab.Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestProfileRunsInCopy(t *testing.T) {
 		Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: []string{"./w"}, Bench: "Write"}}}
 	s.SetDefaults()
 	w, l := here(t)
-	_, err = w.ownProfile(t.Context(), BuildRequest{Study: s, Variant: s.Variants[1]})
+	_, err = w.ownProfile(t.Context(), lab.BuildRequest{Study: s, Variant: s.Variants[1]})
 	if len(l.copies.made) == 0 { // whether there are samples in it is not the question
 		t.Errorf("no copy was made: %v", err)
 	}

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // runCommand runs one trial of a command in the study's folder.
-func (l *Local) runCommand(ctx context.Context, r RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	p, drop, err := l.program(r, w, b.Path)
+func (m *Machine) runCommand(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+	p, drop, err := m.program(r, w, b.Path)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -24,11 +25,11 @@ func (l *Local) runCommand(ctx context.Context, r RunRequest, w assay.Workload, 
 
 // program fills in a command line's placeholders. drop removes what the trial
 // was given.
-func (l *Local) program(r RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
+func (m *Machine) program(r lab.RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
 	words := w.Command(r.Variant)
 	tmp, drop := "", func() {}
 	if w.Uses(r.Variant, assay.PlaceTmp) {
-		if tmp, drop, err = l.folder(); err != nil {
+		if tmp, drop, err = m.folder(); err != nil {
 			return p, nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"cmp"
@@ -12,33 +12,34 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// CPUs implements SideBySide.
-func (l *Local) CPUs() ([]int, error) {
+// CPUs implements lab.SideBySide.
+func (m *Machine) CPUs() ([]int, error) {
 	if !child.SideBySide {
 		return nil, trial.ErrNoSlices
 	}
 	return usableCPUs(), nil
 }
 
-// Together implements SideBySide.
-func (l *Local) Together(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+// Together implements lab.SideBySide.
+func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	if err := enoughMemory(ctx, r.Memory); err != nil {
 		return nil, err
 	}
 	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
 	switch kind := w.Kind; {
 	case r.Gear == assay.GearSlices && !w.IsProgram():
-		return l.slices(ctx, r)
+		return m.slices(ctx, r)
 	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
-		return l.turns(ctx, r, TestTurn, l.testAtSeat)
+		return m.turns(ctx, r, lab.TestTurn, m.testAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
-		return l.turns(ctx, r, cmp.Or(r.Turn, TurnLengths[0]), l.commandAtSeat) // a plan of an older version has none
+		return m.turns(ctx, r, cmp.Or(r.Turn, lab.TurnLengths[0]), m.commandAtSeat) // a plan of an older version has none
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
-		return l.loadTurns(ctx, r)
+		return m.loadTurns(ctx, r)
 	}
 	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
 }
@@ -54,19 +55,19 @@ func enoughMemory(ctx context.Context, need uint64) error {
 	if err != nil || float64(free) >= memoryRoom*float64(need) {
 		return nil
 	}
-	return fmt.Errorf("%w: they need %d MB, and %d MB are free", ErrNoMemory, need>>20, free>>20)
+	return fmt.Errorf("%w: they need %d MB, and %d MB are free", lab.ErrNoMemory, need>>20, free>>20)
 }
 
 // slices runs Go benchmarks in slices, each variant in its own copy of the tree.
-func (l *Local) slices(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+func (m *Machine) slices(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Order, CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
 	var copies []*scratch.Copy
 	for _, one := range r.Arms {
-		b, err := l.held(one.Artifact)
+		b, err := m.held(one.Artifact)
 		if err != nil {
 			return nil, err
 		}
-		g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
+		g, in, err := m.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
 		if err != nil {
 			return nil, err
 		}
@@ -86,26 +87,26 @@ type seated struct {
 }
 
 // commandAtSeat is a trial of a command that takes turns.
-func (l *Local) commandAtSeat(_ context.Context, r TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
+func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
 	one := r.Arms[i]
-	b, err := l.held(one.Artifact)
+	b, err := m.held(one.Artifact)
 	if err != nil {
 		return s, err
 	}
-	p, drop, err := l.program(one, one.Study.Workloads[one.Workload], b.Path)
+	p, drop, err := m.program(one, one.Study.Workloads[one.Workload], b.Path)
 	p.CPUs, p.Seat = r.CPUs, seat
 	p.Timeout *= time.Duration(len(r.Arms)) // most of the time it stands
 	return seated{p.Run, drop}, err
 }
 
 // testAtSeat is a trial of a Go benchmark that takes turns.
-func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
+func (m *Machine) testAtSeat(ctx context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
 	one := r.Arms[i]
-	b, err := l.held(one.Artifact)
+	b, err := m.held(one.Artifact)
 	if err != nil {
 		return s, err
 	}
-	g, in, err := l.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
+	g, in, err := m.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
 	g.CPUs, g.Seat, g.Clock, g.Warm, g.Rounds = r.CPUs, seat, true, r.Warm, r.Rounds
 	g.Timeout *= time.Duration(len(r.Arms))
 	run := func(ctx context.Context) (trial.Outcome, error) {
@@ -117,8 +118,8 @@ func (l *Local) testAtSeat(ctx context.Context, r TogetherRequest, i int, seat *
 }
 
 // turns runs trials in turns.
-func (l *Local) turns(ctx context.Context, r TogetherRequest, length time.Duration,
-	at func(context.Context, TogetherRequest, int, *child.Seat) (seated, error)) ([]trial.Outcome, error) {
+func (m *Machine) turns(ctx context.Context, r lab.TogetherRequest, length time.Duration,
+	at func(context.Context, lab.TogetherRequest, int, *child.Seat) (seated, error)) ([]trial.Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := child.NewTurnstile(length, r.Order, slices.Repeat([]float64{1}, len(r.Arms))...)

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"cmp"
@@ -9,15 +9,16 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // loadTurns runs services whose servers are alive at once, and take the load in turns.
-func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	t := trial.LoadTurns{Order: r.Order}
 	ports := map[int]bool{}
 	for _, one := range r.Arms {
-		s, drop, err := l.loadTurn(one, ports)
+		s, drop, err := m.loadTurn(one, ports)
 		if err != nil {
 			return nil, err
 		}
@@ -25,11 +26,11 @@ func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outco
 		if one.Study.Workloads[one.Workload].Service.HTTP != nil {
 			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:], cmp.Or(r.Turn, httpload.TurnLengths[0]))...)
 		} else {
-			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, LoadRun)
+			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, lab.LoadRun)
 			if !ok {
 				return nil, fmt.Errorf("run %s in turns: the time of %s is not known", one.Names[0], s.Service.Load[0])
 			}
-			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(LoadRun))))
+			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(lab.LoadRun))))
 		}
 		t.Services = append(t.Services, s)
 	}
@@ -38,13 +39,13 @@ func (l *Local) loadTurns(ctx context.Context, r TogetherRequest) ([]trial.Outco
 
 // loadTurn is one of several services that are there at once, on a port that none of the
 // others has: one that is free is only so until its server listens there.
-func (l *Local) loadTurn(r RunRequest, ports map[int]bool) (s trial.Service, drop func(), err error) {
-	b, err := l.held(r.Artifact)
+func (m *Machine) loadTurn(r lab.RunRequest, ports map[int]bool) (s trial.Service, drop func(), err error) {
+	b, err := m.held(r.Artifact)
 	if err != nil {
 		return s, nil, err
 	}
 	for {
-		s, drop, err = l.service(r, r.Study.Workloads[r.Workload], b.Path)
+		s, drop, err = m.service(r, r.Study.Workloads[r.Workload], b.Path)
 		if err != nil {
 			return s, nil, err
 		}

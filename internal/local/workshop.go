@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"cmp"
@@ -13,33 +13,34 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/child"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // A Workshop is a Builder with the sources and toolchains of this computer. It hands what
 // it builds to the machine that runs it.
 type Workshop struct {
 	builder *build.Builder
-	machine *Local
+	machine *Machine
 	// profiling is held while a profile is collected: one run at a time.
 	profiling sync.Mutex
 }
 
 // NewWorkshop returns a workshop that builds for m.
-func NewWorkshop(b *build.Builder, m *Local) *Workshop { return &Workshop{builder: b, machine: m} }
+func NewWorkshop(b *build.Builder, m *Machine) *Workshop { return &Workshop{builder: b, machine: m} }
 
-// Build implements Builder.
-func (w *Workshop) Build(ctx context.Context, r BuildRequest) ([]Artifact, error) {
+// Build implements lab.Builder.
+func (w *Workshop) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
 	r.Variant = forTarget(r.Study, r.Variant)
 	workload := r.Study.Workloads[r.Workload]
 	if workload.IsProgram() {
 		a, err := w.program(ctx, r, workload)
-		return []Artifact{a}, err
+		return []lab.Artifact{a}, err
 	}
 	pkgs, err := w.builder.Packages(ctx, request(r, ""), workload.Packages)
 	if err != nil {
 		return nil, err
 	}
-	var out []Artifact
+	var out []lab.Artifact
 	var failed error
 	for _, pkg := range pkgs {
 		a, err := w.buildOne(ctx, r, pkg.ImportPath)
@@ -60,14 +61,14 @@ func (w *Workshop) Build(ctx context.Context, r BuildRequest) ([]Artifact, error
 
 // passesOver reports whether a package that does not build is left out of a variant:
 // the benchmarks of another version may use what this one lacks. It tells of it.
-func (w *Workshop) passesOver(r BuildRequest, pkg string, err error) bool {
+func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
 	_, suite := r.Study.Source.SuiteTree()
 	e, ok := errors.AsType[*assay.Error](err)
 	if !suite || !ok || e.Code != "build-failed" {
 		return false
 	}
 	w.builder.Cache.Alert(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
-		Facts: FirstFacts(e)})
+		Facts: lab.FirstFacts(e)})
 	return true
 }
 
@@ -86,7 +87,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 }
 
 // request is what the builder has to build of a package.
-func request(r BuildRequest, pkg string) build.Request {
+func request(r lab.BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
 		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram(),
@@ -94,11 +95,11 @@ func request(r BuildRequest, pkg string) build.Request {
 }
 
 // buildOne builds what a variant runs of one package.
-func (w *Workshop) buildOne(ctx context.Context, r BuildRequest, pkg string) (Artifact, error) {
+func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string) (lab.Artifact, error) {
 	asked := r.Variant
 	r, err := w.ownProfile(ctx, r)
 	if err != nil {
-		return Artifact{}, err
+		return lab.Artifact{}, err
 	}
 	req := request(r, pkg)
 	if r.Profiled && req.Program {
@@ -107,7 +108,7 @@ func (w *Workshop) buildOne(ctx context.Context, r BuildRequest, pkg string) (Ar
 	}
 	b, err := w.builder.Binary(ctx, req)
 	if err != nil {
-		return Artifact{}, err
+		return lab.Artifact{}, err
 	}
 	w.machine.copies.want(r.Study, r.Variant.Name, b)
 	a := w.machine.hold(r.Workload, holding{b, req}, b.ID)
@@ -144,19 +145,19 @@ func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
 	return p, w.builder.Cache.Store(b.ID, printName, p)
 }
 
-// Locate implements Builder.
-func (w *Workshop) Locate(a Artifact) (Location, error) {
+// Locate implements lab.Builder.
+func (w *Workshop) Locate(a lab.Artifact) (lab.Location, error) {
 	b, err := w.machine.held(a)
-	return Location{File: b.Path, Dir: b.Dir}, err
+	return lab.Location{File: b.Path, Dir: b.Dir}, err
 }
 
-// Decisions implements Builder; see build.Builder.Decisions.
-func (w *Workshop) Decisions(ctx context.Context, s *assay.Study, v assay.Variant, a Artifact, packages []string) ([]assay.Decision, error) {
+// Decisions implements lab.Builder; see build.Builder.Decisions.
+func (w *Workshop) Decisions(ctx context.Context, s *assay.Study, v assay.Variant, a lab.Artifact, packages []string) ([]assay.Decision, error) {
 	b, err := w.machine.held(a)
 	if err != nil || b.Package == "" {
 		return nil, err
 	}
-	r, err := w.ownProfile(ctx, BuildRequest{Study: s, Workload: a.Workload, Variant: forTarget(s, v)})
+	r, err := w.ownProfile(ctx, lab.BuildRequest{Study: s, Workload: a.Workload, Variant: forTarget(s, v)})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package lab_test
+package local_test
 
 import (
 	"errors"
@@ -9,20 +9,20 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/local"
 )
 
 // checkKnobs has the toolchain in use and this machine check a study; nothing is built.
 func checkKnobs(t *testing.T, s *assay.Study) ([]assay.Warning, error) {
 	t.Helper()
 	b := build.New(t.TempDir())
-	m, err := lab.NewLocal(b)
+	m, err := local.NewMachine(b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
 	s.Dir = t.TempDir()
-	warnings, err := lab.NewWorkshop(b, m).CheckKnobs(t.Context(), s)
+	warnings, err := local.NewWorkshop(b, m).CheckKnobs(t.Context(), s)
 	if err == nil {
 		err = m.Check(t.Context(), s)
 	}

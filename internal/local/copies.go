@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -85,7 +86,7 @@ func (c *copies) add(variant string, a build.Artifact) {
 // of returns the copy for a trial. Before the first trial of a block all copies are
 // as they were made: what the survey's trials wrote is undone, for the control has
 // had none.
-func (c *copies) of(ctx context.Context, r RunRequest, a build.Artifact) (*scratch.Copy, error) {
+func (c *copies) of(ctx context.Context, r lab.RunRequest, a build.Artifact) (*scratch.Copy, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := copyKey{r.Variant.Name, a.Root}
@@ -160,8 +161,8 @@ func (c *copies) note(written []string) {
 }
 
 // Written warns of benchmarks that write into their folder; nil where none has.
-func (l *Local) Written() []assay.Warning {
-	c := l.copies
+func (m *Machine) Written() []assay.Warning {
+	c := m.copies
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range c.made {

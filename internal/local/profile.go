@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"cmp"
@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -28,11 +29,11 @@ const profiledTime = time.Second
 
 // ownProfile is a request with the profile that assay collects itself, where the
 // variant is built with that.
-func (w *Workshop) ownProfile(ctx context.Context, r BuildRequest) (BuildRequest, error) {
+func (w *Workshop) ownProfile(ctx context.Context, r lab.BuildRequest) (lab.BuildRequest, error) {
 	if r.Variant.PGO != assay.PGOAuto {
 		return r, nil
 	}
-	file, err := w.profileOf(ctx, BuildRequest{Study: r.Study, Workload: r.Workload, Variant: plainBase(r.Study), Profiled: true})
+	file, err := w.profileOf(ctx, lab.BuildRequest{Study: r.Study, Workload: r.Workload, Variant: plainBase(r.Study), Profiled: true})
 	if err == nil {
 		r.Variant.PGO = file
 	}
@@ -50,7 +51,7 @@ func plainBase(s *assay.Study) assay.Variant {
 // profileOf returns the file with the profile of a workload on the base. It is collected
 // once, in runs of its own, and kept in the cache under all that it depends on, so that a
 // run that is taken up again builds the same.
-func (w *Workshop) profileOf(ctx context.Context, r BuildRequest) (string, error) {
+func (w *Workshop) profileOf(ctx context.Context, r lab.BuildRequest) (string, error) {
 	w.profiling.Lock()
 	defer w.profiling.Unlock()
 	made, err := w.Build(ctx, r)
@@ -73,7 +74,7 @@ func (w *Workshop) profileOf(ctx context.Context, r BuildRequest) (string, error
 	return file, writeProfile(merged, filepath.Join(tmp, "merged"), file)
 }
 
-func profileID(r BuildRequest, made []Artifact) []byte {
+func profileID(r lab.BuildRequest, made []lab.Artifact) []byte {
 	var ids []string
 	for _, a := range made {
 		ids = append(ids, a.ID)
@@ -88,11 +89,11 @@ func profileID(r BuildRequest, made []Artifact) []byte {
 
 // collect runs the whole workload once, a program under each of its names, and merges
 // the profiles.
-func (w *Workshop) collect(ctx context.Context, r BuildRequest, made []Artifact) (*profile.Profile, error) {
+func (w *Workshop) collect(ctx context.Context, r lab.BuildRequest, made []lab.Artifact) (*profile.Profile, error) {
 	var parts []*profile.Profile
 	workload := r.Study.Workloads[r.Workload]
 	for _, a := range made {
-		run := RunRequest{Study: r.Study, Workload: r.Workload, Artifact: a, Variant: r.Variant, Profile: assay.CollectCPU}
+		run := lab.RunRequest{Study: r.Study, Workload: r.Workload, Artifact: a, Variant: r.Variant, Profile: assay.CollectCPU}
 		if !workload.IsProgram() {
 			run.Pattern, run.Time = cmp.Or(workload.Bench, "."), max(profiledTime, r.Study.Measure.Trial)
 			p, err := w.profileOne(ctx, run, a.Package)
@@ -122,7 +123,7 @@ func (w *Workshop) collect(ctx context.Context, r BuildRequest, made []Artifact)
 }
 
 // profileOne collects the profile of one run.
-func (w *Workshop) profileOne(ctx context.Context, r RunRequest, name string) (*profile.Profile, error) {
+func (w *Workshop) profileOne(ctx context.Context, r lab.RunRequest, name string) (*profile.Profile, error) {
 	out, err := w.machine.Run(ctx, r)
 	if err != nil {
 		return nil, err

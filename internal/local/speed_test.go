@@ -1,4 +1,4 @@
-package lab_test
+package local_test
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -204,7 +205,7 @@ func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B,
 // measure runs a study on this machine.
 func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*assay.Result, []assay.Trial, error) {
 	builder := build.New("")
-	m, err := lab.NewLocal(builder)
+	m, err := local.NewMachine(builder)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -214,7 +215,7 @@ func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*as
 		return nil, nil, err
 	}
 	silent := func(lab.Event) {}
-	builds, err := lab.Build(ctx, lab.NewWorkshop(builder, m), s, silent)
+	builds, err := lab.Build(ctx, local.NewWorkshop(builder, m), s, silent)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -16,7 +17,7 @@ import (
 // CheckVariables warns of run variables that no program of the study can read, since
 // their names are in none of the binaries: most are mistyped. Nothing is said where a
 // program that is not Go's may read them. command is the line that repeats the study.
-func CheckVariables(s *assay.Study, b *Builds, command string) []assay.Warning {
+func CheckVariables(s *assay.Study, b *lab.Builds, command string) []assay.Warning {
 	settings := variables(s)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(settings)), isReadAnyway)
 	if len(names) == 0 {
@@ -60,7 +61,7 @@ func isReadAnyway(name string) bool {
 
 // programs are the Go programs that the variables of a study reach; ok is false where
 // another program is among them.
-func programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool) {
+func programs(s *assay.Study, b *lab.Builds) (out []*binary.File, ok bool) {
 	seen := map[string]bool{}
 	for _, v := range s.Variants {
 		for _, a := range b.Of(v.Name) {
@@ -86,7 +87,7 @@ func programs(s *assay.Study, b *Builds) (out []*binary.File, ok bool) {
 }
 
 // runsAlone reports whether a command starts nothing but the artifact.
-func runsAlone(w assay.Workload, v assay.Variant, a Artifact) bool {
+func runsAlone(w assay.Workload, v assay.Variant, a lab.Artifact) bool {
 	return (a.Given || w.Command(v)[0] == assay.PlaceBin) && len(w.Prepare)+len(w.Cleanup) == 0
 }
 

@@ -1,8 +1,7 @@
-package lab
+package local
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -91,14 +90,4 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 		}
 	}
 	return nil
-}
-
-// folder makes a folder that is empty and a trial's own. All have names of one
-// length: arguments lie on the stack and move it.
-func (l *Local) folder() (dir string, drop func(), err error) {
-	dir = filepath.Join(l.links, fmt.Sprintf("tmp-%06d", l.count.Add(1)))
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", nil, fmt.Errorf("make folder for {tmp}: %w", err)
-	}
-	return dir, func() { os.RemoveAll(dir) }, nil
 }

@@ -1,4 +1,4 @@
-package lab
+package local
 
 import (
 	"bufio"
@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // TestMain lets the test binary stand for assay as the load generator: it asks
@@ -81,10 +82,10 @@ func serverStudy(t *testing.T, word string) *assay.Study {
 }
 
 // here is a workshop and the machine that it builds for.
-func here(t *testing.T) (*Workshop, *Local) {
+func here(t *testing.T) (*Workshop, *Machine) {
 	t.Helper()
 	b := build.New(t.TempDir())
-	l, err := NewLocal(b)
+	l, err := NewMachine(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +104,7 @@ func TestServiceOnThisMachine(t *testing.T) {
 	if err := l.Check(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	builds, err := Build(t.Context(), w, s, func(Event) {})
+	builds, err := lab.Build(t.Context(), w, s, func(lab.Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestServiceOnThisMachine(t *testing.T) {
 	if a.Package != "example.com/server" || len(builds.Same(nil)) != 0 {
 		t.Errorf("built %q; the same code with another GOGC is called the same: %v", a.Package, builds.Same(nil))
 	}
-	out, err := l.Run(t.Context(), RunRequest{Study: s, Artifact: a, Variant: s.Variants[0], Names: []string{"srv"}, N: 1})
+	out, err := l.Run(t.Context(), lab.RunRequest{Study: s, Artifact: a, Variant: s.Variants[0], Names: []string{"srv"}, N: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,11 +132,11 @@ func TestServiceOnThisMachine(t *testing.T) {
 func TestServiceThatDies(t *testing.T) {
 	w, l := here(t)
 	s := serverStudy(t, "die")
-	builds, err := Build(t.Context(), w, s, func(Event) {})
+	builds, err := lab.Build(t.Context(), w, s, func(lab.Event) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Prepare(t.Context(), Setup{Study: s, Machine: l, Builds: builds, Events: func(Event) {}, Platform: assay.Platform{CPUs: 2}})
+	_, err = lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: l, Builds: builds, Events: func(lab.Event) {}, Platform: assay.Platform{CPUs: 2}})
 	var e *assay.Error
 	if !errors.As(err, &e) || e.Code != "service-failed" || e.Exit != assay.ExitBuild {
 		t.Fatalf("got %v, want service-failed with exit 4", err)
@@ -158,7 +159,7 @@ func TestServiceProfile(t *testing.T) {
 		s.Workloads[0].Env["POLITE"] = polite
 		v := s.Variants[1]
 		v.PGO = assay.PGOAuto
-		r, err := w.ownProfile(t.Context(), BuildRequest{Study: s, Variant: v})
+		r, err := w.ownProfile(t.Context(), lab.BuildRequest{Study: s, Variant: v})
 		if polite != "" {
 			if p, readErr := readProfile(r.Variant.PGO); err != nil || readErr != nil || len(p.Sample) == 0 {
 				t.Errorf("a server that exits: %v, %v", err, readErr)
@@ -173,7 +174,7 @@ func TestServiceProfile(t *testing.T) {
 }
 
 func TestServicePlaceholders(t *testing.T) {
-	l := &Local{Assay: "/opt/assay", links: t.TempDir()}
+	l := &Machine{Assay: "/opt/assay", links: t.TempDir()}
 	t.Setenv("GOGC", "7")
 	study := t.TempDir()
 	w := assay.Workload{Kind: assay.KindService, Env: map[string]string{"DATA": "{tmp}/d", "GODEBUG": "x={port}"}, Service: &assay.Service{
@@ -183,7 +184,7 @@ func TestServicePlaceholders(t *testing.T) {
 		Load:  []string{"sysbench", "--p={port}"}, Parse: "sysbench", Results: "{tmp}/r", LoadCPUs: "0"}}
 	s := &assay.Study{Dir: study, Workloads: []assay.Workload{w}}
 	v := assay.Variant{Name: "v", Env: map[string]string{"GOGC": "50", "LOG": "{tmp}/log"}}
-	got, drop, err := l.service(RunRequest{Study: s, Variant: v, Names: []string{"n"}}, w, "/bin/server")
+	got, drop, err := l.service(lab.RunRequest{Study: s, Variant: v, Names: []string{"n"}}, w, "/bin/server")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,12 +223,12 @@ func TestServicePlaceholders(t *testing.T) {
 // The built-in load is this program, run as any other; a variant's own command
 // line starts its server.
 func TestServiceHTTPLoad(t *testing.T) {
-	l := &Local{Assay: "/opt/assay", links: t.TempDir()}
+	l := &Machine{Assay: "/opt/assay", links: t.TempDir()}
 	w := assay.Workload{Kind: assay.KindService, Service: &assay.Service{Start: []string{"no-such-server"},
 		HTTP: &assay.HTTPLoad{URL: "http://h:{port}/{name}", Body: "{name}", Headers: map[string]string{"Host": "{name}"}, Rate: 10, Duration: time.Second}}}
 	s := &assay.Study{Dir: t.TempDir(), Workloads: []assay.Workload{w}}
 	own := assay.Variant{Run: []string{l.Assay + "/server", "{port}"}}
-	got, drop, err := l.service(RunRequest{Study: s, Variant: own, Names: []string{"n"}}, w, own.Run[0])
+	got, drop, err := l.service(lab.RunRequest{Study: s, Variant: own, Names: []string{"n"}}, w, own.Run[0])
 	if err != nil {
 		t.Fatal(err)
 	}
