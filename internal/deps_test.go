@@ -19,7 +19,7 @@ var levels = map[string]int{
 	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/schedule": 1, "internal/build": 1, "internal/child": 1, "internal/trial": 1,
 	"internal/collect": 1, "internal/collect/gctrace": 1, "internal/collect/load": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1, "internal/milestone": 1, "internal/explain": 1,
 	"internal/analysis/sample": 1, "internal/analysis/distribution": 1,
-	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/explain/hygiene": 1,
+	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/spec/cmdline": 1, "internal/spec/goflag": 1, "internal/explain/hygiene": 1,
 	"internal/lab": 2, "internal/sheet": 2,
 	"internal/lab/labtest": 3, "internal/local": 3, "internal/search": 3, "internal/terminal": 3,
 	"internal/report": 4, "internal/live": 4, "internal/runs": 4, "internal/session": 5,
@@ -28,6 +28,7 @@ var levels = map[string]int{
 
 // sideways lists the imports within a level that are allowed.
 var sideways = map[string][]string{
+	"internal/spec/cmdline": {"internal/spec", "internal/spec/goflag", "internal/knobs"},
 	"internal/overlay":      {"internal/cache", "internal/source"},
 	"internal/scratch":      {"internal/source"},
 	"internal/seal":         {"internal/disk"},
@@ -41,7 +42,7 @@ var sideways = map[string][]string{
 	"internal/httpload":     {"internal/collect", "internal/collect/load"},
 	"internal/explain/code": {"internal/explain/cputime"},
 	"internal/explain":      {"internal/explain/alloc", "internal/explain/cputime"},
-	"internal/spec":         {"internal/knobs", "internal/collect/load"},
+	"internal/spec":         {"internal/spec/goflag", "internal/knobs", "internal/collect/load"},
 	"internal/design":       {"internal/knobs"},
 	"internal/schedule":     {"internal/design"},
 	"internal/record":       {"internal/design"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // hasCommands reports whether programs are compared instead of benchmarks.
@@ -208,19 +209,19 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 			}
 			continue
 		}
-		name, value, hasValue := cutFlag(a)
-		f, known := goFlags[name]
-		if !known || f.to != toBuild || name == "vet" {
+		name, value, hasValue := goflag.Cut(a)
+		f, known := goflag.Known[name]
+		if !known || f.To != goflag.ToBuild || name == "vet" {
 			return usage("commands", fmt.Sprintf("%s after -- is no flag of go build, and --cmd measures a program, not benchmarks", a), "",
 				"arguments of the program stand in --cmd, behind {bin}")
 		}
-		if f.value && !hasValue {
+		if f.Value && !hasValue {
 			if i++; i == len(l.Dashed) {
 				return usage("commands", a+" after -- needs a value", "")
 			}
 			value, hasValue = l.Dashed[i], true
 		}
-		w.BuildFlags = append(w.BuildFlags, goTestFlag{name, value, hasValue, toBuild}.String())
+		w.BuildFlags = append(w.BuildFlags, goflag.Join(name, value, hasValue))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // The words in braces that stand for something in a command line.
@@ -56,11 +57,11 @@ func mainPackage(s string) (string, error) {
 // commandBuildFlags are those that go build knows too.
 func commandBuildFlags(p *[]string) setter {
 	return func(e *entry) error {
-		if err := goFlagList(p, toBuild)(e); err != nil {
+		if err := goFlagList(p, goflag.ToBuild)(e); err != nil {
 			return err
 		}
 		for i, f := range *p {
-			if name, _, _ := cutFlag(f); name == "vet" {
+			if name, _, _ := goflag.Cut(f); name == "vet" {
 				return e.value.items[i].in(e).wrong("is a flag of go test, and a command is built by go build")
 			}
 		}

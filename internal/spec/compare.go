@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // Env answers what a compare line depends on besides its words, so that this
@@ -166,7 +167,7 @@ func (l compareLine) try(variants []string) string {
 
 // blocks returns the line with --blocks in place of go test's -count.
 func (l compareLine) blocks(n string) string {
-	l.Dashed = withoutFlag(l.Dashed, "count")
+	l.Dashed = goflag.Without(l.Dashed, "count")
 	return l.try(append([]string{"--blocks=" + n}, l.Variants...))
 }
 
@@ -257,4 +258,21 @@ func (l compareLine) checkNames(vs []assay.Variant) error {
 		}
 	}
 	return nil
+}
+
+// isBuildVar reports whether a variable of the compare line is a setting of
+// the build. GODEBUG is known to "go env" but acts when the program runs.
+func (env Env) isBuildVar(name string) bool {
+	switch {
+	case name == "GODEBUG":
+		return false
+	case env.IsBuildVar == nil:
+		return slices.Contains(buildVars, name)
+	}
+	return env.IsBuildVar(name)
+}
+
+// usage is an error of the command line.
+func usage(code, text, try string, facts ...string) *assay.Error {
+	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }

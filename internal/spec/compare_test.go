@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // here is a folder of a git repository with a few commits.
@@ -360,8 +361,8 @@ func TestGoTestArgErrors(t *testing.T) {
 // about output.
 func TestOwnedFlagsSayWhy(t *testing.T) {
 	output := []string{"json", "outputdir", "artifacts"}
-	for name, f := range goFlags {
-		if f.to != owned {
+	for name, f := range goflag.Known {
+		if f.To != goflag.Owned {
 			continue
 		}
 		if e := refuse(name, "x", compareLine{}); (e.Code == "owns-output") != slices.Contains(output, name) || e.Exit != assay.ExitUsage {

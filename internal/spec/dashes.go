@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // variantFlags are the flags of go build that a variant can have of its own.
@@ -15,7 +16,7 @@ var variantFlags = []string{"gcflags", "ldflags", "tags", "pgo"}
 // IsVariantFlag reports whether a word of a compare line begins a variant with one of
 // its build flags, such as "-gcflags=-l", and is no flag of assay.
 func IsVariantFlag(word string) bool {
-	name, _, hasValue := cutFlag(word)
+	name, _, hasValue := goflag.Cut(word)
 	return strings.HasPrefix(word, "-") && hasValue && slices.Contains(variantFlags, name)
 }
 
@@ -32,8 +33,8 @@ type Typed struct {
 // stands before the "--", or nil where flag is none of them. The line to try moves
 // what belongs to go test behind the dashes.
 func ForgotDashes(flag string, typed Typed) *assay.Error {
-	name, value, hasValue := cutFlag(flag)
-	f, ok := goFlags[name]
+	name, value, hasValue := goflag.Cut(flag)
+	f, ok := goflag.Known[name]
 	if !ok || IsVariantFlag(flag) {
 		return nil
 	}
@@ -42,7 +43,7 @@ func ForgotDashes(flag string, typed Typed) *assay.Error {
 	}
 	before, after := typed.split()
 	right := compareLine{Line: Line{Command: typed.Command, Variants: before, Dashed: after}}
-	if f.to == owned {
+	if f.To == goflag.Owned {
 		if value == "" {
 			value = valueOf(name, typed.Args)
 		}
@@ -71,14 +72,14 @@ func (t Typed) split() (before, after []string) {
 		if a == "--" {
 			return before, append(after, t.Args[i+1:]...)
 		}
-		name, _, hasValue := cutFlag(a)
-		f, known := goFlags[name]
+		name, _, hasValue := goflag.Cut(a)
+		f, known := goflag.Known[name]
 		switch {
 		case alone && IsVariantFlag(a):
 			before = append(before, a)
 		case strings.HasPrefix(a, "-") && known && !t.TakesValue(a):
 			after = append(after, a)
-			if f.value && !hasValue && i+1 < len(t.Args) {
+			if f.Value && !hasValue && i+1 < len(t.Args) {
 				i++
 				after = append(after, t.Args[i])
 			}
@@ -98,9 +99,9 @@ func (t Typed) split() (before, after []string) {
 func (t Typed) variants() (n int) {
 	for i := 0; i < len(t.Args) && t.Args[i] != "--"; i++ {
 		a := t.Args[i]
-		name, _, hasValue := cutFlag(a)
+		name, _, hasValue := goflag.Cut(a)
 		switch {
-		case t.TakesValue(a), strings.HasPrefix(a, "-") && goFlags[name].value && !hasValue:
+		case t.TakesValue(a), strings.HasPrefix(a, "-") && goflag.Known[name].Value && !hasValue:
 			i++
 		case !strings.HasPrefix(a, "-") && !isPackagePattern(a):
 			n++
@@ -116,7 +117,7 @@ func isPackagePattern(word string) bool {
 // valueOf finds the value of a flag in args, "" where there is none.
 func valueOf(name string, args []string) string {
 	for i, a := range args {
-		n, value, hasValue := cutFlag(a)
+		n, value, hasValue := goflag.Cut(a)
 		switch {
 		case n != name || !strings.HasPrefix(a, "-"):
 		case hasValue:

@@ -8,84 +8,35 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
-
-// A goFlag is a flag that go test knows.
-type goFlag struct {
-	// value is true where the flag takes one, so that it may follow as an
-	// argument of its own.
-	value bool
-	to    destination
-}
-
-// A destination says what becomes of a flag of go test.
-type destination int
-
-const (
-	toAssay destination = iota // has a place of its own in the study
-	toTest                     // goes to the test binary
-	toBuild                    // goes to the build of every variant
-	owned                      // is refused: assay does it, or it would spoil the measurement
-)
-
-// goFlags are the flags of "go help test", "go help testflag" and "go help
-// build", go1.24 to go1.27.
-var goFlags = map[string]goFlag{
-	"bench": {true, toAssay}, "benchtime": {true, toAssay}, "benchmem": {false, toAssay}, "run": {true, toAssay},
-	"cpu": {true, toAssay}, "timeout": {true, toAssay},
-
-	"short": {false, toTest}, "v": {false, toTest}, "failfast": {false, toTest}, "fullpath": {false, toTest},
-	"parallel": {true, toTest}, "skip": {true, toTest}, "shuffle": {true, toTest},
-
-	"race": {false, toBuild}, "msan": {false, toBuild}, "asan": {false, toBuild}, "trimpath": {false, toBuild},
-	"linkshared": {false, toBuild}, "modcacherw": {false, toBuild}, "a": {false, toBuild}, "x": {false, toBuild},
-	"tags": {true, toBuild}, "mod": {true, toBuild}, "modfile": {true, toBuild}, "overlay": {true, toBuild},
-	"gcflags": {true, toBuild}, "ldflags": {true, toBuild}, "asmflags": {true, toBuild}, "gccgoflags": {true, toBuild},
-	"compiler": {true, toBuild}, "buildmode": {true, toBuild}, "buildvcs": {true, toBuild}, "installsuffix": {true, toBuild},
-	"pkgdir": {true, toBuild}, "toolexec": {true, toBuild}, "pgo": {true, toBuild}, "vet": {true, toBuild}, "p": {true, toBuild},
-
-	"count": {true, owned}, "o": {true, owned}, "c": {false, owned}, "exec": {true, owned}, "json": {false, owned},
-	"cpuprofile": {true, owned}, "memprofile": {true, owned}, "memprofilerate": {true, owned}, "blockprofile": {true, owned},
-	"blockprofilerate": {true, owned}, "mutexprofile": {true, owned}, "mutexprofilefraction": {true, owned}, "trace": {true, owned},
-	"outputdir": {true, owned}, "artifacts": {false, owned}, "fuzz": {true, owned}, "fuzztime": {true, owned},
-	"fuzzminimizetime": {true, owned}, "fuzzcachedir": {true, owned}, "list": {true, owned}, "C": {true, owned}, "n": {false, owned},
-	"cover": {false, owned}, "covermode": {true, owned}, "coverpkg": {true, owned}, "coverprofile": {true, owned},
-}
 
 // refuse says why go test's flag is not taken and what to write instead.
 func refuse(name, value string, line compareLine) *assay.Error {
-	flag := "-" + name
-	byHand := "go test -run='^$' -bench=. " + flag
-	if value != "" {
-		byHand += "=" + shell.Quote(value)
-	}
-	switch name {
-	case "count":
+	code, text := goflag.Refusal(name)
+	try := ""
+	switch code {
+	case "owns-count":
 		n := value
 		if _, err := count(n); err != nil {
 			n = "10"
 		}
-		return usage("owns-count", "go test -count repeats one variant in a row; assay interleaves instead", line.blocks(n))
-	case "cpuprofile", "memprofile", "memprofilerate", "blockprofile", "blockprofilerate", "mutexprofile", "mutexprofilefraction", "trace":
-		return usage("owns-profile", "go test "+flag+" slows the trials down; assay keeps profiles apart from what it measures", byHand)
-	case "cover", "covermode", "coverpkg", "coverprofile":
-		return usage("owns-cover", "go test "+flag+" adds counters to the code; they would be measured too", byHand)
-	case "fuzz", "fuzztime", "fuzzminimizetime", "fuzzcachedir":
-		return usage("owns-fuzz", "go test "+flag+" is for fuzzing; assay runs benchmarks only", "")
-	case "o", "c", "n":
-		return usage("owns-build", "go test "+flag+" builds without running; assay builds every variant itself", "")
-	case "exec":
-		return usage("owns-exec", "go test -exec puts a program between assay and the benchmark; assay starts the benchmark itself", "")
-	case "C":
-		line.Dashed = withoutFlag(line.Dashed, name)
-		return usage("owns-dir", "go test -C changes the folder; assay measures the one it is started in",
-			"cd "+shell.Quote(value)+" && "+line.try(line.Variants))
-	case "list":
-		plan := compareLine{Line: Line{Command: []string{"assay", "plan"}, Variants: line.Variants, Dashed: withoutFlag(line.Dashed, name)}}
-		return usage("owns-list", "go test -list runs nothing; assay plan lists the benchmarks", plan.try(plan.Variants))
+		try = line.blocks(n)
+	case "owns-profile", "owns-cover":
+		try = "go test -run='^$' -bench=. -" + name
+		if value != "" {
+			try += "=" + shell.Quote(value)
+		}
+	case "owns-dir":
+		line.Dashed = goflag.Without(line.Dashed, name)
+		try = "cd " + shell.Quote(value) + " && " + line.try(line.Variants)
+	case "owns-list":
+		plan := compareLine{Line: Line{Command: []string{"assay", "plan"}, Variants: line.Variants, Dashed: goflag.Without(line.Dashed, name)}}
+		try = plan.try(plan.Variants)
+	case "owns-output":
+		return usage(code, text, "", "assay export writes a finished run in the Go benchmark format")
 	}
-	return usage("owns-output", "go test "+flag+" changes what goes where; assay keeps the output itself", "",
-		"assay export writes a finished run in the Go benchmark format")
+	return usage(code, text, try)
 }
 
 // goTestArgs reads the arguments after "--".
@@ -101,31 +52,23 @@ func goTestArgs(m *assay.Measure, args []string, line compareLine) (assay.Worklo
 			w.Packages = append(w.Packages, a)
 			continue
 		}
-		name, value, hasValue := cutFlag(a)
-		f, known := goFlags[name]
+		name, value, hasValue := goflag.Cut(a)
+		f, known := goflag.Known[name]
 		if !known {
 			return w, unknownGoFlag(a, name)
 		}
-		if f.value && !hasValue {
+		if f.Value && !hasValue {
 			if i++; i == len(args) {
 				return w, usage("test-flag", "-"+name+" after -- needs a value", "")
 			}
 			value, hasValue = args[i], true
 		}
-		g := goTestFlag{name, value, hasValue, f.to}
+		g := goTestFlag{name, value, hasValue, f.To}
 		if err := g.store(&w, m, line); err != nil {
 			return w, err
 		}
 	}
 	return w, nil
-}
-
-// cutFlag splits "-name=value", with one dash or two, and with "test." or
-// without.
-func cutFlag(a string) (name, value string, hasValue bool) {
-	a = strings.TrimPrefix(strings.TrimPrefix(a, "-"), "-")
-	name, value, hasValue = strings.Cut(a, "=")
-	return strings.TrimPrefix(name, "test."), value, hasValue
 }
 
 func unknownGoFlag(arg, name string) error {
@@ -136,16 +79,11 @@ func unknownGoFlag(arg, name string) error {
 type goTestFlag struct {
 	name, value string
 	hasValue    bool
-	to          destination
+	to          goflag.Destination
 }
 
 // String returns the flag as one argument.
-func (g goTestFlag) String() string {
-	if !g.hasValue {
-		return "-" + g.name
-	}
-	return "-" + g.name + "=" + g.value
-}
+func (g goTestFlag) String() string { return goflag.Join(g.name, g.value, g.hasValue) }
 
 // wrong is an error about the flag's value.
 func (g goTestFlag) wrong(problem, try string) error {
@@ -154,12 +92,12 @@ func (g goTestFlag) wrong(problem, try string) error {
 
 func (g goTestFlag) store(w *assay.Workload, m *assay.Measure, line compareLine) error {
 	switch g.to {
-	case owned:
+	case goflag.Owned:
 		return refuse(g.name, g.value, line)
-	case toTest:
+	case goflag.ToTest:
 		w.TestFlags = append(w.TestFlags, g.String())
 		return nil
-	case toBuild:
+	case goflag.ToBuild:
 		w.BuildFlags = append(w.BuildFlags, g.String())
 		return nil
 	}
@@ -214,61 +152,6 @@ func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 	for _, item := range list {
 		vs = append(vs, "GOMAXPROCS="+strings.TrimSpace(item))
 	}
-	line.Dashed = withoutFlag(line.Dashed, "cpu")
+	line.Dashed = goflag.Without(line.Dashed, "cpu")
 	return usage("owns-cpu", fmt.Sprintf("go test -cpu=%s runs one number after the other; assay interleaves them as variants", g.value), line.try(vs))
-}
-
-// withoutFlag removes a flag that takes a value from arguments of go test.
-func withoutFlag(args []string, name string) []string {
-	var out []string
-	for i := 0; i < len(args); i++ {
-		n, _, hasValue := cutFlag(args[i])
-		switch {
-		case n != name || !strings.HasPrefix(args[i], "-"):
-			out = append(out, args[i])
-		case !hasValue:
-			i++
-		}
-	}
-	return out
-}
-
-// goFlagList stores the flags that a workload of a study file has for one
-// destination, each with its value in it.
-func goFlagList(p *[]string, to destination) setter {
-	return func(e *entry) error {
-		if err := strs(p)(e); err != nil {
-			return err
-		}
-		for i, arg := range *p {
-			if err := checkGoFlag(arg, to); err != nil {
-				return e.value.items[i].in(e).wrong(err.Error())
-			}
-			name, value, hasValue := cutFlag(arg)
-			(*p)[i] = goTestFlag{name, value, hasValue, to}.String()
-		}
-		return nil
-	}
-}
-
-func checkGoFlag(arg string, to destination) error {
-	name, value, hasValue := cutFlag(arg)
-	f, known := goFlags[name]
-	keys := map[destination]string{toTest: "test_flags", toBuild: "build_flags"}
-	switch {
-	case !strings.HasPrefix(arg, "-"):
-		return fmt.Errorf("is not a flag; it starts with no dash")
-	case !known:
-		return fmt.Errorf("is not a flag of go test; flags of the test binary's own go into args")
-	case f.to == owned:
-		return fmt.Errorf("is refused: %s", refuse(name, value, compareLine{}).Text)
-	case f.to == toAssay:
-		return fmt.Errorf("has a key of its own: %s", map[string]string{"bench": "bench", "benchtime": "benchtime", "benchmem": "benchmem",
-			"run": "bench", "cpu": "gomaxprocs in [measure]", "timeout": "timeout in [measure]"}[name])
-	case f.to != to:
-		return fmt.Errorf("belongs in %s", keys[f.to])
-	case f.value && !hasValue:
-		return fmt.Errorf("needs its value: \"%s=…\"", arg)
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // A Caller holds the Go settings of whoever starts assay.
@@ -122,8 +123,8 @@ func (c Caller) flags() ([]goTestFlag, error) {
 		return nil, c.wrongFlags(err.Error())
 	}
 	for _, word := range words {
-		name, value, hasValue := cutFlag(word)
-		f, known := goFlags[name]
+		name, value, hasValue := goflag.Cut(word)
+		f, known := goflag.Known[name]
 		switch {
 		case !strings.HasPrefix(word, "-") || name == "":
 			return nil, c.wrongFlags(fmt.Sprintf("has %q, which is no flag", word))
@@ -131,12 +132,12 @@ func (c Caller) flags() ([]goTestFlag, error) {
 			continue
 		case !known:
 			return nil, c.wrongFlags(fmt.Sprintf("has %s, and go test has no flag -%s", word, name))
-		case f.value && !hasValue:
+		case f.Value && !hasValue:
 			return nil, c.wrongFlags(fmt.Sprintf("has %s without a value", word))
 		case slices.Contains(inertGoFlags, name) || name == "buildvcs" && value != "true":
 			continue
 		}
-		out = append(out, goTestFlag{name, value, hasValue, f.to})
+		out = append(out, goTestFlag{name, value, hasValue, f.To})
 	}
 	return out, nil
 }
@@ -171,7 +172,7 @@ func (c Caller) refused(g goTestFlag, all []goTestFlag, err error) error {
 
 // goBuildHas reports whether go build has a flag of go test.
 func goBuildHas(name string) bool {
-	if goFlags[name].to == toBuild {
+	if goflag.Known[name].To == goflag.ToBuild {
 		return name != "vet"
 	}
 	return slices.Contains([]string{"o", "n", "C", "json", "cover", "covermode", "coverpkg"}, name)

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // A variantParser reads one variant of a compare line.
@@ -57,13 +58,13 @@ func (p *variantParser) parse() error {
 // moreOfValue counts the words that still belong to the value of a flag: the shell has
 // taken the quotes off '-gcflags=all=-N -l'.
 func moreOfValue(flag string, words []string) (n int) {
-	name, _, _ := cutFlag(flag)
+	name, _, _ := goflag.Cut(flag)
 	if !IsVariantFlag(flag) || name != "gcflags" && name != "ldflags" {
 		return 0
 	}
 	for ; n < len(words) && strings.HasPrefix(words[n], "-"); n++ {
-		name, _, _ := cutFlag(words[n])
-		if _, ofGo := goFlags[name]; ofGo {
+		name, _, _ := goflag.Cut(words[n])
+		if _, ofGo := goflag.Known[name]; ofGo {
 			break
 		}
 		if words[n] == "-X" && n+1 < len(words) { // -ldflags='-X main.version=1'
@@ -218,7 +219,7 @@ func (p *variantParser) flag(w string) error {
 // wrongFlag tells apart the flags that belong after "--" and those that
 // nothing takes.
 func (p *variantParser) wrongFlag(w, name string) error {
-	if _, ok := goFlags[strings.TrimPrefix(name, "test.")]; ok {
+	if _, ok := goflag.Known[strings.TrimPrefix(name, "test.")]; ok {
 		right := p.line
 		right.Variants, right.Dashed = p.line.replace(p.index, w, ""), append([]string{w}, p.line.Dashed...)
 		return usage("needs-dashes", fmt.Sprintf("variant %q: %s is a flag for all variants; it goes after --", p.text(), w),

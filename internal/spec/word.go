@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/mod/module"
-
-	"github.com/seed-1318a441/assay"
 )
 
 // workingTree is the word for the source as it is now.
@@ -126,21 +124,4 @@ func checkVar(name string) error {
 		return fmt.Errorf("%s is set by assay itself; %s", name, instead)
 	}
 	return nil
-}
-
-// isBuildVar reports whether a variable of the compare line is a setting of
-// the build. GODEBUG is known to "go env" but acts when the program runs.
-func (env Env) isBuildVar(name string) bool {
-	switch {
-	case name == "GODEBUG":
-		return false
-	case env.IsBuildVar == nil:
-		return slices.Contains(buildVars, name)
-	}
-	return env.IsBuildVar(name)
-}
-
-// usage is an error of the command line.
-func usage(code, text, try string, facts ...string) *assay.Error {
-	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // newWorkload has the keys of the kind that the table names, wherever in it
@@ -62,8 +63,8 @@ func goTestKeys(w *assay.Workload) schema {
 		"bench":       text(&w.Bench, benchPattern),
 		"benchtime":   benchtime(w),
 		"benchmem":    always("counts allocations"),
-		"build_flags": goFlagList(&w.BuildFlags, toBuild),
-		"test_flags":  goFlagList(&w.TestFlags, toTest),
+		"build_flags": goFlagList(&w.BuildFlags, goflag.ToBuild),
+		"test_flags":  goFlagList(&w.TestFlags, goflag.ToTest),
 		"args":        strs(&w.Args),
 	}
 }
