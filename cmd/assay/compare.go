@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
 const variantHelp = `
@@ -92,7 +93,7 @@ func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) 
 	line := f.line
 	line.Variants, line.Dashed = variants, dashed
 	line.Command = append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
-	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), line)
+	s, err := cmdline.Parse(specEnv(cmd.Context(), dir), line)
 	if err != nil {
 		return nil, err
 	}

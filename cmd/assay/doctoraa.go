@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
 // aaVariants is how many times doctor --aa names the same code beside the
@@ -92,7 +93,7 @@ func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study,
 	for i := range aaVariants {
 		words = append(words, fmt.Sprintf("same%d: .", i+1))
 	}
-	s, err := spec.CompareLine(specEnv(cmd.Context(), dir), spec.Line{Variants: words, Dashed: dashed})
+	s, err := cmdline.Parse(specEnv(cmd.Context(), dir), cmdline.Line{Variants: words, Dashed: dashed})
 	if err != nil {
 		return nil, err
 	}

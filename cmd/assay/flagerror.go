@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
 // beforeDashes marks the commands that have arguments for go test behind "--"; in
@@ -30,7 +31,7 @@ func shieldVariants(root *cobra.Command, args []string) []string {
 	out := slices.Clone(args)
 	for i := 0; i < len(out) && out[i] != "--"; i++ {
 		switch {
-		case spec.IsVariantFlag(out[i]):
+		case cmdline.IsVariantFlag(out[i]):
 			out[i] = " " + out[i]
 		case takesValue(cmd, out[i]):
 			i++
@@ -42,7 +43,7 @@ func shieldVariants(root *cobra.Command, args []string) []string {
 func unshielded(words []string) []string {
 	out := slices.Clone(words)
 	for i, w := range out {
-		if spec.IsVariantFlag(strings.TrimPrefix(w, " ")) {
+		if cmdline.IsVariantFlag(strings.TrimPrefix(w, " ")) {
 			out[i] = strings.TrimPrefix(w, " ")
 		}
 	}
@@ -128,7 +129,7 @@ func (l typedLine) forgotDashes(err error) error {
 		return nil
 	}
 	before, _, _ := cutDash(l.args)
-	typed := spec.Typed{Command: []string{"assay", l.cmd.Name()}, Args: l.args[min(l.firstWord()+1, len(l.args)):],
+	typed := cmdline.Typed{Command: []string{"assay", l.cmd.Name()}, Args: l.args[min(l.firstWord()+1, len(l.args)):],
 		TakesValue: func(flag string) bool { return takesValue(l.cmd, flag) }}
 	unknown, _ := errors.AsType[*pflag.NotExistError](err)
 	for i, a := range before {
@@ -137,7 +138,7 @@ func (l typedLine) forgotDashes(err error) error {
 		case !strings.HasPrefix(a, "-") || i > 0 && takesValue(l.cmd, before[i-1]):
 		case double && (unknown == nil || !strings.HasPrefix(a[2:], unknown.GetSpecifiedName())):
 		default:
-			if e := spec.ForgotDashes(a, typed); e != nil {
+			if e := cmdline.ForgotDashes(a, typed); e != nil {
 				return e
 			}
 		}

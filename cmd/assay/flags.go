@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
 // studyFlags override what a study says.
@@ -25,7 +26,7 @@ type studyFlags struct {
 	pass                                                 []string
 	force, remoteLoad                                    bool
 	// line has the flags that only a compare line has.
-	line spec.Line
+	line cmdline.Line
 }
 
 func (f *studyFlags) register(fs *pflag.FlagSet) {

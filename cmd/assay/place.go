@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
 // specEnv answers what a compare line means in a folder.
-func specEnv(ctx context.Context, dir string) spec.Env {
-	return spec.Env{
+func specEnv(ctx context.Context, dir string) cmdline.Env {
+	return cmdline.Env{
 		Dir: dir,
 		IsRevision: func(w string) bool {
 			return git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", w+"^{commit}") != ""

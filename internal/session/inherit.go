@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -14,7 +14,7 @@ import (
 // in, and the caller's Go settings.
 func Complete(s *assay.Study) error {
 	locate(s)
-	return spec.Inherit(s, spec.Caller{Go: toolchain.UserSettings(), Env: os.Getenv})
+	return cmdline.Inherit(s, cmdline.Caller{Go: toolchain.UserSettings(), Env: os.Getenv})
 }
 
 // inherited tells of the Go settings that a study has from its caller.

@@ -18,33 +18,33 @@ import (
 
 // The words in braces that stand for something in a command line.
 const (
-	binMark  = "{bin}"
-	nameMark = "{name}"
+	BinMark  = "{bin}"
+	NameMark = "{name}"
 	tmpMark  = "{tmp}"
 )
 
-// commandMarks is what a command's command lines may hold.
-var commandMarks = []string{binMark, nameMark, tmpMark}
+// CommandMarks are what a command's command lines may hold.
+var CommandMarks = []string{BinMark, NameMark, tmpMark}
 
 func commandKeys(w *assay.Workload) schema {
 	return schema{
 		"name":        str(&w.Name),
 		"kind":        text(&w.Kind, workloadKind),
-		"package":     text(&w.Package, mainPackage),
+		"package":     text(&w.Package, MainPackage),
 		"names":       benchmarkNames(&w.Names),
-		"run":         commandLine(&w.Run, commandMarks...),
-		"prepare":     commandLine(&w.Prepare, commandMarks...),
-		"cleanup":     commandLine(&w.Cleanup, commandMarks...),
-		"stdin":       text(&w.Stdin, inputFile),
-		"expect":      text(&w.Expect, expect),
+		"run":         commandLine(&w.Run, CommandMarks...),
+		"prepare":     commandLine(&w.Prepare, CommandMarks...),
+		"cleanup":     commandLine(&w.Cleanup, CommandMarks...),
+		"stdin":       text(&w.Stdin, InputFile),
+		"expect":      text(&w.Expect, Expect),
 		"env":         runVars(&w.Env),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
 	}
 }
 
-// mainPackage checks what {bin} is built from. Whether it is a main package is
+// MainPackage checks what {bin} is built from. Whether it is a main package is
 // for the build to tell.
-func mainPackage(s string) (string, error) {
+func MainPackage(s string) (string, error) {
 	switch {
 	case strings.TrimSpace(s) != s || s == "" || strings.HasPrefix(s, "-"):
 		return "", errors.New("is not a package")
@@ -105,7 +105,7 @@ func commandLine(p *[]string, marks ...string) setter {
 			return e.wrong("names no program")
 		}
 		for i, arg := range *p {
-			if err := checkArgument(arg, marks...); err != nil {
+			if err := CheckArgument(arg, marks...); err != nil {
 				return e.value.items[i].in(e).wrong(err.Error())
 			}
 		}
@@ -121,7 +121,8 @@ func argumentList(line string) string {
 	return tomlList(words)
 }
 
-func checkArgument(arg string, marks ...string) error {
+// CheckArgument checks one argument of a command in which these marks are filled in.
+func CheckArgument(arg string, marks ...string) error {
 	if strings.ContainsRune(arg, 0) {
 		return errors.New("has a zero byte in it")
 	}
@@ -133,7 +134,7 @@ var markPattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
 // checkMarks finds words in braces that are nearly one that stands for
 // something, or are one that does not here. Other braces are the program's.
 func checkMarks(s string, known ...string) error {
-	candidates := append(slices.Clone(known), commandMarks...)
+	candidates := append(slices.Clone(known), CommandMarks...)
 	for _, mark := range markPattern.FindAllString(s, -1) {
 		if slices.Contains(known, mark) {
 			continue
@@ -172,16 +173,17 @@ func nearly(w, known string) bool {
 	return false
 }
 
-func inputFile(s string) (string, error) {
+// InputFile checks the name of a file for standard input.
+func InputFile(s string) (string, error) {
 	if s == "" {
 		return "", errors.New("names no file")
 	}
-	return s, checkMarks(s, nameMark)
+	return s, checkMarks(s, NameMark)
 }
 
-// expect checks what a command's output must be. "same" is what nobody needs
-// to write.
-func expect(s string) (string, error) {
+// Expect checks what a command's output must be, and returns "" for "same", the
+// default.
+func Expect(s string) (string, error) {
 	file, isFile := strings.CutPrefix(s, "file:")
 	switch {
 	case s == assay.ExpectSame:
@@ -189,9 +191,9 @@ func expect(s string) (string, error) {
 	case s == assay.ExpectAny:
 		return s, nil
 	case !isFile:
-		return "", fmt.Errorf(`is neither "same", "any" nor a file with the output, "file:want/%s.txt"`, nameMark)
+		return "", fmt.Errorf(`is neither "same", "any" nor a file with the output, "file:want/%s.txt"`, NameMark)
 	}
-	_, err := inputFile(file)
+	_, err := InputFile(file)
 	return s, err
 }
 
@@ -235,17 +237,17 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *table) error {
 		return faultf(t.at, codeKey, "[[workload]] has no run, and variant %q has none of its own", missing)
 	case len(w.Run) > 0 && !slices.ContainsFunc(lines, func(l []string) bool { return slices.Equal(l, w.Run) }):
 		return faultf(t.find("run").at, codeKey, "run is never used: every variant has its own")
-	case t.find("package") != nil && !has(binMark, append(lines, w.Prepare, w.Cleanup)...):
-		return t.find("package").wrong("changes nothing: no command has " + binMark + " in it")
+	case t.find("package") != nil && !HasMark(BinMark, append(lines, w.Prepare, w.Cleanup)...):
+		return t.find("package").wrong("changes nothing: no command has " + BinMark + " in it")
 	}
-	perName := has(nameMark, append(lines, w.Prepare, []string{w.Stdin})...)
+	perName := HasMark(NameMark, append(lines, w.Prepare, []string{w.Stdin})...)
 	switch {
 	case len(w.Names) > 1 && !perName:
-		return faultf(t.find("names").at, codeValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), nameMark)
-	case len(w.Names) == 0 && w.Name == "" && has(nameMark, lines...):
-		return faultf(t.at, codeKey, "run has %s in it, and [[workload]] has no names", nameMark)
+		return faultf(t.find("names").at, codeValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), NameMark)
+	case len(w.Names) == 0 && w.Name == "" && HasMark(NameMark, lines...):
+		return faultf(t.at, codeKey, "run has %s in it, and [[workload]] has no names", NameMark)
 	case len(w.Names) == 0:
-		w.Names = []string{defaultName(w, packageOf(s, w), lines)}
+		w.Names = []string{DefaultName(w, packageOf(s, w), lines)}
 	}
 	return nil
 }
@@ -277,7 +279,8 @@ func effective(w *assay.Workload, v assay.Variant) []string {
 	return w.Run
 }
 
-func has(mark string, lines ...[]string) bool {
+// HasMark reports whether any argument of the command lines holds a mark.
+func HasMark(mark string, lines ...[]string) bool {
 	return slices.ContainsFunc(slices.Concat(lines...), func(arg string) bool { return strings.Contains(arg, mark) })
 }
 
@@ -320,7 +323,7 @@ func checkBuilt(s *assay.Study, root *table) error {
 		f := s.Factors[i]
 		sets := slices.ContainsFunc(f.Levels, func(l assay.Level) bool { return !l.Setting.SameBuild(assay.Variant{}) })
 		if sets && !factorBuilt(s) {
-			return faultf(item.at, codeValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, binMark)
+			return faultf(item.at, codeValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, BinMark)
 		}
 	}
 	return nil
@@ -328,11 +331,11 @@ func checkBuilt(s *assay.Study, root *table) error {
 
 func factorBuilt(s *assay.Study) bool {
 	for _, v := range s.Variants {
-		if !built(s, v) {
+		if !UsesBuild(s, v) {
 			return false
 		}
 	}
-	return len(s.Variants) > 0 || built(s, assay.Variant{})
+	return len(s.Variants) > 0 || UsesBuild(s, assay.Variant{})
 }
 
 func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
@@ -341,14 +344,14 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
 			return err
 		}
 	}
-	if v.SameBuild(assay.Variant{}) || built(s, v) {
+	if v.SameBuild(assay.Variant{}) || UsesBuild(s, v) {
 		return nil
 	}
 	for _, e := range t.entries {
 		switch e.key {
 		case "name", "env", "run", "select", "phase", "story", "watch", "view", "aside":
 		default:
-			return faultf(e.at, codeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.key, v.Name, binMark)
+			return faultf(e.at, codeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.key, v.Name, BinMark)
 		}
 	}
 	return nil
@@ -364,12 +367,12 @@ func checkOwnRun(s *assay.Study, e *entry) error {
 	return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q or %q; Go benchmarks have no command line", assay.KindCommand, assay.KindService))
 }
 
-// built reports whether any workload runs what is built for a variant.
-func built(s *assay.Study, v assay.Variant) bool {
+// UsesBuild reports whether any workload of a study runs what is built for a variant.
+func UsesBuild(s *assay.Study, v assay.Variant) bool {
 	for _, w := range s.Workloads {
 		switch {
-		case w.Kind == assay.KindService && !has(binMark, serviceLines(&w, v)...):
-		case w.Kind == assay.KindCommand && !has(binMark, effective(&w, v), w.Prepare, w.Cleanup):
+		case w.Kind == assay.KindService && !HasMark(BinMark, serviceLines(&w, v)...):
+		case w.Kind == assay.KindCommand && !HasMark(BinMark, effective(&w, v), w.Prepare, w.Cleanup):
 		default:
 			return true
 		}
@@ -377,11 +380,11 @@ func built(s *assay.Study, v assay.Variant) bool {
 	return len(s.Workloads) == 0 // Go benchmarks, by default
 }
 
-// defaultName is the name of a benchmark that has none: its workload's, or
+// DefaultName is the name of a benchmark that has none: its workload's, or
 // what its command lines have in common.
-func defaultName(w *assay.Workload, pkg string, lines [][]string) string {
+func DefaultName(w *assay.Workload, pkg string, lines [][]string) string {
 	if w.Name != "" {
-		return cleanName(w.Name)
+		return CleanName(w.Name)
 	}
 	common := []string{lines[0][0]}
 	for _, arg := range lines[0][1:] {
@@ -391,7 +394,7 @@ func defaultName(w *assay.Workload, pkg string, lines [][]string) string {
 	}
 	name := commandName(common)
 	if name == "" && !slices.ContainsFunc(lines, func(l []string) bool { return l[0] != lines[0][0] }) {
-		name = programName(lines[0][0], pkg)
+		name = ProgramName(lines[0][0], pkg)
 	}
 	if name == "" {
 		name = "command"
@@ -402,7 +405,7 @@ func defaultName(w *assay.Workload, pkg string, lines [][]string) string {
 // commandName is what stands behind the program in a command line: base names
 // of paths, joined. It is empty where the program is all there is.
 func commandName(words []string) string {
-	if i := slices.Index(words, binMark); i > 0 {
+	if i := slices.Index(words, BinMark); i > 0 {
 		words = words[i:] // nice -n 5 {bin} …
 	}
 	var parts []string
@@ -412,15 +415,15 @@ func commandName(words []string) string {
 			parts = append(parts, part)
 		}
 	}
-	return shorten(cleanName(strings.Join(parts, "_")))
+	return ShortName(CleanName(strings.Join(parts, "_")))
 }
 
-// programName is the name of a program that has no arguments.
-func programName(program, pkg string) string {
-	if program == binMark {
+// ProgramName is the name of a program that has no arguments.
+func ProgramName(program, pkg string) string {
+	if program == BinMark {
 		program = pkg
 	}
-	return shorten(cleanName(baseName(strings.ReplaceAll(program, `\`, "/"))))
+	return ShortName(CleanName(baseName(strings.ReplaceAll(program, `\`, "/"))))
 }
 
 // baseName is the last element of a path; one without a name, such as "..",
@@ -432,8 +435,8 @@ func baseName(file string) string {
 	return path.Base(file)
 }
 
-// cleanName replaces what a benchmark's name cannot have.
-func cleanName(s string) string {
+// CleanName replaces what a benchmark's name cannot have.
+func CleanName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if noNameRune(r) {
 			return '_'
@@ -442,8 +445,8 @@ func cleanName(s string) string {
 	}, s)
 }
 
-// shorten keeps a name of a benchmark to what a table can show.
-func shorten(s string) string {
+// ShortName keeps a name of a benchmark to what a table can show.
+func ShortName(s string) string {
 	const longest = 60
 	if r := []rune(s); len(r) > longest {
 		return string(r[:longest-1]) + "…"

@@ -225,7 +225,7 @@ func TestMarks(t *testing.T) {
 		"{nmae}": "{name}", "{nam}": "{name}", "{namee}": "{name}", "{Name}": "{name}", "{BIN}": "{bin}", "{bni}": "{bin}",
 		"{binary}": "{bin}", "{tmpdir}": "{tmp}", "{temp}": "{tmp}",
 	} {
-		err := checkMarks(s, binMark, nameMark, tmpMark)
+		err := checkMarks(s, BinMark, NameMark, tmpMark)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: got %v, want it left alone", s, err)

@@ -208,7 +208,7 @@ func text[T any](p *T, read func(string) (T, error)) setter {
 	}
 }
 
-func length(p *time.Duration) setter { return text(p, duration) }
+func length(p *time.Duration) setter { return text(p, PositiveDuration) }
 
 // runVars stores a table of run variables.
 func runVars(p *map[string]string) setter {

@@ -323,7 +323,7 @@ func checkSize(s *assay.Study, at position) error {
 // the first level of each.
 func checkCrossedBase(s *assay.Study, root *table) error {
 	e := root.find("base")
-	if e == nil || slices.Contains(variantNames(s.Variants), s.Base) {
+	if e == nil || slices.Contains(VariantNames(s.Variants), s.Base) {
 		return nil
 	}
 	parts, dimensions := strings.Split(s.Base, levelMark), baseParts(s)
@@ -357,7 +357,7 @@ type dimension struct {
 func baseParts(s *assay.Study) []dimension {
 	var out []dimension
 	if len(s.Variants) > 0 {
-		out = append(out, dimension{"[[variant]]", variantNames(s.Variants)})
+		out = append(out, dimension{"[[variant]]", VariantNames(s.Variants)})
 	}
 	for _, f := range s.Factors {
 		d := dimension{what: fmt.Sprintf("level of %q", f.Name)}

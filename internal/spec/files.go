@@ -38,7 +38,7 @@ func Files(s *assay.Study, fsys fs.FS) error {
 	if err := readSteps(s, fsys); err != nil {
 		return err
 	}
-	setDefaults(s)
+	SetDefaults(s)
 	if err := s.Validate(); err != nil {
 		return fileError("read steps of %s: %v", s.Steps.Dir, err)
 	}

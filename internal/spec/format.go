@@ -33,7 +33,7 @@ func Format(s *assay.Study) []byte {
 	for _, wl := range s.Workloads {
 		w.section("[[workload]]", workloadRows(wl)...)
 	}
-	def := defaultsOf(s)
+	def := DefaultsOf(s)
 	w.decide(s.Decide, def.Decide)
 	w.section("[measure]", measureRows(s.Measure, def.Measure)...)
 	w.steps(s)
@@ -58,8 +58,8 @@ func (w *tomlWriter) variants(s *assay.Study) {
 	}
 }
 
-// defaultsOf is a study of the same workloads that leaves all else open.
-func defaultsOf(s *assay.Study) *assay.Study {
+// DefaultsOf returns a study of the same workloads with all else at its default.
+func DefaultsOf(s *assay.Study) *assay.Study {
 	def := &assay.Study{Workloads: s.Workloads, Steps: s.Steps}
 	def.SetDefaults()
 	return def
@@ -68,7 +68,7 @@ func defaultsOf(s *assay.Study) *assay.Study {
 // isBuildOnly reports whether v is what Parse puts in where there is no
 // [[variant]].
 func isBuildOnly(v assay.Variant) bool {
-	return v.Name == workingTree && v.SameBuild(assay.Variant{}) && v.SameRun(assay.Variant{})
+	return v.Name == WorkingTree && v.SameBuild(assay.Variant{}) && v.SameRun(assay.Variant{})
 }
 
 func topRows(s *assay.Study) rows {

@@ -129,7 +129,7 @@ func suite(name string) (string, error) {
 	case name == "":
 		return "", errors.New("names no folder")
 	case ok && from.Module != "":
-		return moduleVersion(name)
+		return ModuleVersion(name)
 	case ok && from.Rev == "":
 		return "", errors.New(`names no revision; write "rev:v1.4.0"`)
 	}

@@ -61,7 +61,7 @@ func decideKeys(d *assay.Decide) schema {
 			d.MinBlocks, d.MaxBlocks, err = blocks(s)
 			return s, err
 		}),
-		"budget":   text(&d.Budget, func(s string) (time.Duration, error) { return duration(s) }),
+		"budget":   text(&d.Budget, func(s string) (time.Duration, error) { return PositiveDuration(s) }),
 		"gate":     text(&d.Gate, gate),
 		"tradeoff": tradeoff(d),
 		"compare":  text(&d.Compare, oneOf(assay.ComparePrevious, assay.CompareBase)),

@@ -26,7 +26,7 @@ const (
 )
 
 // serviceMarks is what a service's command lines may hold.
-var serviceMarks = []string{binMark, portMark, tmpMark, studyMark, nameMark}
+var serviceMarks = []string{BinMark, portMark, tmpMark, studyMark, NameMark}
 
 func serviceKeys(w *assay.Workload) schema {
 	w.Service = &assay.Service{}
@@ -35,7 +35,7 @@ func serviceKeys(w *assay.Workload) schema {
 		"name":        text(&w.Name, serviceName),
 		"names":       benchmarkNames(&w.Names),
 		"kind":        text(&w.Kind, workloadKind),
-		"package":     text(&w.Package, mainPackage),
+		"package":     text(&w.Package, MainPackage),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
 		"start":       commandLine(&s.Start, serviceMarks...),
 		"prepare":     oneOrMore(&s.Prepare, serviceMarks...),
@@ -137,7 +137,7 @@ func address(s string) (string, error) {
 }
 
 func httpURL(s string) (string, error) {
-	if err := checkMarks(s, portMark, nameMark); err != nil {
+	if err := checkMarks(s, portMark, NameMark); err != nil {
 		return "", err
 	}
 	u, err := url.Parse(filled(s))
@@ -175,7 +175,7 @@ func resultsFile(s string) (string, error) {
 	if s == "" {
 		return "", errors.New("names no file")
 	}
-	return s, checkMarks(s, tmpMark, studyMark, nameMark, portMark)
+	return s, checkMarks(s, tmpMark, studyMark, NameMark, portMark)
 }
 
 // stopSignal knows the signals by the names that they have elsewhere.
@@ -308,9 +308,9 @@ func checkService(s *assay.Study, w *assay.Workload, t *table) error {
 	if line := portless(s, w); line != nil {
 		return faultf(t.find("start").at, codeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", tomlList(line), portMark, readyExample)
 	}
-	anyBuilt := func(v assay.Variant) bool { return has(binMark, serviceLines(w, v)...) }
+	anyBuilt := func(v assay.Variant) bool { return HasMark(BinMark, serviceLines(w, v)...) }
 	if t.find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
-		return t.find("package").wrong("changes nothing: no command has " + binMark + " in it")
+		return t.find("package").wrong("changes nothing: no command has " + BinMark + " in it")
 	}
 	return checkServiceNames(s, w, t)
 }
@@ -318,12 +318,12 @@ func checkService(s *assay.Study, w *assay.Workload, t *table) error {
 // checkServiceNames names the service, or takes the names under which it is
 // measured: by the number of threads of the load, for one.
 func checkServiceNames(s *assay.Study, w *assay.Workload, t *table) error {
-	names, perName := t.find("names"), has(nameMark, namedWords(w)...)
+	names, perName := t.find("names"), HasMark(NameMark, namedWords(w)...)
 	switch {
 	case names != nil && t.find("name") != nil:
 		return faultf(names.at, codeKey, "names cannot stand beside name: a service has one or the other")
 	case len(w.Names) > 1 && !perName:
-		return faultf(names.at, codeValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), nameMark)
+		return faultf(names.at, codeValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
 	case len(w.Names) == 0:
 		w.Names = []string{nameOfService(w, packageOf(s, w))}
 	}
@@ -372,12 +372,12 @@ func checkLoad(v *assay.Service, t *table) error {
 // which it is waited for: from its arguments, a variable, or what is prepared for
 // it. It is nil where there is none.
 func portless(s *assay.Study, w *assay.Workload) []string {
-	if r := w.Service.Ready; r.TCP+r.HTTP+r.Log != "" || has(portMark, w.Service.Prepare...) || has(portMark, slices.Collect(maps.Values(w.Env))) {
+	if r := w.Service.Ready; r.TCP+r.HTTP+r.Log != "" || HasMark(portMark, w.Service.Prepare...) || HasMark(portMark, slices.Collect(maps.Values(w.Env))) {
 		return nil
 	}
 	lines := [][]string{w.Service.Start}
 	for _, v := range s.Variants {
-		if !has(portMark, slices.Collect(maps.Values(v.Env))) {
+		if !HasMark(portMark, slices.Collect(maps.Values(v.Env))) {
 			lines = append(lines, effective(w, v))
 		}
 	}
@@ -385,7 +385,7 @@ func portless(s *assay.Study, w *assay.Workload) []string {
 		lines = lines[1:]
 	}
 	for _, line := range lines {
-		if !has(portMark, line) {
+		if !HasMark(portMark, line) {
 			return line
 		}
 	}
@@ -401,9 +401,9 @@ func serviceLines(w *assay.Workload, v assay.Variant) [][]string {
 // nameOfService is the name of the benchmark that a service is.
 func nameOfService(w *assay.Workload, pkg string) string {
 	if w.Name != "" {
-		return cleanName(w.Name)
+		return CleanName(w.Name)
 	}
-	if name := programName(w.Service.Start[0], pkg); name != "" {
+	if name := ProgramName(w.Service.Start[0], pkg); name != "" {
 		return name
 	}
 	return string(assay.KindService)

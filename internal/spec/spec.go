@@ -1,11 +1,9 @@
-// Package spec turns what a user wrote into an assay.Study: a study file
-// (Parse) or a compare line (CompareLine); and a study back into a file
-// (Format), so that "assay init" can grow the one from the other.
+// Package spec turns a study file into an assay.Study (Parse) and a study back into a
+// file (Format), and says what a single value may be, wherever it is written. Command
+// lines are package cmdline's.
 //
-// Every error is an *assay.Error that says where the fault is, as file:line:col
-// or as the word of the command line, and what was probably meant. The package
-// runs nothing and reads no files: Env answers what it must know about the
-// place. Whether a toolchain knows an experiment is for package knobs, whether
+// Every error is an *assay.Error that says where the fault is, as file:line:col, and
+// what was probably meant. The package runs nothing. Whether a toolchain knows an experiment is for package knobs, whether
 // it can be fetched for package build.
 package spec
 

@@ -57,8 +57,8 @@ func checkSteps(s *assay.Study, root *table) error {
 			items = append(items, item.table)
 		}
 	}
-	if e := t.find("range"); e != nil && !built(s, s.Variants[0]) {
-		return faultf(e.at, codeKey, `"range" changes nothing: no command has %s in it, so nothing is built`, binMark)
+	if e := t.find("range"); e != nil && !UsesBuild(s, s.Variants[0]) {
+		return faultf(e.at, codeKey, `"range" changes nothing: no command has %s in it, so nothing is built`, BinMark)
 	}
 	for i, t := range items {
 		if err := checkStep(s, i, t); err != nil {

@@ -241,7 +241,7 @@ func (i *stepItem) settleSource(of string) error {
 		return e.wrong("is of no module: add module = \"…\" to " + inSteps)
 	}
 	var err error
-	if v.Module, err = moduleVersion(of + "@" + i.version); err != nil {
+	if v.Module, err = ModuleVersion(of + "@" + i.version); err != nil {
 		return e.wrong("is not a version such as \"v1.2.3\"")
 	}
 	return nil
@@ -256,7 +256,7 @@ func (i *stepItem) settleName(what string) error {
 	if v.Name == "" {
 		return faultf(i.t.at, codeKey, "%s has no name, nor a rev, module or version that could be it", what)
 	}
-	if _, err := variantName(v.Name); err != nil {
+	if _, err := VariantName(v.Name); err != nil {
 		return faultf(i.t.at, codeValue, "%s has no name of its own, and %q %v", what, v.Name, err)
 	}
 	return nil
@@ -272,7 +272,7 @@ func addSteps(s *assay.Study, list []stepItem, module string) error {
 			return err
 		}
 		v := i.variant
-		if slices.Contains(variantNames(s.Variants), v.Name) {
+		if slices.Contains(VariantNames(s.Variants), v.Name) {
 			if e := i.t.find("name"); e != nil {
 				return e.wrong("is used twice")
 			}

@@ -28,16 +28,16 @@ func decodeStudy(root *table) (*assay.Study, error) {
 	if len(s.Workloads) == 0 {
 		s.Workloads = []assay.Workload{{Kind: assay.KindGoTest}}
 	}
-	setDefaults(s)
+	SetDefaults(s)
 	if err := s.Validate(); err != nil {
 		return nil, faultf(root.at, codeValue, "%v", err)
 	}
 	return s, nil
 }
 
-// setDefaults is Study.SetDefaults, but for the base of variants that are
+// SetDefaults is Study.SetDefaults, but for the base of variants that are
 // found out later, or are yet to be crossed.
-func setDefaults(s *assay.Study) {
+func SetDefaults(s *assay.Study) {
 	if s.Base == "" && s.Uncrossed() {
 		s.Base = crossedBase(s)
 	}
@@ -113,7 +113,7 @@ func sourceKeys(s *assay.Source) schema {
 		"dir":     str(&s.Dir),
 		"repo":    str(&s.Dir),
 		"go":      text(&s.Go, toolchain),
-		"package": text(&s.Package, mainPackage),
+		"package": text(&s.Package, MainPackage),
 		"overlay": overlay(s),
 		"hide":    hide(&s.Hide),
 
@@ -124,18 +124,18 @@ func sourceKeys(s *assay.Source) schema {
 
 func variantKeys(v *assay.Variant) schema {
 	return schema{
-		"name":       text(&v.Name, variantName),
+		"name":       text(&v.Name, VariantName),
 		"go":         text(&v.Go, toolchain),
 		"rev":        str(&v.Rev),
-		"module":     text(&v.Module, moduleVersion),
+		"module":     text(&v.Module, ModuleVersion),
 		"experiment": words(&v.Experiment),
 		"gcflags":    strs(&v.GCFlags),
 		"ldflags":    strs(&v.LDFlags),
 		"tags":       words(&v.Tags),
-		"pgo":        text(&v.PGO, profile),
+		"pgo":        text(&v.PGO, Profile),
 		"build":      pairs(&v.Build, checkBuildVar),
 		"env":        runVars(&v.Env),
-		"run":        commandLine(&v.Run, commandMarks...),
+		"run":        commandLine(&v.Run, CommandMarks...),
 		"select":     str(&v.Select),
 	}
 }
@@ -175,7 +175,8 @@ func finishVariant(s *assay.Study) func(*table) error {
 	}
 }
 
-func variantName(s string) (string, error) {
+// VariantName checks the name of a variant.
+func VariantName(s string) (string, error) {
 	switch {
 	case strings.TrimSpace(s) == "":
 		return "", errors.New("is no name")
@@ -205,10 +206,11 @@ func checkVariants(s *assay.Study, root *table) error {
 	case len(s.Variants) == 0:
 		return faultf(root.at, codeKey, "study has neither [[variant]] nor [[factor]] nor [by] nor [steps]")
 	}
-	return checkBase(root, variantNames(s.Variants))
+	return checkBase(root, VariantNames(s.Variants))
 }
 
-func variantNames(vs []assay.Variant) []string {
+// VariantNames are the names of variants, in their order.
+func VariantNames(vs []assay.Variant) []string {
 	var names []string
 	for _, v := range vs {
 		names = append(names, v.Name)
@@ -235,9 +237,9 @@ func checkBy(s *assay.Study, root *table) error {
 	}
 	switch {
 	case len(s.Variants) == 0:
-		s.Variants = []assay.Variant{buildOnly()}
+		s.Variants = []assay.Variant{BuildOnly()}
 	case selected == len(s.Variants):
-		return checkBase(root, variantNames(s.Variants))
+		return checkBase(root, VariantNames(s.Variants))
 	case selected > 0 || len(s.Variants) > 1:
 		return faultf(root.find("variant").at, codeKey, "with [by] there is one [[variant]], the build, or each has its select")
 	}
@@ -247,9 +249,9 @@ func checkBy(s *assay.Study, root *table) error {
 	return nil
 }
 
-// buildOnly is the variant whose sub-benchmarks are compared, where nobody
+// BuildOnly is the variant whose sub-benchmarks are compared, where nobody
 // says how it is to be built.
-func buildOnly() assay.Variant { return assay.Variant{Name: workingTree} }
+func BuildOnly() assay.Variant { return assay.Variant{Name: WorkingTree} }
 
 func by(s *assay.Study) setter {
 	return func(e *entry) error {
@@ -265,14 +267,14 @@ func by(s *assay.Study) setter {
 }
 
 func byKeys(b *assay.By) schema {
-	return schema{"key": text(&b.Key, byKey), "names": strs(&b.Names)}
+	return schema{"key": text(&b.Key, ByKey), "names": strs(&b.Names)}
 }
 
 var subKey = regexp.MustCompile(`^/[\pL\pN_.-]+$`)
 
-// byKey checks what picks the sub-benchmarks: "/name" for name=value, or a
+// ByKey checks what picks the sub-benchmarks: "/name" for name=value, or a
 // regular expression with one group.
-func byKey(s string) (string, error) {
+func ByKey(s string) (string, error) {
 	if subKey.MatchString(s) {
 		return s, nil
 	}

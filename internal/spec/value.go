@@ -137,7 +137,7 @@ var errBlocks = errors.New(`is not a number of blocks; write "12", "8-20" or "10
 
 func blocks(s string) (int, int, error) {
 	from, to, ranged := strings.Cut(s, "-")
-	lo, err := count(from)
+	lo, err := Count(from)
 	if err != nil {
 		return 0, 0, errBlocks
 	}
@@ -147,7 +147,7 @@ func blocks(s string) (int, int, error) {
 	if strings.TrimSpace(to) == "" {
 		return lo, 0, nil
 	}
-	hi, err := count(to)
+	hi, err := Count(to)
 	if err != nil {
 		return 0, 0, errBlocks
 	}
@@ -157,8 +157,8 @@ func blocks(s string) (int, int, error) {
 	return lo, hi, nil
 }
 
-// count reads a number from 1 to a billion.
-func count(s string) (int, error) {
+// Count reads a number from 1 to a billion.
+func Count(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 1 || n > 1e9 {
 		return 0, errors.New("is not a number from 1")
@@ -190,7 +190,7 @@ func layouts(s string) (int, error) {
 	if s == "fresh" {
 		return 0, nil
 	}
-	n, err := count(s)
+	n, err := Count(s)
 	if err != nil {
 		return 0, errors.New(`is neither "fresh" nor a number of layouts from 1`)
 	}
@@ -209,8 +209,8 @@ func timeSpan(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// duration reads a length of time above 0.
-func duration(s string) (time.Duration, error) {
+// PositiveDuration reads a length of time above 0.
+func PositiveDuration(s string) (time.Duration, error) {
 	d, err := timeSpan(s)
 	if err == nil && d <= 0 {
 		return 0, errors.New("is not above 0")
@@ -218,16 +218,16 @@ func duration(s string) (time.Duration, error) {
 	return d, err
 }
 
-// benchTime reads go test's -benchtime: a time, or a number of iterations.
-func benchTime(s string) (time.Duration, int, error) {
+// BenchTime reads go test's -benchtime: a time, or a number of iterations.
+func BenchTime(s string) (time.Duration, int, error) {
 	if n, ok := strings.CutSuffix(s, "x"); ok {
-		iters, err := count(n)
+		iters, err := Count(n)
 		if err != nil {
 			return 0, 0, errors.New(`is not a number of iterations such as "1000x"`)
 		}
 		return 0, iters, nil
 	}
-	d, err := duration(s)
+	d, err := PositiveDuration(s)
 	return d, 0, err
 }
 

@@ -140,7 +140,7 @@ func TestDuration(t *testing.T) {
 		{"0s", 0, "is not above 0"},
 		{"ten", 0, `is not a time such as "50ms" or "10m"`},
 	} {
-		got, err := duration(test.s)
+		got, err := PositiveDuration(test.s)
 		checkValue(t, "duration", test.s, got, err, test.want, test.wantErr)
 	}
 }
@@ -153,7 +153,7 @@ func TestFormatDuration(t *testing.T) {
 		if got := formatDuration(d); got != want {
 			t.Errorf("formatDuration(%d) = %s, want %s", d, got, want)
 		}
-		if back, err := duration(want); err != nil || back != d {
+		if back, err := PositiveDuration(want); err != nil || back != d {
 			t.Errorf("%s is read as %v, %v", want, back, err)
 		}
 	}
@@ -168,7 +168,7 @@ func TestBenchTime(t *testing.T) {
 	}{
 		{"1000x", 0, 1000, true}, {"1s", time.Second, 0, true}, {"0x", 0, 0, false}, {"x", 0, 0, false}, {"5", 0, 0, false}, {"-1s", 0, 0, false},
 	} {
-		d, iters, err := benchTime(test.s)
+		d, iters, err := BenchTime(test.s)
 		if d != test.d || iters != test.iters || (err == nil) != test.ok {
 			t.Errorf("benchTime(%q) = %v, %d, %v", test.s, d, iters, err)
 		}

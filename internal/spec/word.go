@@ -10,25 +10,27 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// workingTree is the word for the source as it is now.
-const workingTree = "."
+// WorkingTree is the word for the source as it is now.
+const WorkingTree = "."
 
 var (
 	toolchainName = regexp.MustCompile(`^go1\.[0-9]+(\.[0-9]+)?((rc|beta)[0-9]+)?$`)
-	variableName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	// almostToolchain matches what people type for a toolchain.
 	almostToolchain = regexp.MustCompile(`^(?i:golang|go|v)?[-_ ]?(1\.[0-9]+(\.[0-9]+)?((rc|beta)[0-9]+)?)$`)
 )
 
-// isToolchain reports whether a word names a toolchain: go1.N, go1.N.P, a
+// VariableName matches the name of a variable of the environment.
+var VariableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// IsToolchain reports whether a word names a toolchain: go1.N, go1.N.P, a
 // release candidate or beta, gotip, or path:DIR.
-func isToolchain(w string) bool {
+func IsToolchain(w string) bool {
 	return toolchainName.MatchString(w) || w == "gotip" || strings.HasPrefix(w, "path:") && w != "path:"
 }
 
-// likelyToolchain returns the toolchain that somebody who wrote w may have
+// LikelyToolchain returns the toolchain that somebody who wrote w may have
 // meant, "go1.26.8" for "1.26.8", or "".
-func likelyToolchain(w string) string {
+func LikelyToolchain(w string) string {
 	m := almostToolchain.FindStringSubmatch(w)
 	if m == nil {
 		return ""
@@ -38,17 +40,17 @@ func likelyToolchain(w string) string {
 
 // toolchain checks the value of a key "go".
 func toolchain(s string) (string, error) {
-	if isToolchain(s) {
+	if IsToolchain(s) {
 		return s, nil
 	}
-	if right := likelyToolchain(s); right != "" {
+	if right := LikelyToolchain(s); right != "" {
 		return "", fmt.Errorf("is not a toolchain; write %q", right)
 	}
 	return "", errors.New(`is not a toolchain; write "go1.26.8" or "path:" and a GOROOT`)
 }
 
-// moduleVersion checks a module version, "path@version".
-func moduleVersion(s string) (string, error) {
+// ModuleVersion checks a module version, "path@version".
+func ModuleVersion(s string) (string, error) {
 	path, version, ok := strings.Cut(s, "@")
 	if !ok || version == "" {
 		return "", fmt.Errorf("has no version; write %q", path+"@v1.2.3")
@@ -59,9 +61,9 @@ func moduleVersion(s string) (string, error) {
 	return s, nil
 }
 
-// profile checks the value of -pgo: a file, or "auto" for a profile that assay
+// Profile checks the value of -pgo: a file, or "auto" for a profile that assay
 // collects. Off is what every variant is unless it has a profile.
-func profile(s string) (string, error) {
+func Profile(s string) (string, error) {
 	switch s {
 	case "off":
 		return "", nil
@@ -83,9 +85,9 @@ var buildVars = []string{
 // BuildVariables are the names of the variables that change what is built.
 func BuildVariables() []string { return slices.Clone(buildVars) }
 
-// insteadOf says how to write what these variables set; assay sets them
+// InsteadOf says how to write what these variables set; assay sets them
 // itself for every variant.
-var insteadOf = map[string]string{
+var InsteadOf = map[string]string{
 	"GOTOOLCHAIN": "write the toolchain as a word: go1.26.8",
 	"GOROOT":      "write the toolchain as a word: path:DIR",
 	"GOFLAGS":     "write the flags themselves: -tags=… -gcflags=…",
@@ -117,10 +119,10 @@ func checkRunVar(name string) error {
 }
 
 func checkVar(name string) error {
-	if !variableName.MatchString(name) {
+	if !VariableName.MatchString(name) {
 		return fmt.Errorf("%q is not the name of a variable", name)
 	}
-	if instead, ok := insteadOf[name]; ok {
+	if instead, ok := InsteadOf[name]; ok {
 		return fmt.Errorf("%s is set by assay itself; %s", name, instead)
 	}
 	return nil

@@ -60,7 +60,7 @@ func goTestKeys(w *assay.Workload) schema {
 		"name":        str(&w.Name),
 		"kind":        text(&w.Kind, workloadKind),
 		"packages":    strs(&w.Packages),
-		"bench":       text(&w.Bench, benchPattern),
+		"bench":       text(&w.Bench, BenchPattern),
 		"benchtime":   benchtime(w),
 		"benchmem":    always("counts allocations"),
 		"build_flags": goFlagList(&w.BuildFlags, goflag.ToBuild),
@@ -77,7 +77,8 @@ func workloadKind(s string) (assay.Kind, error) {
 	return kind, nil
 }
 
-func benchPattern(s string) (string, error) {
+// BenchPattern checks the value of -bench.
+func BenchPattern(s string) (string, error) {
 	if _, err := regexp.Compile(s); err != nil {
 		return "", notRegexp(err)
 	}
@@ -92,7 +93,7 @@ func notRegexp(err error) error {
 func benchtime(w *assay.Workload) setter {
 	return text(new(string), func(s string) (string, error) {
 		var err error
-		w.BenchTime, w.BenchIters, err = benchTime(s)
+		w.BenchTime, w.BenchIters, err = BenchTime(s)
 		return s, err
 	})
 }

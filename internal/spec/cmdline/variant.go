@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
@@ -101,18 +102,18 @@ func (p *variantParser) word(w string) error {
 	switch {
 	case forced:
 		return p.revision(rev, w)
-	case w == workingTree:
+	case w == spec.WorkingTree:
 		return p.source(w, w)
-	case isToolchain(w):
+	case spec.IsToolchain(w):
 		return p.toolchain(w)
 	case strings.HasPrefix(w, "-"):
 		return p.flag(w)
-	case assigned && variableName.MatchString(name):
+	case assigned && spec.VariableName.MatchString(name):
 		return p.assignment(name, value)
 	case p.line.env.isRevision(w):
 		return p.revision(w, w)
 	case strings.Contains(w, "@"):
-		if _, err := moduleVersion(w); err == nil {
+		if _, err := spec.ModuleVersion(w); err == nil {
 			return p.module(w)
 		}
 	}
@@ -155,7 +156,7 @@ func (p *variantParser) module(w string) error {
 }
 
 func (p *variantParser) assignment(name, value string) error {
-	if instead, ok := insteadOf[name]; ok {
+	if instead, ok := spec.InsteadOf[name]; ok {
 		return usage("owns-variable", fmt.Sprintf("variant %q: %s is set by assay itself", p.text(), name), "", instead)
 	}
 	switch {
@@ -204,7 +205,7 @@ func (p *variantParser) flag(w string) error {
 		tags := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 		v.Tags = append(v.Tags, tags...)
 	case "pgo":
-		file, err := profile(value)
+		file, err := spec.Profile(value)
 		if err != nil {
 			return p.fail("-pgo=%s %v", value, err)
 		}
@@ -233,7 +234,7 @@ func (p *variantParser) wrongFlag(w, name string) error {
 func (p *variantParser) unknown(w string) error {
 	// A tag that a shallow clone lacks is likelier than "v" for "go".
 	tag := strings.HasPrefix(w, "v") && p.isShallow()
-	if (likelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) {
+	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) {
 		return p.unknownRevision(w)
 	}
 	text := fmt.Sprintf("variant %q is neither a toolchain nor a git revision here", w)
@@ -241,7 +242,7 @@ func (p *variantParser) unknown(w string) error {
 		text = fmt.Sprintf("variant %q: %q is neither a toolchain nor a git revision here", p.text(), w)
 	}
 	e := usage("unknown-variant", text, "", `toolchains are written go1.26.8; "." is the working tree`)
-	switch t, rev := likelyToolchain(w), p.line.env.nearRevision(w); {
+	switch t, rev := spec.LikelyToolchain(w), p.line.env.nearRevision(w); {
 	case t != "":
 		e.Facts = []string{fmt.Sprintf(`toolchains are written %s; "." is the working tree`, t)}
 		e.Try = p.line.try(p.line.withToolchains())
@@ -262,7 +263,7 @@ func (l compareLine) withToolchains() []string {
 			continue
 		}
 		for _, w := range (&variantParser{}).takeName(words) {
-			if t := likelyToolchain(w); t != "" && !isToolchain(w) && !l.env.isRevision(w) {
+			if t := spec.LikelyToolchain(w); t != "" && !spec.IsToolchain(w) && !l.env.isRevision(w) {
 				right = l.replace(i, w, t)
 				l.Variants = right
 			}

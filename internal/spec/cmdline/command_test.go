@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"reflect"
@@ -34,7 +34,7 @@ func TestCompareLineCommands(t *testing.T) {
 		{Line{Variants: two, Commands: []string{"{bin} x"}, Expect: "same"},
 			[]assay.Workload{command(assay.Workload{Names: []string{"x"}, Run: []string{"{bin}", "x"}})}},
 	} {
-		s, err := CompareLine(here(), test.line)
+		s, err := Parse(here(), test.line)
 		if err != nil {
 			t.Errorf("%q: %v", test.line, err)
 			continue
@@ -68,7 +68,7 @@ func TestCompareLineTwoCommands(t *testing.T) {
 		{"./x 'a\nb'", "./x 'a  c'", [2]string{"a b", "a c"}, "x"},
 		{"sh -c 'a | b'", "sh -c b", [2]string{"a | b", "b"}, "-c"},
 	} {
-		s, err := CompareLine(here(), Line{A: test.a, B: test.b})
+		s, err := Parse(here(), Line{A: test.a, B: test.b})
 		if err != nil {
 			t.Errorf("%q, %q: %v", test.a, test.b, err)
 			continue
@@ -135,7 +135,7 @@ func TestCompareLineCommandErrors(t *testing.T) {
 		{"in prepare", Line{Variants: two, Commands: run, Prepare: "rm *.o"}, "--prepare 'rm *.o' has an unquoted * in it, and assay starts no shell   [needs-no-shell]\n  the shell's own start is measured then, too\n  try: --prepare \"sh -c 'rm *.o'\""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := CompareLine(here(), test.line)
+			_, err := Parse(here(), test.line)
 			checkUsage(t, err, test.want)
 		})
 	}
@@ -174,7 +174,7 @@ func FuzzCommandLine(f *testing.F) {
 			{Variants: []string{".", "GOGC=50"}, Commands: []string{cmd, a}, Prepare: prepare, Stdin: stdin, Dashed: strings.Fields(dashed)},
 			{A: a, B: b, Prepare: prepare, Stdin: stdin},
 		} {
-			s, err := CompareLine(here(), line)
+			s, err := Parse(here(), line)
 			if err != nil {
 				checkExit(t, err)
 				continue

@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"errors"
@@ -63,11 +63,11 @@ func TestInherit(t *testing.T) {
 		if test.line.Variants == nil {
 			test.line.Variants = []string{"HEAD~1", "."}
 		}
-		got, err := CompareLine(here(), test.line)
+		got, err := Parse(here(), test.line)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _ := CompareLine(here(), test.line)
+		want, _ := Parse(here(), test.line)
 		test.want(want)
 		if err := Inherit(got, callerOf(test.env)); err != nil {
 			t.Errorf("%v: %v", test.env, err)
@@ -100,7 +100,7 @@ func TestInheritRefuses(t *testing.T) {
 		{"./x", "", "GOFLAGS has \"./x\", which is no flag   [test-flag]\n  GOFLAGS=./x"},
 		{"'-race", "", "GOFLAGS has a quote ' that is not closed   [test-flag]\n  GOFLAGS='-race"},
 	} {
-		s, err := CompareLine(here(), Line{Variants: []string{"HEAD~1", "."}})
+		s, err := Parse(here(), Line{Variants: []string{"HEAD~1", "."}})
 		if err != nil {
 			t.Fatal(err)
 		}

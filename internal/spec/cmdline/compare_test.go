@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"path/filepath"
@@ -81,7 +81,7 @@ func TestCompareLineVariants(t *testing.T) {
 		{[]string{".", ".", "."}, []assay.Variant{{Name: "."}, {Name: ". #2"}, {Name: ". #3"}}},
 		{[]string{"main", "main: ."}, []assay.Variant{{Name: "main #2", Rev: "main"}, {Name: "main"}}},
 	} {
-		s, err := CompareLine(here(), Line{Variants: test.words})
+		s, err := Parse(here(), Line{Variants: test.words})
 		if err != nil {
 			t.Errorf("%q: %v", test.words, err)
 			continue
@@ -101,14 +101,14 @@ func TestCompareLineVariants(t *testing.T) {
 // TestCompareLineWithoutEnv: an Env of nothing knows toolchains and the
 // usual build variables.
 func TestCompareLineWithoutEnv(t *testing.T) {
-	s, err := CompareLine(Env{}, Line{Variants: []string{"go1.26.8 GOAMD64=v3", "GOMAXPROCS=1"}})
+	s, err := Parse(Env{}, Line{Variants: []string{"go1.26.8 GOAMD64=v3", "GOMAXPROCS=1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.Variants[0].Build["GOAMD64"] != "v3" || s.Variants[1].Env["GOMAXPROCS"] != "1" {
 		t.Errorf("got %+v", s.Variants)
 	}
-	if _, err := CompareLine(Env{}, Line{Variants: []string{"HEAD~1", "."}}); err == nil {
+	if _, err := Parse(Env{}, Line{Variants: []string{"HEAD~1", "."}}); err == nil {
 		t.Error("a revision was taken where there is no git")
 	}
 }
@@ -123,7 +123,7 @@ func TestCompareLineBy(t *testing.T) {
 		{nil, "/impl", assay.Variant{Name: "."}},
 		{[]string{"go1.26.8 GOGC=off"}, "/impl", assay.Variant{Name: "go1.26.8 GOGC=off", Go: "go1.26.8", Env: map[string]string{"GOGC": "off"}}},
 	} {
-		s, err := CompareLine(here(), Line{Variants: test.words, Dashed: []string{"-bench=MakeQueuePath", "-benchmem"}, By: test.key})
+		s, err := Parse(here(), Line{Variants: test.words, Dashed: []string{"-bench=MakeQueuePath", "-benchmem"}, By: test.key})
 		if err != nil {
 			t.Errorf("%q %s: %v", test.words, test.key, err)
 			continue
@@ -233,7 +233,7 @@ func TestCompareLineErrors(t *testing.T) {
 				test.env.Dir = home + filepath.FromSlash(rest)
 				test.want = strings.ReplaceAll(test.want, "~/toml", "~"+filepath.FromSlash(rest))
 			}
-			_, err := CompareLine(test.env, Line{Variants: test.words, Dashed: test.dashed, By: test.by})
+			_, err := Parse(test.env, Line{Variants: test.words, Dashed: test.dashed, By: test.by})
 			checkUsage(t, err, test.want)
 		})
 	}
@@ -252,7 +252,7 @@ func TestCompareLineOverlay(t *testing.T) {
 		{"./suite", assay.Source{Overlay: "./suite"}},
 		{"suite", assay.Source{Overlay: "suite"}},
 	} {
-		s, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Overlay: test.overlay})
+		s, err := Parse(here(), Line{Variants: []string{"main", "."}, Overlay: test.overlay})
 		if err != nil || !reflect.DeepEqual(s.Source, test.want) {
 			t.Errorf("--overlay %s: got %+v, %v, want %+v", test.overlay, s, err, test.want)
 			continue
@@ -260,7 +260,7 @@ func TestCompareLineOverlay(t *testing.T) {
 		s.Dir = ""
 		roundTrip(t, s)
 	}
-	_, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Overlay: "mian", Dashed: []string{"-bench=X"}})
+	_, err := Parse(here(), Line{Variants: []string{"main", "."}, Overlay: "mian", Dashed: []string{"-bench=X"}})
 	checkUsage(t, err, `--overlay mian: git finds no commit of this name   [unknown-revision]
   there is "main"
   try: assay compare main . --overlay main -- -bench=X`)
@@ -273,7 +273,7 @@ func FuzzCompareLine(f *testing.F) {
 		f.Add(words, ".", "-bench=. -cpu 2 ./...")
 	}
 	f.Fuzz(func(t *testing.T, a, b, dashed string) {
-		s, err := CompareLine(here(), Line{Variants: []string{a, b}, Dashed: strings.Fields(dashed)})
+		s, err := Parse(here(), Line{Variants: []string{a, b}, Dashed: strings.Fields(dashed)})
 		if err != nil {
 			checkExit(t, err)
 			return
@@ -300,7 +300,7 @@ func TestGoTestArgs(t *testing.T) {
 			BuildFlags: []string{"-race", "-tags=a,b", "-mod=mod", "-trimpath", "-gcflags=all=-N", "-ldflags=-w"}}, assay.Measure{}},
 		{"-bench=. . -args -count=3 ./x", assay.Workload{Bench: ".", Packages: []string{"."}, Args: []string{"-count=3", "./x"}}, assay.Measure{}},
 	} {
-		s, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Dashed: strings.Fields(test.args)})
+		s, err := Parse(here(), Line{Variants: []string{"main", "."}, Dashed: strings.Fields(test.args)})
 		if err != nil {
 			t.Errorf("%q: %v", test.args, err)
 			continue
@@ -351,7 +351,7 @@ func TestGoTestArgErrors(t *testing.T) {
   try: -args -data=big at the end, if it is a flag of the test binary's own`},
 	} {
 		t.Run(test.args, func(t *testing.T) {
-			_, err := CompareLine(here(), Line{Variants: []string{"main", "."}, Dashed: strings.Fields(test.args)})
+			_, err := Parse(here(), Line{Variants: []string{"main", "."}, Dashed: strings.Fields(test.args)})
 			checkUsage(t, err, test.want)
 		})
 	}

@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
@@ -70,11 +71,11 @@ type Line struct {
 	Prepare, Cleanup, Stdin, Expect string
 }
 
-// CompareLine makes a Study, with defaults filled in, from a compare line. With
+// Parse makes a Study, with defaults filled in, from a line. With
 // By there is at most one variant, the build, and Study.Variants holds just
 // that; the values to compare are found out later. With A and B they are the
 // variants. Every error is an *assay.Error with exit status 2.
-func CompareLine(env Env, words Line) (*assay.Study, error) {
+func Parse(env Env, words Line) (*assay.Study, error) {
 	line := compareLine{words, env}
 	if err := line.checkText(); err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func CompareLine(env Env, words Line) (*assay.Study, error) {
 			return nil, err
 		}
 	}
-	setDefaults(s)
+	spec.SetDefaults(s)
 	return s, nil
 }
 
@@ -96,13 +97,13 @@ func CompareLine(env Env, words Line) (*assay.Study, error) {
 // of files.
 func (l compareLine) readOverlay(s *assay.Study) error {
 	w := l.Overlay
-	_, err := moduleVersion(w)
+	_, err := spec.ModuleVersion(w)
 	right := l.env.nearRevision(w)
 	switch {
 	case w == "":
 	case l.hasCommands():
 		return usage("overlay", "--overlay brings benchmarks of Go, of which commands have none", "")
-	case w == workingTree, l.env.isRevision(w), err == nil:
+	case w == spec.WorkingTree, l.env.isRevision(w), err == nil:
 		s.Source.BenchmarksFrom = w
 	case right != "" && !strings.ContainsAny(w, `/\`):
 		return usage("unknown-revision", fmt.Sprintf("--overlay %s: git finds no commit of this name", shell.Quote(w)), l.withOverlay(right), fmt.Sprintf("there is %q", right))
@@ -176,7 +177,7 @@ func (l compareLine) replace(i int, word, by string) []string {
 	vs := slices.Clone(l.Variants)
 	vs[i] = strings.TrimSpace(strings.Replace(vs[i], word, by, 1))
 	if strings.HasSuffix(vs[i], ":") {
-		vs[i] += " " + workingTree // only the name is left
+		vs[i] += " " + spec.WorkingTree // only the name is left
 	}
 	return slices.DeleteFunc(vs, func(v string) bool { return v == "" })
 }
@@ -189,7 +190,7 @@ func (l compareLine) readBy(s *assay.Study) error {
 		}
 		return nil
 	}
-	key, err := byKey(by)
+	key, err := spec.ByKey(by)
 	if err != nil {
 		return usage("by-key", fmt.Sprintf("--by %s %v", shell.Quote(by), err), "")
 	}
@@ -215,12 +216,12 @@ func (l compareLine) tooFew() error {
 // twoVariants are the variants of a line that names one or none, and what it may be
 // compared with here.
 func (l compareLine) twoVariants() []string {
-	if len(l.Variants) == 1 && l.Variants[0] != workingTree {
-		return []string{l.Variants[0], workingTree}
+	if len(l.Variants) == 1 && l.Variants[0] != spec.WorkingTree {
+		return []string{l.Variants[0], spec.WorkingTree}
 	}
 	for _, rev := range []string{"HEAD~1", "HEAD"} {
 		if l.env.isRevision(rev) {
-			return []string{rev, workingTree}
+			return []string{rev, spec.WorkingTree}
 		}
 	}
 	return []string{"GOGC=100", "GOGC=200"} // what can be had without a history or a network
@@ -232,7 +233,7 @@ func (l compareLine) readVariants(s *assay.Study) error {
 	case l.A != "":
 		return nil // the commands are the variants
 	case len(l.Variants) == 0:
-		s.Variants = []assay.Variant{buildOnly()}
+		s.Variants = []assay.Variant{spec.BuildOnly()}
 		return nil
 	}
 	var labels [][]label
@@ -250,10 +251,10 @@ func (l compareLine) readVariants(s *assay.Study) error {
 
 func (l compareLine) checkNames(vs []assay.Variant) error {
 	for i, v := range vs {
-		if _, err := variantName(v.Name); err != nil {
+		if _, err := spec.VariantName(v.Name); err != nil {
 			return usage("variant-name", fmt.Sprintf("variant name %q %v", v.Name, err), "")
 		}
-		if slices.Contains(variantNames(vs[:i]), v.Name) {
+		if slices.Contains(spec.VariantNames(vs[:i]), v.Name) {
 			return usage("variant-name", fmt.Sprintf("variant name %q is used twice", v.Name), "")
 		}
 	}
@@ -267,7 +268,7 @@ func (env Env) isBuildVar(name string) bool {
 	case name == "GODEBUG":
 		return false
 	case env.IsBuildVar == nil:
-		return slices.Contains(buildVars, name)
+		return slices.Contains(spec.BuildVariables(), name)
 	}
 	return env.IsBuildVar(name)
 }

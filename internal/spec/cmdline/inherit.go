@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
@@ -49,7 +50,7 @@ func Inherit(s *assay.Study, c Caller) error {
 		return err
 	}
 	inheritPlatform(s, c)
-	for _, name := range append([]string{"GOEXPERIMENT"}, buildVars...) {
+	for _, name := range append([]string{"GOEXPERIMENT"}, spec.BuildVariables()...) {
 		if value := c.Go[name]; value != "" && name != "GOARCH" && inheritBuild(s, name, value) {
 			s.Inherited = append(s.Inherited, name+"="+value)
 		}
@@ -75,7 +76,7 @@ func inheritFlags(s *assay.Study, c Caller) error {
 		w := &s.Workloads[i]
 		under, m := assay.Workload{Kind: w.Kind}, assay.Measure{}
 		for _, g := range all {
-			if w.Kind != assay.KindGoTest && !(goBuildHas(g.name) && slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return built(s, v) })) {
+			if w.Kind != assay.KindGoTest && !(goBuildHas(g.name) && slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return spec.UsesBuild(s, v) })) {
 				continue
 			}
 			if err := g.store(&under, &m, compareLine{}); err != nil {
@@ -86,7 +87,7 @@ func inheritFlags(s *assay.Study, c Caller) error {
 			}
 		}
 		layUnder(w, under)
-		if m.Timeout > 0 && s.Measure.Timeout == defaultsOf(s).Measure.Timeout {
+		if m.Timeout > 0 && s.Measure.Timeout == spec.DefaultsOf(s).Measure.Timeout {
 			s.Measure.Timeout = m.Timeout
 		}
 		if s.Measure.GOMAXPROCS == 0 {
@@ -218,7 +219,7 @@ func joinGoFlags(words []string) string {
 
 // inheritPlatform takes over what belongs to the platform.
 func inheritPlatform(s *assay.Study, c Caller) {
-	if arch := c.Go["GOARCH"]; arch != "" && s.Measure.GOARCH == "" && slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return built(s, v) }) {
+	if arch := c.Go["GOARCH"]; arch != "" && s.Measure.GOARCH == "" && slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return spec.UsesBuild(s, v) }) {
 		s.Measure.GOARCH = arch
 		s.Inherited = append(s.Inherited, "GOARCH="+arch)
 	}
@@ -235,7 +236,7 @@ func inheritPlatform(s *assay.Study, c Caller) {
 func inheritBuild(s *assay.Study, name, value string) (used bool) {
 	for i := range s.Variants {
 		v := &s.Variants[i]
-		if !built(s, *v) {
+		if !spec.UsesBuild(s, *v) {
 			continue
 		}
 		if name == "GOEXPERIMENT" {

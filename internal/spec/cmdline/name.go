@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec"
 )
 
 // A label is one word of a variant, in full and as a name has it.
@@ -52,7 +53,7 @@ func names(labels [][]label, i int) []string {
 		}
 	}
 	if len(out) == 0 {
-		out = []string{workingTree}
+		out = []string{spec.WorkingTree}
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
@@ -85,11 +86,11 @@ func (l compareLine) readCommands(s *assay.Study) error {
 		if w.Run, err = parseCommand("--cmd", line); err != nil {
 			return err
 		}
-		if has(nameMark, w.Run) {
+		if spec.HasMark(spec.NameMark, w.Run) {
 			return usage("commands", fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", shell.Quote(line)),
 				"--cmd once for each of them, or names in a study: assay init")
 		}
-		if !has(binMark, w.Run, w.Prepare, w.Cleanup) {
+		if !spec.HasMark(spec.BinMark, w.Run, w.Prepare, w.Cleanup) {
 			w.Package, w.BuildFlags = "", nil // the others may need them
 		}
 		s.Workloads = append(s.Workloads, w)
@@ -108,12 +109,12 @@ func (l compareLine) commonWorkload() (w assay.Workload, err error) {
 		return w, err
 	}
 	if l.Stdin != "" {
-		if w.Stdin, err = inputFile(l.Stdin); err != nil {
+		if w.Stdin, err = spec.InputFile(l.Stdin); err != nil {
 			return w, usage("commands", fmt.Sprintf("--stdin %s %v", shell.Quote(l.Stdin), err), "")
 		}
 	}
 	if l.Expect != "" {
-		if w.Expect, err = expect(l.Expect); err != nil {
+		if w.Expect, err = spec.Expect(l.Expect); err != nil {
 			return w, usage("commands", fmt.Sprintf("--expect %s %v", shell.Quote(l.Expect), err), "")
 		}
 	}
@@ -136,7 +137,7 @@ func parseCommand(flag, line string) ([]string, error) {
 		return nil, usage("commands", fmt.Sprintf("%s %q names no program", flag, line), "")
 	}
 	for _, w := range words {
-		if err := checkArgument(w, commandMarks...); err != nil {
+		if err := spec.CheckArgument(w, spec.CommandMarks...); err != nil {
 			return nil, usage("commands", fmt.Sprintf("%s %s %v", flag, shell.Quote(line), err), "")
 		}
 	}
@@ -204,7 +205,7 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 					"arguments of the program stand in --cmd, behind {bin}")
 			}
 			var err error
-			if w.Package, err = mainPackage(a); err != nil {
+			if w.Package, err = spec.MainPackage(a); err != nil {
 				return usage("commands", fmt.Sprintf("%q after -- %v", a, err), "")
 			}
 			continue
@@ -230,11 +231,11 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 func (l compareLine) checkUse(s *assay.Study) error {
 	const fact = "{bin} stands for the program that is built"
 	for i, v := range s.Variants {
-		if !v.SameBuild(assay.Variant{}) && !built(s, v) {
+		if !v.SameBuild(assay.Variant{}) && !spec.UsesBuild(s, v) {
 			return usage("commands", fmt.Sprintf("no command has {bin} in it: %q would run the same program as the others", l.Variants[i]), "", fact)
 		}
 	}
-	if len(l.Dashed) > 0 && !built(s, s.Variants[0]) {
+	if len(l.Dashed) > 0 && !spec.UsesBuild(s, s.Variants[0]) {
 		return usage("commands", fmt.Sprintf("no command has {bin} in it: %q after -- has no use", l.Dashed[0]), "", fact)
 	}
 	return nil
@@ -246,9 +247,9 @@ func nameCommands(ws []assay.Workload) {
 	taken := map[string]bool{}
 	for i := range ws {
 		w := &ws[i]
-		long := shorten(cleanName(strings.Join(w.Run, "_")))
-		name := firstFree(taken, []string{defaultName(w, w.Package, [][]string{w.Run}), long})
-		w.Names = []string{cleanName(name)}
+		long := spec.ShortName(spec.CleanName(strings.Join(w.Run, "_")))
+		name := firstFree(taken, []string{spec.DefaultName(w, w.Package, [][]string{w.Run}), long})
+		w.Names = []string{spec.CleanName(name)}
 		taken[name] = true
 	}
 }
@@ -261,19 +262,19 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 		if err != nil {
 			return err
 		}
-		if has(binMark, words) || has(nameMark, words) {
+		if spec.HasMark(spec.BinMark, words) || spec.HasMark(spec.NameMark, words) {
 			return usage("commands", fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, shell.Quote(f.line)), "",
 				"{bin} and {name} are for --cmd and studies")
 		}
 		lines = append(lines, words)
 	}
-	if has(binMark, w.Prepare, w.Cleanup) {
+	if spec.HasMark(spec.BinMark, w.Prepare, w.Cleanup) {
 		return usage("commands", "nothing is built for --cmd-a and --cmd-b, so {bin} is no program", "")
 	}
 	for i, name := range twoNames(lines[0], lines[1]) {
 		s.Variants = append(s.Variants, assay.Variant{Name: name, Run: lines[i]})
 	}
-	w.Names = []string{defaultName(&w, "", lines)}
+	w.Names = []string{spec.DefaultName(&w, "", lines)}
 	s.Workloads = []assay.Workload{w}
 	return nil
 }
@@ -283,7 +284,7 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 // them where that is not enough.
 func twoNames(a, b []string) [2]string {
 	shortA, shortB := slices.Clone(a), slices.Clone(b)
-	shortA[0], shortB[0] = programName(a[0], ""), programName(b[0], "")
+	shortA[0], shortB[0] = spec.ProgramName(a[0], ""), spec.ProgramName(b[0], "")
 	for _, pair := range [][2][]string{
 		{without(shortA, shortB), without(shortB, shortA)}, {without(a, b), without(b, a)}, {shortA, shortB}, {a, b},
 	} {
@@ -307,6 +308,6 @@ func variantText(words []string) string {
 }
 
 func isVariantName(s string) bool {
-	_, err := variantName(s)
+	_, err := spec.VariantName(s)
 	return err == nil
 }

@@ -1,4 +1,4 @@
-package spec
+package cmdline
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
@@ -18,7 +19,7 @@ func refuse(name, value string, line compareLine) *assay.Error {
 	switch code {
 	case "owns-count":
 		n := value
-		if _, err := count(n); err != nil {
+		if _, err := spec.Count(n); err != nil {
 			n = "10"
 		}
 		try = line.blocks(n)
@@ -108,11 +109,11 @@ func (g goTestFlag) store(w *assay.Workload, m *assay.Measure, line compareLine)
 func (g goTestFlag) storeOwn(w *assay.Workload, m *assay.Measure, line compareLine) error {
 	switch g.name {
 	case "bench":
-		return g.read(func() (err error) { w.Bench, err = benchPattern(g.value); return err })
+		return g.read(func() (err error) { w.Bench, err = spec.BenchPattern(g.value); return err })
 	case "benchtime":
-		return g.read(func() (err error) { w.BenchTime, w.BenchIters, err = benchTime(g.value); return err })
+		return g.read(func() (err error) { w.BenchTime, w.BenchIters, err = spec.BenchTime(g.value); return err })
 	case "timeout":
-		return g.read(func() (err error) { m.Timeout, err = duration(g.value); return err })
+		return g.read(func() (err error) { m.Timeout, err = spec.PositiveDuration(g.value); return err })
 	case "benchmem":
 		if on, err := strconv.ParseBool(g.value); g.hasValue && (err != nil || !on) {
 			return g.wrong("cannot be: assay always counts allocations", "")
@@ -139,7 +140,7 @@ func (g goTestFlag) read(f func() error) error {
 func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 	list := strings.Split(g.value, ",")
 	for _, item := range list {
-		n, err := count(item)
+		n, err := spec.Count(item)
 		if err != nil {
 			return g.wrong("is not a number of CPUs", "")
 		}
