@@ -1,13 +1,11 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -68,65 +66,6 @@ func (a *arc) curve() {
 	}
 	a.p.Line(a.ruler(shown, lead, wide))
 	a.p.Parts("   ", slices.Concat(a.phaseNames(), a.beside(curves, shown, top), a.over())...)
-}
-
-// over says what the geomean of the chain is over, and each step's change.
-func (a *arc) over() (out []string) {
-	for _, x := range a.panels {
-		t := x.first()
-		if t == nil || len(t.Geomean) == 0 {
-			continue
-		}
-		s := &sheet.Sheet{Result: x.r}
-		text := "geomean of " + printable.Count(t.Common, "benchmark") + s.OtherBlocks(t.Geomean)
-		var steps []assay.Comparison
-		for _, s := range t.Steps {
-			if s.Whole != nil {
-				steps = append(steps, *s.Whole)
-			}
-		}
-		if least, most := sheet.BlocksOf(steps); most > 0 && least < most {
-			text += fmt.Sprintf(", a step with the previous in %d–%d blocks", least, most)
-		}
-		out = append(out, sheet.JoinWords(": ", x.name, text))
-	}
-	return out
-}
-
-func (a *arc) title() string {
-	what := sheet.EffectMetric(a.metric()) + " vs base"
-	for _, x := range a.panels {
-		if t := x.first(); t != nil && len(t.Geomean) > 0 {
-			return "geomean " + what
-		}
-	}
-	return what
-}
-
-// values are those of the base and of every step. A step that is the same code as
-// another has its value.
-func (a *arc) values(x panel) []float64 {
-	out := []float64{1}
-	for _, s := range a.steps {
-		out = append(out, x.value(s.Variant))
-	}
-	return out
-}
-
-// value is a step's value over the base's, NaN where nothing may be said of it.
-func (x panel) value(variant string) float64 {
-	if _, ok := x.step(variant); !ok {
-		return math.NaN()
-	}
-	v := x.measured(variant)
-	if v == x.r.Base {
-		return 1
-	}
-	c, ok := x.direct(x.first(), v)
-	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || c.Interval == nil && !c.Exact || sheet.NotFinite(float64(c.Change)) || c.Change <= -1 {
-		return math.NaN()
-	}
-	return 1 + float64(c.Change)
 }
 
 // sample chooses the steps that have a bar, 0 being the base: all, or where there
@@ -208,23 +147,6 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 	last := printable.Int(len(a.steps))
 	end := lead + 2 + wide*len(shown)
 	return line + strings.Repeat(" ", max(1, end-terminal.Width(line)-terminal.Width(last))) + last
-}
-
-// star marks the step with this index where a phase begins: "★A".
-func (a *arc) star(i int) string {
-	if p := a.steps[i].Phase; p != "" && (i == 0 || a.steps[i-1].Phase != p) {
-		return "★" + p
-	}
-	return ""
-}
-
-func (a *arc) phaseNames() (out []string) {
-	for _, p := range a.phases {
-		if p.Name != "" && p.Name != p.ID {
-			out = append(out, "★"+p.ID+" "+p.Name)
-		}
-	}
-	return out
 }
 
 // beside tells what the bars do not: the steps off the scale, gaps, and how many

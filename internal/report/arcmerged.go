@@ -22,7 +22,7 @@ func (g *gathered) arcs() (panels []panel) {
 // chains prints the steps of all machines side by side, before the section of each.
 func (g *gathered) chains() {
 	if panels := g.arcs(); len(panels) > 0 {
-		newArc(g.p, panels).chain()
+		newArc(g.p, panels).print()
 	}
 }
 

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"cmp"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -70,31 +67,6 @@ func (a *arc) table() {
 	a.legend()
 }
 
-// extras are the metrics beside the first: allocations, and what else decides.
-func (a *arc) extras() (out []string) {
-	first := a.metric().Name
-	for _, x := range a.panels {
-		for _, t := range x.r.Tables {
-			n := t.Metric.Name
-			if n == first || slices.Contains(out, n) || n != assay.MetricAllocs && !t.Decides || len(t.Steps) == 0 && a.compares() {
-				continue
-			}
-			out = append(out, n)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b string) int {
-		return cmp.Compare(boolInt(a != assay.MetricAllocs), boolInt(b != assay.MetricAllocs))
-	})
-	return out
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // fit builds the table in a layout: names are cut before remarks are.
 func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 	g := a.grid(extras, l, 0, 0)
@@ -127,7 +99,7 @@ func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 func (a *arc) longestRemark() int {
 	n := 0
 	for _, s := range a.steps {
-		n = max(n, terminal.Width(a.remark(s)))
+		n = max(n, terminal.Width(a.remarkText(s)))
 	}
 	return n
 }
@@ -214,7 +186,7 @@ func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepL
 	cs := a.cells(lead, extras, l,
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return a.cell(x, t, s.Variant) },
 		func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.direct(t, s.Variant) })
-	remark := a.remark(s)
+	remark := a.remarkText(s)
 	switch {
 	case remark == "":
 		g.Row(append(cs, sheet.Cell{})...)
@@ -229,9 +201,6 @@ func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepL
 	}
 	a.movers(g, s, extras, l)
 }
-
-// A cellOf finds what a table of a machine has for a line.
-type cellOf func(x panel, t *assay.Table) (assay.Comparison, bool)
 
 // cells are those of a line: the changes against the previous step, those against
 // the base for who asks for all, and those of the further metrics.
@@ -284,16 +253,6 @@ func threeCells(m assay.Metric, c assay.Comparison, ok bool, l stepLayout) []she
 	return []sheet.Cell{change, interval, sheet.Toned(sheet.Mark(c), t)}
 }
 
-// stepCells are the cells of a change from one step to the next. From nothing there
-// is no percentage, and what a step has is its difference from the one before.
-func stepCells(m assay.Metric, c assay.Comparison) (change, interval, half sheet.Cell) {
-	e := sheet.Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
-	if c.Change == 0 && c.Verdict.Differs() {
-		e.Base, c.Difference = 0, cmp.Or(c.Difference, c.Value)
-	}
-	return sheet.ChangeCells(e, c)
-}
-
 // extraCell is the change of a further metric, on all machines. Its mark is left
 // out, since the sign says where it went, unless it is not sure.
 func (a *arc) extraCell(metric string, of cellOf) sheet.Cell {
@@ -335,50 +294,6 @@ func (a *arc) total(g *terminal.Grid, extras []string, l stepLayout) {
 	g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total")}, extras, l, nil, last), sheet.Cell{})...)
 }
 
-// hasWhole reports whether any step has a change over the suite; a result that was
-// narrowed to some benchmarks has none, and shows those.
-func (a *arc) hasWhole() bool {
-	for _, x := range a.panels {
-		for _, s := range a.steps {
-			if _, ok := a.cell(x, x.first(), s.Variant); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// shown are the steps that have a line: all, or of more than MaxRows those with the
-// largest changes and those that something is to be said of, in their order; and
-// how many are left out.
-func (a *arc) shown() (kept []assay.StepResult, left int) {
-	if len(a.steps) <= sheet.MaxRows || a.p.Style.All {
-		return a.steps, 0
-	}
-	weight := func(s assay.StepResult) float64 {
-		w := 0.0
-		for i, x := range a.panels {
-			r, _ := x.step(s.Variant)
-			c, ok := a.cell(x, x.first(), s.Variant)
-			if ok && c.Verdict.Differs() && !sheet.NotFinite(float64(c.Change)) {
-				w = max(w, 1+math.Abs(c.Change.Log()))
-			}
-			if r.Gap != nil || r.Failed() {
-				w = max(w, 1)
-			}
-			if i == 0 && (a.star(s.Number-1) != "" || s.Number == len(a.steps)) {
-				w = math.Inf(1)
-			}
-		}
-		return w
-	}
-	kept = slices.Clone(a.steps)
-	slices.SortStableFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(weight(b), weight(a)) })
-	kept = kept[:sheet.MaxRows]
-	slices.SortFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(a.Number, b.Number) })
-	return kept, len(a.steps) - len(kept)
-}
-
 // legend explains the marks that occur in the table.
 func (a *arc) legend() {
 	var marks sheet.Legend
@@ -398,4 +313,14 @@ func (a *arc) legend() {
 		}
 	}
 	a.p.printLegend(marks)
+}
+
+// remarkText is what stands beside a step, cut but where all is asked for: a compiler
+// may say a lot.
+func (a *arc) remarkText(s assay.StepResult) string {
+	text := a.p.Style.Text(a.remark(s))
+	if a.all {
+		return text
+	}
+	return a.p.Style.Middle(text, maxRemark)
 }

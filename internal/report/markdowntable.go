@@ -216,7 +216,7 @@ func (m *markdown) sectionTable(title string, entries []sheet.Entry) string {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newArc(&printer{Sheet: m.Sheet, Writer: terminal.NewWriter(terminal.Style{})}, []panel{{r: m.Result}})
+	a := newChain([]panel{{r: m.Result}}, false, m.BlockNoun())
 	x := a.panels[0]
 	t := x.first()
 	if t == nil || len(a.steps) == 0 {
@@ -238,14 +238,14 @@ func (m *markdown) steps() {
 	}
 }
 
-func (m *markdown) stepRow(a *arc, x panel, t *assay.Table, s assay.StepResult) []string {
+func (m *markdown) stepRow(a *chain, x panel, t *assay.Table, s assay.StepResult) []string {
 	before := sheet.None
 	if a.compares() {
 		c, ok := x.whole(t, s.Variant)
 		before = stepText(t.Metric, c, ok)
 	}
 	c, ok := x.direct(t, s.Variant)
-	return []string{printable.Int(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(a.remark(s))}
+	return []string{printable.Int(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(terminal.Style{}.Middle(a.remark(s), maxRemark))}
 }
 
 // stepText is a change with its interval and mark.

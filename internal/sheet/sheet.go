@@ -86,9 +86,10 @@ func (s *Sheet) ShowAll() string {
 	return "(assay show " + s.Result.Run + " --all)"
 }
 
-// Price is "needs ~9 blocks, 40 s".
-func (s *Sheet) Price(c assay.Comparison) string {
-	text := "needs ~" + printable.Count(c.MoreBlocks, s.BlockNoun())
+// Price is "needs ~9 blocks, 40 s" of a comparison that is not decided; noun is what a
+// block is called.
+func Price(c assay.Comparison, noun string) string {
+	text := "needs ~" + printable.Count(c.MoreBlocks, noun)
 	if c.MoreTime > 0 {
 		text += ", " + printable.Duration(c.MoreTime)
 	}

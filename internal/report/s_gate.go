@@ -1,0 +1,139 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// maxEvidence is the number of lines of a gate's evidence that are printed.
+const maxEvidence = 12
+
+// A gateGroup is what one gate says of several steps.
+type gateGroup struct {
+	assay.GateResult
+	steps []int
+	logs  []string
+}
+
+// gateLines are the lines on a machine's gates; evidence is indented.
+func (ch *chain) gateLines(x panel) (out []string) {
+	asked := gatesText(x.r.Arc.Gates)
+	if asked == "" {
+		return nil
+	}
+	for _, status := range []assay.GateStatus{assay.GateFailed, assay.GateUnknown} {
+		for _, g := range groupGates(x.r.Arc.Steps, status) {
+			out = append(out, ch.groupLines(g)...)
+		}
+	}
+	var held, unchecked []int
+	others := 0
+	for _, s := range x.r.Arc.Steps {
+		switch {
+		case s.Gap != nil:
+		case slices.ContainsFunc(s.Gates, func(g assay.GateResult) bool { return g.Status != assay.GateHeld }):
+			others++
+		case len(s.Gates) == 0 && s.SameAs == nil:
+			unchecked = append(unchecked, s.Number)
+		default:
+			held = append(held, s.Number)
+		}
+	}
+	if len(unchecked) > 0 {
+		out = append(out, "not checked: "+stepsText(unchecked))
+	}
+	if n := len(held); n > 0 {
+		who := "all " + printable.Count(n, "step")
+		switch {
+		case others+len(unchecked) > 0:
+			who = strings.Replace("the other "+printable.Count(n, "step"), "other 1 ", "other ", 1)
+		case n < len(x.r.Arc.Steps):
+			who += " that were built"
+		}
+		out = append(out, "held by "+who+": "+asked)
+	} else {
+		out = append(out, "asked for: "+asked)
+	}
+	return out
+}
+
+// groupGates puts steps together of which a gate says the same: a test that one
+// step breaks fails in all later ones, too.
+func groupGates(steps []assay.StepResult, status assay.GateStatus) (groups []gateGroup) {
+	for _, s := range steps {
+		for _, g := range s.Gates {
+			if g.Status != status {
+				continue
+			}
+			i := slices.IndexFunc(groups, func(o gateGroup) bool {
+				return o.Gate == g.Gate && o.Text == g.Text && o.Against == g.Against && slices.Equal(o.Evidence, g.Evidence)
+			})
+			if i < 0 {
+				groups = append(groups, gateGroup{GateResult: g})
+				i = len(groups) - 1
+			}
+			groups[i].steps = append(groups[i].steps, s.Number)
+			groups[i].logs = append(groups[i].logs, g.Log)
+		}
+	}
+	return groups
+}
+
+// groupLines are "step 13 fails old tests against v2: 10 tests fail", and the
+// evidence.
+func (ch *chain) groupLines(g gateGroup) []string {
+	verb := "fail"
+	if len(g.steps) == 1 {
+		verb = "fails"
+	}
+	if g.Status == assay.GateUnknown {
+		verb = "unknown:"
+	}
+	text := stepsText(g.steps) + " " + verb + " " + g.Gate
+	if g.Against != "" {
+		text += " against " + g.Against
+	}
+	if g.Text != "" {
+		text += ": " + g.Text
+	}
+	lines := []string{text}
+	for i, e := range g.Evidence {
+		if i == maxEvidence && !ch.all {
+			more := "  … " + printable.Int(len(g.Evidence)-i) + " more"
+			return append(lines, strings.TrimSuffix(more+": "+cmp.Or(g.logs...), ": "))
+		}
+		// Evidence may be indented; only our own indent counts.
+		if e = strings.TrimSpace(e); e != "" {
+			lines = append(lines, "  "+e)
+		}
+	}
+	if log := cmp.Or(g.logs...); log != "" && len(g.Evidence) == 0 {
+		lines = append(lines, "  log: "+log)
+	}
+	return lines
+}
+
+// gatesText is what was asked for: "api same, tests pass, unsafe none".
+func gatesText(g assay.Gates) string {
+	var parts []string
+	for _, x := range []struct{ gate, want string }{
+		{assay.GateAPI, g.API}, {assay.GateTests, g.Tests}, {assay.GateUnsafe, g.Unsafe}, {assay.GateVet, g.Vet},
+		{assay.GateRace, g.Race}, {assay.GateAllocs, g.Allocs},
+	} {
+		if x.want != "" {
+			parts = append(parts, x.gate+" "+x.want)
+		}
+	}
+	if len(parts) > 0 && (g.API != "" || g.Tests != "" || g.Allocs != "") {
+		against := "the base"
+		if g.Against == assay.AgainstPrevious {
+			against = "the previous step"
+		}
+		return strings.Join(parts, ", ") + " (against " + against + ")"
+	}
+	return strings.Join(parts, ", ")
+}

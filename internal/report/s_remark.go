@@ -1,0 +1,156 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// maxRemark is the number of cells of what is said of a step, for who does not ask
+// for all: a compiler may say a lot.
+const maxRemark = 200
+
+// maxNames is the number of benchmarks that are named as missing.
+const maxNames = 40
+
+// remark is what is said beside a step: what all machines say, then the others by
+// machine.
+func (ch *chain) remark(s assay.StepResult) string {
+	parts := []string{s.Aside}
+	var n sheet.Notes
+	for _, x := range ch.panels {
+		for _, t := range ch.remarks(x, s.Variant) {
+			n.Add(t, x.name)
+		}
+	}
+	var some sheet.Notes // what not all say, by who says it
+	for _, t := range n.Texts {
+		if w := n.Where[t]; len(w) < len(ch.panels) {
+			some.Add(strings.Join(w, ", "), t)
+		} else {
+			parts = append(parts, t)
+		}
+	}
+	for _, who := range some.Texts {
+		parts = append(parts, who+": "+strings.Join(some.Where[who], ", "))
+	}
+	for i, t := range parts {
+		parts[i] = strings.TrimSpace(printable.Clean(t))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(t string) bool { return t == "" }), "; ")
+}
+
+// remarks are what a machine's record says of a step.
+func (ch *chain) remarks(x panel, variant string) (out []string) {
+	s, ok := x.step(variant)
+	if !ok {
+		return []string{"not measured"}
+	}
+	if s.Gap != nil {
+		return []string{gapText(*s.Gap)}
+	}
+	if x.fromTree(variant) {
+		out = append(out, asItIs)
+	}
+	t := x.first()
+	change, ok := x.change(t, variant)
+	switch c, known := ch.cell(x, t, variant); {
+	case s.SameAs != nil:
+		out = append(out, cmp.Or(change.Text, string(assay.SameCoded)+" as "+s.SameAs.As))
+	case ok && x.says(t, change):
+		out = append(out, change.Text)
+	case known && c.Verdict == assay.Unclear && c.Interval == nil && c.N > 0:
+		out = append(out, c.Reason)
+	}
+	if c, known := ch.cell(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
+		out = append(out, "may be below "+sheet.Percent(t.Metric.MinEffect))
+	}
+	if c, known := ch.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.all {
+		out = append(out, sheet.Price(c, ch.blocks))
+	}
+	return append(out, append(gateRemarks(s.Gates), ch.missing(s))...)
+}
+
+// asItIs is what is said of a step that is no commit.
+const asItIs = "the tree as it is"
+
+func gapText(g assay.Gap) string {
+	const lead = "did not build"
+	if strings.HasPrefix(g.Reason, lead) {
+		return g.Reason
+	}
+	return lead + ": " + g.Reason
+}
+
+// gateRemarks are "fails: tests (10), api" and "unknown: race".
+func gateRemarks(gates []assay.GateResult) (out []string) {
+	by := map[assay.GateStatus][]string{}
+	for _, g := range gates {
+		text := g.Gate
+		if n := len(g.Evidence); n > 0 && g.Status == assay.GateFailed {
+			text += " (" + printable.Int(n) + ")"
+		}
+		by[g.Status] = append(by[g.Status], text)
+	}
+	if failed := by[assay.GateFailed]; len(failed) > 0 {
+		out = append(out, "fails: "+strings.Join(failed, ", "))
+	}
+	if unknown := by[assay.GateUnknown]; len(unknown) > 0 {
+		out = append(out, "unknown: "+strings.Join(unknown, ", "))
+	}
+	return out
+}
+
+// missing is "2 benchmarks missing", with their names for who asks for all.
+func (ch *chain) missing(s assay.StepResult) string {
+	if len(s.Missing) == 0 {
+		return ""
+	}
+	text := printable.Count(len(s.Missing), "benchmark") + " missing"
+	if !ch.all {
+		return text
+	}
+	var names []string
+	for i, b := range s.Missing {
+		if i == maxNames {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, b.Name)
+	}
+	return text + ": " + strings.Join(names, ", ")
+}
+
+// moved are the benchmarks that are listed below a step: those of which any machine
+// proves a change, the largest first, and all where there is no suite.
+func (ch *chain) moved(s assay.StepResult) (out []assay.Benchmark) {
+	whole := ch.suite
+	if whole && !ch.all {
+		return nil
+	}
+	most := map[assay.Benchmark]float64{}
+	for _, x := range ch.panels {
+		t := x.first()
+		change, _ := x.change(t, s.Variant)
+		for _, c := range change.Cells {
+			if whole && !c.Verdict.Differs() || !hasRow(t, c.Benchmark) || len(t.Rows) == 1 {
+				continue
+			}
+			size := math.Abs(c.Change.Log())
+			if sheet.NotFinite(size) {
+				size = 0
+			}
+			if _, seen := most[c.Benchmark]; !seen {
+				out = append(out, c.Benchmark)
+			}
+			most[c.Benchmark] = max(most[c.Benchmark], size)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b assay.Benchmark) int { return cmp.Compare(most[b], most[a]) })
+	return out
+}
