@@ -1,18 +1,20 @@
 package report
 
+import "github.com/seed-1318a441/assay/internal/sheet/chain"
+
 // An arc prints a chain of steps.
 type arc struct {
-	*chain
+	*chain.Chain
 	p *printer // where to and in which style; its result is not looked at
 }
 
-func newArc(p *printer, panels []panel) *arc {
-	return &arc{chain: newChain(panels, p.Style.All, p.BlockNoun()), p: p}
+func newArc(p *printer, panels []chain.Panel) *arc {
+	return &arc{Chain: chain.New(panels, p.Style.All, p.BlockNoun()), p: p}
 }
 
 // print prints the curve, the table of steps and the gates.
 func (a *arc) print() {
-	if len(a.steps) == 0 {
+	if len(a.Steps) == 0 {
 		return
 	}
 	a.curve()
@@ -25,7 +27,7 @@ func (a *arc) print() {
 // section of a merged result, where the chains stand side by side.
 func (p *printer) arcBody() {
 	if !p.chained {
-		newArc(p, []panel{{r: p.Result}}).print()
+		newArc(p, []chain.Panel{{Result: p.Result}}).print()
 	}
 	p.endToEnd()
 	p.tradeoff()
@@ -34,7 +36,7 @@ func (p *printer) arcBody() {
 // endToEnd prints the benchmarks of the last step that was measured, and the matrix
 // of all steps for who asks for all.
 func (p *printer) endToEnd() {
-	last := panel{r: p.Result}.last()
+	last := chain.Panel{Result: p.Result}.Last()
 	if last == "" || last == p.Result.Base {
 		return
 	}

@@ -225,14 +225,6 @@ func TestArcGates(t *testing.T) {
 	}
 }
 
-func TestRanges(t *testing.T) {
-	for want, numbers := range map[string][]int{"": nil, "3": {3}, "3, 4": {3, 4}, "3–6, 9": {3, 4, 5, 6, 9}, "1, 3–5": {1, 3, 4, 5}} {
-		if got := ranges(numbers); got != want {
-			t.Errorf("ranges(%v) = %q, want %q", numbers, got, want)
-		}
-	}
-}
-
 func TestFactor(t *testing.T) {
 	for v, want := range map[float64]string{0.384: "0.38×", 1: "1.00×", 2.5: "2.50×", 0.0123: "0.012×", 12.34: "12.3×", 250: "250×"} {
 		if got := factor([]float64{1, v, nan}); got != want {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -24,7 +25,7 @@ const maxSpike = 1.5
 // A curve is a machine's values relative to the base: that of the base first, NaN
 // for gaps and for what is not known yet.
 type curve struct {
-	panel
+	chain.Panel
 	values []float64
 }
 
@@ -33,20 +34,20 @@ type curve struct {
 func (a *arc) curve() {
 	var curves []curve
 	names := 0
-	for _, x := range a.panels {
-		c := curve{panel: x, values: a.values(x)}
+	for _, x := range a.Panels {
+		c := curve{Panel: x, values: a.Values(x)}
 		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
 			curves = append(curves, c)
-			names = max(names, terminal.Width(a.p.Style.Text(x.name)))
+			names = max(names, terminal.Width(a.p.Style.Text(x.Name)))
 		}
 	}
 	if len(curves) == 0 {
 		return
 	}
-	title := a.title()
+	title := a.Title()
 	lead := terminal.Width(a.p.Style.Text(title))
 	a.p.Blank()
-	if len(a.panels) > 1 {
+	if len(a.Panels) > 1 {
 		a.p.Parts("", title)
 		lead = min(max(names, len("base")), a.p.nameLimit())
 	}
@@ -58,24 +59,24 @@ func (a *arc) curve() {
 	top := topOf(curves)
 	for _, c := range curves {
 		name := title
-		if len(a.panels) > 1 {
-			name = a.p.Style.Middle(c.name, lead)
+		if len(a.Panels) > 1 {
+			name = a.p.Style.Middle(c.Name, lead)
 		}
 		line := terminal.Pad(a.p.Style.Text(name), lead, false) + "  " + a.p.Style.Text(bars(c.values, shown, top, wide)) + "  " + a.p.Style.Text(factor(c.values))
 		a.p.Line(line)
 	}
 	a.p.Line(a.ruler(shown, lead, wide))
-	a.p.Parts("   ", slices.Concat(a.phaseNames(), a.beside(curves, shown, top), a.over())...)
+	a.p.Parts("   ", slices.Concat(a.PhaseNames(), a.beside(curves, shown, top), a.Over())...)
 }
 
 // sample chooses the steps that have a bar, 0 being the base: all, or where there
 // is no room each k-th, counted from the last.
 func (a *arc) sample(room int) (out []int) {
 	every := 1
-	for (len(a.steps)+every-1)/every+1 > max(room, 2) {
+	for (len(a.Steps)+every-1)/every+1 > max(room, 2) {
 		every++
 	}
-	for i := len(a.steps); i > 0; i -= every {
+	for i := len(a.Steps); i > 0; i -= every {
 		out = append(out, i)
 	}
 	slices.Reverse(out)
@@ -138,13 +139,13 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 		// A phase that begins at a step without a bar is named at the next one.
 		var star strings.Builder
 		for k := shown[i-1]; k < n; k++ {
-			star.WriteString(a.star(k))
+			star.WriteString(a.Star(k))
 		}
 		if star.Len() > 0 && terminal.Width(line) < at {
 			line = terminal.Pad(line, at, false) + a.p.Style.Text(star.String())
 		}
 	}
-	last := printable.Int(len(a.steps))
+	last := printable.Int(len(a.Steps))
 	end := lead + 2 + wide*len(shown)
 	return line + strings.Repeat(" ", max(1, end-terminal.Width(line)-terminal.Width(last))) + last
 }
@@ -156,7 +157,7 @@ func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
 	for _, c := range curves {
 		var over, gaps []int
 		for i, v := range c.values[1:] {
-			s, known := c.step(a.steps[i].Variant)
+			s, known := c.Step(a.Steps[i].Variant)
 			switch {
 			case v > top*(1+1e-9):
 				over = append(over, i+1)
@@ -165,10 +166,10 @@ func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
 			}
 		}
 		if len(over) > 0 {
-			off.Add(stepsText(over)+" off the scale", c.name)
+			off.Add(chain.StepsText(over)+" off the scale", c.Name)
 		}
 		if len(gaps) > 0 {
-			off.Add("no bar: "+stepsText(gaps)+", not built", c.name)
+			off.Add("no bar: "+chain.StepsText(gaps)+", not built", c.Name)
 		}
 	}
 	for _, t := range off.Texts {
@@ -177,7 +178,7 @@ func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
 		}
 		out = append(out, t)
 	}
-	if len(shown) > 2 && len(shown) < len(a.steps)+1 {
+	if len(shown) > 2 && len(shown) < len(a.Steps)+1 {
 		out = append(out, "each bar is the last of "+printable.Count(shown[2]-shown[1], "step"))
 	}
 	return out

@@ -13,8 +13,8 @@ import (
 // the lines.
 func (a *arc) gates() {
 	var said [][]string
-	for _, x := range a.panels {
-		said = append(said, a.gateLines(x))
+	for _, x := range a.Panels {
+		said = append(said, a.GateLines(x))
 	}
 	same := !slices.ContainsFunc(said, func(l []string) bool { return !slices.Equal(l, said[0]) })
 	for i, lines := range said {
@@ -24,7 +24,7 @@ func (a *arc) gates() {
 		a.p.Blank()
 		lead := "gates"
 		if !same {
-			a.p.Labelled(lead, sheet.Plain, "on "+a.panels[i].name)
+			a.p.Labelled(lead, sheet.Plain, "on "+a.Panels[i].Name)
 			lead = ""
 		}
 		for _, l := range lines {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 )
 
 // arcs are the machines whose results have steps.
-func (g *gathered) arcs() (panels []panel) {
+func (g *gathered) arcs() (panels []chain.Panel) {
 	for i := range g.m.Machines {
 		if m := &g.m.Machines[i]; m.Result.Arc != nil {
-			panels = append(panels, panel{name: cmp.Or(m.Name, "?"), r: &m.Result})
+			panels = append(panels, chain.Panel{Name: cmp.Or(m.Name, "?"), Result: &m.Result})
 		}
 	}
 	return panels
@@ -34,8 +35,8 @@ func (g *gathered) apart() {
 	}
 	var floors []string
 	for _, x := range panels {
-		if n := x.r.Noise; n.Control != "" && n.Floor != 0 {
-			floors = append(floors, sheet.PlusMinus(n.Floor)+" % "+x.name)
+		if n := x.Result.Noise; n.Control != "" && n.Floor != 0 {
+			floors = append(floors, sheet.PlusMinus(n.Floor)+" % "+x.Name)
 		}
 	}
 	text := "read each machine against itself"
@@ -54,6 +55,6 @@ func (g *gathered) size(benchmarks, variants int) []string {
 		}
 		return []string{printable.Count(benchmarks, "benchmark") + " × " + printable.Count(variants, "variant")}
 	}
-	longest := slices.MaxFunc(panels, func(a, b panel) int { return cmp.Compare(len(a.r.Arc.Steps), len(b.r.Arc.Steps)) })
-	return arcSize(longest.r, benchmarks)
+	longest := slices.MaxFunc(panels, func(a, b chain.Panel) int { return cmp.Compare(len(a.Result.Arc.Steps), len(b.Result.Arc.Steps)) })
+	return chain.Size(longest.Result, benchmarks)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -46,17 +47,17 @@ var stepLayouts = []stepLayout{
 // table prints what each step did, and the last one against the base. Machines that
 // do not fit beside each other go into tables of their own.
 func (a *arc) table() {
-	extras := a.extras()
+	extras := a.Extras()
 	for i, l := range stepLayouts {
 		l.extras = min(l.extras, len(extras))
 		g, fits := a.fit(extras[:l.extras], l)
 		if !fits && i < len(stepLayouts)-1 {
 			continue
 		}
-		if !fits && len(a.panels) > 1 {
-			for _, x := range a.panels {
+		if !fits && len(a.Panels) > 1 {
+			for _, x := range a.Panels {
 				alone := *a
-				alone.panels = []panel{x}
+				alone.Panels = []chain.Panel{x}
 				alone.table()
 			}
 			return
@@ -98,7 +99,7 @@ func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 // longestRemark is the width that remarks would like to have.
 func (a *arc) longestRemark() int {
 	n := 0
-	for _, s := range a.steps {
+	for _, s := range a.Steps {
 		n = max(n, terminal.Width(a.remarkText(s)))
 	}
 	return n
@@ -108,7 +109,7 @@ func (a *arc) longestRemark() int {
 // a column of room cells.
 func (a *arc) grid(extras []string, l stepLayout, name, room int) *terminal.Grid {
 	g := &terminal.Grid{Style: a.p.Style, Cols: []terminal.Column{{Align: terminal.Right}, {Gap: 1}, {Gap: 1, Limit: name}}}
-	for range a.sides() * len(a.panels) {
+	for range a.sides() * len(a.Panels) {
 		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 2}, a.intervals(l), terminal.Column{Gap: 1})
 	}
 	for range extras {
@@ -116,7 +117,7 @@ func (a *arc) grid(extras []string, l stepLayout, name, room int) *terminal.Grid
 	}
 	g.Cols = append(g.Cols, terminal.Column{Gap: 2})
 	a.heads(g, extras)
-	steps, left := a.shown()
+	steps, left := a.Shown()
 	for _, s := range steps {
 		a.row(g, s, extras, l, room)
 	}
@@ -137,14 +138,14 @@ func (a *arc) intervals(l stepLayout) terminal.Column {
 // sides is 2 where the changes against the base stand beside those against the
 // previous step, which is for who asks for all.
 func (a *arc) sides() int {
-	if a.p.Style.All && a.compares() {
+	if a.p.Style.All && a.Compares() {
 		return 2
 	}
 	return 1
 }
 
 func (a *arc) showAll() string {
-	if len(a.panels) > 1 || a.panels[0].name != "" {
+	if len(a.Panels) > 1 || a.Panels[0].Name != "" {
 		return "(--all shows them)"
 	}
 	return a.p.ShowAll()
@@ -152,29 +153,29 @@ func (a *arc) showAll() string {
 
 func (a *arc) heads(g *terminal.Grid, extras []string) {
 	at := func(i int) (from, to int) { return stepFirst + i*stepCols, stepFirst + (i+1)*stepCols - 1 }
-	if a.panels[0].name != "" {
+	if a.Panels[0].Name != "" {
 		var names []terminal.Span
-		for i := range a.sides() * len(a.panels) {
+		for i := range a.sides() * len(a.Panels) {
 			from, to := at(i)
-			names = append(names, terminal.Span{From: from, To: to, Text: a.panels[i%len(a.panels)].name})
+			names = append(names, terminal.Span{From: from, To: to, Text: a.Panels[i%len(a.Panels)].Name})
 		}
 		g.Head(names...)
 	}
 	titles := []string{"vs previous", "vs base"}
-	if !a.compares() {
+	if !a.Compares() {
 		titles = titles[1:]
 	}
 	spans := []terminal.Span{{To: stepName, Text: "step"}}
-	for i := range a.sides() * len(a.panels) {
+	for i := range a.sides() * len(a.Panels) {
 		from, to := at(i)
-		text := titles[i/len(a.panels)]
+		text := titles[i/len(a.Panels)]
 		if i == 0 {
-			text = sheet.EffectMetric(a.metric()) + " " + text
+			text = sheet.EffectMetric(a.Metric()) + " " + text
 		}
 		spans = append(spans, terminal.Span{From: from, To: to, Text: text, Whole: true})
 	}
 	for i, m := range extras {
-		from := stepFirst + a.sides()*len(a.panels)*stepCols + i
+		from := stepFirst + a.sides()*len(a.Panels)*stepCols + i
 		spans = append(spans, terminal.Span{From: from, To: from, Text: sheet.MetricWords(m), Align: terminal.Right})
 	}
 	g.Head(spans...)
@@ -182,10 +183,10 @@ func (a *arc) heads(g *terminal.Grid, extras []string) {
 
 // row prints a step, and its remarks and movers beside or below it.
 func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepLayout, room int) {
-	lead := []sheet.Cell{sheet.Word(printable.Int(s.Number)), sheet.Word(a.star(s.Number - 1)), sheet.Word(s.Variant)}
+	lead := []sheet.Cell{sheet.Word(printable.Int(s.Number)), sheet.Word(a.Star(s.Number - 1)), sheet.Word(s.Variant)}
 	cs := a.cells(lead, extras, l,
-		func(x panel, t *assay.Table) (assay.Comparison, bool) { return a.cell(x, t, s.Variant) },
-		func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.direct(t, s.Variant) })
+		func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return a.Comparison(x, t, s.Variant) },
+		func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return x.Direct(t, s.Variant) })
 	remark := a.remarkText(s)
 	switch {
 	case remark == "":
@@ -204,16 +205,16 @@ func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepL
 
 // cells are those of a line: the changes against the previous step, those against
 // the base for who asks for all, and those of the further metrics.
-func (a *arc) cells(lead []sheet.Cell, extras []string, l stepLayout, of, base cellOf) []sheet.Cell {
+func (a *arc) cells(lead []sheet.Cell, extras []string, l stepLayout, of, base chain.CellOf) []sheet.Cell {
 	cs := lead
-	for i, f := range []cellOf{of, base}[:a.sides()] {
-		for _, x := range a.panels {
-			if f == nil || x.first() == nil {
+	for i, f := range []chain.CellOf{of, base}[:a.sides()] {
+		for _, x := range a.Panels {
+			if f == nil || x.First() == nil {
 				cs = append(cs, sheet.Cell{}, sheet.Cell{}, sheet.Cell{})
 				continue
 			}
-			c, ok := f(x, x.first())
-			cs = append(cs, threeCells(a.metric(), c, ok, l)...)
+			c, ok := f(x, x.First())
+			cs = append(cs, threeCells(a.Metric(), c, ok, l)...)
 		}
 		if of == nil && i == 1 {
 			of = base
@@ -241,7 +242,7 @@ func threeCells(m assay.Metric, c assay.Comparison, ok bool, l stepLayout) []she
 	if !ok {
 		return []sheet.Cell{sheet.Word(sheet.None), {}, {}}
 	}
-	change, interval, half := stepCells(m, c)
+	change, interval, half := chain.ChangeCells(m, c)
 	if !l.full {
 		interval = half
 	}
@@ -255,14 +256,14 @@ func threeCells(m assay.Metric, c assay.Comparison, ok bool, l stepLayout) []she
 
 // extraCell is the change of a further metric, on all machines. Its mark is left
 // out, since the sign says where it went, unless it is not sure.
-func (a *arc) extraCell(metric string, of cellOf) sheet.Cell {
+func (a *arc) extraCell(metric string, of chain.CellOf) sheet.Cell {
 	var parts []string
 	t := sheet.Plain
-	for i, x := range a.panels {
+	for i, x := range a.Panels {
 		text := sheet.None
-		table := x.table(metric)
+		table := x.Table(metric)
 		if c, ok := of(x, table); ok {
-			change, _, _ := stepCells(table.Metric, c)
+			change, _, _ := chain.ChangeCells(table.Metric, c)
 			text = change.Joined()
 			switch {
 			case c.Verdict == assay.SameCoded:
@@ -283,10 +284,10 @@ func (a *arc) extraCell(metric string, of cellOf) sheet.Cell {
 
 // total is the last step against the base, in the columns of changes against it.
 func (a *arc) total(g *terminal.Grid, extras []string, l stepLayout) {
-	if !a.compares() {
+	if !a.Compares() {
 		return // every line says it
 	}
-	last := func(x panel, t *assay.Table) (assay.Comparison, bool) { return x.end(t) }
+	last := func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return x.End(t) }
 	if a.sides() == 1 {
 		g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("total vs base")}, extras, l, last, nil), sheet.Cell{})...)
 		return
@@ -297,16 +298,16 @@ func (a *arc) total(g *terminal.Grid, extras []string, l stepLayout) {
 // legend explains the marks that occur in the table.
 func (a *arc) legend() {
 	var marks sheet.Legend
-	for _, x := range a.panels {
-		for _, s := range a.steps {
-			if c, ok := a.cell(x, x.first(), s.Variant); ok {
+	for _, x := range a.Panels {
+		for _, s := range a.Steps {
+			if c, ok := a.Comparison(x, x.First(), s.Variant); ok {
 				marks.Add(c)
 			}
-			if c, ok := x.direct(x.first(), s.Variant); ok && a.sides() > 1 {
+			if c, ok := x.Direct(x.First(), s.Variant); ok && a.sides() > 1 {
 				marks.Add(c)
 			}
-			for _, b := range a.moved(s) {
-				if c, ok := x.moved(x.first(), s.Variant, b); ok {
+			for _, b := range a.Moved(s) {
+				if c, ok := x.Moved(x.First(), s.Variant, b); ok {
 					marks.Add(c)
 				}
 			}
@@ -318,9 +319,9 @@ func (a *arc) legend() {
 // remarkText is what stands beside a step, cut but where all is asked for: a compiler
 // may say a lot.
 func (a *arc) remarkText(s assay.StepResult) string {
-	text := a.p.Style.Text(a.remark(s))
-	if a.all {
+	text := a.p.Style.Text(a.Remark(s))
+	if a.All {
 		return text
 	}
-	return a.p.Style.Middle(text, maxRemark)
+	return a.p.Style.Middle(text, chain.MaxRemark)
 }

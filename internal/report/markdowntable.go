@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -216,19 +217,19 @@ func (m *markdown) sectionTable(title string, entries []sheet.Entry) string {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *markdown) steps() {
-	a := newChain([]panel{{r: m.Result}}, false, m.BlockNoun())
-	x := a.panels[0]
-	t := x.first()
-	if t == nil || len(a.steps) == 0 {
+	a := chain.New([]chain.Panel{{Result: m.Result}}, false, m.BlockNoun())
+	x := a.Panels[0]
+	t := x.First()
+	if t == nil || len(a.Steps) == 0 {
 		return
 	}
-	shown, left := a.shown()
+	shown, left := a.Shown()
 	var lines [][]string
 	for _, s := range shown {
 		lines = append(lines, m.stepRow(a, x, t, s))
 	}
-	if a.compares() {
-		c, ok := x.end(t)
+	if a.Compares() {
+		c, ok := x.End(t)
 		lines = append(lines, []string{"", "**total, against the base**", "", stepText(t.Metric, c, ok), ""})
 	}
 	m.add(mdTable([]string{"", "step", mdProse(sheet.MetricWords(t.Metric.Name)) + " against the step before", "against " + mdCode(m.Result.Base), ""},
@@ -238,14 +239,14 @@ func (m *markdown) steps() {
 	}
 }
 
-func (m *markdown) stepRow(a *chain, x panel, t *assay.Table, s assay.StepResult) []string {
+func (m *markdown) stepRow(a *chain.Chain, x chain.Panel, t *assay.Table, s assay.StepResult) []string {
 	before := sheet.None
-	if a.compares() {
-		c, ok := x.whole(t, s.Variant)
+	if a.Compares() {
+		c, ok := x.Whole(t, s.Variant)
 		before = stepText(t.Metric, c, ok)
 	}
-	c, ok := x.direct(t, s.Variant)
-	return []string{printable.Int(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(terminal.Style{}.Middle(a.remark(s), maxRemark))}
+	c, ok := x.Direct(t, s.Variant)
+	return []string{printable.Int(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(terminal.Style{}.Middle(a.Remark(s), chain.MaxRemark))}
 }
 
 // stepText is a change with its interval and mark.
@@ -253,7 +254,7 @@ func stepText(metric assay.Metric, c assay.Comparison, ok bool) string {
 	if !ok {
 		return sheet.None
 	}
-	change, interval, _ := stepCells(metric, c)
+	change, interval, _ := chain.ChangeCells(metric, c)
 	return sheet.JoinWords(" ", mdChange(c, sheet.Fields{Change: change}), interval.Joined(), sheet.Mark(c))
 }
 

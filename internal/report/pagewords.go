@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -129,7 +130,7 @@ func (w *PageWords) say(p *printer, m assay.Metric, base float64, c assay.Compar
 	x := pageCell{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
 	change, interval, _ := sheet.ChangeCells(e, c)
 	if math.IsNaN(base) {
-		change, interval, _ = stepCells(m, c)
+		change, interval, _ = chain.ChangeCells(m, c)
 	}
 	if a, b := plainChange(c); change.Joined() != a || interval.Joined() != b {
 		x.Change, x.Interval = change.Joined(), interval.Joined()
@@ -231,11 +232,11 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 	}
 	if r.Arc != nil {
 		for _, s := range r.Arc.Steps {
-			gates := strings.Join(gateRemarks(s.Gates), "; ")
+			gates := strings.Join(chain.GateRemarks(s.Gates), "; ")
 			if gates == "" && len(s.Gates) > 0 {
 				gates = "held"
 			}
-			m.Steps[s.Variant] = pageStep{panel{r: r}.measured(s.Variant), printable.Clean(gates)}
+			m.Steps[s.Variant] = pageStep{chain.Panel{Result: r}.Measured(s.Variant), printable.Clean(gates)}
 		}
 	}
 	w.Machines = append(w.Machines, m)

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -73,7 +74,7 @@ func (t *planner) stepRows() (rows [][3]string) {
 func (t *planner) stepText(name string) string {
 	for _, g := range t.plan.Gaps {
 		if g.Variant == name {
-			return "a gap: " + gapText(g)
+			return "a gap: " + chain.GapText(g)
 		}
 	}
 	for _, x := range t.plan.Same {
@@ -94,7 +95,7 @@ func (t *planner) stepText(name string) string {
 	if missing > 0 {
 		parts = append(parts, printable.Count(missing, "benchmark")+" missing")
 	}
-	parts = append(parts, gateRemarks(t.gatesOf(name))...)
+	parts = append(parts, chain.GateRemarks(t.gatesOf(name))...)
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
 }
 
@@ -114,7 +115,7 @@ func (t *planner) revision(v assay.Variant) string {
 		return t.describe(v)
 	}
 	if v.Rev == "" && v.Module == "" && len(v.Run) == 0 {
-		words = strings.TrimSpace(asItIs + " " + words)
+		words = strings.TrimSpace(chain.AsItIs + " " + words)
 	}
 	if words == v.Name || words != "" && strings.HasPrefix(mine.Commit, words) {
 		words = ""
@@ -175,7 +176,7 @@ func suiteText(s assay.Source) string {
 
 // gates prints what every step has to keep, and what is known of that already.
 func (t *planner) gates() {
-	asked := gatesText(t.plan.Study.Gates)
+	asked := chain.GatesText(t.plan.Study.Gates)
 	if asked == "" {
 		return
 	}

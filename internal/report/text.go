@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -75,7 +76,7 @@ func (p *printer) header() {
 	size := []string{""}
 	switch n := p.Benchmarks(); {
 	case p.Result.Arc != nil:
-		size = arcSize(p.Result, n)
+		size = chain.Size(p.Result, n)
 	case n > 0:
 		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.Result.Variants), "variant")
 	}

@@ -1,4 +1,4 @@
-package report
+package chain
 
 import (
 	"cmp"
@@ -11,26 +11,26 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// maxRemark is the number of cells of what is said of a step, for who does not ask
+// MaxRemark is the number of cells of what is said of a step, for who does not ask
 // for all: a compiler may say a lot.
-const maxRemark = 200
+const MaxRemark = 200
 
 // maxNames is the number of benchmarks that are named as missing.
 const maxNames = 40
 
-// remark is what is said beside a step: what all machines say, then the others by
+// Remark is what is said beside a step: what all machines say, then the others by
 // machine.
-func (ch *chain) remark(s assay.StepResult) string {
+func (ch *Chain) Remark(s assay.StepResult) string {
 	parts := []string{s.Aside}
 	var n sheet.Notes
-	for _, x := range ch.panels {
+	for _, x := range ch.Panels {
 		for _, t := range ch.remarks(x, s.Variant) {
-			n.Add(t, x.name)
+			n.Add(t, x.Name)
 		}
 	}
 	var some sheet.Notes // what not all say, by who says it
 	for _, t := range n.Texts {
-		if w := n.Where[t]; len(w) < len(ch.panels) {
+		if w := n.Where[t]; len(w) < len(ch.Panels) {
 			some.Add(strings.Join(w, ", "), t)
 		} else {
 			parts = append(parts, t)
@@ -46,20 +46,20 @@ func (ch *chain) remark(s assay.StepResult) string {
 }
 
 // remarks are what a machine's record says of a step.
-func (ch *chain) remarks(x panel, variant string) (out []string) {
-	s, ok := x.step(variant)
+func (ch *Chain) remarks(x Panel, variant string) (out []string) {
+	s, ok := x.Step(variant)
 	if !ok {
 		return []string{"not measured"}
 	}
 	if s.Gap != nil {
-		return []string{gapText(*s.Gap)}
+		return []string{GapText(*s.Gap)}
 	}
 	if x.fromTree(variant) {
-		out = append(out, asItIs)
+		out = append(out, AsItIs)
 	}
-	t := x.first()
+	t := x.First()
 	change, ok := x.change(t, variant)
-	switch c, known := ch.cell(x, t, variant); {
+	switch c, known := ch.Comparison(x, t, variant); {
 	case s.SameAs != nil:
 		out = append(out, cmp.Or(change.Text, string(assay.SameCoded)+" as "+s.SameAs.As))
 	case ok && x.says(t, change):
@@ -67,19 +67,19 @@ func (ch *chain) remarks(x panel, variant string) (out []string) {
 	case known && c.Verdict == assay.Unclear && c.Interval == nil && c.N > 0:
 		out = append(out, c.Reason)
 	}
-	if c, known := ch.cell(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
+	if c, known := ch.Comparison(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
 		out = append(out, "may be below "+sheet.Percent(t.Metric.MinEffect))
 	}
-	if c, known := ch.cell(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.all {
+	if c, known := ch.Comparison(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.All {
 		out = append(out, sheet.Price(c, ch.blocks))
 	}
-	return append(out, append(gateRemarks(s.Gates), ch.missing(s))...)
+	return append(out, append(GateRemarks(s.Gates), ch.missing(s))...)
 }
 
-// asItIs is what is said of a step that is no commit.
-const asItIs = "the tree as it is"
+// AsItIs is what is said of a step that is no commit.
+const AsItIs = "the tree as it is"
 
-func gapText(g assay.Gap) string {
+func GapText(g assay.Gap) string {
 	const lead = "did not build"
 	if strings.HasPrefix(g.Reason, lead) {
 		return g.Reason
@@ -87,8 +87,8 @@ func gapText(g assay.Gap) string {
 	return lead + ": " + g.Reason
 }
 
-// gateRemarks are "fails: tests (10), api" and "unknown: race".
-func gateRemarks(gates []assay.GateResult) (out []string) {
+// GateRemarks are "fails: tests (10), api" and "unknown: race".
+func GateRemarks(gates []assay.GateResult) (out []string) {
 	by := map[assay.GateStatus][]string{}
 	for _, g := range gates {
 		text := g.Gate
@@ -107,12 +107,12 @@ func gateRemarks(gates []assay.GateResult) (out []string) {
 }
 
 // missing is "2 benchmarks missing", with their names for who asks for all.
-func (ch *chain) missing(s assay.StepResult) string {
+func (ch *Chain) missing(s assay.StepResult) string {
 	if len(s.Missing) == 0 {
 		return ""
 	}
 	text := printable.Count(len(s.Missing), "benchmark") + " missing"
-	if !ch.all {
+	if !ch.All {
 		return text
 	}
 	var names []string
@@ -126,16 +126,16 @@ func (ch *chain) missing(s assay.StepResult) string {
 	return text + ": " + strings.Join(names, ", ")
 }
 
-// moved are the benchmarks that are listed below a step: those of which any machine
+// Moved are the benchmarks that are listed below a step: those of which any machine
 // proves a change, the largest first, and all where there is no suite.
-func (ch *chain) moved(s assay.StepResult) (out []assay.Benchmark) {
+func (ch *Chain) Moved(s assay.StepResult) (out []assay.Benchmark) {
 	whole := ch.suite
-	if whole && !ch.all {
+	if whole && !ch.All {
 		return nil
 	}
 	most := map[assay.Benchmark]float64{}
-	for _, x := range ch.panels {
-		t := x.first()
+	for _, x := range ch.Panels {
+		t := x.First()
 		change, _ := x.change(t, s.Variant)
 		for _, c := range change.Cells {
 			if whole && !c.Verdict.Differs() || !hasRow(t, c.Benchmark) || len(t.Rows) == 1 {

@@ -1,4 +1,4 @@
-package report
+package chain
 
 import (
 	"math"
@@ -9,15 +9,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A panel is a machine's result with steps. Its name is "" where it is alone.
-type panel struct {
-	name string
-	r    *assay.Result
+// A Panel is a machine's result with steps. Its name is "" where it is alone.
+type Panel struct {
+	Name   string
+	Result *assay.Result
 }
 
-// step finds a step by the name of its variant.
-func (x panel) step(variant string) (assay.StepResult, bool) {
-	for _, s := range x.r.Arc.Steps {
+// Step finds a step by the name of its variant.
+func (x Panel) Step(variant string) (assay.StepResult, bool) {
+	for _, s := range x.Result.Arc.Steps {
 		if s.Variant == variant {
 			return s, true
 		}
@@ -25,11 +25,11 @@ func (x panel) step(variant string) (assay.StepResult, bool) {
 	return assay.StepResult{}, false
 }
 
-// measured is the variant that was measured for one: itself, or the one that it is
+// Measured is the variant that was measured for one: itself, or the one that it is
 // the same code as; "" for a gap.
-func (x panel) measured(variant string) string {
-	for range len(x.r.Arc.Steps) + 1 { // a record may go in circles
-		s, ok := x.step(variant)
+func (x Panel) Measured(variant string) string {
+	for range len(x.Result.Arc.Steps) + 1 { // a record may go in circles
+		s, ok := x.Step(variant)
 		if ok && s.Gap != nil {
 			return ""
 		}
@@ -41,39 +41,39 @@ func (x panel) measured(variant string) string {
 	return variant
 }
 
-// last is the variant that was measured for the last step that is no gap: the base
+// Last is the variant that was measured for the last step that is no gap: the base
 // where it is the same code as that, "" where all are gaps.
-func (x panel) last() string {
-	for _, s := range slices.Backward(x.r.Arc.Steps) {
-		if v := x.measured(s.Variant); v != "" {
+func (x Panel) Last() string {
+	for _, s := range slices.Backward(x.Result.Arc.Steps) {
+		if v := x.Measured(s.Variant); v != "" {
 			return v
 		}
 	}
 	return ""
 }
 
-// end is the last step against the base.
-func (x panel) end(t *assay.Table) (assay.Comparison, bool) {
-	last := x.last()
-	if t != nil && last != "" && last == x.r.Base {
+// End is the last step against the base.
+func (x Panel) End(t *assay.Table) (assay.Comparison, bool) {
+	last := x.Last()
+	if t != nil && last != "" && last == x.Result.Base {
 		return assay.Comparison{Variant: last, Verdict: assay.SameCoded}, true
 	}
-	return x.direct(t, last)
+	return x.Direct(t, last)
 }
 
-// table finds a metric's table.
-func (x panel) table(metric string) *assay.Table {
-	for i := range x.r.Tables {
-		if x.r.Tables[i].Metric.Name == metric {
-			return &x.r.Tables[i]
+// Table finds a metric's table.
+func (x Panel) Table(metric string) *assay.Table {
+	for i := range x.Result.Tables {
+		if x.Result.Tables[i].Metric.Name == metric {
+			return &x.Result.Tables[i]
 		}
 	}
 	return nil
 }
 
-// direct is a variant against the base over the suite, or on the only benchmark
+// Direct is a variant against the base over the suite, or on the only benchmark
 // that is left.
-func (x panel) direct(t *assay.Table, variant string) (assay.Comparison, bool) {
+func (x Panel) Direct(t *assay.Table, variant string) (assay.Comparison, bool) {
 	if t == nil {
 		return assay.Comparison{}, false
 	}
@@ -85,7 +85,7 @@ func (x panel) direct(t *assay.Table, variant string) (assay.Comparison, bool) {
 }
 
 // change is what a table says of a step against the previous one.
-func (x panel) change(t *assay.Table, variant string) (assay.StepChange, bool) {
+func (x Panel) change(t *assay.Table, variant string) (assay.StepChange, bool) {
 	if t == nil {
 		return assay.StepChange{}, false
 	}
@@ -96,10 +96,10 @@ func (x panel) change(t *assay.Table, variant string) (assay.StepChange, bool) {
 	return t.Steps[i], true
 }
 
-// whole is a step against the previous one over the suite. Where only one benchmark
+// Whole is a step against the previous one over the suite. Where only one benchmark
 // is left of it, the whole is that one's; with several and no geomean there is
 // none, whatever the record says of the suite.
-func (x panel) whole(t *assay.Table, variant string) (assay.Comparison, bool) {
+func (x Panel) Whole(t *assay.Table, variant string) (assay.Comparison, bool) {
 	c, ok := x.change(t, variant)
 	if !ok {
 		return assay.Comparison{}, false
@@ -116,35 +116,35 @@ func (x panel) whole(t *assay.Table, variant string) (assay.Comparison, bool) {
 	return *c.Whole, true
 }
 
-// first is the table that the chain is told by: the first that decides.
-func (x panel) first() *assay.Table {
-	if len(x.r.Tables) == 0 {
+// First is the table that the chain is told by: the first that decides.
+func (x Panel) First() *assay.Table {
+	if len(x.Result.Tables) == 0 {
 		return nil
 	}
-	return &x.r.Tables[0]
+	return &x.Result.Tables[0]
 }
 
 // fromTree reports whether a step is a working tree, in a chain of commits: what
 // was measured is in no history, and cannot be had again.
-func (x panel) fromTree(variant string) bool {
-	i := slices.IndexFunc(x.r.Variants, func(v assay.VariantResult) bool { return v.Name == variant })
+func (x Panel) fromTree(variant string) bool {
+	i := slices.IndexFunc(x.Result.Variants, func(v assay.VariantResult) bool { return v.Name == variant })
 	if i < 0 {
 		return false
 	}
-	v := x.r.Variants[i]
+	v := x.Result.Variants[i]
 	version := slices.ContainsFunc(v.Words, func(w string) bool { return strings.Contains(w, "@") })
 	return v.GoVersion != "" && v.Commit == "" && !version &&
-		slices.ContainsFunc(x.r.Variants, func(v assay.VariantResult) bool { return v.Commit != "" })
+		slices.ContainsFunc(x.Result.Variants, func(v assay.VariantResult) bool { return v.Commit != "" })
 }
 
 // says reports whether the text of a change is about what the table shows: not
 // where the suite's has gone because it was narrowed to some benchmarks.
-func (x panel) says(t *assay.Table, c assay.StepChange) bool {
+func (x Panel) says(t *assay.Table, c assay.StepChange) bool {
 	return c.Whole == nil || len(t.Geomean) > 0 || len(t.Rows) == 1 && len(c.Cells) <= 1
 }
 
-// moved is a step against the previous one on a benchmark.
-func (x panel) moved(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
+// Moved is a step against the previous one on a benchmark.
+func (x Panel) Moved(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
 	change, ok := x.change(t, variant)
 	i := slices.IndexFunc(change.Cells, func(c assay.Comparison) bool { return c.Benchmark == b })
 	if !ok || i < 0 {
@@ -153,8 +153,8 @@ func (x panel) moved(t *assay.Table, variant string, b assay.Benchmark) (assay.C
 	return change.Cells[i], true
 }
 
-// on is a step against the base on a benchmark.
-func (x panel) on(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
+// On is a step against the base on a benchmark.
+func (x Panel) On(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
 	for _, r := range t.Rows {
 		if r.Benchmark == b {
 			return sheet.Entry{Cells: r.Cells}.Of(variant)
@@ -164,15 +164,15 @@ func (x panel) on(t *assay.Table, variant string, b assay.Benchmark) (assay.Comp
 }
 
 // value is a step's value over the base's, NaN where nothing may be said of it.
-func (x panel) value(variant string) float64 {
-	if _, ok := x.step(variant); !ok {
+func (x Panel) value(variant string) float64 {
+	if _, ok := x.Step(variant); !ok {
 		return math.NaN()
 	}
-	v := x.measured(variant)
-	if v == x.r.Base {
+	v := x.Measured(variant)
+	if v == x.Result.Base {
 		return 1
 	}
-	c, ok := x.direct(x.first(), v)
+	c, ok := x.Direct(x.First(), v)
 	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || c.Interval == nil && !c.Exact || sheet.NotFinite(float64(c.Change)) || c.Change <= -1 {
 		return math.NaN()
 	}

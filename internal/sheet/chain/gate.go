@@ -1,4 +1,4 @@
-package report
+package chain
 
 import (
 	"cmp"
@@ -19,20 +19,20 @@ type gateGroup struct {
 	logs  []string
 }
 
-// gateLines are the lines on a machine's gates; evidence is indented.
-func (ch *chain) gateLines(x panel) (out []string) {
-	asked := gatesText(x.r.Arc.Gates)
+// GateLines are the lines on a machine's gates; evidence is indented.
+func (ch *Chain) GateLines(x Panel) (out []string) {
+	asked := GatesText(x.Result.Arc.Gates)
 	if asked == "" {
 		return nil
 	}
 	for _, status := range []assay.GateStatus{assay.GateFailed, assay.GateUnknown} {
-		for _, g := range groupGates(x.r.Arc.Steps, status) {
+		for _, g := range groupGates(x.Result.Arc.Steps, status) {
 			out = append(out, ch.groupLines(g)...)
 		}
 	}
 	var held, unchecked []int
 	others := 0
-	for _, s := range x.r.Arc.Steps {
+	for _, s := range x.Result.Arc.Steps {
 		switch {
 		case s.Gap != nil:
 		case slices.ContainsFunc(s.Gates, func(g assay.GateResult) bool { return g.Status != assay.GateHeld }):
@@ -44,14 +44,14 @@ func (ch *chain) gateLines(x panel) (out []string) {
 		}
 	}
 	if len(unchecked) > 0 {
-		out = append(out, "not checked: "+stepsText(unchecked))
+		out = append(out, "not checked: "+StepsText(unchecked))
 	}
 	if n := len(held); n > 0 {
 		who := "all " + printable.Count(n, "step")
 		switch {
 		case others+len(unchecked) > 0:
 			who = strings.Replace("the other "+printable.Count(n, "step"), "other 1 ", "other ", 1)
-		case n < len(x.r.Arc.Steps):
+		case n < len(x.Result.Arc.Steps):
 			who += " that were built"
 		}
 		out = append(out, "held by "+who+": "+asked)
@@ -85,7 +85,7 @@ func groupGates(steps []assay.StepResult, status assay.GateStatus) (groups []gat
 
 // groupLines are "step 13 fails old tests against v2: 10 tests fail", and the
 // evidence.
-func (ch *chain) groupLines(g gateGroup) []string {
+func (ch *Chain) groupLines(g gateGroup) []string {
 	verb := "fail"
 	if len(g.steps) == 1 {
 		verb = "fails"
@@ -93,7 +93,7 @@ func (ch *chain) groupLines(g gateGroup) []string {
 	if g.Status == assay.GateUnknown {
 		verb = "unknown:"
 	}
-	text := stepsText(g.steps) + " " + verb + " " + g.Gate
+	text := StepsText(g.steps) + " " + verb + " " + g.Gate
 	if g.Against != "" {
 		text += " against " + g.Against
 	}
@@ -102,7 +102,7 @@ func (ch *chain) groupLines(g gateGroup) []string {
 	}
 	lines := []string{text}
 	for i, e := range g.Evidence {
-		if i == maxEvidence && !ch.all {
+		if i == maxEvidence && !ch.All {
 			more := "  … " + printable.Int(len(g.Evidence)-i) + " more"
 			return append(lines, strings.TrimSuffix(more+": "+cmp.Or(g.logs...), ": "))
 		}
@@ -117,8 +117,8 @@ func (ch *chain) groupLines(g gateGroup) []string {
 	return lines
 }
 
-// gatesText is what was asked for: "api same, tests pass, unsafe none".
-func gatesText(g assay.Gates) string {
+// GatesText is what was asked for: "api same, tests pass, unsafe none".
+func GatesText(g assay.Gates) string {
 	var parts []string
 	for _, x := range []struct{ gate, want string }{
 		{assay.GateAPI, g.API}, {assay.GateTests, g.Tests}, {assay.GateUnsafe, g.Unsafe}, {assay.GateVet, g.Vet},

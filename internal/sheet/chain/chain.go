@@ -1,4 +1,4 @@
-package report
+package chain
 
 import (
 	"cmp"
@@ -11,57 +11,58 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A chain is the steps of one result, or those of several machines side by side, each of
+// A Chain is the steps of one result, or those of several machines side by side, each of
 // which is read against itself.
-type chain struct {
-	panels []panel
-	steps  []assay.StepResult // of all panels: number, phase and name
+type Chain struct {
+	// Panels are the machines, Steps the number, phase and name of the steps of all.
+	Panels []Panel
+	Steps  []assay.StepResult
 	phases []assay.Phase
 	suite  bool // any step has a change over the suite
-	// all asks for everything; blocks are what a price counts.
-	all    bool
-	blocks string
+	// All leaves nothing out.
+	All    bool
+	blocks string // what a price counts
 }
 
-// newChain takes the steps of the panel that has most of them, since machines have
+// New takes the steps of the panel that has most of them, since machines have
 // the same study: a longer one only goes on. With all nothing is left out, and prices
 // count blocks by that name.
-func newChain(panels []panel, all bool, blocks string) *chain {
-	ch := &chain{panels: panels, all: all, blocks: blocks}
+func New(panels []Panel, all bool, blocks string) *Chain {
+	ch := &Chain{Panels: panels, All: all, blocks: blocks}
 	for _, x := range panels {
-		if len(x.r.Arc.Steps) > len(ch.steps) {
-			ch.steps, ch.phases = slices.Clone(x.r.Arc.Steps), x.r.Arc.Phases
+		if len(x.Result.Arc.Steps) > len(ch.Steps) {
+			ch.Steps, ch.phases = slices.Clone(x.Result.Arc.Steps), x.Result.Arc.Phases
 		}
 	}
-	for i := range ch.steps {
-		ch.steps[i].Number = i + 1 // as the record has it, but a file may say anything
+	for i := range ch.Steps {
+		ch.Steps[i].Number = i + 1 // as the record has it, but a file may say anything
 	}
 	ch.suite = ch.hasWhole()
 	return ch
 }
 
-// metric is that of the first panel that has a table.
-func (ch *chain) metric() assay.Metric {
-	for _, x := range ch.panels {
-		if t := x.first(); t != nil {
+// Metric is that of the first panel that has a table.
+func (ch *Chain) Metric() assay.Metric {
+	for _, x := range ch.Panels {
+		if t := x.First(); t != nil {
 			return t.Metric
 		}
 	}
 	return assay.Metric{Name: assay.MetricTime}
 }
 
-// compares reports whether any machine compares steps with the previous ones; else
+// Compares reports whether any machine compares steps with the previous ones; else
 // the table says what each is against the base.
-func (ch *chain) compares() bool {
-	return slices.ContainsFunc(ch.panels, func(x panel) bool { t := x.first(); return t != nil && len(t.Steps) > 0 })
+func (ch *Chain) Compares() bool {
+	return slices.ContainsFunc(ch.Panels, func(x Panel) bool { t := x.First(); return t != nil && len(t.Steps) > 0 })
 }
 
-// cell is what the table of steps shows of a step on a table.
-func (ch *chain) cell(x panel, t *assay.Table, variant string) (assay.Comparison, bool) {
-	if ch.compares() {
-		return x.whole(t, variant)
+// Comparison is what the table of steps shows of a step on a table.
+func (ch *Chain) Comparison(x Panel, t *assay.Table, variant string) (assay.Comparison, bool) {
+	if ch.Compares() {
+		return x.Whole(t, variant)
 	}
-	return x.direct(t, variant)
+	return x.Direct(t, variant)
 }
 
 // ranges tells numbers in their order as "3–6, 9".
@@ -85,14 +86,14 @@ func ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// stepsText is "step 3" or "steps 3–6, 9".
-func stepsText(numbers []int) string {
+// StepsText is "step 3" or "steps 3–6, 9".
+func StepsText(numbers []int) string {
 	return printable.Plural(len(numbers), "step") + " " + ranges(numbers)
 }
 
-// arcSize is "20 steps + base", "31 benchmarks" and the toolchain where all steps
+// Size is "20 steps + base", "31 benchmarks" and the toolchain where all steps
 // have the same.
-func arcSize(r *assay.Result, benchmarks int) []string {
+func Size(r *assay.Result, benchmarks int) []string {
 	parts := []string{printable.Count(len(r.Arc.Steps), "step") + " + base"}
 	if benchmarks > 0 {
 		parts = append(parts, printable.Count(benchmarks, "benchmark"))
@@ -110,13 +111,13 @@ func arcSize(r *assay.Result, benchmarks int) []string {
 	return parts
 }
 
-// extras are the metrics beside the first: allocations, and what else decides.
-func (ch *chain) extras() (out []string) {
-	first := ch.metric().Name
-	for _, x := range ch.panels {
-		for _, t := range x.r.Tables {
+// Extras are the metrics beside the first: allocations, and what else decides.
+func (ch *Chain) Extras() (out []string) {
+	first := ch.Metric().Name
+	for _, x := range ch.Panels {
+		for _, t := range x.Result.Tables {
 			n := t.Metric.Name
-			if n == first || slices.Contains(out, n) || n != assay.MetricAllocs && !t.Decides || len(t.Steps) == 0 && ch.compares() {
+			if n == first || slices.Contains(out, n) || n != assay.MetricAllocs && !t.Decides || len(t.Steps) == 0 && ch.Compares() {
 				continue
 			}
 			out = append(out, n)
@@ -137,10 +138,10 @@ func boolInt(b bool) int {
 
 // hasWhole reports whether any step has a change over the suite; a result that was
 // narrowed to some benchmarks has none, and shows those.
-func (ch *chain) hasWhole() bool {
-	for _, x := range ch.panels {
-		for _, s := range ch.steps {
-			if _, ok := ch.cell(x, x.first(), s.Variant); ok {
+func (ch *Chain) hasWhole() bool {
+	for _, x := range ch.Panels {
+		for _, s := range ch.Steps {
+			if _, ok := ch.Comparison(x, x.First(), s.Variant); ok {
 				return true
 			}
 		}
@@ -148,40 +149,40 @@ func (ch *chain) hasWhole() bool {
 	return false
 }
 
-// shown are the steps that have a line: all, or of more than MaxRows those with the
+// Shown are the steps that have a line: all, or of more than MaxRows those with the
 // largest changes and those that something is to be said of, in their order; and
 // how many are left out.
-func (ch *chain) shown() (kept []assay.StepResult, left int) {
-	if len(ch.steps) <= sheet.MaxRows || ch.all {
-		return ch.steps, 0
+func (ch *Chain) Shown() (kept []assay.StepResult, left int) {
+	if len(ch.Steps) <= sheet.MaxRows || ch.All {
+		return ch.Steps, 0
 	}
 	weight := func(s assay.StepResult) float64 {
 		w := 0.0
-		for i, x := range ch.panels {
-			r, _ := x.step(s.Variant)
-			c, ok := ch.cell(x, x.first(), s.Variant)
+		for i, x := range ch.Panels {
+			r, _ := x.Step(s.Variant)
+			c, ok := ch.Comparison(x, x.First(), s.Variant)
 			if ok && c.Verdict.Differs() && !sheet.NotFinite(float64(c.Change)) {
 				w = max(w, 1+math.Abs(c.Change.Log()))
 			}
 			if r.Gap != nil || r.Failed() {
 				w = max(w, 1)
 			}
-			if i == 0 && (ch.star(s.Number-1) != "" || s.Number == len(ch.steps)) {
+			if i == 0 && (ch.Star(s.Number-1) != "" || s.Number == len(ch.Steps)) {
 				w = math.Inf(1)
 			}
 		}
 		return w
 	}
-	kept = slices.Clone(ch.steps)
+	kept = slices.Clone(ch.Steps)
 	slices.SortStableFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(weight(b), weight(a)) })
 	kept = kept[:sheet.MaxRows]
 	slices.SortFunc(kept, func(a, b assay.StepResult) int { return cmp.Compare(a.Number, b.Number) })
-	return kept, len(ch.steps) - len(kept)
+	return kept, len(ch.Steps) - len(kept)
 }
 
-// stepCells are the cells of a change from one step to the next. From nothing there
+// ChangeCells are the cells of a change from one step to the next. From nothing there
 // is no percentage, and what a step has is its difference from the one before.
-func stepCells(m assay.Metric, c assay.Comparison) (change, interval, half sheet.Cell) {
+func ChangeCells(m assay.Metric, c assay.Comparison) (change, interval, half sheet.Cell) {
 	e := sheet.Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
 	if c.Change == 0 && c.Verdict.Differs() {
 		e.Base, c.Difference = 0, cmp.Or(c.Difference, c.Value)
@@ -189,5 +190,5 @@ func stepCells(m assay.Metric, c assay.Comparison) (change, interval, half sheet
 	return sheet.ChangeCells(e, c)
 }
 
-// A cellOf finds what a table of a machine has for a line.
-type cellOf func(x panel, t *assay.Table) (assay.Comparison, bool)
+// A CellOf finds what a table of a machine has for a line.
+type CellOf func(x Panel, t *assay.Table) (assay.Comparison, bool)
