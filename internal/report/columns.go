@@ -263,7 +263,7 @@ func (p *printer) entryCells(e sheet.Entry, variants []string, l layout) []sheet
 		if l.notes {
 			cs[colNote] = sheet.Word(f.Note)
 			switch {
-			case p.Saturated(e, v):
+			case sheet.Saturated(e, v):
 				cs[colNote] = sheet.Cell{}
 			case f.Note == "" && l.asides:
 				cs[colNote] = sheet.Word(f.Aside)

@@ -118,7 +118,7 @@ func (p *printer) lineupRows(g *terminal.Grid, e sheet.Entry, l effectLayout) {
 		if l.half {
 			cs[lineInterval] = f.Half
 		}
-		if l.notes && !p.Saturated(e, v) {
+		if l.notes && !sheet.Saturated(e, v) {
 			cs[lineNote] = sheet.Word(f.Note)
 		}
 		g.Row(cs...)

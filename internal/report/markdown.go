@@ -141,7 +141,7 @@ func (m *markdown) verdict() string {
 // onOne is the verdict on the only benchmark: "`Decode` faster −8.0 % [−8.8, −7.2]".
 func (m *markdown) onOne() string {
 	t := m.Result.Tables[0]
-	f := m.Fields(m.Entry(t, t.Rows[0]), m.Shown[0])
+	f := m.Fields(sheet.EntryOf(t, t.Rows[0]), m.Shown[0])
 	return sheet.JoinWords(" ", mdCode(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 }
 
@@ -218,7 +218,7 @@ func (m *markdown) quiet() bool {
 		return false
 	}
 	for _, t := range m.Result.Tables {
-		if t.Decides && m.Unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
+		if t.Decides && sheet.Unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
 			return false
 		}
 	}

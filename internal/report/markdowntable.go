@@ -139,7 +139,7 @@ func (m *markdown) rowsTable(t assay.Table, rows []assay.Row) string {
 	head, align := m.heads(mdProse(sheet.MetricWords(t.Metric.Name)))
 	var lines [][]string
 	for _, r := range rows {
-		lines = append(lines, m.entryRow(m.Entry(t, r), mdCode(m.rowName(t, r))))
+		lines = append(lines, m.entryRow(sheet.EntryOf(t, r), mdCode(m.rowName(t, r))))
 	}
 	return mdTable(head, align, lines)
 }
@@ -162,7 +162,7 @@ func (m *markdown) variantTable() {
 	e := sheet.Entry{Metric: t.Metric, Cells: t.Geomean, Base: math.NaN()}
 	title := sheet.MetricWords(t.Metric.Name) + ", " + m.GeomeanWords(t, t.Geomean)
 	if len(t.Rows) == 1 {
-		e, title = m.Entry(t, t.Rows[0]), sheet.MetricWords(t.Metric.Name)
+		e, title = sheet.EntryOf(t, t.Rows[0]), sheet.MetricWords(t.Metric.Name)
 	}
 	var lines [][]string
 	for _, v := range m.Result.Variants {
@@ -303,7 +303,7 @@ func (m *markdown) countsText(t assay.Table) string {
 	var parts []string
 	rows := sheet.ChangedRows(t)
 	for _, r := range rows[:min(len(rows), maxMoved)] {
-		e := m.Entry(t, r)
+		e := sheet.EntryOf(t, r)
 		f := m.Fields(e, m.Shown[0])
 		parts = append(parts, mdCode(m.rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
 	}
@@ -404,7 +404,7 @@ func (m *markdown) groups() []mdGroup {
 	for _, t := range m.Result.Tables {
 		g := mdGroup{title: mdProse(sheet.MetricWords(t.Metric.Name))}
 		for _, r := range t.Rows {
-			e := m.Entry(t, r)
+			e := sheet.EntryOf(t, r)
 			e.Label = mdCode(m.rowName(t, r))
 			g.entries = append(g.entries, e)
 		}
@@ -423,7 +423,7 @@ func (m *markdown) byBenchmark() []mdGroup {
 				i, at[r.Benchmark] = len(out), len(out)
 				out = append(out, mdGroup{title: mdCode(r.Benchmark.Name)})
 			}
-			e := m.Entry(t, r)
+			e := sheet.EntryOf(t, r)
 			e.Label = mdProse(sheet.MetricWords(t.Metric.Name))
 			out[i].entries = append(out[i].entries, e)
 		}

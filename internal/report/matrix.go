@@ -228,7 +228,7 @@ func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *terminal
 		}
 		cs := []sheet.Cell{sheet.Word(v)}
 		for _, e := range entries {
-			cs = append(cs, p.MatrixCell(e, v))
+			cs = append(cs, sheet.MatrixCell(e, v))
 		}
 		g.Row(cs...)
 	}
@@ -271,7 +271,7 @@ func (p *printer) matrixGrid(sec sheet.Section, variants []string, name int) *te
 		g.Heading(e.Heading, j)
 		cs := []sheet.Cell{sheet.Word(e.Label), e.BaseCell()}
 		for _, v := range variants {
-			cs = append(cs, p.MatrixCell(e, v))
+			cs = append(cs, sheet.MatrixCell(e, v))
 		}
 		g.Row(cs...)
 	}

@@ -147,7 +147,7 @@ func (p *printer) staticRows() *pageTable {
 }
 
 func (p *printer) staticRow(t assay.Table, r assay.Row, shown []string) []pageText {
-	e, name := p.Entry(t, r), r.Benchmark.Name
+	e, name := sheet.EntryOf(t, r), r.Benchmark.Name
 	if sheet.PackageCount(t.Rows) > 1 {
 		name = r.Benchmark.String()
 	}

@@ -83,5 +83,5 @@ func (s *Sheet) UnclearInteractions(t assay.Table) string {
 	if len(left) == 0 {
 		return ""
 	}
-	return "… interactions: " + s.counts(left) + " " + s.ShowAll()
+	return "… interactions: " + counts(left) + " " + s.ShowAll()
 }

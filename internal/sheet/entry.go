@@ -230,7 +230,7 @@ func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
 		parts = append(parts, printable.Count(least, s.BlockNoun())+" needed, "+printable.Int(c.N)+" so far")
 	case isForeign(c) && c.Spread == nil && c.N > 0:
-		parts = append(parts, s.tooFew(c.N))
+		parts = append(parts, tooFew(c.N, s.Result.Rule.Confidence))
 	case v.Differs() && c.MayBeSmall:
 		parts = append(parts, "may be below "+Percent(e.Metric.MinEffect))
 	}
@@ -244,8 +244,8 @@ func (s *Sheet) asked(e Entry) bool {
 }
 
 // tooFew says how many results of others the interval of a median takes.
-func (s *Sheet) tooFew(n int) string {
-	need := analysis.LeastResults(s.Result.Rule.Confidence)
+func tooFew(n int, confidence float64) string {
+	need := analysis.LeastResults(confidence)
 	if n >= need {
 		return "no interval"
 	}

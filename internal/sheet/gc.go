@@ -18,29 +18,29 @@ const (
 // collector adds a metric of the collector to the one section that tells of it:
 // as its geomean, or where there is one benchmark as its row. Most of what there
 // is to know is for who asks for all.
-func (s *Sheet) collector(t assay.Table, sec *Section) {
+func (s choice) collector(t assay.Table, sec *Section) {
 	l, _ := LabelOf(t.Metric.Name)
 	switch {
 	case !s.all && !l.brief:
 		sec.hidden++
 	case len(t.Rows) == 1:
-		e := s.Entry(t, t.Rows[0])
+		e := EntryOf(t, t.Rows[0])
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
 	case len(t.Geomean) > 0:
 		e := s.Geomean(t)
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
-	case s.Unchanged(t.Rows) == len(t.Rows):
+	case Unchanged(t.Rows) == len(t.Rows):
 		sec.Facts = addFact(sec.Facts, l.Text, unchangedText(t.Rows))
 	default: // the geomean has a zero in it
-		sec.Facts = addFact(sec.Facts, l.Text, s.counts(t.Rows)+" "+s.ShowAll())
+		sec.Facts = addFact(sec.Facts, l.Text, counts(t.Rows)+" "+s.ShowAll())
 	}
 }
 
 // withCollector appends the section of the collector, if there is one. what it is
 // of is a benchmark or the geomean.
-func (s *Sheet) withCollector(sections []Section, gc Section, what string) []Section {
+func (s choice) withCollector(sections []Section, gc Section, what string) []Section {
 	if len(gc.Entries) == 0 && len(gc.Facts) == 0 {
 		return sections
 	}
@@ -59,7 +59,7 @@ func (s *Sheet) withCollector(sections []Section, gc Section, what string) []Sec
 }
 
 // isMatrix reports whether variants get a matrix of changes.
-func (s *Sheet) isMatrix() bool { return len(s.Shown) > 2 && !s.Foreign && !s.pairs }
+func (s choice) isMatrix() bool { return len(s.Shown) > 2 && !s.Foreign && !s.pairs }
 
 // gcOrder is the place of an entry among the labels.
 func gcOrder(e Entry) int {

@@ -20,7 +20,8 @@ type Entry struct {
 	Refused string // why there is no value
 }
 
-func (s *Sheet) Entry(t assay.Table, r assay.Row) Entry {
+// EntryOf is the entry of a row of a table.
+func EntryOf(t assay.Table, r assay.Row) Entry {
 	return Entry{Label: r.Benchmark.Name, Metric: t.Metric, Base: r.Base, Spread: r.Spread, Cells: r.Cells}
 }
 

@@ -133,7 +133,7 @@ func (s *Sheet) KeepSaturated(n *Notes, sections []Section, variants []string) {
 	for _, sec := range sections {
 		for _, e := range sec.Entries {
 			for _, v := range variants {
-				if text := s.Fields(e, v).Note; text != "" && s.asked(e) && s.Saturated(e, v) {
+				if text := s.Fields(e, v).Note; text != "" && s.asked(e) && Saturated(e, v) {
 					n.Add(text, s.Where(e, v))
 				}
 			}

@@ -60,7 +60,7 @@ func size(r assay.Row) float64 {
 
 // cap chooses at most MaxRows rows: the worse, then the better, each by size;
 // and tells what was left out. Rows without verdicts go by size alone.
-func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
+func (s choice) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	by := map[class][]assay.Row{}
 	for _, r := range rows {
 		c := classOf(r)
@@ -82,12 +82,12 @@ func (s *Sheet) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	for c := isWorse; c <= isSame; c++ {
 		left = append(left, by[c]...)
 	}
-	return kept, "… " + s.counts(left) + " " + s.ShowAll()
+	return kept, "… " + counts(left) + " " + s.ShowAll()
 }
 
 // counts tells rows by verdict: "412 same, 3 unclear". The words are those of
 // the record.
-func (s *Sheet) counts(rows []assay.Row) string {
+func counts(rows []assay.Row) string {
 	var words []string
 	n := map[string]int{}
 	for _, r := range rows {
@@ -119,7 +119,7 @@ func wordOf(r assay.Row) string {
 
 // fold chooses the rows that are printed, and tells what was left out: the rows of
 // which nothing is known yet, but for a few, and what is beyond MaxRows.
-func (s *Sheet) fold(rows []assay.Row) (kept []assay.Row, tail string) {
+func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 	unknown := 0
 	for _, r := range rows {
 		if !s.bounded(r) {
@@ -147,13 +147,13 @@ const maxUnknown = 8
 
 // bounded reports whether something is known of a row. Before the least number of
 // blocks nothing is.
-func (s *Sheet) bounded(r assay.Row) bool {
+func (s choice) bounded(r assay.Row) bool {
 	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
 		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.Result.Rule.MinBlocks
 	})
 }
 
-func (s *Sheet) Unchanged(rows []assay.Row) int {
+func Unchanged(rows []assay.Row) int {
 	n := 0
 	for _, r := range rows {
 		if isUnchanged(r) {

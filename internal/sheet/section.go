@@ -36,10 +36,15 @@ type Section struct {
 
 type fact struct{ Lead, Text string }
 
-// Sections chooses what is printed of every table. The deciding metrics come
+// Sections are what is printed of every table; see [choice].
+func (s *Sheet) Sections() []Section { return choice{s}.sections() }
+
+// A choice says which rows of a sheet are printed. The deciding metrics come
 // in full. Of the others allocations come where they differ, CPU, memory and
 // rates as their geomean, since they are noisy or follow from the time.
-func (s *Sheet) Sections() []Section {
+type choice struct{ *Sheet }
+
+func (s choice) sections() []Section {
 	if s.Single() {
 		return s.metricSection()
 	}
@@ -53,7 +58,7 @@ func (s *Sheet) Sections() []Section {
 			s.collector(t, &gc)
 		case t.Decides || s.all:
 			out = append(out, s.full(t))
-		case s.Unchanged(t.Rows) == len(t.Rows):
+		case Unchanged(t.Rows) == len(t.Rows):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows))
 		case !slices.ContainsFunc(t.Rows, s.bounded):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, "nothing known yet in all "+printable.Int(len(t.Rows))+" "+s.ShowAll())
@@ -73,7 +78,7 @@ func (s *Sheet) Sections() []Section {
 	return s.withCollector(out, gc, GeomeanWord)
 }
 
-func (s *Sheet) metricSection() []Section {
+func (s choice) metricSection() []Section {
 	sec := Section{Title: s.Result.Tables[0].Rows[0].Benchmark.Name, Decides: true}
 	rest, gc := Section{}, Section{}
 	for _, t := range s.Result.Tables {
@@ -84,7 +89,7 @@ func (s *Sheet) metricSection() []Section {
 		case s.unasked(t, t.Rows[0].Cells):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
 		default:
-			e := s.Entry(t, t.Rows[0])
+			e := EntryOf(t, t.Rows[0])
 			e.Label = t.Metric.Name
 			sec.Entries = append(sec.Entries, e)
 		}
@@ -98,14 +103,14 @@ func (s *Sheet) metricSection() []Section {
 
 // unasked reports whether a table shows nothing that anybody asked for: CPU,
 // memory or counts, which no run waits for, without a verdict or exactly equal.
-func (s *Sheet) unasked(t assay.Table, cells []assay.Comparison) bool {
+func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 	return !s.all && !t.Decides && Summarised(t.Metric.Name) &&
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
 			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
 		})
 }
 
-func (s *Sheet) noChange() string { return "no change shown " + s.ShowAll() }
+func (s choice) noChange() string { return "no change shown " + s.ShowAll() }
 
 func Summarised(metric string) bool {
 	switch metric {
@@ -117,13 +122,13 @@ func Summarised(metric string) bool {
 	return false
 }
 
-func (s *Sheet) full(t assay.Table) Section {
+func (s choice) full(t assay.Table) Section {
 	sec := Section{Title: t.Metric.Name, Decides: t.Decides}
 	rows := t.Rows
 	if !s.all {
 		rows, sec.Tail = s.fold(rows)
 	}
-	sec.Entries = s.grouped(t, rows)
+	sec.Entries = grouped(t, rows)
 	if len(t.Geomean) > 0 {
 		g := s.Geomean(t)
 		if PackageCount(t.Rows) > 1 {
@@ -135,7 +140,7 @@ func (s *Sheet) full(t assay.Table) Section {
 }
 
 // partial prints the rows that changed or may have.
-func (s *Sheet) partial(t assay.Table) Section {
+func (s choice) partial(t assay.Table) Section {
 	sec := Section{Title: t.Metric.Name}
 	var rows []assay.Row
 	same, exact := 0, true
@@ -148,7 +153,7 @@ func (s *Sheet) partial(t assay.Table) Section {
 		rows = append(rows, r)
 	}
 	rows, sec.Tail = s.fold(rows)
-	sec.Entries = s.grouped(t, rows)
+	sec.Entries = grouped(t, rows)
 	if same > 0 {
 		text := fmt.Sprintf("… %s more, unchanged", printable.Int(same))
 		if exact {
@@ -160,7 +165,7 @@ func (s *Sheet) partial(t assay.Table) Section {
 }
 
 // summary prints a table as its geomean, or as counts where it has none.
-func (s *Sheet) summary(t assay.Table, sums, rest *Section) {
+func (s choice) summary(t assay.Table, sums, rest *Section) {
 	if s.unasked(t, wholeOf(t)) {
 		rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
 		return
@@ -171,7 +176,7 @@ func (s *Sheet) summary(t assay.Table, sums, rest *Section) {
 		sums.Entries = append(sums.Entries, e)
 		return
 	}
-	rest.Facts = addFact(rest.Facts, t.Metric.Name, s.counts(t.Rows)+" "+s.ShowAll())
+	rest.Facts = addFact(rest.Facts, t.Metric.Name, counts(t.Rows)+" "+s.ShowAll())
 }
 
 // wholeOf are the comparisons that stand for a whole table: its geomean, or all
@@ -216,11 +221,11 @@ func unchangedText(rows []assay.Row) string {
 
 // grouped makes entries of rows, with a heading before each package where
 // there are several. Packages keep the order of the record, rows their own.
-func (s *Sheet) grouped(t assay.Table, rows []assay.Row) []Entry {
+func grouped(t assay.Table, rows []assay.Row) []Entry {
 	var out []Entry
 	if PackageCount(t.Rows) < 2 {
 		for _, r := range rows {
-			out = append(out, s.Entry(t, r))
+			out = append(out, EntryOf(t, r))
 		}
 		return out
 	}
@@ -235,7 +240,7 @@ func (s *Sheet) grouped(t assay.Table, rows []assay.Row) []Entry {
 		return cmp.Compare(order[a.Benchmark.Package], order[b.Benchmark.Package])
 	})
 	for i, r := range rows {
-		e := s.Entry(t, r)
+		e := EntryOf(t, r)
 		if i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package {
 			e.Heading = "pkg: " + r.Benchmark.Package
 		}

@@ -21,34 +21,45 @@ func MetricWords(metric string) string {
 	return metric
 }
 
-// ServiceSections are those of one service.
+// ServiceSections are those of one service: what the load generator saw, the server, and
+// the collector.
 func (s *Sheet) ServiceSections(b assay.Benchmark) []Section {
-	load := Section{Title: "latency", Bench: b.Name, Decides: true, Entries: s.loadEntries(b), Latency: s.LatencyOf(b)}
-	out := []Section{load}
-	if s := (Section{Title: "server", Entries: s.metricEntries(b, serverLabels)}); len(s.Entries) > 0 {
-		out = append(out, s)
+	return service{s, b, s.LatencyOf(b)}.sections()
+}
+
+// A service is a benchmark of a sheet that is a server under load.
+type service struct {
+	*Sheet
+	b       assay.Benchmark
+	latency *assay.Latency // nil where no distribution is known
+}
+
+func (s service) sections() []Section {
+	out := []Section{{Title: "latency", Bench: s.b.Name, Decides: true, Entries: s.loadEntries(), Latency: s.latency}}
+	if server := s.entries(serverLabels); len(server) > 0 {
+		out = append(out, Section{Title: "server", Entries: server})
 	}
-	gc := Section{Title: gcTitle, Aside: gcAside, Entries: s.metricEntries(b, gcLabels)}
+	gc := Section{Title: gcTitle, Aside: gcAside, Entries: s.entries(gcLabels)}
 	for _, t := range s.Result.Tables {
-		if l, _ := LabelOf(t.Metric.Name); IsGC(t.Metric.Name) && s.hides(t, l) && rowOf(t, b) != nil {
+		if l, _ := LabelOf(t.Metric.Name); IsGC(t.Metric.Name) && s.hides(t, l) && rowOf(t, s.b) != nil {
 			gc.hidden++
 		}
 	}
 	if len(gc.Entries) > 0 {
-		gc.Tail = s.gcNote(gc, b)
+		gc.Tail = s.gcNote(gc, s.b)
 		out = append(out, gc)
 	}
 	return out
 }
 
 // hides reports whether a metric is one of details that nobody asked for.
-func (s *Sheet) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.all }
+func (s service) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.all }
 
 // loadEntries are what the load generator saw: latencies, rate, errors, and what
 // has no label.
-func (s *Sheet) loadEntries(b assay.Benchmark) []Entry {
+func (s service) loadEntries() []Entry {
 	var quantiles, others []label
-	for _, m := range s.quantiles(b) {
+	for _, m := range s.quantiles() {
 		l, _ := LabelOf(m)
 		quantiles = append(quantiles, l)
 	}
@@ -57,20 +68,20 @@ func (s *Sheet) loadEntries(b assay.Benchmark) []Entry {
 			others = append(others, l)
 		}
 	}
-	return s.metricEntries(b, slices.Concat(quantiles, loadLabels, others))
+	return s.entries(slices.Concat(quantiles, loadLabels, others))
 }
 
 // quantiles are the names of the latency quantiles of a service, those that were
 // refused among them. Beyond p99.9 most runs are too short, which is not worth a
 // line unless somebody asked.
-func (s *Sheet) quantiles(b assay.Benchmark) []string {
+func (s service) quantiles() []string {
 	var names []string
 	for _, t := range s.Result.Tables {
-		if assay.IsLatency(t.Metric.Name) && rowOf(t, b) != nil {
+		if assay.IsLatency(t.Metric.Name) && rowOf(t, s.b) != nil {
 			names = append(names, t.Metric.Name)
 		}
 	}
-	if l := s.LatencyOf(b); l != nil {
+	if l := s.latency; l != nil {
 		for _, x := range l.Refused {
 			usual := byQuantile(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.Result.Rule.Metrics, x.Metric)
 			if assay.IsLatency(x.Metric) && !slices.Contains(names, x.Metric) && (usual || s.all) {
@@ -100,26 +111,26 @@ func rowOf(t assay.Table, b assay.Benchmark) *assay.Row {
 	return nil
 }
 
-// metricEntries makes entries of the metrics that a service has, in the order of the
+// entries makes entries of the metrics that a service has, in the order of the
 // labels.
-func (s *Sheet) metricEntries(b assay.Benchmark, labels []label) []Entry {
+func (s service) entries(labels []label) []Entry {
 	var out []Entry
 	for _, l := range labels {
 		i := slices.IndexFunc(s.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
-		if i < 0 || rowOf(s.Result.Tables[i], b) == nil {
-			if text := s.refused(b, l.metric); text != "" {
-				out = append(out, Entry{Label: l.Text, bench: b.Name, Base: math.NaN(), Refused: text, Metric: assay.Metric{Name: l.metric}})
+		if i < 0 || rowOf(s.Result.Tables[i], s.b) == nil {
+			if text := s.refused(l.metric); text != "" {
+				out = append(out, Entry{Label: l.Text, bench: s.b.Name, Base: math.NaN(), Refused: text, Metric: assay.Metric{Name: l.metric}})
 			}
 			continue
 		}
 		t := s.Result.Tables[i]
-		row := *rowOf(t, b)
+		row := *rowOf(t, s.b)
 		if s.hides(t, l) || l.metric == assay.MetricErrors && !t.Decides && !s.all && noErrors(row) {
 			continue
 		}
-		e := s.Entry(t, row)
-		e.Label, e.bench = l.Text, b.Name
-		if text := s.refused(b, l.metric); text != "" && !measured(row) {
+		e := EntryOf(t, row)
+		e.Label, e.bench = l.Text, s.b.Name
+		if text := s.refused(l.metric); text != "" && !measured(row) {
 			e.Refused = text
 		}
 		out = append(out, e)
@@ -128,8 +139,8 @@ func (s *Sheet) metricEntries(b assay.Benchmark, labels []label) []Entry {
 }
 
 // refused says why a quantile is not given.
-func (s *Sheet) refused(b assay.Benchmark, metric string) string {
-	l := s.LatencyOf(b)
+func (s service) refused(metric string) string {
+	l := s.latency
 	if l == nil {
 		return ""
 	}

@@ -38,7 +38,7 @@ func TestCap(t *testing.T) {
 		{"none worse", Rows(60, assay.Faster, -.2), 0, 40, 0, "faster00", "… 20 faster (assay show r1 --all)"},
 		{"without verdicts", Rows(60, assay.Withheld, .2), 0, 0, 40, "00", "… 20 without verdict (assay show r1 --all)"},
 	} {
-		p := New(&assay.Result{Run: "r1"}, false, false)
+		p := choice{New(&assay.Result{Run: "r1"}, false, false)}
 		kept, tail := p.cap(c.rows)
 		n := map[class]int{}
 		for _, r := range kept {

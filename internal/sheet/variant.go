@@ -35,7 +35,7 @@ func (s *Sheet) Suite() (Entry, string) {
 		return e, e.Label
 	}
 	if len(t.Rows) == 1 {
-		return s.Entry(t, t.Rows[0]), t.Rows[0].Benchmark.Name
+		return EntryOf(t, t.Rows[0]), t.Rows[0].Benchmark.Name
 	}
 	return Entry{Metric: t.Metric, Base: math.NaN()}, ""
 }

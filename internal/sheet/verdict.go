@@ -50,7 +50,7 @@ func Mark(c assay.Comparison) string {
 }
 
 // MatrixCell is the change and its mark, or the word where there is none.
-func (s *Sheet) MatrixCell(e Entry, variant string) Cell {
+func MatrixCell(e Entry, variant string) Cell {
 	c, ok := e.Of(variant)
 	if !ok {
 		return Word("–")
