@@ -47,7 +47,7 @@ func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Eve
 		})
 	}
 	err := cmp.Or(g.Wait(), b.base)
-	sortGaps(s, b.gaps)
+	SortGaps(s, b.gaps)
 	if why := noSteps(s, b.gaps, b.base); why != nil && errors.Is(err, b.base) {
 		return nil, why
 	}
@@ -74,7 +74,7 @@ func (b *building) done(v assay.Variant, all []Artifact, err error, took time.Du
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
-		if gap, ok := gapOf(b.study, v, err); ok {
+		if gap, ok := GapOf(b.study, v, err); ok {
 			b.gaps = append(b.gaps, gap)
 			return nil
 		}

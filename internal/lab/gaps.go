@@ -13,12 +13,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxGapFacts is how many lines of what the compiler said a gap keeps.
-const maxGapFacts = 4
+// MaxGapFacts is how many lines of what the compiler said a gap keeps.
+const MaxGapFacts = 4
 
-// gapOf makes a gap of the error of a step's build; false where the error is not
+// GapOf makes a gap of the error of a step's build; false where the error is not
 // about the code of that step: a revision that does not exist, an interruption.
-func gapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
+func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 	var e *assay.Error
 	if s.Steps == nil || v.Name == s.Base || !errors.As(err, &e) {
 		return assay.Gap{}, false
@@ -51,7 +51,7 @@ func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
 // which is one of this machine.
 func FirstFacts(e *assay.Error) (out []string) {
 	for _, f := range e.Facts {
-		if line := collect.OneLine(f); line != "" && !strings.HasPrefix(line, "log: ") && len(out) < maxGapFacts {
+		if line := collect.OneLine(f); line != "" && !strings.HasPrefix(line, "log: ") && len(out) < MaxGapFacts {
 			out = append(out, line)
 		}
 	}
@@ -68,8 +68,8 @@ func gapEvent(g assay.Gap) Event {
 	return Event{Kind: EventWarning, Variant: g.Variant, Text: fmt.Sprintf("step %q does not build and will be a gap: %s", g.Variant, g.Reason)}
 }
 
-// sortGaps puts gaps in the order of the study's variants.
-func sortGaps(s *assay.Study, gaps []assay.Gap) {
+// SortGaps puts gaps in the order of the study's variants.
+func SortGaps(s *assay.Study, gaps []assay.Gap) {
 	at := func(g assay.Gap) int {
 		return slices.IndexFunc(s.Variants, func(v assay.Variant) bool { return v.Name == g.Variant })
 	}
@@ -100,7 +100,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 		e.Text += ", all for the same reason: " + what + " does not fit"
 		e.Try = "a suite that uses only what every step exports"
 	}
-	e.Facts = stepFacts(gaps, same)
+	e.Facts = StepFacts(gaps, same)
 	return e
 }
 
@@ -117,12 +117,12 @@ func laidOver(s *assay.Study) string {
 	return ""
 }
 
-// stepFacts says why no step builds: once where it is one reason.
-func stepFacts(gaps []assay.Gap, same bool) (out []string) {
+// StepFacts says why no step builds: once where it is one reason.
+func StepFacts(gaps []assay.Gap, same bool) (out []string) {
 	if same {
 		return []string{gaps[0].Reason}
 	}
-	for _, g := range gaps[:min(len(gaps), maxGapFacts)] {
+	for _, g := range gaps[:min(len(gaps), MaxGapFacts)] {
 		out = append(out, g.Variant+": "+g.Reason)
 	}
 	if more := len(gaps) - len(out); more > 0 {

@@ -1,11 +1,10 @@
-// Package lab is the loop: it has a machine build the variants, finds and
-// calibrates the benchmarks, runs block after block, and appends every trial
-// to the record, until the stop rule says that it is enough. For an explanation it
-// runs an Inquiry: trials with instruments, apart from those.
+// Package lab is the loop: it has the variants built, has a machine run block after block
+// of a plan, and appends every trial to the record, until the stop rule says that it is
+// enough. For an explanation it runs an Inquiry: trials with instruments, apart from those.
 //
-// The lab computes no statistics (package analysis is its stop rule, or package
-// search for a race), draws no orders (package design) and prints nothing: it
-// reports Events. Builder and Machine are the seams: what is built here may run elsewhere.
+// The lab makes no plan (package survey), computes no statistics (package analysis is its
+// stop rule, or package search for a race), draws no orders (package design) and prints
+// nothing: it reports Events. Builder and Machine are the seams: what is built here may run elsewhere.
 // Package local is this computer, labtest simulates one whose truth is known.
 package lab
 

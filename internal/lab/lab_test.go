@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // fixed is the stop rule of these tests: so many blocks of everything.
@@ -41,7 +42,7 @@ func prepare(t *testing.T, m *labtest.Machine, s *assay.Study) (*assay.Plan, *la
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent,
+	p, err := survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent,
 		Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +161,7 @@ func TestFixedIterationsAreNotCalibrated(t *testing.T) {
 // A second preparation of the same artifacts runs nothing.
 func TestMemoSparesTheSurvey(t *testing.T) {
 	known := map[string][]byte{}
-	memo := lab.Memo{
+	memo := survey.Memo{
 		Store: func(id, name string, v any) (err error) { known[id+name], err = json.Marshal(v); return err },
 		Load:  func(id, name string, v any) bool { return json.Unmarshal(known[id+name], v) == nil },
 	}
@@ -170,13 +171,13 @@ func TestMemoSparesTheSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := lab.Setup{Study: s, Machine: m, Builds: builds, Memo: memo, Events: silent, Platform: assay.Platform{CPUs: 2}}
-	first, err := lab.Prepare(t.Context(), setup)
+	setup := survey.Setup{Study: s, Machine: m, Builds: builds, Memo: memo, Events: silent, Platform: assay.Platform{CPUs: 2}}
+	first, err := survey.Prepare(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.Hook = func(r lab.RunRequest) error { return fmt.Errorf("ran %v again", r.Names) }
-	again, err := lab.Prepare(t.Context(), setup)
+	again, err := survey.Prepare(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // served is a simulated service with trials of ten seconds.
@@ -160,7 +161,7 @@ func TestServiceTrials(t *testing.T) {
 // The warm-up is one: what is remembered does not spare it.
 func TestServiceIsWarmedUpEveryTime(t *testing.T) {
 	known := map[string][]byte{}
-	memo := lab.Memo{
+	memo := survey.Memo{
 		Store: func(id, name string, v any) (err error) { known[id+name], err = json.Marshal(v); return err },
 		Load:  func(id, name string, v any) bool { return json.Unmarshal(known[id+name], v) == nil },
 	}
@@ -171,7 +172,7 @@ func TestServiceIsWarmedUpEveryTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := 1; n <= 2; n++ {
-		if _, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Memo: memo, Events: silent, Platform: assay.Platform{CPUs: 2}}); err != nil {
+		if _, err := survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Memo: memo, Events: silent, Platform: assay.Platform{CPUs: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := len(m.Log()); got != n {
@@ -193,7 +194,7 @@ func TestServiceThatDoesNotRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2}})
+	_, err = survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2}})
 	var e *assay.Error
 	if !errors.As(err, &e) || e.Exit != assay.ExitBuild || e.Code != "service-failed" {
 		t.Fatalf("got %v, want service-failed with exit 4", err)

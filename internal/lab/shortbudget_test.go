@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // planIn plans a study of three benchmarks of which each trial takes a second of
@@ -27,7 +28,7 @@ func planIn(t *testing.T, budget time.Duration) (*assay.Plan, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
+	return survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
 		Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return left }})
 }
 
@@ -67,8 +68,8 @@ func TestNoTimeToMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Hook = func(lab.RunRequest) error { return lab.ErrNoTime }
-	_, err = lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
+	m.Hook = func(lab.RunRequest) error { return survey.ErrNoTime }
+	_, err = survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
 		Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return 1 }})
 	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != "short-budget" || e.Try != "assay compare --budget 10s old new" {
 		t.Errorf("got %v, want short-budget with the command of a larger one", err)
@@ -100,7 +101,7 @@ func TestOneBudgetIsAdvised(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
+		p, err := survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2},
 			Run: "test", Command: "assay compare old new", Seed: 1, Left: func() time.Duration { return rest }})
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // chain is a chain of so many steps, each 5 % faster than the one before.
@@ -69,7 +70,7 @@ func TestStepThatDoesNotBuildIsAGap(t *testing.T) {
 	if len(told) != 1 || !strings.Contains(told[0], `step "s02" does not build and will be a gap: scan.go:3:5`) {
 		t.Errorf("told %q", told)
 	}
-	p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
+	p, err := survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func TestStepWithoutBenchmarksIsAGap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Run: "test", Seed: 1})
+	_, err = survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Run: "test", Seed: 1})
 	wantError(t, err, "steps", "no step can be compared")
 }
 
@@ -210,11 +211,11 @@ func measureChain(t *testing.T, store, id string, s *assay.Study, m *labtest.Mac
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := lab.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: platform, Run: id, Seed: uint64(len(id)), Created: time.Unix(int64(len(s.Variants)), 0)}
+	setup := survey.Setup{Study: s, Machine: m, Builds: builds, Events: silent, Platform: platform, Run: id, Seed: uint64(len(id)), Created: time.Unix(int64(len(s.Variants)), 0)}
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
 	}
-	p, err := lab.Prepare(t.Context(), setup)
+	p, err := survey.Prepare(t.Context(), setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,7 @@ func find(t *testing.T, store string, s *assay.Study, m *labtest.Machine, platfo
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := lab.Earlier(runs, s, assay.Platform{ID: platform}, builds.Infos())
+	run, err := survey.Earlier(runs, s, assay.Platform{ID: platform}, builds.Infos())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +324,7 @@ func TestEarlierHasTheMostSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		found, err := lab.Earlier(runs, longer, assay.Platform{ID: "p"}, builds.Infos())
+		found, err := survey.Earlier(runs, longer, assay.Platform{ID: "p"}, builds.Infos())
 		if err != nil || found == nil || found.Plan.Run != "aaaa" {
 			t.Fatalf("of %v it goes on from %v, %v; want aaaa", runs, found, err)
 		}

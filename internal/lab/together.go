@@ -73,7 +73,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 	}
 	for i := range ts {
 		if ts[i].Status == assay.StatusOK {
-			ts[i].Observations = inTurns(outs[i], r.Arms[i].Names[0], ts[i].N)
+			ts[i].Observations = InTurns(outs[i], r.Arms[i].Names[0], ts[i].N)
 			ts[i].Slices = slicesOf(outs[i])
 		}
 	}
@@ -100,9 +100,9 @@ func shareTime(outs []trial.Outcome) {
 	}
 }
 
-// inTurns is what a trial in turns measured. Of a Go benchmark it is the mean over the
+// InTurns is what a trial in turns measured. Of a Go benchmark it is the mean over the
 // runs that count: what its collector does in one run it may not do in another.
-func inTurns(out trial.Outcome, name string, n int) map[string]float64 {
+func InTurns(out trial.Outcome, name string, n int) map[string]float64 {
 	obs := out.Observations(name, n)
 	for metric, values := range out.Slices {
 		obs[metric] = stats.Mean(values)
@@ -138,7 +138,7 @@ func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
 	for i, o := range outs {
 		arms[i] = o.Slices
 	}
-	for i, obs := range reduceSlices(arms) {
+	for i, obs := range ReduceSlices(arms) {
 		if outs[i].PeakRSS > 0 {
 			obs[assay.MetricRSS] = float64(outs[i].PeakRSS)
 		}
@@ -149,11 +149,11 @@ func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
 // nanoseconds is a time in seconds as package testing printed it, in ns.
 func nanoseconds(sec float64) float64 { return math.Round(sec*1e9*1e4) / 1e4 }
 
-// reduceSlices reduces the slices of one block to a value of each metric for each arm.
+// ReduceSlices reduces the slices of one block to a value of each metric for each arm.
 // Those of what all arms have and what varies, such as time, are reduced alike for all
 // (stats.Arms), and scaled to be values of the arms again. Of bytes and allocations,
 // and of all else, it is the median, which is a value that package testing printed.
-func reduceSlices(arms []map[string][]float64) []map[string]float64 {
+func ReduceSlices(arms []map[string][]float64) []map[string]float64 {
 	out := make([]map[string]float64, len(arms))
 	for i, arm := range arms {
 		out[i] = map[string]float64{}
@@ -162,7 +162,7 @@ func reduceSlices(arms []map[string][]float64) []map[string]float64 {
 		}
 	}
 	for metric := range out[0] {
-		logs, ok := logsOf(arms, metric)
+		logs, ok := Logs(arms, metric)
 		if !ok {
 			continue
 		}
@@ -177,9 +177,9 @@ func reduceSlices(arms []map[string][]float64) []map[string]float64 {
 	return out
 }
 
-// logsOf are the logarithms of a metric by arm and round; false where it is not one to
+// Logs are the logarithms of a metric by arm and round; false where it is not one to
 // take them of.
-func logsOf(arms []map[string][]float64, metric string) (logs [][]float64, ok bool) {
+func Logs(arms []map[string][]float64, metric string) (logs [][]float64, ok bool) {
 	if metric == assay.MetricBytes || metric == assay.MetricAllocs {
 		return nil, false
 	}

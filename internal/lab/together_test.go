@@ -14,7 +14,7 @@ func TestReduceSlices(t *testing.T) {
 		{assay.MetricTime: {1, 2, 1, 1, 9}, assay.MetricBytes: {48, 48, 64, 48, 48}, "own": {7, 7, 7, 7, 7}},
 		{assay.MetricTime: {1.1, 2.2, 1.1, 5, 1.1}, assay.MetricBytes: {0, 0, 0, 0, 0}, "own": {0, 7, 7, 7, 7}},
 	}
-	got := reduceSlices(arms)
+	got := ReduceSlices(arms)
 	if r := got[1][assay.MetricTime] / got[0][assay.MetricTime]; math.Abs(r-1.1) > 1e-9 {
 		t.Errorf("the ratio is %g, want 1.1", r)
 	}
@@ -27,7 +27,7 @@ func TestReduceSlices(t *testing.T) {
 	if got[0]["own"] != 7 || got[1]["own"] != 7 {
 		t.Errorf("own %g and %g, want the medians: one was 0", got[0]["own"], got[1]["own"])
 	}
-	swapped := reduceSlices([]map[string][]float64{arms[1], arms[0]})
+	swapped := ReduceSlices([]map[string][]float64{arms[1], arms[0]})
 	if math.Abs(swapped[0][assay.MetricTime]/got[1][assay.MetricTime]-1) > 1e-12 {
 		t.Error("the arms are not treated alike")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // explainedSource is a package with a benchmark and a program, of which the tag
@@ -109,7 +110,7 @@ func explain(t *testing.T, w *Workshop, l *Machine, s *assay.Study) (*lab.Inquir
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: l, Builds: builds, Events: func(lab.Event) {}, Run: "why", Seed: 1})
+	p, err := survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: l, Builds: builds, Events: func(lab.Event) {}, Run: "why", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

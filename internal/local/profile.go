@@ -81,7 +81,7 @@ func profileID(r lab.BuildRequest, made []lab.Artifact) []byte {
 	}
 	data, err := json.Marshal([]any{r.Study.Workloads[r.Workload], r.Variant.Env, trial.Procs(r.Study.Measure, r.Variant), ids})
 	if err != nil {
-		panic("lab: a workload always marshals: " + err.Error())
+		panic("local: a workload always marshals: " + err.Error())
 	}
 	sum := sha256.Sum256(data)
 	return sum[:16]

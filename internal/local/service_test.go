@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // TestMain lets the test binary stand for assay as the load generator: it asks
@@ -136,7 +137,7 @@ func TestServiceThatDies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: l, Builds: builds, Events: func(lab.Event) {}, Platform: assay.Platform{CPUs: 2}})
+	_, err = survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: l, Builds: builds, Events: func(lab.Event) {}, Platform: assay.Platform{CPUs: 2}})
 	var e *assay.Error
 	if !errors.As(err, &e) || e.Code != "service-failed" || e.Exit != assay.ExitBuild {
 		t.Fatalf("got %v, want service-failed with exit 4", err)

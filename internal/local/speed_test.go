@@ -22,6 +22,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/stats"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // subject builds testdata/speed and returns the binary and its folder.
@@ -219,8 +220,8 @@ func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*as
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
-		Memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
+	p, err := survey.Prepare(ctx, survey.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
+		Memo: survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
 	if err != nil {
 		return nil, nil, fmt.Errorf("prepare: %w", err)
 	}

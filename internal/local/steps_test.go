@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // commitAll writes files (an empty one is removed) and commits.
@@ -75,7 +76,7 @@ func TestChainOnThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := lab.Prepare(t.Context(), lab.Setup{Study: s, Machine: m, Builds: builds, Events: func(lab.Event) {}, Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
+	p, err := survey.Prepare(t.Context(), survey.Setup{Study: s, Machine: m, Builds: builds, Events: func(lab.Event) {}, Platform: assay.Platform{CPUs: 2}, Run: "test", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

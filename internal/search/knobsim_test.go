@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // measureKnob makes one measurement of a knob on a simulated machine.
@@ -32,7 +33,7 @@ func measureKnob(t *testing.T, m *labtest.Machine, ask search.KnobAsk) search.Kn
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
+	p, err := survey.Prepare(ctx, survey.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
 		Run: labtest.RunID, Command: "simulated", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Seed: m.Seed})
 	if err != nil {
 		t.Fatal(err)

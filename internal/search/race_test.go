@@ -25,6 +25,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // run races a study on a simulated machine through the real lab and record. A
@@ -56,7 +57,7 @@ func open(ctx context.Context, m *labtest.Machine, s *assay.Study, store string,
 	if err != nil {
 		return nil, err
 	}
-	p, err := lab.Prepare(ctx, lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: func(lab.Event) {},
+	p, err := survey.Prepare(ctx, survey.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: func(lab.Event) {},
 		Run: labtest.RunID, Command: "simulated", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Seed: 1})
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // A session is one study being measured.
@@ -37,7 +38,7 @@ type session struct {
 	checkKnobs func(context.Context) ([]assay.Warning, error)
 	// written warns of benchmarks that write into their folder.
 	written func() []assay.Warning
-	memo    lab.Memo
+	memo    survey.Memo
 	// rule makes the stop rule; nil is that of the study.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
 	// probes is true where that rule never asks the tracker for the next block.
@@ -136,7 +137,7 @@ func newSession(cfg Config) (*session, error) {
 	}
 	workshop := local.NewWorkshop(builder, machine)
 	s := &session{Config: cfg, builder: builder, machine: machine, workshop: workshop, written: machine.Written, started: cfg.Lease.Began,
-		withheld: withheld, memo: lab.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
+		withheld: withheld, memo: survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
 		warnings, err := workshop.CheckKnobs(ctx, cfg.Study)
 		if err == nil {
@@ -191,14 +192,14 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
-	setup := lab.Setup{
+	setup := survey.Setup{
 		Study: s.Study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.Progress.event,
 		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
 	}
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
 	}
-	p, err := lab.Prepare(ctx, setup)
+	p, err := survey.Prepare(ctx, setup)
 	if err != nil {
 		return nil, s.because(err)
 	}

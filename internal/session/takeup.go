@@ -8,10 +8,10 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // openRecord is open when the variants are built.
@@ -123,7 +123,7 @@ func (s *session) earlier() (*record.Run, error) {
 	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
 		return nil, nil
 	}
-	run, err := lab.Earlier(kept, s.Study, s.platform, s.builds.Infos())
+	run, err := survey.Earlier(kept, s.Study, s.platform, s.builds.Infos())
 	if err != nil {
 		return nil, runs.BadRecord(s.Store, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // ChainBase is the name of the base of a simulated chain.
@@ -70,13 +71,13 @@ func Plan(ctx context.Context, m Computer, s *assay.Study) (*assay.Plan, *lab.Bu
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := lab.Prepare(ctx, setup(m, s, builds, platform))
+	p, err := survey.Prepare(ctx, setup(m, s, builds, platform))
 	return p, builds, err
 }
 
 // setup is what every simulated plan is made from.
-func setup(m Computer, s *assay.Study, builds *lab.Builds, platform assay.Platform) lab.Setup {
-	return lab.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: func(lab.Event) {},
+func setup(m Computer, s *assay.Study, builds *lab.Builds, platform assay.Platform) survey.Setup {
+	return survey.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: func(lab.Event) {},
 		Run: RunID, Command: "simulated", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Seed: 1}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // Study is a study of the named variants, the first being the base.
@@ -56,7 +57,7 @@ func Run(ctx context.Context, m Computer, s *assay.Study, store string) (*assay.
 		return nil, err
 	}
 	if rec == nil {
-		p, err := lab.Prepare(ctx, setup(m, s, builds, platform))
+		p, err := survey.Prepare(ctx, setup(m, s, builds, platform))
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +80,7 @@ func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string, ear
 	}
 	set := setup(m, s, builds, earlier.Platform)
 	set.Run, set.Earlier = id, earlier.Plan
-	p, err := lab.Prepare(ctx, set)
+	p, err := survey.Prepare(ctx, set)
 	if err != nil {
 		return nil, err
 	}

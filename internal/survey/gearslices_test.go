@@ -1,10 +1,11 @@
-package lab
+package survey
 
 import (
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // Blocks have more slices where links cost more than they do, and fewer where a verdict
@@ -33,7 +34,7 @@ func TestFitSlices(t *testing.T) {
 		if b.Slices < c.want-4 || b.Slices > c.want+4 || b.Slices%2 == 0 {
 			t.Errorf("%s: %d slices, want about %d", name, b.Slices, c.want)
 		}
-		if want := time.Duration(b.Slices+WarmSlices) * time.Millisecond; b.Trial != want {
+		if want := time.Duration(b.Slices+lab.WarmSlices) * time.Millisecond; b.Trial != want {
 			t.Errorf("%s: a trial takes %v, want %v", name, b.Trial, want)
 		}
 		if p.Benchmarks[2].Slices != 2 {

@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -41,7 +42,7 @@ const (
 
 // turns has a command run in turns where that is right: where it computes, and several
 // of it can run at once.
-func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err error) {
+func (c *chooser) turns(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	w := c.study.Workloads[c.bench.Workload]
 	forced := c.study.Measure.Pair == assay.GearTurns
 	if len(w.Prepare)+len(w.Cleanup) > 0 && !forced {
@@ -57,7 +58,7 @@ func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err erro
 	for i, v := range c.variants {
 		ref := c.refs[i]
 		why := notForTurns(ref)
-		if least := leastTurns * TurnLengths[0]; why == "" && ref.PerOp < least.Seconds() {
+		if least := leastTurns * lab.TurnLengths[0]; why == "" && ref.PerOp < least.Seconds() {
 			why = fmt.Sprintf("it takes less than %v, too little for turns,", least)
 		}
 		if why != "" && (!forced || ref.Broken != "") {
@@ -78,9 +79,9 @@ func (c *chooser) turns(ctx context.Context, m SideBySide) (why string, err erro
 
 // turnLength finds the shortest turns in which the variants take no longer than in longer
 // ones, as far as this has to be asked, and returns the logarithms of their times.
-func (c *chooser) turnLength(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
+func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
 	fastest := slices.MinFunc(c.refs, func(a, b reading) int { return cmp.Compare(a.PerOp, b.PerOp) }).PerOp
-	for i, length := range TurnLengths {
+	for i, length := range lab.TurnLengths {
 		if i > 0 && (fastest < leastTurns*length.Seconds() || c.excess(level) < longerTurns) {
 			break
 		}
@@ -110,7 +111,7 @@ func (c *chooser) excess(level []float64) (sum float64) {
 // testTurns has a Go benchmark run in turns where that is right, in runs that are long
 // enough: as long as a trial that spans its collections, and in which its heap is as
 // large as in the reference run.
-func (c *chooser) testTurns(ctx context.Context, m SideBySide) (why string, err error) {
+func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	for _, v := range c.variants {
 		if a, err := c.builds.Binary(v.Name, *c.bench); err != nil || !a.Clock {
@@ -205,7 +206,7 @@ func needless(b *assay.PlannedBenchmark, least map[assay.Benchmark]shortest) (n 
 // asLong decides about turns that disagree with the reference runs, which may have met
 // another speed of the machine: turns of the same length as those tell. The shortest runs
 // are used, of twice the length each, that agree with these.
-func (c *chooser) asLong(ctx context.Context, m SideBySide, b assay.PlannedBenchmark, outs []trial.Outcome) (_ assay.PlannedBenchmark, why string, err error) {
+func (c *chooser) asLong(ctx context.Context, m lab.SideBySide, b assay.PlannedBenchmark, outs []trial.Outcome) (_ assay.PlannedBenchmark, why string, err error) {
 	long := b
 	long.N, long.Slices = c.longest(), 1
 	longer, why, err := c.tryTurns(ctx, m, &long)
@@ -231,7 +232,7 @@ func (c *chooser) runs(timed time.Duration) (n, rounds int) {
 		rounds = 1
 	}
 	if want := timed.Seconds() / float64(rounds); one < want {
-		n = RoundN(float64(n) * want / one)
+		n = lab.RoundN(float64(n) * want / one)
 	}
 	return n, rounds
 }
@@ -257,7 +258,7 @@ func (c *chooser) shortest() shortest {
 }
 
 // longest is the number of iterations of the reference runs.
-func (c *chooser) longest() int { return RoundN(max(c.referenceTime().Seconds()/c.perOp(), 1)) }
+func (c *chooser) longest() int { return lab.RoundN(max(c.referenceTime().Seconds()/c.perOp(), 1)) }
 
 // grows reports whether the memory of a variant would still grow in longer runs: it is
 // smaller than that of its reference.
@@ -281,8 +282,8 @@ func larger(before, after []trial.Outcome) bool {
 }
 
 // tryTurns runs all variants in turns once, and sets the time that a trial takes.
-func (c *chooser) tryTurns(ctx context.Context, m SideBySide, b *assay.PlannedBenchmark) (outs []trial.Outcome, why string, err error) {
-	r := TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
+func (c *chooser) tryTurns(ctx context.Context, m lab.SideBySide, b *assay.PlannedBenchmark) (outs []trial.Outcome, why string, err error) {
+	r := lab.TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
 	for _, v := range c.variants {
 		a, err := c.builds.Binary(v.Name, *b)
 		if err != nil {
@@ -292,7 +293,7 @@ func (c *chooser) tryTurns(ctx context.Context, m SideBySide, b *assay.PlannedBe
 	}
 	r.Order = design.Turns(c.plan.Seed, b.Benchmark, len(r.Arms), 0, 0)
 	switch outs, err = m.Together(ctx, r); {
-	case errors.Is(err, ErrNoMemory):
+	case errors.Is(err, lab.ErrNoMemory):
 		return nil, err.Error(), nil
 	case err != nil:
 		return nil, "", err
@@ -318,7 +319,7 @@ func (c *chooser) names() (out []string) {
 // levels are the logarithms of the times of an operation.
 func levels(outs []trial.Outcome, names []string, n int) (out []float64) {
 	for i, o := range outs {
-		out = append(out, math.Log(inTurns(o, names[i], n)[assay.MetricTime]))
+		out = append(out, math.Log(lab.InTurns(o, names[i], n)[assay.MetricTime]))
 	}
 	return out
 }

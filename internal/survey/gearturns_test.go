@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"context"
@@ -9,17 +9,18 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // turned is a machine on which a command takes longer the shorter its turns are.
 type turned struct {
-	SideBySide
+	lab.SideBySide
 	slow  map[time.Duration]float64 // factor by the length of a turn; 0 is 1
 	tried []time.Duration
 }
 
-func (m *turned) Together(_ context.Context, r TogetherRequest) ([]trial.Outcome, error) {
+func (m *turned) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	m.tried = append(m.tried, r.Turn)
 	factor := m.slow[r.Turn]
 	if factor == 0 {
@@ -31,6 +32,13 @@ func (m *turned) Together(_ context.Context, r TogetherRequest) ([]trial.Outcome
 		outs[i] = trial.Outcome{Status: assay.StatusOK, Readings: []collect.Reading{{Name: "X", N: 1, Values: map[string]float64{assay.MetricTime: sec}}}}
 	}
 	return outs, nil
+}
+
+// anything is a builder of artifacts of which nothing is asked.
+type anything struct{ lab.Builder }
+
+func (anything) Build(context.Context, lab.BuildRequest) ([]lab.Artifact, error) {
+	return []lab.Artifact{{}}, nil
 }
 
 // Turns are as short as the command can bear: longer where it takes much longer in short
@@ -55,14 +63,18 @@ func TestTurnLength(t *testing.T) {
 		for length, factor := range test.slow {
 			m.slow[length] = factor * test.whole
 		}
-		for _, length := range TurnLengths {
+		for _, length := range lab.TurnLengths {
 			if m.slow[length] == 0 {
 				m.slow[length] = test.whole
 			}
 		}
 		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}, N: 1, Gear: assay.GearTurns}
-		study := assay.Study{Base: "old", Workloads: []assay.Workload{{Kind: assay.KindCommand}}}
-		c := &chooser{surveyor: &surveyor{study: &study, builds: &Builds{artifacts: map[string][]Artifact{"old": {{}}, "new": {{}}}}}, plan: &assay.Plan{Study: study}, bench: &b}
+		study := assay.Study{Base: "old", Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}, Workloads: []assay.Workload{{Kind: assay.KindCommand}}}
+		builds, err := lab.Build(t.Context(), anything{}, &study, func(lab.Event) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &chooser{surveyor: &surveyor{study: &study, builds: builds}, plan: &assay.Plan{Study: study}, bench: &b}
 		for i, name := range []string{"old", "new"} {
 			c.variants = append(c.variants, assay.Variant{Name: name})
 			c.refs = append(c.refs, reading{PerOp: test.whole * (1 + 0.1*float64(i))})

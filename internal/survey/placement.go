@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -31,18 +32,18 @@ const (
 type placer struct {
 	*surveyor
 	plan    *assay.Plan
-	machine SideBySide
+	machine lab.SideBySide
 	cpus    []int
 	base    assay.Variant
-	left    time.Duration // that it may still take
-	links   []Artifact    // of the package at hand
+	left    time.Duration  // that it may still take
+	links   []lab.Artifact // of the package at hand
 }
 
 // measurePlacement fills in by how much benchmarks in slices scatter over links that
 // leave functions where the linker puts them: fresh layouts are aligned, so the blocks do
 // not show what two builds as shipped may differ by.
 func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
-	m, ok := s.m.(SideBySide)
+	m, ok := s.m.(lab.SideBySide)
 	if !ok || p.Align == 0 || p.Study.Measure.Layouts == 1 {
 		return nil
 	}
@@ -92,8 +93,8 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 	if l.load(a, memo, &b.Placement) {
 		return nil
 	}
-	slice := b.Trial / time.Duration(b.Slices+WarmSlices)
-	cost := placementLinks * (minSlices + WarmSlices) * slice
+	slice := b.Trial / time.Duration(b.Slices+lab.WarmSlices)
+	cost := placementLinks * (minSlices + lab.WarmSlices) * slice
 	if l.links == nil {
 		cost += l.linkCost()
 	}
@@ -131,15 +132,15 @@ func (l *placer) linkCost() time.Duration {
 }
 
 // link makes the links of a package, each with a layout of its own.
-func (l *placer) link(ctx context.Context, a Artifact) error {
-	made := make([]Artifact, placementLinks)
+func (l *placer) link(ctx context.Context, a lab.Artifact) error {
+	made := make([]lab.Artifact, placementLinks)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range made {
 		g.Go(func() error {
 			seed := design.Rand(l.plan.Seed, "placement", i).Uint64N(1<<31-1) + 1
 			var err error
-			made[i], err = l.m.Link(ctx, LinkRequest{Artifact: a, Layout: seed})
+			made[i], err = l.m.Link(ctx, lab.LinkRequest{Artifact: a, Layout: seed})
 			return err
 		})
 	}
@@ -156,7 +157,7 @@ func (l *placer) link(ctx context.Context, a Artifact) error {
 // takes, by link and round; nil where a benchmark does not run so.
 func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float64, error) {
 	c := &chooser{surveyor: l.surveyor, plan: l.plan, bench: b}
-	r := TogetherRequest{Gear: assay.GearSlices, Warm: WarmSlices, Rounds: minSlices,
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: minSlices,
 		CPUs: design.CPUs(l.plan.Seed, *b, 0, 1, l.cpus), Order: design.Turns(l.plan.Seed, b.Benchmark, len(l.links), 0, 1)}
 	for _, a := range l.links {
 		r.Arms = append(r.Arms, c.request(l.base, a, b.N))
@@ -175,7 +176,7 @@ func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float6
 		}
 		arms[i] = out.Slices
 	}
-	logs, _ := logsOf(arms, assay.MetricTime)
+	logs, _ := lab.Logs(arms, assay.MetricTime)
 	return logs, nil
 }
 

@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // size calibrates a Go benchmark or times a command, from memory where it did so
 // before, or warms a service up.
-func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a Artifact) (c calibrated, err error) {
+func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a lab.Artifact) (c calibrated, err error) {
 	name := b.NameFor(v, s.study.Base)
 	kind := s.study.Workloads[b.Workload].Kind
 	if kind == assay.KindService {
@@ -53,9 +54,9 @@ const shortCommand = time.Second
 
 // time runs a command to learn how long it takes and what it yields. One run is
 // one iteration.
-func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) (c calibrated, err error) {
+func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a lab.Artifact) (c calibrated, err error) {
 	for range 2 {
-		out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{name}, N: 1, Output: b.Output, Benchmark: b.Benchmark})
+		out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{name}, N: 1, Output: b.Output, Benchmark: b.Benchmark})
 		if err != nil {
 			return c, err
 		}
@@ -73,7 +74,7 @@ func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name stri
 // calibrate finds the iteration count with which a trial of the base takes
 // about the target time. It is then fixed for every variant: the same work on
 // both sides.
-func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) (calibrated, error) {
+func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a lab.Artifact) (calibrated, error) {
 	w := s.study.Workloads[b.Workload]
 	target := s.study.Measure.Trial
 	if w.BenchTime > 0 {
@@ -110,7 +111,7 @@ type probe struct {
 	timeless bool // the benchmark reports no ns/op
 }
 
-func (s *surveyor) probe(ctx context.Context, r RunRequest) (probe, error) {
+func (s *surveyor) probe(ctx context.Context, r lab.RunRequest) (probe, error) {
 	out, err := s.m.Run(ctx, r)
 	if err != nil {
 		return probe{}, err
@@ -177,9 +178,9 @@ func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, e
 		case n == 1 && (p.measured < maxCold && p.measured >= target*4/5 || p.wall > longStart && p.measured < p.wall/2):
 			n = 2
 		case p.measured > maxOver && n > 1:
-			n = max(1, RoundN(float64(n)*float64(target)/float64(p.measured)))
+			n = max(1, lab.RoundN(float64(n)*float64(target)/float64(p.measured)))
 			return run(n, false)
-		case p.measured >= target*4/5 || n >= MaxN:
+		case p.measured >= target*4/5 || n >= lab.MaxN:
 			return p, nil
 		default:
 			n = grow(p, target)
@@ -203,7 +204,7 @@ func grow(p probe, target time.Duration) int {
 	if p.beyond > longStart {
 		want = min(want, n*2*float64(maxTrial)/float64(p.beyond))
 	}
-	return RoundN(min(max(want, n+1), MaxN))
+	return lab.RoundN(min(max(want, n+1), lab.MaxN))
 }
 
 // spanCycles doubles n until a trial that allocates spans whole GC cycles, so
@@ -293,9 +294,9 @@ func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 }
 
 // prober runs a variant of a benchmark with some number of iterations.
-func (s *surveyor) prober(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a Artifact) func(n int, gc bool) (probe, error) {
+func (s *surveyor) prober(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a lab.Artifact) func(n int, gc bool) (probe, error) {
 	return func(n int, gc bool) (probe, error) {
-		return s.probe(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
+		return s.probe(ctx, lab.RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
 			Names: []string{name}, N: n, GCTrace: gc, Benchmark: b.Benchmark})
 	}
 }
@@ -311,7 +312,7 @@ func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Durat
 	if want <= p.measured {
 		return p, nil
 	}
-	return run(RoundN(float64(p.n)*float64(want)/float64(p.measured)), false)
+	return run(lab.RoundN(float64(p.n)*float64(want)/float64(p.measured)), false)
 }
 
 // fewCycles warns of benchmarks of which the longest trial spans too few collections;

@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -95,12 +96,12 @@ func (c *chooser) kind() assay.Kind { return c.study.Workloads[c.bench.Workload]
 // sideBySide is the machine that runs trials side by side, nil where there is none, or
 // none is wanted. why says what of it, or of the study, keeps all benchmarks of the kind
 // from it.
-func (c *chooser) sideBySide() (m SideBySide, why string, err error) {
+func (c *chooser) sideBySide() (m lab.SideBySide, why string, err error) {
 	kind, forced := c.kind(), c.study.Measure.Pair
 	if forced == assay.GearProcesses {
 		return nil, "", nil
 	}
-	m, ok := c.m.(SideBySide)
+	m, ok := c.m.(lab.SideBySide)
 	if !ok {
 		return nil, "", nil
 	}
@@ -116,7 +117,7 @@ func (c *chooser) sideBySide() (m SideBySide, why string, err error) {
 }
 
 // ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
-func (c *chooser) ofTest(ctx context.Context, m SideBySide) (note gearNote, err error) {
+func (c *chooser) ofTest(ctx context.Context, m lab.SideBySide) (note gearNote, err error) {
 	forced := c.study.Measure.Pair
 	if forced != assay.GearTurns {
 		if note.noSlices = c.notSliced(); note.noSlices == "" {
@@ -275,8 +276,8 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 }
 
 // request is a run of a variant with some number of iterations.
-func (c *chooser) request(v assay.Variant, a Artifact, n int) RunRequest {
-	return RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
+func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest {
+	return lab.RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 

@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -24,8 +25,8 @@ func serves(s *assay.Study) bool {
 // and to have what it reads in memory: the first start on a machine was 3-6 %
 // slower than the later ones. That is why it is not remembered from one run to
 // the next. A base that does not run ends the study: there is nothing to measure.
-func (s *surveyor) warmUp(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a Artifact) (calibrated, error) {
-	out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{b.Name}, N: 1, Benchmark: b.Benchmark})
+func (s *surveyor) warmUp(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a lab.Artifact) (calibrated, error) {
+	out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{b.Name}, N: 1, Benchmark: b.Benchmark})
 	if err != nil {
 		return calibrated{}, err
 	}

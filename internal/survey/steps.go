@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -39,7 +40,7 @@ func (s *surveyor) before(b assay.PlannedBenchmark) (assay.PlannedBenchmark, boo
 
 // sizeOnce is size, less what an earlier run has settled. Services are started
 // anyway: their first start is slower than the others.
-func (s *surveyor) sizeOnce(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a Artifact) (calibrated, error) {
+func (s *surveyor) sizeOnce(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a lab.Artifact) (calibrated, error) {
 	e, ok := s.before(b)
 	if !ok {
 		return s.size(ctx, b, v, a)
@@ -74,7 +75,7 @@ func planSteps(p *assay.Plan, listed map[string][]found) error {
 	dropEmpty(p, base, listed)
 	if len(steps(p)) == 0 {
 		same := !slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Reason != p.Gaps[0].Reason })
-		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: "no step can be compared with the base", Facts: stepFacts(p.Gaps, same)}}
+		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: "no step can be compared with the base", Facts: lab.StepFacts(p.Gaps, same)}}
 	}
 	var absent []absence
 	total, common := 0, 0
@@ -111,7 +112,7 @@ func steps(p *assay.Plan) (out []string) {
 }
 
 // absentFrom finds the steps that lack a benchmark.
-func absentFrom(p *assay.Plan, a Artifact, name string, listed map[string][]found) absence {
+func absentFrom(p *assay.Plan, a lab.Artifact, name string, listed map[string][]found) absence {
 	out := absence{name: name}
 	for _, v := range steps(p) {
 		if !has(listed[v], a, name) {
@@ -132,12 +133,12 @@ const allNames = ""
 // deadStep is the listing of a step's binary that ends before its first benchmark:
 // the step lacks its benchmarks. False where the error is another, or the base's.
 func (s *surveyor) deadStep(v assay.Variant, err error) (listing, bool) {
-	gap, ok := gapOf(s.study, v, err)
+	gap, ok := lab.GapOf(s.study, v, err)
 	return listing{Failed: map[string]string{allNames: gap.Reason}}, ok
 }
 
 // failedIn is why a benchmark failed in the survey; "" where it was not there.
-func failedIn(fs []found, a Artifact, name string) string {
+func failedIn(fs []found, a lab.Artifact, name string) string {
 	for _, f := range fs {
 		if f.artifact.Package == a.Package && f.artifact.Workload == a.Workload {
 			return cmp.Or(f.Failed[name], f.Failed[allNames])
@@ -185,7 +186,7 @@ func dropEmpty(p *assay.Plan, base []found, listed map[string][]found) {
 	})
 	p.Variants = slices.DeleteFunc(p.Variants, func(v assay.Variant) bool { return isGap(p, v.Name) })
 	p.Together = design.Together(&p.Study, p.Variants)
-	sortGaps(&p.Study, p.Gaps)
+	lab.SortGaps(&p.Study, p.Gaps)
 }
 
 func isGap(p *assay.Plan, variant string) bool {
@@ -196,7 +197,7 @@ func isGap(p *assay.Plan, variant string) bool {
 func whyNone(fs []found) (out []string) {
 	for _, f := range fs {
 		for _, name := range slices.Sorted(maps.Keys(f.Failed)) {
-			if len(out) < maxGapFacts {
+			if len(out) < lab.MaxGapFacts {
 				out = append(out, strings.TrimPrefix(name+": "+f.Failed[name], ": "))
 			}
 		}

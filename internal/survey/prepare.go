@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"cmp"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -32,11 +33,11 @@ type Memo struct {
 // A Setup is what Prepare needs.
 type Setup struct {
 	Study    *assay.Study
-	Machine  Machine
-	Builds   *Builds
+	Machine  lab.Machine
+	Builds   *lab.Builds
 	Platform assay.Platform
 	Memo     Memo
-	Events   func(Event)
+	Events   func(lab.Event)
 
 	// Run, Command, Created and Seed go into the plan. Seed is the study's own
 	// where it has one.
@@ -128,11 +129,11 @@ func allSame(p *assay.Plan) bool {
 
 // A surveyor finds out what can be measured.
 type surveyor struct {
-	m       Machine
+	m       lab.Machine
 	study   *assay.Study
-	builds  *Builds
+	builds  *lab.Builds
 	memo    Memo
-	events  func(Event)
+	events  func(lab.Event)
 	command string // that repeats the study
 	earlier *assay.Plan
 	metrics map[string]assay.Better
@@ -269,7 +270,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 
 // named lists the benchmarks of an artifact. Those of commands and services have
 // their names from the study.
-func (s *surveyor) named(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
+func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
 	if w := s.study.Workloads[a.Workload]; w.IsProgram() {
 		return listing{Names: w.Names}, nil
 	}
@@ -278,7 +279,7 @@ func (s *surveyor) named(ctx context.Context, v assay.Variant, a Artifact) (list
 
 // remembered lists the benchmarks of an artifact, from memory where the same
 // artifact was listed with the same settings before.
-func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a Artifact) (l listing, err error) {
+func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a lab.Artifact) (l listing, err error) {
 	name := s.memoName("list2", v, a) // a new number when it tells something else
 	if s.load(a, name, &l) {
 		return l, nil
@@ -303,7 +304,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if err != nil {
 			return err
 		}
-		if b.Output, err = WantedOutput(s.study, b.Workload, b.Name); err != nil {
+		if b.Output, err = lab.WantedOutput(s.study, b.Workload, b.Name); err != nil {
 			return err
 		}
 		c, err := s.sizeOnce(ctx, b, base, a)
@@ -337,7 +338,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			p.Warnings = append(p.Warnings, overloaded(b.Name, base, c.Slow)...)
 		}
 		kept = append(kept, b)
-		s.events(Event{Kind: EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
+		s.events(lab.Event{Kind: lab.EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
 	}
 	p.Benchmarks = kept
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
@@ -357,11 +358,11 @@ func facts(ws []assay.Warning) (out []string) {
 	return out[:min(len(out), 6)]
 }
 
-func (s *surveyor) load(a Artifact, name string, v any) bool {
+func (s *surveyor) load(a lab.Artifact, name string, v any) bool {
 	return s.memo.Load != nil && s.memo.Load(a.ID, name, v)
 }
 
-func (s *surveyor) store(a Artifact, name string, v any) {
+func (s *surveyor) store(a lab.Artifact, name string, v any) {
 	if s.memo.Store != nil {
 		// A memory that cannot be written costs time, not truth.
 		_ = s.memo.Store(a.ID, name, v)
@@ -370,11 +371,11 @@ func (s *surveyor) store(a Artifact, name string, v any) {
 
 // memoName names a memory by everything that it depends on beside the
 // artifact.
-func (s *surveyor) memoName(kind string, v assay.Variant, a Artifact) string {
+func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
 	data, err := json.Marshal([]any{kind, s.study.Workloads[a.Workload], s.study.Measure.Trial,
 		trial.Procs(s.study.Measure, v), v.Env})
 	if err != nil {
-		panic("lab: a workload always marshals: " + err.Error())
+		panic("survey: a workload always marshals: " + err.Error())
 	}
 	sum := sha256.Sum256(data)
 	return "survey-" + hex.EncodeToString(sum[:8])
@@ -495,11 +496,11 @@ func (s *surveyor) linkTime(ctx context.Context, base assay.Variant, align int) 
 		return took, nil
 	}
 	for layout := range uint64(linkTries) {
-		link, err := s.m.Link(ctx, LinkRequest{Artifact: a, Layout: layout + 1, Align: align})
+		link, err := s.m.Link(ctx, lab.LinkRequest{Artifact: a, Layout: layout + 1, Align: align})
 		if err != nil {
 			return 0, err
 		}
-		s.m.Drop([]Artifact{link})
+		s.m.Drop([]lab.Artifact{link})
 		// The first link of an artifact finds out how to link it, and load can
 		// only make links longer.
 		if layout == 0 || link.Took < took {

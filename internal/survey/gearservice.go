@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -25,7 +26,7 @@ const (
 
 // loadTurns gives the load of a service in turns where that is right: where several of its
 // servers can be there at once, the load can be cut, and turns find what a whole load finds.
-func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err error) {
+func (c *chooser) loadTurns(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	w := c.study.Workloads[c.bench.Workload]
 	if why := c.shared(w); why != "" && !forced {
@@ -33,7 +34,7 @@ func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err 
 	}
 	short, whole, ok := shortLoad(c.study, c.bench.Workload)
 	if !ok {
-		return fmt.Sprintf("its load cannot be cut into runs of %v: assay does not know how to tell %s its time", LoadRun, w.Service.Load[0]), nil
+		return fmt.Sprintf("its load cannot be cut into runs of %v: assay does not know how to tell %s its time", lab.LoadRun, w.Service.Load[0]), nil
 	}
 	tried, _ := loadTime(short.Workloads[c.bench.Workload])
 	one := max(c.bench.Trial-whole+tried, tried)
@@ -56,9 +57,9 @@ func (c *chooser) loadTurns(ctx context.Context, m SideBySide) (why string, err 
 // tryLoads runs a short load of each of some variants alone, and then of all in turns. It
 // returns how much longer a trial takes in turns, and how long a turn of the built-in load
 // is.
-func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, why string, err error) {
+func (c *chooser) tryLoads(ctx context.Context, m lab.SideBySide, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
-	r := TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
+	r := lab.TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
 	var alone []trial.Outcome
 	for _, v := range vs {
 		a, err := c.builds.Binary(v.Name, *c.bench)
@@ -84,7 +85,7 @@ func (c *chooser) tryLoads(ctx context.Context, m SideBySide, vs []assay.Variant
 	}
 	outs, err := m.Together(ctx, r)
 	switch {
-	case errors.Is(err, ErrNoMemory):
+	case errors.Is(err, lab.ErrNoMemory):
 		return 0, 0, err.Error(), nil
 	case err != nil:
 		return 0, 0, "", err
@@ -233,6 +234,6 @@ func loadTime(w assay.Workload) (time.Duration, bool) {
 	if h := w.Service.HTTP; h != nil {
 		return h.Duration + h.Warmup, true
 	}
-	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, LoadRun)
+	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, lab.LoadRun)
 	return now, ok
 }

@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -31,11 +32,11 @@ const maxSkips = 20
 // list finds the benchmarks of an artifact by running each once. One that
 // crashes takes the rest of the process with it, so it is left out and the
 // others are run again.
-func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listing, error) {
+func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
 	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}, Skipped: map[string]string{}}
 	var skip []string
 	for range maxSkips {
-		out, err := s.m.Run(ctx, RunRequest{Study: s.study, Workload: a.Workload, Artifact: a, Variant: v,
+		out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: a.Workload, Artifact: a, Variant: v,
 			Pattern: s.pattern(a.Workload), N: 1, Skip: strings.Join(skip, "|")})
 		if err != nil {
 			return l, err
@@ -61,7 +62,7 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a Artifact) (listi
 
 // brokenBinary is the error of a test binary that ends before any benchmark: an
 // init or a TestMain fails, or -args has a flag that it does not know.
-func (s *surveyor) brokenBinary(a Artifact, v assay.Variant, reason string) error {
+func (s *surveyor) brokenBinary(a lab.Artifact, v assay.Variant, reason string) error {
 	return &assay.Error{Warning: assay.Warning{Code: "bench-failed",
 		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %s", a.Package, assay.Quoted(v.Name)),
 		Facts: []string{reason}, Try: s.goTest(a, v)}, Exit: assay.ExitBuild}
@@ -69,7 +70,7 @@ func (s *surveyor) brokenBinary(a Artifact, v assay.Variant, reason string) erro
 
 // goTest is the command that runs the benchmarks of an artifact once as a variant does,
 // without assay: in its source, with its toolchain, flags and variables.
-func (s *surveyor) goTest(a Artifact, v assay.Variant) string {
+func (s *surveyor) goTest(a lab.Artifact, v assay.Variant) string {
 	w := s.study.Workloads[a.Workload]
 	var words []string
 	if toolchain := cmp.Or(v.Go, s.study.Source.Go); strings.HasPrefix(toolchain, "go") {
@@ -202,7 +203,7 @@ func callValues(by *assay.By, values []string) map[string]string {
 // A found is a listing with the artifact that it came from.
 type found struct {
 	listing
-	artifact Artifact
+	artifact lab.Artifact
 }
 
 // common keeps the benchmarks that every variant has, and tells of the others.
@@ -241,14 +242,14 @@ func (s *surveyor) common(base []found, others map[string][]found) ([]assay.Plan
 	return out, s.setsDiffer(missing, only, len(out))
 }
 
-func has(fs []found, a Artifact, name string) bool {
+func has(fs []found, a lab.Artifact, name string) bool {
 	return slices.ContainsFunc(fs, func(f found) bool {
 		return f.artifact.Package == a.Package && f.artifact.Workload == a.Workload && slices.Contains(f.Names, name)
 	})
 }
 
 // skips reports whether a benchmark leaves itself out.
-func skips(fs []found, a Artifact, name string) bool {
+func skips(fs []found, a lab.Artifact, name string) bool {
 	return slices.ContainsFunc(fs, func(f found) bool {
 		_, skipped := f.Skipped[name]
 		return skipped && f.artifact.Package == a.Package && f.artifact.Workload == a.Workload

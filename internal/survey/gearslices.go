@@ -1,4 +1,4 @@
-package lab
+package survey
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -62,7 +63,7 @@ const tooLong = "one operation takes longer than a slice"
 const slicesDisagree = "slices disagree with go test -bench"
 
 // slices gives the benchmark slices where that is right.
-func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err error) {
+func (c *chooser) slices(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	if err := c.references(ctx); err != nil {
 		return "", err
 	}
@@ -83,7 +84,7 @@ func (c *chooser) slices(ctx context.Context, m SideBySide) (why string, err err
 	}
 	b.Gear, b.N = assay.GearSlices, p.n[i]
 	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, minSlices), maxSlices)
-	b.Trial = time.Duration(b.Slices+WarmSlices) * (p.length[i] + p.beside)
+	b.Trial = time.Duration(b.Slices+lab.WarmSlices) * (p.length[i] + p.beside)
 	if b.Trial > maxSliced && !forced {
 		return slowSetUp, nil
 	}
@@ -115,14 +116,14 @@ func fitSlices(p *assay.Plan) {
 			continue
 		}
 		n := min(max(int(factor*float64(b.Slices))|1, min(minSlices, b.Slices)), maxSlices)
-		b.Trial = b.Trial * time.Duration(n+WarmSlices) / time.Duration(b.Slices+WarmSlices)
+		b.Trial = b.Trial * time.Duration(n+lab.WarmSlices) / time.Duration(b.Slices+lab.WarmSlices)
 		b.Slices = n
 	}
 }
 
 // sliceLength finds the shortest slices whose times agree with all longer ones, and those
 // of the longest with the reference. p tells of those chosen at i.
-func (c *chooser) sliceLength(ctx context.Context, m SideBySide, cpus []int) (p probing, i int, why string, err error) {
+func (c *chooser) sliceLength(ctx context.Context, m lab.SideBySide, cpus []int) (p probing, i int, why string, err error) {
 	n := c.sliceCounts()
 	last := len(n) - 1
 	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, as it was asked
@@ -219,7 +220,7 @@ func (c *chooser) baseAt() int {
 
 // probeTwice probes two lengths, and once more where they do not agree: noise is not the
 // same twice.
-func (c *chooser) probeTwice(ctx context.Context, m SideBySide, cpus, n []int) (p probing, agree bool, why string, err error) {
+func (c *chooser) probeTwice(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, agree bool, why string, err error) {
 	for range 2 {
 		if p, why, err = c.probe(ctx, m, cpus, n); why != "" || err != nil {
 			return p, false, why, err
@@ -250,9 +251,9 @@ type probing struct {
 
 // probe runs slices of some lengths of every variant side by side, so that what the
 // machine does meanwhile meets all of them.
-func (c *chooser) probe(ctx context.Context, m SideBySide, cpus, n []int) (p probing, why string, err error) {
+func (c *chooser) probe(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, why string, err error) {
 	p.n = n
-	r := TogetherRequest{Gear: assay.GearSlices, Warm: WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
 	if len(c.variants) > manyVariants || c.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
 		r.Rounds = fewSlices
 	}
@@ -270,7 +271,7 @@ func (c *chooser) probe(ctx context.Context, m SideBySide, cpus, n []int) (p pro
 	switch {
 	case errors.Is(err, trial.ErrPrints):
 		return p, "it prints to standard output", nil
-	case errors.Is(err, trial.ErrNoSlices), errors.Is(err, ErrNoMemory):
+	case errors.Is(err, trial.ErrNoSlices), errors.Is(err, lab.ErrNoMemory):
 		return p, err.Error(), nil
 	case err != nil:
 		return p, "", err
@@ -279,7 +280,7 @@ func (c *chooser) probe(ctx context.Context, m SideBySide, cpus, n []int) (p pro
 }
 
 // read fills in what the outcomes of a probing tell.
-func (c *chooser) read(p probing, r TogetherRequest, outs []trial.Outcome) (probing, string, error) {
+func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (probing, string, error) {
 	arms := make([]map[string][]float64, len(outs))
 	var wall, timed float64
 	for i, out := range outs {
@@ -292,13 +293,13 @@ func (c *chooser) read(p probing, r TogetherRequest, outs []trial.Outcome) (prob
 	}
 	slicesRun := float64((r.Warm + r.Rounds) * len(outs))
 	p.beside = time.Duration(max(wall/slicesRun-timed/float64(len(outs)), 0) * float64(time.Second))
-	for i, obs := range reduceSlices(arms) {
+	for i, obs := range lab.ReduceSlices(arms) {
 		k, v := i/len(c.variants), i%len(c.variants)
 		if v == 0 {
 			p.logs, p.level, p.length = append(p.logs, nil), append(p.level, nil), append(p.length, 0)
 			p.allocates = append(p.allocates, false)
 		}
-		logs, _ := logsOf(arms[i:i+1], assay.MetricTime)
+		logs, _ := lab.Logs(arms[i:i+1], assay.MetricTime)
 		if len(logs) == 0 {
 			return p, "a slice takes no time", nil
 		}
