@@ -22,14 +22,14 @@ func TestBenchmarksFrom(t *testing.T) {
 	b := New(t.TempDir())
 	r := Request{Study: dir, Source: assay.Source{BenchmarksFrom: "."}, Variant: assay.Variant{Name: "old", Rev: "HEAD"}, Package: ".", Bench: "New"}
 	old := mustBuild(t, b, r)
-	if got, want := lister(t, old), "BenchmarkNew"; got != want {
+	if got, want := listTests(t, old), "BenchmarkNew"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if disk.IsFile(old.Dir+"/new.go") || !disk.IsFile(old.Dir+"/testdata/new.txt") {
 		t.Errorf("%s is not the old source with the new testdata", old.Dir)
 	}
 	r.Variant = assay.Variant{Name: "new"}
-	if got, want := lister(t, mustBuild(t, b, r)), "BenchmarkNew"; got != want {
+	if got, want := listTests(t, mustBuild(t, b, r)), "BenchmarkNew"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 

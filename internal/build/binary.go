@@ -12,7 +12,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/source"
 )
 
@@ -44,7 +43,7 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 			return Artifact{}, "", err
 		}
 	}
-	id, err := b.artifactID(ctx, j)
+	id, err := b.keys.id(ctx, j)
 	if err != nil {
 		return Artifact{}, "", err
 	}
@@ -77,25 +76,27 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 	case j.tree.Root != "" && disk.Within(a.Dir, j.tree.Root):
 		return j.tree.Root, nil
 	}
-	_, p, err := b.graph(ctx, j)
+	_, p, err := b.lists.graph(ctx, j)
 	if err != nil {
 		return "", err
 	}
 	if p.Module != nil && disk.Within(a.Dir, p.Module.Dir) && (p.Module.Version != "" || j.Source.Suite != "") {
 		return p.Module.Dir, nil // of a dependency, or of the suite
 	}
-	root, err := b.roots.Do(a.Dir, func() (string, error) { return source.WorkingRoot(ctx, a.Dir, j.tree) })
-	return root, err
+	return b.roots.Do(a.Dir, func() (string, error) { return source.WorkingRoot(ctx, a.Dir, j.tree) })
 }
 
-func (b *Builder) folder(id string) string { return filepath.Join(b.Cache.Dir, "artifact", id) }
+// artifactFolder is where the artifact of an ID lies.
+func artifactFolder(c *cache.Cache, id string) string {
+	return filepath.Join(c.Dir, "artifact", id)
+}
 
 // stored reads an artifact from the cache. One without its binary, as somebody
 // who needed room may leave it, is built again, and so is one that is not what was
 // built.
 func (b *Builder) stored(id string) (Artifact, bool) {
 	var a Artifact
-	dir := b.folder(id)
+	dir := artifactFolder(b.Cache, id)
 	if !disk.ReadJSON(filepath.Join(dir, "artifact.json"), &a) {
 		return a, false
 	}
@@ -128,7 +129,7 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	if err := os.Mkdir(made, 0o777); err != nil {
 		return Artifact{}, fmt.Errorf("make artifact folder: %w", err)
 	}
-	_, p, err := b.graph(ctx, j)
+	_, p, err := b.lists.graph(ctx, j)
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -141,11 +142,11 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	}
 	out := filepath.Join(made, fileName(j.Program, p.ImportPath))
 	log := filepath.Join(made, "build.log")
-	if err := b.inTurn(j, func() error { return b.goBuild(ctx, j, flags, nil, out, log) }); err != nil {
+	if err := b.inTurn(j, func() error { return b.commands.build(ctx, j, flags, nil, out, log) }); err != nil {
 		return Artifact{}, err
 	}
 	link := time.Since(start)
-	if err := b.unchanged(ctx, j, id); err != nil {
+	if err := b.keys.unchanged(ctx, j, id); err != nil {
 		return Artifact{}, err
 	}
 	a, err := describe(j, p, id, out, log)
@@ -155,7 +156,7 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	if err := disk.WriteJSON(filepath.Join(made, "artifact.json"), a); err != nil {
 		return Artifact{}, err
 	}
-	if err := cache.Put(made, b.folder(id)); err != nil {
+	if err := cache.Put(made, artifactFolder(b.Cache, id)); err != nil {
 		return Artifact{}, err
 	}
 	a, ok := b.stored(id)
@@ -179,48 +180,6 @@ func (b *Builder) inTurn(j job, build func() error) error {
 		return err
 	}
 	return build()
-}
-
-// goBuild runs go test -c or go build, its chatter going to log.
-func (b *Builder) goBuild(ctx context.Context, j job, flags, env []string, out, log string) error {
-	if err := b.acquire(ctx); err != nil {
-		return err
-	}
-	defer b.release()
-	f, err := os.Create(log)
-	if err != nil {
-		return fmt.Errorf("make build log: %w", err)
-	}
-	defer f.Close()
-	args := []string{"test", "-c", "-vet=off", "-o", out}
-	if j.Program {
-		args = []string{"build", "-o", out}
-	}
-	args = append(args, flags...)
-	err = process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), append(args, j.Package)...)
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("build %s for %q: %w", j.Package, j.Variant.Name, context.Cause(ctx))
-	case err != nil:
-		data, _ := os.ReadFile(log) // without it the cause is told
-		return b.failedWith(j, "build of "+j.Package, data, err)
-	case !disk.IsFile(out): // go test -c succeeds where there is nothing to test
-		return assay.NewError(assay.ExitBuild, "no-tests", fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
-	}
-	return nil
-}
-
-// unchanged makes sure that what was built is what was hashed.
-func (b *Builder) unchanged(ctx context.Context, j job, id string) error {
-	now, err := b.computeID(ctx, j)
-	if err != nil {
-		return err
-	}
-	if now != id {
-		return assay.NewError(assay.ExitBuild, "source-changed", fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
-			nil, "again, or compare a commit instead of the working tree")
-	}
-	return nil
 }
 
 // describe says what there is to say of a binary.

@@ -1,25 +1,15 @@
-// Package build turns a variant into an artifact: it finds the toolchain, puts
-// the source of the revision or module version in place, and builds the test
-// binary of a package, or the program that a main package is, with an
-// environment that is wholly explicit. Artifacts are kept in a cache folder
-// under the hash of everything that made them. For profile-guided builds it
-// also makes programs that collect a profile of themselves (ProfiledProgram);
-// running them and merging the profiles is the lab's. Decisions reads what the
-// compiler says of its work.
+// Package build turns a variant into an artifact: it builds the test binary of a
+// package, or the program that a main package is, with a toolchain (package toolchain),
+// from a source (packages source and overlay), and in an environment that is wholly
+// explicit. Artifacts are kept in a cache (package cache) under the hash of everything
+// that made them; binaries with a layout seed are never kept. For profile-guided builds
+// it also makes programs that collect a profile of themselves (ProfiledProgram); running
+// them and merging the profiles is the lab's. Decisions reads what the compiler says of
+// its work.
 //
 // It downloads nothing itself: toolchains and modules come through the go
 // command. It does not check knobs (package knobs does), read what is inside a
 // binary (package binary) or run one (package trial).
-//
-// # Environment of a build
-//
-// Every GO* variable of the caller is dropped except those that say where
-// modules and caches are and how they are fetched and verified (see kept in
-// env.go); GOENV is off, so that "go env -w" cannot change a variant unseen.
-// GOFLAGS is empty: spec.Inherit puts what the caller has set into the study,
-// where every reader sees it.
-//
-// Binaries with a layout seed are never kept.
 package build
 
 import (
@@ -44,6 +34,7 @@ import (
 // for its lifetime: use one Builder a run, so that an edit of the working tree
 // in the middle of a run does not mix two versions.
 type Builder struct {
+	// Cache has the artifacts and all that is made for them.
 	Cache *cache.Cache
 	// Toolchains are those that variants are built with.
 	Toolchains *toolchain.Finder
@@ -51,26 +42,30 @@ type Builder struct {
 	Sources *source.Finder
 
 	overlays *overlay.Placer
+	commands *runner
+	lists    *lister
+	keys     *keys
+	modfiles *modfiles
+	links    *linker
 
-	slots chan struct{} // one for each build that may run at a time
-
-	suites    memo.Map[source.Tree] // of suites pointed at variants
-	ids       memo.Map[string]
-	modfiles  memo.Map[string]
 	roots     memo.Map[string] // of working trees
 	artifacts memo.Map[Artifact]
-	recipes   memo.Map[recipe]
 	firsts    memo.Map[struct{}] // builds that have filled go build's cache for others
 	profiles  memo.Map[struct{}] // those that have been looked at
-	lists     lists
 }
 
 // New returns a Builder over the cache folder; "" is the usual one (cache.New). At most
 // GOMAXPROCS of its builds run at a time.
 func New(dir string) *Builder {
 	c := cache.New(dir)
-	sources := source.NewFinder(c)
-	return &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), Sources: sources, overlays: overlay.NewPlacer(c, sources), slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	b := &Builder{Cache: c, Toolchains: toolchain.NewFinder(c), Sources: source.NewFinder(c)}
+	b.overlays = overlay.NewPlacer(c, b.Sources)
+	b.commands = &runner{cache: c, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	b.lists = &lister{run: b.commands}
+	b.keys = &keys{lists: b.lists}
+	b.modfiles = &modfiles{cache: c, sources: b.Sources, run: b.commands, lists: b.lists}
+	b.links = &linker{cache: c, commands: b.commands, keys: b.keys}
+	return b
 }
 
 // A Request is one binary to build.
@@ -177,7 +172,7 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	if len(patterns) == 0 && r.Package != "" {
 		patterns = []string{r.Package}
 	}
-	j, err := b.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: tc.BuildEnv(t.Work, r.Variant)}, patterns)
+	j, err := b.modfiles.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: tc.BuildEnv(t.Work, r.Variant)}, patterns)
 	if err != nil {
 		return job{}, err
 	}
@@ -186,20 +181,8 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 			return job{}, err
 		}
 	}
-	return b.withModfile(ctx, j, patterns)
+	return b.modfiles.withModfile(ctx, j, patterns)
 }
-
-// acquire waits for one of the builder's slots; release gives it back.
-func (b *Builder) acquire(ctx context.Context) error {
-	select {
-	case b.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (b *Builder) release() { <-b.slots }
 
 // ToolchainFor finds the toolchain of a variant: its own, else the source's, else the one
 // that the go command uses in the folder of the source, or of its suite. Errors are those
@@ -232,7 +215,7 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 // copy of it under an overlay, or a suite of its own pointed at it.
 func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
 	if _, tree := r.Source.SuiteTree(); r.Source.Suite != "" && !tree {
-		return b.suite(ctx, tc, r)
+		return b.modfiles.suite(ctx, tc, r)
 	}
 	return b.overlays.Tree(ctx, overlay.Request{Study: r.Study, Source: r.Source, Variant: r.Variant, Bench: r.Bench})
 }

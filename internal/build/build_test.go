@@ -133,7 +133,7 @@ func TestArtifactID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := b.computeID(t.Context(), j)
+		id, err := b.keys.compute(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -368,7 +368,7 @@ func TestPathToolchainKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := b.artifactID(t.Context(), j)
+		id, err := b.keys.id(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) (
 	if err := b.checkProfiles(j); err != nil {
 		return nil, err
 	}
-	g, p, err := b.graph(ctx, j)
+	g, p, err := b.lists.graph(ctx, j)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) (
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	id, err := b.artifactID(ctx, j)
+	id, err := b.keys.id(ctx, j)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) (
 	if out, err = b.decide(ctx, j, g, p, asked); err != nil {
 		return nil, err
 	}
-	if err := b.unchanged(ctx, j, id); err != nil {
+	if err := b.keys.unchanged(ctx, j, id); err != nil {
 		return nil, err
 	}
 	return out, b.Cache.Store(id, name, out)
@@ -88,10 +88,10 @@ func inBinary(g graph, p listed, packages []string) []string {
 // where it has compiled all before. The binary is linked, for there is no other
 // way to have test files compiled, but written nowhere.
 func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []string) ([]assay.Decision, error) {
-	if err := b.acquire(ctx); err != nil {
+	if err := b.commands.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer b.release()
+	defer b.commands.release()
 	args := []string{"test", "-c", "-vet=off", "-o", os.DevNull}
 	if j.Program {
 		args = []string{"build", "-o", os.DevNull}
@@ -105,7 +105,7 @@ func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return nil, b.failedWith(j, "compiling "+j.Package+" for its decisions", reader.other, err)
+		return nil, b.commands.failed(j, "compiling "+j.Package+" for its decisions", reader.other, err)
 	}
 	return reader.decisions(), nil
 }

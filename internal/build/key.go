@@ -13,19 +13,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // keyVersion changes when artifacts of an older assay must not be used.
 const keyVersion = "assay artifact 3"
 
-// artifactID is the hash of everything that makes the artifact of a job with
-// the linker's own layout.
-func (b *Builder) artifactID(ctx context.Context, j job) (string, error) {
-	id, err := b.ids.Do(j.question(), func() (string, error) { return b.computeID(ctx, j) })
-	return id, err
+// keys are the IDs of artifacts: hashes of everything that makes them.
+type keys struct {
+	lists *lister
+	ids   memo.Map[string] // by the question of a job
+}
+
+// id is that of the artifact of a job with the linker's own layout.
+func (k *keys) id(ctx context.Context, j job) (string, error) {
+	return k.ids.Do(j.question(), func() (string, error) { return k.compute(ctx, j) })
 }
 
 // question is the request in one string, without what does not reach the build.
@@ -36,8 +42,8 @@ func (j job) question() string {
 	return fmt.Sprint(string(data), j.profiling)
 }
 
-func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
-	g, p, err := b.graph(ctx, j)
+func (k *keys) compute(ctx context.Context, j job) (string, error) {
+	g, p, err := k.lists.graph(ctx, j)
 	if err != nil {
 		return "", err
 	}
@@ -59,6 +65,19 @@ func (b *Builder) computeID(ctx context.Context, j job) (string, error) {
 		hashFile(h, f)
 	}
 	return cache.Key(h), nil
+}
+
+// unchanged makes sure that what was built is what was hashed.
+func (k *keys) unchanged(ctx context.Context, j job, id string) error {
+	now, err := k.compute(ctx, j)
+	if err != nil {
+		return err
+	}
+	if now != id {
+		return assay.NewError(assay.ExitBuild, "source-changed", fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
+			nil, "again, or compare a commit instead of the working tree")
+	}
+	return nil
 }
 
 // hashInputs hashes the content of all packages that something else does not

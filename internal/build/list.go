@@ -91,15 +91,17 @@ func (g graph) closure(p listed) []listed {
 	return out
 }
 
-// lists remembers listings, and which packages belong together: one go list
-// for all packages of a study costs little more than for one.
-type lists struct {
+// A lister runs go list. It remembers listings, and which packages belong together: one
+// go list for all packages of a study costs little more than for one.
+type lister struct {
+	run    *runner
 	graphs memo.Map[graph]
 	mu     sync.Mutex
 	known  map[string][]string // by source folder
 }
 
-func (l *lists) add(dir string, paths []string) {
+// belong notes that packages of a source folder are listed together.
+func (l *lister) belong(dir string, paths []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.known == nil {
@@ -110,14 +112,15 @@ func (l *lists) add(dir string, paths []string) {
 	l.known[dir] = slices.Compact(all)
 }
 
-func (l *lists) of(dir string) []string {
+// with are the packages that belong to a source folder.
+func (l *lister) with(dir string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known[dir]
 }
 
 // graph lists a job's package with all it needs.
-func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
+func (l *lister) graph(ctx context.Context, j job) (graph, listed, error) {
 	patterns := []string{j.Package}
 	more := []string{"-deps"}
 	key := "program"
@@ -125,18 +128,18 @@ func (b *Builder) graph(ctx context.Context, j job) (graph, listed, error) {
 		key = "test"
 		more = append(more, "-test")
 		if !j.tree.Incomplete { // else go.mod has what this package needs
-			patterns = append(patterns, b.lists.of(source.ModuleDir(j.Study, j.Source))...)
+			patterns = append(patterns, l.with(source.ModuleDir(j.Study, j.Source))...)
 		}
 	}
 	key = strings.Join(slices.Concat([]string{key, j.tree.Dir}, toolchain.Significant(j.env), listFlags(j.flags())), "\x00")
-	g, err := b.lists.graphs.Do(key, func() (graph, error) { return b.list(ctx, j, patterns, more...) })
+	g, err := l.graphs.Do(key, func() (graph, error) { return l.list(ctx, j, patterns, more...) })
 	if err != nil {
 		return nil, listed{}, err
 	}
 	if p, ok := g.find(j.Package); ok {
 		return g, p, nil
 	}
-	g, err = b.lists.graphs.Do(key+"\x00"+j.Package, func() (graph, error) { return b.list(ctx, j, []string{j.Package}, more...) })
+	g, err = l.graphs.Do(key+"\x00"+j.Package, func() (graph, error) { return l.list(ctx, j, []string{j.Package}, more...) })
 	if err != nil {
 		return nil, listed{}, err
 	}
@@ -150,18 +153,18 @@ const jsonFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Match,Deps,GoFile
 
 // list runs go list in a job's tree; more are flags such as -deps and -test.
 // Packages that do not load are listed with their error.
-func (b *Builder) list(ctx context.Context, j job, patterns []string, more ...string) (graph, error) {
-	if err := b.acquire(ctx); err != nil {
+func (l *lister) list(ctx context.Context, j job, patterns []string, more ...string) (graph, error) {
+	if err := l.run.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer b.release()
+	defer l.run.release()
 	args := slices.Concat([]string{"list", "-e", jsonFields}, more, listFlags(j.flags()))
 	var out, errs bytes.Buffer
 	if err := process.Run(ctx, j.tree.Dir, j.env, &out, &errs, j.tc.Go(), append(append(args, "--"), patterns...)...); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return nil, b.failedWith(j, "listing "+strings.Join(patterns, " "), errs.Bytes(), err)
+		return nil, l.run.failed(j, "listing "+strings.Join(patterns, " "), errs.Bytes(), err)
 	}
 	return decodeGraph(&out)
 }
@@ -178,14 +181,4 @@ func decodeGraph(r io.Reader) (graph, error) {
 		}
 		g[p.ImportPath] = p
 	}
-}
-
-// failedWith keeps the output of a failed command as a log and returns the
-// error that quotes it.
-func (b *Builder) failedWith(j job, doing string, output []byte, cause error) error {
-	log, err := b.Cache.KeepLog(output)
-	if err != nil {
-		return err
-	}
-	return buildFailed(j, doing, log, cause)
 }

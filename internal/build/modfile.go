@@ -13,23 +13,37 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 // openMod lets the go command complete go.mod and go.sum.
 const openMod = "-mod=mod"
+
+// modfiles are the go.mod and go.work files that lie outside of the trees that are built
+// with them, in the cache: those of suites, of frozen folders, and those that complete
+// what a tree has.
+type modfiles struct {
+	cache   *cache.Cache
+	sources *source.Finder
+	run     *runner
+	lists   *lister
+	made    memo.Map[string]
+	suites  memo.Map[source.Tree] // pointed at variants
+}
 
 // withModfile gives a job the flags that point the go command at a go.mod outside
 // of its tree, where the tree's own may lack something: that of a published module
 // may lack what its tests need, and a typed -mod=mod asks for a go.mod that is
 // brought up to date. The go command would write both into the tree, which is the
 // cache's and is to stay as it is.
-func (b *Builder) withModfile(ctx context.Context, j job, patterns []string) (job, error) {
+func (mf *modfiles) withModfile(ctx context.Context, j job, patterns []string) (job, error) {
 	opened := j.tree.Root != "" && j.tree.Work == "off" && lastFlag(j.BuildFlags, "-mod") == "mod" && lastFlag(j.BuildFlags, "-modfile") == ""
 	if len(patterns) == 0 || len(j.tree.ModFlags) > 0 || !j.tree.Incomplete && !opened {
 		return j, nil
 	}
-	file, err := b.completed(ctx, j, patterns)
+	file, err := mf.completed(ctx, j, patterns)
 	j.tree.ModFlags = []string{"-mod=readonly", "-modfile=" + file}
 	return j, err
 }
@@ -48,18 +62,18 @@ func lastFlag(flags []string, name string) string {
 // that has all that the patterns' packages and their tests need, and returns its
 // path; go.sum is beside it. It is one for each list of patterns: what another
 // package needs must not move what this one is built with.
-func (b *Builder) completed(ctx context.Context, j job, patterns []string) (string, error) {
+func (mf *modfiles) completed(ctx context.Context, j job, patterns []string) (string, error) {
 	own := disk.FindUp(j.tree.Dir, "go.mod")
 	text, sums := disk.Content(own), disk.Content(filepath.Join(filepath.Dir(own), "go.sum"))
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.Fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
 	name := cache.Key(h)
-	root, err := b.modfiles.Do(name, func() (string, error) {
-		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
+	root, err := mf.made.Do(name, func() (string, error) {
+		return mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", name), func(made string) error {
 			if err := writeModfile(made, text, sums); err != nil {
 				return err
 			}
-			_, err := b.complete(ctx, j, j.tree.Dir, made, patterns)
+			_, err := mf.complete(ctx, j, j.tree.Dir, made, patterns)
 			return err
 		})
 	})
@@ -83,11 +97,11 @@ func writeModfile(dir string, text, sums []byte) error {
 // builds need to change nothing and to fetch nothing. Packages that do not load
 // are left for the build to report. more are variables of the environment; chatter
 // is what the go command says.
-func (b *Builder) complete(ctx context.Context, j job, dir, made string, patterns []string, more ...string) (chatter string, err error) {
-	if err := b.acquire(ctx); err != nil {
+func (mf *modfiles) complete(ctx context.Context, j job, dir, made string, patterns []string, more ...string) (chatter string, err error) {
+	if err := mf.run.acquire(ctx); err != nil {
 		return "", err
 	}
-	defer b.release()
+	defer mf.run.release()
 	env := append(j.tc.BuildEnv("off", j.Variant), more...)
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", openMod, "-modfile=" + filepath.Join(made, "go.mod")}, j.tags(), []string{"--"}, patterns)
 	var errs bytes.Buffer
@@ -96,7 +110,7 @@ func (b *Builder) complete(ctx context.Context, j job, dir, made string, pattern
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("complete go.mod of variant %q: %w", j.Variant.Name, err)
 	case err != nil:
-		return "", b.failedWith(j, "completing its go.mod", errs.Bytes(), err)
+		return "", mf.run.failed(j, "completing its go.mod", errs.Bytes(), err)
 	}
 	return errs.String(), nil
 }

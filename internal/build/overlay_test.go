@@ -25,7 +25,7 @@ var frozen = map[string]string{
 	"testdata/data.txt": "data",
 }
 
-func lister(t *testing.T, a Artifact) string {
+func listTests(t *testing.T, a Artifact) string {
 	t.Helper()
 	out, err := exec.Command(a.Path, "-test.list=.").CombinedOutput()
 	if err != nil {
@@ -56,7 +56,7 @@ func TestOverlayRevision(t *testing.T) {
 		t.Errorf("got packages %v, %v", packages, err)
 	}
 	one := mustBuild(t, b, r)
-	if got, want := lister(t, one), "BenchmarkFrozen"; got != want {
+	if got, want := listTests(t, one), "BenchmarkFrozen"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if one.Commit != sourcetest.Git(t, dir, "rev-parse", "HEAD~1") || !disk.IsFile(filepath.Join(one.Dir, "testdata", "data.txt")) ||
@@ -102,7 +102,7 @@ func TestOverlayWorkingTree(t *testing.T) {
 		cache := t.TempDir()
 		r := Request{Study: study, Source: assay.Source{Dir: dir, Overlay: "over"}, Variant: assay.Variant{Name: "."}, Package: "."}
 		a := mustBuild(t, New(cache), r)
-		if got, want := lister(t, a), "BenchmarkSum BenchmarkFrozen"; got != want && got != "BenchmarkFrozen BenchmarkSum" {
+		if got, want := listTests(t, a), "BenchmarkSum BenchmarkFrozen"; got != want && got != "BenchmarkFrozen BenchmarkSum" {
 			t.Errorf("git %t: got %q, want %q", inGit, got, want)
 		}
 		if !slices.Equal(before, sourcetest.Listing(t, dir)) {
@@ -146,7 +146,7 @@ func TestOverlayModule(t *testing.T) {
 	r := Request{Study: study, Source: assay.Source{Overlay: "over"}, Variant: assay.Variant{Name: "v1", Module: "example.com/lib@v1.0.0"}, Package: "."}
 	b := New(t.TempDir())
 	a := mustBuild(t, b, r)
-	if got, want := lister(t, a), "BenchmarkFrozen"; got != want {
+	if got, want := listTests(t, a), "BenchmarkFrozen"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	plain, err := b.Tree(t.Context(), study, r.Source, r.Variant)

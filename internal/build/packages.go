@@ -46,7 +46,7 @@ func (b *Builder) Packages(ctx context.Context, r Request, patterns []string) ([
 }
 
 func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]Package, error) {
-	g, err := b.list(ctx, j, patterns)
+	g, err := b.lists.list(ctx, j, patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (b *Builder) benchmarked(ctx context.Context, j job, patterns []string) ([]
 			paths = append(paths, p.ImportPath)
 		}
 	}
-	b.lists.add(source.ModuleDir(j.Study, j.Source), paths)
+	b.lists.belong(source.ModuleDir(j.Study, j.Source), paths)
 	return found, nil
 }
 

@@ -89,7 +89,7 @@ func TestOneListing(t *testing.T) {
 		wg.Go(func() {
 			j, err := b.job(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: p.ImportPath})
 			if err == nil {
-				_, err = b.artifactID(t.Context(), j)
+				_, err = b.keys.id(t.Context(), j)
 			}
 			if err != nil {
 				t.Error(err)

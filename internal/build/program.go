@@ -63,7 +63,7 @@ func (b *Builder) Package(ctx context.Context, study string, src assay.Source, v
 
 // mainPackage returns the main package that a job's pattern names.
 func (b *Builder) mainPackage(ctx context.Context, j job) (listed, error) {
-	g, p, err := b.graph(ctx, j)
+	g, p, err := b.lists.graph(ctx, j)
 	if err != nil {
 		return listed{}, err
 	}
@@ -99,7 +99,7 @@ func several(j job, all []listed) error {
 func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
 	text := fmt.Sprintf("variant %q: %s is package %s, not a program", j.Variant.Name, j.Package, p.Name)
 	for _, pattern := range []string{strings.TrimSuffix(j.Package, "/") + "/...", "./..."} {
-		g, err := b.list(ctx, j, []string{pattern}, "-find")
+		g, err := b.lists.list(ctx, j, []string{pattern}, "-find")
 		if err != nil {
 			continue // this is about to be an error anyhow
 		}

@@ -138,7 +138,7 @@ func TestProgramIDs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := b.computeID(t.Context(), j)
+		id, err := b.keys.compute(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestDependencyID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := b.computeID(t.Context(), j)
+		id, err := b.keys.compute(t.Context(), j)
 		if err != nil {
 			t.Fatal(err)
 		}

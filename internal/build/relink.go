@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/toolchain"
@@ -55,7 +56,7 @@ func (b *Builder) relink(ctx context.Context, r Request, out string) (Artifact, 
 		return Artifact{}, err
 	}
 	start := time.Now()
-	if err := b.link(ctx, j, id, out); err != nil {
+	if err := b.links.link(ctx, j, id, out); err != nil {
 		return Artifact{}, err
 	}
 	a.ID, a.Path, a.Cached, a.Link = fmt.Sprintf("%s-%x", id, r.Layout), out, false, time.Since(start)
@@ -63,27 +64,36 @@ func (b *Builder) relink(ctx context.Context, r Request, out string) (Artifact, 
 	return a, err
 }
 
+// A linker links binaries that are in the cache, by recipes that it keeps beside them.
+type linker struct {
+	cache    *cache.Cache
+	commands *runner
+	keys     *keys
+	recipes  memo.Map[recipe] // by the ID of the artifact
+}
+
 // link makes out by the quickest way that works.
-func (b *Builder) link(ctx context.Context, j job, id, out string) error {
+func (l *linker) link(ctx context.Context, j job, id, out string) error {
 	for range 2 { // the second time with a recipe made afresh
-		rec, err := b.recipes.Do(id, func() (recipe, error) { return b.recipe(ctx, j, id) })
+		rec, err := l.recipes.Do(id, func() (recipe, error) { return l.recipe(ctx, j, id) })
 		if err != nil {
 			return err
 		}
 		if rec.Tool == "" {
 			break
 		}
-		if err = b.runLinker(ctx, j, id, rec, out); err == nil || ctx.Err() != nil {
+		if err = l.run(ctx, j, id, rec, out); err == nil || ctx.Err() != nil {
 			return err
 		}
-		b.recipes.Forget(id)
-		os.RemoveAll(b.linkFolder(id))
+		l.recipes.Forget(id)
+		os.RemoveAll(l.folder(id))
 	}
-	return b.slowLink(ctx, j, id, out)
+	return l.slowly(ctx, j, id, out)
 }
 
-func (b *Builder) slowLink(ctx context.Context, j job, id, out string) error {
-	tmp, err := b.Cache.TempDir("link-")
+// slowly has the go command link.
+func (l *linker) slowly(ctx context.Context, j job, id, out string) error {
+	tmp, err := l.cache.TempDir("link-")
 	if err != nil {
 		return err
 	}
@@ -92,10 +102,10 @@ func (b *Builder) slowLink(ctx context.Context, j job, id, out string) error {
 	if j.Align > 0 {
 		flags = withLinkFlag(flags, alignFlag(j.Align))
 	}
-	if err := b.goBuild(ctx, j, flags, nil, out, filepath.Join(tmp, "build.log")); err != nil {
+	if err := l.commands.build(ctx, j, flags, nil, out, filepath.Join(tmp, "build.log")); err != nil {
 		return err
 	}
-	return b.unchanged(ctx, j, id)
+	return l.keys.unchanged(ctx, j, id)
 }
 
 // A recipe is how to link a binary: the linker's command with marks for
@@ -123,8 +133,8 @@ const (
 // occur in anything else.
 const captureSeed = 4611686018427387847
 
-// linkFolder is where the recipe of an artifact is kept, with all it takes.
-func (b *Builder) linkFolder(id string) string { return filepath.Join(b.folder(id), "link") }
+// folder is where the recipe of an artifact is kept, with all it takes.
+func (l *linker) folder(id string) string { return filepath.Join(artifactFolder(l.cache, id), "link") }
 
 // The files of a link folder: the recipe; a copy of the main package's archive,
 // which the go command compiles anew whenever -ldflags change, so that it may have
@@ -135,23 +145,23 @@ const (
 	sumsName   = "SHA256SUMS"
 )
 
-func (b *Builder) mainFile(id string) string { return filepath.Join(b.linkFolder(id), mainName) }
+func (l *linker) mainFile(id string) string { return filepath.Join(l.folder(id), mainName) }
 
 // recipe reads an artifact's recipe from the cache or makes it.
-func (b *Builder) recipe(ctx context.Context, j job, id string) (recipe, error) {
-	dir := b.linkFolder(id)
+func (l *linker) recipe(ctx context.Context, j job, id string) (recipe, error) {
+	dir := l.folder(id)
 	sums, err := os.ReadFile(filepath.Join(dir, sumsName))
 	var rec recipe
 	if err == nil && bytes.Equal(sums, linkSums(dir)) && disk.ReadJSON(filepath.Join(dir, recipeName), &rec) && rec.Tool != "" {
 		return rec, nil
 	}
 	if err == nil {
-		b.Cache.Alert(changedBinary("link of "+j.Package+" for "+j.Variant.Name, "its SHA-256 is another"))
+		l.cache.Alert(changedBinary("link of "+j.Package+" for "+j.Variant.Name, "its SHA-256 is another"))
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return recipe{}, fmt.Errorf("throw away a changed link: %w", err)
 	}
-	return b.capture(ctx, j, id)
+	return l.capture(ctx, j, id)
 }
 
 // linkSums are the digests of what is in a link folder.
@@ -167,10 +177,10 @@ func linkSums(dir string) []byte {
 	return out
 }
 
-// storeRecipe keeps a recipe and its archive with an artifact. The folder appears
+// store keeps a recipe and its archive with an artifact. The folder appears
 // whole: two processes may have captured at the same time.
-func (b *Builder) storeRecipe(id string, rec recipe, archive []byte) error {
-	tmp, err := b.Cache.TempDir("link-")
+func (l *linker) store(id string, rec recipe, archive []byte) error {
+	tmp, err := l.cache.TempDir("link-")
 	if err != nil {
 		return err
 	}
@@ -189,13 +199,13 @@ func (b *Builder) storeRecipe(id string, rec recipe, archive []byte) error {
 	if err != nil {
 		return fmt.Errorf("keep how to link: %w", err)
 	}
-	return cache.Put(made, b.linkFolder(id))
+	return cache.Put(made, l.folder(id))
 }
 
 // capture links once through the go command with -x -work, reads what it did and keeps
 // that beside the artifact.
-func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error) {
-	tmp, err := b.Cache.TempDir("link-")
+func (l *linker) capture(ctx context.Context, j job, id string) (recipe, error) {
+	tmp, err := l.cache.TempDir("link-")
 	if err != nil {
 		return recipe{}, err
 	}
@@ -203,10 +213,10 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	log := filepath.Join(tmp, "x.log")
 	flags := append([]string{"-x", "-work"}, withLayout(j.flags(), captureSeed)...)
 	out := filepath.Join(tmp, "captured"+toolchain.Exe())
-	if err := b.goBuild(ctx, j, flags, []string{"GOTMPDIR=" + tmp}, out, log); err != nil {
+	if err := l.commands.build(ctx, j, flags, []string{"GOTMPDIR=" + tmp}, out, log); err != nil {
 		return recipe{}, err
 	}
-	if err := b.unchanged(ctx, j, id); err != nil {
+	if err := l.keys.unchanged(ctx, j, id); err != nil {
 		return recipe{}, err
 	}
 	data, err := os.ReadFile(log)
@@ -218,7 +228,7 @@ func (b *Builder) capture(ctx context.Context, j job, id string) (recipe, error)
 	if rec.Tool == "" || err != nil {
 		return recipe{}, nil // Relink goes the slow way
 	}
-	return rec, b.storeRecipe(id, rec, archive)
+	return rec, l.store(id, rec, archive)
 }
 
 // parseRecipe finds the linker's command in the output of -x -work and
@@ -320,12 +330,12 @@ func shellPart(s string) (part, rest string, ok bool) {
 	return s[:n], s[n:], true
 }
 
-// runLinker links by a recipe. The binary appears whole or not at all.
-func (b *Builder) runLinker(ctx context.Context, j job, id string, rec recipe, out string) error {
-	if err := b.acquire(ctx); err != nil {
+// run links by a recipe. The binary appears whole or not at all.
+func (l *linker) run(ctx context.Context, j job, id string, rec recipe, out string) error {
+	if err := l.commands.acquire(ctx); err != nil {
 		return err
 	}
-	defer b.release()
+	defer l.commands.release()
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return fmt.Errorf("link %s: %w", j.Package, err)
@@ -333,7 +343,7 @@ func (b *Builder) runLinker(ctx context.Context, j job, id string, rec recipe, o
 	config, made := out+".cfg", out+".new"
 	defer os.Remove(config)
 	defer os.Remove(made)
-	fill := strings.NewReplacer(markSeed, strconv.FormatUint(j.Layout, 10), markOut, made, markConfig, config, markMain, b.mainFile(id))
+	fill := strings.NewReplacer(markSeed, strconv.FormatUint(j.Layout, 10), markOut, made, markConfig, config, markMain, l.mainFile(id))
 	if err := os.WriteFile(config, []byte(fill.Replace(rec.Config)), 0o666); err != nil {
 		return fmt.Errorf("link %s: %w", j.Package, err)
 	}

@@ -122,11 +122,11 @@ func relinkExactly(t *testing.T, b *Builder, r Request) {
 		t.Fatal(err)
 	}
 	base := strings.Split(a.ID, "-")[0]
-	if !disk.IsDir(b.linkFolder(base)) {
+	if !disk.IsDir(b.links.folder(base)) {
 		t.Fatal("there is no recipe: the slow way was taken")
 	}
 	want := filepath.Join(t.TempDir(), "want.test")
-	if err := b.slowLink(t.Context(), j, base, want); err != nil {
+	if err := b.links.slowly(t.Context(), j, base, want); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(withoutBuildID(t, j.tc, out), withoutBuildID(t, j.tc, want)) {
@@ -198,7 +198,7 @@ func TestRelinkHeals(t *testing.T) {
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	base := mustBuild(t, b, r)
-	if err := b.storeRecipe(base.ID, recipe{Tool: filepath.Join(dir, "no-linker"), Args: []string{markOut, markSeed}}, []byte("gone")); err != nil {
+	if err := b.links.store(base.ID, recipe{Tool: filepath.Join(dir, "no-linker"), Args: []string{markOut, markSeed}}, []byte("gone")); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "x.test")
@@ -207,7 +207,7 @@ func TestRelinkHeals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rec recipe
-	if !disk.ReadJSON(filepath.Join(b.linkFolder(base.ID), recipeName), &rec) || strings.Contains(rec.Tool, "no-linker") || !disk.IsFile(out) {
+	if !disk.ReadJSON(filepath.Join(b.links.folder(base.ID), recipeName), &rec) || strings.Contains(rec.Tool, "no-linker") || !disk.IsFile(out) {
 		t.Errorf("recipe is %+v", rec)
 	}
 }
@@ -236,8 +236,8 @@ func TestRelinkAfterEdit(t *testing.T) {
 	}
 	// Where the archives are gone, too, only an error is left.
 	id := strings.TrimSuffix(a.ID, "-5")
-	b.recipes.Forget(id)
-	os.RemoveAll(b.linkFolder(id))
+	b.links.recipes.Forget(id)
+	os.RemoveAll(b.links.folder(id))
 	_, err = b.Relink(t.Context(), r, out)
 	errortest.Want(t, err, "source-changed", assay.ExitBuild)
 }
@@ -341,7 +341,7 @@ func TestRelinkAligns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.slowLink(t.Context(), j, id, aligned); err != nil || odd(aligned) > 0 {
+	if err := b.links.slowly(t.Context(), j, id, aligned); err != nil || odd(aligned) > 0 {
 		t.Errorf("by the go command: %v, %d functions are not at multiples of 64", err, odd(aligned))
 	}
 	r.Align = 0

@@ -39,18 +39,18 @@ type subject struct {
 // The module under test is replaced, also by a version of itself: to require
 // another version would move the modules that need it as well, and what is
 // measured with it has to stay as it is.
-func (b *Builder) suite(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
+func (mf *modfiles) suite(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
 	dir := source.ModuleDir(r.Study, r.Source)
 	if r.Source.Overlay != "" {
 		return source.Tree{}, noSuite("a source has an overlay or a suite, not both", nil)
 	}
 	key := strings.Join(slices.Concat([]string{"suite", dir, source.Dir(r.Study, r.Source), r.Variant.Rev, r.Variant.Module, tc.GOROOT}, r.tags()), "\x00")
-	t, err := b.suites.Do(key, func() (source.Tree, error) {
-		s, err := b.subject(ctx, r)
+	return mf.suites.Do(key, func() (source.Tree, error) {
+		s, err := mf.subject(ctx, r)
 		if err != nil {
 			return source.Tree{}, err
 		}
-		mod, err := b.pointed(ctx, tc, r, dir, s)
+		mod, err := mf.pointed(ctx, tc, r, dir, s)
 		if err != nil {
 			return source.Tree{}, err
 		}
@@ -58,7 +58,6 @@ func (b *Builder) suite(ctx context.Context, tc toolchain.Toolchain, r Request) 
 		t.Dir, t.Work, t.ModFlags = dir, "off", []string{"-mod=readonly", "-modfile=" + mod}
 		return t, nil
 	})
-	return t, err
 }
 
 func noSuite(text string, facts []string) error {
@@ -66,12 +65,12 @@ func noSuite(text string, facts []string) error {
 }
 
 // subject finds the module under test of a variant.
-func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
+func (mf *modfiles) subject(ctx context.Context, r Request) (subject, error) {
 	if r.Variant.Module != "" {
-		m, err := b.Sources.Download(ctx, r.Variant.Module)
+		m, err := mf.sources.Download(ctx, r.Variant.Module)
 		return subject{path: m.Path, version: m.Version}, err
 	}
-	t, err := b.Sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
+	t, err := mf.sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
 	if err != nil {
 		return subject{}, err
 	}
@@ -85,7 +84,7 @@ func (b *Builder) subject(ctx context.Context, r Request) (subject, error) {
 
 // pointed makes, or finds in the cache, the go.mod of a suite for a subject and
 // returns its path; go.sum is beside it.
-func (b *Builder) pointed(ctx context.Context, tc toolchain.Toolchain, r Request, dir string, s subject) (string, error) {
+func (mf *modfiles) pointed(ctx context.Context, tc toolchain.Toolchain, r Request, dir string, s subject) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		return "", noSuite(fmt.Sprintf("suite %s has no go.mod: it is a module of its own", disk.Tilde(dir)), nil)
@@ -106,11 +105,11 @@ func (b *Builder) pointed(ctx context.Context, tc toolchain.Toolchain, r Request
 	if err := hashGoFiles(h, dir); err != nil {
 		return "", fmt.Errorf("read suite: %w", err)
 	}
-	root, err := b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", cache.Key(h)), func(made string) error {
+	root, err := mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", cache.Key(h)), func(made string) error {
 		if err := writeModfile(made, text, bytes.TrimLeft(sums, "\n")); err != nil {
 			return err
 		}
-		return b.completeSuite(ctx, job{Request: r, tc: tc, tree: source.Tree{Dir: dir, Work: "off"}}, dir, made, text)
+		return mf.completeSuite(ctx, job{Request: r, tc: tc, tree: source.Tree{Dir: dir, Work: "off"}}, dir, made, text)
 	})
 	return filepath.Join(root, "go.mod"), err
 }
@@ -214,8 +213,8 @@ func requires(f *modfile.File, r Request, path string) error {
 }
 
 // completeSuite is complete for a suite, whose go.mod is text.
-func (b *Builder) completeSuite(ctx context.Context, j job, dir, made string, text []byte) error {
-	chatter, err := b.complete(ctx, j, dir, made, []string{"./..."})
+func (mf *modfiles) completeSuite(ctx context.Context, j job, dir, made string, text []byte) error {
+	chatter, err := mf.complete(ctx, j, dir, made, []string{"./..."})
 	if err != nil || !strangers(chatter) {
 		return err
 	}
@@ -223,7 +222,7 @@ func (b *Builder) completeSuite(ctx context.Context, j job, dir, made string, te
 	if err := os.WriteFile(filepath.Join(made, "go.mod"), text, 0o666); err != nil {
 		return fmt.Errorf("write go.mod of suite: %w", err)
 	}
-	_, err = b.complete(ctx, j, dir, made, []string{"./..."}, "GOPROXY=off")
+	_, err = mf.complete(ctx, j, dir, made, []string{"./..."}, "GOPROXY=off")
 	return err
 }
 

@@ -45,7 +45,7 @@ func TestSuiteOfVersions(t *testing.T) {
 		}
 		a := mustBuild(t, b, r)
 		ids[a.ID] = true
-		if a.Dir != packages[0].Dir || lister(t, a) != "BenchmarkSum" {
+		if a.Dir != packages[0].Dir || listTests(t, a) != "BenchmarkSum" {
 			t.Errorf("%s: got %+v", v, a)
 		}
 		r.Variant.Control = true

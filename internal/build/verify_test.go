@@ -224,12 +224,12 @@ func TestChangedBinaries(t *testing.T) {
 	id, _, _ := strings.Cut(want.ID, "-")
 	b := New(cache)
 	for file, warnings := range map[string]int{
-		filepath.Join(b.folder(id), fileName(false, "")): 1,
-		b.mainFile(id): 1,
-		filepath.Join(b.linkFolder(id), recipeName):                1,
-		filepath.Join(b.linkFolder(id), sumsName) + " gone":        0,
-		b.mainFile(id) + " gone":                                   1,
-		filepath.Join(b.folder(id), fileName(false, "")) + " gone": 0,
+		filepath.Join(artifactFolder(b.Cache, id), fileName(false, "")): 1,
+		b.links.mainFile(id):                                                      1,
+		filepath.Join(b.links.folder(id), recipeName):                             1,
+		filepath.Join(b.links.folder(id), sumsName) + " gone":                     0,
+		b.links.mainFile(id) + " gone":                                            1,
+		filepath.Join(artifactFolder(b.Cache, id), fileName(false, "")) + " gone": 0,
 	} {
 		if name, gone := strings.CutSuffix(file, " gone"); gone {
 			if err := os.Remove(name); err != nil {

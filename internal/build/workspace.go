@@ -53,7 +53,7 @@ func (j job) isFrozen(p listed) bool {
 // withWorkspace gives a job whose tree has frozen folders the go.work that they are
 // built in. It lies outside of the tree, with the sums that the patterns' packages
 // take, and is one for each list of patterns.
-func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
+func (mf *modfiles) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
 	if len(j.tree.Modules) == 0 || len(patterns) == 0 {
 		return j, nil
 	}
@@ -65,13 +65,13 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 	h := sha256.New()
 	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.Fixed, j.tc.Version, text, j.tags(), patterns)
 	name := cache.Key(h)
-	root, err := b.modfiles.Do(name, func() (string, error) {
-		return b.Cache.Place(filepath.Join(b.Cache.Dir, "mod", name), func(made string) error {
+	root, err := mf.made.Do(name, func() (string, error) {
+		return mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", name), func(made string) error {
 			file := filepath.Join(made, "go.work")
 			if err := os.WriteFile(file, text, 0o666); err != nil {
 				return fmt.Errorf("write go.work: %w", err)
 			}
-			return b.completeWork(ctx, j, file, patterns)
+			return mf.completeWork(ctx, j, file, patterns)
 		})
 	})
 	j.tree.Work = filepath.Join(root, "go.work")
@@ -81,10 +81,10 @@ func (b *Builder) withWorkspace(ctx context.Context, j job, patterns []string) (
 
 // completeWork has the go command write the sums that packages take beside a go.work.
 // Packages that do not load are left for the build to report.
-func (b *Builder) completeWork(ctx context.Context, j job, file string, patterns []string) error {
+func (mf *modfiles) completeWork(ctx context.Context, j job, file string, patterns []string) error {
 	j.tree.Work = file
 	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
-	_, err := b.list(ctx, j, patterns, "-deps", "-test")
+	_, err := mf.lists.list(ctx, j, patterns, "-deps", "-test")
 	return err
 }
 

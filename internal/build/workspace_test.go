@@ -104,7 +104,7 @@ func TestFrozenFound(t *testing.T) {
 		r.Package = "example.com/lib"
 		a, err := b.Binary(t.Context(), r)
 		if v == "v1.2.0" {
-			if err != nil || lister(t, a) != "BenchmarkOutside" {
+			if err != nil || listTests(t, a) != "BenchmarkOutside" {
 				t.Errorf("%s: %+v, %v", v, a, err)
 			}
 		} else if text := errortest.Want(t, err, "build-failed", assay.ExitBuild); !strings.Contains(text, "undefined: lib.New") {
@@ -131,7 +131,7 @@ func TestFrozenRevision(t *testing.T) {
 		r.Variant = v
 		a := mustBuild(t, b, r)
 		roots = append(roots, a.Root)
-		if got := lister(t, a); got != "BenchmarkNew" {
+		if got := listTests(t, a); got != "BenchmarkNew" {
 			t.Errorf("%s: lists %q", v.Name, got)
 		}
 		if want := "rev:HEAD " + sourcetest.Git(t, dir, "rev-parse", "HEAD") + " tree:" + sourcetest.Git(t, dir, "rev-parse", "HEAD^{tree}"); a.Suite != want {

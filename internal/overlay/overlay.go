@@ -155,7 +155,7 @@ func hashInto(h io.Writer, rel, name string) error {
 // in the module cache.
 func (p *Placer) over(ctx context.Context, r Request, bare source.Tree, l layer) (source.Tree, error) {
 	key := strings.Join(append([]string{"overlay", bare.Dir, bare.Fixed, l.dir, l.hash}, l.hide...), "\x00")
-	t, err := p.trees.Do(key, func() (source.Tree, error) {
+	return p.trees.Do(key, func() (source.Tree, error) {
 		from, err := source.FilesOf(ctx, bare)
 		if err != nil {
 			return source.Tree{}, err
@@ -173,7 +173,6 @@ func (p *Placer) over(ctx context.Context, r Request, bare source.Tree, l layer)
 		}
 		return t, nil
 	})
-	return t, err
 }
 
 // layOver makes the copy and returns its name and place. All copies have names

@@ -1,5 +1,10 @@
 // Package toolchain finds Go toolchains, has the go command fetch them, and says with
 // which environment their go commands run.
+//
+// Such an environment drops every GO* variable of the caller except those that say where
+// modules and caches are and how they are fetched and verified (see kept in env.go).
+// GOENV is off, so that "go env -w" cannot change a variant unseen. GOFLAGS is empty:
+// spec.Inherit puts what the caller has set into the study, where every reader sees it.
 package toolchain
 
 import (
@@ -84,7 +89,7 @@ func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) 
 	if name == "" {
 		key = "\x00" + dir
 	}
-	t, err := f.found.Do(key, func() (t Toolchain, err error) {
+	return f.found.Do(key, func() (t Toolchain, err error) {
 		switch root, isPath := strings.CutPrefix(name, "path:"); {
 		case isPath:
 			t, err = pathToolchain(ctx, name, root)
@@ -97,7 +102,6 @@ func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) 
 		}
 		return f.outside(t), err
 	})
-	return t, err
 }
 
 // outside gives a toolchain in the module cache, where fetched ones are, a path beside it:
