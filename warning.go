@@ -50,7 +50,7 @@ func (e *Error) Error() string { return e.Warning.String() }
 // UsageError returns the error for what was typed wrong: exit status 2. try is what to
 // type instead.
 func UsageError(code, text, try string) *Error {
-	return &Error{Warning: Warning{Code: code, Text: text, Try: try}, Exit: ExitUsage}
+	return NewError(ExitUsage, code, text, nil, try)
 }
 
 // Exit statuses of the program.

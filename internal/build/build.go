@@ -19,7 +19,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
@@ -66,94 +65,6 @@ func New(dir string) *Builder {
 	b.modfiles = &modfiles{cache: c, sources: b.Sources, run: b.commands, lists: b.lists}
 	b.links = &linker{cache: c, commands: b.commands, keys: b.keys}
 	return b
-}
-
-// A Request is one binary to build.
-type Request struct {
-	// Study is the study's folder, absolute.
-	Study   string
-	Source  assay.Source
-	Variant assay.Variant
-	// Package is one package: an import path, also that of a dependency, or a
-	// ./relative pattern.
-	Package string
-	// Program asks for the main package itself instead of its test binary.
-	Program bool
-	// Bench is the -bench pattern by which Source.BenchmarksFrom chooses files.
-	Bench string
-	// BuildFlags go to go test -c or go build before the variant's own flags.
-	BuildFlags []string
-	// Layout is 0 for the linker's own order, else the seed of -randlayout,
-	// below 1<<63.
-	Layout uint64
-	// Align is the alignment of functions in bytes in a link with a Layout; 0 is the
-	// linker's own.
-	Align int
-	// Aside are the CPUs that a link with a Layout is made on, at idle priority, so that
-	// trials on others are not disturbed; nil is any, at the priority of assay.
-	Aside []int
-	// Clock gives a test binary a testing package whose clock leaves out the time for
-	// which the process was stopped, where the toolchain's can have it (Artifact.Clock).
-	Clock bool
-}
-
-// An Artifact is a built test binary or program.
-type Artifact struct {
-	// ID is the hash of everything that made the artifact; a relinked one has
-	// its seed appended. A run that is taken up again must find the same ID.
-	ID string `json:"id"`
-	// Path is the binary. A program's file has the name that go build gives it,
-	// which is the same for all variants.
-	Path string `json:"path"`
-	// SHA256 is the digest of that file, in hex.
-	SHA256 string `json:"sha256"`
-	// Dir is the package's folder, and Root that of the tree in which it lies: a
-	// repository or a module. A test binary runs in a copy of them (package scratch);
-	// programs have no Root.
-	Dir  string `json:"dir"`
-	Root string `json:"-"`
-	// Standard says that the package is one of the standard library.
-	Standard bool `json:"standard,omitempty"`
-	// Package is the import path.
-	Package string `json:"package"`
-	// Program says that this is the package itself, not its test binary.
-	Program bool `json:"program,omitempty"`
-	// GoVersion as the toolchain prints it, such as "go1.26.8-X:nogreenteagc".
-	GoVersion string `json:"go_version"`
-	// Commit is the full hash where the variant is a revision.
-	Commit string `json:"commit,omitempty"`
-	// Suite is the tree that the benchmarks come from, with its hash, where that is
-	// another version (Source.SuiteTree).
-	Suite string `json:"-"`
-	// DefaultGODEBUG is what the go line of go.mod sets.
-	DefaultGODEBUG string `json:"default_godebug,omitempty"`
-	// Clock says that the time of its benchmarks leaves out stops (Request.Clock).
-	Clock bool `json:"clock,omitempty"`
-	// Cached says that nothing had to be built, Link is the wall time of this
-	// call's build or link.
-	Cached bool          `json:"-"`
-	Link   time.Duration `json:"-"`
-	// Log is the file of the build's chatter, of LogLines lines.
-	Log      string `json:"log"`
-	LogLines int    `json:"log_lines"`
-}
-
-// A Package is a Go package that has benchmarks, or is a program.
-type Package struct {
-	ImportPath string `json:"import_path"`
-	Dir        string `json:"dir"`
-}
-
-// A job is a request with everything found out that the build needs.
-type job struct {
-	Request
-	tc   toolchain.Toolchain
-	tree source.Tree
-	env  []string
-	// clockOverlay is the overlay of Request.Clock, "" without one.
-	clockOverlay string
-	// profiling asks for the program that profiles itself.
-	profiling bool
 }
 
 // job resolves a request: toolchain, source, environment. patterns are what is

@@ -9,6 +9,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/source"
 )
 
 const (
@@ -99,4 +101,35 @@ func remedy(j job, facts []string) string {
 		return "go mod download, where the module proxy can be reached"
 	}
 	return ""
+}
+
+// missing returns the error of a pattern that names no package.
+func (j job) missing(p listed) error {
+	dir := source.ModuleDir(j.Study, j.Source)
+	switch {
+	case p.Error == nil:
+		return nil
+	case disk.FindUp(dir, "go.mod") == "":
+		return j.outside(dir)
+	case p.Dir == "" || len(p.files()) == 0 && len(p.testFiles()) == 0:
+		return assay.NewError(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
+			[]string{printable.LastLine(p.Error.Err)}, "")
+	}
+	return nil
+}
+
+// outside is the error of a folder that is in no module.
+func (j job) outside(dir string) error {
+	what := "benchmarks"
+	if j.Program {
+		what = "program"
+	}
+	facts, try := []string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the "+what
+	switch below := source.ModulesBelow(dir); {
+	case len(below) == 1:
+		facts, try = append(facts, "there is one in "+below[0]), "cd "+shell.Quote(below[0])
+	case len(below) > 1:
+		facts = append(facts, "there are modules in "+printable.Few(below, 3))
+	}
+	return assay.NewError(assay.ExitUsage, "outside-module", disk.Tilde(dir)+" is in no Go module", facts, try)
 }

@@ -48,6 +48,15 @@ func (p listed) files() []string {
 	return slices.Compact(slices.DeleteFunc(all, filepath.IsAbs))
 }
 
+// testFiles are the paths of a package's test files.
+func (p listed) testFiles() []string {
+	var out []string
+	for _, f := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		out = append(out, filepath.Join(p.Dir, f))
+	}
+	return out
+}
+
 // A graph holds packages by import path, with all that they and their tests
 // need.
 type graph map[string]listed

@@ -68,9 +68,9 @@ func noProfile(j job, file string, err error) error {
 	text := fmt.Sprintf("variant %q: profile %s ", j.Variant.Name, disk.Tilde(file))
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		if errors.Is(err, fs.ErrNotExist) {
-			return assay.NewError(assay.ExitUsage, "no-profile", text+"does not exist", nil, "")
+			return assay.UsageError("no-profile", text+"does not exist", "")
 		}
-		return assay.NewError(assay.ExitUsage, "no-profile", text+"cannot be read: "+pe.Err.Error(), nil, "")
+		return assay.UsageError("no-profile", text+"cannot be read: "+pe.Err.Error(), "")
 	}
-	return assay.NewError(assay.ExitUsage, "no-profile", text+err.Error(), nil, "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
+	return assay.UsageError("no-profile", text+err.Error(), "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
 }

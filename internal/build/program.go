@@ -70,7 +70,7 @@ func (b *Builder) mainPackage(ctx context.Context, j job) (listed, error) {
 	all := g.matching(j.Package)
 	switch {
 	case p.ImportPath == "":
-		return listed{}, assay.NewError(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), nil, "")
+		return listed{}, assay.UsageError("no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), "")
 	case len(all) > 1:
 		return listed{}, several(j, all)
 	}

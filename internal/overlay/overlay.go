@@ -94,7 +94,7 @@ func (p *Placer) layer(ctx context.Context, r Request) (layer, error) {
 func readLayer(dir string) (layer, error) {
 	l := layer{dir: dir}
 	bad := func(why string) error {
-		return assay.NewError(assay.ExitUsage, "overlay", fmt.Sprintf("overlay %s %s", disk.Tilde(dir), why), nil, "")
+		return assay.UsageError("overlay", fmt.Sprintf("overlay %s %s", disk.Tilde(dir), why), "")
 	}
 	if !disk.IsDir(dir) {
 		return l, bad("is no folder")

@@ -75,7 +75,7 @@ func freeze(r Request, dir string) (layer, error) {
 	if folders := r.Source.Folders; len(folders) > 0 {
 		for _, f := range folders {
 			if !disk.IsDir(filepath.Join(dir, filepath.FromSlash(f))) {
-				return l, assay.NewError(assay.ExitUsage, "suite", fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), nil, "")
+				return l, assay.UsageError("suite", fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), "")
 			}
 			l.modules = append(l.modules, path.Clean(f))
 		}
@@ -85,7 +85,7 @@ func freeze(r Request, dir string) (layer, error) {
 	data := disk.Content(filepath.Join(dir, "go.mod"))
 	mod, err := modfile.Parse("go.mod", data, nil)
 	if err != nil || mod.Module == nil {
-		return l, assay.NewError(assay.ExitUsage, "suite", "go.mod of the suite cannot be read", nil, "")
+		return l, assay.UsageError("suite", "go.mod of the suite cannot be read", "")
 	}
 	for _, f := range l.modules {
 		if err := l.addFolder(f, mod); err != nil {

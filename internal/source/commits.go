@@ -52,13 +52,13 @@ func Commits(ctx context.Context, dir, rng, touching string) ([]assay.Commit, er
 		return nil, fmt.Errorf("list commits of %s: %w", rng, err)
 	}
 	if len(list) > maxCommits {
-		return nil, assay.NewError(assay.ExitUsage, "steps", fmt.Sprintf("range %q has more than %d commits", rng, maxCommits), nil, "a range that begins later")
+		return nil, assay.UsageError("steps", fmt.Sprintf("range %q has more than %d commits", rng, maxCommits), "a range that begins later")
 	}
 	return list, nil
 }
 
 func badRange(rng string) error {
-	return assay.NewError(assay.ExitUsage, "steps", fmt.Sprintf("range %q is not written FROM..TO", rng), nil, `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
+	return assay.UsageError("steps", fmt.Sprintf("range %q is not written FROM..TO", rng), `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
 }
 
 // connected makes sure that from, which is first, is an ancestor of to.

@@ -51,7 +51,7 @@ func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng
 		*end = v
 	}
 	if semver.Compare(from, to) > 0 {
-		return nil, assay.NewError(assay.ExitUsage, "steps", fmt.Sprintf("range %q leads from a newer version to an older", rng), nil, tryRange(to, from))
+		return nil, assay.UsageError("steps", fmt.Sprintf("range %q leads from a newer version to an older", rng), tryRange(to, from))
 	}
 	return between(released, from, to), nil
 }
@@ -95,7 +95,7 @@ func (f *Finder) listVersions(ctx context.Context, tc toolchain.Toolchain, path 
 		return nil, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
 	}
 	if len(m.Versions) == 0 {
-		return nil, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("module %s has no released version", path), nil, "revisions of its git repository")
+		return nil, assay.UsageError("no-module", fmt.Sprintf("module %s has no released version", path), "revisions of its git repository")
 	}
 	semver.Sort(m.Versions)
 	return m.Versions, nil
