@@ -2,210 +2,34 @@ package spec
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
-// A setter stores the value of one key and says what is wrong with it.
-type setter func(e *entry) error
-
-// A schema is the keys that one kind of table has.
-type schema map[string]setter
-
-// fill stores all entries of a table, in the order of the file, so that the
-// first error is the first in the file. where names the table as one writes
-// it, such as "[[variant]]", and is empty for the top of the file.
-func (t *table) fill(where string, keys schema) error {
-	for _, e := range t.entries {
-		set, ok := keys[e.key]
-		if !ok {
-			return unknownKey(where, e, keys)
-		}
-		if err := set(e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func unknownKey(where string, e *entry, keys schema) error {
-	text := "unknown key " + strconv.Quote(e.key)
-	if e.isHeader() {
-		text = "unknown table " + e.header()
-	}
-	if where != "" {
-		text += " in " + where
-	}
-	home := homeOf(e.key)
-	if where != "" && !strings.HasPrefix(where, "[") {
+// hint says where an unknown key belongs, or what it may have been meant for.
+func hint(u unknownKey) string {
+	home := homeOf(u.entry.key)
+	if u.where != "" && !strings.HasPrefix(u.where, "[") {
 		home = "" // inside a value; what has the name elsewhere is another thing
 	}
-	right := near.Name(e.key, slices.Sorted(maps.Keys(keys)))
+	known := slices.Sorted(maps.Keys(u.keys))
+	right := near.Name(u.entry.key, known)
 	switch {
-	case strings.HasPrefix(where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
-		text += "; it belongs to" + strings.TrimPrefix(home, "in "+inWorkload+",")
+	case strings.HasPrefix(u.where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
+		return "; it belongs to" + strings.TrimPrefix(home, "in "+inWorkload+",")
 	case home != "":
-		text += "; it belongs " + home
+		return "; it belongs " + home
 	case right != "":
-		text += "; did you mean " + strconv.Quote(right) + "?"
-	case where == "":
-		text += ": this assay does not know it"
-	default:
-		text += "; it has " + strings.Join(slices.Sorted(maps.Keys(keys)), ", ")
+		return "; did you mean " + strconv.Quote(right) + "?"
+	case u.where == "":
+		return ": this assay does not know it"
 	}
-	return faultf(e.at, codeKey, "%s", text)
-}
-
-// isHeader reports whether the entry is a [table] or [[table]].
-func (e *entry) isHeader() bool {
-	return e.value.kind == unstable.Table || e.value.isTables()
-}
-
-func (e *entry) header() string {
-	if e.value.kind == unstable.Array {
-		return "[[" + e.key + "]]"
-	}
-	return "[" + e.key + "]"
-}
-
-func (v value) isTables() bool {
-	return v.kind == unstable.Array && len(v.items) > 0 && v.items[0].kind == unstable.Table
-}
-
-// wrong is an error about the value of e: "key = value problem".
-func (e *entry) wrong(problem string) error {
-	return faultf(e.value.at, codeValue, "%s = %s %s", e.key, e.value, problem)
-}
-
-// String returns the value as the file has it, lists and tables cut short.
-func (v value) String() string {
-	switch v.kind {
-	case unstable.String:
-		return strconv.Quote(v.text)
-	case unstable.Array:
-		return "[…]"
-	case unstable.Table:
-		return "{…}"
-	}
-	return v.text
-}
-
-// str stores a string.
-func str(p *string) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.String {
-			return e.wrong("is not text in quotes")
-		}
-		*p = e.value.text
-		return nil
-	}
-}
-
-// strs stores a list of strings. A single string is not taken for a list of
-// one, so that nobody writes commas into it.
-func strs(p *[]string) setter {
-	return func(e *entry) error {
-		if e.value.kind == unstable.String {
-			return e.wrong("is not a list: write [" + strconv.Quote(e.value.text) + "]")
-		}
-		if e.value.kind != unstable.Array {
-			return e.wrong("is not a list of texts")
-		}
-		for _, item := range e.value.items {
-			if item.kind != unstable.String {
-				return item.in(e).wrong("is not text in quotes")
-			}
-			*p = append(*p, item.text)
-		}
-		return nil
-	}
-}
-
-// in makes an entry of one item of e's list, for error messages.
-func (v value) in(e *entry) *entry { return &entry{key: e.key, at: e.at, value: v} }
-
-// words stores a list of words of which none may hold a comma or a blank.
-func words(p *[]string) setter {
-	return func(e *entry) error {
-		if err := strs(p)(e); err != nil {
-			return err
-		}
-		for i, w := range *p {
-			if w == "" || strings.ContainsAny(w, ", \t\n") {
-				return e.value.items[i].in(e).wrong("is not one word; every word is an item of its own")
-			}
-		}
-		return nil
-	}
-}
-
-func boolean(p *bool) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Bool {
-			return e.wrong("is neither true nor false")
-		}
-		*p = e.value.text == "true"
-		return nil
-	}
-}
-
-// number stores a whole number from 1 to a billion.
-func number(p *int) setter {
-	return func(e *entry) error {
-		n, ok := e.value.integer()
-		if !ok || n < 1 || n > 1e9 {
-			return e.wrong("is not a whole number from 1")
-		}
-		*p = int(n)
-		return nil
-	}
-}
-
-func (v value) integer() (int64, bool) {
-	if v.kind != unstable.Integer {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(strings.TrimPrefix(v.text, "+"), 0, 64)
-	return n, err == nil
-}
-
-// seed stores a whole number from 0, also written as text, because TOML has no
-// numbers above 2^63-1.
-func seed(p *uint64) setter {
-	return func(e *entry) error {
-		n, err := strconv.ParseUint(e.value.text, 0, 64)
-		if err != nil || e.value.kind != unstable.Integer && e.value.kind != unstable.String {
-			return e.wrong("is not a whole number from 0 to " + strconv.FormatUint(math.MaxUint64, 10))
-		}
-		*p = n
-		return nil
-	}
-}
-
-// text stores what read makes of a string or a number, which are told apart by
-// read: min_effect = 1 is wrong for its unit, not for its quotes.
-func text[T any](p *T, read func(string) (T, error)) setter {
-	return func(e *entry) error {
-		switch e.value.kind {
-		case unstable.String, unstable.Integer, unstable.Float:
-		default:
-			return e.wrong("is not text in quotes")
-		}
-		v, err := read(e.value.text)
-		if err != nil {
-			return e.wrong(err.Error())
-		}
-		*p = v
-		return nil
-	}
+	return "; it has " + strings.Join(known, ", ")
 }
 
 func length(p *time.Duration) setter { return text(p, PositiveDuration) }
@@ -219,61 +43,6 @@ func runVars(p *map[string]string) setter {
 		for _, sub := range e.value.table.entries {
 			if err := knobs.CheckRunVariable(sub.key, sub.value.text); err != nil {
 				return sub.wrong(err.Error())
-			}
-		}
-		return nil
-	}
-}
-
-// pairs stores a table of names and values, such as { GOGC = "200" }.
-func pairs(p *map[string]string, check func(name string) error) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Table {
-			return e.wrong("is not a table such as { GOGC = \"200\" }")
-		}
-		for _, sub := range e.value.table.entries {
-			if err := check(sub.key); err != nil {
-				return faultf(sub.at, codeKey, "%v", err)
-			}
-			if sub.value.kind != unstable.String && sub.value.kind != unstable.Integer {
-				return sub.wrong("is not text in quotes")
-			}
-			if *p == nil {
-				*p = map[string]string{}
-			}
-			(*p)[sub.key] = sub.value.text
-		}
-		return nil
-	}
-}
-
-// one stores a table that stands once.
-func one(keys schema) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Table {
-			return faultf(e.at, codeValue, "%q is a table: write [%s]", e.key, e.key)
-		}
-		return e.value.table.fill("["+e.key+"]", keys)
-	}
-}
-
-// many stores tables that stand any number of times; keys makes the schema of
-// a new one and says how one writes it, done checks it.
-func many(keys func(t *table) (where string, keys schema), done func(t *table) error) setter {
-	return func(e *entry) error {
-		if !e.value.isTables() {
-			return faultf(e.at, codeValue, "%q may stand more than once: write [[%s]]", e.key, e.key)
-		}
-		for _, item := range e.value.items {
-			if item.kind != unstable.Table {
-				return item.in(e).wrong("is not a table")
-			}
-			where, keys := keys(item.table)
-			if err := item.table.fill(where, keys); err != nil {
-				return err
-			}
-			if err := done(item.table); err != nil {
-				return err
 			}
 		}
 		return nil

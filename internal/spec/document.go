@@ -2,8 +2,10 @@ package spec
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
@@ -47,10 +49,30 @@ func (e *entry) last() *table {
 	return e.value.table
 }
 
+// parseTables reads a TOML document.
+func parseTables(data []byte) (*table, error) {
+	// The library's own decoder knows all rules of TOML, such as which tables
+	// may be opened twice; the tree is for the positions.
+	var any map[string]any
+	if err := toml.Unmarshal(data, &any); err != nil {
+		return nil, syntaxFault(err)
+	}
+	return parseDocument(data)
+}
+
+func syntaxFault(err error) error {
+	de, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
+		return faultf(position{1, 1}, codeSyntax, "%v", err)
+	}
+	line, col := de.Position()
+	return faultf(position{max(line, 1), max(col, 1)}, codeSyntax, "%s", trimLibrary(de.Error()))
+}
+
 // parseDocument makes the tree of a document that the library's decoder has
 // accepted.
 func parseDocument(data []byte) (*table, error) {
-	d := &document{data: data}
+	d := &reader{data: data}
 	d.parser.Reset(data)
 	root := &table{at: position{1, 1}}
 	current := root
@@ -73,12 +95,13 @@ func parseDocument(data []byte) (*table, error) {
 	return root, nil
 }
 
-type document struct {
+// A reader makes the tree.
+type reader struct {
 	data   []byte
 	parser unstable.Parser
 }
 
-func (d *document) position(offset uint32) position {
+func (d *reader) position(offset uint32) position {
 	before := d.data[:offset]
 	return position{
 		line: bytes.Count(before, []byte("\n")) + 1,
@@ -91,7 +114,7 @@ func twice(at position, key string) error {
 }
 
 // header opens the table that a [table] or [[table]] line names.
-func (d *document) header(root *table, n *unstable.Node) (*table, error) {
+func (d *reader) header(root *table, n *unstable.Node) (*table, error) {
 	t := root
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
@@ -111,7 +134,7 @@ func (d *document) header(root *table, n *unstable.Node) (*table, error) {
 
 // child returns the entry of a key in t that holds a table, made where it is
 // missing.
-func (d *document) child(t *table, key *unstable.Node) *entry {
+func (d *reader) child(t *table, key *unstable.Node) *entry {
 	at := d.position(key.Raw.Offset)
 	name := string(key.Data)
 	if e := t.find(name); e != nil {
@@ -123,7 +146,7 @@ func (d *document) child(t *table, key *unstable.Node) *entry {
 }
 
 // keyValue adds a "key = value", whose key may be dotted, to t.
-func (d *document) keyValue(t *table, n *unstable.Node) error {
+func (d *reader) keyValue(t *table, n *unstable.Node) error {
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
 		if !it.IsLast() {
@@ -148,7 +171,7 @@ func (d *document) keyValue(t *table, n *unstable.Node) error {
 
 // afterEquals is where the value of a key starts. Lists carry no range of
 // their own in the library's tree.
-func (d *document) afterEquals(key unstable.Range) position {
+func (d *reader) afterEquals(key unstable.Range) position {
 	i := key.Offset + key.Length
 	for int(i) < len(d.data) && strings.IndexByte(" \t=", d.data[i]) >= 0 {
 		i++
@@ -158,7 +181,7 @@ func (d *document) afterEquals(key unstable.Range) position {
 
 // value converts a node that starts at the given place, which only lists
 // need.
-func (d *document) value(n *unstable.Node, at position) (value, error) {
+func (d *reader) value(n *unstable.Node, at position) (value, error) {
 	v := value{kind: n.Kind, at: at, text: string(n.Data)}
 	switch n.Kind {
 	case unstable.Array:

@@ -26,21 +26,6 @@ func explainKeys(x *assay.Explain) schema {
 	}
 }
 
-// each stores a list of strings that all pass a check.
-func each(p *[]string, check func(string) error) setter {
-	return func(e *entry) error {
-		if err := strs(p)(e); err != nil {
-			return err
-		}
-		for i, s := range *p {
-			if err := check(s); err != nil {
-				return e.value.items[i].in(e).wrong(err.Error())
-			}
-		}
-		return nil
-	}
-}
-
 // collected are the words of collect, and whether it has to be asked for:
 // allocations of benchmarks, memory of commands and services and counters of
 // commands are there anyway.

@@ -11,8 +11,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/seed-1318a441/assay"
 )
 
@@ -38,53 +36,12 @@ func located(name string, err error) error {
 	if !ok {
 		return fmt.Errorf("read study %s: %w", name, err)
 	}
+	if f.unknown != nil {
+		f.text += hint(*f.unknown)
+	}
 	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
 		Code: f.code,
 		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.at.line, f.at.col, f.text),
 		Try:  f.try,
 	}}
-}
-
-// parseTables reads a TOML document.
-func parseTables(data []byte) (*table, error) {
-	// The library's own decoder knows all rules of TOML, such as which tables
-	// may be opened twice; the tree is for the positions.
-	var any map[string]any
-	if err := toml.Unmarshal(data, &any); err != nil {
-		return nil, syntaxFault(err)
-	}
-	return parseDocument(data)
-}
-
-func syntaxFault(err error) error {
-	de, ok := errors.AsType[*toml.DecodeError](err)
-	if !ok {
-		return faultf(position{1, 1}, codeSyntax, "%v", err)
-	}
-	line, col := de.Position()
-	return faultf(position{max(line, 1), max(col, 1)}, codeSyntax, "%s", trimLibrary(de.Error()))
-}
-
-// Codes of the errors in study files.
-const (
-	codeSyntax = "study-syntax"
-	codeKey    = "study-key"
-	codeValue  = "study-value"
-)
-
-// A position counts lines and bytes in a line from 1.
-type position struct{ line, col int }
-
-// A fault is an error at a place of a study file.
-type fault struct {
-	at   position
-	code string
-	text string
-	try  string // what to write instead, where that is a line of its own
-}
-
-func (f *fault) Error() string { return f.text }
-
-func faultf(at position, code, format string, args ...any) error {
-	return &fault{at: at, code: code, text: fmt.Sprintf(format, args...)}
 }
