@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
@@ -26,17 +27,17 @@ const (
 // CommandMarks are what a command's command lines may hold.
 var CommandMarks = []string{BinMark, NameMark, tmpMark}
 
-func commandKeys(w *assay.Workload) schema {
-	return schema{
-		"name":        str(&w.Name),
-		"kind":        text(&w.Kind, workloadKind),
-		"package":     text(&w.Package, MainPackage),
+func commandKeys(w *assay.Workload) document.Schema {
+	return document.Schema{
+		"name":        document.String(&w.Name),
+		"kind":        document.Text(&w.Kind, workloadKind),
+		"package":     document.Text(&w.Package, MainPackage),
 		"names":       benchmarkNames(&w.Names),
 		"run":         commandLine(&w.Run, CommandMarks...),
 		"prepare":     commandLine(&w.Prepare, CommandMarks...),
 		"cleanup":     commandLine(&w.Cleanup, CommandMarks...),
-		"stdin":       text(&w.Stdin, InputFile),
-		"expect":      text(&w.Expect, Expect),
+		"stdin":       document.Text(&w.Stdin, InputFile),
+		"expect":      document.Text(&w.Expect, Expect),
 		"env":         runVars(&w.Env),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
 	}
@@ -55,14 +56,14 @@ func MainPackage(s string) (string, error) {
 }
 
 // commandBuildFlags are those that go build knows too.
-func commandBuildFlags(p *[]string) setter {
-	return func(e *entry) error {
+func commandBuildFlags(p *[]string) document.Setter {
+	return func(e *document.Entry) error {
 		if err := goFlagList(p, goflag.ToBuild)(e); err != nil {
 			return err
 		}
 		for i, f := range *p {
 			if name, _, _ := goflag.Cut(f); name == "vet" {
-				return e.value.items[i].in(e).wrong("is a flag of go test, and a command is built by go build")
+				return e.Value.Items[i].In(e).Wrong("is a flag of go test, and a command is built by go build")
 			}
 		}
 		return nil
@@ -71,18 +72,18 @@ func commandBuildFlags(p *[]string) setter {
 
 // benchmarkNames stores the names of the runs of a command. They go into the
 // Go benchmark format, in which a blank ends the name.
-func benchmarkNames(p *[]string) setter {
-	return func(e *entry) error {
-		if err := strs(p)(e); err != nil {
+func benchmarkNames(p *[]string) document.Setter {
+	return func(e *document.Entry) error {
+		if err := document.Strings(p)(e); err != nil {
 			return err
 		}
 		for i, name := range *p {
-			item := e.value.items[i].in(e)
+			item := e.Value.Items[i].In(e)
 			switch {
 			case name == "" || strings.ContainsFunc(name, noNameRune):
-				return item.wrong("is no name of a benchmark; it has no blanks")
+				return item.Wrong("is no name of a benchmark; it has no blanks")
 			case slices.Contains((*p)[:i], name):
-				return item.wrong("is named twice")
+				return item.Wrong("is named twice")
 			}
 		}
 		return nil
@@ -93,20 +94,20 @@ func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
 // commandLine stores the arguments of a program, the program first, in which
 // the marks are filled in.
-func commandLine(p *[]string, marks ...string) setter {
-	return func(e *entry) error {
-		if e.value.kind == unstable.String {
-			return e.wrong("is not a list: write " + argumentList(e.value.text))
+func commandLine(p *[]string, marks ...string) document.Setter {
+	return func(e *document.Entry) error {
+		if e.Value.Kind == unstable.String {
+			return e.Wrong("is not a list: write " + argumentList(e.Value.Text))
 		}
-		if err := strs(p)(e); err != nil {
+		if err := document.Strings(p)(e); err != nil {
 			return err
 		}
 		if len(*p) == 0 || (*p)[0] == "" {
-			return e.wrong("names no program")
+			return e.Wrong("names no program")
 		}
 		for i, arg := range *p {
 			if err := CheckArgument(arg, marks...); err != nil {
-				return e.value.items[i].in(e).wrong(err.Error())
+				return e.Value.Items[i].In(e).Wrong(err.Error())
 			}
 		}
 		return nil
@@ -199,24 +200,24 @@ func Expect(s string) (string, error) {
 
 // checkWorkloads checks what takes workloads and variants together, and names
 // the benchmarks of commands and services that have no names.
-func checkWorkloads(s *assay.Study, root *table) error {
-	if e := root.find("workload"); e != nil {
-		for i, item := range e.value.items {
-			if err := checkWorkload(s, &s.Workloads[i], item.table); err != nil {
+func checkWorkloads(s *assay.Study, root *document.Table) error {
+	if e := root.Find("workload"); e != nil {
+		for i, item := range e.Value.Items {
+			if err := checkWorkload(s, &s.Workloads[i], item.Table); err != nil {
 				return err
 			}
 		}
-		if err := checkOneKind(s, e.value.items); err != nil {
+		if err := checkOneKind(s, e.Value.Items); err != nil {
 			return err
 		}
-		if err := checkDistinct(s, e.value.items); err != nil {
+		if err := checkDistinct(s, e.Value.Items); err != nil {
 			return err
 		}
 	}
 	return checkBuilt(s, root)
 }
 
-func checkWorkload(s *assay.Study, w *assay.Workload, t *table) error {
+func checkWorkload(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	switch w.Kind {
 	case assay.KindCommand:
 		return checkCommand(s, w, t)
@@ -226,26 +227,26 @@ func checkWorkload(s *assay.Study, w *assay.Workload, t *table) error {
 	return nil
 }
 
-func checkCommand(s *assay.Study, w *assay.Workload, t *table) error {
+func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	lines, missing := commandLines(s, w)
 	switch {
 	case s.By != nil:
-		return t.find("kind").wrong("cannot stand beside [by]: a command has no sub-benchmarks")
+		return t.Find("kind").Wrong("cannot stand beside [by]: a command has no sub-benchmarks")
 	case missing == "" && len(lines) == 0:
-		return faultf(t.at, codeKey, "[[workload]] has no run")
+		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no run")
 	case missing != "":
-		return faultf(t.at, codeKey, "[[workload]] has no run, and variant %q has none of its own", missing)
+		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no run, and variant %q has none of its own", missing)
 	case len(w.Run) > 0 && !slices.ContainsFunc(lines, func(l []string) bool { return slices.Equal(l, w.Run) }):
-		return faultf(t.find("run").at, codeKey, "run is never used: every variant has its own")
-	case t.find("package") != nil && !HasMark(BinMark, append(lines, w.Prepare, w.Cleanup)...):
-		return t.find("package").wrong("changes nothing: no command has " + BinMark + " in it")
+		return document.Faultf(t.Find("run").At, document.CodeKey, "run is never used: every variant has its own")
+	case t.Find("package") != nil && !HasMark(BinMark, append(lines, w.Prepare, w.Cleanup)...):
+		return t.Find("package").Wrong("changes nothing: no command has " + BinMark + " in it")
 	}
 	perName := HasMark(NameMark, append(lines, w.Prepare, []string{w.Stdin})...)
 	switch {
 	case len(w.Names) > 1 && !perName:
-		return faultf(t.find("names").at, codeValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), NameMark)
+		return document.Faultf(t.Find("names").At, document.CodeValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), NameMark)
 	case len(w.Names) == 0 && w.Name == "" && HasMark(NameMark, lines...):
-		return faultf(t.at, codeKey, "run has %s in it, and [[workload]] has no names", NameMark)
+		return document.Faultf(t.At, document.CodeKey, "run has %s in it, and [[workload]] has no names", NameMark)
 	case len(w.Names) == 0:
 		w.Names = []string{DefaultName(w, packageOf(s, w), lines)}
 	}
@@ -293,13 +294,13 @@ func packageOf(s *assay.Study, w *assay.Workload) string {
 }
 
 // checkDistinct refuses two commands or services of one name.
-func checkDistinct(s *assay.Study, tables []value) error {
+func checkDistinct(s *assay.Study, tables []document.Value) error {
 	seen := map[assay.Benchmark]bool{}
 	for i, w := range s.Workloads {
 		for _, name := range w.Names { // benchmarks of go test have none here
 			b := assay.Benchmark{Package: path.Clean(packageOf(s, &w)), Name: name}
 			if seen[b] {
-				return faultf(tables[i].at, codeValue, "%s %q is named twice: give this one other names", w.Kind, name)
+				return document.Faultf(tables[i].At, document.CodeValue, "%s %q is named twice: give this one other names", w.Kind, name)
 			}
 			seen[b] = true
 		}
@@ -308,10 +309,10 @@ func checkDistinct(s *assay.Study, tables []value) error {
 }
 
 // checkBuilt refuses settings of builds where nothing is built from them.
-func checkBuilt(s *assay.Study, root *table) error {
-	if e := root.find("variant"); e != nil {
+func checkBuilt(s *assay.Study, root *document.Table) error {
+	if e := root.Find("variant"); e != nil {
 		for i, v := range s.Variants {
-			if err := checkVariantBuilt(s, v, e.value.items[i].table); err != nil {
+			if err := checkVariantBuilt(s, v, e.Value.Items[i].Table); err != nil {
 				return err
 			}
 		}
@@ -319,11 +320,11 @@ func checkBuilt(s *assay.Study, root *table) error {
 	if len(s.Factors) == 0 {
 		return nil
 	}
-	for i, item := range root.find("factor").value.items {
+	for i, item := range root.Find("factor").Value.Items {
 		f := s.Factors[i]
 		sets := slices.ContainsFunc(f.Levels, func(l assay.Level) bool { return !l.Setting.SameBuild(assay.Variant{}) })
 		if sets && !factorBuilt(s) {
-			return faultf(item.at, codeValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, BinMark)
+			return document.Faultf(item.At, document.CodeValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, BinMark)
 		}
 	}
 	return nil
@@ -338,8 +339,8 @@ func factorBuilt(s *assay.Study) bool {
 	return len(s.Variants) > 0 || UsesBuild(s, assay.Variant{})
 }
 
-func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
-	if e := t.find("run"); e != nil {
+func checkVariantBuilt(s *assay.Study, v assay.Variant, t *document.Table) error {
+	if e := t.Find("run"); e != nil {
 		if err := checkOwnRun(s, e); err != nil {
 			return err
 		}
@@ -347,11 +348,11 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
 	if v.SameBuild(assay.Variant{}) || UsesBuild(s, v) {
 		return nil
 	}
-	for _, e := range t.entries {
-		switch e.key {
+	for _, e := range t.Entries {
+		switch e.Key {
 		case "name", "env", "run", "select", "phase", "story", "watch", "view", "aside":
 		default:
-			return faultf(e.at, codeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.key, v.Name, BinMark)
+			return document.Faultf(e.At, document.CodeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.Key, v.Name, BinMark)
 		}
 	}
 	return nil
@@ -359,12 +360,12 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *table) error {
 
 // checkOwnRun refuses a variant's command line where a workload has no place for
 // it.
-func checkOwnRun(s *assay.Study, e *entry) error {
+func checkOwnRun(s *assay.Study, e *document.Entry) error {
 	goTest := func(w assay.Workload) bool { return w.Kind == assay.KindGoTest }
 	if len(s.Workloads) > 0 && !slices.ContainsFunc(s.Workloads, goTest) {
 		return nil
 	}
-	return e.wrong(fmt.Sprintf("is for a [[workload]] of kind = %q or %q; Go benchmarks have no command line", assay.KindCommand, assay.KindService))
+	return e.Wrong(fmt.Sprintf("is for a [[workload]] of kind = %q or %q; Go benchmarks have no command line", assay.KindCommand, assay.KindService))
 }
 
 // UsesBuild reports whether any workload of a study runs what is built for a variant.

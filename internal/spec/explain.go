@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-func explainKeys(x *assay.Explain) schema {
-	return schema{
-		"functions": each(&x.Functions, func(s string) error {
+func explainKeys(x *assay.Explain) document.Schema {
+	return document.Schema{
+		"functions": document.Each(&x.Functions, func(s string) error {
 			if _, err := regexp.Compile(s); err != nil {
 				return fmt.Errorf("is no regular expression: %v", err)
 			}
 			return nil
 		}),
-		"calls": each(&x.Calls, func(s string) error {
+		"calls": document.Each(&x.Calls, func(s string) error {
 			if s == "" {
 				return fmt.Errorf("names no function")
 			}
@@ -59,15 +60,15 @@ func collectWord(words []string, i int) error {
 }
 
 // collect stores what there is to collect.
-func collect(p *[]string) setter {
-	return func(e *entry) error {
+func collect(p *[]string) document.Setter {
+	return func(e *document.Entry) error {
 		var list []string
-		if err := strs(&list)(e); err != nil {
+		if err := document.Strings(&list)(e); err != nil {
 			return err
 		}
 		for i := range list {
 			if err := collectWord(list, i); err != nil {
-				return e.value.items[i].in(e).wrong(err.Error())
+				return e.Value.Items[i].In(e).Wrong(err.Error())
 			}
 		}
 		var err error

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // maxCrossed is how many variants a matrix may have before it must say that a
@@ -27,8 +28,8 @@ const variantFactor = "variant"
 // levelMark stands between the level names in the name of a crossed variant.
 const levelMark = "/"
 
-func newFactor(s *assay.Study) func(*table) (string, schema) {
-	return func(t *table) (string, schema) {
+func newFactor(s *assay.Study) func(*document.Table) (string, document.Schema) {
+	return func(t *document.Table) (string, document.Schema) {
 		s.Factors = append(s.Factors, assay.Factor{})
 		return "[[factor]]", factorKeys(&s.Factors[len(s.Factors)-1], t)
 	}
@@ -36,28 +37,28 @@ func newFactor(s *assay.Study) func(*table) (string, schema) {
 
 // factorKeys are those of the factor in t, which is asked what plain levels
 // are values of: that key may stand below the levels.
-func factorKeys(f *assay.Factor, t *table) schema {
-	variable := func(check func(string) error) setter {
-		return text(new(string), func(s string) (string, error) {
+func factorKeys(f *assay.Factor, t *document.Table) document.Schema {
+	variable := func(check func(string) error) document.Setter {
+		return document.Text(new(string), func(s string) (string, error) {
 			if check(s) != nil {
 				return "", fmt.Errorf("cannot be: %w", check(s))
 			}
 			return s, nil
 		})
 	}
-	return schema{
-		"name":   text(&f.Name, factorName),
+	return document.Schema{
+		"name":   document.Text(&f.Name, factorName),
 		"env":    variable(checkRunVar),
 		"build":  variable(checkBuildVar),
 		"levels": levels(f, t),
 	}
 }
 
-func levelKeys(v *assay.Variant) schema {
+func levelKeys(v *assay.Variant) document.Schema {
 	keys := variantKeys(v)
 	delete(keys, "select")
 	delete(keys, "run")
-	keys["name"] = text(&v.Name, levelName)
+	keys["name"] = document.Text(&v.Name, levelName)
 	return keys
 }
 
@@ -83,19 +84,19 @@ func levelName(s string) (string, error) {
 }
 
 // levels stores the levels of a factor: tables, or plain values of a variable.
-func levels(f *assay.Factor, t *table) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Array {
-			return e.wrong("is not a list of levels")
+func levels(f *assay.Factor, t *document.Table) document.Setter {
+	return func(e *document.Entry) error {
+		if e.Value.Kind != unstable.Array {
+			return e.Wrong("is not a list of levels")
 		}
-		for _, item := range e.value.items {
+		for _, item := range e.Value.Items {
 			read := plainLevel
-			if item.kind == unstable.Table {
+			if item.Kind == unstable.Table {
 				read = tableLevel
 			}
-			l, err := read(item.in(e), t)
+			l, err := read(item.In(e), t)
 			if err == nil {
-				err = newLevel(f, l, item.in(e))
+				err = newLevel(f, l, item.In(e))
 			}
 			if err != nil {
 				return err
@@ -105,23 +106,23 @@ func levels(f *assay.Factor, t *table) setter {
 	}
 }
 
-func tableLevel(e *entry, _ *table) (l assay.Level, err error) {
-	t := e.value.table
-	if err := t.fill("a level of [[factor]]", levelKeys(&l.Setting)); err != nil {
+func tableLevel(e *document.Entry, _ *document.Table) (l assay.Level, err error) {
+	t := e.Value.Table
+	if err := t.Fill("a level of [[factor]]", levelKeys(&l.Setting)); err != nil {
 		return l, err
 	}
 	if l.Setting.Name == "" {
-		return l, faultf(t.at, codeKey, "a level has no name")
+		return l, document.Faultf(t.At, document.CodeKey, "a level has no name")
 	}
 	if l.Setting.Rev != "" && l.Setting.Module != "" {
-		return l, t.find("module").wrong(besideRev)
+		return l, t.Find("module").Wrong(besideRev)
 	}
 	l.Name, l.Setting.Name = l.Setting.Name, ""
 	return l, nil
 }
 
 // plainLevel reads a number or a text as the value of the factor's variable.
-func plainLevel(e *entry, t *table) (l assay.Level, err error) {
+func plainLevel(e *document.Entry, t *document.Table) (l assay.Level, err error) {
 	value, err := plainValue(e)
 	if err != nil {
 		return l, err
@@ -129,17 +130,17 @@ func plainLevel(e *entry, t *table) (l assay.Level, err error) {
 	kind, name := plainVariable(t)
 	switch {
 	case name == "":
-		return l, e.wrong(`is not a table such as { name = "…", experiment = ["…"] }; for plain values the factor needs env = "…" or build = "…"`)
+		return l, e.Wrong(`is not a table such as { name = "…", experiment = ["…"] }; for plain values the factor needs env = "…" or build = "…"`)
 	case kind == "env":
 		l.Setting.Env = map[string]string{name: value}
 	default:
 		l.Setting.Build = map[string]string{name: value}
 	}
 	if err := knobs.CheckRunVariable(name, value); err != nil {
-		return l, e.wrong(err.Error())
+		return l, e.Wrong(err.Error())
 	}
 	if l.Name, err = levelName(value); err != nil {
-		return l, e.wrong(err.Error() + "; a table can give it another name")
+		return l, e.Wrong(err.Error() + "; a table can give it another name")
 	}
 	return l, nil
 }
@@ -147,14 +148,14 @@ func plainLevel(e *entry, t *table) (l assay.Level, err error) {
 var plainDecimal = regexp.MustCompile(`^-?[0-9]+\.[0-9]+$`)
 
 // plainValue is the text that a program finds in a variable.
-func plainValue(e *entry) (string, error) {
-	switch n, isInt := e.value.integer(); {
+func plainValue(e *document.Entry) (string, error) {
+	switch n, isInt := e.Value.Integer(); {
 	case isInt:
 		return strconv.FormatInt(n, 10), nil
-	case e.value.kind == unstable.String, e.value.kind == unstable.Float && plainDecimal.MatchString(e.value.text):
-		return e.value.text, nil
+	case e.Value.Kind == unstable.String, e.Value.Kind == unstable.Float && plainDecimal.MatchString(e.Value.Text):
+		return e.Value.Text, nil
 	}
-	return "", e.wrong("is neither a table, nor a number, nor text in quotes")
+	return "", e.Wrong("is neither a table, nor a number, nor text in quotes")
 }
 
 // sweeps are the run variables that a factor may be called after.
@@ -163,29 +164,29 @@ var sweeps = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS"}
 // plainVariable returns the variable that plain levels of the factor in t are
 // values of, and whether it is one of "env" or of "build". The name is empty
 // where the factor does not say.
-func plainVariable(t *table) (kind, name string) {
+func plainVariable(t *document.Table) (kind, name string) {
 	for _, kind := range []string{"env", "build"} {
-		if e := t.find(kind); e != nil {
-			return kind, e.value.text
+		if e := t.Find(kind); e != nil {
+			return kind, e.Value.Text
 		}
 	}
-	if e := t.find("name"); e != nil && slices.Contains(sweeps, e.value.text) {
-		return "env", e.value.text
+	if e := t.Find("name"); e != nil && slices.Contains(sweeps, e.Value.Text) {
+		return "env", e.Value.Text
 	}
 	return "", ""
 }
 
 // newLevel adds a level that differs from those before it.
-func newLevel(f *assay.Factor, l assay.Level, e *entry) error {
+func newLevel(f *assay.Factor, l assay.Level, e *document.Entry) error {
 	for _, before := range f.Levels {
 		switch {
 		case before.Name == l.Name:
-			return faultf(e.value.at, codeValue, "level %q is named twice", l.Name)
+			return document.Faultf(e.Value.At, document.CodeValue, "level %q is named twice", l.Name)
 		case !before.Setting.SameBuild(l.Setting) || !before.Setting.SameRun(l.Setting):
 		case len(settings(l.Setting)) == 0:
-			return faultf(e.value.at, codeValue, "level %q sets nothing, and neither does %q", l.Name, before.Name)
+			return document.Faultf(e.Value.At, document.CodeValue, "level %q sets nothing, and neither does %q", l.Name, before.Name)
 		default:
-			return faultf(e.value.at, codeValue, "level %q sets the same as %q", l.Name, before.Name)
+			return document.Faultf(e.Value.At, document.CodeValue, "level %q sets the same as %q", l.Name, before.Name)
 		}
 	}
 	f.Levels = append(f.Levels, l)
@@ -193,24 +194,24 @@ func newLevel(f *assay.Factor, l assay.Level, e *entry) error {
 }
 
 // finishFactor checks the factor that was read last.
-func finishFactor(s *assay.Study) func(*table) error {
-	return func(t *table) error {
+func finishFactor(s *assay.Study) func(*document.Table) error {
+	return func(t *document.Table) error {
 		f, before := &s.Factors[len(s.Factors)-1], s.Factors[:len(s.Factors)-1]
 		kind, variable := plainVariable(t)
 		if f.Name == "" {
 			f.Name = variable
 		}
-		switch e := t.find(kind); {
+		switch e := t.Find(kind); {
 		case f.Name == "":
-			return faultf(t.at, codeKey, "[[factor]] has no name")
+			return document.Faultf(t.At, document.CodeKey, "[[factor]] has no name")
 		case slices.ContainsFunc(before, func(g assay.Factor) bool { return g.Name == f.Name }):
-			return faultf(t.at, codeValue, "factor name %q is used twice", f.Name)
-		case t.find("env") != nil && t.find("build") != nil:
-			return t.find("build").wrong("cannot stand beside env: levels are values of one variable")
+			return document.Faultf(t.At, document.CodeValue, "factor name %q is used twice", f.Name)
+		case t.Find("env") != nil && t.Find("build") != nil:
+			return t.Find("build").Wrong("cannot stand beside env: levels are values of one variable")
 		case len(f.Levels) < 2:
-			return faultf(t.at, codeValue, "factor %q needs two levels or more", f.Name)
-		case e != nil && !slices.ContainsFunc(t.find("levels").value.items, func(v value) bool { return v.kind != unstable.Table }):
-			return e.wrong("is for levels that are plain values, and all are tables")
+			return document.Faultf(t.At, document.CodeValue, "factor %q needs two levels or more", f.Name)
+		case e != nil && !slices.ContainsFunc(t.Find("levels").Value.Items, func(v document.Value) bool { return v.Kind != unstable.Table }):
+			return e.Wrong("is for levels that are plain values, and all are tables")
 		}
 		return nil
 	}
@@ -255,26 +256,26 @@ func clash(a, b []string) string {
 
 // checkFactors checks what takes all factors and the variants that they
 // multiply.
-func checkFactors(s *assay.Study, root *table) error {
+func checkFactors(s *assay.Study, root *document.Table) error {
 	if len(s.Factors) == 0 {
-		if e := root.find("only"); e != nil {
-			return faultf(e.at, codeKey, `"only" needs [[factor]]: it says what is enough of their product`)
+		if e := root.Find("only"); e != nil {
+			return document.Faultf(e.At, document.CodeKey, `"only" needs [[factor]]: it says what is enough of their product`)
 		}
 		return nil
 	}
-	tables := root.find("factor").value.items
+	tables := root.Find("factor").Value.Items
 	if s.By != nil {
-		return faultf(tables[0].at, codeKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
+		return document.Faultf(tables[0].At, document.CodeKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
 	}
 	for i, f := range s.Factors {
 		if len(s.Variants) > 0 && f.Name == variantFactor {
-			return faultf(tables[i].at, codeValue, "factor name %q is what the listed variants go by", f.Name)
+			return document.Faultf(tables[i].At, document.CodeValue, "factor name %q is what the listed variants go by", f.Name)
 		}
 		if what := clashOf(s, i); what != "" {
-			return faultf(tables[i].at, codeValue, "factor %q sets %s", f.Name, what)
+			return document.Faultf(tables[i].At, document.CodeValue, "factor %q sets %s", f.Name, what)
 		}
 	}
-	if err := checkSize(s, tables[0].at); err != nil {
+	if err := checkSize(s, tables[0].At); err != nil {
 		return err
 	}
 	return checkCrossedBase(s, root)
@@ -298,7 +299,7 @@ func clashOf(s *assay.Study, i int) string {
 
 // checkSize holds the number of variants. A fraction needs as many as there
 // are effects to tell apart, and the mean.
-func checkSize(s *assay.Study, at position) error {
+func checkSize(s *assay.Study, at document.Position) error {
 	product, effects := max(len(s.Variants), 1), max(len(s.Variants), 1)
 	for _, f := range s.Factors {
 		product = min(product*len(f.Levels), 1e9) // no overflow
@@ -306,14 +307,14 @@ func checkSize(s *assay.Study, at position) error {
 	}
 	switch {
 	case s.Only != "" && effects > maxCrossed:
-		return faultf(at, codeValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
+		return document.Faultf(at, document.CodeValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
 	case s.Only == "" && product > maxCrossed:
 		count := strconv.Itoa(product)
 		if product == 1e9 {
 			count = "over a billion"
 		}
-		return &fault{at: at, code: codeValue, text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
-			try: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
+		return &document.Fault{At: at, Code: document.CodeValue, Text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
+			Try: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
 	}
 	return nil
 }
@@ -321,8 +322,8 @@ func checkSize(s *assay.Study, at position) error {
 // checkCrossedBase checks that the base names a level of every factor, behind
 // the variant where variants are listed. A listed variant alone is the one with
 // the first level of each.
-func checkCrossedBase(s *assay.Study, root *table) error {
-	e := root.find("base")
+func checkCrossedBase(s *assay.Study, root *document.Table) error {
+	e := root.Find("base")
 	if e == nil || slices.Contains(VariantNames(s.Variants), s.Base) {
 		return nil
 	}
@@ -332,7 +333,7 @@ func checkCrossedBase(s *assay.Study, root *table) error {
 		parts = append([]string{strings.Join(parts[:n], levelMark)}, parts[n:]...)
 	}
 	if len(parts) != len(dimensions) {
-		return e.wrong(fmt.Sprintf("is not a variant; one is written %q", crossedBase(s)))
+		return e.Wrong(fmt.Sprintf("is not a variant; one is written %q", crossedBase(s)))
 	}
 	for i, d := range dimensions {
 		if slices.Contains(d.names, parts[i]) {
@@ -341,9 +342,9 @@ func checkCrossedBase(s *assay.Study, root *table) error {
 		problem := fmt.Sprintf("is not a variant: %q is no %s", parts[i], d.what)
 		if name := near.Name(parts[i], d.names); name != "" {
 			parts[i] = name
-			return e.wrong(problem + "; did you mean " + strconv.Quote(strings.Join(parts, levelMark)) + "?")
+			return e.Wrong(problem + "; did you mean " + strconv.Quote(strings.Join(parts, levelMark)) + "?")
 		}
-		return e.wrong(problem + "; it has " + strings.Join(d.names, ", "))
+		return e.Wrong(problem + "; it has " + strings.Join(d.names, ", "))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // longestFile is in bytes; what somebody wrote about a step is far below it.
@@ -46,7 +47,7 @@ func Files(s *assay.Study, fsys fs.FS) error {
 }
 
 func fileError(format string, args ...any) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: codeValue, Text: fmt.Sprintf(format, args...)}}
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: document.CodeValue, Text: fmt.Sprintf(format, args...)}}
 }
 
 // readFailed says why a file or folder of the study cannot be read.
@@ -137,7 +138,7 @@ func readStep(s *assay.Study, name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	root, err := parseTables(front)
+	root, err := document.Parse(front)
 	if err != nil {
 		if yaml := looksLikeYAML(front); yaml != nil {
 			return yaml
@@ -146,10 +147,10 @@ func readStep(s *assay.Study, name string, text []byte) error {
 	}
 	i := stepItem{t: root}
 	keys := stepKeys(&i)
-	keys["story"] = func(e *entry) error {
-		return faultf(e.at, codeKey, `"story" is what stands below the front matter`)
+	keys["story"] = func(e *document.Entry) error {
+		return document.Faultf(e.At, document.CodeKey, `"story" is what stands below the front matter`)
 	}
-	if err := root.fill("the front matter of a step", keys); err != nil {
+	if err := root.Fill("the front matter of a step", keys); err != nil {
 		return err
 	}
 	if i.variant.Name == "" {
@@ -168,8 +169,8 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	fence := string(bytes.TrimRight(first, " \t\r"))
 	if fence != "+++" && fence != "---" {
-		return nil, nil, &fault{at: position{1, 1}, code: codeSyntax,
-			text: "step begins with no front matter: a line +++, keys such as rev, and a line +++", try: "+++ alone in the first line"}
+		return nil, nil, &document.Fault{At: document.Position{Line: 1, Col: 1}, Code: document.CodeSyntax,
+			Text: "step begins with no front matter: a line +++, keys such as rev, and a line +++", Try: "+++ alone in the first line"}
 	}
 	for at := 0; at < len(rest); {
 		line, _, _ := bytes.Cut(rest[at:], []byte("\n"))
@@ -179,7 +180,7 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 		}
 		at = next
 	}
-	return nil, nil, faultf(position{1, 1}, codeSyntax, "front matter does not end: no second line %s", fence)
+	return nil, nil, document.Faultf(document.Position{Line: 1, Col: 1}, document.CodeSyntax, "front matter does not end: no second line %s", fence)
 }
 
 var yamlLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*):(?:[ \t]+(.*?))?[ \t\r]*$`)
@@ -192,9 +193,9 @@ func looksLikeYAML(front []byte) error {
 		if m == nil {
 			continue
 		}
-		f := &fault{at: position{i + 1, 1}, code: codeSyntax, text: "front matter looks like YAML, and is TOML here"}
+		f := &document.Fault{At: document.Position{Line: i + 1, Col: 1}, Code: document.CodeSyntax, Text: "front matter looks like YAML, and is TOML here"}
 		if m[2] != "" && len(m[2]) < 80 && !strings.ContainsAny(m[2], `[]{}\"'`) {
-			f.try = m[1] + " = " + strconv.Quote(m[2])
+			f.Try = m[1] + " = " + strconv.Quote(m[2])
 		}
 		return f
 	}

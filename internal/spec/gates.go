@@ -13,17 +13,18 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-func gatesKeys(g *assay.Gates) schema {
-	return schema{
-		"api":     text(&g.API, oneOf(assay.GateSame, assay.GateCompatible)),
+func gatesKeys(g *assay.Gates) document.Schema {
+	return document.Schema{
+		"api":     document.Text(&g.API, oneOf(assay.GateSame, assay.GateCompatible)),
 		"tests":   passes(&g.Tests),
-		"unsafe":  text(&g.Unsafe, oneOf(assay.GateNone)),
+		"unsafe":  document.Text(&g.Unsafe, oneOf(assay.GateNone)),
 		"vet":     passes(&g.Vet),
 		"race":    passes(&g.Race),
-		"allocs":  text(&g.Allocs, oneOf(assay.GateNoMore)),
-		"against": text(&g.Against, oneOf(assay.AgainstBase, assay.AgainstPrevious)),
+		"allocs":  document.Text(&g.Allocs, oneOf(assay.GateNoMore)),
+		"against": document.Text(&g.Against, oneOf(assay.AgainstBase, assay.AgainstPrevious)),
 	}
 }
 
@@ -42,20 +43,20 @@ func oneOf(words ...string) func(string) (string, error) {
 }
 
 // passes takes a gate that is asked for or not: "pass", or true for short.
-func passes(p *string) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Bool {
-			return text(p, oneOf(assay.GatePass))(e)
+func passes(p *string) document.Setter {
+	return func(e *document.Entry) error {
+		if e.Value.Kind != unstable.Bool {
+			return document.Text(p, oneOf(assay.GatePass))(e)
 		}
-		if e.value.text == "true" {
+		if e.Value.Text == "true" {
 			*p = assay.GatePass
 		}
 		return nil
 	}
 }
 
-func reportKeys(r *assay.Report) schema {
-	return schema{"title": str(&r.Title), "intro": text(&r.Intro, intro), "caveats": strs(&r.Caveats)}
+func reportKeys(r *assay.Report) document.Schema {
+	return document.Schema{"title": document.String(&r.Title), "intro": document.Text(&r.Intro, intro), "caveats": document.Strings(&r.Caveats)}
 }
 
 // isMarkdownFile reports whether an introduction names the file that it is in.
@@ -73,49 +74,49 @@ func intro(s string) (string, error) {
 }
 
 // source reads [source], some of whose keys exclude others.
-func source(s *assay.Source) setter {
-	return func(e *entry) error {
-		if err := one(sourceKeys(s))(e); err != nil {
+func source(s *assay.Source) document.Setter {
+	return func(e *document.Entry) error {
+		if err := document.One(sourceKeys(s))(e); err != nil {
 			return err
 		}
-		t := e.value.table
+		t := e.Value.Table
 		for _, pair := range [][2]string{{"repo", "dir"}, {"suite", "overlay"}, {"benchmarks_from", "overlay"}, {"benchmarks_from", "suite"}} {
 			if _, tree := s.SuiteTree(); tree && pair[0] == "suite" {
 				continue // its folders are a list
 			}
-			if e := t.find(pair[0]); e != nil && t.find(pair[1]) != nil {
+			if e := t.Find(pair[0]); e != nil && t.Find(pair[1]) != nil {
 				why := "both bring the benchmarks"
 				if pair[0] == "repo" {
 					why = "both are the folder of the source"
 				}
-				return faultf(e.at, codeKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
+				return document.Faultf(e.At, document.CodeKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
 			}
 		}
 		if err := checkFolders(s, t); err != nil {
 			return err
 		}
-		if hide := t.find("hide"); hide != nil && t.find("overlay") == nil {
-			return faultf(hide.at, codeKey, `"hide" needs an overlay, which comes in place of what is hidden`)
+		if hide := t.Find("hide"); hide != nil && t.Find("overlay") == nil {
+			return document.Faultf(hide.At, document.CodeKey, `"hide" needs an overlay, which comes in place of what is hidden`)
 		}
 		return nil
 	}
 }
 
 // overlay stores a folder of the study, or a list of folders of the suite.
-func overlay(s *assay.Source) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Array {
-			return text(&s.Overlay, nonEmpty("names no folder"))(e)
+func overlay(s *assay.Source) document.Setter {
+	return func(e *document.Entry) error {
+		if e.Value.Kind != unstable.Array {
+			return document.Text(&s.Overlay, nonEmpty("names no folder"))(e)
 		}
-		if err := strs(&s.Folders)(e); err != nil {
+		if err := document.Strings(&s.Folders)(e); err != nil {
 			return err
 		}
 		if len(s.Folders) == 0 {
-			return e.wrong("names no folder")
+			return e.Wrong("names no folder")
 		}
 		for i, f := range s.Folders {
 			if !filepath.IsLocal(f) || path.Clean(f) == "." || strings.Contains(f, `\`) {
-				return e.value.items[i].in(e).wrong("is not a folder below that of the module")
+				return e.Value.Items[i].In(e).Wrong("is not a folder below that of the module")
 			}
 		}
 		return nil
@@ -138,28 +139,28 @@ func suite(name string) (string, error) {
 
 // checkFolders holds that a list of folders has a tree that they are of, and a tree
 // no folder of the study beside it.
-func checkFolders(s *assay.Source, t *table) error {
-	e := t.find("overlay")
+func checkFolders(s *assay.Source, t *document.Table) error {
+	e := t.Find("overlay")
 	_, tree := s.SuiteTree()
 	switch {
 	case e == nil:
 	case s.Folders != nil && !tree:
-		return e.wrong(`lists folders of a suite, and there is none; write suite = "path@version" or "rev:v1.4.0"`)
+		return e.Wrong(`lists folders of a suite, and there is none; write suite = "path@version" or "rev:v1.4.0"`)
 	case s.Overlay != "" && tree:
-		return e.wrong("is one folder, and those of suite are a list: write [" + strconv.Quote(s.Overlay) + "]")
+		return e.Wrong("is one folder, and those of suite are a list: write [" + strconv.Quote(s.Overlay) + "]")
 	}
 	return nil
 }
 
 // hide stores patterns of files.
-func hide(p *[]string) setter {
-	return func(e *entry) error {
-		if err := strs(p)(e); err != nil {
+func hide(p *[]string) document.Setter {
+	return func(e *document.Entry) error {
+		if err := document.Strings(p)(e); err != nil {
 			return err
 		}
 		for i, pattern := range *p {
 			if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
-				return e.value.items[i].in(e).wrong(`is not a pattern such as "*_bench_test.go"`)
+				return e.Value.Items[i].In(e).Wrong(`is not a pattern such as "*_bench_test.go"`)
 			}
 		}
 		return nil
@@ -168,15 +169,15 @@ func hide(p *[]string) setter {
 
 // checkSuite holds that a frozen suite brings benchmarks of Go, of which
 // commands and services have none.
-func checkSuite(s *assay.Study, root *table) error {
-	source := root.find("source")
+func checkSuite(s *assay.Study, root *document.Table) error {
+	source := root.Find("source")
 	i := slices.IndexFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindGoTest })
 	if source == nil || i < 0 {
 		return nil
 	}
 	for _, key := range []string{"overlay", "benchmarks_from", "suite"} {
-		if e := source.value.table.find(key); e != nil {
-			return faultf(e.at, codeKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
+		if e := source.Value.Table.Find(key); e != nil {
+			return document.Faultf(e.At, document.CodeKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
 		}
 	}
 	return nil

@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/spec/document"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // goFlagList stores the flags that a workload of a study file has for one
 // goflag.Destination, each with its value in it.
-func goFlagList(p *[]string, to goflag.Destination) setter {
-	return func(e *entry) error {
-		if err := strs(p)(e); err != nil {
+func goFlagList(p *[]string, to goflag.Destination) document.Setter {
+	return func(e *document.Entry) error {
+		if err := document.Strings(p)(e); err != nil {
 			return err
 		}
 		for i, arg := range *p {
 			if err := checkGoFlag(arg, to); err != nil {
-				return e.value.items[i].in(e).wrong(err.Error())
+				return e.Value.Items[i].In(e).Wrong(err.Error())
 			}
 			name, value, hasValue := goflag.Cut(arg)
 			(*p)[i] = goflag.Join(name, value, hasValue)

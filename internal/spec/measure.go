@@ -8,21 +8,26 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-func measureKeys(m *assay.Measure) schema {
-	return schema{
-		"trial":      length(&m.Trial),
-		"layouts":    text(&m.Layouts, layouts),
-		"inner":      odd(&m.Inner),
-		"control":    func(e *entry) error { err := boolean(&m.NoControl)(e); m.NoControl = !m.NoControl; return err },
-		"gomaxprocs": number(&m.GOMAXPROCS),
-		"goarch":     text(&m.GOARCH, arch),
+func measureKeys(m *assay.Measure) document.Schema {
+	return document.Schema{
+		"trial":   length(&m.Trial),
+		"layouts": document.Text(&m.Layouts, layouts),
+		"inner":   odd(&m.Inner),
+		"control": func(e *document.Entry) error {
+			err := document.Bool(&m.NoControl)(e)
+			m.NoControl = !m.NoControl
+			return err
+		},
+		"gomaxprocs": document.Number(&m.GOMAXPROCS),
+		"goarch":     document.Text(&m.GOARCH, arch),
 		"timeout":    length(&m.Timeout),
 		"collect":    collect(&m.Collect),
-		"force":      boolean(&m.Force),
-		"pair":       text(&m.Pair, Pair),
-		"pass":       words(&m.Pass),
+		"force":      document.Bool(&m.Force),
+		"pair":       document.Text(&m.Pair, Pair),
+		"pass":       document.Words(&m.Pass),
 	}
 }
 
@@ -39,43 +44,43 @@ func Pair(s string) (assay.Gear, error) {
 }
 
 // odd stores a number of rounds, which must have a middle one.
-func odd(p *int) setter {
-	return func(e *entry) error {
-		if err := number(p)(e); err != nil {
+func odd(p *int) document.Setter {
+	return func(e *document.Entry) error {
+		if err := document.Number(p)(e); err != nil {
 			return err
 		}
 		if err := rounds(*p); err != nil {
-			return e.wrong(err.Error())
+			return e.Wrong(err.Error())
 		}
 		return nil
 	}
 }
 
-func decideKeys(d *assay.Decide) schema {
-	return schema{
+func decideKeys(d *assay.Decide) document.Schema {
+	return document.Schema{
 		"metric":     metrics(&d.Metrics),
 		"min_effect": minEffect(d),
-		"confidence": text(&d.Confidence, confidence),
-		"blocks": text(new(string), func(s string) (string, error) {
+		"confidence": document.Text(&d.Confidence, confidence),
+		"blocks": document.Text(new(string), func(s string) (string, error) {
 			var err error
 			d.MinBlocks, d.MaxBlocks, err = blocks(s)
 			return s, err
 		}),
-		"budget":   text(&d.Budget, func(s string) (time.Duration, error) { return PositiveDuration(s) }),
-		"gate":     text(&d.Gate, gate),
+		"budget":   document.Text(&d.Budget, func(s string) (time.Duration, error) { return PositiveDuration(s) }),
+		"gate":     document.Text(&d.Gate, gate),
 		"tradeoff": tradeoff(d),
-		"compare":  text(&d.Compare, oneOf(assay.ComparePrevious, assay.CompareBase)),
+		"compare":  document.Text(&d.Compare, oneOf(assay.ComparePrevious, assay.CompareBase)),
 	}
 }
 
 // tradeoff stores two metrics that pull in different directions.
-func tradeoff(d *assay.Decide) setter {
-	return func(e *entry) error {
+func tradeoff(d *assay.Decide) document.Setter {
+	return func(e *document.Entry) error {
 		if err := metrics(&d.Tradeoff)(e); err != nil {
 			return err
 		}
 		if len(d.Tradeoff) != 2 {
-			return e.wrong(`is not two metrics such as ["time", "peak-RSS-bytes"]`)
+			return e.Wrong(`is not two metrics such as ["time", "peak-RSS-bytes"]`)
 		}
 		return nil
 	}
@@ -90,21 +95,21 @@ func metricName(s string) string {
 }
 
 // metrics stores one metric or a list.
-func metrics(p *[]string) setter {
-	return func(e *entry) error {
-		list := e.value.items
-		if e.value.kind == unstable.String {
-			list = []value{e.value}
-		} else if e.value.kind != unstable.Array {
-			return e.wrong("is neither a metric nor a list of metrics")
+func metrics(p *[]string) document.Setter {
+	return func(e *document.Entry) error {
+		list := e.Value.Items
+		if e.Value.Kind == unstable.String {
+			list = []document.Value{e.Value}
+		} else if e.Value.Kind != unstable.Array {
+			return e.Wrong("is neither a metric nor a list of metrics")
 		}
 		for _, item := range list {
-			name := metricName(item.text)
+			name := metricName(item.Text)
 			switch {
-			case item.kind != unstable.String || name == "":
-				return item.in(e).wrong(`is not a metric such as "sec/op"`)
+			case item.Kind != unstable.String || name == "":
+				return item.In(e).Wrong(`is not a metric such as "sec/op"`)
 			case slices.Contains(*p, name):
-				return item.in(e).wrong("is named twice")
+				return item.In(e).Wrong("is named twice")
 			}
 			*p = append(*p, name)
 		}
@@ -117,24 +122,24 @@ func metrics(p *[]string) setter {
 const defaultEffect = "default"
 
 // minEffect stores one smallest effect, or a table of them by metric.
-func minEffect(d *assay.Decide) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Table {
-			return text(&d.MinEffect, positivePercent)(e)
+func minEffect(d *assay.Decide) document.Setter {
+	return func(e *document.Entry) error {
+		if e.Value.Kind != unstable.Table {
+			return document.Text(&d.MinEffect, positivePercent)(e)
 		}
-		for _, sub := range e.value.table.entries {
+		for _, sub := range e.Value.Table.Entries {
 			var f float64
-			if err := text(&f, positivePercent)(sub); err != nil {
+			if err := document.Text(&f, positivePercent)(sub); err != nil {
 				return err
 			}
-			if sub.key == defaultEffect {
+			if sub.Key == defaultEffect {
 				d.MinEffect = f
 				continue
 			}
 			if d.MinEffects == nil {
 				d.MinEffects = map[string]float64{}
 			}
-			d.MinEffects[metricName(sub.key)] = f
+			d.MinEffects[metricName(sub.Key)] = f
 		}
 		return nil
 	}
@@ -142,19 +147,19 @@ func minEffect(d *assay.Decide) setter {
 
 // checkMetrics refuses metrics that would never be observed, so that nobody
 // waits for their verdicts.
-func checkMetrics(s *assay.Study, root *table) error {
-	decide := root.find("decide")
+func checkMetrics(s *assay.Study, root *document.Table) error {
+	decide := root.Find("decide")
 	if decide == nil {
 		return nil
 	}
 	for _, key := range []string{"metric", "min_effect", "tradeoff"} {
-		e := decide.value.table.find(key)
+		e := decide.Value.Table.Find(key)
 		if e == nil {
 			continue
 		}
 		for _, m := range namedMetrics(e) {
-			if problem := notObserved(s, metricName(m.value.text)); problem != "" {
-				return m.wrong(problem)
+			if problem := notObserved(s, metricName(m.Value.Text)); problem != "" {
+				return m.Wrong(problem)
 			}
 		}
 	}
@@ -163,20 +168,20 @@ func checkMetrics(s *assay.Study, root *table) error {
 
 // namedMetrics are the metrics that a key of [decide] names: values of metric
 // and tradeoff, keys of a table of smallest effects.
-func namedMetrics(e *entry) []*entry {
-	var out []*entry
-	switch e.value.kind {
+func namedMetrics(e *document.Entry) []*document.Entry {
+	var out []*document.Entry
+	switch e.Value.Kind {
 	case unstable.String:
-		if e.key != "min_effect" {
+		if e.Key != "min_effect" {
 			out = append(out, e)
 		}
 	case unstable.Array:
-		for _, item := range e.value.items {
-			out = append(out, item.in(e))
+		for _, item := range e.Value.Items {
+			out = append(out, item.In(e))
 		}
 	case unstable.Table:
-		for _, sub := range e.value.table.entries {
-			out = append(out, value{kind: unstable.String, at: sub.at, text: sub.key}.in(e))
+		for _, sub := range e.Value.Table.Entries {
+			out = append(out, document.Value{Kind: unstable.String, At: sub.At, Text: sub.Key}.In(e))
 		}
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // What is filled in beside what commands have.
@@ -28,14 +29,14 @@ const (
 // serviceMarks is what a service's command lines may hold.
 var serviceMarks = []string{BinMark, portMark, tmpMark, studyMark, NameMark}
 
-func serviceKeys(w *assay.Workload) schema {
+func serviceKeys(w *assay.Workload) document.Schema {
 	w.Service = &assay.Service{}
 	s := w.Service
-	return schema{
-		"name":        text(&w.Name, serviceName),
+	return document.Schema{
+		"name":        document.Text(&w.Name, serviceName),
 		"names":       benchmarkNames(&w.Names),
-		"kind":        text(&w.Kind, workloadKind),
-		"package":     text(&w.Package, MainPackage),
+		"kind":        document.Text(&w.Kind, workloadKind),
+		"package":     document.Text(&w.Package, MainPackage),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
 		"start":       commandLine(&s.Start, serviceMarks...),
 		"prepare":     oneOrMore(&s.Prepare, serviceMarks...),
@@ -43,13 +44,13 @@ func serviceKeys(w *assay.Workload) schema {
 		"setup":       oneOrMore(&s.Setup, serviceMarks...),
 		"warmup":      oneOrMore(&s.Warmup, serviceMarks...),
 		"load":        commandLine(&s.Load, serviceMarks...),
-		"parse":       text(&s.Parse, loadFormat),
-		"results":     text(&s.Results, resultsFile),
+		"parse":       document.Text(&s.Parse, loadFormat),
+		"results":     document.Text(&s.Results, resultsFile),
 		"http":        httpLoad(s),
-		"stop":        text(&s.Stop, stopSignal),
+		"stop":        document.Text(&s.Stop, stopSignal),
 		"stop_within": length(&s.StopWithin),
-		"cpus":        text(&s.CPUs, cpuList),
-		"load_cpus":   text(&s.LoadCPUs, cpuList),
+		"cpus":        document.Text(&s.CPUs, cpuList),
+		"load_cpus":   document.Text(&s.LoadCPUs, cpuList),
 		"cleanup":     oneOrMore(&s.Cleanup, serviceMarks...),
 		"env":         serverEnv(&w.Env),
 		"fresh":       always("starts every trial with a new process and an empty folder"),
@@ -64,18 +65,18 @@ func serviceName(s string) (string, error) {
 }
 
 // oneOrMore stores one command line, or a list of them.
-func oneOrMore(p *[][]string, marks ...string) setter {
-	return func(e *entry) error {
-		isList := func(v value) bool { return v.kind == unstable.Array }
-		if e.value.kind != unstable.Array || !slices.ContainsFunc(e.value.items, isList) {
+func oneOrMore(p *[][]string, marks ...string) document.Setter {
+	return func(e *document.Entry) error {
+		isList := func(v document.Value) bool { return v.Kind == unstable.Array }
+		if e.Value.Kind != unstable.Array || !slices.ContainsFunc(e.Value.Items, isList) {
 			var line []string
 			err := commandLine(&line, marks...)(e)
 			*p = [][]string{line}
 			return err
 		}
-		for _, item := range e.value.items {
+		for _, item := range e.Value.Items {
 			var line []string
-			if err := commandLine(&line, marks...)(item.in(e)); err != nil {
+			if err := commandLine(&line, marks...)(item.In(e)); err != nil {
 				return err
 			}
 			*p = append(*p, line)
@@ -86,36 +87,36 @@ func oneOrMore(p *[][]string, marks ...string) setter {
 
 // inner stores a table that is the value of a key; example shows how one writes
 // it.
-func inner(example string, keys schema) setter {
-	return func(e *entry) error {
-		if e.value.kind != unstable.Table {
-			return e.wrong("is not a table such as " + example)
+func inner(example string, keys document.Schema) document.Setter {
+	return func(e *document.Entry) error {
+		if e.Value.Kind != unstable.Table {
+			return e.Wrong("is not a table such as " + example)
 		}
-		return e.value.table.fill(e.key, keys)
+		return e.Value.Table.Fill(e.Key, keys)
 	}
 }
 
 const readyExample = `{ tcp = "127.0.0.1:{port}", within = "30s" }`
 
-func ready(r *assay.Ready) setter {
-	fill := inner(readyExample, schema{
-		"tcp":    text(&r.TCP, address),
-		"http":   text(&r.HTTP, httpURL),
-		"log":    text(&r.Log, logPattern),
+func ready(r *assay.Ready) document.Setter {
+	fill := inner(readyExample, document.Schema{
+		"tcp":    document.Text(&r.TCP, address),
+		"http":   document.Text(&r.HTTP, httpURL),
+		"log":    document.Text(&r.Log, logPattern),
 		"within": length(&r.Within),
 	})
-	return func(e *entry) error {
+	return func(e *document.Entry) error {
 		if err := fill(e); err != nil {
 			return err
 		}
 		var first string
-		for _, sub := range e.value.table.entries {
+		for _, sub := range e.Value.Table.Entries {
 			switch {
-			case sub.key == "within":
+			case sub.Key == "within":
 			case first != "":
-				return faultf(sub.at, codeKey, "ready has %s and %s: a service is ready by one of tcp, http and log", first, sub.key)
+				return document.Faultf(sub.At, document.CodeKey, "ready has %s and %s: a service is ready by one of tcp, http and log", first, sub.Key)
 			default:
-				first = sub.key
+				first = sub.Key
 			}
 		}
 		return nil
@@ -209,14 +210,14 @@ func cpuList(s string) (string, error) {
 }
 
 // serverEnv stores variables whose values may hold what is filled in.
-func serverEnv(p *map[string]string) setter {
-	return func(e *entry) error {
+func serverEnv(p *map[string]string) document.Setter {
+	return func(e *document.Entry) error {
 		if err := runVars(p)(e); err != nil {
 			return err
 		}
-		for _, sub := range e.value.table.entries {
-			if err := checkMarks(sub.value.text, serviceMarks...); err != nil {
-				return sub.wrong(err.Error())
+		for _, sub := range e.Value.Table.Entries {
+			if err := checkMarks(sub.Value.Text, serviceMarks...); err != nil {
+				return sub.Wrong(err.Error())
 			}
 		}
 		return nil
@@ -226,30 +227,30 @@ func serverEnv(p *map[string]string) setter {
 const httpExample = `{ url = "http://127.0.0.1:{port}/", rate = 500, duration = "10s" }`
 
 // httpLoad stores the load that is built in.
-func httpLoad(s *assay.Service) setter {
-	return func(e *entry) error {
+func httpLoad(s *assay.Service) document.Setter {
+	return func(e *document.Entry) error {
 		h := &assay.HTTPLoad{}
 		s.HTTP = h
-		err := inner(httpExample, schema{
-			"url":         text(&h.URL, httpURL),
-			"rate":        text(&h.Rate, requestRate),
+		err := inner(httpExample, document.Schema{
+			"url":         document.Text(&h.URL, httpURL),
+			"rate":        document.Text(&h.Rate, requestRate),
 			"duration":    length(&h.Duration),
 			"warmup":      length(&h.Warmup),
-			"method":      text(&h.Method, httpMethod),
-			"body":        str(&h.Body),
-			"headers":     pairs(&h.Headers, checkHeader),
-			"connections": number(&h.Connections),
+			"method":      document.Text(&h.Method, httpMethod),
+			"body":        document.String(&h.Body),
+			"headers":     document.Pairs(&h.Headers, checkHeader),
+			"connections": document.Number(&h.Connections),
 			"timeout":     length(&h.Timeout),
 		})(e)
 		if err != nil {
 			return err
 		}
 		for _, key := range []string{"url", "rate", "duration"} {
-			if e.value.table.find(key) == nil {
-				return faultf(e.at, codeKey, "http has no %s: write %s", key, httpExample)
+			if e.Value.Table.Find(key) == nil {
+				return document.Faultf(e.At, document.CodeKey, "http has no %s: write %s", key, httpExample)
 			}
 		}
-		return checkHeaderValues(e.value.table.find("headers"))
+		return checkHeaderValues(e.Value.Table.Find("headers"))
 	}
 }
 
@@ -281,49 +282,49 @@ func checkHeader(name string) error {
 	return nil
 }
 
-func checkHeaderValues(headers *entry) error {
+func checkHeaderValues(headers *document.Entry) error {
 	if headers == nil {
 		return nil
 	}
-	for _, sub := range headers.value.table.entries {
-		if strings.ContainsFunc(sub.value.text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return sub.wrong("has a control character in it")
+	for _, sub := range headers.Value.Table.Entries {
+		if strings.ContainsFunc(sub.Value.Text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return sub.Wrong("has a control character in it")
 		}
 	}
 	return nil
 }
 
 // checkService checks what takes several keys together, and names the service.
-func checkService(s *assay.Study, w *assay.Workload, t *table) error {
+func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	v := w.Service
 	switch {
 	case s.By != nil:
-		return t.find("kind").wrong("cannot stand beside [by]: a service has no sub-benchmarks")
+		return t.Find("kind").Wrong("cannot stand beside [by]: a service has no sub-benchmarks")
 	case len(v.Start) == 0:
-		return faultf(t.at, codeKey, "[[workload]] has no start: the command line of the server")
+		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no start: the command line of the server")
 	}
 	if err := checkLoad(v, t); err != nil {
 		return err
 	}
 	if line := portless(s, w); line != nil {
-		return faultf(t.find("start").at, codeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", tomlList(line), portMark, readyExample)
+		return document.Faultf(t.Find("start").At, document.CodeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", tomlList(line), portMark, readyExample)
 	}
 	anyBuilt := func(v assay.Variant) bool { return HasMark(BinMark, serviceLines(w, v)...) }
-	if t.find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
-		return t.find("package").wrong("changes nothing: no command has " + BinMark + " in it")
+	if t.Find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
+		return t.Find("package").Wrong("changes nothing: no command has " + BinMark + " in it")
 	}
 	return checkServiceNames(s, w, t)
 }
 
 // checkServiceNames names the service, or takes the names under which it is
 // measured: by the number of threads of the load, for one.
-func checkServiceNames(s *assay.Study, w *assay.Workload, t *table) error {
-	names, perName := t.find("names"), HasMark(NameMark, namedWords(w)...)
+func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) error {
+	names, perName := t.Find("names"), HasMark(NameMark, namedWords(w)...)
 	switch {
-	case names != nil && t.find("name") != nil:
-		return faultf(names.at, codeKey, "names cannot stand beside name: a service has one or the other")
+	case names != nil && t.Find("name") != nil:
+		return document.Faultf(names.At, document.CodeKey, "names cannot stand beside name: a service has one or the other")
 	case len(w.Names) > 1 && !perName:
-		return faultf(names.at, codeValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
+		return document.Faultf(names.At, document.CodeValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
 	case len(w.Names) == 0:
 		w.Names = []string{nameOfService(w, packageOf(s, w))}
 	}
@@ -341,28 +342,28 @@ func namedWords(w *assay.Workload) [][]string {
 
 // checkOneKind refuses services beside other workloads: they have no metric in
 // common on which both could be decided.
-func checkOneKind(s *assay.Study, tables []value) error {
+func checkOneKind(s *assay.Study, tables []document.Value) error {
 	for i, w := range s.Workloads[1:] {
 		if first := s.Workloads[0]; w.Kind != first.Kind && anyService(s) {
-			return faultf(tables[i+1].at, codeValue, "a %s cannot stand beside a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
+			return document.Faultf(tables[i+1].At, document.CodeValue, "a %s cannot stand beside a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
 		}
 	}
 	return nil
 }
 
 // checkLoad checks that there is one load, and that its result can be read.
-func checkLoad(v *assay.Service, t *table) error {
+func checkLoad(v *assay.Service, t *document.Table) error {
 	switch {
 	case len(v.Load) == 0 && v.HTTP == nil:
-		return faultf(t.at, codeKey, "[[workload]] has no load: write load and parse, or http = %s", httpExample)
+		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no load: write load and parse, or http = %s", httpExample)
 	case len(v.Load) > 0 && v.HTTP != nil:
-		return faultf(t.find("http").at, codeKey, "load and http cannot stand together: http is the load that is built in")
+		return document.Faultf(t.Find("http").At, document.CodeKey, "load and http cannot stand together: http is the load that is built in")
 	case len(v.Load) > 0 && v.Parse == "":
-		return faultf(t.find("load").at, codeKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
+		return document.Faultf(t.Find("load").At, document.CodeKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
 	}
 	for _, key := range []string{"parse", "results"} {
-		if e := t.find(key); e != nil && v.HTTP != nil {
-			return e.wrong("cannot stand beside http, whose result is known")
+		if e := t.Find(key); e != nil && v.HTTP != nil {
+			return e.Wrong("cannot stand beside http, whose result is known")
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // Parse reads a study file and fills in the defaults. The name is the file's,
@@ -19,7 +20,7 @@ import (
 // with exit status 2 and one of the codes study-syntax, study-key and
 // study-value, whose text starts "name:line:col: ".
 func Parse(name string, data []byte) (*assay.Study, error) {
-	root, err := parseTables(data)
+	root, err := document.Parse(data)
 	if err != nil {
 		return nil, located(name, err)
 	}
@@ -32,16 +33,16 @@ func Parse(name string, data []byte) (*assay.Study, error) {
 
 // located is a fault as an error that people see, with the file that it is in.
 func located(name string, err error) error {
-	f, ok := errors.AsType[*fault](err)
+	f, ok := errors.AsType[*document.Fault](err)
 	if !ok {
 		return fmt.Errorf("read study %s: %w", name, err)
 	}
-	if f.unknown != nil {
-		f.text += hint(*f.unknown)
+	if f.Unknown != nil {
+		f.Text += hint(*f.Unknown)
 	}
 	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
-		Code: f.code,
-		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.at.line, f.at.col, f.text),
-		Try:  f.try,
+		Code: f.Code,
+		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.At.Line, f.At.Col, f.Text),
+		Try:  f.Try,
 	}}
 }

@@ -15,50 +15,51 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // checkBeside refuses what cannot stand together with steps, and what needs
 // them, before anything is read.
-func checkBeside(root *table) error {
-	if root.find("steps") != nil {
+func checkBeside(root *document.Table) error {
+	if root.Find("steps") != nil {
 		for _, key := range []string{"variant", "factor", "by"} {
-			if e := root.find(key); e != nil {
-				return faultf(e.at, codeKey, "%s cannot stand beside %s, whose base and steps are the variants", e.header(), inSteps)
+			if e := root.Find(key); e != nil {
+				return document.Faultf(e.At, document.CodeKey, "%s cannot stand beside %s, whose base and steps are the variants", e.Header(), inSteps)
 			}
 		}
 		return nil
 	}
-	if e := root.find("gates"); e != nil {
-		return faultf(e.at, codeKey, `[gates] is for the steps of %s; a limit for slowdowns is "gate" in [decide]`, inSteps)
+	if e := root.Find("gates"); e != nil {
+		return document.Faultf(e.At, document.CodeKey, `[gates] is for the steps of %s; a limit for slowdowns is "gate" in [decide]`, inSteps)
 	}
-	if e := root.find("phase"); e != nil {
-		return faultf(e.at, codeKey, "%s is a part of %s, and there is none", e.header(), inSteps)
+	if e := root.Find("phase"); e != nil {
+		return document.Faultf(e.At, document.CodeKey, "%s is a part of %s, and there is none", e.Header(), inSteps)
 	}
-	if decide := root.find("decide"); decide != nil && decide.value.table != nil {
-		if e := decide.value.table.find("compare"); e != nil {
-			return faultf(e.at, codeKey, `"compare" is for the steps of %s; all other variants are compared with the base`, inSteps)
+	if decide := root.Find("decide"); decide != nil && decide.Value.Table != nil {
+		if e := decide.Value.Table.Find("compare"); e != nil {
+			return document.Faultf(e.At, document.CodeKey, `"compare" is for the steps of %s; all other variants are compared with the base`, inSteps)
 		}
 	}
 	return nil
 }
 
 // checkSteps checks what takes steps and other tables together.
-func checkSteps(s *assay.Study, root *table) error {
+func checkSteps(s *assay.Study, root *document.Table) error {
 	if s.Steps == nil {
 		return nil
 	}
-	t := root.find("steps").value.table
-	items := []*table{t}
-	if e := t.find("base"); e != nil {
-		items[0] = e.value.table
+	t := root.Find("steps").Value.Table
+	items := []*document.Table{t}
+	if e := t.Find("base"); e != nil {
+		items[0] = e.Value.Table
 	}
-	if e := t.find("list"); e != nil {
-		for _, item := range e.value.items {
-			items = append(items, item.table)
+	if e := t.Find("list"); e != nil {
+		for _, item := range e.Value.Items {
+			items = append(items, item.Table)
 		}
 	}
-	if e := t.find("range"); e != nil && !UsesBuild(s, s.Variants[0]) {
-		return faultf(e.at, codeKey, `"range" changes nothing: no command has %s in it, so nothing is built`, BinMark)
+	if e := t.Find("range"); e != nil && !UsesBuild(s, s.Variants[0]) {
+		return document.Faultf(e.At, document.CodeKey, `"range" changes nothing: no command has %s in it, so nothing is built`, BinMark)
 	}
 	for i, t := range items {
 		if err := checkStep(s, i, t); err != nil {
@@ -69,10 +70,10 @@ func checkSteps(s *assay.Study, root *table) error {
 }
 
 // checkStep checks the i-th variant, which is a step or, the first, the base.
-func checkStep(s *assay.Study, i int, t *table) error {
+func checkStep(s *assay.Study, i int, t *document.Table) error {
 	if i > 0 {
-		if phase, ids := t.find("phase"), phaseIDs(s.Steps.Phases); phase != nil && !slices.Contains(ids, phase.value.text) {
-			return phase.wrong("is no id of a [[phase]]" + orClose(phase.value.text, ids))
+		if phase, ids := t.Find("phase"), phaseIDs(s.Steps.Phases); phase != nil && !slices.Contains(ids, phase.Value.Text) {
+			return phase.Wrong("is no id of a [[phase]]" + orClose(phase.Value.Text, ids))
 		}
 	}
 	return checkVariantBuilt(s, s.Variants[i], t)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 const (
@@ -28,7 +29,7 @@ type stepItem struct {
 	variant assay.Variant
 	step    assay.Step
 	version string
-	t       *table
+	t       *document.Table
 }
 
 // A chain is [steps] before it is a part of the study.
@@ -38,60 +39,60 @@ type chain struct {
 	list  []stepItem
 }
 
-func stepsKeys(c *chain) schema {
-	return schema{
+func stepsKeys(c *chain) document.Schema {
+	return document.Schema{
 		"base":     c.readBase,
 		"list":     c.readList,
-		"range":    text(&c.steps.Range, stepRange),
-		"every":    number(&c.steps.Every),
-		"touching": text(&c.steps.Touching, nonEmpty("names no file or folder")),
-		"module":   text(&c.steps.Module, modulePath),
-		"dir":      text(&c.steps.Dir, localPath),
+		"range":    document.Text(&c.steps.Range, stepRange),
+		"every":    document.Number(&c.steps.Every),
+		"touching": document.Text(&c.steps.Touching, nonEmpty("names no file or folder")),
+		"module":   document.Text(&c.steps.Module, modulePath),
+		"dir":      document.Text(&c.steps.Dir, localPath),
 	}
 }
 
 // baseKeys are those of the base: of a variant, but for its place inside a
 // build.
-func baseKeys(i *stepItem) schema {
+func baseKeys(i *stepItem) document.Schema {
 	keys := variantKeys(&i.variant)
 	delete(keys, "select")
-	keys["version"] = text(&i.version, nonEmpty("is no version"))
+	keys["version"] = document.Text(&i.version, nonEmpty("is no version"))
 	return keys
 }
 
-func stepKeys(i *stepItem) schema {
+func stepKeys(i *stepItem) document.Schema {
 	keys := baseKeys(i)
-	maps.Copy(keys, schema{
-		"phase": str(&i.step.Phase),
-		"story": str(&i.step.Story),
-		"watch": strs(&i.step.Watch),
-		"view":  str(&i.step.View),
-		"aside": str(&i.step.Aside),
+	maps.Copy(keys, document.Schema{
+		"phase": document.String(&i.step.Phase),
+		"story": document.String(&i.step.Story),
+		"watch": document.Strings(&i.step.Watch),
+		"view":  document.String(&i.step.View),
+		"aside": document.String(&i.step.Aside),
 	})
 	return keys
 }
 
-func (c *chain) readBase(e *entry) error {
-	if e.value.table == nil {
-		return e.wrong(`is not a table such as { name = "v1", rev = "v1.2.3" }`)
+func (c *chain) readBase(e *document.Entry) error {
+	if e.Value.Table == nil {
+		return e.Wrong(`is not a table such as { name = "v1", rev = "v1.2.3" }`)
 	}
-	c.base = &stepItem{t: e.value.table}
-	return c.base.t.fill("base of "+inSteps, baseKeys(c.base))
+	c.base = &stepItem{t: e.Value.Table}
+	return c.base.t.Fill("base of "+inSteps, baseKeys(c.base))
 }
 
-func (c *chain) readList(e *entry) error {
-	if !e.value.isTables() {
-		return e.wrong(`is not a list of steps such as { name = "pool buffers", rev = "1a2b3c4" }`)
+func (c *chain) readList(e *document.Entry) error {
+	if !e.Value.IsTables() {
+		return e.Wrong(`is not a list of steps such as { name = "pool buffers", rev = "1a2b3c4" }`)
 	}
-	if n := len(e.value.items); n > maxSteps {
-		return e.wrong(fmt.Sprintf("has %d steps; at most %d are measured", n, maxSteps))
+	if n := len(e.Value.Items); n > maxSteps {
+		return e.Wrong(fmt.Sprintf("has %d steps; at most %d are measured", n, maxSteps))
 	}
-	for _, item := range e.value.items {
-		if item.table == nil {
-			return item.in(e).wrong("is not a table")
+	for _, item := range e.Value.Items {
+		if item.Table == nil {
+			return item.In(e).Wrong("is not a table")
 		}
-		i := stepItem{t: item.table}
-		if err := i.t.fill("a step of "+inSteps, stepKeys(&i)); err != nil {
+		i := stepItem{t: item.Table}
+		if err := i.t.Fill("a step of "+inSteps, stepKeys(&i)); err != nil {
 			return err
 		}
 		c.list = append(c.list, i)
@@ -100,19 +101,19 @@ func (c *chain) readList(e *entry) error {
 }
 
 // steps reads [steps], whose keys need each other.
-func steps(s *assay.Study, root *table) setter {
-	return func(e *entry) error {
+func steps(s *assay.Study, root *document.Table) document.Setter {
+	return func(e *document.Entry) error {
 		c := &chain{}
-		if err := one(stepsKeys(c))(e); err != nil {
+		if err := document.One(stepsKeys(c))(e); err != nil {
 			return err
 		}
-		t := e.value.table
-		for _, check := range []func(*table) error{c.checkSource, c.checkRange} {
+		t := e.Value.Table
+		for _, check := range []func(*document.Table) error{c.checkSource, c.checkRange} {
 			if err := check(t); err != nil {
 				return err
 			}
 		}
-		if err := c.settleBase(t, root.find("base")); err != nil {
+		if err := c.settleBase(t, root.Find("base")); err != nil {
 			return err
 		}
 		c.steps.Phases = stepsOf(s).Phases
@@ -131,52 +132,52 @@ func stepsOf(s *assay.Study) *assay.Steps {
 }
 
 // checkSource holds that there is one place where the steps are.
-func (c *chain) checkSource(t *table) error {
-	var found []*entry
+func (c *chain) checkSource(t *document.Table) error {
+	var found []*document.Entry
 	for _, key := range []string{"list", "range", "dir"} {
-		if e := t.find(key); e != nil {
+		if e := t.Find(key); e != nil {
 			found = append(found, e)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return faultf(t.at, codeKey, `%s has no steps: it needs one of list, range and dir`, inSteps)
+		return document.Faultf(t.At, document.CodeKey, `%s has no steps: it needs one of list, range and dir`, inSteps)
 	case 1:
 		return nil
 	}
-	return faultf(found[1].at, codeKey, "%q cannot stand beside %s: both say what the steps are", found[1].key, found[0].key)
+	return document.Faultf(found[1].At, document.CodeKey, "%q cannot stand beside %s: both say what the steps are", found[1].Key, found[0].Key)
 }
 
 // checkRange checks the range, and refuses keys that need one.
-func (c *chain) checkRange(t *table) error {
-	touching := t.find("touching")
+func (c *chain) checkRange(t *document.Table) error {
+	touching := t.Find("touching")
 	if c.steps.Range == "" {
 		for _, key := range []string{"every", "touching"} {
-			if e := t.find(key); e != nil {
-				return faultf(e.at, codeKey, "%q needs a range, of which it keeps a part", key)
+			if e := t.Find(key); e != nil {
+				return document.Faultf(e.At, document.CodeKey, "%q needs a range, of which it keeps a part", key)
 			}
 		}
 		return nil
 	}
 	from, to, _ := strings.Cut(c.steps.Range, "..")
-	e := t.find("range")
+	e := t.Find("range")
 	switch {
 	case c.steps.Module == "":
 		return nil
 	case touching != nil:
-		return faultf(touching.at, codeKey, `"touching" is for a range of commits, and module makes it one of versions`)
+		return document.Faultf(touching.At, document.CodeKey, `"touching" is for a range of commits, and module makes it one of versions`)
 	case !semver.IsValid(from) || !semver.IsValid(to):
-		return e.wrong(`is not a range of versions such as "v1.2.0..v1.4.0", which module makes it`)
+		return e.Wrong(`is not a range of versions such as "v1.2.0..v1.4.0", which module makes it`)
 	}
 	return nil
 }
 
 // settleBase gives the base of a range its source, and every base a name,
 // which "base" at the top of the file may be.
-func (c *chain) settleBase(t *table, top *entry) error {
+func (c *chain) settleBase(t *document.Table, top *document.Entry) error {
 	if c.base == nil {
 		if c.steps.Range == "" {
-			return faultf(t.at, codeKey, `%s has no base: write base = { rev = "…" }, or what else the steps are compared with`, inSteps)
+			return document.Faultf(t.At, document.CodeKey, `%s has no base: write base = { rev = "…" }, or what else the steps are compared with`, inSteps)
 		}
 		c.base = &stepItem{t: t}
 	}
@@ -188,10 +189,10 @@ func (c *chain) settleBase(t *table, top *entry) error {
 		from := beginOf(&c.steps)
 		b.variant.Rev, b.variant.Module = from.Rev, from.Module
 	}
-	if top != nil && top.value.kind == unstable.String {
-		b.variant.Name = cmp.Or(b.variant.Name, top.value.text)
-		if b.variant.Name != top.value.text {
-			return top.wrong(fmt.Sprintf("is not the base of %s, which is %q", inSteps, b.variant.Name))
+	if top != nil && top.Value.Kind == unstable.String {
+		b.variant.Name = cmp.Or(b.variant.Name, top.Value.Text)
+		if b.variant.Name != top.Value.Text {
+			return top.Wrong(fmt.Sprintf("is not the base of %s, which is %q", inSteps, b.variant.Name))
 		}
 	}
 	return b.settleName("base")
@@ -226,23 +227,23 @@ var fullHash = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 func (i *stepItem) settleSource(of string) error {
 	v := &i.variant
 	if v.Rev != "" && v.Module != "" {
-		return i.t.find("module").wrong(besideRev)
+		return i.t.Find("module").Wrong(besideRev)
 	}
 	if i.version == "" {
 		return nil
 	}
-	e := i.t.find("version")
+	e := i.t.Find("version")
 	switch {
 	case v.Module != "":
-		return e.wrong("cannot stand beside module, which has a version in it")
+		return e.Wrong("cannot stand beside module, which has a version in it")
 	case v.Rev != "":
-		return e.wrong(besideRev)
+		return e.Wrong(besideRev)
 	case of == "":
-		return e.wrong("is of no module: add module = \"…\" to " + inSteps)
+		return e.Wrong("is of no module: add module = \"…\" to " + inSteps)
 	}
 	var err error
 	if v.Module, err = ModuleVersion(of + "@" + i.version); err != nil {
-		return e.wrong("is not a version such as \"v1.2.3\"")
+		return e.Wrong("is not a version such as \"v1.2.3\"")
 	}
 	return nil
 }
@@ -254,10 +255,10 @@ func (i *stepItem) settleName(what string) error {
 		v.Name = sourceName(*v)
 	}
 	if v.Name == "" {
-		return faultf(i.t.at, codeKey, "%s has no name, nor a rev, module or version that could be it", what)
+		return document.Faultf(i.t.At, document.CodeKey, "%s has no name, nor a rev, module or version that could be it", what)
 	}
 	if _, err := VariantName(v.Name); err != nil {
-		return faultf(i.t.at, codeValue, "%s has no name of its own, and %q %v", what, v.Name, err)
+		return document.Faultf(i.t.At, document.CodeValue, "%s has no name of its own, and %q %v", what, v.Name, err)
 	}
 	return nil
 }
@@ -273,10 +274,10 @@ func addSteps(s *assay.Study, list []stepItem, module string) error {
 		}
 		v := i.variant
 		if slices.Contains(VariantNames(s.Variants), v.Name) {
-			if e := i.t.find("name"); e != nil {
-				return e.wrong("is used twice")
+			if e := i.t.Find("name"); e != nil {
+				return e.Wrong("is used twice")
 			}
-			return faultf(i.t.at, codeValue, "step has no name, and %q, which would be its name, is used twice", v.Name)
+			return document.Faultf(i.t.At, document.CodeValue, "step has no name, and %q, which would be its name, is used twice", v.Name)
 		}
 		i.step.Variant = v.Name
 		s.Variants, s.Steps.List = append(s.Variants, v), append(s.Steps.List, i.step)
@@ -284,12 +285,12 @@ func addSteps(s *assay.Study, list []stepItem, module string) error {
 	return nil
 }
 
-func phaseKeys(p *assay.Phase) schema {
-	return schema{"id": text(&p.ID, nonEmpty("is no id")), "name": str(&p.Name)}
+func phaseKeys(p *assay.Phase) document.Schema {
+	return document.Schema{"id": document.Text(&p.ID, nonEmpty("is no id")), "name": document.String(&p.Name)}
 }
 
-func newPhase(s *assay.Study) func(*table) (string, schema) {
-	return func(*table) (string, schema) {
+func newPhase(s *assay.Study) func(*document.Table) (string, document.Schema) {
+	return func(*document.Table) (string, document.Schema) {
 		phases := &stepsOf(s).Phases
 		*phases = append(*phases, assay.Phase{})
 		return "[[phase]]", phaseKeys(&(*phases)[len(*phases)-1])
@@ -297,15 +298,15 @@ func newPhase(s *assay.Study) func(*table) (string, schema) {
 }
 
 // finishPhase checks the phase that was read last.
-func finishPhase(s *assay.Study) func(*table) error {
-	return func(t *table) error {
+func finishPhase(s *assay.Study) func(*document.Table) error {
+	return func(t *document.Table) error {
 		phases := s.Steps.Phases
-		id := t.find("id")
+		id := t.Find("id")
 		switch {
 		case id == nil:
-			return faultf(t.at, codeKey, "[[phase]] has no id")
-		case slices.Contains(phaseIDs(phases[:len(phases)-1]), id.value.text):
-			return id.wrong("is used twice")
+			return document.Faultf(t.At, document.CodeKey, "[[phase]] has no id")
+		case slices.Contains(phaseIDs(phases[:len(phases)-1]), id.Value.Text):
+			return id.Wrong("is used twice")
 		}
 		return nil
 	}

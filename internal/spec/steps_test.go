@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // tomlArc is the study of case 004 as ux.md has it, shortened, and with all
@@ -300,12 +301,12 @@ func TestFormatExpandedRange(t *testing.T) {
 
 func TestTOMLProse(t *testing.T) {
 	for _, s := range []string{"\n", "a\n", "\n\na", "\"\"\"\n\"\"\"\"", "\\\n\\", "tab\t\r\n\x01\x7f", "\\\"\n\"", "'''\n'''", "ünï ☾\n"} {
-		root, err := parseTables([]byte("a = { x = " + tomlProse(s) + " }\n"))
+		root, err := document.Parse([]byte("a = { x = " + tomlProse(s) + " }\n"))
 		if err != nil {
 			t.Errorf("%q: %v in %s", s, err, tomlProse(s))
 			continue
 		}
-		if got := root.find("a").value.table.find("x").value.text; got != s {
+		if got := root.Find("a").Value.Table.Find("x").Value.Text; got != s {
 			t.Errorf("got %q, want %q", got, s)
 		}
 	}

@@ -8,19 +8,20 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // decodeStudy reads the whole file and then checks what more than one table
 // has to say about.
-func decodeStudy(root *table) (*assay.Study, error) {
+func decodeStudy(root *document.Table) (*assay.Study, error) {
 	s := &assay.Study{}
 	if err := checkBeside(root); err != nil {
 		return nil, err
 	}
-	if err := root.fill("", studyKeys(s, root)); err != nil {
+	if err := root.Fill("", studyKeys(s, root)); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(*assay.Study, *table) error{checkVariants, checkFactors, checkWorkloads, checkSteps, checkSuite, checkMetrics} {
+	for _, check := range []func(*assay.Study, *document.Table) error{checkVariants, checkFactors, checkWorkloads, checkSteps, checkSuite, checkMetrics} {
 		if err := check(s, root); err != nil {
 			return nil, err
 		}
@@ -30,7 +31,7 @@ func decodeStudy(root *table) (*assay.Study, error) {
 	}
 	SetDefaults(s)
 	if err := s.Validate(); err != nil {
-		return nil, faultf(root.at, codeValue, "%v", err)
+		return nil, document.Faultf(root.At, document.CodeValue, "%v", err)
 	}
 	return s, nil
 }
@@ -48,26 +49,26 @@ func SetDefaults(s *assay.Study) {
 	}
 }
 
-func studyKeys(s *assay.Study, root *table) schema {
-	return schema{
-		"name":     str(&s.Name),
-		"question": str(&s.Question),
-		"base":     str(&s.Base),
-		"only":     text(&s.Only, only),
-		"seed":     seed(&s.Measure.Seed),
+func studyKeys(s *assay.Study, root *document.Table) document.Schema {
+	return document.Schema{
+		"name":     document.String(&s.Name),
+		"question": document.String(&s.Question),
+		"base":     document.String(&s.Base),
+		"only":     document.Text(&s.Only, only),
+		"seed":     document.Seed(&s.Measure.Seed),
 		"source":   source(&s.Source),
-		"variant":  many(newVariant(s), finishVariant(s)),
-		"factor":   many(newFactor(s), finishFactor(s)),
+		"variant":  document.Many(newVariant(s), finishVariant(s)),
+		"factor":   document.Many(newFactor(s), finishFactor(s)),
 		"by":       by(s),
-		"workload": many(newWorkload(s), func(*table) error { return nil }),
-		"machine":  many(newMachine, oneMachine()),
-		"decide":   one(decideKeys(&s.Decide)),
-		"measure":  one(measureKeys(&s.Measure)),
+		"workload": document.Many(newWorkload(s), func(*document.Table) error { return nil }),
+		"machine":  document.Many(newMachine, oneMachine()),
+		"decide":   document.One(decideKeys(&s.Decide)),
+		"measure":  document.One(measureKeys(&s.Measure)),
 		"steps":    steps(s, root),
-		"phase":    many(newPhase(s), finishPhase(s)),
-		"gates":    one(gatesKeys(&s.Gates)),
-		"report":   one(reportKeys(&s.Report)),
-		"explain":  one(explainKeys(&s.Explain)),
+		"phase":    document.Many(newPhase(s), finishPhase(s)),
+		"gates":    document.One(gatesKeys(&s.Gates)),
+		"report":   document.One(reportKeys(&s.Report)),
+		"explain":  document.One(explainKeys(&s.Explain)),
 	}
 }
 
@@ -79,9 +80,9 @@ func homeOf(key string) string {
 		return "at the top of the file"
 	}
 	var s assay.Study
-	homes := map[string]schema{
+	homes := map[string]document.Schema{
 		"[source]": sourceKeys(&s.Source), "[[variant]]": variantKeys(&assay.Variant{}), "[by]": byKeys(&assay.By{}),
-		"[[factor]]": factorKeys(&assay.Factor{}, &table{}), "[decide]": decideKeys(&s.Decide), "[measure]": measureKeys(&s.Measure),
+		"[[factor]]": factorKeys(&assay.Factor{}, &document.Table{}), "[decide]": decideKeys(&s.Decide), "[measure]": measureKeys(&s.Measure),
 		"[gates]": gatesKeys(&s.Gates), "[report]": reportKeys(&s.Report),
 		"[explain]": explainKeys(&s.Explain),
 	}
@@ -91,7 +92,7 @@ func homeOf(key string) string {
 	}
 	if len(found) == 0 {
 		// Steps have the keys of variants, which is where those belong.
-		found = homesIn(map[string]schema{inSteps: stepsKeys(&chain{}), "a step of " + inSteps: stepKeys(&stepItem{}), "[[phase]]": phaseKeys(&assay.Phase{})}, key)
+		found = homesIn(map[string]document.Schema{inSteps: stepsKeys(&chain{}), "a step of " + inSteps: stepKeys(&stepItem{}), "[[phase]]": phaseKeys(&assay.Phase{})}, key)
 	}
 	if len(found) != 1 {
 		return ""
@@ -99,7 +100,7 @@ func homeOf(key string) string {
 	return found[0]
 }
 
-func homesIn(homes map[string]schema, key string) (found []string) {
+func homesIn(homes map[string]document.Schema, key string) (found []string) {
 	for where, keys := range homes {
 		if _, ok := keys[key]; ok {
 			found = append(found, "in "+where)
@@ -108,35 +109,35 @@ func homesIn(homes map[string]schema, key string) (found []string) {
 	return found
 }
 
-func sourceKeys(s *assay.Source) schema {
-	return schema{
-		"dir":     str(&s.Dir),
-		"repo":    str(&s.Dir),
-		"go":      text(&s.Go, toolchain),
-		"package": text(&s.Package, MainPackage),
+func sourceKeys(s *assay.Source) document.Schema {
+	return document.Schema{
+		"dir":     document.String(&s.Dir),
+		"repo":    document.String(&s.Dir),
+		"go":      document.Text(&s.Go, toolchain),
+		"package": document.Text(&s.Package, MainPackage),
 		"overlay": overlay(s),
 		"hide":    hide(&s.Hide),
 
-		"benchmarks_from": text(&s.BenchmarksFrom, nonEmpty("names no revision")),
-		"suite":           text(&s.Suite, suite),
+		"benchmarks_from": document.Text(&s.BenchmarksFrom, nonEmpty("names no revision")),
+		"suite":           document.Text(&s.Suite, suite),
 	}
 }
 
-func variantKeys(v *assay.Variant) schema {
-	return schema{
-		"name":       text(&v.Name, VariantName),
-		"go":         text(&v.Go, toolchain),
-		"rev":        str(&v.Rev),
-		"module":     text(&v.Module, ModuleVersion),
-		"experiment": words(&v.Experiment),
-		"gcflags":    strs(&v.GCFlags),
-		"ldflags":    strs(&v.LDFlags),
-		"tags":       words(&v.Tags),
-		"pgo":        text(&v.PGO, Profile),
-		"build":      pairs(&v.Build, checkBuildVar),
+func variantKeys(v *assay.Variant) document.Schema {
+	return document.Schema{
+		"name":       document.Text(&v.Name, VariantName),
+		"go":         document.Text(&v.Go, toolchain),
+		"rev":        document.String(&v.Rev),
+		"module":     document.Text(&v.Module, ModuleVersion),
+		"experiment": document.Words(&v.Experiment),
+		"gcflags":    document.Strings(&v.GCFlags),
+		"ldflags":    document.Strings(&v.LDFlags),
+		"tags":       document.Words(&v.Tags),
+		"pgo":        document.Text(&v.PGO, Profile),
+		"build":      document.Pairs(&v.Build, checkBuildVar),
 		"env":        runVars(&v.Env),
 		"run":        commandLine(&v.Run, CommandMarks...),
-		"select":     str(&v.Select),
+		"select":     document.String(&v.Select),
 	}
 }
 
@@ -148,8 +149,8 @@ func only(s string) (string, error) {
 	return s, nil
 }
 
-func newVariant(s *assay.Study) func(*table) (string, schema) {
-	return func(*table) (string, schema) {
+func newVariant(s *assay.Study) func(*document.Table) (string, document.Schema) {
+	return func(*document.Table) (string, document.Schema) {
 		s.Variants = append(s.Variants, assay.Variant{})
 		return "[[variant]]", variantKeys(&s.Variants[len(s.Variants)-1])
 	}
@@ -158,18 +159,18 @@ func newVariant(s *assay.Study) func(*table) (string, schema) {
 const besideRev = "cannot stand beside rev: both say where the code comes from"
 
 // finishVariant checks the variant that was read last.
-func finishVariant(s *assay.Study) func(*table) error {
-	return func(t *table) error {
+func finishVariant(s *assay.Study) func(*document.Table) error {
+	return func(t *document.Table) error {
 		v := s.Variants[len(s.Variants)-1]
-		name := t.find("name")
+		name := t.Find("name")
 		if name == nil {
-			return faultf(t.at, codeKey, "[[variant]] has no name")
+			return document.Faultf(t.At, document.CodeKey, "[[variant]] has no name")
 		}
 		if slices.ContainsFunc(s.Variants[:len(s.Variants)-1], func(w assay.Variant) bool { return w.Name == v.Name }) {
-			return name.wrong("is used twice")
+			return name.Wrong("is used twice")
 		}
 		if v.Rev != "" && v.Module != "" {
-			return t.find("module").wrong(besideRev)
+			return t.Find("module").Wrong(besideRev)
 		}
 		return nil
 	}
@@ -190,21 +191,21 @@ func VariantName(s string) (string, error) {
 
 // checkVariants checks the base and the number of variants, with or without
 // [by].
-func checkVariants(s *assay.Study, root *table) error {
+func checkVariants(s *assay.Study, root *document.Table) error {
 	if s.By != nil {
 		return checkBy(s, root)
 	}
 	for i, v := range s.Variants {
 		if v.Select != "" {
-			e := root.find("variant").value.items[i].table.find("select")
-			return faultf(e.at, codeKey, `"select" needs a [by] that says what to select by`)
+			e := root.Find("variant").Value.Items[i].Table.Find("select")
+			return document.Faultf(e.At, document.CodeKey, `"select" needs a [by] that says what to select by`)
 		}
 	}
 	switch {
 	case len(s.Factors) > 0:
 		return nil // checkFactors knows the base
 	case len(s.Variants) == 0:
-		return faultf(root.at, codeKey, "study has neither [[variant]] nor [[factor]] nor [by] nor [steps]")
+		return document.Faultf(root.At, document.CodeKey, "study has neither [[variant]] nor [[factor]] nor [by] nor [steps]")
 	}
 	return checkBase(root, VariantNames(s.Variants))
 }
@@ -218,17 +219,17 @@ func VariantNames(vs []assay.Variant) []string {
 	return names
 }
 
-func checkBase(root *table, names []string) error {
-	e := root.find("base")
-	if e == nil || slices.Contains(names, e.value.text) {
+func checkBase(root *document.Table, names []string) error {
+	e := root.Find("base")
+	if e == nil || slices.Contains(names, e.Value.Text) {
 		return nil
 	}
-	return e.wrong("is not a variant" + orClose(e.value.text, names))
+	return e.Wrong("is not a variant" + orClose(e.Value.Text, names))
 }
 
 // checkBy leaves one variant, the build, unless the variants are written out
 // with what each of them selects.
-func checkBy(s *assay.Study, root *table) error {
+func checkBy(s *assay.Study, root *document.Table) error {
 	selected := 0
 	for _, v := range s.Variants {
 		if v.Select != "" {
@@ -241,7 +242,7 @@ func checkBy(s *assay.Study, root *table) error {
 	case selected == len(s.Variants):
 		return checkBase(root, VariantNames(s.Variants))
 	case selected > 0 || len(s.Variants) > 1:
-		return faultf(root.find("variant").at, codeKey, "with [by] there is one [[variant]], the build, or each has its select")
+		return document.Faultf(root.Find("variant").At, document.CodeKey, "with [by] there is one [[variant]], the build, or each has its select")
 	}
 	if len(s.By.Names) > 0 {
 		return checkBase(root, s.By.Names)
@@ -253,21 +254,21 @@ func checkBy(s *assay.Study, root *table) error {
 // says how it is to be built.
 func BuildOnly() assay.Variant { return assay.Variant{Name: WorkingTree} }
 
-func by(s *assay.Study) setter {
-	return func(e *entry) error {
+func by(s *assay.Study) document.Setter {
+	return func(e *document.Entry) error {
 		s.By = &assay.By{}
-		if err := one(byKeys(s.By))(e); err != nil {
+		if err := document.One(byKeys(s.By))(e); err != nil {
 			return err
 		}
 		if s.By.Key == "" {
-			return faultf(e.at, codeKey, "[by] has no key")
+			return document.Faultf(e.At, document.CodeKey, "[by] has no key")
 		}
 		return nil
 	}
 }
 
-func byKeys(b *assay.By) schema {
-	return schema{"key": text(&b.Key, ByKey), "names": strs(&b.Names)}
+func byKeys(b *assay.By) document.Schema {
+	return document.Schema{"key": document.Text(&b.Key, ByKey), "names": document.Strings(&b.Names)}
 }
 
 var subKey = regexp.MustCompile(`^/[\pL\pN_.-]+$`)
@@ -293,26 +294,26 @@ const tryMerge = "assay run on each machine, then assay merge RUN..."
 
 // newMachine has the keys of the one machine that there is. It leaves no trace
 // in the study.
-func newMachine(*table) (string, schema) {
-	return "[[machine]]", schema{
-		"name": str(new(string)),
-		"host": text(new(string), func(s string) (string, error) {
+func newMachine(*document.Table) (string, document.Schema) {
+	return "[[machine]]", document.Schema{
+		"name": document.String(new(string)),
+		"host": document.Text(new(string), func(s string) (string, error) {
 			if s != "local" {
 				return "", errors.New(`is not known to this assay, which measures where it runs; write "local"`)
 			}
 			return s, nil
 		}),
-		"agent": func(e *entry) error {
-			return &fault{at: e.at, code: codeKey, text: `"agent" names another machine, and this assay measures where it runs`, try: tryMerge}
+		"agent": func(e *document.Entry) error {
+			return &document.Fault{At: e.At, Code: document.CodeKey, Text: `"agent" names another machine, and this assay measures where it runs`, Try: tryMerge}
 		},
 	}
 }
 
-func oneMachine() func(*table) error {
+func oneMachine() func(*document.Table) error {
 	machines := 0
-	return func(t *table) error {
+	return func(t *document.Table) error {
 		if machines++; machines > 1 {
-			return &fault{at: t.at, code: codeKey, text: "a second [[machine]]: this assay measures where it runs", try: tryMerge}
+			return &document.Fault{At: t.At, Code: document.CodeKey, Text: "a second [[machine]]: this assay measures where it runs", Try: tryMerge}
 		}
 		return nil
 	}

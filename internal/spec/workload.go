@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // newWorkload has the keys of the kind that the table names, wherever in it
 // that stands.
-func newWorkload(s *assay.Study) func(*table) (string, schema) {
-	return func(t *table) (string, schema) {
+func newWorkload(s *assay.Study) func(*document.Table) (string, document.Schema) {
+	return func(t *document.Table) (string, document.Schema) {
 		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
 		w := &s.Workloads[len(s.Workloads)-1]
-		if e := t.find("kind"); e != nil {
-			switch assay.Kind(e.value.text) {
+		if e := t.Find("kind"); e != nil {
+			switch assay.Kind(e.Value.Text) {
 			case assay.KindCommand:
 				return inWorkload + " of a command", commandKeys(w)
 			case assay.KindService:
@@ -36,7 +37,7 @@ func workloadHome(key string) string {
 	var kinds []string
 	for _, k := range []struct {
 		name assay.Kind
-		keys schema
+		keys document.Schema
 	}{
 		{assay.KindGoTest, goTestKeys(&assay.Workload{})},
 		{assay.KindCommand, commandKeys(&assay.Workload{})},
@@ -55,17 +56,17 @@ func workloadHome(key string) string {
 	return "in " + inWorkload + ", kind = " + strings.Join(kinds, " or ")
 }
 
-func goTestKeys(w *assay.Workload) schema {
-	return schema{
-		"name":        str(&w.Name),
-		"kind":        text(&w.Kind, workloadKind),
-		"packages":    strs(&w.Packages),
-		"bench":       text(&w.Bench, BenchPattern),
+func goTestKeys(w *assay.Workload) document.Schema {
+	return document.Schema{
+		"name":        document.String(&w.Name),
+		"kind":        document.Text(&w.Kind, workloadKind),
+		"packages":    document.Strings(&w.Packages),
+		"bench":       document.Text(&w.Bench, BenchPattern),
 		"benchtime":   benchtime(w),
 		"benchmem":    always("counts allocations"),
 		"build_flags": goFlagList(&w.BuildFlags, goflag.ToBuild),
 		"test_flags":  goFlagList(&w.TestFlags, goflag.ToTest),
-		"args":        strs(&w.Args),
+		"args":        document.Strings(&w.Args),
 	}
 }
 
@@ -90,8 +91,8 @@ func notRegexp(err error) error {
 	return fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
 
-func benchtime(w *assay.Workload) setter {
-	return text(new(string), func(s string) (string, error) {
+func benchtime(w *assay.Workload) document.Setter {
+	return document.Text(new(string), func(s string) (string, error) {
 		var err error
 		w.BenchTime, w.BenchIters, err = BenchTime(s)
 		return s, err
@@ -99,14 +100,14 @@ func benchtime(w *assay.Workload) setter {
 }
 
 // always takes a switch that can only be on.
-func always(does string) setter {
-	return func(e *entry) error {
+func always(does string) document.Setter {
+	return func(e *document.Entry) error {
 		var on bool
-		if err := boolean(&on)(e); err != nil {
+		if err := document.Bool(&on)(e); err != nil {
 			return err
 		}
 		if !on {
-			return e.wrong("cannot be: assay always " + does)
+			return e.Wrong("cannot be: assay always " + does)
 		}
 		return nil
 	}

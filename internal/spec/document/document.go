@@ -1,4 +1,4 @@
-package spec
+package document
 
 import (
 	"bytes"
@@ -9,32 +9,32 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A table is a TOML table with the place of every key, which the library's
+// A Table is a TOML table with the place of every key, which the library's
 // decoder keeps to itself.
-type table struct {
-	at      position
-	entries []*entry
+type Table struct {
+	At      Position
+	Entries []*Entry
 }
 
-// An entry is a key of a table with its value.
-type entry struct {
-	key   string
-	at    position
-	value value
+// An Entry is a key of a table with its value.
+type Entry struct {
+	Key   string
+	At    Position
+	Value Value
 }
 
-// A value is one of string, number, boolean, date (text), list or table.
-type value struct {
-	kind  unstable.Kind
-	at    position
-	text  string
-	items []value
-	table *table
+// A Value is one of string, number, boolean, date (text), list or table.
+type Value struct {
+	Kind  unstable.Kind
+	At    Position
+	Text  string
+	Items []Value
+	Table *Table
 }
 
-func (t *table) find(key string) *entry {
-	for _, e := range t.entries {
-		if e.key == key {
+func (t *Table) Find(key string) *Entry {
+	for _, e := range t.Entries {
+		if e.Key == key {
 			return e
 		}
 	}
@@ -42,15 +42,15 @@ func (t *table) find(key string) *entry {
 }
 
 // last returns the table that a header below e adds to.
-func (e *entry) last() *table {
-	if e.value.kind == unstable.Array && len(e.value.items) > 0 {
-		return e.value.items[len(e.value.items)-1].table
+func (e *Entry) last() *Table {
+	if e.Value.Kind == unstable.Array && len(e.Value.Items) > 0 {
+		return e.Value.Items[len(e.Value.Items)-1].Table
 	}
-	return e.value.table
+	return e.Value.Table
 }
 
-// parseTables reads a TOML document.
-func parseTables(data []byte) (*table, error) {
+// Parse reads a TOML document.
+func Parse(data []byte) (*Table, error) {
 	// The library's own decoder knows all rules of TOML, such as which tables
 	// may be opened twice; the tree is for the positions.
 	var any map[string]any
@@ -63,18 +63,18 @@ func parseTables(data []byte) (*table, error) {
 func syntaxFault(err error) error {
 	de, ok := errors.AsType[*toml.DecodeError](err)
 	if !ok {
-		return faultf(position{1, 1}, codeSyntax, "%v", err)
+		return Faultf(Position{1, 1}, CodeSyntax, "%v", err)
 	}
 	line, col := de.Position()
-	return faultf(position{max(line, 1), max(col, 1)}, codeSyntax, "%s", trimLibrary(de.Error()))
+	return Faultf(Position{max(line, 1), max(col, 1)}, CodeSyntax, "%s", trimLibrary(de.Error()))
 }
 
 // parseDocument makes the tree of a document that the library's decoder has
 // accepted.
-func parseDocument(data []byte) (*table, error) {
+func parseDocument(data []byte) (*Table, error) {
 	d := &reader{data: data}
 	d.parser.Reset(data)
-	root := &table{at: position{1, 1}}
+	root := &Table{At: Position{1, 1}}
 	current := root
 	for d.parser.NextExpression() {
 		e := d.parser.Expression()
@@ -90,7 +90,7 @@ func parseDocument(data []byte) (*table, error) {
 		}
 	}
 	if err := d.parser.Error(); err != nil {
-		return nil, faultf(position{1, 1}, codeSyntax, "%s", trimLibrary(err.Error()))
+		return nil, Faultf(Position{1, 1}, CodeSyntax, "%s", trimLibrary(err.Error()))
 	}
 	return root, nil
 }
@@ -101,32 +101,32 @@ type reader struct {
 	parser unstable.Parser
 }
 
-func (d *reader) position(offset uint32) position {
+func (d *reader) position(offset uint32) Position {
 	before := d.data[:offset]
-	return position{
-		line: bytes.Count(before, []byte("\n")) + 1,
-		col:  len(before) - bytes.LastIndexByte(before, '\n'),
+	return Position{
+		Line: bytes.Count(before, []byte("\n")) + 1,
+		Col:  len(before) - bytes.LastIndexByte(before, '\n'),
 	}
 }
 
-func twice(at position, key string) error {
-	return faultf(at, codeSyntax, "%q is set twice", key)
+func twice(at Position, key string) error {
+	return Faultf(at, CodeSyntax, "%q is set twice", key)
 }
 
 // header opens the table that a [table] or [[table]] line names.
-func (d *reader) header(root *table, n *unstable.Node) (*table, error) {
+func (d *reader) header(root *Table, n *unstable.Node) (*Table, error) {
 	t := root
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
 		e := d.child(t, k)
 		if it.IsLast() && n.Kind == unstable.ArrayTable {
-			e.value.kind = unstable.Array
-			e.value.items = append(e.value.items, value{
-				kind: unstable.Table, at: d.position(k.Raw.Offset), table: &table{at: d.position(k.Raw.Offset)},
+			e.Value.Kind = unstable.Array
+			e.Value.Items = append(e.Value.Items, Value{
+				Kind: unstable.Table, At: d.position(k.Raw.Offset), Table: &Table{At: d.position(k.Raw.Offset)},
 			})
 		}
 		if t = e.last(); t == nil {
-			return nil, twice(e.at, e.key)
+			return nil, twice(e.At, e.Key)
 		}
 	}
 	return t, nil
@@ -134,44 +134,44 @@ func (d *reader) header(root *table, n *unstable.Node) (*table, error) {
 
 // child returns the entry of a key in t that holds a table, made where it is
 // missing.
-func (d *reader) child(t *table, key *unstable.Node) *entry {
+func (d *reader) child(t *Table, key *unstable.Node) *Entry {
 	at := d.position(key.Raw.Offset)
 	name := string(key.Data)
-	if e := t.find(name); e != nil {
+	if e := t.Find(name); e != nil {
 		return e
 	}
-	e := &entry{key: name, at: at, value: value{kind: unstable.Table, at: at, table: &table{at: at}}}
-	t.entries = append(t.entries, e)
+	e := &Entry{Key: name, At: at, Value: Value{Kind: unstable.Table, At: at, Table: &Table{At: at}}}
+	t.Entries = append(t.Entries, e)
 	return e
 }
 
 // keyValue adds a "key = value", whose key may be dotted, to t.
-func (d *reader) keyValue(t *table, n *unstable.Node) error {
+func (d *reader) keyValue(t *Table, n *unstable.Node) error {
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
 		if !it.IsLast() {
 			e := d.child(t, k)
 			if t = e.last(); t == nil {
-				return twice(e.at, e.key)
+				return twice(e.At, e.Key)
 			}
 			continue
 		}
 		at := d.position(k.Raw.Offset)
-		if t.find(string(k.Data)) != nil {
+		if t.Find(string(k.Data)) != nil {
 			return twice(at, string(k.Data))
 		}
 		v, err := d.value(n.Value(), d.afterEquals(k.Raw))
 		if err != nil {
 			return err
 		}
-		t.entries = append(t.entries, &entry{key: string(k.Data), at: at, value: v})
+		t.Entries = append(t.Entries, &Entry{Key: string(k.Data), At: at, Value: v})
 	}
 	return nil
 }
 
 // afterEquals is where the value of a key starts. Lists carry no range of
 // their own in the library's tree.
-func (d *reader) afterEquals(key unstable.Range) position {
+func (d *reader) afterEquals(key unstable.Range) Position {
 	i := key.Offset + key.Length
 	for int(i) < len(d.data) && strings.IndexByte(" \t=", d.data[i]) >= 0 {
 		i++
@@ -181,8 +181,8 @@ func (d *reader) afterEquals(key unstable.Range) position {
 
 // value converts a node that starts at the given place, which only lists
 // need.
-func (d *reader) value(n *unstable.Node, at position) (value, error) {
-	v := value{kind: n.Kind, at: at, text: string(n.Data)}
+func (d *reader) value(n *unstable.Node, at Position) (Value, error) {
+	v := Value{Kind: n.Kind, At: at, Text: string(n.Data)}
 	switch n.Kind {
 	case unstable.Array:
 		for it := n.Children(); it.Next(); {
@@ -190,18 +190,18 @@ func (d *reader) value(n *unstable.Node, at position) (value, error) {
 			if err != nil {
 				return v, err
 			}
-			v.items = append(v.items, item)
+			v.Items = append(v.Items, item)
 		}
 	case unstable.InlineTable:
-		v.kind, v.at = unstable.Table, d.position(n.Raw.Offset)
-		v.table = &table{at: v.at}
+		v.Kind, v.At = unstable.Table, d.position(n.Raw.Offset)
+		v.Table = &Table{At: v.At}
 		for it := n.Children(); it.Next(); {
-			if err := d.keyValue(v.table, it.Node()); err != nil {
+			if err := d.keyValue(v.Table, it.Node()); err != nil {
 				return v, err
 			}
 		}
 	default:
-		v.at = d.position(n.Raw.Offset)
+		v.At = d.position(n.Raw.Offset)
 	}
 	return v, nil
 }

@@ -1,0 +1,38 @@
+package document
+
+import "fmt"
+
+// Codes of the errors in study files.
+const (
+	CodeSyntax = "study-syntax"
+	CodeKey    = "study-key"
+	CodeValue  = "study-value"
+)
+
+// A Position counts lines and bytes in a line from 1.
+type Position struct{ Line, Col int }
+
+// A Fault is an error at a place of a study file.
+type Fault struct {
+	At   Position
+	Code string
+	Text string
+	Try  string // what to write instead, where that is a line of its own
+	// unknown is set where text says that a table has no such key: whoever knows the
+	// other tables can say more.
+	Unknown *UnknownKey
+}
+
+// An UnknownKey is a key that a table does not have.
+type UnknownKey struct {
+	Entry *Entry
+	// where is that of table.fill, keys what the table has.
+	Where string
+	Keys  Schema
+}
+
+func (f *Fault) Error() string { return f.Text }
+
+func Faultf(at Position, code, format string, args ...any) error {
+	return &Fault{At: at, Code: code, Text: fmt.Sprintf(format, args...)}
+}
