@@ -1,14 +1,11 @@
 package spec
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -24,8 +21,8 @@ func Format(s *assay.Study) []byte {
 	w.comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
 	w.section("", topRows(s)...)
 	w.section("[source]", sourceRows(s.Source)...)
-	w.variants(s)
-	w.factors(s)
+	writeVariants(&w, s)
+	writeFactors(&w, s)
 	if s.By != nil {
 		w.comment("The variants are sub-benchmarks of one binary.")
 		w.section("[by]", rows{}.str("key", s.By.Key).list("names", s.By.Names)...)
@@ -34,13 +31,13 @@ func Format(s *assay.Study) []byte {
 		w.section("[[workload]]", workloadRows(wl)...)
 	}
 	def := DefaultsOf(s)
-	w.decide(s.Decide, def.Decide)
+	writeDecide(&w, s.Decide, def.Decide)
 	w.section("[measure]", measureRows(s.Measure, def.Measure)...)
-	w.steps(s)
+	writeSteps(&w, s)
 	w.section("[gates]", gatesRows(s.Gates)...)
 	w.section("[report]", rows{}.prose("title", s.Report.Title).prose("intro", s.Report.Intro).list("caveats", s.Report.Caveats)...)
 	w.section("[explain]", rows{}.list("functions", s.Explain.Functions).list("calls", s.Explain.Calls)...)
-	return w.buf.Bytes()
+	return w.text()
 }
 
 func sourceRows(s assay.Source) rows {
@@ -48,8 +45,8 @@ func sourceRows(s assay.Source) rows {
 	return r.str("overlay", s.Overlay).list("overlay", s.Folders).list("hide", s.Hide).str("benchmarks_from", s.BenchmarksFrom).str("suite", s.Suite)
 }
 
-// variants writes the variants that are listed.
-func (w *tomlWriter) variants(s *assay.Study) {
+// writeVariants writes the variants that are listed.
+func writeVariants(w *tomlWriter, s *assay.Study) {
 	for _, v := range s.Variants {
 		crossed := len(s.Factors) > 0 && v.Levels != nil
 		if !crossed && s.Steps == nil && (s.By == nil || !isBuildOnly(v)) {
@@ -92,7 +89,7 @@ func variantRows(v assay.Variant, base bool) rows {
 	return r.str("pgo", v.PGO).pairs("build", v.Build).pairs("env", v.Env).list("run", v.Run).str("select", v.Select)
 }
 
-func (w *tomlWriter) factors(s *assay.Study) {
+func writeFactors(w *tomlWriter, s *assay.Study) {
 	switch {
 	case len(s.Factors) > 1 && s.Only == "":
 		w.comment("Every level of a factor runs with every level of the others.")
@@ -167,8 +164,8 @@ func workloadRows(w assay.Workload) rows {
 	return r.list("build_flags", w.BuildFlags).list("test_flags", w.TestFlags).list("args", w.Args)
 }
 
-// decide writes the decision rule, or says what it is by default.
-func (w *tomlWriter) decide(d, def assay.Decide) {
+// writeDecide writes the decision rule, or says what it is by default.
+func writeDecide(w *tomlWriter, d, def assay.Decide) {
 	r := decideRows(d, def)
 	if len(r) == 0 {
 		w.comment(fmt.Sprintf("Decided by default on %s: changes below %s are the same; %s intervals; %s at most.",
@@ -235,180 +232,8 @@ func measureRows(m, def assay.Measure) rows {
 	return r.str("pair", string(m.Pair)).list("pass", m.Pass)
 }
 
-// A row is one line of a table.
-type row struct{ key, value, comment string }
-
-// Rows are the lines of a table that have something to say: the methods add
-// none for a zero value.
-type rows []row
-
-func (r rows) add(key, value, comment string) rows { return append(r, row{key, value, comment}) }
-
-func (r rows) str(key, s string) rows {
-	if s == "" {
-		return r
-	}
-	return r.add(key, tomlString(s), "")
-}
-
-func (r rows) number(key string, n int) rows {
-	if n == 0 {
-		return r
-	}
-	return r.add(key, strconv.Itoa(n), "")
-}
-
-func (r rows) duration(key string, d, def time.Duration) rows {
-	if d == 0 || d == def {
-		return r
-	}
-	return r.str(key, formatDuration(d))
-}
-
-func (r rows) list(key string, items []string) rows {
-	if len(items) == 0 {
-		return r
-	}
-	return r.add(key, tomlList(items), "")
-}
-
-// lines writes one command line as it is, several as a list of them.
-func (r rows) lines(key string, lines [][]string) rows {
-	switch len(lines) {
-	case 0:
-		return r
-	case 1:
-		return r.list(key, lines[0])
-	}
-	var lists []string
-	for _, l := range lines {
-		lists = append(lists, tomlList(l))
-	}
-	return r.add(key, "["+strings.Join(lists, ", ")+"]", "")
-}
-
-// inner writes rows as a table on one line.
-func (r rows) inner(key string, of rows) rows {
-	if len(of) == 0 {
-		return r
-	}
-	return r.add(key, of.inline(), "")
-}
-
-// inline is a table on one line.
-func (r rows) inline() string {
-	var list []string
-	for _, row := range r {
-		list = append(list, row.key+" = "+row.value)
-	}
-	return "{ " + strings.Join(list, ", ") + " }"
-}
-
-func (r rows) pairs(key string, m map[string]string) rows {
-	if len(m) == 0 {
-		return r
-	}
-	var list []string
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, tomlKey(k)+" = "+tomlString(m[k]))
-	}
-	return r.add(key, "{ "+strings.Join(list, ", ")+" }", "")
-}
-
-// A tomlWriter lays out tables with their equals signs in a column.
-type tomlWriter struct{ buf bytes.Buffer }
-
-// comment starts a new paragraph; the section after it follows at once.
-func (w *tomlWriter) comment(text string) {
-	w.gap()
-	w.buf.WriteString("# " + text + "\n")
-}
-
-func (w *tomlWriter) gap() {
-	if w.buf.Len() > 0 {
-		w.buf.WriteByte('\n')
-	}
-}
-
-// section writes a table with its rows, or nothing where it has none.
-func (w *tomlWriter) section(header string, r ...row) {
-	if len(r) == 0 {
-		return
-	}
-	if !w.afterComment() {
-		w.gap()
-	}
-	if header != "" {
-		w.buf.WriteString(header + "\n")
-	}
-	width := 0
-	for _, row := range r {
-		width = max(width, len(row.key))
-	}
-	for _, row := range r {
-		fmt.Fprintf(&w.buf, "%-*s = %s", width, row.key, row.value)
-		if row.comment != "" {
-			w.buf.WriteString("  # " + row.comment)
-		}
-		w.buf.WriteByte('\n')
-	}
-}
-
-func (w *tomlWriter) afterComment() bool {
-	lines := bytes.Split(bytes.TrimSuffix(w.buf.Bytes(), []byte("\n")), []byte("\n"))
-	return bytes.HasPrefix(lines[len(lines)-1], []byte("# "))
-}
-
-// tomlString quotes a string, as a literal where that spares backslashes.
-func tomlString(s string) string {
-	if strings.ContainsAny(s, `\"`) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\'' || r < ' ' || r == 0x7f }) {
-		return "'" + strings.ToValidUTF8(s, string(utf8.RuneError)) + "'"
-	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + `"`
-}
-
-func tomlList(items []string) string {
-	var quoted []string
-	for _, s := range items {
-		quoted = append(quoted, tomlString(s))
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
-}
-
 // isCanonical reports whether a text is a whole number as TOML writes it.
 func isCanonical(s string) bool {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return err == nil && strconv.FormatInt(n, 10) == s
-}
-
-func tomlKey(s string) string {
-	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" {
-		return s
-	}
-	return tomlString(s)
-}
-
-// formatDuration is Duration.String without the zeros at its end: "10m".
-func formatDuration(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
 }

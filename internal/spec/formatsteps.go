@@ -1,15 +1,14 @@
 package spec
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
 )
 
-// steps writes the phases and [steps].
-func (w *tomlWriter) steps(s *assay.Study) {
+// writeSteps writes the phases and [steps].
+func writeSteps(w *tomlWriter, s *assay.Study) {
 	if s.Steps == nil {
 		return
 	}
@@ -61,32 +60,4 @@ func itemRows(v assay.Variant, module string) rows {
 func gatesRows(g assay.Gates) rows {
 	r := rows{}.str("api", g.API).str("tests", g.Tests).str("unsafe", g.Unsafe).str("vet", g.Vet).str("race", g.Race)
 	return r.str("allocs", g.Allocs).str("against", g.Against)
-}
-
-// prose writes text that may have several lines.
-func (r rows) prose(key, s string) rows {
-	if !strings.Contains(s, "\n") {
-		return r.str(key, s)
-	}
-	return r.add(key, tomlProse(s), "")
-}
-
-// tomlProse quotes text of several lines as such.
-func tomlProse(s string) string {
-	var b strings.Builder
-	b.WriteString("\"\"\"\n")
-	var last rune
-	for i, r := range s {
-		switch {
-		case r == '\\', r == '"' && (last == '"' || i == len(s)-1): // three quotes in a row would end it
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case r == '\n' || r == '\t' || r >= ' ' && r != 0x7f:
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		}
-		last = r
-	}
-	return b.String() + "\"\"\""
 }

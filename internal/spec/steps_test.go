@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // tomlArc is the study of case 004 as ux.md has it, shortened, and with all
@@ -296,19 +295,6 @@ func TestFormatExpandedRange(t *testing.T) {
 	s.Steps.List = []assay.Step{{Variant: "fix"}}
 	if got := Format(s); string(got) != string(unlisted) {
 		t.Errorf("got\n%s\nwant\n%s", got, unlisted)
-	}
-}
-
-func TestTOMLProse(t *testing.T) {
-	for _, s := range []string{"\n", "a\n", "\n\na", "\"\"\"\n\"\"\"\"", "\\\n\\", "tab\t\r\n\x01\x7f", "\\\"\n\"", "'''\n'''", "ünï ☾\n"} {
-		root, err := document.Parse([]byte("a = { x = " + tomlProse(s) + " }\n"))
-		if err != nil {
-			t.Errorf("%q: %v in %s", s, err, tomlProse(s))
-			continue
-		}
-		if got := root.Find("a").Value.Table.Find("x").Value.Text; got != s {
-			t.Errorf("got %q, want %q", got, s)
-		}
 	}
 }
 
