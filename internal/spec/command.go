@@ -119,7 +119,7 @@ func argumentList(line string) string {
 	if err != nil || len(words) == 0 {
 		words = []string{line}
 	}
-	return tomlList(words)
+	return document.QuoteList(words)
 }
 
 // CheckArgument checks one argument of a command in which these marks are filled in.

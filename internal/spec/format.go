@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // Format writes the study file that means the same as s, with what differs
@@ -17,40 +18,40 @@ import (
 // variants is to be formatted before it is crossed. In the same way the steps of
 // a range are left to it, and those of a folder to its files.
 func Format(s *assay.Study) []byte {
-	var w tomlWriter
-	w.comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
-	w.section("", topRows(s)...)
-	w.section("[source]", sourceRows(s.Source)...)
+	var w document.Writer
+	w.Comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
+	w.Section("", topRows(s)...)
+	w.Section("[source]", sourceRows(s.Source)...)
 	writeVariants(&w, s)
 	writeFactors(&w, s)
 	if s.By != nil {
-		w.comment("The variants are sub-benchmarks of one binary.")
-		w.section("[by]", rows{}.str("key", s.By.Key).list("names", s.By.Names)...)
+		w.Comment("The variants are sub-benchmarks of one binary.")
+		w.Section("[by]", document.Rows{}.Str("key", s.By.Key).List("names", s.By.Names)...)
 	}
 	for _, wl := range s.Workloads {
-		w.section("[[workload]]", workloadRows(wl)...)
+		w.Section("[[workload]]", workloadRows(wl)...)
 	}
 	def := DefaultsOf(s)
 	writeDecide(&w, s.Decide, def.Decide)
-	w.section("[measure]", measureRows(s.Measure, def.Measure)...)
+	w.Section("[measure]", measureRows(s.Measure, def.Measure)...)
 	writeSteps(&w, s)
-	w.section("[gates]", gatesRows(s.Gates)...)
-	w.section("[report]", rows{}.prose("title", s.Report.Title).prose("intro", s.Report.Intro).list("caveats", s.Report.Caveats)...)
-	w.section("[explain]", rows{}.list("functions", s.Explain.Functions).list("calls", s.Explain.Calls)...)
-	return w.text()
+	w.Section("[gates]", gatesRows(s.Gates)...)
+	w.Section("[report]", document.Rows{}.Prose("title", s.Report.Title).Prose("intro", s.Report.Intro).List("caveats", s.Report.Caveats)...)
+	w.Section("[explain]", document.Rows{}.List("functions", s.Explain.Functions).List("calls", s.Explain.Calls)...)
+	return w.Bytes()
 }
 
-func sourceRows(s assay.Source) rows {
-	r := rows{}.str("dir", s.Dir).str("package", s.Package).str("go", s.Go)
-	return r.str("overlay", s.Overlay).list("overlay", s.Folders).list("hide", s.Hide).str("benchmarks_from", s.BenchmarksFrom).str("suite", s.Suite)
+func sourceRows(s assay.Source) document.Rows {
+	r := document.Rows{}.Str("dir", s.Dir).Str("package", s.Package).Str("go", s.Go)
+	return r.Str("overlay", s.Overlay).List("overlay", s.Folders).List("hide", s.Hide).Str("benchmarks_from", s.BenchmarksFrom).Str("suite", s.Suite)
 }
 
 // writeVariants writes the variants that are listed.
-func writeVariants(w *tomlWriter, s *assay.Study) {
+func writeVariants(w *document.Writer, s *assay.Study) {
 	for _, v := range s.Variants {
 		crossed := len(s.Factors) > 0 && v.Levels != nil
 		if !crossed && s.Steps == nil && (s.By == nil || !isBuildOnly(v)) {
-			w.section("[[variant]]", variantRows(v, v.Name == s.Base)...)
+			w.Section("[[variant]]", variantRows(v, v.Name == s.Base)...)
 		}
 	}
 }
@@ -68,54 +69,54 @@ func isBuildOnly(v assay.Variant) bool {
 	return v.Name == WorkingTree && v.SameBuild(assay.Variant{}) && v.SameRun(assay.Variant{})
 }
 
-func topRows(s *assay.Study) rows {
-	r := rows{}.str("name", s.Name).str("question", s.Question).str("base", s.Base).str("only", s.Only)
+func topRows(s *assay.Study) document.Rows {
+	r := document.Rows{}.Str("name", s.Name).Str("question", s.Question).Str("base", s.Base).Str("only", s.Only)
 	switch seed := s.Measure.Seed; {
 	case seed > 1<<63-1:
-		r = r.str("seed", fmt.Sprintf("%#x", seed))
+		r = r.Str("seed", fmt.Sprintf("%#x", seed))
 	case seed > 0:
-		r = r.add("seed", strconv.FormatUint(seed, 10), "")
+		r = r.Add("seed", strconv.FormatUint(seed, 10), "")
 	}
 	return r
 }
 
-func variantRows(v assay.Variant, base bool) rows {
-	r := rows{}.str("name", v.Name)
+func variantRows(v assay.Variant, base bool) document.Rows {
+	r := document.Rows{}.Str("name", v.Name)
 	if base {
-		r[0].comment = "the others are compared with this one"
+		r[0].Comment = "the others are compared with this one"
 	}
-	r = r.str("go", v.Go).str("rev", v.Rev).str("module", v.Module)
-	r = r.list("experiment", v.Experiment).list("gcflags", v.GCFlags).list("ldflags", v.LDFlags).list("tags", v.Tags)
-	return r.str("pgo", v.PGO).pairs("build", v.Build).pairs("env", v.Env).list("run", v.Run).str("select", v.Select)
+	r = r.Str("go", v.Go).Str("rev", v.Rev).Str("module", v.Module)
+	r = r.List("experiment", v.Experiment).List("gcflags", v.GCFlags).List("ldflags", v.LDFlags).List("tags", v.Tags)
+	return r.Str("pgo", v.PGO).Pairs("build", v.Build).Pairs("env", v.Env).List("run", v.Run).Str("select", v.Select)
 }
 
-func writeFactors(w *tomlWriter, s *assay.Study) {
+func writeFactors(w *document.Writer, s *assay.Study) {
 	switch {
 	case len(s.Factors) > 1 && s.Only == "":
-		w.comment("Every level of a factor runs with every level of the others.")
+		w.Comment("Every level of a factor runs with every level of the others.")
 	case len(s.Factors) > 1:
-		w.comment("A fraction of all combinations of levels runs.")
+		w.Comment("A fraction of all combinations of levels runs.")
 	}
 	for _, f := range s.Factors {
-		w.section("[[factor]]", factorRows(f)...)
+		w.Section("[[factor]]", factorRows(f)...)
 	}
 }
 
-func factorRows(f assay.Factor) rows {
-	r := rows{}.str("name", f.Name)
+func factorRows(f assay.Factor) document.Rows {
+	r := document.Rows{}.Str("name", f.Name)
 	if kind, name := variableOf(f); name != "" {
 		if kind != "env" || name != f.Name || !slices.Contains(sweeps, name) {
-			r = r.str(kind, name)
+			r = r.Str(kind, name)
 		}
 		var values []string
 		for _, l := range f.Levels {
 			if isCanonical(l.Name) {
 				values = append(values, l.Name)
 			} else {
-				values = append(values, tomlString(l.Name))
+				values = append(values, document.Quote(l.Name))
 			}
 		}
-		return r.add("levels", "["+strings.Join(values, ", ")+"]", "")
+		return r.Add("levels", "["+strings.Join(values, ", ")+"]", "")
 	}
 	var text strings.Builder
 	text.WriteString("[")
@@ -124,11 +125,11 @@ func factorRows(f assay.Factor) rows {
 		v.Name = l.Name
 		var pairs []string
 		for _, row := range variantRows(v, false) {
-			pairs = append(pairs, row.key+" = "+row.value)
+			pairs = append(pairs, row.Key+" = "+row.Value)
 		}
 		text.WriteString("\n  { " + strings.Join(pairs, ", ") + " },")
 	}
-	return r.add("levels", text.String()+"\n]", "")
+	return r.Add("levels", text.String()+"\n]", "")
 }
 
 // variableOf returns the variable that all levels of a factor are plain values
@@ -148,66 +149,66 @@ func variableOf(f assay.Factor) (kind, name string) {
 	return kind, name
 }
 
-func workloadRows(w assay.Workload) rows {
-	r := rows{}.str("name", w.Name).str("kind", string(w.Kind)).list("packages", w.Packages).str("bench", w.Bench)
+func workloadRows(w assay.Workload) document.Rows {
+	r := document.Rows{}.Str("name", w.Name).Str("kind", string(w.Kind)).List("packages", w.Packages).Str("bench", w.Bench)
 	switch {
 	case w.Kind == assay.KindService:
 		return append(r, serviceRows(w)...)
 	case w.BenchIters > 0:
-		r = r.str("benchtime", strconv.Itoa(w.BenchIters)+"x")
-		r[len(r)-1].comment = "iterations of every trial"
+		r = r.Str("benchtime", strconv.Itoa(w.BenchIters)+"x")
+		r[len(r)-1].Comment = "iterations of every trial"
 	case w.BenchTime > 0:
-		r = r.str("benchtime", formatDuration(w.BenchTime))
+		r = r.Str("benchtime", document.FormatDuration(w.BenchTime))
 	}
-	r = r.str("package", w.Package).list("names", w.Names).list("run", w.Run).list("prepare", w.Prepare).list("cleanup", w.Cleanup)
-	r = r.str("stdin", w.Stdin).str("expect", w.Expect).pairs("env", w.Env)
-	return r.list("build_flags", w.BuildFlags).list("test_flags", w.TestFlags).list("args", w.Args)
+	r = r.Str("package", w.Package).List("names", w.Names).List("run", w.Run).List("prepare", w.Prepare).List("cleanup", w.Cleanup)
+	r = r.Str("stdin", w.Stdin).Str("expect", w.Expect).Pairs("env", w.Env)
+	return r.List("build_flags", w.BuildFlags).List("test_flags", w.TestFlags).List("args", w.Args)
 }
 
 // writeDecide writes the decision rule, or says what it is by default.
-func writeDecide(w *tomlWriter, d, def assay.Decide) {
+func writeDecide(w *document.Writer, d, def assay.Decide) {
 	r := decideRows(d, def)
 	if len(r) == 0 {
-		w.comment(fmt.Sprintf("Decided by default on %s: changes below %s are the same; %s intervals; %s at most.",
-			strings.Join(def.Metrics, ", "), formatPercent(def.MinEffect), formatPercent(def.Confidence), formatDuration(def.Budget)))
+		w.Comment(fmt.Sprintf("Decided by default on %s: changes below %s are the same; %s intervals; %s at most.",
+			strings.Join(def.Metrics, ", "), formatPercent(def.MinEffect), formatPercent(def.Confidence), document.FormatDuration(def.Budget)))
 		return
 	}
-	w.section("[decide]", r...)
+	w.Section("[decide]", r...)
 }
 
-func decideRows(d, def assay.Decide) rows {
-	var r rows
+func decideRows(d, def assay.Decide) document.Rows {
+	var r document.Rows
 	switch {
 	case slices.Equal(d.Metrics, def.Metrics):
 	case len(d.Metrics) == 1:
-		r = r.str("metric", d.Metrics[0])
+		r = r.Str("metric", d.Metrics[0])
 	default:
-		r = r.list("metric", d.Metrics)
+		r = r.List("metric", d.Metrics)
 	}
 	r = append(r, minEffectRows(d)...)
 	if d.Confidence != 0 && d.Confidence != def.Confidence {
-		r = r.str("confidence", formatPercent(d.Confidence))
+		r = r.Str("confidence", formatPercent(d.Confidence))
 	}
 	if d.MinBlocks > 0 || d.MaxBlocks > 0 {
-		r = r.str("blocks", formatBlocks(max(d.MinBlocks, 1), d.MaxBlocks))
+		r = r.Str("blocks", formatBlocks(max(d.MinBlocks, 1), d.MaxBlocks))
 	}
-	r = r.duration("budget", d.Budget, def.Budget)
+	r = r.Duration("budget", d.Budget, def.Budget)
 	if d.Gate > 0 {
-		r = r.str("gate", formatPercent(d.Gate))
+		r = r.Str("gate", formatPercent(d.Gate))
 	}
 	if d.Compare != def.Compare {
-		r = r.str("compare", d.Compare)
+		r = r.Str("compare", d.Compare)
 	}
-	return r.list("tradeoff", d.Tradeoff)
+	return r.List("tradeoff", d.Tradeoff)
 }
 
-func minEffectRows(d assay.Decide) rows {
+func minEffectRows(d assay.Decide) document.Rows {
 	isDefault := d.MinEffect == 0 || d.MinEffect == assay.DefaultMinEffect
 	switch {
 	case len(d.MinEffects) == 0 && isDefault:
 		return nil
 	case len(d.MinEffects) == 0:
-		return rows{}.str("min_effect", formatPercent(d.MinEffect))
+		return document.Rows{}.Str("min_effect", formatPercent(d.MinEffect))
 	}
 	by := map[string]string{}
 	for m, f := range d.MinEffects {
@@ -216,20 +217,20 @@ func minEffectRows(d assay.Decide) rows {
 	if !isDefault {
 		by[defaultEffect] = formatPercent(d.MinEffect)
 	}
-	return rows{}.pairs("min_effect", by)
+	return document.Rows{}.Pairs("min_effect", by)
 }
 
-func measureRows(m, def assay.Measure) rows {
-	r := rows{}.duration("trial", m.Trial, def.Trial).number("layouts", m.Layouts).number("inner", m.Inner)
+func measureRows(m, def assay.Measure) document.Rows {
+	r := document.Rows{}.Duration("trial", m.Trial, def.Trial).Number("layouts", m.Layouts).Number("inner", m.Inner)
 	if m.NoControl {
-		r = r.add("control", "false", "no A/A noise floor")
+		r = r.Add("control", "false", "no A/A noise floor")
 	}
-	r = r.number("gomaxprocs", m.GOMAXPROCS).str("goarch", m.GOARCH).duration("timeout", m.Timeout, def.Timeout)
-	r = r.list("collect", m.Collect)
+	r = r.Number("gomaxprocs", m.GOMAXPROCS).Str("goarch", m.GOARCH).Duration("timeout", m.Timeout, def.Timeout)
+	r = r.List("collect", m.Collect)
 	if m.Force {
-		r = r.add("force", "true", "measure also what is the same code")
+		r = r.Add("force", "true", "measure also what is the same code")
 	}
-	return r.str("pair", string(m.Pair)).list("pass", m.Pass)
+	return r.Str("pair", string(m.Pair)).List("pass", m.Pass)
 }
 
 // isCanonical reports whether a text is a whole number as TOML writes it.

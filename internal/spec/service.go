@@ -307,7 +307,7 @@ func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 		return err
 	}
 	if line := portless(s, w); line != nil {
-		return document.Faultf(t.Find("start").At, document.CodeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", tomlList(line), portMark, readyExample)
+		return document.Faultf(t.Find("start").At, document.CodeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", document.QuoteList(line), portMark, readyExample)
 	}
 	anyBuilt := func(v assay.Variant) bool { return HasMark(BinMark, serviceLines(w, v)...) }
 	if t.Find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
@@ -410,25 +410,25 @@ func nameOfService(w *assay.Workload, pkg string) string {
 	return string(assay.KindService)
 }
 
-func serviceRows(w assay.Workload) rows {
+func serviceRows(w assay.Workload) document.Rows {
 	v := w.Service
-	r := rows{}.str("package", w.Package).list("build_flags", w.BuildFlags)
+	r := document.Rows{}.Str("package", w.Package).List("build_flags", w.BuildFlags)
 	if w.Name == "" {
-		r = r.list("names", w.Names)
+		r = r.List("names", w.Names)
 	}
-	r = r.lines("prepare", v.Prepare).list("start", v.Start)
-	r = r.inner("ready", rows{}.str("tcp", v.Ready.TCP).str("http", v.Ready.HTTP).str("log", v.Ready.Log).duration("within", v.Ready.Within, 0))
-	r = r.lines("setup", v.Setup).lines("warmup", v.Warmup).list("load", v.Load).str("parse", v.Parse).str("results", v.Results)
+	r = r.Lines("prepare", v.Prepare).List("start", v.Start)
+	r = r.Inner("ready", document.Rows{}.Str("tcp", v.Ready.TCP).Str("http", v.Ready.HTTP).Str("log", v.Ready.Log).Duration("within", v.Ready.Within, 0))
+	r = r.Lines("setup", v.Setup).Lines("warmup", v.Warmup).List("load", v.Load).Str("parse", v.Parse).Str("results", v.Results)
 	if v.HTTP != nil {
-		r = r.inner("http", httpRows(v.HTTP))
+		r = r.Inner("http", httpRows(v.HTTP))
 	}
-	r = r.str("stop", v.Stop).duration("stop_within", v.StopWithin, 0).lines("cleanup", v.Cleanup)
-	return r.str("cpus", v.CPUs).str("load_cpus", v.LoadCPUs).pairs("env", w.Env)
+	r = r.Str("stop", v.Stop).Duration("stop_within", v.StopWithin, 0).Lines("cleanup", v.Cleanup)
+	return r.Str("cpus", v.CPUs).Str("load_cpus", v.LoadCPUs).Pairs("env", w.Env)
 }
 
-func httpRows(h *assay.HTTPLoad) rows {
-	r := rows{}.str("url", h.URL).add("rate", strconv.FormatFloat(h.Rate, 'f', -1, 64), "")
-	r = r.duration("duration", h.Duration, 0).duration("warmup", h.Warmup, 0)
-	r = r.str("method", h.Method).str("body", h.Body).pairs("headers", h.Headers)
-	return r.number("connections", h.Connections).duration("timeout", h.Timeout, time.Duration(0))
+func httpRows(h *assay.HTTPLoad) document.Rows {
+	r := document.Rows{}.Str("url", h.URL).Add("rate", strconv.FormatFloat(h.Rate, 'f', -1, 64), "")
+	r = r.Duration("duration", h.Duration, 0).Duration("warmup", h.Warmup, 0)
+	r = r.Str("method", h.Method).Str("body", h.Body).Pairs("headers", h.Headers)
+	return r.Number("connections", h.Connections).Duration("timeout", h.Timeout, time.Duration(0))
 }

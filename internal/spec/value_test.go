@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"github.com/seed-1318a441/assay/internal/spec/document"
 	"math"
 	"strings"
 	"testing"
@@ -150,7 +151,7 @@ func TestFormatDuration(t *testing.T) {
 		10 * time.Minute: "10m", 2 * time.Hour: "2h", 90 * time.Second: "1m30s", 50 * time.Millisecond: "50ms",
 		time.Hour + 10*time.Second: "1h0m10s", 10 * time.Second: "10s", math.MaxInt64: "2562047h47m16.854775807s",
 	} {
-		if got := formatDuration(d); got != want {
+		if got := document.FormatDuration(d); got != want {
 			t.Errorf("formatDuration(%d) = %s, want %s", d, got, want)
 		}
 		if back, err := PositiveDuration(want); err != nil || back != d {

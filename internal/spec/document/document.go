@@ -1,3 +1,6 @@
+// Package document reads a TOML document into tables whose keys and values have places
+// (Parse), stores what is in them (Setter, Schema), and writes tables (Writer). Every
+// fault has a place and says what is wrong with the value. It knows nothing of studies.
 package document
 
 import (
@@ -32,6 +35,7 @@ type Value struct {
 	Table *Table
 }
 
+// Find returns the entry of a key, nil where there is none.
 func (t *Table) Find(key string) *Entry {
 	for _, e := range t.Entries {
 		if e.Key == key {
@@ -49,7 +53,7 @@ func (e *Entry) last() *Table {
 	return e.Value.Table
 }
 
-// Parse reads a TOML document.
+// Parse reads a TOML document. The error is a *Fault.
 func Parse(data []byte) (*Table, error) {
 	// The library's own decoder knows all rules of TOML, such as which tables
 	// may be opened twice; the tree is for the positions.

@@ -26,13 +26,15 @@ type Fault struct {
 // An UnknownKey is a key that a table does not have.
 type UnknownKey struct {
 	Entry *Entry
-	// where is that of table.fill, keys what the table has.
+	// where is that of Table.Fill, keys what the table has.
 	Where string
 	Keys  Schema
 }
 
+// Error is the text without the place.
 func (f *Fault) Error() string { return f.Text }
 
+// Faultf makes a Fault.
 func Faultf(at Position, code, format string, args ...any) error {
 	return &Fault{At: at, Code: code, Text: fmt.Sprintf(format, args...)}
 }

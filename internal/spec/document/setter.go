@@ -46,6 +46,7 @@ func (e *Entry) isHeader() bool {
 	return e.Value.Kind == unstable.Table || e.Value.IsTables()
 }
 
+// Header is the line that opens a table: "[key]" or "[[key]]".
 func (e *Entry) Header() string {
 	if e.Value.Kind == unstable.Array {
 		return "[[" + e.Key + "]]"
@@ -53,6 +54,7 @@ func (e *Entry) Header() string {
 	return "[" + e.Key + "]"
 }
 
+// IsTables reports whether a value is a list of tables.
 func (v Value) IsTables() bool {
 	return v.Kind == unstable.Array && len(v.Items) > 0 && v.Items[0].Kind == unstable.Table
 }
@@ -139,6 +141,7 @@ func Words(p *[]string) Setter {
 	}
 }
 
+// Bool stores true or false.
 func Bool(p *bool) Setter {
 	return func(e *Entry) error {
 		if e.Value.Kind != unstable.Bool {
@@ -161,6 +164,7 @@ func Number(p *int) Setter {
 	}
 }
 
+// Integer is a whole number; ok is false for anything else.
 func (v Value) Integer() (int64, bool) {
 	if v.Kind != unstable.Integer {
 		return 0, false
