@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // What a bisection takes where the flags say nothing: it makes several
@@ -49,7 +50,7 @@ to the benchmark; VARIANT is any of a compare line.`,
   assay bisect --cmd '{bin} script.lua' v1.1.0 main -- ./cmd/glua
   assay bisect --knob=variablemake . -- -bench=Decode ./codec`,
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{beforeDashes: "variants"},
+		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	bf.register(cmd.Flags(), &sf, &rf)
 	var kf knobFlags

@@ -10,12 +10,14 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 const variantHelp = `
@@ -53,7 +55,7 @@ func newCompare(c *console) *cobra.Command {
   assay compare --cmd-a './old x' --cmd-b './new x'
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{beforeDashes: "variants"},
+		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.Flags().StringVar(&sf.filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
@@ -77,7 +79,7 @@ func newCompare(c *console) *cobra.Command {
 
 // splitDash splits the arguments at "--".
 func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
-	args = unshielded(args)
+	args = usage.Unshield(args)
 	if n := cmd.ArgsLenAtDash(); n >= 0 {
 		return args[:n], args[n:]
 	}
@@ -151,7 +153,7 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 	}
 	r := analysis.FromSamples(samples, s.Decide)
 	r.Command = compareCommand(cmd, names, nil)
-	if err := errors.Join(writeOutputs(rf.outputs, r, nil), appendSummary(rf, r)); err != nil {
+	if err := errors.Join(output.WriteAll(rf.outputs, r, nil), appendSummary(rf, r)); err != nil {
 		return err
 	}
 	annotate(c, rf, r.Warnings)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // Every command line that a document shows must be one that the program takes:
@@ -25,7 +27,7 @@ func TestDocumentedCommandsParse(t *testing.T) {
 			}
 			seen++
 			root := newRoot(&console{stdout: t.Output(), stderr: t.Output()}, args)
-			cmd, rest, err := root.Find(shieldVariants(root, args))
+			cmd, rest, err := root.Find(usage.Shield(root, args))
 			if err != nil || cmd == root {
 				t.Errorf("%s: %q: no such command: %v", name, line, err)
 				continue

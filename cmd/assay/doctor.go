@@ -3,26 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/toolchain"
+	"github.com/seed-1318a441/assay/internal/doctor"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
-
-// A checkup is what doctor finds, as --json prints it.
-type checkup struct {
-	Platform assay.Platform `json:"platform"`
-	Findings []host.Finding `json:"findings"`
-	// Changed are the settings of the machine that --fix has changed, here or
-	// elsewhere, and that are not put back yet.
-	Changed []host.Setting `json:"changed,omitempty"`
-	AA      *aaCheck       `json:"aa,omitempty"`
-}
 
 func newDoctor(c *console) *cobra.Command {
 	var aa, undo bool
@@ -36,7 +23,7 @@ func newDoctor(c *console) *cobra.Command {
 			"With --aa the same code is measured against itself and every cell that is called\ndifferent is counted; then it says the smallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.",
 		Example:               "  assay doctor\n  sudo assay doctor --fix\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{beforeDashes: "nothing"},
+		Annotations:           map[string]string{usage.BeforeDashes: "nothing"},
 	}
 	cmd.Flags().BoolVar(&aa, "aa", false, "measure the same code against itself")
 	cmd.Flags().BoolVar(&undo, "undo", false, "put back what --fix has changed")
@@ -65,14 +52,14 @@ func inspect(ctx context.Context, c *console, rf *runFlags) error {
 			return err
 		}
 	}
-	check, err := examine(ctx, rf.Store)
+	check, err := doctor.Examine(ctx, keeper(), rf.Store)
 	if err != nil {
 		return err
 	}
 	return printCheckup(c, rf, check)
 }
 
-func printCheckup(c *console, rf *runFlags, check *checkup) error {
+func printCheckup(c *console, rf *runFlags, check *doctor.Checkup) error {
 	if rf.json {
 		e := json.NewEncoder(c.stdout)
 		e.SetIndent("", "\t")
@@ -80,21 +67,4 @@ func printCheckup(c *console, rf *runFlags, check *checkup) error {
 	}
 	checkupText(c, check)
 	return nil
-}
-
-// examine looks at everything.
-func examine(ctx context.Context, store string) (*checkup, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	p := host.Platform(ctx)
-	f := host.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
-	_, f.Counters = host.Counters(ctx)
-	f.Counted, f.Tools = true, true
-	if f.Go, err = exec.LookPath("go"); err == nil {
-		f.Toolchains = toolchain.Installed(ctx)
-	}
-	changed, _ := keeper().Changed() // a journal that cannot be read was told of at the start
-	return &checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
 }

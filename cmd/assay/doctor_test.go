@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/doctor"
 	"github.com/seed-1318a441/assay/internal/host"
 )
 
@@ -111,7 +112,7 @@ func TestDoctorGolden(t *testing.T) {
 	}
 }
 
-func (m madeUp) checkup(ctx context.Context) *checkup {
+func (m madeUp) checkup(ctx context.Context) *doctor.Checkup {
 	files := fstest.MapFS{}
 	for name, text := range m.files {
 		files[name] = &fstest.MapFile{Data: []byte(text + "\n")}
@@ -124,5 +125,5 @@ func (m madeUp) checkup(ctx context.Context) *checkup {
 	f.Counted, f.Tools, f.Go, f.Toolchains = true, true, "/usr/local/go/bin/go", []string{"go1.26.8", "go1.25.7"}
 	f.Disks = []host.Space{{Dir: ".", Free: 40e9, Known: true}}
 	m.facts(f)
-	return &checkup{Platform: m.platform, Findings: f.Findings()}
+	return &doctor.Checkup{Platform: m.platform, Findings: f.Findings()}
 }

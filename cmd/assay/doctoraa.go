@@ -7,50 +7,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/doctor"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
-
-// aaVariants is how many times doctor --aa names the same code beside the
-// base.
-const aaVariants = 3
-
-// reachTimes are the lengths of runs for which the smallest change is told.
-var reachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}
-
-// An aaCheck is what a run of the same code under several names has shown.
-type aaCheck struct {
-	Run string `json:"run"`
-	// Cells are all comparisons, False those that were called different, Unclear
-	// those that were called nothing.
-	Cells   int       `json:"cells"`
-	False   []aaFalse `json:"false"`
-	Unclear int       `json:"unclear"`
-	// Floor is the half-width of the A/A interval on the whole suite.
-	Floor assay.Change `json:"floor"`
-	// Times are those of Smallest in Suite, which is nil where too little ran to say,
-	// and in Benchmarks.
-	Times      []time.Duration  `json:"times_ns"`
-	Suite      *analysis.Reach  `json:"suite"`
-	Benchmarks []analysis.Reach `json:"benchmarks"`
-}
-
-// An aaFalse is a cell of identical code that was called different.
-type aaFalse struct {
-	Benchmark assay.Benchmark `json:"benchmark"`
-	Verdict   assay.Verdict   `json:"verdict"`
-	Change    assay.Change    `json:"change"`
-	Interval  *assay.Interval `json:"interval"`
-}
 
 // measureAA measures the same code under several names. Every benchmark and
 // name is a cell; whatever is called different is false.
@@ -67,15 +34,15 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 	if err != nil {
 		return err
 	}
-	aa := newAACheck(r)
-	if err := aa.foretell(rf.Store, r); err != nil {
+	aa, err := doctor.CheckAA(rf.Store, r)
+	if err != nil {
 		return err
 	}
 	if !rf.json {
 		aaText(c, aa)
 		return nil
 	}
-	check, err := examine(cmd.Context(), rf.Store)
+	check, err := doctor.Examine(cmd.Context(), keeper(), rf.Store)
 	if err != nil {
 		return err
 	}
@@ -83,63 +50,7 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 	return printCheckup(c, rf, check)
 }
 
-// aaStudy is the study of the tree as it is, under several names.
-func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	words := []string{"base: ."}
-	for i := range aaVariants {
-		words = append(words, fmt.Sprintf("same%d: .", i+1))
-	}
-	s, err := cmdline.Parse(specEnv(cmd.Context(), dir), cmdline.Line{Variants: words, Dashed: dashed})
-	if err != nil {
-		return nil, err
-	}
-	s.Name, s.Dir = "aa", dir
-	s.Measure.Force = true
-	if err := sf.apply(cmd, s); err != nil {
-		return nil, err
-	}
-	return s, session.Complete(s)
-}
-
-// newAACheck counts false verdicts over the cells.
-func newAACheck(r *assay.Result) *aaCheck {
-	aa := &aaCheck{Run: r.Run, Floor: r.Noise.Floor, Times: reachTimes, False: []aaFalse{}}
-	for _, row := range r.Tables[0].Rows {
-		for _, cell := range row.Cells {
-			aa.Cells++
-			switch {
-			case cell.Verdict.Differs():
-				aa.False = append(aa.False, aaFalse{cell.Benchmark, cell.Verdict, cell.Change, cell.Interval})
-			case cell.Verdict == assay.Unclear:
-				aa.Unclear++
-			}
-		}
-	}
-	return aa
-}
-
-// foretell reads the run again, and says from its blocks what the machine can show.
-func (aa *aaCheck) foretell(store string, r *assay.Result) error {
-	run, err := runs.Find(store, r.Run)
-	if err != nil {
-		return err
-	}
-	t := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
-	for _, block := range run.Blocks() {
-		t.Add(block)
-	}
-	aa.Suite, aa.Benchmarks = t.Reach(run.Plan.Seed, reachTimes...)
-	if aa.Benchmarks == nil {
-		aa.Benchmarks = []analysis.Reach{}
-	}
-	return nil
-}
-
-func aaText(c *console, aa *aaCheck) {
+func aaText(c *console, aa *doctor.AA) {
 	wrong := len(aa.False)
 	c.print("")
 	c.print(fmt.Sprintf("A/A  %d of %d cells of identical code were called different (%.2g %%); %d same, %d unclear",
@@ -174,7 +85,7 @@ const reachNamed = 3
 
 // reachText prints the table of the smallest changes: of the whole suite, and of the
 // benchmarks, or of the one in the middle and of the one that scatters most.
-func reachText(c *console, aa *aaCheck) {
+func reachText(c *console, aa *doctor.AA) {
 	c.print("")
 	if len(aa.Benchmarks) == 0 {
 		c.print("too little was measured to say what changes this machine can show; try: --budget 5m")
@@ -230,3 +141,29 @@ func decimals(x float64) int {
 	}
 	return 2
 }
+
+// aaStudy is the study of the tree as it is, under several names.
+func aaStudy(cmd *cobra.Command, sf *studyFlags, dashed []string) (*assay.Study, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	words := []string{"base: ."}
+	for i := range aaVariants {
+		words = append(words, fmt.Sprintf("same%d: .", i+1))
+	}
+	s, err := cmdline.Parse(specEnv(cmd.Context(), dir), cmdline.Line{Variants: words, Dashed: dashed})
+	if err != nil {
+		return nil, err
+	}
+	s.Name, s.Dir = "aa", dir
+	s.Measure.Force = true
+	if err := sf.apply(cmd, s); err != nil {
+		return nil, err
+	}
+	return s, session.Complete(s)
+}
+
+// aaVariants is how many times doctor --aa names the same code beside the
+// base.
+const aaVariants = 3

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/doctor"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // checkupText prints a checkup: what spoils a measurement, then in one line what does
 // not, or with --all a line each.
-func checkupText(c *console, check *checkup) {
+func checkupText(c *console, check *doctor.Checkup) {
 	p := check.Platform
 	c.print(fmt.Sprintf("machine  %s, %s, id %s", p, printable.Count(p.CPUs, "CPU"), p.ID))
 	if len(check.Changed) > 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // studyFlags override what a study says.
@@ -111,7 +112,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 			continue
 		}
 		if err := x.set(); err != nil {
-			return &badValue{cmd, x.flag, err}
+			return &usage.BadValue{Cmd: cmd, Flag: x.flag, Err: err}
 		}
 	}
 	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9

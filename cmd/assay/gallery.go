@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
@@ -17,11 +18,11 @@ import (
 // the folder is written, whatever links are in it.
 func (r *reporter) gallery(groups [][]runs.Source) error {
 	if err := os.MkdirAll(r.output, 0o777); err != nil {
-		return outputError(r.output, err)
+		return output.WriteError(r.output, err)
 	}
 	root, err := os.OpenRoot(r.output)
 	if err != nil {
-		return outputError(r.output, err)
+		return output.WriteError(r.output, err)
 	}
 	defer root.Close()
 	var entries []report.IndexEntry
@@ -42,20 +43,20 @@ func (r *reporter) gallery(groups [][]runs.Source) error {
 
 // galleryPage writes the page of one group under a name that is free.
 func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]bool) (report.IndexEntry, error) {
-	m, err := mergeSources(g)
+	m, err := output.Merge(g)
 	if err != nil {
 		return report.IndexEntry{}, err
 	}
-	o := &output{merged: m, sources: g, embed: report.Embed(r.embed)}
-	page, err := o.page()
+	o := &output.Report{Merged: m, Sources: g, Embed: report.Embed(r.embed)}
+	page, err := o.Page()
 	if err != nil {
 		return report.IndexEntry{}, err
 	}
 	var b bytes.Buffer
-	if err := report.HTML(&b, page, o.embed); err != nil {
+	if err := report.HTML(&b, page, o.Embed); err != nil {
 		return report.IndexEntry{}, err
 	}
-	name := free(galleryName(g, pageName(m, g[0].Sub)), taken)
+	name := free(galleryName(g, output.PageName(m, g[0].Sub)), taken)
 	return report.IndexEntry{Link: name + ".html", Page: page}, r.inGallery(root, name+".html", b.Bytes())
 }
 
@@ -80,11 +81,11 @@ func free(name string, taken map[string]bool) string {
 func (r *reporter) inGallery(root *os.Root, name string, text []byte) error {
 	f, err := root.Create(name)
 	if err != nil {
-		return outputError(name, err)
+		return output.WriteError(name, err)
 	}
 	_, err = f.Write(text)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return outputError(name, err)
+		return output.WriteError(name, err)
 	}
 	r.say(filepath.Join(r.output, name), len(text))
 	return nil

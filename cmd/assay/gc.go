@@ -2,19 +2,15 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/collect"
-	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+	"github.com/seed-1318a441/assay/internal/gclog"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -34,11 +30,11 @@ func newGC(c *console) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		logs, err := readGCLogs(cmd.InOrStdin(), args)
+		logs, err := gclog.Read(cmd.InOrStdin(), args)
 		if err != nil {
 			return err
 		}
-		r := gcResult(logs)
+		r := gclog.Compare(logs)
 		r.Command = shell.Join(append([]string{"assay", "gc"}, args...))
 		if asJSON {
 			return report.JSON(c.stdout, r)
@@ -48,169 +44,8 @@ func newGC(c *console) *cobra.Command {
 	return cmd
 }
 
-// A gcLog is one log that was read.
-type gcLog struct {
-	name, variant string
-	gctrace.Summary
-	notes []string
-	// Sums and extremes of the cycles that were not forced.
-	pause, assist, worker, idle float64
-	heapMin, heapMax            uint64
-}
-
-func (l *gcLog) add(c assay.GCCycle) {
-	l.Add(c)
-	if c.Forced {
-		return
-	}
-	l.pause += c.SweepPause + c.MarkPause
-	l.assist += c.AssistCPU
-	l.worker += c.BackgroundCPU
-	l.idle += c.IdleCPU
-	l.heapMax = max(l.heapMax, c.HeapStart, c.HeapEnd)
-	if n, _ := l.Cycles(); n == 1 {
-		l.heapMin = c.HeapStart
-	}
-	l.heapMin = min(l.heapMin, c.HeapStart, c.Live)
-}
-
-// What a log says as a whole.
-const (
-	gcCycles = assay.GCPrefix + "cycles"
-	gcForced = assay.GCPrefix + "forced-cycles"
-	gcSpan   = assay.GCPrefix + "span-sec"
-	gcPaused = assay.GCPrefix + "pause-total-sec"
-	gcMin    = assay.GCPrefix + "heap-min-bytes"
-	gcMax    = assay.GCPrefix + "heap-max-bytes"
-)
-
-// gcMetrics are in the order of the table.
-var gcMetrics = []string{
-	gcCycles, gcForced, gcSpan, assay.MetricGCCyclesMin,
-	assay.MetricGCSweepPause, assay.MetricGCMark, assay.MetricGCMarkPause,
-	assay.MetricGCPauseP50, assay.MetricGCPauseP99, gcPaused, assay.MetricGCPauseMin,
-	assay.MetricGCMarkCPU, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU, assay.MetricGCIdleCPU,
-	assay.MetricGCAlloc, assay.MetricGCLive, gcMin, gcMax,
-}
-
-// values are the metrics of a log. It has no CPU time of the process.
-func (l *gcLog) values() map[string]float64 {
-	v := l.Values(gctrace.Over{Seconds: l.Span()})
-	free, forced := l.Cycles()
-	v[gcCycles], v[gcForced], v[gcSpan] = float64(free), float64(forced), l.Span()
-	if free == 0 {
-		return v
-	}
-	v[gcPaused] = l.pause
-	v[gcMin], v[gcMax] = float64(l.heapMin), float64(l.heapMax)
-	return v
-}
-
-// readGCLogs reads the logs that the arguments name.
-func readGCLogs(stdin io.Reader, args []string) ([]*gcLog, error) {
-	if len(args) == 0 {
-		return nil, gcLogError("name the logs to be read")
-	}
-	var logs []*gcLog
-	for _, a := range args {
-		variant, name := splitName(a)
-		l := &gcLog{name: name, variant: variant}
-		if variant == "" {
-			l.variant = name
-		}
-		if err := l.readFrom(stdin); err != nil {
-			return nil, err
-		}
-		logs = append(logs, l)
-	}
-	return logs, nil
-}
-
-func (l *gcLog) readFrom(r io.Reader) error {
-	if l.name != "-" {
-		f, err := os.Open(l.name)
-		if err != nil {
-			return gcLogError(err.Error())
-		}
-		defer f.Close()
-		r = f
-	}
-	var err error
-	if l.notes, err = gctrace.Read(r, l.add); err != nil {
-		return gcLogError(err.Error())
-	}
-	if free, forced := l.Cycles(); free+forced == 0 {
-		return gcLogError("read " + l.name + ": no line of a gctrace in it")
-	}
-	return nil
-}
-
-func gcLogError(text string) error {
-	return assay.UsageError("gc-log", text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
-}
-
-// gcResult compares the logs as package analysis does what was not measured
-// together.
-func gcResult(logs []*gcLog) *assay.Result {
-	s := &assay.Samples{Mixed: []string{"nothing pairs one log with another"}}
-	for _, l := range logs {
-		s.Names = append(s.Names, l.name)
-		if !slices.Contains(s.Variants, l.variant) {
-			s.Variants = append(s.Variants, l.variant)
-		}
-	}
-	for _, m := range gcMetrics {
-		samples := gcSamples(logs, s.Variants, m)
-		if len(samples) > 0 {
-			s.Metrics = append(s.Metrics, assay.Metric{Name: m, Better: assay.KnownBetter(m)})
-			s.Samples = append(s.Samples, samples...)
-		}
-	}
-	var study assay.Study
-	study.SetDefaults()
-	// Every metric decides, so that the tables keep their order.
-	study.Decide.Metrics = gcMetrics
-	r := analysis.FromSamples(s, study.Decide)
-	if len(s.Variants) == 1 {
-		r.Warnings, r.Answer = nil, assay.Answer{}
-	}
-	for i := range r.Warnings {
-		r.Warnings[i].Try = `assay run study.toml   with collect = ["gc"] under [measure]`
-	}
-	r.Warnings = append(r.Warnings, gcNotes(logs)...)
-	return r
-}
-
-// gcSamples are the values of a metric by variant, one a log.
-func gcSamples(logs []*gcLog, variants []string, metric string) []assay.Sample {
-	var out []assay.Sample
-	for _, name := range variants {
-		x := assay.Sample{Benchmark: assay.Benchmark{Name: "gctrace"}, Variant: name, Metric: metric}
-		for _, l := range logs {
-			if v, ok := l.values()[metric]; ok && l.variant == name {
-				x.Values = append(x.Values, v)
-			}
-		}
-		if len(x.Values) > 0 {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-// gcNotes tells what was not understood.
-func gcNotes(logs []*gcLog) []assay.Warning {
-	var out []assay.Warning
-	for _, l := range logs {
-		if len(l.notes) > 0 {
-			out = append(out, assay.Warning{Code: "gc-lines", Text: "not everything in " + l.name + " was understood", Facts: l.notes})
-		}
-	}
-	return out
-}
-
 // printGC prints a table with a column a variant.
-func printGC(c *console, logs []*gcLog, r *assay.Result) error {
+func printGC(c *console, logs []*gclog.Log, r *assay.Result) error {
 	var text strings.Builder
 	t := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
 	line := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
@@ -223,12 +58,12 @@ func printGC(c *console, logs []*gcLog, r *assay.Result) error {
 	}
 	line(head...)
 	if several {
-		line(eachVariant(r, "logs", func(v string) string { return fmt.Sprint(len(logsOf(logs, v))) })...)
+		line(eachVariant(r, "logs", func(v string) string { return fmt.Sprint(len(gclog.Of(logs, v))) })...)
 	}
 	for _, table := range r.Tables {
 		line(gcRow(table, c.out())...)
 		if table.Metric.Name == assay.MetricGCIdleCPU {
-			line(eachVariant(r, "assists, workers, idle", func(v string) string { return markSplit(logsOf(logs, v)) })...)
+			line(eachVariant(r, "assists, workers, idle", func(v string) string { return gclog.MarkSplit(gclog.Of(logs, v)) })...)
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -256,10 +91,6 @@ func eachVariant(r *assay.Result, label string, text func(variant string) string
 	return cells
 }
 
-func logsOf(logs []*gcLog, variant string) []*gcLog {
-	return slices.DeleteFunc(slices.Clone(logs), func(l *gcLog) bool { return l.variant != variant })
-}
-
 // gcRow is the line of a metric.
 func gcRow(t assay.Table, style terminal.Style) []string {
 	row := t.Rows[0]
@@ -281,7 +112,7 @@ func gcRow(t assay.Table, style terminal.Style) []string {
 // gcValue is a value with its interval. The trace has two digits or three.
 func gcValue(m assay.Metric, v float64, spread *assay.Spread) string {
 	rel := 0.01
-	if m.Name == gcCycles || m.Name == gcForced {
+	if m.Name == gclog.Cycles || m.Name == gclog.ForcedCycles {
 		rel = 0
 	}
 	text := sheet.Value(m, v, rel)
@@ -289,17 +120,4 @@ func gcValue(m assay.Metric, v float64, spread *assay.Spread) string {
 		return text
 	}
 	return text + " [" + sheet.Value(m, spread.Lo, rel) + ", " + sheet.Value(m, spread.Hi, rel) + "]"
-}
-
-// markSplit is how the CPU time of the marks is split, over all logs.
-func markSplit(logs []*gcLog) string {
-	var assist, worker, idle float64
-	for _, l := range logs {
-		assist, worker, idle = assist+l.assist, worker+l.worker, idle+l.idle
-	}
-	all := assist + worker + idle
-	if all == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.0f, %.0f, %.0f %%", 100*assist/all, 100*worker/all, 100*idle/all)
 }

@@ -1,23 +1,18 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/knobs"
-	"github.com/seed-1318a441/assay/internal/near"
-	"github.com/seed-1318a441/assay/internal/toolchain"
+	"github.com/seed-1318a441/assay/internal/knobset"
 )
 
 // knobsFlags say which knobs, and how to print them.
@@ -46,12 +41,16 @@ func newKnobs(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		sets, err := readSets(cmd.Context(), c, toolchains, f)
+		sets, err := knobset.Read(cmd.Context(), toolchains, f.goos, f.goarch, func(name string) {
+			if !c.quiet {
+				fmt.Fprintf(c.stderr, "assay: %s is not here yet: asking for it\n", c.err().Text(name))
+			}
+		})
 		if err != nil {
 			return err
 		}
 		if filter != "" {
-			if err := checkFilter(cmd.Context(), filter, sets); err != nil {
+			if err := knobset.CheckWord(cmd.Context(), filter, sets); err != nil {
 				return err
 			}
 			c.all = true // few lines, with room for whole descriptions
@@ -64,14 +63,12 @@ func newKnobs(c *console) *cobra.Command {
 	return cmd
 }
 
-var toolchainWord = regexp.MustCompile(`^(go\d.*|gotip|path:.*)$`)
-
 // knobsArgs tells toolchains from the word to look for. No toolchain is the one
 // in use.
 func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	for _, a := range args {
 		switch {
-		case toolchainWord.MatchString(a):
+		case knobset.ToolchainName.MatchString(a):
 			toolchains = append(toolchains, a)
 		case filter != "":
 			return nil, "", assay.UsageError("flags", fmt.Sprintf("%q and %q: there is one word to look for", filter, a), "assay knobs --help")
@@ -88,76 +85,6 @@ func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	return toolchains, filter, nil
 }
 
-// A toolchainSet is what a toolchain accepts, and where it is.
-type toolchainSet struct {
-	knobs.Set
-	goroot string
-}
-
-func readSets(ctx context.Context, c *console, toolchains []string, f knobsFlags) ([]toolchainSet, error) {
-	found := toolchain.NewFinder(cache.New(""))
-	if !c.quiet {
-		for _, name := range toolchains {
-			if !toolchain.IsHere(name) {
-				fmt.Fprintf(c.stderr, "assay: %s is not here yet: asking for it\n", c.err().Text(name))
-			}
-		}
-	}
-	out := make([]toolchainSet, len(toolchains))
-	g, ctx := errgroup.WithContext(ctx)
-	for i, name := range toolchains {
-		g.Go(func() error {
-			tc, err := found.Find(ctx, name, "")
-			if err != nil {
-				return err
-			}
-			out[i].goroot = tc.GOROOT
-			out[i].Set, err = knobs.Read(ctx, tc.GOROOT, tc.Version, f.goos, f.goarch)
-			return err
-		})
-	}
-	return out, g.Wait()
-}
-
-// matchesKnob reports whether a knob's name contains a word, whatever its case.
-func matchesKnob(name, word string) bool {
-	return strings.Contains(strings.ToLower(name), strings.ToLower(word))
-}
-
-// checkFilter refuses a word that no toolchain knows, with close names and the
-// releases that have it.
-func checkFilter(ctx context.Context, word string, sets []toolchainSet) error {
-	var known, versions []string
-	for _, s := range sets {
-		for _, k := range s.Knobs {
-			if matchesKnob(k.Name, word) {
-				return nil
-			}
-			known = append(known, k.Name)
-		}
-		versions = append(versions, s.Go)
-	}
-	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "unknown-knob",
-		Text: fmt.Sprintf("no knob of %s is called %q", strings.Join(versions, " or "), word)}}
-	if toolchainWord.MatchString("go" + word) {
-		e.Facts = []string{"a toolchain is written go" + word}
-		return e
-	}
-	h := knobs.NewHistory(ctx, knobs.Release{Version: sets[0].Go, GOROOT: sets[0].goroot})
-	for _, kind := range knobs.Kinds {
-		if fact, release := h.Tell(ctx, sets[0].Go, kind, strings.TrimPrefix(strings.ToLower(word), "no")); fact != "" {
-			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+word
-			return e
-		}
-	}
-	slices.Sort(known)
-	if names := near.Names(word, slices.Compact(known)); len(names) > 0 {
-		e.Facts = []string{"close: " + strings.Join(names, ", ")}
-		e.Try = strings.Join([]string{"assay knobs", versions[0], names[0]}, " ")
-	}
-	return e
-}
-
 // kindHeadings say how each kind is set.
 var kindHeadings = map[knobs.Kind]string{
 	knobs.KindExperiment: "experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off",
@@ -167,7 +94,7 @@ var kindHeadings = map[knobs.Kind]string{
 }
 
 func printSet(c *console, f knobsFlags, s knobs.Set, word string) error {
-	s.Knobs = slices.DeleteFunc(s.Knobs, func(k knobs.Knob) bool { return !matchesKnob(k.Name, word) })
+	s.Knobs = slices.DeleteFunc(s.Knobs, func(k knobs.Knob) bool { return !knobset.Matches(k.Name, word) })
 	if f.json {
 		return printJSON(c, s)
 	}
@@ -182,9 +109,9 @@ func printSet(c *console, f knobsFlags, s knobs.Set, word string) error {
 	return nil
 }
 
-func printDiff(c *console, f knobsFlags, sets []toolchainSet, word string) error {
+func printDiff(c *console, f knobsFlags, sets []knobset.Set, word string) error {
 	from, to := sets[0].Set, sets[1].Set
-	changes := slices.DeleteFunc(knobs.Diff(from, to), func(d knobs.Change) bool { return !matchesKnob(d.Name, word) })
+	changes := slices.DeleteFunc(knobs.Diff(from, to), func(d knobs.Change) bool { return !knobset.Matches(d.Name, word) })
 	if f.json {
 		return printJSON(c, struct {
 			Old     string         `json:"old"`

@@ -8,22 +8,24 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/seed-1318a441/assay/internal/manual"
 )
 
 // The manual names every command and every flag.
 func TestManIsWhole(t *testing.T) {
 	root := newRoot(&console{stdout: io.Discard, stderr: io.Discard}, nil)
 	var b bytes.Buffer
-	if err := manAll(&b, root); err != nil {
+	if err := manual.Write(&b, root); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
 	for _, c := range root.Commands() {
-		if !strings.Contains(page, "\n.SS "+roff(c.CommandPath())+"\n") && c.IsAvailableCommand() {
+		if !strings.Contains(page, "\n.SS "+manual.Escape(c.CommandPath())+"\n") && c.IsAvailableCommand() {
 			t.Errorf("%s is not in the manual", c.CommandPath())
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && f.Name != "help" && !strings.Contains(page, `\-\-`+roff(f.Name)+`\fR`) {
+			if !f.Hidden && f.Name != "help" && !strings.Contains(page, `\-\-`+manual.Escape(f.Name)+`\fR`) {
 				t.Errorf("--%s of %s is not in the manual", f.Name, c.Name())
 			}
 		})
@@ -37,7 +39,7 @@ func TestManIsWellFormed(t *testing.T) {
 		t.Skip("needs groff")
 	}
 	var b bytes.Buffer
-	if err := manAll(&b, newRoot(&console{stdout: io.Discard, stderr: io.Discard}, nil)); err != nil {
+	if err := manual.Write(&b, newRoot(&console{stdout: io.Discard, stderr: io.Discard}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(groff, "-man", "-ww", "-Tutf8", "-Kutf8", "-z")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
@@ -36,7 +37,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	if f.More < 0 {
 		return nil, assay.UsageError("flags", fmt.Sprintf("--more: %v is not above 0", f.More), "")
 	}
-	if err := errors.Join(checkSummary(f), checkOutputs(f.outputs)); err != nil {
+	if err := errors.Join(checkSummary(f), output.Check(f.outputs)); err != nil {
 		return nil, err
 	}
 	cfg := c.config(f, s, text, command)
@@ -46,7 +47,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	if err != nil {
 		return nil, err
 	}
-	return r, errors.Join(writeOutputs(f.outputs, r, run), appendSummary(f, r))
+	return r, errors.Join(output.WriteAll(f.outputs, r, run), appendSummary(f, r))
 }
 
 // config is what the flags say of a session.

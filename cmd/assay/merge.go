@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,7 @@ func mergeRuns(store string, args []string) (*assay.Merged, error) {
 	var results []assay.Result
 	var names []string
 	for _, a := range args {
-		name, run := splitName(a)
+		name, run := runs.SplitName(a)
 		s, err := runs.Open(store, run)
 		if err != nil {
 			return nil, err
@@ -59,18 +58,6 @@ func mergeRuns(store string, args []string) (*assay.Merged, error) {
 		results, names = append(results, *s.Result), append(names, name)
 	}
 	return analysis.Merge(results, names)
-}
-
-// splitName splits NAME=RUN; a path that exists is no name.
-func splitName(a string) (name, run string) {
-	name, run, ok := strings.Cut(a, "=")
-	if !ok || name == "" {
-		return "", a
-	}
-	if _, err := os.Stat(a); err == nil {
-		return "", a
-	}
-	return name, run
 }
 
 func printMerged(c *console, m *assay.Merged, asJSON, pairs bool) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 func newPlan(c *console) *cobra.Command {
@@ -29,7 +30,7 @@ func newPlan(c *console) *cobra.Command {
 			"variants are built and each benchmark is run a few times to find its iteration\n" +
 			"count; nothing is measured or recorded. With --dry nothing is built or run.",
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{beforeDashes: "variants"},
+		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.Flags().BoolVar(&dry, "dry", false, "only name what would be run; build and run nothing")
@@ -122,7 +123,7 @@ func newInit(c *console) *cobra.Command {
 		Long:                  "Print the study.toml that a compare line means, to be kept and edited.",
 		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua > study.toml",
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{beforeDashes: "variants"},
+		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -43,7 +42,7 @@ func newReport(c *console) *cobra.Command {
 	}
 	storeFlag(cmd, &r.store)
 	cmd.Flags().StringVarP(&r.output, "output", "o", "", "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt; \"-\" is stdout, a folder takes a gallery")
-	cmd.Flags().Var(&choice{&r.format, formats}, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt")
+	cmd.Flags().Var(&choice{&r.format, output.Formats}, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt")
 	cmd.Flags().Var(&choice{&r.embed, []string{"five", "all", "none"}}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, or none, which also leaves out series and files")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return r.run(args) }
 	return cmd
@@ -59,7 +58,7 @@ func (r *reporter) run(args []string) error {
 	}
 	groups := grouped(sources)
 	if isFolder(r.output) {
-		if r.format != "" && r.format != formatHTML {
+		if r.format != "" && r.format != output.HTML {
 			return assay.UsageError("report-studies", fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
 		}
 		return r.gallery(groups)
@@ -68,11 +67,11 @@ func (r *reporter) run(args []string) error {
 		return assay.UsageError("report-studies", fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
 			"assay report "+shell.Join(args)+" -o site/")
 	}
-	m, err := mergeSources(sources)
+	m, err := output.Merge(sources)
 	if err != nil {
 		return err
 	}
-	return r.write(&output{merged: m, sources: sources, embed: report.Embed(r.embed)})
+	return r.write(&output.Report{Merged: m, Sources: sources, Embed: report.Embed(r.embed)})
 }
 
 // isFolder reports whether -o names a folder, which need not be there.
@@ -86,19 +85,19 @@ func isFolder(name string) bool {
 
 // write writes one file: to the name that was given, to stdout, or to a name that
 // is told on stderr.
-func (r *reporter) write(o *output) error {
+func (r *reporter) write(o *output.Report) error {
 	format := r.format
 	if format == "" && r.output != "" && r.output != "-" {
-		if format = formatOf(r.output); format == "" {
-			return suffixError(r.output)
+		if format = output.FormatOf(r.output); format == "" {
+			return output.SuffixError(r.output)
 		}
 	}
-	format = cmp.Or(format, formatHTML)
+	format = cmp.Or(format, output.HTML)
 	name := r.output
-	if name == "" && format == formatHTML {
-		name = pageName(o.merged, "") + ".html"
+	if name == "" && format == output.HTML {
+		name = output.PageName(o.Merged, "") + ".html"
 	}
-	text, err := o.encode(format)
+	text, err := o.Encode(format)
 	if err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func (r *reporter) write(o *output) error {
 		_, err := r.c.stdout.Write(text)
 		return err
 	}
-	if err := writeOutput(name, text); err != nil {
+	if err := output.Write(name, text); err != nil {
 		return err
 	}
 	r.say(name, len(text))
@@ -125,7 +124,7 @@ func (r *reporter) say(name string, size int) {
 func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 	var skipped []assay.Warning
 	for _, a := range args {
-		machine, name := splitName(a)
+		machine, name := runs.SplitName(a)
 		list, err := runs.OpenAll(r.store, name)
 		if err != nil {
 			return nil, err
@@ -165,31 +164,4 @@ func grouped(sources []runs.Source) (groups [][]runs.Source) {
 // twice on one platform, of which the merge has its own words.
 func severalStudies(groups [][]runs.Source) bool {
 	return slices.ContainsFunc(groups, func(g []runs.Source) bool { return g[0].Result.StudyHash != groups[0][0].Result.StudyHash })
-}
-
-// mergeSources sets the machines of a page side by side; one machine is a merge
-// of one, called by its CPU.
-func mergeSources(sources []runs.Source) (*assay.Merged, error) {
-	var results []assay.Result
-	var names []string
-	for _, s := range sources {
-		results, names = append(results, *s.Result), append(names, s.Machine)
-	}
-	if len(sources) == 1 && names[0] == "" {
-		r := sources[0].Result
-		names[0] = cmp.Or(r.Platform.CPU, r.Platform.GOOS, "run "+r.Run)
-	}
-	return analysis.Merge(results, names)
-}
-
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9._+-]+`)
-
-// pageName is a file name without suffix: STUDY-SUB, or STUDY-RUN.
-func pageName(m *assay.Merged, sub string) string {
-	name := m.Study
-	if last := cmp.Or(sub, m.Machines[0].Result.Run); last != "" && !strings.HasSuffix(name, "-"+last) {
-		name += "-" + last
-	}
-	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-.")
-	return cmp.Or(name[:min(len(name), 100)], "report")
 }

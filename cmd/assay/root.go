@@ -17,9 +17,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
-	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/terminal"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // run is the program: results go to stdout, talk to stderr.
@@ -27,10 +27,10 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	c := &console{stdout: stdout, stderr: stderr, lease: &session.Lease{Began: time.Now()}}
 	defer c.lease.Release()
 	root := newRoot(c, args)
-	root.SetArgs(shieldVariants(root, args))
+	root.SetArgs(usage.Shield(root, args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return flagOf(args, root.ExecuteContext(ctx))
+	return usage.ValueError(args, root.ExecuteContext(ctx))
 }
 
 // A console is where a command prints, and how.
@@ -76,30 +76,16 @@ with its interval.
 		if len(args) == 0 {
 			return cmd.Help()
 		}
-		return unknownCommand(cmd, args)
+		return usage.UnknownCommand(cmd, args)
 	}
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return typedLine{cmd, args}.flagError(err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, args, err) })
 	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newCache(c), newDoctor(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newVersion(c))
 	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))
 	addCompletions(root)
 	return root
-}
-
-// unknownCommand is the error for a first word that is no command; args begin with it.
-func unknownCommand(root *cobra.Command, args []string) error {
-	text := fmt.Sprintf("there is no command %q", args[0])
-	var known []string
-	for _, cmd := range root.Commands() {
-		known = append(known, cmd.Name())
-	}
-	if right := near.Name(args[0], known); right != "" {
-		text += fmt.Sprintf("; did you mean %q?", right)
-		return assay.UsageError("help", text, shell.Join(append([]string{"assay", right}, args[1:]...)))
-	}
-	return assay.UsageError("help", text, "assay help")
 }
 
 // atMost is cobra's MaximumNArgs with a message of our form.

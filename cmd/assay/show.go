@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
-	"github.com/seed-1318a441/assay/internal/session"
 )
 
 const runHelp = `
@@ -46,7 +45,7 @@ func newShow(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := narrow(r, arg(args, 1)); err != nil {
+		if err := runs.Narrow(r, arg(args, 1)); err != nil {
 			return err
 		}
 		if asJSON {
@@ -136,74 +135,6 @@ func arg(args []string, i int) string {
 		return args[i]
 	}
 	return ""
-}
-
-// narrow keeps the rows whose benchmark's name holds text. What is said of the
-// suite as a whole is left out.
-func narrow(r *assay.Result, text string) error {
-	if text == "" {
-		return nil
-	}
-	kept := 0
-	var all []assay.Row
-	for i := range r.Tables {
-		tab := &r.Tables[i]
-		all = append(all, tab.Rows...)
-		var rows []assay.Row
-		for _, row := range tab.Rows {
-			if strings.Contains(row.Benchmark.String(), text) {
-				rows = append(rows, row)
-			}
-		}
-		tab.Rows, tab.Geomean = rows, nil
-		tab.Effects = narrowEffects(tab.Effects, rows)
-		narrowSteps(tab.Steps, rows)
-		kept += len(rows)
-	}
-	if kept == 0 {
-		return session.NoBenchmark(r.Run, text, all, "show")
-	}
-	r.Tradeoff, r.Race = nil, nil
-	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }
-	r.Latencies = slices.DeleteFunc(r.Latencies, func(l assay.Latency) bool { return other(l.Benchmark) })
-	r.Explanations = slices.DeleteFunc(r.Explanations, func(e assay.Explanation) bool { return other(e.Benchmark) })
-	r.GCs = slices.DeleteFunc(r.GCs, func(g assay.GC) bool { return other(g.Benchmark) })
-	return nil
-}
-
-// narrowSteps keeps of each step what it did to the rows. On the only row that is
-// left it did all.
-func narrowSteps(steps []assay.StepChange, rows []assay.Row) {
-	for i := range steps {
-		s := &steps[i]
-		s.Cells = slices.DeleteFunc(s.Cells, func(c assay.Comparison) bool {
-			return !slices.ContainsFunc(rows, func(r assay.Row) bool { return r.Benchmark == c.Benchmark })
-		})
-		if s.Whole, s.Text = nil, ""; len(rows) == 1 && len(s.Cells) == 1 {
-			s.Whole = &s.Cells[0]
-		}
-	}
-}
-
-// narrowEffects turns the effects into those on the only row that is left; with
-// several there is no whole to speak of.
-func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect) {
-	if len(rows) != 1 {
-		return nil
-	}
-	for _, e := range effects {
-		if e.Whole.Benchmark == rows[0].Benchmark {
-			out = append(out, e)
-		}
-		for _, c := range e.Cells {
-			if c.Benchmark == rows[0].Benchmark {
-				e.Whole, e.Cells = c, nil
-				out = append(out, e)
-				break
-			}
-		}
-	}
-	return out
 }
 
 func newExport(c *console) *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -123,7 +123,7 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 		}
 		return e
 	}
-	e := NoBenchmark(r.Run, name, t.Rows, "explain")
+	e := runs.NoBenchmark(r.Run, name, t.Rows, "explain")
 	for _, b := range p.Benchmarks {
 		if strings.Contains(b.String(), name) && len(b.Missing) > 0 {
 			e.Facts = append(e.Facts, fmt.Sprintf("%s is not in %s: renamed there?", b.Name, strings.Join(b.Missing, ", ")))
@@ -135,19 +135,6 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 			names = append(names, row.Benchmark.Name)
 		}
 		e.Facts = append(e.Facts, "it has "+strings.Join(names, ", "))
-	}
-	return e
-}
-
-// NoBenchmark is the error for a benchmark that a run does not have, with a near one.
-func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Error {
-	e := assay.UsageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
-	var known []string
-	for _, row := range rows {
-		known = append(known, row.Benchmark.Name)
-	}
-	if right := near.Name(name, known); right != "" {
-		e.Try = shell.Join([]string{"assay", command, run, right})
 	}
 	return e
 }

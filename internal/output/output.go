@@ -1,17 +1,22 @@
-package main
+// Package output writes results to files: the page, Markdown, CSV, JSON and the Go benchmark
+// format. What each looks like is the business of package report.
+package output
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
@@ -21,63 +26,66 @@ import (
 
 // The formats of -o and --format.
 const (
-	formatHTML     = "html"
-	formatMarkdown = "md"
-	formatCSV      = "csv"
-	formatJSON     = "json"
-	formatBench    = "benchfmt"
+	HTML     = "html"
+	Markdown = "md"
+	CSV      = "csv"
+	JSON     = "json"
+	Benchfmt = "benchfmt"
 )
 
-var formats = []string{formatHTML, formatMarkdown, formatCSV, formatJSON, formatBench}
+// Formats are all of them.
+var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt}
 
-// formatOf is the format that a file name asks for, "" for none.
-func formatOf(name string) string {
-	suffixes := map[string]string{".html": formatHTML, ".htm": formatHTML, ".md": formatMarkdown, ".csv": formatCSV, ".json": formatJSON, ".txt": formatBench}
+// FormatOf is the format that a file name asks for, "" for none.
+func FormatOf(name string) string {
+	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt}
 	return suffixes[strings.ToLower(filepath.Ext(name))]
 }
 
-func suffixError(name string) error {
+// SuffixError is the error for a file name that asks for no format.
+func SuffixError(name string) error {
 	return assay.UsageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
 }
 
-func outputError(name string, err error) error {
+// WriteError is the error for a file that cannot be written.
+func WriteError(name string, err error) error {
 	return assay.UsageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
 }
 
-// writeOutputs writes the files of -o, by suffix. run is nil for results that
+// WriteAll writes the files of -o, by suffix. run is nil for results that
 // were read from files.
-func writeOutputs(names []string, r *assay.Result, run *record.Run) error {
+func WriteAll(names []string, r *assay.Result, run *record.Run) error {
 	if len(names) == 0 {
 		return nil
 	}
 	sources := []runs.Source{{Ref: r.Run, Result: r, Run: run}}
-	m, err := mergeSources(sources)
+	m, err := Merge(sources)
 	if err != nil {
 		return err
 	}
-	o := &output{merged: m, sources: sources, embed: report.EmbedFive}
+	o := &Report{Merged: m, Sources: sources, Embed: report.EmbedFive}
 	for _, name := range names {
-		format := formatOf(name)
+		format := FormatOf(name)
 		if format == "" {
-			return suffixError(name)
+			return SuffixError(name)
 		}
-		text, err := o.encode(format)
+		text, err := o.Encode(format)
 		if err != nil {
 			return err
 		}
-		if err := writeOutput(name, text); err != nil {
+		if err := Write(name, text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkOutputs makes sure, before anything is measured, that the files of -o can be
+// Check makes sure, before anything is measured, that the files of -o can be
 // written.
-func checkOutputs(names []string) error {
+func Check(names []string) error {
 	for _, name := range names {
-		if formatOf(name) == "" {
-			return suffixError(name)
+		if FormatOf(name) == "" {
+			return SuffixError(name)
 		}
 		if !inPlace(name) {
 			continue
@@ -87,7 +95,7 @@ func checkOutputs(names []string) error {
 			err = errors.Join(f.Close(), os.Remove(f.Name()))
 		}
 		if err != nil {
-			return outputError(name, err)
+			return WriteError(name, err)
 		}
 	}
 	return nil
@@ -102,14 +110,14 @@ func inPlace(name string) bool {
 
 func tempName(name string) string { return "." + filepath.Base(name) + ".*" }
 
-// writeOutput writes a file when all of it is known. A full disk leaves what was there.
-func writeOutput(name string, text []byte) error {
+// Write writes a file when all of it is known. A full disk leaves what was there.
+func Write(name string, text []byte) error {
 	write := replaceFile
 	if !inPlace(name) {
 		write = func(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
 	}
 	if err := write(name, text); err != nil {
-		return outputError(name, err)
+		return WriteError(name, err)
 	}
 	return nil
 }
@@ -132,49 +140,49 @@ func replaceFile(name string, text []byte) error {
 	return os.Rename(f.Name(), name)
 }
 
-// An output is what every format is made of: results of one study, a machine
+// A Report is what every format is made of: results of one study, a machine
 // each, and the runs that they are of.
-type output struct {
-	merged  *assay.Merged
-	sources []runs.Source
-	embed   report.Embed
+type Report struct {
+	Merged  *assay.Merged
+	Sources []runs.Source
+	Embed   report.Embed
 }
 
-// encode is the output in a format.
-func (o *output) encode(format string) ([]byte, error) {
+// Encode is the output in a format.
+func (o *Report) Encode(format string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
-	only := &o.merged.Machines[0].Result
-	switch several := len(o.merged.Machines) > 1; {
-	case format == formatHTML:
+	only := &o.Merged.Machines[0].Result
+	switch several := len(o.Merged.Machines) > 1; {
+	case format == HTML:
 		var p *report.Page
-		if p, err = o.page(); err == nil {
-			err = report.HTML(&b, p, o.embed)
+		if p, err = o.Page(); err == nil {
+			err = report.HTML(&b, p, o.Embed)
 		}
-	case format == formatJSON && several:
-		err = report.JSON(&b, o.merged)
-	case format == formatJSON:
+	case format == JSON && several:
+		err = report.JSON(&b, o.Merged)
+	case format == JSON:
 		err = report.JSON(&b, only)
-	case format == formatMarkdown && several:
-		err = report.MarkdownMerged(&b, o.merged, report.MarkdownOptions{})
-	case format == formatMarkdown:
+	case format == Markdown && several:
+		err = report.MarkdownMerged(&b, o.Merged, report.MarkdownOptions{})
+	case format == Markdown:
 		err = report.Markdown(&b, only, report.MarkdownOptions{})
 	case several:
-		return nil, assay.UsageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.merged.Machines)), "-o report.html, or -o merged.json")
-	case format == formatBench && o.sources[0].Run == nil:
+		return nil, assay.UsageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.Merged.Machines)), "-o report.html, or -o merged.json")
+	case format == Benchfmt && o.Sources[0].Run == nil:
 		return nil, assay.UsageError("output", "the Go benchmark format is written of a measured run only", "-o result.json")
-	case format == formatBench:
-		err = record.Export(&b, o.sources[0].Run)
+	case format == Benchfmt:
+		err = record.Export(&b, o.Sources[0].Run)
 	default:
 		err = report.CSV(&b, only)
 	}
 	return b.Bytes(), err
 }
 
-// page is the page of the output: the results and what belongs to the runs.
-func (o *output) page() (*report.Page, error) {
-	p := report.NewPage(o.merged, "assay "+assay.Version())
-	for i, m := range o.merged.Machines {
+// Page is the page of the output: the results and what belongs to the runs.
+func (o *Report) Page() (*report.Page, error) {
+	p := report.NewPage(o.Merged, "assay "+assay.Version())
+	for i, m := range o.Merged.Machines {
 		s := o.sourceOf(m)
 		if i == 0 {
 			p.Commands = commandsOf(s)
@@ -202,12 +210,12 @@ func (o *output) page() (*report.Page, error) {
 	return p, nil
 }
 
-// Open finds what a machine's result was read from.
-func (o *output) sourceOf(m assay.Machine) runs.Source {
-	i := slices.IndexFunc(o.sources, func(s runs.Source) bool {
+// sourceOf finds what a machine's result was read from.
+func (o *Report) sourceOf(m assay.Machine) runs.Source {
+	i := slices.IndexFunc(o.Sources, func(s runs.Source) bool {
 		return s.Result.Run == m.Result.Run && s.Result.Created.Equal(m.Result.Created) && s.Result.Platform.ID == m.Result.Platform.ID
 	})
-	return o.sources[max(i, 0)]
+	return o.Sources[max(i, 0)]
 }
 
 // commandsOf are the lines that repeat, print and explain a run.
@@ -246,3 +254,30 @@ func filesOf(s runs.Source, study bool) (out []report.PageFile, err error) {
 	return append(out, report.PageFile{Name: id + "-results.txt", Text: samples.String()},
 		report.PageFile{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
 }
+
+// Merge sets the machines of a page side by side; one machine is a merge
+// of one, called by its CPU.
+func Merge(sources []runs.Source) (*assay.Merged, error) {
+	var results []assay.Result
+	var names []string
+	for _, s := range sources {
+		results, names = append(results, *s.Result), append(names, s.Machine)
+	}
+	if len(sources) == 1 && names[0] == "" {
+		r := sources[0].Result
+		names[0] = cmp.Or(r.Platform.CPU, r.Platform.GOOS, "run "+r.Run)
+	}
+	return analysis.Merge(results, names)
+}
+
+// PageName is a file name without suffix: STUDY-SUB, or STUDY-RUN.
+func PageName(m *assay.Merged, sub string) string {
+	name := m.Study
+	if last := cmp.Or(sub, m.Machines[0].Result.Run); last != "" && !strings.HasSuffix(name, "-"+last) {
+		name += "-" + last
+	}
+	name = strings.Trim(notInNames.ReplaceAllString(name, "-"), "-.")
+	return cmp.Or(name[:min(len(name), 100)], "report")
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9._+-]+`)

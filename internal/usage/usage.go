@@ -1,4 +1,7 @@
-package main
+// Package usage says what is wrong with a command line and what to type instead: flags of
+// go test in front of "--", misspelt commands and flags, values that make no sense. It knows
+// cobra, and no command of assay.
+package usage
 
 import (
 	"errors"
@@ -16,16 +19,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
-// beforeDashes marks the commands that have arguments for go test behind "--"; in
+// BeforeDashes marks the commands that have arguments for go test behind "--"; in
 // front of it they take variants, or nothing.
-const beforeDashes = "before the dashes"
+const BeforeDashes = "before the dashes"
 
-// shieldVariants puts a blank before the words that begin a variant with a build flag,
+// Shield puts a blank before the words that begin a variant with a build flag,
 // such as -gcflags=-l, so that they are not parsed as flags of assay. splitDash takes
 // it off again.
-func shieldVariants(root *cobra.Command, args []string) []string {
+func Shield(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
-	if err != nil || cmd.Annotations[beforeDashes] == "" {
+	if err != nil || cmd.Annotations[BeforeDashes] == "" {
 		return args
 	}
 	out := slices.Clone(args)
@@ -40,7 +43,8 @@ func shieldVariants(root *cobra.Command, args []string) []string {
 	return out
 }
 
-func unshielded(words []string) []string {
+// Unshield takes off the blanks that Shield has put before words.
+func Unshield(words []string) []string {
 	out := slices.Clone(words)
 	for i, w := range out {
 		if cmdline.IsVariantFlag(strings.TrimPrefix(w, " ")) {
@@ -66,14 +70,15 @@ func takesValue(cmd *cobra.Command, word string) bool {
 	return f != nil && f.NoOptDefVal == ""
 }
 
-// A badValue is a value of a flag that was parsed and makes no sense.
-type badValue struct {
-	cmd  *cobra.Command
-	flag string
-	err  error
+// A BadValue is a value of a flag that was parsed and makes no sense.
+type BadValue struct {
+	Cmd  *cobra.Command
+	Flag string
+	Err  error
 }
 
-func (e *badValue) Error() string { return fmt.Sprintf("--%s: %v", e.flag, e.err) }
+// Error implements error.
+func (e *BadValue) Error() string { return fmt.Sprintf("--%s: %v", e.Flag, e.Err) }
 
 // A typedLine is a command line with something wrong in it.
 type typedLine struct {
@@ -82,11 +87,12 @@ type typedLine struct {
 	args []string
 }
 
-// flagError turns what cobra says of a flag into what to type instead. Flags of go
-// test in front of the dashes are the usual cause.
-func (l typedLine) flagError(err error) error {
+// FlagError turns what cobra says of a flag into what to type instead. Flags of go
+// test in front of the dashes are the usual cause. args are what follows "assay".
+func FlagError(cmd *cobra.Command, args []string, err error) error {
+	l := typedLine{cmd, args}
 	if word := l.firstWord(); l.cmd == l.cmd.Root() && word >= 0 {
-		return unknownCommand(l.cmd, l.args[word:])
+		return UnknownCommand(l.cmd, l.args[word:])
 	}
 	if e := l.forgotDashes(err); e != nil {
 		return e
@@ -125,7 +131,7 @@ func valueProblem(e *pflag.InvalidValueError) error {
 
 // forgotDashes finds a flag of go test before the dashes, nil for none.
 func (l typedLine) forgotDashes(err error) error {
-	if l.cmd.Annotations[beforeDashes] == "" {
+	if l.cmd.Annotations[BeforeDashes] == "" {
 		return nil
 	}
 	before, _, _ := cutDash(l.args)
@@ -246,10 +252,24 @@ func (l typedLine) with(change func(word string) string) string {
 
 func (l typedLine) help() string { return l.cmd.CommandPath() + " --help" }
 
-// flagOf turns the error about the value of a flag into one for people.
-func flagOf(args []string, err error) error {
-	if e, ok := errors.AsType[*badValue](err); ok {
-		return typedLine{e.cmd, args}.wrongValue(e.flag, e.err)
+// ValueError turns the error about the value of a flag into one for people.
+func ValueError(args []string, err error) error {
+	if e, ok := errors.AsType[*BadValue](err); ok {
+		return typedLine{e.Cmd, args}.wrongValue(e.Flag, e.Err)
 	}
 	return err
+}
+
+// UnknownCommand is the error for a first word that is no command; args begin with it.
+func UnknownCommand(root *cobra.Command, args []string) error {
+	text := fmt.Sprintf("there is no command %q", args[0])
+	var known []string
+	for _, cmd := range root.Commands() {
+		known = append(known, cmd.Name())
+	}
+	if right := near.Name(args[0], known); right != "" {
+		text += fmt.Sprintf("; did you mean %q?", right)
+		return assay.UsageError("help", text, shell.Join(append([]string{"assay", right}, args[1:]...)))
+	}
+	return assay.UsageError("help", text, "assay help")
 }

@@ -1,0 +1,107 @@
+// Package doctor examines this machine: what would spoil a measurement, and what a run of
+// the same code under several names says of its noise. The findings come from package host.
+package doctor
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/toolchain"
+)
+
+// A Checkup is what doctor finds, as --json prints it.
+type Checkup struct {
+	Platform assay.Platform `json:"platform"`
+	Findings []host.Finding `json:"findings"`
+	// Changed are the settings of the machine that --fix has changed, here or
+	// elsewhere, and that are not put back yet.
+	Changed []host.Setting `json:"changed,omitempty"`
+	AA      *AA            `json:"aa,omitempty"`
+}
+
+// Examine looks at everything that would spoil a measurement of which the runs are kept in
+// store. k knows what is changed here.
+func Examine(ctx context.Context, k host.Keeper, store string) (*Checkup, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	p := host.Platform(ctx)
+	f := host.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
+	_, f.Counters = host.Counters(ctx)
+	f.Counted, f.Tools = true, true
+	if f.Go, err = exec.LookPath("go"); err == nil {
+		f.Toolchains = toolchain.Installed(ctx)
+	}
+	changed, _ := k.Changed() // a journal that cannot be read was told of at the start
+	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
+}
+
+// An AA is what a run of the same code under several names has shown.
+type AA struct {
+	Run string `json:"run"`
+	// Cells are all comparisons, False those that were called different, Unclear
+	// those that were called nothing.
+	Cells   int         `json:"cells"`
+	False   []FalseCell `json:"false"`
+	Unclear int         `json:"unclear"`
+	// Floor is the half-width of the A/A interval on the whole suite.
+	Floor assay.Change `json:"floor"`
+	// Times are those of Smallest in Suite, which is nil where too little ran to say,
+	// and in Benchmarks.
+	Times      []time.Duration  `json:"times_ns"`
+	Suite      *analysis.Reach  `json:"suite"`
+	Benchmarks []analysis.Reach `json:"benchmarks"`
+}
+
+// A FalseCell is a cell of identical code that was called different.
+type FalseCell struct {
+	Benchmark assay.Benchmark `json:"benchmark"`
+	Verdict   assay.Verdict   `json:"verdict"`
+	Change    assay.Change    `json:"change"`
+	Interval  *assay.Interval `json:"interval"`
+}
+
+// CheckAA counts false verdicts over the cells of a run of the same code under several
+// names. It reads the run again, and says from its blocks what the machine can show.
+func CheckAA(store string, r *assay.Result) (*AA, error) {
+	aa := &AA{Run: r.Run, Floor: r.Noise.Floor, Times: reachTimes, False: []FalseCell{}}
+	for _, row := range r.Tables[0].Rows {
+		for _, cell := range row.Cells {
+			aa.Cells++
+			switch {
+			case cell.Verdict.Differs():
+				aa.False = append(aa.False, FalseCell{cell.Benchmark, cell.Verdict, cell.Change, cell.Interval})
+			case cell.Verdict == assay.Unclear:
+				aa.Unclear++
+			}
+		}
+	}
+	return aa, aa.foretell(store, r)
+}
+
+func (aa *AA) foretell(store string, r *assay.Result) error {
+	run, err := runs.Find(store, r.Run)
+	if err != nil {
+		return err
+	}
+	t := analysis.NewTracker(run.Plan, run.Plan.Study.Decide.Budget)
+	for _, block := range run.Blocks() {
+		t.Add(block)
+	}
+	aa.Suite, aa.Benchmarks = t.Reach(run.Plan.Seed, reachTimes...)
+	if aa.Benchmarks == nil {
+		aa.Benchmarks = []analysis.Reach{}
+	}
+	return nil
+}
+
+// reachTimes are the lengths of runs for which the smallest change is told.
+var reachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}

@@ -1,0 +1,92 @@
+// Package knobset reads what one or more toolchains accept, fetching them where needed.
+// What a knob is and how two toolchains differ is the business of package knobs.
+package knobset
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/toolchain"
+)
+
+// A Set is what a toolchain accepts, and where it is.
+type Set struct {
+	knobs.Set
+	goroot string
+}
+
+// Read reads what toolchains accept, and their defaults for a platform. fetching is
+// called with the names of those that are not here yet.
+func Read(ctx context.Context, toolchains []string, goos, goarch string, fetching func(name string)) ([]Set, error) {
+	found := toolchain.NewFinder(cache.New(""))
+	for _, name := range toolchains {
+		if !toolchain.IsHere(name) {
+			fetching(name)
+		}
+	}
+	out := make([]Set, len(toolchains))
+	g, ctx := errgroup.WithContext(ctx)
+	for i, name := range toolchains {
+		g.Go(func() error {
+			tc, err := found.Find(ctx, name, "")
+			if err != nil {
+				return err
+			}
+			out[i].goroot = tc.GOROOT
+			out[i].Set, err = knobs.Read(ctx, tc.GOROOT, tc.Version, goos, goarch)
+			return err
+		})
+	}
+	return out, g.Wait()
+}
+
+// Matches reports whether a knob's name contains a word, whatever its case.
+func Matches(name, word string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(word))
+}
+
+// CheckWord refuses a word that no toolchain knows, with close names and the
+// releases that have it.
+func CheckWord(ctx context.Context, word string, sets []Set) error {
+	var known, versions []string
+	for _, s := range sets {
+		for _, k := range s.Knobs {
+			if Matches(k.Name, word) {
+				return nil
+			}
+			known = append(known, k.Name)
+		}
+		versions = append(versions, s.Go)
+	}
+	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "unknown-knob",
+		Text: fmt.Sprintf("no knob of %s is called %q", strings.Join(versions, " or "), word)}}
+	if ToolchainName.MatchString("go" + word) {
+		e.Facts = []string{"a toolchain is written go" + word}
+		return e
+	}
+	h := knobs.NewHistory(ctx, knobs.Release{Version: sets[0].Go, GOROOT: sets[0].goroot})
+	for _, kind := range knobs.Kinds {
+		if fact, release := h.Tell(ctx, sets[0].Go, kind, strings.TrimPrefix(strings.ToLower(word), "no")); fact != "" {
+			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+word
+			return e
+		}
+	}
+	slices.Sort(known)
+	if names := near.Names(word, slices.Compact(known)); len(names) > 0 {
+		e.Facts = []string{"close: " + strings.Join(names, ", ")}
+		e.Try = strings.Join([]string{"assay knobs", versions[0], names[0]}, " ")
+	}
+	return e
+}
+
+// ToolchainName is what a toolchain may be called.
+var ToolchainName = regexp.MustCompile(`^(go\d.*|gotip|path:.*)$`)

@@ -1,0 +1,92 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/shell"
+)
+
+// Narrow keeps the rows whose benchmark's name holds text. What is said of the
+// suite as a whole is left out.
+func Narrow(r *assay.Result, text string) error {
+	if text == "" {
+		return nil
+	}
+	kept := 0
+	var all []assay.Row
+	for i := range r.Tables {
+		tab := &r.Tables[i]
+		all = append(all, tab.Rows...)
+		var rows []assay.Row
+		for _, row := range tab.Rows {
+			if strings.Contains(row.Benchmark.String(), text) {
+				rows = append(rows, row)
+			}
+		}
+		tab.Rows, tab.Geomean = rows, nil
+		tab.Effects = narrowEffects(tab.Effects, rows)
+		narrowSteps(tab.Steps, rows)
+		kept += len(rows)
+	}
+	if kept == 0 {
+		return NoBenchmark(r.Run, text, all, "show")
+	}
+	r.Tradeoff, r.Race = nil, nil
+	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }
+	r.Latencies = slices.DeleteFunc(r.Latencies, func(l assay.Latency) bool { return other(l.Benchmark) })
+	r.Explanations = slices.DeleteFunc(r.Explanations, func(e assay.Explanation) bool { return other(e.Benchmark) })
+	r.GCs = slices.DeleteFunc(r.GCs, func(g assay.GC) bool { return other(g.Benchmark) })
+	return nil
+}
+
+// narrowSteps keeps of each step what it did to the rows. On the only row that is
+// left it did all.
+func narrowSteps(steps []assay.StepChange, rows []assay.Row) {
+	for i := range steps {
+		s := &steps[i]
+		s.Cells = slices.DeleteFunc(s.Cells, func(c assay.Comparison) bool {
+			return !slices.ContainsFunc(rows, func(r assay.Row) bool { return r.Benchmark == c.Benchmark })
+		})
+		if s.Whole, s.Text = nil, ""; len(rows) == 1 && len(s.Cells) == 1 {
+			s.Whole = &s.Cells[0]
+		}
+	}
+}
+
+// narrowEffects turns the effects into those on the only row that is left; with
+// several there is no whole to speak of.
+func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect) {
+	if len(rows) != 1 {
+		return nil
+	}
+	for _, e := range effects {
+		if e.Whole.Benchmark == rows[0].Benchmark {
+			out = append(out, e)
+		}
+		for _, c := range e.Cells {
+			if c.Benchmark == rows[0].Benchmark {
+				e.Whole, e.Cells = c, nil
+				out = append(out, e)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// NoBenchmark is the error for a benchmark that a run does not have, with a near one.
+func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Error {
+	e := assay.UsageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
+	var known []string
+	for _, row := range rows {
+		known = append(known, row.Benchmark.Name)
+	}
+	if right := near.Name(name, known); right != "" {
+		e.Try = shell.Join([]string{"assay", command, run, right})
+	}
+	return e
+}
