@@ -6,16 +6,37 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// answer says which variant to use, from the whole suite on the first deciding
-// metric; of services from all metrics that decide. The words are made here, once;
-// every output prints them.
-func answer(r *assay.Result, t *Tracker) assay.Answer {
+// Evidence is what an answer rests on beside the tables.
+type Evidence struct {
+	// Plan is the plan of the run.
+	Plan *assay.Plan
+	// Others are the variants compared with the base.
+	Others []string
+	// Ties finds, among others, the variants that best is not proved to beat on the whole
+	// suite. Those in early ran in fewer blocks than any proof takes, tied has the rest.
+	Ties func(m assay.Metric, best string, others []string) (tied, early []string)
+	// ProofFrom is the number of blocks before which no variant is proved to beat
+	// another.
+	ProofFrom int
+	// Failed lists the comparisons beyond the gate, Open those that may be.
+	Failed, Open []string
+	// Last is the last step that was measured, nil where there is none. Direct is what
+	// it is to the base on the whole suite, nil where no benchmark is common to all.
+	Last   *sample.Link
+	Direct *assay.Comparison
+}
+
+// Of says which variant to use, from the whole suite on the first deciding metric; of
+// services from all metrics that decide. The words are made here, once; every output
+// prints them.
+func Of(r *assay.Result, e Evidence) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
 	decisive := r.Tables[:min(len(r.Tables), 1)]
-	if t.plan.Study.Serves() {
+	if e.Plan.Study.Serves() {
 		decisive = r.Tables // a quantile that the runs are too short for may come first
 	}
 	if !slices.ContainsFunc(decisive, func(tab assay.Table) bool { return tab.Decides && len(tab.Rows) > 0 }) {
@@ -26,23 +47,23 @@ func answer(r *assay.Result, t *Tracker) assay.Answer {
 	tab := r.Tables[0]
 	heads := headlines(tab)
 	switch {
-	case t.plan.Study.Serves():
-		serviceAnswer(&a, r, t.rule)
+	case e.Plan.Study.Serves():
+		serviceAnswer(&a, r, e)
 	case r.Arc != nil:
-		t.steps.stepsAnswer(&a, r, tab)
+		stepsAnswer(&a, r, e, tab)
 	case len(heads) == 0:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all variants: see the table"}
 	case len(heads) == 1:
 		pairAnswer(&a, r, tab, heads[0])
 	default:
-		bestAnswer(&a, r, t.rule, tab, heads)
+		bestAnswer(&a, r, e, tab, heads)
 	}
-	if r.Arc == nil && !t.plan.Study.Serves() {
+	if r.Arc == nil && !e.Plan.Study.Serves() {
 		a.Text = append(a.Text, provedElsewhere(r, a.Verdict.Differs())...)
 	}
 	if r.Rule.Gate > 0 {
-		gateAnswer(&a, t.rule)
+		gateAnswer(&a, e)
 	}
 	a.Basis = basis(r, a)
 	return a
@@ -109,10 +130,10 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	switch {
 	case c.Verdict.Good():
 		a.Use = c.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s", c.Variant, amount(tab.Metric, c, r.Base), over)}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s", c.Variant, Amount(tab.Metric, c, r.Base), over)}
 	case c.Verdict.Bad():
 		a.Use = r.Base
-		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, amount(tab.Metric, c, r.Base), over)}
+		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, Amount(tab.Metric, c, r.Base), over)}
 	case c.Verdict == assay.Same && a.Verdict == assay.Same:
 		a.Text = []string{fmt.Sprintf("keep %s: %s is the same%s", r.Base, c.Variant, within(tab.Metric, c)+over)}
 	case c.Verdict == assay.Same:
@@ -199,4 +220,30 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 		parts = append(parts, c.Benchmark.Name+" "+interval(c))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// column are the comparisons of one variant with the base.
+func column(tab assay.Table, variant string) (cells []assay.Comparison) {
+	for _, row := range tab.Rows {
+		for _, c := range row.Cells {
+			if c.Variant == variant && c.Verdict != assay.Withheld {
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+// Headline is the comparison of a variant with the base on the whole suite and the
+// first metric; ok is false where it was not measured.
+func Headline(r *assay.Result, variant string) (c assay.Comparison, ok bool) {
+	if len(r.Tables) == 0 {
+		return c, false
+	}
+	heads := headlines(r.Tables[0])
+	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.N > 0 })
+	if i < 0 {
+		return c, false
+	}
+	return heads[i], true
 }

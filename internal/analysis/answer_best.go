@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A field sorts the variants of an answer by what their comparisons with the base
@@ -43,21 +41,20 @@ func fieldOf(heads []assay.Comparison) (f field) {
 // base is claimed can be the one to use; those that it is not proved to beat are tied
 // with it. Where none is claimed to be better, those that are not claimed to be worse
 // are tied with the base.
-func bestAnswer(a *assay.Answer, r *assay.Result, rule *rule, tab assay.Table, heads []assay.Comparison) {
+func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, heads []assay.Comparison) {
 	f, m := fieldOf(heads), tab.Metric
 	over := overText(tab, heads[0])
 	switch {
 	case len(f.better) > 0:
 		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmpBetter(m, x, y) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, amount(m, best, r.Base), overText(tab, best))}
-		ties := rule.ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
-		early, tied := rule.early(m, best.Variant, ties)
+		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, Amount(m, best, r.Base), overText(tab, best))}
+		tied, early := e.Ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
 		if len(tied) > 0 {
 			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(tied, ", ")))
 		}
 		if len(early) > 0 {
-			a.Text = append(a.Text, fmt.Sprintf("in fewer than %d blocks nothing can tell %s from %s", rule.duelBlocks(), best.Variant, strings.Join(early, ", ")))
+			a.Text = append(a.Text, fmt.Sprintf("in fewer than %d blocks nothing can tell %s from %s", e.ProofFrom, best.Variant, strings.Join(early, ", ")))
 		}
 		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)
 	case len(f.changed) > 0:
@@ -151,53 +148,6 @@ func notRanked(f field) (out []string) {
 		out = append(out, fmt.Sprintf("not ranked: %s (%s)", c.Variant, why))
 	}
 	return out
-}
-
-// ties are the variants of a list that one is not proved to beat on the suite.
-func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || rule.beats(m, best, v) })
-}
-
-// early splits ties into those of fewer blocks than any proof takes, however far two
-// variants are apart, and the rest.
-func (rule *rule) early(m assay.Metric, best string, ties []string) (early, tied []string) {
-	for _, v := range ties {
-		if s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
-			early = append(early, v)
-		} else {
-			tied = append(tied, v)
-		}
-	}
-	return early, tied
-}
-
-// duelBlocks is the number of blocks before which no variant is proved to beat another
-// that is not the base: the control stands for the base alone.
-func (rule *rule) duelBlocks() int { return stats.FirstBlocks(1/rule.duelNeed(), false) }
-
-// duelNeed is the e-value that proves it.
-func (rule *rule) duelNeed() float64 {
-	return float64(max(len(rule.set.Others()), 1)) / rule.plan.Study.Decide.Alpha()
-}
-
-// beats reports whether a variant is proved to be better than another on the suite,
-// from the blocks in which both ran. Its level is the study's over the number of
-// variants but one: whichever variant is chosen by what was measured, it is held
-// against the truly best one in one of so many pairs (Bonferroni, as in a race).
-func (rule *rule) beats(m assay.Metric, best, other string) bool {
-	s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, other))
-	switch {
-	case s == nil || len(s.D) < rule.set.From:
-		return false
-	case s.Exact(rule.set.From):
-		return m.Loss()*s.D[0] < 0
-	}
-	need := rule.duelNeed()
-	if _, top := s.EValues(0); top < need {
-		return false
-	}
-	lo, hi, ok := s.Interval(need)
-	return ok && (m.Loss() > 0 && hi < 0 || m.Loss() < 0 && lo > 0)
 }
 
 func worseWord(m assay.Metric) assay.Verdict {

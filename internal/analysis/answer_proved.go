@@ -41,8 +41,12 @@ func provedElsewhere(r *assay.Result, differs bool) (out []string) {
 func provedText(tab assay.Table, variant string) string {
 	differ, exact := 0, 0
 	for _, c := range column(tab, variant) {
-		differ += btoi(c.Verdict.Differs())
-		exact += btoi(c.Verdict.Differs() && c.Exact)
+		if c.Verdict.Differs() {
+			differ++
+			if c.Exact {
+				exact++
+			}
+		}
 	}
 	heads := headlines(tab)
 	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.Verdict.Differs() })

@@ -50,9 +50,9 @@ func (f finding) saturated() bool {
 }
 
 // serviceAnswer answers for a study of services.
-func serviceAnswer(a *assay.Answer, r *assay.Result, rule *rule) {
+func serviceAnswer(a *assay.Answer, r *assay.Result, e Evidence) {
 	fs := findings(r)
-	others := rule.set.Others()
+	others := e.Others
 	switch {
 	case len(fs) == 0:
 		a.Verdict, a.Decided = assay.Invalid, false
@@ -64,7 +64,7 @@ func serviceAnswer(a *assay.Answer, r *assay.Result, rule *rule) {
 		pairOfServices(a, r, fs, others[0])
 		a.Text = append(a.Text, collectorText(r, others[0])...)
 	default:
-		bestService(a, r, rule, fs)
+		bestService(a, r, e, fs)
 		if v := a.Use; v != "" && v != r.Base {
 			a.Text = append(a.Text, collectorText(r, v)...)
 		}
@@ -120,19 +120,19 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 
 // bestService answers for several variants: the first metric on which one is claimed
 // to be the best has the word, and the others the exceptions.
-func bestService(a *assay.Answer, r *assay.Result, rule *rule, fs []finding) {
+func bestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding) {
 	lead := -1
 	var each []assay.Answer
 	for i, f := range fs {
 		var x assay.Answer
-		bestAnswer(&x, r, rule, f.table, f.heads)
+		bestAnswer(&x, r, e, f.table, f.heads)
 		each = append(each, x)
 		if x.Use != "" && lead < 0 {
 			lead = i
 		}
 	}
 	if lead < 0 {
-		noBestService(a, r, rule, fs, each)
+		noBestService(a, r, e, fs, each)
 		return
 	}
 	a.Verdict, a.Use, a.Text = each[lead].Verdict, each[lead].Use, each[lead].Text
@@ -148,7 +148,7 @@ func bestService(a *assay.Answer, r *assay.Result, rule *rule, fs []finding) {
 }
 
 // noBestService answers where no metric tells a best variant: what each says.
-func noBestService(a *assay.Answer, r *assay.Result, rule *rule, fs []finding, each []assay.Answer) {
+func noBestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding, each []assay.Answer) {
 	same, saturated := true, true
 	for i, f := range fs {
 		same = same && each[i].Verdict == assay.Same && !slices.ContainsFunc(f.heads, func(c assay.Comparison) bool { return c.Verdict != assay.Same })
@@ -160,7 +160,7 @@ func noBestService(a *assay.Answer, r *assay.Result, rule *rule, fs []finding, e
 		return
 	case same:
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("keep %s: %s for all variants", r.Base, viewsOf(fs, rule.set.Others()[0]).sameText())}
+		a.Text = []string{fmt.Sprintf("keep %s: %s for all variants", r.Base, viewsOf(fs, e.Others[0]).sameText())}
 		return
 	}
 	a.Verdict = assay.Unclear

@@ -10,18 +10,16 @@ import (
 
 // stepsAnswer answers for a chain: what the last step that was measured is to the
 // base, which step did most of it, and which ones cost.
-func (st *steps) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) {
-	steps := st.set.Chain.Steps()
-	c, ok := st.direct(tab)
-	if !ok {
+func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) {
+	if e.Direct == nil {
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no benchmark is common to all steps: see the table"}
-		if len(steps) == 0 {
+		if e.Last == nil {
 			a.Text = []string{"no step could be measured: see the warnings"}
 		}
 		return
 	}
-	last := lastMeasured(r.Arc, steps[len(steps)-1].Step)
+	c, last := *e.Direct, lastMeasured(r.Arc, e.Last.Step)
 	a.Verdict = c.Verdict
 	switch {
 	case c.Verdict.Good():
@@ -29,7 +27,7 @@ func (st *steps) stepsAnswer(a *assay.Answer, r *assay.Result, tab assay.Table) 
 	case c.Verdict.Bad():
 		a.Use = r.Base
 	}
-	n := tally(tab, steps[len(steps)-1].Now)
+	n := tally(tab, e.Last.Now)
 	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
 		a.Verdict = assay.Mixed
 	}
@@ -72,7 +70,7 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case m.IsTime() && c.Change.Ratio(m) != "":
 		return fmt.Sprintf("%s %s %s: %s%s%s", who, isRatio(c.Change, m), base, interval(c), " "+noun(m), over)
 	}
-	return fmt.Sprintf("%s takes %s%s", who, amount(m, c, base), over)
+	return fmt.Sprintf("%s takes %s%s", who, Amount(m, c, base), over)
 }
 
 // isRatio is "is 2.6× as fast as", or "takes 2.6× the time of".

@@ -1,10 +1,8 @@
 package analysis
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -224,13 +222,6 @@ func (rule *rule) judge(metric string) judge {
 func (j judge) of(c claim) judge {
 	j.claim = c
 	return j
-}
-
-// sortByChange orders comparisons by the size of their change, largest first.
-func sortByChange(cs []assay.Comparison) {
-	slices.SortStableFunc(cs, func(a, b assay.Comparison) int {
-		return cmp.Compare(math.Abs(b.Change.Log()), math.Abs(a.Change.Log()))
-	})
 }
 
 // saturate makes of a comparison one that says nothing but that.

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -94,26 +93,4 @@ func reach(c assay.Comparison) (mid, lo, hi float64, ok bool) {
 		return mid, c.Interval.Lo.Log(), c.Interval.Hi.Log(), true
 	}
 	return mid, mid, mid, c.Exact
-}
-
-// compoundWarnings tell of the metrics whose steps do not make the whole.
-func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
-	for _, c := range a.Compound {
-		if c.Agree {
-			continue
-		}
-		last := a.Steps[len(a.Steps)-1].Variant
-		if c.Direct.Variant != "" {
-			last = c.Direct.Variant
-		}
-		out = append(out, assay.Warning{Code: "compound",
-			Text: fmt.Sprintf("the steps' changes of %s do not multiply to the change from end to end", c.Metric),
-			Facts: []string{
-				fmt.Sprintf("all steps together: %s %s", c.Product.Format(c.Interval.Half()), c.Interval),
-				fmt.Sprintf("%s against the base: %s", last, interval(c.Direct)),
-				"the machine was not the same for all blocks, or a step's change depends on what runs beside it",
-			},
-			Try: "assay doctor, then a run of its own for the steps in doubt"})
-	}
-	return out
 }

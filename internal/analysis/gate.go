@@ -1,65 +1,10 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/stats"
-)
-
-// gateAnswer asks whether any benchmark is worse than the gate allows: proved,
-// not merely unclear.
-func gateAnswer(a *assay.Answer, rule *rule) {
-	var failed, open []string
-	for _, metric := range rule.plan.Study.Decide.Metrics {
-		cells := rule.cells(rule.set.Active(), metric)
-		rule.updateE(cells, metric)
-		need := rule.schedulingClaim(cells, metric)
-		for _, c := range cells {
-			switch rule.gate(c, metric, need) {
-			case gateFailed:
-				failed = append(failed, c.b.Plan.Name+" "+metric)
-			case gateOpen:
-				open = append(open, c.b.Plan.Name+" "+metric)
-			}
-		}
-		failed = append(failed, rule.exactlyWorse(metric)...)
-		open = append(open, rule.saturatedCells(metric)...)
-	}
-	limit := printable.Share(rule.plan.Study.Decide.Gate)
-	switch {
-	case len(failed) > 0:
-		a.Gate = gateFailed
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, few(failed)))
-	case len(open) > 0:
-		a.Gate = gateOpen
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, few(open)))
-	default:
-		a.Gate = gateHeld
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
-	}
-}
-
-// maxNamed is the number of cells that a sentence names.
-const maxNamed = 5
-
-// few is a list of names, cut to a few of them and the number of all.
-func few(names []string) string {
-	if len(names) <= maxNamed+1 {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%d comparisons: %s and %d more", len(names), strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
-}
-
-// What a gate can say, of a cell and of a study.
-const (
-	gateHeld   = "held"
-	gateFailed = "failed"
-	gateOpen   = "undecided"
 )
 
 // couldFail are the cells in which a gate looks for failures: those whose values have
@@ -129,4 +74,25 @@ func (rule *rule) saturatedCells(metric string) (names []string) {
 		}
 	}
 	return names
+}
+
+// beyond lists the comparisons that are proved worse than the gate allows, and those that
+// may be.
+func (rule *rule) beyond() (failed, open []string) {
+	for _, metric := range rule.plan.Study.Decide.Metrics {
+		cells := rule.cells(rule.set.Active(), metric)
+		rule.updateE(cells, metric)
+		need := rule.schedulingClaim(cells, metric)
+		for _, c := range cells {
+			switch rule.gate(c, metric, need) {
+			case gateFailed:
+				failed = append(failed, c.b.Plan.Name+" "+metric)
+			case gateOpen:
+				open = append(open, c.b.Plan.Name+" "+metric)
+			}
+		}
+		failed = append(failed, rule.exactlyWorse(metric)...)
+		open = append(open, rule.saturatedCells(metric)...)
+	}
+	return failed, open
 }

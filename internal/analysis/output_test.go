@@ -64,23 +64,3 @@ func TestOutputsOfVariants(t *testing.T) {
 		})
 	}
 }
-
-// TestHeadlinesOfWhatIsLeft: where one benchmark of several is left, it is the
-// answer.
-func TestHeadlinesOfWhatIsLeft(t *testing.T) {
-	row := func(v assay.Verdict) assay.Row {
-		return assay.Row{Cells: []assay.Comparison{{Variant: "b", Verdict: v}}}
-	}
-	for _, test := range []struct {
-		rows []assay.Row
-		want int
-	}{
-		{[]assay.Row{row(assay.Invalid), row(assay.Slower)}, 1},
-		{[]assay.Row{row(assay.Invalid), row(assay.Invalid)}, 0},
-		{[]assay.Row{row(assay.Slower)}, 1},
-	} {
-		if got := len(headlines(assay.Table{Rows: test.rows})); got != test.want {
-			t.Errorf("%v: got %d headlines, want %d", test.rows, got, test.want)
-		}
-	}
-}

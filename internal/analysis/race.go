@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -42,22 +41,4 @@ func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
 	}
 	short := schedule.FirstVerdict(t.plan) - t.set.Blocks
 	return short <= 0 || !t.budget.Reaches(time.Duration(short)*cost)
-}
-
-// Amount is a change in the words of an answer: "18.6 % less time
-// [−19.8, −17.3] than BASE".
-func Amount(m assay.Metric, c assay.Comparison, base string) string { return amount(m, c, base) }
-
-// Headline is the comparison of a variant with the base on the whole suite and the
-// first metric; ok is false where it was not measured.
-func Headline(r *assay.Result, variant string) (c assay.Comparison, ok bool) {
-	if len(r.Tables) == 0 {
-		return c, false
-	}
-	heads := headlines(r.Tables[0])
-	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.N > 0 })
-	if i < 0 {
-		return c, false
-	}
-	return heads[i], true
 }

@@ -50,7 +50,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	r.Variants = t.tables.variantResults(r)
 	r.Arc, r.Report = t.steps.arc(r), p.Study.Report
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
-	r.Answer = answer(r, t)
+	r.Answer = Of(r, t.evidence(r))
 	return r
 }
 
@@ -234,4 +234,21 @@ func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantR
 		}
 	}
 	return out
+}
+
+// evidence is what the answer rests on beside the tables of r.
+func (t *Tracker) evidence(r *assay.Result) Evidence {
+	e := Evidence{Plan: t.plan, Others: t.set.Others(), Ties: t.rule.ranked, ProofFrom: t.rule.duelBlocks()}
+	if r.Rule.Gate > 0 {
+		e.Failed, e.Open = t.rule.beyond()
+	}
+	if steps := t.set.Chain.Steps(); len(steps) > 0 {
+		e.Last = &steps[len(steps)-1]
+	}
+	if len(r.Tables) > 0 {
+		if c, ok := t.steps.direct(r.Tables[0]); ok {
+			e.Direct = &c
+		}
+	}
+	return e
 }

@@ -34,7 +34,7 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 			c.Whole = st.wholeChange(whole, tab, l, wholes[i])
 			c.Cells = st.cellChanges(each, tab, l)
 		}
-		c.Text = st.changeText(c, l)
+		c.Text = changeText(c, l, sample.Measured(st.rule.plan, l.Step))
 		out = append(out, c)
 	}
 	return out
@@ -150,37 +150,4 @@ func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sampl
 	}
 	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
 	return c, true
-}
-
-// changeText says what a change means where its figure alone does not.
-func (st *steps) changeText(c assay.StepChange, l sample.Link) string {
-	var said []string
-	if l.Same() {
-		return "same code as " + l.Previous
-	}
-	if as := sample.Measured(st.rule.plan, l.Step); !l.Gap && as != l.Step {
-		said = append(said, "same code as "+as)
-	}
-	if c.Whole != nil {
-		said = append(said, unprovedText(*c.Whole))
-	}
-	return join(said...)
-}
-
-// unprovedText is "no change proved: −0.9 % to +0.7 %" of a change that is not
-// claimed; "" of one that is.
-func unprovedText(c assay.Comparison) string {
-	switch {
-	case c.Verdict.Differs():
-		return ""
-	case c.Exact:
-		return "exactly the same"
-	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
-		return c.Reason
-	}
-	lead := "no change proved: "
-	if c.Verdict == assay.Same {
-		lead = "the same: "
-	}
-	return lead + c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
 }

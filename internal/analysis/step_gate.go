@@ -39,18 +39,6 @@ func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 	return g
 }
 
-// column are the comparisons of one variant with the base.
-func column(tab assay.Table, variant string) (cells []assay.Comparison) {
-	for _, row := range tab.Rows {
-		for _, c := range row.Cells {
-			if c.Variant == variant && c.Verdict != assay.Withheld {
-				cells = append(cells, c)
-			}
-		}
-	}
-	return cells
-}
-
 func judgeAllocs(g *assay.GateResult, cells []assay.Comparison) {
 	more, open := 0, 0
 	for _, c := range cells {

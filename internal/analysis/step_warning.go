@@ -26,7 +26,9 @@ func gateWarning(a *assay.Arc) (assay.Warning, bool) {
 	w := assay.Warning{Code: "gate-failed"}
 	failed := 0
 	for _, s := range a.Steps {
-		failed += btoi(s.Failed())
+		if s.Failed() {
+			failed++
+		}
 		for _, g := range s.Gates {
 			if g.Status != assay.GateFailed {
 				continue
@@ -61,5 +63,24 @@ func gapWarning(a *assay.Arc) (assay.Warning, bool) {
 	return w, len(w.Facts) > 0
 }
 
-// stepName is "step 20, final tidy".
-func stepName(s assay.StepResult) string { return fmt.Sprintf("step %d, %s", s.Number, s.Variant) }
+// compoundWarnings tell of the metrics whose steps do not make the whole.
+func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
+	for _, c := range a.Compound {
+		if c.Agree {
+			continue
+		}
+		last := a.Steps[len(a.Steps)-1].Variant
+		if c.Direct.Variant != "" {
+			last = c.Direct.Variant
+		}
+		out = append(out, assay.Warning{Code: "compound",
+			Text: fmt.Sprintf("the steps' changes of %s do not multiply to the change from end to end", c.Metric),
+			Facts: []string{
+				fmt.Sprintf("all steps together: %s %s", c.Product.Format(c.Interval.Half()), c.Interval),
+				fmt.Sprintf("%s against the base: %s", last, interval(c.Direct)),
+				"the machine was not the same for all blocks, or a step's change depends on what runs beside it",
+			},
+			Try: "assay doctor, then a run of its own for the steps in doubt"})
+	}
+	return out
+}

@@ -1,7 +1,10 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,9 +12,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// amount is "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
+// Amount is a change in words: "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
 // beyond ±50 %.
-func amount(m assay.Metric, c assay.Comparison, base string) string {
+func Amount(m assay.Metric, c assay.Comparison, base string) string {
 	if c.Change == 0 && c.Verdict.Differs() { // of nothing there is no percentage
 		if before := c.Value - c.Difference; before != 0 {
 			return fmt.Sprintf("%.4g %s, %s %.4g", c.Value, noun(m), base, before)
@@ -85,4 +88,31 @@ func basis(r *assay.Result, a assay.Answer) string {
 		parts = append(parts, r.Rule.Scope)
 	}
 	return strings.Join(parts, " · ")
+}
+
+// sortByChange orders comparisons by the size of their change, largest first.
+func sortByChange(cs []assay.Comparison) {
+	slices.SortStableFunc(cs, func(a, b assay.Comparison) int {
+		return cmp.Compare(math.Abs(b.Change.Log()), math.Abs(a.Change.Log()))
+	})
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// price is ", needs about 14 more blocks (6 min)", or nothing: the figures of the
+// tables' "needs ~14 blocks, 6 min".
+func price(c assay.Comparison) string {
+	if c.MoreBlocks == 0 {
+		return ""
+	}
+	text := ", needs about " + printable.Count(c.MoreBlocks, "more block")
+	if c.MoreTime > 0 {
+		text += " (" + printable.Duration(c.MoreTime) + ")"
+	}
+	return text
 }

@@ -1,0 +1,44 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// gateAnswer says whether any benchmark is worse than the gate allows: proved,
+// not merely unclear.
+func gateAnswer(a *assay.Answer, e Evidence) {
+	limit := printable.Share(e.Plan.Study.Decide.Gate)
+	switch {
+	case len(e.Failed) > 0:
+		a.Gate = gateFailed
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, few(e.Failed)))
+	case len(e.Open) > 0:
+		a.Gate = gateOpen
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, few(e.Open)))
+	default:
+		a.Gate = gateHeld
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
+	}
+}
+
+// few is a list of names, cut to a few of them and the number of all.
+func few(names []string) string {
+	if len(names) <= maxNamed+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%d comparisons: %s and %d more", len(names), strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
+}
+
+// maxNamed is the number of cells that a sentence names.
+const maxNamed = 5
+
+// What a gate can say, of a cell and of a study.
+const (
+	gateHeld   = "held"
+	gateFailed = "failed"
+	gateOpen   = "undecided"
+)

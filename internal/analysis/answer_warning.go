@@ -1,0 +1,123 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/schedule"
+)
+
+// All warnings of the analysis are listed here.
+
+// precisionWarnings say that the machine is too noisy, and how much is unclear. steps is
+// true where the changes from step to step must be decided.
+func precisionWarnings(r *assay.Result, steps bool) (out []assay.Warning) {
+	if w, ok := noisy(r); ok {
+		out = append(out, w)
+	}
+	if w, ok := undecided(r, steps); ok {
+		out = append(out, w)
+	}
+	return out
+}
+
+// noisy tells that the smallest effect that matters is below what this machine
+// can show.
+func noisy(r *assay.Result) (assay.Warning, bool) {
+	if float64(r.Noise.Floor) <= r.Rule.MinEffect {
+		return assay.Warning{}, false
+	}
+	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
+	try := "assay doctor, or a larger --budget"
+	if wider := 2 * float64(r.Noise.Floor); wider < 0.5 {
+		try = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
+	}
+	return assay.Warning{
+		Code: "noisy", Try: try,
+		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", printable.Share(r.Rule.MinEffect), floor),
+	}, true
+}
+
+// deciding are the comparisons of the metrics that decide: with the base, and
+// where steps must be decided with the previous step.
+func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
+	for _, tab := range r.Tables {
+		if !tab.Decides {
+			continue
+		}
+		for _, row := range tab.Rows {
+			out = append(out, row.Cells...)
+		}
+		for _, s := range tab.Steps {
+			if steps && s.Previous != r.Base { // which the rows have
+				out = append(out, s.Cells...)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(c assay.Comparison) bool { return c.Verdict == assay.Withheld || c.Verdict == assay.SameCoded })
+}
+
+// undecided tells how many cells are unclear after the budget, and their price.
+func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
+	if r.Spent.Stop != assay.StopBudget && r.Spent.Stop != assay.StopBlocks {
+		return assay.Warning{}, false
+	}
+	unclear, total := 0, 0
+	var widest assay.Comparison
+	dearest := map[assay.Benchmark]time.Duration{} // variants and metrics share the blocks of a benchmark
+	for _, c := range deciding(r, steps) {
+		total++
+		if c.Verdict != assay.Unclear {
+			continue
+		}
+		unclear++
+		dearest[c.Benchmark] = max(dearest[c.Benchmark], c.MoreTime)
+		if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
+			widest = c
+		}
+	}
+	if unclear == 0 {
+		return undecidedEffects(r)
+	}
+	w := assay.Warning{Code: "undecided",
+		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), r.Spent.Time.Round(time.Second))}
+	if widest.Interval != nil {
+		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
+			widest.Interval.String() + price(widest)}
+	}
+	var more time.Duration
+	for _, d := range dearest {
+		more += d
+	}
+	switch {
+	case more > schedule.OutOfReach:
+		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
+	case more > 0:
+		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
+		w.Try = schedule.With(r.Command, "more", schedule.Duration(more))
+	}
+	return w, true
+}
+
+// undecidedEffects tells how many main effects are unclear where no comparison
+// is.
+func undecidedEffects(r *assay.Result) (assay.Warning, bool) {
+	unclear, total := 0, 0
+	if len(r.Tables) == 0 {
+		return assay.Warning{}, false
+	}
+	for _, e := range r.Tables[0].Effects {
+		if len(e.Switches) == 1 && e.Held == "" {
+			total++
+			if e.Whole.Verdict == assay.Unclear {
+				unclear++
+			}
+		}
+	}
+	return assay.Warning{Code: "undecided",
+		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}, unclear > 0
+}

@@ -1,0 +1,56 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// ties are the variants of a list that one is not proved to beat on the suite.
+func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || rule.beats(m, best, v) })
+}
+
+// ranked splits the ties of the best variant: early are those of fewer blocks than any
+// proof takes, however far two variants are apart, and tied the rest.
+func (rule *rule) ranked(m assay.Metric, best string, others []string) (tied, early []string) {
+	for _, v := range rule.ties(m, best, others) {
+		if s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
+			early = append(early, v)
+		} else {
+			tied = append(tied, v)
+		}
+	}
+	return tied, early
+}
+
+// duelBlocks is the number of blocks before which no variant is proved to beat another
+// that is not the base: the control stands for the base alone.
+func (rule *rule) duelBlocks() int { return stats.FirstBlocks(1/rule.duelNeed(), false) }
+
+// duelNeed is the e-value that proves it.
+func (rule *rule) duelNeed() float64 {
+	return float64(max(len(rule.set.Others()), 1)) / rule.plan.Study.Decide.Alpha()
+}
+
+// beats reports whether a variant is proved to be better than another on the suite,
+// from the blocks in which both ran. Its level is the study's over the number of
+// variants but one: whichever variant is chosen by what was measured, it is held
+// against the truly best one in one of so many pairs (Bonferroni, as in a race).
+func (rule *rule) beats(m assay.Metric, best, other string) bool {
+	s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, other))
+	switch {
+	case s == nil || len(s.D) < rule.set.From:
+		return false
+	case s.Exact(rule.set.From):
+		return m.Loss()*s.D[0] < 0
+	}
+	need := rule.duelNeed()
+	if _, top := s.EValues(0); top < need {
+		return false
+	}
+	lo, hi, ok := s.Interval(need)
+	return ok && (m.Loss() > 0 && hi < 0 || m.Loss() < 0 && lo > 0)
+}
