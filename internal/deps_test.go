@@ -18,7 +18,7 @@ var levels = map[string]int{
 	"internal/cache": 1, "internal/toolchain": 1, "internal/source": 1, "internal/overlay": 1, "internal/scratch": 1, "internal/source/sourcetest": 1,
 	"internal/spec": 1, "internal/knobs": 1, "internal/design": 1, "internal/schedule": 1, "internal/build": 1, "internal/child": 1, "internal/trial": 1,
 	"internal/collect": 1, "internal/collect/gctrace": 1, "internal/collect/load": 1, "internal/host": 1, "internal/record": 1, "internal/analysis": 1, "internal/httpload": 1, "internal/milestone": 1, "internal/explain": 1,
-	"internal/analysis/sample": 1, "internal/analysis/distribution": 1,
+	"internal/analysis/sample": 1, "internal/analysis/distribution": 1, "internal/analysis/answer": 1,
 	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/spec/document": 1, "internal/spec/cmdline": 1, "internal/spec/goflag": 1, "internal/explain/hygiene": 1,
 	"internal/lab": 2, "internal/sheet": 2,
 	"internal/local": 3, "internal/survey": 3, "internal/search": 3, "internal/terminal": 3, "internal/sheet/chain": 3,
@@ -53,7 +53,8 @@ var sideways = map[string][]string{
 	"internal/schedule":     {"internal/design"},
 	"internal/record":       {"internal/design"},
 
-	"internal/analysis":              {"internal/design", "internal/schedule", "internal/analysis/sample"},
+	"internal/analysis":              {"internal/design", "internal/schedule", "internal/analysis/answer", "internal/analysis/sample"},
+	"internal/analysis/answer":       {"internal/schedule", "internal/analysis/sample"},
 	"internal/analysis/sample":       {"internal/design", "internal/schedule"},
 	"internal/analysis/distribution": {"internal/design", "internal/analysis/sample"},
 }

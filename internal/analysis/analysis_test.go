@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
@@ -192,7 +193,7 @@ func TestGate(t *testing.T) {
 	for _, tc := range []struct {
 		effect float64
 		want   string
-	}{{0.08, gateFailed}, {0, gateHeld}, {-0.05, gateHeld}, {0.02, gateHeld}} {
+	}{{0.08, answer.GateFailed}, {0, answer.GateHeld}, {-0.05, answer.GateHeld}, {0.02, answer.GateHeld}} {
 		w := noisyWorld(1, []string{"X", "Y"}, map[string]float64{"b": tc.effect}, "a", "b")
 		w.plan.Study.Decide.Gate = 0.05
 		tr := NewTracker(w.plan, time.Hour)
@@ -209,7 +210,7 @@ func TestGateUndecided(t *testing.T) {
 	w.plan.Study.Decide.Gate, w.plan.Study.Decide.MaxBlocks = 0.05, 12
 	tr := NewTracker(w.plan, time.Hour)
 	w.run(tr)
-	if got := tr.Result(assay.Platform{}, "blocks").Answer.Gate; got != gateOpen {
+	if got := tr.Result(assay.Platform{}, "blocks").Answer.Gate; got != answer.GateOpen {
 		t.Errorf("got %q, want undecided", got)
 	}
 }

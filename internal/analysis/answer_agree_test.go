@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // disagreements lists what the lines of an answer say that the cells beside them do
@@ -14,7 +15,7 @@ import (
 func disagreements(r *assay.Result) (out []string) {
 	x := agreement{r: r, tables: map[string][]assay.Comparison{}}
 	for _, tab := range r.Tables {
-		x.tables[tab.Metric.Name] = headlines(tab)
+		x.tables[tab.Metric.Name] = answer.Headlines(tab)
 		for _, row := range tab.Rows {
 			for _, c := range append(slices.Clone(row.Cells), tab.Geomean...) {
 				if c.Verdict.Differs() && !c.Exact && (c.Interval == nil || c.Interval.Covers(0)) {
@@ -90,7 +91,7 @@ func (x *agreement) line(line string) {
 			_, list, _ = strings.Cut(line, " from ")
 		}
 		for v := range strings.SplitSeq(list, ", ") {
-			if c := x.of(metric, v); c.Verdict.Bad() || noFigure(c.Verdict) {
+			if c := x.of(metric, v); c.Verdict.Bad() || answer.NoFigure(c.Verdict) {
 				x.say("%s is tied and %s", v, c.Verdict)
 			}
 		}
@@ -103,7 +104,7 @@ func (x *agreement) line(line string) {
 			}
 		}
 	case strings.HasPrefix(line, "not ranked: "):
-		if c := x.of(metric, strings.Fields(line)[2]); !noFigure(c.Verdict) && c.N > 0 {
+		if c := x.of(metric, strings.Fields(line)[2]); !answer.NoFigure(c.Verdict) && c.N > 0 {
 			x.say("%s is not ranked and %s", c.Variant, c.Verdict)
 		}
 	case word == "not" || strings.HasPrefix(line, "no answer: "):
@@ -177,7 +178,7 @@ func (x *agreement) use(metric, variant, line string) {
 		c := x.of(metric, v.Name)
 		if c.Verdict.Bad() || x.any(v.Name, assay.Verdict.Bad) {
 			worse++
-		} else if every && !noFigure(c.Verdict) {
+		} else if every && !answer.NoFigure(c.Verdict) {
 			x.say("%q, and %s is %s", line, v.Name, c.Verdict)
 		}
 	}
@@ -196,7 +197,7 @@ func (x *agreement) tied(metric, list string) {
 	}
 	for _, v := range x.r.Variants {
 		c := x.of(metric, v.Name)
-		open := v.Name == x.r.Base || !c.Verdict.Differs() && !noFigure(c.Verdict) && c.N > 0
+		open := v.Name == x.r.Base || !c.Verdict.Differs() && !answer.NoFigure(c.Verdict) && c.N > 0
 		if open != slices.Contains(listed, v.Name) {
 			x.say("%s is %s, tied are %v", v.Name, c.Verdict, listed)
 		}
@@ -211,7 +212,7 @@ func (x *agreement) keep(metric, line string) {
 	for _, v := range x.r.Variants {
 		c := x.of(metric, v.Name)
 		switch {
-		case v.Name == x.r.Base || c.Verdict.Bad() || noFigure(c.Verdict):
+		case v.Name == x.r.Base || c.Verdict.Bad() || answer.NoFigure(c.Verdict):
 		case c.Verdict == assay.Same:
 			same++
 		default:

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
@@ -54,8 +55,8 @@ func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Ste
 	var change assay.StepChange
 	if i < len(tab.Steps) {
 		change = tab.Steps[i]
-		out.Movers = stepMovers(change, s.Watch)
+		out.Movers = answer.Movers(change, s.Watch)
 	}
-	out.Text = stepText(out, l, change, tab.Metric)
+	out.Text = answer.StepText(out, l, change, tab.Metric)
 	return out
 }

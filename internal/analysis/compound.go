@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // compounds sets the product of all steps against the last one against the base,
@@ -35,7 +36,7 @@ func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
 		c.Variant, c.Benchmark = last.Step, st.set.SuiteName(tab.Metric.Name)
 		return c, len(tab.Rows) > 0
 	}
-	heads := headlines(tab)
+	heads := answer.Headlines(tab)
 	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == last.Now })
 	if i < 0 {
 		return c, false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // counts is a world of allocs/op with three rounds a block, which f gives one by
@@ -46,7 +47,7 @@ func TestExactLooksAtAllTrials(t *testing.T) {
 	if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict.Differs() {
 		t.Errorf("got %s, exact %v, %v", c.Verdict, c.Exact, c.Interval)
 	}
-	if r.Answer.Gate != gateOpen {
+	if r.Answer.Gate != answer.GateOpen {
 		t.Errorf("gate %s, want undecided: %v", r.Answer.Gate, r.Answer.Text)
 	}
 }

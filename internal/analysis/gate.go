@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -34,13 +35,13 @@ func (rule *rule) gate(c cell, metric string, need claim) string {
 	}
 	switch {
 	case !ok || c.Zero:
-		return gateOpen
+		return answer.GateOpen
 	case hi < limit:
-		return gateHeld
+		return answer.GateHeld
 	case lo > limit && c.Gate >= need.at:
-		return gateFailed
+		return answer.GateFailed
 	}
-	return gateOpen
+	return answer.GateOpen
 }
 
 // exactlyWorse lists the cells without variance that are beyond the gate.
@@ -85,9 +86,9 @@ func (rule *rule) beyond() (failed, open []string) {
 		need := rule.schedulingClaim(cells, metric)
 		for _, c := range cells {
 			switch rule.gate(c, metric, need) {
-			case gateFailed:
+			case answer.GateFailed:
 				failed = append(failed, c.b.Plan.Name+" "+metric)
-			case gateOpen:
+			case answer.GateOpen:
 				open = append(open, c.b.Plan.Name+" "+metric)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // Cells that are surely far within a gate's limit are no rejections: beside twenty of
@@ -32,12 +33,12 @@ func TestGateCountsOnlyFailures(t *testing.T) {
 				bad := tr.set.Benchmarks[0].Samples[assay.MetricTime]["b"]
 				e := bad.EValue(tr.rule.gateLimit(assay.MetricTime))
 				switch {
-				case got == gateFailed && e < 21/falseClaims:
+				case got == answer.GateFailed && e < 21/falseClaims:
 					t.Fatalf("better %s, seed %d: fails with an e-value of %g at the limit, %g is needed", better, seed, e, 21/falseClaims)
-				case got == gateOpen && e >= 100:
+				case got == answer.GateOpen && e >= 100:
 					between++
 				}
-				if got == gateFailed {
+				if got == answer.GateFailed {
 					break
 				}
 			}
@@ -62,7 +63,7 @@ func TestGateWithoutRatio(t *testing.T) {
 	w.plan.Study.Decide.Gate = 0.05
 	tr := NewTracker(w.plan, time.Hour)
 	stop := w.run(tr)
-	if got := tr.Result(assay.Platform{}, stop).Answer.Gate; stop != "decided" || got != gateFailed {
+	if got := tr.Result(assay.Platform{}, stop).Answer.Gate; stop != "decided" || got != answer.GateFailed {
 		t.Errorf("stopped by %q with gate %q, want decided and failed", stop, got)
 	}
 	if n := len(tr.rule.couldFail(tr.rule.cells(tr.set.Active(), assay.MetricTime), assay.MetricTime)); n != 1 {

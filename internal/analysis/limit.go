@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // A Limit is how much worse a metric may become: 0.03 is 3 %.
@@ -16,9 +17,9 @@ type Limit struct {
 
 // What a limit can say of a cell, and all limits of a result.
 const (
-	LimitHeld      = gateHeld
-	LimitFailed    = gateFailed
-	LimitUndecided = gateOpen
+	LimitHeld      = answer.GateHeld
+	LimitFailed    = answer.GateFailed
+	LimitUndecided = answer.GateOpen
 )
 
 // A LimitCell is what a limit says of one comparison.
@@ -60,16 +61,16 @@ func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64)
 	limit := math.Log1p(most)
 	switch {
 	case c.Verdict == assay.SameCoded:
-		return gateHeld
+		return answer.GateHeld
 	case c.N == 0 || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated || c.Verdict == assay.Withheld:
-		return gateOpen
+		return answer.GateOpen
 	case c.Exact:
 		if exactLoss(m, base, c.Value) > limit {
-			return gateFailed
+			return answer.GateFailed
 		}
-		return gateHeld
+		return answer.GateHeld
 	case c.Interval == nil || base == 0:
-		return gateOpen
+		return answer.GateOpen
 	}
 	lo, hi := c.Interval.Lo.Log(), c.Interval.Hi.Log()
 	if m.Loss() < 0 {
@@ -77,11 +78,11 @@ func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64)
 	}
 	switch {
 	case hi < limit:
-		return gateHeld
+		return answer.GateHeld
 	case lo > limit && c.Verdict.Bad():
-		return gateFailed
+		return answer.GateFailed
 	}
-	return gateOpen // NaN too
+	return answer.GateOpen // NaN too
 }
 
 // exactLoss is by how much a value without variance is worse, in ln: nothing where

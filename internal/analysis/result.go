@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
@@ -50,7 +51,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	r.Variants = t.tables.variantResults(r)
 	r.Arc, r.Report = t.steps.arc(r), p.Study.Report
 	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
-	r.Answer = Of(r, t.evidence(r))
+	r.Answer = answer.Of(r, t.evidence(r))
 	return r
 }
 
@@ -237,8 +238,8 @@ func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantR
 }
 
 // evidence is what the answer rests on beside the tables of r.
-func (t *Tracker) evidence(r *assay.Result) Evidence {
-	e := Evidence{Plan: t.plan, Others: t.set.Others(), Ties: t.rule.ranked, ProofFrom: t.rule.duelBlocks()}
+func (t *Tracker) evidence(r *assay.Result) answer.Evidence {
+	e := answer.Evidence{Plan: t.plan, Others: t.set.Others(), Ties: t.rule.ranked, ProofFrom: t.rule.duelBlocks()}
 	if r.Rule.Gate > 0 {
 		e.Failed, e.Open = t.rule.beyond()
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
@@ -316,7 +317,7 @@ func TestGateOfSaturated(t *testing.T) {
 			tr.Intended, tr.Observations = 2000, observed(rng, nil)
 		})
 	}
-	if got := s.result(t).Answer.Gate; got != gateOpen {
+	if got := s.result(t).Answer.Gate; got != answer.GateOpen {
 		t.Errorf("got gate %q, want undecided", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -34,7 +35,7 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 			c.Whole = st.wholeChange(whole, tab, l, wholes[i])
 			c.Cells = st.cellChanges(each, tab, l)
 		}
-		c.Text = changeText(c, l, sample.Measured(st.rule.plan, l.Step))
+		c.Text = answer.ChangeText(c, l, sample.Measured(st.rule.plan, l.Step))
 		out = append(out, c)
 	}
 	return out

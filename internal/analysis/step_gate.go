@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -32,7 +33,7 @@ func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 		case previous:
 			cells = tab.Steps[i].Cells
 		default:
-			cells = column(tab, l.Now)
+			cells = answer.Column(tab, l.Now)
 		}
 	}
 	judgeAllocs(&g, cells)
@@ -76,5 +77,5 @@ func allocsEvidence(c assay.Comparison) string {
 	if c.Change == 0 {
 		return out + " instead of 0"
 	}
-	return out + ", " + interval(c)
+	return out + ", " + answer.Interval(c)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // chainWorld is a noisy world of a chain: base and s1, s2, ..., each with its
@@ -288,7 +289,7 @@ func TestMovers(t *testing.T) {
 	c := assay.StepChange{Cells: []assay.Comparison{cell("A", -0.2, assay.Faster), cell("B", 0.5, assay.Slower), cell("C", 0.9, assay.Unclear),
 		cell("D/x", -0.1, assay.Faster), cell("E", -0.3, assay.Faster)}}
 	var got []string
-	for _, x := range stepMovers(c, []string{"D/", ""}) {
+	for _, x := range answer.Movers(c, []string{"D/", ""}) {
 		got = append(got, x.Benchmark.Name)
 	}
 	if want := []string{"D/x", "B", "E"}; !slices.Equal(got, want) {

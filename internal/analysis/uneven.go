@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -34,7 +35,7 @@ func uneven(set *sample.Set, r *assay.Result) (assay.Warning, bool) {
 		}
 	}
 	return assay.Warning{Code: "uneven",
-		Text: "by the medians of all slices and by the fastest, which the table has, the change is not the same: " + few(told),
+		Text: "by the medians of all slices and by the fastest, which the table has, the change is not the same: " + answer.Few(told),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"turns take the mean of all operations"},
 		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}, len(told) > 0

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // Answer is what a race answers: which variant to use, instead of how each
@@ -19,7 +19,7 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 	a.Use, a.Decided, a.Verdict = "", race.Sure, assay.Unclear
 	margin := fmt.Sprintf("%.2g %%", 100*race.Margin)
 	best := fmt.Sprintf("none of the other %d variants is better by more than %s", len(race.Runners), margin)
-	c, ok := analysis.Headline(res, race.Winner)
+	c, ok := answer.Headline(res, race.Winner)
 	if ok {
 		a.Verdict = c.Verdict
 	}
@@ -41,7 +41,7 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 	}
 	switch {
 	case c.Verdict.Differs():
-		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", race.Winner, analysis.Amount(r.metric, c, base)))
+		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", race.Winner, answer.Amount(r.metric, c, base)))
 	case ok && c.Interval != nil:
 		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", race.Winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/search"
 )
@@ -58,7 +59,7 @@ func TestRaceAnswersAgreeWithTheirTables(t *testing.T) {
 		for seed := range uint64(25) {
 			r, race := raced(seed, x.blocks, x.effects, names...)
 			a, text := r.Answer, strings.Join(r.Answer.Text, " / ")
-			c, _ := analysis.Headline(r, race.Winner)
+			c, _ := answer.Headline(r, race.Winner)
 			switch {
 			case !race.Sure && a.Use != "":
 				t.Errorf("%v, seed %d: the race is open and the answer is %q", x.effects, seed, text)

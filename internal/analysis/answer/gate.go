@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -14,19 +14,19 @@ func gateAnswer(a *assay.Answer, e Evidence) {
 	limit := printable.Share(e.Plan.Study.Decide.Gate)
 	switch {
 	case len(e.Failed) > 0:
-		a.Gate = gateFailed
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, few(e.Failed)))
+		a.Gate = GateFailed
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s failed: %s", limit, Few(e.Failed)))
 	case len(e.Open) > 0:
-		a.Gate = gateOpen
-		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, few(e.Open)))
+		a.Gate = GateOpen
+		a.Text = append(a.Text, fmt.Sprintf("gate of %s not decided: %s", limit, Few(e.Open)))
 	default:
-		a.Gate = gateHeld
+		a.Gate = GateHeld
 		a.Text = append(a.Text, fmt.Sprintf("gate of %s held", limit))
 	}
 }
 
-// few is a list of names, cut to a few of them and the number of all.
-func few(names []string) string {
+// Few is a list of names, cut to a few of them and the number of all.
+func Few(names []string) string {
 	if len(names) <= maxNamed+1 {
 		return strings.Join(names, ", ")
 	}
@@ -38,7 +38,7 @@ const maxNamed = 5
 
 // What a gate can say, of a cell and of a study.
 const (
-	gateHeld   = "held"
-	gateFailed = "failed"
-	gateOpen   = "undecided"
+	GateHeld   = "held"
+	GateFailed = "failed"
+	GateOpen   = "undecided"
 )

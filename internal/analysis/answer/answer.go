@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func Of(r *assay.Result, e Evidence) assay.Answer {
 		return a
 	}
 	tab := r.Tables[0]
-	heads := headlines(tab)
+	heads := Headlines(tab)
 	switch {
 	case e.Plan.Study.Serves():
 		serviceAnswer(&a, r, e)
@@ -80,8 +80,8 @@ func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
 	return assay.Invalid, []string{"nothing could be measured: see the warnings"}
 }
 
-// headlines are the comparisons that stand for the whole suite, one a variant.
-func headlines(tab assay.Table) []assay.Comparison {
+// Headlines are the comparisons that stand for the whole suite, one a variant.
+func Headlines(tab assay.Table) []assay.Comparison {
 	if len(tab.Geomean) > 0 {
 		return tab.Geomean
 	}
@@ -91,7 +91,7 @@ func headlines(tab assay.Table) []assay.Comparison {
 	// Of several, one may be left that every variant could run, and keep up with.
 	var left []assay.Row
 	for _, row := range tab.Rows {
-		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return noFigure(c.Verdict) }) {
+		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return NoFigure(c.Verdict) }) {
 			left = append(left, row)
 		}
 	}
@@ -101,8 +101,8 @@ func headlines(tab assay.Table) []assay.Comparison {
 	return nil
 }
 
-// noFigure reports whether a cell says nothing of its variant.
-func noFigure(v assay.Verdict) bool {
+// NoFigure reports whether a cell says nothing of its variant.
+func NoFigure(v assay.Verdict) bool {
 	return v == assay.Invalid || v == assay.Saturated || v == assay.Withheld
 }
 
@@ -154,12 +154,12 @@ func undecidedText(what string, c assay.Comparison, over string) string {
 	if c.Interval == nil {
 		return fmt.Sprintf("not decided: %s: %s%s", what, c.Reason, price(c))
 	}
-	return fmt.Sprintf("not decided: %s %s%s%s", what, interval(c), over, price(c))
+	return fmt.Sprintf("not decided: %s %s%s%s", what, Interval(c), over, price(c))
 }
 
 // changedText says that a metric of unknown direction changed.
 func changedText(m assay.Metric, c assay.Comparison) string {
-	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", c.Variant, m.Name, interval(c))
+	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", c.Variant, m.Name, Interval(c))
 }
 
 // within is " within ±1 %" of what is the same; exact numbers are the same without.
@@ -217,13 +217,13 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, c.Benchmark.Name+" "+interval(c))
+		parts = append(parts, c.Benchmark.Name+" "+Interval(c))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// column are the comparisons of one variant with the base.
-func column(tab assay.Table, variant string) (cells []assay.Comparison) {
+// Column are the comparisons of one variant with the base.
+func Column(tab assay.Table, variant string) (cells []assay.Comparison) {
 	for _, row := range tab.Rows {
 		for _, c := range row.Cells {
 			if c.Variant == variant && c.Verdict != assay.Withheld {
@@ -240,7 +240,7 @@ func Headline(r *assay.Result, variant string) (c assay.Comparison, ok bool) {
 	if len(r.Tables) == 0 {
 		return c, false
 	}
-	heads := headlines(r.Tables[0])
+	heads := Headlines(r.Tables[0])
 	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.N > 0 })
 	if i < 0 {
 		return c, false

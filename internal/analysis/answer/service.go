@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -23,12 +23,12 @@ type finding struct {
 // quickly is none.
 func findings(r *assay.Result) (out []finding) {
 	for _, tab := range r.Tables {
-		if heads := headlines(tab); tab.Decides && len(heads) > 0 {
+		if heads := Headlines(tab); tab.Decides && len(heads) > 0 {
 			out = append(out, finding{tab, heads})
 		}
 	}
 	for _, tab := range r.Tables {
-		heads := headlines(tab)
+		heads := Headlines(tab)
 		if tab.Metric.Name == assay.MetricErrors && !tab.Decides && slices.ContainsFunc(heads, func(c assay.Comparison) bool { return c.Verdict.Differs() }) {
 			out = append(out, finding{tab, heads})
 		}
@@ -219,7 +219,7 @@ func collectorText(r *assay.Result, variant string) []string {
 	proved := func(metric string) (view, bool) {
 		for _, tab := range r.Tables {
 			if tab.Metric.Name == metric {
-				c := finding{tab, headlines(tab)}.of(variant)
+				c := finding{tab, Headlines(tab)}.of(variant)
 				return view{tab.Metric, c}, c.Verdict.Differs()
 			}
 		}
@@ -250,7 +250,7 @@ func cycleCost(v view) string {
 	if v.Verdict.Bad() {
 		word = "more"
 	}
-	return fmt.Sprintf("each GC cycle costs %s CPU (%s)", word, interval(v.Comparison))
+	return fmt.Sprintf("each GC cycle costs %s CPU (%s)", word, Interval(v.Comparison))
 }
 
 func cycleCount(v view) string {
@@ -258,7 +258,7 @@ func cycleCount(v view) string {
 	if v.Verdict.Bad() {
 		word = "more frequent"
 	}
-	return fmt.Sprintf("cycles are %s (%s)", word, interval(v.Comparison))
+	return fmt.Sprintf("cycles are %s (%s)", word, Interval(v.Comparison))
 }
 
 // missing tells of metrics that decide and that no block has for both sides.

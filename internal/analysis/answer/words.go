@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"cmp"
@@ -47,8 +47,8 @@ func noun(m assay.Metric) string {
 	return m.Name
 }
 
-// interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" where there is no ratio.
-func interval(c assay.Comparison) string {
+// Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" where there is no ratio.
+func Interval(c assay.Comparison) string {
 	switch {
 	case c.Exact && c.Change == 0 && c.Difference != 0:
 		return fmt.Sprintf("from %.10g to %.10g (exact)", c.Value-c.Difference, c.Value)

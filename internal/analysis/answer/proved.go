@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func provedElsewhere(r *assay.Result, differs bool) (out []string) {
 // differs; "" where it does in none.
 func provedText(tab assay.Table, variant string) string {
 	differ, exact := 0, 0
-	for _, c := range column(tab, variant) {
+	for _, c := range Column(tab, variant) {
 		if c.Verdict.Differs() {
 			differ++
 			if c.Exact {
@@ -48,13 +48,13 @@ func provedText(tab assay.Table, variant string) string {
 			}
 		}
 	}
-	heads := headlines(tab)
+	heads := Headlines(tab)
 	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.Verdict.Differs() })
 	switch {
 	case i >= 0 && exact > 0 && !heads[i].Exact && len(tab.Geomean) > 0:
-		return fmt.Sprintf("%s %s%s, exact in %d", tab.Metric.Name, interval(heads[i]), overText(tab, heads[i]), exact)
+		return fmt.Sprintf("%s %s%s, exact in %d", tab.Metric.Name, Interval(heads[i]), overText(tab, heads[i]), exact)
 	case i >= 0:
-		return fmt.Sprintf("%s %s%s", tab.Metric.Name, interval(heads[i]), overText(tab, heads[i]))
+		return fmt.Sprintf("%s %s%s", tab.Metric.Name, Interval(heads[i]), overText(tab, heads[i]))
 	case differ == 0:
 		return ""
 	}

@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 
 // All warnings of the analysis are listed here.
 
-// precisionWarnings say that the machine is too noisy, and how much is unclear. steps is
+// PrecisionWarnings say that the machine is too noisy, and how much is unclear. steps is
 // true where the changes from step to step must be decided.
-func precisionWarnings(r *assay.Result, steps bool) (out []assay.Warning) {
+func PrecisionWarnings(r *assay.Result, steps bool) (out []assay.Warning) {
 	if w, ok := noisy(r); ok {
 		out = append(out, w)
 	}

@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// arcWarnings are those of a chain of steps.
-func arcWarnings(r *assay.Result) (out []assay.Warning) {
+// StepWarnings are those of a chain of steps.
+func StepWarnings(r *assay.Result) (out []assay.Warning) {
 	if r.Arc == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
 			Text: fmt.Sprintf("the steps' changes of %s do not multiply to the change from end to end", c.Metric),
 			Facts: []string{
 				fmt.Sprintf("all steps together: %s %s", c.Product.Format(c.Interval.Half()), c.Interval),
-				fmt.Sprintf("%s against the base: %s", last, interval(c.Direct)),
+				fmt.Sprintf("%s against the base: %s", last, Interval(c.Direct)),
 				"the machine was not the same for all blocks, or a step's change depends on what runs beside it",
 			},
 			Try: "assay doctor, then a run of its own for the steps in doubt"})

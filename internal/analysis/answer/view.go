@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -52,13 +52,13 @@ func (v view) String() string {
 	case v.metric.Name == assay.MetricErrors:
 		out := fmt.Sprintf("%s %s instead of %s", v.metric.Name, printable.Share(v.Value), printable.Share(before))
 		if v.Interval != nil {
-			out += " (" + interval(v.Comparison) + ")"
+			out += " (" + Interval(v.Comparison) + ")"
 		}
 		return out
 	case v.Interval == nil && v.Verdict.Differs():
 		return fmt.Sprintf("%s %.4g instead of %.4g", v.metric.Name, v.Value, before)
 	}
-	return v.metric.Name + " " + interval(v.Comparison)
+	return v.metric.Name + " " + Interval(v.Comparison)
 }
 
 func list(vs []view) string {

@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ type field struct {
 func fieldOf(heads []assay.Comparison) (f field) {
 	for _, c := range heads {
 		switch v := c.Verdict; {
-		case noFigure(v) || c.N == 0 && v != assay.SameCoded:
+		case NoFigure(v) || c.N == 0 && v != assay.SameCoded:
 			f.out = append(f.out, c)
 		case v.Good():
 			f.better = append(f.better, c)
@@ -113,7 +113,7 @@ func figures(cs []assay.Comparison) (out []string) {
 	for _, c := range cs {
 		text := c.Variant
 		if len(cs) <= maxFigures && (c.Interval != nil || c.Exact) {
-			text += " " + interval(c)
+			text += " " + Interval(c)
 		}
 		out = append(out, text)
 	}

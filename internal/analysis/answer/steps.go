@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -64,11 +64,11 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return "no answer: " + c.Reason
 	case c.Verdict == assay.Changed:
-		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, interval(c), over)
+		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, Interval(c), over)
 	case !c.Verdict.Differs():
 		return undecidedText(fmt.Sprintf("%s against %s: %s", who[:len(who)-1], base, m.Name), c, over)
 	case m.IsTime() && c.Change.Ratio(m) != "":
-		return fmt.Sprintf("%s %s %s: %s%s%s", who, isRatio(c.Change, m), base, interval(c), " "+noun(m), over)
+		return fmt.Sprintf("%s %s %s: %s%s%s", who, isRatio(c.Change, m), base, Interval(c), " "+noun(m), over)
 	}
 	return fmt.Sprintf("%s takes %s%s", who, Amount(m, c, base), over)
 }

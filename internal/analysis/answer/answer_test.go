@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"testing"
@@ -20,7 +20,7 @@ func TestHeadlinesOfWhatIsLeft(t *testing.T) {
 		{[]assay.Row{row(assay.Invalid), row(assay.Invalid)}, 0},
 		{[]assay.Row{row(assay.Slower)}, 1},
 	} {
-		if got := len(headlines(assay.Table{Rows: test.rows})); got != test.want {
+		if got := len(Headlines(assay.Table{Rows: test.rows})); got != test.want {
 			t.Errorf("%v: got %d headlines, want %d", test.rows, got, test.want)
 		}
 	}

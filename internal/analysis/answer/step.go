@@ -1,4 +1,4 @@
-package analysis
+package answer
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // maxMovers is the number of benchmarks that are named of a step.
 const maxMovers = 3
 
-// stepMovers are the largest proved changes of a step, the watched ones first.
-func stepMovers(c assay.StepChange, watch []string) (out []assay.Comparison) {
+// Movers are the largest proved changes of a step, the watched ones first.
+func Movers(c assay.StepChange, watch []string) (out []assay.Comparison) {
 	for _, x := range c.Cells {
 		if x.Verdict.Differs() {
 			out = append(out, x)
@@ -38,8 +38,8 @@ func watched(b assay.Benchmark, watch []string) bool {
 	return slices.ContainsFunc(watch, func(w string) bool { return w != "" && strings.Contains(b.Name, w) })
 }
 
-// stepText is what is said of a step in one line.
-func stepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Metric) string {
+// StepText is what is said of a step in one line.
+func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Metric) string {
 	switch {
 	case s.Gap != nil && strings.HasPrefix(s.Gap.Reason, didNotBuild):
 		return s.Gap.Reason
@@ -88,7 +88,7 @@ func effectText(s assay.StepResult, c assay.StepChange, m assay.Metric) string {
 		if text := unprovedText(*c.Whole); text != "" {
 			return text
 		}
-		return m.Name + " " + interval(*c.Whole)
+		return m.Name + " " + Interval(*c.Whole)
 	}
 	var said []string
 	if c.Whole != nil {
@@ -98,7 +98,7 @@ func effectText(s assay.StepResult, c assay.StepChange, m assay.Metric) string {
 	case len(s.Movers) > 0:
 		said = append(said, "largest movers: "+moverList(s.Movers))
 	case c.Whole != nil && c.Whole.Verdict.Differs():
-		said = append(said, fmt.Sprintf("%s %s on the whole, no benchmark alone is proved", m.Name, interval(*c.Whole)))
+		said = append(said, fmt.Sprintf("%s %s on the whole, no benchmark alone is proved", m.Name, Interval(*c.Whole)))
 	case c.Whole == nil:
 		said = append(said, "no benchmark is proved to have changed")
 	}
@@ -144,9 +144,9 @@ func unprovedText(c assay.Comparison) string {
 // stepName is "step 20, final tidy".
 func stepName(s assay.StepResult) string { return fmt.Sprintf("step %d, %s", s.Number, s.Variant) }
 
-// changeText says what a change means where its figure alone does not. The
+// ChangeText says what a change means where its figure alone does not. The
 // figures of the step are those of the variant as.
-func changeText(c assay.StepChange, l sample.Link, as string) string {
+func ChangeText(c assay.StepChange, l sample.Link, as string) string {
 	var said []string
 	if l.Same() {
 		return "same code as " + l.Previous
