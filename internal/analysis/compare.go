@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
-	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -205,17 +204,6 @@ func (j judge) layouts(c *assay.Comparison, s *sample.Sample) {
 	mean, se := sum/n, math.Sqrt(within*inv)/n
 	half := se * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}.Quantile(1-j.alpha/2)
 	c.Within = &assay.Interval{Lo: assay.ChangeOfLog(mean - half), Hi: assay.ChangeOfLog(mean + half)}
-}
-
-// judge prepares the judgement of a metric: e-values brought up to date and
-// the list's claims counted.
-func (rule *rule) judge(metric string) judge {
-	cells := rule.cells(rule.set.Active(), metric)
-	rule.updateE(cells, metric)
-	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.From,
-		priced: rule.priced && len(cells) <= maxPriced, scale: float64(schedule.Scale(rule.plan))}
-	j.claim = rule.cellClaim(cells, metric)
-	return j
 }
 
 // of is the judge of another list.

@@ -148,17 +148,3 @@ func (es *effects) undecided() bool {
 	need := es.rule.atLevel(eBH(all, verdictE))
 	return slices.ContainsFunc(main, func(c cell) bool { return es.rule.open(c.Sample, metric, need) })
 }
-
-// open reports whether a sample that is outside the schedule's own list needs
-// more blocks: it is neither the same nor can be claimed.
-func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
-	lo, hi, ok := s.Interval(1 / rule.plan.Study.Decide.Alpha())
-	margin := rule.margin(metric)
-	switch {
-	case !ok: // drift: more blocks cannot heal it
-		return false
-	case lo >= -margin && hi <= margin:
-		return false
-	}
-	return !(need.holds(s) && (lo > 0 || hi < 0))
-}

@@ -2,30 +2,9 @@ package analysis
 
 import (
 	"math"
-	"slices"
 
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
-
-// couldFail are the cells in which a gate looks for failures: those whose values have
-// a ratio. Without a gate it is the whole list.
-func (rule *rule) couldFail(cells []cell, metric string) []cell {
-	if rule.gateLimit(metric) == 0 {
-		return cells
-	}
-	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.Zero })
-}
-
-// evidence is the e-value that a sample lies beyond a limit, as seen from 0: nothing
-// where its centre does not. A cell far within its limit is no failure, however sure
-// that is, and must not count as one among the claims of e-BH.
-func (c cell) evidence(limit float64) float64 {
-	if c.Zero || math.Copysign(1, limit)*(stats.Median(c.D)-limit) <= 0 {
-		return 0
-	}
-	return c.EValue(limit)
-}
 
 func (rule *rule) gate(c cell, metric string, need claim) string {
 	lo, hi, ok := c.Interval(1 / rule.plan.Study.Decide.Alpha())

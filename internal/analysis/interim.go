@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
-	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // An Interim is where a comparison stands while the run goes on.
@@ -20,10 +19,6 @@ type Interim struct {
 	Decided bool `json:"decided"`
 	assay.Comparison
 }
-
-// interimPrice bounds the search for what an open comparison still costs, in
-// blocks: beyond it the view says nothing, so that a look at it stays cheap.
-const interimPrice = 200
 
 // Interim lists comparisons of the metrics that decide, at most most of them, those
 // that are open first. It changes nothing that Next or Result goes by. Like
@@ -111,20 +106,6 @@ func (t *Tracker) interim(j judge, s stand) Interim {
 		out.MoreTime = t.rule.rounds.Blocks(out.MoreBlocks, s.b.Plan)
 	}
 	return out
-}
-
-// more is the expected number of blocks until a comparison is decided; 0 and false
-// where nobody knows.
-func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {
-	if x.Zero || len(x.D) < rule.set.From {
-		return 0, false
-	}
-	alpha := rule.plan.Study.Decide.Alpha()
-	n := x.Series().More(alpha, rule.plan.Metric(metric).MinEffect, interimPrice)
-	if n <= 0 || n > interimPrice {
-		return 0, false
-	}
-	return n * schedule.Scale(rule.plan), true
 }
 
 // maxEstimated is the longest list of open comparisons whose end is estimated.

@@ -1,11 +1,8 @@
 package analysis
 
 import (
-	"time"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
-	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -28,17 +25,4 @@ func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
 // Turns gives every benchmark that is not excluded its rounds.
 func (t *Tracker) Turns() []assay.Turn {
 	return t.rule.rounds.Turns(sample.Planned(t.set.Active()), nil)
-}
-
-// OverBudget reports whether a block of these turns and so many variants, the
-// base and the control counted, would not fit into what is left of the budget.
-// The first block always fits; so does one on the way to the first verdict, where
-// little more than the budget brings the run there (schedule.Budget.Reaches).
-func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
-	cost := t.costs.Block(turns, variants)
-	if t.set.Blocks == 0 || t.budget.Holds(cost) {
-		return false
-	}
-	short := schedule.FirstVerdict(t.plan) - t.set.Blocks
-	return short <= 0 || !t.budget.Reaches(time.Duration(short)*cost)
 }

@@ -8,101 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
-
-// Next says what the coming block runs, or why there is none: the stop rule
-// "decided, or the budget is spent". It may be called once after every block;
-// choosing what runs from the data is allowed, because the order inside a
-// block stays random.
-func (t *Tracker) Next() assay.NextBlock {
-	active := t.set.Active()
-	if len(active) == 0 || len(t.plan.Variants) < 2 {
-		return assay.NextBlock{Stop: "nothing left"}
-	}
-	if t.rule.rounds.WantsPilot() && t.set.Pilots < schedule.PilotBlocks {
-		return t.rule.rounds.Pilot(sample.Planned(active))
-	}
-	open, geomeanOnly := t.questions.undecided(active)
-	decide := t.plan.Study.Decide
-	switch {
-	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !t.set.AllSaturated(b) }):
-		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
-	case t.set.Blocks < decide.MinBlocks:
-		// Somebody asked for at least this many: nothing leaves before.
-		open, geomeanOnly = active, nil
-	case len(open) == 0:
-		return assay.NextBlock{Stop: "decided"}
-	case t.AtLimit(t.set.Blocks):
-		return assay.NextBlock{Stop: "blocks"}
-	}
-	next := assay.NextBlock{Turns: t.rule.rounds.Turns(sample.Planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
-	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
-		return assay.NextBlock{Stop: "budget"}
-	}
-	return next
-}
-
-// AtLimit reports whether a run of so many blocks is at its end, decided or not.
-func (t *Tracker) AtLimit(blocks int) bool {
-	last := schedule.Last(t.plan, t.set.Earlier)
-	return last > 0 && blocks >= last
-}
-
-// A questions knows what is still open: which benchmarks and variants need more blocks.
-type questions struct {
-	rule    *rule
-	set     *sample.Set
-	effects *effects
-}
-
-// undecided lists the benchmarks that must run on, and which of them only for
-// the sake of the geomean.
-func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark, geomeanOnly map[assay.Benchmark]bool) {
-	if q.set.Blocks < q.set.From {
-		return slices.DeleteFunc(slices.Clone(active), q.set.AllSaturated), nil
-	}
-	geomeanOnly = map[assay.Benchmark]bool{}
-	needed := map[*sample.Benchmark]bool{}
-	for _, m := range q.rule.plan.Study.Decide.Metrics {
-		for _, b := range q.leave(active, m) {
-			needed[b] = true
-		}
-		for _, b := range q.leaveSteps(active, m) {
-			needed[b] = true
-		}
-	}
-	whole := len(active) > 1 && q.geomeanUndecided() || q.effects.undecided()
-	for _, b := range active {
-		if needed[b] || whole && !q.set.AllSaturated(b) && q.set.Everywhere(b) {
-			open = append(open, b)
-			geomeanOnly[b.Plan.Benchmark] = !needed[b]
-		}
-	}
-	return open, geomeanOnly
-}
-
-// leave updates which cells of a metric have left the schedule and returns the
-// benchmarks that still have an undecided one.
-func (q *questions) leave(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
-	cells := q.rule.cells(active, metric)
-	q.rule.updateE(cells, metric)
-	need := q.rule.schedulingClaim(cells, metric)
-	isOpen := map[*sample.Benchmark]bool{}
-	for _, c := range cells {
-		if !q.rule.decided(c, metric, need) {
-			isOpen[c.b] = true
-		}
-	}
-	for _, b := range active {
-		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.Variants, func(v string) bool { return q.set.TooFew(b, v) })
-	}
-	for _, b := range active {
-		if isOpen[b] {
-			open = append(open, b)
-		}
-	}
-	return open
-}
 
 // A rule decides comparisons as the study asks: which are claimed, which need more
 // blocks, and what these would take.
@@ -112,13 +19,6 @@ type rule struct {
 	rounds *schedule.Rounds
 	priced bool                      // more blocks can be bought: there is a budget
 	claims memo.Epoch[string, claim] // of the whole suite, by metric
-}
-
-// A cell is a sample with where it stands.
-type cell struct {
-	*sample.Sample
-	b       *sample.Benchmark
-	variant string
 }
 
 // cells are the samples of a metric that count as comparisons: not the
@@ -190,31 +90,42 @@ func (rule *rule) evident(c cell, metric string, need claim) bool {
 	return need.holds(c.Sample)
 }
 
-// geomeanUndecided reports whether the answer line still needs blocks.
-func (q *questions) geomeanUndecided() bool {
-	if q.rule.plan.Study.Decide.Gate > 0 {
-		return false
-	}
-	if q.rule.plan.Study.ComparesSteps() {
-		return q.arcUndecided()
-	}
-	return slices.ContainsFunc(q.set.Others(), q.wholeUndecided)
-}
-
-// wholeUndecided reports whether a variant's geomean needs more blocks.
-func (q *questions) wholeUndecided(variant string) bool {
-	metric := q.rule.plan.Study.Decide.Metrics[0]
-	g := q.set.Geomean(metric, variant)
-	if g == nil {
-		return false
-	}
-	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.rule.open(g, metric, q.rule.headClaim(metric))
-}
-
 // margin is the smallest effect that matters, in ln units.
 func (rule *rule) margin(metric string) float64 {
 	return math.Log1p(rule.plan.Metric(metric).MinEffect)
 }
+
+// open reports whether a sample that is outside the schedule's own list needs
+// more blocks: it is neither the same nor can be claimed.
+func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
+	lo, hi, ok := s.Interval(1 / rule.plan.Study.Decide.Alpha())
+	margin := rule.margin(metric)
+	switch {
+	case !ok: // drift: more blocks cannot heal it
+		return false
+	case lo >= -margin && hi <= margin:
+		return false
+	}
+	return !(need.holds(s) && (lo > 0 || hi < 0))
+}
+
+// more is the expected number of blocks until a comparison is decided; 0 and false
+// where nobody knows.
+func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {
+	if x.Zero || len(x.D) < rule.set.From {
+		return 0, false
+	}
+	alpha := rule.plan.Study.Decide.Alpha()
+	n := x.Series().More(alpha, rule.plan.Metric(metric).MinEffect, interimPrice)
+	if n <= 0 || n > interimPrice {
+		return 0, false
+	}
+	return n * schedule.Scale(rule.plan), true
+}
+
+// interimPrice bounds the search for what an open comparison still costs, in
+// blocks: beyond it the view says nothing, so that a look at it stays cheap.
+const interimPrice = 200
 
 // counted are the samples of a list in which differences are claimed together:
 // not those that do not exist, and not those that equality decides.
@@ -238,4 +149,144 @@ func (rule *rule) stepCells(bs []*sample.Benchmark, metric string) (out []cell) 
 		}
 	}
 	return out
+}
+
+// judge prepares the judgement of a metric: e-values brought up to date and
+// the list's claims counted.
+func (rule *rule) judge(metric string) judge {
+	cells := rule.cells(rule.set.Active(), metric)
+	rule.updateE(cells, metric)
+	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.From,
+		priced: rule.priced && len(cells) <= maxPriced, scale: float64(schedule.Scale(rule.plan))}
+	j.claim = rule.cellClaim(cells, metric)
+	return j
+}
+
+// atLevel is a claim that also takes the study's level.
+func (rule *rule) atLevel(c claim) claim {
+	if c.list > 1 {
+		c.at = max(c.at, 1/rule.plan.Study.Decide.Alpha())
+	}
+	return c
+}
+
+// cellClaim is the claim of the cells of a metric: all benchmarks and variants. Where
+// there is one benchmark, its cells are what the answer rests on.
+func (rule *rule) cellClaim(cells []cell, metric string) claim {
+	if rule.set.Only(metric) != nil && len(rule.set.Chain.Links) == 0 {
+		return rule.headClaim(metric)
+	}
+	return eBH(cells, verdictE)
+}
+
+// schedulingClaim is what a cell takes to leave the schedule: with a gate the
+// question is the gate's.
+func (rule *rule) schedulingClaim(cells []cell, metric string) claim {
+	if rule.gateLimit(metric) != 0 {
+		return rule.atLevel(eBH(rule.couldFail(cells, metric), gateE))
+	}
+	return rule.atLevel(rule.cellClaim(cells, metric))
+}
+
+// heads are the comparisons on the whole suite among which an answer chooses: all
+// variants on one metric, and of services, whose answer looks at all metrics that
+// decide, on all of these and on errors. What equality decides, and what is saturated,
+// is none of them.
+func (rule *rule) heads(metric string) (out []head) {
+	metrics := []string{metric}
+	if decide := rule.answering(); rule.plan.Study.Serves() && slices.Contains(decide, metric) {
+		metrics = decide
+	}
+	for _, m := range metrics {
+		if !slices.ContainsFunc(rule.set.Others(), func(v string) bool { return rule.set.Suite(m, v) != nil }) {
+			continue // a quantile that the runs are too short for, say
+		}
+		for _, v := range rule.set.Others() {
+			b := rule.set.Only(m)
+			if s := rule.set.Suite(m, v); s != nil && s.Exact(rule.set.From) || b != nil && rule.set.IsSaturated(b, m, v) {
+				continue
+			}
+			out = append(out, head{m, v, rule.set.Suite(m, v)})
+		}
+	}
+	return out
+}
+
+// A head is a variant on the whole suite; its sample is nil while it has none.
+type head struct {
+	metric, variant string
+	*sample.Sample
+}
+
+// answering are the metrics that the answer of a study of services looks at.
+func (rule *rule) answering() []string {
+	out := slices.Clone(rule.plan.Study.Decide.Metrics)
+	if slices.Contains(rule.set.Metrics, assay.MetricErrors) && !slices.Contains(out, assay.MetricErrors) {
+		out = append(out, assay.MetricErrors)
+	}
+	return out
+}
+
+// headClaim is Holm's (1979) over the heads, at the study's level: with p =
+// 1/largest e the k-th smallest of m is claimed when it and all before it are at most
+// alpha/(m-k+1). The last one claimed says what all take. In a chain there is no such
+// list: its answer is about the last step alone.
+func (rule *rule) headClaim(metric string) claim {
+	return rule.claims.Get(rule.set.Trials, metric, func() claim { return rule.makeHeadClaim(metric) })
+}
+
+func (rule *rule) makeHeadClaim(metric string) claim {
+	c := alone
+	if list := rule.heads(metric); len(rule.set.Chain.Links) == 0 && len(list) > 1 {
+		alpha := rule.plan.Study.Decide.Alpha()
+		p := make([]float64, len(list))
+		for i, h := range list {
+			p[i] = 1
+			if h.Sample != nil {
+				h.E, h.Top = h.EValues(0)
+				p[i] = min(1, 1/h.Top)
+			}
+		}
+		k := 0
+		for _, adjusted := range stats.Holm(p) {
+			k += btoi(adjusted <= alpha)
+		}
+		c = claim{at: float64(len(list)-max(k, 1)+1) / alpha, ever: true, list: len(list)}
+	}
+	return c
+}
+
+// couldFail are the cells in which a gate looks for failures: those whose values have
+// a ratio. Without a gate it is the whole list.
+func (rule *rule) couldFail(cells []cell, metric string) []cell {
+	if rule.gateLimit(metric) == 0 {
+		return cells
+	}
+	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.Zero })
+}
+
+// wholeValue is what a variant has on the whole suite, as the table shows it; not ok
+// where there is none.
+func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
+	heads, base := tab.Geomean, tab.GeomeanBase
+	if b := rule.set.Only(tab.Metric.Name); len(heads) == 0 && b != nil {
+		for _, row := range tab.Rows {
+			if row.Benchmark == b.Plan.Benchmark {
+				heads, base = row.Cells, row.Base
+			}
+		}
+	}
+	return valueIn(heads, base, rule.plan.Study.Base, variant)
+}
+
+// valueIn is the value of a variant among comparisons with the base of that value.
+func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (x float64, ok bool) {
+	if variant == baseName {
+		return base, base != 0
+	}
+	i := slices.IndexFunc(cells, func(c assay.Comparison) bool { return c.Variant == variant })
+	if i < 0 || cells[i].N == 0 {
+		return 0, false
+	}
+	return cells[i].Value, true
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -48,4 +49,55 @@ func (t *Tracker) Add(block []assay.Trial) {
 	if t.set.Pilots == schedule.PilotBlocks && len(block) > 0 && block[0].Pilot {
 		t.rule.rounds.Size(t.set.PilotRatios(), len(t.set.Active()))
 	}
+}
+
+// Next says what the coming block runs, or why there is none: the stop rule
+// "decided, or the budget is spent". It may be called once after every block;
+// choosing what runs from the data is allowed, because the order inside a
+// block stays random.
+func (t *Tracker) Next() assay.NextBlock {
+	active := t.set.Active()
+	if len(active) == 0 || len(t.plan.Variants) < 2 {
+		return assay.NextBlock{Stop: "nothing left"}
+	}
+	if t.rule.rounds.WantsPilot() && t.set.Pilots < schedule.PilotBlocks {
+		return t.rule.rounds.Pilot(sample.Planned(active))
+	}
+	open, geomeanOnly := t.questions.undecided(active)
+	decide := t.plan.Study.Decide
+	switch {
+	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !t.set.AllSaturated(b) }):
+		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
+	case t.set.Blocks < decide.MinBlocks:
+		// Somebody asked for at least this many: nothing leaves before.
+		open, geomeanOnly = active, nil
+	case len(open) == 0:
+		return assay.NextBlock{Stop: "decided"}
+	case t.AtLimit(t.set.Blocks):
+		return assay.NextBlock{Stop: "blocks"}
+	}
+	next := assay.NextBlock{Turns: t.rule.rounds.Turns(sample.Planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
+	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
+		return assay.NextBlock{Stop: "budget"}
+	}
+	return next
+}
+
+// AtLimit reports whether a run of so many blocks is at its end, decided or not.
+func (t *Tracker) AtLimit(blocks int) bool {
+	last := schedule.Last(t.plan, t.set.Earlier)
+	return last > 0 && blocks >= last
+}
+
+// OverBudget reports whether a block of these turns and so many variants, the
+// base and the control counted, would not fit into what is left of the budget.
+// The first block always fits; so does one on the way to the first verdict, where
+// little more than the budget brings the run there (schedule.Budget.Reaches).
+func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
+	cost := t.costs.Block(turns, variants)
+	if t.set.Blocks == 0 || t.budget.Holds(cost) {
+		return false
+	}
+	short := schedule.FirstVerdict(t.plan) - t.set.Blocks
+	return short <= 0 || !t.budget.Reaches(time.Duration(short)*cost)
 }

@@ -12,12 +12,6 @@ import (
 // some quantiles and throughput. Its answer looks at all of them, where that of
 // other studies looks at many benchmarks on one metric.
 
-// A finding is what one metric says of the variants: the headlines of its table.
-type finding struct {
-	table assay.Table
-	heads []assay.Comparison
-}
-
 // findings are those of the metrics that decide, in the order of the study, and
 // last that of errors where it differs: an answer that comes from failing
 // quickly is none.
@@ -34,14 +28,6 @@ func findings(r *assay.Result) (out []finding) {
 		}
 	}
 	return out
-}
-
-// of is the comparison of a variant.
-func (f finding) of(variant string) assay.Comparison {
-	if i := slices.IndexFunc(f.heads, func(c assay.Comparison) bool { return c.Variant == variant }); i >= 0 {
-		return f.heads[i]
-	}
-	return assay.Comparison{Variant: variant, Verdict: assay.Invalid, Reason: "not measured"}
 }
 
 // saturated reports whether the metric can tell no variant from another.

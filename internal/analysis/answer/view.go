@@ -188,3 +188,17 @@ func after(rest string) string {
 	}
 	return "; " + rest
 }
+
+// A finding is what one metric says of the variants: the headlines of its table.
+type finding struct {
+	table assay.Table
+	heads []assay.Comparison
+}
+
+// of is the comparison of a variant.
+func (f finding) of(variant string) assay.Comparison {
+	if i := slices.IndexFunc(f.heads, func(c assay.Comparison) bool { return c.Variant == variant }); i >= 0 {
+		return f.heads[i]
+	}
+	return assay.Comparison{Variant: variant, Verdict: assay.Invalid, Reason: "not measured"}
+}

@@ -66,3 +66,26 @@ func Planned(bs []*Benchmark) []assay.PlannedBenchmark {
 
 // Lacks reports whether a variant has no such benchmark.
 func (b *Benchmark) Lacks(variant string) bool { return slices.Contains(b.Plan.Missing, variant) }
+
+// A rates is the rate of an open load by block, of one benchmark and variant.
+type rates struct {
+	intended float64   // of the last trial, transactions a second
+	attained []float64 // per block, a share of what was intended then
+}
+
+// outputs follows what the variants of a command print, where the study expects
+// the same of all without saying what: the base sets it.
+type outputs struct {
+	base []assay.Trial // of the base or the control, up to enoughOutputs
+	// odd is the first trial of another variant that differs from base[0].
+	odd *assay.Trial
+	// varies says that the base itself prints this and that, so that nothing can
+	// be expected.
+	varies bool
+}
+
+// enoughOutputs of the base show whether its output is the same every time.
+const enoughOutputs = 2
+
+// rounds maps a metric and a variant to the values of the inner rounds.
+type rounds map[string]map[string][]float64

@@ -25,11 +25,3 @@ func (e Effect) Title() string {
 	}
 	return strings.Join(parts, " × ")
 }
-
-// Effects lists what the plan's variants can tell of single switches.
-func Effects(p *assay.Plan) []Effect {
-	if len(p.Study.Factors) > 0 {
-		return factorEffects(p)
-	}
-	return listedSwitches(p)
-}

@@ -189,3 +189,11 @@ func (x crossing) interaction(s, u assay.Switch) Effect {
 	}
 	return e
 }
+
+// Effects lists what the plan's variants can tell of single switches.
+func Effects(p *assay.Plan) []Effect {
+	if len(p.Study.Factors) > 0 {
+		return factorEffects(p)
+	}
+	return listedSwitches(p)
+}

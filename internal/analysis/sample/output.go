@@ -6,20 +6,6 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// enoughOutputs of the base show whether its output is the same every time.
-const enoughOutputs = 2
-
-// outputs follows what the variants of a command print, where the study expects
-// the same of all without saying what: the base sets it.
-type outputs struct {
-	base []assay.Trial // of the base or the control, up to enoughOutputs
-	// odd is the first trial of another variant that differs from base[0].
-	odd *assay.Trial
-	// varies says that the base itself prints this and that, so that nothing can
-	// be expected.
-	varies bool
-}
-
 // see takes a trial that ended well. What somebody said must be printed has been
 // checked when it ran.
 func (set *Set) see(b *Benchmark, tr assay.Trial) {

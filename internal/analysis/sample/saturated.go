@@ -12,12 +12,6 @@ import (
 // server bears: noise does not explain it, and every further block is wasted.
 const SaturatedFrom = 3
 
-// A rates is the rate of an open load by block, of one benchmark and variant.
-type rates struct {
-	intended float64   // of the last trial, transactions a second
-	attained []float64 // per block, a share of what was intended then
-}
-
 // addRates takes the attained rates of a block.
 func (b *Benchmark) addRates(block []assay.Trial) {
 	shares := map[string][]float64{}

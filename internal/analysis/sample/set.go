@@ -2,10 +2,8 @@ package sample
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -46,74 +44,6 @@ type Set struct {
 	Warnings []assay.Warning
 }
 
-// NewSet is the set of a plan before its first block.
-func NewSet(p *assay.Plan) *Set {
-	set := &Set{
-		Plan: p, From: design.LeastBlocks(p), Control: p.ControlVariant(),
-		beside: map[string]bool{}, relinked: relinked(p),
-		index: map[assay.Benchmark]*Benchmark{}, Metrics: slices.Clone(p.Study.Decide.Metrics),
-		faults: NewFaults(p),
-	}
-	set.Chain = &Chain{set: set, Links: chainOf(p), pairs: map[stepKey]*stepSample{}}
-	for _, v := range p.Variants {
-		if v.Name != p.Study.Base && v.Name != set.Control {
-			set.Variants = append(set.Variants, v.Name)
-			set.beside[v.Name] = design.Beside(p, v.Name)
-		}
-	}
-	if set.Control != "" {
-		set.Variants = append(set.Variants, set.Control)
-	}
-	for _, pb := range p.Benchmarks {
-		b := &Benchmark{Plan: pb, Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
-		if b.Lacks(p.Study.Base) {
-			b.Failed = "not in " + p.Study.Base + ", which all are compared with"
-		}
-		set.Benchmarks = append(set.Benchmarks, b)
-		set.index[pb.Benchmark] = b
-	}
-	return set
-}
-
-// Add takes the next complete block.
-func (set *Set) Add(block []assay.Trial) {
-	for _, tr := range block {
-		set.Trials++
-		b := set.index[tr.Benchmark]
-		if !Serves(set.Plan, b.Plan) {
-			set.exclude(b, tr)
-		}
-		if tr.Status == assay.StatusOK && !tr.Traced {
-			set.see(b, tr)
-		}
-	}
-	set.faults.Add(block)
-	for _, b := range set.Benchmarks {
-		set.judgeOutput(b, block)
-		set.excludeService(b)
-	}
-	pilot := len(block) > 0 && block[0].Pilot
-	if pilot {
-		set.Pilots++
-	} else {
-		set.Blocks++
-		if len(block) > 0 && block[0].Run != "" {
-			set.Earlier++
-		}
-	}
-	for b, rounds := range set.byBenchmark(block) {
-		switch {
-		case b.Failed != "" || set.faults.Spoiled(b.Plan.Benchmark):
-		case pilot:
-			b.addPilot(rounds, set.Plan.Study.Base, set.Variants)
-		default:
-			set.addRounds(b, rounds)
-			set.addSlices(b, block)
-			b.addRates(block)
-		}
-	}
-}
-
 // Sample is the sample of a variant on a benchmark and metric; nil where there is none.
 func (set *Set) Sample(b assay.Benchmark, metric, variant string) *Sample {
 	if x := set.index[b]; x != nil {
@@ -129,102 +59,6 @@ func (set *Set) PilotRatios() map[assay.Benchmark][][]float64 {
 		out[b.Plan.Benchmark] = b.pilot
 	}
 	return out
-}
-
-// exclude takes a benchmark out for every variant when one of its trials
-// failed: a comparison of what is left would no longer be of like with like.
-func (set *Set) exclude(b *Benchmark, tr assay.Trial) {
-	if tr.Status == assay.StatusOK || tr.Status == assay.StatusSkipped || b.Failed != "" {
-		return
-	}
-	b.Failed = string(tr.Status)
-	if tr.Status == assay.StatusWrong {
-		b.Failed = failedWord(tr.Status)
-	}
-	if tr.Reason != "" {
-		b.Failed += ": " + tr.Reason
-	}
-	set.Warnings = append(set.Warnings, failedWarning(tr, set.called(b), set.Plan.Run))
-}
-
-// excludeService takes a service out when too many of its blocks failed.
-func (set *Set) excludeService(b *Benchmark) {
-	if f := set.faults.of[b.Plan.Benchmark]; f.out && b.Failed == "" && Serves(set.Plan, b.Plan) {
-		b.Failed = f.why()
-	}
-}
-
-// called is what people call a benchmark: BenchmarkX where it is a Go benchmark,
-// the name of a command or of a service.
-func (set *Set) called(b *Benchmark) string {
-	ws := set.Plan.Study.Workloads
-	if i := b.Plan.Workload; i < len(ws) && (ws[i].Kind == assay.KindCommand || ws[i].Kind == assay.KindService) {
-		return b.Plan.Name
-	}
-	return "Benchmark" + b.Plan.Name
-}
-
-// rounds maps a metric and a variant to the values of the inner rounds.
-type rounds map[string]map[string][]float64
-
-func (set *Set) byBenchmark(block []assay.Trial) map[*Benchmark]rounds {
-	out := map[*Benchmark]rounds{}
-	for _, tr := range block {
-		b := set.index[tr.Benchmark]
-		if out[b] == nil {
-			out[b] = rounds{}
-		}
-		for m, x := range tr.Observations {
-			// Tracing costs time: what else such a trial may have observed is no part of
-			// the comparison.
-			if tr.Traced && !strings.HasPrefix(m, assay.GCPrefix) {
-				continue
-			}
-			if out[b][m] == nil {
-				out[b][m] = map[string][]float64{}
-			}
-			// Trials come in the order of running, so round r of one variant pairs
-			// with round r of another.
-			out[b][m][tr.Variant] = append(out[b][m][tr.Variant], x)
-		}
-	}
-	return out
-}
-
-func (set *Set) addRounds(b *Benchmark, r rounds) {
-	ran := map[string]bool{}
-	defer func() {
-		for v := range ran {
-			b.Ran[v]++
-		}
-	}()
-	for m, byVariant := range r {
-		for v := range byVariant {
-			ran[v] = true
-		}
-		if !slices.Contains(set.Metrics, m) {
-			set.Metrics = append(set.Metrics, m)
-			slices.Sort(set.Metrics[len(set.Plan.Study.Decide.Metrics):])
-		}
-		base := byVariant[set.Plan.Study.Base]
-		for _, v := range set.Variants {
-			if x := byVariant[v]; len(x) > 0 && len(base) > 0 {
-				s := b.sample(m, v)
-				s.Relinked = set.relinked[v]
-				s.Add(set.Blocks, base, x, byVariant[set.besides(v)])
-			}
-		}
-		b.spreadVariance(m, set.Control)
-	}
-}
-
-// besides is the variant that stands beside another and the base as the base once more:
-// the control, or "" where there is none or it cannot (design.Beside).
-func (set *Set) besides(variant string) string {
-	if !set.beside[variant] {
-		return ""
-	}
-	return set.Control
 }
 
 // Active are the benchmarks that are not excluded.
@@ -253,54 +87,6 @@ func (set *Set) Base(b *Benchmark, metric string) float64 {
 	return stats.Median(most)
 }
 
-// SuiteBase is the base's geometric mean over the suite, or its median on the
-// only benchmark, over the blocks of the variant that has most.
-func (set *Set) SuiteBase(metric string) (x float64, ok bool) {
-	most := 0
-	for _, v := range set.Variants {
-		if s := set.Suite(metric, v); s != nil && !s.Zero && len(s.D) > most {
-			most, x, ok = len(s.D), stats.Median(s.Base), true
-		}
-	}
-	return x, ok
-}
-
-// Suite is the whole suite as one sample: the geomean, or the only benchmark. It is
-// nil where there is neither, and of the base.
-func (set *Set) Suite(metric, variant string) *Sample {
-	if variant == set.Plan.Study.Base {
-		return nil
-	}
-	if g := set.Geomean(metric, variant); g != nil {
-		return g
-	}
-	if b := set.Only(metric); b != nil {
-		return set.Unsaturated(b, metric, variant)
-	}
-	return nil
-}
-
-// Only is the benchmark that is the whole suite: there is no other, or in a chain
-// the one that all steps have. Nil where there are several, or none.
-func (set *Set) Only(metric string) *Benchmark {
-	bs := set.Active()
-	if len(bs) > 1 && len(set.Chain.Links) > 0 {
-		bs = set.Common(metric)
-	}
-	if len(bs) != 1 {
-		return nil
-	}
-	return bs[0]
-}
-
-// SuiteName is what stands for the benchmark of a comparison of the whole suite.
-func (set *Set) SuiteName(metric string) assay.Benchmark {
-	if b := set.Only(metric); b != nil {
-		return b.Plan.Benchmark
-	}
-	return SuiteName(set.Active())
-}
-
 // Everywhere reports whether all variants that are measured have the benchmark.
 func (set *Set) Everywhere(b *Benchmark) bool {
 	return !slices.ContainsFunc(set.Variants, b.Lacks)
@@ -324,12 +110,4 @@ func (set *Set) least() int {
 // NotYet reports whether a variant had no block of a benchmark so far.
 func (set *Set) NotYet(b *Benchmark, variant string) bool {
 	return schedule.Partial(set.Plan) && b.Ran[variant] == 0
-}
-
-// SuiteName is what stands for the benchmark of a comparison over these benchmarks.
-func SuiteName(active []*Benchmark) assay.Benchmark {
-	if len(active) == 1 {
-		return active[0].Plan.Benchmark
-	}
-	return assay.Benchmark{Name: "geomean"}
 }

@@ -3,6 +3,7 @@ package sample
 import (
 	"math"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -76,4 +77,60 @@ next:
 		out = append(out, b)
 	}
 	return out
+}
+
+// Suite is the whole suite as one sample: the geomean, or the only benchmark. It is
+// nil where there is neither, and of the base.
+func (set *Set) Suite(metric, variant string) *Sample {
+	if variant == set.Plan.Study.Base {
+		return nil
+	}
+	if g := set.Geomean(metric, variant); g != nil {
+		return g
+	}
+	if b := set.Only(metric); b != nil {
+		return set.Unsaturated(b, metric, variant)
+	}
+	return nil
+}
+
+// Only is the benchmark that is the whole suite: there is no other, or in a chain
+// the one that all steps have. Nil where there are several, or none.
+func (set *Set) Only(metric string) *Benchmark {
+	bs := set.Active()
+	if len(bs) > 1 && len(set.Chain.Links) > 0 {
+		bs = set.Common(metric)
+	}
+	if len(bs) != 1 {
+		return nil
+	}
+	return bs[0]
+}
+
+// SuiteBase is the base's geometric mean over the suite, or its median on the
+// only benchmark, over the blocks of the variant that has most.
+func (set *Set) SuiteBase(metric string) (x float64, ok bool) {
+	most := 0
+	for _, v := range set.Variants {
+		if s := set.Suite(metric, v); s != nil && !s.Zero && len(s.D) > most {
+			most, x, ok = len(s.D), stats.Median(s.Base), true
+		}
+	}
+	return x, ok
+}
+
+// SuiteName is what stands for the benchmark of a comparison of the whole suite.
+func (set *Set) SuiteName(metric string) assay.Benchmark {
+	if b := set.Only(metric); b != nil {
+		return b.Plan.Benchmark
+	}
+	return SuiteName(set.Active())
+}
+
+// SuiteName is what stands for the benchmark of a comparison over these benchmarks.
+func SuiteName(active []*Benchmark) assay.Benchmark {
+	if len(active) == 1 {
+		return active[0].Plan.Benchmark
+	}
+	return assay.Benchmark{Name: "geomean"}
 }

@@ -110,13 +110,6 @@ func foreignBasis(tables []assay.Table, confidence float64) string {
 	return fmt.Sprintf("medians, each with its %g %% interval", percent)
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func fewNames(names []string) string {
 	if len(names) == 2 {
 		return names[0] + " and " + names[1]

@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"slices"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
@@ -65,32 +63,6 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 	c.Value, _ = st.rule.wholeValue(tab, l.Now)
 	c.Variant, c.Benchmark = l.Step, st.set.SuiteName(metric)
 	return &c
-}
-
-// wholeValue is what a variant has on the whole suite, as the table shows it; not ok
-// where there is none.
-func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
-	heads, base := tab.Geomean, tab.GeomeanBase
-	if b := rule.set.Only(tab.Metric.Name); len(heads) == 0 && b != nil {
-		for _, row := range tab.Rows {
-			if row.Benchmark == b.Plan.Benchmark {
-				heads, base = row.Cells, row.Base
-			}
-		}
-	}
-	return valueIn(heads, base, rule.plan.Study.Base, variant)
-}
-
-// valueIn is the value of a variant among comparisons with the base of that value.
-func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (x float64, ok bool) {
-	if variant == baseName {
-		return base, base != 0
-	}
-	i := slices.IndexFunc(cells, func(c assay.Comparison) bool { return c.Variant == variant })
-	if i < 0 || cells[i].N == 0 {
-		return 0, false
-	}
-	return cells[i].Value, true
 }
 
 // sameChange is the comparison of a step that is the same code as the previous

@@ -1,0 +1,219 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/stats"
+)
+
+// A questions knows what is still open: which benchmarks and variants need more blocks.
+type questions struct {
+	rule    *rule
+	set     *sample.Set
+	effects *effects
+}
+
+// undecided lists the benchmarks that must run on, and which of them only for
+// the sake of the geomean.
+func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark, geomeanOnly map[assay.Benchmark]bool) {
+	if q.set.Blocks < q.set.From {
+		return slices.DeleteFunc(slices.Clone(active), q.set.AllSaturated), nil
+	}
+	geomeanOnly = map[assay.Benchmark]bool{}
+	needed := map[*sample.Benchmark]bool{}
+	for _, m := range q.rule.plan.Study.Decide.Metrics {
+		for _, b := range q.leave(active, m) {
+			needed[b] = true
+		}
+		for _, b := range q.leaveSteps(active, m) {
+			needed[b] = true
+		}
+	}
+	whole := len(active) > 1 && q.geomeanUndecided() || q.effects.undecided()
+	for _, b := range active {
+		if needed[b] || whole && !q.set.AllSaturated(b) && q.set.Everywhere(b) {
+			open = append(open, b)
+			geomeanOnly[b.Plan.Benchmark] = !needed[b]
+		}
+	}
+	return open, geomeanOnly
+}
+
+// leave updates which cells of a metric have left the schedule and returns the
+// benchmarks that still have an undecided one.
+func (q *questions) leave(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
+	cells := q.rule.cells(active, metric)
+	q.rule.updateE(cells, metric)
+	need := q.rule.schedulingClaim(cells, metric)
+	isOpen := map[*sample.Benchmark]bool{}
+	for _, c := range cells {
+		if !q.rule.decided(c, metric, need) {
+			isOpen[c.b] = true
+		}
+	}
+	for _, b := range active {
+		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.Variants, func(v string) bool { return q.set.TooFew(b, v) })
+	}
+	for _, b := range active {
+		if isOpen[b] {
+			open = append(open, b)
+		}
+	}
+	return open
+}
+
+// geomeanUndecided reports whether the answer line still needs blocks.
+func (q *questions) geomeanUndecided() bool {
+	if q.rule.plan.Study.Decide.Gate > 0 {
+		return false
+	}
+	if q.rule.plan.Study.ComparesSteps() {
+		return q.arcUndecided()
+	}
+	return slices.ContainsFunc(q.set.Others(), q.wholeUndecided)
+}
+
+// wholeUndecided reports whether a variant's geomean needs more blocks.
+func (q *questions) wholeUndecided(variant string) bool {
+	metric := q.rule.plan.Study.Decide.Metrics[0]
+	g := q.set.Geomean(metric, variant)
+	if g == nil {
+		return false
+	}
+	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.rule.open(g, metric, q.rule.headClaim(metric))
+}
+
+// leaveSteps is what leave is, of the comparisons from step to step.
+func (q *questions) leaveSteps(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
+	if !q.rule.plan.Study.ComparesSteps() {
+		return nil
+	}
+	cells := q.rule.stepCells(active, metric)
+	q.rule.updateE(cells, metric)
+	need := q.rule.atLevel(eBH(cells, verdictE)) // with a gate no steps are compared
+	for _, c := range cells {
+		if !q.rule.decided(c, metric, need) && !slices.Contains(open, c.b) {
+			open = append(open, c.b)
+		}
+	}
+	return open
+}
+
+// stepOpen reports whether a link has an open comparison among benchmarks, as
+// leaveSteps last found.
+func (q *questions) stepOpen(bs []*sample.Benchmark, metric string, l sample.Link) bool {
+	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
+		s := q.set.Chain.Cell(b, metric, l)
+		return s != nil && !s.Left && !s.Exact(q.set.From)
+	})
+}
+
+// wholesOpen tells of each link whether the whole suite's change needs more
+// blocks.
+func (q *questions) wholesOpen() []bool {
+	metric := q.rule.plan.Study.Decide.Metrics[0]
+	wholes := q.set.Chain.Wholes(metric)
+	need := q.rule.atLevel(eBH(q.rule.counted(wholes), verdictE))
+	out := make([]bool, len(wholes))
+	for i, s := range wholes {
+		out[i] = s != nil && !s.Exact(q.set.From) && (len(s.D) < q.set.From || q.rule.open(s, metric, need))
+	}
+	return out
+}
+
+// arcUndecided is what geomeanUndecided is in a chain: every step against the
+// previous, and the last one against the base. What the steps between are to the
+// base on the whole is not waited for.
+func (q *questions) arcUndecided() bool {
+	steps := q.set.Chain.Steps()
+	return len(steps) > 0 && q.wholeUndecided(steps[len(steps)-1].Now) ||
+		slices.Contains(q.wholesOpen(), true)
+}
+
+// stepsInQuestion lists the variants that a chain still has something to decide
+// about: those open against the base, and both ends of every open link, since
+// only a block that holds both says anything of it. Nil means all.
+func (q *questions) stepsInQuestion(open []*sample.Benchmark) []string {
+	want := map[string]bool{}
+	metrics := q.rule.plan.Study.Decide.Metrics
+	for _, v := range q.set.Others() {
+		want[v] = slices.ContainsFunc(metrics, func(m string) bool { return q.variantOpen(open, m, v) })
+	}
+	if steps := q.set.Chain.Steps(); len(q.set.Active()) > 1 && len(steps) > 0 {
+		last := steps[len(steps)-1].Now
+		want[last] = want[last] || q.wholeUndecided(last)
+	}
+	wholes := q.wholesOpen()
+	for i, l := range q.set.Chain.Links {
+		if l.Gap || l.Same() || len(q.set.Active()) < 2 {
+			wholes[i] = false
+		}
+		if wholes[i] || slices.ContainsFunc(metrics, func(m string) bool { return q.stepOpen(open, m, l) }) {
+			want[l.Now], want[l.Before] = true, true
+		}
+	}
+	out := slices.DeleteFunc(q.set.Others(), func(v string) bool { return !want[v] })
+	if len(out) == 0 || len(out) == len(q.set.Others()) {
+		return nil
+	}
+	return out
+}
+
+// inQuestion lists the variants that still have something to decide, where a
+// block has room for a choice only; nil means all. A variant that has nothing
+// comes back when the list's claims change. Those that may be the answer stay
+// while there is a block at all. Where blocks run for the sake of the main
+// effects, every variant has its part in them.
+func (q *questions) inQuestion(open []*sample.Benchmark) []string {
+	if !schedule.Partial(q.rule.plan) || q.set.Blocks < max(q.set.From, q.rule.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
+		return nil
+	}
+	if q.rule.plan.Study.ComparesSteps() {
+		return q.stepsInQuestion(open)
+	}
+	var out []string
+	contenders := q.contenders()
+	for _, v := range q.set.Others() {
+		if slices.Contains(contenders, v) || slices.ContainsFunc(q.rule.plan.Study.Decide.Metrics, func(m string) bool { return q.variantOpen(open, m, v) }) ||
+			len(q.set.Active()) > 1 && q.rule.plan.Study.Decide.Gate == 0 && q.wholeUndecided(v) {
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 || len(out) == len(q.set.Others()) {
+		return nil
+	}
+	return out
+}
+
+// contenders are the best variant so far on the suite and those that it does not
+// beat; none when it beats all. Nothing runs for their sake alone, or two that
+// are as good as one another would never end.
+func (q *questions) contenders() []string {
+	metric := q.rule.plan.Metric(q.rule.plan.Study.Decide.Metrics[0])
+	best, least := q.rule.plan.Study.Base, 0.0
+	for _, v := range q.set.Others() {
+		s := q.set.Suite(metric.Name, v)
+		if s == nil || s.Zero || len(s.D) == 0 {
+			continue
+		}
+		if x := metric.Loss() * stats.Median(s.D); x < least {
+			best, least = v, x
+		}
+	}
+	ties := q.rule.ties(metric, best, append([]string{q.rule.plan.Study.Base}, q.set.Others()...))
+	if len(ties) == 0 {
+		return nil
+	}
+	return append(ties, best)
+}
+
+// variantOpen reports whether a variant has an open cell among benchmarks.
+func (q *questions) variantOpen(bs []*sample.Benchmark, metric, variant string) bool {
+	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
+		s := b.Samples[metric][variant]
+		return q.set.TooFew(b, variant) || s != nil && !s.Left && !s.Exact(q.set.From) && !q.set.IsSaturated(b, metric, variant)
+	})
+}

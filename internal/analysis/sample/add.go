@@ -1,0 +1,137 @@
+package sample
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+)
+
+// NewSet is the set of a plan before its first block.
+func NewSet(p *assay.Plan) *Set {
+	set := &Set{
+		Plan: p, From: design.LeastBlocks(p), Control: p.ControlVariant(),
+		beside: map[string]bool{}, relinked: relinked(p),
+		index: map[assay.Benchmark]*Benchmark{}, Metrics: slices.Clone(p.Study.Decide.Metrics),
+		faults: NewFaults(p),
+	}
+	set.Chain = &Chain{set: set, Links: chainOf(p), pairs: map[stepKey]*stepSample{}}
+	for _, v := range p.Variants {
+		if v.Name != p.Study.Base && v.Name != set.Control {
+			set.Variants = append(set.Variants, v.Name)
+			set.beside[v.Name] = design.Beside(p, v.Name)
+		}
+	}
+	if set.Control != "" {
+		set.Variants = append(set.Variants, set.Control)
+	}
+	for _, pb := range p.Benchmarks {
+		b := &Benchmark{Plan: pb, Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
+		if b.Lacks(p.Study.Base) {
+			b.Failed = "not in " + p.Study.Base + ", which all are compared with"
+		}
+		set.Benchmarks = append(set.Benchmarks, b)
+		set.index[pb.Benchmark] = b
+	}
+	return set
+}
+
+// Add takes the next complete block.
+func (set *Set) Add(block []assay.Trial) {
+	for _, tr := range block {
+		set.Trials++
+		b := set.index[tr.Benchmark]
+		if !Serves(set.Plan, b.Plan) {
+			set.exclude(b, tr)
+		}
+		if tr.Status == assay.StatusOK && !tr.Traced {
+			set.see(b, tr)
+		}
+	}
+	set.faults.Add(block)
+	for _, b := range set.Benchmarks {
+		set.judgeOutput(b, block)
+		set.excludeService(b)
+	}
+	pilot := len(block) > 0 && block[0].Pilot
+	if pilot {
+		set.Pilots++
+	} else {
+		set.Blocks++
+		if len(block) > 0 && block[0].Run != "" {
+			set.Earlier++
+		}
+	}
+	for b, rounds := range set.byBenchmark(block) {
+		switch {
+		case b.Failed != "" || set.faults.Spoiled(b.Plan.Benchmark):
+		case pilot:
+			b.addPilot(rounds, set.Plan.Study.Base, set.Variants)
+		default:
+			set.addRounds(b, rounds)
+			set.addSlices(b, block)
+			b.addRates(block)
+		}
+	}
+}
+
+func (set *Set) byBenchmark(block []assay.Trial) map[*Benchmark]rounds {
+	out := map[*Benchmark]rounds{}
+	for _, tr := range block {
+		b := set.index[tr.Benchmark]
+		if out[b] == nil {
+			out[b] = rounds{}
+		}
+		for m, x := range tr.Observations {
+			// Tracing costs time: what else such a trial may have observed is no part of
+			// the comparison.
+			if tr.Traced && !strings.HasPrefix(m, assay.GCPrefix) {
+				continue
+			}
+			if out[b][m] == nil {
+				out[b][m] = map[string][]float64{}
+			}
+			// Trials come in the order of running, so round r of one variant pairs
+			// with round r of another.
+			out[b][m][tr.Variant] = append(out[b][m][tr.Variant], x)
+		}
+	}
+	return out
+}
+
+func (set *Set) addRounds(b *Benchmark, r rounds) {
+	ran := map[string]bool{}
+	defer func() {
+		for v := range ran {
+			b.Ran[v]++
+		}
+	}()
+	for m, byVariant := range r {
+		for v := range byVariant {
+			ran[v] = true
+		}
+		if !slices.Contains(set.Metrics, m) {
+			set.Metrics = append(set.Metrics, m)
+			slices.Sort(set.Metrics[len(set.Plan.Study.Decide.Metrics):])
+		}
+		base := byVariant[set.Plan.Study.Base]
+		for _, v := range set.Variants {
+			if x := byVariant[v]; len(x) > 0 && len(base) > 0 {
+				s := b.sample(m, v)
+				s.Relinked = set.relinked[v]
+				s.Add(set.Blocks, base, x, byVariant[set.besides(v)])
+			}
+		}
+		b.spreadVariance(m, set.Control)
+	}
+}
+
+// besides is the variant that stands beside another and the base as the base once more:
+// the control, or "" where there is none or it cannot (design.Beside).
+func (set *Set) besides(variant string) string {
+	if !set.beside[variant] {
+		return ""
+	}
+	return set.Control
+}

@@ -1,0 +1,180 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
+)
+
+// A tables makes the tables of a result.
+type tables struct {
+	rule    *rule
+	set     *sample.Set
+	effects *effects
+	steps   *steps
+}
+
+// table compares everything on one metric.
+func (ts *tables) table(metric string) assay.Table {
+	j := ts.rule.judge(metric)
+	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.rule.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
+	for _, b := range ts.set.Benchmarks {
+		if row, ok := ts.row(j, b, metric); ok {
+			tab.Rows = append(tab.Rows, row)
+		}
+	}
+	if common := ts.set.Common(metric); len(common) > 1 {
+		tab.Common = len(common)
+		tab.GeomeanBase, _ = ts.set.SuiteBase(metric)
+		for _, v := range ts.set.Others() {
+			if g := ts.set.Geomean(metric, v); g != nil {
+				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.rule.headClaim(metric)), g, tab.GeomeanBase, v))
+			}
+		}
+	}
+	tab.Steps = ts.steps.stepChanges(tab)
+	if tab.Decides {
+		tab.Effects = ts.effects.of(metric)
+	}
+	return tab
+}
+
+// geomeanComparison judges the whole suite on a variant.
+func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, variant string) assay.Comparison {
+	g.E, g.Top = g.EValues(0)
+	c := j.compare(g, base)
+	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
+	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.set.Active())...)
+	return c
+}
+
+func (ts *tables) row(j judge, b *sample.Benchmark, metric string) (assay.Row, bool) {
+	row := assay.Row{Benchmark: b.Plan.Benchmark}
+	if b.Failed == "" {
+		row.Base = ts.set.Base(b, metric)
+	}
+	for _, v := range ts.set.Others() {
+		c, ok := ts.cellComparison(j, b, row.Base, metric, v)
+		if !ok {
+			return row, false
+		}
+		row.Cells = append(row.Cells, c)
+	}
+	return row, len(row.Cells) > 0
+}
+
+// cellComparison judges one cell of a row whose base has that value; ok is false where
+// the metric was never seen.
+func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
+	s := b.Samples[metric][variant]
+	switch {
+	case b.Failed != "":
+		c = assay.Comparison{Verdict: assay.Invalid, Reason: b.Failed}
+	case b.Lacks(variant):
+		if b.Samples[metric] == nil {
+			return c, false
+		}
+		// No verdict rather than invalid: nothing went wrong.
+		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
+	case s == nil && ts.set.NotYet(b, variant) && b.Samples[metric] != nil:
+		c = j.compare(&sample.Sample{E: 1}, base)
+	case s == nil || len(s.D) == 0:
+		return c, false
+	default:
+		c = j.compare(s, base)
+		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
+		if reason, ok := ts.set.Saturated(b, metric, variant); ok {
+			c = saturate(c, reason)
+		}
+	}
+	c.Variant, c.Benchmark = variant, b.Plan.Benchmark
+	return c, true
+}
+
+// notInStep is the reason of a cell whose step has no such benchmark.
+const notInStep = "not in this step"
+
+// noise reads the A/A floor from the control.
+func (ts *tables) noise() assay.Noise {
+	n := assay.Noise{Control: ts.set.Control}
+	if ts.set.Control == "" || len(ts.set.Metrics) == 0 {
+		return n
+	}
+	metric := ts.set.Metrics[0]
+	j := ts.rule.judge(metric)
+	j.priced = false // nobody buys blocks for the control
+	var cells []cell
+	for _, b := range ts.set.Active() {
+		if s := ts.set.Unsaturated(b, metric, ts.set.Control); s != nil {
+			s.E, s.Top = s.EValues(0)
+			cells = append(cells, cell{s, b, ts.set.Control})
+		}
+	}
+	// Claimed as the variants are: by e-BH over the list of the control's cells.
+	j.claim = eBH(cells, verdictE)
+	for _, s := range cells {
+		c := j.compare(s.Sample, ts.set.Base(s.b, metric))
+		c.Variant, c.Benchmark = ts.set.Control, s.b.Plan.Benchmark
+		n.Cells = append(n.Cells, c)
+		if c.Verdict.Differs() {
+			n.False++
+		}
+	}
+	whole := n.Cells
+	if g := ts.set.Geomean(metric, ts.set.Control); g != nil {
+		base, _ := ts.set.SuiteBase(metric)
+		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, base, ts.set.Control)}
+	}
+	if len(whole) == 1 && whole[0].N > 0 {
+		n.Change = whole[0].Change
+		// Nothing stands beside the control: its interval takes a block more than those
+		// of the variants, and a run may be decided by then.
+		if whole[0].Interval != nil {
+			n.Floor = whole[0].Interval.Half()
+		}
+	}
+	return n
+}
+
+// variantResults counts each variant's verdicts on the first deciding metric.
+func (ts *tables) variantResults(r *assay.Result) []assay.VariantResult {
+	var out []assay.VariantResult
+	for _, v := range ts.rule.plan.Study.Variants {
+		out = append(out, ts.variantResult(v, r))
+	}
+	if ts.rule.plan.Study.By != nil { // discovered, so only the plan lists them
+		out = nil
+		for _, v := range ts.rule.plan.Variants {
+			if !v.Control {
+				out = append(out, ts.variantResult(v, r))
+			}
+		}
+	}
+	return out
+}
+
+func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantResult {
+	out := assay.VariantResult{Name: v.Name, Words: v.Words()}
+	for _, a := range ts.rule.plan.Artifacts {
+		if a.Variant == v.Name {
+			out.GoVersion, out.Commit, out.Profile = a.GoVersion, a.Commit, a.Profile
+		}
+	}
+	for _, s := range ts.rule.plan.Same {
+		if s.Variant == v.Name {
+			out.SameAs = &s
+		}
+	}
+	if len(r.Tables) == 0 {
+		return out
+	}
+	for _, row := range r.Tables[0].Rows {
+		for _, c := range row.Cells {
+			if c.Variant == v.Name {
+				out.Count(c)
+			}
+		}
+	}
+	return out
+}
