@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
-	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -52,29 +50,14 @@ const lastLines = 4
 // deadService is the error of a service that fails on the base.
 func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) error {
 	facts := []string{out.Reason}
-	for _, l := range lastOf(out.Server) {
+	for _, l := range collect.LastLines(out.Server, lastLines) {
 		facts = append(facts, "server: "+l)
 	}
-	for _, l := range lastOf(out.Stderr) {
+	for _, l := range collect.LastLines(out.Stderr, lastLines) {
 		facts = append(facts, "load: "+l)
 	}
 	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "service-failed", Facts: facts,
 		Text: fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status)}}
-}
-
-// lastOf are the last lines of a log that are not empty and not a trace of the
-// collector, fit to print.
-func lastOf(log []byte) (out []string) {
-	for len(log) > 0 && len(out) < lastLines {
-		i := bytes.LastIndexByte(log, '\n')
-		_, traced, _ := gctrace.Line(log[i+1:])
-		if text := collect.OneLine(string(log[i+1:])); text != "" && !traced {
-			out = append(out, text)
-		}
-		log = log[:max(i, 0)]
-	}
-	slices.Reverse(out)
-	return out
 }
 
 // maxLinking is the share of a block that fresh links of services may take. Their

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
-	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 )
 
 // A serverLog keeps what a server prints, its head and its tail, in the order
@@ -83,7 +81,7 @@ const (
 // explain is a reason with the last lines of the log, as many as there is room
 // for.
 func (l *serverLog) explain(reason string) string {
-	lines := lastOf(l.Bytes(), lastLines)
+	lines := collect.LastLines(l.Bytes(), lastLines)
 	for ; len(lines) > 1; lines = lines[1:] {
 		if text := reason + "; last log: " + strings.Join(lines, " | "); len(text) <= reasonLen {
 			return collect.OneLine(text)
@@ -93,26 +91,4 @@ func (l *serverLog) explain(reason string) string {
 		reason += "; last log: " + lines[0]
 	}
 	return collect.OneLine(reason)
-}
-
-// lastOf returns the last n lines of text that say something, fit to print, the
-// oldest first. What the collector traces says nothing.
-func lastOf(text []byte, n int) []string {
-	lines := make([]string, 0, n)
-	for len(text) > 0 && len(lines) < n {
-		text = bytes.TrimSuffix(text, []byte("\n"))
-		at := bytes.LastIndexByte(text, '\n') + 1
-		if line := collect.OneLine(string(text[at:])); line != "" && !isTrace(line) {
-			lines = append(lines, line)
-		}
-		text = text[:at]
-	}
-	slices.Reverse(lines)
-	return lines
-}
-
-// isTrace reports whether a line is one of GODEBUG=gctrace=1.
-func isTrace(line string) bool {
-	_, is, _ := gctrace.Line([]byte(line))
-	return is
 }

@@ -277,7 +277,11 @@ func (r *serving) judge(o Outcome, m *measurement, e child.Exit, died, refused b
 		within := cmp.Or(r.Service.Service.StopWithin, assay.DefaultStopWithin)
 		bad = r.failed("did not stop within %v of %s; killed", within, r.stopSignal())
 	case e.Escaped > 0:
-		bad = r.failed("left %d %s behind, killed", e.Escaped, plural(e.Escaped, "process", "processes"))
+		noun := "processes"
+		if e.Escaped == 1 {
+			noun = "process"
+		}
+		bad = r.failed("left %d %s behind, killed", e.Escaped, noun)
 	}
 	switch {
 	case bad.Status != assay.StatusOK:
@@ -306,11 +310,4 @@ func (r *serving) died(e child.Exit) Outcome {
 		return r.failed("%ssignal: %s", what, e.Signal)
 	}
 	return r.failed("%sexit status %d", what, e.Code)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

@@ -112,7 +112,7 @@ func (r *serving) judgeLoad(e child.Exit) (assay.Status, string) {
 		return assay.StatusTimeout, what + ended(r.Timeout)
 	case e.Code != 0:
 		why := deathOf(e)
-		if last := lastOf(e.Stdout, 1); len(e.Stderr) == 0 && len(last) > 0 {
+		if last := collect.LastLines(e.Stdout, 1); len(e.Stderr) == 0 && len(last) > 0 {
 			why += ": " + last[0] // some complain on stdout
 		}
 		return assay.StatusFailed, what + why
