@@ -34,7 +34,7 @@ func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 		return s.warmUp(ctx, b, v, a)
 	}
 	memo := s.memoName("n4-"+name, v, a) // a new number when N is found in another way
-	if s.load(a, memo, &c) {
+	if s.memo.load(a, memo, &c) {
 		return c, nil
 	}
 	if kind == assay.KindCommand {
@@ -43,7 +43,7 @@ func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 		c, err = s.calibrate(ctx, b, name, v, a)
 	}
 	if err == nil {
-		s.store(a, memo, c)
+		s.memo.store(a, memo, c)
 	}
 	return c, err
 }
@@ -276,7 +276,7 @@ func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 	}
 	name := b.NameFor(v, s.study.Base)
 	memo := s.memoName(fmt.Sprintf("span1-%d-%s", b.N, name), v, a)
-	if s.load(a, memo, &c) {
+	if s.memo.load(a, memo, &c) {
 		return c, nil
 	}
 	run := byTheClock(s.prober(ctx, b, name, v, a))
@@ -289,7 +289,7 @@ func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 		return c, err
 	}
 	c = calibrated{N: p.n, Trial: p.wall, FewCycles: few}
-	s.store(a, memo, c)
+	s.memo.store(a, memo, c)
 	return c, nil
 }
 

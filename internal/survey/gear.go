@@ -3,7 +3,6 @@ package survey
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -22,25 +21,10 @@ const (
 	shortReference = 2
 	referenceShare = 0.2
 
-	// A reference is measured at another time, when the machine may be a good deal
-	// faster: these are for what no machine does.
-	nearReference, ratioReference = 0.47, 0.405 // ln 1.6, ln 1.5
-
 	// A benchmark whose CPU time is between these shares of its wall time keeps one CPU
 	// busy. One of less waits, or the machine had no time for it.
 	minBusy, maxBusy = 0.7, 1.25
 )
-
-// A reading is what the reference run of a variant told.
-type reading struct {
-	PerOp  float64 // seconds
-	RSS    float64 // bytes, at most
-	Bytes  float64 // B/op
-	Allocs float64 // allocs/op
-	Busy   float64 // CPUs that the process kept busy on average
-	// Broken says why it failed; "" where it did not.
-	Broken string
-}
 
 // chooser finds the gear of one benchmark.
 type chooser struct {
@@ -49,9 +33,9 @@ type chooser struct {
 	bench    *assay.PlannedBenchmark
 	base     calibrated
 	variants []assay.Variant
-	cpus     []int     // that trials can be bound to
-	refs     []reading // of the variants
-	anew     bool      // references are not taken from memory
+	cpus     []int    // that trials can be bound to
+	refs     readings // of the variants
+	anew     bool     // references are not taken from memory
 }
 
 // A gearNote is what is to be told of the gear of a benchmark.
@@ -186,11 +170,6 @@ func (c *chooser) references(ctx context.Context) error {
 	return nil
 }
 
-// oneCPU reports whether every variant keeps one CPU busy, and no more.
-func (c *chooser) oneCPU(most float64) bool {
-	return !slices.ContainsFunc(c.refs, func(r reading) bool { return r.Busy < minBusy || r.Busy > most })
-}
-
 // memory is what all variants and the control need at once, in bytes.
 func (c *chooser) memory() (sum uint64) {
 	for i, r := range c.refs {
@@ -252,7 +231,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
 	memo := c.memoName(fmt.Sprintf("ref2-%v-%s", length, name), v, a)
-	if !c.anew && c.load(a, memo, &r) {
+	if !c.anew && c.memo.load(a, memo, &r) {
 		return r, nil
 	}
 	request := c.request(v, a, 0)
@@ -271,7 +250,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	if out.Wall > 0 {
 		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
 	}
-	c.store(a, memo, r)
+	c.memo.store(a, memo, r)
 	return r, nil
 }
 
@@ -279,40 +258,6 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest {
 	return lab.RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
-}
-
-// distance is how far the values of two lists are apart at most, and by how much that
-// differs at most.
-func distance(a, b []float64) (far, differ float64) {
-	d := make([]float64, len(a))
-	for i := range a {
-		d[i] = a[i] - b[i]
-		far = max(far, math.Abs(d[i]))
-	}
-	return far, slices.Max(d) - slices.Min(d)
-}
-
-// apart says where a gear disagrees with the reference: with its time, and with the part
-// of it in which the process ran. The median of slices leaves out that others had the
-// CPU, the mean of a second does not.
-func (c *chooser) apart(what string, level []float64) string {
-	wall, ran := make([]float64, len(c.refs)), make([]float64, len(c.refs))
-	for i, r := range c.refs {
-		wall[i] = math.Log(r.PerOp)
-		ran[i] = wall[i]
-		if r.Busy > 0 {
-			ran[i] += math.Log(min(r.Busy, 1))
-		}
-	}
-	least := math.Inf(1)
-	for _, refs := range [][]float64{wall, ran} {
-		far, differ := distance(level, refs)
-		if far <= nearReference && differ <= ratioReference {
-			return ""
-		}
-		least = min(least, max(far, differ))
-	}
-	return fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least))
 }
 
 // pairWarnings tells which benchmarks are measured in turns, or as processes, and why.

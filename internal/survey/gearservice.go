@@ -151,15 +151,15 @@ func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) string {
 		if len(a) < len(alone) || len(b) < len(outs) {
 			continue
 		}
-		c.refs = nil
+		var whole readings
 		var level []float64
 		for i := range a {
 			if metric == assay.MetricRequests {
 				a[i], b[i] = 1/a[i], 1/b[i]
 			}
-			c.refs, level = append(c.refs, reading{PerOp: a[i]}), append(level, math.Log(b[i]))
+			whole, level = append(whole, reading{PerOp: a[i]}), append(level, math.Log(b[i]))
 		}
-		return c.apart(metric+" in turns disagrees with that of a whole load", level)
+		return whole.apart(metric+" in turns disagrees with that of a whole load", level)
 	}
 	return "neither its latency nor its rate is known of a short load"
 }

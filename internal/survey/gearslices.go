@@ -77,7 +77,7 @@ func (c *chooser) slices(ctx context.Context, m lab.SideBySide) (why string, err
 		return slowSetUp, nil
 	}
 	b := *c.bench
-	b.OneCPU = c.oneCPU(maxBusy)
+	b.OneCPU = c.refs.oneCPU(maxBusy)
 	p, i, why, err := c.sliceLength(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
 	if why != "" || err != nil {
 		return why, err
@@ -169,7 +169,7 @@ const retakes = 3
 // why a reference is of no use.
 func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) (why string, err error) {
 	for range retakes {
-		if c.apart(what, level) == "" {
+		if c.refs.apart(what, level) == "" {
 			return "", nil
 		}
 		off := make([]float64, len(c.refs))
@@ -195,7 +195,7 @@ func (c *chooser) disagree(ctx context.Context, what string, level []float64, un
 			}
 		}
 	}
-	return c.apart(what, level), nil
+	return c.refs.apart(what, level), nil
 }
 
 // sliceCounts are the numbers of iterations of slices of every length, by the reference.
@@ -254,7 +254,7 @@ type probing struct {
 func (c *chooser) probe(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, why string, err error) {
 	p.n = n
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
-	if len(c.variants) > manyVariants || c.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
+	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
 		r.Rounds = fewSlices
 	}
 	for _, n := range n {

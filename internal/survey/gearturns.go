@@ -66,7 +66,7 @@ func (c *chooser) turns(ctx context.Context, m lab.SideBySide) (why string, err 
 		}
 	}
 	b := *c.bench
-	b.Gear, b.OneCPU = assay.GearTurns, c.oneCPU(maxBusyTurns)
+	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
 	level, why, err := c.turnLength(ctx, m, &b)
 	if why == "" && err == nil && !forced {
 		why, err = c.disagree(ctx, "turns disagree with whole runs", level, notForTurns)
@@ -82,7 +82,7 @@ func (c *chooser) turns(ctx context.Context, m lab.SideBySide) (why string, err 
 func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
 	fastest := slices.MinFunc(c.refs, func(a, b reading) int { return cmp.Compare(a.PerOp, b.PerOp) }).PerOp
 	for i, length := range lab.TurnLengths {
-		if i > 0 && (fastest < leastTurns*length.Seconds() || c.excess(level) < longerTurns) {
+		if i > 0 && (fastest < leastTurns*length.Seconds() || c.refs.excess(level) < longerTurns) {
 			break
 		}
 		try := *b
@@ -92,20 +92,12 @@ func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.Pla
 			return nil, why, err
 		}
 		next := levels(outs, c.names(), b.N)
-		if i > 0 && c.excess(level)-c.excess(next) < shorterTurns {
+		if i > 0 && c.refs.excess(level)-c.refs.excess(next) < shorterTurns {
 			break
 		}
 		*b, level = try, next
 	}
 	return level, "", nil
-}
-
-// excess is by how much longer the variants take than in the references, in ln units.
-func (c *chooser) excess(level []float64) (sum float64) {
-	for i, r := range c.refs {
-		sum += (level[i] - math.Log(r.PerOp)) / float64(len(c.refs))
-	}
-	return sum
 }
 
 // testTurns has a Go benchmark run in turns where that is right, in runs that are long
@@ -131,10 +123,10 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 		return "its set-up takes longer than what is timed", nil
 	}
 	b := *c.bench
-	b.Gear, b.OneCPU = assay.GearTurns, c.oneCPU(maxBusyTurns)
+	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
 	b.N, b.Slices = c.runs(timed)
 	outs, why, err := c.tryTurns(ctx, m, &b)
-	for why == "" && err == nil && b.N < c.longest() && c.grows(outs) {
+	for why == "" && err == nil && b.N < c.longest() && c.refs.grows(outs) {
 		longer, before := b, outs
 		longer.N = min(2*b.N, c.longest())
 		if outs, why, err = c.tryTurns(ctx, m, &longer); why == "" && err == nil && !larger(before, outs) {
@@ -143,14 +135,14 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 		}
 		b = longer
 	}
-	if why == "" && err == nil && b.N < c.longest() && c.apart("", levels(outs, c.names(), b.N)) != "" {
+	if why == "" && err == nil && b.N < c.longest() && c.refs.apart("", levels(outs, c.names(), b.N)) != "" {
 		b, why, err = c.asLong(ctx, m, b, outs)
 	}
 	if why == "" && err == nil {
 		if c.least == nil {
 			c.least = map[assay.Benchmark]shortest{}
 		}
-		c.least[b.Benchmark] = c.shortest()
+		c.least[b.Benchmark] = c.refs.shortest(c.bench.N)
 		*c.bench = b
 	}
 	return why, err
@@ -227,7 +219,7 @@ func (c *chooser) asLong(ctx context.Context, m lab.SideBySide, b assay.PlannedB
 // testing collects before each, so that one is as long as a trial at least.
 func (c *chooser) runs(timed time.Duration) (n, rounds int) {
 	n, rounds = c.bench.N, testRuns
-	one := c.perOp() * float64(n)
+	one := c.refs.perOp() * float64(n)
 	if c.setUp().Seconds() > timed.Seconds()/8 || one >= timed.Seconds() {
 		rounds = 1
 	}
@@ -237,38 +229,9 @@ func (c *chooser) runs(timed time.Duration) (n, rounds int) {
 	return n, rounds
 }
 
-// perOp is the time of an operation in the quickest variant, in seconds.
-func (c *chooser) perOp() float64 {
-	least := math.Inf(1)
-	for _, r := range c.refs {
-		least = min(least, r.PerOp)
-	}
-	return least
-}
-
-// shortest is that of the benchmark before its runs are made longer. Every variant runs as
-// often, so that what one iteration costs is the mean: of a chain of steps the first may
-// take several times as long as the last.
-func (c *chooser) shortest() shortest {
-	s := shortest{n: c.bench.N}
-	for _, r := range c.refs {
-		s.perOp += r.PerOp / float64(len(c.refs))
-	}
-	return s
-}
-
 // longest is the number of iterations of the reference runs.
-func (c *chooser) longest() int { return lab.RoundN(max(c.referenceTime().Seconds()/c.perOp(), 1)) }
-
-// grows reports whether the memory of a variant would still grow in longer runs: it is
-// smaller than that of its reference.
-func (c *chooser) grows(outs []trial.Outcome) bool {
-	for i, out := range outs {
-		if c.refs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
-			return true
-		}
-	}
-	return false
+func (c *chooser) longest() int {
+	return lab.RoundN(max(c.referenceTime().Seconds()/c.refs.perOp(), 1))
 }
 
 // larger reports whether the memory of a variant is larger in the second try.

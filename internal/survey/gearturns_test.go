@@ -92,8 +92,7 @@ func TestTurnLength(t *testing.T) {
 // What an iteration costs is the mean over the variants: with the quickest one's time a
 // chain of steps that became four times as fast was priced at five times what it took.
 func TestShortest(t *testing.T) {
-	c := &chooser{bench: &assay.PlannedBenchmark{N: 100}, refs: []reading{{PerOp: 4e-3}, {PerOp: 2e-3}, {PerOp: 1e-3}, {PerOp: 1e-3}}}
-	if got := c.shortest(); got.n != 100 || math.Abs(got.perOp-2e-3) > 1e-12 {
+	if got := (readings{{PerOp: 4e-3}, {PerOp: 2e-3}, {PerOp: 1e-3}, {PerOp: 1e-3}}).shortest(100); got.n != 100 || math.Abs(got.perOp-2e-3) > 1e-12 {
 		t.Errorf("got %+v, want 100 iterations of 2 ms", got)
 	}
 }

@@ -90,7 +90,7 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 		return err
 	}
 	memo := l.memoName("placement1-"+b.NameFor(l.base, l.plan.Study.Base), l.base, a)
-	if l.load(a, memo, &b.Placement) {
+	if l.memo.load(a, memo, &b.Placement) {
 		return nil
 	}
 	slice := b.Trial / time.Duration(b.Slices+lab.WarmSlices)
@@ -116,7 +116,7 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 		return nil // too noisy to tell, now
 	}
 	b.Placement = spread
-	l.store(a, memo, b.Placement)
+	l.memo.store(a, memo, b.Placement)
 	return nil
 }
 
@@ -127,8 +127,7 @@ func (l *placer) margin() float64 {
 
 // linkCost is about what the links of one package take.
 func (l *placer) linkCost() time.Duration {
-	links := design.Links(l.plan) * l.binaries(l.plan)
-	return l.plan.Link / time.Duration(links) * placementLinks
+	return l.plan.Link / time.Duration(linksOf(l.plan, l.builds)) * placementLinks
 }
 
 // link makes the links of a package, each with a layout of its own.

@@ -3,13 +3,9 @@ package survey
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,16 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/trial"
 )
-
-// A Memo keeps small values with an artifact from one run to the next. Nil
-// functions remember nothing.
-type Memo struct {
-	Load  func(id, name string, v any) bool
-	Store func(id, name string, v any) error
-}
 
 // A Setup is what Prepare needs.
 type Setup struct {
@@ -111,7 +98,7 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	for _, name := range slices.Sorted(maps.Keys(s.metrics)) {
 		p.Metrics = append(p.Metrics, assay.Metric{Name: name, Better: s.metrics[name], MinEffect: p.Study.Decide.Margin(name)})
 	}
-	if err := s.settleLayouts(ctx, p); err != nil {
+	if err := (&linker{s, p}).settle(ctx); err != nil {
 		return err
 	}
 	if s.earlier == nil {
@@ -281,13 +268,13 @@ func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (
 // artifact was listed with the same settings before.
 func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a lab.Artifact) (l listing, err error) {
 	name := s.memoName("list2", v, a) // a new number when it tells something else
-	if s.load(a, name, &l) {
+	if s.memo.load(a, name, &l) {
 		return l, nil
 	}
 	if l, err = s.list(ctx, v, a); err != nil {
 		return l, err
 	}
-	s.store(a, name, l)
+	s.memo.store(a, name, l)
 	return l, nil
 }
 
@@ -356,167 +343,6 @@ func facts(ws []assay.Warning) (out []string) {
 		out = append(out, append([]string{w.Text}, w.Facts...)...)
 	}
 	return out[:min(len(out), 6)]
-}
-
-func (s *surveyor) load(a lab.Artifact, name string, v any) bool {
-	return s.memo.Load != nil && s.memo.Load(a.ID, name, v)
-}
-
-func (s *surveyor) store(a lab.Artifact, name string, v any) {
-	if s.memo.Store != nil {
-		// A memory that cannot be written costs time, not truth.
-		_ = s.memo.Store(a.ID, name, v)
-	}
-}
-
-// memoName names a memory by everything that it depends on beside the
-// artifact.
-func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
-	data, err := json.Marshal([]any{kind, s.study.Workloads[a.Workload], s.study.Measure.Trial,
-		trial.Procs(s.study.Measure, v), v.Env})
-	if err != nil {
-		panic("survey: a workload always marshals: " + err.Error())
-	}
-	sum := sha256.Sum256(data)
-	return "survey-" + hex.EncodeToString(sum[:8])
-}
-
-// slowLink is the link time above which one measurement of it is not remembered: it
-// may have been the machine's fault.
-const slowLink = 2 * time.Second
-
-// settleLayouts times a link, and turns fresh layouts off where a toolchain cannot
-// draw them or where linking leaves no room for the blocks that a verdict takes. A
-// slow link is a cost like any other: blocks hold more rounds to be worth theirs.
-func (s *surveyor) settleLayouts(ctx context.Context, p *assay.Plan) error {
-	if p.Study.Measure.Layouts == 1 {
-		return nil
-	}
-	if !s.linkable(p) {
-		p.Study.Measure.Layouts = 1
-		return nil
-	}
-	s.align(p)
-	if s.earlier != nil {
-		p.Link = s.earlier.Link * time.Duration(len(p.Variants)) / time.Duration(len(s.earlier.Variants))
-		return nil
-	}
-	one, err := s.linkTime(ctx, p.Base(), p.Align)
-	if err != nil || design.Pool(p) > 0 {
-		return err
-	}
-	links := design.Links(p) * s.binaries(p)
-	p.Link = one * time.Duration(links) / time.Duration(min(runtime.GOMAXPROCS(0), links))
-	if s.left != nil { // now, since the links that were timed took their part
-		p.Left = max(s.left(), 1)
-	}
-	switch {
-	case p.Study.Measure.Layouts > 1:
-	case serves(s.study):
-		settleServices(p, one)
-	default:
-		settleLinks(p, one)
-	}
-	return nil
-}
-
-// funcAlign is the alignment of functions in fresh layouts. With the linker's own, 32 on
-// amd64, a loop lies across a boundary of 64 bytes or not as the layout falls, which
-// moved a tight loop by 20 %; with 64 it moves by 0.2 %.
-const funcAlign = 64
-
-// align has functions aligned in fresh layouts where every linker can; else in none, and
-// the plan says so. What an earlier run has settled stays.
-func (s *surveyor) align(p *assay.Plan) {
-	if s.earlier != nil {
-		p.Align = s.earlier.Align
-		return
-	}
-	for _, v := range p.Variants {
-		for _, a := range s.builds.Of(v.Name) {
-			if !a.CanAlign {
-				p.Warnings = append(p.Warnings, assay.Warning{Code: "no-align",
-					Text:  fmt.Sprintf("%s cannot align functions, which go1.25 brought: they lie as the linkers place them", v.Name),
-					Facts: []string{"placement adds to the noise of every block"}})
-				return
-			}
-		}
-	}
-	p.Align = funcAlign
-}
-
-// linkable reports whether every variant can be linked with a layout of its own. A
-// toolchain that cannot is told of.
-func (s *surveyor) linkable(p *assay.Plan) bool {
-	for _, v := range p.Variants {
-		for _, a := range s.builds.Of(v.Name) {
-			if !a.CanLayout && !a.Given {
-				p.Warnings = append(p.Warnings, noLayouts(v.Name))
-			}
-			if !a.CanLayout {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// binaries is the number of binaries of a variant that has most of them.
-func (s *surveyor) binaries(p *assay.Plan) int {
-	n := 1
-	for _, v := range p.Variants {
-		n = max(n, len(s.builds.Of(v.Name)))
-	}
-	return n
-}
-
-// settleLinks links every variant once where fresh links would keep the blocks that a
-// verdict takes out of the budget, and without them these would fit.
-func settleLinks(p *assay.Plan, one time.Duration) {
-	f := schedule.Foresee(p)
-	need := time.Duration(f.First)
-	if f.Time == 0 || need*f.Block <= f.Time || need*(f.Block-f.Link) > f.Time {
-		return
-	}
-	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
-	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
-		Text: "every variant is linked once: there is no time to link anew for every block",
-		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),
-			"the verdict holds for these binaries; placement alone can move a program by several percent"},
-		Try: schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})
-}
-
-// linkTries is how many links are timed; the quickest counts.
-const linkTries = 3
-
-// linkTime is the time of one link of the base, measured once an artifact.
-func (s *surveyor) linkTime(ctx context.Context, base assay.Variant, align int) (took time.Duration, err error) {
-	a := s.builds.Of(base.Name)[0]
-	if s.load(a, "link", &took) {
-		return took, nil
-	}
-	for layout := range uint64(linkTries) {
-		link, err := s.m.Link(ctx, lab.LinkRequest{Artifact: a, Layout: layout + 1, Align: align})
-		if err != nil {
-			return 0, err
-		}
-		s.m.Drop([]lab.Artifact{link})
-		// The first link of an artifact finds out how to link it, and load can
-		// only make links longer.
-		if layout == 0 || link.Took < took {
-			took = link.Took
-		}
-	}
-	if took <= slowLink { // a slow one may have been the machine's fault
-		s.store(a, "link", took)
-	}
-	return took, nil
-}
-
-func noLayouts(variant string) assay.Warning {
-	return assay.Warning{Code: "no-layouts",
-		Text:  fmt.Sprintf("%s cannot draw layouts, which go1.23 brought: every variant is linked once", variant),
-		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }
 
 // label is what a benchmark is called in a message: a program has no function

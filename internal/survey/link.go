@@ -1,0 +1,158 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/schedule"
+)
+
+// A linker finds out whether the blocks of a plan have links of their own.
+type linker struct {
+	*surveyor
+	plan *assay.Plan
+}
+
+// slowLink is the link time above which one measurement of it is not remembered: it
+// may have been the machine's fault.
+const slowLink = 2 * time.Second
+
+// settle times a link, and turns fresh layouts off where a toolchain cannot
+// draw them or where linking leaves no room for the blocks that a verdict takes. A
+// slow link is a cost like any other: blocks hold more rounds to be worth theirs.
+func (l *linker) settle(ctx context.Context) error {
+	if l.plan.Study.Measure.Layouts == 1 {
+		return nil
+	}
+	if !l.linkable() {
+		l.plan.Study.Measure.Layouts = 1
+		return nil
+	}
+	l.align()
+	if l.earlier != nil {
+		l.plan.Link = l.earlier.Link * time.Duration(len(l.plan.Variants)) / time.Duration(len(l.earlier.Variants))
+		return nil
+	}
+	one, err := l.time(ctx)
+	if err != nil || design.Pool(l.plan) > 0 {
+		return err
+	}
+	links := linksOf(l.plan, l.builds)
+	l.plan.Link = one * time.Duration(links) / time.Duration(min(runtime.GOMAXPROCS(0), links))
+	if l.left != nil { // now, since the links that were timed took their part
+		l.plan.Left = max(l.left(), 1)
+	}
+	switch {
+	case l.plan.Study.Measure.Layouts > 1:
+	case serves(l.study):
+		settleServices(l.plan, one)
+	default:
+		settleLinks(l.plan, one)
+	}
+	return nil
+}
+
+// funcAlign is the alignment of functions in fresh layouts. With the linker's own, 32 on
+// amd64, a loop lies across a boundary of 64 bytes or not as the layout falls, which
+// moved a tight loop by 20 %; with 64 it moves by 0.2 %.
+const funcAlign = 64
+
+// align has functions aligned in fresh layouts where every linker can; else in none, and
+// the plan says so. What an earlier run has settled stays.
+func (l *linker) align() {
+	if l.earlier != nil {
+		l.plan.Align = l.earlier.Align
+		return
+	}
+	for _, v := range l.plan.Variants {
+		for _, a := range l.builds.Of(v.Name) {
+			if !a.CanAlign {
+				l.plan.Warnings = append(l.plan.Warnings, assay.Warning{Code: "no-align",
+					Text:  fmt.Sprintf("%s cannot align functions, which go1.25 brought: they lie as the linkers place them", v.Name),
+					Facts: []string{"placement adds to the noise of every block"}})
+				return
+			}
+		}
+	}
+	l.plan.Align = funcAlign
+}
+
+// linkable reports whether every variant can be linked with a layout of its own. A
+// toolchain that cannot is told of.
+func (l *linker) linkable() bool {
+	for _, v := range l.plan.Variants {
+		for _, a := range l.builds.Of(v.Name) {
+			if !a.CanLayout && !a.Given {
+				l.plan.Warnings = append(l.plan.Warnings, noLayouts(v.Name))
+			}
+			if !a.CanLayout {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// linksOf is the number of links of a block that holds every variant: of a variant one for
+// each of its binaries.
+func linksOf(p *assay.Plan, builds *lab.Builds) int {
+	binaries := 1
+	for _, v := range p.Variants {
+		binaries = max(binaries, len(builds.Of(v.Name)))
+	}
+	return design.Links(p) * binaries
+}
+
+// settleLinks links every variant once where fresh links would keep the blocks that a
+// verdict takes out of the budget, and without them these would fit.
+func settleLinks(p *assay.Plan, one time.Duration) {
+	f := schedule.Foresee(p)
+	need := time.Duration(f.First)
+	if f.Time == 0 || need*f.Block <= f.Time || need*(f.Block-f.Link) > f.Time {
+		return
+	}
+	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
+	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
+		Text: "every variant is linked once: there is no time to link anew for every block",
+		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),
+			"the verdict holds for these binaries; placement alone can move a program by several percent"},
+		Try: schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})
+}
+
+// linkTries is how many links are timed; the quickest counts.
+const linkTries = 3
+
+// time is that of one link of the base, measured once an artifact.
+func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
+	a := l.builds.Of(l.plan.Base().Name)[0]
+	if l.memo.load(a, "link", &took) {
+		return took, nil
+	}
+	for layout := range uint64(linkTries) {
+		link, err := l.m.Link(ctx, lab.LinkRequest{Artifact: a, Layout: layout + 1, Align: l.plan.Align})
+		if err != nil {
+			return 0, err
+		}
+		l.m.Drop([]lab.Artifact{link})
+		// The first link of an artifact finds out how to link it, and load can
+		// only make links longer.
+		if layout == 0 || link.Took < took {
+			took = link.Took
+		}
+	}
+	if took <= slowLink { // a slow one may have been the machine's fault
+		l.memo.store(a, "link", took)
+	}
+	return took, nil
+}
+
+func noLayouts(variant string) assay.Warning {
+	return assay.Warning{Code: "no-layouts",
+		Text:  fmt.Sprintf("%s cannot draw layouts, which go1.23 brought: every variant is linked once", variant),
+		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
+}

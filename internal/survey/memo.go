@@ -1,0 +1,42 @@
+package survey
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A Memo keeps small values with an artifact from one run to the next. Nil
+// functions remember nothing.
+type Memo struct {
+	Load  func(id, name string, v any) bool
+	Store func(id, name string, v any) error
+}
+
+// load fills in v from memory, and reports whether it was there.
+func (m Memo) load(a lab.Artifact, name string, v any) bool {
+	return m.Load != nil && m.Load(a.ID, name, v)
+}
+
+// store remembers v. A memory that cannot be written costs time, not truth.
+func (m Memo) store(a lab.Artifact, name string, v any) {
+	if m.Store != nil {
+		_ = m.Store(a.ID, name, v)
+	}
+}
+
+// memoName names a memory by everything that it depends on beside the
+// artifact.
+func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
+	data, err := json.Marshal([]any{kind, s.study.Workloads[a.Workload], s.study.Measure.Trial,
+		trial.Procs(s.study.Measure, v), v.Env})
+	if err != nil {
+		panic("survey: a workload always marshals: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return "survey-" + hex.EncodeToString(sum[:8])
+}
