@@ -3,7 +3,6 @@ package survey
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -43,7 +42,7 @@ func (l *linker) settle(ctx context.Context) error {
 		return err
 	}
 	links := linksOf(l.plan, l.builds)
-	l.plan.Link = one * time.Duration(links) / time.Duration(min(runtime.GOMAXPROCS(0), links))
+	l.plan.Link = one * time.Duration(links) / time.Duration(min(max(l.platform.CPUs, 1), links))
 	if l.left != nil { // now, since the links that were timed took their part
 		l.plan.Left = max(l.left(), 1)
 	}
@@ -129,8 +128,10 @@ const linkTries = 3
 
 // time is that of one link of the base, measured once an artifact.
 func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
-	a := l.builds.Of(l.plan.Base().Name)[0]
-	if l.memo.load(a, "link", &took) {
+	base := l.plan.Base()
+	a := l.builds.Of(base.Name)[0]
+	memo := l.memoName("link1", base, a)
+	if l.memo.load(a, memo, &took) {
 		return took, nil
 	}
 	for layout := range uint64(linkTries) {
@@ -146,7 +147,7 @@ func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 		}
 	}
 	if took <= slowLink { // a slow one may have been the machine's fault
-		l.memo.store(a, "link", took)
+		l.memo.store(a, memo, took)
 	}
 	return took, nil
 }

@@ -29,10 +29,10 @@ func (m Memo) store(a lab.Artifact, name string, v any) {
 	}
 }
 
-// memoName names a memory by everything that it depends on beside the
-// artifact.
+// memoName names a memory by everything that it depends on beside the artifact: the
+// machine, too, since a cache may be on a disk that several share.
 func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
-	data, err := json.Marshal([]any{kind, s.study.Workloads[a.Workload], s.study.Measure.Trial,
+	data, err := json.Marshal([]any{kind, s.platform.ID, s.study.Workloads[a.Workload], s.study.Measure.Trial,
 		trial.Procs(s.study.Measure, v), v.Env})
 	if err != nil {
 		panic("survey: a workload always marshals: " + err.Error())

@@ -69,7 +69,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if allSame(p) {
 		return p, nil
 	}
-	y := &surveyor{m: s.Machine, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, earlier: s.Earlier,
+	y := &surveyor{m: s.Machine, platform: s.Platform, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, earlier: s.Earlier,
 		metrics: map[string]assay.Better{}, left: s.Left}
 	if s.Left != nil {
 		begun := s.Left()
@@ -116,17 +116,18 @@ func allSame(p *assay.Plan) bool {
 
 // A surveyor finds out what can be measured.
 type surveyor struct {
-	m       lab.Machine
-	study   *assay.Study
-	builds  *lab.Builds
-	memo    Memo
-	events  func(lab.Event)
-	command string // that repeats the study
-	earlier *assay.Plan
-	metrics map[string]assay.Better
-	left    func() time.Duration         // of the budget; nil is all
-	half    time.Duration                // of what was left at the beginning
-	least   map[assay.Benchmark]shortest // of those in turns
+	m        lab.Machine
+	platform assay.Platform
+	study    *assay.Study
+	builds   *lab.Builds
+	memo     Memo
+	events   func(lab.Event)
+	command  string // that repeats the study
+	earlier  *assay.Plan
+	metrics  map[string]assay.Better
+	left     func() time.Duration         // of the budget; nil is all
+	half     time.Duration                // of what was left at the beginning
+	least    map[assay.Benchmark]shortest // of those in turns
 }
 
 // late reports whether half of the time is over.
