@@ -67,7 +67,7 @@ type pageSection struct {
 
 // why puts an explanation into words for the page.
 func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
-	x := &explained{printer: p, e: e}
+	x := newExplained(p, e)
 	base, variant := x.names()
 	w := pageWhy{Sides: [2]string{printable.Clean(base), printable.Clean(variant)}, Title: printable.Clean(x.causesTitle()), Same: x.same(), Commands: x.pageCommands(), Foot: x.foot()}
 	if e.Metric != "" {
@@ -95,18 +95,6 @@ func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
 	return w
 }
 
-// same tells that the code is the same where no section about the code does.
-func (x *explained) same() string {
-	switch {
-	case x.e.Code != nil:
-	case x.e.SameCode:
-		return "all functions are the same"
-	case x.e.SameHot:
-		return "the functions that matter here are the same in both"
-	}
-	return ""
-}
-
 func (x *explained) pageCommands() (out []PageCommand) {
 	add := func(what, line string) {
 		if line != "" {
@@ -121,18 +109,6 @@ func (x *explained) pageCommands() (out []PageCommand) {
 	}
 	add("again", x.again())
 	return out
-}
-
-// foot says what the explanation rests on.
-func (x *explained) foot() string {
-	blocks, run := "", ""
-	if n := x.e.Comparison.N; n > 0 {
-		blocks = printable.Count(n, "block") + ", interleaved"
-	}
-	if x.Result.Run != "" {
-		run = "run " + x.Result.Run
-	}
-	return printable.Clean(sheet.JoinWords(" · ", x.e.Metric, blocks, run, x.spent()))
 }
 
 // ways are the ways in which a profile cuts the time.
@@ -181,7 +157,7 @@ func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
 	case a == nil:
 		return nil
 	case a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0:
-		return &pageSection{Title: "allocations", Lines: []string{x.alike(a)}, Note: x.allocNote(a)}
+		return &pageSection{Title: "allocations", Lines: []string{alike(a)}, Note: allocNote(a)}
 	}
 	base, variant := x.names()
 	of := printable.Clean(x.e.Benchmark.Name)
@@ -191,7 +167,7 @@ func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
 	if len(a.Sites) > 0 {
 		tables = append(tables, x.sitesTable(a.Sites, of))
 	}
-	return &pageSection{Title: "allocations", Tables: tables, Note: x.allocNote(a)}
+	return &pageSection{Title: "allocations", Tables: tables, Note: allocNote(a)}
 }
 
 // sitesTable lists the sites that differ, with a bar for the bytes.
@@ -209,7 +185,7 @@ func (x *explained) sitesTable(sites []assay.AllocSite, of string) pageTable {
 			what = sheet.JoinWords(" ", what, "by "+s.Via)
 		}
 		t.Rows = append(t.Rows, []pageText{{Text: printable.Clean(x.place(s.Function, s.File, s.Line))},
-			{Text: x.siteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
+			{Text: siteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
 	}
 	return t
 }

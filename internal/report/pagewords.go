@@ -372,7 +372,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 		}
 	}
 	for _, e := range r.Explanations {
-		f((&explained{printer: &printer{Sheet: &sheet.Sheet{Result: full}}, e: &e}).metric(), e.BaseValue, e.Comparison)
+		f(newAccount(&sheet.Sheet{Result: full}, &e, "", "", false).metric(), e.BaseValue, e.Comparison)
 	}
 }
 

@@ -116,7 +116,7 @@ func TestFunctionNames(t *testing.T) {
 		"example.com/q.Map[example.com/a/b.Key]":                                "q.Map[example.com/a/b.Key]",
 		"":                                                                      "", "/": "", "v2.F": "v2.F",
 	} {
-		if got := (&explained{printer: newPrinter(&assay.Result{}, terminal.Style{})}).function(in); got != want {
+		if got := (&account{}).function(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -41,66 +39,6 @@ func (x *explained) code() {
 	}
 }
 
-// whole says how much of the binaries is the same.
-func (x *explained) whole(c *assay.CodeChange) []string {
-	base, variant := x.names()
-	var lines []string
-	total := c.Same + c.Differ + c.OnlyBase + c.OnlyVariant
-	switch {
-	case x.e.SameCode, total > 0 && c.Same == total:
-		lines = append(lines, "all "+printable.Count(c.Same, "function")+" are the same")
-	case total > 0:
-		lines = append(lines, sheet.JoinWords(" · ", printable.Int(c.Same)+" functions the same", some(c.Differ, "differ"),
-			some(c.OnlyBase, "only in "+base), some(c.OnlyVariant, "only in "+variant)))
-	}
-	if c.Hot > 0 {
-		lines = append(lines, hot(c))
-	}
-	for _, m := range c.Missing {
-		lines = append(lines, "not told: "+m)
-	}
-	return lines
-}
-
-// hot says what became of the functions that matter.
-func hot(c *assay.CodeChange) string {
-	if c.SameHot >= c.Hot {
-		if c.Hot == 1 {
-			return "the function that matters here is the same in both"
-		}
-		return "all " + printable.Int(c.Hot) + " functions that matter here are the same in both"
-	}
-	if c.Hot == 1 {
-		return "the function that matters here differs"
-	}
-	if c.SameHot <= 0 {
-		return "the " + printable.Int(c.Hot) + " functions that matter here differ"
-	}
-	return fmt.Sprintf("of %d functions that matter here %d %s the same in both", c.Hot, c.SameHot, verb(c.SameHot, "is", "are"))
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-// some is "12 differ", "" for none.
-func some(n int, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return printable.Int(n) + " " + what
-}
-
-func signedInt(n int64) string {
-	if n > 0 {
-		return "+" + printable.Int(n)
-	}
-	return printable.Int(n)
-}
-
 // sizes prints what the code takes, by package where it differs, and the file.
 func (x *explained) sizes(c *assay.CodeChange) {
 	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-52)}, {Align: terminal.Right, Gap: 3, Limit: nameWidth},
@@ -125,14 +63,6 @@ func (x *explained) sizes(c *assay.CodeChange) {
 	}
 }
 
-func sizeCells(p assay.SizeChange) []sheet.Cell {
-	cs := []sheet.Cell{sheet.Word(p.Name), sheet.Word(printable.Int(p.Base)), sheet.Word(printable.Int(p.Variant)), sheet.Word(signedInt(p.Variant - p.Base)), {}}
-	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {
-		cs[4] = sheet.Number(sheet.Points(by, nil), "%")
-	}
-	return cs
-}
-
 // calls prints the calls that changed all over the binary.
 func (x *explained) calls(c *assay.CodeChange) {
 	if len(c.Calls) == 0 {
@@ -150,22 +80,6 @@ func (x *explained) calls(c *assay.CodeChange) {
 	x.Grid(g)
 }
 
-// call says what became of a call.
-func (x *explained) call(k assay.CallChange) string {
-	from, to := x.function(k.From), x.function(k.To)
-	switch {
-	case k.From != "" && k.To != "":
-		return from + " → " + to
-	case k.To == "" && k.Inlined:
-		return from + " is inlined now"
-	case k.To == "":
-		return from + " is not called any more"
-	case k.Inlined:
-		return to + " was inlined, is called now"
-	}
-	return to + " is called now"
-}
-
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
 	x.Blank()
@@ -176,60 +90,6 @@ func (x *explained) changed(f assay.FuncChange) {
 	}
 	x.decisions(f)
 	x.listing(f)
-}
-
-// weight is a function's share of the profile, "" where it is not known.
-func weight(f assay.FuncChange) string {
-	if f.Weight > 0 && f.Weight <= 1 {
-		return strconv.FormatFloat(100*f.Weight, 'f', 0, 64) + " % of the profile"
-	}
-	return ""
-}
-
-// times2 is how often a function makes a call, where that is more than once.
-func times2(n int) string {
-	if n > 1 {
-		return " (" + printable.Int(n) + "×)"
-	}
-	return ""
-}
-
-// facts counts what is in a function: all of the side that has it alone, else the
-// size and what differs.
-func (x *explained) facts(f assay.FuncChange) []string {
-	base, variant := x.names()
-	switch {
-	case f.Base == nil && f.Variant == nil:
-		return []string{"not read"}
-	case f.Base == nil:
-		return oneSide(variant, *f.Variant)
-	case f.Variant == nil:
-		return oneSide(base, *f.Base)
-	}
-	b, v := *f.Base, *f.Variant
-	return []string{arrow("", b.Size, v.Size, " bytes"), changedArrow("stack frame ", b.Frame, v.Frame, " B"),
-		changedArrow("instructions ", b.Instructions, v.Instructions, ""), changedArrow("calls ", b.Calls, v.Calls, ""),
-		changedArrow("bounds checks ", b.BoundsChecks, v.BoundsChecks, ""),
-		changedArrow("write barriers ", b.WriteBarriers, v.WriteBarriers, "")}
-}
-
-func oneSide(side string, f assay.FuncFacts) []string {
-	return []string{"only in " + side + ": " + printable.Count(f.Size, "byte"), "stack frame " + printable.Int(f.Frame) + " B", printable.Count(f.Instructions, "instruction"),
-		printable.Count(f.Calls, "call"), printable.Count(f.BoundsChecks, "bounds check"), printable.Count(f.WriteBarriers, "write barrier")}
-}
-
-func changedArrow(label string, base, variant int, unit string) string {
-	if base == variant {
-		return ""
-	}
-	return arrow(label, base, variant, unit)
-}
-
-func arrow(label string, base, variant int, unit string) string {
-	if base == variant {
-		return label + printable.Int(base) + unit
-	}
-	return label + printable.Int(base) + " → " + printable.Int(variant) + unit
 }
 
 // decisions prints what the compiler decided otherwise.
@@ -247,25 +107,6 @@ func (x *explained) decisions(f assay.FuncChange) {
 		what := sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
 		x.hang("  compiler  ", what+" (only "+side+")", 3)
 	}
-}
-
-// decided puts a decision into words.
-func decided(kind, what string) string {
-	switch kind {
-	case assay.DecisionInline:
-		return what + " can be inlined"
-	case assay.DecisionNoInline:
-		return what + " cannot be inlined"
-	case assay.DecisionCall:
-		return "call of " + what + " inlined"
-	case assay.DecisionEscape:
-		return what + " escapes to the heap"
-	case assay.DecisionStack:
-		return what + " stays on the stack"
-	case assay.DecisionBounds:
-		return "index checked: " + what
-	}
-	return sheet.JoinWords(" ", kind, what)
 }
 
 // listing prints both sides' instructions, those of the base alone behind a

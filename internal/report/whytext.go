@@ -4,7 +4,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -29,7 +28,7 @@ const maxLong = 12
 // benchmark of. With s.All nothing is left out and functions are listed. Lines
 // are no wider than s.Width, except lines to paste.
 func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s terminal.Style) error {
-	x := &explained{printer: newPrinter(r, s), e: e}
+	x := newExplained(newPrinter(r, s), e)
 	x.heading()
 	x.measured()
 	x.text()
@@ -47,8 +46,22 @@ func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s terminal.
 
 // An explained prints one explanation.
 type explained struct {
-	*printer
-	e *assay.Explanation
+	*account
+	*terminal.Writer
+}
+
+func newExplained(p *printer, e *assay.Explanation) *explained {
+	base, variant := sides(e, p.Style)
+	return &explained{newAccount(p.Sheet, e, base, variant, p.Style.All), p.Writer}
+}
+
+// sides are what the sides are called over columns: by what they are where their names
+// are long.
+func sides(e *assay.Explanation, s terminal.Style) (base, variant string) {
+	if terminal.Width(s.Text(e.Base)) > nameWidth || terminal.Width(s.Text(e.Variant)) > nameWidth {
+		return "base", "variant"
+	}
+	return e.Base, e.Variant
 }
 
 func (x *explained) heading() {
@@ -80,16 +93,6 @@ func (x *explained) measured() {
 	p.tables()
 	p.footnotes()
 	x.Insert(p.String())
-}
-
-// metric is the metric that is explained, as the result has it.
-func (x *explained) metric() assay.Metric {
-	for _, t := range x.Result.Tables {
-		if t.Metric.Name == x.e.Metric {
-			return t.Metric
-		}
-	}
-	return assay.Metric{Name: x.e.Metric, Better: assay.KnownBetter(x.e.Metric), MinEffect: x.Result.Rule.MinEffect}
 }
 
 func (x *explained) text() {
@@ -127,23 +130,6 @@ func (x *explained) causes() {
 	x.left("  ", len(x.e.Causes)-len(list))
 }
 
-// nothing reports whether a cause says no more than that none was found, which is
-// told above it.
-func nothing(c assay.Cause) bool {
-	return (c.Kind == assay.CauseLayout || c.Kind == assay.CauseUnknown) && c.Part == nil && c.Function == "" && len(c.Evidence) == 0
-}
-
-// causesTitle says what the parts below are parts of.
-func (x *explained) causesTitle() string {
-	for _, c := range x.e.Causes {
-		if part := sheet.PartOf(x.e, c.Part); part != "" {
-			_, whole, _ := strings.Cut(part, " ")
-			return "causes, in points " + whole
-		}
-	}
-	return "causes"
-}
-
 // cause prints what stands below the text of a cause.
 func (x *explained) cause(indent string, c assay.Cause) {
 	x.joined(indent, "  ·  ", x.share(c), x.place(c.Function, c.File, c.Line))
@@ -155,60 +141,6 @@ func (x *explained) cause(indent string, c assay.Cause) {
 		x.hang(indent+"  ", t, 3)
 	}
 	x.left(indent+"  ", len(c.Evidence)-len(list))
-}
-
-// share is "−21.0 [−22.4, −19.6] in allocation", "" where the part is not known.
-func (x *explained) share(c assay.Cause) string {
-	if sheet.PartOf(x.e, c.Part) == "" {
-		return ""
-	}
-	text := sheet.JoinWords(" ", sheet.Points(c.Part.Change, c.Part.Interval), sheet.PointSpan(c.Part.Interval))
-	if n := c.Part.Name; n != "" && !strings.HasSuffix(c.Function, n) {
-		text += " in " + x.function(n)
-	}
-	return text
-}
-
-// place is "pkg.Function, file.go:12", less what is not known.
-func (x *explained) place(function, file string, line int) string {
-	return sheet.JoinWords(", ", x.function(function), fileLine(file, line))
-}
-
-func fileLine(file string, line int) string {
-	if file == "" || line <= 0 {
-		return file
-	}
-	return file + ":" + strconv.Itoa(line)
-}
-
-// function is the name of a function without the path of its package, which is
-// told where all is asked for. The element before a major version stays: "v2.Get"
-// would be anybody's.
-func (x *explained) function(name string) string {
-	if x.Style.All {
-		return name
-	}
-	head, _, _ := cutAny(name, "[(")
-	at := strings.LastIndexByte(head, '/')
-	if at >= 0 && isMajor(head[at+1:]) {
-		at = strings.LastIndexByte(head[:at], '/')
-	}
-	return name[at+1:]
-}
-
-// cutAny cuts a text before the first of some characters.
-func cutAny(text, chars string) (before, after string, found bool) {
-	if i := strings.IndexAny(text, chars); i >= 0 {
-		return text[:i], text[i:], true
-	}
-	return text, "", false
-}
-
-// isMajor reports whether a name begins with a major version: "v2.Decode".
-func isMajor(name string) bool {
-	v, _, _ := strings.Cut(name, ".")
-	n, err := strconv.Atoi(strings.TrimPrefix(v, "v"))
-	return strings.HasPrefix(v, "v") && err == nil && n > 1
 }
 
 // hang prints a text behind a lead, further lines below it, most of them at most
@@ -276,21 +208,6 @@ func (x *explained) layout() {
 	x.Labelled("layout", sheet.Plain, l.Text, x.layoutText(l))
 }
 
-// layoutText is what the difference is over links anew.
-func (x *explained) layoutText(l *assay.LayoutCheck) string {
-	line := printable.Count(l.Layouts, "layout")
-	if c := l.Comparison; sheet.PointSpan(c.Interval) != "" {
-		line += ": " + sheet.ChangeDigits(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + sheet.VerdictWord(c.Verdict)
-	}
-	if l.Share > 0 && !sheet.NotFinite(l.Share) {
-		line += "; " + strconv.FormatFloat(100*l.Share, 'f', 0, 64) + " % of the variance lies between layouts"
-	}
-	if l.Run != "" && l.Run != x.Result.Run {
-		line += "; run " + l.Run
-	}
-	return line
-}
-
 // doubts prints the warnings about the evidence and the benchmark.
 func (x *explained) doubts() {
 	for _, w := range x.e.Warnings {
@@ -316,20 +233,4 @@ func (x *explained) commands() {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
 	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.spent())...))
-}
-
-// again is the command that explains the same again.
-func (x *explained) again() string {
-	if x.Result.Run == "" {
-		return x.Result.Command // of two files
-	}
-	return sheet.ExplainCommand(x.Result, x.e)
-}
-
-// spent is what the explanation took beside the trials of the verdict.
-func (x *explained) spent() string {
-	if x.e.Spent < time.Millisecond {
-		return ""
-	}
-	return printable.Duration(x.e.Spent) + " of trials for this, in no verdict"
 }

@@ -72,14 +72,6 @@ func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
 // ones are called by what they are.
 const nameWidth = 12
 
-// names are what the sides are called over columns and in lines.
-func (x *explained) names() (base, variant string) {
-	if terminal.Width(x.Style.Text(x.e.Base)) > nameWidth || terminal.Width(x.Style.Text(x.e.Variant)) > nameWidth {
-		return "base", "variant"
-	}
-	return x.e.Base, x.e.Variant
-}
-
 // partHeads prints a title, and the names of the sides over their columns.
 func (x *explained) partHeads(g *terminal.Grid, title string, further ...terminal.Span) {
 	base, variant := x.names()
@@ -213,14 +205,4 @@ func (x *explained) seen(c *assay.CPUChange) {
 	base, _ := x.names()
 	x.Blank()
 	x.hang("", x.seenText(c)+"; a point is 1 % of the time of "+base, 3)
-}
-
-func (x *explained) seenText(c *assay.CPUChange) string {
-	base, variant := x.names()
-	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + base + ", " +
-		printable.Int(c.VariantSamples) + " of " + variant
-	if c.N > 0 {
-		text += "; " + printable.Count(c.N, "operation") + " a trial"
-	}
-	return text
 }
