@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -68,19 +69,19 @@ type pageSection struct {
 // why puts an explanation into words for the page.
 func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
 	x := newExplained(p, e)
-	base, variant := x.names()
-	w := pageWhy{Sides: [2]string{printable.Clean(base), printable.Clean(variant)}, Title: printable.Clean(x.causesTitle()), Same: x.same(), Commands: x.pageCommands(), Foot: x.foot()}
+	base, variant := x.Sides()
+	w := pageWhy{Sides: [2]string{printable.Clean(base), printable.Clean(variant)}, Title: printable.Clean(x.CausesTitle()), Same: x.SameCode(), Commands: x.pageCommands(), Foot: x.Foot()}
 	if e.Metric != "" {
-		m := sheet.Entry{Metric: x.metric(), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
+		m := sheet.Entry{Metric: x.Metric(), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
 		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
 	}
-	if list := e.Causes; !(len(list) == 1 && nothing(list[0]) && len(e.Text) > 0) {
+	if list := e.Causes; !(len(list) == 1 && account.SaysNothing(list[0]) && len(e.Text) > 0) {
 		for _, c := range list {
-			w.Causes = append(w.Causes, pageCause{printable.Clean(x.share(c)), printable.Clean(x.place(c.Function, c.File, c.Line))})
+			w.Causes = append(w.Causes, pageCause{printable.Clean(x.Share(c)), printable.Clean(x.Place(c.Function, c.File, c.Line))})
 		}
 	}
 	if e.CPU != nil {
-		w.Ways, w.Seen = x.ways(e.CPU), printable.Clean(x.seenText(e.CPU))
+		w.Ways, w.Seen = x.ways(e.CPU), printable.Clean(x.SeenText(e.CPU))
 	}
 	for _, s := range []*pageSection{x.pageAllocs(e.Allocs), x.pageCollector(e.GC), x.pageCode(e.Code), x.pageLayout()} {
 		if s != nil {
@@ -101,13 +102,13 @@ func (x *explained) pageCommands() (out []PageCommand) {
 			out = append(out, PageCommand{what, line})
 		}
 	}
-	if c := x.e.CPU; c != nil {
+	if c := x.Explanation.CPU; c != nil {
 		add("cpu profiles", c.Command)
 	}
-	if a := x.e.Allocs; a != nil {
+	if a := x.Explanation.Allocs; a != nil {
 		add("allocations", a.Command)
 	}
-	add("again", x.again())
+	add("again", x.Again())
 	return out
 }
 
@@ -120,7 +121,7 @@ func (x *explained) ways(c *assay.CPUChange) (out []pageWay) {
 		if len(w.list) == 0 {
 			continue
 		}
-		t := &parts{x: x, g: &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: 120}}}, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01)}
+		t := &parts{x: x, g: &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: 120}}}, scale: sheet.ScaleFor(x.Explanation.Metric, x.Explanation.BaseValue, 0.01)}
 		if w.name == "line" {
 			for _, p := range w.list[:min(maxPageParts, len(w.list))] {
 				t.row(t.lineName(p), p)
@@ -157,17 +158,17 @@ func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
 	case a == nil:
 		return nil
 	case a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0:
-		return &pageSection{Title: "allocations", Lines: []string{alike(a)}, Note: allocNote(a)}
+		return &pageSection{Title: "allocations", Lines: []string{account.Alike(a)}, Note: account.AllocNote(a)}
 	}
-	base, variant := x.names()
-	of := printable.Clean(x.e.Benchmark.Name)
+	base, variant := x.Sides()
+	of := printable.Clean(x.Explanation.Benchmark.Name)
 	tables := []pageTable{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", base, variant, "change"),
-		Rows: [][]pageText{pageTexts(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)),
-			pageTexts(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes))}}}
+		Rows: [][]pageText{pageTexts(account.ObjectCells(a)),
+			pageTexts(account.ByteCells(a))}}}
 	if len(a.Sites) > 0 {
 		tables = append(tables, x.sitesTable(a.Sites, of))
 	}
-	return &pageSection{Title: "allocations", Tables: tables, Note: allocNote(a)}
+	return &pageSection{Title: "allocations", Tables: tables, Note: account.AllocNote(a)}
 }
 
 // sitesTable lists the sites that differ, with a bar for the bytes.
@@ -184,8 +185,8 @@ func (x *explained) sitesTable(sites []assay.AllocSite, of string) pageTable {
 		if s.Via != "" {
 			what = sheet.JoinWords(" ", what, "by "+s.Via)
 		}
-		t.Rows = append(t.Rows, []pageText{{Text: printable.Clean(x.place(s.Function, s.File, s.Line))},
-			{Text: siteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
+		t.Rows = append(t.Rows, []pageText{{Text: printable.Clean(x.Place(s.Function, s.File, s.Line))},
+			{Text: account.SiteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
 	}
 	return t
 }
@@ -194,12 +195,12 @@ func (x *explained) pageCollector(c *assay.GCChange) *pageSection {
 	if c == nil || len(c.Rows) == 0 {
 		return nil
 	}
-	base, variant := x.names()
-	t := pageTable{Name: "collector of " + printable.Clean(x.e.Benchmark.Name), Head: columnHeads("collector", base, variant, "change", "interval")}
+	base, variant := x.Sides()
+	t := pageTable{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", base, variant, "change", "interval")}
 	for _, r := range c.Rows {
-		t.Rows = append(t.Rows, pageTexts(collectorCells(r)))
+		t.Rows = append(t.Rows, pageTexts(account.CollectorCells(r)))
 	}
-	return &pageSection{Title: "collector", Tables: []pageTable{t}, Note: collectorNote(c)}
+	return &pageSection{Title: "collector", Tables: []pageTable{t}, Note: account.CollectorNote(c)}
 }
 
 func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
@@ -207,21 +208,21 @@ func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
 		return nil
 	}
 	s := &pageSection{Title: "code"}
-	for _, l := range x.whole(c) {
+	for _, l := range x.Whole(c) {
 		s.Lines = append(s.Lines, printable.Clean(l))
 	}
-	base, variant := x.names()
-	of := printable.Clean(x.e.Benchmark.Name)
+	base, variant := x.Sides()
+	of := printable.Clean(x.Explanation.Benchmark.Name)
 	sizes := pageTable{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", base, variant, "change", "relative")}
 	for i, z := range append(append([]assay.SizeChange{{Name: "code", Base: c.BaseText, Variant: c.VariantText}}, c.Packages...),
 		assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile}) {
 		if z.Base+z.Variant > 0 && (i <= maxPageRows || i > len(c.Packages)) {
-			sizes.Rows = append(sizes.Rows, pageTexts(sizeCells(z)))
+			sizes.Rows = append(sizes.Rows, pageTexts(account.SizeCells(z)))
 		}
 	}
 	calls := pageTable{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions")}
 	for _, k := range c.Calls {
-		calls.Rows = append(calls.Rows, pageTexts([]sheet.Cell{sheet.Word(x.call(k)), sheet.Word(printable.Int(k.Count)), sheet.Word(printable.Int(max(k.Callers, 1)))}))
+		calls.Rows = append(calls.Rows, pageTexts([]sheet.Cell{sheet.Word(x.CallText(k)), sheet.Word(printable.Int(k.Count)), sheet.Word(printable.Int(max(k.Callers, 1)))}))
 	}
 	for _, t := range []pageTable{sizes, calls} {
 		if len(t.Rows) > 0 {
@@ -243,10 +244,10 @@ type pageFunction struct {
 }
 
 func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
-	base, variant := x.names()
-	out := pageFunction{Place: printable.Clean(x.place(f.Name, f.File, f.Line)), About: weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.facts(f)...))}}
+	base, variant := x.Sides()
+	out := pageFunction{Place: printable.Clean(x.Place(f.Name, f.File, f.Line)), About: account.Weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.FactsOf(f)...))}}
 	for _, k := range f.Calls {
-		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line))))
+		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.CallText(k)+account.Times(k.Count), account.FileLine(k.File, k.Line))))
 	}
 	// Decisions that differ in their column only are one.
 	var n sheet.Notes
@@ -255,22 +256,22 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 		if d.Side == "variant" {
 			side = variant
 		}
-		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)), printable.Clean(side))
+		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)), printable.Clean(side))
 	}
 	for _, t := range n.Texts {
 		sides := n.Where[t]
-		out.Notes = append(out.Notes, t+times2(len(sides))+" (only "+sides[0]+")")
+		out.Notes = append(out.Notes, t+account.Times(len(sides))+" (only "+sides[0]+")")
 	}
 	out.Notes = out.Notes[:min(len(out.Notes), maxPageRows)]
 	return out
 }
 
 func (x *explained) pageLayout() *pageSection {
-	l := x.e.Layout
+	l := x.Explanation.Layout
 	if l == nil {
 		return nil
 	}
-	line := x.layoutText(l)
+	line := x.LayoutText(l)
 	if l.Survives {
 		line += "; the difference survives linking anew"
 	}

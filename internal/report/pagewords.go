@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/sheet/chain"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -372,7 +373,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 		}
 	}
 	for _, e := range r.Explanations {
-		f(newAccount(&sheet.Sheet{Result: full}, &e, "", "", false).metric(), e.BaseValue, e.Comparison)
+		f(account.New(&sheet.Sheet{Result: full}, &e, "", "", false).Metric(), e.BaseValue, e.Comparison)
 	}
 }
 

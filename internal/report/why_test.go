@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -116,7 +117,7 @@ func TestFunctionNames(t *testing.T) {
 		"example.com/q.Map[example.com/a/b.Key]":                                "q.Map[example.com/a/b.Key]",
 		"":                                                                      "", "/": "", "v2.F": "v2.F",
 	} {
-		if got := (&account{}).function(in); got != want {
+		if got := (&account.Account{}).FunctionName(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -11,26 +12,26 @@ const maxSites = 10
 
 // allocations prints what an operation allocates, and the sites that differ.
 func (x *explained) allocations() {
-	a := x.e.Allocs
+	a := x.Explanation.Allocs
 	if a == nil {
 		return
 	}
 	if a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0 {
 		x.Blank()
-		x.hang("", "allocations per operation   "+alike(a)+"; "+allocNote(a), 3)
+		x.hang("", "allocations per operation   "+account.Alike(a)+"; "+account.AllocNote(a), 3)
 		return
 	}
 	x.Grid(x.allocGrid(a))
 	x.siteList(a)
 	x.Blank()
-	x.hang("", allocNote(a), 3)
+	x.hang("", account.AllocNote(a), 3)
 }
 
 // siteList prints the sites that differ, those that allocate for who asks for all.
 func (x *explained) siteList(a *assay.AllocChange) {
 	width := 0
 	for _, s := range x.sites(a) {
-		width = max(width, terminal.Width(x.Style.Text(siteCount(s))))
+		width = max(width, terminal.Width(x.Style.Text(account.SiteCount(s))))
 	}
 	for i, s := range x.sites(a) {
 		if i == 0 {
@@ -51,15 +52,15 @@ func (x *explained) sites(a *assay.AllocChange) []assay.AllocSite {
 func (x *explained) allocGrid(a *assay.AllocChange) *terminal.Grid {
 	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{}, {Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}}}
 	x.partHeads(g, "allocations per operation")
-	g.Row(exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)...)
-	g.Row(exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)...)
+	g.Row(account.ObjectCells(a)...)
+	g.Row(account.ByteCells(a)...)
 	return g
 }
 
 // site prints a line that allocates: what came or went, and below it of what
 // type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
-	x.hang("  "+terminal.Pad(x.Style.Text(siteCount(s)), width, false)+"  ", x.place(s.Function, s.File, s.Line), 2)
+	x.hang("  "+terminal.Pad(x.Style.Text(account.SiteCount(s)), width, false)+"  ", x.Place(s.Function, s.File, s.Line), 2)
 	what := s.Type
 	if s.Via != "" {
 		what = sheet.JoinWords(" ", what, "by "+s.Via)
@@ -74,7 +75,7 @@ func (x *explained) site(s assay.AllocSite, width int) {
 
 // collectorWork prints the collector's metrics from the traced trials.
 func (x *explained) collectorWork() {
-	c := x.e.GC
+	c := x.Explanation.GC
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
@@ -82,10 +83,10 @@ func (x *explained) collectorWork() {
 		{Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Pair, Gap: 1}}}
 	x.partHeads(g, "collector", terminal.Span{From: partPoints, To: partInterval, Text: "change", Whole: true})
 	for _, r := range c.Rows {
-		g.Row(collectorCells(r)...)
+		g.Row(account.CollectorCells(r)...)
 	}
 	x.Grid(g)
-	if note := collectorNote(c); note != "" {
+	if note := account.CollectorNote(c); note != "" {
 		x.Blank()
 		x.hang("", note, 2)
 	}

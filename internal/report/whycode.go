@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -21,12 +22,12 @@ const (
 // code prints how the binaries differ: as a whole, and in the functions that
 // matter here.
 func (x *explained) code() {
-	c := x.e.Code
+	c := x.Explanation.Code
 	if c == nil {
 		return
 	}
 	x.Blank()
-	x.Labelled("code", sheet.Plain, x.whole(c)...)
+	x.Labelled("code", sheet.Plain, x.Whole(c)...)
 	x.sizes(c)
 	x.calls(c)
 	for i, f := range c.Functions {
@@ -45,7 +46,7 @@ func (x *explained) sizes(c *assay.CodeChange) {
 		{Align: terminal.Right, Gap: 3, Limit: nameWidth}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 2}}}
 	x.partHeads(g, "size in bytes")
 	if c.BaseText > 0 || c.VariantText > 0 {
-		g.Row(sizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
+		g.Row(account.SizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
 	}
 	for i, p := range c.Packages {
 		if i >= maxPackages && !x.Style.All {
@@ -53,10 +54,10 @@ func (x *explained) sizes(c *assay.CodeChange) {
 			break
 		}
 		p.Name = "  " + p.Name
-		g.Row(sizeCells(p)...)
+		g.Row(account.SizeCells(p)...)
 	}
 	if c.BaseFile > 0 || c.VariantFile > 0 {
-		g.Row(sizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
+		g.Row(account.SizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
 	}
 	if g.Rows() > 1 {
 		x.Grid(g)
@@ -75,7 +76,7 @@ func (x *explained) calls(c *assay.CodeChange) {
 			g.Text("", "… "+printable.Int(len(c.Calls)-i)+" more (--all)")
 			break
 		}
-		g.Row(sheet.Word(x.call(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
+		g.Row(sheet.Word(x.CallText(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
 	}
 	x.Grid(g)
 }
@@ -83,10 +84,10 @@ func (x *explained) calls(c *assay.CodeChange) {
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
 	x.Blank()
-	x.joined("", "  ·  ", x.place(f.Name, f.File, f.Line), weight(f))
-	x.joined("  ", " · ", x.facts(f)...)
+	x.joined("", "  ·  ", x.Place(f.Name, f.File, f.Line), account.Weight(f))
+	x.joined("  ", " · ", x.FactsOf(f)...)
 	for _, k := range f.Calls {
-		x.hang("  call      ", sheet.JoinWords(", ", x.call(k)+times2(k.Count), fileLine(k.File, k.Line)), 3)
+		x.hang("  call      ", sheet.JoinWords(", ", x.CallText(k)+account.Times(k.Count), account.FileLine(k.File, k.Line)), 3)
 	}
 	x.decisions(f)
 	x.listing(f)
@@ -94,7 +95,7 @@ func (x *explained) changed(f assay.FuncChange) {
 
 // decisions prints what the compiler decided otherwise.
 func (x *explained) decisions(f assay.FuncChange) {
-	base, variant := x.names()
+	base, variant := x.Sides()
 	for i, d := range f.Decisions {
 		if i >= maxDecisions && !x.Style.All {
 			x.left("  ", len(f.Decisions)-i)
@@ -104,7 +105,7 @@ func (x *explained) decisions(f assay.FuncChange) {
 		if d.Side == "variant" {
 			side = variant
 		}
-		what := sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
+		what := sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)
 		x.hang("  compiler  ", what+" (only "+side+")", 3)
 	}
 }

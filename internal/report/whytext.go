@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -46,13 +47,13 @@ func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s terminal.
 
 // An explained prints one explanation.
 type explained struct {
-	*account
+	*account.Account
 	*terminal.Writer
 }
 
 func newExplained(p *printer, e *assay.Explanation) *explained {
 	base, variant := sides(e, p.Style)
-	return &explained{newAccount(p.Sheet, e, base, variant, p.Style.All), p.Writer}
+	return &explained{account.New(p.Sheet, e, base, variant, p.Style.All), p.Writer}
 }
 
 // sides are what the sides are called over columns: by what they are where their names
@@ -70,25 +71,25 @@ func (x *explained) heading() {
 		run = "run " + x.Result.Run
 	}
 	blocks := ""
-	if n := x.e.Comparison.N; n > 0 {
+	if n := x.Explanation.Comparison.N; n > 0 {
 		blocks = printable.Count(n, "block") + ", interleaved"
 	}
-	x.Parts("  ·  ", sheet.BenchmarkArg(x.Result, x.e.Benchmark), x.e.Variant+" against "+x.e.Base, blocks, run)
+	x.Parts("  ·  ", sheet.BenchmarkArg(x.Result, x.Explanation.Benchmark), x.Explanation.Variant+" against "+x.Explanation.Base, blocks, run)
 	x.Parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
 }
 
 // measured prints the row of the tables that is explained. Of two files nothing was
 // measured.
 func (x *explained) measured() {
-	c := x.e.Comparison
-	if x.e.Metric == "" {
+	c := x.Explanation.Comparison
+	if x.Explanation.Metric == "" {
 		return
 	}
-	c.Variant = x.e.Variant
-	r := &assay.Result{Run: x.Result.Run, Base: x.e.Base, Rule: x.Result.Rule,
-		Variants: []assay.VariantResult{{Name: x.e.Base}, {Name: x.e.Variant}},
-		Tables: []assay.Table{{Metric: x.metric(), Decides: true,
-			Rows: []assay.Row{{Benchmark: x.e.Benchmark, Base: x.e.BaseValue, Cells: []assay.Comparison{c}}}}}}
+	c.Variant = x.Explanation.Variant
+	r := &assay.Result{Run: x.Result.Run, Base: x.Explanation.Base, Rule: x.Result.Rule,
+		Variants: []assay.VariantResult{{Name: x.Explanation.Base}, {Name: x.Explanation.Variant}},
+		Tables: []assay.Table{{Metric: x.Metric(), Decides: true,
+			Rows: []assay.Row{{Benchmark: x.Explanation.Benchmark, Base: x.Explanation.BaseValue, Cells: []assay.Comparison{c}}}}}}
 	p := newPrinter(r, x.Style)
 	p.tables()
 	p.footnotes()
@@ -96,12 +97,12 @@ func (x *explained) measured() {
 }
 
 func (x *explained) text() {
-	if len(x.e.Text) == 0 {
+	if len(x.Explanation.Text) == 0 {
 		return
 	}
 	x.Blank()
 	lead, t := terminal.Pad("WHY", terminal.LabelWidth, false), sheet.Strong
-	for _, text := range x.e.Text {
+	for _, text := range x.Explanation.Text {
 		for _, l := range terminal.WrapFigures(x.Style.Text(text), x.Style.Columns()-terminal.LabelWidth) {
 			x.Line(x.Style.Paint(t, strings.TrimRight(lead+l, " ")))
 			lead = strings.Repeat(" ", terminal.LabelWidth)
@@ -112,27 +113,27 @@ func (x *explained) text() {
 
 // causes prints the causes, each with its part, its place and its evidence.
 func (x *explained) causes() {
-	list := x.e.Causes
-	if len(list) == 0 || len(list) == 1 && nothing(list[0]) && len(x.e.Text) > 0 {
+	list := x.Explanation.Causes
+	if len(list) == 0 || len(list) == 1 && account.SaysNothing(list[0]) && len(x.Explanation.Text) > 0 {
 		return
 	}
 	if len(list) > maxCauses && !x.Style.All {
 		list = list[:maxCauses]
 	}
 	x.Blank()
-	x.Line(x.Style.Text(x.causesTitle()))
+	x.Line(x.Style.Text(x.CausesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
 	for i, c := range list {
 		lead := terminal.Pad(strconv.Itoa(i+1)+".", width, false)
 		x.hang("  "+lead, c.Text, 4)
 		x.cause(strings.Repeat(" ", 2+width), c)
 	}
-	x.left("  ", len(x.e.Causes)-len(list))
+	x.left("  ", len(x.Explanation.Causes)-len(list))
 }
 
 // cause prints what stands below the text of a cause.
 func (x *explained) cause(indent string, c assay.Cause) {
-	x.joined(indent, "  ·  ", x.share(c), x.place(c.Function, c.File, c.Line))
+	x.joined(indent, "  ·  ", x.Share(c), x.Place(c.Function, c.File, c.Line))
 	list := c.Evidence
 	if len(list) > maxProof && !x.Style.All {
 		list = list[:maxProof]
@@ -200,17 +201,17 @@ func (x *explained) left(indent string, n int) {
 
 // layout prints whether the difference survives linking anew.
 func (x *explained) layout() {
-	l := x.e.Layout
+	l := x.Explanation.Layout
 	if l == nil {
 		return
 	}
 	x.Blank()
-	x.Labelled("layout", sheet.Plain, l.Text, x.layoutText(l))
+	x.Labelled("layout", sheet.Plain, l.Text, x.LayoutText(l))
 }
 
 // doubts prints the warnings about the evidence and the benchmark.
 func (x *explained) doubts() {
-	for _, w := range x.e.Warnings {
+	for _, w := range x.Explanation.Warnings {
 		x.Warning(w)
 	}
 }
@@ -218,13 +219,13 @@ func (x *explained) doubts() {
 // commands prints what shows the profiles, and what prints this again.
 func (x *explained) commands() {
 	x.Blank()
-	if c := x.e.CPU; c != nil {
+	if c := x.Explanation.CPU; c != nil {
 		x.Command("cpu", c.Command)
 	}
-	if a := x.e.Allocs; a != nil {
+	if a := x.Explanation.Allocs; a != nil {
 		x.Command("allocs", a.Command)
 	}
-	x.Command("again", x.again())
+	x.Command("again", x.Again())
 	var ids []string
 	if x.Result.Run != "" {
 		ids = append(ids, "run "+x.Result.Run)
@@ -232,5 +233,5 @@ func (x *explained) commands() {
 	if h := x.Result.StudyHash; h != "" {
 		ids = append(ids, "study "+h[:min(len(h), 8)])
 	}
-	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.spent())...))
+	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.Spent())...))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -34,18 +35,18 @@ const (
 // with what they have not seen adds up to the measured one; by kind of work; and
 // by line.
 func (x *explained) time() {
-	if x.e.CPU == nil {
+	if x.Explanation.CPU == nil {
 		return
 	}
 	for i, half := range []bool{false, true} {
-		g := x.timeGrid(x.e.CPU, half)
+		g := x.timeGrid(x.Explanation.CPU, half)
 		g.Measure()
 		if g.Width() <= x.Style.Columns() || i == 1 {
 			x.Grid(g)
 			break
 		}
 	}
-	x.seen(x.e.CPU)
+	x.seen(x.Explanation.CPU)
 }
 
 func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
@@ -55,7 +56,7 @@ func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
 	}
 	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-room)}, {Align: terminal.Point, Gap: 3, Limit: nameWidth},
 		{Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
-	t := &parts{x: x, g: g, scale: sheet.ScaleFor(x.e.Metric, x.e.BaseValue, 0.01), half: half}
+	t := &parts{x: x, g: g, scale: sheet.ScaleFor(x.Explanation.Metric, x.Explanation.BaseValue, 0.01), half: half}
 	x.partHeads(g, "time by function", terminal.Span{From: partPoints, To: partInterval, Text: "points", Whole: true})
 	t.list(c.Functions, maxFunctions)
 	t.row(assay.NotSeen, c.NotSeen)
@@ -74,7 +75,7 @@ const nameWidth = 12
 
 // partHeads prints a title, and the names of the sides over their columns.
 func (x *explained) partHeads(g *terminal.Grid, title string, further ...terminal.Span) {
-	base, variant := x.names()
+	base, variant := x.Sides()
 	g.Head(append([]terminal.Span{{Text: title}, {From: partBase, To: partBase, Text: base, Align: terminal.Right},
 		{From: partVariant, To: partVariant, Text: variant, Align: terminal.Right}}, further...)...)
 }
@@ -102,7 +103,7 @@ func (t *parts) list(list []assay.Part, most int) {
 			rest = sum(rest, p)
 			n++
 		default:
-			t.row(t.x.function(p.Name), p)
+			t.row(t.x.FunctionName(p.Name), p)
 			rows++
 		}
 	}
@@ -152,14 +153,14 @@ func (t *parts) lines(list []assay.Part) {
 // lineName is "malloc.go:1318 nextFreeFast": the place in full, and as much of the
 // function as there is room for.
 func (t *parts) lineName(p assay.Part) string {
-	name := t.x.function(p.Name)
-	if head, _, _ := cutAny(name, "[("); !t.x.Style.All {
+	name := t.x.FunctionName(p.Name)
+	if head, _, _ := account.CutAny(name, "[("); !t.x.Style.All {
 		at := strings.LastIndexByte(head, '/') + 1
 		if dot := strings.IndexByte(name[at:], '.'); dot >= 0 {
 			name = name[at+dot+1:]
 		}
 	}
-	place, name := t.x.Style.Text(fileLine(p.File, p.Line)), t.x.Style.Text(name)
+	place, name := t.x.Style.Text(account.FileLine(p.File, p.Line)), t.x.Style.Text(name)
 	if room := t.g.Cols[partName].Limit - terminal.Width(place) - 1; room >= minName {
 		name = t.x.Style.Middle(name, room)
 	}
@@ -193,16 +194,16 @@ func partTone(p assay.Part) sheet.Tone {
 // value prints a time with three digits of the whole, as every row of the table
 // has it; a part that a side does not have is a dash.
 func (t *parts) value(v float64) sheet.Cell {
-	if v == 0 || !(math.Abs(v/t.x.e.BaseValue) < sheet.MaxPoints) {
+	if v == 0 || !(math.Abs(v/t.x.Explanation.BaseValue) < sheet.MaxPoints) {
 		return sheet.Word(sheet.None)
 	}
-	places := max(0, 2-sheet.Decade(t.x.e.BaseValue/t.scale.Div))
+	places := max(0, 2-sheet.Decade(t.x.Explanation.BaseValue/t.scale.Div))
 	return sheet.Cell{Text: printable.Group(strconv.FormatFloat(v/t.scale.Div, 'f', min(places, 9), 64)), Unit: t.scale.Unit, Num: true}
 }
 
 // seen says what the profiles rest on.
 func (x *explained) seen(c *assay.CPUChange) {
-	base, _ := x.names()
+	base, _ := x.Sides()
 	x.Blank()
-	x.hang("", x.seenText(c)+"; a point is 1 % of the time of "+base, 3)
+	x.hang("", x.SeenText(c)+"; a point is 1 % of the time of "+base, 3)
 }

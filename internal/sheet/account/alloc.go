@@ -1,4 +1,4 @@
-package report
+package account
 
 import (
 	"math"
@@ -15,8 +15,8 @@ var (
 	byteMetric   = assay.Metric{Name: assay.MetricBytes, Better: assay.BetterLower}
 )
 
-// alike is "2 objects, 48 B in both".
-func alike(a *assay.AllocChange) string {
+// Alike is "2 objects, 48 B in both".
+func Alike(a *assay.AllocChange) string {
 	if a.BaseObjects == 0 {
 		return "none in both"
 	}
@@ -42,9 +42,9 @@ func exactCells(label string, m assay.Metric, base, variant float64) []sheet.Cel
 	return []sheet.Cell{sheet.Word(label), e.Number(base), e.Number(variant), diff}
 }
 
-// siteCount is "−1 object of 16 B", "2 → 3 objects of 48 B", or with objects of
+// SiteCount is "−1 object of 16 B", "2 → 3 objects of 48 B", or with objects of
 // several sizes "−1 object, −48 B".
-func siteCount(s assay.AllocSite) string {
+func SiteCount(s assay.AllocSite) string {
 	objects, bytes := s.VariantObjects-s.BaseObjects, s.VariantBytes-s.BaseBytes
 	if sheet.NotFinite(objects) || sheet.NotFinite(bytes) {
 		return "count not known"
@@ -76,8 +76,8 @@ func signed(m assay.Metric, v float64) string {
 	return text
 }
 
-// allocNote says what the counts rest on.
-func allocNote(a *assay.AllocChange) string {
+// AllocNote says what the counts rest on.
+func AllocNote(a *assay.AllocChange) string {
 	var parts []string
 	if a.Same > 0 {
 		parts = append(parts, printable.Count(a.Same, "other site")+" alike in both")
@@ -92,8 +92,8 @@ func allocNote(a *assay.AllocChange) string {
 	return strings.Join(append(parts, kind), "; ")
 }
 
-// collectorNote says what the collector's metrics rest on.
-func collectorNote(c *assay.GCChange) string {
+// CollectorNote says what the collector's metrics rest on.
+func CollectorNote(c *assay.GCChange) string {
 	note := ""
 	if c.Trials > 0 {
 		note = "medians of " + printable.Count(c.Trials, "traced trial") + " a side"
@@ -108,17 +108,27 @@ func collectorNote(c *assay.GCChange) string {
 // rarer than one in a thousand.
 const perMillion = 1e6
 
-func collectorCells(r assay.GCChangeRow) []sheet.Cell {
+func CollectorCells(r assay.GCChangeRow) []sheet.Cell {
 	l, _ := sheet.LabelOf(r.Metric)
 	if r.Metric == assay.MetricGCCyclesOp && r.Base < 1e-3 && r.Variant < 1e-3 {
 		l.Text, r.Base, r.Variant = "cycles per 1,000,000 ops", r.Base*perMillion, r.Variant*perMillion
 	}
 	c := assay.Comparison{Value: r.Variant, Change: r.Change, Interval: r.Interval, N: 1}
 	e := sheet.Entry{Metric: assay.Metric{Name: r.Metric}, Base: r.Base, Cells: []assay.Comparison{c}}
-	cs := []sheet.Cell{sheet.Word(l.Text), e.Number(r.Base), e.Number(r.Variant), sheet.Word(sheet.None), {}}
+	cs := []sheet.Cell{sheet.Word(l.Text), e.Number(r.Base), e.Number(r.Variant)}
 	if r.Base == 0 || !sheet.Sane(r.Change) {
-		return cs
+		return append(cs, sheet.Word(sheet.None), sheet.Cell{})
 	}
-	cs[partPoints], cs[partInterval] = sheet.Number(sheet.Points(r.Change, r.Interval), "%"), sheet.Word(sheet.PointSpan(r.Interval))
-	return cs
+	return append(cs, sheet.Number(sheet.Points(r.Change, r.Interval), "%"), sheet.Word(sheet.PointSpan(r.Interval)))
+}
+
+// ObjectCells are the row of the objects that an operation allocates: their number on
+// both sides, and the difference.
+func ObjectCells(a *assay.AllocChange) []sheet.Cell {
+	return exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)
+}
+
+// ByteCells are the row of the bytes that an operation allocates.
+func ByteCells(a *assay.AllocChange) []sheet.Cell {
+	return exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)
 }

@@ -1,4 +1,4 @@
-package report
+package account
 
 import (
 	"fmt"
@@ -10,17 +10,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// whole says how much of the binaries is the same.
-func (a *account) whole(c *assay.CodeChange) []string {
-	base, variant := a.names()
+// Whole says how much of the binaries is the same.
+func (a *Account) Whole(c *assay.CodeChange) []string {
+	base, variant := a.Sides()
 	var lines []string
 	total := c.Same + c.Differ + c.OnlyBase + c.OnlyVariant
 	switch {
-	case a.e.SameCode, total > 0 && c.Same == total:
+	case a.Explanation.SameCode, total > 0 && c.Same == total:
 		lines = append(lines, "all "+printable.Count(c.Same, "function")+" are the same")
 	case total > 0:
-		lines = append(lines, sheet.JoinWords(" · ", printable.Int(c.Same)+" functions the same", some(c.Differ, "differ"),
-			some(c.OnlyBase, "only in "+base), some(c.OnlyVariant, "only in "+variant)))
+		lines = append(lines, sheet.JoinWords(" · ", printable.Int(c.Same)+" functions the same", nonzero(c.Differ, "differ"),
+			nonzero(c.OnlyBase, "only in "+base), nonzero(c.OnlyVariant, "only in "+variant)))
 	}
 	if c.Hot > 0 {
 		lines = append(lines, hot(c))
@@ -55,8 +55,8 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// some is "12 differ", "" for none.
-func some(n int, what string) string {
+// nonzero is "12 differ", "" for none.
+func nonzero(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
@@ -70,7 +70,7 @@ func signedInt(n int64) string {
 	return printable.Int(n)
 }
 
-func sizeCells(p assay.SizeChange) []sheet.Cell {
+func SizeCells(p assay.SizeChange) []sheet.Cell {
 	cs := []sheet.Cell{sheet.Word(p.Name), sheet.Word(printable.Int(p.Base)), sheet.Word(printable.Int(p.Variant)), sheet.Word(signedInt(p.Variant - p.Base)), {}}
 	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {
 		cs[4] = sheet.Number(sheet.Points(by, nil), "%")
@@ -78,9 +78,9 @@ func sizeCells(p assay.SizeChange) []sheet.Cell {
 	return cs
 }
 
-// call says what became of a call.
-func (a *account) call(k assay.CallChange) string {
-	from, to := a.function(k.From), a.function(k.To)
+// CallText says what became of a call.
+func (a *Account) CallText(k assay.CallChange) string {
+	from, to := a.FunctionName(k.From), a.FunctionName(k.To)
 	switch {
 	case k.From != "" && k.To != "":
 		return from + " → " + to
@@ -94,18 +94,18 @@ func (a *account) call(k assay.CallChange) string {
 	return to + " is called now"
 }
 
-// times2 is how often a function makes a call, where that is more than once.
-func times2(n int) string {
+// Times is how often a function makes a call, where that is more than once.
+func Times(n int) string {
 	if n > 1 {
 		return " (" + printable.Int(n) + "×)"
 	}
 	return ""
 }
 
-// facts counts what is in a function: all of the side that has it alone, else the
+// FactsOf counts what is in a function: all of the side that has it alone, else the
 // size and what differs.
-func (a *account) facts(f assay.FuncChange) []string {
-	base, variant := a.names()
+func (a *Account) FactsOf(f assay.FuncChange) []string {
+	base, variant := a.Sides()
 	switch {
 	case f.Base == nil && f.Variant == nil:
 		return []string{"not read"}
@@ -140,8 +140,8 @@ func arrow(label string, base, variant int, unit string) string {
 	return label + printable.Int(base) + " → " + printable.Int(variant) + unit
 }
 
-// decided puts a decision into words.
-func decided(kind, what string) string {
+// Decided puts a decision into words.
+func Decided(kind, what string) string {
 	switch kind {
 	case assay.DecisionInline:
 		return what + " can be inlined"
@@ -159,8 +159,8 @@ func decided(kind, what string) string {
 	return sheet.JoinWords(" ", kind, what)
 }
 
-// weight is a function's share of the profile, "" where it is not known.
-func weight(f assay.FuncChange) string {
+// Weight is a function's share of the profile, "" where it is not known.
+func Weight(f assay.FuncChange) string {
 	if f.Weight > 0 && f.Weight <= 1 {
 		return strconv.FormatFloat(100*f.Weight, 'f', 0, 64) + " % of the profile"
 	}

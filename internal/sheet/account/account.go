@@ -1,0 +1,177 @@
+package account
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// An Account is an explanation in words: its causes with their parts, what was counted,
+// and what the compiler did otherwise.
+type Account struct {
+	*sheet.Sheet
+	Explanation *assay.Explanation
+	// base and variant are what the sides are called over columns and in lines.
+	base, variant string
+	// all leaves nothing out.
+	all bool
+}
+
+// New puts an explanation of a result into words; base and variant are what its
+// sides are called.
+func New(s *sheet.Sheet, e *assay.Explanation, base, variant string, all bool) *Account {
+	return &Account{Sheet: s, Explanation: e, base: base, variant: variant, all: all}
+}
+
+// Sides are what the sides are called over columns and in lines.
+func (a *Account) Sides() (base, variant string) { return a.base, a.variant }
+
+// Metric is the metric that is explained, as the result has it.
+func (a *Account) Metric() assay.Metric {
+	for _, t := range a.Result.Tables {
+		if t.Metric.Name == a.Explanation.Metric {
+			return t.Metric
+		}
+	}
+	return assay.Metric{Name: a.Explanation.Metric, Better: assay.KnownBetter(a.Explanation.Metric), MinEffect: a.Result.Rule.MinEffect}
+}
+
+// CausesTitle says what the parts below are parts of.
+func (a *Account) CausesTitle() string {
+	for _, c := range a.Explanation.Causes {
+		if part := sheet.PartOf(a.Explanation, c.Part); part != "" {
+			_, whole, _ := strings.Cut(part, " ")
+			return "causes, in points " + whole
+		}
+	}
+	return "causes"
+}
+
+// Share is "−21.0 [−22.4, −19.6] in allocation", "" where the part is not known.
+func (a *Account) Share(c assay.Cause) string {
+	if sheet.PartOf(a.Explanation, c.Part) == "" {
+		return ""
+	}
+	text := sheet.JoinWords(" ", sheet.Points(c.Part.Change, c.Part.Interval), sheet.PointSpan(c.Part.Interval))
+	if n := c.Part.Name; n != "" && !strings.HasSuffix(c.Function, n) {
+		text += " in " + a.FunctionName(n)
+	}
+	return text
+}
+
+// Place is "pkg.Function, file.go:12", less what is not known.
+func (a *Account) Place(function, file string, line int) string {
+	return sheet.JoinWords(", ", a.FunctionName(function), FileLine(file, line))
+}
+
+func FileLine(file string, line int) string {
+	if file == "" || line <= 0 {
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
+}
+
+// FunctionName is the name of a function without the path of its package, which is
+// told where all is asked for. The element before a major version stays: "v2.Get"
+// would be anybody's.
+func (a *Account) FunctionName(name string) string {
+	if a.all {
+		return name
+	}
+	head, _, _ := CutAny(name, "[(")
+	at := strings.LastIndexByte(head, '/')
+	if at >= 0 && isMajor(head[at+1:]) {
+		at = strings.LastIndexByte(head[:at], '/')
+	}
+	return name[at+1:]
+}
+
+// CutAny cuts a text before the first of some characters.
+func CutAny(text, chars string) (before, after string, found bool) {
+	if i := strings.IndexAny(text, chars); i >= 0 {
+		return text[:i], text[i:], true
+	}
+	return text, "", false
+}
+
+// isMajor reports whether a name begins with a major version: "v2.Decode".
+func isMajor(name string) bool {
+	v, _, _ := strings.Cut(name, ".")
+	n, err := strconv.Atoi(strings.TrimPrefix(v, "v"))
+	return strings.HasPrefix(v, "v") && err == nil && n > 1
+}
+
+// SaysNothing reports whether a cause says no more than that none was found, which is
+// told above it.
+func SaysNothing(c assay.Cause) bool {
+	return (c.Kind == assay.CauseLayout || c.Kind == assay.CauseUnknown) && c.Part == nil && c.Function == "" && len(c.Evidence) == 0
+}
+
+// LayoutText is what the difference is over links anew.
+func (a *Account) LayoutText(l *assay.LayoutCheck) string {
+	line := printable.Count(l.Layouts, "layout")
+	if c := l.Comparison; sheet.PointSpan(c.Interval) != "" {
+		line += ": " + sheet.ChangeDigits(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + sheet.VerdictWord(c.Verdict)
+	}
+	if l.Share > 0 && !sheet.NotFinite(l.Share) {
+		line += "; " + strconv.FormatFloat(100*l.Share, 'f', 0, 64) + " % of the variance lies between layouts"
+	}
+	if l.Run != "" && l.Run != a.Result.Run {
+		line += "; run " + l.Run
+	}
+	return line
+}
+
+// Again is the command that explains the same again.
+func (a *Account) Again() string {
+	if a.Result.Run == "" {
+		return a.Result.Command // of two files
+	}
+	return sheet.ExplainCommand(a.Result, a.Explanation)
+}
+
+// Spent is what the explanation took beside the trials of the verdict.
+func (a *Account) Spent() string {
+	if a.Explanation.Spent < time.Millisecond {
+		return ""
+	}
+	return printable.Duration(a.Explanation.Spent) + " of trials for this, in no verdict"
+}
+
+func (a *Account) SeenText(c *assay.CPUChange) string {
+	base, variant := a.Sides()
+	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + base + ", " +
+		printable.Int(c.VariantSamples) + " of " + variant
+	if c.N > 0 {
+		text += "; " + printable.Count(c.N, "operation") + " a trial"
+	}
+	return text
+}
+
+// SameCode tells that the code is the same where no section about the code does.
+func (a *Account) SameCode() string {
+	switch {
+	case a.Explanation.Code != nil:
+	case a.Explanation.SameCode:
+		return "all functions are the same"
+	case a.Explanation.SameHot:
+		return "the functions that matter here are the same in both"
+	}
+	return ""
+}
+
+// Foot says what the explanation rests on.
+func (a *Account) Foot() string {
+	blocks, run := "", ""
+	if n := a.Explanation.Comparison.N; n > 0 {
+		blocks = printable.Count(n, "block") + ", interleaved"
+	}
+	if a.Result.Run != "" {
+		run = "run " + a.Result.Run
+	}
+	return printable.Clean(sheet.JoinWords(" · ", a.Explanation.Metric, blocks, run, a.Spent()))
+}
