@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // Limits of calibration, from docs/methodology.md.
@@ -25,25 +26,52 @@ const (
 	maxOver   = 3 * maxTrial           // a trial that turns out longer is made shorter
 )
 
+// A subject is a benchmark in one variant, to be calibrated.
+type subject struct {
+	*surveyor
+	bench    assay.PlannedBenchmark
+	variant  assay.Variant
+	artifact lab.Artifact
+	name     string // of the benchmark in the variant
+}
+
+// subject finds what a variant runs of a benchmark.
+func (s *surveyor) subject(b assay.PlannedBenchmark, v assay.Variant) (subject, error) {
+	a, err := s.builds.Binary(v.Name, b)
+	return subject{s, b, v, a, b.NameFor(v, s.study.Base)}, err
+}
+
+// workload is that of the benchmark.
+func (s subject) workload() assay.Workload { return s.study.Workloads[s.bench.Workload] }
+
+// run runs it once with some number of iterations. The error may be a brokenError.
+func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error) {
+	out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: s.bench.Workload, Artifact: s.artifact, Variant: s.variant, Names: []string{s.name},
+		N: n, GCTrace: gc, Output: s.bench.Output, Benchmark: s.bench.Benchmark})
+	if err == nil && out.Status != assay.StatusOK {
+		err = &brokenError{name: s.name, status: out.Status, reason: out.Reason}
+	}
+	return out, err
+}
+
 // size calibrates a Go benchmark or times a command, from memory where it did so
 // before, or warms a service up.
-func (s *surveyor) size(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a lab.Artifact) (c calibrated, err error) {
-	name := b.NameFor(v, s.study.Base)
-	kind := s.study.Workloads[b.Workload].Kind
+func (s subject) size(ctx context.Context) (c calibrated, err error) {
+	kind := s.workload().Kind
 	if kind == assay.KindService {
-		return s.warmUp(ctx, b, v, a)
+		return s.warmUp(ctx)
 	}
-	memo := s.memoName("n4-"+name, v, a) // a new number when N is found in another way
-	if s.memo.load(a, memo, &c) {
+	memo := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number when N is found in another way
+	if s.memo.load(s.artifact, memo, &c) {
 		return c, nil
 	}
 	if kind == assay.KindCommand {
-		c, err = s.time(ctx, b, name, v, a)
+		c, err = s.time(ctx)
 	} else {
-		c, err = s.calibrate(ctx, b, name, v, a)
+		c, err = s.calibrate(ctx)
 	}
 	if err == nil {
-		s.memo.store(a, memo, c)
+		s.memo.store(s.artifact, memo, c)
 	}
 	return c, err
 }
@@ -54,16 +82,13 @@ const shortCommand = time.Second
 
 // time runs a command to learn how long it takes and what it yields. One run is
 // one iteration.
-func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a lab.Artifact) (c calibrated, err error) {
+func (s subject) time(ctx context.Context) (c calibrated, err error) {
 	for range 2 {
-		out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{name}, N: 1, Output: b.Output, Benchmark: b.Benchmark})
+		out, err := s.run(ctx, 1, false)
 		if err != nil {
 			return c, err
 		}
-		if out.Status != assay.StatusOK {
-			return c, &brokenError{name: name, status: out.Status, reason: out.Reason}
-		}
-		c = calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(out.Observations(name, 1)))}
+		c = calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(out.Observations(s.name, 1)))}
 		if c.Trial >= shortCommand {
 			break
 		}
@@ -74,13 +99,13 @@ func (s *surveyor) time(ctx context.Context, b assay.PlannedBenchmark, name stri
 // calibrate finds the iteration count with which a trial of the base takes
 // about the target time. It is then fixed for every variant: the same work on
 // both sides.
-func (s *surveyor) calibrate(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a lab.Artifact) (calibrated, error) {
-	w := s.study.Workloads[b.Workload]
+func (s subject) calibrate(ctx context.Context) (calibrated, error) {
+	w := s.workload()
 	target := s.study.Measure.Trial
 	if w.BenchTime > 0 {
 		target = w.BenchTime
 	}
-	run := byTheClock(s.prober(ctx, b, name, v, a))
+	run := s.prober(ctx)
 	if w.BenchIters > 0 {
 		p, err := run(w.BenchIters, false)
 		return calibrated{N: w.BenchIters, Trial: p.wall, Timeless: p.timeless}, err
@@ -111,21 +136,21 @@ type probe struct {
 	timeless bool // the benchmark reports no ns/op
 }
 
-func (s *surveyor) probe(ctx context.Context, r lab.RunRequest) (probe, error) {
-	out, err := s.m.Run(ctx, r)
-	if err != nil {
-		return probe{}, err
-	}
-	if out.Status != assay.StatusOK {
-		return probe{}, &brokenError{name: r.Names[0], status: out.Status, reason: out.Reason}
-	}
-	o := out.Observations(r.Names[0], r.N)
-	_, timed := o[assay.MetricTime]
-	return probe{
-		timeless: !timed,
-		n:        r.N, wall: out.Wall, bytes: o[assay.MetricBytes], cycles: out.GCCycles,
-		measured: time.Duration(o[assay.MetricTime] * float64(r.N) * float64(time.Second)),
-	}, nil
+// prober runs a subject with some number of iterations, by the clock where that is right.
+func (s subject) prober(ctx context.Context) func(n int, gc bool) (probe, error) {
+	return byTheClock(func(n int, gc bool) (probe, error) {
+		out, err := s.run(ctx, n, gc)
+		if err != nil {
+			return probe{}, err
+		}
+		o := out.Observations(s.name, n)
+		_, timed := o[assay.MetricTime]
+		return probe{
+			timeless: !timed,
+			n:        n, wall: out.Wall, bytes: o[assay.MetricBytes], cycles: out.GCCycles,
+			measured: time.Duration(o[assay.MetricTime] * float64(n) * float64(time.Second)),
+		}, nil
+	})
 }
 
 // byTheClock returns run with the time that its operations took by the wall clock,
@@ -250,7 +275,11 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 		if v.Control || v.Name == p.Study.Base || slices.Contains(b.Missing, v.Name) {
 			continue
 		}
-		c, err := s.span(ctx, *b, v)
+		one, err := s.subject(*b, v)
+		if err != nil {
+			return nil, err
+		}
+		c, err := one.span(ctx)
 		if _, broken := errors.AsType[*brokenError](err); broken {
 			continue // the blocks will tell
 		}
@@ -268,19 +297,14 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 	return few, nil
 }
 
-// span is spanCycles of a variant, from memory where it was done before.
-func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant) (c calibrated, err error) {
-	a, err := s.builds.Binary(v.Name, b)
-	if err != nil {
-		return c, err
-	}
-	name := b.NameFor(v, s.study.Base)
-	memo := s.memoName(fmt.Sprintf("span1-%d-%s", b.N, name), v, a)
-	if s.memo.load(a, memo, &c) {
+// span is spanCycles of a subject, from memory where it was done before.
+func (s subject) span(ctx context.Context) (c calibrated, err error) {
+	memo := s.memoName(fmt.Sprintf("span1-%d-%s", s.bench.N, s.name), s.variant, s.artifact)
+	if s.memo.load(s.artifact, memo, &c) {
 		return c, nil
 	}
-	run := byTheClock(s.prober(ctx, b, name, v, a))
-	p, err := run(b.N, false)
+	run := s.prober(ctx)
+	p, err := run(s.bench.N, false)
 	if err != nil {
 		return c, err
 	}
@@ -289,16 +313,8 @@ func (s *surveyor) span(ctx context.Context, b assay.PlannedBenchmark, v assay.V
 		return c, err
 	}
 	c = calibrated{N: p.n, Trial: p.wall, FewCycles: few}
-	s.memo.store(a, memo, c)
+	s.memo.store(s.artifact, memo, c)
 	return c, nil
-}
-
-// prober runs a variant of a benchmark with some number of iterations.
-func (s *surveyor) prober(ctx context.Context, b assay.PlannedBenchmark, name string, v assay.Variant, a lab.Artifact) func(n int, gc bool) (probe, error) {
-	return func(n int, gc bool) (probe, error) {
-		return s.probe(ctx, lab.RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v,
-			Names: []string{name}, N: n, GCTrace: gc, Benchmark: b.Benchmark})
-	}
 }
 
 // outweighSetUp grows n until set-up is under 40 % of the wall time.

@@ -288,14 +288,15 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			p.Warnings = append(p.Warnings, leftOut(p, i))
 			break
 		}
-		a, err := s.builds.Binary(base.Name, b)
-		if err != nil {
-			return err
-		}
+		var err error
 		if b.Output, err = lab.WantedOutput(s.study, b.Workload, b.Name); err != nil {
 			return err
 		}
-		c, err := s.sizeOnce(ctx, b, base, a)
+		one, err := s.subject(b, base)
+		if err != nil {
+			return err
+		}
+		c, err := one.sizeOnce(ctx)
 		var broken *brokenError
 		if errors.As(err, &broken) {
 			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), strconv.Quote(base.Name), broken.reason))

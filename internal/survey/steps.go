@@ -40,18 +40,18 @@ func (s *surveyor) before(b assay.PlannedBenchmark) (assay.PlannedBenchmark, boo
 
 // sizeOnce is size, less what an earlier run has settled. Services are started
 // anyway: their first start is slower than the others.
-func (s *surveyor) sizeOnce(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a lab.Artifact) (calibrated, error) {
-	e, ok := s.before(b)
+func (s subject) sizeOnce(ctx context.Context) (calibrated, error) {
+	e, ok := s.before(s.bench)
 	if !ok {
-		return s.size(ctx, b, v, a)
+		return s.size(ctx)
 	}
 	for _, m := range s.earlier.Metrics {
 		s.metrics[m.Name] = cmp.Or(s.metrics[m.Name], m.Better)
 	}
-	if s.study.Workloads[b.Workload].Kind != assay.KindService {
+	if s.workload().Kind != assay.KindService {
 		return calibrated{N: e.N, Trial: e.Trial}, nil
 	}
-	c, err := s.size(ctx, b, v, a)
+	c, err := s.size(ctx)
 	c.N, c.Trial = e.N, e.Trial
 	return c, err
 }

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -23,15 +23,15 @@ func serves(s *assay.Study) bool {
 // and to have what it reads in memory: the first start on a machine was 3-6 %
 // slower than the later ones. That is why it is not remembered from one run to
 // the next. A base that does not run ends the study: there is nothing to measure.
-func (s *surveyor) warmUp(ctx context.Context, b assay.PlannedBenchmark, v assay.Variant, a lab.Artifact) (calibrated, error) {
-	out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: b.Workload, Artifact: a, Variant: v, Names: []string{b.Name}, N: 1, Benchmark: b.Benchmark})
+func (s subject) warmUp(ctx context.Context) (calibrated, error) {
+	out, err := s.run(ctx, 1, false)
+	if _, broken := errors.AsType[*brokenError](err); broken {
+		return calibrated{}, deadService(s.bench, s.variant, out)
+	}
 	if err != nil {
 		return calibrated{}, err
 	}
-	if out.Status != assay.StatusOK {
-		return calibrated{}, deadService(b, v, out)
-	}
-	o := out.Observations(b.Name, 1)
+	o := out.Observations(s.name, 1)
 	return calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(o)), Slow: slow(out.Intended, o)}, nil
 }
 
