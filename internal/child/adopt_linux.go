@@ -18,7 +18,7 @@ func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 const (
 	// notice is how long those outside the group have to end by themselves after
 	// the leader, in milliseconds: a helper sees its pipe close, say.
-	notice = 500
+	leaveTime = 500
 	// patience bounds the hunt for processes that breed faster than they are found.
 	patience = 5 * time.Second
 )
@@ -28,7 +28,7 @@ const (
 // and had to be killed. The children of those that are killed become ours in
 // turn. What may not be killed, because it runs as somebody else, is left.
 func endOthers(leader int, m *memory) (escaped int) {
-	if allEnd(notice) {
+	if allEnd(leaveTime) {
 		return 0
 	}
 	m.soil() // by the search

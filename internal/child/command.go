@@ -121,7 +121,7 @@ func (r report) exit(timedOut bool, limit string, stdout, stderr *Excerpt) Exit 
 	}
 }
 
-func both(out *Excerpt, w io.Writer) io.Writer {
+func alsoTo(out *Excerpt, w io.Writer) io.Writer {
 	if w == nil {
 		return out
 	}

@@ -247,23 +247,23 @@ func TestEscape(t *testing.T) {
 
 func TestLimited(t *testing.T) {
 	var whole []byte
-	for i := range 3 * keep / 4 {
+	for i := range 3 * excerptHalf / 4 {
 		whole = append(whole, byte(i>>16), byte(i>>8), byte(i), '\n')
 	}
-	for _, size := range []int{0, 1, keep - 1, keep, keep + 1, 2 * keep, 2*keep + 1, len(whole)} {
-		for _, chunk := range []int{1 << 10, 4099, keep, len(whole)} {
+	for _, size := range []int{0, 1, excerptHalf - 1, excerptHalf, excerptHalf + 1, 2 * excerptHalf, 2*excerptHalf + 1, len(whole)} {
+		for _, chunk := range []int{1 << 10, 4099, excerptHalf, len(whole)} {
 			var l Excerpt
 			for rest := whole[:size]; len(rest) > 0; rest = rest[min(chunk, len(rest)):] {
 				_, _ = l.Write(rest[:min(chunk, len(rest))])
 			}
 			got := l.Bytes()
-			if size <= 2*keep {
+			if size <= 2*excerptHalf {
 				if !bytes.Equal(got, whole[:size]) {
 					t.Errorf("%d bytes by %d: changed", size, chunk)
 				}
 				continue
 			}
-			if !bytes.HasPrefix(got, whole[:keep]) || !bytes.HasSuffix(got, whole[size-keep:size]) || len(got) > 2*keep+100 {
+			if !bytes.HasPrefix(got, whole[:excerptHalf]) || !bytes.HasSuffix(got, whole[size-excerptHalf:size]) || len(got) > 2*excerptHalf+100 {
 				t.Errorf("%d bytes by %d: wrong head, tail or length %d", size, chunk, len(got))
 			}
 			if !bytes.Contains(got, []byte(" bytes left out ...\n")) {

@@ -2,8 +2,8 @@ package child
 
 import "fmt"
 
-// keep is how much of the head and of the tail of an output is kept.
-const keep = 512 << 10
+// excerptHalf is how much of the head and of the tail of an output is kept.
+const excerptHalf = 512 << 10
 
 // An Excerpt keeps the head and the tail of what is written to it, 512 KiB each. The
 // zero value is ready.
@@ -19,19 +19,19 @@ type Excerpt struct {
 // Write keeps what it can of p. It never fails.
 func (e *Excerpt) Write(p []byte) (int, error) {
 	n := len(p)
-	room := min(keep-len(e.head), len(p))
+	room := min(excerptHalf-len(e.head), len(p))
 	e.head = append(e.head, p[:room]...)
 	p = p[room:]
-	room = min(keep-len(e.tail), len(p))
+	room = min(excerptHalf-len(e.tail), len(p))
 	e.tail = append(e.tail, p[:room]...)
 	p = p[room:]
 	e.lost += int64(len(p))
-	if len(p) > keep {
-		p = p[len(p)-keep:]
+	if len(p) > excerptHalf {
+		p = p[len(p)-excerptHalf:]
 	}
 	for len(p) > 0 {
 		m := copy(e.tail[e.next:], p)
-		e.next = (e.next + m) % keep
+		e.next = (e.next + m) % excerptHalf
 		p = p[m:]
 	}
 	return n, nil

@@ -22,8 +22,8 @@ type limits struct {
 	memory, disk, taken uint64
 }
 
-// allowed are the limits; tests have others.
-var allowed = limits{tasks: 4000, memory: 128 << 20, disk: 512 << 20, taken: 256 << 20}
+// machineLimits are the limits for a process; tests have others.
+var machineLimits = limits{tasks: 4000, memory: 128 << 20, disk: 512 << 20, taken: 256 << 20}
 
 // lookEvery is how often they are looked at: a fork bomb makes thousands of processes a
 // second.
@@ -55,11 +55,11 @@ func (g *guard) look() bool {
 	}
 	disk := freeDisk(g.dir)
 	switch more, memory := tasks()-g.tasks, freeMemory(); {
-	case more > allowed.tasks:
+	case more > machineLimits.tasks:
 		g.broken = fmt.Sprintf("it was killed at %d processes and threads more than before", more)
-	case memory < allowed.memory && memory+allowed.taken < g.memory:
+	case memory < machineLimits.memory && memory+machineLimits.taken < g.memory:
 		g.broken = fmt.Sprintf("it was killed when the machine had %d MB of memory left", memory>>20)
-	case disk < allowed.disk && disk+allowed.taken < g.disk:
+	case disk < machineLimits.disk && disk+machineLimits.taken < g.disk:
 		g.broken = fmt.Sprintf("it was killed when it had written %d MB, and the disk had %d MB left", (g.disk-disk)>>20, disk>>20)
 	}
 	return g.broken != ""

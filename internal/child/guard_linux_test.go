@@ -19,9 +19,9 @@ func TestGuard(t *testing.T) {
 		{"disk", "dd if=/dev/zero of=big bs=1048576 count=64 2>/dev/null; sync; sleep 60", "it was killed when it had written ", limits{tasks: 1 << 20, disk: 1 << 60, taken: 16 << 20}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			old := allowed
-			allowed = test.limits
-			defer func() { allowed = old }()
+			old := machineLimits
+			machineLimits = test.limits
+			defer func() { machineLimits = old }()
 			e, err := Run(t.Context(), Command{Path: "/bin/sh", Args: []string{"-c", test.script}, Dir: t.TempDir(), Timeout: time.Minute})
 			if err != nil {
 				t.Fatal(err)

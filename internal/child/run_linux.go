@@ -59,7 +59,7 @@ func begin(ctx context.Context, c Command, announce bool) (*task, error) {
 		return nil, err
 	}
 	t := &task{path: c.Path, timeout: c.Timeout, guard: newGuard(c.Dir)}
-	t.out = [2]io.Writer{both(&t.kept[0], c.Stdout), both(&t.kept[1], c.Stderr)}
+	t.out = [2]io.Writer{alsoTo(&t.kept[0], c.Stdout), alsoTo(&t.kept[1], c.Stderr)}
 	if err := t.start(c, announce); err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}

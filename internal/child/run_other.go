@@ -57,8 +57,8 @@ func begin(ctx context.Context, c Command, _ bool) (*task, error) {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
 	var turn sync.Mutex
-	t.pipes.read(0, inTurn{&turn, both(&t.kept[0], c.Stdout)})
-	t.pipes.read(1, inTurn{&turn, both(&t.kept[1], c.Stderr)})
+	t.pipes.read(0, inTurn{&turn, alsoTo(&t.kept[0], c.Stdout)})
+	t.pipes.read(1, inTurn{&turn, alsoTo(&t.kept[1], c.Stderr)})
 	go func() {
 		defer close(t.done)
 		t.report = supervise(job{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env}, t.pipes.child, t.orders, t.begun)

@@ -29,16 +29,16 @@ type memory struct {
 // A span is a range of addresses.
 type span struct{ from, to uintptr }
 
-// Shrinking takes a millisecond. It is done when memory has grown by some and
-// no job comes for a pause, or when it has grown by much.
+// Shrinking takes a millisecond. A starter shrinks when its memory has grown by
+// smallGrowth and no job comes for quietTime, or when it has grown by largeGrowth.
 const (
-	some  = 128 << 10
-	much  = 512 << 10
-	pause = 2 * time.Millisecond
+	smallGrowth = 128 << 10
+	largeGrowth = 512 << 10
+	quietTime   = 2 * time.Millisecond
 )
 
-// rough is how wrong the kernel's quick count of memory may be.
-const rough = 128 << 10
+// countError is how wrong the kernel's quick count of memory may be, in bytes.
+const countError = 128 << 10
 
 // smallMemory prepares a process to be a starter.
 func smallMemory() *memory {
@@ -85,7 +85,7 @@ func (m *memory) floor() uint64 {
 	_, rest, _ := strings.Cut(string(b[:n]), " ")
 	word, _, _ := strings.Cut(rest, " ")
 	pages, _ := strconv.ParseUint(word, 10, 64)
-	m.most = max(m.most, pages*uint64(os.Getpagesize())+rough)
+	m.most = max(m.most, pages*uint64(os.Getpagesize())+countError)
 	if m.base == 0 {
 		m.base = m.most
 	}
@@ -94,10 +94,10 @@ func (m *memory) floor() uint64 {
 
 // rest is called before each job, which comes from sock; m may be nil.
 func (m *memory) rest(sock int) {
-	if m == nil || m.most > 0 && m.most-m.base < some {
+	if m == nil || m.most > 0 && m.most-m.base < smallGrowth {
 		return
 	}
-	if m.most == 0 || m.most-m.base >= much || !comes(sock, pause) {
+	if m.most == 0 || m.most-m.base >= largeGrowth || !readable(sock, quietTime) {
 		m.shrink()
 	}
 }
@@ -105,8 +105,8 @@ func (m *memory) rest(sock int) {
 // soil has the memory shrunk before the next job, whatever it is.
 func (m *memory) soil() { m.most = 0 }
 
-// comes reports whether there is something to read within a time.
-func comes(sock int, within time.Duration) bool {
+// readable reports whether there is something to read within a time.
+func readable(sock int, within time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(sock), Events: unix.POLLIN}}
 	n, _ := unix.Poll(fds, int(within.Milliseconds()))
 	return n > 0

@@ -57,7 +57,7 @@ type stat struct {
 }
 
 // ticks a second: of all architectures that Go runs on under Linux.
-const tick = time.Second / 100
+const clockTick = time.Second / 100
 
 // statOf reads /proc/PID/stat. The name in it is in parentheses and may hold
 // anything, so what counts comes after the last of them (proc(5)).
@@ -97,7 +97,7 @@ func cpuOf(pid int) time.Duration {
 	if !ok {
 		return 0
 	}
-	own := time.Duration(s.user+s.sys) * tick
+	own := time.Duration(s.user+s.sys) * clockTick
 	// The clock of another process's CPU time tells nanoseconds where ticks are
 	// hundredths of a second: MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of the
 	// kernel's include/linux/posix-timers.h.
@@ -105,7 +105,7 @@ func cpuOf(pid int) time.Duration {
 	if unix.ClockGettime(int32(^pid<<3|2), &ts) == nil {
 		own = time.Duration(ts.Nano())
 	}
-	return own + time.Duration(s.cuser+s.csystem)*tick
+	return own + time.Duration(s.cuser+s.csystem)*clockTick
 }
 
 // residentOf is the resident set of a process in bytes, and the part of it that

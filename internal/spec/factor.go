@@ -243,8 +243,8 @@ func factorSettings(f assay.Factor) []string {
 	return out
 }
 
-// clash returns what both lists set and only one may.
-func clash(a, b []string) string {
+// sharedSetting returns what both lists set and only one may.
+func sharedSetting(a, b []string) string {
 	joined := []string{"experiment", "gcflags", "ldflags", "tags"}
 	for _, name := range a {
 		if slices.Contains(b, name) && !slices.Contains(joined, name) {
@@ -271,7 +271,7 @@ func checkFactors(s *assay.Study, root *document.Table) error {
 		if len(s.Variants) > 0 && f.Name == variantFactor {
 			return document.Faultf(tables[i].At, document.CodeValue, "factor name %q is what the listed variants go by", f.Name)
 		}
-		if what := clashOf(s, i); what != "" {
+		if what := clashingFactor(s, i); what != "" {
 			return document.Faultf(tables[i].At, document.CodeValue, "factor %q sets %s", f.Name, what)
 		}
 	}
@@ -281,16 +281,16 @@ func checkFactors(s *assay.Study, root *document.Table) error {
 	return checkCrossedBase(s, root)
 }
 
-// clashOf says who else sets what the i-th factor does.
-func clashOf(s *assay.Study, i int) string {
+// clashingFactor says who else sets what the i-th factor does.
+func clashingFactor(s *assay.Study, i int) string {
 	mine := factorSettings(s.Factors[i])
 	for _, f := range s.Factors[:i] {
-		if name := clash(mine, factorSettings(f)); name != "" {
+		if name := sharedSetting(mine, factorSettings(f)); name != "" {
 			return fmt.Sprintf("%s, and so does factor %q", name, f.Name)
 		}
 	}
 	for _, v := range s.Variants {
-		if name := clash(mine, settings(v)); name != "" {
+		if name := sharedSetting(mine, settings(v)); name != "" {
 			return fmt.Sprintf("%s, and so does variant %q", name, v.Name)
 		}
 	}

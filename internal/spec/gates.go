@@ -19,10 +19,10 @@ import (
 func gatesKeys(g *assay.Gates) document.Schema {
 	return document.Schema{
 		"api":     document.Text(&g.API, oneOf(assay.GateSame, assay.GateCompatible)),
-		"tests":   passes(&g.Tests),
+		"tests":   passGate(&g.Tests),
 		"unsafe":  document.Text(&g.Unsafe, oneOf(assay.GateNone)),
-		"vet":     passes(&g.Vet),
-		"race":    passes(&g.Race),
+		"vet":     passGate(&g.Vet),
+		"race":    passGate(&g.Race),
 		"allocs":  document.Text(&g.Allocs, oneOf(assay.GateNoMore)),
 		"against": document.Text(&g.Against, oneOf(assay.AgainstBase, assay.AgainstPrevious)),
 	}
@@ -42,8 +42,8 @@ func oneOf(words ...string) func(string) (string, error) {
 	}
 }
 
-// passes takes a gate that is asked for or not: "pass", or true for short.
-func passes(p *string) document.Setter {
+// passGate takes a gate that is asked for or not: "pass", or true for short.
+func passGate(p *string) document.Setter {
 	return func(e *document.Entry) error {
 		if e.Value.Kind != unstable.Bool {
 			return document.Text(p, oneOf(assay.GatePass))(e)
@@ -152,8 +152,8 @@ func checkFolders(s *assay.Source, t *document.Table) error {
 	return nil
 }
 
-// hide stores patterns of files.
-func hide(p *[]string) document.Setter {
+// hidePatterns stores patterns of files.
+func hidePatterns(p *[]string) document.Setter {
 	return func(e *document.Entry) error {
 		if err := document.Strings(p)(e); err != nil {
 			return err

@@ -15,7 +15,7 @@ func measureKeys(m *assay.Measure) document.Schema {
 	return document.Schema{
 		"trial":   length(&m.Trial),
 		"layouts": document.Text(&m.Layouts, layouts),
-		"inner":   odd(&m.Inner),
+		"inner":   oddNumber(&m.Inner),
 		"control": func(e *document.Entry) error {
 			err := document.Bool(&m.NoControl)(e)
 			m.NoControl = !m.NoControl
@@ -43,8 +43,8 @@ func Pair(s string) (assay.Gear, error) {
 	return assay.Gear(word), err
 }
 
-// odd stores a number of rounds, which must have a middle one.
-func odd(p *int) document.Setter {
+// oddNumber stores a number of rounds, which must have a middle one.
+func oddNumber(p *int) document.Setter {
 	return func(e *document.Entry) error {
 		if err := document.Number(p)(e); err != nil {
 			return err

@@ -53,7 +53,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		"load_cpus":   document.Text(&s.LoadCPUs, cpuList),
 		"cleanup":     oneOrMore(&s.Cleanup, serviceMarks...),
 		"env":         serverEnv(&w.Env),
-		"fresh":       always("starts every trial with a new process and an empty folder"),
+		"fresh":       alwaysOn("starts every trial with a new process and an empty folder"),
 	}
 }
 
@@ -85,9 +85,9 @@ func oneOrMore(p *[][]string, marks ...string) document.Setter {
 	}
 }
 
-// inner stores a table that is the value of a key; example shows how one writes
+// inlineTable stores a table that is the value of a key; example shows how one writes
 // it.
-func inner(example string, keys document.Schema) document.Setter {
+func inlineTable(example string, keys document.Schema) document.Setter {
 	return func(e *document.Entry) error {
 		if e.Value.Kind != unstable.Table {
 			return e.Wrong("is not a table such as " + example)
@@ -99,7 +99,7 @@ func inner(example string, keys document.Schema) document.Setter {
 const readyExample = `{ tcp = "127.0.0.1:{port}", within = "30s" }`
 
 func ready(r *assay.Ready) document.Setter {
-	fill := inner(readyExample, document.Schema{
+	fill := inlineTable(readyExample, document.Schema{
 		"tcp":    document.Text(&r.TCP, address),
 		"http":   document.Text(&r.HTTP, httpURL),
 		"log":    document.Text(&r.Log, logPattern),
@@ -123,15 +123,15 @@ func ready(r *assay.Ready) document.Setter {
 	}
 }
 
-// filled is a text with a port where one will be, for checks of what stands
+// withPort is a text with a port where one will be, for checks of what stands
 // around it.
-func filled(s string) string { return strings.ReplaceAll(s, portMark, "1") }
+func withPort(s string) string { return strings.ReplaceAll(s, portMark, "1") }
 
 func address(s string) (string, error) {
 	if err := checkMarks(s, portMark); err != nil {
 		return "", err
 	}
-	if _, port, err := net.SplitHostPort(filled(s)); err != nil || port == "" {
+	if _, port, err := net.SplitHostPort(withPort(s)); err != nil || port == "" {
 		return "", errors.New(`is not an address such as "127.0.0.1:{port}"`)
 	}
 	return s, nil
@@ -141,7 +141,7 @@ func httpURL(s string) (string, error) {
 	if err := checkMarks(s, portMark, NameMark); err != nil {
 		return "", err
 	}
-	u, err := url.Parse(filled(s))
+	u, err := url.Parse(withPort(s))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return "", errors.New(`is not a URL such as "http://127.0.0.1:{port}/"`)
 	}
@@ -155,7 +155,7 @@ func logPattern(s string) (string, error) {
 	if err := checkMarks(s, portMark); err != nil {
 		return "", err
 	}
-	if _, err := regexp.Compile(filled(s)); err != nil {
+	if _, err := regexp.Compile(withPort(s)); err != nil {
 		return "", notRegexp(err)
 	}
 	return s, nil
@@ -183,16 +183,16 @@ func resultsFile(s string) (string, error) {
 func stopSignal(s string) (string, error) {
 	switch strings.TrimPrefix(strings.ToLower(s), "sig") {
 	case assay.StopInterrupt, "int", "2":
-		return named(s, assay.StopInterrupt)
+		return stopWord(s, assay.StopInterrupt)
 	case assay.StopTerminate, "term", "15":
-		return named(s, assay.StopTerminate)
+		return stopWord(s, assay.StopTerminate)
 	case assay.StopKill, "9":
-		return named(s, assay.StopKill)
+		return stopWord(s, assay.StopKill)
 	}
 	return "", fmt.Errorf("is none of %q, %q, %q", assay.StopInterrupt, assay.StopTerminate, assay.StopKill)
 }
 
-func named(s, want string) (string, error) {
+func stopWord(s, want string) (string, error) {
 	if s != want {
 		return "", fmt.Errorf("is called %q here", want)
 	}
@@ -231,7 +231,7 @@ func httpLoad(s *assay.Service) document.Setter {
 	return func(e *document.Entry) error {
 		h := &assay.HTTPLoad{}
 		s.HTTP = h
-		err := inner(httpExample, document.Schema{
+		err := inlineTable(httpExample, document.Schema{
 			"url":         document.Text(&h.URL, httpURL),
 			"rate":        document.Text(&h.Rate, requestRate),
 			"duration":    length(&h.Duration),

@@ -54,7 +54,7 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		"name":     document.String(&s.Name),
 		"question": document.String(&s.Question),
 		"base":     document.String(&s.Base),
-		"only":     document.Text(&s.Only, only),
+		"only":     document.Text(&s.Only, fraction),
 		"seed":     document.Seed(&s.Measure.Seed),
 		"source":   source(&s.Source),
 		"variant":  document.Many(newVariant(s), finishVariant(s)),
@@ -116,7 +116,7 @@ func sourceKeys(s *assay.Source) document.Schema {
 		"go":      document.Text(&s.Go, toolchain),
 		"package": document.Text(&s.Package, MainPackage),
 		"overlay": overlay(s),
-		"hide":    hide(&s.Hide),
+		"hide":    hidePatterns(&s.Hide),
 
 		"benchmarks_from": document.Text(&s.BenchmarksFrom, nonEmpty("names no revision")),
 		"suite":           document.Text(&s.Suite, suite),
@@ -141,8 +141,8 @@ func variantKeys(v *assay.Variant) document.Schema {
 	}
 }
 
-// only checks which fraction of the crossing is asked for.
-func only(s string) (string, error) {
+// fraction checks which fraction of the crossing is asked for.
+func fraction(s string) (string, error) {
 	if s != assay.OnlyMainEffects {
 		return "", fmt.Errorf("is not known to this assay; it has %q", assay.OnlyMainEffects)
 	}

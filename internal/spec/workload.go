@@ -63,7 +63,7 @@ func goTestKeys(w *assay.Workload) document.Schema {
 		"packages":    document.Strings(&w.Packages),
 		"bench":       document.Text(&w.Bench, BenchPattern),
 		"benchtime":   benchtime(w),
-		"benchmem":    always("counts allocations"),
+		"benchmem":    alwaysOn("counts allocations"),
 		"build_flags": goFlagList(&w.BuildFlags, goflag.ToBuild),
 		"test_flags":  goFlagList(&w.TestFlags, goflag.ToTest),
 		"args":        document.Strings(&w.Args),
@@ -99,8 +99,8 @@ func benchtime(w *assay.Workload) document.Setter {
 	})
 }
 
-// always takes a switch that can only be on.
-func always(does string) document.Setter {
+// alwaysOn takes a switch that can only be on.
+func alwaysOn(does string) document.Setter {
 	return func(e *document.Entry) error {
 		var on bool
 		if err := document.Bool(&on)(e); err != nil {

@@ -234,7 +234,7 @@ func withGODEBUG(env []string, setting string) []string {
 func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWriter) (assay.Status, string) {
 	switch {
 	case o.TimedOut:
-		return assay.StatusTimeout, ended(g.Timeout)
+		return assay.StatusTimeout, timeoutReason(g.Timeout)
 	case o.Code != 0:
 		return assay.StatusFailed, failure(o, out, stderr)
 	}

@@ -111,7 +111,7 @@ func TestHang(t *testing.T) {
 	longEnough(t, func(limit time.Duration) bool {
 		g.Timeout = limit
 		o := mustRun(t, g)
-		if o.Status != assay.StatusTimeout || o.Reason != ended(limit) {
+		if o.Status != assay.StatusTimeout || o.Reason != timeoutReason(limit) {
 			t.Errorf("%s %q", o.Status, o.Reason)
 		}
 		return strings.Contains(string(o.Stderr), "nasty.BenchmarkHang")

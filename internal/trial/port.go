@@ -18,9 +18,9 @@ import (
 // loopback is where the servers of trials listen.
 const loopback = "127.0.0.1"
 
-// vacate is how long a port may stay taken after the server has ended: what it
+// vacateWithin is how long a port may stay taken after the server has ended: what it
 // leaves behind is killed by then, but the system may be slow to tell.
-const vacate = time.Second
+const vacateWithin = time.Second
 
 // FreePort returns a TCP port that is free on loopback. Nothing keeps it free:
 // another program may take it before the server does.
@@ -36,10 +36,10 @@ func FreePort() (int, error) {
 // address is a port on loopback.
 func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
 
-// taken reports whether something listens on the port. Listening alone does not
+// portTaken reports whether something listens on the port. Listening alone does not
 // tell: some systems let a server listen on loopback beside one that listens
 // everywhere.
-func taken(port int) bool {
+func portTaken(port int) bool {
 	if conn, err := net.DialTimeout("tcp4", address(port), time.Second); err == nil {
 		_ = conn.Close()
 		return true
@@ -55,7 +55,7 @@ func taken(port int) bool {
 // staysTaken waits a moment for a port to become free, and reports whether it
 // did not.
 func staysTaken(port int) bool {
-	for end := time.Now().Add(vacate); taken(port); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(vacateWithin); portTaken(port); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			return true
 		}

@@ -71,7 +71,7 @@ func (p Program) Run(ctx context.Context) (Outcome, error) {
 		o, err = p.measure(ctx)
 	}
 	if len(p.Cleanup) > 0 {
-		after, stop := outlive(ctx)
+		after, stop := outlivingContext(ctx)
 		defer stop()
 		if c := p.step(after, "clean-up", p.Cleanup); c.Status != assay.StatusOK {
 			o = spoil(o, c)
@@ -93,8 +93,8 @@ func spoil(o, c Outcome) Outcome {
 	return o
 }
 
-// outlive returns a context that ends a moment after ctx does.
-func outlive(ctx context.Context) (after context.Context, stop func()) {
+// outlivingContext returns a context that ends a moment after ctx does.
+func outlivingContext(ctx context.Context) (after context.Context, stop func()) {
 	after, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	undo := context.AfterFunc(ctx, func() {
 		t := time.AfterFunc(child.Grace, func() { cancel(context.Cause(ctx)) })
@@ -116,7 +116,7 @@ func (p Program) step(ctx context.Context, what string, args []string) Outcome {
 	case err != nil:
 		o.Reason = err.Error()
 	case e.TimedOut:
-		o.Reason = ended(p.Timeout)
+		o.Reason = timeoutReason(p.Timeout)
 	case e.Code != 0:
 		o.Reason = deathOf(e)
 	default:
@@ -194,7 +194,7 @@ func exitValues(e child.Exit) map[string]float64 {
 func (p Program) judge(o Outcome, size int64) (assay.Status, string) {
 	switch {
 	case o.TimedOut:
-		return assay.StatusTimeout, ended(p.Timeout)
+		return assay.StatusTimeout, timeoutReason(p.Timeout)
 	case o.Code != 0:
 		return assay.StatusFailed, deathOf(o.Exit)
 	case p.Output != "" && !strings.EqualFold(p.Output, o.Output):
@@ -203,7 +203,7 @@ func (p Program) judge(o Outcome, size int64) (assay.Status, string) {
 	return assay.StatusOK, ""
 }
 
-func ended(timeout time.Duration) string {
+func timeoutReason(timeout time.Duration) string {
 	return fmt.Sprintf("ended after %v without finishing", timeout)
 }
 
@@ -217,7 +217,7 @@ func deathOf(e child.Exit) string {
 
 // difference says what is known about an output that is not the expected one.
 func (p Program) difference(o Outcome, size int64) string {
-	want := "expected sha256 " + short(p.Output)
+	want := "expected sha256 " + shortDigest(p.Output)
 	if size == 0 {
 		return "printed nothing, " + want
 	}
@@ -226,11 +226,11 @@ func (p Program) difference(o Outcome, size int64) string {
 	if len(lines) > 1 {
 		text += fmt.Sprintf(", ends %q", clip(lines[len(lines)-1]))
 	}
-	return collect.OneLine(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, short(o.Output), want, text))
+	return collect.OneLine(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, shortDigest(o.Output), want, text))
 }
 
-// short is what tells two digests apart for a reader.
-func short(digest string) string { return digest[:min(len(digest), 12)] }
+// shortDigest is what tells two digests apart for a reader.
+func shortDigest(digest string) string { return digest[:min(len(digest), 12)] }
 
 // clip is the beginning of a line, fit to print.
 func clip(line string) string {

@@ -124,12 +124,12 @@ type serving struct {
 func (r *serving) run(ctx context.Context) (o Outcome, err error) {
 	switch o = r.steps(ctx, phasePrepare, r.Service.Service.Prepare); {
 	case o.Status != assay.StatusOK:
-	case r.Port != 0 && taken(r.Port):
+	case r.Port != 0 && portTaken(r.Port):
 		return r.failed("port %d is already taken%s", r.Port, holder(r.Port)), nil
 	default:
 		o, err = r.serve(ctx)
 	}
-	after, stop := outlive(ctx)
+	after, stop := outlivingContext(ctx)
 	defer stop()
 	if c := r.steps(after, phaseCleanup, r.Service.Service.Cleanup); c.Status != assay.StatusOK {
 		o = spoil(o, c)

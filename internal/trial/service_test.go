@@ -102,7 +102,7 @@ func TestMeasured(t *testing.T) {
 		{12, 11, -5, 0, 11}, // nonsense
 		{12, 11, 1e300, 0, 11},
 	} {
-		from, to := measured(at(0), at(test.end), at(test.printed), test.seconds)
+		from, to := loadSpan(at(0), at(test.end), at(test.printed), test.seconds)
 		if !from.Equal(at(test.from)) || !to.Equal(at(test.to)) {
 			t.Errorf("%+v: from %v to %v", test, from.Sub(at(0)), to.Sub(at(0)))
 		}
@@ -161,7 +161,7 @@ func TestTracer(t *testing.T) {
 	if _, values := tr.whole(child.Exit{Wall: time.Second}, 1); values != nil {
 		t.Errorf("metrics of cycles that are not all there: %v", values)
 	}
-	got := between(cycles, 3*time.Second, 3010*time.Millisecond)
+	got := cyclesBetween(cycles, 3*time.Second, 3010*time.Millisecond)
 	if len(got) != 11 || got[0].At < 2.9999 || got[10].At > 3.0101 {
 		t.Errorf("%d cycles in 10 ms", len(got))
 	}
@@ -251,7 +251,7 @@ func TestResults(t *testing.T) {
 
 func TestFreePort(t *testing.T) {
 	port, err := FreePort()
-	if err != nil || port <= 0 || taken(port) {
-		t.Errorf("port %d, taken %v, %v", port, taken(port), err)
+	if err != nil || port <= 0 || portTaken(port) {
+		t.Errorf("port %d, taken %v, %v", port, portTaken(port), err)
 	}
 }

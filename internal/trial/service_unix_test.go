@@ -274,7 +274,7 @@ func TestServiceEnds(t *testing.T) {
 			if o.Status != test.status || !strings.HasPrefix(o.Reason, want) || !open && o.Reason != want {
 				t.Errorf("%s %q, want %s %q\n%s", o.Status, o.Reason, test.status, want, o.Stderr)
 			}
-			if taken(s.Port) {
+			if portTaken(s.Port) {
 				t.Error("the port is still held")
 			}
 		})
@@ -297,7 +297,7 @@ func TestServicePort(t *testing.T) {
 	if s.pids() != 0 {
 		t.Error("something was started")
 	}
-	if !taken(s.Port) {
+	if !portTaken(s.Port) {
 		t.Error("the port is free")
 	}
 	if err := l.Close(); err != nil {

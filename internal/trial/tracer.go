@@ -60,17 +60,17 @@ func (t *tracer) end() []assay.GCCycle {
 	return t.cycles
 }
 
-// between are the cycles that began in a time since the start of the program.
+// cyclesBetween returns the cycles that began in a time since the start of the program.
 // Their times are rounded to a millisecond.
-func between(cycles []assay.GCCycle, from, to time.Duration) []assay.GCCycle {
+func cyclesBetween(cycles []assay.GCCycle, from, to time.Duration) []assay.GCCycle {
 	const half = 0.0005
 	return slices.DeleteFunc(slices.Clone(cycles), func(c assay.GCCycle) bool {
 		return c.At < from.Seconds()-half || c.At > to.Seconds()+half
 	})
 }
 
-// summary are the metrics of cycles.
-func summary(cycles []assay.GCCycle, over gctrace.Over) map[string]float64 {
+// cycleMetrics makes metrics of cycles.
+func cycleMetrics(cycles []assay.GCCycle, over gctrace.Over) map[string]float64 {
 	var s gctrace.Summary
 	for _, c := range cycles {
 		s.Add(c)
@@ -86,5 +86,5 @@ func (t *tracer) whole(e child.Exit, n int) (*assay.Collected, map[string]float6
 		return c, nil
 	}
 	cpu := e.User + e.Sys
-	return c, summary(c.GC, gctrace.Over{Seconds: e.Wall.Seconds(), CPU: cpu.Seconds(), Operations: float64(n)})
+	return c, cycleMetrics(c.GC, gctrace.Over{Seconds: e.Wall.Seconds(), CPU: cpu.Seconds(), Operations: float64(n)})
 }

@@ -61,7 +61,7 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 	if err != nil {
 		return nil, o, err
 	}
-	m.from, m.to = measured(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
+	m.from, m.to = loadSpan(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
 	m.active = m.to.Sub(m.from)
 	return m, o, nil
 }
@@ -89,12 +89,12 @@ func (r *serving) loadCommand() child.Command {
 	}
 }
 
-// measured is the time that the result of a load is of. A load generator connects
+// loadSpan is the time that the result of a load is of. A load generator connects
 // and warms up first, and prints the result when it has it; then it may take its
 // time to end. So it is the time before the last output, or before the end where
 // there is none, and it is the whole where the result does not tell how long it
 // was: seconds is 0 then.
-func measured(begin, end, printed time.Time, seconds float64) (from, to time.Time) {
+func loadSpan(begin, end, printed time.Time, seconds float64) (from, to time.Time) {
 	if printed.After(begin) && printed.Before(end) {
 		end = printed
 	}
@@ -109,7 +109,7 @@ func (r *serving) judgeLoad(e child.Exit) (assay.Status, string) {
 	what := phaseLoad + ": " + filepath.Base(r.Service.Service.Load[0]) + ": "
 	switch {
 	case e.TimedOut:
-		return assay.StatusTimeout, what + ended(r.Timeout)
+		return assay.StatusTimeout, what + timeoutReason(r.Timeout)
 	case e.Code != 0:
 		why := deathOf(e)
 		if last := collect.LastLines(e.Stdout, 1); len(e.Stderr) == 0 && len(last) > 0 {
@@ -166,8 +166,8 @@ func (r *serving) report(o Outcome, m *measurement) Outcome {
 		if r.trace.lost > 0 {
 			return spoil(o, r.failed("gc trace: more than %d cycles under load", maxCycles))
 		}
-		c.GC = between(cycles, m.from.Sub(r.server.Started()), m.to.Sub(r.server.Started()))
-		maps.Copy(values, summary(c.GC, gctrace.Over{
+		c.GC = cyclesBetween(cycles, m.from.Sub(r.server.Started()), m.to.Sub(r.server.Started()))
+		maps.Copy(values, cycleMetrics(c.GC, gctrace.Over{
 			Seconds: m.active.Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
 		}))
 		if r.seat != nil {
