@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
@@ -15,7 +15,7 @@ import (
 const maxComment = 1 << 20
 
 func newComment(c *console) *cobra.Command {
-	var o report.MarkdownOptions
+	var o markdown.Options
 	var earlier string
 	cmd := &cobra.Command{
 		Use:   "comment [flags] RECORD",
@@ -48,9 +48,9 @@ func newComment(c *console) *cobra.Command {
 			if err != nil {
 				return assay.UsageError("output", fmt.Sprintf("--earlier: %v", err), "")
 			}
-			o.Earlier = report.Pushes(string(old))
+			o.Earlier = markdown.Pushes(string(old))
 		}
-		return report.Markdown(c.stdout, r, o)
+		return markdown.Write(c.stdout, r, o)
 	}
 	return cmd
 }

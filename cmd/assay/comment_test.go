@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
@@ -35,7 +35,7 @@ func TestCommentOfManyRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := report.Markdown(io.Discard, r, report.MarkdownOptions{}); err != nil {
+		if err := markdown.Write(io.Discard, r, markdown.Options{}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -31,7 +31,7 @@ func appendSummary(f *runFlags, r *assay.Result) error {
 	}
 	file, err := os.OpenFile(os.Getenv("GITHUB_STEP_SUMMARY"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err == nil {
-		err = errors.Join(report.Markdown(file, r, report.MarkdownOptions{}), file.Close())
+		err = errors.Join(markdown.Write(file, r, markdown.Options{}), file.Close())
 	}
 	if err != nil {
 		return assay.UsageError("summary", fmt.Sprintf("--summary: %v", err), "-o summary.md")

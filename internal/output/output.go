@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -164,9 +165,9 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	case format == JSON:
 		err = report.JSON(&b, only)
 	case format == Markdown && several:
-		err = report.MarkdownMerged(&b, o.Merged, report.MarkdownOptions{})
+		err = markdown.WriteMerged(&b, o.Merged, markdown.Options{})
 	case format == Markdown:
-		err = report.Markdown(&b, only, report.MarkdownOptions{})
+		err = markdown.Write(&b, only, markdown.Options{})
 	case several:
 		return nil, assay.UsageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.Merged.Machines)), "-o report.html, or -o merged.json")
 	case format == Benchfmt && o.Sources[0].Run == nil:

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -211,8 +212,10 @@ var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
 	"merged": func(b *bytes.Buffer, r *assay.Result) error { return Merged(b, twoOf(r), terminal.Style{Width: 100}) },
 	"json":   func(b *bytes.Buffer, r *assay.Result) error { return JSON(b, r) },
 
-	"markdown":        func(b *bytes.Buffer, r *assay.Result) error { return Markdown(b, r, MarkdownOptions{}) },
-	"merged markdown": func(b *bytes.Buffer, r *assay.Result) error { return MarkdownMerged(b, twoOf(r), MarkdownOptions{}) },
+	"markdown": func(b *bytes.Buffer, r *assay.Result) error { return markdown.Write(b, r, markdown.Options{}) },
+	"merged markdown": func(b *bytes.Buffer, r *assay.Result) error {
+		return markdown.WriteMerged(b, twoOf(r), markdown.Options{})
+	},
 
 	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return CSV(b, r) },
 	"html": func(b *bytes.Buffer, r *assay.Result) error { return HTML(b, pageOf(r), EmbedFive) },

@@ -11,19 +11,20 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // pull are the options of a pull request's comment.
-var pull = MarkdownOptions{
+var pull = markdown.Options{
 	Report: "https://github.com/o/r/actions/runs/1/artifacts/2", Head: "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678", Branch: "main",
-	Earlier: []Push{{"77aa01b2c3", "3 slower"}, {"5c2210aabb", "same"}},
+	Earlier: []markdown.Push{{Commit: "77aa01b2c3", Verdict: "3 slower"}, {Commit: "5c2210aabb", Verdict: "same"}},
 }
 
-func markdownOf(t testing.TB, r *assay.Result, o MarkdownOptions) string {
+func markdownOf(t testing.TB, r *assay.Result, o markdown.Options) string {
 	t.Helper()
 	var b strings.Builder
-	if err := Markdown(&b, r, o); err != nil {
+	if err := markdown.Write(&b, r, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -131,30 +132,30 @@ func TestMarkdown(t *testing.T) {
 		text := markdownOf(t, r, pull)
 		golden(t, "markdown."+name, text)
 		checkMarkdown(t, name, text)
-		if want := mdMarker(r.Study) + "\n"; !strings.HasSuffix(text, want) {
+		if want := markdown.Marker(r.Study) + "\n"; !strings.HasSuffix(text, want) {
 			t.Errorf("%s: want %q last", name, want)
 		}
 		for _, a := range r.Answer.Text {
-			if !strings.Contains(text, mdProse(a)) {
+			if !strings.Contains(text, markdown.Prose(a)) {
 				t.Errorf("%s: the answer %q is not in\n%s", name, a, text)
 			}
 		}
 	}
 	for _, name := range fixtures {
-		checkMarkdown(t, name, markdownOf(t, fixture(t, name), MarkdownOptions{}))
+		checkMarkdown(t, name, markdownOf(t, fixture(t, name), markdown.Options{}))
 	}
 }
 
 func TestMarkdownMerged(t *testing.T) {
 	for name, m := range map[string]*assay.Merged{"merged": mereMerged(), "arc-merged": arcMerged()} {
 		var b strings.Builder
-		if err := MarkdownMerged(&b, m, pull); err != nil {
+		if err := markdown.WriteMerged(&b, m, pull); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, "markdown."+name, b.String())
 		checkMarkdown(t, name, b.String())
 		for _, x := range m.Machines {
-			if !strings.Contains(b.String(), "#### "+mdCode(x.Name)) {
+			if !strings.Contains(b.String(), "#### "+markdown.Code(x.Name)) {
 				t.Errorf("%s: no section of %s", name, x.Name)
 			}
 		}
@@ -165,8 +166,8 @@ func TestMarkdownMerged(t *testing.T) {
 // cells as their head, and of HTML there is only our own.
 func checkMarkdown(t testing.TB, name, text string) {
 	t.Helper()
-	if len(text) > maxMarkdown {
-		t.Errorf("%s: %d bytes, want at most %d", name, len(text), maxMarkdown)
+	if len(text) > markdown.MaxSize {
+		t.Errorf("%s: %d bytes, want at most %d", name, len(text), markdown.MaxSize)
 	}
 	columns := 0
 	for line := range strings.Lines(text) {
@@ -206,69 +207,6 @@ var (
 	entity   = regexp.MustCompile(`&#[0-9]+;`)
 	loud     = regexp.MustCompile(`(?i)[@#][a-z0-9]|://|\bwww\.[a-z]|\]\(`)
 )
-
-// What a hostile record says stays text.
-func TestMarkdownText(t *testing.T) {
-	for _, x := range []struct{ in, code, prose string }{
-		{"Encode/large", "`Encode/large`", "Encode/large"},
-		{"a|b", "<code>a&#124;b</code>", "a&#124;b"},
-		{"a`b", "<code>a&#96;b</code>", "a&#96;b"},
-		{"@octocat fixes #12", "`@octocat fixes #12`", "@&#8203;octocat fixes &#35;&#8203;12"},
-		{"<img src=x onerror=y>", "`<img src=x onerror=y>`", "&#60;img src=x onerror=y&#62;"},
-		{"[x](http://evil)", "`[x](http://evil)`", "&#91;x]&#40;http:/&#8203;/evil)"},
-		{"a\nb\u202ec", "`a bc`", "a bc"},
-		{"1. one", "`1. one`", "&#49;. one"},
-		{"*a* _b_ ~c~ $d$", "`*a* _b_ ~c~ $d$`", "&#42;a&#42; &#95;b&#95; &#126;c&#126; &#36;d&#36;"},
-		{"−19.0 % [−19.8, −17.3]", "`−19.0 % [−19.8, −17.3]`", "−19.0 % [−19.8, −17.3]"},
-		{" ", "<code>&#32;</code>", "&#32;"},
-		{"GH-12", "`GH-12`", "GH-&#8203;12"},
-	} {
-		if got := mdCode(x.in); got != x.code {
-			t.Errorf("code %q: got %s, want %s", x.in, got, x.code)
-		}
-		if got := mdProse(x.in); got != x.prose {
-			t.Errorf("prose %q: got %s, want %s", x.in, got, x.prose)
-		}
-	}
-	for in, want := range map[string]string{
-		"https://github.com/o/r/actions/runs/1": "https://github.com/o/r/actions/runs/1",
-		"https://e.com/a(b)|c`<d>":              "https://e.com/a%28b%29%7Cc%60%3Cd%3E",
-		"javascript:alert(1)":                   "", "//e.com": "", "https://u@e.com": "", "ftp://e.com": "",
-	} {
-		if got := mdAddress(in); got != want {
-			t.Errorf("address %q: got %q, want %q", in, got, want)
-		}
-	}
-	for in, want := range map[string]string{"codec": "codec", "a -->\n<b>": "a%20-%2D%3E%0A%3Cb%3E", "go-toml": "go-toml", "-x": "%2Dx"} {
-		if got := mdMarker(in); got != "<!-- assay:comment v1 study="+want+" -->" {
-			t.Errorf("marker of %q: got %s", in, got)
-		}
-	}
-}
-
-// A comment remembers its pushes, and no more than it has room for.
-func TestPushes(t *testing.T) {
-	o := pull
-	o.Earlier = nil
-	for i := range 30 {
-		o.Head = fmt.Sprintf("%040x", i+1)
-		text := markdownOf(t, pulled(t), o)
-		o.Earlier = Pushes(strings.ReplaceAll(text, "\n", "\r\n")) // as GitHub gives it back
-		if want := min(i+1, maxPushes); len(o.Earlier) != want || o.Earlier[0].Commit != o.Head {
-			t.Fatalf("after push %d: %d remembered, want %d: %v", i+1, len(o.Earlier), want, o.Earlier)
-		}
-	}
-	if p := o.Earlier[0]; p.Verdict != "2 slower, 1 faster, 1 same" {
-		t.Errorf("got verdict %q", p.Verdict)
-	}
-	again := markdownOf(t, pulled(t), o)
-	if strings.Count(again, o.Head) != 1 {
-		t.Errorf("a push measured again is told twice:\n%s", again)
-	}
-	if got := Pushes("<!-- assay:push 123 same -->\n<!-- assay:push 1234567 <b> -->\n x <!-- assay:push 1234567 same -->"); len(got) != 0 {
-		t.Errorf("got %v from a comment that is not ours", got)
-	}
-}
 
 // TestMarkdownVerdicts: the words of the table are those of the record.
 func TestMarkdownVerdicts(t *testing.T) {
@@ -314,7 +252,7 @@ func FuzzMarkdown(f *testing.F) {
 			}
 		}
 		r.Explanations = []assay.Explanation{{Benchmark: assay.Benchmark{Name: text}, Comparison: assay.Comparison{Verdict: assay.Slower}, Causes: []assay.Cause{{Text: text, File: text}}}}
-		o := MarkdownOptions{Report: text, Head: text, Branch: text, Earlier: Pushes(text)}
+		o := markdown.Options{Report: text, Head: text, Branch: text, Earlier: markdown.Pushes(text)}
 		checkMarkdown(t, "fuzz", markdownOf(t, r, o))
 		var b strings.Builder
 		if err := CSV(&b, r); err != nil {
@@ -390,5 +328,29 @@ func TestCSV(t *testing.T) {
 		if got := sheet.Unit(metric); got != want {
 			t.Errorf("unit of %s: got %q, want %q", metric, got, want)
 		}
+	}
+}
+
+// A comment remembers its pushes, and no more than it has room for.
+func TestPushes(t *testing.T) {
+	o := pull
+	o.Earlier = nil
+	for i := range 30 {
+		o.Head = fmt.Sprintf("%040x", i+1)
+		text := markdownOf(t, pulled(t), o)
+		o.Earlier = markdown.Pushes(strings.ReplaceAll(text, "\n", "\r\n")) // as GitHub gives it back
+		if want := min(i+1, markdown.MaxPushes); len(o.Earlier) != want || o.Earlier[0].Commit != o.Head {
+			t.Fatalf("after push %d: %d remembered, want %d: %v", i+1, len(o.Earlier), want, o.Earlier)
+		}
+	}
+	if p := o.Earlier[0]; p.Verdict != "2 slower, 1 faster, 1 same" {
+		t.Errorf("got verdict %q", p.Verdict)
+	}
+	again := markdownOf(t, pulled(t), o)
+	if strings.Count(again, o.Head) != 1 {
+		t.Errorf("a push measured again is told twice:\n%s", again)
+	}
+	if got := markdown.Pushes("<!-- assay:push 123 same -->\n<!-- assay:push 1234567 <b> -->\n x <!-- assay:push 1234567 same -->"); len(got) != 0 {
+		t.Errorf("got %v from a comment that is not ours", got)
 	}
 }

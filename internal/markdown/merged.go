@@ -1,4 +1,4 @@
-package report
+package markdown
 
 import (
 	"io"
@@ -8,21 +8,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// MarkdownMerged writes one study on several machines as a comment: a section for
+// WriteMerged writes one study on several machines as a comment: a section for
 // each machine, as [Markdown] has it, each with an answer of its own.
-func MarkdownMerged(w io.Writer, x *assay.Merged, o MarkdownOptions) error {
+func WriteMerged(w io.Writer, x *assay.Merged, o Options) error {
 	var all []block
-	title := "### assay: " + mdCode(x.Study) + " on " + printable.Count(len(x.Machines), "machine")
+	title := "### assay: " + Code(x.Study) + " on " + printable.Count(len(x.Machines), "machine")
 	all = append(all, block{text: title, pinned: true})
 	if x.Question != "" {
-		all = append(all, block{text: mdProse(x.Question)})
+		all = append(all, block{text: Prose(x.Question)})
 	}
 	verdicts := map[string]bool{}
 	for i := range x.Machines {
 		r := &x.Machines[i].Result
-		m := newMarkdown(r, MarkdownOptions{Head: o.Head, Branch: o.Branch})
+		m := newMarkdown(r, Options{Head: o.Head, Branch: o.Branch})
 		m.level = "####"
-		m.pin("#### " + mdCode(x.Machines[i].Name) + ": " + m.verdict())
+		m.pin("#### " + Code(x.Machines[i].Name) + ": " + m.verdict())
 		if m.quiet() {
 			m.pin(strings.Join(m.texts(), "<br>\n"))
 		} else {
@@ -35,12 +35,12 @@ func MarkdownMerged(w io.Writer, x *assay.Merged, o MarkdownOptions) error {
 	foot := newMarkdown(&assay.Result{Study: x.Study, Warnings: x.Warnings}, o)
 	foot.add(foot.notices())
 	foot.add("Nothing is averaged over machines, and there is no verdict across them: they cannot be interleaved.")
-	if a := mdAddress(o.Report); a != "" {
+	if a := Address(o.Report); a != "" {
 		foot.pin("[Interactive report](" + a + ")")
 	}
 	foot.earlier()
-	foot.pin(strings.Join(append(foot.remember(mergedVerdict(verdicts)), mdMarker(x.Study)), "\n"))
-	_, err := io.WriteString(w, fitBlocks(append(all, foot.blocks...), maxMarkdown))
+	foot.pin(strings.Join(append(foot.remember(mergedVerdict(verdicts)), Marker(x.Study)), "\n"))
+	_, err := io.WriteString(w, fitBlocks(append(all, foot.blocks...), MaxSize))
 	return err
 }
 

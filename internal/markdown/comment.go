@@ -1,4 +1,4 @@
-package report
+package markdown
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// maxMarkdown is the number of bytes that a comment has at most. GitHub takes 65,536
+// MaxSize is the number of bytes that a comment has at most. GitHub takes 65,536
 // characters.
-const maxMarkdown = 60_000
+const MaxSize = 60_000
 
-// MarkdownOptions are what a result does not know of where it is read.
-type MarkdownOptions struct {
+// Options are what a result does not know of where it is read.
+type Options struct {
 	// Report is the address of the report page; "" leaves the link out, and so does
 	// anything but http and https.
 	Report string
@@ -29,10 +29,10 @@ type MarkdownOptions struct {
 	Earlier []Push
 }
 
-// Markdown writes a result as a comment on a pull request: the heading has the
+// Write writes a result as a comment on a pull request: the heading has the
 // verdict, in sight is what changed, and the rest is in folds. The last line tells
 // of which study the comment is. The words are those of the record.
-func Markdown(w io.Writer, r *assay.Result, o MarkdownOptions) error {
+func Write(w io.Writer, r *assay.Result, o Options) error {
 	m := newMarkdown(r, o)
 	m.heading()
 	if m.quiet() {
@@ -41,16 +41,16 @@ func Markdown(w io.Writer, r *assay.Result, o MarkdownOptions) error {
 		m.body()
 	}
 	m.earlier()
-	m.foot(mdMarker(r.Study))
+	m.foot(Marker(r.Study))
 	_, err := io.WriteString(w, m.fit())
 	return err
 }
 
-// A markdown writes one result. Its blocks are kept apart so that those in the
+// A comment is the Markdown of one result. Its blocks are kept apart so that those in the
 // middle can be left out.
-type markdown struct {
+type comment struct {
 	*sheet.Sheet
-	o      MarkdownOptions
+	o      Options
 	level  string // of headings
 	blocks []block
 }
@@ -63,17 +63,17 @@ type block struct {
 	fill   func(room int) string
 }
 
-func newMarkdown(r *assay.Result, o MarkdownOptions) *markdown {
-	return &markdown{Sheet: sheet.New(r, false, false), o: o, level: "###"}
+func newMarkdown(r *assay.Result, o Options) *comment {
+	return &comment{Sheet: sheet.New(r, false, false), o: o, level: "###"}
 }
 
-func (m *markdown) add(text string) {
+func (m *comment) add(text string) {
 	if text != "" {
 		m.blocks = append(m.blocks, block{text: text})
 	}
 }
 
-func (m *markdown) pin(text string) {
+func (m *comment) pin(text string) {
 	if text != "" {
 		m.blocks = append(m.blocks, block{text: text, pinned: true})
 	}
@@ -81,7 +81,7 @@ func (m *markdown) pin(text string) {
 
 // fit joins the blocks with a line between them. What does not fit is left out from
 // the bottom: the folds first.
-func (m *markdown) fit() string { return fitBlocks(m.blocks, maxMarkdown) }
+func (m *comment) fit() string { return fitBlocks(m.blocks, MaxSize) }
 
 func fitBlocks(blocks []block, room int) string {
 	fills := 0
@@ -110,7 +110,7 @@ func fitBlocks(blocks []block, room int) string {
 }
 
 // heading is the verdict and what was compared: enough for the subject of a mail.
-func (m *markdown) heading() {
+func (m *comment) heading() {
 	text := m.level + " assay: " + m.verdict()
 	if a := m.against(); a != "" {
 		text += " · " + a
@@ -120,7 +120,7 @@ func (m *markdown) heading() {
 
 // verdict is the heading's: how many benchmarks changed, or where that does not tell
 // it, the first line of the answer.
-func (m *markdown) verdict() string {
+func (m *comment) verdict() string {
 	switch {
 	case m.cannotTell():
 		return fmt.Sprintf("cannot tell on this runner (%s %%)", sheet.PlusMinus(m.Result.Noise.Floor))
@@ -131,30 +131,30 @@ func (m *markdown) verdict() string {
 	case m.tallies() && len(m.Result.Tables[0].Rows) == 1:
 		return m.onOne()
 	case m.tallies():
-		return mdProse(m.tally())
+		return Prose(m.tally())
 	case len(m.Result.Answer.Text) > 0:
-		return mdProse(m.Result.Answer.Text[0])
+		return Prose(m.Result.Answer.Text[0])
 	}
-	return mdProse(string(m.Result.Answer.Verdict))
+	return Prose(string(m.Result.Answer.Verdict))
 }
 
 // onOne is the verdict on the only benchmark: "`Decode` faster −8.0 % [−8.8, −7.2]".
-func (m *markdown) onOne() string {
+func (m *comment) onOne() string {
 	t := m.Result.Tables[0]
 	f := m.Fields(sheet.EntryOf(t, t.Rows[0]), m.Shown[0])
-	return sheet.JoinWords(" ", mdCode(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
+	return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 }
 
 // tallies reports whether the heading counts benchmarks: of one variant against the
 // base, where they are what was asked.
-func (m *markdown) tallies() bool {
+func (m *comment) tallies() bool {
 	return len(m.Shown) == 1 && m.Result.Arc == nil && m.Result.Race == nil && !m.Serves && !m.Foreign &&
 		len(m.Result.Tables) > 0 && len(m.Result.Tables[0].Rows) > 0
 }
 
 // tally is "2 slower, 1 faster, 8 same", and what differs on the other metrics that
 // decide: "allocs/op: 1 more".
-func (m *markdown) tally() string {
+func (m *comment) tally() string {
 	var parts []string
 	for i, t := range m.Result.Tables {
 		if i > 0 && !t.Decides {
@@ -174,7 +174,7 @@ func (m *markdown) tally() string {
 
 // words counts the verdicts of a table, the worst first; all of them, or those that
 // differ.
-func (m *markdown) words(t assay.Table, all bool) string {
+func (m *comment) words(t assay.Table, all bool) string {
 	n := map[assay.Verdict]int{}
 	for _, row := range t.Rows {
 		for _, c := range row.Cells {
@@ -193,7 +193,7 @@ func (m *markdown) words(t assay.Table, all bool) string {
 
 // cannotTell reports whether the runner was too restless for the question: what is
 // proved nevertheless is proved, and told.
-func (m *markdown) cannotTell() bool {
+func (m *comment) cannotTell() bool {
 	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
 	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
 }
@@ -202,7 +202,7 @@ func isOpen(v assay.Verdict) bool { return v == assay.Unclear }
 
 // any reports whether a cell of the metrics that decide has such a verdict, over the
 // suite or of a benchmark.
-func (m *markdown) any(is func(assay.Verdict) bool) bool {
+func (m *comment) any(is func(assay.Verdict) bool) bool {
 	in := func(c assay.Comparison) bool { return is(c.Verdict) }
 	return slices.ContainsFunc(m.Result.Tables, func(t assay.Table) bool {
 		return t.Decides && (slices.ContainsFunc(t.Geomean, in) ||
@@ -212,7 +212,7 @@ func (m *markdown) any(is func(assay.Verdict) bool) bool {
 
 // quiet reports whether there is nothing to see: everything that decides is the same,
 // and so are the counts that do not.
-func (m *markdown) quiet() bool {
+func (m *comment) quiet() bool {
 	a := m.Result.Answer
 	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.Result.Arc != nil {
 		return false
@@ -226,12 +226,12 @@ func (m *markdown) quiet() bool {
 }
 
 // quietBody is one line: the answer and where to read on.
-func (m *markdown) quietBody() { m.pin(strings.Join(append(m.texts(), m.links()...), " · ")) }
+func (m *comment) quietBody() { m.pin(strings.Join(append(m.texts(), m.links()...), " · ")) }
 
 // against says what was compared with what.
-func (m *markdown) against() string {
+func (m *comment) against() string {
 	if m.pulls() {
-		return mdCode(m.o.Head[:min(len(m.o.Head), 7)]) + " against " + m.ref(m.Result.Base, m.o.Branch)
+		return Code(m.o.Head[:min(len(m.o.Head), 7)]) + " against " + m.ref(m.Result.Base, m.o.Branch)
 	}
 	base := m.ref(m.Result.Base, "")
 	switch n := len(m.Shown); {
@@ -246,7 +246,7 @@ func (m *markdown) against() string {
 
 // pulls reports whether what was compared is a pull request with its base: the tree
 // with a commit, and not two toolchains.
-func (m *markdown) pulls() bool {
+func (m *comment) pulls() bool {
 	if m.o.Head == "" || len(m.Shown) != 1 || m.Result.Arc != nil {
 		return false
 	}
@@ -254,7 +254,7 @@ func (m *markdown) pulls() bool {
 	return m.commit(m.Result.Base) != "" && (commit == "" || commit == m.o.Head)
 }
 
-func (m *markdown) commit(variant string) string {
+func (m *comment) commit(variant string) string {
 	for _, v := range m.Result.Variants {
 		if v.Name == variant {
 			return v.Commit
@@ -264,39 +264,39 @@ func (m *markdown) commit(variant string) string {
 }
 
 // ref is a variant with its commit, once where the one is the other: `main` `9f8e7d6`.
-func (m *markdown) ref(variant, branch string) string {
+func (m *comment) ref(variant, branch string) string {
 	commit := m.commit(variant)
 	short := commit[:min(len(commit), 7)]
 	switch {
 	case branch != "":
-		return mdCode(branch) + " " + mdCode(short)
+		return Code(branch) + " " + Code(short)
 	case commit == "":
-		return mdCode(variant)
+		return Code(variant)
 	case strings.HasPrefix(commit, variant):
-		return mdCode(short)
+		return Code(short)
 	}
-	return mdCode(variant) + " " + mdCode(short)
+	return Code(variant) + " " + Code(short)
 }
 
 // names are how the columns of base and variant are called.
-func (m *markdown) names() (base, variant string) {
+func (m *comment) names() (base, variant string) {
 	switch {
 	case m.pulls() && m.o.Branch != "":
-		return mdCode(m.o.Branch), "this PR"
+		return Code(m.o.Branch), "this PR"
 	case m.pulls():
-		return mdCode(m.Result.Base), "this PR"
+		return Code(m.Result.Base), "this PR"
 	case len(m.Shown) > 0:
-		return mdCode(m.Result.Base), mdCode(m.Shown[0])
+		return Code(m.Result.Base), Code(m.Shown[0])
 	}
-	return mdCode(m.Result.Base), ""
+	return Code(m.Result.Base), ""
 }
 
 // texts are the lines of the answer, but for the one that the heading has.
-func (m *markdown) texts() []string {
+func (m *comment) texts() []string {
 	var out []string
 	head := m.verdict()
 	for _, t := range m.Result.Answer.Text {
-		if t = mdProse(t); t != head && t != "" {
+		if t = Prose(t); t != head && t != "" {
 			out = append(out, t)
 		}
 	}
@@ -304,25 +304,25 @@ func (m *markdown) texts() []string {
 }
 
 // links are the report page, what repeats the result, and its run.
-func (m *markdown) links() []string {
+func (m *comment) links() []string {
 	var out []string
-	if a := mdAddress(m.o.Report); a != "" {
+	if a := Address(m.o.Report); a != "" {
 		out = append(out, "[Interactive report]("+a+")")
 	}
 	if m.Result.Command != "" {
 		out = append(out, "repeat: "+mdLine(m.Result.Command))
 	}
 	if m.Result.Run != "" {
-		out = append(out, "run "+mdCode(m.Result.Run))
+		out = append(out, "run "+Code(m.Result.Run))
 	}
 	return out
 }
 
 // earlier is the fold of the pushes before this one.
-func (m *markdown) earlier() {
+func (m *comment) earlier() {
 	var parts []string
 	for _, p := range m.pushes() {
-		parts = append(parts, mdCode(p.Commit[:min(len(p.Commit), 7)])+" "+mdProse(p.Verdict))
+		parts = append(parts, Code(p.Commit[:min(len(p.Commit), 7)])+" "+Prose(p.Verdict))
 	}
 	if len(parts) > 0 {
 		m.add(fold("Earlier pushes", strings.Join(parts, " · ")))
@@ -330,14 +330,14 @@ func (m *markdown) earlier() {
 }
 
 // pushes are the earlier ones, less this one measured again.
-func (m *markdown) pushes() []Push {
+func (m *comment) pushes() []Push {
 	list := slices.DeleteFunc(slices.Clone(m.o.Earlier), func(p Push) bool { return p.Commit == m.o.Head || p.line() == "" })
-	return list[:min(len(list), maxPushes-1)]
+	return list[:min(len(list), MaxPushes-1)]
 }
 
 // foot is what nobody sees: the pushes that the next comment tells of, and the line
 // that the comment is found by.
-func (m *markdown) foot(marker string) {
+func (m *comment) foot(marker string) {
 	if !m.quiet() {
 		m.pin(strings.Join(m.links(), " · "))
 	}
@@ -345,7 +345,7 @@ func (m *markdown) foot(marker string) {
 }
 
 // remember writes this push, and those before it, for the next comment.
-func (m *markdown) remember(verdict string) (lines []string) {
+func (m *comment) remember(verdict string) (lines []string) {
 	for _, p := range append([]Push{{m.o.Head, verdict}}, m.pushes()...) {
 		if l := p.line(); l != "" {
 			lines = append(lines, l)
@@ -355,7 +355,7 @@ func (m *markdown) remember(verdict string) (lines []string) {
 }
 
 // pushVerdict is the verdict as later comments remember it.
-func (m *markdown) pushVerdict() string {
+func (m *comment) pushVerdict() string {
 	switch {
 	case m.cannotTell():
 		return "cannot tell"

@@ -1,4 +1,4 @@
-package report
+package markdown
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // The Markdown of a result is read on pages where a stranger's benchmark name
 // must not become a link, a mention that notifies somebody, or a column of the
 // table. What comes from a record therefore gets into it through two functions
-// only: mdCode for names and commands, mdProse for sentences.
+// only: Code for names and commands, Prose for sentences.
 
 // The bounds of what one name, and one sentence, may take of a comment.
 const (
@@ -24,10 +24,10 @@ const (
 // plainCode is what a code span shows as it is, in a table too.
 var plainCode = regexp.MustCompile("^[^`|\\\\ ]([^`|\\\\]*[^`|\\\\ ])?$")
 
-// mdCode is a text in a code span, where GitHub looks for no mentions, no
+// Code is a text in a code span, where GitHub looks for no mentions, no
 // references, no links and no emphasis. A text that would end the span or the
 // cell is written in entities, which are never structure.
-func mdCode(text string) string {
+func Code(text string) string {
 	text = clip(printable.Clean(text), maxMarkdownName)
 	if plainCode.MatchString(text) {
 		return "`" + text + "`"
@@ -35,7 +35,7 @@ func mdCode(text string) string {
 	return "<code>" + entities(text) + "</code>"
 }
 
-// mdLine is mdCode for what is to be pasted, such as a command: longer, and whole.
+// mdLine is Code for what is to be pasted, such as a command: longer, and whole.
 func mdLine(text string) string {
 	text = clip(printable.Clean(text), 4*maxMarkdownText)
 	if plainCode.MatchString(text) {
@@ -44,10 +44,10 @@ func mdLine(text string) string {
 	return "<code>" + entities(text) + "</code>"
 }
 
-// mdProse is a sentence of the record, word by word as it stands there: what Markdown
+// Prose is a sentence of the record, word by word as it stands there: what Markdown
 // or HTML would take for structure is in entities, and what GitHub would turn into
 // a mention, a reference or a link is broken by a space of no width.
-func mdProse(text string) string {
+func Prose(text string) string {
 	text = entities(clip(printable.Clean(text), maxMarkdownText))
 	return trigger.ReplaceAllString(text, "$0&#8203;")
 }
@@ -86,9 +86,9 @@ func clip(text string, most int) string {
 	return string(r[:most-tail-1]) + "…" + string(r[len(r)-tail:])
 }
 
-// mdAddress is an address that may stand in a link, "" where it may not: only http
+// Address is an address that may stand in a link, "" where it may not: only http
 // and https lead anywhere.
-func mdAddress(address string) string {
+func Address(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return ""
@@ -107,9 +107,9 @@ func mdAddress(address string) string {
 	return strings.NewReplacer("(", "%28", ")", "%29", "*", "%2A", "_", "%5F", "!", "%21", "$", "%24", "'", "%27", "~", "%7E").Replace(b.String())
 }
 
-// mdMarker is the last line of a comment, by which it is found again. The name is
+// Marker is the last line of a comment, by which it is found again. The name is
 // written so that it can neither end the line nor the HTML comment.
-func mdMarker(study string) string {
+func Marker(study string) string {
 	var b strings.Builder
 	for _, c := range []byte(clip(study, maxMarkdownName)) {
 		word := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '/'
@@ -129,8 +129,8 @@ type Push struct {
 	Verdict string
 }
 
-// maxPushes is the number of earlier pushes that a comment remembers.
-const maxPushes = 20
+// MaxPushes is the number of earlier pushes that a comment remembers.
+const MaxPushes = 20
 
 // pushLine is how a comment remembers a push: the newest first, its own included.
 var pushLine = regexp.MustCompile(`(?m)^<!-- assay:push ([0-9a-f]{7,64}) ([a-z0-9/,.:; ±%]{1,120}) -->\r?$`)
@@ -139,7 +139,7 @@ var pushLine = regexp.MustCompile(`(?m)^<!-- assay:push ([0-9a-f]{7,64}) ([a-z0-
 // pushes before that.
 func Pushes(comment string) []Push {
 	var out []Push
-	for _, m := range pushLine.FindAllStringSubmatch(comment, maxPushes) {
+	for _, m := range pushLine.FindAllStringSubmatch(comment, MaxPushes) {
 		out = append(out, Push{Commit: m[1], Verdict: m[2]})
 	}
 	return out

@@ -1,4 +1,4 @@
-package report
+package markdown
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // body is what stands between heading and foot where something is to be told.
-func (m *markdown) body() {
+func (m *comment) body() {
 	m.pin(strings.Join(m.texts(), "<br>\n"))
 	switch {
 	case m.Result.Arc != nil:
@@ -53,7 +53,7 @@ const (
 )
 
 // changeHead is the title of a column of changes: "change (99 %)".
-func (m *markdown) changeHead() string {
+func (m *comment) changeHead() string {
 	if m.Result.Rule.Confidence <= 0 || m.Foreign { // those of others have no interval of a change
 		return "change"
 	}
@@ -62,22 +62,22 @@ func (m *markdown) changeHead() string {
 
 // heads are those of a table of entries, one variant in full or several side by side.
 // The title is Markdown already.
-func (m *markdown) heads(title string) (head, align []string) {
+func (m *comment) heads(title string) (head, align []string) {
 	base, variant := m.names()
 	head, align = []string{title, base}, []string{toLeft, toRight}
 	if len(m.Shown) == 1 {
 		return append(head, variant, m.changeHead(), ""), append(align, toRight, toLeft, toLeft)
 	}
 	for _, v := range m.Shown {
-		head, align = append(head, mdCode(v)), append(align, toRight)
+		head, align = append(head, Code(v)), append(align, toRight)
 	}
 	return head, align
 }
 
 // entryRow is a benchmark or a metric in such a table.
-func (m *markdown) entryRow(e sheet.Entry, label string) []string {
+func (m *comment) entryRow(e sheet.Entry, label string) []string {
 	if e.Refused != "" {
-		return []string{label, mdProse(e.Refused)}
+		return []string{label, Prose(e.Refused)}
 	}
 	row := []string{label, sheet.JoinWords(" ", e.BaseCell().Joined(), sheet.SpreadCell(e.Base, e.Spread).Joined())}
 	for _, v := range m.Shown {
@@ -109,13 +109,13 @@ func mdChange(c assay.Comparison, f sheet.Fields) string {
 func mdVerdict(c assay.Comparison, f sheet.Fields) string {
 	text := sheet.JoinWords(" ", sheet.Mark(c), sheet.VerdictWord(c.Verdict))
 	if f.Note != "" {
-		text += " (" + mdProse(f.Note) + ")"
+		text += " (" + Prose(f.Note) + ")"
 	}
 	return text
 }
 
 // changedTables show what changed on the metrics that decide.
-func (m *markdown) changedTables() {
+func (m *comment) changedTables() {
 	room := sheet.MaxRows
 	for _, t := range m.Result.Tables {
 		if !t.Decides && !m.Foreign || len(m.Shown) == 0 {
@@ -135,17 +135,17 @@ func (m *markdown) changedTables() {
 }
 
 // rowsTable is a table of some rows of a metric.
-func (m *markdown) rowsTable(t assay.Table, rows []assay.Row) string {
-	head, align := m.heads(mdProse(sheet.MetricWords(t.Metric.Name)))
+func (m *comment) rowsTable(t assay.Table, rows []assay.Row) string {
+	head, align := m.heads(Prose(sheet.MetricWords(t.Metric.Name)))
 	var lines [][]string
 	for _, r := range rows {
-		lines = append(lines, m.entryRow(sheet.EntryOf(t, r), mdCode(m.rowName(t, r))))
+		lines = append(lines, m.entryRow(sheet.EntryOf(t, r), Code(m.rowName(t, r))))
 	}
 	return mdTable(head, align, lines)
 }
 
 // rowName is a benchmark's name, with its package where there are several.
-func (m *markdown) rowName(t assay.Table, r assay.Row) string {
+func (m *comment) rowName(t assay.Table, r assay.Row) string {
 	if sheet.PackageCount(t.Rows) > 1 {
 		return r.Benchmark.String()
 	}
@@ -154,7 +154,7 @@ func (m *markdown) rowName(t assay.Table, r assay.Row) string {
 
 // variantTable has a line a variant: what it does to the suite, and to how many
 // benchmarks.
-func (m *markdown) variantTable() {
+func (m *comment) variantTable() {
 	if len(m.Result.Tables) == 0 {
 		return
 	}
@@ -171,13 +171,13 @@ func (m *markdown) variantTable() {
 		}
 		f := m.Fields(e, v.Name)
 		c, _ := e.Of(v.Name)
-		line := []string{mdCode(v.Name), sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f)}
+		line := []string{Code(v.Name), sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f)}
 		if len(t.Rows) > 1 {
 			line = append(line, printable.Int(v.Better), printable.Int(v.Worse), printable.Int(v.Same), printable.Int(v.Unclear))
 		}
 		lines = append(lines, line)
 	}
-	head, align := []string{"variant", mdProse(title) + " against " + mdCode(m.Result.Base), ""}, []string{toLeft, toLeft, toLeft}
+	head, align := []string{"variant", Prose(title) + " against " + Code(m.Result.Base), ""}, []string{toLeft, toLeft, toLeft}
 	if len(t.Rows) > 1 {
 		head = append(head, "better", "worse", "same", "unclear")
 		align = append(align, toRight, toRight, toRight, toRight)
@@ -189,7 +189,7 @@ func (m *markdown) variantTable() {
 }
 
 // serviceTables show what the load generator saw of each service.
-func (m *markdown) serviceTables() {
+func (m *comment) serviceTables() {
 	room := sheet.MaxRows
 	for _, b := range m.Services {
 		sections := m.ServiceSections(b)
@@ -206,17 +206,17 @@ func (m *markdown) serviceTables() {
 }
 
 // sectionTable has the metrics of a service as rows.
-func (m *markdown) sectionTable(title string, entries []sheet.Entry) string {
-	head, align := m.heads(mdCode(title))
+func (m *comment) sectionTable(title string, entries []sheet.Entry) string {
+	head, align := m.heads(Code(title))
 	var lines [][]string
 	for _, e := range entries {
-		lines = append(lines, m.entryRow(e, mdProse(e.Label)))
+		lines = append(lines, m.entryRow(e, Prose(e.Label)))
 	}
 	return mdTable(head, align, lines)
 }
 
 // steps is the chain: each step against the one before it, the last against the base.
-func (m *markdown) steps() {
+func (m *comment) steps() {
 	a := chain.New([]chain.Panel{{Result: m.Result}}, false, m.BlockNoun())
 	x := a.Panels[0]
 	t := x.First()
@@ -232,21 +232,21 @@ func (m *markdown) steps() {
 		c, ok := x.End(t)
 		lines = append(lines, []string{"", "**total, against the base**", "", stepText(t.Metric, c, ok), ""})
 	}
-	m.add(mdTable([]string{"", "step", mdProse(sheet.MetricWords(t.Metric.Name)) + " against the step before", "against " + mdCode(m.Result.Base), ""},
+	m.add(mdTable([]string{"", "step", Prose(sheet.MetricWords(t.Metric.Name)) + " against the step before", "against " + Code(m.Result.Base), ""},
 		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, lines))
 	if left > 0 {
 		m.add("… and " + printable.Count(left, "step") + " with the least changes")
 	}
 }
 
-func (m *markdown) stepRow(a *chain.Chain, x chain.Panel, t *assay.Table, s assay.StepResult) []string {
+func (m *comment) stepRow(a *chain.Chain, x chain.Panel, t *assay.Table, s assay.StepResult) []string {
 	before := sheet.None
 	if a.Compares() {
 		c, ok := x.Whole(t, s.Variant)
 		before = stepText(t.Metric, c, ok)
 	}
 	c, ok := x.Direct(t, s.Variant)
-	return []string{printable.Int(s.Number), mdCode(s.Variant), before, stepText(t.Metric, c, ok), mdProse(terminal.Style{}.Middle(a.Remark(s), chain.MaxRemark))}
+	return []string{printable.Int(s.Number), Code(s.Variant), before, stepText(t.Metric, c, ok), Prose(terminal.Style{}.Middle(a.Remark(s), chain.MaxRemark))}
 }
 
 // stepText is a change with its interval and mark.
@@ -259,7 +259,7 @@ func stepText(metric assay.Metric, c assay.Comparison, ok bool) string {
 }
 
 // wholes is what each metric says of the suite, and what changed of the counts.
-func (m *markdown) wholes() string {
+func (m *comment) wholes() string {
 	if len(m.Shown) != 1 || m.Serves || m.Result.Arc != nil {
 		return ""
 	}
@@ -276,13 +276,13 @@ func (m *markdown) wholes() string {
 }
 
 // geomeanText is "geomean of 11: +0.4 % [−0.1, +0.9], same within ±2 %".
-func (m *markdown) geomeanText(t assay.Table) string {
+func (m *comment) geomeanText(t assay.Table) string {
 	e := m.Geomean(t)
 	f := m.Fields(e, m.Shown[0])
 	c, _ := e.Of(m.Shown[0])
 	text := m.GeomeanWords(t, t.Geomean)
 	if m.Result.Tables[0].Metric.Name != t.Metric.Name {
-		text += " " + mdProse(t.Metric.Name)
+		text += " " + Prose(t.Metric.Name)
 	}
 	text += ": " + sheet.JoinWords(" ", f.Change.Joined(), f.Interval.Joined()) + ", " + sheet.VerdictWord(c.Verdict)
 	if c.Verdict == assay.Same {
@@ -299,15 +299,15 @@ func counted(metric string) bool { return !sheet.Summarised(metric) && !sheet.Is
 const maxMoved = 3
 
 // countsText is "allocs/op: Encode/large 12 → 14".
-func (m *markdown) countsText(t assay.Table) string {
+func (m *comment) countsText(t assay.Table) string {
 	var parts []string
 	rows := sheet.ChangedRows(t)
 	for _, r := range rows[:min(len(rows), maxMoved)] {
 		e := sheet.EntryOf(t, r)
 		f := m.Fields(e, m.Shown[0])
-		parts = append(parts, mdCode(m.rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
+		parts = append(parts, Code(m.rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
 	}
-	text := mdProse(t.Metric.Name) + ": " + strings.Join(parts, ", ")
+	text := Prose(t.Metric.Name) + ": " + strings.Join(parts, ", ")
 	if n := len(rows) - len(parts); n > 0 {
 		text += ", … " + printable.Int(n) + " more"
 	}
@@ -315,7 +315,7 @@ func (m *markdown) countsText(t assay.Table) string {
 }
 
 // causes are the first causes of the largest changes.
-func (m *markdown) causes() string {
+func (m *comment) causes() string {
 	var lines []string
 	for _, e := range sheet.ByChange(m.Result.Explanations) {
 		if !e.Comparison.Verdict.Differs() || len(e.Causes) == 0 || len(lines) == sheet.MaxWhys {
@@ -325,7 +325,7 @@ func (m *markdown) causes() string {
 		if c := e.Causes[0]; c.File != "" && !strings.Contains(text, c.File) {
 			text += fmt.Sprintf(" (%s:%d)", c.File, c.Line)
 		}
-		lines = append(lines, "**Likely cause of "+mdCode(m.WhyName(e))+":** "+sheet.JoinWords(", ", mdProse(text), mdProse(part)))
+		lines = append(lines, "**Likely cause of "+Code(m.WhyName(e))+":** "+sheet.JoinWords(", ", Prose(text), Prose(part)))
 	}
 	return strings.Join(lines, "<br>\n")
 }
@@ -344,7 +344,7 @@ func inSight(w assay.Warning) bool {
 const maxNotices = 6
 
 // notices are the warnings: of what is not decided with how much longer that takes.
-func (m *markdown) notices() string {
+func (m *comment) notices() string {
 	var lines []string
 	for _, w := range m.Result.Warnings {
 		restless := w.Code == "noisy" && m.cannotTell()
@@ -358,9 +358,9 @@ func (m *markdown) notices() string {
 // mdWarning is a warning with its first facts and what cures it.
 func mdWarning(w assay.Warning) string {
 	var text strings.Builder
-	text.WriteString("- " + mdProse(w.Text))
+	text.WriteString("- " + Prose(w.Text))
 	for _, f := range w.Facts[:min(len(w.Facts), 3)] {
-		text.WriteString("; " + mdProse(f))
+		text.WriteString("; " + Prose(f))
 	}
 	if w.Try != "" {
 		text.WriteString("; try: " + mdLine(w.Try))
@@ -369,11 +369,11 @@ func mdWarning(w assay.Warning) string {
 }
 
 // everything is the fold with all benchmarks and metrics, as far as there is room.
-func (m *markdown) everything() {
+func (m *comment) everything() {
 	var names []string
 	for _, t := range m.Result.Tables {
 		if len(t.Rows) > 0 && len(names) < 4 {
-			names = append(names, mdProse(sheet.MetricWords(t.Metric.Name)))
+			names = append(names, Prose(sheet.MetricWords(t.Metric.Name)))
 		}
 	}
 	if len(names) == 0 || len(m.Shown) == 0 {
@@ -396,16 +396,16 @@ type mdGroup struct {
 	entries []sheet.Entry
 }
 
-func (m *markdown) groups() []mdGroup {
+func (m *comment) groups() []mdGroup {
 	if m.Single() || m.Serves {
 		return m.byBenchmark()
 	}
 	var out []mdGroup
 	for _, t := range m.Result.Tables {
-		g := mdGroup{title: mdProse(sheet.MetricWords(t.Metric.Name))}
+		g := mdGroup{title: Prose(sheet.MetricWords(t.Metric.Name))}
 		for _, r := range t.Rows {
 			e := sheet.EntryOf(t, r)
-			e.Label = mdCode(m.rowName(t, r))
+			e.Label = Code(m.rowName(t, r))
 			g.entries = append(g.entries, e)
 		}
 		out = append(out, g)
@@ -413,7 +413,7 @@ func (m *markdown) groups() []mdGroup {
 	return out
 }
 
-func (m *markdown) byBenchmark() []mdGroup {
+func (m *comment) byBenchmark() []mdGroup {
 	var out []mdGroup
 	at := map[assay.Benchmark]int{}
 	for _, t := range m.Result.Tables {
@@ -421,10 +421,10 @@ func (m *markdown) byBenchmark() []mdGroup {
 			i, ok := at[r.Benchmark]
 			if !ok {
 				i, at[r.Benchmark] = len(out), len(out)
-				out = append(out, mdGroup{title: mdCode(r.Benchmark.Name)})
+				out = append(out, mdGroup{title: Code(r.Benchmark.Name)})
 			}
 			e := sheet.EntryOf(t, r)
-			e.Label = mdProse(sheet.MetricWords(t.Metric.Name))
+			e.Label = Prose(sheet.MetricWords(t.Metric.Name))
 			out[i].entries = append(out[i].entries, e)
 		}
 	}
@@ -432,7 +432,7 @@ func (m *markdown) byBenchmark() []mdGroup {
 }
 
 // allRows is that fold in at most so many bytes: whole rows, and how many are left.
-func (m *markdown) allRows(title string, room int) string {
+func (m *comment) allRows(title string, room int) string {
 	leftOut := func(n int) string { return "\n\n… and " + printable.Int(n) + " more: on the report page" }
 	room -= len(fold(title, "")) + len(leftOut(1e9))
 	var b strings.Builder
@@ -464,26 +464,26 @@ func (m *markdown) allRows(title string, room int) string {
 }
 
 // measuredHow is the fold on machine, noise, rule and toolchains.
-func (m *markdown) measuredHow() string {
+func (m *comment) measuredHow() string {
 	var lines []string
 	add := func(parts ...string) {
 		if text := sheet.JoinWords(" · ", parts...); text != "" {
 			lines = append(lines, "- "+text)
 		}
 	}
-	add(mdProse(m.Result.Answer.Basis))
+	add(Prose(m.Result.Answer.Basis))
 	if n := m.Result.Spent.Blocks; n > 0 {
 		add(printable.Count(m.Result.Spent.Trials, "trial") + " in " + printable.Count(n, m.BlockNoun()) + ", interleaved")
 	}
 	var machine []string
 	for _, p := range append(sheet.Platform(m.Result.Platform), m.Noise()) {
-		machine = append(machine, mdProse(p))
+		machine = append(machine, Prose(p))
 	}
 	add(machine...)
 	add(m.toolchains()...)
 	for _, v := range m.Result.Variants {
 		if v.SameAs != nil && len(lines) < sheet.MaxRows {
-			add(mdCode(v.Name) + ": " + mdProse(m.SameText(v)))
+			add(Code(v.Name) + ": " + Prose(m.SameText(v)))
 		}
 	}
 	for _, w := range m.Result.Warnings {
@@ -498,10 +498,10 @@ func (m *markdown) measuredHow() string {
 }
 
 // toolchains are those of the variants, each once.
-func (m *markdown) toolchains() []string {
+func (m *comment) toolchains() []string {
 	var out []string
 	for _, v := range m.Result.Variants {
-		if t := mdCode(v.GoVersion); v.GoVersion != "" && !slices.Contains(out, t) && len(out) < sheet.MaxRows {
+		if t := Code(v.GoVersion); v.GoVersion != "" && !slices.Contains(out, t) && len(out) < sheet.MaxRows {
 			out = append(out, t)
 		}
 	}
