@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -88,7 +88,7 @@ func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) er
 	if err != nil {
 		return err
 	}
-	if err := report.PlanText(c.stdout, p, firstOrders(p), c.out()); err != nil {
+	if err := preview.Write(c.stdout, p, firstOrders(p), c.out()); err != nil {
 		return err
 	}
 	for _, f := range host.Inspect(cmd.Context(), on) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/markdown"
+	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -250,7 +251,7 @@ func TestEveryLeafOfAPlan(t *testing.T) {
 				continue
 			}
 			var b bytes.Buffer
-			if err := PlanText(&b, p, nil, terminal.Style{Width: 100, All: true}); err != nil {
+			if err := preview.Write(&b, p, nil, terminal.Style{Width: 100, All: true}); err != nil {
 				continue // refused
 			}
 			if leak := leakOf("text", b.String()); leak != "" {

@@ -242,7 +242,7 @@ func (g *gathered) again() {
 		lead = ""
 	}
 	if h := g.m.StudyHash; h != "" {
-		runs = append(runs, "study "+shortHash(h))
+		runs = append(runs, "study "+sheet.ShortHash(h))
 	}
 	if len(runs) > 0 {
 		g.p.Labelled(lead, sheet.Plain, strings.Join(runs, " · "))

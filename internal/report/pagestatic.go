@@ -83,7 +83,7 @@ func (p *Page) ids() string {
 		}
 	}
 	if h := p.Machines[0].Result.StudyHash; h != "" {
-		ids = append(ids, "study "+printable.Clean(shortHash(h)))
+		ids = append(ids, "study "+printable.Clean(sheet.ShortHash(h)))
 	}
 	if c := p.Machines[0].Result.Created; !c.IsZero() {
 		ids = append(ids, c.UTC().Format("2 January 2006"))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -242,7 +243,7 @@ func servicePlan() *assay.Plan {
 func TestServicePlan(t *testing.T) {
 	for name, s := range map[string]terminal.Style{"plan-service.80": {Width: 80}, "plan-service.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
-		if err := PlanText(&b, servicePlan(), nil, s); err != nil {
+		if err := preview.Write(&b, servicePlan(), nil, s); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, b.String())

@@ -23,3 +23,6 @@ func ShellLine(words []string) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// ShortHash is as much of a hash as tells it from others.
+func ShortHash(h string) string { return h[:min(len(h), 8)] }

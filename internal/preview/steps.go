@@ -1,4 +1,4 @@
-package report
+package preview
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 // the steps, the frozen suite, and what every step has to keep.
 func (t *planner) steps() {
 	s := t.plan.Study
-	t.line("range", rangeText(*s.Steps))
+	t.line("range", Range(*s.Steps))
 	var phases []string
 	for _, p := range s.Steps.Phases {
 		phases = append(phases, strings.TrimSuffix("★"+p.ID+" "+p.Name, " "))
@@ -29,15 +29,15 @@ func (t *planner) steps() {
 	}
 	t.table("base", base)
 	t.table("steps", t.stepRows())
-	t.line("suite", suiteText(s.Source)+t.suiteHash())
+	t.line("suite", Suite(s.Source)+t.suiteHash())
 	t.gates()
 	if e := t.plan.Earlier; e != "" {
 		t.line("goes on", "from run "+e+": its blocks are not measured again")
 	}
 }
 
-// rangeText is "v2.3.0..v2.4.0 of the module x, every 3rd, those that touch y".
-func rangeText(s assay.Steps) string {
+// Range is "v2.3.0..v2.4.0 of the module x, every 3rd, those that touch y".
+func Range(s assay.Steps) string {
 	if s.Range == "" {
 		return ""
 	}
@@ -123,7 +123,7 @@ func (t *planner) revision(v assay.Variant) string {
 	if mine.Commit == "" {
 		return words
 	}
-	return strings.TrimPrefix(words+" · commit "+shortHash(mine.Commit), " · ")
+	return strings.TrimPrefix(words+" · commit "+sheet.ShortHash(mine.Commit), " · ")
 }
 
 func (t *planner) gatesOf(name string) (out []assay.GateResult) {
@@ -154,8 +154,8 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// suiteText says which benchmarks every step runs, where they are not its own.
-func suiteText(s assay.Source) string {
+// Suite says which benchmarks every step runs, where they are not its own.
+func Suite(s assay.Source) string {
 	_, tree := s.SuiteTree()
 	switch {
 	case tree && len(s.Folders) > 0:

@@ -1,4 +1,4 @@
-package report
+package preview
 
 import (
 	"cmp"
@@ -17,15 +17,15 @@ import (
 // orderBlocks is how many blocks the plan shows the order of.
 const orderBlocks = 3
 
-// PlanText prints what will run and what it costs. order tells for a block,
+// Write prints what will run and what it costs. order tells for a block,
 // counted from 1, the names of the variants in the order of running, one list
 // a benchmark; the first list is printed. A nil order leaves the line out.
-func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
+func Write(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
 	t := &planner{plan: p, s: s}
 	if p.Study.Question != "" {
 		t.line("question", p.Study.Question)
 	}
-	t.line("factors", planFactors(p.Study))
+	t.line("factors", Factors(p.Study))
 	if p.Study.Steps != nil {
 		t.steps()
 	} else {
@@ -33,7 +33,7 @@ func PlanText(w io.Writer, p *assay.Plan, order func(block int) [][]string, s te
 	}
 	t.commands()
 	t.schedule(order)
-	t.line("study", strings.TrimPrefix(shortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
+	t.line("study", strings.TrimPrefix(sheet.ShortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
 	if p.Command != "" {
 		lead := terminal.Pad("run", planIndent, false)
 		for _, l := range terminal.CommandLines(s.Text(p.Command), s.Columns()-planIndent) {
@@ -63,15 +63,18 @@ func (t *planner) schedule(order func(block int) [][]string) {
 	t.line("measured in", planGears(t.plan))
 	t.line("decide", planRule(t.plan))
 	f := schedule.Foresee(t.plan)
-	t.line("blocks", planBlocks(t.plan, f))
-	t.line("time", planTime(t.plan, f))
-	t.line("certainty", planCertainty(t.plan, f))
+	t.line("blocks", Blocks(t.plan, f))
+	t.line("time", Time(t.plan, f))
+	t.line("certainty", Certainty(t.plan, f))
 	if order != nil {
 		t.order(order)
 	}
 }
 
 const planIndent = 13
+
+// minText is the least room that the description of a variant has.
+const minText = 10
 
 type planner struct {
 	plan *assay.Plan
@@ -101,7 +104,7 @@ func (t *planner) table(label string, rows [][3]string) {
 	}
 	g := &terminal.Grid{Style: t.s, Cols: []terminal.Column{{Limit: limit}, {Gap: 2, Limit: limit}, {Gap: 2}}}
 	g.Style.Width = t.s.Columns() - planIndent
-	room := max(minName, g.Style.Width-names-roles-4)
+	room := max(minText, g.Style.Width-names-roles-4)
 	for _, r := range rows {
 		for _, line := range terminal.Wrap(t.s.Text(r[2]), room) {
 			g.Row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
@@ -174,7 +177,7 @@ func (t *planner) describe(v assay.Variant) string {
 			parts = append(parts, a.GoVersion)
 		}
 		if a.Commit != "" {
-			parts = append(parts, "commit "+shortHash(a.Commit))
+			parts = append(parts, "commit "+sheet.ShortHash(a.Commit))
 		}
 		if x := a.Profile; x != nil {
 			parts = append(parts, "profile: "+sheet.ProfileMatch(*x)+" match")
@@ -206,8 +209,8 @@ func (t *planner) commands() {
 	}
 }
 
-// planFactors is "gc (greentea, classic) × slices (stack, heap) = 4 variants".
-func planFactors(s assay.Study) string {
+// Factors is "gc (greentea, classic) × slices (stack, heap) = 4 variants".
+func Factors(s assay.Study) string {
 	if len(s.Factors) == 0 {
 		return ""
 	}
@@ -247,8 +250,6 @@ func listedLevels(s assay.Study) []string {
 	}
 	return names
 }
-
-func shortHash(h string) string { return h[:min(len(h), 8)] }
 
 func planBenchmarks(p *assay.Plan) string {
 	pkgs := map[string]bool{}

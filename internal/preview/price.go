@@ -1,4 +1,4 @@
-package report
+package preview
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-func planBlocks(p *assay.Plan, f schedule.Forecast) string {
+func Blocks(p *assay.Plan, f schedule.Forecast) string {
 	d := p.Study.Decide
 	least := f.First
 	text := printable.Int(least) + " or more"
@@ -54,7 +54,7 @@ func shareText(s schedule.Share) string {
 	return fmt.Sprintf("%s and %s of %d others, drawn anew (each in one block of %d),", base, part, s.Others, s.Cycle)
 }
 
-func planTime(p *assay.Plan, f schedule.Forecast) string {
+func Time(p *assay.Plan, f schedule.Forecast) string {
 	blocks := f.First
 	if f.Last > 0 {
 		blocks = min(blocks, f.Last)
@@ -73,9 +73,9 @@ func planTime(p *assay.Plan, f schedule.Forecast) string {
 // calm machine, an ordinary one, a shared one.
 var scatters = []float64{0.01, 0.03, 0.1}
 
-// planCertainty says what the budget buys before it is spent: whether anything
+// Certainty says what the budget buys before it is spent: whether anything
 // can be decided at all, and how wide intervals will about be.
-func planCertainty(p *assay.Plan, f schedule.Forecast) string {
+func Certainty(p *assay.Plan, f schedule.Forecast) string {
 	if f.Blocks < 0 {
 		return ""
 	}
