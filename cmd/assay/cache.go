@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -24,7 +22,7 @@ func newCache(c *console) *cobra.Command {
 		Short: "List or prune the cache of binaries and sources",
 		Long: fmt.Sprintf("List what the cache of binaries and sources holds, by kind. All of it can be made\n"+
 			"again. --prune SIZE removes what was used least recently until SIZE is left; above\n"+
-			"%s a measurement does so itself, once a day.", sizeText(cache.Limit)),
+			"%s a measurement does so itself, once a day.", cache.SizeText(cache.Limit)),
 		Example: "  assay cache\n  assay cache --prune 2GB",
 		Args:    atMost(0),
 	}
@@ -32,7 +30,7 @@ func newCache(c *console) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		store := cache.New("")
 		if cmd.Flags().Changed("prune") {
-			limit, err := sizeOf(prune)
+			limit, err := cache.ParseSize(prune)
 			if err != nil {
 				return assay.UsageError("flags", fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
 			}
@@ -68,9 +66,9 @@ func (c *console) listCache(store *cache.Cache) error {
 	fmt.Fprintln(t, "kind\tentries\tsize\tleast recent use")
 	for _, kind := range order {
 		s := sums[kind]
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s ago\n", kind, s.n, sizeText(s.bytes), age(time.Since(s.used)))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s ago\n", kind, s.n, cache.SizeText(s.bytes), age(time.Since(s.used)))
 	}
-	fmt.Fprintf(t, "all\t%d\t%s\t\n", len(entries), sizeText(all))
+	fmt.Fprintf(t, "all\t%d\t%s\t\n", len(entries), cache.SizeText(all))
 	t.Flush() // a strings.Builder takes everything
 	for line := range strings.Lines(table.String()) {
 		c.print(strings.TrimRight(line, " \n"))
@@ -91,38 +89,6 @@ func (c *console) pruneCache(ctx context.Context, store *cache.Cache, limit int6
 	}
 	defer leave()
 	freed, err := store.Prune(limit)
-	c.print("freed " + sizeText(freed))
+	c.print("freed " + cache.SizeText(freed))
 	return err
-}
-
-// sizeUnits are those of sizes, the largest first.
-var sizeUnits = []struct {
-	name  string
-	bytes int64
-}{{"GB", 1 << 30}, {"MB", 1 << 20}, {"kB", 1 << 10}, {"B", 1}}
-
-// sizeText is a number of bytes in the unit that fits.
-func sizeText(n int64) string {
-	for _, u := range sizeUnits {
-		if n >= u.bytes {
-			return strconv.FormatFloat(float64(n)/float64(u.bytes), 'f', map[bool]int{true: 1, false: 0}[n < 10*u.bytes && n%u.bytes != 0], 64) + " " + u.name
-		}
-	}
-	return "0 B"
-}
-
-// sizeOf reads a size, such as "2GB" or "0".
-func sizeOf(text string) (int64, error) {
-	number, factor := strings.TrimSpace(text), int64(1)
-	for _, u := range sizeUnits {
-		if rest, ok := strings.CutSuffix(strings.ToUpper(number), strings.ToUpper(u.name)); ok {
-			number, factor = rest, u.bytes
-			break
-		}
-	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || !(n >= 0) || n*float64(factor) > 1<<60 {
-		return 0, fmt.Errorf("%s is no size", cmp.Or(text, "nothing"))
-	}
-	return int64(n * float64(factor)), nil
 }

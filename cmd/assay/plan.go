@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -88,31 +87,13 @@ func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) er
 	if err != nil {
 		return err
 	}
-	if err := preview.Write(c.stdout, p, firstOrders(p), c.out()); err != nil {
+	if err := preview.Write(c.stdout, p, func(block int) [][]string { return session.Orders(p, block) }, c.out()); err != nil {
 		return err
 	}
 	for _, f := range host.Inspect(cmd.Context(), on) {
 		c.print("machine      " + f.Text + ": " + f.Effect)
 	}
 	return nil
-}
-
-// firstOrders tells the order of variants in the first blocks.
-func firstOrders(p *assay.Plan) func(block int) [][]string {
-	return func(block int) [][]string {
-		var out [][]string
-		for _, b := range p.Benchmarks {
-			turn := assay.Turn{Benchmark: b.Benchmark, Inner: 1}
-			var names []string
-			for _, slot := range design.Block(p, assay.NextBlock{Turns: []assay.Turn{turn}}, block, 1) {
-				if !slot.Traced {
-					names = append(names, slot.Variant)
-				}
-			}
-			out = append(out, names)
-		}
-		return out
-	}
 }
 
 func newInit(c *console) *cobra.Command {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/source"
 )
@@ -111,5 +111,5 @@ func (h History) Named(c assay.Commit) string {
 	if !h.versions {
 		hash = hash[:min(9, len(hash))]
 	}
-	return strings.TrimSpace(hash + " " + collect.OneLine(c.Subject))
+	return strings.TrimSpace(hash + " " + printable.Brief(c.Subject))
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
@@ -90,7 +89,7 @@ func unmeasurable(err error) (why string, skip bool) {
 	}
 	switch {
 	case e.Exit == assay.ExitBuild, e.Code == "unknown-revision", e.Code == "no-benchmarks", e.Code == "no-package", e.Code == "outside-module":
-		return collect.OneLine(why), true
+		return printable.Brief(why), true
 	}
 	return "", false
 }
@@ -253,7 +252,7 @@ func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {
 		if f.Place == search.PlaceUndecided {
 			done, about = done+1, max(about, done+1)
 		}
-		text = fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.short(ask.Index), collect.OneLine(b.history.at(ask.Index).Subject))
+		text = fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.short(ask.Index), printable.Brief(b.history.at(ask.Index).Subject))
 	}
 	return text + string(f.Place)
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
@@ -91,16 +90,16 @@ func inTree(t build.Tree, file string) string {
 func displayFile(t build.Tree, file string) string {
 	path := inTree(t, file)
 	if rel, err := filepath.Rel(t.Dir, path); err == nil && filepath.IsLocal(rel) {
-		return collect.OneLine(filepath.ToSlash(rel))
+		return printable.Brief(filepath.ToSlash(rel))
 	}
 	if rel, err := filepath.Rel(filepath.Join(t.GOROOT, "src"), path); err == nil && filepath.IsLocal(rel) {
-		return collect.OneLine("$GOROOT/src/" + filepath.ToSlash(rel))
+		return printable.Brief("$GOROOT/src/" + filepath.ToSlash(rel))
 	}
 	slashed := filepath.ToSlash(path)
 	if i := strings.Index(slashed, "/pkg/mod/"); i >= 0 {
 		slashed = slashed[i+len("/pkg/mod/"):]
 	}
-	return collect.OneLine(slashed)
+	return printable.Brief(slashed)
 }
 
 // sourceLine is a line of a file, for people; "" where there is none.
@@ -114,7 +113,7 @@ func sourceLine(name string, n int) string {
 	in.Buffer(nil, 1<<20)
 	for i := 1; in.Scan(); i++ {
 		if i == n {
-			return collect.OneLine(strings.TrimSpace(in.Text()))
+			return printable.Brief(strings.TrimSpace(in.Text()))
 		}
 	}
 	return ""

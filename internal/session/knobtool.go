@@ -15,7 +15,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/search"
@@ -61,7 +60,7 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 // lastLine is the last line of what a command printed, which has the cause.
 func lastLine(out string, err error) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if last := collect.OneLine(lines[len(lines)-1]); last != "" {
+	if last := printable.Brief(lines[len(lines)-1]); last != "" {
 		return last
 	}
 	return printable.OneLine(err)
@@ -131,7 +130,7 @@ func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
 		out.why = fmt.Sprintf("no %d places make half of it", maxPlaces)
 		return nil
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: "cmd/bisect gave up: " + collect.OneLine(text),
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: "cmd/bisect gave up: " + printable.Brief(text),
 		Facts: []string{"what was found of each build is kept"}, Try: k.job.Command + " --again"}}
 }
 

@@ -86,7 +86,7 @@ func (n *notes) list() []string {
 	return out
 }
 
-// ascii makes text of unknown origin fit to print, as collect.OneLine does,
+// ascii makes text of unknown origin fit to print, as printable.Brief does,
 // in ASCII and short.
 func ascii(text []byte) string {
 	const most = 80

@@ -1,0 +1,22 @@
+package session
+
+import (
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+)
+
+// Orders returns the names of the variants in the order in which a block of the plan runs
+// them, for each benchmark of the plan.
+func Orders(p *assay.Plan, block int) (out [][]string) {
+	for _, b := range p.Benchmarks {
+		turn := assay.Turn{Benchmark: b.Benchmark, Inner: 1}
+		var names []string
+		for _, slot := range design.Block(p, assay.NextBlock{Turns: []assay.Turn{turn}}, block, 1) {
+			if !slot.Traced {
+				names = append(names, slot.Variant)
+			}
+		}
+		out = append(out, names)
+	}
+	return out
+}
