@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
@@ -22,7 +21,7 @@ func printKnob(c *console, rf *runFlags, r *search.KnobBisected) error {
 		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
 		return err
 	}
-	c.print(fmt.Sprintf("bisect %s: %s of %s in %s; %s", collect.OneLine(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go))
+	c.print(fmt.Sprintf("bisect %s: %s of %s in %s; %s", printable.Brief(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go))
 	c.print("")
 	for _, line := range knobLines(r) {
 		c.print(line)
@@ -41,7 +40,7 @@ func scopeText(k search.Knob) string {
 	case "all":
 		return "all packages"
 	}
-	return collect.OneLine(k.Scope)
+	return printable.Brief(k.Scope)
 }
 
 // knobLines is what was found.
@@ -117,7 +116,7 @@ func foundLines(r *search.KnobBisected) []string {
 
 func lineName(p search.Position) string {
 	if p.Line == 0 {
-		return collect.OneLine(p.File)
+		return printable.Brief(p.File)
 	}
 	return p.String()
 }

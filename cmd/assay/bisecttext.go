@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
@@ -21,7 +20,7 @@ func printBisected(c *console, rf *runFlags, r *search.Bisected, h session.Histo
 		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
 		return err
 	}
-	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", collect.OneLine(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric))
+	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric))
 	c.print("")
 	for _, line := range bisectedLines(r, h) {
 		c.print(line)

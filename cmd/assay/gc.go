@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/gclog"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -51,7 +51,7 @@ func printGC(c *console, logs []*gclog.Log, r *assay.Result) error {
 	line := func(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
 	head, several := []string{""}, len(logs) > len(r.Variants)
 	for i, v := range r.Variants {
-		head = append(head, collect.OneLine(v.Name))
+		head = append(head, printable.Brief(v.Name))
 		if i > 0 {
 			head = append(head, "") // of the change
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A Reading is one benchmark result line.
@@ -117,7 +118,7 @@ func (w *BenchWriter) Results() int { return len(w.out.Readings) }
 // Output ends the parse and returns what was found.
 func (w *BenchWriter) Output() Output {
 	w.lines.end(w.piece)
-	w.out.Last = OneLine(string(w.last))
+	w.out.Last = printable.Brief(string(w.last))
 	return w.out
 }
 
@@ -221,7 +222,7 @@ func (w *BenchWriter) other(p piece) {
 	failed := w.failed
 	w.failed = ""
 	if len(bytes.TrimSpace(p.text)) > 0 && !framework.Match(p.text) {
-		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*maxReason)]...)
+		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
 	}
 	if i := bytes.LastIndex(p.text, failMark); i >= 0 {
 		w.fail(p.text[i:])
@@ -242,7 +243,7 @@ func (w *BenchWriter) other(p piece) {
 	case bytes.HasPrefix(p.text, []byte("panic: ")):
 		w.addFailure(p.text)
 	case isIndented(p.text):
-		w.said = append(w.said[:0], p.text[:min(len(p.text), 16*maxReason)]...)
+		w.said = append(w.said[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
 	default:
 		w.named(p.text)
 	}
@@ -270,7 +271,7 @@ func (w *BenchWriter) skip(text []byte) {
 	name := string(bytes.TrimPrefix(text, []byte(prefix)))
 	why := ""
 	if w.out.Running == name {
-		why = OneLine(string(w.said))
+		why = printable.Brief(string(w.said))
 	}
 	w.out.Running = ""
 	if len(name) > keepLine || len(w.out.Skipped) == maxFailed {
@@ -313,7 +314,7 @@ func (w *BenchWriter) fail(text []byte) {
 }
 
 func (w *BenchWriter) addFailure(text []byte) string {
-	s := OneLine(string(text[:min(len(text), 16*maxReason)]))
+	s := printable.Brief(string(text[:min(len(text), 16*printable.LongestBrief)]))
 	if s != "" && len(w.out.Failures) < maxFailures {
 		w.out.Failures = append(w.out.Failures, s)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 func parse(t testing.TB, text string, procs int) Output {
@@ -306,7 +307,7 @@ func FuzzGoBench(f *testing.F) {
 			}
 		}
 		for _, line := range want.Failures {
-			if line != OneLine(line) || line == "" {
+			if line != printable.Brief(line) || line == "" {
 				t.Errorf("failure %q is not fit to print", line)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // GCCycles counts the unforced garbage collections in a gctrace, which is what
@@ -53,7 +54,7 @@ func (w *StderrWriter) Crash() string {
 // Last is the last line that is not blank, fit to print.
 func (w *StderrWriter) Last() string {
 	w.lines.end(w.piece)
-	return OneLine(string(w.last))
+	return printable.Brief(string(w.last))
 }
 
 func (w *StderrWriter) piece(p piece) {
@@ -67,7 +68,7 @@ func (w *StderrWriter) piece(p piece) {
 		return
 	}
 	if len(bytes.TrimSpace(p.text)) > 0 {
-		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*maxReason)]...)
+		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
 	}
 	if !w.sure {
 		w.findCrash(p.text)
@@ -81,7 +82,7 @@ func (w *StderrWriter) findCrash(text []byte) {
 	for _, mark := range [...]string{"panic: ", "fatal error: ", "SIGQUIT: "} {
 		// Programs print without a newline at the end, so the mark may be glued.
 		if i := bytes.Index(text, []byte(mark)); i >= 0 && !bytes.HasPrefix(text, []byte("\t")) {
-			w.crash = OneLine(string(text[i:]))
+			w.crash = printable.Brief(string(text[i:]))
 			return
 		}
 	}

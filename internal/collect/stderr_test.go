@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 func TestGCTrace(t *testing.T) {
@@ -79,7 +81,7 @@ func TestOneLine(t *testing.T) {
 		strings.Repeat("日", 100):         strings.Repeat("日", 65) + "...",
 		strings.Repeat("\x00", 99) + "x": "x",
 	} {
-		if got := OneLine(in); got != want {
+		if got := printable.Brief(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -90,14 +92,14 @@ func FuzzOneLine(f *testing.F) {
 	f.Add("\x1b]0;title")
 	f.Add(":::")
 	f.Fuzz(func(t *testing.T, in string) {
-		got := OneLine(in)
-		if len(got) > maxReason || !utf8.ValidString(got) || strings.TrimSpace(got) != got {
+		got := printable.Brief(in)
+		if len(got) > printable.LongestBrief || !utf8.ValidString(got) || strings.TrimSpace(got) != got {
 			t.Errorf("%q", got)
 		}
 		if strings.IndexFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0 {
 			t.Errorf("%q has what does not print", got)
 		}
-		if again := OneLine(got); again != got {
+		if again := printable.Brief(got); again != got {
 			t.Errorf("%q becomes %q", got, again)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Tidy turns a printed value and its unit into a metric in base units: ns/op
@@ -20,7 +21,7 @@ func Tidy(text, unit string) (value float64, metric string, err error) {
 	metric, shift := tidyUnit(unit)
 	value, err = parseShifted(text, shift)
 	if err != nil {
-		return 0, metric, fmt.Errorf("read value %q in %s: %w", OneLine(text), OneLine(unit), err)
+		return 0, metric, fmt.Errorf("read value %q in %s: %w", printable.Brief(text), printable.Brief(unit), err)
 	}
 	return value, metric, nil
 }

@@ -9,8 +9,8 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A tally adds up the answers to the requests of a schedule.
@@ -68,7 +68,7 @@ func (t *tally) add(r *vegeta.Result) {
 // note counts a way to fail. Beyond the first few, ports in their texts for
 // instance, they go by the last one.
 func (t *tally) note(text string) {
-	text = collect.OneLine(text)
+	text = printable.Brief(text)
 	i := slices.IndexFunc(t.failures, func(f Failure) bool { return f.Text == text })
 	switch {
 	case i >= 0:

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -40,7 +39,7 @@ var lacking = []string{"no-package", "outside-module"}
 // gapFrom cleans what a compiler or a test binary said, which a stranger wrote.
 func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
 	g := assay.Gap{Variant: v.Name, Facts: FirstFacts(e)}
-	g.Reason = collect.OneLine(strings.TrimLeft(strings.TrimPrefix(e.Text, fmt.Sprintf("variant %q", v.Name)), ": "))
+	g.Reason = printable.Brief(strings.TrimLeft(strings.TrimPrefix(e.Text, fmt.Sprintf("variant %q", v.Name)), ": "))
 	if len(g.Facts) > 0 {
 		g.Reason = g.Facts[0]
 	}
@@ -51,7 +50,7 @@ func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
 // which is one of this machine.
 func FirstFacts(e *assay.Error) (out []string) {
 	for _, f := range e.Facts {
-		if line := collect.OneLine(f); line != "" && !strings.HasPrefix(line, "log: ") && len(out) < MaxGapFacts {
+		if line := printable.Brief(f); line != "" && !strings.HasPrefix(line, "log: ") && len(out) < MaxGapFacts {
 			out = append(out, line)
 		}
 	}

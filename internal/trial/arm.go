@@ -10,6 +10,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An arm is one test binary among those that run slices.
@@ -156,7 +157,7 @@ func isName(p []byte) bool {
 // failed, which its outcome tells, or it prints.
 func (a *arm) odd(p []byte) error {
 	if !bytes.HasPrefix(p, []byte("--- FAIL")) {
-		return fmt.Errorf("%w: %q", ErrPrints, collect.OneLine(string(p)))
+		return fmt.Errorf("%w: %q", ErrPrints, printable.Brief(string(p)))
 	}
 	for a.receive() != nil {
 	}

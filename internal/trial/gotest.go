@@ -14,6 +14,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A GoTest is one trial of a Go test binary.
@@ -294,9 +295,9 @@ func death(o Outcome, stderr *collect.StderrWriter, printed string) string {
 func withWords(status, stderr, stdout string) string {
 	switch {
 	case stderr != "" && stdout != "":
-		return collect.OneLine(status + ": " + stderr + "; on stdout: " + stdout)
+		return printable.Brief(status + ": " + stderr + "; on stdout: " + stdout)
 	case stderr+stdout != "":
-		return collect.OneLine(status + ": " + stderr + stdout)
+		return printable.Brief(status + ": " + stderr + stdout)
 	}
 	return status
 }

@@ -12,7 +12,7 @@ import (
 	gonet "github.com/shirou/gopsutil/v4/net"
 	"github.com/shirou/gopsutil/v4/process"
 
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // loopback is where the servers of trials listen.
@@ -76,7 +76,7 @@ func holder(port int) string {
 	if p, err := process.NewProcessWithContext(ctx, pid); err == nil {
 		name, _ = p.NameWithContext(ctx)
 	}
-	return fmt.Sprintf(" (by pid %d, %s)", pid, cmp.Or(collect.OneLine(name), "?"))
+	return fmt.Sprintf(" (by pid %d, %s)", pid, cmp.Or(printable.Brief(name), "?"))
 }
 
 // listener finds the process that listens on a port.

@@ -19,6 +19,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A Program is one trial of a command: no shell.
@@ -122,7 +123,7 @@ func (p Program) step(ctx context.Context, what string, args []string) Outcome {
 	default:
 		return Outcome{Status: assay.StatusOK}
 	}
-	o.Reason = collect.OneLine(what + ": " + o.Reason)
+	o.Reason = printable.Brief(what + ": " + o.Reason)
 	return o
 }
 
@@ -226,7 +227,7 @@ func (p Program) difference(o Outcome, size int64) string {
 	if len(lines) > 1 {
 		text += fmt.Sprintf(", ends %q", clip(lines[len(lines)-1]))
 	}
-	return collect.OneLine(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, shortDigest(o.Output), want, text))
+	return printable.Brief(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, shortDigest(o.Output), want, text))
 }
 
 // shortDigest is what tells two digests apart for a reader.
@@ -234,7 +235,7 @@ func shortDigest(digest string) string { return digest[:min(len(digest), 12)] }
 
 // clip is the beginning of a line, fit to print.
 func clip(line string) string {
-	r := []rune(collect.OneLine(line))
+	r := []rune(printable.Brief(line))
 	if len(r) > 60 {
 		return string(r[:57]) + "..."
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A serverLog keeps what a server prints, its head and its tail, in the order
@@ -84,11 +85,11 @@ func (l *serverLog) explain(reason string) string {
 	lines := collect.LastLines(l.Bytes(), lastLines)
 	for ; len(lines) > 1; lines = lines[1:] {
 		if text := reason + "; last log: " + strings.Join(lines, " | "); len(text) <= reasonLen {
-			return collect.OneLine(text)
+			return printable.Brief(text)
 		}
 	}
 	if len(lines) > 0 {
 		reason += "; last log: " + lines[0]
 	}
-	return collect.OneLine(reason)
+	return printable.Brief(reason)
 }

@@ -10,6 +10,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A Service is one trial of a server under load.
@@ -304,7 +305,7 @@ func (r *serving) died(e child.Exit) Outcome {
 	_, _ = stderr.Write(e.Stderr)
 	if crash := stderr.Crash(); crash != "" {
 		// The last lines of the log are then those of stacks.
-		return Outcome{Status: assay.StatusFailed, Reason: collect.OneLine(what + crash)}
+		return Outcome{Status: assay.StatusFailed, Reason: printable.Brief(what + crash)}
 	}
 	if e.Signal != "" {
 		return r.failed("%ssignal: %s", what, e.Signal)

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A measurement is what a load told.
@@ -70,7 +71,7 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 func (r *serving) readLoad(m *measurement, e child.Exit, failed error, printed *spool, before map[string]version) (o Outcome, err error) {
 	o = Outcome{Exit: child.Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
 	if failed != nil {
-		o.Status, o.Reason = assay.StatusFailed, collect.OneLine(failed.Error())
+		o.Status, o.Reason = assay.StatusFailed, printable.Brief(failed.Error())
 		return o, failed
 	}
 	if o.Status, o.Reason = r.judgeLoad(e); o.Status == assay.StatusOK {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // maxJSON bounds a JSON document, in bytes.
@@ -39,7 +39,7 @@ func decodeJSON(src io.Reader, v any) error {
 		return fmt.Errorf("is more than %d MiB of JSON", maxJSON>>20)
 	}
 	if err := json.Unmarshal(b, v); err != nil {
-		return errors.New("is not the JSON that was expected: " + collect.OneLine(err.Error()))
+		return errors.New("is not the JSON that was expected: " + printable.Brief(err.Error()))
 	}
 	return nil
 }

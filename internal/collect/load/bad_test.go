@@ -14,7 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 func text(t testing.TB, name string) string {
@@ -265,7 +265,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for metric, v := range r.Observations() {
-			if v != v || metric != collect.OneLine(metric) {
+			if v != v || metric != printable.Brief(metric) {
 				t.Errorf("%q is %g", metric, v)
 			}
 		}

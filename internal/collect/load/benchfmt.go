@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readBenchfmt reads Go benchmark text of one benchmark. Each of its units is a
@@ -34,7 +35,7 @@ func meanOf(readings []collect.Reading) (Result, error) {
 	for _, reading := range readings {
 		if reading.Name != readings[0].Name {
 			return Result{}, fmt.Errorf("has two benchmarks, %q and %q",
-				collect.OneLine(readings[0].Name), collect.OneLine(reading.Name))
+				printable.Brief(readings[0].Name), printable.Brief(reading.Name))
 		}
 		r.Requests += min(reading.N, maxRequests-r.Requests)
 		for metric, v := range reading.Values {

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Bounds on what one run can hold.
@@ -41,8 +41,8 @@ func (r Result) check() error {
 		}
 	}
 	for name, v := range r.Metrics {
-		if math.IsNaN(v) || math.IsInf(v, 0) || name == "" || name != collect.OneLine(name) {
-			return fmt.Errorf("has metric %q of %g", collect.OneLine(name), v)
+		if math.IsNaN(v) || math.IsInf(v, 0) || name == "" || name != printable.Brief(name) {
+			return fmt.Errorf("has metric %q of %g", printable.Brief(name), v)
 		}
 	}
 	return checkHistogram(r.Latency)

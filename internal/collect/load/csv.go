@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // csvUnits are the columns that may hold the latency, with their units.
@@ -97,5 +97,5 @@ func (c *csvTable) header(cells []string) error {
 		}
 	}
 	return fmt.Errorf("has no column latency, latency_ms, latency_us or latency_ns but %q",
-		collect.OneLine(strings.Join(cells, ",")))
+		printable.Brief(strings.Join(cells, ",")))
 }

@@ -21,7 +21,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // readers has a function for each format, by its name in parse = "...".
@@ -82,7 +82,7 @@ func Parse(format string, in Input) (Result, error) {
 	read, ok := readers[format]
 	if !ok {
 		return Result{}, fmt.Errorf("read load output: no format %q (there are %s)",
-			collect.OneLine(format), strings.Join(Formats(), ", "))
+			printable.Brief(format), strings.Join(Formats(), ", "))
 	}
 	head := in.head()
 	r, err := read(in)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Powers of ten between a unit of time and a second.
@@ -22,11 +22,11 @@ const (
 // the float that prints as 0.004101.
 func number(text string, shift int) (float64, error) {
 	if text == "" || len(text) > 64 || strings.Trim(text, "0123456789.") != "" {
-		return 0, fmt.Errorf("has %q where a number belongs", collect.OneLine(text))
+		return 0, fmt.Errorf("has %q where a number belongs", printable.Brief(text))
 	}
 	v, err := strconv.ParseFloat(text+"e"+strconv.Itoa(shift), 64)
 	if err != nil {
-		return 0, fmt.Errorf("has %q where a number belongs", collect.OneLine(text))
+		return 0, fmt.Errorf("has %q where a number belongs", printable.Brief(text))
 	}
 	return v, nil
 }
@@ -35,7 +35,7 @@ func number(text string, shift int) (float64, error) {
 func count(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n > maxRequests {
-		return 0, fmt.Errorf("has %q where a number of requests belongs", collect.OneLine(text))
+		return 0, fmt.Errorf("has %q where a number of requests belongs", printable.Brief(text))
 	}
 	return int(n), nil
 }
@@ -71,7 +71,7 @@ func duration(text string) (float64, error) {
 			return v * t.factor, err
 		}
 	}
-	return 0, fmt.Errorf("has %q where a time belongs", collect.OneLine(text))
+	return 0, fmt.Errorf("has %q where a time belongs", printable.Brief(text))
 }
 
 // ratio is a/b, or 0 where that is nothing.

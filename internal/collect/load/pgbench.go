@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -105,7 +104,7 @@ func (p *pgbench) log(src io.Reader) error {
 		case err == nil && client > 1e8:
 			return errors.New("has a log that adds up transactions: leave out --aggregate-interval")
 		case err != nil || len(words) < 6 || len(words) > 8:
-			return fmt.Errorf("has a log that has no transaction in line %d: %q", n, collect.OneLine(line))
+			return fmt.Errorf("has a log that has no transaction in line %d: %q", n, printable.Brief(line))
 		}
 		if strings.Trim(words[2], "abcdefghijklmnopqrstuvwxyz_") == "" {
 			return nil

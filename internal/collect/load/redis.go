@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -77,7 +76,7 @@ func (r *redis) read(line string) error {
 	case redisQuiet.MatchString(line):
 		return errors.New("has no histogram: leave out -q")
 	case strings.HasPrefix(line, "Error from server: "):
-		return fmt.Errorf("says %q", collect.OneLine(line))
+		return fmt.Errorf("says %q", printable.Brief(line))
 	}
 	if m := redisName.FindStringSubmatch(line); m != nil {
 		if len(r.tests) == maxRedisTests {
@@ -154,7 +153,7 @@ func (t *redisTest) histogram() (assay.Histogram, error) {
 	// With -P the last requests of a pipeline are completed but not counted.
 	if total == 0 || total > t.completed || t.completed-total > max(t.completed/10, 1000) {
 		return assay.Histogram{}, fmt.Errorf("does not add up: the tables count %s requests of %s, %s were completed",
-			printable.Int(total), collect.OneLine(t.name), printable.Int(t.completed))
+			printable.Int(total), printable.Brief(t.name), printable.Int(t.completed))
 	}
 	s := spectrum{rows: t.rows, total: total, ended: true}
 	return s.histogram()

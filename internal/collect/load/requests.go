@@ -8,7 +8,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A requestLog adds up requests that are told one by one.
@@ -164,7 +164,7 @@ func (r *Result) addStatus(code string, n int) error {
 	case err != nil:
 		return err
 	case n < 0 || n > maxRequests:
-		return fmt.Errorf("counts %d responses of status %s", n, collect.OneLine(code))
+		return fmt.Errorf("counts %d responses of status %s", n, printable.Brief(code))
 	case statusOutcome(c) == succeeded:
 		r.Requests += n
 	default:

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -68,7 +67,7 @@ func (v *vegeta) json(line string) error {
 		Error     string    `json:"error"`
 	}
 	if err := json.Unmarshal([]byte(line), &r); err != nil {
-		return errors.New("is not the JSON that was expected (" + collect.OneLine(err.Error()) + ")")
+		return errors.New("is not the JSON that was expected (" + printable.Brief(err.Error()) + ")")
 	}
 	if r.Code == nil {
 		return errors.New("has no code")
@@ -88,7 +87,7 @@ func (v *vegeta) csv(line string) error {
 	var numbers [3]int64
 	for i := range numbers {
 		if numbers[i], err = strconv.ParseInt(cells[i], 10, 64); err != nil {
-			return fmt.Errorf("has %q where a number belongs", collect.OneLine(cells[i]))
+			return fmt.Errorf("has %q where a number belongs", printable.Brief(cells[i]))
 		}
 	}
 	return v.add(numbers[0], int(numbers[1]), numbers[2], cells[5])
