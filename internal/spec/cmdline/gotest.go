@@ -17,24 +17,24 @@ func refuse(name, value string, line compareLine) *assay.Error {
 	code, text := goflag.Refusal(name)
 	try := ""
 	switch code {
-	case "owns-count":
+	case goflag.CodeCount:
 		n := value
 		if _, err := spec.Count(n); err != nil {
 			n = "10"
 		}
 		try = line.blocks(n)
-	case "owns-profile", "owns-cover":
+	case goflag.CodeProfile, goflag.CodeCover:
 		try = "go test -run='^$' -bench=. -" + name
 		if value != "" {
 			try += "=" + shell.Quote(value)
 		}
-	case "owns-dir":
+	case goflag.CodeDir:
 		line.Dashed = goflag.Without(line.Dashed, name)
 		try = "cd " + shell.Quote(value) + " && " + line.try(line.Variants)
-	case "owns-list":
+	case goflag.CodeList:
 		plan := compareLine{Line: Line{Command: []string{"assay", "plan"}, Variants: line.Variants, Dashed: goflag.Without(line.Dashed, name)}}
 		try = plan.try(plan.Variants)
-	case "owns-output":
+	case goflag.CodeOutput:
 		return usage(code, text, "", "assay export writes a finished run in the Go benchmark format")
 	}
 	return usage(code, text, try)

@@ -46,29 +46,42 @@ var Known = map[string]Flag{
 	"cover": {false, Owned}, "covermode": {true, Owned}, "coverpkg": {true, Owned}, "coverprofile": {true, Owned},
 }
 
+// The codes of the errors that refuse a flag.
+const (
+	CodeCount   = "owns-count"
+	CodeProfile = "owns-profile"
+	CodeCover   = "owns-cover"
+	CodeFuzz    = "owns-fuzz"
+	CodeBuild   = "owns-build"
+	CodeExec    = "owns-exec"
+	CodeDir     = "owns-dir"
+	CodeList    = "owns-list"
+	CodeOutput  = "owns-output"
+)
+
 // Refusal says why assay refuses an owned flag, and the code of the error. Of a flag
 // that it has no special reason for, the output is assay's own.
 func Refusal(name string) (code, text string) {
 	flag := "go test -" + name
 	switch name {
 	case "count":
-		return "owns-count", flag + " repeats one variant in a row; assay interleaves instead"
+		return CodeCount, flag + " repeats one variant in a row; assay interleaves instead"
 	case "cpuprofile", "memprofile", "memprofilerate", "blockprofile", "blockprofilerate", "mutexprofile", "mutexprofilefraction", "trace":
-		return "owns-profile", flag + " slows the trials down; assay keeps profiles apart from what it measures"
+		return CodeProfile, flag + " slows the trials down; assay keeps profiles apart from what it measures"
 	case "cover", "covermode", "coverpkg", "coverprofile":
-		return "owns-cover", flag + " adds counters to the code; they would be measured too"
+		return CodeCover, flag + " adds counters to the code; they would be measured too"
 	case "fuzz", "fuzztime", "fuzzminimizetime", "fuzzcachedir":
-		return "owns-fuzz", flag + " is for fuzzing; assay runs benchmarks only"
+		return CodeFuzz, flag + " is for fuzzing; assay runs benchmarks only"
 	case "o", "c", "n":
-		return "owns-build", flag + " builds without running; assay builds every variant itself"
+		return CodeBuild, flag + " builds without running; assay builds every variant itself"
 	case "exec":
-		return "owns-exec", flag + " puts a program between assay and the benchmark; assay starts the benchmark itself"
+		return CodeExec, flag + " puts a program between assay and the benchmark; assay starts the benchmark itself"
 	case "C":
-		return "owns-dir", flag + " changes the folder; assay measures the one it is started in"
+		return CodeDir, flag + " changes the folder; assay measures the one it is started in"
 	case "list":
-		return "owns-list", flag + " runs nothing; assay plan lists the benchmarks"
+		return CodeList, flag + " runs nothing; assay plan lists the benchmarks"
 	}
-	return "owns-output", flag + " changes what goes where; assay keeps the output itself"
+	return CodeOutput, flag + " changes what goes where; assay keeps the output itself"
 }
 
 // Cut splits "-name=value", with one dash or two, and with "test." or without.
