@@ -15,7 +15,7 @@ import (
 )
 
 // codeArgument is where the functions that make messages take their code.
-var codeArgument = map[string]int{"usage": 0, "usageError": 0, "failure": 1, "mergeError": 0}
+var codeArgument = map[string]int{"usage": 0, "usageError": 0, "UsageError": 0, "NewError": 1, "failure": 1, "mergeError": 0}
 
 // usedCodes finds the codes of messages in the source of the whole module: the
 // field Code of a composite literal, the argument of the functions above, and
@@ -43,11 +43,14 @@ func usedCodes(t *testing.T) map[string]string {
 					note(n.Value)
 				}
 			case *ast.CallExpr:
-				fun, ok := n.Fun.(*ast.Ident)
-				if !ok {
-					return true
+				name := ""
+				switch fun := n.Fun.(type) {
+				case *ast.Ident:
+					name = fun.Name
+				case *ast.SelectorExpr:
+					name = fun.Sel.Name
 				}
-				if i, ok := codeArgument[fun.Name]; ok && i < len(n.Args) {
+				if i, ok := codeArgument[name]; ok && i < len(n.Args) {
 					note(n.Args[i])
 				}
 			case *ast.ValueSpec:
