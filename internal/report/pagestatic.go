@@ -42,7 +42,7 @@ type staticMachine struct {
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
-	s := staticPage{Title: cleanOr(first.Report.Title, first.Study), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: p.ids()}
+	s := staticPage{Title: cleanOr(first.Report.Title, first.Study), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: strings.Join(p.ids(), " · ")}
 	for _, c := range p.Commands {
 		s.Commands = append(s.Commands, PageCommand{printable.Clean(c.What), printable.Clean(c.Line)})
 	}
@@ -75,8 +75,7 @@ func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 }
 
 // ids are the runs and the study, as [Text] ends.
-func (p *Page) ids() string {
-	var ids []string
+func (p *Page) ids() (ids []string) {
 	for _, m := range p.Machines {
 		if m.Result.Run != "" {
 			ids = append(ids, "run "+printable.Clean(m.Result.Run))
@@ -88,7 +87,7 @@ func (p *Page) ids() string {
 	if c := p.Machines[0].Result.Created; !c.IsZero() {
 		ids = append(ids, c.UTC().Format("2 January 2006"))
 	}
-	return strings.Join(ids, " · ")
+	return ids
 }
 
 func staticOf(r *assay.Result) staticMachine {

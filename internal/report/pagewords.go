@@ -25,6 +25,8 @@ type PageWords struct {
 	// Cells are what comparisons say beside their verdict and figures, each text
 	// once; the first says nothing.
 	Cells []pageCell `json:"cells"`
+	// IDs are what finds the data again: runs, study, date.
+	IDs []string `json:"ids"`
 	// Machines are the words of each machine, Facts all that is known of them.
 	Machines []pageMachine `json:"machines"`
 	Facts    pageTable     `json:"facts"`
@@ -79,6 +81,9 @@ func (p *Page) words() *PageWords {
 	}
 	for _, m := range p.Machines {
 		w.metricsOf(&m.Result)
+	}
+	if len(p.Machines) > 0 {
+		w.IDs = p.ids()
 	}
 	w.Facts = p.factsTable()
 	return w

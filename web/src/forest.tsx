@@ -508,9 +508,7 @@ export function Forest(p: {
         </tbody>
       </table>
       {p.metric.min_effect > 0 && (
-        <p class="muted small">
-          shaded: ±{margin(p.metric.min_effect)}, the smallest effect that counts
-        </p>
+        <p class="muted small">shaded: ±{margin(p.metric.min_effect)}, the minimum effect</p>
       )}
     </div>
   );

@@ -20,12 +20,8 @@ export function Header({ page, state, set }: ShellProps) {
         <bdi>{r.report?.title || r.study}</bdi>
       </h1>
       <p class="origin">
-        {r.created && (
-          <time dateTime={r.created} title={r.created}>
-            {day(r.created)}
-          </time>
-        )}
-        {identity(page).map((s) => (
+        {r.report?.title && <bdi>{r.study}</bdi>}
+        {page.data.words.ids.map((s) => (
           <bdi>{s}</bdi>
         ))}
         <span class="buttons">
@@ -64,21 +60,6 @@ export function Header({ page, state, set }: ShellProps) {
   );
 }
 
-// identity is what one asks for to find the data again: "study go126", "runs 7k2m, 8aaa", "hash 9c41…".
-export function identity(page: Page): string[] {
-  const r = page.first;
-  return [
-    ...(r.report?.title ? ["study " + r.study] : []),
-    ...runs(page),
-    ...(r.study_hash ? ["hash " + r.study_hash.slice(0, 8)] : []),
-  ];
-}
-
-export function runs(page: Page): string[] {
-  const list = page.machines.map((m) => m.result.run).filter(Boolean);
-  return list.length ? [(list.length > 1 ? "runs " : "run ") + list.join(", ")] : [];
-}
-
 // stem begins the names of downloads: the run, or the study where there are several.
 export const stem = (page: Page): string =>
   (page.machines.length === 1 && page.first.run) || page.first.study || "assay";
@@ -94,19 +75,6 @@ export async function downloadResult(page: Page): Promise<void> {
     text = `${body},\n  "digest": "${Array.from(sum, (b) => b.toString(16).padStart(2, "0")).join("")}"\n}\n`;
   }
   download(stem(page) + "-result.json", text, "application/json");
-}
-
-// day is a date as all readers see it, wherever they are: the one in UTC.
-function day(created: string): string {
-  const d = new Date(created);
-  return Number.isNaN(+d)
-    ? created
-    : d.toLocaleDateString("en-GB", {
-        day: "numeric",
-        month: "short",
-        year: "numeric",
-        timeZone: "UTC",
-      });
 }
 
 const systemDark = (): boolean => matchMedia("(prefers-color-scheme: dark)").matches;

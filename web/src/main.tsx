@@ -7,7 +7,7 @@ import { format, parse, remember, type State } from "./state";
 import type { Section, SectionProps, Set } from "./section";
 import { sections } from "./sections";
 import { Keys } from "./keys";
-import { Contents, Header, goTo, identity } from "./header";
+import { Contents, Header, goTo } from "./header";
 import { Switches } from "./switches";
 import { printable } from "./print";
 
@@ -39,9 +39,12 @@ function App({ page }: { page: Page }) {
   useEffect(() => {
     if (state.open) document.getElementById(state.open)?.scrollIntoView();
   }, [state.open]);
-  const foot = ["assay", page.first.study, ...identity(page), location.href.slice(0, 120)].join(
-    "  ·  ",
-  );
+  const foot = [
+    "assay",
+    page.first.study,
+    ...page.data.words.ids,
+    location.href.slice(0, 120),
+  ].join("  ·  ");
   useEffect(() => printable(foot), [foot]);
   const shown = useMemo(() => sections().filter((s) => s.shown(page)), [page]);
   const atOnce =

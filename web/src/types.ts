@@ -22,6 +22,7 @@ export interface Words {
   metrics: Record<string, { label: string; unit: string; group?: string; at?: number }>;
   verdicts: Record<string, VerdictWords>;
   cells: CellWords[];
+  ids: string[];
   machines: MachineWords[];
   facts: TableWords;
 }

@@ -116,9 +116,9 @@ export function Remedy({ warning: w }: { warning: Warning }) {
 }
 
 // Known is a list of facts that the program has put into words.
-export const Known = ({ list, class: is }: { list: Fact[]; class?: string }) => (
-  <dl class={is}>
-    {list.map((f) => (
+export const Known = (p: { list: Fact[]; class?: string; children?: ComponentChildren }) => (
+  <dl class={p.class}>
+    {p.list.map((f) => (
       <div>
         <dt>{f.name}</dt>
         <dd>
@@ -130,6 +130,7 @@ export const Known = ({ list, class: is }: { list: Fact[]; class?: string }) => 
         </dd>
       </div>
     ))}
+    {p.children}
   </dl>
 );
 

@@ -52,8 +52,7 @@ function Card({ machine, named }: { machine: Machine; named: boolean }) {
           </strong>
         )}
       </div>
-      <Known list={wordsOf(r).answer} />
-      <dl>
+      <Known list={wordsOf(r).answer}>
         {!!r.warnings?.length && (
           <div>
             <dt>warnings</dt>
@@ -80,7 +79,7 @@ function Card({ machine, named }: { machine: Machine; named: boolean }) {
             </dd>
           </div>
         )}
-      </dl>
+      </Known>
     </article>
   );
 }

@@ -64,9 +64,7 @@ function View(p: SectionProps) {
       class="benchmarks"
       columns={columns}
       rows={some}
-      lead={
-        m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the smallest effect that counts · </>
-      }
+      lead={m.min_effect > 0 && <>shaded: ±{margin(m.min_effect)}, the minimum effect · </>}
     >
       {sides.map((s, i) => (
         <Summary side={s} all={all} i={i} several={sides.length > 1} />

@@ -1,6 +1,6 @@
 // All of the data, to take away, and the lines that measure it again.
 import { copy, download } from "../copy";
-import { downloadResult, runs, stem } from "../header";
+import { downloadResult, stem } from "../header";
 import type { Page } from "../data";
 import type { Section, SectionProps } from "../section";
 import "./data.css";
@@ -25,8 +25,8 @@ function View({ page }: SectionProps) {
       <p class="muted ids">
         <bdi>
           {[
-            "study " + r.study,
-            ...runs(page),
+            r.study,
+            ...page.data.words.ids,
             r.study_hash && "hash " + r.study_hash,
             page.data.build && "assay " + page.data.build,
           ]

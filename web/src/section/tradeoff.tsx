@@ -50,8 +50,7 @@ export function TradeoffPlot({
               caption={
                 <>
                   {label(t.metrics[0].name)} against {label(t.metrics[1].name)}, relative to{" "}
-                  <bdi>{m.result.base}</bdi>: filled points are best for some price of one in the
-                  other
+                  <bdi>{m.result.base}</bdi>: filled: not dominated
                 </>
               }
             >
