@@ -240,8 +240,11 @@ func sorted(t *testing.T, text []byte) string {
 
 // A result with nothing in it has a page, too.
 func TestPageOfNothing(t *testing.T) {
-	for _, r := range []*assay.Result{{Schema: 1}, {Schema: 1, Study: "x", Base: "a", Variants: []assay.VariantResult{{Name: "a"}}, Tables: []assay.Table{{}}}} {
-		htmlOf(t, pageOf(r), EmbedFive)
+	for _, r := range []*assay.Result{{Schema: 1}, {Schema: 1, Study: "x", Base: "a", Variants: []assay.VariantResult{{Name: "a"}}, Tables: []assay.Table{{}}, Race: &assay.Race{}}} {
+		_, words, _ := strings.Cut(string(dataOf(t, htmlOf(t, pageOf(r), EmbedFive))), `"words":`)
+		if strings.Contains(words, "null") {
+			t.Errorf("the script is given a null in place of a list: %s", words)
+		}
 	}
 }
 

@@ -75,7 +75,8 @@ func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 }
 
 // ids are the runs and the study, as [Text] ends.
-func (p *Page) ids() (ids []string) {
+func (p *Page) ids() []string {
+	ids := []string{}
 	for _, m := range p.Machines {
 		if m.Result.Run != "" {
 			ids = append(ids, "run "+printable.Clean(m.Result.Run))

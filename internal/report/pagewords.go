@@ -201,7 +201,8 @@ type pageStep struct {
 	Gates    string `json:"gates,omitempty"`
 }
 
-func pageFacts(facts []sheet.Fact) (out []pageFact) {
+func pageFacts(facts []sheet.Fact) []pageFact {
+	out := []pageFact{}
 	for _, f := range facts {
 		out = append(out, pageFact{printable.Clean(f.Name), pageTexts(f.Text)})
 	}
@@ -262,7 +263,7 @@ func (p *printer) suiteWords(t assay.Table) string {
 }
 
 func (p *printer) pageRace(r assay.Race) *pageSection {
-	s := &pageSection{Title: "Race", Tables: []pageTable{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}}}}
+	s := &pageSection{Title: "Race", Tables: []pageTable{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: [][]pageText{}}}}
 	for _, l := range []string{p.RaceWinner(r), p.RaceTime(r)} {
 		if l != "" {
 			s.Lines = append(s.Lines, printable.Clean(l))
@@ -276,7 +277,7 @@ func (p *printer) pageRace(r assay.Race) *pageSection {
 
 // variantsTable tells how each variant is set and what it was built from.
 func (p *printer) variantsTable() pageTable {
-	t := pageTable{Name: "variants and how they are set", Head: columnHeads("variant")}
+	t := pageTable{Name: "variants and how they are set", Head: columnHeads("variant"), Rows: [][]pageText{}}
 	for _, h := range []string{"set", "toolchain", "commit", "profile", "note"} {
 		t.Head = append(t.Head, columnHead{Text: h})
 	}
@@ -302,7 +303,7 @@ func (p *printer) variantsTable() pageTable {
 
 // factsTable has what is known of the machines of a page, side by side.
 func (p *Page) factsTable() pageTable {
-	t := pageTable{Name: "facts about the machines", Head: columnHeads("fact")}
+	t := pageTable{Name: "facts about the machines", Head: columnHeads("fact"), Rows: [][]pageText{}}
 	at := map[string]int{}
 	for i, m := range p.Machines {
 		head := "value"
