@@ -6,7 +6,7 @@ import "strings"
 // codes are explained by "assay help CODE".
 type Warning struct {
 	// Code is stable, such as "benchmark-sets-differ".
-	Code string `json:"code"`
+	Code Code `json:"code"`
 	// Text is one sentence: lower case, no full stop.
 	Text string `json:"text"`
 	// Facts are quoted lines of detail.
@@ -16,13 +16,13 @@ type Warning struct {
 }
 
 // Minor reports whether a text shows the warning only to those who ask for everything.
-func (w Warning) Minor() bool { return w.Code == "pair" }
+func (w Warning) Minor() bool { return w.Code == CodePair }
 
 // String returns the warning as the terminal prints it: the text and code,
 // then the indented facts and the remedy.
 func (w Warning) String() string {
 	var b strings.Builder
-	b.WriteString(w.Text + "   [" + w.Code + "]")
+	b.WriteString(w.Text + "   [" + string(w.Code) + "]")
 	for _, f := range w.Facts {
 		b.WriteString("\n  " + f)
 	}
@@ -40,7 +40,7 @@ type Error struct {
 
 // NewError returns an Error of the code with an exit status. The facts and what to try
 // may be left empty.
-func NewError(exit int, code, text string, facts []string, try string) *Error {
+func NewError(exit int, code Code, text string, facts []string, try string) *Error {
 	return &Error{Exit: exit, Warning: Warning{Code: code, Text: text, Facts: facts, Try: try}}
 }
 
@@ -49,8 +49,8 @@ func (e *Error) Error() string { return e.Warning.String() }
 
 // UsageError returns the error for what was typed wrong: exit status 2. try is what to
 // type instead.
-func UsageError(code, text, try string) *Error {
-	return NewError(ExitUsage, code, text, nil, try)
+func UsageError(code Code, text, try string) *Error {
+	return &Error{Warning: Warning{Code: code, Text: text, Try: try}, Exit: ExitUsage}
 }
 
 // Exit statuses of the program.

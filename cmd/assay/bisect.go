@@ -120,7 +120,7 @@ func bisectCommand(cmd *cobra.Command, ends, dashed []string) string {
 // bisectStudy is the comparison of both ends.
 func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*assay.Study, error) {
 	if len(ends) != 2 {
-		return nil, assay.UsageError("bisect", fmt.Sprintf("bisect takes two revisions, GOOD and BAD, and %d are named", len(ends)), "assay bisect HEAD~20 HEAD -- -bench=PATTERN")
+		return nil, assay.UsageError(assay.CodeBisect, fmt.Sprintf("bisect takes two revisions, GOOD and BAD, and %d are named", len(ends)), "assay bisect HEAD~20 HEAD -- -bench=PATTERN")
 	}
 	s, err := compareStudy(cmd, f, ends, dashed)
 	if err != nil {
@@ -133,9 +133,9 @@ func bisectStudy(cmd *cobra.Command, f *studyFlags, ends, dashed []string) (*ass
 	like.Rev, like.Module = good.Rev, good.Module
 	switch {
 	case good.Rev == "" && good.Module == "", bad.Rev == "" && bad.Module == "", (good.Rev == "") != (bad.Rev == ""), goodModule != badModule:
-		return nil, assay.UsageError("bisect", fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", shell.Join(ends[:1]), shell.Join(ends[1:])), "git log --oneline, for what there is; a change that is not committed has no history")
+		return nil, assay.UsageError(assay.CodeBisect, fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", shell.Join(ends[:1]), shell.Join(ends[1:])), "git log --oneline, for what there is; a change that is not committed has no history")
 	case !good.SameBuild(like) || !good.SameRun(like):
-		return nil, assay.UsageError("bisect", "GOOD and BAD differ in more than the revision", "assay compare "+shell.Join(ends))
+		return nil, assay.UsageError(assay.CodeBisect, "GOOD and BAD differ in more than the revision", "assay compare "+shell.Join(ends))
 	}
 	if !cmd.Flags().Changed("confidence") {
 		s.Decide.Confidence = bisectConfidence

@@ -80,10 +80,10 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 // job is the question of a command line.
 func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*session.KnobJob, error) {
 	if len(words) != 1 {
-		return nil, assay.UsageError("bisect-knob", fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
+		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
 	}
 	if f.max < 1 {
-		return nil, assay.UsageError("bisect-knob", fmt.Sprintf("--max: %d is not above 0", f.max), "")
+		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--max: %d is not above 0", f.max), "")
 	}
 	s, err := compareStudy(cmd, sf, []string{search.VariantOff + ": " + words[0], search.VariantOn + ": " + words[0]}, dashed)
 	if err != nil {

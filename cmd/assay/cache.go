@@ -32,7 +32,7 @@ func newCache(c *console) *cobra.Command {
 		if cmd.Flags().Changed("prune") {
 			limit, err := cache.ParseSize(prune)
 			if err != nil {
-				return assay.UsageError("flags", fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
+				return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--prune %s: %v", prune, err), "assay cache --prune 2GB")
 			}
 			return c.pruneCache(cmd.Context(), store, limit)
 		}
@@ -80,7 +80,7 @@ func (c *console) listCache(store *cache.Cache) error {
 // pruneCache prunes while nobody measures.
 func (c *console) pruneCache(ctx context.Context, store *cache.Cache, limit int64) error {
 	busy := func(o host.Occupant) error {
-		return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "machine-busy", Text: "an assay that measures on this machine uses the cache",
+		return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeMachineBusy, Text: "an assay that measures on this machine uses the cache",
 			Facts: []string{o.String()}, Try: "assay cache --prune, when it is done"}}
 	}
 	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune", Since: time.Now().UTC().Round(time.Second)}, busy)

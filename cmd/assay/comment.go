@@ -34,10 +34,10 @@ func newComment(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&earlier, "earlier", "", "`FILE` with the comment that this one takes the place of")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return assay.UsageError("flags", "no record is named", "assay comment record.zip")
+			return assay.UsageError(assay.CodeFlags, "no record is named", "assay comment record.zip")
 		}
 		if o.Head != "" && !commitHash.MatchString(o.Head) {
-			return assay.UsageError("flags", fmt.Sprintf("--head %s: it is no hash of a commit", o.Head), "--head $(git rev-parse HEAD)")
+			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--head %s: it is no hash of a commit", o.Head), "--head $(git rev-parse HEAD)")
 		}
 		r, err := runs.ReadForeign(args[0])
 		if err != nil {
@@ -46,7 +46,7 @@ func newComment(c *console) *cobra.Command {
 		if earlier != "" {
 			old, err := runs.ReadAtMost(earlier, maxComment)
 			if err != nil {
-				return assay.UsageError("output", fmt.Sprintf("--earlier: %v", err), "")
+				return assay.UsageError(assay.CodeOutput, fmt.Sprintf("--earlier: %v", err), "")
 			}
 			o.Earlier = markdown.Pushes(string(old))
 		}

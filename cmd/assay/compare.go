@@ -66,7 +66,7 @@ func newCompare(c *console) *cobra.Command {
 			return compareFiles(c, cmd, &sf, &rf, variants)
 		}
 		if sf.filter != "" {
-			return assay.UsageError("flags", "--filter chooses from files of results; what is measured is chosen by -bench", "assay compare "+shell.Join(variants)+" -- -bench=PATTERN")
+			return assay.UsageError(assay.CodeFlags, "--filter chooses from files of results; what is measured is chosen by -bench", "assay compare "+shell.Join(variants)+" -- -bench=PATTERN")
 		}
 		s, err := compareStudy(cmd, &sf, variants, dashed)
 		if err != nil {
@@ -139,7 +139,7 @@ func areFiles(words, dashed []string) bool {
 func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
 	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.line.By})
 	if err != nil {
-		return assay.UsageError("results", err.Error(), "assay compare --help")
+		return assay.UsageError(assay.CodeResults, err.Error(), "assay compare --help")
 	}
 	s := &assay.Study{Variants: []assay.Variant{{Name: "-"}}, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
 	s.Decide = defaultsOf(samples)

@@ -33,7 +33,7 @@ func newDoctor(c *console) *cobra.Command {
 		_, dashed := splitDash(cmd, args)
 		switch {
 		case undo && (aa || rf.Fix):
-			return assay.UsageError("flags", "--undo goes with no other", "assay doctor --undo")
+			return assay.UsageError(assay.CodeFlags, "--undo goes with no other", "assay doctor --undo")
 		case undo:
 			return undoSettings(c)
 		case aa:

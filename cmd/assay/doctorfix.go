@@ -59,7 +59,7 @@ func repair(c *console, cmd *cobra.Command) {
 		return
 	}
 	back, err := keeper().Repair()
-	w := assay.Warning{Code: "repaired"}
+	w := assay.Warning{Code: assay.CodeRepaired}
 	switch {
 	case errors.Is(err, host.ErrNotAllowed):
 		w.Text, w.Try = "a run that was killed has left the settings of this machine changed, and only root can put them back", "sudo assay doctor --undo"

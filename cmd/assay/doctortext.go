@@ -45,7 +45,7 @@ func findingText(c *console, f host.Finding) {
 		mark = "WARN "
 	}
 	c.print("")
-	c.wrapped(mark, f.Text+"   ["+f.Code+"]")
+	c.wrapped(mark, f.Text+"   ["+string(f.Code)+"]")
 	c.wrapped("     effect: ", f.Effect)
 	if f.Cure != "" {
 		c.print("     cure:   " + f.Cure)

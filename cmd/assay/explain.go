@@ -76,10 +76,10 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		err = errors.Join(notNegative(f.blocks), positive(f.trial), positive(f.budget))
 	}
 	if err != nil {
-		return assay.UsageError("flags", fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
 	}
 	if f.layouts < session.FewestLayouts {
-		return assay.UsageError("flags", fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, session.FewestLayouts), "assay explain --check-layout")
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, session.FewestLayouts), "assay explain --check-layout")
 	}
 	if err := f.readNamed(); err != nil {
 		return err

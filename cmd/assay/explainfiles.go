@@ -36,7 +36,7 @@ func (f *explainFlags) readNamed() error {
 	for _, s := range f.functions {
 		re, err := regexp.Compile(s)
 		if err != nil {
-			return assay.UsageError("flags", fmt.Sprintf("--func %s: %v", s, err), "assay explain --help")
+			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--func %s: %v", s, err), "assay explain --help")
 		}
 		f.named = append(f.named, re)
 	}

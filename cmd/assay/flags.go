@@ -117,7 +117,7 @@ func (f *studyFlags) apply(cmd *cobra.Command, s *assay.Study) error {
 	}
 	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
 	if err := s.Validate(); err != nil {
-		return assay.UsageError("study", err.Error(), "")
+		return assay.UsageError(assay.CodeStudy, err.Error(), "")
 	}
 	return nil
 }

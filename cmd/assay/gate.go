@@ -64,10 +64,10 @@ func (g *gater) hold(r *assay.Result) error {
 	}
 	cells, err := analysis.Limits(r, limits)
 	if err != nil {
-		return assay.UsageError("gate-metric", err.Error(), "assay gate "+g.name+" --metric "+knownMetrics(r)[0]+"=0%")
+		return assay.UsageError(assay.CodeGateMetric, err.Error(), "assay gate "+g.name+" --metric "+knownMetrics(r)[0]+"=0%")
 	}
 	if len(cells) == 0 {
-		return &assay.Error{Warning: assay.Warning{Code: "gate-nothing", Text: "nothing was measured that the gate could hold against a limit",
+		return &assay.Error{Warning: assay.Warning{Code: assay.CodeGateNothing, Text: "nothing was measured that the gate could hold against a limit",
 			Try: "assay show " + g.name}, Exit: assay.ExitBuild}
 	}
 	slices.SortStableFunc(cells, func(a, b analysis.LimitCell) int { return cmp.Compare(rank(a.Status), rank(b.Status)) })
@@ -91,7 +91,7 @@ func (g *gater) limits(r *assay.Result) (out []analysis.Limit, err error) {
 	for _, m := range g.metrics {
 		i := strings.LastIndex(m, "=")
 		if i < 1 {
-			return nil, assay.UsageError("flags", fmt.Sprintf("--metric %s: it takes a metric and its limit", m), "assay gate --metric allocs/op=0%")
+			return nil, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--metric %s: it takes a metric and its limit", m), "assay gate --metric allocs/op=0%")
 		}
 		p, err := percentFlag("metric "+m[:i], m[i+1:])
 		if err != nil {
@@ -114,7 +114,7 @@ func (g *gater) limits(r *assay.Result) (out []analysis.Limit, err error) {
 	case len(out) > 0:
 		return out, nil // only what was named
 	case most == 0:
-		return nil, assay.UsageError("flags", "no limit is given, and the study has no gate", "assay gate "+g.name+" --max 3%")
+		return nil, assay.UsageError(assay.CodeFlags, "no limit is given, and the study has no gate", "assay gate "+g.name+" --max 3%")
 	}
 	for _, t := range r.Tables {
 		if t.Decides && !seen[t.Metric.Name] {
@@ -127,14 +127,14 @@ func (g *gater) limits(r *assay.Result) (out []analysis.Limit, err error) {
 func percentFlag(flag, text string) (float64, error) {
 	p, err := spec.Percent(text)
 	if err != nil {
-		return 0, assay.UsageError("flags", fmt.Sprintf("--%s: %v", flag, err), "assay gate --max 3%")
+		return 0, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--%s: %v", flag, err), "assay gate --max 3%")
 	}
 	return p, nil
 }
 
 func unknownMetric(r *assay.Result, name string) error {
 	known := knownMetrics(r)
-	e := assay.UsageError("gate-metric", fmt.Sprintf("there is no metric %q in this result", name), "assay gate --metric "+known[0]+"=0%")
+	e := assay.UsageError(assay.CodeGateMetric, fmt.Sprintf("there is no metric %q in this result", name), "assay gate --metric "+known[0]+"=0%")
 	e.Facts = []string{"there are: " + strings.Join(known, ", ")}
 	return e
 }
@@ -197,7 +197,7 @@ func (g *gater) summary(limits []analysis.Limit) {
 // status is the exit status: a benchmark that failed outright is in no cell, and must
 // not pass for one that held.
 func (g *gater) status(r *assay.Result) int {
-	broken := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
+	broken := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })
 	switch {
 	case g.failed > 0, g.open > 0 && g.undecided == "fail":
 		return assay.ExitGate

@@ -18,7 +18,7 @@ func underActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 // checkSummary asks for the file of --summary before anything is measured.
 func checkSummary(f *runFlags) error {
 	if f.summary && os.Getenv("GITHUB_STEP_SUMMARY") == "" {
-		return assay.UsageError("summary", "--summary: GITHUB_STEP_SUMMARY is not set", "-o summary.md")
+		return assay.UsageError(assay.CodeSummary, "--summary: GITHUB_STEP_SUMMARY is not set", "-o summary.md")
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func appendSummary(f *runFlags, r *assay.Result) error {
 		err = errors.Join(markdown.Write(file, r, markdown.Options{}), file.Close())
 	}
 	if err != nil {
-		return assay.UsageError("summary", fmt.Sprintf("--summary: %v", err), "-o summary.md")
+		return assay.UsageError(assay.CodeSummary, fmt.Sprintf("--summary: %v", err), "-o summary.md")
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func annotations(w io.Writer, warnings []assay.Warning) {
 		for i, l := range lines {
 			lines[i] = terminal.Style{}.Text(l)
 		}
-		fmt.Fprintf(w, "::warning title=%s::%s\n", commandProperty.Replace("assay "+terminal.Style{}.Text(x.Code)), commandData.Replace(strings.Join(lines, "\n")))
+		fmt.Fprintf(w, "::warning title=%s::%s\n", commandProperty.Replace("assay "+terminal.Style{}.Text(string(x.Code))), commandData.Replace(strings.Join(lines, "\n")))
 	}
 }
 

@@ -27,7 +27,7 @@ func newHelp(c *console, root *cobra.Command) *cobra.Command {
 			}
 			text, ok := explainCode(args[0])
 			if !ok {
-				return assay.UsageError("help", fmt.Sprintf("no command or message is called %q", args[0]), "assay help")
+				return assay.UsageError(assay.CodeHelp, fmt.Sprintf("no command or message is called %q", args[0]), "assay help")
 			}
 			_, err := fmt.Fprintln(c.stdout, text)
 			return err

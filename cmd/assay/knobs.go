@@ -71,7 +71,7 @@ func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 		case knobset.ToolchainName.MatchString(a):
 			toolchains = append(toolchains, a)
 		case filter != "":
-			return nil, "", assay.UsageError("flags", fmt.Sprintf("%q and %q: there is one word to look for", filter, a), "assay knobs --help")
+			return nil, "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q and %q: there is one word to look for", filter, a), "assay knobs --help")
 		default:
 			filter = a
 		}
@@ -80,7 +80,7 @@ func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	case 0:
 		toolchains = []string{""}
 	case 3:
-		return nil, "", assay.UsageError("flags", fmt.Sprintf("%q is one toolchain too many for assay knobs", toolchains[2]), "assay knobs --help")
+		return nil, "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q is one toolchain too many for assay knobs", toolchains[2]), "assay knobs --help")
 	}
 	return toolchains, filter, nil
 }

@@ -76,13 +76,13 @@ func (l *loadFlags) read(args []string) error {
 		missing = "--duration, such as 10s"
 	}
 	if missing != "" {
-		return assay.UsageError("flags", "assay load needs "+missing, "assay load --rate=500 --duration=10s http://127.0.0.1:8080/")
+		return assay.UsageError(assay.CodeFlags, "assay load needs "+missing, "assay load --rate=500 --duration=10s http://127.0.0.1:8080/")
 	}
 	l.URL = args[0]
 	for _, line := range l.headers {
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || strings.TrimSpace(name) == "" {
-			return assay.UsageError("flags", fmt.Sprintf("--header %q is not NAME:VALUE", line), "assay load --help")
+			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--header %q is not NAME:VALUE", line), "assay load --help")
 		}
 		if l.Headers == nil {
 			l.Headers = map[string]string{}
@@ -90,7 +90,7 @@ func (l *loadFlags) read(args []string) error {
 		l.Headers[name] = strings.TrimSpace(value)
 	}
 	if err := httpload.Check(l.HTTPLoad); err != nil {
-		return assay.UsageError("flags", err.Error(), "assay load --help")
+		return assay.UsageError(assay.CodeFlags, err.Error(), "assay load --help")
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (l *loadFlags) run(ctx context.Context, c *console, stdin io.Reader) error 
 		return err
 	case r.Requests == 0:
 		text := fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL)
-		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "load", Text: text, Facts: failureLines(failures)}}
+		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeLoad, Text: text, Facts: failureLines(failures)}}
 	case !l.json:
 		printLoad(c, h, r, failures)
 		return nil

@@ -22,7 +22,7 @@ func newMan(c *console, root *cobra.Command) *cobra.Command {
 			return manual.Write(c.stdout, root)
 		}
 		if err := manual.WriteFiles(dir, root); err != nil {
-			return assay.UsageError("output", err.Error(), "assay man -o with a folder that exists")
+			return assay.UsageError(assay.CodeOutput, err.Error(), "assay man -o with a folder that exists")
 		}
 		return nil
 	}

@@ -35,7 +35,7 @@ func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text 
 // -o.
 func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) (*assay.Result, error) {
 	if f.More < 0 {
-		return nil, assay.UsageError("flags", fmt.Sprintf("--more: %v is not above 0", f.More), "")
+		return nil, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--more: %v is not above 0", f.More), "")
 	}
 	if err := errors.Join(checkSummary(f), output.Check(f.outputs)); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func watch(ctx context.Context, c *console, f *runFlags, cfg *session.Config) (c
 
 // status is the exit status of a result, from docs/cli.md.
 func status(r *assay.Result, f *runFlags) int {
-	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
 	switch {
 	case r.Spent.Stop == assay.StopInterrupted:
 		return assay.ExitInterrupted

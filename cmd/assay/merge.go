@@ -73,14 +73,14 @@ func printMerged(c *console, m *assay.Merged, asJSON, pairs bool) error {
 func writeMerged(names []string, m *assay.Merged) error {
 	for _, name := range names {
 		if filepath.Ext(name) != ".json" {
-			return assay.UsageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o merged.json")
+			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o merged.json")
 		}
 		f, err := os.Create(name)
 		if err == nil {
 			err = errors.Join(report.JSON(f, m), f.Close())
 		}
 		if err != nil {
-			return assay.UsageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
+			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
 		}
 	}
 	return nil

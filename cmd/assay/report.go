@@ -59,12 +59,12 @@ func (r *reporter) run(args []string) error {
 	groups := grouped(sources)
 	if isFolder(r.output) {
 		if r.format != "" && r.format != output.HTML {
-			return assay.UsageError("report-studies", fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
+			return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
 		}
 		return r.gallery(groups)
 	}
 	if len(groups) > 1 && severalStudies(groups) {
-		return assay.UsageError("report-studies", fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
+		return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
 			"assay report "+shell.Join(args)+" -o site/")
 	}
 	m, err := output.Merge(sources)
@@ -130,7 +130,7 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 			return nil, err
 		}
 		if len(list) == 0 {
-			skipped = append(skipped, assay.Warning{Code: "report-skipped", Text: name + " holds no run and is left out"})
+			skipped = append(skipped, assay.Warning{Code: assay.CodeReportSkipped, Text: name + " holds no run and is left out"})
 		}
 		for _, s := range list {
 			s.Machine = machine
@@ -138,7 +138,7 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, assay.UsageError("no-run", skipped[0].Text[:len(skipped[0].Text)-len(" and is left out")], "assay list")
+		return nil, assay.UsageError(assay.CodeNoRun, skipped[0].Text[:len(skipped[0].Text)-len(" and is left out")], "assay list")
 	}
 	terminal.WarningText(r.c.stderr, skipped, r.c.err())
 	return out, nil

@@ -94,7 +94,7 @@ func atMost(n int) cobra.PositionalArgs {
 		if len(args) <= n {
 			return nil
 		}
-		return assay.UsageError("flags", fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
 	}
 }
 
@@ -166,7 +166,7 @@ func exitStatus(err error, stderr io.Writer) int {
 		terminal.WarningText(&text, []assay.Warning{e.Warning}, terminal.StyleFor(stderr, os.Getenv, "auto"))
 		// Faults of a study begin with the place, as editors want to have it.
 		lead := ""
-		if strings.HasPrefix(e.Code, "study-") {
+		if strings.HasPrefix(string(e.Code), "study-") {
 			lead = "assay: "
 		}
 		io.WriteString(stderr, strings.TrimPrefix(text.String(), lead))

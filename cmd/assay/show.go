@@ -66,7 +66,7 @@ func showLog(c *console, store, name string, trial int) error {
 	}
 	raw, err := run.Printed(trial)
 	if err != nil {
-		e := assay.UsageError("no-log", fmt.Sprintf("trial %d of run %s: %v", trial, run.Plan.Run, err), "assay show "+run.Plan.Run)
+		e := assay.UsageError(assay.CodeNoLog, fmt.Sprintf("trial %d of run %s: %v", trial, run.Plan.Run, err), "assay show "+run.Plan.Run)
 		switch {
 		case trial < 1 || trial > len(run.Trials):
 			e.Facts = []string{fmt.Sprintf("it has trials 1 to %d", len(run.Trials))}
@@ -121,7 +121,7 @@ func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
 	}
 	a, b, ok := strings.Cut(pair, ",")
 	if !ok || a == "" || b == "" {
-		return "", "", assay.UsageError("flags", fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+p.Run+" --pairs")
+		return "", "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+p.Run+" --pairs")
 	}
 	return a, b, nil
 }

@@ -27,11 +27,11 @@ func newTune(c *console) *cobra.Command {
 func raceable(s *assay.Study, name string) error {
 	switch {
 	case s.By != nil:
-		return assay.UsageError("tune", "tune races variants, and those of [by] are found out later", "assay run "+name)
+		return assay.UsageError(assay.CodeTune, "tune races variants, and those of [by] are found out later", "assay run "+name)
 	case len(s.Variants) < 3:
-		return assay.UsageError("tune", fmt.Sprintf("a race needs three variants or more, and %s has %d", name, len(s.Variants)), "assay run "+name)
+		return assay.UsageError(assay.CodeTune, fmt.Sprintf("a race needs three variants or more, and %s has %d", name, len(s.Variants)), "assay run "+name)
 	case s.Decide.Gate > 0:
-		return assay.UsageError("tune", "a gate asks about every variant, and a race drops the losers", "assay run "+name)
+		return assay.UsageError(assay.CodeTune, "a gate asks about every variant, and a race drops the losers", "assay run "+name)
 	}
 	return nil
 }

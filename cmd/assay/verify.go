@@ -90,7 +90,7 @@ func (v *verifier) argument(name string) error {
 func (v *verifier) below(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return assay.UsageError("no-run", err.Error(), "")
+		return assay.UsageError(assay.CodeNoRun, err.Error(), "")
 	}
 	found := false
 	for _, e := range entries {
@@ -100,7 +100,7 @@ func (v *verifier) below(dir string) error {
 		}
 	}
 	if !found {
-		terminal.WarningText(v.c.stderr, []assay.Warning{{Code: "report-skipped", Text: dir + " holds no run and is left out"}}, v.c.err())
+		terminal.WarningText(v.c.stderr, []assay.Warning{{Code: assay.CodeReportSkipped, Text: dir + " holds no run and is left out"}}, v.c.err())
 	}
 	return nil
 }
@@ -173,8 +173,8 @@ func (v *verifier) tell(ref string, err error, ok string) {
 	v.bad++
 	line := printable.OneLine(err)
 	if e, told := errors.AsType[*assay.Error](err); told {
-		line = strings.Join(e.Facts, "; ") + "   [" + e.Code + "]"
-		if e.Code != "bad-record" {
+		line = strings.Join(e.Facts, "; ") + "   [" + string(e.Code) + "]"
+		if e.Code != assay.CodeBadRecord {
 			line = printable.OneLine(e)
 		} else if !strings.HasPrefix(e.Try, "assay verify "+ref+" ") {
 			line += " try: " + e.Try

@@ -150,16 +150,16 @@ func TestExactAndZero(t *testing.T) {
 func TestForetoldAndRefuted(t *testing.T) {
 	w := noisyWorld(1, []string{"A"}, nil, "base", "v")
 	left := assay.Warning{Code: "left-out", Text: "1 of 2 benchmarks are not measured"}
-	w.plan.Warnings = []assay.Warning{{Code: schedule.CodeShortBudget, Text: "nothing can be decided"}, left}
+	w.plan.Warnings = []assay.Warning{{Code: assay.CodeShortBudget, Text: "nothing can be decided"}, left}
 	tr := NewTracker(w.plan, time.Hour)
 	first := schedule.FirstVerdict(w.plan)
 	for block := 1; block <= first; block++ {
 		tr.Add(w.next([]assay.Turn{{Benchmark: w.plan.Benchmarks[0].Benchmark, Inner: 1}}))
 		ws := tr.Result(assay.Platform{}, "").Warnings
-		has := func(code string) bool {
+		has := func(code assay.Code) bool {
 			return slices.ContainsFunc(ws, func(w assay.Warning) bool { return w.Code == code })
 		}
-		if has(schedule.CodeShortBudget) != (block < first) || !has(left.Code) {
+		if has(assay.CodeShortBudget) != (block < first) || !has(left.Code) {
 			t.Errorf("after %d of the %d blocks of a first verdict: %v", block, first, ws)
 		}
 	}

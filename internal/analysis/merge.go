@@ -19,7 +19,7 @@ import (
 // studies, two runs on one platform, and a name used twice.
 func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 	if len(results) == 0 {
-		return nil, mergeError("merge-runs", "merge: no result was given", "assay merge RUN RUN...")
+		return nil, mergeError(assay.CodeMergeRuns, "merge: no result was given", "assay merge RUN RUN...")
 	}
 	first := results[0]
 	m := &assay.Merged{Schema: assay.ResultSchema, Study: first.Study, StudyHash: first.StudyHash, Question: first.Question}
@@ -28,7 +28,7 @@ func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 		case r.StudyHash != first.StudyHash:
 			return nil, differentStudies(first, r)
 		case j >= 0:
-			m.Warnings = append(m.Warnings, assay.Warning{Code: "merge-twice", Text: fmt.Sprintf("run %s was given twice and is counted once", r.Run)})
+			m.Warnings = append(m.Warnings, assay.Warning{Code: assay.CodeMergeTwice, Text: fmt.Sprintf("run %s was given twice and is counted once", r.Run)})
 			continue
 		}
 		for _, x := range m.Machines {
@@ -53,12 +53,12 @@ func nameAt(names []string, i int) string {
 	return ""
 }
 
-func mergeError(code, text, try string, facts ...string) error {
+func mergeError(code assay.Code, text, try string, facts ...string) error {
 	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }
 
 func differentStudies(a, b assay.Result) error {
-	return mergeError("merge-studies", fmt.Sprintf("merge: runs %s and %s are of different studies", a.Run, b.Run),
+	return mergeError(assay.CodeMergeStudies, fmt.Sprintf("merge: runs %s and %s are of different studies", a.Run, b.Run),
 		"run the same study.toml on each machine",
 		fmt.Sprintf("%s: study %s, %s", a.Run, a.Study, cmp.Or(a.StudyHash, "without a hash")),
 		fmt.Sprintf("%s: study %s, %s", b.Run, b.Study, cmp.Or(b.StudyHash, "without a hash")))
@@ -67,7 +67,7 @@ func differentStudies(a, b assay.Result) error {
 // samePlatform refuses two runs on one machine: side by side they would invite
 // an average by eye, and blocks of one run are what a longer run is made of.
 func samePlatform(a, b assay.Result) error {
-	return mergeError("merge-platform", fmt.Sprintf("merge: runs %s and %s are of the same platform, %s", a.Run, b.Run, a.Platform),
+	return mergeError(assay.CodeMergePlatform, fmt.Sprintf("merge: runs %s and %s are of the same platform, %s", a.Run, b.Run, a.Platform),
 		"merge one of them, and give it more blocks with --more")
 }
 
@@ -76,7 +76,7 @@ func namesDiffer(machines []assay.Machine) error {
 	for i, m := range machines {
 		for _, o := range machines[:i] {
 			if m.Name == o.Name {
-				return mergeError("merge-names", fmt.Sprintf("merge: two machines are called %q", m.Name), "give each a name of its own")
+				return mergeError(assay.CodeMergeNames, fmt.Sprintf("merge: two machines are called %q", m.Name), "give each a name of its own")
 			}
 		}
 	}

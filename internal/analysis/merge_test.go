@@ -79,7 +79,7 @@ func TestMergeRefuses(t *testing.T) {
 	} {
 		_, err := Merge(list, []string{"x", "x"})
 		var e *assay.Error
-		if !errors.As(err, &e) || e.Code != code || e.Exit != assay.ExitUsage {
+		if !errors.As(err, &e) || string(e.Code) != code || e.Exit != assay.ExitUsage {
 			t.Errorf("got %v, want %s", err, code)
 		}
 		if code == "merge-studies" && (!strings.Contains(err.Error(), "another") || !strings.Contains(err.Error(), "aaaa")) {

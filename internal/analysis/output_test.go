@@ -56,7 +56,7 @@ func TestOutputsOfVariants(t *testing.T) {
 			}
 			var got strings.Builder
 			for _, w := range tr.set.Warnings {
-				got.WriteString(w.Code)
+				got.WriteString(string(w.Code))
 			}
 			if got.String() != test.warning {
 				t.Errorf("got warnings %q, want %q", got.String(), test.warning)

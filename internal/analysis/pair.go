@@ -160,7 +160,7 @@ func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) 
 		if _, ok := studyVariant(cut, name); ok || m == name {
 			continue
 		}
-		out = append(out, assay.Warning{Code: "same-code",
+		out = append(out, assay.Warning{Code: assay.CodeSameCode,
 			Text: fmt.Sprintf("%q is the same code as %q, whose figures stand for it", name, m)})
 	}
 	return out
@@ -168,6 +168,6 @@ func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) 
 
 // unknownVariant refuses a name, and says which there are.
 func unknownVariant(p *assay.Plan, text string) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "unknown-variant", Text: text,
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeUnknownVariant, Text: text,
 		Facts: []string{"variants of the run: " + strings.Join(variantNames(p), ", ")}}}
 }

@@ -61,7 +61,7 @@ func (t *Tracker) planned() []assay.Warning {
 	if t.set.Blocks < schedule.FirstVerdict(t.plan) {
 		return t.plan.Warnings
 	}
-	return slices.DeleteFunc(slices.Clone(t.plan.Warnings), func(w assay.Warning) bool { return w.Code == schedule.CodeShortBudget })
+	return slices.DeleteFunc(slices.Clone(t.plan.Warnings), func(w assay.Warning) bool { return w.Code == assay.CodeShortBudget })
 }
 
 // evidence is what the answer rests on beside the tables of r.

@@ -203,7 +203,7 @@ func TestStartsThatFail(t *testing.T) {
 			})
 		}
 		r := s.result(t)
-		i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == c.code })
+		i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return string(w.Code) == c.code })
 		if i < 0 || !strings.Contains(r.Warnings[i].Text, c.text) || !strings.Contains(r.Warnings[i].Facts[0], "never ready within 30s") {
 			t.Errorf("%v: got warnings %v, want %s with %q", c.fail, r.Warnings, c.code, c.text)
 		}

@@ -63,7 +63,7 @@ func change(t *testing.T, r *assay.Result, step string) assay.StepChange {
 	return assay.StepChange{}
 }
 
-func warned(r *assay.Result, code string) *assay.Warning {
+func warned(r *assay.Result, code assay.Code) *assay.Warning {
 	for _, w := range r.Warnings {
 		if w.Code == code {
 			return &w

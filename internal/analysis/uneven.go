@@ -34,7 +34,7 @@ func uneven(set *sample.Set, r *assay.Result) (assay.Warning, bool) {
 			}
 		}
 	}
-	return assay.Warning{Code: "uneven",
+	return assay.Warning{Code: assay.CodeUneven,
 		Text: "by the medians of all slices and by the fastest, which the table has, the change is not the same: " + answer.Few(told),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"turns take the mean of all operations"},

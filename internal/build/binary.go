@@ -114,7 +114,7 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 }
 
 func changedBinary(what, how string) assay.Warning {
-	return assay.Warning{Code: "cache-changed", Text: "the cached " + what + " had been changed; it was built again",
+	return assay.Warning{Code: assay.CodeCacheChanged, Text: "the cached " + what + " had been changed; it was built again",
 		Facts: []string{how, "what was measured with it before may be wrong"}}
 }
 

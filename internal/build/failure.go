@@ -41,7 +41,7 @@ func buildFailed(j job, doing, log string, cause error) error {
 		facts = append(facts, "an overlay is compiled in the language of the source's go.mod; it may hold a go.mod of its own, and the module of a source.suite keeps its own language")
 	}
 	text := fmt.Sprintf("variant %q: %s failed", j.Variant.Name, doing)
-	return assay.NewError(assay.ExitBuild, "build-failed", text, append(facts, where), remedy(j, facts))
+	return assay.NewError(assay.ExitBuild, assay.CodeBuildFailed, text, append(facts, where), remedy(j, facts))
 }
 
 // maxLog is how much of a log is read for what it says, in bytes.
@@ -112,7 +112,7 @@ func (j job) missing(p listed) error {
 	case disk.FindUp(dir, "go.mod") == "":
 		return j.outside(dir)
 	case p.Dir == "" || len(p.files()) == 0 && len(p.testFiles()) == 0:
-		return assay.NewError(assay.ExitUsage, "no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
+		return assay.NewError(assay.ExitUsage, assay.CodeNoPackage, fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),
 			[]string{printable.LastLine(p.Error.Err)}, "")
 	}
 	return nil
@@ -131,5 +131,5 @@ func (j job) outside(dir string) error {
 	case len(below) > 1:
 		facts = append(facts, "there are modules in "+printable.Few(below, 3))
 	}
-	return assay.NewError(assay.ExitUsage, "outside-module", disk.Tilde(dir)+" is in no Go module", facts, try)
+	return assay.NewError(assay.ExitUsage, assay.CodeOutsideModule, disk.Tilde(dir)+" is in no Go module", facts, try)
 }

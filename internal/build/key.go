@@ -74,7 +74,7 @@ func (k *keys) unchanged(ctx context.Context, j job, id string) error {
 		return err
 	}
 	if now != id {
-		return assay.NewError(assay.ExitBuild, "source-changed", fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
+		return assay.NewError(assay.ExitBuild, assay.CodeSourceChanged, fmt.Sprintf("variant %q: files of %s changed while it was built", j.Variant.Name, j.Package),
 			nil, "again, or compare a commit instead of the working tree")
 	}
 	return nil

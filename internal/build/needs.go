@@ -33,7 +33,7 @@ func newerGo(j job, chatter string, facts []string) error {
 	if j.Variant.Go == "" {
 		try += " in [source]" // for all: a comparison of steps has one toolchain
 	}
-	return assay.NewError(assay.ExitBuild, "needs-newer-go", text, facts, try)
+	return assay.NewError(assay.ExitBuild, assay.CodeNeedsNewerGo, text, facts, try)
 }
 
 // releaseFor names a toolchain that is a version or later: the newest of its
@@ -80,7 +80,7 @@ func collision(j job, chatter, where string) error {
 	}
 	slices.Sort(hidden)
 	text := fmt.Sprintf("variant %q: %s", j.Variant.Name, facts[0])
-	return assay.NewError(assay.ExitBuild, "overlay-collides", text, append(facts[1:], where), "[source] hide = ["+strings.Join(slices.Compact(hidden), ", ")+"]")
+	return assay.NewError(assay.ExitBuild, assay.CodeOverlayCollides, text, append(facts[1:], where), "[source] hide = ["+strings.Join(slices.Compact(hidden), ", ")+"]")
 }
 
 // clashes yields the name and the two files of each double declaration that a

@@ -68,9 +68,9 @@ func noProfile(j job, file string, err error) error {
 	text := fmt.Sprintf("variant %q: profile %s ", j.Variant.Name, disk.Tilde(file))
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		if errors.Is(err, fs.ErrNotExist) {
-			return assay.UsageError("no-profile", text+"does not exist", "")
+			return assay.UsageError(assay.CodeNoProfile, text+"does not exist", "")
 		}
-		return assay.UsageError("no-profile", text+"cannot be read: "+pe.Err.Error(), "")
+		return assay.UsageError(assay.CodeNoProfile, text+"cannot be read: "+pe.Err.Error(), "")
 	}
-	return assay.UsageError("no-profile", text+err.Error(), "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
+	return assay.UsageError(assay.CodeNoProfile, text+err.Error(), "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
 }

@@ -109,7 +109,7 @@ func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, err
 		return Artifact{}, err
 	}
 	if !j.tc.AtLeast("go1.23") {
-		return Artifact{}, assay.NewError(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: programs of %s cannot be made to profile themselves", r.Variant.Name, j.tc.Version),
+		return Artifact{}, assay.NewError(assay.ExitBuild, assay.CodeNoProfile, fmt.Sprintf("variant %q: programs of %s cannot be made to profile themselves", r.Variant.Name, j.tc.Version),
 			[]string{"go1.23 was the first release with the hooks that this takes"}, "pgo = FILE, with a profile collected by the program itself")
 	}
 	j.profiling = true
@@ -195,7 +195,7 @@ func (j job) inTree(path string) string {
 func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp string) (string, error) {
 	m := p.Module
 	if m == nil || !disk.Within(p.Dir, m.Dir) { // a program of a toolchain that the go command fetched
-		return "", assay.NewError(assay.ExitBuild, "no-profile", fmt.Sprintf("variant %q: %s of a fetched toolchain cannot be made to profile itself", j.Variant.Name, p.ImportPath),
+		return "", assay.NewError(assay.ExitBuild, assay.CodeNoProfile, fmt.Sprintf("variant %q: %s of a fetched toolchain cannot be made to profile itself", j.Variant.Name, p.ImportPath),
 			nil, "pgo = FILE, with a profile collected by the program itself")
 	}
 	from := m

@@ -70,7 +70,7 @@ func (b *Builder) mainPackage(ctx context.Context, j job) (listed, error) {
 	all := g.matching(j.Package)
 	switch {
 	case p.ImportPath == "":
-		return listed{}, assay.UsageError("no-package", fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), "")
+		return listed{}, assay.UsageError(assay.CodeNoPackage, fmt.Sprintf("variant %q has no package %s", j.Variant.Name, j.Package), "")
 	case len(all) > 1:
 		return listed{}, several(j, all)
 	}
@@ -89,9 +89,9 @@ func several(j job, all []listed) error {
 	text := fmt.Sprintf("%s names %d packages; a program is one", j.Package, len(all))
 	names := j.programs(all)
 	if len(names) == 0 {
-		return assay.NewError(assay.ExitUsage, "no-package", text, []string{"none of them is a main package"}, "")
+		return assay.NewError(assay.ExitUsage, assay.CodeNoPackage, text, []string{"none of them is a main package"}, "")
 	}
-	return assay.NewError(assay.ExitUsage, "no-package", text, []string{programFact(names)}, names[0])
+	return assay.NewError(assay.ExitUsage, assay.CodeNoPackage, text, []string{programFact(names)}, names[0])
 }
 
 // notProgram is the error of a package that is not main. It names those that
@@ -104,10 +104,10 @@ func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
 			continue // this is about to be an error anyhow
 		}
 		if names := j.programs(slices.Collect(maps.Values(g))); len(names) > 0 {
-			return assay.NewError(assay.ExitBuild, "not-a-program", text, []string{programFact(names)}, names[0])
+			return assay.NewError(assay.ExitBuild, assay.CodeNotAProgram, text, []string{programFact(names)}, names[0])
 		}
 	}
-	return assay.NewError(assay.ExitBuild, "not-a-program", text, []string{"there is no main package in this module"},
+	return assay.NewError(assay.ExitBuild, assay.CodeNotAProgram, text, []string{"there is no main package in this module"},
 		"a package with func main")
 }
 

@@ -93,9 +93,9 @@ func TestNotAProgram(t *testing.T) {
 	} {
 		b := New(t.TempDir())
 		_, err := b.Package(t.Context(), dir, assay.Source{}, assay.Variant{Name: "v"}, c.pattern)
-		text := errortest.Want(t, err, c.code, c.exit)
+		text := errortest.Want(t, err, assay.Code(c.code), c.exit)
 		_, err = b.Binary(t.Context(), Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: c.pattern, Program: true})
-		if again := errortest.Want(t, err, c.code, c.exit); again != text {
+		if again := errortest.Want(t, err, assay.Code(c.code), c.exit); again != text {
 			t.Errorf("%s: Binary says %s, Package %s", c.pattern, again, text)
 		}
 		for _, w := range c.want {

@@ -53,7 +53,7 @@ func (r *runner) build(ctx context.Context, j job, flags, env []string, out, log
 		data, _ := os.ReadFile(log) // without it the cause is told
 		return r.failed(j, "build of "+j.Package, data, err)
 	case !disk.IsFile(out): // go test -c succeeds where there is nothing to test
-		return assay.NewError(assay.ExitBuild, "no-tests", fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
+		return assay.NewError(assay.ExitBuild, assay.CodeNoTests, fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
 	}
 	return nil
 }

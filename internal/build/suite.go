@@ -61,7 +61,7 @@ func (mf *modfiles) suite(ctx context.Context, tc toolchain.Toolchain, r Request
 }
 
 func noSuite(text string, facts []string) error {
-	return assay.NewError(assay.ExitUsage, "suite", text, facts, "")
+	return assay.NewError(assay.ExitUsage, assay.CodeSuite, text, facts, "")
 }
 
 // subject finds the module under test of a variant.
@@ -77,7 +77,7 @@ func (mf *modfiles) subject(ctx context.Context, r Request) (subject, error) {
 	file := disk.FindUp(t.Dir, "go.mod")
 	path := source.ModulePath(t.Dir)
 	if path == "" || t.Root != "" && !disk.Within(file, t.Root) {
-		return subject{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q has no go.mod: a suite cannot be pointed at it", r.Variant.Name), nil, "")
+		return subject{}, assay.NewError(assay.ExitBuild, assay.CodeSuite, fmt.Sprintf("variant %q has no go.mod: a suite cannot be pointed at it", r.Variant.Name), nil, "")
 	}
 	return subject{path: path, tree: t, dir: filepath.Dir(file)}, nil
 }
@@ -209,7 +209,7 @@ func requires(f *modfile.File, r Request, path string) error {
 			}
 		}
 	}
-	return assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, which the suite does not require", r.Variant.Name, path), []string{fact}, try)
+	return assay.NewError(assay.ExitBuild, assay.CodeSuite, fmt.Sprintf("variant %q is of module %s, which the suite does not require", r.Variant.Name, path), []string{fact}, try)
 }
 
 // completeSuite is complete for a suite, whose go.mod is text.

@@ -176,7 +176,7 @@ func TestSuiteRefuses(t *testing.T) {
 	} {
 		src := assay.Source{Suite: c.suite, Overlay: c.over}
 		_, err := New(t.TempDir()).Binary(t.Context(), Request{Study: study, Source: src, Variant: assay.Variant{Name: "v", Module: c.module}, Package: "./bench"})
-		if text := errortest.Want(t, err, c.code, c.exit); !strings.Contains(text, c.want) {
+		if text := errortest.Want(t, err, assay.Code(c.code), c.exit); !strings.Contains(text, c.want) {
 			t.Errorf("%s %s: %q is not in %s", c.suite, c.module, c.want, text)
 		}
 	}

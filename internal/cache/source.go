@@ -54,7 +54,7 @@ func (c *Cache) Ready(s Source) (string, error) {
 }
 
 func changedSource(what string, changed []string, err error) assay.Warning {
-	w := assay.Warning{Code: "cache-changed", Text: "the cached source of " + what + " had been changed; it was made again",
+	w := assay.Warning{Code: assay.CodeCacheChanged, Text: "the cached source of " + what + " had been changed; it was made again",
 		Facts: []string{"what was measured with it before may be wrong: a benchmark that wrote into its folder is the usual cause"}}
 	if err != nil {
 		w.Facts = append(w.Facts, "it could not be checked: "+printable.LastLine(err.Error()))
@@ -94,7 +94,7 @@ func Sealed(dir, what string, fill func(made string) error, at, h1 string, leave
 				return fmt.Errorf("seal %s: %w", what, err)
 			}
 			if err := hashed(s); err != nil {
-				return assay.NewError(assay.ExitUsage, "no-module", what+" in the module cache is not as it was published", []string{err.Error()}, "go clean -modcache")
+				return assay.NewError(assay.ExitUsage, assay.CodeNoModule, what+" in the module cache is not as it was published", []string{err.Error()}, "go clean -modcache")
 			}
 			return s.Write(dir)
 		},

@@ -66,7 +66,7 @@ func Cross(s *assay.Study) error {
 }
 
 func badFactors(try, format string, args ...any) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "factors", Text: fmt.Sprintf(format, args...), Try: try}}
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeFactors, Text: fmt.Sprintf(format, args...), Try: try}}
 }
 
 // dimensions are the study's factors, checked one by one and pair by pair.
@@ -206,7 +206,7 @@ func tooMany(n int, sizes []int) error {
 	if n >= huge {
 		count = "more than a million"
 	}
-	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "too-many-variants",
+	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeTooManyVariants,
 		Text:  fmt.Sprintf("the factors make %s variants, and %d are the most", count, maxVariants),
 		Facts: []string{"every variant is built, and runs in its turn"},
 		Try:   "fewer factors or levels: the product of the levels counts"}}

@@ -10,7 +10,7 @@ import (
 
 // Want fails a test whose err is no *assay.Error of a code and exit status, and returns
 // the text of the error.
-func Want(t testing.TB, err error, code string, exit int) string {
+func Want(t testing.TB, err error, code assay.Code, exit int) string {
 	t.Helper()
 	var e *assay.Error
 	if !errors.As(err, &e) {

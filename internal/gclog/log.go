@@ -110,7 +110,7 @@ func (l *Log) readFrom(r io.Reader) error {
 }
 
 func logError(text string) error {
-	return assay.UsageError("gc-log", text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
+	return assay.UsageError(assay.CodeGCLog, text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
 }
 
 // Compare compares the logs as package analysis does what was not measured
@@ -167,7 +167,7 @@ func notesOf(logs []*Log) []assay.Warning {
 	var out []assay.Warning
 	for _, l := range logs {
 		if len(l.notes) > 0 {
-			out = append(out, assay.Warning{Code: "gc-lines", Text: "not everything in " + l.name + " was understood", Facts: l.notes})
+			out = append(out, assay.Warning{Code: assay.CodeGCLines, Text: "not everything in " + l.name + " was understood", Facts: l.notes})
 		}
 	}
 	return out

@@ -3,6 +3,8 @@ package host
 import (
 	"cmp"
 	"slices"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // A Level says how much a finding matters.
@@ -23,8 +25,8 @@ const (
 // A Finding is one thing about this machine that was looked at.
 type Finding struct {
 	// Code is stable, such as "governor".
-	Code  string `json:"code"`
-	Level Level  `json:"level"`
+	Code  assay.Code `json:"code"`
+	Level Level      `json:"level"`
 	// Text is what is the case; Effect what it does to results, Cure the command or
 	// action against it, both "" where there is none.
 	Text   string `json:"text"`
@@ -37,12 +39,12 @@ type Finding struct {
 // Spoils reports whether the finding would spoil a measurement.
 func (f Finding) Spoils() bool { return f.Level == Severe || f.Level == Note }
 
-func fine(code, text string) []Finding {
+func fine(code assay.Code, text string) []Finding {
 	return []Finding{{Code: code, Level: Fine, Text: text}}
 }
 
 // unknown names what is not told, in a word or two that go into a list.
-func unknown(code, what string) []Finding {
+func unknown(code assay.Code, what string) []Finding {
 	return []Finding{{Code: code, Level: Unknown, Text: what}}
 }
 

@@ -49,12 +49,12 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 func (f *Facts) neighbours() []Finding {
 	text := "other processes use " + percent(f.Load) + " of the CPUs"
 	if f.Load < busyLoad {
-		return fine("busy", text)
+		return fine(assay.CodeBusy, text)
 	}
 	if f.Busiest != "" {
 		text += "; " + f.Busiest
 	}
-	return []Finding{{Code: "busy", Text: text, Level: severeIf(f.Load >= veryBusy),
+	return []Finding{{Code: assay.CodeBusy, Text: text, Level: severeIf(f.Load >= veryBusy),
 		Effect: "spread of 5 to 25 %, up to 100 % where a benchmark uses every CPU", Cure: "end them, or measure later"}}
 }
 
@@ -69,46 +69,46 @@ func (f *Facts) waiting() []Finding {
 	if f.Wait < badWait {
 		return nil // as the load says
 	}
-	return []Finding{{Code: "pressure", Level: Note, Text: "tasks waited for a CPU in " + percent(f.Wait) + " of the last 10 s",
+	return []Finding{{Code: assay.CodePressure, Level: Note, Text: "tasks waited for a CPU in " + percent(f.Wait) + " of the last 10 s",
 		Effect: "spikes in single trials; more blocks are needed", Cure: "end what runs beside it; see /proc/pressure/cpu"}}
 }
 
 // stolen says what a hypervisor does.
 func (f *Facts) stolen() (out []Finding) {
 	if f.Virtual == "" {
-		return fine("virtual", "no virtual machine")
+		return fine(assay.CodeVirtual, "no virtual machine")
 	}
-	out = append(out, Finding{Code: "virtual", Level: Note, Text: "this is a virtual machine (" + f.Virtual + ")",
+	out = append(out, Finding{Code: assay.CodeVirtual, Level: Note, Text: "this is a virtual machine (" + f.Virtual + ")",
 		Effect: "neighbours that cannot be seen from here; clock and caches are shared with them", Cure: "bare metal, where 1 % matters"})
 	text := "the hypervisor took " + percent(f.Steal) + " of the CPU time away"
 	if f.Steal < badSteal {
-		return append(out, fine("steal", text)...)
+		return append(out, fine(assay.CodeSteal, text)...)
 	}
-	return append(out, Finding{Code: "steal", Text: text, Level: severeIf(f.Steal >= worstSteal),
+	return append(out, Finding{Code: assay.CodeSteal, Text: text, Level: severeIf(f.Steal >= worstSteal),
 		Effect: "time per operation grows by as much, in bursts", Cure: "a machine with dedicated CPUs"})
 }
 
 func (f *Facts) swapping() []Finding {
 	switch l := f.linux; {
 	case !l.swapKnown:
-		return unknown("swap", "swap activity")
+		return unknown(assay.CodeSwap, "swap activity")
 	case l.swapped > 0:
-		return []Finding{{Code: "swap", Level: Severe, Text: fmt.Sprintf("%d pages went to swap or came from it while looking", l.swapped),
+		return []Finding{{Code: assay.CodeSwap, Level: Severe, Text: fmt.Sprintf("%d pages went to swap or came from it while looking", l.swapped),
 			Effect: "a page from disk takes 10 µs to 10 ms, a page in memory 0.1 µs", Cure: "end what needs the memory, then: sudo swapoff -a && sudo swapon -a"}}
 	}
-	return fine("swap", "nothing is swapped")
+	return fine(assay.CodeSwap, "nothing is swapped")
 }
 
 func (f *Facts) cgroup() []Finding {
 	limit := f.linux.limit
 	if limit == 0 || limit >= float64(f.CPUs) && limit == math.Trunc(limit) && f.linux.stopped < badStops {
-		return fine("cpu-limit", "no limit on CPU time")
+		return fine(assay.CodeCPULimit, "no limit on CPU time")
 	}
 	text := fmt.Sprintf("the cgroup allows %.2g CPUs", limit)
 	if f.linux.stopped >= badStops {
 		text += ", and was held back in " + percent(f.linux.stopped) + " of its periods so far"
 	}
-	return []Finding{{Code: "cpu-limit", Text: text, Level: severeIf(limit < 1),
+	return []Finding{{Code: assay.CodeCPULimit, Text: text, Level: severeIf(limit < 1),
 		Effect: "a process that uses more is stopped for up to 100 ms at a time",
 		Cure:   fmt.Sprintf("raise the limit, or run variants with GOMAXPROCS=%.0f", math.Max(1, math.Floor(limit)))}}
 }
@@ -122,7 +122,7 @@ func (f *Facts) few() []Finding {
 	if f.CPUs == 1 {
 		text = "there is one CPU for benchmark, collector and everything else"
 	}
-	return []Finding{{Code: "few-cpus", Level: Note, Text: text,
+	return []Finding{{Code: assay.CodeFewCpus, Level: Note, Text: text,
 		Effect: "allocation benchmarks spread by 25 % and more, with one P by 1 to 6 %", Cure: "GOMAXPROCS=1 as a run variable of every variant"}}
 }
 
@@ -131,7 +131,7 @@ func (f *Facts) few() []Finding {
 func (f *Facts) isolated() (out []Finding) {
 	l := f.linux
 	if l.tickless != "" {
-		out = fine("isolated", "no timer tick on CPUs "+l.tickless+" (nohz_full) while one task runs there")
+		out = fine(assay.CodeIsolated, "no timer tick on CPUs "+l.tickless+" (nohz_full) while one task runs there")
 	}
 	if len(l.isolated) == 0 {
 		return out
@@ -143,9 +143,9 @@ func (f *Facts) isolated() (out []Finding) {
 		}
 	}
 	if mine < 2 {
-		return append(out, fine("isolated", "CPUs "+assay.FormatCPUs(l.isolated)+" are kept free of other tasks (isolcpus)")...)
+		return append(out, fine(assay.CodeIsolated, "CPUs "+assay.FormatCPUs(l.isolated)+" are kept free of other tasks (isolcpus)")...)
 	}
-	return append(out, Finding{Code: "isolated", Level: Severe, Text: "assay runs on isolated CPUs, " + assay.FormatCPUs(l.isolated) + ", among which the kernel moves no task",
+	return append(out, Finding{Code: assay.CodeIsolated, Level: Severe, Text: "assay runs on isolated CPUs, " + assay.FormatCPUs(l.isolated) + ", among which the kernel moves no task",
 		Effect: "all threads of a Go program stay on the CPU that they began on: it has one CPU, and believes it has " + strconv.Itoa(mine),
 		Cure:   fmt.Sprintf("GOMAXPROCS=1 and taskset -c %d, or a cpuset partition instead of isolcpus", l.isolated[0])})
 }
@@ -163,10 +163,10 @@ func (f *Facts) counters() []Finding {
 	case !f.Counted:
 		return nil
 	case f.Counters == "":
-		return fine("counters", "instructions, cycles, branch and cache misses can be counted")
+		return fine(assay.CodeCounters, "instructions, cycles, branch and cache misses can be counted")
 	}
 	what, cure, _ := strings.Cut(f.Counters, ": ")
-	return []Finding{{Code: "counters", Level: Note, Text: "instructions, cycles, branch and cache misses are not measured: " + what,
+	return []Finding{{Code: assay.CodeCounters, Level: Note, Text: "instructions, cycles, branch and cache misses are not measured: " + what,
 		Effect: "no wrong result; what is explained is explained without them", Cure: cure}}
 }
 
@@ -176,7 +176,7 @@ func (f *Facts) tools() []Finding {
 	case !f.Tools:
 		return nil
 	case f.Go == "":
-		return []Finding{{Code: "no-go", Level: Severe, Text: "there is no go command in PATH",
+		return []Finding{{Code: assay.CodeNoGo, Level: Severe, Text: "there is no go command in PATH",
 			Effect: "nothing can be built or measured", Cure: "install Go from https://go.dev/dl and put its bin folder into PATH"}}
 	case len(f.Toolchains) == 0:
 		return fine("toolchains", "go in PATH is "+f.Go)
@@ -188,11 +188,11 @@ func (f *Facts) diskSpace() (out []Finding) {
 	for _, d := range f.Disks {
 		switch {
 		case !d.Known:
-			out = append(out, unknown("disk", "free disk of "+d.Dir)...)
+			out = append(out, unknown(assay.CodeDisk, "free disk of "+d.Dir)...)
 		case d.Free >= lowDisk:
-			out = append(out, fine("disk", fmt.Sprintf("%s has %.0f GB left", d.Dir, float64(d.Free)/1e9))...)
+			out = append(out, fine(assay.CodeDisk, fmt.Sprintf("%s has %.0f GB left", d.Dir, float64(d.Free)/1e9))...)
 		default:
-			out = append(out, Finding{Code: "disk", Level: severeIf(d.Free < emptyDisk), Text: fmt.Sprintf("%s has %d MB left", d.Dir, d.Free>>20),
+			out = append(out, Finding{Code: assay.CodeDisk, Level: severeIf(d.Free < emptyDisk), Text: fmt.Sprintf("%s has %d MB left", d.Dir, d.Free>>20),
 				Effect: "builds fail when it is full; a toolchain takes 250 MB, the standard library of a variant 165 MB", Cure: "go clean -cache"})
 		}
 	}

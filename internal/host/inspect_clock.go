@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // What changes the clock rate, the core or the memory that a trial gets.
@@ -14,11 +16,11 @@ const fixCure = "sudo assay doctor --fix"
 func (f *Facts) governor() []Finding {
 	switch g := f.Governor; g {
 	case "":
-		return unknown("governor", "frequency governor")
+		return unknown(assay.CodeGovernor, "frequency governor")
 	case "performance":
-		return fine("governor", "the frequency governor is performance")
+		return fine(assay.CodeGovernor, "the frequency governor is performance")
 	default:
-		return []Finding{{Code: "governor", Level: Note, Text: "the frequency governor is " + g, Fixable: true,
+		return []Finding{{Code: assay.CodeGovernor, Level: Note, Text: "the frequency governor is " + g, Fixable: true,
 			Effect: "2 to 5 %: short trials begin on a slow clock", Cure: fixCure + ", or sudo cpupower frequency-set -g performance"}}
 	}
 }
@@ -26,11 +28,11 @@ func (f *Facts) governor() []Finding {
 func (f *Facts) turbo() []Finding {
 	switch t := f.linux.turbo; {
 	case t.file == "":
-		return unknown("turbo", "turbo")
+		return unknown(assay.CodeTurbo, "turbo")
 	case !t.on:
-		return fine("turbo", "turbo is off")
+		return fine(assay.CodeTurbo, "turbo is off")
 	default:
-		return []Finding{{Code: "turbo", Level: Note, Text: "turbo is on", Fixable: true,
+		return []Finding{{Code: assay.CodeTurbo, Level: Note, Text: "turbo is on", Fixable: true,
 			Effect: "1 to 3 %: the clock falls as the machine warms up; blocks even it out",
 			Cure:   fixCure + ", or echo " + t.off + " | sudo tee /" + t.file}}
 	}
@@ -41,31 +43,31 @@ func (f *Facts) thermal() []Finding {
 	const cool = "let it cool down, free its vents, or turn turbo off: " + fixCure
 	switch h := f.linux.heat; {
 	case !h.known:
-		return unknown("throttled", "temperatures")
+		return unknown(assay.CodeThrottled, "temperatures")
 	case h.now > 0:
-		return []Finding{{Code: "throttled", Level: Severe, Text: fmt.Sprintf("the CPUs are too hot and were slowed down %d times while looking", h.now),
+		return []Finding{{Code: assay.CodeThrottled, Level: Severe, Text: fmt.Sprintf("the CPUs are too hot and were slowed down %d times while looking", h.now),
 			Effect: "the clock falls to its base rate or below: up to 50 %, and it comes and goes", Cure: cool}}
 	case h.zone != "" && h.limit-h.degrees < nearTrip:
-		return []Finding{{Code: "throttled", Level: Note, Text: fmt.Sprintf("sensor %s is at %.0f °C; from %.0f °C on the kernel slows the CPUs down", h.zone, h.degrees, h.limit),
+		return []Finding{{Code: assay.CodeThrottled, Level: Note, Text: fmt.Sprintf("sensor %s is at %.0f °C; from %.0f °C on the kernel slows the CPUs down", h.zone, h.degrees, h.limit),
 			Effect: "a run warms the machine further; then up to 50 %, and it comes and goes", Cure: cool}}
 	case h.throttled > 0:
-		return []Finding{{Code: "throttled", Level: Note, Text: fmt.Sprintf("heat has slowed the CPUs down %d times since the machine was started", h.throttled),
+		return []Finding{{Code: assay.CodeThrottled, Level: Note, Text: fmt.Sprintf("heat has slowed the CPUs down %d times since the machine was started", h.throttled),
 			Effect: "where it happens in a run, up to 50 % in some trials; blocks even it out", Cure: cool}}
 	case h.zone != "":
-		return fine("throttled", fmt.Sprintf("heat has not slowed the CPUs down; sensor %s is at %.0f °C of %.0f °C", h.zone, h.degrees, h.limit))
+		return fine(assay.CodeThrottled, fmt.Sprintf("heat has not slowed the CPUs down; sensor %s is at %.0f °C of %.0f °C", h.zone, h.degrees, h.limit))
 	}
-	return fine("throttled", "heat has not slowed the CPUs down")
+	return fine(assay.CodeThrottled, "heat has not slowed the CPUs down")
 }
 
 func (f *Facts) macThermal() []Finding {
 	switch s := f.mac.speed; {
 	case s == 0:
-		return unknown("throttled", "temperatures")
+		return unknown(assay.CodeThrottled, "temperatures")
 	case s < 100:
-		return []Finding{{Code: "throttled", Level: Severe, Text: fmt.Sprintf("heat limits the clock to %d %%", s),
+		return []Finding{{Code: assay.CodeThrottled, Level: Severe, Text: fmt.Sprintf("heat limits the clock to %d %%", s),
 			Effect: fmt.Sprintf("time per operation grows by up to %d %%, and it comes and goes", (100-s)*100/s), Cure: "let it cool down, free its vents"}}
 	}
-	return fine("throttled", "heat does not limit the clock")
+	return fine(assay.CodeThrottled, "heat does not limit the clock")
 }
 
 func (f *Facts) battery() []Finding {
@@ -75,15 +77,15 @@ func (f *Facts) battery() []Finding {
 		if strings.Contains(f.Power, "low power") {
 			text += ", in low power mode"
 		}
-		return []Finding{{Code: "battery", Level: Note, Text: text, Effect: "the clock follows the charge", Cure: "plug it in"}}
+		return []Finding{{Code: assay.CodeBattery, Level: Note, Text: text, Effect: "the clock follows the charge", Cure: "plug it in"}}
 	case strings.Contains(f.Power, "low power"):
-		return []Finding{{Code: "battery", Level: Note, Text: "the machine is in low power mode", Effect: "the clock is kept low, by up to a half",
+		return []Finding{{Code: assay.CodeBattery, Level: Note, Text: "the machine is in low power mode", Effect: "the clock is kept low, by up to a half",
 			Cure: "sudo pmset -a lowpowermode 0"}}
 	case slices.Contains([]string{"low-power", "quiet", "cool"}, f.Profile):
-		return []Finding{{Code: "battery", Level: Note, Text: "the platform profile is " + f.Profile, Effect: "the firmware keeps the clock low, by up to a half",
+		return []Finding{{Code: assay.CodeBattery, Level: Note, Text: "the platform profile is " + f.Profile, Effect: "the firmware keeps the clock low, by up to a half",
 			Cure: "echo performance | sudo tee /sys/firmware/acpi/platform_profile"}}
 	case f.Power == "mains":
-		return fine("battery", "the machine runs on mains")
+		return fine(assay.CodeBattery, "the machine runs on mains")
 	}
 	return nil // no battery
 }
@@ -92,13 +94,13 @@ func (f *Facts) battery() []Finding {
 func (f *Facts) threads() []Finding {
 	switch f.linux.smt {
 	case "1":
-		return []Finding{{Code: "smt", Level: Note, Text: "two CPUs are one core (SMT is on)",
+		return []Finding{{Code: assay.CodeSMT, Level: Note, Text: "two CPUs are one core (SMT is on)",
 			Effect: "up to 35 % slower while the other half of a core is busy, with the collector of the same program too",
 			Cure:   "echo off | sudo tee /sys/devices/system/cpu/smt/control (and on to put it back)"}}
 	case "0":
-		return fine("smt", "every CPU is a core of its own")
+		return fine(assay.CodeSMT, "every CPU is a core of its own")
 	}
-	return unknown("smt", "SMT")
+	return unknown(assay.CodeSMT, "SMT")
 }
 
 // kinds speaks of machines with fast and slow cores.
@@ -110,7 +112,7 @@ func (f *Facts) kinds() []Finding {
 	if f.GOOS == "darwin" {
 		cure = "keep the machine idle, so that trials stay on the fast cores"
 	}
-	return []Finding{{Code: "core-kinds", Level: Note, Text: "there are fast cores and slow ones",
+	return []Finding{{Code: assay.CodeCoreKinds, Level: Note, Text: "there are fast cores and slow ones",
 		Effect: "up to a factor of 2 between trials on one kind and on the other", Cure: cure}}
 }
 
@@ -120,25 +122,25 @@ func (f *Facts) kinds() []Finding {
 func (f *Facts) addresses() []Finding {
 	switch f.linux.aslr {
 	case "":
-		return unknown("aslr", "address space randomisation")
+		return unknown(assay.CodeASLR, "address space randomisation")
 	case "0":
-		return []Finding{{Code: "aslr", Level: Note, Text: "address space randomisation is off",
+		return []Finding{{Code: assay.CodeASLR, Level: Note, Text: "address space randomisation is off",
 			Effect: "stack and heap lie at the same addresses in every trial: a bias of up to 10 % that no number of blocks shows",
 			Cure:   "sudo sysctl kernel.randomize_va_space=2"}}
 	}
-	return fine("aslr", "address space randomisation is on, so that blocks average over addresses")
+	return fine(assay.CodeASLR, "address space randomisation is on, so that blocks average over addresses")
 }
 
 func (f *Facts) hugePages() []Finding {
 	switch h := f.linux.hugePages; h {
 	case "":
-		return unknown("huge-pages", "huge pages")
+		return unknown(assay.CodeHugePages, "huge pages")
 	case "always":
-		return []Finding{{Code: "huge-pages", Level: Note, Text: "transparent huge pages are always used",
+		return []Finding{{Code: assay.CodeHugePages, Level: Note, Text: "transparent huge pages are always used",
 			Effect: "peak memory depends on when the kernel merges pages, in steps of 2 MB; time by a few % where it does so in a trial",
 			Cure:   "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"}}
 	default:
-		return fine("huge-pages", "transparent huge pages: "+h)
+		return fine(assay.CodeHugePages, "transparent huge pages: "+h)
 	}
 }
 
@@ -148,11 +150,11 @@ var readable = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch
 func (f *Facts) clockSource() []Finding {
 	switch c := f.linux.clockSource; {
 	case c == "":
-		return unknown("clock-source", "clock source")
+		return unknown(assay.CodeClockSource, "clock source")
 	case slices.Contains(readable, c):
-		return fine("clock-source", "the clock is "+c+", read without a system call")
+		return fine(assay.CodeClockSource, "the clock is "+c+", read without a system call")
 	default:
-		return []Finding{{Code: "clock-source", Level: Note, Text: "the clock is " + c + ", which only the kernel reads",
+		return []Finding{{Code: assay.CodeClockSource, Level: Note, Text: "the clock is " + c + ", which only the kernel reads",
 			Effect: "time.Now takes 0.3 to 3 µs instead of 0.05: what calls it often is measured wrong",
 			Cure:   "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource, where it is available"}}
 	}

@@ -16,9 +16,9 @@ func codes(fs []Finding) string {
 	for _, f := range fs {
 		switch f.Level {
 		case Severe:
-			out = append(out, f.Code+"!")
+			out = append(out, string(f.Code)+"!")
 		case Note:
-			out = append(out, f.Code)
+			out = append(out, string(f.Code))
 		}
 	}
 	return strings.Join(out, " ")

@@ -32,7 +32,7 @@ func CheckCPU(a Asker, name, value string) error {
 
 func cpuError(a Asker, name, value string, lacks []string) *assay.Error {
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{
-		Code:  "cpu-level",
+		Code:  assay.CodeCPULevel,
 		Text:  fmt.Sprintf("%s: this machine's CPU cannot run %s=%s", a, name, value),
 		Facts: listed("it lacks: ", lacks),
 	}}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
@@ -86,7 +87,7 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 		if setting == "none" || aliased(name, known) || has(known, name) {
 			continue
 		}
-		e := refusal(codeExperiment, fmt.Sprintf("%s: %s has no experiment %q", a, a.Version, name))
+		e := refusal(assay.CodeUnknownExperiment, fmt.Sprintf("%s: %s has no experiment %q", a, a.Version, name))
 		right := slices.Clone(asked)
 		if e.elsewhere(a, KindExperiment, name) {
 			if e.release != "" {

@@ -63,7 +63,7 @@ func CheckDebugFlags(a Asker, gcflags []string, known []Knob) error {
 }
 
 func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
-	e := refusal(codeDebugFlag, fmt.Sprintf("%s: the compiler of %s has no debug key %q", a, a.Version, key))
+	e := refusal(assay.CodeUnknownDebugFlag, fmt.Sprintf("%s: the compiler of %s has no debug key %q", a, a.Version, key))
 	if e.elsewhere(a, KindDebug, key) {
 		return &e.Error
 	}
@@ -167,7 +167,7 @@ func GCFlagsScope(v assay.Variant, reached, total int) *assay.Warning {
 		count = fmt.Sprintf("%d of %d packages", total-reached, total)
 	}
 	return &assay.Warning{
-		Code:  "gcflags-scope",
+		Code:  assay.CodeGcflagsScope,
 		Text:  fmt.Sprintf("variant %q: -gcflags=-d=… reaches only the packages named", v.Name),
 		Facts: []string{count + ", the standard library too, are built as in the base"},
 		Try:   shell.Quote("-gcflags=all=" + v.GCFlags[i]),

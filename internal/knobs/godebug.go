@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
@@ -140,11 +141,11 @@ func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 		k, ok := find(known, s.Name)
 		switch {
 		case ok && k.Removed != "":
-			e := refusal(codeGODEBUG, fmt.Sprintf("%s: %s ignores GODEBUG=%s", a, a.Version, s.Name))
+			e := refusal(assay.CodeUnknownGodebug, fmt.Sprintf("%s: %s ignores GODEBUG=%s", a, a.Version, s.Name))
 			e.Facts = []string{"gone in " + k.Removed}
 			return &e.Error
 		case s.Value == "":
-			e := refusal(codeGODEBUG, fmt.Sprintf("%s: GODEBUG has %q without a value, and programs ignore that", a, s.Name))
+			e := refusal(assay.CodeUnknownGodebug, fmt.Sprintf("%s: GODEBUG has %q without a value, and programs ignore that", a, s.Name))
 			e.Try = "GODEBUG=" + s.Name + "=1"
 			return &e.Error
 		case !ok && !strings.HasPrefix(s.Name, "cpu.") && !hidden(goroot, s.Name):
@@ -155,7 +156,7 @@ func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 }
 
 func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
-	e := refusal(codeGODEBUG, fmt.Sprintf("%s: %s has no GODEBUG setting %q, and its programs would ignore it", a, a.Version, name))
+	e := refusal(assay.CodeUnknownGodebug, fmt.Sprintf("%s: %s has no GODEBUG setting %q, and its programs would ignore it", a, a.Version, name))
 	if e.elsewhere(a, KindGODEBUG, name) {
 		return &e.Error
 	}

@@ -124,7 +124,7 @@ func checkPlatform(goroot, version, goos, goarch string) error {
 	if bytes.Contains(data, fmt.Appendf(nil, "\t{%q, %q},\n", goos, goarch)) {
 		return nil
 	}
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "flags",
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeFlags,
 		Text: fmt.Sprintf("%s does not build for %s/%s", version, goos, goarch), Try: "go tool dist list"}}
 }
 

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay"
 )
 
 var (
@@ -125,7 +127,7 @@ func CheckLevel(a Asker, name, value string, known []Knob) error {
 	if !ok || k.accepts(value) {
 		return nil
 	}
-	e := refusal(codeLevel, fmt.Sprintf("%s: %s has no %s=%s", a, a.Version, name, value))
+	e := refusal(assay.CodeUnknownLevel, fmt.Sprintf("%s: %s has no %s=%s", a, a.Version, name, value))
 	e.Facts = listed("accepted: ", k.Accepted())
 	if k.Default != "" {
 		e.Facts = append(e.Facts, "the default is "+k.Default)

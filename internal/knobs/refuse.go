@@ -6,14 +6,6 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// The codes of refusals.
-const (
-	codeExperiment = "unknown-experiment"
-	codeDebugFlag  = "unknown-debug-flag"
-	codeLevel      = "unknown-level"
-	codeGODEBUG    = "unknown-godebug"
-)
-
 // An Asker is who asks for a knob.
 type Asker struct {
 	// Variant is its name; empty stands for the build flags of all variants.
@@ -39,7 +31,7 @@ type refused struct {
 	release string // that has the knob
 }
 
-func refusal(code, text string) *refused {
+func refusal(code assay.Code, text string) *refused {
 	return &refused{Error: assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: code, Text: text}}}
 }
 

@@ -34,7 +34,7 @@ func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 
 // lacking are the codes of errors about what a revision does not have yet, or no
 // more. Of the base they are the errors of a typing mistake.
-var lacking = []string{"no-package", "outside-module"}
+var lacking = []assay.Code{assay.CodeNoPackage, assay.CodeOutsideModule}
 
 // gapFrom cleans what a compiler or a test binary said, which a stranger wrote.
 func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
@@ -82,7 +82,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 	if s.Steps == nil || len(gaps) == 0 || len(gaps) < len(s.Variants)-1 {
 		return nil
 	}
-	e := &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: fmt.Sprintf("none of the %s builds", printable.Count(len(gaps), "step")),
+	e := &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeSteps, Text: fmt.Sprintf("none of the %s builds", printable.Count(len(gaps), "step")),
 		Try: "go test -c in a checkout of one of them, with the toolchain of the study"}}
 	same := !slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Reason != gaps[0].Reason })
 	if base != nil {
@@ -90,7 +90,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 		if !ok || !same || g.Reason != gaps[0].Reason {
 			return nil // the base's own error says more
 		}
-		if e, ok := errors.AsType[*assay.Error](base); ok && e.Code != "build-failed" {
+		if e, ok := errors.AsType[*assay.Error](base); ok && e.Code != assay.CodeBuildFailed {
 			return nil // it knows the remedy: the suite's go.mod, a file to hide, another toolchain
 		}
 		e.Text = fmt.Sprintf("neither the base nor any of the %s builds", printable.Count(len(gaps), "step"))

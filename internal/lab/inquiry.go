@@ -344,7 +344,7 @@ func (in *running) trial(ctx context.Context, t assay.EvidenceTrial, variant int
 
 // warning says why there is no more of a kind of evidence.
 func (in *running) warning(kind, why string) assay.Warning {
-	return assay.Warning{Code: "no-profile", Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
+	return assay.Warning{Code: assay.CodeNoProfile, Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
 }
 
 // kindName is what trials of a kind collect.

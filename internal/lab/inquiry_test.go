@@ -238,7 +238,7 @@ func TestInquiryFails(t *testing.T) {
 	}
 	var said []string
 	for _, w := range warnings {
-		said = append(said, w.Code+" "+w.Text+" "+strings.Join(w.Facts, " "))
+		said = append(said, string(w.Code)+" "+w.Text+" "+strings.Join(w.Facts, " "))
 	}
 	want := []string{`no-profile X: no CPU profiles it ended as failed in "new": panic: late`, "no-profile an old toolchain "}
 	if !slices.Equal(said, want) {

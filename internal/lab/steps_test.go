@@ -38,7 +38,7 @@ func planNames(p *assay.Plan) (names []string) {
 func wantError(t *testing.T, err error, code string, words ...string) {
 	t.Helper()
 	var e *assay.Error
-	if !errors.As(err, &e) || e.Code != code || e.Exit != assay.ExitBuild {
+	if !errors.As(err, &e) || string(e.Code) != code || e.Exit != assay.ExitBuild {
 		t.Fatalf("got error %v, want %s with exit %d", err, code, assay.ExitBuild)
 	}
 	for _, w := range words {

@@ -61,7 +61,7 @@ func checkRuns(s *assay.Study, v assay.Variant) error {
 	if !startsBuilt(s, v) || runnable(goos, goarch) {
 		return nil
 	}
-	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "cannot-run",
+	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeCannotRun,
 		Text: fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, goos, goarch, runtime.GOOS, runtime.GOARCH)}}
 	if goos == runtime.GOOS {
 		e.Facts = []string{"it is run by this machine: " + strings.Join(siblings(), ", ")}

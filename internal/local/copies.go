@@ -173,7 +173,7 @@ func (m *Machine) Written() []assay.Warning {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(c.written))
-	return []assay.Warning{{Code: "writes-files", Text: "benchmarks write into their folder: " + printable.Few(names, maxWritten),
+	return []assay.Warning{{Code: assay.CodeWritesFiles, Text: "benchmarks write into their folder: " + printable.Few(names, maxWritten),
 		Facts: []string{"each variant ran in a copy of its own, so none has seen the files of another, and yours are as they were",
 			"what a trial leaves there, the next one of the variant finds"},
 		Try: "b.TempDir() in the benchmark"}}

@@ -22,7 +22,7 @@ import (
 // was given.
 func (w *Workshop) program(ctx context.Context, r lab.BuildRequest, workload assay.Workload) (lab.Artifact, error) {
 	if r.Profiled && workload.Kind == assay.KindCommand && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
-		return lab.Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "no-profile",
+		return lab.Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeNoProfile,
 			Text: "cannot collect a profile", Facts: []string{fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)}}}
 	}
 	if !workload.Uses(r.Variant, assay.PlaceBin) {
@@ -45,7 +45,7 @@ func anyGiven(s *assay.Study) bool {
 func (w *Workshop) given(r lab.BuildRequest, program string) (lab.Artifact, error) {
 	path, err := findProgram(r.Study.Dir, program)
 	if err != nil {
-		return lab.Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-program",
+		return lab.Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoProgram,
 			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
 			Try: "a path to a program that may be run, or one that is found in PATH"}}
 	}

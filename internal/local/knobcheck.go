@@ -241,7 +241,7 @@ func (c *knobCheck) warnings() []assay.Warning {
 		if len(p.variants) > 1 {
 			who = fmt.Sprintf("%d variants", len(p.variants))
 		}
-		w := assay.Warning{Code: "placebo", Text: who + ": " + p.text, Try: p.try}
+		w := assay.Warning{Code: assay.CodePlacebo, Text: who + ": " + p.text, Try: p.try}
 		if len(p.variants) > 1 {
 			w.Facts = []string{strings.Join(p.variants, ", ")}
 		}

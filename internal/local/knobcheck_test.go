@@ -54,7 +54,7 @@ func TestCheckKnobsRefuses(t *testing.T) {
 			test.v.Name = "b"
 			_, err := checkKnobs(t, &assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, test.v}})
 			e, ok := errors.AsType[*assay.Error](err)
-			if !ok || e.Code != test.code || e.Exit != assay.ExitBuild {
+			if !ok || string(e.Code) != test.code || e.Exit != assay.ExitBuild {
 				t.Fatalf("got %v, want [%s]", err, test.code)
 			}
 			for _, text := range test.text {
@@ -73,7 +73,7 @@ func TestCheckKnobsOfWorkloads(t *testing.T) {
 		"unknown-godebug":    {Env: map[string]string{"GODEBUG": "nosuchsetting=1"}},
 	} {
 		_, err := checkKnobs(t, &assay.Study{Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Workloads: []assay.Workload{w}})
-		if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != code {
+		if e, ok := errors.AsType[*assay.Error](err); !ok || string(e.Code) != code {
 			t.Errorf("got %v, want [%s]", err, code)
 		}
 	}

@@ -129,7 +129,7 @@ func (w *Workshop) profileOne(ctx context.Context, r lab.RunRequest, name string
 		return nil, err
 	}
 	if out.Status != assay.StatusOK {
-		return nil, &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "no-profile",
+		return nil, &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeNoProfile,
 			Text:  fmt.Sprintf("cannot collect a profile: %s ended as %s in %q", name, out.Status, r.Variant.Name),
 			Facts: []string{out.Reason}, Try: "pgo = FILE, with a profile that was collected before"}}
 	}

@@ -251,7 +251,7 @@ func checkCode(t *testing.T, err error, want string, parts ...string) {
 	if want == "" && err == nil {
 		return
 	}
-	if !errors.As(err, &e) || e.Code != want || e.Exit != assay.ExitUsage {
+	if !errors.As(err, &e) || string(e.Code) != want || e.Exit != assay.ExitUsage {
 		t.Errorf("got %v, want %q with exit 2", err, want)
 		return
 	}

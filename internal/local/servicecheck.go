@@ -51,7 +51,7 @@ func checkTools(s *assay.Study, w assay.Workload, v assay.Variant) error {
 
 // noTool says which package has a program that is not there.
 func noTool(w assay.Workload, program string, cause error) error {
-	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-load-tool",
+	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoLoadTool,
 		Text: fmt.Sprintf("service %q: %s is not installed", w.Names[0], filepath.Base(program)), Facts: []string{cause.Error()}}}
 	switch debian, homebrew := load.Package(program); {
 	case debian != "" && homebrew != "":
@@ -72,7 +72,7 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 	if cpus == "" {
 		return nil
 	}
-	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: "no-cpus"}}
+	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoCpus}}
 	list, err := assay.CPUList(cpus)
 	switch {
 	case goos != "linux":

@@ -64,10 +64,10 @@ func (w *Workshop) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifac
 func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
 	_, suite := r.Study.Source.SuiteTree()
 	e, ok := errors.AsType[*assay.Error](err)
-	if !suite || !ok || e.Code != "build-failed" {
+	if !suite || !ok || e.Code != assay.CodeBuildFailed {
 		return false
 	}
-	w.builder.Cache.Alert(assay.Warning{Code: "suite", Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
+	w.builder.Cache.Alert(assay.Warning{Code: assay.CodeSuite, Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
 		Facts: lab.FirstFacts(e)})
 	return true
 }

@@ -194,7 +194,7 @@ func (m *comment) words(t assay.Table, all bool) string {
 // cannotTell reports whether the runner was too restless for the question: what is
 // proved nevertheless is proved, and told.
 func (m *comment) cannotTell() bool {
-	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == "noisy" })
+	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
 	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
 }
 

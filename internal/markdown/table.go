@@ -334,7 +334,7 @@ func (m *comment) causes() string {
 // under how it was measured.
 func inSight(w assay.Warning) bool {
 	switch w.Code {
-	case "same-code", "placebo", "profile-match", "noisy", "gate-failed", "pair", "placement":
+	case assay.CodeSameCode, assay.CodePlacebo, assay.CodeProfileMatch, assay.CodeNoisy, assay.CodeGateFailed, assay.CodePair, assay.CodePlacement:
 		return false
 	}
 	return true
@@ -347,7 +347,7 @@ const maxNotices = 6
 func (m *comment) notices() string {
 	var lines []string
 	for _, w := range m.Result.Warnings {
-		restless := w.Code == "noisy" && m.cannotTell()
+		restless := w.Code == assay.CodeNoisy && m.cannotTell()
 		if len(lines) < maxNotices && (inSight(w) || restless) {
 			lines = append(lines, mdWarning(w))
 		}
@@ -487,7 +487,7 @@ func (m *comment) measuredHow() string {
 		}
 	}
 	for _, w := range m.Result.Warnings {
-		if told := inSight(w) || w.Code == "noisy" && m.cannotTell(); !told && len(lines) < sheet.MaxRows {
+		if told := inSight(w) || w.Code == assay.CodeNoisy && m.cannotTell(); !told && len(lines) < sheet.MaxRows {
 			lines = append(lines, mdWarning(w))
 		}
 	}

@@ -15,9 +15,6 @@ import (
 // afternoon; more are a typing error, or a question for assay bisect.
 const maxListed = 200
 
-// codeSteps is the code of the errors about ranges.
-const codeSteps = "steps"
-
 // Expand makes the variants and steps of a study whose steps are a range of
 // commits, given oldest first: those after FROM up to TO. The base is the one that
 // the study has, or else FROM; every step is built and run as the base is, at
@@ -91,7 +88,7 @@ func checkCount(s *assay.Study, kept, all int) error {
 	if s.Steps.Module != "" {
 		what = "versions of " + s.Steps.Module
 	}
-	w := assay.Warning{Code: codeSteps}
+	w := assay.Warning{Code: assay.CodeSteps}
 	switch {
 	case kept == 0:
 		w.Text = fmt.Sprintf("range %q has no %s", s.Steps.Range, what)

@@ -45,12 +45,12 @@ func FormatOf(name string) string {
 
 // SuffixError is the error for a file name that asks for no format.
 func SuffixError(name string) error {
-	return assay.UsageError("output", fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
+	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
 }
 
 // WriteError is the error for a file that cannot be written.
 func WriteError(name string, err error) error {
-	return assay.UsageError("output", fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
+	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
 }
 
 // WriteAll writes the files of -o, by suffix. run is nil for results that
@@ -169,9 +169,9 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	case format == Markdown:
 		err = markdown.Write(&b, only, markdown.Options{})
 	case several:
-		return nil, assay.UsageError("output", fmt.Sprintf("%s is written of one run; these are %d", format, len(o.Merged.Machines)), "-o report.html, or -o merged.json")
+		return nil, assay.UsageError(assay.CodeOutput, fmt.Sprintf("%s is written of one run; these are %d", format, len(o.Merged.Machines)), "-o report.html, or -o merged.json")
 	case format == Benchfmt && o.Sources[0].Run == nil:
-		return nil, assay.UsageError("output", "the Go benchmark format is written of a measured run only", "-o result.json")
+		return nil, assay.UsageError(assay.CodeOutput, "the Go benchmark format is written of a measured run only", "-o result.json")
 	case format == Benchfmt:
 		err = record.Export(&b, o.Sources[0].Run)
 	default:

@@ -94,7 +94,7 @@ func (p *Placer) layer(ctx context.Context, r Request) (layer, error) {
 func readLayer(dir string) (layer, error) {
 	l := layer{dir: dir}
 	bad := func(why string) error {
-		return assay.UsageError("overlay", fmt.Sprintf("overlay %s %s", disk.Tilde(dir), why), "")
+		return assay.UsageError(assay.CodeOverlay, fmt.Sprintf("overlay %s %s", disk.Tilde(dir), why), "")
 	}
 	if !disk.IsDir(dir) {
 		return l, bad("is no folder")
@@ -238,7 +238,7 @@ func lay(r Request, made, rel string, l layer) error {
 	}
 	for _, f := range l.files {
 		if why := inTheWay(root, f); why != "" {
-			return assay.NewError(assay.ExitBuild, "overlay-collides", fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
+			return assay.NewError(assay.ExitBuild, assay.CodeOverlayCollides, fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
 		}
 		if err := root.Remove(filepath.FromSlash(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("lay overlay: %w", err)
@@ -275,7 +275,7 @@ func hide(root *os.Root, patterns []string) error {
 		for _, p := range patterns {
 			switch ok, err := path.Match(p, name); {
 			case err != nil:
-				return assay.NewError(assay.ExitUsage, "overlay", fmt.Sprintf("[source] hide: %q is no pattern", p), []string{err.Error()}, "")
+				return assay.NewError(assay.ExitUsage, assay.CodeOverlay, fmt.Sprintf("[source] hide: %q is no pattern", p), []string{err.Error()}, "")
 			case ok && name != ".":
 				gone = append(gone, name)
 				if d.IsDir() {

@@ -37,7 +37,7 @@ func (p *Placer) suite(ctx context.Context, r Request, from assay.Variant) (sour
 	}
 	mod := source.ModulePath(s.Dir)
 	if got := source.ModulePath(bare.Dir); got != mod {
-		return source.Tree{}, assay.NewError(assay.ExitBuild, "suite", fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
+		return source.Tree{}, assay.NewError(assay.ExitBuild, assay.CodeSuite, fmt.Sprintf("variant %q is of module %s, and the suite %s of %s", r.Variant.Name, got, r.Source.Suite, mod),
 			[]string{"its benchmarks import that module"}, "a suite of the same module")
 	}
 	key := strings.Join(slices.Concat([]string{"frozen", s.Dir, r.Bench}, r.Source.Folders, []string{"hide"}, r.Source.Hide), "\x00")
@@ -75,7 +75,7 @@ func freeze(r Request, dir string) (layer, error) {
 	if folders := r.Source.Folders; len(folders) > 0 {
 		for _, f := range folders {
 			if !disk.IsDir(filepath.Join(dir, filepath.FromSlash(f))) {
-				return l, assay.UsageError("suite", fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), "")
+				return l, assay.UsageError(assay.CodeSuite, fmt.Sprintf("suite %s has no folder %s", r.Source.Suite, f), "")
 			}
 			l.modules = append(l.modules, path.Clean(f))
 		}
@@ -85,7 +85,7 @@ func freeze(r Request, dir string) (layer, error) {
 	data := disk.Content(filepath.Join(dir, "go.mod"))
 	mod, err := modfile.Parse("go.mod", data, nil)
 	if err != nil || mod.Module == nil {
-		return l, assay.UsageError("suite", "go.mod of the suite cannot be read", "")
+		return l, assay.UsageError(assay.CodeSuite, "go.mod of the suite cannot be read", "")
 	}
 	for _, f := range l.modules {
 		if err := l.addFolder(f, mod); err != nil {
@@ -93,7 +93,7 @@ func freeze(r Request, dir string) (layer, error) {
 		}
 	}
 	if len(l.files) == 0 {
-		return l, assay.NewError(assay.ExitUsage, "suite", "suite "+r.Source.Suite+" has no benchmark", []string{"of test packages, or of folders that hold nothing else"}, "overlay = [FOLDER...]")
+		return l, assay.NewError(assay.ExitUsage, assay.CodeSuite, "suite "+r.Source.Suite+" has no benchmark", []string{"of test packages, or of folders that hold nothing else"}, "overlay = [FOLDER...]")
 	}
 	slices.Sort(l.files)
 	l.files = slices.Compact(l.files) // one folder may lie in another

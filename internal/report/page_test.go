@@ -93,7 +93,7 @@ func TestPageSaysTheSame(t *testing.T) {
 			}
 		}
 		for _, w := range r.Warnings {
-			if !strings.Contains(part, "["+escape(printable.Clean(w.Code))+"]") {
+			if !strings.Contains(part, "["+escape(printable.Clean(string(w.Code)))+"]") {
 				t.Errorf("%s: warning %s is not on the page", name, w.Code)
 			}
 		}
@@ -153,7 +153,7 @@ func spoil(r *assay.Result, bad string) {
 	r.Study, r.Question, r.Command, r.Report.Title = bad, bad, bad, ""
 	r.Answer.Text, r.Answer.Basis = []string{bad}, bad
 	r.Platform.CPU = bad
-	r.Warnings = append(r.Warnings, assay.Warning{Code: bad, Text: bad, Facts: []string{bad}, Try: bad})
+	r.Warnings = append(r.Warnings, assay.Warning{Code: assay.Code(bad), Text: bad, Facts: []string{bad}, Try: bad})
 	for i := range r.Tables {
 		r.Tables[i].Metric.Name = bad
 		for j := range r.Tables[i].Rows {

@@ -130,7 +130,7 @@ func (p *Page) tooLarge(size int) error {
 	for _, x := range parts[:min(3, len(parts))] {
 		facts = append(facts, fmt.Sprintf("%s: %s", x.name, megabytes(x.size)))
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "report-size",
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeReportSize,
 		Text:  fmt.Sprintf("the page of %s would be %s; browsers are happy with %s at most", printable.Clean(p.Machines[0].Result.Study), megabytes(size), megabytes(maxPage)),
 		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series and files)"}}
 }

@@ -69,7 +69,7 @@ func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 		for i, f := range w.Facts {
 			facts[i] = printable.Clean(f)
 		}
-		out = append(out, assay.Warning{Code: printable.Clean(w.Code), Text: printable.Clean(w.Text), Facts: facts, Try: printable.Clean(w.Try)})
+		out = append(out, assay.Warning{Code: assay.Code(printable.Clean(string(w.Code))), Text: printable.Clean(w.Text), Facts: facts, Try: printable.Clean(w.Try)})
 	}
 	return out
 }

@@ -154,7 +154,7 @@ func (p *printer) warnings() {
 		if w.Minor() && !p.Style.All {
 			continue
 		}
-		if w.Code == "gate-failed" {
+		if w.Code == assay.CodeGateFailed {
 			w.Facts = nil // the lines on gates have them, with the evidence
 		}
 		p.Warning(w)

@@ -89,7 +89,7 @@ func Conclude(r *assay.Result, run *record.Run, end assay.End) {
 	r.Explanations = end.Explanations
 }
 
-func IsNoisy(w assay.Warning) bool { return w.Code == "noisy" }
+func IsNoisy(w assay.Warning) bool { return w.Code == assay.CodeNoisy }
 
 // addPictures adds to a result what the trials left beside their observations:
 // latencies and cycles of the collector. Where that cannot be read the verdicts
@@ -104,7 +104,7 @@ func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
 	if err == nil || errors.Is(err, record.ErrCollected) {
 		return err
 	}
-	r.Warnings = append(r.Warnings, assay.Warning{Code: "no-pictures",
+	r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeNoPictures,
 		Text:  "the distributions of latencies and of the collector's cycles are left out",
 		Facts: []string{printable.OneLine(err), "no verdict rests on them"}})
 	return nil

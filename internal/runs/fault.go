@@ -11,7 +11,7 @@ import (
 
 // BadRecord says that a record does not fit together, and what to do.
 func BadRecord(ref string, err error) *assay.Error {
-	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bad-record", Text: "the record of " + ref + " is not as it was written",
+	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBadRecord, Text: "the record of " + ref + " is not as it was written",
 		Facts: []string{printable.OneLine(err)}, Try: "assay verify " + shell.Quote(ref) + "   (a copy that verifies, or another measurement, is needed)"}}
 	if f, ok := errors.AsType[*record.Fault](err); ok && f.Unsealed {
 		e.Text = "the record of " + ref + " has no chain to check it by"

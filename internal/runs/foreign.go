@@ -38,7 +38,7 @@ func ReadForeign(name string) (*assay.Result, error) {
 }
 
 func refusedResult(name string, err error) error {
-	return assay.UsageError("bad-result", fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
+	return assay.UsageError(assay.CodeBadResult, fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
 }
 
 // MaxObjects bounds what a result that stands alone is made of. A comparison is one: a

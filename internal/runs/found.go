@@ -30,7 +30,7 @@ func FindEntry(store, name string) (record.Entry, error) {
 		if runs, err := record.List(store); err == nil && len(runs) == 0 {
 			try = "assay compare go1.25.7 go1.26.8 -- -bench=."
 		}
-		return e, assay.UsageError("no-run", err.Error(), try)
+		return e, assay.UsageError(assay.CodeNoRun, err.Error(), try)
 	}
 	return e, nil
 }

@@ -80,7 +80,7 @@ func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect
 
 // NoBenchmark is the error for a benchmark that a run does not have, with a near one.
 func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Error {
-	e := assay.UsageError("no-benchmarks", fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
+	e := assay.UsageError(assay.CodeNoBenchmarks, fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
 	var known []string
 	for _, row := range rows {
 		known = append(known, row.Benchmark.Name)

@@ -59,4 +59,4 @@ func oldEnd(u *record.Unsealed) (*assay.End, error) {
 
 // doubtCodes are those of the doubts about benchmarks that a run looks for in their
 // binaries (package explain).
-var doubtCodes = []string{"few-cycles", "loop-changed", "n-unused", "no-work", "setup-in-loop", "sub-nanosecond"}
+var doubtCodes = []assay.Code{assay.CodeFewCycles, assay.CodeLoopChanged, assay.CodeNUnused, assay.CodeNoWork, assay.CodeSetupInLoop, assay.CodeSubNanosecond}

@@ -34,7 +34,7 @@ func Open(store, name string) (Source, error) {
 	case err == nil && IsRun(name):
 		return sourceOfFolder(name, "")
 	case filepath.Ext(name) == ".json":
-		return Source{}, assay.UsageError("no-run", "there is no file "+name, "assay run -o "+name)
+		return Source{}, assay.UsageError(assay.CodeNoRun, "there is no file "+name, "assay run -o "+name)
 	}
 	run, err := Find(store, name)
 	if err != nil {
@@ -52,7 +52,7 @@ func sourceOfFile(name string) (Source, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return Source{}, assay.UsageError("no-run", err.Error(), "")
+		return Source{}, assay.UsageError(assay.CodeNoRun, err.Error(), "")
 	}
 	if IsArchive(data) {
 		run, err := ReadArchive(name, data)
@@ -69,7 +69,7 @@ func sourceOfFile(name string) (Source, error) {
 func ReadArchive(name string, data []byte) (*Found, error) {
 	fsys, err := openArchive(data)
 	if err != nil {
-		return nil, assay.UsageError("no-run", fmt.Sprintf("%s: %v", name, err), "")
+		return nil, assay.UsageError(assay.CodeNoRun, fmt.Sprintf("%s: %v", name, err), "")
 	}
 	return ReadIn(fsys, name)
 }
@@ -96,7 +96,7 @@ func (f *Found) source(sub string) (Source, error) {
 func sourcesBelow(dir string) (out []Source, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, assay.UsageError("no-run", err.Error(), "")
+		return nil, assay.UsageError(assay.CodeNoRun, err.Error(), "")
 	}
 	for _, e := range entries {
 		if sub := filepath.Join(dir, e.Name()); e.IsDir() && IsRun(sub) {
@@ -119,11 +119,11 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	}
 	switch err := json.Unmarshal(data, &is); {
 	case err != nil:
-		return nil, assay.UsageError("no-run", fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
+		return nil, assay.UsageError(assay.CodeNoRun, fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
 	case is.Schema == 0 || len(is.Variants) == 0 || is.Answer == nil:
-		return nil, assay.UsageError("no-run", name+" is no result of a run", "assay run -o result.json")
+		return nil, assay.UsageError(assay.CodeNoRun, name+" is no result of a run", "assay run -o result.json")
 	case is.Schema > assay.ResultSchema:
-		return nil, assay.UsageError("no-run", fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, is.Schema, assay.ResultSchema), "")
+		return nil, assay.UsageError(assay.CodeNoRun, fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, is.Schema, assay.ResultSchema), "")
 	}
 	r, err := record.DecodeResult(filepath.Base(name), data)
 	if err != nil {

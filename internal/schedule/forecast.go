@@ -84,10 +84,6 @@ func Foresee(p *assay.Plan) Forecast {
 	return f
 }
 
-// CodeShortBudget is the code of the warning that a budget decides nothing, which is
-// foretold before measuring.
-const CodeShortBudget = "short-budget"
-
 // Each is the number of blocks that hold any one variant.
 func (f Forecast) Each() int { return f.Blocks / max(f.Share.Cycle, 1) }
 

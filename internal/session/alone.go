@@ -31,7 +31,7 @@ func (s *session) alone(ctx context.Context) error {
 
 // busy tells of the assay that measures on this machine, or refuses to wait for it.
 func (s *session) busy(o host.Occupant) error {
-	w := assay.Warning{Code: "machine-busy", Text: "another assay measures on this machine: this one waits for it"}
+	w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine: this one waits for it"}
 	if o.PID > 0 {
 		w.Facts = []string{o.String()}
 	}

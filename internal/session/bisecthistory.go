@@ -56,7 +56,7 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 		if touching != "" {
 			text += " that touches " + touching
 		}
-		return h, assay.UsageError("bisect", text, "assay bisect OLDER NEWER: the revision without the change first")
+		return h, assay.UsageError(assay.CodeBisect, text, "assay bisect OLDER NEWER: the revision without the change first")
 	}
 	return h, nil
 }

@@ -88,7 +88,7 @@ func unmeasurable(err error) (why string, skip bool) {
 		why += ": " + e.Facts[0]
 	}
 	switch {
-	case e.Exit == assay.ExitBuild, e.Code == "unknown-revision", e.Code == "no-benchmarks", e.Code == "no-package", e.Code == "outside-module":
+	case e.Exit == assay.ExitBuild, e.Code == assay.CodeUnknownRevision, e.Code == assay.CodeNoBenchmarks, e.Code == assay.CodeNoPackage, e.Code == assay.CodeOutsideModule:
 		return printable.Brief(why), true
 	}
 	return "", false

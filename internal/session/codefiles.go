@@ -26,7 +26,7 @@ func ExplainFiles(base, variant string, named []*regexp.Regexp) (*assay.Result, 
 		return nil, err
 	}
 	if in.Base.Arch != in.Variant.Arch || in.Base.Format != in.Variant.Format {
-		return nil, assay.UsageError("no-code", fmt.Sprintf("%s is for %s/%s, %s for %s/%s: their code cannot be compared", base, in.Base.Format, in.Base.Arch,
+		return nil, assay.UsageError(assay.CodeNoCode, fmt.Sprintf("%s is for %s/%s, %s for %s/%s: their code cannot be compared", base, in.Base.Format, in.Base.Arch,
 			variant, in.Variant.Format, in.Variant.Arch), "two binaries for one platform")
 	}
 	e := assay.Explanation{Base: filepath.Base(base), Variant: filepath.Base(variant), Code: code.Compare(in)}
@@ -41,7 +41,7 @@ func ExplainFiles(base, variant string, named []*regexp.Regexp) (*assay.Result, 
 func openBinary(name string) (*binary.File, int64, error) {
 	f, err := binary.Open(name)
 	if err != nil {
-		return nil, 0, assay.UsageError("no-code", strings.TrimPrefix(err.Error(), "read binary "), "assay explain OLD NEW, with two Go binaries")
+		return nil, 0, assay.UsageError(assay.CodeNoCode, strings.TrimPrefix(err.Error(), "read binary "), "assay explain OLD NEW, with two Go binaries")
 	}
 	info, err := os.Stat(name)
 	if err != nil {

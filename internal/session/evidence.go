@@ -42,7 +42,7 @@ type side struct {
 // collect fills in all evidence that was asked for.
 func (s *side) collect(ctx context.Context) error {
 	if s.x.now != "" {
-		s.warn(assay.Warning{Code: "changed-since", Text: "what is explained is what builds now: " + s.x.now, Try: s.x.subject.Command})
+		s.warn(assay.Warning{Code: assay.CodeChangedSince, Text: "what is explained is what builds now: " + s.x.now, Try: s.x.subject.Command})
 	}
 	s.open()
 	if err := s.cpu(); err != nil {
@@ -71,7 +71,7 @@ func (s *side) open() {
 		variant, err = s.x.binary(s.cell.Variant, s.planned)
 	}
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-code", Text: "the code is not compared: the binaries cannot be read", Facts: []string{printable.OneLine(err)}})
+		s.warn(assay.Warning{Code: assay.CodeNoCode, Text: "the code is not compared: the binaries cannot be read", Facts: []string{printable.OneLine(err)}})
 		return
 	}
 	s.base, s.variant = base, variant
@@ -160,7 +160,7 @@ func (s *side) cpu() error {
 	in := cputime.Input{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
 	c, err := cputime.Compare(in)
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-samples", Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
+		s.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
 		return nil
 	}
 	s.m.CPU = c
@@ -204,7 +204,7 @@ func (s *side) code() {
 		return
 	}
 	if s.x.subject.Study.By != nil {
-		s.warn(assay.Warning{Code: "one-binary", Text: "the code is not compared: the variants are in one binary"})
+		s.warn(assay.Warning{Code: assay.CodeOneBinary, Text: "the code is not compared: the variants are in one binary"})
 		return
 	}
 	in := code.Input{Base: s.base, Variant: s.variant, BaseSize: s.size(s.x.subject.Study.Base), VariantSize: s.size(s.cell.Variant), Hot: s.hot,
@@ -270,7 +270,7 @@ func (s *side) decide(ctx context.Context) {
 			list, err = s.x.builds.Builder.Decisions(ctx, &s.x.subject.Study, v, a, packages)
 		}
 		if err != nil {
-			s.warn(assay.Warning{Code: "no-decisions", Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{printable.OneLine(err)}})
+			s.warn(assay.Warning{Code: assay.CodeNoDecisions, Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{printable.OneLine(err)}})
 			s.decisions = [2][]assay.Decision{}
 			return
 		}
@@ -308,7 +308,7 @@ func (s *side) mem() error {
 	c, err := alloc.Compare(alloc.Input{Base: base, Variant: variant, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1], Root: s.root(),
 		BaseBinary: s.base, VariantBinary: s.variant})
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-samples", Text: "allocations are not explained: " + printable.OneLine(err)})
+		s.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "allocations are not explained: " + printable.OneLine(err)})
 		return nil
 	}
 	s.m.Allocs = c

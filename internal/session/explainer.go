@@ -147,7 +147,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 		return nil, err
 	}
 	for _, w := range x.subject.Warnings {
-		if w.Code == "profile-match" { // built with a profile of other code: inlining follows from it
+		if w.Code == assay.CodeProfileMatch { // built with a profile of other code: inlining follows from it
 			warnings = append(warnings, w)
 		}
 	}
@@ -192,7 +192,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 		return nil, nil, nil
 	}
 	if x.subject.Study.Workloads[x.planned(t.row.Benchmark).Workload].Kind == assay.KindService {
-		return nil, []assay.Warning{{Code: "no-profile", Text: "servers are not profiled: only their code is compared",
+		return nil, []assay.Warning{{Code: assay.CodeNoProfile, Text: "servers are not profiled: only their code is compared",
 			Facts: []string{"what their collectors did is in the run's own tables"}, Try: "assay show " + r.Run + " --all"}}, nil
 	}
 	var variants []string
@@ -328,7 +328,7 @@ func studyDir(p *assay.Plan, given string) (string, error) {
 		return "", err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return "", assay.UsageError("no-study", fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
+		return "", assay.UsageError(assay.CodeNoStudy, fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
 	}
 	return dir, nil
 }

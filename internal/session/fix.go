@@ -34,7 +34,7 @@ func (c *Config) fixSettings() (back func(), err error) {
 // FixError is the refusal of a change of settings. Nobody should measure as root to
 // get past it: the go command would leave files of root in the caches.
 func FixError(err error, try string) error {
-	w := assay.Warning{Code: "fix", Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
+	w := assay.Warning{Code: assay.CodeFix, Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
 	if errors.Is(err, host.ErrNotAllowed) {
 		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), host.ErrNotAllowed.Error()+": ")}, try
 	}

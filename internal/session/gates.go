@@ -77,7 +77,7 @@ func (s *session) stopAtGates(found []milestone.Finding) error {
 	if s.Gates != GatesStop {
 		return nil
 	}
-	w := assay.Warning{Code: "gate-failed"}
+	w := assay.Warning{Code: assay.CodeGateFailed}
 	for _, f := range found {
 		if f.Status == assay.GateFailed {
 			w.Facts = append(w.Facts, fmt.Sprintf("%s: %s: %s", f.Variant, f.Gate, f.Text))

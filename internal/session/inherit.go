@@ -22,7 +22,7 @@ func inherited(s *assay.Study) []assay.Warning {
 	if len(s.Inherited) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: "inherited", Text: "your Go settings are in effect: " + strings.Join(s.Inherited, ", "),
+	return []assay.Warning{{Code: assay.CodeInherited, Text: "your Go settings are in effect: " + strings.Join(s.Inherited, ", "),
 		Facts: []string{"they come from the environment or from \"go env -w\", and go test honours them too; what a variant sets itself wins"}}}
 }
 
@@ -36,14 +36,14 @@ func (s *session) lacked(r *assay.Result) []assay.Warning {
 	if len(s.withheld) == 0 || !Failed(r) {
 		return nil
 	}
-	return []assay.Warning{{Code: "withheld", Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
+	return []assay.Warning{{Code: assay.CodeWithheld, Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
 }
 
 // because adds to an error what the study does not show and what may be its cause:
 // settings of the caller, credentials that were withheld, and submodules that are not here.
 func (s *session) because(err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
-	if ok && e.Code == "outside-module" {
+	if ok && e.Code == assay.CodeOutsideModule {
 		e.Try = s.inFolder(e.Try)
 	}
 	if !ok || e.Exit != assay.ExitBuild {
@@ -56,7 +56,7 @@ func (s *session) because(err error) error {
 		e.Facts = append(e.Facts, s.withheldText())
 	}
 	for _, w := range s.builder.Sources.Lacking() {
-		if e.Code != "build-failed" { // which names them itself
+		if e.Code != assay.CodeBuildFailed { // which names them itself
 			e.Facts = append(e.Facts, w.Text)
 		}
 		if e.Try == "" {

@@ -48,7 +48,7 @@ func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err erro
 		}
 		v, err := k.job.Knob.Variant(k.Study.Variants[0], k.Study.Workloads[0].BuildFlags, name, p)
 		if err != nil {
-			return nil, assay.UsageError("bisect-knob", err.Error(), "-gcflags=all=... in the variant, or --scope")
+			return nil, assay.UsageError(assay.CodeBisectKnob, err.Error(), "-gcflags=all=... in the variant, or --scope")
 		}
 		if arch := k.Study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
 			if v.Build == nil {
@@ -249,7 +249,7 @@ func AnswerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	}
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok {
-		e = &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: printable.OneLine(err)}}
+		e = &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: printable.OneLine(err)}}
 	}
 	if data, err := json.Marshal(e); err == nil {
 		os.WriteFile(name+".err", data, 0o666)

@@ -59,7 +59,7 @@ func CheckKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolc
 	if slices.Contains(names, key) {
 		return tc, nil
 	}
-	e := assay.UsageError("bisect-knob", fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
+	e := assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
 	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
 	if name := near.Name(key, names); name != "" {
 		e.Try = "--knob=" + name

@@ -47,7 +47,7 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: "cannot build " + bisectTool + ", which searches the places",
+		return "", &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: "cannot build " + bisectTool + ", which searches the places",
 			Facts: []string{lastLine(string(out), err)}, Try: "go install " + bisectTool + "   (once, where there is a network: the module then is in the module cache)"}}
 	}
 	name := filepath.Join(dir, "bisect")
@@ -130,7 +130,7 @@ func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
 		out.why = fmt.Sprintf("no %d places make half of it", maxPlaces)
 		return nil
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "bisect-knob", Text: "cmd/bisect gave up: " + printable.Brief(text),
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: "cmd/bisect gave up: " + printable.Brief(text),
 		Facts: []string{"what was found of each build is kept"}, Try: k.job.Command + " --again"}}
 }
 

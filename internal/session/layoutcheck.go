@@ -18,7 +18,7 @@ func (s *side) layout(ctx context.Context) error {
 	}
 	study, err := s.layoutStudy()
 	if err != nil {
-		s.warn(assay.Warning{Code: "no-layout-check", Text: "the layout is not checked: " + err.Error()})
+		s.warn(assay.Warning{Code: assay.CodeNoLayoutCheck, Text: "the layout is not checked: " + err.Error()})
 		return nil
 	}
 	again := shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})

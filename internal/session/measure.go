@@ -316,12 +316,12 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 
 // kept adds to an error that ended a run how to go on.
 func (s *session) kept(err error) error {
-	return &assay.Error{Warning: assay.Warning{Code: "stopped", Text: printable.OneLine(err),
+	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStopped, Text: printable.OneLine(err),
 		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
 		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}
 }
 
 // Failed reports whether what was measured did not run as it should.
 func Failed(r *assay.Result) bool {
-	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == "bench-failed" || w.Code == "wrong-output" })
+	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })
 }

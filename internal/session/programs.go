@@ -99,7 +99,7 @@ func checkAddresses(s *assay.Study) error {
 		}
 		for _, address := range addresses(w.Service) {
 			if !loopback(address) {
-				return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: "remote-load", Text: fmt.Sprintf("the study sends requests to %s, which is not this machine", address),
+				return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeRemoteLoad, Text: fmt.Sprintf("the study sends requests to %s, which is not this machine", address),
 					Facts: []string{"assay sends load to other machines only where you ask for it"}, Try: "--remote-load, where that server is yours"}}
 			}
 		}

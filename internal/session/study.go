@@ -24,7 +24,7 @@ func ReadStudy(ctx context.Context, args []string) (name string, s *assay.Study,
 	}
 	text, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, nil, assay.UsageError("no-study", "there is no study "+file, "assay init go1.25.7 go1.26.8 > study.toml")
+		return "", nil, nil, assay.UsageError(assay.CodeNoStudy, "there is no study "+file, "assay init go1.25.7 go1.26.8 > study.toml")
 	}
 	if err != nil {
 		return "", nil, nil, err

@@ -85,7 +85,7 @@ func (s *session) takeUp() (*record.Record, error) {
 		return rec, nil
 	}
 	if s.More > 0 {
-		return nil, assay.UsageError("no-run", "--more: this comparison has no run in "+s.Store, s.Command)
+		return nil, assay.UsageError(assay.CodeNoRun, "--more: this comparison has no run in "+s.Store, s.Command)
 	}
 	return nil, nil
 }
@@ -95,7 +95,7 @@ func openError(err error, run, ref string) error {
 	if !errors.Is(err, record.ErrLocked) {
 		return runs.BadRecord(ref, err)
 	}
-	return &assay.Error{Warning: assay.Warning{Code: "run-locked", Text: fmt.Sprintf("another assay is measuring run %s", run),
+	return &assay.Error{Warning: assay.Warning{Code: assay.CodeRunLocked, Text: fmt.Sprintf("another assay is measuring run %s", run),
 		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
 		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
 }
@@ -135,6 +135,6 @@ func storeError(store string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &assay.Error{Warning: assay.Warning{Code: "store", Text: fmt.Sprintf("cannot keep a run in %s", store),
+	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStore, Text: fmt.Sprintf("cannot keep a run in %s", store),
 		Facts: []string{printable.OneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
 }

@@ -25,10 +25,10 @@ type target struct {
 func targetsOf(r *assay.Result, p *assay.Plan, name, variant string) ([]target, error) {
 	table := explained(r)
 	if table == nil {
-		return nil, assay.UsageError("nothing-to-explain", fmt.Sprintf("run %s has no measured comparison", r.Run), "assay show "+r.Run)
+		return nil, assay.UsageError(assay.CodeNothingToExplain, fmt.Sprintf("run %s has no measured comparison", r.Run), "assay show "+r.Run)
 	}
 	if variant != "" && !slices.ContainsFunc(r.Variants, func(v assay.VariantResult) bool { return v.Name == variant && v.Name != r.Base }) {
-		return nil, assay.UsageError("nothing-to-explain", fmt.Sprintf("run %s has no variant %q beside the base", r.Run, variant), "assay show "+r.Run)
+		return nil, assay.UsageError(assay.CodeNothingToExplain, fmt.Sprintf("run %s has no variant %q beside the base", r.Run, variant), "assay show "+r.Run)
 	}
 	var out []target
 	for _, row := range table.Rows {
@@ -116,7 +116,7 @@ func (t target) largest() (size float64) {
 // noTarget says why there is nothing to explain.
 func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error {
 	if name == "" {
-		e := assay.UsageError("nothing-to-explain", fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay show "+r.Run)
+		e := assay.UsageError(assay.CodeNothingToExplain, fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay show "+r.Run)
 		if len(t.Rows) > 0 {
 			e.Facts = []string{"one that is named is explained all the same"}
 			e.Try = shell.Join([]string{"assay", "explain", r.Run, t.Rows[0].Benchmark.Name})

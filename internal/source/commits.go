@@ -52,13 +52,13 @@ func Commits(ctx context.Context, dir, rng, touching string) ([]assay.Commit, er
 		return nil, fmt.Errorf("list commits of %s: %w", rng, err)
 	}
 	if len(list) > maxCommits {
-		return nil, assay.UsageError("steps", fmt.Sprintf("range %q has more than %d commits", rng, maxCommits), "a range that begins later")
+		return nil, assay.UsageError(assay.CodeSteps, fmt.Sprintf("range %q has more than %d commits", rng, maxCommits), "a range that begins later")
 	}
 	return list, nil
 }
 
 func badRange(rng string) error {
-	return assay.UsageError("steps", fmt.Sprintf("range %q is not written FROM..TO", rng), `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
+	return assay.UsageError(assay.CodeSteps, fmt.Sprintf("range %q is not written FROM..TO", rng), `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
 }
 
 // connected makes sure that from, which is first, is an ancestor of to.
@@ -86,7 +86,7 @@ func connected(ctx context.Context, dir, from, to, first, last string) error {
 	case err == nil && base != "":
 		facts, try = []string{"they have parted at " + base[:min(12, len(base))]}, tryRange(base[:min(12, len(base))], to)
 	}
-	return assay.NewError(assay.ExitUsage, "steps", text, facts, try)
+	return assay.NewError(assay.ExitUsage, assay.CodeSteps, text, facts, try)
 }
 
 // tryRange is a range as it is written in a study.

@@ -93,7 +93,7 @@ func TestCommitsRefuses(t *testing.T) {
 		{"HEAD~3..side", "steps", []string{`no way from "HEAD~3" to "side"`, "they have parted at " + sourcetest.Git(t, dir, "rev-parse", "HEAD~4")[:12]}},
 	} {
 		_, err := Commits(t.Context(), dir, c.rng, "")
-		text := errortest.Want(t, err, c.code, assay.ExitUsage)
+		text := errortest.Want(t, err, assay.Code(c.code), assay.ExitUsage)
 		for _, w := range c.want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%s: %q is not in %s", c.rng, w, text)

@@ -50,7 +50,7 @@ func (f *Finder) revision(ctx context.Context, dir, rev string) (Tree, error) {
 	t.Dir = filepath.Join(t.Root, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
 	if !disk.IsDir(t.Dir) {
 		text := fmt.Sprintf("revision %q has no folder %s", rev, strings.TrimSuffix(prefix, "/"))
-		return Tree{}, assay.NewError(assay.ExitUsage, "unknown-revision", text, []string{"the folder was made or moved after that revision"}, "")
+		return Tree{}, assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, []string{"the folder was made or moved after that revision"}, "")
 	}
 	t.Work = FindWork(t.Dir, t.Root)
 	return t, nil
@@ -131,7 +131,7 @@ func (p part) index(tree string) string {
 // resolveCommit turns a revision into the full hash of a commit.
 func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 	if !disk.IsDir(dir) {
-		return "", assay.NewError(assay.ExitUsage, "unknown-revision", fmt.Sprintf("revision %q: there is no folder %s", rev, disk.Tilde(dir)),
+		return "", assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, fmt.Sprintf("revision %q: there is no folder %s", rev, disk.Tilde(dir)),
 			[]string{"dir under [source] names the repository; a study may have to make it first"}, "")
 	}
 	if _, err := git(ctx, dir, nil, "rev-parse", "--git-dir"); err != nil {
@@ -139,7 +139,7 @@ func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 			return "", err
 		}
 		text := fmt.Sprintf("revision %q: %s is not in a git repository", rev, disk.Tilde(dir))
-		return "", assay.NewError(assay.ExitUsage, "unknown-revision", text, []string{printable.LastLine(err.Error())}, "")
+		return "", assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, []string{printable.LastLine(err.Error())}, "")
 	}
 	if !strings.HasPrefix(rev, "-") { // else git takes it for an option
 		out, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -175,7 +175,7 @@ func unknownRevision(ctx context.Context, dir, rev string) error {
 		}
 		facts = []string{"it is no branch, tag or commit here"}
 	}
-	return assay.NewError(assay.ExitUsage, "unknown-revision", text, facts, try)
+	return assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, facts, try)
 }
 
 // fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched

@@ -95,7 +95,7 @@ func (f *Finder) Download(ctx context.Context, name string) (Module, error) {
 		if cause == "" {
 			cause = errs.String()
 		}
-		return Module{}, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("module %s is not available", name), []string{printable.LastLine(cause)}, "")
+		return Module{}, assay.NewError(assay.ExitUsage, assay.CodeNoModule, fmt.Sprintf("module %s is not available", name), []string{printable.LastLine(cause)}, "")
 	}
 	return m, nil
 }

@@ -81,7 +81,7 @@ func (f *Finder) Find(ctx context.Context, dir string, v assay.Variant) (Tree, e
 // command would use.
 func workingTree(dir string) (Tree, error) {
 	if !disk.IsDir(dir) {
-		return Tree{}, assay.UsageError("no-source", fmt.Sprintf("source folder %s does not exist", disk.Tilde(dir)), "")
+		return Tree{}, assay.UsageError(assay.CodeNoSource, fmt.Sprintf("source folder %s does not exist", disk.Tilde(dir)), "")
 	}
 	t := Tree{Dir: dir, Work: toolchain.UserSettings()["GOWORK"]}
 	if t.Work == "" {

@@ -51,7 +51,7 @@ func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng
 		*end = v
 	}
 	if semver.Compare(from, to) > 0 {
-		return nil, assay.UsageError("steps", fmt.Sprintf("range %q leads from a newer version to an older", rng), tryRange(to, from))
+		return nil, assay.UsageError(assay.CodeSteps, fmt.Sprintf("range %q leads from a newer version to an older", rng), tryRange(to, from))
 	}
 	return between(released, from, to), nil
 }
@@ -92,10 +92,10 @@ func (f *Finder) listVersions(ctx context.Context, tc toolchain.Toolchain, path 
 		if fact == "" {
 			fact = err.Error()
 		}
-		return nil, assay.NewError(assay.ExitUsage, "no-module", fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
+		return nil, assay.NewError(assay.ExitUsage, assay.CodeNoModule, fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
 	}
 	if len(m.Versions) == 0 {
-		return nil, assay.UsageError("no-module", fmt.Sprintf("module %s has no released version", path), "revisions of its git repository")
+		return nil, assay.UsageError(assay.CodeNoModule, fmt.Sprintf("module %s has no released version", path), "revisions of its git repository")
 	}
 	semver.Sort(m.Versions)
 	return m.Versions, nil
@@ -112,5 +112,5 @@ func noVersion(path, version string, all []string) error {
 	if !semver.IsValid(v) {
 		fact = fmt.Sprintf("it has %d, from %s to %s", len(all), all[0], all[len(all)-1])
 	}
-	return assay.NewError(assay.ExitUsage, "no-module", text, []string{fact}, "")
+	return assay.NewError(assay.ExitUsage, assay.CodeNoModule, text, []string{fact}, "")
 }

@@ -80,7 +80,7 @@ func TestVersionsRefuses(t *testing.T) {
 		{"-x", "v1.0.0..v1.1.0", "no-module", "versions of module -x are not available"},
 	} {
 		_, err := f.Versions(t.Context(), tc, c.path, c.rng)
-		if text := errortest.Want(t, err, c.code, assay.ExitUsage); !strings.Contains(text, c.want) {
+		if text := errortest.Want(t, err, assay.Code(c.code), assay.ExitUsage); !strings.Contains(text, c.want) {
 			t.Errorf("%s %s: %q is not in %s", c.path, c.rng, c.want, text)
 		}
 	}

@@ -233,20 +233,20 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	case s.By != nil:
 		return t.Find("kind").Wrong("cannot stand beside [by]: a command has no sub-benchmarks")
 	case missing == "" && len(lines) == 0:
-		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no run")
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no run")
 	case missing != "":
-		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no run, and variant %q has none of its own", missing)
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no run, and variant %q has none of its own", missing)
 	case len(w.Run) > 0 && !slices.ContainsFunc(lines, func(l []string) bool { return slices.Equal(l, w.Run) }):
-		return document.Faultf(t.Find("run").At, document.CodeKey, "run is never used: every variant has its own")
+		return document.Faultf(t.Find("run").At, assay.CodeStudyKey, "run is never used: every variant has its own")
 	case t.Find("package") != nil && !HasMark(BinMark, append(lines, w.Prepare, w.Cleanup)...):
 		return t.Find("package").Wrong("changes nothing: no command has " + BinMark + " in it")
 	}
 	perName := HasMark(NameMark, append(lines, w.Prepare, []string{w.Stdin})...)
 	switch {
 	case len(w.Names) > 1 && !perName:
-		return document.Faultf(t.Find("names").At, document.CodeValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), NameMark)
+		return document.Faultf(t.Find("names").At, assay.CodeStudyValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), NameMark)
 	case len(w.Names) == 0 && w.Name == "" && HasMark(NameMark, lines...):
-		return document.Faultf(t.At, document.CodeKey, "run has %s in it, and [[workload]] has no names", NameMark)
+		return document.Faultf(t.At, assay.CodeStudyKey, "run has %s in it, and [[workload]] has no names", NameMark)
 	case len(w.Names) == 0:
 		w.Names = []string{DefaultName(w, packageOf(s, w), lines)}
 	}
@@ -300,7 +300,7 @@ func checkDistinct(s *assay.Study, tables []document.Value) error {
 		for _, name := range w.Names { // benchmarks of go test have none here
 			b := assay.Benchmark{Package: path.Clean(packageOf(s, &w)), Name: name}
 			if seen[b] {
-				return document.Faultf(tables[i].At, document.CodeValue, "%s %q is named twice: give this one other names", w.Kind, name)
+				return document.Faultf(tables[i].At, assay.CodeStudyValue, "%s %q is named twice: give this one other names", w.Kind, name)
 			}
 			seen[b] = true
 		}
@@ -324,7 +324,7 @@ func checkBuilt(s *assay.Study, root *document.Table) error {
 		f := s.Factors[i]
 		sets := slices.ContainsFunc(f.Levels, func(l assay.Level) bool { return !l.Setting.SameBuild(assay.Variant{}) })
 		if sets && !factorBuilt(s) {
-			return document.Faultf(item.At, document.CodeValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, BinMark)
+			return document.Faultf(item.At, assay.CodeStudyValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, BinMark)
 		}
 	}
 	return nil
@@ -352,7 +352,7 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *document.Table) error
 		switch e.Key {
 		case "name", "env", "run", "select", "phase", "story", "watch", "view", "aside":
 		default:
-			return document.Faultf(e.At, document.CodeKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.Key, v.Name, BinMark)
+			return document.Faultf(e.At, assay.CodeStudyKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.Key, v.Name, BinMark)
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ func tableLevel(e *document.Entry, _ *document.Table) (l assay.Level, err error)
 		return l, err
 	}
 	if l.Setting.Name == "" {
-		return l, document.Faultf(t.At, document.CodeKey, "a level has no name")
+		return l, document.Faultf(t.At, assay.CodeStudyKey, "a level has no name")
 	}
 	if l.Setting.Rev != "" && l.Setting.Module != "" {
 		return l, t.Find("module").Wrong(besideRev)
@@ -181,12 +181,12 @@ func newLevel(f *assay.Factor, l assay.Level, e *document.Entry) error {
 	for _, before := range f.Levels {
 		switch {
 		case before.Name == l.Name:
-			return document.Faultf(e.Value.At, document.CodeValue, "level %q is named twice", l.Name)
+			return document.Faultf(e.Value.At, assay.CodeStudyValue, "level %q is named twice", l.Name)
 		case !before.Setting.SameBuild(l.Setting) || !before.Setting.SameRun(l.Setting):
 		case len(settings(l.Setting)) == 0:
-			return document.Faultf(e.Value.At, document.CodeValue, "level %q sets nothing, and neither does %q", l.Name, before.Name)
+			return document.Faultf(e.Value.At, assay.CodeStudyValue, "level %q sets nothing, and neither does %q", l.Name, before.Name)
 		default:
-			return document.Faultf(e.Value.At, document.CodeValue, "level %q sets the same as %q", l.Name, before.Name)
+			return document.Faultf(e.Value.At, assay.CodeStudyValue, "level %q sets the same as %q", l.Name, before.Name)
 		}
 	}
 	f.Levels = append(f.Levels, l)
@@ -203,13 +203,13 @@ func finishFactor(s *assay.Study) func(*document.Table) error {
 		}
 		switch e := t.Find(kind); {
 		case f.Name == "":
-			return document.Faultf(t.At, document.CodeKey, "[[factor]] has no name")
+			return document.Faultf(t.At, assay.CodeStudyKey, "[[factor]] has no name")
 		case slices.ContainsFunc(before, func(g assay.Factor) bool { return g.Name == f.Name }):
-			return document.Faultf(t.At, document.CodeValue, "factor name %q is used twice", f.Name)
+			return document.Faultf(t.At, assay.CodeStudyValue, "factor name %q is used twice", f.Name)
 		case t.Find("env") != nil && t.Find("build") != nil:
 			return t.Find("build").Wrong("cannot stand beside env: levels are values of one variable")
 		case len(f.Levels) < 2:
-			return document.Faultf(t.At, document.CodeValue, "factor %q needs two levels or more", f.Name)
+			return document.Faultf(t.At, assay.CodeStudyValue, "factor %q needs two levels or more", f.Name)
 		case e != nil && !slices.ContainsFunc(t.Find("levels").Value.Items, func(v document.Value) bool { return v.Kind != unstable.Table }):
 			return e.Wrong("is for levels that are plain values, and all are tables")
 		}
@@ -259,20 +259,20 @@ func sharedSetting(a, b []string) string {
 func checkFactors(s *assay.Study, root *document.Table) error {
 	if len(s.Factors) == 0 {
 		if e := root.Find("only"); e != nil {
-			return document.Faultf(e.At, document.CodeKey, `"only" needs [[factor]]: it says what is enough of their product`)
+			return document.Faultf(e.At, assay.CodeStudyKey, `"only" needs [[factor]]: it says what is enough of their product`)
 		}
 		return nil
 	}
 	tables := root.Find("factor").Value.Items
 	if s.By != nil {
-		return document.Faultf(tables[0].At, document.CodeKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
+		return document.Faultf(tables[0].At, assay.CodeStudyKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
 	}
 	for i, f := range s.Factors {
 		if len(s.Variants) > 0 && f.Name == variantFactor {
-			return document.Faultf(tables[i].At, document.CodeValue, "factor name %q is what the listed variants go by", f.Name)
+			return document.Faultf(tables[i].At, assay.CodeStudyValue, "factor name %q is what the listed variants go by", f.Name)
 		}
 		if what := clashingFactor(s, i); what != "" {
-			return document.Faultf(tables[i].At, document.CodeValue, "factor %q sets %s", f.Name, what)
+			return document.Faultf(tables[i].At, assay.CodeStudyValue, "factor %q sets %s", f.Name, what)
 		}
 	}
 	if err := checkSize(s, tables[0].At); err != nil {
@@ -307,13 +307,13 @@ func checkSize(s *assay.Study, at document.Position) error {
 	}
 	switch {
 	case s.Only != "" && effects > maxCrossed:
-		return document.Faultf(at, document.CodeValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
+		return document.Faultf(at, assay.CodeStudyValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
 	case s.Only == "" && product > maxCrossed:
 		count := strconv.Itoa(product)
 		if product == 1e9 {
 			count = "over a billion"
 		}
-		return &document.Fault{At: at, Code: document.CodeValue, Text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
+		return &document.Fault{At: at, Code: assay.CodeStudyValue, Text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
 			Try: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
 	}
 	return nil

@@ -47,7 +47,7 @@ func Files(s *assay.Study, fsys fs.FS) error {
 }
 
 func fileError(format string, args ...any) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: document.CodeValue, Text: fmt.Sprintf(format, args...)}}
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeStudyValue, Text: fmt.Sprintf(format, args...)}}
 }
 
 // readFailed says why a file or folder of the study cannot be read.
@@ -148,7 +148,7 @@ func readStep(s *assay.Study, name string, text []byte) error {
 	i := stepItem{t: root}
 	keys := stepKeys(&i)
 	keys["story"] = func(e *document.Entry) error {
-		return document.Faultf(e.At, document.CodeKey, `"story" is what stands below the front matter`)
+		return document.Faultf(e.At, assay.CodeStudyKey, `"story" is what stands below the front matter`)
 	}
 	if err := root.Fill("the front matter of a step", keys); err != nil {
 		return err
@@ -169,7 +169,7 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	fence := string(bytes.TrimRight(first, " \t\r"))
 	if fence != "+++" && fence != "---" {
-		return nil, nil, &document.Fault{At: document.Position{Line: 1, Col: 1}, Code: document.CodeSyntax,
+		return nil, nil, &document.Fault{At: document.Position{Line: 1, Col: 1}, Code: assay.CodeStudySyntax,
 			Text: "step begins with no front matter: a line +++, keys such as rev, and a line +++", Try: "+++ alone in the first line"}
 	}
 	for at := 0; at < len(rest); {
@@ -180,7 +180,7 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 		}
 		at = next
 	}
-	return nil, nil, document.Faultf(document.Position{Line: 1, Col: 1}, document.CodeSyntax, "front matter does not end: no second line %s", fence)
+	return nil, nil, document.Faultf(document.Position{Line: 1, Col: 1}, assay.CodeStudySyntax, "front matter does not end: no second line %s", fence)
 }
 
 var yamlLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*):(?:[ \t]+(.*?))?[ \t\r]*$`)
@@ -193,7 +193,7 @@ func looksLikeYAML(front []byte) error {
 		if m == nil {
 			continue
 		}
-		f := &document.Fault{At: document.Position{Line: i + 1, Col: 1}, Code: document.CodeSyntax, Text: "front matter looks like YAML, and is TOML here"}
+		f := &document.Fault{At: document.Position{Line: i + 1, Col: 1}, Code: assay.CodeStudySyntax, Text: "front matter looks like YAML, and is TOML here"}
 		if m[2] != "" && len(m[2]) < 80 && !strings.ContainsAny(m[2], `[]{}\"'`) {
 			f.Try = m[1] + " = " + strconv.Quote(m[2])
 		}

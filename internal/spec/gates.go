@@ -89,14 +89,14 @@ func source(s *assay.Source) document.Setter {
 				if pair[0] == "repo" {
 					why = "both are the folder of the source"
 				}
-				return document.Faultf(e.At, document.CodeKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
+				return document.Faultf(e.At, assay.CodeStudyKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
 			}
 		}
 		if err := checkFolders(s, t); err != nil {
 			return err
 		}
 		if hide := t.Find("hide"); hide != nil && t.Find("overlay") == nil {
-			return document.Faultf(hide.At, document.CodeKey, `"hide" needs an overlay, which comes in place of what is hidden`)
+			return document.Faultf(hide.At, assay.CodeStudyKey, `"hide" needs an overlay, which comes in place of what is hidden`)
 		}
 		return nil
 	}
@@ -177,7 +177,7 @@ func checkSuite(s *assay.Study, root *document.Table) error {
 	}
 	for _, key := range []string{"overlay", "benchmarks_from", "suite"} {
 		if e := source.Value.Table.Find(key); e != nil {
-			return document.Faultf(e.At, document.CodeKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
+			return document.Faultf(e.At, assay.CodeStudyKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
 		}
 	}
 	return nil

@@ -114,7 +114,7 @@ func ready(r *assay.Ready) document.Setter {
 			switch {
 			case sub.Key == "within":
 			case first != "":
-				return document.Faultf(sub.At, document.CodeKey, "ready has %s and %s: a service is ready by one of tcp, http and log", first, sub.Key)
+				return document.Faultf(sub.At, assay.CodeStudyKey, "ready has %s and %s: a service is ready by one of tcp, http and log", first, sub.Key)
 			default:
 				first = sub.Key
 			}
@@ -247,7 +247,7 @@ func httpLoad(s *assay.Service) document.Setter {
 		}
 		for _, key := range []string{"url", "rate", "duration"} {
 			if e.Value.Table.Find(key) == nil {
-				return document.Faultf(e.At, document.CodeKey, "http has no %s: write %s", key, httpExample)
+				return document.Faultf(e.At, assay.CodeStudyKey, "http has no %s: write %s", key, httpExample)
 			}
 		}
 		return checkHeaderValues(e.Value.Table.Find("headers"))
@@ -301,13 +301,13 @@ func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	case s.By != nil:
 		return t.Find("kind").Wrong("cannot stand beside [by]: a service has no sub-benchmarks")
 	case len(v.Start) == 0:
-		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no start: the command line of the server")
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no start: the command line of the server")
 	}
 	if err := checkLoad(v, t); err != nil {
 		return err
 	}
 	if line := portless(s, w); line != nil {
-		return document.Faultf(t.Find("start").At, document.CodeValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", document.QuoteList(line), portMark, readyExample)
+		return document.Faultf(t.Find("start").At, assay.CodeStudyValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", document.QuoteList(line), portMark, readyExample)
 	}
 	anyBuilt := func(v assay.Variant) bool { return HasMark(BinMark, serviceLines(w, v)...) }
 	if t.Find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
@@ -322,9 +322,9 @@ func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) err
 	names, perName := t.Find("names"), HasMark(NameMark, namedWords(w)...)
 	switch {
 	case names != nil && t.Find("name") != nil:
-		return document.Faultf(names.At, document.CodeKey, "names cannot stand beside name: a service has one or the other")
+		return document.Faultf(names.At, assay.CodeStudyKey, "names cannot stand beside name: a service has one or the other")
 	case len(w.Names) > 1 && !perName:
-		return document.Faultf(names.At, document.CodeValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
+		return document.Faultf(names.At, assay.CodeStudyValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
 	case len(w.Names) == 0:
 		w.Names = []string{nameOfService(w, packageOf(s, w))}
 	}
@@ -345,7 +345,7 @@ func namedWords(w *assay.Workload) [][]string {
 func checkOneKind(s *assay.Study, tables []document.Value) error {
 	for i, w := range s.Workloads[1:] {
 		if first := s.Workloads[0]; w.Kind != first.Kind && anyService(s) {
-			return document.Faultf(tables[i+1].At, document.CodeValue, "a %s cannot stand beside a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
+			return document.Faultf(tables[i+1].At, assay.CodeStudyValue, "a %s cannot stand beside a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
 		}
 	}
 	return nil
@@ -355,11 +355,11 @@ func checkOneKind(s *assay.Study, tables []document.Value) error {
 func checkLoad(v *assay.Service, t *document.Table) error {
 	switch {
 	case len(v.Load) == 0 && v.HTTP == nil:
-		return document.Faultf(t.At, document.CodeKey, "[[workload]] has no load: write load and parse, or http = %s", httpExample)
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no load: write load and parse, or http = %s", httpExample)
 	case len(v.Load) > 0 && v.HTTP != nil:
-		return document.Faultf(t.Find("http").At, document.CodeKey, "load and http cannot stand together: http is the load that is built in")
+		return document.Faultf(t.Find("http").At, assay.CodeStudyKey, "load and http cannot stand together: http is the load that is built in")
 	case len(v.Load) > 0 && v.Parse == "":
-		return document.Faultf(t.Find("load").At, document.CodeKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
+		return document.Faultf(t.Find("load").At, assay.CodeStudyKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
 	}
 	for _, key := range []string{"parse", "results"} {
 		if e := t.Find(key); e != nil && v.HTTP != nil {

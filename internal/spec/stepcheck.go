@@ -24,20 +24,20 @@ func checkBeside(root *document.Table) error {
 	if root.Find("steps") != nil {
 		for _, key := range []string{"variant", "factor", "by"} {
 			if e := root.Find(key); e != nil {
-				return document.Faultf(e.At, document.CodeKey, "%s cannot stand beside %s, whose base and steps are the variants", e.Header(), inSteps)
+				return document.Faultf(e.At, assay.CodeStudyKey, "%s cannot stand beside %s, whose base and steps are the variants", e.Header(), inSteps)
 			}
 		}
 		return nil
 	}
 	if e := root.Find("gates"); e != nil {
-		return document.Faultf(e.At, document.CodeKey, `[gates] is for the steps of %s; a limit for slowdowns is "gate" in [decide]`, inSteps)
+		return document.Faultf(e.At, assay.CodeStudyKey, `[gates] is for the steps of %s; a limit for slowdowns is "gate" in [decide]`, inSteps)
 	}
 	if e := root.Find("phase"); e != nil {
-		return document.Faultf(e.At, document.CodeKey, "%s is a part of %s, and there is none", e.Header(), inSteps)
+		return document.Faultf(e.At, assay.CodeStudyKey, "%s is a part of %s, and there is none", e.Header(), inSteps)
 	}
 	if decide := root.Find("decide"); decide != nil && decide.Value.Table != nil {
 		if e := decide.Value.Table.Find("compare"); e != nil {
-			return document.Faultf(e.At, document.CodeKey, `"compare" is for the steps of %s; all other variants are compared with the base`, inSteps)
+			return document.Faultf(e.At, assay.CodeStudyKey, `"compare" is for the steps of %s; all other variants are compared with the base`, inSteps)
 		}
 	}
 	return nil
@@ -59,7 +59,7 @@ func checkSteps(s *assay.Study, root *document.Table) error {
 		}
 	}
 	if e := t.Find("range"); e != nil && !UsesBuild(s, s.Variants[0]) {
-		return document.Faultf(e.At, document.CodeKey, `"range" changes nothing: no command has %s in it, so nothing is built`, BinMark)
+		return document.Faultf(e.At, assay.CodeStudyKey, `"range" changes nothing: no command has %s in it, so nothing is built`, BinMark)
 	}
 	for i, t := range items {
 		if err := checkStep(s, i, t); err != nil {

@@ -141,11 +141,11 @@ func (c *chain) checkSource(t *document.Table) error {
 	}
 	switch len(found) {
 	case 0:
-		return document.Faultf(t.At, document.CodeKey, `%s has no steps: it needs one of list, range and dir`, inSteps)
+		return document.Faultf(t.At, assay.CodeStudyKey, `%s has no steps: it needs one of list, range and dir`, inSteps)
 	case 1:
 		return nil
 	}
-	return document.Faultf(found[1].At, document.CodeKey, "%q cannot stand beside %s: both say what the steps are", found[1].Key, found[0].Key)
+	return document.Faultf(found[1].At, assay.CodeStudyKey, "%q cannot stand beside %s: both say what the steps are", found[1].Key, found[0].Key)
 }
 
 // checkRange checks the range, and refuses keys that need one.
@@ -154,7 +154,7 @@ func (c *chain) checkRange(t *document.Table) error {
 	if c.steps.Range == "" {
 		for _, key := range []string{"every", "touching"} {
 			if e := t.Find(key); e != nil {
-				return document.Faultf(e.At, document.CodeKey, "%q needs a range, of which it keeps a part", key)
+				return document.Faultf(e.At, assay.CodeStudyKey, "%q needs a range, of which it keeps a part", key)
 			}
 		}
 		return nil
@@ -165,7 +165,7 @@ func (c *chain) checkRange(t *document.Table) error {
 	case c.steps.Module == "":
 		return nil
 	case touching != nil:
-		return document.Faultf(touching.At, document.CodeKey, `"touching" is for a range of commits, and module makes it one of versions`)
+		return document.Faultf(touching.At, assay.CodeStudyKey, `"touching" is for a range of commits, and module makes it one of versions`)
 	case !semver.IsValid(from) || !semver.IsValid(to):
 		return e.Wrong(`is not a range of versions such as "v1.2.0..v1.4.0", which module makes it`)
 	}
@@ -177,7 +177,7 @@ func (c *chain) checkRange(t *document.Table) error {
 func (c *chain) settleBase(t *document.Table, top *document.Entry) error {
 	if c.base == nil {
 		if c.steps.Range == "" {
-			return document.Faultf(t.At, document.CodeKey, `%s has no base: write base = { rev = "…" }, or what else the steps are compared with`, inSteps)
+			return document.Faultf(t.At, assay.CodeStudyKey, `%s has no base: write base = { rev = "…" }, or what else the steps are compared with`, inSteps)
 		}
 		c.base = &stepItem{t: t}
 	}
@@ -255,10 +255,10 @@ func (i *stepItem) settleName(what string) error {
 		v.Name = sourceName(*v)
 	}
 	if v.Name == "" {
-		return document.Faultf(i.t.At, document.CodeKey, "%s has no name, nor a rev, module or version that could be it", what)
+		return document.Faultf(i.t.At, assay.CodeStudyKey, "%s has no name, nor a rev, module or version that could be it", what)
 	}
 	if _, err := VariantName(v.Name); err != nil {
-		return document.Faultf(i.t.At, document.CodeValue, "%s has no name of its own, and %q %v", what, v.Name, err)
+		return document.Faultf(i.t.At, assay.CodeStudyValue, "%s has no name of its own, and %q %v", what, v.Name, err)
 	}
 	return nil
 }
@@ -277,7 +277,7 @@ func addSteps(s *assay.Study, list []stepItem, module string) error {
 			if e := i.t.Find("name"); e != nil {
 				return e.Wrong("is used twice")
 			}
-			return document.Faultf(i.t.At, document.CodeValue, "step has no name, and %q, which would be its name, is used twice", v.Name)
+			return document.Faultf(i.t.At, assay.CodeStudyValue, "step has no name, and %q, which would be its name, is used twice", v.Name)
 		}
 		i.step.Variant = v.Name
 		s.Variants, s.Steps.List = append(s.Variants, v), append(s.Steps.List, i.step)
@@ -304,7 +304,7 @@ func finishPhase(s *assay.Study) func(*document.Table) error {
 		id := t.Find("id")
 		switch {
 		case id == nil:
-			return document.Faultf(t.At, document.CodeKey, "[[phase]] has no id")
+			return document.Faultf(t.At, assay.CodeStudyKey, "[[phase]] has no id")
 		case slices.Contains(phaseIDs(phases[:len(phases)-1]), id.Value.Text):
 			return id.Wrong("is used twice")
 		}

@@ -31,7 +31,7 @@ func decodeStudy(root *document.Table) (*assay.Study, error) {
 	}
 	SetDefaults(s)
 	if err := s.Validate(); err != nil {
-		return nil, document.Faultf(root.At, document.CodeValue, "%v", err)
+		return nil, document.Faultf(root.At, assay.CodeStudyValue, "%v", err)
 	}
 	return s, nil
 }
@@ -164,7 +164,7 @@ func finishVariant(s *assay.Study) func(*document.Table) error {
 		v := s.Variants[len(s.Variants)-1]
 		name := t.Find("name")
 		if name == nil {
-			return document.Faultf(t.At, document.CodeKey, "[[variant]] has no name")
+			return document.Faultf(t.At, assay.CodeStudyKey, "[[variant]] has no name")
 		}
 		if slices.ContainsFunc(s.Variants[:len(s.Variants)-1], func(w assay.Variant) bool { return w.Name == v.Name }) {
 			return name.Wrong("is used twice")
@@ -198,14 +198,14 @@ func checkVariants(s *assay.Study, root *document.Table) error {
 	for i, v := range s.Variants {
 		if v.Select != "" {
 			e := root.Find("variant").Value.Items[i].Table.Find("select")
-			return document.Faultf(e.At, document.CodeKey, `"select" needs a [by] that says what to select by`)
+			return document.Faultf(e.At, assay.CodeStudyKey, `"select" needs a [by] that says what to select by`)
 		}
 	}
 	switch {
 	case len(s.Factors) > 0:
 		return nil // checkFactors knows the base
 	case len(s.Variants) == 0:
-		return document.Faultf(root.At, document.CodeKey, "study has neither [[variant]] nor [[factor]] nor [by] nor [steps]")
+		return document.Faultf(root.At, assay.CodeStudyKey, "study has neither [[variant]] nor [[factor]] nor [by] nor [steps]")
 	}
 	return checkBase(root, VariantNames(s.Variants))
 }
@@ -242,7 +242,7 @@ func checkBy(s *assay.Study, root *document.Table) error {
 	case selected == len(s.Variants):
 		return checkBase(root, VariantNames(s.Variants))
 	case selected > 0 || len(s.Variants) > 1:
-		return document.Faultf(root.Find("variant").At, document.CodeKey, "with [by] there is one [[variant]], the build, or each has its select")
+		return document.Faultf(root.Find("variant").At, assay.CodeStudyKey, "with [by] there is one [[variant]], the build, or each has its select")
 	}
 	if len(s.By.Names) > 0 {
 		return checkBase(root, s.By.Names)
@@ -261,7 +261,7 @@ func by(s *assay.Study) document.Setter {
 			return err
 		}
 		if s.By.Key == "" {
-			return document.Faultf(e.At, document.CodeKey, "[by] has no key")
+			return document.Faultf(e.At, assay.CodeStudyKey, "[by] has no key")
 		}
 		return nil
 	}
@@ -304,7 +304,7 @@ func newMachine(*document.Table) (string, document.Schema) {
 			return s, nil
 		}),
 		"agent": func(e *document.Entry) error {
-			return &document.Fault{At: e.At, Code: document.CodeKey, Text: `"agent" names another machine, and this assay measures where it runs`, Try: tryMerge}
+			return &document.Fault{At: e.At, Code: assay.CodeStudyKey, Text: `"agent" names another machine, and this assay measures where it runs`, Try: tryMerge}
 		},
 	}
 }
@@ -313,7 +313,7 @@ func oneMachine() func(*document.Table) error {
 	machines := 0
 	return func(t *document.Table) error {
 		if machines++; machines > 1 {
-			return &document.Fault{At: t.At, Code: document.CodeKey, Text: "a second [[machine]]: this assay measures where it runs", Try: tryMerge}
+			return &document.Fault{At: t.At, Code: assay.CodeStudyKey, Text: "a second [[machine]]: this assay measures where it runs", Try: tryMerge}
 		}
 		return nil
 	}

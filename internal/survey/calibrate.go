@@ -337,7 +337,7 @@ func fewCycles(found []string) []assay.Warning {
 	if len(found) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: "few-cycles",
+	return []assay.Warning{{Code: assay.CodeFewCycles,
 		Text:  fmt.Sprintf("a trial spans fewer than %d garbage collections: %s", minGCCycles, printable.Few(found, someNames)),
 		Facts: []string{"these times leave out most of what collecting garbage costs"}, Try: "a longer --trial, such as --trial=3s"}}
 }

@@ -280,10 +280,10 @@ func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assa
 		names[k] = append(names[k], b.Name)
 	}
 	for _, k := range order {
-		one := assay.Warning{Code: "pair", Text: "measured in turns: " + printable.Few(names[k], someNames), Facts: slices.DeleteFunc([]string{k.noSlices, k.noTurns}, func(why string) bool { return why == "" })}
+		one := assay.Warning{Code: assay.CodePair, Text: "measured in turns: " + printable.Few(names[k], someNames), Facts: slices.DeleteFunc([]string{k.noSlices, k.noTurns}, func(why string) bool { return why == "" })}
 		switch {
 		case k.gear == "" && forced != "":
-			one = assay.Warning{Code: "no-pair", Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[k], someNames), forced),
+			one = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[k], someNames), forced),
 				Facts: one.Facts, Try: "--pair=auto"}
 		case k.gear == "":
 			one.Text = "measured as processes, one after the other: " + printable.Few(names[k], someNames)

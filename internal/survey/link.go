@@ -71,7 +71,7 @@ func (l *linker) align() {
 	for _, v := range l.plan.Variants {
 		for _, a := range l.builds.Of(v.Name) {
 			if !a.CanAlign {
-				l.plan.Warnings = append(l.plan.Warnings, assay.Warning{Code: "no-align",
+				l.plan.Warnings = append(l.plan.Warnings, assay.Warning{Code: assay.CodeNoAlign,
 					Text:  fmt.Sprintf("%s cannot align functions, which go1.25 brought: they lie as the linkers place them", v.Name),
 					Facts: []string{"placement adds to the noise of every block"}})
 				return
@@ -116,7 +116,7 @@ func settleLinks(p *assay.Plan, one time.Duration) {
 		return
 	}
 	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
-	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
+	p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeSlowLinks,
 		Text: "every variant is linked once: there is no time to link anew for every block",
 		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),
 			"the verdict holds for these binaries; placement alone can move a program by several percent"},
@@ -153,7 +153,7 @@ func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 }
 
 func noLayouts(variant string) assay.Warning {
-	return assay.Warning{Code: "no-layouts",
+	return assay.Warning{Code: assay.CodeNoLayouts,
 		Text:  fmt.Sprintf("%s cannot draw layouts, which go1.23 brought: every variant is linked once", variant),
 		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }

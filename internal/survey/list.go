@@ -63,7 +63,7 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 // brokenBinary is the error of a test binary that ends before any benchmark: an
 // init or a TestMain fails, or -args has a flag that it does not know.
 func (s *surveyor) brokenBinary(a lab.Artifact, v assay.Variant, reason string) error {
-	return &assay.Error{Warning: assay.Warning{Code: "bench-failed",
+	return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed,
 		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %s", a.Package, assay.Quoted(v.Name)),
 		Facts: []string{reason}, Try: s.goTest(a, v)}, Exit: assay.ExitBuild}
 }
@@ -283,7 +283,7 @@ func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []a
 
 func setWarning(names []string, where, notIn string, common int) assay.Warning {
 	w := assay.Warning{
-		Code:  "benchmark-sets-differ",
+		Code:  assay.CodeBenchmarkSetsDiffer,
 		Text:  fmt.Sprintf("%d of %d benchmarks %s", len(names), len(names)+common, where),
 		Facts: []string{fmt.Sprintf("not in %s: %s", assay.Quoted(notIn), printable.Few(names, someNames))},
 	}

@@ -37,7 +37,7 @@ func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 }
 
 func nothing(text string, facts []string, try string) error {
-	return &assay.Error{Warning: assay.Warning{Code: "no-benchmarks", Text: text, Facts: facts, Try: try}, Exit: assay.ExitBuild}
+	return &assay.Error{Warning: assay.Warning{Code: assay.CodeNoBenchmarks, Text: text, Facts: facts, Try: try}, Exit: assay.ExitBuild}
 }
 
 // noneInBase is the error of a study whose base has no benchmark that matches. The most
@@ -84,13 +84,13 @@ func (s *surveyor) overlay(v, lacks assay.Variant) string {
 // noneLeft is the error of a study whose variants have no benchmark in common,
 // or none that runs.
 func (s *surveyor) noneLeft(ws []assay.Warning) error {
-	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == "benchmark-sets-differ" }); i >= 0 {
+	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeBenchmarkSetsDiffer }); i >= 0 {
 		return nothing("no benchmark is in every variant", facts(ws), ws[i].Try)
 	}
-	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == "skipped" }); i >= 0 {
+	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeSkipped }); i >= 0 {
 		return &assay.Error{Warning: ws[i], Exit: assay.ExitBuild}
 	}
-	return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
+	return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed, Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
 }
 
 // everything lists the benchmarks of a variant whatever the study's pattern,

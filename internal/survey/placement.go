@@ -197,7 +197,7 @@ func (l *placer) warning() []assay.Warning {
 	if len(moved) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: "placement", Text: "placement alone moves " + printable.Few(moved, someNames),
+	return []assay.Warning{{Code: assay.CodePlacement, Text: "placement alone moves " + printable.Few(moved, someNames),
 		Facts: []string{fmt.Sprintf("standard deviation over %d links of %s with the linker's own alignment; this run aligns functions to %d bytes", placementLinks, p.Study.Base, p.Align),
 			"two builds as shipped may differ by that, whatever their code; --layouts 1 measures those"},
 		Try: schedule.With(p.Command, "layouts", "1")}}

@@ -64,7 +64,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	}
 	p.Warnings = append(p.Warnings, profileWarnings(p.Artifacts)...)
 	if from := study.Source.BenchmarksFrom; from != "" {
-		p.Warnings = append(p.Warnings, assay.Warning{Code: "overlay", Text: fmt.Sprintf("the benchmarks of %s are laid over every variant", assay.InWords(from))})
+		p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeOverlay, Text: fmt.Sprintf("the benchmarks of %s are laid over every variant", assay.InWords(from))})
 	}
 	if allSame(p) {
 		return p, nil
@@ -146,7 +146,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	if s.study.By != nil {
 		vs, bs, err := variantsBy(s.study, listed[base.Name])
 		if err != nil {
-			return &assay.Error{Warning: assay.Warning{Code: "by-key", Text: err.Error()}, Exit: assay.ExitUsage}
+			return &assay.Error{Warning: assay.Warning{Code: assay.CodeByKey, Text: err.Error()}, Exit: assay.ExitUsage}
 		}
 		if base, err = planBy(p, vs, bs); err != nil {
 			return err
@@ -177,7 +177,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 // sameCode tells of the variants that are not measured, or only as control.
 func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
 	for _, x := range p.Same {
-		w := assay.Warning{Code: "same-code", Text: fmt.Sprintf("%q and %q build to the same code", x.As, x.Variant),
+		w := assay.Warning{Code: assay.CodeSameCode, Text: fmt.Sprintf("%q and %q build to the same code", x.As, x.Variant),
 			Facts: []string{fmt.Sprintf("all %d functions are equal", x.Functions)}}
 		switch {
 		case allSame(p):
@@ -205,7 +205,7 @@ func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (ass
 	}
 	study.Variants = vs
 	if err := study.Validate(); err != nil {
-		return assay.Variant{}, &assay.Error{Warning: assay.Warning{Code: "by-key", Text: err.Error()}, Exit: assay.ExitUsage}
+		return assay.Variant{}, &assay.Error{Warning: assay.Warning{Code: assay.CodeByKey, Text: err.Error()}, Exit: assay.ExitUsage}
 	}
 	p.Study.Base = study.Base
 	p.Variants, _ = design.Variants(&study, nil)
@@ -334,7 +334,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
 	p.Warnings = append(p.Warnings, pairWarnings(s.study.Measure.Pair, kept, notes)...)
 	if len(kept) == 0 {
-		return &assay.Error{Warning: assay.Warning{Code: "bench-failed", Text: "every benchmark failed on the base " + base.Name,
+		return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed, Text: "every benchmark failed on the base " + base.Name,
 			Facts: facts(p.Warnings)}, Exit: assay.ExitBuild}
 	}
 	return nil
@@ -357,7 +357,7 @@ func (s *surveyor) label(b assay.PlannedBenchmark) string {
 }
 
 func brokenWarning(name, variants, reason string) assay.Warning {
-	return assay.Warning{Code: "bench-failed", Text: fmt.Sprintf("%s failed in %s before the first block", name, variants),
+	return assay.Warning{Code: assay.CodeBenchFailed, Text: fmt.Sprintf("%s failed in %s before the first block", name, variants),
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
 }
 

@@ -27,7 +27,7 @@ func tooShort(ctx context.Context, err error, p *assay.Plan) error {
 	if !errors.Is(err, ErrNoTime) && !errors.Is(context.Cause(ctx), ErrNoTime) {
 		return err
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: schedule.CodeShortBudget,
+	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeShortBudget,
 		Text:  fmt.Sprintf("the budget of %v was over before every benchmark had run once: nothing was measured", p.Study.Decide.Budget),
 		Facts: []string{"fewer benchmarks (-bench=PATTERN) take less time"},
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(10*p.Study.Decide.Budget))}}
@@ -41,7 +41,7 @@ func leftOut(p *assay.Plan, from int) assay.Warning {
 		names = append(names, b.Name)
 	}
 	all := time.Duration(float64(p.Study.Decide.Budget) * float64(len(p.Benchmarks)) / float64(from))
-	return assay.Warning{Code: "left-out",
+	return assay.Warning{Code: assay.CodeLeftOut,
 		Text:  fmt.Sprintf("%d of %d benchmarks are not measured: half of the time was over when the others were calibrated", len(names), len(p.Benchmarks)),
 		Facts: []string{printable.Few(names, someNames)},
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(all))}
@@ -53,7 +53,7 @@ func shortBudget(p *assay.Plan) (assay.Warning, bool) {
 	if len(p.Benchmarks) == 0 || f.Decides() {
 		return assay.Warning{}, false
 	}
-	w := assay.Warning{Code: schedule.CodeShortBudget,
+	w := assay.Warning{Code: assay.CodeShortBudget,
 		Text: fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
 		Try:  schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
 	if !f.ByTime {

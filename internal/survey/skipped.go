@@ -57,9 +57,9 @@ func where(names []string, all int) string {
 func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where string) assay.Warning {
 	reason := func(b assay.Benchmark) string { return cmp.Or(why[b], "b.SkipNow, without a reason") }
 	if len(bs) == 1 {
-		return assay.Warning{Code: "skipped", Text: fmt.Sprintf("Benchmark%s is skipped%s: %s", bs[0].Name, where, reason(bs[0]))}
+		return assay.Warning{Code: assay.CodeSkipped, Text: fmt.Sprintf("Benchmark%s is skipped%s: %s", bs[0].Name, where, reason(bs[0]))}
 	}
-	w := assay.Warning{Code: "skipped", Text: fmt.Sprintf("%s are skipped%s", printable.Count(len(bs), "benchmark"), where)}
+	w := assay.Warning{Code: assay.CodeSkipped, Text: fmt.Sprintf("%s are skipped%s", printable.Count(len(bs), "benchmark"), where)}
 	for _, b := range bs[:min(len(bs), someNames)] {
 		w.Facts = append(w.Facts, fmt.Sprintf("Benchmark%s: %s", b.Name, reason(b)))
 	}
@@ -79,7 +79,7 @@ func (s *surveyor) timelessWarning(names []string) []assay.Warning {
 	if len(names) == 1 {
 		verb, them = "reports", "it is"
 	}
-	w := assay.Warning{Code: "no-time", Text: fmt.Sprintf("%s %s no ns/op, so %s not compared by time", printable.Few(names, someNames), verb, them),
+	w := assay.Warning{Code: assay.CodeNoTime, Text: fmt.Sprintf("%s %s no ns/op, so %s not compared by time", printable.Few(names, someNames), verb, them),
 		Facts: []string{`b.ReportMetric(0, "ns/op") hides it`}}
 	for _, m := range slices.Sorted(maps.Keys(s.metrics)) {
 		if !slices.Contains([]string{assay.MetricTime, assay.MetricBytes, assay.MetricAllocs}, m) {

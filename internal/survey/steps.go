@@ -75,7 +75,7 @@ func planSteps(p *assay.Plan, listed map[string][]found) error {
 	dropEmpty(p, base, listed)
 	if len(steps(p)) == 0 {
 		same := !slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Reason != p.Gaps[0].Reason })
-		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "steps", Text: "no step can be compared with the base", Facts: lab.StepFacts(p.Gaps, same)}}
+		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeSteps, Text: "no step can be compared with the base", Facts: lab.StepFacts(p.Gaps, same)}}
 	}
 	var absent []absence
 	total, common := 0, 0
@@ -211,7 +211,7 @@ const maxLacking = 6
 // lackingWarning tells which benchmarks of the base are missing where, one line
 // for each set of steps.
 func lackingWarning(absent []absence, total, common int) assay.Warning {
-	w := assay.Warning{Code: "steps-missing", Text: fmt.Sprintf("%s not in every step", haveNot(len(absent), total)),
+	w := assay.Warning{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%s not in every step", haveNot(len(absent), total)),
 		Try: "a frozen suite (overlay or suite under [source]) that every step can run"}
 	names := map[string][]string{}
 	var order []string
@@ -270,7 +270,7 @@ func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assa
 	if len(later) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: "steps-missing", Text: fmt.Sprintf("%s in steps and not in the base %s: not measured", some(len(later)), strconv.Quote(p.Study.Base)),
+	return []assay.Warning{{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%s in steps and not in the base %s: not measured", some(len(later)), strconv.Quote(p.Study.Base)),
 		Facts: []string{printable.Few(later, someNames)}}}
 }
 

@@ -56,7 +56,7 @@ func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) e
 	for _, l := range collect.LastLines(out.Stderr, lastLines) {
 		facts = append(facts, "load: "+l)
 	}
-	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "service-failed", Facts: facts,
+	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeServiceFailed, Facts: facts,
 		Text: fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status)}}
 }
 
@@ -78,7 +78,7 @@ func settleServices(p *assay.Plan, one time.Duration) {
 		return
 	}
 	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
-	p.Warnings = append(p.Warnings, assay.Warning{Code: "slow-links",
+	p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeSlowLinks,
 		Text: "every variant is linked once: fresh links would take more than a third of the time",
 		Facts: []string{fmt.Sprintf("a link takes %v; in a block %v of linking would stand beside %v of trials", rounded(one), rounded(links), rounded(trials)),
 			"the verdict holds for these binaries; placement alone can move a program by several percent"},
@@ -105,7 +105,7 @@ func overloaded(name string, base assay.Variant, how string) []assay.Warning {
 	if how == "" {
 		return nil
 	}
-	return []assay.Warning{{Code: "overload", Text: fmt.Sprintf("the load of %s is more than %s can bear: %s", name, base.Name, how),
+	return []assay.Warning{{Code: assay.CodeOverload, Text: fmt.Sprintf("the load of %s is more than %s can bear: %s", name, base.Name, how),
 		Facts: []string{"its latency is that of a queue that grows; the verdict on it will be \"saturated\""},
 		Try:   "a lower rate in http = { ... }: half of what is attained shows latency best"}}
 }
@@ -120,7 +120,7 @@ func shortLoads(study *assay.Study, name string, seen []string) (out []assay.War
 			continue
 		}
 		need := int(math.Ceil(assay.MinBeyond/(1-assay.Quantiles[i].P) - 1e-6))
-		out = append(out, assay.Warning{Code: "short-load", Text: fmt.Sprintf("%s of %s decides, and a trial of it does not give it", m, name),
+		out = append(out, assay.Warning{Code: assay.CodeShortLoad, Text: fmt.Sprintf("%s of %s decides, and a trial of it does not give it", m, name),
 			Facts: []string{fmt.Sprintf("%d requests have to lie beyond a quantile: a load of %d or more", assay.MinBeyond, need),
 				"or the load generator tells other percentiles, and no histogram"},
 			Try: "a longer load, or a lower quantile in metric = [...]"})

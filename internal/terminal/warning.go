@@ -19,7 +19,7 @@ func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 
 // WarningLines formats a warning behind a lead, its details indented.
 func WarningLines(w assay.Warning, lead, indent string, s Style) []string {
-	code := "   [" + s.Text(w.Code) + "]"
+	code := "   [" + s.Text(string(w.Code)) + "]"
 	lines := Hanging(lead+s.Text(w.Text), s.Columns(), len(indent))
 	if last := len(lines) - 1; Width(lines[last]+code) <= s.Columns() {
 		lines[last] += code

@@ -240,7 +240,7 @@ func Command() (string, error) {
 
 func noToolchain(name string, facts []string, try string) error {
 	facts = slices.DeleteFunc(facts, func(s string) bool { return s == "" })
-	return assay.NewError(assay.ExitRefused, "no-toolchain", "toolchain "+name+" is not available", facts, try)
+	return assay.NewError(assay.ExitRefused, assay.CodeNoToolchain, "toolchain "+name+" is not available", facts, try)
 }
 
 func unnamed(name string) error {

@@ -104,9 +104,9 @@ func FlagError(cmd *cobra.Command, args []string, err error) error {
 		return l.wrongValue(e.GetFlag().Name, fmt.Errorf("%s %w", quoted(e.GetValue()), valueProblem(e)))
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return assay.UsageError("flags", fmt.Sprintf("--%s needs a value", e.GetFlag().Name), l.help())
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--%s needs a value", e.GetFlag().Name), l.help())
 	}
-	return assay.UsageError("flags", err.Error(), l.help())
+	return assay.UsageError(assay.CodeFlags, err.Error(), l.help())
 }
 
 func quoted(value string) string {
@@ -191,10 +191,10 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 	l.cmd.InheritedFlags().VisitAll(list)
 	right := near.Name(name, known)
 	if right == "" {
-		return assay.UsageError("flags", text, l.help())
+		return assay.UsageError(assay.CodeFlags, text, l.help())
 	}
 	wrong := dash + name
-	return assay.UsageError("flags", text+fmt.Sprintf("; did you mean --%s?", right), l.with(func(word string) string {
+	return assay.UsageError(assay.CodeFlags, text+fmt.Sprintf("; did you mean --%s?", right), l.with(func(word string) string {
 		if rest, ok := strings.CutPrefix(word, wrong); ok && (rest == "" || rest[0] == '=') {
 			return "--" + right + rest
 		}
@@ -221,10 +221,10 @@ func (l typedLine) wrongValue(flag string, err error) error {
 	text := fmt.Sprintf("--%s: %v", flag, err)
 	bad, ok := errors.AsType[*spec.BadValue](err)
 	if !ok || bad.Right == "" {
-		return assay.UsageError("flags", text, l.help())
+		return assay.UsageError(assay.CodeFlags, text, l.help())
 	}
 	var previous string
-	return assay.UsageError("flags", text, l.with(func(word string) string {
+	return assay.UsageError(assay.CodeFlags, text, l.with(func(word string) string {
 		name, _, hasValue := strings.Cut(word, "=")
 		defer func() { previous = word }()
 		switch {
@@ -269,7 +269,7 @@ func UnknownCommand(root *cobra.Command, args []string) error {
 	}
 	if right := near.Name(args[0], known); right != "" {
 		text += fmt.Sprintf("; did you mean %q?", right)
-		return assay.UsageError("help", text, shell.Join(append([]string{"assay", right}, args[1:]...)))
+		return assay.UsageError(assay.CodeHelp, text, shell.Join(append([]string{"assay", right}, args[1:]...)))
 	}
-	return assay.UsageError("help", text, "assay help")
+	return assay.UsageError(assay.CodeHelp, text, "assay help")
 }

@@ -23,7 +23,7 @@ func StepWarnings(r *assay.Result) (out []assay.Warning) {
 
 // gateWarning lists the gates that failed.
 func gateWarning(a *assay.Arc) (assay.Warning, bool) {
-	w := assay.Warning{Code: "gate-failed"}
+	w := assay.Warning{Code: assay.CodeGateFailed}
 	failed := 0
 	for _, s := range a.Steps {
 		if s.Failed() {
@@ -53,7 +53,7 @@ func gateWarning(a *assay.Arc) (assay.Warning, bool) {
 
 // gapWarning lists the steps that could not be measured.
 func gapWarning(a *assay.Arc) (assay.Warning, bool) {
-	w := assay.Warning{Code: "steps-gap"}
+	w := assay.Warning{Code: assay.CodeStepsGap}
 	for _, s := range a.Steps {
 		if s.Gap != nil {
 			w.Facts = append(w.Facts, stepName(s)+": "+s.Gap.Reason)
@@ -73,7 +73,7 @@ func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
 		if c.Direct.Variant != "" {
 			last = c.Direct.Variant
 		}
-		out = append(out, assay.Warning{Code: "compound",
+		out = append(out, assay.Warning{Code: assay.CodeCompound,
 			Text: fmt.Sprintf("the steps' changes of %s do not multiply to the change from end to end", c.Metric),
 			Facts: []string{
 				fmt.Sprintf("all steps together: %s %s", c.Product.Format(c.Interval.Half()), c.Interval),

@@ -37,7 +37,7 @@ func noisy(r *assay.Result) (assay.Warning, bool) {
 		try = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
 	}
 	return assay.Warning{
-		Code: "noisy", Try: try,
+		Code: assay.CodeNoisy, Try: try,
 		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", printable.Share(r.Rule.MinEffect), floor),
 	}, true
 }
@@ -83,7 +83,7 @@ func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
 	if unclear == 0 {
 		return undecidedEffects(r)
 	}
-	w := assay.Warning{Code: "undecided",
+	w := assay.Warning{Code: assay.CodeUndecided,
 		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), r.Spent.Time.Round(time.Second))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
@@ -118,6 +118,6 @@ func undecidedEffects(r *assay.Result) (assay.Warning, bool) {
 			}
 		}
 	}
-	return assay.Warning{Code: "undecided",
+	return assay.Warning{Code: assay.CodeUndecided,
 		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}, unclear > 0
 }

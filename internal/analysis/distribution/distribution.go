@@ -126,14 +126,12 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 	if len(names) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: codeNoHistogram, Try: strings.Join(try, "; "),
+	return []assay.Warning{{Code: assay.CodeNoHistogram, Try: strings.Join(try, "; "),
 		Text:  "the load generator told percentiles only, no histogram: " + strings.Join(names, ", "),
 		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
 }
 
-const codeNoHistogram = "no-histogram"
-
-func isNoHistogram(w assay.Warning) bool { return w.Code == codeNoHistogram }
+func isNoHistogram(w assay.Warning) bool { return w.Code == assay.CodeNoHistogram }
 
 // histogramFlags is what makes a load generator tell more, by its format.
 var histogramFlags = map[string]string{

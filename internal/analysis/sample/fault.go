@@ -115,9 +115,9 @@ func (b *faulty) why() string {
 
 // warning tells of a service what failed, whether it is excluded or not.
 func (b *faulty) warning(run string) assay.Warning {
-	w := assay.Warning{Code: "start-failed", Text: b.first.Benchmark.Name + ": " + b.counts()}
+	w := assay.Warning{Code: assay.CodeStartFailed, Text: b.first.Benchmark.Name + ": " + b.counts()}
 	if b.out {
-		w.Code = "bench-failed"
+		w.Code = assay.CodeBenchFailed
 	}
 	reason := fmt.Sprintf("block %d, %q: %s", b.first.Block, b.first.Variant, failedWord(b.first.Status))
 	if b.first.Reason != "" {

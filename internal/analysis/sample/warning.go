@@ -10,11 +10,11 @@ import (
 // failed.
 func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 	w := assay.Warning{
-		Code: "bench-failed",
+		Code: assay.CodeBenchFailed,
 		Text: fmt.Sprintf("%s %s in %q, block %d", what, failedWord(tr.Status), tr.Variant, tr.Block),
 	}
 	if tr.Status == assay.StatusWrong {
-		w = assay.Warning{Code: "wrong-output", Text: w.Text, Try: "--expect any, if outputs may differ on purpose"}
+		w = assay.Warning{Code: assay.CodeWrongOutput, Text: w.Text, Try: "--expect any, if outputs may differ on purpose"}
 	}
 	if tr.Reason != "" {
 		w.Facts = append(w.Facts, tr.Reason)
@@ -28,7 +28,7 @@ func logOf(run string, trial int) string { return fmt.Sprintf("assay show %s --l
 
 // variesWarning tells that a command's output cannot be compared.
 func variesWarning(name string, a, b assay.Trial, run string) assay.Warning {
-	return assay.Warning{Code: "output-varies",
+	return assay.Warning{Code: assay.CodeOutputVaries,
 		Text:  fmt.Sprintf("%s does not print the same every time, so what the variants print is not compared", name),
 		Facts: []string{fmt.Sprintf("%q did not print in trial %d what it did in trial %d: %s", a.Variant, b.ID, a.ID, logOf(run, b.ID))},
 		Try:   `--expect any, in a study file expect = "any", where that is on purpose`}

@@ -34,7 +34,7 @@ func noWork(in Input, src *source) (assay.Warning, bool) {
 }
 
 func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.Warning {
-	w := assay.Warning{Code: "no-work",
+	w := assay.Warning{Code: assay.CodeNoWork,
 		Text:  fmt.Sprintf("%s measures an empty loop: nothing of what it calls is left in it", in.name()),
 		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), funcname.MaxLen)},
 		Try:   keepAlive}

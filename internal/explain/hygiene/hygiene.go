@@ -78,7 +78,7 @@ func subNanosecond(in Input, src *source, told bool) (assay.Warning, bool) {
 	if told || in.PerOp <= 0 || in.PerOp >= oneCycle || src.sharesN() {
 		return assay.Warning{}, false
 	}
-	return assay.Warning{Code: "sub-nanosecond",
+	return assay.Warning{Code: assay.CodeSubNanosecond,
 		Text:  fmt.Sprintf("%s takes %.2g ns an operation, about one clock cycle: too little for any work", in.name(), 1e9*in.PerOp),
 		Facts: append(src.facts(), "a loop that only counts takes that long: the compiler has most likely removed the rest"),
 		Try:   keepAlive}, true
@@ -96,7 +96,7 @@ func fewCycles(in Input, src *source) (assay.Warning, bool) {
 		return assay.Warning{}, false
 	}
 	text := fmt.Sprintf("%s allocates, but a trial of %d operations spans %.2g garbage collections", in.name(), in.N, in.GCCycles)
-	return assay.Warning{Code: "few-cycles", Text: text,
+	return assay.Warning{Code: assay.CodeFewCycles, Text: text,
 		Facts: append(src.facts(), "trials with one collection more or fewer differ by its whole cost; fewer than 3 tell little of what collecting costs"),
 		Try:   longerTrials(in)}, true
 }

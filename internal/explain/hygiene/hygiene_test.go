@@ -19,7 +19,7 @@ import (
 // codes returns the codes of warnings, each with the place in its first fact.
 func codes(warnings []assay.Warning) (out []string) {
 	for _, w := range warnings {
-		code := w.Code
+		code := string(w.Code)
 		if len(w.Facts) > 0 {
 			at, _, _ := strings.Cut(w.Facts[0], " ")
 			code += " " + strings.TrimSuffix(at, ":")

@@ -88,7 +88,7 @@ func loopChanged(in Input, src *source) (assay.Warning, bool) {
 		delete(kinds, "") // a toolchain that does not say which it is
 		delete(sources, "")
 		if len(kinds) > 1 {
-			return assay.Warning{Code: "loop-changed",
+			return assay.Warning{Code: assay.CodeLoopChanged,
 				Text:  fmt.Sprintf("%s uses b.Loop, whose body is compiled differently by these toolchains: part of the difference may be the benchmark's own", in.name()),
 				Facts: append(facts, "see "+strings.Join(slices.Sorted(maps.Keys(sources)), ", ")),
 				Try:   "for range b.N, with the result stored in a package-level variable, for this comparison"}, true
@@ -110,7 +110,7 @@ func loopDrops(in Input, src *source, told bool) (assay.Warning, bool) {
 		if !rule.drops || leftCode(in, src, c) {
 			continue
 		}
-		w := assay.Warning{Code: "loop-drops",
+		w := assay.Warning{Code: assay.CodeLoopDrops,
 			Text:  fmt.Sprintf("%s does not measure what it calls at %s: %s has removed it", in.name(), c.place, printable.Line(toolchain, funcname.MaxLen)),
 			Facts: []string{rule.does + " (" + rule.source + ")"},
 			Try:   "store the result in a package-level variable"}

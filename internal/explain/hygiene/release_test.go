@@ -123,7 +123,7 @@ func droppedIn(t *testing.T, toolchain string) map[string]string {
 		for _, w := range Check(in) {
 			_, after, _ := strings.Cut(w.Text, " at ")
 			place, _, _ := strings.Cut(after, ": ")
-			out[name] += w.Code + " " + place
+			out[name] += string(w.Code) + " " + place
 		}
 	}
 	return out

@@ -25,7 +25,7 @@ func unusedN(in Input, src *source) (assay.Warning, bool) {
 	if src == nil || src.open || len(src.bodies) == 0 || slices.ContainsFunc(src.bodies, usesN) {
 		return assay.Warning{}, false
 	}
-	return assay.Warning{Code: "n-unused",
+	return assay.Warning{Code: assay.CodeNUnused,
 		Text:  fmt.Sprintf("%s does not repeat its work: it neither reads b.N nor calls b.Loop", in.name()),
 		Facts: []string{src.place(src.bodies[0].block.Pos()) + ": the time of an operation is that of one run divided by b.N, which says nothing"},
 		Try:   "for b.Loop() { ... } around what is to be measured"}, true
@@ -79,7 +79,7 @@ func stoppedTimer(in Input, src *source) (assay.Warning, bool) {
 	if len(at) == 0 || !reset && in.PerOp >= slowEnough {
 		return assay.Warning{}, false
 	}
-	w := assay.Warning{Code: "setup-in-loop", Text: fmt.Sprintf("%s stops the timer in every turn of its loop", in.name()),
+	w := assay.Warning{Code: assay.CodeSetupInLoop, Text: fmt.Sprintf("%s stops the timer in every turn of its loop", in.name()),
 		Facts: []string{src.place(at[0]) + ": each stop and start stops all goroutines to read memory statistics, and what is measured begins with cold caches"},
 		Try:   "prepare the inputs of many turns before the loop, or measure the preparation as well"}
 	if reset {
@@ -130,7 +130,7 @@ func setupInLoop(in Input, src *source) (assay.Warning, bool) {
 			if name == "" || stopped || w.Code != "" {
 				return
 			}
-			w = assay.Warning{Code: "setup-in-loop", Text: fmt.Sprintf("%s calls %s in every turn of its loop", in.name(), name),
+			w = assay.Warning{Code: assay.CodeSetupInLoop, Text: fmt.Sprintf("%s calls %s in every turn of its loop", in.name(), name),
 				Facts: []string{src.place(c.Pos()) + ": the time of an operation includes it"},
 				Try:   "call it before the loop, unless it is what the benchmark measures"}
 		})

@@ -83,6 +83,6 @@ func setup(m Computer, s *assay.Study, builds *lab.Builds, platform assay.Platfo
 
 // buildError is what a build that fails gives.
 func buildError(variant string, lines []string) error {
-	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: "build-failed",
+	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeBuildFailed,
 		Text: fmt.Sprintf("variant %q does not build", variant), Facts: slices.Clone(lines)}}
 }

@@ -92,7 +92,7 @@ func TestLoadTurns(t *testing.T) {
 				}
 			}
 			told := slices.ContainsFunc(run.Plan.Warnings, func(w assay.Warning) bool {
-				return w.Code == test.code && test.why != "" && strings.Contains(w.Facts[0], test.why)
+				return w.Code == assay.Code(test.code) && test.why != "" && strings.Contains(w.Facts[0], test.why)
 			})
 			if told != (test.why != "") {
 				t.Errorf("told: %+v, want %q", run.Plan.Warnings, test.why)

@@ -38,20 +38,20 @@ func (l compareLine) checkCommands() error {
 	switch {
 	case !l.hasCommands():
 		if rest := l.flagsOfCommands(); len(rest) > 0 {
-			return usage("commands", rest[0]+" is for commands, and none is named", "--cmd '{bin} ...', or --cmd-a and --cmd-b")
+			return usage(assay.CodeCommands, rest[0]+" is for commands, and none is named", "--cmd '{bin} ...', or --cmd-a and --cmd-b")
 		}
 		return nil
 	case l.By != "":
-		return usage("commands", "--by picks sub-benchmarks of Go tests, and a command has none", "")
+		return usage(assay.CodeCommands, "--by picks sub-benchmarks of Go tests, and a command has none", "")
 	case two && len(l.Commands) > 0:
-		return usage("commands", "--cmd runs in every variant, and --cmd-a and --cmd-b are the variants themselves", both)
+		return usage(assay.CodeCommands, "--cmd runs in every variant, and --cmd-a and --cmd-b are the variants themselves", both)
 	case two && (l.A == "" || l.B == ""):
-		return usage("commands", "--cmd-a and --cmd-b are compared with each other, and one is missing", both)
+		return usage(assay.CodeCommands, "--cmd-a and --cmd-b are compared with each other, and one is missing", both)
 	case two && len(l.Variants) > 0:
-		return usage("commands", fmt.Sprintf("--cmd-a and --cmd-b are the variants; %q cannot stand beside them", l.Variants[0]), "",
+		return usage(assay.CodeCommands, fmt.Sprintf("--cmd-a and --cmd-b are the variants; %q cannot stand beside them", l.Variants[0]), "",
 			"to run one command in several variants: --cmd")
 	case two && len(l.Dashed) > 0:
-		return usage("commands", fmt.Sprintf("nothing is built for --cmd-a and --cmd-b; %q after -- has no use", l.Dashed[0]), "")
+		return usage(assay.CodeCommands, fmt.Sprintf("nothing is built for --cmd-a and --cmd-b; %q after -- has no use", l.Dashed[0]), "")
 	case !two && len(l.Variants) < 2:
 		return l.tooFewForCommands()
 	}
@@ -62,7 +62,7 @@ func (l compareLine) checkCommands() error {
 // for a tool that knows no variants.
 func (l compareLine) tooFewForCommands() error {
 	if len(l.Variants) == 0 && len(l.Commands) == 2 {
-		return usage("too-few-variants", "every --cmd runs in every variant, and no variant is named",
+		return usage(assay.CodeTooFewVariants, "every --cmd runs in every variant, and no variant is named",
 			"assay compare --cmd-a "+shell.Quote(l.Commands[0])+" --cmd-b "+shell.Quote(l.Commands[1]))
 	}
 	return l.tooFew()
@@ -80,14 +80,14 @@ func (l compareLine) readCommands(s *assay.Study) error {
 	}
 	for i, line := range l.Commands {
 		if slices.Contains(l.Commands[:i], line) {
-			return usage("commands", fmt.Sprintf("--cmd %s is given twice", shell.Quote(line)), "")
+			return usage(assay.CodeCommands, fmt.Sprintf("--cmd %s is given twice", shell.Quote(line)), "")
 		}
 		w := common
 		if w.Run, err = parseCommand("--cmd", line); err != nil {
 			return err
 		}
 		if spec.HasMark(spec.NameMark, w.Run) {
-			return usage("commands", fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", shell.Quote(line)),
+			return usage(assay.CodeCommands, fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", shell.Quote(line)),
 				"--cmd once for each of them, or names in a study: assay init")
 		}
 		if !spec.HasMark(spec.BinMark, w.Run, w.Prepare, w.Cleanup) {
@@ -110,12 +110,12 @@ func (l compareLine) commonWorkload() (w assay.Workload, err error) {
 	}
 	if l.Stdin != "" {
 		if w.Stdin, err = spec.InputFile(l.Stdin); err != nil {
-			return w, usage("commands", fmt.Sprintf("--stdin %s %v", shell.Quote(l.Stdin), err), "")
+			return w, usage(assay.CodeCommands, fmt.Sprintf("--stdin %s %v", shell.Quote(l.Stdin), err), "")
 		}
 	}
 	if l.Expect != "" {
 		if w.Expect, err = spec.Expect(l.Expect); err != nil {
-			return w, usage("commands", fmt.Sprintf("--expect %s %v", shell.Quote(l.Expect), err), "")
+			return w, usage(assay.CodeCommands, fmt.Sprintf("--expect %s %v", shell.Quote(l.Expect), err), "")
 		}
 	}
 	return w, l.buildArgs(&w)
@@ -131,14 +131,14 @@ func parseCommand(flag, line string) ([]string, error) {
 	}
 	words, err := shell.Split(line)
 	if err != nil {
-		return nil, usage("commands", fmt.Sprintf("%s %q: %v", flag, line, err), "")
+		return nil, usage(assay.CodeCommands, fmt.Sprintf("%s %q: %v", flag, line, err), "")
 	}
 	if len(words) == 0 || words[0] == "" {
-		return nil, usage("commands", fmt.Sprintf("%s %q names no program", flag, line), "")
+		return nil, usage(assay.CodeCommands, fmt.Sprintf("%s %q names no program", flag, line), "")
 	}
 	for _, w := range words {
 		if err := spec.CheckArgument(w, spec.CommandMarks...); err != nil {
-			return nil, usage("commands", fmt.Sprintf("%s %s %v", flag, shell.Quote(line), err), "")
+			return nil, usage(assay.CodeCommands, fmt.Sprintf("%s %s %v", flag, shell.Quote(line), err), "")
 		}
 	}
 	return words, nil
@@ -153,12 +153,12 @@ func needsNoShell(flag, line string) error {
 	const none = "and assay starts no shell"
 	switch what := shellSyntax(line); {
 	case assignmentWord.MatchString(line):
-		return usage("needs-no-shell", fmt.Sprintf("%s %s begins with a variable, %s", flag, shell.Quote(line), none), flag+" "+shell.Quote("env "+line),
+		return usage(assay.CodeNeedsNoShell, fmt.Sprintf("%s %s begins with a variable, %s", flag, shell.Quote(line), none), flag+" "+shell.Quote("env "+line),
 			"a variable that is to be compared belongs into a variant: GOGC=50")
 	case what == "<" && flag == "--cmd":
-		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, shell.Quote(line), what, none), "--stdin FILE")
+		return usage(assay.CodeNeedsNoShell, fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, shell.Quote(line), what, none), "--stdin FILE")
 	case what != "":
-		return usage("needs-no-shell", fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, shell.Quote(line), what, none),
+		return usage(assay.CodeNeedsNoShell, fmt.Sprintf("%s %s has an unquoted %s in it, %s", flag, shell.Quote(line), what, none),
 			flag+" "+shell.Quote("sh -c "+shell.Quote(line)), "the shell's own start is measured then, too")
 	}
 	return nil
@@ -201,24 +201,24 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 		a := l.Dashed[i]
 		if !strings.HasPrefix(a, "-") {
 			if w.Package != "" {
-				return usage("commands", fmt.Sprintf("{bin} is one program, and %q and %q are two packages", w.Package, a), "",
+				return usage(assay.CodeCommands, fmt.Sprintf("{bin} is one program, and %q and %q are two packages", w.Package, a), "",
 					"arguments of the program stand in --cmd, behind {bin}")
 			}
 			var err error
 			if w.Package, err = spec.MainPackage(a); err != nil {
-				return usage("commands", fmt.Sprintf("%q after -- %v", a, err), "")
+				return usage(assay.CodeCommands, fmt.Sprintf("%q after -- %v", a, err), "")
 			}
 			continue
 		}
 		name, value, hasValue := goflag.Cut(a)
 		f, known := goflag.Known[name]
 		if !known || f.To != goflag.ToBuild || name == "vet" {
-			return usage("commands", fmt.Sprintf("%s after -- is no flag of go build, and --cmd measures a program, not benchmarks", a), "",
+			return usage(assay.CodeCommands, fmt.Sprintf("%s after -- is no flag of go build, and --cmd measures a program, not benchmarks", a), "",
 				"arguments of the program stand in --cmd, behind {bin}")
 		}
 		if f.Value && !hasValue {
 			if i++; i == len(l.Dashed) {
-				return usage("commands", a+" after -- needs a value", "")
+				return usage(assay.CodeCommands, a+" after -- needs a value", "")
 			}
 			value, hasValue = l.Dashed[i], true
 		}
@@ -232,11 +232,11 @@ func (l compareLine) checkUse(s *assay.Study) error {
 	const fact = "{bin} stands for the program that is built"
 	for i, v := range s.Variants {
 		if !v.SameBuild(assay.Variant{}) && !spec.UsesBuild(s, v) {
-			return usage("commands", fmt.Sprintf("no command has {bin} in it: %q would run the same program as the others", l.Variants[i]), "", fact)
+			return usage(assay.CodeCommands, fmt.Sprintf("no command has {bin} in it: %q would run the same program as the others", l.Variants[i]), "", fact)
 		}
 	}
 	if len(l.Dashed) > 0 && !spec.UsesBuild(s, s.Variants[0]) {
-		return usage("commands", fmt.Sprintf("no command has {bin} in it: %q after -- has no use", l.Dashed[0]), "", fact)
+		return usage(assay.CodeCommands, fmt.Sprintf("no command has {bin} in it: %q after -- has no use", l.Dashed[0]), "", fact)
 	}
 	return nil
 }
@@ -263,13 +263,13 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 			return err
 		}
 		if spec.HasMark(spec.BinMark, words) || spec.HasMark(spec.NameMark, words) {
-			return usage("commands", fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, shell.Quote(f.line)), "",
+			return usage(assay.CodeCommands, fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, shell.Quote(f.line)), "",
 				"{bin} and {name} are for --cmd and studies")
 		}
 		lines = append(lines, words)
 	}
 	if spec.HasMark(spec.BinMark, w.Prepare, w.Cleanup) {
-		return usage("commands", "nothing is built for --cmd-a and --cmd-b, so {bin} is no program", "")
+		return usage(assay.CodeCommands, "nothing is built for --cmd-a and --cmd-b, so {bin} is no program", "")
 	}
 	for i, name := range twoNames(lines[0], lines[1]) {
 		s.Variants = append(s.Variants, assay.Variant{Name: name, Run: lines[i]})

@@ -102,11 +102,11 @@ func (l compareLine) readOverlay(s *assay.Study) error {
 	switch {
 	case w == "":
 	case l.hasCommands():
-		return usage("overlay", "--overlay brings benchmarks of Go, of which commands have none", "")
+		return usage(assay.CodeOverlay, "--overlay brings benchmarks of Go, of which commands have none", "")
 	case w == spec.WorkingTree, l.env.isRevision(w), err == nil:
 		s.Source.BenchmarksFrom = w
 	case right != "" && !strings.ContainsAny(w, `/\`):
-		return usage("unknown-revision", fmt.Sprintf("--overlay %s: git finds no commit of this name", shell.Quote(w)), l.withOverlay(right), fmt.Sprintf("there is %q", right))
+		return usage(assay.CodeUnknownRevision, fmt.Sprintf("--overlay %s: git finds no commit of this name", shell.Quote(w)), l.withOverlay(right), fmt.Sprintf("there is %q", right))
 	default:
 		s.Source.Overlay = w
 	}
@@ -138,7 +138,7 @@ func (l compareLine) readWorkloads(s *assay.Study) error {
 func (l compareLine) checkText() error {
 	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
 		if !utf8.ValidString(word) {
-			return usage("unknown-variant", fmt.Sprintf("%q is not UTF-8 text", word), "")
+			return usage(assay.CodeUnknownVariant, fmt.Sprintf("%q is not UTF-8 text", word), "")
 		}
 	}
 	return nil
@@ -192,10 +192,10 @@ func (l compareLine) readBy(s *assay.Study) error {
 	}
 	key, err := spec.ByKey(by)
 	if err != nil {
-		return usage("by-key", fmt.Sprintf("--by %s %v", shell.Quote(by), err), "")
+		return usage(assay.CodeByKey, fmt.Sprintf("--by %s %v", shell.Quote(by), err), "")
 	}
 	if n > 1 {
-		return usage("by-key", fmt.Sprintf("with --by the variants are inside one binary, and %d are named", n),
+		return usage(assay.CodeByKey, fmt.Sprintf("with --by the variants are inside one binary, and %d are named", n),
 			l.try(l.Variants[:1]))
 	}
 	s.By = &assay.By{Key: key}
@@ -210,7 +210,7 @@ func (l compareLine) tooFew() error {
 	if len(l.Variants) == 1 {
 		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
 	}
-	return usage("too-few-variants", text, l.try(l.twoVariants()))
+	return usage(assay.CodeTooFewVariants, text, l.try(l.twoVariants()))
 }
 
 // twoVariants are the variants of a line that names one or none, and what it may be
@@ -252,10 +252,10 @@ func (l compareLine) readVariants(s *assay.Study) error {
 func (l compareLine) checkNames(vs []assay.Variant) error {
 	for i, v := range vs {
 		if _, err := spec.VariantName(v.Name); err != nil {
-			return usage("variant-name", fmt.Sprintf("variant name %q %v", v.Name, err), "")
+			return usage(assay.CodeVariantName, fmt.Sprintf("variant name %q %v", v.Name, err), "")
 		}
 		if slices.Contains(spec.VariantNames(vs[:i]), v.Name) {
-			return usage("variant-name", fmt.Sprintf("variant name %q is used twice", v.Name), "")
+			return usage(assay.CodeVariantName, fmt.Sprintf("variant name %q is used twice", v.Name), "")
 		}
 	}
 	return nil
@@ -274,6 +274,6 @@ func (env Env) isBuildVar(name string) bool {
 }
 
 // usage is an error of the command line.
-func usage(code, text, try string, facts ...string) *assay.Error {
+func usage(code assay.Code, text, try string, facts ...string) *assay.Error {
 	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }

@@ -49,12 +49,12 @@ func ForgotDashes(flag string, typed Typed) *assay.Error {
 		}
 		return refuse(name, value, right)
 	}
-	return usage("needs-dashes", fmt.Sprintf("-%s is a flag of go test, not of %s", name, strings.Join(typed.Command, " ")), right.try(before))
+	return usage(assay.CodeNeedsDashes, fmt.Sprintf("-%s is a flag of go test, not of %s", name, strings.Join(typed.Command, " ")), right.try(before))
 }
 
 // apart is the error for a build flag of a variant whose value is a word of its own.
 func (t Typed) apart(flag string) *assay.Error {
-	e := usage("unknown-variant", flag+" needs its value in the same word", "")
+	e := usage(assay.CodeUnknownVariant, flag+" needs its value in the same word", "")
 	if i := slices.Index(t.Args, flag); i >= 0 && i+1 < len(t.Args) && t.Args[i+1] != "--" {
 		right := slices.Replace(slices.Clone(t.Args), i, i+2, flag+"="+t.Args[i+1])
 		e.Try = shell.Join(slices.Concat(t.Command, right))

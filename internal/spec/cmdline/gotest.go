@@ -17,24 +17,24 @@ func refuse(name, value string, line compareLine) *assay.Error {
 	code, text := goflag.Refusal(name)
 	try := ""
 	switch code {
-	case goflag.CodeCount:
+	case assay.CodeOwnsCount:
 		n := value
 		if _, err := spec.Count(n); err != nil {
 			n = "10"
 		}
 		try = line.blocks(n)
-	case goflag.CodeProfile, goflag.CodeCover:
+	case assay.CodeOwnsProfile, assay.CodeOwnsCover:
 		try = "go test -run='^$' -bench=. -" + name
 		if value != "" {
 			try += "=" + shell.Quote(value)
 		}
-	case goflag.CodeDir:
+	case assay.CodeOwnsDir:
 		line.Dashed = goflag.Without(line.Dashed, name)
 		try = "cd " + shell.Quote(value) + " && " + line.try(line.Variants)
-	case goflag.CodeList:
+	case assay.CodeOwnsList:
 		plan := compareLine{Line: Line{Command: []string{"assay", "plan"}, Variants: line.Variants, Dashed: goflag.Without(line.Dashed, name)}}
 		try = plan.try(plan.Variants)
-	case goflag.CodeOutput:
+	case assay.CodeOwnsOutput:
 		return usage(code, text, "", "assay export writes a finished run in the Go benchmark format")
 	}
 	return usage(code, text, try)
@@ -60,7 +60,7 @@ func goTestArgs(m *assay.Measure, args []string, line compareLine) (assay.Worklo
 		}
 		if f.Value && !hasValue {
 			if i++; i == len(args) {
-				return w, usage("test-flag", "-"+name+" after -- needs a value", "")
+				return w, usage(assay.CodeTestFlag, "-"+name+" after -- needs a value", "")
 			}
 			value, hasValue = args[i], true
 		}
@@ -73,7 +73,7 @@ func goTestArgs(m *assay.Measure, args []string, line compareLine) (assay.Worklo
 }
 
 func unknownGoFlag(arg, name string) error {
-	return usage("test-flag", fmt.Sprintf("go test has no flag -%s", name),
+	return usage(assay.CodeTestFlag, fmt.Sprintf("go test has no flag -%s", name),
 		"-args "+shell.Quote(arg)+" at the end, if it is a flag of the test binary's own")
 }
 
@@ -88,7 +88,7 @@ func (g goTestFlag) String() string { return goflag.Join(g.name, g.value, g.hasV
 
 // wrong is an error about the flag's value.
 func (g goTestFlag) wrong(problem, try string) error {
-	return usage("test-flag", fmt.Sprintf("-%s=%s %s", g.name, g.value, problem), try)
+	return usage(assay.CodeTestFlag, fmt.Sprintf("-%s=%s %s", g.name, g.value, problem), try)
 }
 
 func (g goTestFlag) store(w *assay.Workload, m *assay.Measure, line compareLine) error {
@@ -154,5 +154,5 @@ func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 		vs = append(vs, "GOMAXPROCS="+strings.TrimSpace(item))
 	}
 	line.Dashed = goflag.Without(line.Dashed, "cpu")
-	return usage("owns-cpu", fmt.Sprintf("go test -cpu=%s runs one number after the other; assay interleaves them as variants", g.value), line.try(vs))
+	return usage(assay.CodeOwnsCPU, fmt.Sprintf("go test -cpu=%s runs one number after the other; assay interleaves them as variants", g.value), line.try(vs))
 }

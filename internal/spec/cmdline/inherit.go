@@ -144,7 +144,7 @@ func (c Caller) flags() ([]goTestFlag, error) {
 }
 
 func (c Caller) wrongFlags(problem string) error {
-	return usage("test-flag", "GOFLAGS "+problem, "", "GOFLAGS="+c.Go["GOFLAGS"])
+	return usage(assay.CodeTestFlag, "GOFLAGS "+problem, "", "GOFLAGS="+c.Go["GOFLAGS"])
 }
 
 // refused is the error of a flag that assay does not take, of all in GOFLAGS.

@@ -25,7 +25,7 @@ func (p *variantParser) text() string { return p.line.Variants[p.index] }
 
 // fail is an error about the whole variant.
 func (p *variantParser) fail(format string, args ...any) error {
-	return usage("unknown-variant", fmt.Sprintf("variant %q: ", p.text())+fmt.Sprintf(format, args...), "")
+	return usage(assay.CodeUnknownVariant, fmt.Sprintf("variant %q: ", p.text())+fmt.Sprintf(format, args...), "")
 }
 
 func (p *variantParser) parse() error {
@@ -157,7 +157,7 @@ func (p *variantParser) module(w string) error {
 
 func (p *variantParser) assignment(name, value string) error {
 	if instead, ok := spec.InsteadOf[name]; ok {
-		return usage("owns-variable", fmt.Sprintf("variant %q: %s is set by assay itself", p.text(), name), "", instead)
+		return usage(assay.CodeOwnsVariable, fmt.Sprintf("variant %q: %s is set by assay itself", p.text(), name), "", instead)
 	}
 	switch {
 	case name == "GOEXPERIMENT":
@@ -172,7 +172,7 @@ func (p *variantParser) assignment(name, value string) error {
 		set(&p.variant.Build, name, value)
 	default:
 		if err := knobs.CheckRunVariable(name, value); err != nil {
-			return usage("run-variable", fmt.Sprintf("variant %q: %s %v", p.text(), value, err), "")
+			return usage(assay.CodeRunVariable, fmt.Sprintf("variant %q: %s %v", p.text(), value, err), "")
 		}
 		set(&p.variant.Env, name, value)
 	}
@@ -223,10 +223,10 @@ func (p *variantParser) wrongFlag(w, name string) error {
 	if _, ok := goflag.Known[strings.TrimPrefix(name, "test.")]; ok {
 		right := p.line
 		right.Variants, right.Dashed = p.line.replace(p.index, w, ""), append([]string{w}, p.line.Dashed...)
-		return usage("needs-dashes", fmt.Sprintf("variant %q: %s is a flag for all variants; it goes after --", p.text(), w),
+		return usage(assay.CodeNeedsDashes, fmt.Sprintf("variant %q: %s is a flag for all variants; it goes after --", p.text(), w),
 			right.try(right.Variants))
 	}
-	return usage("unknown-variant", fmt.Sprintf("variant %q: a variant has no flag -%s", p.text(), name), "",
+	return usage(assay.CodeUnknownVariant, fmt.Sprintf("variant %q: a variant has no flag -%s", p.text(), name), "",
 		"build flags of a variant are -gcflags, -ldflags, -tags and -pgo")
 }
 
@@ -241,7 +241,7 @@ func (p *variantParser) unknown(w string) error {
 	if w != strings.TrimSpace(p.text()) {
 		text = fmt.Sprintf("variant %q: %q is neither a toolchain nor a git revision here", p.text(), w)
 	}
-	e := usage("unknown-variant", text, "", `toolchains are written go1.26.8; "." is the working tree`)
+	e := usage(assay.CodeUnknownVariant, text, "", `toolchains are written go1.26.8; "." is the working tree`)
 	switch t, rev := spec.LikelyToolchain(w), p.line.env.nearRevision(w); {
 	case t != "":
 		e.Facts = []string{fmt.Sprintf(`toolchains are written %s; "." is the working tree`, t)}
@@ -278,7 +278,7 @@ func (p *variantParser) isShallow() bool {
 
 // unknownRevision says what can bring a revision here, where something can.
 func (p *variantParser) unknownRevision(rev string) error {
-	e := usage("unknown-revision", fmt.Sprintf("revision %q is not known in %s", rev, disk.Tilde(p.line.env.Dir)), "")
+	e := usage(assay.CodeUnknownRevision, fmt.Sprintf("revision %q is not known in %s", rev, disk.Tilde(p.line.env.Dir)), "")
 	switch {
 	case p.isShallow():
 		fetch := "git fetch --depth=1 origin " + shell.Quote(rev)

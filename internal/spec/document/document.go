@@ -10,6 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // A Table is a TOML table with the place of every key, which the library's
@@ -67,10 +69,10 @@ func Parse(data []byte) (*Table, error) {
 func syntaxFault(err error) error {
 	de, ok := errors.AsType[*toml.DecodeError](err)
 	if !ok {
-		return Faultf(Position{1, 1}, CodeSyntax, "%v", err)
+		return Faultf(Position{1, 1}, assay.CodeStudySyntax, "%v", err)
 	}
 	line, col := de.Position()
-	return Faultf(Position{max(line, 1), max(col, 1)}, CodeSyntax, "%s", trimLibrary(de.Error()))
+	return Faultf(Position{max(line, 1), max(col, 1)}, assay.CodeStudySyntax, "%s", trimLibrary(de.Error()))
 }
 
 // parseDocument makes the tree of a document that the library's decoder has
@@ -94,7 +96,7 @@ func parseDocument(data []byte) (*Table, error) {
 		}
 	}
 	if err := d.parser.Error(); err != nil {
-		return nil, Faultf(Position{1, 1}, CodeSyntax, "%s", trimLibrary(err.Error()))
+		return nil, Faultf(Position{1, 1}, assay.CodeStudySyntax, "%s", trimLibrary(err.Error()))
 	}
 	return root, nil
 }
@@ -114,7 +116,7 @@ func (d *reader) position(offset uint32) Position {
 }
 
 func twice(at Position, key string) error {
-	return Faultf(at, CodeSyntax, "%q is set twice", key)
+	return Faultf(at, assay.CodeStudySyntax, "%q is set twice", key)
 }
 
 // header opens the table that a [table] or [[table]] line names.

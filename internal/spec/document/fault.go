@@ -1,12 +1,9 @@
 package document
 
-import "fmt"
+import (
+	"fmt"
 
-// Codes of the errors in study files.
-const (
-	CodeSyntax = "study-syntax"
-	CodeKey    = "study-key"
-	CodeValue  = "study-value"
+	"github.com/seed-1318a441/assay"
 )
 
 // A Position counts lines and bytes in a line from 1.
@@ -15,7 +12,7 @@ type Position struct{ Line, Col int }
 // A Fault is an error at a place of a study file.
 type Fault struct {
 	At   Position
-	Code string
+	Code assay.Code
 	Text string
 	Try  string // what to write instead, where that is a line of its own
 	// unknown is set where text says that a table has no such key: whoever knows the
@@ -35,6 +32,6 @@ type UnknownKey struct {
 func (f *Fault) Error() string { return f.Text }
 
 // Faultf makes a Fault.
-func Faultf(at Position, code, format string, args ...any) error {
+func Faultf(at Position, code assay.Code, format string, args ...any) error {
 	return &Fault{At: at, Code: code, Text: fmt.Sprintf(format, args...)}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // A Setter stores the value of one key and says what is wrong with it.
@@ -38,7 +40,7 @@ func unknown(where string, e *Entry, keys Schema) error {
 	if where != "" {
 		text += " in " + where
 	}
-	return &Fault{At: e.At, Code: CodeKey, Text: text, Unknown: &UnknownKey{e, where, keys}}
+	return &Fault{At: e.At, Code: assay.CodeStudyKey, Text: text, Unknown: &UnknownKey{e, where, keys}}
 }
 
 // isHeader reports whether the entry is a [table] or [[table]].
@@ -61,7 +63,7 @@ func (v Value) IsTables() bool {
 
 // Wrong is an error about the value of e: "key = value problem".
 func (e *Entry) Wrong(problem string) error {
-	return Faultf(e.Value.At, CodeValue, "%s = %s %s", e.Key, e.Value, problem)
+	return Faultf(e.Value.At, assay.CodeStudyValue, "%s = %s %s", e.Key, e.Value, problem)
 }
 
 // String returns the value as the file has it, lists and tables cut short.
@@ -212,7 +214,7 @@ func Pairs(p *map[string]string, check func(name string) error) Setter {
 		}
 		for _, sub := range e.Value.Table.Entries {
 			if err := check(sub.Key); err != nil {
-				return Faultf(sub.At, CodeKey, "%v", err)
+				return Faultf(sub.At, assay.CodeStudyKey, "%v", err)
 			}
 			if sub.Value.Kind != unstable.String && sub.Value.Kind != unstable.Integer {
 				return sub.Wrong("is not text in quotes")
@@ -230,7 +232,7 @@ func Pairs(p *map[string]string, check func(name string) error) Setter {
 func One(keys Schema) Setter {
 	return func(e *Entry) error {
 		if e.Value.Kind != unstable.Table {
-			return Faultf(e.At, CodeValue, "%q is a table: write [%s]", e.Key, e.Key)
+			return Faultf(e.At, assay.CodeStudyValue, "%q is a table: write [%s]", e.Key, e.Key)
 		}
 		return e.Value.Table.Fill("["+e.Key+"]", keys)
 	}
@@ -241,7 +243,7 @@ func One(keys Schema) Setter {
 func Many(keys func(t *Table) (where string, keys Schema), done func(t *Table) error) Setter {
 	return func(e *Entry) error {
 		if !e.Value.IsTables() {
-			return Faultf(e.At, CodeValue, "%q may stand more than once: write [[%s]]", e.Key, e.Key)
+			return Faultf(e.At, assay.CodeStudyValue, "%q may stand more than once: write [[%s]]", e.Key, e.Key)
 		}
 		for _, item := range e.Value.Items {
 			if item.Kind != unstable.Table {

@@ -2,7 +2,11 @@
 // assay does with each. It reads no command line; packages spec and cmdline do.
 package goflag
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+)
 
 // A Flag is a flag that go test knows.
 type Flag struct {
@@ -61,27 +65,27 @@ const (
 
 // Refusal says why assay refuses an owned flag, and the code of the error. Of a flag
 // that it has no special reason for, the output is assay's own.
-func Refusal(name string) (code, text string) {
+func Refusal(name string) (code assay.Code, text string) {
 	flag := "go test -" + name
 	switch name {
 	case "count":
-		return CodeCount, flag + " repeats one variant in a row; assay interleaves instead"
+		return assay.CodeOwnsCount, flag + " repeats one variant in a row; assay interleaves instead"
 	case "cpuprofile", "memprofile", "memprofilerate", "blockprofile", "blockprofilerate", "mutexprofile", "mutexprofilefraction", "trace":
-		return CodeProfile, flag + " slows the trials down; assay keeps profiles apart from what it measures"
+		return assay.CodeOwnsProfile, flag + " slows the trials down; assay keeps profiles apart from what it measures"
 	case "cover", "covermode", "coverpkg", "coverprofile":
-		return CodeCover, flag + " adds counters to the code; they would be measured too"
+		return assay.CodeOwnsCover, flag + " adds counters to the code; they would be measured too"
 	case "fuzz", "fuzztime", "fuzzminimizetime", "fuzzcachedir":
-		return CodeFuzz, flag + " is for fuzzing; assay runs benchmarks only"
+		return assay.CodeOwnsFuzz, flag + " is for fuzzing; assay runs benchmarks only"
 	case "o", "c", "n":
-		return CodeBuild, flag + " builds without running; assay builds every variant itself"
+		return assay.CodeOwnsBuild, flag + " builds without running; assay builds every variant itself"
 	case "exec":
-		return CodeExec, flag + " puts a program between assay and the benchmark; assay starts the benchmark itself"
+		return assay.CodeOwnsExec, flag + " puts a program between assay and the benchmark; assay starts the benchmark itself"
 	case "C":
-		return CodeDir, flag + " changes the folder; assay measures the one it is started in"
+		return assay.CodeOwnsDir, flag + " changes the folder; assay measures the one it is started in"
 	case "list":
-		return CodeList, flag + " runs nothing; assay plan lists the benchmarks"
+		return assay.CodeOwnsList, flag + " runs nothing; assay plan lists the benchmarks"
 	}
-	return CodeOutput, flag + " changes what goes where; assay keeps the output itself"
+	return assay.CodeOwnsOutput, flag + " changes what goes where; assay keeps the output itself"
 }
 
 // Cut splits "-name=value", with one dash or two, and with "test." or without.
