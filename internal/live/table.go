@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -76,18 +77,11 @@ func (m *Model) state(c analysis.Interim) string {
 	case c.Decided:
 		return decidedText(c)
 	case c.MoreBlocks > 0:
-		return m.way(c.N, c.MoreBlocks) + "  about " + blocks(c.MoreBlocks) + " more"
+		return m.way(c.N, c.MoreBlocks) + "  about " + printable.Int(c.MoreBlocks) + " more " + printable.Plural(c.MoreBlocks, "block")
 	case c.Interval == nil:
 		return m.Style.Text(c.Reason)
 	}
 	return "open"
-}
-
-func blocks(n int) string {
-	if n == 1 {
-		return "1 block"
-	}
-	return fmt.Sprintf("%d blocks", n)
 }
 
 // way shows how much of the way to a decision is done.

@@ -97,7 +97,7 @@ func restless(t testing.TB, noisy bool) *assay.Result {
 	g.Verdict, g.Interval = assay.Unclear, &assay.Interval{Lo: -0.02, Hi: 0.03}
 	r.Tables = r.Tables[:1]
 	r.Answer = assay.Answer{Verdict: assay.Unclear, Text: []string{"not decided: . sec/op +1 % [−2, +3] over 4 benchmarks"}}
-	r.Warnings = []assay.Warning{{Code: "undecided", Text: "4 of 4 comparisons are unclear after 10m", Facts: []string{"widest: Encode/large +8 % [−2, +4], needs about 46 blocks more (22m)"}, Try: "assay compare --more 25m main ."}}
+	r.Warnings = []assay.Warning{{Code: "undecided", Text: "4 of 4 comparisons are unclear after 10m", Facts: []string{"widest: Encode/large +8 % [−2, +4], needs about 46 more blocks (22m)"}, Try: "assay compare --more 25m main ."}}
 	if noisy {
 		r.Noise.Floor = 0.042
 		r.Warnings = append(r.Warnings, assay.Warning{Code: "noisy", Text: "this machine cannot show 1 % yet: the same code against itself is known to ±4.2 % only", Try: "assay doctor, or a larger --budget"})
