@@ -23,7 +23,7 @@ var levels = map[string]int{
 	"internal/lab": 2, "internal/sheet": 2,
 	"internal/markdown": 4, "internal/preview": 4,
 	"internal/local": 3, "internal/survey": 3, "internal/search": 3, "internal/terminal": 3, "internal/sheet/chain": 3, "internal/sheet/account": 3,
-	"internal/lab/labtest": 4, "internal/report": 4, "internal/live": 4, "internal/runs": 4, "internal/session": 5,
+	"internal/lab/labtest": 6, "internal/report": 4, "internal/live": 4, "internal/runs": 4, "internal/session": 5,
 	"internal/manual":  1,
 	"internal/knobset": 2,
 	"internal/usage":   2,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -76,7 +77,7 @@ func (f *Found) Result() (*assay.Result, error) {
 	}
 	computed, err := f.checked(stored)
 	if err == nil && stored != nil {
-		Remember(f.Head(), stored)
+		Remember(cache.New(""), f.Head(), stored)
 	}
 	return computed, err
 }

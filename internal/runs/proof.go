@@ -27,10 +27,10 @@ func (f *Found) known(stored *assay.Result) bool {
 	return err == nil && cache.New("").Load(f.Head(), proofName, &got) && got == want
 }
 
-// Remember keeps the proof of a result that was computed from the record with that
-// head. One that cannot be kept costs time only.
-func Remember(head string, r *assay.Result) {
+// Remember keeps in a cache the proof of a result that was computed from the record with
+// that head. One that cannot be kept costs time only.
+func Remember(c *cache.Cache, head string, r *assay.Result) {
 	if p, err := proofOf(r); err == nil {
-		_ = cache.New("").Store(head, proofName, p)
+		_ = c.Store(head, proofName, p)
 	}
 }

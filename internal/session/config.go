@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // Options say how a study is measured and where its run is kept, not what the question is.
@@ -50,10 +51,25 @@ type Config struct {
 	Stop     *Stop
 	// Keeper changes the settings of the machine, with Options.Fix.
 	Keeper host.Keeper
-	// Report writes the report that is kept in the run folder.
+	// Report writes the report that is kept in the run folder; nil keeps none.
 	Report func(io.Writer, *assay.Result) error
 	// Group does something whose log is folded under a title; nil where nothing is folded.
 	Group func(title string, do func() error) error
+	// Cache is the folder of binaries and sources, "" for the user's.
+	Cache string
+	// Simulation takes the place of this computer; nil for none.
+	Simulation *Simulation
+}
+
+// A Simulation builds variants and runs trials that take no time, so that the rules can be
+// tested on a machine whose truth is known.
+type Simulation struct {
+	lab.Builder
+	lab.Machine
+	// Run, Seed and Created are those of the next new run.
+	Run     string
+	Seed    uint64
+	Created time.Time
 }
 
 func (c *Config) inGroup(title string, do func() error) error {

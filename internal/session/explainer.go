@@ -297,7 +297,7 @@ func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanatio
 	if err := x.rec.WriteResult(r); err != nil {
 		return err
 	}
-	runs.Remember(r.Record, r)
+	runs.Remember(x.builder.Cache, r.Record, r)
 	return nil
 }
 

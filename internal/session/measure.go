@@ -32,7 +32,7 @@ type session struct {
 	Config
 	builder  *build.Builder
 	machine  lab.Machine
-	workshop *local.Workshop
+	workshop lab.Builder
 	// checkKnobs refuses settings that a toolchain does not know, and what the machine
 	// cannot run.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
@@ -120,33 +120,50 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) 
 
 // newSession prepares a study for this machine. It has to be closed.
 func newSession(cfg Config) (*session, error) {
-	builder := build.New("")
-	machine, err := local.NewMachine(builder)
+	s := &session{Config: cfg, builder: build.New(cfg.Cache), started: cfg.Lease.Began}
+	s.builder.Cache.Warn = cfg.Progress.warn
+	if cfg.Simulation != nil {
+		s.simulate()
+		return s, nil
+	}
+	return s, s.settle()
+}
+
+// settle has the session build and measure on this computer.
+func (s *session) settle() error {
+	machine, err := local.NewMachine(s.builder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if machine.Assay, err = os.Executable(); err != nil {
-		return nil, errors.Join(fmt.Errorf("find assay's own program: %w", err), machine.Close())
+		return errors.Join(fmt.Errorf("find assay's own program: %w", err), machine.Close())
 	}
-	builder.Cache.Warn = cfg.Progress.warn
-	withheld, give := credential.Withhold(cfg.Study.Measure.Pass)
-	back, err := cfg.fixSettings()
+	withheld, give := credential.Withhold(s.Study.Measure.Pass)
+	back, err := s.fixSettings()
 	if err != nil {
 		give()
-		return nil, errors.Join(err, machine.Close())
+		return errors.Join(err, machine.Close())
 	}
-	workshop := local.NewWorkshop(builder, machine)
-	s := &session{Config: cfg, builder: builder, machine: machine, workshop: workshop, written: machine.Written, started: cfg.Lease.Began,
-		withheld: withheld, memo: survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}}
+	workshop, study := local.NewWorkshop(s.builder, machine), s.Study
+	s.machine, s.workshop, s.written, s.withheld = machine, workshop, machine.Written, withheld
+	s.memo = survey.Memo{Load: s.builder.Cache.Load, Store: s.builder.Cache.Store}
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
-		warnings, err := workshop.CheckKnobs(ctx, cfg.Study)
+		warnings, err := workshop.CheckKnobs(ctx, study)
 		if err == nil {
-			err = machine.Check(ctx, cfg.Study)
+			err = machine.Check(ctx, study)
 		}
 		return warnings, err
 	}
-	s.close = func() { cfg.Progress.Done(); back(); machine.Close(); give() }
-	return s, nil
+	s.close = func() { s.Progress.Done(); back(); machine.Close(); give() }
+	return nil
+}
+
+// simulate has the session build and measure on a simulated computer.
+func (s *session) simulate() {
+	s.machine, s.workshop = s.Simulation.Machine, s.Simulation.Builder
+	s.written = func() []assay.Warning { return nil }
+	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return nil, s.machine.Check(ctx, s.Study) }
+	s.close = s.Progress.Done
 }
 
 // open builds the variants and opens the record: a new one, or that of the
@@ -195,6 +212,9 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	setup := survey.Setup{
 		Study: s.Study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.Progress.event,
 		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
+	}
+	if sim := s.Simulation; sim != nil {
+		setup.Run, setup.Created, setup.Seed, setup.Left = sim.Run, sim.Created, sim.Seed, nil
 	}
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
@@ -246,10 +266,12 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if err := s.store(r, end); err != nil {
 		return nil, s.kept(err)
 	}
-	if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
-		return nil, s.kept(err)
+	if s.Report != nil {
+		if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
+			return nil, s.kept(err)
+		}
 	}
-	runs.Remember(s.rec.Run().Head(), r)
+	runs.Remember(s.builder.Cache, s.rec.Run().Head(), r)
 	return r, nil
 }
 
@@ -262,7 +284,9 @@ func (s *session) track(plan *assay.Plan) *analysis.Tracker {
 		limit += used
 	}
 	t := analysis.NewTracker(plan, limit)
-	t.TimedBy(func() time.Duration { return used + time.Since(s.started) })
+	if s.Simulation == nil { // there what trials say is the clock
+		t.TimedBy(func() time.Duration { return used + time.Since(s.started) })
+	}
 	return t
 }
 

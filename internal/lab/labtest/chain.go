@@ -78,7 +78,7 @@ func Plan(ctx context.Context, m Computer, s *assay.Study) (*assay.Plan, *lab.Bu
 // setup is what every simulated plan is made from.
 func setup(m Computer, s *assay.Study, builds *lab.Builds, platform assay.Platform) survey.Setup {
 	return survey.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: func(lab.Event) {},
-		Run: RunID, Command: "simulated", Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Seed: 1}
+		Run: RunID, Command: "simulated", Created: created, Seed: 1}
 }
 
 // buildError is what a build that fails gives.

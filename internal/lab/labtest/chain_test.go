@@ -1,9 +1,9 @@
 package labtest_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -63,19 +63,14 @@ func TestChainTruthIsFound(t *testing.T) {
 // A longer chain has what the shorter one measured, and gives the new step the time.
 func TestGoOn(t *testing.T) {
 	s, m := labtest.Chain(2, []float64{-0.05}, []float64{-0.05})
-	s.Decide.MinBlocks, s.Decide.MaxBlocks = 20, 20
+	s.Decide.MinBlocks, s.Decide.MaxBlocks = 20, 40
 	store := t.TempDir()
 	if _, err := labtest.Run(t.Context(), m, s, store); err != nil {
 		t.Fatal(err)
 	}
-	earlier, err := record.Read(record.Folder(filepath.Join(store, labtest.RunID)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	longer, m := labtest.Chain(2, []float64{-0.05}, []float64{-0.05}, []float64{-0.05})
 	longer.Decide = s.Decide
-	longer.Decide.MaxBlocks = 40
-	r, err := labtest.GoOn(t.Context(), m, longer, store, "more", earlier)
+	r, err := labtest.GoOn(t.Context(), m, longer, store, "more")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,24 +94,23 @@ func TestGoOn(t *testing.T) {
 // A chain that goes on and is cut off ends with what it would have ended with.
 func TestGoOnAfterACrash(t *testing.T) {
 	s, m := labtest.Chain(2, []float64{-0.05}, []float64{-0.05})
-	s.Decide.MinBlocks, s.Decide.MaxBlocks = 12, 12
+	s.Decide.MinBlocks, s.Decide.MaxBlocks = 12, 25
 	store := t.TempDir()
 	if _, err := labtest.Run(t.Context(), m, s, store); err != nil {
 		t.Fatal(err)
 	}
-	earlier, err := record.Read(record.Folder(filepath.Join(store, labtest.RunID)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	longer := func() (*assay.Study, *labtest.Machine) {
 		s, m := labtest.Chain(2, []float64{-0.05}, []float64{-0.05}, []float64{-0.05})
-		s.Decide.MinBlocks, s.Decide.MaxBlocks = 25, 25
+		s.Decide.MinBlocks, s.Decide.MaxBlocks = 12, 25
 		return s, m
 	}
 	trials := func(store string) (out []string) {
 		run, err := record.Read(record.Folder(filepath.Join(store, "more")))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if run.Plan.Earlier != labtest.RunID {
+			t.Errorf("earlier %q, want %q", run.Plan.Earlier, labtest.RunID)
 		}
 		for _, block := range run.Blocks() {
 			for _, tr := range block {
@@ -126,20 +120,28 @@ func TestGoOnAfterACrash(t *testing.T) {
 		slices.Sort(out) // another attempt has another order
 		return out
 	}
-	whole := t.TempDir()
+	// with is a store that has the shorter chain.
+	with := func() string {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(store)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	whole := with()
 	s, m = longer()
-	if _, err := labtest.GoOn(t.Context(), m, s, whole, "more", earlier); err != nil {
+	if _, err := labtest.GoOn(t.Context(), m, s, whole, "more"); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{0, 7, 33} {
-		store := t.TempDir()
+		store := with()
 		s, m := longer()
 		crashAfter(m, n)
-		if _, err := labtest.GoOn(t.Context(), m, s, store, "more", earlier); !errors.Is(err, errCrash) {
+		if _, err := labtest.GoOn(t.Context(), m, s, store, "more"); !crashed(err) {
 			t.Fatalf("trial %d: got %v, want a crash", n, err)
 		}
 		m.Hook = nil
-		if _, err := labtest.GoOn(t.Context(), m, s, store, "more", earlier); err != nil {
+		if _, err := labtest.GoOn(t.Context(), m, s, store, "more"); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := trials(store), trials(whole); !slices.Equal(got, want) {

@@ -194,7 +194,10 @@ func TestBlockOrderIsWhatTheDesignDrew(t *testing.T) {
 	}
 }
 
-var errCrash = errors.New("crash")
+var errCrash = errors.New("the machine crashes")
+
+// crashed reports whether a run ended with errCrash, of which its message has the text.
+func crashed(err error) bool { return err != nil && strings.Contains(err.Error(), errCrash.Error()) }
 
 // crashAfter makes a machine die at its n-th trial inside blocks.
 func crashAfter(m *labtest.Machine, n int) {

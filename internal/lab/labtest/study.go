@@ -2,13 +2,11 @@ package labtest
 
 import (
 	"context"
-	"path/filepath"
+	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/survey"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // Study is a study of the named variants, the first being the base.
@@ -39,83 +37,25 @@ type Computer interface {
 	lab.Machine
 }
 
-// Run runs a study on a simulated machine through the real lab, record and
-// analysis, in the store, and returns the result. A run of the same id that
-// was cut off is gone on with, as the program does.
+// Run runs a study on a simulated machine, in the store, by the session that the program
+// runs it with, and returns the result. A run of the same study that was cut off goes on.
 func Run(ctx context.Context, m Computer, s *assay.Study, store string) (*assay.Result, error) {
-	platform, err := m.Platform(ctx)
-	if err != nil {
-		return nil, err
-	}
-	silent := func(lab.Event) {}
-	builds, err := lab.Build(ctx, m, s, silent)
-	if err != nil {
-		return nil, err
-	}
-	rec, err := takeUp(store)
-	if err != nil {
-		return nil, err
-	}
-	if rec == nil {
-		p, err := survey.Prepare(ctx, setup(m, s, builds, platform))
-		if err != nil {
-			return nil, err
-		}
-		if rec, err = record.Create(store, p, platform, nil); err != nil {
-			return nil, err
-		}
-	}
-	return finish(ctx, m, builds, rec)
+	return GoOn(ctx, m, s, store, RunID)
 }
 
-// GoOn runs a study with more steps than an earlier run had, from what that one
-// measured, in a run of its own called id. One that was cut off is gone on with.
-func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string, earlier *record.Run) (*assay.Result, error) {
-	builds, err := lab.Build(ctx, m, s, func(lab.Event) {})
-	if err != nil {
-		return nil, err
-	}
-	if rec, err := record.Open(filepath.Join(store, id)); err == nil {
-		return finish(ctx, m, builds, rec)
-	}
-	set := setup(m, s, builds, earlier.Platform)
-	set.Run, set.Earlier = id, earlier.Plan
-	p, err := survey.Prepare(ctx, set)
-	if err != nil {
-		return nil, err
-	}
-	rec, err := record.Extend(store, p, earlier.Platform, nil, earlier)
-	if err != nil {
-		return nil, err
-	}
-	return finish(ctx, m, builds, rec)
+// GoOn is Run, with the id of the new run. A study with more steps than an earlier one goes
+// on from what that measured.
+func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string) (*assay.Result, error) {
+	r, _, err := session.Measure(ctx, session.Config{
+		Options: session.Options{Store: store, Trust: true, Within: true}, Study: s, Command: "simulated",
+		Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: store + ".cache",
+		Simulation: &session.Simulation{Builder: m, Machine: m, Run: id, Seed: 1, Created: created},
+	})
+	return r, err
 }
 
-// finish runs what is left of a record's plan and closes it.
-func finish(ctx context.Context, m Computer, builds *lab.Builds, rec *record.Record) (*assay.Result, error) {
-	defer rec.Close()
-	plan := rec.Run().Plan
-	t := analysis.NewTracker(plan, plan.Study.Decide.Budget)
-	job := &lab.Job{Plan: plan, Machine: m, Builds: builds, Record: rec, Rule: t, Events: func(lab.Event) {}}
-	stop, err := job.Run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := rec.WriteEnd(assay.End{Stop: stop}); err != nil {
-		return nil, err
-	}
-	r := t.Result(rec.Run().Platform, stop)
-	r.Record = rec.Run().Head()
-	return r, rec.WriteResult(r)
-}
+// created is when every simulated run was.
+var created = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // RunID is the id of every simulated run.
 const RunID = "sims"
-
-func takeUp(store string) (*record.Record, error) {
-	runs, err := record.List(store)
-	if err != nil || len(runs) == 0 {
-		return nil, err
-	}
-	return record.Open(runs[0].Dir)
-}
