@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// A Change is a relative change: 0.05 is +5 %. It is always with respect to
-// the base.
+// A Change is a relative change with respect to the base: 0.05 is +5 %.
 type Change float64
 
 // ChangeOfLog turns ln(ratio) into a Change.
@@ -16,16 +15,15 @@ func ChangeOfLog(ln float64) Change { return Change(math.Expm1(ln)) }
 // Log is ln(1 + change).
 func (c Change) Log() float64 { return math.Log1p(float64(c)) }
 
-// Format prints the change in signed percent. Digits follow the uncertainty:
-// the half-width of the interval keeps one or two significant digits and the
-// value is cut there.
+// Format prints the change in signed percent. half is the half-width of its interval: it
+// keeps one or two significant digits, and the value has as many decimals.
 func (c Change) Format(half Change) string {
 	s := fmt.Sprintf("%+.*f %%", decimals(float64(half)), 100*float64(c))
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// decimals is the number of decimals of a percentage known to +-half, two at
-// most: no benchmark is about a thousandth of a percent.
+// decimals returns how many decimals a percentage with an uncertainty of ±half gets. It
+// is two at most: no benchmark is about a thousandth of a percent.
 func decimals(half float64) int {
 	switch p := 100 * math.Abs(half); {
 	case p == 0 || p >= 0.095 && p < 10:
@@ -47,7 +45,7 @@ func (i Interval) Half() Change { return (i.Hi - i.Lo) / 2 }
 
 // Within reports whether the whole interval lies inside +-margin.
 func (i Interval) Within(margin float64) bool {
-	// The margin is symmetric in ln, as the analysis is: +1 % and its inverse.
+	// The margin is symmetric in ln, as in the analysis: +1 % and its inverse.
 	l := math.Log1p(margin)
 	return i.Lo.Log() >= -l && i.Hi.Log() <= l
 }
@@ -61,7 +59,7 @@ func (i Interval) String() string {
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }
 
-// Bound says what an interval leaves out, in either direction: "no change beyond
+// Bound says which changes an interval excludes in both directions: "no change beyond
 // ±6.7 %". It is "" for an interval that allows a change beyond ±100 %.
 func (i Interval) Bound() string {
 	most := max(i.Hi, -i.Lo)
@@ -71,9 +69,9 @@ func (i Interval) Bound() string {
 	return "no change beyond ±" + strings.TrimPrefix(most.Format(i.Half()), "+")
 }
 
-// Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that
-// fell, "2.6× the time" for one that rose, "3.1× as much" for another metric.
-// It is "" for smaller changes. "As slow" is never written beside "as fast".
+// Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that fell, "2.6×
+// the time" for one that rose, "3.1× as much" for another metric. It is "" for smaller
+// changes.
 func (c Change) Ratio(m Metric) string {
 	r := 1 + float64(c)
 	if math.Abs(float64(c)) <= 0.5 || r <= 0 || math.IsInf(r, 0) || math.IsNaN(r) {
@@ -88,7 +86,7 @@ func (c Change) Ratio(m Metric) string {
 	return times(r) + " as much"
 }
 
-// times prints a ratio with two significant digits, or all of a large one's.
+// times prints a ratio with two significant digits, or with all digits of a large one.
 func times(r float64) string {
 	switch {
 	case r >= 10:

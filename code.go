@@ -2,8 +2,8 @@ package assay
 
 // A CodeChange compares two binaries of one benchmark.
 type CodeChange struct {
-	// Whole binaries. Text is the size of all functions, File that of the file, in
-	// bytes; Same, Differ, OnlyBase and OnlyVariant count functions.
+	// For the whole binaries. Text is the size of all functions and File that of the
+	// file, in bytes. Same, Differ, OnlyBase and OnlyVariant count functions.
 	BaseFile    int64 `json:"base_file"`
 	VariantFile int64 `json:"variant_file"`
 	BaseText    int64 `json:"base_text"`
@@ -12,18 +12,17 @@ type CodeChange struct {
 	Differ      int   `json:"differ"`
 	OnlyBase    int   `json:"only_base"`
 	OnlyVariant int   `json:"only_variant"`
-	// Packages that grew or shrank, by the size of the change.
+	// Packages that grew or shrank, largest change first.
 	Packages []SizeChange `json:"packages,omitempty"`
-	// Calls are the changed edges of the whole binary, summed over their callers,
-	// those with the most callers first.
+	// Calls are the call edges that changed in the whole binary, summed over their
+	// callers. Those with the most callers come first.
 	Calls []CallChange `json:"calls,omitempty"`
-	// Functions are those that matter here and differ, the heaviest first.
+	// Functions are the relevant functions that differ, heaviest first.
 	Functions []FuncChange `json:"functions,omitempty"`
-	// Hot counts the functions that matter here, SameHot those of them that are the
-	// same in both.
+	// Hot counts the relevant functions, SameHot those of them that are the same in both.
 	Hot     int `json:"hot"`
 	SameHot int `json:"same_hot"`
-	// Missing says what could not be read, such as symbols of a stripped binary.
+	// Missing lists what could not be read, such as the symbols of a stripped binary.
 	Missing []string `json:"missing,omitempty"`
 }
 
@@ -34,69 +33,70 @@ type SizeChange struct {
 	Variant int64  `json:"variant"`
 }
 
-// A CallChange is calls that changed: From became To. From is "" for calls that
-// came, To for calls that went.
+// A CallChange is a change of calls from From to To. From is "" for added calls, To for
+// removed ones.
 type CallChange struct {
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
-	// Count is the number of calls, Callers that of functions which make them; of
-	// one function it is 1.
+	// Count is the number of calls, Callers the number of functions that make them: 1 for
+	// a single function.
 	Count   int `json:"count"`
 	Callers int `json:"callers,omitempty"`
-	// Inlined is true where the callee's code is in the caller instead: that of From
-	// where To is "", that of To where From is "" (it was inlined and is called now).
+	// Inlined is true if the callee was inlined into the caller: From where To is "", or
+	// To where From is "" (formerly inlined, now called).
 	Inlined bool `json:"inlined,omitempty"`
-	// Line of the first such call, in the side that has it; File is a base name.
+	// Line is that of the first such call, on the side that has it. File is a base name.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 }
 
 // A FuncChange is one function that differs.
 type FuncChange struct {
-	// Name is readable: type arguments instead of shapes.
+	// Name is readable: it has type arguments instead of shapes.
 	Name string `json:"name"`
-	// Symbol is its name in the binaries; File (a base name) and Line where it begins.
+	// Symbol is its name in the binaries. File (a base name) and Line say where it
+	// begins.
 	Symbol string `json:"symbol"`
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	// Base and Variant are nil where a side lacks it.
 	Base    *FuncFacts `json:"base,omitempty"`
 	Variant *FuncFacts `json:"variant,omitempty"`
-	// Weight is its part of the profile on the side where that is larger, 0 to 1; 0
-	// without a profile.
+	// Weight is the function's share of the profile, 0 to 1, on the side where it is
+	// larger; 0 without a profile.
 	Weight float64      `json:"weight,omitempty"`
 	Calls  []CallChange `json:"calls,omitempty"`
-	// Decisions are the compiler's that differ.
+	// Decisions are the compiler decisions that differ.
 	Decisions []DecisionChange `json:"decisions,omitempty"`
-	// Listing has both sides' instructions beside each other, for the few functions
-	// that matter most; equal stretches are folded.
+	// Listing has both sides' instructions side by side, for the few most important
+	// functions. Equal stretches are folded.
 	Listing []CodeLine `json:"listing,omitempty"`
 }
 
-// FuncFacts are counted in a function's instructions.
+// FuncFacts are counts from a function's instructions.
 type FuncFacts struct {
 	Size         int `json:"size"`  // bytes
 	Frame        int `json:"frame"` // bytes of stack
 	Instructions int `json:"instructions"`
 	Calls        int `json:"calls"`
-	// BoundsChecks counts places that panic for an index, WriteBarriers calls of the
-	// barrier.
+	// BoundsChecks counts the places that panic for an index out of range, WriteBarriers
+	// the calls of the write barrier.
 	BoundsChecks  int `json:"bounds_checks"`
 	WriteBarriers int `json:"write_barriers"`
 }
 
-// A CodeLine is a row of two listings beside each other.
+// A CodeLine is one row of two listings side by side.
 type CodeLine struct {
-	// Base and Variant are instructions, "" where a side has none there.
+	// Base and Variant are instructions, "" for a side without one in this row.
 	Base    string `json:"base,omitempty"`
 	Variant string `json:"variant,omitempty"`
-	// Kind is "" for equal lines, else CodeDiffers; CodeFolded stands for Count
-	// equal lines, CodeCut, at the end, for Count that are left out.
+	// Kind is "" for equal lines and CodeDiffers for lines that differ. CodeFolded stands
+	// for Count equal lines. CodeCut, at the end, stands for Count omitted lines.
 	Kind  string `json:"kind,omitempty"`
 	Count int    `json:"count,omitempty"`
-	// Mark is "call", "bounds" or "barrier" for lines to look at.
+	// Mark is "call", "bounds" or "barrier" for lines of interest.
 	Mark string `json:"mark,omitempty"`
-	// Line is the source line, of the base if it has one there.
+	// Line is the source line, the base's if it has one.
 	Line int `json:"line,omitempty"`
 }
 
@@ -107,24 +107,24 @@ const (
 	CodeCut     = "cut"
 )
 
-// The kinds of a compiler's decisions.
+// The kinds of compiler decisions.
 const (
 	DecisionInline   = "inline"    // a function can be inlined
-	DecisionNoInline = "no-inline" // it cannot, and why
+	DecisionNoInline = "no-inline" // it cannot be inlined, and why
 	DecisionCall     = "call"      // a call was inlined
 	DecisionEscape   = "escape"    // something is allocated on the heap
 	DecisionStack    = "stack"     // something stays on the stack
 	DecisionBounds   = "bounds"    // an index is checked
 )
 
-// A Decision is one of the compiler's.
+// A Decision is a decision of the compiler.
 type Decision struct {
 	// Kind is one of the Decision constants.
 	Kind string `json:"kind"`
 	File string `json:"file"` // base name
 	Line int    `json:"line"`
 	Col  int    `json:"col,omitempty"`
-	// What it is about, such as "make([]int, n)" or a function; Reason is why.
+	// What it is about, such as "make([]int, n)" or a function. Reason says why.
 	What   string `json:"what"`
 	Reason string `json:"reason,omitempty"`
 }

@@ -1,20 +1,19 @@
 package assay
 
-// Collected is what a trial left beside its observations: the material of the
-// pictures. collected/<ID>.json.gz of a record holds one. No verdict rests on
-// it.
+// Collected is what a trial yields beside its observations: the data of the pictures. No
+// verdict depends on it. A record keeps it in collected/<ID>.json.gz.
 type Collected struct {
-	// Latency has the latencies of the measured requests, in seconds; nil where
-	// the load generator tells percentiles only.
+	// Latency has the latencies of the measured requests, in seconds. It is nil if the
+	// load generator prints percentiles only.
 	Latency *Histogram `json:"latency,omitempty"`
-	// Percentiles are those that the load generator printed.
+	// Percentiles are those printed by the load generator.
 	Percentiles []Percentile `json:"percentiles,omitempty"`
-	// Intervals are what it printed while it ran.
+	// Intervals are the interim results that the load generator printed.
 	Intervals []Interim `json:"intervals,omitempty"`
-	// GC are the collector's cycles under the load, or of the whole process where
-	// there is no load.
+	// GC are the collector's cycles under load, or of the whole process if there is no
+	// load.
 	GC []GCCycle `json:"gc,omitempty"`
-	// Memory is the resident set of the server under the load.
+	// Memory is the resident set of the server under load.
 	Memory []MemorySample `json:"memory,omitempty"`
 }
 
@@ -25,62 +24,60 @@ type Percentile struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// An Interim is a line that a load generator printed while it ran.
+// An Interim is an interim result printed by a load generator.
 type Interim struct {
-	// At is in seconds from the start of the load.
+	// At is in seconds since the start of the load.
 	At float64 `json:"at"`
-	// Rate is in transactions or requests a second.
+	// Rate is in transactions or requests per second.
 	Rate float64 `json:"rate"`
-	// Latency is the percentile that was printed, in seconds; 0 for none.
+	// Latency is the printed percentile, in seconds; 0 for none.
 	Latency float64 `json:"latency,omitempty"`
 	// Errors are per second.
 	Errors float64 `json:"errors,omitempty"`
 }
 
-// A MemorySample is a server's resident set at a moment.
+// A MemorySample is a server's resident set at one moment.
 type MemorySample struct {
-	// At is in seconds from the start of the load.
+	// At is in seconds since the start of the load.
 	At    float64 `json:"at"`
 	Bytes uint64  `json:"bytes"`
 }
 
-// A GCCycle is one line of GODEBUG=gctrace=1, as package runtime documents it.
-// Times are in seconds, sizes in bytes, both as coarse as they are printed.
+// A GCCycle is one line of GODEBUG=gctrace=1, as documented by package runtime. Times are
+// in seconds, sizes in bytes, both with the resolution printed.
 type GCCycle struct {
 	N int `json:"n"`
-	// At is the time since the start of the program.
+	// At is in seconds since the start of the program.
 	At float64 `json:"at"`
-	// Share is the part of the CPU time that the collector had since the start,
-	// from 0 to 1.
+	// Share is the collector's share of the CPU time since the start, from 0 to 1.
 	Share float64 `json:"share"`
 
-	// SweepPause is sweep termination and MarkPause mark termination, in which the
-	// world stands still; Mark is the concurrent mark and scan between them.
+	// The world is stopped in SweepPause (sweep termination) and MarkPause (mark
+	// termination). Mark is the concurrent mark and scan between them.
 	SweepPause float64 `json:"sweep_pause"`
 	Mark       float64 `json:"mark"`
 	MarkPause  float64 `json:"mark_pause"`
 
-	// CPU time of the same phases; that of the mark is split into what the program
-	// itself had to help, what the collector's workers took, and what would have
-	// been idle.
+	// CPU time of the same phases. That of the mark is split into assists by the program
+	// itself, the collector's workers, and time that would have been idle.
 	SweepCPU      float64 `json:"sweep_cpu"`
 	AssistCPU     float64 `json:"assist_cpu"`
 	BackgroundCPU float64 `json:"background_cpu"`
 	IdleCPU       float64 `json:"idle_cpu"`
 	MarkTermCPU   float64 `json:"mark_term_cpu"`
 
-	// The heap at the start and the end of the cycle, what of it was live, and the
-	// size that it was to have at the end.
+	// The heap at the start and the end of the cycle, its live part, and the goal for its
+	// size at the end.
 	HeapStart uint64 `json:"heap_start"`
 	HeapEnd   uint64 `json:"heap_end"`
 	Live      uint64 `json:"live"`
 	Goal      uint64 `json:"goal"`
-	// What is scanned beside the heap; 0 before go1.19.
+	// What is scanned besides the heap; 0 before go1.19.
 	Stacks  uint64 `json:"stacks,omitempty"`
 	Globals uint64 `json:"globals,omitempty"`
 	// Procs is the number of Ps.
 	Procs int `json:"procs"`
-	// Forced is a cycle that the program asked for.
+	// Forced is true for a cycle requested by the program.
 	Forced bool `json:"forced,omitempty"`
 }
 

@@ -2,48 +2,46 @@ package assay
 
 import "time"
 
-// An End is what a run says at its end that its trials do not: with it the result can be
-// computed anew, to the last digit. It is end.json in the run folder.
+// An End is what a run records at its end and its trials do not contain. With it the
+// result can be recomputed to the last digit. It is end.json in the run folder.
 type End struct {
-	// Trials is the number of trials that the run had.
 	Trials int `json:"trials"`
-	// Time is when it ended, Assay the version that ended it.
-	Time  time.Time `json:"time,omitzero"`
-	Assay string    `json:"assay,omitempty"`
-	// Stop is why it ended.
-	Stop StopReason `json:"stop"`
-	// Budget is the time that it was given, More says that it was given more than its
-	// study says.
+	// Time is when the run ended, Assay the version that ended it.
+	Time  time.Time  `json:"time,omitzero"`
+	Assay string     `json:"assay,omitempty"`
+	Stop  StopReason `json:"stop"`
+	// Budget is the run's time budget; More is true if it is larger than the study's.
 	Budget time.Duration `json:"budget_ns,omitempty"`
 	More   bool          `json:"more,omitempty"`
-	// Rule is "" where the rule of the study ended it, else RuleProbe.
+	// Rule is "" if the study's own rule ended the run, else RuleProbe.
 	Rule string `json:"rule,omitempty"`
 
-	// Noise is what made the machine restless when the run ended.
+	// Noise lists the sources of noise on the machine when the run ended.
 	Noise []string `json:"noise,omitempty"`
 	// Warnings are those that do not follow from the trials: what benchmarks wrote into
-	// their folders, and doubts about benchmarks themselves, from their binaries.
+	// their folders, and doubts about the benchmarks themselves, from their binaries.
 	Warnings []Warning `json:"warnings,omitempty"`
-	// Explanations are made of evidence, binaries and what compilers say.
+	// Explanations follow from evidence, binaries and compiler output.
 	Explanations []Explanation `json:"explanations,omitempty"`
 
-	// Told is set where the study was edited after the plan was written; of what it says
-	// around the results the last word counts.
+	// Told is set if the study was edited after the plan was written. Its latest texts
+	// around the results apply.
 	Told *Told `json:"told,omitempty"`
-	// Pictures are kept of a record whose collected/ is gone; else they are computed.
+	// Pictures are kept for a record whose collected/ is gone; otherwise they are
+	// computed.
 	Pictures *Pictures `json:"pictures,omitempty"`
 }
 
-// RuleProbe is the rule of a run that a bisection made.
+// RuleProbe is the rule of a run made by a bisection.
 const RuleProbe = "probe"
 
-// Told is what the author of a study says around its results.
+// Told holds the texts that the author of a study puts around its results.
 type Told struct {
 	Steps  *Steps `json:"steps,omitempty"`
 	Report Report `json:"report,omitzero"`
 }
 
-// Pictures are the parts of a result on which no verdict rests.
+// Pictures are the parts of a result on which no verdict depends.
 type Pictures struct {
 	Latencies []Latency `json:"latencies,omitempty"`
 	GCs       []GC      `json:"gcs,omitempty"`

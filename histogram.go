@@ -4,14 +4,13 @@ import "slices"
 
 // A Histogram counts values, such as the latencies of one run.
 type Histogram struct {
-	// Values ascend strictly; latencies are in seconds. A bucket goes by one value
-	// of it.
+	// Values ascend strictly; latencies are in seconds. Each bucket is represented by one
+	// value.
 	Values []float64 `json:"values"`
-	// Counts has as many entries.
-	Counts []int `json:"counts"`
+	Counts []int     `json:"counts"`
 }
 
-// Total is the number of values counted.
+// Total returns the number of values.
 func (h Histogram) Total() int {
 	n := 0
 	for _, c := range h.Counts {
@@ -20,18 +19,17 @@ func (h Histogram) Total() int {
 	return n
 }
 
-// Beyond is the number of values that lie beyond the p-quantile, of which a
-// quantile needs MinBeyond.
+// Beyond is the number of values beyond the p-quantile. A quantile needs MinBeyond.
 func (h Histogram) Beyond(p float64) int { return Beyond(h.Total(), p) }
 
-// Beyond is the number of n values that lie beyond their p-quantile.
+// Beyond is the number of n values beyond their p-quantile.
 func Beyond(n int, p float64) int { return int(float64(n)*(1-p) + 1e-9) }
 
-// MinBeyond is the number of requests beyond a quantile below which it is not
-// given (docs/methodology.md): p99.99 of 20,000 requests is two requests.
+// MinBeyond is the minimum number of requests beyond a quantile that is given
+// (docs/methodology.md): p99.99 of 20,000 requests is two requests.
 const MinBeyond = 10
 
-// NewHistogram counts values given in any order, which it keeps as they are.
+// NewHistogram counts values, which may be in any order. It does not change values.
 func NewHistogram(values []float64) Histogram {
 	var h Histogram
 	for _, v := range slices.Sorted(slices.Values(values)) {
@@ -40,6 +38,7 @@ func NewHistogram(values []float64) Histogram {
 	return h
 }
 
+// Merge adds up histograms.
 // Merge adds up histograms.
 func Merge(hs ...Histogram) Histogram {
 	counts := map[float64]int{}
@@ -60,7 +59,7 @@ func Merge(hs ...Histogram) Histogram {
 	return h
 }
 
-// push counts a value that is not below the last one.
+// push counts n times the value v, which must not be below the last one.
 func (h *Histogram) push(v float64, n int) {
 	if last := len(h.Values) - 1; last >= 0 && h.Values[last] == v {
 		h.Counts[last] += n

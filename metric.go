@@ -2,8 +2,8 @@ package assay
 
 import "strings"
 
-// Names of the metrics that assay itself knows. A benchmark's own units are
-// metrics of their own name.
+// Names of the metrics that assay itself defines. A benchmark's own units are metrics
+// under their own names.
 const (
 	MetricTime   = "sec/op"
 	MetricBytes  = "B/op"
@@ -13,46 +13,45 @@ const (
 	MetricSys    = "sys-sec/op"
 	MetricRSS    = "peak-RSS-bytes"
 
-	// Of commands, over the process and the children that it waited for.
+	// Of commands, for the process and the children that it waited for.
 	MetricMinorFaults = "minor-faults/op"
 	MetricMajorFaults = "major-faults/op"
 	MetricVoluntary   = "voluntary-switches/op"
 	MetricInvoluntary = "involuntary-switches/op"
 
-	// Counted by the processor, in user mode.
 	MetricInstructions = "instructions/op"
 	MetricCycles       = "cycles/op"
 	MetricBranchMisses = "branch-misses/op"
 	MetricCacheMisses  = "cache-misses/op"
 )
 
-// Metrics of services. Latencies are in seconds; see LatencyMetric. A
-// transaction is what the load generator counts: a request, where it is HTTP.
+// Metrics of services. Latencies are in seconds. A transaction is the unit that the load
+// generator counts: for HTTP, a request.
 const (
 	MetricRequests = "tx/s"
-	// MetricErrors is the share of transactions that failed, from 0 to 1.
+	// MetricErrors is the share of failed transactions, from 0 to 1.
 	MetricErrors = "errors/tx"
-	// MetricMeanRSS is the mean resident set of the server under the load;
-	// MetricRSS is the peak of its whole life.
+	// MetricMeanRSS is the mean resident set of the server under load. MetricRSS is the
+	// peak over its whole life.
 	MetricMeanRSS = "mean-RSS-bytes"
-	// MetricServerCPU is the server's CPU time under the load, in seconds per
-	// thousand transactions.
+	// MetricServerCPU is the server's CPU time under load, in seconds per thousand
+	// transactions.
 	MetricServerCPU = "cpu-sec/ktx"
 )
 
-// Metrics of the garbage collector, from GODEBUG=gctrace=1. Cycles that the
-// program forced are not counted. Times are in seconds.
+// Metrics of the garbage collector, from GODEBUG=gctrace=1. Cycles forced by the program
+// do not count. Times are in seconds.
 const (
 	MetricGCCyclesMin = "gc.cycles/min"
 	MetricGCCyclesTx  = "gc.cycles/ktx" // of services, per thousand transactions
 	MetricGCCyclesOp  = "gc.cycles/op"  // of commands and Go benchmarks
 	// MetricGCMarkOp is the CPU time of marking per operation, in seconds: cycles per
-	// operation times the CPU time of a cycle. Of the collector's metrics it is the
-	// one that compares with the time of an operation; explanations have it.
+	// operation times the CPU time of a cycle. It is the collector metric that compares
+	// with the time of an operation. Explanations use it.
 	MetricGCMarkOp     = "gc.mark-cpu/op"
 	MetricGCMark       = "gc.mark"       // wall time per cycle, median
 	MetricGCMarkCPU    = "gc.mark-cpu"   // CPU time per cycle, median
-	MetricGCAssistCPU  = "gc.assist-cpu" // the parts of it, means per cycle
+	MetricGCAssistCPU  = "gc.assist-cpu" // its parts, means per cycle
 	MetricGCWorkerCPU  = "gc.background-cpu"
 	MetricGCIdleCPU    = "gc.idle-cpu"
 	MetricGCSweepPause = "gc.pause-sweep" // per cycle, median
@@ -60,23 +59,22 @@ const (
 	MetricGCPauseP50   = "gc.pause.p50"   // both pauses of a cycle together
 	MetricGCPauseP99   = "gc.pause.p99"
 	MetricGCPauseMin   = "gc.pause/min" // total
-	// MetricGCShare is the collector's part of the CPU time of the process, from
-	// 0 to 1.
+	// MetricGCShare is the collector's share of the CPU time of the process, from 0 to 1.
 	MetricGCShare = "gc.cpu-share"
-	// MetricGCAlloc is the rate of allocation, in bytes a second.
+	// MetricGCAlloc is the rate of allocation, in bytes per second.
 	MetricGCAlloc = "gc.alloc-B/s"
 	// MetricGCLive is the median live heap in bytes.
 	MetricGCLive = "gc.live-bytes"
 )
 
-// GCPrefix begins the name of every metric of the collector.
+// GCPrefix begins the name of every collector metric.
 const GCPrefix = "gc."
 
 // latencyPrefix begins the name of a latency quantile.
 const latencyPrefix = "latency.p"
 
-// Quantiles are those of latencies that assay gives, with the names that they
-// have after "latency.p".
+// Quantiles are the latency quantiles that assay gives, with their names after
+// "latency.p".
 var Quantiles = []Quantile{{0.5, "50"}, {0.9, "90"}, {0.99, "99"}, {0.999, "99.9"}, {0.9999, "99.99"}}
 
 // A Quantile is one of Quantiles.
@@ -85,23 +83,23 @@ type Quantile struct {
 	Name string
 }
 
-// Metric is the name of a latency quantile, such as "latency.p99".
+// Metric returns the name of the metric, such as "latency.p99".
 func (q Quantile) Metric() string { return latencyPrefix + q.Name }
 
 // IsLatency reports whether a metric is a latency quantile.
 func IsLatency(metric string) bool { return strings.HasPrefix(metric, latencyPrefix) }
 
-// A Better says which direction of a metric is the better one.
+// A Better says which direction of a metric is better.
 type Better string
 
-// The directions. The zero value means that nobody said.
+// The directions. The zero value means that no direction was given.
 const (
 	BetterUnknown Better = ""
 	BetterLower   Better = "lower"
 	BetterHigher  Better = "higher"
 )
 
-// A Metric is a named quantity that a trial yields.
+// A Metric is a named quantity measured by a trial.
 type Metric struct {
 	Name   string `json:"name"`
 	Better Better `json:"better,omitempty"`
@@ -109,12 +107,12 @@ type Metric struct {
 	MinEffect float64 `json:"min_effect"`
 }
 
-// IsTime reports whether the metric is a duration, so that its verdicts are
-// "faster" and "slower". CPU time is not: less of it is not faster.
+// IsTime reports whether the metric is a duration, with the verdicts "faster" and
+// "slower". CPU time is not: less of it is not faster.
 func (m Metric) IsTime() bool { return m.Name == MetricTime || IsLatency(m.Name) }
 
-// Loss is 1 where more of the metric is worse, -1 where it is better: a change times it
-// is a loss.
+// Loss is 1 if more of the metric is worse and -1 if it is better. A change times Loss is
+// a loss.
 func (m Metric) Loss() float64 {
 	if m.Better == BetterHigher {
 		return -1

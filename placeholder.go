@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// The words in braces that stand for something in the command lines and the variables of
-// commands and services.
+// The placeholders in the command lines and variables of commands and services.
 const (
 	PlaceBin   = "{bin}"   // the program that was built
 	PlaceName  = "{name}"  // the benchmark
-	PlaceTmp   = "{tmp}"   // a folder that is empty and the trial's own
-	PlacePort  = "{port}"  // of a service, a port that is free
-	PlaceStudy = "{study}" // of a service, the study's folder
+	PlaceTmp   = "{tmp}"   // an empty folder that is the trial's own
+	PlacePort  = "{port}"  // for services, a free TCP port
+	PlaceStudy = "{study}" // for services, the study's folder
 )
 
-// IsProgram reports whether a workload runs a program, built or given, and no test binary.
+// IsProgram reports whether a workload runs a program, built or given, instead of a test
+// binary.
 func (w Workload) IsProgram() bool { return w.Kind == KindCommand || w.Kind == KindService }
 
-// Command is the command line that a variant runs of a workload. Of a service it is the
-// one that starts the server.
+// Command returns the command line that a variant runs of a workload. For a service it
+// starts the server.
 func (w Workload) Command(v Variant) []string {
 	switch {
 	case len(v.Run) > 0:
@@ -32,7 +32,7 @@ func (w Workload) Command(v Variant) []string {
 	return w.Run
 }
 
-// Commands are all command lines of a variant's trials.
+// Commands returns all command lines of a variant's trials.
 func (w Workload) Commands(v Variant) [][]string {
 	var all [][]string
 	if s := w.Service; s != nil {
@@ -43,8 +43,8 @@ func (w Workload) Commands(v Variant) [][]string {
 	return slices.DeleteFunc(all, func(line []string) bool { return len(line) == 0 })
 }
 
-// Uses reports whether a placeholder stands in what a variant's trials of a program are
-// filled in from: its command lines, and of a service its variables.
+// Uses reports whether a variant's trials of a program use a placeholder: in a command
+// line, or in a variable of a service.
 func (w Workload) Uses(v Variant, place string) bool {
 	words := slices.Concat(w.Commands(v)...)
 	if w.Service != nil {
@@ -53,7 +53,7 @@ func (w Workload) Uses(v Variant, place string) bool {
 	return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(s, place) })
 }
 
-// Path is the path of a file that the study names.
+// Path returns the path of a file named in the study.
 func (s *Study) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return name

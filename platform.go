@@ -2,15 +2,16 @@ package assay
 
 import "runtime"
 
-// A Platform is what matters about a machine. ID hashes the stable facts
-// only, so that a changed clock rate does not make another machine of it.
+// A Platform is what matters about a machine. ID hashes only the stable facts, so that a
+// changed clock rate does not make it another machine.
 type Platform struct {
 	// ID is the short hash of the stable facts below.
 	ID     string `json:"id"`
 	GOOS   string `json:"goos"`
 	GOARCH string `json:"goarch"`
 	CPU    string `json:"cpu"`
-	// CPUs that this process may use, of Cores physical ones (0: unknown).
+	// CPUs is the number that this process may use, Cores the number of physical ones (0:
+	// unknown).
 	CPUs   int    `json:"cpus"`
 	Cores  int    `json:"cores,omitempty"`
 	Memory uint64 `json:"memory_bytes,omitempty"`
@@ -20,16 +21,16 @@ type Platform struct {
 
 	// Procs is the GOMAXPROCS that trials run with unless a variant has its own.
 	Procs int `json:"procs,omitempty"`
-	// Governor is the CPU frequency governor; Profile the platform's profile,
-	// such as "balanced"; Power is "mains", "battery", or "" where nobody says.
-	// One laptop in two power modes is two platforms: they are part of ID.
+	// Governor is the CPU frequency governor, Profile the platform's profile, such as
+	// "balanced". Power is "mains", "battery", or "" if unknown. They are part of ID: one
+	// laptop in two power modes is two platforms.
 	Governor string `json:"governor,omitempty"`
 	Profile  string `json:"power_profile,omitempty"`
 	Power    string `json:"power,omitempty"`
 
 	// What may change from run to run.
 	GoEnv map[string]string `json:"go_env,omitempty"`
-	// Load is the share of all CPUs that others used, from 0 to 1.
+	// Load is the share of all CPUs used by others, from 0 to 1.
 	Load float64 `json:"load"`
 }
 

@@ -6,18 +6,17 @@ import (
 	"time"
 )
 
-// ResultSchema is the version of result.json that this code writes.
+// ResultSchema is the version of result.json written by this code.
 const ResultSchema = 1
 
-// A Result is what every output prints. It is computed once, by package
-// analysis; nothing downstream recomputes a verdict or a sentence.
+// A Result is what every output prints. Package analysis computes it once; no output
+// recomputes a verdict or a sentence.
 type Result struct {
 	Schema int `json:"schema"`
 	// Assay is the version that computed it.
 	Assay string `json:"assay,omitempty"`
 	Run   string `json:"run,omitempty"`
-	// Record is the chain value of the record that it was computed from; "" for
-	// results of others.
+	// Record is the chain value of the record behind it; "" for results of others.
 	Record    string    `json:"record,omitempty"`
 	Study     string    `json:"study"`
 	StudyHash string    `json:"study_hash,omitempty"`
@@ -26,13 +25,12 @@ type Result struct {
 	Created   time.Time `json:"created,omitzero"`
 	Platform  Platform  `json:"platform"`
 
-	// Base is the name of the variant that every change is relative to.
 	Base     string          `json:"base"`
 	Variants []VariantResult `json:"variants"`
-	// Tables has one entry a metric, those that decide first.
+	// Tables has one entry per metric, the deciding ones first.
 	Tables []Table `json:"tables"`
 
-	// Gears has an entry for each benchmark whose variants ran side by side; the others
+	// Gears has an entry for each benchmark whose variants ran side by side. The others
 	// ran as processes, one after the other.
 	Gears []GearOf `json:"gears,omitempty"`
 
@@ -40,20 +38,20 @@ type Result struct {
 	Spent Spent `json:"spent"`
 	Noise Noise `json:"noise"`
 
-	// Latencies has an entry for each service whose latencies are known, GCs one
-	// for each benchmark whose collector was traced.
+	// Latencies has an entry for each service with known latencies, GCs one for each
+	// benchmark whose collector was traced.
 	Latencies []Latency `json:"latencies,omitempty"`
 	GCs       []GC      `json:"gcs,omitempty"`
 
-	// Explanations say why, of the changes that were looked into.
+	// Explanations cover the changes that were looked into.
 	Explanations []Explanation `json:"explanations,omitempty"`
 
-	// Arc is set where the study has steps.
+	// Arc is set if the study has steps.
 	Arc *Arc `json:"arc,omitempty"`
-	// Report is what the author of the study says around the results.
+	// Report has the texts of the author of the study.
 	Report Report `json:"report,omitzero"`
 
-	// Tradeoff is set where the study asks for one.
+	// Tradeoff is set if the study asks for one.
 	Tradeoff *Tradeoff `json:"tradeoff,omitempty"`
 	// Race is set by a race of variants (assay tune).
 	Race *Race `json:"race,omitempty"`
@@ -67,11 +65,11 @@ type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`
 	// Gear is GearSlices or GearTurns.
 	Gear Gear `json:"gear"`
-	// N is the number of iterations of a slice, or of a run in turns, Slices their number
-	// in a block; of commands in turns Slices is 0.
+	// N is the number of iterations of a slice, or of a run in turns. Slices is their
+	// number in a block, 0 for commands in turns.
 	N      int `json:"n"`
 	Slices int `json:"slices,omitempty"`
-	// Placement is that of the planned benchmark, in ln units.
+	// Placement is copied from the planned benchmark, in ln units.
 	Placement float64 `json:"placement,omitempty"`
 }
 
@@ -79,13 +77,12 @@ type GearOf struct {
 type VariantResult struct {
 	Name string `json:"name"`
 	// Words describe the variant as one would type it.
-	Words []string `json:"words,omitempty"`
-	// GoVersion as the toolchain prints it.
-	GoVersion string `json:"go_version,omitempty"`
-	Commit    string `json:"commit,omitempty"`
-	// Profile is what the build was guided by; nil is nothing.
+	Words     []string `json:"words,omitempty"`
+	GoVersion string   `json:"go_version,omitempty"`
+	Commit    string   `json:"commit,omitempty"`
+	// Profile is the profile that guided the build; nil for none.
 	Profile *ProfileInfo `json:"profile,omitempty"`
-	// SameAs is set where the variant is the same code as another.
+	// SameAs is set if the variant is the same code as another.
 	SameAs *SameCode `json:"same_as,omitempty"`
 	// Counts of verdicts over the benchmarks of the first deciding metric.
 	Better  int `json:"better"`
@@ -102,30 +99,29 @@ type Table struct {
 	// Decides is true for the metrics that the decision rule names.
 	Decides bool  `json:"decides,omitempty"`
 	Rows    []Row `json:"rows"`
-	// Geomean has one comparison a variant, over Common benchmarks; empty with
-	// fewer than two benchmarks or where a value is zero.
+	// Geomean has one comparison per variant, over the Common benchmarks. It is empty
+	// with fewer than two benchmarks, or if a value is zero.
 	Geomean []Comparison `json:"geomean,omitempty"`
 	Common  int          `json:"common,omitempty"`
-	// GeomeanBase is the median over the blocks of the base's geometric mean: what the
-	// changes in Geomean are of.
+	// GeomeanBase is the median over the blocks of the base's geometric mean. The changes
+	// in Geomean are relative to it.
 	GeomeanBase float64 `json:"geomean_base,omitempty"`
-	// Steps has an entry for each step, against the previous one, in studies with
-	// steps; gaps have no comparison in it.
+	// Steps has an entry for each step, against the previous one, in studies with steps.
+	// Gaps have no comparison.
 	Steps []StepChange `json:"steps,omitempty"`
-	// Effects are those of each switch, the others held: main effects first, then
-	// interactions of two. Only tables that decide have them.
+	// Effects has the main effects first, then the interactions of two switches. Only
+	// tables of deciding metrics have them.
 	Effects []Effect `json:"effects,omitempty"`
 }
 
 // A Row is one benchmark of a table.
 type Row struct {
 	Benchmark Benchmark `json:"benchmark"`
-	// Base is the median of the base over the blocks.
-	Base float64 `json:"base"`
+	Base      float64   `json:"base"`
 	// Spread is the confidence interval of that median, for results of others.
 	Spread *Spread `json:"spread,omitempty"`
-	// Cells has one comparison a variant, in the order of Result.Variants less
-	// the base.
+	// Cells has one comparison per variant, in the order of Result.Variants without the
+	// base.
 	Cells []Comparison `json:"cells"`
 }
 
@@ -133,41 +129,42 @@ type Row struct {
 type Comparison struct {
 	Variant   string    `json:"variant"`
 	Benchmark Benchmark `json:"benchmark"`
-	// Change is the centre of the blocks' log ratios. Value is what it makes of the
-	// base's value beside it, in the row or the table: the three agree. In a
-	// comparison with the previous step it is that of the step's row.
+	// Change is the centre of the blocks' log ratios. Value applies it to the base's
+	// value in the same row or table, so the three agree. In a comparison with the
+	// previous step Value is that of the step's row.
 	Value  float64 `json:"value"`
 	Change Change  `json:"change"`
 	// Spread is the confidence interval of Value, for results of others.
 	Spread *Spread `json:"spread,omitempty"`
-	// Difference is Value minus the base's. Where values are sometimes 0 it is the
-	// centre of the blocks' differences, and Change is 0.
+	// Difference is Value minus the base's. If values are sometimes 0 it is the centre of
+	// the blocks' differences, and Change is 0.
 	Difference float64 `json:"difference,omitempty"`
-	// Interval is nil while so few blocks bound nothing.
+	// Interval is nil while there are too few blocks to bound anything.
 	Interval *Interval `json:"interval,omitempty"`
 	// E is the e-value against "no change".
 	E float64 `json:"e,omitempty"`
-	// N is the number of blocks behind it.
+	// N is the number of blocks.
 	N       int     `json:"n"`
 	Verdict Verdict `json:"verdict"`
-	// Exact is true where both sides had no variance: equality, no statistics.
+	// Exact is true if both sides had no variance: equality, no statistics.
 	Exact bool `json:"exact,omitempty"`
-	// MayBeSmall is true where a claimed change may be below the margin.
+	// MayBeSmall is true if a claimed change may be below the margin.
 	MayBeSmall bool `json:"may_be_small,omitempty"`
 	// Reason says why the verdict is unclear, invalid or withheld.
 	Reason string `json:"reason,omitempty"`
-	// MoreBlocks is the price of a decision, as an expected number of blocks;
-	// 0 where there is nothing to buy or nothing to estimate it from.
+	// MoreBlocks is the expected number of blocks until a decision. It is 0 if there is
+	// nothing to decide, or no basis for an estimate.
 	MoreBlocks int `json:"more_blocks,omitempty"`
-	// MoreTime is what MoreBlocks cost.
+	// MoreTime is the time of MoreBlocks.
 	MoreTime time.Duration `json:"more_time_ns,omitempty"`
-	// Within is the descriptive interval for the binaries measured: the
-	// variance within layouts only. No verdict rests on it.
+	// Within is the descriptive interval for the measured binaries: variance within
+	// layouts only. No verdict depends on it.
 	Within *Interval `json:"within,omitempty"`
-	// LayoutShare is the share of the variance that lies between layouts. Of slices, whose
-	// blocks have one trial of each variant, also what else a fresh process brings counts.
+	// LayoutShare is the share of the variance between layouts. For slices, whose blocks
+	// have one trial of each variant, it includes other differences between fresh
+	// processes.
 	LayoutShare float64 `json:"layout_share,omitempty"`
-	// LayoutRange is its 95 % interval, known of slices only.
+	// LayoutRange is its 95 % interval, for slices only.
 	LayoutRange *ShareRange `json:"layout_range,omitempty"`
 }
 
@@ -177,8 +174,8 @@ type ShareRange struct {
 	Hi float64 `json:"hi"`
 }
 
-// Placement says how much of the noise placement explains: "placement explains about
-// 60 % of the noise (29 to 83 %)"; "" where that is not known.
+// Placement says how much of the noise placement explains: "placement explains about 60 %
+// of the noise (29 to 83 %)". It is "" if unknown.
 func (c Comparison) Placement() string {
 	if c.LayoutShare == 0 && c.LayoutRange == nil {
 		return ""
@@ -195,12 +192,12 @@ type Rule struct {
 	Metrics    []string `json:"metrics"`
 	MinEffect  float64  `json:"min_effect"`
 	Confidence float64  `json:"confidence"`
-	// MinBlocks is the number of blocks before which nothing is decided.
+	// MinBlocks is the number of blocks before the first decision.
 	MinBlocks int `json:"min_blocks"`
 	// Claims is the number of cells of the first metric that e-BH controlled at 5 %.
 	Claims int `json:"claims"`
-	// Heads is the number of comparisons on the whole suite that the answer chose
-	// among, if more than one: Holm keeps any false claim among them within 1 -
+	// Heads is the number of comparisons on the whole suite that the answer chose among,
+	// if more than one. Holm bounds the chance of any false claim among them by 1 -
 	// confidence.
 	Heads int     `json:"heads,omitempty"`
 	Gate  float64 `json:"gate,omitempty"`
@@ -208,7 +205,7 @@ type Rule struct {
 	Scope string `json:"scope,omitempty"`
 }
 
-// Spent says what the run took and why it stopped.
+// Spent says how much time the run took and why it stopped.
 type Spent struct {
 	Blocks int           `json:"blocks"`
 	Trials int           `json:"trials"`
@@ -225,45 +222,45 @@ const (
 	StopDecided     StopReason = "decided"
 	StopBudget      StopReason = "budget"       // the time is over
 	StopBlocks      StopReason = "blocks"       // it has as many as it may
-	StopInterrupted StopReason = "interrupted"  // somebody ended it, or something failed
-	StopNothingLeft StopReason = "nothing left" // what the rule asks for no variant has
+	StopInterrupted StopReason = "interrupted"  // a user ended it, or something failed
+	StopNothingLeft StopReason = "nothing left" // no variant satisfies the decision rule any more
 	StopSameCode    StopReason = "same code"    // nothing was measured
-	StopRead        StopReason = "read"         // it was measured by others, or is a part of a run
+	StopRead        StopReason = "read"         // others measured it, or it is a part of a run
 )
 
 // Noise is the A/A noise floor: the control against the base.
 type Noise struct {
-	// Control is the name of the variant that it was read from; "" is none.
+	// Control is the name of the variant that Floor was read from; "" for none.
 	Control string `json:"control,omitempty"`
-	// Floor is the half-width of the control's interval on the geomean, or on
-	// the only benchmark; 0 where it is not known yet.
+	// Floor is the half-width of the control's interval on the geomean, or on the only
+	// benchmark; 0 while unknown.
 	Floor Change `json:"floor"`
-	// Change is the control's point value, which should be near zero. It is known from
-	// the first block on, also while Floor is not.
+	// Change is the control's point value, which should be near zero. It is set from the
+	// first block on, even while Floor is unknown.
 	Change Change `json:"change"`
 	// Cells are the control's comparisons for the first deciding metric.
 	Cells []Comparison `json:"cells,omitempty"`
-	// False counts cells where the control was called different.
+	// False counts the control's false alarms: cells where its verdict was a difference.
 	False int `json:"false"`
 }
 
 // An Answer is the study's verdict in words.
 type Answer struct {
-	// Verdict is the whole study's; Mixed when benchmarks disagree.
+	// Verdict is that of the whole study; Mixed if benchmarks disagree.
 	Verdict Verdict `json:"verdict"`
-	// Use names the variant to use; "" when there is no reason to prefer one.
+	// Use names the variant to use; "" if there is no reason to prefer one.
 	Use string `json:"use,omitempty"`
-	// Decided is false when cells of the deciding metrics are still unclear.
+	// Decided is false while cells of the deciding metrics are unclear.
 	Decided bool `json:"decided"`
-	// Text is the answer in one or a few lines, Basis how it was decided.
+	// Text is the answer in one or a few lines. Basis says how it was decided.
 	Text  []string `json:"text"`
 	Basis string   `json:"basis"`
 	// Gate is "", "held", "failed" or "undecided".
 	Gate string `json:"gate,omitempty"`
 }
 
-// A Spread is the confidence interval of one side's median, in the metric's
-// unit. It is printed only where results of others carry no paired interval.
+// A Spread is the confidence interval of one side's median, in the metric's unit. It is
+// printed only for results of others without a paired interval.
 type Spread struct {
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`

@@ -9,36 +9,36 @@ import (
 	"time"
 )
 
-// A Service is a server that is started, waited for, put under load and
-// stopped: one trial. Its command lines are lists of arguments, for no shell,
-// and run in {tmp}, a folder that is empty and the trial's own. {bin} in them is
-// the program that was built, {port} a TCP port that is free on loopback, {tmp}
-// the folder, {study} the study's folder, {name} the benchmark. A service with
-// several names is measured once for each.
+// A Service is a server. One trial starts it, waits until it is ready, puts it under load
+// and stops it. A service with several names is measured once for each.
+//
+// Its command lines are lists of arguments, without a shell, and run in {tmp}.
+// Placeholders are {bin}, the program that was built; {port}, a free TCP port on
+// loopback; {tmp}, an empty folder that is the trial's own; {study}, the study's folder;
+// {name}, the benchmark.
 type Service struct {
-	// Start is the server. It has to stay in the foreground.
+	// Start starts the server, which has to stay in the foreground.
 	Start []string `json:"start"`
-	// Prepare runs before the server is started, Setup when it is ready, Warmup
-	// after that; Cleanup when it has ended. None of them is measured.
+	// None of these is measured. Prepare runs before the server starts, Setup when it is
+	// ready, Warmup after that, and Cleanup when it has ended.
 	Prepare [][]string `json:"prepare,omitempty"`
 	Setup   [][]string `json:"setup,omitempty"`
 	Warmup  [][]string `json:"warmup,omitempty"`
 	Cleanup [][]string `json:"cleanup,omitempty"`
 	Ready   Ready      `json:"ready"`
 
-	// Load is the load generator, whose result is measured; HTTP is the one that
-	// is built in. A service has one of the two.
+	// Load is an external load generator, whose result is measured. HTTP is the built-in
+	// one. A service has one of the two.
 	Load []string  `json:"load,omitempty"`
 	HTTP *HTTPLoad `json:"http,omitempty"`
-	// Parse names the format of what Load leaves; see package collect/load.
+	// Parse names the format of Load's result; see package collect/load.
 	Parse string `json:"parse,omitempty"`
-	// Results is the file, or the pattern of files, that Load leaves its result
-	// in; empty means its standard output.
+	// Results is the file, or pattern of files, to which Load writes its result; empty
+	// means its standard output.
 	Results string `json:"results,omitempty"`
 
-	// Stop is the signal that ends the server: StopInterrupt, StopTerminate or
-	// StopKill; empty means StopTerminate. StopWithin is how long it may take
-	// then; 0 means 10 s.
+	// Stop is the signal that ends the server: StopInterrupt, StopTerminate or StopKill;
+	// empty means StopTerminate. StopWithin is the time it may then take; 0 means 10 s.
 	Stop       string        `json:"stop,omitempty"`
 	StopWithin time.Duration `json:"stop_within_ns,omitempty"`
 
@@ -48,8 +48,8 @@ type Service struct {
 	LoadCPUs string `json:"load_cpus,omitempty"`
 }
 
-// LeastAttained is the share of the intended rate of an open load below which a
-// comparison of latencies is saturated (docs/methodology.md).
+// LeastAttained is the minimum share of an open load's intended rate that must be
+// attained. A comparison of latencies below it is saturated (docs/methodology.md).
 const LeastAttained = 0.99
 
 // The signals that end a server.
@@ -63,16 +63,16 @@ const (
 const (
 	DefaultReadyWithin = 30 * time.Second
 	DefaultStopWithin  = 10 * time.Second
-	// DefaultServiceTimeout is Measure.Timeout of a study of services: no step of a
-	// trial takes longer.
+	// DefaultServiceTimeout is Measure.Timeout of a study of services: the limit of each
+	// step of a trial.
 	DefaultServiceTimeout = 15 * time.Minute
-	// DefaultServiceConfidence: at 99 % nothing is decided before 9 blocks, at 95 % before 7
+	// DefaultServiceConfidence: at 99 % the earliest decision takes 9 blocks, at 95 % 7
 	// (docs/methodology.md).
 	DefaultServiceConfidence = 0.95
 )
 
-// Ready says when a server is ready: the first of TCP, HTTP and Log that is
-// set. With none it is TCP on the loopback port {port}.
+// Ready says when a server is ready. The first of TCP, HTTP and Log that is set applies;
+// with none it is TCP on the loopback port {port}.
 type Ready struct {
 	// TCP is an address that accepts a connection.
 	TCP string `json:"tcp,omitempty"`
@@ -80,31 +80,31 @@ type Ready struct {
 	HTTP string `json:"http,omitempty"`
 	// Log is a regular expression that a line of its output matches.
 	Log string `json:"log,omitempty"`
-	// Within ends the trial; 0 means DefaultReadyWithin.
+	// Within is the time after which the trial fails; 0 means DefaultReadyWithin.
 	Within time.Duration `json:"within_ns,omitempty"`
 }
 
-// An HTTPLoad is an open load: requests start at a fixed rate, whether earlier
-// ones have been answered or not, and latency counts from the intended start.
+// An HTTPLoad is an open load: requests start at a fixed rate, whether or not earlier
+// ones have been answered. Latency counts from the intended start.
 type HTTPLoad struct {
-	URL    string `json:"url"`
-	Method string `json:"method,omitempty"` // empty means GET
-	Body   string `json:"body,omitempty"`
-	// Headers of every request.
+	URL     string            `json:"url"`
+	Method  string            `json:"method,omitempty"` // empty means GET
+	Body    string            `json:"body,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
-	// Rate is in requests a second.
+	// Rate is in requests per second.
 	Rate float64 `json:"rate"`
-	// Duration is measured; Warmup comes before it at the same rate and is not.
+	// Duration is the measured time. Warmup comes before it at the same rate and is not
+	// measured.
 	Duration time.Duration `json:"duration_ns"`
 	Warmup   time.Duration `json:"warmup_ns,omitempty"`
-	// Connections bounds the connections; 0 means 10000, as vegeta has it.
+	// Connections is the maximum number of connections; 0 means 10000, as in vegeta.
 	Connections int `json:"connections,omitempty"`
 	// Timeout of a request; 0 means 30 s. A request that takes longer is an
 	// error.
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }
 
-// validate reports the first thing that keeps the service from being run.
+// validate reports the first error that keeps the service from running.
 func (s *Service) validate() error {
 	switch {
 	case s == nil || len(s.Start) == 0:
@@ -121,8 +121,8 @@ func (s *Service) validate() error {
 	return nil
 }
 
-// CPUList reads a list of processors as taskset has it, such as "0-3,6": numbers
-// from 0, in ascending order, each once. "" is nil.
+// CPUList parses a list of processors in taskset's format, such as "0-3,6": numbers from
+// 0, ascending, each once. "" is nil.
 func CPUList(s string) ([]int, error) {
 	if s == "" {
 		return nil, nil
@@ -149,7 +149,7 @@ func CPUList(s string) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// FormatCPUs writes processors, which ascend, as CPUList reads them: "0-3,6".
+// FormatCPUs formats ascending processors in the format of CPUList: "0-3,6".
 func FormatCPUs(cpus []int) string {
 	var parts []string
 	for i := 0; i < len(cpus); {

@@ -10,43 +10,43 @@ const (
 	StatusOK       Status = "ok"
 	StatusFailed   Status = "failed"       // exit status or --- FAIL
 	StatusTimeout  Status = "timeout"      // ended by assay at the time limit
-	StatusNoResult Status = "no-result"    // ended well but printed no result
-	StatusSkipped  Status = "skipped"      // not run: its benchmark had failed earlier in this block
-	StatusWrong    Status = "wrong-output" // ended well but answered differently
+	StatusNoResult Status = "no-result"    // ended well, but printed no result
+	StatusSkipped  Status = "skipped"      // not run: its benchmark failed earlier in this block
+	StatusWrong    Status = "wrong-output" // ended well, but with a different output
 )
 
-// A Trial is one execution of one variant on one benchmark in one process. A
-// line of trials.jsonl is one Trial.
+// A Trial is one execution of one variant on one benchmark in one process. Each line of
+// trials.jsonl is one.
 type Trial struct {
 	// ID counts the trials of a record from 1.
 	ID int `json:"trial"`
 	// Block counts from 1. Attempt is 1 unless an earlier attempt was cut off.
 	Block   int `json:"block"`
 	Attempt int `json:"attempt"`
-	// Run is the earlier run that the trial was measured in, whose folder has all that
-	// it printed; "" for the record's own.
+	// Run is the earlier run that measured the trial and whose folder has its output; ""
+	// for the record's own.
 	Run string `json:"run,omitempty"`
-	// Pilot marks the blocks that only size the others; they carry no verdict.
+	// Pilot marks the blocks that only size the others and have no verdict.
 	Pilot bool `json:"pilot,omitempty"`
-	// Of is the number of trials in this attempt of the block: it is complete
-	// when Of lines are there, else torn.
+	// Of is the number of trials in this attempt of the block. The attempt is complete if
+	// Of lines are there, else torn.
 	Of int `json:"of"`
-	// Position counts from 1 in the order of running. Round counts the inner
-	// repetitions of the block from 1.
+	// Position counts from 1 in running order. Round counts the inner repetitions of the
+	// block from 1.
 	Position int `json:"position"`
 	Round    int `json:"round"`
 
 	Variant   string    `json:"variant"`
 	Benchmark Benchmark `json:"benchmark"`
-	// N is the number of iterations asked for.
+	// N is the requested number of iterations.
 	N int `json:"n"`
 	// Layout is the -randlayout seed of the link; 0 is the linker's own order.
 	Layout uint64 `json:"layout,omitempty"`
-	// Binary is the digest of the file that ran: the first 128 bits of its SHA-256 in
+	// Binary is the digest of the executed file: the first 128 bits of its SHA-256 in
 	// hex; "" for a trial that was not run.
 	Binary string `json:"binary,omitempty"`
-	// Link is the time the block's link for this variant took, told once, on
-	// the variant's first trial of the package.
+	// Link is the time of the block's link for this variant. Only the variant's first
+	// trial of the package has it.
 	Link time.Duration `json:"link_ns,omitempty"`
 
 	Start    time.Time     `json:"start"`
@@ -54,32 +54,32 @@ type Trial struct {
 	Status   Status        `json:"status"`
 	// Reason says in one line why Status is not ok.
 	Reason string `json:"reason,omitempty"`
-	// Traced marks a trial that was run beside the measured ones to trace the
-	// collector: only what the trace tells is observed in it.
+	// Traced marks a trial run beside the measured ones to trace the collector. Its only
+	// observations come from the trace.
 	Traced bool `json:"traced,omitempty"`
-	// Intended is the rate of an open load, in transactions a second; 0 for others.
+	// Intended is the rate of an open load, in transactions per second; 0 for others.
 	Intended float64 `json:"intended,omitempty"`
 	// Output is the hex SHA-256 of a command's standard output.
 	Output string `json:"output,omitempty"`
-	// Gear is that of the planned benchmark, "" for a process of its own.
+	// Gear is the planned benchmark's; "" means separate processes.
 	Gear Gear `json:"gear,omitempty"`
-	// CPUs are the processors that the trials of the block shared; nil for any.
+	// CPUs are the processors shared by the trials of the block; nil for any.
 	CPUs []int `json:"cpus,omitempty"`
-	// Slices is the time of an operation in each slice, or each run in turns, in
-	// nanoseconds, in order. What those of all variants are reduced to is in Observations.
+	// Slices has the time of an operation in each slice, or in each run in turns, in
+	// nanoseconds, in order. Observations has the value that the slices of all variants
+	// are reduced to.
 	Slices []float64 `json:"slices,omitempty"`
 	// Observations maps a metric's name to its value in this trial.
 	Observations map[string]float64 `json:"observations,omitempty"`
-	// Collected is the digest of what the trial left beside them, as Binary.
+	// Collected is the digest of what the trial collected, in the format of Binary.
 	Collected string `json:"collected,omitempty"`
-	// Printed is where the record keeps what it printed: offset and length in bytes of a
-	// part of printed.tar.gz; nil where nothing is kept.
+	// Printed says where the record keeps the trial's output: offset and length in bytes
+	// of a part of printed.tar.gz. It is nil if nothing is kept.
 	Printed []int64 `json:"printed,omitempty"`
 }
 
-// Complete splits trials, given in the order of the record, into the complete
-// blocks in block order. Attempts that were cut short are left out, so no
-// block is counted twice.
+// Complete splits trials, given in the order of the record, into the complete blocks in
+// block order. Attempts that were cut short are excluded, so no block counts twice.
 func Complete(trials []Trial) [][]Trial {
 	var blocks [][]Trial
 	for len(trials) > 0 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ControlName is the reserved name of the base's second appearance in every
-// block, from which the A/A noise floor is read.
+// ControlName is the reserved name of the base's second appearance in every block. It
+// shows the A/A noise floor.
 const ControlName = "control"
 
 // A Variant is one version of the thing under test: its source, toolchain,
@@ -38,10 +38,10 @@ type Variant struct {
 	// Env holds the run variables, such as GOGC.
 	Env map[string]string `json:"env,omitempty"`
 
-	// Run is the variant's own command line, where assay did not build what is
-	// compared; it stands in for the workload's.
+	// Run is the variant's own command line, for programs that assay did not build. It
+	// replaces the workload's.
 	Run []string `json:"run,omitempty"`
-	// Levels maps a factor's name to the variant's level of it.
+	// Levels maps a factor's name to the variant's level.
 	Levels map[string]string `json:"levels,omitempty"`
 
 	// Select is, with By, the value of the key that picks the sub-benchmarks.
@@ -53,8 +53,8 @@ type Variant struct {
 // PGOAuto is a profile that assay collects itself.
 const PGOAuto = "auto"
 
-// SameRun reports whether two variants run with the same settings. The program
-// that a command line begins with is not a setting: it is what is compared.
+// SameRun reports whether two variants run with the same settings. The program at the
+// start of a command line is not a setting: it is what is compared.
 func (v Variant) SameRun(w Variant) bool {
 	return maps.Equal(v.Env, w.Env) && v.Select == w.Select && len(v.Run) == len(w.Run) &&
 		(len(v.Run) == 0 || slices.Equal(v.Run[1:], w.Run[1:]))
@@ -68,7 +68,7 @@ func (v Variant) SameBuild(w Variant) bool {
 		slices.Equal(v.Tags, w.Tags)
 }
 
-// Words returns the variant as the words of a compare line, the name left out.
+// Words returns the variant as the words of a compare line, without the name.
 func (v Variant) Words() []string {
 	var w []string
 	for _, s := range []string{v.Go, v.Module, v.Rev} {
@@ -83,7 +83,7 @@ func (v Variant) Words() []string {
 	return append(append(w, assignments(v.Env)...), v.Run...)
 }
 
-// BuildFlags are the variant's own flags of go build, one word each.
+// BuildFlags returns the variant's own flags of go build, one word each.
 func (v Variant) BuildFlags() []string {
 	var w []string
 	for _, f := range []struct {
@@ -111,8 +111,8 @@ func assignments(m map[string]string) []string {
 	return out
 }
 
-// InWords is how sentences call a variant, or a tree: "." is the reader's own. Tables,
-// and what is to be typed, have the name itself.
+// InWords returns the name of a variant or tree for use in sentences: "." becomes the
+// reader's own tree. Tables and commands have the name itself.
 func InWords(name string) string {
 	if name == "." {
 		return "your tree"
@@ -120,7 +120,7 @@ func InWords(name string) string {
 	return name
 }
 
-// Quoted is InWords with quotes around what is a name.
+// Quoted is InWords with quotes around names.
 func Quoted(name string) string {
 	if words := InWords(name); words != name {
 		return words

@@ -1,7 +1,7 @@
 package assay
 
-// A Verdict is one word of a short, closed list. The same words stand in
-// JSON, terminal, page and Markdown.
+// A Verdict is one word of a short, closed list. JSON, terminal, page and Markdown use
+// the same words.
 type Verdict string
 
 // The verdicts, as docs/methodology.md defines them.
@@ -19,8 +19,7 @@ const (
 	Saturated Verdict = "saturated"
 	Invalid   Verdict = "invalid"
 	Mixed     Verdict = "mixed" // a whole study only
-	// Withheld is printed where results of others cannot carry a verdict; it
-	// is the absence of one.
+	// Withheld is the absence of a verdict: results of others that cannot support one.
 	Withheld Verdict = ""
 )
 
@@ -39,8 +38,8 @@ func (v Verdict) Good() bool { return v == Faster || v == Higher || v == Less }
 // Bad reports whether the verdict claims a change for the worse.
 func (v Verdict) Bad() bool { return v == Slower || v == Lower || v == More }
 
-// Differing returns the word for a change of metric m in the direction of
-// sign (negative: the value went down).
+// Differing returns the verdict for a proved change of metric m; a negative sign means
+// that the value went down.
 func Differing(m Metric, sign float64) Verdict {
 	down := sign < 0
 	switch {

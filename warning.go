@@ -2,20 +2,20 @@ package assay
 
 import "strings"
 
-// A Warning is attached to what it weakens and says what would cure it. All
-// codes are explained by "assay help CODE".
+// A Warning is attached to what it weakens and says what would cure it. "assay help CODE"
+// explains every code.
 type Warning struct {
 	// Code is stable, such as "benchmark-sets-differ".
 	Code Code `json:"code"`
 	// Text is one sentence: lower case, no full stop.
 	Text string `json:"text"`
-	// Facts are quoted lines of detail.
+	// Facts are lines of detail.
 	Facts []string `json:"facts,omitempty"`
-	// Try is what to type next.
+	// Try is a command to try next.
 	Try string `json:"try,omitempty"`
 }
 
-// Minor reports whether a text shows the warning only to those who ask for everything.
+// Minor reports whether texts show the warning only with --all.
 func (w Warning) Minor() bool { return w.Code == CodePair }
 
 // String returns the warning as the terminal prints it: the text and code,
@@ -32,14 +32,13 @@ func (w Warning) String() string {
 	return b.String()
 }
 
-// An Error is a Warning that ended the work, with the exit status it means.
+// An Error is a Warning that ended the work, with its exit status.
 type Error struct {
 	Warning
 	Exit int `json:"exit"`
 }
 
-// NewError returns an Error of the code with an exit status. The facts and what to try
-// may be left empty.
+// NewError returns an Error with an exit status. facts and try may be empty.
 func NewError(exit int, code Code, text string, facts []string, try string) *Error {
 	return &Error{Exit: exit, Warning: Warning{Code: code, Text: text, Facts: facts, Try: try}}
 }
@@ -47,8 +46,8 @@ func NewError(exit int, code Code, text string, facts []string, try string) *Err
 // Error implements error.
 func (e *Error) Error() string { return e.Warning.String() }
 
-// UsageError returns the error for what was typed wrong: exit status 2. try is what to
-// type instead.
+// UsageError returns the error for a mistake in the command line: exit status 2. try is a
+// correct command.
 func UsageError(code Code, text, try string) *Error {
 	return &Error{Warning: Warning{Code: code, Text: text, Try: try}, Exit: ExitUsage}
 }
@@ -60,6 +59,6 @@ const (
 	ExitUsage       = 2 // flags, study file, unknown variant
 	ExitUndecided   = 3 // a gate could not be decided
 	ExitBuild       = 4 // a variant did not build, or a benchmark failed
-	ExitRefused     = 5 // the machine cannot measure what was asked
+	ExitRefused     = 5 // the machine cannot measure it
 	ExitInterrupted = 130
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Words of closed lists are types whose decoding refuses every other word: a record, a
-// result or a study may be a stranger's, and such words are printed as they are.
+// Words of closed lists are types whose decoding refuses every other word. A record, a
+// result or a study may be untrusted, and outputs print such words as they are.
 
 // decodeWord sets *w to a word of the list.
 func decodeWord[T ~string](w *T, text []byte, what string, list ...T) error {
@@ -17,46 +17,37 @@ func decodeWord[T ~string](w *T, text []byte, what string, list ...T) error {
 	return nil
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no verdict.
 func (v *Verdict) UnmarshalText(text []byte) error {
 	return decodeWord(v, text, "verdict", Faster, Slower, Higher, Lower, Less, More, Changed, Same, Unclear, SameCoded, Saturated, Invalid, Mixed, Withheld)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no status.
 func (s *Status) UnmarshalText(text []byte) error {
 	const none Status = "" // as it is written of a trial without one
 	return decodeWord(s, text, "status of a trial", none, StatusOK, StatusFailed, StatusTimeout, StatusNoResult, StatusSkipped, StatusWrong)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no status.
 func (s *GateStatus) UnmarshalText(text []byte) error {
 	return decodeWord(s, text, "status of a gate", GateHeld, GateFailed, GateUnknown)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no reason.
 func (s *StopReason) UnmarshalText(text []byte) error {
 	const none StopReason = "" // as it is written of a run that goes on
 	return decodeWord(s, text, "reason to end a run", none, StopDecided, StopBudget, StopBlocks, StopInterrupted, StopNothingLeft, StopSameCode, StopRead)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no
-// direction.
 func (b *Better) UnmarshalText(text []byte) error {
 	return decodeWord(b, text, "direction of a metric", BetterUnknown, BetterLower, BetterHigher)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no kind.
 func (k *Kind) UnmarshalText(text []byte) error {
 	return decodeWord(k, text, "kind of workload", KindGoTest, KindCommand, KindService)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no gear.
 func (g *Gear) UnmarshalText(text []byte) error {
 	const none Gear = "" // as it is written where calibration chooses
 	return decodeWord(g, text, "gear", none, GearSlices, GearTurns, GearProcesses)
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. Its error says that it is no kind.
 func (k *CauseKind) UnmarshalText(text []byte) error {
 	return decodeWord(k, text, "kind of cause", CauseAllocation, CauseAllocator, CauseGC, CauseInlining, CauseBounds, CauseBarriers,
 		CauseCallee, CauseCode, CauseCalls, CauseLayout, CauseSettings, CauseUnknown)

@@ -2,7 +2,7 @@ package assay
 
 import "time"
 
-// A Kind is what every variant of a workload runs.
+// A Kind is the kind of program that a workload runs.
 type Kind string
 
 // The kinds of workloads.
@@ -12,10 +12,10 @@ const (
 	KindService Kind = "service" // a server under load
 )
 
-// What a command's standard output must be, beside "file:PATH".
+// What a command's standard output must be, besides "file:PATH".
 const (
 	ExpectSame = "same" // the same from every variant, whatever it is
-	ExpectAny  = "any"  // not looked at
+	ExpectAny  = "any"  // not checked
 )
 
 // A Workload is what every variant runs.
@@ -23,65 +23,62 @@ type Workload struct {
 	Name string `json:"name,omitempty"`
 	Kind Kind   `json:"kind"`
 
-	// Packages are package patterns. Empty means ".", or "./..." where the
-	// folder has no benchmark.
+	// Packages are package patterns. Empty means ".", or "./..." if the folder has no
+	// benchmark.
 	Packages []string `json:"packages,omitempty"`
 	// Bench is the -bench pattern. Empty means ".".
 	Bench string `json:"bench,omitempty"`
-	// BenchIters fixes the iterations of every trial (-benchtime=Nx). 0
-	// calibrates.
+	// BenchIters fixes the iterations of every trial (-benchtime=Nx). 0 means
+	// calibration.
 	BenchIters int `json:"bench_iters,omitempty"`
 	// BenchTime is -benchtime as a duration; 0 means Measure.Trial.
 	BenchTime time.Duration `json:"bench_time_ns,omitempty"`
-	// BuildFlags go to go test -c for every variant, such as -race.
+	// BuildFlags are passed to go test -c for every variant, such as -race.
 	BuildFlags []string `json:"build_flags,omitempty"`
-	// TestFlags go to the test binary, written without "test.", such as
-	// "-short".
+	// TestFlags are passed to the test binary, without "test.", such as "-short".
 	TestFlags []string `json:"test_flags,omitempty"`
 	// Args follow the flags of the test binary (go test's -args).
 	Args []string `json:"args,omitempty"`
 
-	// What follows is for commands. Their command lines are lists of arguments,
-	// for no shell; {bin} in them is the program that was built, {name} the
-	// benchmark, {tmp} a folder that is empty and the trial's own. They run in
-	// Study.Dir.
+	// The following fields are for commands. Command lines are lists of arguments,
+	// without a shell, and run in Study.Dir. Placeholders are {bin}, the program that was
+	// built; {name}, the benchmark; {tmp}, an empty folder that is the trial's own.
 
 	// Package is the main package to build; empty means Source.Package.
 	Package string `json:"package,omitempty"`
 	// Names are the benchmarks, each a run of the same command line.
 	Names []string `json:"names,omitempty"`
-	// Run is the command line that is measured.
+	// Run is the measured command line.
 	Run []string `json:"run,omitempty"`
 	// Prepare and Cleanup run before and after each trial and are not measured.
 	Prepare []string `json:"prepare,omitempty"`
 	Cleanup []string `json:"cleanup,omitempty"`
-	// Stdin is the file that standard input comes from, relative to Study.Dir; it
-	// may hold {name}. Empty is no input.
+	// Stdin is the file for standard input, relative to Study.Dir; it may contain {name}.
+	// Empty is no input.
 	Stdin string `json:"stdin,omitempty"`
-	// Expect is ExpectSame, ExpectAny or "file:PATH", a file with the exact
-	// output, whose name may hold {name}. Empty means ExpectSame.
+	// Expect is ExpectSame, ExpectAny or "file:PATH", a file with the exact output, whose
+	// name may contain {name}. Empty means ExpectSame.
 	Expect string `json:"expect,omitempty"`
-	// Env holds variables for every variant's trials. Those of a service are its
-	// server's, and their values may hold placeholders.
+	// Env holds variables for every variant's trials. For a service they go to the
+	// server, and values may contain placeholders.
 	Env map[string]string `json:"env,omitempty"`
 
-	// Service is set for services only, which have of the fields above Name,
-	// Names, Package, BuildFlags and Env.
+	// Service is set for services only, which use no other field but Name, Names,
+	// Package, BuildFlags and Env.
 	Service *Service `json:"service,omitempty"`
 }
 
 // A Benchmark is one named measurement inside a workload. It is comparable,
 // so it serves as a map key.
 type Benchmark struct {
-	// Package is the import path that the benchmark was found in, or that its
-	// program was built from; "" for commands that assay did not build.
+	// Package is the import path of the benchmark, or of its program; "" for commands
+	// that assay did not build.
 	Package string `json:"package,omitempty"`
-	// Name is the name without "Benchmark" and without the GOMAXPROCS suffix,
-	// such as "Decode/large".
+	// Name has no "Benchmark" and no GOMAXPROCS suffix, such as "Decode/large".
 	Name string `json:"name"`
 }
 
-// String returns "package.Name", or the name where there is no package.
+// String returns "package.Name", or the name if there is no package.
 func (b Benchmark) String() string {
 	if b.Package == "" {
 		return b.Name
