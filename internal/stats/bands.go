@@ -9,37 +9,34 @@ import (
 )
 
 const (
-	// bandDraws is the number of random patterns of signs, and of normal weights;
-	// where there are no more than manySigns patterns, each is taken once.
+	// bandDraws is the number of random sign patterns, and of random normal weights. If
+	// there are no more than manySigns patterns, each is used once.
 	bandDraws = 4000
 	manySigns = 1024
-	// bandCurves is the least number of curves with which there is a band.
+	// bandCurves is the minimum number of curves for a band.
 	bandCurves = 3
 )
 
-// SimultaneousBand is the mean of curves over the same points, and a band that
-// holds all of the true mean curve at once with the given confidence: mid ± c
-// times the standard error of each point (sup-t; Montiel Olea and
-// Plagborg-Moller 2019). Curves are independent of one another; the points of a
-// curve may depend on each other in any way.
+// SimultaneousBand is the mean of curves over the same points, and a band that holds the
+// whole true mean curve with the given confidence: mid ± c times the standard error of
+// each point (sup-t; Montiel Olea and Plagborg-Moller 2019). Curves are independent of
+// one another; the points of a curve may depend on each other in any way.
 //
-// c is the quantile of max |t| over the points, from a wild bootstrap: the signs
-// of the curves' residuals are drawn anew, and the mean is studentised again
-// (Rademacher weights, which Cameron, Gelbach and Miller 2008 find to be the ones
-// for few clusters). So few curves have few patterns of signs: up to eleven
-// curves all of them are taken. The quantile of max |t| for normal curves is a
-// floor to c; it matters for six curves or fewer, and at levels that
-// 2^(n-1) patterns cannot tell.
+// c is the quantile of max |t| over the points, from a wild bootstrap: the signs of the
+// curves' residuals are drawn anew, and the mean is studentised again (Rademacher
+// weights, recommended for few clusters by Cameron, Gelbach and Miller 2008). Few curves
+// have few patterns of signs: for up to eleven curves all of them are used. The quantile
+// of max |t| for normal curves is a lower bound of c. It matters for six curves or fewer,
+// and at levels too fine for 2^(n-1) patterns.
 //
-// Simulated (n = 6 to 20, 10 to 30 points, 95 %): it holds the whole curve in 94 to
-// 97 % of all cases where curves scatter symmetrically, as differences of like with
-// like do, be they normal or with exponential tails. Where single curves are
-// as skewed as an exponential it holds in 87 to 93 %, which no band from
-// so few curves mends.
+// Simulated (n = 6 to 20, 10 to 30 points, 95 %): the band holds the whole curve in 94 to
+// 97 % of all cases if curves scatter symmetrically, with normal or exponential tails.
+// Differences between like things do. If single curves are as skewed as an exponential
+// distribution it is 87 to 93 %; no band from so few curves can do better.
 //
-// It is a band for a number of curves that was fixed beforehand, not one for all
-// n at once: it is there to be looked at, and no verdict may rest on it. lo and
-// hi are nil with fewer than three curves. Equal seeds give equal bands.
+// The band is valid for a number of curves fixed beforehand, not for all n at once. It is
+// for display; no verdict may depend on it. lo and hi are nil with fewer than three
+// curves. Equal seeds give equal bands.
 func SimultaneousBand(curves [][]float64, confidence float64, seed uint64) (mid, lo, hi []float64) {
 	if len(curves) == 0 {
 		return nil, nil, nil
@@ -57,8 +54,8 @@ func SimultaneousBand(curves [][]float64, confidence float64, seed uint64) (mid,
 	return b.mid, lo, hi
 }
 
-// A band is the mean curve, its standard errors, and what is left of each curve
-// in units of its point's standard deviation.
+// A band is the mean curve, its standard errors, and the residuals of each curve in units
+// of the point's standard deviation.
 type band struct {
 	mid, se []float64
 	rest    [][]float64
@@ -91,7 +88,7 @@ func newBand(curves [][]float64) *band {
 	return b
 }
 
-// weigh sums the residuals with weights.
+// weigh sums the residuals with the weights w.
 func (b *band) weigh(w []float64) {
 	clear(b.sum)
 	for i, rest := range b.rest {
@@ -101,8 +98,8 @@ func (b *band) weigh(w []float64) {
 	}
 }
 
-// signs is the critical value of the wild bootstrap. Where all patterns are
-// taken the last curve keeps its sign, since |t| is the same with all turned.
+// signs returns the critical value of the wild bootstrap. If all patterns are used the
+// last curve keeps its sign, since flipping all signs leaves |t| as it is.
 func (b *band) signs(confidence float64, rng *rand.Rand) float64 {
 	n := len(b.rest)
 	all := n <= 32 && 1<<(n-1) <= manySigns
@@ -128,8 +125,8 @@ func (b *band) signs(confidence float64, rng *rand.Rand) float64 {
 	return upper(tops, confidence)
 }
 
-// studentised is |t| of n values whose squares add up to n-1, from their sum:
-// turning signs leaves the squares as they are, so that the variance follows.
+// studentised returns |t| of n values whose squares add up to n-1, from their sum.
+// Flipping signs leaves the squares as they are, so the sum determines the variance.
 func studentised(sum, n float64) float64 {
 	ss := (n - 1) - sum*sum/n
 	if ss <= 1e-9*n {
@@ -138,9 +135,9 @@ func studentised(sum, n float64) float64 {
 	return math.Abs(sum) / math.Sqrt(n) / math.Sqrt(ss/(n-1))
 }
 
-// plugIn is the critical value of max |t| where the curves are normal: that of
-// max |Z| with Z normal of the curves' own correlations, carried over to the t
-// distribution with n-1 degrees of freedom at the same tail.
+// plugIn returns the critical value of max |t| for normal curves: that of max |Z|, with Z
+// normal of the curves' own correlations, converted to the t distribution with n-1
+// degrees of freedom at the same tail.
 func (b *band) plugIn(confidence float64, rng *rand.Rand) float64 {
 	n := len(b.rest)
 	w := make([]float64, n)
@@ -158,8 +155,8 @@ func (b *band) plugIn(confidence float64, rng *rand.Rand) float64 {
 	return -distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(tail)
 }
 
-// upper is the quantile of the draws; where it is infinite, the largest finite
-// one.
+// upper returns the quantile of the draws, or the largest finite draw if the quantile is
+// infinite.
 func upper(tops []float64, confidence float64) float64 {
 	slices.Sort(tops)
 	k := min(int(math.Ceil(confidence*float64(len(tops)))), len(tops))

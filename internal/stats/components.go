@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MaxRepeats is the most that [Repeats] asks for.
+// MaxRepeats is the largest result of [Repeats].
 const MaxRepeats = 1000
 
 // Components estimates the variance between blocks (layouts, processes) and
@@ -18,10 +18,9 @@ const MaxRepeats = 1000
 //	between = max(0, (SS_between/(groups-1) - within) / n0)
 //	n0      = (N - sum(n_i^2)/N) / (groups-1)
 //
-// where the mean of a block of k rounds has variance between + within/k. Empty
-// groups do not count. Without a second round in any block the two cannot be
-// told apart and all of the variance is returned as between; without a second
-// block between is 0.
+// The mean of a block of k rounds has variance between + within/k. Empty groups do not
+// count. Without a second round in any block the two cannot be separated, and all of the
+// variance is returned as between. Without a second block between is 0.
 func Components(groups [][]float64) (between, within float64) {
 	var all []float64
 	var ssWithin, sizes float64
@@ -51,15 +50,15 @@ func Components(groups [][]float64) (between, within float64) {
 // A Share is a part of a variance, between 0 and 1, with its interval.
 type Share struct{ Estimate, Lo, Hi float64 }
 
-// ShareBetween is the share of the variance of block values that comes from what
-// differs between blocks. within are estimates of each value's own variance, with free
-// degrees of freedom each:
+// ShareBetween returns the share of the variance of block values that comes from
+// differences between blocks. within has an estimate of each value's own variance, with
+// free degrees of freedom:
 //
 //	F = var(values) / mean(within), share = max(0, 1 - 1/F)
 //
 // The interval at confidence follows from the F distribution of F / its true value
-// (Searle, Casella and McCulloch 1992, section 3.6): exact for normal noise, and wide
-// where there are few blocks. ok is false without a second block, or without noise.
+// (Searle, Casella and McCulloch 1992, section 3.6): exact for normal noise, and wide for
+// few blocks. ok is false without a second block, or without noise.
 func ShareBetween(values, within []float64, free int, confidence float64) (s Share, ok bool) {
 	n := float64(len(values))
 	noise := Mean(within)
@@ -73,13 +72,12 @@ func ShareBetween(values, within []float64, free int, confidence float64) (s Sha
 	return Share{share(f), share(f / dist.Quantile(1-tail)), share(f / dist.Quantile(tail))}, true
 }
 
-// Repeats is how often the lower level is best repeated inside one unit of the
-// upper level, ceil(sqrt((costUpper/costLower) * (varLower/varUpper))), between
-// 1 and [MaxRepeats] (Kalibera and Jones 2013, section 6.2). Costs are in one
-// unit of time: costUpper of one more unit of the upper level, costLower of one
-// more repeat. Variances are components, as [Components] gives them. An upper
-// level that neither varies nor is free asks for all the repeats; where nothing
-// is known the answer is 1.
+// Repeats returns the best number of repeats of the lower level inside one unit of the
+// upper level, ceil(sqrt((costUpper/costLower) * (varLower/varUpper))), between 1 and
+// [MaxRepeats] (Kalibera and Jones 2013, section 6.2). Costs are in one unit of time:
+// costUpper of one more unit of the upper level, costLower of one more repeat. Variances
+// are components, as [Components] gives them. If the upper level does not vary and is not
+// free, the result is MaxRepeats. If nothing is known it is 1.
 func Repeats(costUpper, costLower, varUpper, varLower float64) int {
 	r := math.Ceil(math.Sqrt(costUpper / costLower * varLower / varUpper))
 	if math.IsNaN(r) {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Mean is the arithmetic mean; NaN of nothing.
+// Mean returns the arithmetic mean; NaN for no values.
 func Mean(x []float64) float64 {
 	var mean float64
 	for i, v := range x {
@@ -19,8 +19,8 @@ func Mean(x []float64) float64 {
 	return mean
 }
 
-// Variance is the unbiased sample variance, with divisor n-1; NaN of fewer than
-// two values.
+// Variance returns the unbiased sample variance, with divisor n-1; NaN for fewer than two
+// values.
 func Variance(x []float64) float64 {
 	if len(x) < 2 {
 		return math.NaN()
@@ -28,7 +28,7 @@ func Variance(x []float64) float64 {
 	return squares(x) / float64(len(x)-1)
 }
 
-// squares is the sum of squared deviations from the mean.
+// squares returns the sum of squared deviations from the mean.
 func squares(x []float64) float64 {
 	mean, sum := Mean(x), 0.0
 	for _, v := range x {
@@ -37,8 +37,8 @@ func squares(x []float64) float64 {
 	return sum
 }
 
-// Median is the middle value, or the mean of the two middle values; NaN of
-// nothing.
+// Median returns the middle value, or the mean of the two middle values; NaN for no
+// values.
 func Median(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
@@ -47,7 +47,7 @@ func Median(x []float64) float64 {
 	return middle(sortInto(small[:0], x))
 }
 
-// StudentHalfWidth is the half-width of Student's interval of the mean of x, two
+// StudentHalfWidth returns the half-width of Student's interval of the mean of x, two
 // values or more.
 func StudentHalfWidth(x []float64, confidence float64) float64 {
 	n := float64(len(x))
@@ -55,13 +55,13 @@ func StudentHalfWidth(x []float64, confidence float64) float64 {
 	return t * math.Sqrt(Variance(x)/n)
 }
 
-// Centre is the estimate that goes with an interval: the median of the series, or
-// the end of [lo, hi] that is nearest to it, where a confidence sequence, which only
-// ever shrinks, has left the median of later blocks outside. It is the one estimate
-// of a change that is shown anywhere.
+// Centre returns the estimate that goes with the interval [lo, hi] of the series d. It is
+// the only estimate of a change shown anywhere: the median, clamped to the interval. A
+// confidence sequence only ever shrinks, so the median of later blocks can fall outside
+// it.
 func Centre(d []float64, lo, hi float64) float64 { return min(max(Median(d), lo), hi) }
 
-// sortInto returns x in ascending order, in buf's memory where it is enough.
+// sortInto returns x in ascending order, in buf's memory if it is large enough.
 func sortInto(buf, x []float64) []float64 {
 	buf = append(buf[:0], x...)
 	slices.Sort(buf)

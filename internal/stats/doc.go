@@ -7,12 +7,11 @@
 // medians, the Harrell-Davis quantile, variance components, a band around the mean
 // of whole curves.
 //
-// The unit of everything here is the ln-ratio of one block, D = ln(B/A); what
-// a block is, which metric it came from and what word a result deserves is
-// internal/analysis's business. The package drops no outliers, draws random
-// numbers from seeds that it is given only, and imports nothing of ours.
+// The unit of everything here is the ln-ratio of one block, D = ln(B/A). Package analysis
+// knows blocks, metrics and verdicts. This package drops no outliers, draws random
+// numbers only from seeds given by the caller, and imports no other package of assay.
 //
-// Functions are safe for concurrent use and never reorder the caller's slices.
-// Values that are not finite, or beyond 1e100, are no evidence: one of them among
-// the data makes every e-value 1 and every interval unbounded.
+// Functions are safe for concurrent use and never reorder the caller's slices. A value
+// that is not finite, or beyond 1e100, voids the data: every e-value is 1 and every
+// interval unbounded.
 package stats

@@ -6,20 +6,18 @@ import (
 	"sync"
 )
 
-// A Series is what the blocks of one comparison gave, in the order in which they
-// were measured.
+// A Series holds the values of the blocks of one comparison, in the order of measurement.
 type Series struct {
 	// D is ln(variant/base) of each block.
 	D []float64
-	// Control is ln(control/base) of the same blocks, the control being the base once
-	// more: NaN of a block without one, nil where no block has one.
+	// Control is ln(control/base) of the same blocks; the control is the base run a
+	// second time. It is NaN for a block without one, nil if no block has one.
 	Control []float64
-	// Floor is the resolution of one value in ln units: no scale is taken to be
-	// smaller.
+	// Floor is the resolution of one value in ln units. No scale is smaller.
 	Floor float64
 }
 
-// First is the series of the first n blocks.
+// First returns the series of the first n blocks.
 func (s Series) First(n int) Series {
 	s.D = s.D[:n]
 	if s.Control != nil {
@@ -36,12 +34,12 @@ func (s Series) First(n int) Series {
 //
 //	h = softmax(theta z)_variant - softmax(-theta z)_variant, in (-1, 1),
 //
-// the e-process of mu is the mean of prod (1 + h) over 12 values of theta, six and
-// their negatives, and two clips. A block without a control has u = (D - mu, 0), whose
-// mean |w| is |D - mu| / 2, z = (D - mu) / (2 s), and h = tanh(theta z / 2). Which
-// blocks have one may depend on anything but the block's own values.
+// the e-process of mu is the mean of prod (1 + h) over 12 values of theta, six and their
+// negatives, and two clips. A block without a control has u = (D - mu, 0), whose mean |w|
+// is |D - mu| / 2, z = (D - mu) / (2 s), and h = tanh(theta z / 2). Which blocks have a
+// control may depend on anything but the block's own values.
 //
-// E[h | past] = 0 under either of two assumptions:
+// E[h | past] = 0 holds under either of two assumptions:
 //
 //   - variant - mu, base and control are exchangeable in the block given the past.
 //     Given the three values, w, s and z do not depend on which is which, and each
@@ -51,30 +49,29 @@ func (s Series) First(n int) Series {
 //   - the block's noise is symmetric under reflection given the past; the variances
 //     may differ. Then z turns to -z, and h to -h.
 //
-// So e_n is a nonnegative martingale of mean 1: Ville's inequality makes the
-// confidence sequence valid at every n, and e at any stopping time a true e-value,
-// which e-BH asks for. docs/methodology.md has simulations of both assumptions, and
-// of noise outside of them.
+// So e_n is a nonnegative martingale of mean 1: Ville's inequality makes the confidence
+// sequence valid at every n, and e at any stopping time a true e-value, as e-BH requires.
+// docs/methodology.md has simulations of both assumptions, and of noise outside of them.
 
 // thetas are the bets in sixths: 0.5, 1, 1.75, 3, 5 and 10 over 1.5. Small ones find
-// small effects in many blocks, large ones large effects in few. In sixths the
-// exponentials of all of them are powers of one.
+// small effects in many blocks, large ones find large effects in few. In sixths, all
+// exponentials are powers of a single one.
 var thetas = [...]int{2, 4, 7, 12, 20, 40}
 
-// clips bound z: the small one keeps spikes from owning the product, the large one
-// uses what quiet noise tells.
+// clips bound z. The small one limits the weight of spikes, the large one uses more of
+// the evidence when noise is quiet.
 var clips = [...]float64{1.5, 4}
 
 const (
 	bets = 2 * len(thetas) * len(clips)
 	// largest is far beyond any logarithm, and its square is finite.
 	largest = 1e100
-	// rescaleEvery bounds the growth of products between two looks at their size: a
-	// factor is below 2.
+	// rescaleEvery is the number of factors, each below 2, between two checks of the size
+	// of products.
 	rescaleEvery = 256
 )
 
-// EValues returns e_n(mu) after n = 1..len(D) blocks, capped at [math.MaxFloat64].
+// EValues returns e_n(mu) for n = 1..len(D) blocks, capped at [math.MaxFloat64].
 func (s Series) EValues(mu float64) []float64 {
 	g := newEngine(s)
 	defer g.free()
@@ -130,15 +127,15 @@ func (g *engine) reset(s Series) {
 	g.ok = g.ok && g.wide <= largest
 }
 
-// A walked is what one pass over the blocks leaves behind.
+// A walked is the result of one pass over the blocks.
 type walked struct {
 	n    int     // the block at which the pass stopped
 	last float64 // e_n there
 	top  float64 // the largest e_k for from <= k <= n; 0 when n < from
 }
 
-// walk evaluates e_k(mu) and ends early, once it has reached stop at a block from
-// from on. each, when not nil, is called with every value.
+// walk evaluates e_k(mu). It ends early at the first block, not before from, where e
+// reaches stop. each, if not nil, is called with every value.
 func (g *engine) walk(mu float64, from int, stop float64, each func(n int, e float64)) walked {
 	w := walked{last: 1}
 	if !g.ok || math.IsNaN(mu) || math.IsInf(mu, 0) {
@@ -173,7 +170,7 @@ func (g *engine) walk(mu float64, from int, stop float64, each func(n int, e flo
 	return w
 }
 
-// blind is the walk of a series, or a candidate, that is no number: no evidence.
+// blind is walk without evidence: some value, or the candidate, is not a number.
 func (g *engine) blind(each func(n int, e float64)) walked {
 	for i := range g.D {
 		if each != nil {
@@ -183,9 +180,9 @@ func (g *engine) blind(each func(n int, e float64)) walked {
 	return walked{n: len(g.D), last: 1, top: 1}
 }
 
-// A block is the values of one block less their median: high >= 0 >= low, and which
-// of the three places the variant has. Where it stands alone against the base high is
-// D - mu, of either sign.
+// A block holds the values of one block minus their median, high >= 0 >= low, and the
+// place of the variant among the three. In a block without a control high is D - mu, of
+// either sign.
 type block struct {
 	high, low float64
 	place     place
@@ -200,7 +197,7 @@ const (
 	alone // without a control
 )
 
-// three is the block of a variant, a base at 0 and a control.
+// three returns the block of a variant, a base at 0 and a control.
 func three(variant, control float64) block {
 	median := max(min(variant, 0), min(max(variant, 0), control))
 	b := block{high: max(variant, 0, control) - median, low: min(variant, 0, control) - median, place: between}
@@ -221,7 +218,7 @@ func (b block) size() float64 {
 	return (b.high - b.low) / 3
 }
 
-// products are those of all bets, each times 2^-shift.
+// products are the products of all bets, each times 2^-shift.
 type products struct {
 	of    [bets]float64
 	shift int
@@ -235,7 +232,7 @@ func newProducts() products {
 	return p
 }
 
-// bet takes one block.
+// bet multiplies the products by the factors of one block.
 func (p *products) bet(b block, scale float64) {
 	var h [len(thetas)]float64
 	for i, clip := range clips {
@@ -254,10 +251,10 @@ func (p *products) bet(b block, scale float64) {
 	}
 }
 
-// gains are h for each theta, of a block whose ends lie high above and low below
-// the median, both at least 0. With H = e^(theta high) and B = e^(theta low) the
-// softmax of theta z over the three is (H, 1, 1/B)/(H + 1 + 1/B), that of -theta z
-// (1/H, 1, B)/(1/H + 1 + B).
+// gains returns h for each theta, of a block whose extremes lie high above and low below
+// the median, both at least 0. With H = e^(theta high) and B = e^(theta low) the softmax
+// of theta z over the three is (H, 1, 1/B)/(H + 1 + 1/B), that of -theta z (1/H, 1,
+// B)/(1/H + 1 + B).
 func gains(high, low float64, at place) (h [len(thetas)]float64) {
 	hs, bs := powers(math.Exp(high/6)), powers(math.Exp(low/6))
 	for i := range h {
@@ -276,7 +273,7 @@ func gains(high, low float64, at place) (h [len(thetas)]float64) {
 	return h
 }
 
-// gainsOfTwo are tanh(theta z / 2) for each theta.
+// gainsOfTwo returns tanh(theta z / 2) for each theta.
 func gainsOfTwo(z float64) (h [len(thetas)]float64) {
 	for i, e := range powers(math.Exp(z / 6)) {
 		h[i] = (e - 1) / (e + 1)
@@ -284,7 +281,7 @@ func gainsOfTwo(z float64) (h [len(thetas)]float64) {
 	return h
 }
 
-// powers are x to the power of each theta in sixths: 2, 4, 7, 12, 20, 40.
+// powers returns x to the power of each theta in sixths: 2, 4, 7, 12, 20, 40.
 func powers(x float64) [len(thetas)]float64 {
 	x2 := x * x
 	x4 := x2 * x2
@@ -293,7 +290,7 @@ func powers(x float64) [len(thetas)]float64 {
 	return [...]float64{x2, x4, x4 * x2 * x, x8 * x4, x20, x20 * x20}
 }
 
-// mean is e after n blocks.
+// mean returns e after n blocks.
 func (p *products) mean(n int) float64 {
 	if n%rescaleEvery == 0 {
 		p.rescale()
@@ -305,7 +302,7 @@ func (p *products) mean(n int) float64 {
 	return min(math.Ldexp(sum/float64(bets), p.shift), math.MaxFloat64)
 }
 
-// rescale keeps the largest product within reach.
+// rescale keeps the largest product within the range of a float.
 func (p *products) rescale() {
 	_, exp := math.Frexp(slices.Max(p.of[:]))
 	if exp < rescaleEvery {
@@ -317,9 +314,9 @@ func (p *products) rescale() {
 	}
 }
 
-// insert puts x into ascending values. Moving the tail is quadratic in the number of
-// blocks, with so small a factor that a thousand blocks cost what one heap of a
-// thousand would.
+// insert inserts x into ascending values. Moving the tail is quadratic in the number of
+// blocks, but its constant is so small that a thousand blocks cost no more than a heap
+// would.
 func insert(sorted []float64, x float64) []float64 {
 	sorted = append(sorted, x)
 	i := len(sorted) - 1
@@ -336,8 +333,8 @@ func insert(sorted []float64, x float64) []float64 {
 	return sorted
 }
 
-// search is where x belongs in ascending values, which hold no NaN:
-// [slices.BinarySearch] would test for them at every step.
+// search returns the index of x in ascending values without NaN. [slices.BinarySearch]
+// would test for NaN at every step.
 func search(sorted []float64, x float64) int {
 	lo, hi := 0, len(sorted)
 	for lo < hi {
@@ -350,7 +347,7 @@ func search(sorted []float64, x float64) int {
 	return lo
 }
 
-// middle is the median of ascending values.
+// middle returns the median of ascending values.
 func middle(sorted []float64) float64 {
 	n := len(sorted)
 	if n%2 == 1 {
@@ -360,12 +357,13 @@ func middle(sorted []float64) float64 {
 	return sorted[n/2-1]/2 + sorted[n/2]/2
 }
 
-// FirstBlocks is the number of blocks after which a difference far beyond the noise
-// is claimed at level 1-alpha: with a control 9 at 99 % and 7 at 95 %, without one 10
-// and 7. It follows from the bets; the engine asks for no minimum.
+// FirstBlocks returns the number of blocks after which a difference far beyond the noise
+// is claimed at level 1-alpha: with a control 9 at 99 % and 7 at 95 %, without one 10 and
+// 7. It follows from the bets; the engine has no minimum of its own.
 func FirstBlocks(alpha float64, control bool) int {
 	p := newProducts()
-	// The variant alone lies far off: of three values it makes up the whole size.
+	// The variant alone is far off, so it accounts for the whole size of the three
+	// values.
 	b, scale := block{high: 3, place: highest}, 1.0
 	if !control {
 		b = block{high: 1, place: alone}

@@ -2,19 +2,18 @@ package stats
 
 import "math"
 
-// expectBlocks is the longest series that HalfWidth puts through the engine;
-// beyond it widths follow growth, within a few percent.
+// expectBlocks is the longest series that HalfWidth runs through the engine. For longer
+// ones it extrapolates with growth, which is right within a few percent.
 const expectBlocks = 256
 
-// HalfWidth is about the half-width in ln units that the interval of one
-// comparison has after n blocks whose ln ratio is normal with standard deviation
-// sd, at level 1-alpha. It is infinite where n blocks bound nothing. It is what one
-// can know before measuring; spikes and drift make intervals wider, and lists ask for
-// more.
+// HalfWidth estimates, before any measurement, the half-width in ln units of one
+// comparison's interval at level 1-alpha after n blocks. It assumes a normal ln ratio
+// with standard deviation sd. It is infinite if n blocks bound nothing. Spikes, drift and
+// corrections for lists make real intervals wider.
 //
-// It is found on a series whose three sides are spread evenly over normal
-// distributions, so that nothing is drawn. A real mean wanders, and the running
-// intersection gains by it (TestHalfWidthSimulated).
+// It uses a series whose three sides are spread evenly over normal distributions, without
+// random draws. A real mean wanders, and the running intersection gains from that
+// (TestHalfWidthSimulated).
 func HalfWidth(n int, sd, alpha float64, control bool) float64 {
 	k := min(n, expectBlocks)
 	lo, hi, ok := normalSeries(k, control).Interval(1 / alpha)
@@ -24,10 +23,10 @@ func HalfWidth(n int, sd, alpha float64, control bool) float64 {
 	return sd * (hi - lo) / 2 * growth(n, alpha) / growth(k, alpha)
 }
 
-// normalSeries is a series of n blocks with an ln ratio of standard deviation 1.
-// Side j of block i is the normal quantile of the fractional part of (i+1) a_j, where
-// a_j are powers of the root of x^4 = x + 1: Kronecker's sequence in three
-// dimensions, which spreads every beginning evenly.
+// normalSeries returns a series of n blocks with an ln ratio of standard deviation 1.
+// Side j of block i is the normal quantile of the fractional part of (i+1) a_j, where the
+// a_j are powers of the root of x^4 = x + 1: Kronecker's sequence in three dimensions.
+// Every prefix of it is spread evenly.
 func normalSeries(n int, control bool) Series {
 	const root = 1.22074408460575947536
 	side := func(i int, a float64) float64 {
@@ -48,14 +47,14 @@ func normalSeries(n int, control bool) Series {
 	return s
 }
 
-// growth is how the half-width of a confidence sequence depends on the number of
-// blocks when there are many: that of a mixture over effects, sqrt((2 ln(1/alpha) +
-// ln(n)) / n) up to a factor (Robbins 1970).
+// growth returns how the half-width of a confidence sequence depends on a large number of
+// blocks, up to a factor: that of a mixture over effects, sqrt((2 ln(1/alpha) + ln(n)) /
+// n) (Robbins 1970).
 func growth(n int, alpha float64) float64 {
 	x := max(float64(n), 1)
 	return math.Sqrt((2*math.Log(1/alpha) + math.Log(x)) / x)
 }
 
-// Narrowing is how much narrower intervals at level 1-alpha are after n blocks than
-// after k of the same scatter.
+// Narrowing returns the ratio of widths of intervals at level 1-alpha after n and after k
+// blocks of the same scatter.
 func Narrowing(k, n int, alpha float64) float64 { return growth(n, alpha) / growth(k, alpha) }

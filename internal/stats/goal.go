@@ -2,34 +2,32 @@ package stats
 
 import "math"
 
-// A Goal is what a cell must reach to be decided. The zero values of Null,
-// Claim and Margin are meaningful; that of Threshold is not.
+// A Goal is what a cell must reach to be decided. Null, Claim and Margin may be zero,
+// Threshold may not.
 type Goal struct {
 	// Threshold is 1/alpha.
 	Threshold float64
-	// Claim is the e-value at Null that a claimed difference needs at the
-	// block where one stops, as e-BH's m/(q k*); at most Threshold, it changes
-	// nothing.
+	// Claim is the e-value at Null that a claimed difference needs at the last block, as
+	// e-BH's m/(q k*). If it is at most Threshold it changes nothing.
 	Claim float64
-	// Null is the effect that a decided interval excludes, in ln units: 0, or
-	// a gate's ln(1+P).
+	// Null is the effect, in ln units, that a decided interval excludes: 0, or a gate's
+	// ln(1+P).
 	Null float64
-	// Margin is the half-width in ln units inside which the interval means
-	// "same"; 0 when there is no such verdict (gates).
+	// Margin is the half-width, in ln units, of the range that means "same"; 0 if there
+	// is no such verdict (gates).
 	Margin float64
 }
 
-// More is the expected number of further blocks until the series is decided at
-// level 1-alpha: until its interval excludes 0 or lies inside +-ln(1+margin).
-// It is a price, not a promise. See [Goal.More].
+// More returns the expected number of further blocks until the interval at level 1-alpha
+// excludes 0 or lies inside +-ln(1+margin). It is an estimate, not a promise. See
+// [Goal.More].
 func (s Series) More(alpha, margin float64, max int) int {
 	return Goal{Threshold: 1 / alpha, Margin: math.Log1p(margin)}.More(s, max)
 }
 
-// More is the smallest number of further blocks with which s is decided when
-// the further blocks repeat the observed ones in a cycle: 0 when it is decided
-// already, max+1 when not even max blocks decide, or when fewer than two blocks
-// were observed.
+// More returns the number of further blocks needed to decide s, assuming that they repeat
+// the observed ones in a cycle. It is 0 if s is decided already. It is max+1 if max
+// blocks are not enough, or if fewer than two blocks were observed.
 func (g Goal) More(s Series, max int) int {
 	n := len(s.D)
 	if n < 2 {
@@ -56,11 +54,11 @@ func (g Goal) More(s Series, max int) int {
 	}
 }
 
-// Decided is the first number of blocks after which s is decided; 0 when it is not
-// decided at any.
+// Decided returns the number of blocks after which s was first decided; 0 if it never
+// was.
 func (g Goal) Decided(s Series) int { return g.decidedFrom(s, 1) }
 
-// decidedFrom is Decided for those who look from block n on.
+// decidedFrom is Decided for a reader who looks from block n on.
 func (g Goal) decidedFrom(s Series, n int) int {
 	e := newEngine(s)
 	defer e.free()
@@ -71,8 +69,8 @@ func (g Goal) decidedFrom(s Series, n int) int {
 	return differs
 }
 
-// differs is the first block >= n at which Null is excluded; 0 for none.
-// Excluding is for good: the confidence sequence is a running intersection.
+// differs returns the first block >= n at which Null is excluded; 0 for none. An
+// exclusion is final: the confidence sequence is a running intersection.
 func (g Goal) differs(e *engine, n int) int {
 	if g.Claim > g.Threshold {
 		return firstAbove(e, g.Null, n, g.Claim)
@@ -83,9 +81,8 @@ func (g Goal) differs(e *engine, n int) int {
 	return 0
 }
 
-// same is the first block >= n at which the interval lies inside the margin; 0
-// for none, or for none before the block that already decides (unless that is
-// 0).
+// same returns the first block >= n, and before the block decided (unless that is 0), at
+// which the interval lies inside the margin; 0 for none.
 func (g Goal) same(e *engine, n, decided int) int {
 	last := len(e.D)
 	if decided > 0 {
@@ -94,8 +91,8 @@ func (g Goal) same(e *engine, n, decided int) int {
 	if g.Margin <= 0 {
 		return 0
 	}
-	// Both margins must be rejected, which costs two passes; only then is it
-	// worth asking for the whole interval.
+	// Both margins must be rejected, which costs two passes. Only then is it worth
+	// computing the whole interval.
 	for _, mu := range [...]float64{-g.Margin, g.Margin} {
 		k := firstAbove(e, mu, 1, g.Threshold)
 		if k == 0 || k > last {
@@ -106,8 +103,8 @@ func (g Goal) same(e *engine, n, decided int) int {
 	if n > last || !g.within(e, last) {
 		return 0
 	}
-	// The interval only ever shrinks, so that one can bisect; nearly always the
-	// first block at which both margins are rejected is the one.
+	// The interval only ever shrinks, so bisection works. The first block at which both
+	// margins are rejected is nearly always the result.
 	for try := n; n < last; try = n + (last-n)/2 {
 		if g.within(e, try) {
 			last = try
@@ -118,8 +115,8 @@ func (g Goal) same(e *engine, n, decided int) int {
 	return last
 }
 
-// within reports whether the interval after k blocks lies inside the margin. An
-// empty one does: further blocks would not bring it back.
+// within reports whether the interval after k blocks lies inside the margin. An empty one
+// does: further blocks would not change it.
 func (g Goal) within(e *engine, k int) bool {
 	all := e.Series
 	defer func() { e.Series = all }()
@@ -128,7 +125,7 @@ func (g Goal) within(e *engine, k int) bool {
 	return !ok || -g.Margin <= lo && hi <= g.Margin
 }
 
-// firstAbove is the first block k >= from with e_k(mu) >= bound; 0 for none.
+// firstAbove returns the first block k >= from with e_k(mu) >= bound; 0 for none.
 func firstAbove(e *engine, mu float64, from int, bound float64) int {
 	if w := e.walk(mu, from, bound, nil); w.top >= bound {
 		return w.n

@@ -2,21 +2,21 @@ package stats
 
 import "math"
 
-// Interval is the confidence sequence after all blocks, in ln units: the hull of
-// {mu : max over k of e_k(mu) < threshold}, found to 1e-6 of its width. With threshold
+// Interval returns the confidence sequence after all blocks, in ln units: the hull of {mu
+// : max over k of e_k(mu) < threshold}, found to 1e-6 of its width. With threshold
 // 1/alpha it covers the effect at every number of blocks at once with probability
 // 1-alpha.
 //
-// It is unbounded where so few blocks cannot reach the threshold at any mu. It is
-// not ok when no mu is left, which happens to blocks with one effect with probability
-// below alpha: "invalid: drift".
+// It is unbounded if there are too few blocks to reach the threshold at any mu. ok is
+// false if no mu is left ("invalid: drift"). For blocks with a constant effect that has
+// probability below alpha.
 func (s Series) Interval(threshold float64) (lo, hi float64, ok bool) {
 	return s.interval(threshold, 1)
 }
 
-// LastInterval is the hull of {mu : e_n(mu) < threshold} of the last e-value alone.
-// With threshold m/(q k*) it is the e-BY interval of a cell claimed among m (Xu, Wang
-// and Ramdas 2022).
+// LastInterval returns the hull of {mu : e_n(mu) < threshold} for the last e-value alone.
+// With threshold m/(q k*) it is the e-BY interval of a cell claimed among m (Xu, Wang and
+// Ramdas 2022).
 func (s Series) LastInterval(threshold float64) (lo, hi float64, ok bool) {
 	return s.interval(threshold, len(s.D))
 }
@@ -46,12 +46,12 @@ type seeker struct {
 	limit float64
 }
 
-// rejects reports whether mu lies outside of the set.
+// rejects reports whether mu lies outside the set.
 func (s *seeker) rejects(mu float64) bool {
 	return s.g.walk(mu, s.from, s.limit, nil).top >= s.limit
 }
 
-// excess is how far ln max e_k(mu) lies above ln limit.
+// excess returns how far ln max e_k(mu) lies above ln limit.
 func (s *seeker) excess(mu float64) float64 {
 	return math.Log(s.g.walk(mu, s.from, math.Inf(1), nil).top / s.limit)
 }
@@ -66,9 +66,9 @@ func (s *seeker) inside() (c float64, ok bool) {
 	return s.scan(g.order[0], g.order[len(g.order)-1])
 }
 
-// scan looks for the point between lo and hi where the e-value is least: over even
-// steps and over the order statistics, whose spacing follows the data's own scale,
-// and then by ternary search around the best.
+// scan looks for the point between lo and hi with the smallest e-value. It tries even
+// steps and the order statistics, whose spacing follows the scale of the data, then
+// searches around the best point by ternary search.
 func (s *seeker) scan(lo, hi float64) (c float64, ok bool) {
 	const steps = 64
 	best, least := lo, math.Inf(1)
@@ -97,17 +97,17 @@ func (s *seeker) scan(lo, hi float64) (c float64, ok bool) {
 }
 
 const (
-	// stride is how much further out the search for an end steps each time: no hole
-	// of the set narrower than that is looked for.
+	// stride is the factor between steps of the outward search for an end. Holes of the
+	// set narrower than that are not found.
 	stride = 1.25
-	// beyond is how many times the range of the data lies outside of every interval
-	// that is bounded at all: from there on all blocks bet the same way.
+	// beyond is how far outside the data, as a multiple of their range, the search goes.
+	// From there on all blocks bet the same way, so a bounded interval ends before it.
 	beyond = 1e6
 )
 
-// end is the outermost point of the set on one side (-1 or 1) of its point c,
-// infinite where nothing on that side is rejected. It steps outwards from c to
-// beyond the data, since the set may have holes, and closes in on the last crossing.
+// end returns the outermost point of the set on one side (-1 or 1) of its point c;
+// infinite if no point on that side is rejected. It steps outwards from c to beyond the
+// data, since the set may have holes, and closes in on the last crossing.
 func (s *seeker) end(c, side float64) float64 {
 	g := s.g
 	span := max(g.order[len(g.order)-1]-g.order[0], g.Floor, math.Abs(c)*1e-12, 1e-300)
@@ -127,13 +127,13 @@ func (s *seeker) end(c, side float64) float64 {
 			return c + side*s.cross(c, side, rejected, accepted)
 		}
 		if x > 2*span {
-			x *= 4 // nothing but the last end is out here
+			x *= 4 // only the last end lies out here
 		}
 	}
 }
 
-// cross closes in on the crossing between the rejected distance a and the accepted
-// distance b by regula falsi with Illinois' halving, and returns the accepted side.
+// cross finds the crossing between the rejected distance a and the accepted distance b by
+// regula falsi with Illinois' halving, and returns the accepted side.
 func (s *seeker) cross(c, side, a, b float64) float64 {
 	const accuracy = 1e-6
 	fa, fb := s.excess(c+side*a), s.excess(c+side*b)

@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// EBH is the number k* of cells rejected by the e-BH procedure at false
-// discovery rate q: the largest k for which the k-th largest e-value is at least
-// m/(q k). It holds under any dependence between the cells (Wang and Ramdas
-// 2022). m is the number of cells in the list; e may leave out cells that can
-// claim nothing. The rejected cells are those with e >= m/(q k*).
+// EBH returns the number k* of cells rejected by the e-BH procedure at false discovery
+// rate q: the largest k for which the k-th largest e-value is at least m/(q k). It holds
+// under any dependence between the cells (Wang and Ramdas 2022). m is the number of cells
+// in the list; e may omit cells that can claim nothing. The rejected cells are those with
+// e >= m/(q k*).
 //
-// It asks for true e-values, which the engine's are at every block under either of its
-// assumptions: every cell may stop on its own data. TestSimulatedFDR has a list with and
-// without real effects, also under a penalty of five sds for whatever runs first.
+// It requires true e-values. The engine's are, at every block and under either of its
+// assumptions, so every cell may stop on its own data. TestSimulatedFDR has a list with
+// and without real effects, also with a penalty of five standard deviations for the first
+// position.
 func EBH(e []float64, m int, q float64) int {
 	m = max(m, len(e))
 	down := slices.Clone(e)

@@ -2,11 +2,11 @@ package stats
 
 import "math"
 
-// HarrellDavis is the p-quantile of ascending values after Harrell and Davis
-// (1982): the mean of all order statistics, the i-th weighted by the
-// probability that a Beta((n+1)p, (n+1)(1-p)) variable lies between (i-1)/n and
-// i/n. It moves less from run to run than any single order statistic does. p is
-// clamped to 0..1, whose ends are the minimum and the maximum. NaN of nothing.
+// HarrellDavis returns the p-quantile of sorted (ascending) values by Harrell and Davis
+// (1982): the mean of all order statistics, the i-th weighted by the probability that a
+// Beta((n+1)p, (n+1)(1-p)) variable lies between (i-1)/n and i/n. It moves less from run
+// to run than any single order statistic does. p is clamped to 0..1, whose ends are the
+// minimum and the maximum. NaN for no values.
 func HarrellDavis(sorted []float64, p float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()
@@ -22,8 +22,8 @@ func HarrellDavis(sorted []float64, p float64) float64 {
 	return q
 }
 
-// HarrellDavisCounts is [HarrellDavis] of a histogram: values in ascending
-// order, and beside each how often it occurred.
+// HarrellDavisCounts is [HarrellDavis] for a histogram: ascending values and their
+// counts.
 func HarrellDavisCounts(values []float64, counts []int, p float64) float64 {
 	total := 0
 	for _, c := range counts {
@@ -51,7 +51,7 @@ func HarrellDavisCounts(values []float64, counts []int, p float64) float64 {
 	return q
 }
 
-// weights is the Beta distribution that weighs n order statistics.
+// weights is the Beta distribution that gives the weights of n order statistics.
 type weights struct {
 	n      int
 	a, b   float64
@@ -70,9 +70,9 @@ func lgamma(x float64) float64 {
 	return v
 }
 
-// window is the range lo..hi of order statistics whose weights can be told from
-// 0: twelve standard deviations around the middle, and fifty ranks more for the
-// exponential tail next to either end.
+// window returns the range lo..hi of order statistics with weights distinguishable from
+// 0: twelve standard deviations around the middle, and fifty more ranks for the
+// exponential tail near either end.
 func (w weights) window() (lo, hi int) {
 	sum, n := w.a+w.b, float64(w.n)
 	half := 12*math.Sqrt(w.a*w.b/(sum+1))/sum*n + 50
@@ -80,7 +80,7 @@ func (w weights) window() (lo, hi int) {
 	return max(0, int(mid-half)), min(w.n, int(mid+half)+1)
 }
 
-// cdf is the weight of the first rank order statistics together.
+// cdf returns the total weight of the first rank order statistics.
 func (w weights) cdf(rank int) float64 {
 	x := float64(rank) / float64(w.n)
 	switch {
@@ -96,10 +96,10 @@ func (w weights) cdf(rank int) float64 {
 	return 1 - incompleteBeta(w.b, w.a, 1-x, w.lnBeta)
 }
 
-// incompleteBeta is the regularised I_x(a, b) by its continued fraction (DLMF
-// 8.17.22, modified Lentz), which converges in O(sqrt(max(a, b))) terms for x
-// below (a+1)/(a+b+2). gonum's stops after 300 terms: too few for the ten
-// million requests of one service run.
+// incompleteBeta returns the regularised I_x(a, b) by its continued fraction (DLMF
+// 8.17.22, modified Lentz). It converges in O(sqrt(max(a, b))) terms for x below
+// (a+1)/(a+b+2). gonum's stops after 300 terms: too few for the ten million requests of
+// one service run.
 func incompleteBeta(a, b, x, lnBeta float64) float64 {
 	front := math.Exp(a*math.Log(x)+b*math.Log1p(-x)-lnBeta) / a
 	if front == 0 {
@@ -134,16 +134,15 @@ func nonZero(x float64) float64 {
 	return x
 }
 
-// HarrellDavisBuckets is [HarrellDavisCounts] of a histogram whose values stand
-// for buckets: the counts of a bucket are spread evenly over it, where the other
-// function has them all at its value. A load generator's buckets are 1 to 2 %
-// wide, and with a hundred thousand requests the weights of the middle quantiles
-// lie within one of them: the other function then gives that bucket's value, and
-// two runs differ by nothing or by a whole bucket.
+// HarrellDavisBuckets is [HarrellDavisCounts] for a histogram whose values stand for
+// buckets. It spreads the counts of a bucket evenly over it, instead of placing them all
+// at its value. A load generator's buckets are 1 to 2 % wide. With a hundred thousand
+// requests the weights of the middle quantiles lie within one of them: HarrellDavisCounts
+// then returns that bucket's value, and two runs differ by 0 or by a whole bucket.
 //
-// Nothing says how wide a bucket is. It is taken to reach half the smaller of the
-// distances to its neighbours either way: the bucket's own width where buckets
-// lie side by side, next to nothing where values were kept as they were measured.
+// The width of a bucket is not known. It is assumed to extend on both sides by half the
+// smaller distance to a neighbour. That is right for adjacent buckets, and close to 0 for
+// values kept as measured.
 //
 // With F the Beta distribution function, a bucket from x0 to x1 between the ranks
 // u0 and u1 (shares of n) adds the integral of x dF, which by parts is x1 F(u1) -
@@ -162,8 +161,8 @@ func HarrellDavisBuckets(values []float64, counts []int, p float64) float64 {
 	if w.a == 0 || w.b == 0 {
 		return HarrellDavisCounts(values, counts, p)
 	}
-	// From the bucket that holds the quantile itself outwards, until nothing that
-	// can be told is left: each step costs an incomplete beta function.
+	// From the bucket that holds the quantile outwards, until the remaining weight is
+	// negligible: each step costs an incomplete beta function.
 	mid, rank := 0, counts[0]
 	for float64(rank) < p*float64(total) {
 		mid++
@@ -186,11 +185,11 @@ func HarrellDavisBuckets(values []float64, counts []int, p float64) float64 {
 	return q
 }
 
-// negligible is a weight that changes no digit that anybody reads.
+// negligible is a weight that changes no digit of an output.
 const negligible = 1e-12
 
-// bucket is the part that values[i] has in the quantile, the bucket lying
-// between two ranks.
+// bucket returns the contribution of values[i] to the quantile, for a bucket between two
+// ranks.
 func (w weights) bucket(values []float64, i int, from, to moments) float64 {
 	if to.u <= from.u {
 		return 0
@@ -204,7 +203,7 @@ func (w weights) bucket(values []float64, i int, from, to moments) float64 {
 // moments are the Beta distribution functions of (a, b) and (a+1, b) at u.
 type moments struct{ u, f, g float64 }
 
-// moments of the first rank order statistics.
+// moments returns the moments of the first rank order statistics.
 func (w weights) moments(rank int) moments {
 	switch {
 	case rank <= 0:
@@ -218,8 +217,7 @@ func (w weights) moments(rank int) moments {
 	return moments{u, f, f - math.Exp(w.a*math.Log(u)+w.b*math.Log1p(-u)-w.lnBeta)/w.a}
 }
 
-// halfWidth is half the smaller of the distances to a value's neighbours; 0 of a
-// value on its own.
+// halfWidth returns half the smaller distance to a neighbour; 0 for a single value.
 func halfWidth(values []float64, i int) float64 {
 	out := math.Inf(1)
 	if i > 0 {

@@ -5,42 +5,43 @@ import (
 	"slices"
 )
 
-// quantiles are those by which [Arms] may reduce the rounds of an arm, beside the median
-// of the differences within rounds.
+// quantiles are those that [Arms] may use to reduce the rounds of an arm, besides the
+// median of the differences within rounds.
 var quantiles = []float64{0.02, 0.05, 0.1, 0.2, 0.8, 0.9, 0.95, 0.98}
 
-// tailRounds is the least number of rounds beyond a quantile that Arms uses: of fewer, the
-// two order statistics that fix its error are one.
+// tailRounds is the minimum number of rounds beyond a quantile used by Arms. With fewer,
+// the two order statistics that determine its error coincide.
 const tailRounds = 2
 
-// clearly is by how much less the variance of a quantile has to be than that of the medians
-// of differences. Of some estimates the least is too small; where nothing disturbs, medians
-// of differences are the best of all.
+// clearly is the largest ratio of a quantile's variance to that of the medians of
+// differences at which Arms uses the quantile. The smallest of several estimates is
+// biased low, and without disturbances medians of differences are best.
 const clearly = 0.5
 
 // Arms reduces the rounds of one block to a value for each arm. values[arm][round] are
-// logarithms; every arm has the same number of rounds. The values returned add up to 0:
-// only their differences mean something.
+// logarithms; every arm has the same number of rounds. The results add up to 0: only
+// their differences have a meaning.
 //
-// There are two ways, and the one with the least standard error is taken for all arms of
-// the block together. The median over the rounds of the difference of two arms cancels
-// what a whole round shares, such as a drift. A quantile of each arm by itself leaves out
-// slices that another guest or program disturbed: where three slices of four are, and each
-// by another amount, the fastest twentieth is many times more exact than any median.
+// There are two ways; the one with the smaller standard error is used for all arms of the
+// block. The median over the rounds of the difference of two arms cancels effects shared
+// by a whole round, such as drift. A quantile of each arm by itself excludes slices
+// disturbed by another guest or program: if three of four slices are disturbed by
+// different amounts, the fastest twentieth is many times more exact than any median.
 //
-// All arms are treated alike, so that arms that nothing tells apart stay so: ratios to one
-// of them alone, and then their median, would not. And as the standard errors do not change
-// when an arm gets slower by a factor, the way that is chosen does not either, and an effect
-// on all of an arm's rounds is found whole. Tukey's two-way median polish treats all arms
-// alike too, but with three arms it removes most of an effect that is smaller than the
-// scatter of a round (TestArmsOfDriftAndSpikes has the figures).
+// All arms are treated alike, so that equal arms stay equal. The median of ratios to one
+// arm would not do that. The standard errors do not change when an arm gets slower by a
+// factor, so neither does the choice, and an effect on all rounds of an arm is found in
+// full. Tukey's two-way median polish treats all arms alike too, but with three arms it
+// removes most of an effect that is smaller than the scatter of a round
+// (TestArmsOfDriftAndSpikes has the figures).
 func Arms(values [][]float64) (arms []float64) {
 	arms, _ = reduce(values)
 	return arms
 }
 
-// ArmMedians reduces the rounds of one block by the medians of differences alone, which
-// depend on all rounds where [Arms] may go by the fastest. It is nil for fewer than 15 rounds.
+// ArmMedians reduces the rounds of one block by the medians of differences alone. They
+// depend on all rounds, while [Arms] may use the fastest. It returns nil for fewer than
+// 15 rounds.
 func ArmMedians(values [][]float64) (arms []float64) {
 	if len(values) == 0 || len(values[0]) < leastRounds {
 		return nil
@@ -49,21 +50,22 @@ func ArmMedians(values [][]float64) (arms []float64) {
 	return arms
 }
 
-// ErrorFreedom is about the number of degrees of freedom of each variance of [ArmErrors]:
-// the squared distance of two order statistics that are about 4 rounds apart, twice.
+// ErrorFreedom is about the number of degrees of freedom of each variance from
+// [ArmErrors]: the squared distance of two order statistics that are about 4 rounds
+// apart, twice.
 const ErrorFreedom = 4
 
-// leastRounds is the least number of rounds that ArmErrors and ArmMedians judge.
+// leastRounds is the minimum number of rounds for ArmErrors and ArmMedians.
 const leastRounds = 15
 
-// ArmErrors estimates from the rounds of one block the variance of the difference of
-// each arm's value, as [Arms] gives it, to that of the arm reference. It is nil for fewer
-// than 15 rounds.
+// ArmErrors estimates from the rounds of one block, for each arm, the variance of the
+// difference between its value from [Arms] and that of the arm reference. It returns nil
+// for fewer than 15 rounds.
 //
 // The standard error of a quantile p of n rounds is half the distance of the order
 // statistics sqrt(np(1-p)) to either side of it (David and Nagaraja, Order Statistics,
-// section 7.1), which supposes rounds that do not depend on each other. Noise that outlasts
-// the block is not in it.
+// section 7.1), assuming independent rounds. Noise that outlasts the block is not
+// included.
 func ArmErrors(values [][]float64, reference int) []float64 {
 	if len(values) == 0 || len(values[0]) < leastRounds {
 		return nil
@@ -86,7 +88,7 @@ func reduce(values [][]float64) (arms []float64, variance func(i, j int) float64
 	variance = func(i, j int) float64 { return pairs[i][j] }
 	least := 0.0
 	for i := range pairs {
-		least += clearly * Mean(pairs[i]) // of each pair twice, and of an arm with itself 0
+		least += clearly * Mean(pairs[i]) // counts each pair twice, and an arm with itself as 0
 	}
 	sorted := make([][]float64, len(values))
 	for i, v := range values {
@@ -120,7 +122,7 @@ func reduce(values [][]float64) (arms []float64, variance func(i, j int) float64
 }
 
 // byPairs reduces by the medians of the differences of two arms, and returns the variance
-// of each of these.
+// of each of them.
 func byPairs(values [][]float64) (arms []float64, variance [][]float64) {
 	arms, variance = make([]float64, len(values)), make([][]float64, len(values))
 	differences := make([]float64, len(values[0]))
@@ -141,15 +143,15 @@ func byPairs(values [][]float64) (arms []float64, variance [][]float64) {
 	return arms, variance
 }
 
-// quantile is that of sorted values, interpolated between two of them.
+// quantile returns the quantile p of sorted values, interpolated.
 func quantile(sorted []float64, p float64) float64 {
 	return atRank(sorted, p*float64(len(sorted)-1))
 }
 
-// quantileError is the variance of a quantile of sorted values. The distance of two order
-// statistics that are m apart is about a sum of m exponential ones, whose square is larger by
-// 1 + 1/m than the square of its mean: that is taken out. Where an end of the values is too
-// near, the distance to the other side counts, twice.
+// quantileError returns the variance of a quantile of sorted values. The distance of two
+// order statistics that are m apart is about a sum of m exponential ones, whose square is
+// larger by 1 + 1/m than the square of its mean; the result is corrected for that. If an
+// end of the values is too near, the distance to the other side counts twice.
 func quantileError(sorted []float64, p float64) float64 {
 	n := float64(len(sorted))
 	centre, steps := p*(n-1), math.Sqrt(n*p*(1-p))
