@@ -2,9 +2,9 @@ package design
 
 import "github.com/seed-1318a441/assay"
 
-// Asked is the study of a plan as it was asked: a plan holds the layouts and the base
-// that were settled where the study left them open. It is false where no such study has
-// the plan's StudyHash: then the plan is not what assay wrote.
+// Asked returns the study of a plan as the user wrote it: the plan also has the layouts
+// and the base, filled in if the study left them open. ok is false if no such study has
+// the plan's StudyHash. Then assay did not write the plan.
 func Asked(p *assay.Plan) (*assay.Study, bool) {
 	bases := []string{p.Study.Base}
 	if p.Study.By != nil { // found in the binary

@@ -8,11 +8,11 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// maxVariants is the largest number of variants that factors may make. Every
-// one is built, and a block of all of them takes minutes.
+// maxVariants is the maximum number of variants that factors may make. Each is built, and
+// a block of all of them takes minutes.
 const maxVariants = 200
 
-// listedFactor is the name of the factor that listed variants are.
+// listedFactor is the name of the factor whose levels are the listed variants.
 const listedFactor = "variant"
 
 // A dimension is a factor, or the listed variants.
@@ -22,21 +22,20 @@ type dimension struct {
 	base   int // the index of the base's level
 }
 
-// Cross makes Study.Variants from Study.Factors: every combination of their
-// levels, the last factor changing fastest, named by the levels joined with "/".
-// Where the study lists variants they are the first factor, called "variant".
+// Cross makes Study.Variants from Study.Factors: every combination of their levels, the
+// last factor changing fastest, named by the levels joined with "/". If the study lists
+// variants they are the first factor, called "variant".
 //
-// A variant has the settings of all its levels: lists are joined, maps are
-// merged. What can be set only once (go, rev or module, pgo, run, a variable)
-// may be set by one factor only; compiler and linker flags are joined as
-// joinFlags says. The base is Study.Base, or the first of each.
+// A variant has the settings of all its levels: lists are joined, maps are merged. A
+// single-valued setting (go, rev or module, pgo, run, a variable) may come from one
+// factor only. joinFlags joins compiler and linker flags. The base is Study.Base, or the
+// first of each.
 //
-// With Study.Only = OnlyMainEffects a fraction of the product is taken (see
-// fraction), which has the base in it.
+// With Study.Only = OnlyMainEffects it makes a fraction of the product (see fraction)
+// that includes the base.
 //
-// It does nothing to a study without factors or that is crossed already. The
-// error is an *assay.Error: "factors" where the factors do not make a study,
-// "too-many-variants" over 200.
+// A study without factors, or crossed already, stays as it is. The error is an
+// *assay.Error: "factors" if the factors are invalid, "too-many-variants" over 200.
 func Cross(s *assay.Study) error {
 	if !s.Uncrossed() {
 		return nil
@@ -69,7 +68,7 @@ func badFactors(try, format string, args ...any) error {
 	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeFactors, Text: fmt.Sprintf(format, args...), Try: try}}
 }
 
-// dimensions are the study's factors, checked one by one and pair by pair.
+// dimensions returns the study's factors, checked one by one and pair by pair.
 func dimensions(s *assay.Study) ([]dimension, error) {
 	if s.By != nil {
 		return nil, badFactors("", "[by] finds the variants in one binary, and [[factor]] makes them: use one of the two")
@@ -108,7 +107,7 @@ func reserved(name string) string {
 	return ""
 }
 
-// check looks at the names of one factor.
+// check checks the names of one factor.
 func (d dimension) check() error {
 	if d.name == "" {
 		return badFactors("", "a factor has no name")
@@ -127,8 +126,8 @@ func (d dimension) check() error {
 	return nil
 }
 
-// findBase marks the base's level in each dimension. A study that lists
-// variants may name one of them: the other levels are then the first ones.
+// findBase marks the base's level in each dimension. If the study lists variants, base
+// may be one of them; the other levels are then the first ones.
 func findBase(base string, dims []dimension) error {
 	if base == "" || matchBase(base, dims) {
 		return nil
@@ -141,8 +140,8 @@ func findBase(base string, dims []dimension) error {
 	return badFactors(fmt.Sprintf("base = %q", first), "base %q is no combination of levels", base)
 }
 
-// matchBase reads a name as one level of each dimension. It tries them in turn,
-// since a level's name may have a "/" in it.
+// matchBase parses a name as one level of each dimension. It tries them in turn, since
+// the name of a level may contain "/".
 func matchBase(name string, dims []dimension) bool {
 	if len(dims) == 0 {
 		return false
@@ -165,7 +164,7 @@ func matchBase(name string, dims []dimension) bool {
 	return false
 }
 
-// baseRun is the combination that is the base.
+// baseRun returns the combination that is the base.
 func baseRun(dims []dimension) []int {
 	run := make([]int, len(dims))
 	for i, d := range dims {
@@ -174,8 +173,8 @@ func baseRun(dims []dimension) []int {
 	return run
 }
 
-// choose lists the combinations to make variants of, each an index of a level by
-// dimension, in the order of the product.
+// choose lists the combinations for the variants, in the order of the product. Each has
+// the index of a level by dimension.
 func choose(only string, dims []dimension) ([][]int, error) {
 	sizes := make([]int, len(dims))
 	for i, d := range dims {
@@ -200,7 +199,7 @@ func choose(only string, dims []dimension) ([][]int, error) {
 	return runs, nil
 }
 
-// tooMany is the error of a product of n variants.
+// tooMany returns the error for a product of n variants.
 func tooMany(n int, sizes []int) error {
 	count := fmt.Sprint(n)
 	if n >= huge {
@@ -216,10 +215,10 @@ func tooMany(n int, sizes []int) error {
 	return e
 }
 
-// huge is where counting stops: beyond it the product may overflow.
+// huge is where counting stops, since the product may overflow beyond it.
 const huge = 1_000_000
 
-// product is the number of combinations, huge at most.
+// product returns the number of combinations, at most huge.
 func product(sizes []int) int {
 	n := 1
 	for _, k := range sizes {

@@ -1,6 +1,6 @@
-// Package design turns a study and a seed into what runs when: the variants
-// that factors make, those that a block holds, their order in it, the order of
-// benchmarks, and the layout seeds.
+// Package design decides what runs when, from a study and a seed: the variants made from
+// factors, the variants of a block and their order, the order of benchmarks, and the
+// layout seeds.
 //
 // It is pure: the same arguments give the same bytes, and no draw depends on
 // what else ran, so a resumed run and an uninterrupted one draw the same
@@ -25,23 +25,22 @@ import (
 type Slot struct {
 	Benchmark assay.Benchmark
 	Variant   string
-	// Round counts the inner repetitions from 1, a traced one being the last;
-	// Position the block's trials.
+	// Round counts the inner repetitions from 1; a traced one comes last. Position counts
+	// the block's trials.
 	Round, Position int
-	// Traced marks a trial beside the measured ones that traces the collector.
+	// Traced marks a trial that traces the collector beside the measured ones.
 	Traced bool
 }
 
-// Block lists the trials of one block attempt in the order of running, of the
-// variants that Present names. Benchmarks come in an order drawn for this block;
-// inside a benchmark every round is an independent uniform permutation of the
-// variants, which is what the symmetry of the test rests on
-// (docs/methodology.md). Where the collector is traced, its trials come behind
-// the rounds of the benchmark, so that they change no order.
+// Block lists the trials of one block attempt in running order, for the variants from
+// Present. The order of benchmarks is drawn for each block. Inside a benchmark every
+// round is an independent uniform permutation of the variants: the symmetry of the test
+// depends on it (docs/methodology.md). Trials that trace the collector come after the
+// rounds of the benchmark, so that they change no order.
 //
-// A variant that lacks a benchmark (PlannedBenchmark.Missing) does not run it; a
-// benchmark that none of the block's variants has beside the base and the control
-// is left out, since there is nothing in it to compare.
+// A variant that lacks a benchmark (PlannedBenchmark.Missing) does not run it. A
+// benchmark is omitted if, of the block's variants, only the base and the control have
+// it: there is nothing to compare.
 func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	var slots []Slot
 	present := Present(p, next, block)
@@ -56,8 +55,8 @@ func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	return slots
 }
 
-// have are the variants of a block that have a benchmark; none where only the base
-// and the control are left of those that the block holds for being compared.
+// have returns the variants of a block that have a benchmark. It returns none if only the
+// base and the control are left.
 func have(p *assay.Plan, b assay.Benchmark, present []assay.Variant) []assay.Variant {
 	missing := lacking(p, b)
 	if len(missing) == 0 {
@@ -94,8 +93,8 @@ func turnSlots(seed uint64, t assay.Turn, present []assay.Variant, block, attemp
 	return slots
 }
 
-// Order draws the order of n variants on a benchmark, keyed by everything that
-// tells this draw from any other.
+// Order draws the order of n variants on a benchmark. The key holds everything that
+// distinguishes this draw from others.
 func Order(seed uint64, b assay.Benchmark, n, block, attempt, round int) []int {
 	return permutation(n, seed, "order", b.String(), block, attempt, round)
 }
@@ -104,8 +103,8 @@ func permutation(n int, seed uint64, key ...any) []int {
 	return Rand(seed, key...).Perm(n)
 }
 
-// Rand is a generator keyed by a seed and a list of values. It is exported for
-// the simulator, which keys its noise the same way.
+// Rand returns a generator keyed by a seed and a list of values. It is exported for the
+// simulator, which keys its noise the same way.
 func Rand(seed uint64, key ...any) *rand.Rand {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d", seed)
@@ -116,10 +115,10 @@ func Rand(seed uint64, key ...any) *rand.Rand {
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])))
 }
 
-// Layout is the -randlayout seed with which a variant is linked for a block,
-// never 0. It does not depend on the attempt: a block that is run again
-// measures the same layouts. Variants that share a link (LinkOf) have the seed
-// of the one whose link it is. With layouts = 1 it is 0, the linker's own order.
+// Layout returns the -randlayout seed of a variant's link in a block, never 0 except with
+// layouts = 1, which is the linker's own order. It does not depend on the attempt: a
+// repeated block measures the same layouts. Variants that share a link (LinkOf) have the
+// seed of the variant whose link it is.
 func Layout(p *assay.Plan, variant string, block int) uint64 {
 	if p.Study.Measure.Layouts == 1 {
 		return 0
@@ -131,9 +130,9 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 	return Rand(p.Seed, "layout", LinkOf(p, variant), block).Uint64N(1<<31-1) + 1
 }
 
-// LeastBlocks is the number of blocks before which nothing can be decided, however large
-// a difference is: what the engine takes with the control, or without one. The step
-// before a step has none beside it.
+// LeastBlocks returns the number of blocks before the first decision, however large the
+// difference: that of the engine with the control, or without. For chains of steps it is
+// that without, since the step before a step has no control.
 func LeastBlocks(p *assay.Plan) int {
 	return leastBlocks(p, slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return Beside(p, v.Name) }))
 }
@@ -142,11 +141,11 @@ func leastBlocks(p *assay.Plan, control bool) int {
 	return stats.FirstBlocks(p.Study.Decide.Alpha(), control && p.Study.Steps == nil)
 }
 
-// Beside reports whether the control stands beside a variant as the base once more, so
-// that without an effect nothing tells the three apart in a block, whatever the blocks
-// before have shown. It does not where the variant runs the base's link and the control
-// one of its own, nor where blocks take turns over a few links: of two links one is the
-// slower in every turn.
+// Beside reports whether the control runs beside a variant as a copy of the base, so that
+// without an effect the three are exchangeable in a block, whatever earlier blocks have
+// shown. They are not if the variant runs the base's link and the control one of its own,
+// nor if blocks take turns over a few links: of two links the same one is slower in every
+// turn.
 func Beside(p *assay.Plan, variant string) bool {
 	control, base := p.ControlVariant(), p.Study.Base
 	if control == "" || variant == control || variant == base {
@@ -163,10 +162,10 @@ func Beside(p *assay.Plan, variant string) bool {
 	}
 }
 
-// Pool is the number of links that the blocks of a plan take turns over, 0 where
-// every block has links of its own. A study may ask for fewer layouts than a
-// verdict takes blocks: then they come round again, and the verdict is about these
-// binaries only. As many as a verdict takes, or more, are used once each.
+// Pool returns the number of links that the blocks of a plan take turns over, 0 if every
+// block has its own links. A study may have fewer layouts than a verdict takes blocks.
+// They are then used repeatedly, and the verdict is about these binaries only. If there
+// are at least as many as a verdict takes, each is used once.
 func Pool(p *assay.Plan) int {
 	if k := p.Study.Measure.Layouts; k < leastBlocks(p, p.ControlVariant() != "") {
 		return k
@@ -174,14 +173,13 @@ func Pool(p *assay.Plan) int {
 	return 0
 }
 
-// LinkOf is the variant whose link another runs in a block: the first of the
-// plan that has the same build. Variants that differ in run settings only, such
-// as GOGC, or that are sub-benchmarks of one binary, are one program; a link for
-// each would cost time and add noise that has nothing to do with the question.
+// LinkOf returns the variant whose link another runs in a block: the first of the plan
+// with the same build. Variants that differ in run settings only, such as GOGC, or that
+// are sub-benchmarks of one binary, are one program. Separate links would cost time and
+// add noise unrelated to the question.
 //
-// The control has a link of its own where any variant has: it stands for what
-// relinking alone does. Where all run one program, placement cannot tell them
-// apart, nor the control.
+// If any variant has its own link, so has the control: it shows the effect of relinking
+// alone. If all run one program they share its placement, and so does the control.
 func LinkOf(p *assay.Plan, variant string) string {
 	v, ok := p.Variant(variant)
 	if !ok || v.Control && !oneBuild(p) {
@@ -196,7 +194,7 @@ func LinkOf(p *assay.Plan, variant string) string {
 	return variant
 }
 
-// Links counts the links of a block that holds every variant.
+// Links returns the number of links in a block that holds every variant.
 func Links(p *assay.Plan) int {
 	owners := map[string]bool{}
 	for _, v := range p.Variants {
@@ -205,8 +203,8 @@ func Links(p *assay.Plan) int {
 	return len(owners)
 }
 
-// buildOf tells the builds of a plan apart: by what they were made from, else by
-// the variant's name.
+// buildOf returns a key for the build of a variant: the inputs of the build, else the
+// variant's name.
 func buildOf(p *assay.Plan, v assay.Variant) string {
 	if p.Study.By != nil {
 		return "the only binary"
@@ -236,12 +234,11 @@ func oneBuild(p *assay.Plan) bool {
 	return true
 }
 
-// StudyHash identifies a study: the beginning of the SHA-256 of its JSON, in
-// hex. The budget does not count: who gives a run that was cut off more time
-// asks the same question. GOMAXPROCS and GOARCH do not either: they belong to
-// the platform, and runs of one study on two platforms are to be merged.
-// Nor does what its author says around it, such as stories, or what is collected
-// after the verdicts: it changes nothing measured.
+// StudyHash identifies a study: the first digits of the SHA-256 of its JSON, in hex. It
+// excludes the budget: more time for an interrupted run does not change the question. It
+// excludes GOMAXPROCS and GOARCH, which belong to the platform, so that runs of one study
+// on two platforms can be merged. It excludes the author's texts, such as stories, and
+// what is collected after the verdicts: they change nothing measured.
 func StudyHash(s *assay.Study) string {
 	c := *s
 	c.Decide.Budget = 0
@@ -257,16 +254,16 @@ func StudyHash(s *assay.Study) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// afterwards reports whether something is collected for explanations only.
+// afterwards reports whether what is collected for explanations only.
 func afterwards(what string) bool {
 	return what == assay.CollectCode || what == assay.CollectCPU || what == assay.CollectMem
 }
 
-// Variants returns what runs in every block: the study's variants less those
-// in same that need not run and those that are gaps, and the control. A variant
-// that is the same code as the base runs in the control's place, since its
-// difference from the base is noise by definition. A step does not: it would have
-// to leave that place when a longer chain goes on from the record.
+// Variants returns the variants that run in every block: those of the study and the
+// control, without gaps and without those in same that need not run. A variant with the
+// base's code runs in place of the control, since its difference from the base is noise
+// by definition. A step does not: it would lose that place when a longer chain extends
+// the record.
 func Variants(s *assay.Study, same []assay.SameCode, gaps ...assay.Gap) ([]assay.Variant, []assay.SameCode) {
 	same = slices.Clone(same)
 	var out []assay.Variant

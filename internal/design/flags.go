@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// Of several -gcflags the go command takes, for each package, the last one whose
-// pattern matches it, and no other: with -gcflags=all=-d=wb=0 and -gcflags=-N the
-// named packages are built with -N alone (go help build; tried on go1.26.0). So
-// the values of several factors must become one value a pattern. The compiler
-// takes any number of -d in it: "-d=closure=1 -d=defer=1" does what
-// "-d=closure=1,defer=1" does (go1.26.0). -ldflags work in the same way.
+// For each package the go command uses only the last -gcflags whose pattern matches: with
+// -gcflags=all=-d=wb=0 and -gcflags=-N the named packages are built with -N alone (go
+// help build; tried on go1.26.0). So the values of several factors must become one value
+// per pattern. The compiler accepts any number of -d: "-d=closure=1 -d=defer=1" equals
+// "-d=closure=1,defer=1" (go1.26.0). -ldflags work the same way.
 
-// allPackages is the pattern of every package; "" is that of the packages named
-// on the command line.
+// allPackages is the pattern for every package; "" stands for the packages named on the
+// command line.
 const allPackages = "all"
 
 // A flagValue is one value of -gcflags or -ldflags.
@@ -31,7 +30,7 @@ func parseFlags(value string) flagValue {
 	return flagValue{"", strings.TrimSpace(value)}
 }
 
-// String is the value as go build takes it.
+// String returns the value in go build's format.
 func (f flagValue) String() string {
 	if f.pattern == "" {
 		return f.flags
@@ -39,9 +38,8 @@ func (f flagValue) String() string {
 	return f.pattern + "=" + f.flags
 }
 
-// joinFlags makes one list of the lists of several factors, so that every
-// package is built with what each of them alone would give it. A list that
-// stands alone stays as it is.
+// joinFlags joins the lists of several factors, so that every package is built with the
+// flags that each of them gives it. A single list stays as it is.
 func joinFlags(parts [][]string) []string {
 	parts = slices.DeleteFunc(parts, func(p []string) bool { return len(p) == 0 })
 	if len(parts) < 2 {
@@ -58,7 +56,7 @@ func joinFlags(parts [][]string) []string {
 	return out
 }
 
-// patterns lists the patterns, "all" first: the narrower must come last.
+// patterns lists the patterns, "all" first, since the narrower one must come last.
 func patterns(parts [][]string) []string {
 	var out []string
 	for _, part := range parts {
@@ -74,8 +72,8 @@ func patterns(parts [][]string) []string {
 	return out
 }
 
-// flagsFor are the flags that one list gives to the packages of a pattern: those
-// of its last value for them or for all packages.
+// flagsFor returns the flags that one list gives to the packages of a pattern: its last
+// value for them or for all packages.
 func flagsFor(part []string, pattern string) string {
 	flags := ""
 	for _, value := range part {
@@ -86,7 +84,7 @@ func flagsFor(part []string, pattern string) string {
 	return flags
 }
 
-// clash says why the flags of two factors cannot be joined, or "".
+// clash returns why the flags of two factors cannot be joined, or "".
 func clash(a, b []string) string {
 	for _, x := range a {
 		for _, y := range b {
@@ -106,8 +104,8 @@ func clash(a, b []string) string {
 	return ""
 }
 
-// disjoint reports whether two different patterns surely have no package in
-// common: both are import paths of one package.
+// disjoint reports whether two different patterns have no package in common for sure:
+// both are import paths of one package.
 func disjoint(p, q string) bool {
 	single := func(p string) bool {
 		return p != "" && p != "std" && p != "cmd" && p != "main" && p != "tool" && !strings.HasPrefix(p, ".") && !strings.Contains(p, "...")
@@ -115,7 +113,7 @@ func disjoint(p, q string) bool {
 	return single(p) && single(q)
 }
 
-// sameKey is the debug key (-d) that two lists of flags set to different values.
+// sameKey returns the debug key (-d) that two lists of flags set to different values.
 func sameKey(a, b string) string {
 	ours, theirs := debugItems(a), debugItems(b)
 	for _, key := range slices.Sorted(maps.Keys(ours)) {

@@ -5,29 +5,28 @@ import (
 	"slices"
 )
 
-// maxRuns bounds the arrays that are tried: 128 = 2^7 is the last power of two
+// maxRuns is the size of the largest array tried: 128 = 2^7 is the last power of two
 // below maxVariants.
 const maxRuns = 128
 
-// fraction picks combinations of factors with so many levels each such that
-// all main effects can be told apart: for any two factors, every pair of levels
-// comes in proportion to how often each comes alone, so that the other factors
-// cancel in the difference of two levels' means. Run 0 has level 0 everywhere,
-// and no two runs are the same. It is nil where no such array of at most 128 runs
-// is found that is smaller than the product. Interactions cannot be told: they
-// hide in the main effects.
+// fraction picks combinations of factors, given the number of levels of each, that keep
+// all main effects separate. For any two factors, the frequency of every pair of levels
+// is proportional to the product of their own frequencies, so that the other factors
+// cancel in the difference of two levels' means. Run 0 has level 0 everywhere, and no two
+// runs are the same. It is nil if no such array of at most 128 runs, smaller than the
+// product, is found. Interactions cannot be estimated: they are mixed into the main
+// effects.
 //
-// The arrays are the regular ones of p^n runs, p = 2, 3 or 5 (Bose and Bush 1952;
-// for p = 2 the columns of the Sylvester-Hadamard matrix). Runs and columns are
-// vectors of n digits below p; run i has in column c the level i.c mod p. Two
-// columns are orthogonal unless one is a multiple of the other. A factor of more
-// than p levels takes a group of q = ceil(log_p L) columns with all their sums,
-// which is a factor of p^q levels (Addelman and Kempthorne 1961). Where L is
-// less, some of its levels are made one: frequencies stay proportional (Addelman
-// 1962, Orthogonal main-effect plans for asymmetrical factorial experiments,
-// Technometrics 4:21-46). The smallest array is taken for which the columns are
-// found, by a search that takes the first that fit: it may miss a smaller
-// array, and never gives a wrong one.
+// The arrays are the regular ones of p^n runs, p = 2, 3 or 5 (Bose and Bush 1952; for p =
+// 2 the columns of the Sylvester-Hadamard matrix). Runs and columns are vectors of n
+// digits below p; in column c run i has the level i.c mod p. Two columns are orthogonal
+// unless one is a multiple of the other. A factor of more than p levels takes a group of
+// q = ceil(log_p L) columns with all their sums, which is a factor of p^q levels
+// (Addelman and Kempthorne 1961). If L is smaller, some of those levels are merged:
+// frequencies stay proportional (Addelman 1962, Orthogonal main-effect plans for
+// asymmetrical factorial experiments, Technometrics 4:21-46). The result is the smallest
+// array for which a greedy search finds the columns. It may miss a smaller array, but
+// never returns a wrong one.
 func fraction(sizes []int) [][]int {
 	for _, s := range spaces() {
 		if s.size >= product(sizes) {
@@ -48,7 +47,7 @@ func fraction(sizes []int) [][]int {
 // number below size = p^n.
 type space struct{ p, size int }
 
-// spaces lists those that are small enough, the smallest first.
+// spaces lists those that are small enough, smallest first.
 func spaces() (out []space) {
 	for _, p := range []int{2, 3, 5} {
 		for size := p; size <= maxRuns; size *= p {
@@ -59,7 +58,7 @@ func spaces() (out []space) {
 	return out
 }
 
-// add is a + b, digit by digit without carry.
+// add returns a + b, digit by digit without carry.
 func (s space) add(a, b int) (sum int) {
 	for unit := 1; unit < s.size; unit *= s.p {
 		sum += (a/unit + b/unit) % s.p * unit
@@ -67,7 +66,7 @@ func (s space) add(a, b int) (sum int) {
 	return sum
 }
 
-// dot is a.b mod p.
+// dot returns a.b mod p.
 func (s space) dot(a, b int) (sum int) {
 	for ; a > 0 && b > 0; a, b = a/s.p, b/s.p {
 		sum += a % s.p * (b % s.p)
@@ -75,7 +74,7 @@ func (s space) dot(a, b int) (sum int) {
 	return sum % s.p
 }
 
-// width is the number of columns that a factor of so many levels takes.
+// width returns the number of columns for a factor with so many levels.
 func (s space) width(levels int) (q int) {
 	for n := 1; n < levels; n *= s.p {
 		q++
@@ -83,8 +82,8 @@ func (s space) width(levels int) (q int) {
 	return q
 }
 
-// columns gives each factor its group of columns; no column, and no sum of
-// multiples of a group's columns, is in two groups.
+// columns gives each factor its group of columns. No column, and no sum of multiples of a
+// group's columns, is in two groups.
 func (s space) columns(sizes []int) (groups [][]int, ok bool) {
 	groups = make([][]int, len(sizes))
 	used := make([]bool, s.size)
@@ -112,7 +111,7 @@ func (s space) columns(sizes []int) (groups [][]int, ok bool) {
 	return groups, true
 }
 
-// free is the first column that, added to a group, brings in no used one.
+// free returns the first column that adds no used one to the span of a group.
 func (s space) free(used []bool, span []int) (c int, ok bool) {
 	for c := range used {
 		if !slices.ContainsFunc(span, func(x int) bool { return used[s.add(x, c)] }) {
@@ -122,7 +121,7 @@ func (s space) free(used []bool, span []int) (c int, ok bool) {
 	return 0, false
 }
 
-// widen adds to a span all sums with multiples of c.
+// widen adds to a span all its sums with multiples of c.
 func (s space) widen(span []int, c int) []int {
 	out := slices.Clone(span)
 	for multiple := c; multiple != 0; multiple = s.add(multiple, c) {
@@ -133,13 +132,13 @@ func (s space) widen(span []int, c int) []int {
 	return out
 }
 
-// foldings is how many ways to make levels one are tried.
+// foldings is the maximum number of attempts to merge levels.
 const foldings = 64
 
-// array writes the runs. Where a factor has fewer levels than its columns, which
-// levels become one decides whether two runs coincide; a run that is there twice
-// would be one variant, and the frequencies no longer proportional. It is nil
-// when no way is found.
+// array writes the runs. If a factor has fewer levels than its columns provide, some
+// levels are merged, and the choice of those decides whether two runs coincide. Equal
+// runs would be one variant, and frequencies no longer proportional. It is nil if no
+// choice works.
 func (s space) array(groups [][]int, sizes []int) [][]int {
 	for try := range foldings {
 		folds := make([][]int, len(sizes))
@@ -163,8 +162,8 @@ func (s space) array(groups [][]int, sizes []int) [][]int {
 	return nil
 }
 
-// fold maps the values of q columns onto levels: each level's own value, and the
-// values beyond the last level onto any.
+// fold maps the values of q columns to levels: a level's own value to the level, values
+// beyond the last level to any.
 func (s space) fold(q, levels, try, factor int) []int {
 	n := 1
 	for range q {
@@ -180,7 +179,7 @@ func (s space) fold(q, levels, try, factor int) []int {
 	return out
 }
 
-// value reads a group of columns as one number.
+// value returns a group of columns as one number.
 func (s space) value(run int, group []int) (v int) {
 	unit := 1
 	for _, c := range group {

@@ -27,8 +27,8 @@ func cross(dims []dimension, run []int) assay.Variant {
 	return out
 }
 
-// add merges a level's settings into a variant, flags left out. What both set
-// has been refused before.
+// add merges a level's settings into a variant, without flags. No setting is in both:
+// that was refused before.
 func add(v *assay.Variant, l assay.Variant) {
 	for _, f := range []struct{ to, from *string }{{&v.Go, &l.Go}, {&v.Rev, &l.Rev}, {&v.Module, &l.Module}, {&v.PGO, &l.PGO}} {
 		if *f.from != "" {
@@ -44,7 +44,7 @@ func add(v *assay.Variant, l assay.Variant) {
 	v.Env = merged(v.Env, l.Env)
 }
 
-// union appends what is not there yet.
+// union appends the elements of b that a lacks.
 func union(a, b []string) []string {
 	for _, x := range b {
 		if !slices.Contains(a, x) {
@@ -62,8 +62,8 @@ func merged(a, b map[string]string) map[string]string {
 	return a
 }
 
-// agree reports what keeps two factors from being crossed: that both set what
-// can be set only once, or that a level of the one contradicts one of the other.
+// agree returns an error if two factors cannot be crossed: both set a single-valued
+// setting, or a level of one contradicts one of the other.
 func agree(a, b dimension) error {
 	for _, key := range a.settings() {
 		if slices.Contains(b.settings(), key) {
@@ -80,7 +80,7 @@ func agree(a, b dimension) error {
 	return nil
 }
 
-// String is what an error calls the dimension.
+// String names the dimension in errors.
 func (d dimension) String() string {
 	if d.name == listedFactor {
 		return "the listed variants"
@@ -88,13 +88,13 @@ func (d dimension) String() string {
 	return fmt.Sprintf("factor %q", d.name)
 }
 
-// settings lists what the levels set that can be set only once.
+// settings lists the single-valued settings in the levels.
 func (d dimension) settings() []string {
 	seen := map[string]bool{}
 	for _, l := range d.levels {
 		v := l.Setting
 		seen["go"] = seen["go"] || v.Go != ""
-		// Either says where the source comes from.
+		// Either determines the source.
 		seen["rev or module"] = seen["rev or module"] || v.Rev != "" || v.Module != ""
 		seen["pgo"] = seen["pgo"] || v.PGO != ""
 		seen["run"] = seen["run"] || len(v.Run) > 0
@@ -108,7 +108,7 @@ func (d dimension) settings() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// contradiction says why two settings cannot be joined, or "".
+// contradiction returns why two settings cannot be joined, or "".
 func contradiction(v, w assay.Variant) string {
 	for _, x := range v.Experiment {
 		for _, y := range w.Experiment {

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// chainOf is what of the steps is part of a study's identity: which variants, in
-// which order.
+// chainOf returns the part of the steps that belongs to a study's identity: the variants
+// and their order.
 func chainOf(s *assay.Steps) *assay.Steps {
 	if s == nil {
 		return nil
@@ -20,28 +20,27 @@ func chainOf(s *assay.Steps) *assay.Steps {
 	return chain
 }
 
-// leastRoom is the room beside the base that windows need: two neighbours, and one
-// more that is drawn.
+// leastRoom is the room besides the base that windows need: two neighbours and one drawn
+// variant.
 const leastRoom = 3
 
-// inChain reports whether blocks hold neighbours in a chain of steps.
+// inChain reports whether blocks hold neighbours of a chain of steps.
 func inChain(p *assay.Plan, room int) bool { return p.Study.Steps != nil && room >= leastRoom }
 
-// window draws the candidates of a block of a chain: room-1 that follow each other
-// and one of the rest. Each step is compared with the one before it, and two that
-// stand in one block are compared within seconds, so neighbours run together; the
-// one of the rest ties distant parts of the chain to each other, so that a drift of
-// the machine that a window shares does not pass for a step.
+// window draws the candidates of a block of a chain: room-1 consecutive ones and one of
+// the others. Each step is compared with the one before it, and two in one block are
+// compared within seconds, so neighbours run together. The extra one links distant parts
+// of the chain, so that a drift of the machine within a window does not look like a step.
 //
-// The candidates are taken as a ring, so that none is at an end and all run equally
-// often. Windows begin where the one before ends or earlier: any two neighbours are
-// together in one block of a cycle at least, the last and the first as well. Where
-// they begin is drawn for each cycle, since the candidate that two windows share
-// runs twice in it; the order of the windows and the one more are drawn, too. The
-// draws know the list, the cycle and the seed, and no measured value.
+// The candidates form a ring, so that none is at an end and all run equally often.
+// Windows begin at the end of the one before, or earlier: any two neighbours, and the
+// last and the first, are together in at least one block of a cycle. The start is drawn
+// for each cycle, since a candidate shared by two windows runs twice. The order of the
+// windows and the extra candidate are drawn, too. The draws depend on the list, the cycle
+// and the seed, not on measured values.
 //
-// Neighbours are neighbours in the list: who asks for a step alone, without the one
-// before it, gets blocks that do not hold both.
+// Neighbours are neighbours in the list. If a step is selected without the one before it,
+// no block holds both.
 func window(seed uint64, candidates []string, room, block int) []string {
 	n, width := len(candidates), room-1
 	k := windows(n, width)
@@ -57,15 +56,14 @@ func window(seed uint64, candidates []string, room, block int) []string {
 	return append(out, candidates[(at+width+one)%n])
 }
 
-// windows is the number of windows that cover a ring of n pairs of neighbours, each
-// window having width-1 of them.
+// windows returns the number of windows that cover a ring of n pairs of neighbours. Each
+// window has width-1 of them.
 func windows(n, width int) int { return (n + width - 2) / (width - 1) }
 
-// Extends reports whether a study asks what an old one asked, of the same chain
-// with more steps: everything that Plan.StudyHash looks at is the same, but for
-// the range that the steps come from and the variants that are only in the new
-// one. Those of the old stand in the new in the same order, with the same
-// settings. Both must have a base and steps.
+// Extends reports whether a study is an old one with more steps in its chain. Everything
+// in Plan.StudyHash is the same, except the range of the steps and the added variants.
+// The old variants are in the new study in the same order, with the same settings. Both
+// need a base and steps.
 func Extends(old, new *assay.Study) bool {
 	if old.Steps == nil || new.Steps == nil || len(old.Variants) < 2 || len(new.Variants) <= len(old.Variants) {
 		return false
@@ -78,7 +76,7 @@ func Extends(old, new *assay.Study) bool {
 	return StudyHash(withoutChain(&cut)) == StudyHash(withoutChain(old))
 }
 
-// withoutChain is a study of the same variants that were listed by hand.
+// withoutChain returns a study of the same variants, as if listed by hand.
 func withoutChain(s *assay.Study) *assay.Study {
 	c := *s
 	c.Steps = &assay.Steps{}

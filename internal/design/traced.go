@@ -4,10 +4,10 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// tracedSlots are a turn's traced trials: each present variant once, behind the
-// rounds, in an order of their own. Tracing costs time, so it has trials of its
-// own; services are traced inside the measured trials, all alike, since their
-// trials are long and their tracing is cheap.
+// tracedSlots returns a turn's traced trials: each present variant once, after the
+// rounds, in a separately drawn order. Tracing costs time, so it has separate trials.
+// Services are all traced inside the measured trials, which are long enough to make
+// tracing cheap.
 func tracedSlots(p *assay.Plan, t assay.Turn, present []assay.Variant, block, attempt int) []Slot {
 	if !p.Study.Measure.Collects(assay.CollectGC) || serves(p, t.Benchmark) {
 		return nil
