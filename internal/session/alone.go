@@ -9,27 +9,29 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 )
 
-// alone makes this the only assay that measures on the machine, until the command ends:
-// what one builds and runs is noise in the trials of another. Where another measures, this
-// one says for whom it waits; the time is not counted against the budget.
+// alone waits until no other assay measures on the machine, and keeps others from
+// measuring until the command ends: one's builds and runs are noise in the trials of
+// another. It prints the command that it waits for. Waiting does not count against the
+// budget.
 func (s *session) alone(ctx context.Context) error {
 	if s.Lease.leave != nil || s.Within {
 		return nil
 	}
-	dir, _ := os.Getwd() // for who waits to be told; without it, the command alone
+	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
 	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.busy)
 	if err != nil {
 		return s.because(err)
 	}
 	s.Lease.leave = leave
-	s.builder.Cache.PruneDaily() // now that nobody builds or measures
+	s.builder.Cache.PruneDaily() // no other assay builds or measures now
 	waited := time.Since(began)
 	s.Lease.Began, s.started = s.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil
 }
 
-// busy tells of the assay that measures on this machine, or refuses to wait for it.
+// busy reports the assay that measures on this machine, or with NoWait refuses to wait
+// for it.
 func (s *session) busy(o host.Occupant) error {
 	w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine: this one waits for it"}
 	if o.PID > 0 {

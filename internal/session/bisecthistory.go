@@ -16,8 +16,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/source"
 )
 
-// A History is what a bisection searches: the commits after good, the last of
-// which is bad. Versions of a module are commits whose hash is the version.
+// A History is what a bisection searches: the commits after good, the last of which is
+// bad. Versions of a module are commits with the version as their hash.
 type History struct {
 	good     assay.Commit
 	commits  []assay.Commit
@@ -25,7 +25,7 @@ type History struct {
 	versions bool
 }
 
-// ReadHistory lists what lies between both ends.
+// ReadHistory lists the commits or versions between both ends.
 func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h History, err error) {
 	b := build.New("")
 	good, bad := s.Variants[0], s.Variants[1]
@@ -61,7 +61,6 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 	return h, nil
 }
 
-// at is the commit of an index.
 func (h History) at(i int) assay.Commit {
 	if i == search.BeforeFirst {
 		return h.good
@@ -69,7 +68,7 @@ func (h History) at(i int) assay.Commit {
 	return h.commits[i]
 }
 
-// short is what a commit is called.
+// short returns the short name of a commit.
 func (h History) short(i int) string {
 	if c := h.at(i); !h.versions {
 		return c.Hash[:min(9, len(c.Hash))]
@@ -77,8 +76,8 @@ func (h History) short(i int) string {
 	return h.at(i).Hash
 }
 
-// parent is the revision that a culprit is compared with. Where commits were left
-// out it is the real parent, so that what those did is not laid at its door.
+// parent returns the revision that a culprit is compared with. If commits were excluded
+// it is the real parent, so that the culprit is not blamed for their changes.
 func (h History) parent(ask search.Ask) string {
 	if h.touching != "" && ask.Index-ask.Good == 1 {
 		return h.at(ask.Index).Hash + "^"
@@ -86,7 +85,7 @@ func (h History) parent(ask search.Ask) string {
 	return h.at(ask.Good).Hash
 }
 
-// question identifies a bisection: the study, the commits and the machine.
+// question returns a key of a bisection: the study, the commits and the machine.
 func (h History) question(s *assay.Study, platform, command string) (search.Question, error) {
 	fixed := search.Ask{Kind: search.AskEnds, Alpha: s.Decide.Alpha()}.Study(s, search.VariantBad, h.at(len(h.commits)-1).Hash, h.good.Hash, "")
 	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.good.Hash, h.commits, h.touching, platform, s.Decide.Budget})
@@ -97,7 +96,7 @@ func (h History) question(s *assay.Study, platform, command string) (search.Ques
 	return search.Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.good, Bad: h.at(len(h.commits) - 1), Commits: len(h.commits)}, nil
 }
 
-// Noun is what the history is made of.
+// Noun says what the history consists of.
 func (h History) Noun() string {
 	if h.versions {
 		return "version"
@@ -105,7 +104,7 @@ func (h History) Noun() string {
 	return "commit"
 }
 
-// Named is a commit with its subject.
+// Named returns a commit with its subject.
 func (h History) Named(c assay.Commit) string {
 	hash := c.Hash
 	if !h.versions {

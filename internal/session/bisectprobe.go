@@ -19,21 +19,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// A bisector makes the measurements that a bisection asks for, each a session of
-// its own on the same machine and builder.
+// A bisector makes the measurements of a bisection, each in a separate session on the
+// same machine and builder.
 type bisector struct {
-	*session // what all have in common; its study is the ends'
+	*session // shared by all; its study is that of the ends
 	history  History
 	search   *search.Bisection
 	log      *search.Log
 
 	mu sync.Mutex
-	// built has the revisions that were built ahead, with the error of those that
-	// do not build.
+	// built has the revisions built in advance, with the error of those that failed to
+	// build.
 	built map[string]error
 }
 
-// searchAll measures until the bisection is done.
+// searchAll measures until the bisection has ended.
 func (b *bisector) searchAll(ctx context.Context) error {
 	for {
 		ask, ok := b.search.Next()
@@ -76,8 +76,8 @@ func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, 
 	return f, err
 }
 
-// unmeasurable says why a commit cannot be measured, where that is the commit's
-// own fault: it does not build, or its benchmarks do not run.
+// unmeasurable returns why a commit cannot be measured, if it is the commit's own fault:
+// it does not build, or its benchmarks do not run.
 func unmeasurable(err error) (why string, skip bool) {
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok || strings.HasPrefix(e.Try, "go mod download") { // the network's fault
@@ -94,9 +94,8 @@ func unmeasurable(err error) (why string, skip bool) {
 	return "", false
 }
 
-// buildAhead builds the commit that is asked for, and beside it those that may be
-// asked for next: nothing is built while trials run. Its error is that of the
-// commit asked for.
+// buildAhead builds the next commit, and with it those that may come after: nothing is
+// built while trials run. The error is that of the next commit.
 func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	wanted := []int{ask.Index}
 	if ask.Kind == search.AskEnds {
@@ -130,7 +129,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	return failed
 }
 
-// lookUp tells how the build of a revision went, if it was built.
+// lookUp returns the result of building a revision, if it was built.
 func (b *bisector) lookUp(rev string) (failed error, known bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,13 +137,13 @@ func (b *bisector) lookUp(rev string) (failed error, known bool) {
 	return failed, known
 }
 
-// measure runs the comparison and fills in what it found.
+// measure runs the comparison and fills in the finding.
 func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Finding) error {
 	one, name := b.one(ask)
 	if err := one.build(ctx); err != nil {
 		return err
 	}
-	b.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // the settings are the same for all
+	b.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // all have the same settings
 	if sameCode(one.builds.Same(nil), ask, name, f) {
 		return nil
 	}
@@ -175,8 +174,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	return nil
 }
 
-// one is the session of one measurement, and the name of the commit's variant in
-// it.
+// one returns the session of one measurement, and the name of the commit's variant in it.
 func (b *bisector) one(ask search.Ask) (*session, string) {
 	one, name := *b.session, b.history.short(ask.Index)
 	one.started = time.Now() // each measurement has a budget of its own
@@ -191,12 +189,12 @@ func (b *bisector) one(ask search.Ask) (*session, string) {
 	one.Study.Name = "bisect " + b.Study.Name
 	one.Text = spec.Format(one.Study)
 	if ask.Again {
-		one.More = b.Study.Decide.Budget // the run goes on
+		one.More = b.Study.Decide.Budget // continue the run
 	}
 	return &one, name
 }
 
-// sameCode answers from the binaries alone where two of them are the same code.
+// sameCode fills in the finding from the binaries alone if two of them are the same code.
 func sameCode(same []assay.SameCode, ask search.Ask, name string, f *search.Finding) bool {
 	for _, s := range same {
 		is := func(a, b string) bool { return s.Variant == a && s.As == b || s.Variant == b && s.As == a }
@@ -219,7 +217,7 @@ func sameCode(same []assay.SameCode, ask search.Ask, name string, f *search.Find
 	return false
 }
 
-// called is what a measurement is called.
+// called returns the name of a measurement.
 func (b *bisector) called(ask search.Ask) string {
 	switch ask.Kind {
 	case search.AskEnds:
@@ -231,7 +229,7 @@ func (b *bisector) called(ask search.Ask) string {
 	return fmt.Sprintf("probe %d of ~%d", done+1, max(about, done+1))
 }
 
-// tell says what a measurement found.
+// tell reports a finding.
 func (b *bisector) tell(ask search.Ask, f search.Finding) {
 	if b.Progress == nil {
 		return
@@ -248,7 +246,7 @@ func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {
 	case search.AskRecheck:
 		text = fmt.Sprintf("re-check: %s against its parent: ", b.history.short(ask.Index))
 	default:
-		done, about := b.search.Probed() // this one is counted already, if it decided
+		done, about := b.search.Probed() // it includes this one, if it was decisive
 		if f.Place == search.PlaceUndecided {
 			done, about = done+1, max(about, done+1)
 		}
@@ -257,7 +255,7 @@ func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {
 	return text + string(f.Place)
 }
 
-// foundText is what a finding rests on.
+// foundText returns the basis of a finding.
 func foundText(f search.Finding) string {
 	text := ""
 	if f.Why != "" {

@@ -12,12 +12,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// ErrStopped is the end of a search that the user ended. What was found is kept.
+// ErrStopped is the end of a search that the user ended. Its findings are kept.
 var ErrStopped = errors.New("stopped")
 
-// Bisect finds the first commit of a history that has the change which its last one has.
-// What an earlier bisection of the same question has measured is not measured again, but
-// for again. A study that the user stops ends with ErrStopped.
+// Bisect finds the first commit of a history with the change that its last commit has. It
+// reuses measurements of an earlier bisection of the same question, unless again is set.
+// If the user stops it, the error is ErrStopped.
 func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bisected, error) {
 	ses, err := newSession(cfg)
 	if err != nil {
@@ -38,13 +38,13 @@ func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bis
 	return r, nil
 }
 
-// metricOf is the metric that a bisection follows.
+// metricOf returns the metric that a bisection follows.
 func metricOf(s *assay.Study) assay.Metric {
 	p := assay.Plan{Study: *s}
 	return p.Metric(s.Decide.Metrics[0])
 }
 
-// open opens the log and takes in what stands in it.
+// open opens the log and reads its findings.
 func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	if b.platform, err = b.machine.Platform(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	return nil
 }
 
-// stopped is the end of a bisection that somebody ended.
+// stopped reports the end of a bisection by the user.
 func (b *bisector) stopped() error {
 	done, about := b.search.Probed()
 	b.Progress.Done()

@@ -13,9 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// ExplainFiles compares the code of two Go binaries, wherever they are from and whatever
-// they were built for: nothing is run. Functions whose names match one of named are
-// compared too. The result has one explanation and nothing measured.
+// ExplainFiles compares the code of two Go binaries of any origin and platform, and runs
+// nothing. It also compares functions whose names match one of named. The result has one
+// explanation and no measurements.
 func ExplainFiles(base, variant string, named []*regexp.Regexp) (*assay.Result, error) {
 	in := code.Input{Named: named}
 	var err error

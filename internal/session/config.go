@@ -10,50 +10,52 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 )
 
-// Options say how a study is measured and where its run is kept, not what the question is.
+// Options say how a study is measured and where its run is kept. They do not change the
+// question.
 type Options struct {
-	// Store is the folder that runs are kept in.
+	// Store is the folder of the runs.
 	Store string
-	// More adds blocks for this long to the last run of the study, where it is above 0.
+	// More, if above 0, adds blocks for this long to the last run of the study.
 	More time.Duration
-	// Gates says what becomes of a step that fails a gate of the study: GatesMark (also
+	// Gates says what happens to a step that fails a gate of the study: GatesMark (also
 	// ""), GatesStop, or GatesOff.
 	Gates string
-	// Fix changes the settings of the machine for the time of the run.
+	// Fix changes the settings of the machine for the duration of the run.
 	Fix bool
-	// NoWait refuses to wait while another assay measures on this machine.
+	// NoWait returns an error instead of waiting while another assay measures on this
+	// machine.
 	NoWait bool
-	// Trust also runs the programs of a run that was not made here.
+	// Trust allows running programs of a run that was not made here.
 	Trust bool
-	// Within is set where another process of the same command holds the machine.
+	// Within is set if another process of the same command holds the machine.
 	Within bool
 }
 
-// What Options.Gates may be.
+// The values of Options.Gates.
 const (
 	GatesMark = "mark"
 	GatesStop = "stop"
 	GatesOff  = "off"
 )
 
-// A Config is what a session needs beside the study: where its run is kept, where progress
-// goes, and what it shares with other sessions of one command.
+// A Config is what a session needs besides the study: where to keep the run, where to
+// report progress, and what it shares with other sessions of one command.
 type Config struct {
 	Options
 	Study *assay.Study
-	// Text is the study as its author wrote it; it is kept with the run.
+	// Text is the study as written by its author. It is kept with the run.
 	Text []byte
-	// Command is the line that repeats the session.
+	// Command is the command line that repeats the session.
 	Command string
-	// Progress is nil where nobody wants to know.
+	// Progress is nil for no progress.
 	Progress *Progress
 	Lease    *Lease
 	Stop     *Stop
 	// Keeper changes the settings of the machine, with Options.Fix.
 	Keeper host.Keeper
-	// Report writes the report that is kept in the run folder; nil keeps none.
+	// Report writes the report to keep in the run folder; nil keeps none.
 	Report func(io.Writer, *assay.Result) error
-	// Group does something whose log is folded under a title; nil where nothing is folded.
+	// Group calls do and folds its log under a title; nil if logs are not folded.
 	Group func(title string, do func() error) error
 	// Cache is the folder of binaries and sources, "" for the user's.
 	Cache string
@@ -79,15 +81,15 @@ func (c *Config) inGroup(title string, do func() error) error {
 	return c.Group(title, do)
 }
 
-// A Lease is the hold of one command on the machine: while it has it, no other assay
-// measures there.
+// A Lease is one command's hold on the machine: no other assay measures there meanwhile.
 type Lease struct {
-	// Began is when the command began, and its budget with it. Waiting for the machine moves it.
+	// Began is the start of the command and of its budget. Waiting for the machine moves
+	// it.
 	Began time.Time
 	leave func() error
 }
 
-// Release lets the next assay measure. The end of the process does so, too.
+// Release lets the next assay measure, as the end of the process does.
 func (l *Lease) Release() {
 	if l.leave != nil {
 		l.leave()
@@ -102,13 +104,13 @@ type Stop struct {
 	enough    chan struct{}
 }
 
-// NewStop returns a Stop that lets a run go on.
+// NewStop returns a Stop that has not been requested.
 func NewStop() *Stop { return &Stop{enough: make(chan struct{})} }
 
-// Request ends the run after its block. It may be called once.
+// Request ends the run after its current block. It may be called once.
 func (s *Stop) Request() { close(s.enough) }
 
-// Requested is closed when the run is to end.
+// Requested is closed after Request.
 func (s *Stop) Requested() <-chan struct{} { return s.enough }
 
 // Measuring reports whether blocks run: before that there is nothing to finish.

@@ -1,8 +1,8 @@
-// Package session is what the commands of assay do: it builds the variants of a study,
-// opens a run or resumes one, measures, explains, and bisects.
+// Package session does the work behind assay's commands: it builds the variants of a
+// study, opens a run or resumes one, measures, explains, and bisects.
 //
-// It takes values and returns values, and reports on its way to a [Teller]; it never touches
-// a console and knows no flags. Every session of one command shares its [Lease], so that
+// It takes and returns values, and reports progress to a [Teller]. It never touches a
+// console and knows no flags. Every session of one command shares its [Lease], so that
 // one assay at a time measures on a machine, and its [Stop].
 //
 //	measure.go, takeup.go, gates.go    Measure and Plan: from a study to a run and its result

@@ -39,7 +39,7 @@ type side struct {
 	decisions     [2][]assay.Decision
 }
 
-// collect fills in all evidence that was asked for.
+// collect fills in all requested evidence.
 func (s *side) collect(ctx context.Context) error {
 	if s.x.now != "" {
 		s.warn(assay.Warning{Code: assay.CodeChangedSince, Text: "what is explained is what builds now: " + s.x.now, Try: s.x.subject.Command})
@@ -62,8 +62,8 @@ func (s *side) collect(ctx context.Context) error {
 
 func (s *side) warn(w assay.Warning) { s.m.Warnings = append(s.m.Warnings, w) }
 
-// open reads the two binaries, and finds the benchmark's function in them. What is
-// no Go binary is told.
+// open reads the two binaries and finds the benchmark's function in them. It warns about
+// a file that is not a Go binary.
 func (s *side) open() {
 	base, err := s.x.binary(s.x.subject.Study.Base, s.planned)
 	variant := base
@@ -107,7 +107,7 @@ func (x *explainer) binary(variant string, b assay.PlannedBenchmark) (*binary.Fi
 	return f, err
 }
 
-// profiles are those of one kind and variant, by block.
+// profiles returns the profiles of one kind and variant, by block.
 func (s *side) profiles(kind, variant string) (out []*profile.Profile, n int, err error) {
 	for _, t := range s.trials {
 		if t.Kind != kind || t.Variant != variant || t.Profile == "" {
@@ -168,11 +168,11 @@ func (s *side) cpu() error {
 	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant, "")
 }
 
-// confidenceOfParts is that of the intervals of parts: they are descriptive, no
-// verdict rests on them.
+// confidenceOfParts is the confidence of the intervals of parts. They are descriptive; no
+// verdict depends on them.
 const confidenceOfParts = 0.95
 
-// root is the benchmark's function; "" for a program, all of whose time counts.
+// root returns the benchmark's function; "" for a program, all of whose time counts.
 func (s *side) root() string {
 	if len(s.roots) == 0 || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
 		return ""
@@ -180,7 +180,7 @@ func (s *side) root() string {
 	return s.roots[0]
 }
 
-// files keeps both sides' profiles merged, and the command that shows them.
+// files keeps both sides' merged profiles, and the command that shows them.
 func (s *side) files(a, b, command *string, kind string, base, variant []*profile.Profile, flags string) (err error) {
 	if *a, err = s.merged(kind, s.x.subject.Study.Base, base); err != nil {
 		return err
@@ -198,7 +198,6 @@ func (s *side) files(a, b, command *string, kind string, base, variant []*profil
 	return nil
 }
 
-// code compares the binaries.
 func (s *side) code() {
 	if !s.x.wants(assay.CollectCode) || s.base == nil {
 		return
@@ -224,8 +223,8 @@ func (s *side) code() {
 	s.m.SameCode = s.m.Code.Differ+s.m.Code.OnlyBase+s.m.Code.OnlyVariant == 0
 }
 
-// mostReached is the number of functions below a benchmark that count as those
-// that matter where there is no profile.
+// mostReached is the maximum number of functions below a benchmark that are relevant if
+// there is no profile.
 const mostReached = 60
 
 func (s *side) size(variant string) int64 {
@@ -244,7 +243,6 @@ func (s *side) size(variant string) int64 {
 	return info.Size()
 }
 
-// gc compares the collector's traces.
 func (s *side) gc() {
 	of := func(variant string) []assay.EvidenceTrial {
 		return slices.DeleteFunc(slices.Clone(s.trials), func(t assay.EvidenceTrial) bool { return t.Kind != assay.CollectGC || t.Variant != variant })
@@ -255,8 +253,8 @@ func (s *side) gc() {
 	}
 }
 
-// decide asks the compilers of both sides for their decisions about the packages
-// that matter. Where one cannot say, there are none.
+// decide runs the compilers of both sides to get their decisions about the relevant
+// packages. If one of them fails, there are none.
 func (s *side) decide(ctx context.Context) {
 	if !s.x.wants(assay.CollectCode) && !s.x.wants(assay.CollectMem) || s.base == nil || s.x.brief {
 		return
@@ -278,11 +276,11 @@ func (s *side) decide(ctx context.Context) {
 	}
 }
 
-// mostPackages is the number of packages whose decisions are asked for.
+// mostPackages is the maximum number of packages whose decisions are collected.
 const mostPackages = 6
 
-// packages are the benchmark's own and those of hot functions that are not of the
-// standard library, which would have to be compiled anew.
+// packages returns the benchmark's own packages and those of hot functions, without the
+// standard library, which would have to be recompiled.
 func (s *side) packages() []string {
 	out := []string{s.planned.Package}
 	for _, h := range s.hot {
@@ -349,7 +347,7 @@ func (s *side) memTrials(variant string) (out []alloc.Trial, err error) {
 	return out, nil
 }
 
-// hygiene looks at the benchmark itself.
+// hygiene checks the benchmark itself.
 func (s *side) hygiene() {
 	if s.m.Metric.Name != assay.MetricTime || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
 		return
@@ -369,7 +367,7 @@ func (s *side) hygiene() {
 	s.m.Warnings = append(s.m.Warnings, hygiene.Check(in)...)
 }
 
-// objects are the allocations per operation, 0 where they are not known.
+// objects returns the allocations per operation, 0 if unknown.
 func (s *side) objects() float64 {
 	if s.m.Allocs == nil {
 		return 0
@@ -377,8 +375,7 @@ func (s *side) objects() float64 {
 	return s.m.Allocs.BaseObjects
 }
 
-// cycles is the number of collections in a measured trial, -1 where it is not
-// known.
+// cycles returns the number of collections in a measured trial, -1 if unknown.
 func (s *side) cycles() float64 {
 	if s.m.GC == nil {
 		return -1

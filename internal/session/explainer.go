@@ -22,13 +22,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// An explainer collects evidence for the differences of one run and has package
-// explain make causes of it.
+// An explainer collects evidence for the differences of one run. Package explain derives
+// the causes.
 type explainer struct {
 	*session
 	explainPlan
 	evidence *record.Evidence
-	// opened has the binaries that were read, by artifact.
+	// opened has the binaries read so far, by artifact.
 	opened map[string]*binary.File
 }
 
@@ -42,34 +42,35 @@ type Inquest struct {
 	Dir string
 	// Collect are kinds of evidence: assay.CollectCode and the like.
 	Collect []string
-	// Blocks is the number of pairs of CPU profiles, 0 to choose it.
+	// Blocks is the number of pairs of CPU profiles; 0 chooses it.
 	Blocks int
 	// Trial is the time of a trial with a profile.
 	Trial time.Duration
-	// CheckLayout measures whether the difference holds over Layouts fresh links of each
-	// variant, for Budget at most.
+	// CheckLayout measures whether the difference holds across Layouts fresh links of
+	// each variant, for at most Budget.
 	CheckLayout bool
 	Layouts     int
 	Budget      time.Duration
-	// Named are functions to compare beside those of the study.
+	// Named are functions to compare besides those of the study.
 	Named []*regexp.Regexp
 }
 
 // explainPlan is the inquest into a run.
 type explainPlan struct {
 	Inquest
-	subject *assay.Plan // the plan of the run that is explained
-	// brief leaves out what has to be compiled anew, and every doubt.
+	subject *assay.Plan // the plan of the explained run
+	// brief skips everything that needs recompiling, and doubts about the benchmark.
 	brief bool
-	// now says that what was built is not what was measured, "" where it is.
+	// now says how the build differs from what was measured, "" if it does not.
 	now string
 }
 
-// Explain explains differences of a stored run: it builds the variants again, collects the
-// evidence, and keeps the explanations with the run, whose result it returns beside them.
+// Explain explains differences of a stored run. It builds the variants again, collects
+// the evidence, and keeps the explanations with the run. It returns the run's result with
+// them.
 func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assay.Result, []assay.Explanation, error) {
 	if run.Ending.Stop == "" {
-		run.Ending.Stop = assay.StopInterrupted // the run was cut off, and what is explained is kept as its result
+		run.Ending.Stop = assay.StopInterrupted // the run was interrupted, and its explained part is kept as its result
 	}
 	r, err := run.Result()
 	if err != nil {
@@ -125,8 +126,8 @@ func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found) 
 	return x, nil
 }
 
-// explainAll explains one benchmark after the other. On an error what was
-// explained before it is returned too.
+// explainAll explains one benchmark after the other. On an error it also returns the
+// explanations made before it.
 func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []target) (out []assay.Explanation, err error) {
 	for i, t := range targets {
 		x.Progress.Stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
@@ -139,7 +140,7 @@ func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []t
 	return out, nil
 }
 
-// explain explains one benchmark, every variant that is asked for.
+// explain explains the requested variants of one benchmark.
 func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]assay.Explanation, error) {
 	planned := x.planned(t.row.Benchmark)
 	trials, warnings, err := x.trials(ctx, r, t)
@@ -147,7 +148,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 		return nil, err
 	}
 	for _, w := range x.subject.Warnings {
-		if w.Code == assay.CodeProfileMatch { // built with a profile of other code: inlining follows from it
+		if w.Code == assay.CodeProfileMatch { // built with a profile of other code, which affects inlining
 			warnings = append(warnings, w)
 		}
 	}
@@ -160,7 +161,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 			return out, err
 		}
 		if x.brief {
-			m.Warnings = nil // nobody asked
+			m.Warnings = nil // not requested
 		}
 		out = append(out, explain.Explain(m))
 	}
@@ -172,10 +173,10 @@ func (x *explainer) planned(b assay.Benchmark) assay.PlannedBenchmark {
 	return x.subject.Benchmarks[i]
 }
 
-// wants reports whether a kind of evidence is to be collected.
+// wants reports whether a kind of evidence was requested.
 func (x *explainer) wants(kind string) bool { return slices.Contains(x.Collect, kind) }
 
-// kinds are those of the trials that have to be run.
+// kinds returns the kinds of evidence that need trials.
 func (x *explainer) kinds() (out []string) {
 	for _, k := range []string{assay.CollectCPU, assay.CollectMem, assay.CollectGC} {
 		if x.wants(k) {
@@ -185,7 +186,7 @@ func (x *explainer) kinds() (out []string) {
 	return out
 }
 
-// trials runs what has to be run.
+// trials runs the trials for the evidence.
 func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]assay.EvidenceTrial, []assay.Warning, error) {
 	kinds := x.kinds()
 	if len(kinds) == 0 {
@@ -204,7 +205,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	return q.Run(ctx)
 }
 
-// slowest is the time per operation of the slowest variant.
+// slowest returns the time per operation of the slowest variant.
 func slowest(t target) float64 {
 	most := seconds(t)
 	for _, c := range t.cells {
@@ -222,7 +223,7 @@ func spentOn(trials []assay.EvidenceTrial) (d time.Duration) {
 	return d
 }
 
-// seconds is the base's time per operation, 0 where the metric is another.
+// seconds returns the base's time per operation, 0 for another metric.
 func seconds(t target) float64 {
 	if t.metric.Name != assay.MetricTime {
 		return 0
@@ -230,7 +231,7 @@ func seconds(t target) float64 {
 	return t.row.Base
 }
 
-// allocsOf is the number of allocations per operation of the variant that makes
+// allocsOf returns the number of allocations per operation of the variant that makes
 // most.
 func allocsOf(r *assay.Result, b assay.Benchmark) (most float64) {
 	for _, t := range r.Tables {
@@ -249,7 +250,7 @@ func allocsOf(r *assay.Result, b assay.Benchmark) (most float64) {
 	return most
 }
 
-// links is the number of links of each variant behind a comparison.
+// links returns the number of links of each variant behind a comparison.
 func (x *explainer) links(c assay.Comparison) int {
 	if k := x.subject.Study.Measure.Layouts; k > 0 {
 		return min(k, c.N)
@@ -257,8 +258,8 @@ func (x *explainer) links(c assay.Comparison) int {
 	return c.N
 }
 
-// fresh is what the run itself says of layouts: where every block had a link of
-// its own, what it found holds across them.
+// fresh returns the run's own layout check: if every block had a fresh link, its findings
+// hold across links.
 func (x *explainer) fresh(c assay.Comparison) *assay.LayoutCheck {
 	if x.subject.Study.Measure.Layouts != 0 || x.subject.Link == 0 || !c.Verdict.Good() && !c.Verdict.Bad() {
 		return nil
@@ -301,7 +302,8 @@ func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanatio
 	return nil
 }
 
-// replaced puts explanations in front of earlier ones, less those of the same.
+// replaced puts explanations in front of earlier ones, and removes earlier ones of the
+// same comparison.
 func replaced(earlier, made []assay.Explanation) []assay.Explanation {
 	out := slices.Clone(made)
 	for _, e := range earlier {
@@ -313,8 +315,8 @@ func replaced(earlier, made []assay.Explanation) []assay.Explanation {
 	return out
 }
 
-// studyDir is the folder that the paths of a run's study start from: that of the
-// study's file, as the command named it, else where assay was started.
+// studyDir returns the folder that relative paths of a run's study start from: that of
+// the study's file as given on the command line, else the working directory of the run.
 func studyDir(p *assay.Plan, given string) (string, error) {
 	dir := given
 	if words, _ := shell.Split(p.Command); dir == "" && len(words) > 2 && slices.Contains([]string{"run", "tune"}, words[1]) {

@@ -12,14 +12,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// mostInRun is the number of benchmarks that a run explains by itself, and of
+// mostInRun is the maximum number of benchmarks that a run explains unasked, and of
 // variants on each: a chain of steps has dozens.
 const mostInRun = 3
 
-// explainChanges explains what changed most, with the evidence that the study asks
-// for; where it asks for nothing, with the binaries that are there anyway. Whatever
-// becomes of it, the verdicts stand. What comes of it is for the end of the run, which
-// has the explanations of earlier blocks already.
+// explainChanges explains the largest changes with the evidence named in the study, or
+// else with the binaries, which exist anyway. It does not affect the verdicts. The result
+// is for the end of the run, which already has the explanations of earlier blocks.
 func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay.Result, end *assay.End) {
 	collect := s.evidence(plan)
 	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
@@ -30,7 +29,7 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 	end.Warnings = append(end.Warnings, x.doubts(r)...)
 	targets, err := targetsOf(r, plan, "", "")
 	if err != nil {
-		return // nothing has changed
+		return // nothing changed
 	}
 	targets = targets[:min(len(targets), mostInRun)]
 	for i := range targets {
@@ -43,8 +42,7 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 	}
 }
 
-// withEvidence has the run's evidence open while something is explained, where trials
-// are to be run for it.
+// withEvidence opens the run's evidence while explain runs, if trials are needed.
 func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (made []assay.Explanation, err error) {
 	if len(x.kinds()) > 0 {
 		if x.evidence, err = x.rec.Evidence(); err != nil {
@@ -55,12 +53,11 @@ func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (m
 	return explain()
 }
 
-// doubtful is the time of an operation, in seconds, below which a run looks at the
-// benchmark itself. An empty loop takes a third of a nanosecond, and several on a
-// busy machine.
+// doubtful is the time per operation, in seconds, below which a run checks the benchmark
+// itself. An empty loop takes a third of a nanosecond, and several on a busy machine.
 const doubtful = 10e-9
 
-// doubts tells of benchmarks that are so short that they may measure nothing.
+// doubts warns about benchmarks so short that they may measure nothing.
 func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 	t := explained(r)
 	if t == nil || t.Metric.Name != assay.MetricTime {
@@ -81,7 +78,7 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 	return out
 }
 
-// evidence is what the study has collected after the verdicts.
+// evidence returns what the study collects after the verdicts.
 func (s *session) evidence(p *assay.Plan) (out []string) {
 	m := p.Study.Measure
 	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !s.given() {
@@ -98,8 +95,8 @@ func (s *session) evidence(p *assay.Plan) (out []string) {
 	return out
 }
 
-// given reports whether assay did not build what is compared, or runs servers,
-// which it does not look into by itself.
+// given reports whether assay did not build what it compares, or runs servers. A run does
+// not explain those unasked.
 func (s *session) given() bool {
 	return slices.ContainsFunc(s.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
 		slices.ContainsFunc(s.Study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// fixSettings changes what can be put back for the time of a run; back ends that. Who
-// is killed before leaves it to repair.
+// fixSettings changes machine settings that can be restored, for the duration of a run;
+// back restores them. If the process is killed before that, a later repair restores them.
 func (c *Config) fixSettings() (back func(), err error) {
 	if !c.Fix {
 		return func() {}, nil
@@ -31,8 +31,8 @@ func (c *Config) fixSettings() (back func(), err error) {
 	}, nil
 }
 
-// FixError is the refusal of a change of settings. Nobody should measure as root to
-// get past it: the go command would leave files of root in the caches.
+// FixError is the error of a refused change of settings. It does not suggest running
+// assay as root: the go command would leave root's files in the caches.
 func FixError(err error, try string) error {
 	w := assay.Warning{Code: assay.CodeFix, Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
 	if errors.Is(err, host.ErrNotAllowed) {

@@ -13,12 +13,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// checkGates asks of every step that was built what the study's gates ask, one
-// step after the other: go test keeps all processors busy by itself, and tests
-// that watch the clock would fail beside those of another step.
+// checkGates checks the study's gates for every step that was built, one step after the
+// other. go test keeps all processors busy by itself, and tests that depend on the clock
+// would fail beside those of another step.
 func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 	asked := s.Study.Gates
-	asked.Allocs = "" // judged from what is measured
+	asked.Allocs = "" // judged from the measurements
 	if asked.Against = ""; s.Study.Steps == nil || asked == (assay.Gates{}) {
 		return nil, nil
 	}
@@ -40,7 +40,7 @@ func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 	return all, s.stopAtGates(all)
 }
 
-// chain is the base and the steps that were built, in their order.
+// chain returns the base and the steps that were built, in order.
 func (s *session) chain() []assay.Variant {
 	gaps := s.builds.Gaps()
 	return slices.DeleteFunc(slices.Clone(s.Study.Variants), func(v assay.Variant) bool {
@@ -66,13 +66,13 @@ func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 	return found, err
 }
 
-// tree is the variant's own source, with the environment of its builds.
+// tree returns the variant's own source, with the environment of its builds.
 func (s *session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
 	t, err := s.builder.OpenTree(ctx, s.Study.Dir, s.Study.Source, v)
 	return milestone.Tree{ID: t.ID, Dir: t.Dir, Go: t.Go, Env: t.Env, Name: v.Name}, err
 }
 
-// stopAtGates is the end of a run that is not to measure what fails a gate.
+// stopAtGates returns an error if a step fails a gate and the run must then not measure.
 func (s *session) stopAtGates(found []milestone.Finding) error {
 	if s.Gates != GatesStop {
 		return nil
@@ -98,13 +98,12 @@ func indented(lines []string) (out []string) {
 	return out
 }
 
-// gateLog is where a run keeps what was printed while a gate was checked.
+// gateLog returns the name of the file with the output of a gate's check.
 func gateLog(n int, f milestone.Finding) string {
 	return fmt.Sprintf("gates/%02d-%s.txt", n, strings.ReplaceAll(f.Gate, " ", "-"))
 }
 
-// results are the findings as the plan holds them, each with the name of its
-// log.
+// results returns the findings for the plan, each with the name of its log.
 func results(s *assay.Study, found []milestone.Finding) (out []assay.GateResult) {
 	for _, f := range found {
 		r := f.GateResult

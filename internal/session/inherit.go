@@ -10,14 +10,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// Complete adds to a study what its surroundings say: which module its packages lie
-// in, and the caller's Go settings.
+// Complete adds to a study what its surroundings determine: the module of its packages,
+// and the caller's Go settings.
 func Complete(s *assay.Study) error {
 	locate(s)
 	return cmdline.Inherit(s, cmdline.Caller{Go: toolchain.UserSettings(), Env: os.Getenv})
 }
 
-// inherited tells of the Go settings that a study has from its caller.
+// inherited lists the Go settings that a study has from its caller.
 func inherited(s *assay.Study) []assay.Warning {
 	if len(s.Inherited) == 0 {
 		return nil
@@ -26,12 +26,12 @@ func inherited(s *assay.Study) []assay.Warning {
 		Facts: []string{"they come from the environment or from \"go env -w\", and go test honours them too; what a variant sets itself wins"}}}
 }
 
-// withheldText names the variables that builds and trials did not get.
+// withheldText names the variables withheld from builds and trials.
 func (s *session) withheldText() string {
 	return "credentials of this shell were withheld (--pass NAME gives one): " + strings.Join(s.withheld, ", ")
 }
 
-// lacked tells of them where something failed.
+// lacked warns about withheld variables if something failed.
 func (s *session) lacked(r *assay.Result) []assay.Warning {
 	if len(s.withheld) == 0 || !Failed(r) {
 		return nil
@@ -39,8 +39,8 @@ func (s *session) lacked(r *assay.Result) []assay.Warning {
 	return []assay.Warning{{Code: assay.CodeWithheld, Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
 }
 
-// because adds to an error what the study does not show and what may be its cause:
-// settings of the caller, credentials that were withheld, and submodules that are not here.
+// because adds possible causes to an error that are not visible in the study: settings of
+// the caller, withheld credentials, and missing submodules.
 func (s *session) because(err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if ok && e.Code == assay.CodeOutsideModule {
@@ -56,7 +56,7 @@ func (s *session) because(err error) error {
 		e.Facts = append(e.Facts, s.withheldText())
 	}
 	for _, w := range s.builder.Sources.Lacking() {
-		if e.Code != assay.CodeBuildFailed { // which names them itself
+		if e.Code != assay.CodeBuildFailed { // that error lists them itself
 			e.Facts = append(e.Facts, w.Text)
 		}
 		if e.Try == "" {

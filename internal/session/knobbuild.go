@@ -23,20 +23,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// maxSet is the number of matches up to which a finding keeps them: of a set that
-// cmd/bisect found, not of the thousands that it began with.
+// maxSet is the maximum number of matches kept in a finding: those of a set found by
+// cmd/bisect, not the thousands at the start.
 const maxSet = 64
 
-// A builtKnob is what a pattern was built to.
+// A builtKnob is the build of a pattern.
 type builtKnob struct {
 	variant assay.Variant
 	ids     []string
 	matches []search.Match
-	// code identifies the functions of the binaries; "" where they cannot be told.
+	// code identifies the functions of the binaries; "" if unknown.
 	code string
 }
 
-// variants are the base with patterns, named by how many places they have.
+// variants returns the base with each pattern, named by the number of its places.
 func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err error) {
 	for _, p := range patterns {
 		name := search.VariantSome
@@ -103,7 +103,7 @@ func (k *knobSearch) built(ctx context.Context, name, pattern string) (out built
 	return out, nil
 }
 
-// unique keeps each match once: a package may be compiled for two binaries.
+// unique removes duplicate matches: a package may be compiled for two binaries.
 func unique(ms []search.Match) []search.Match {
 	seen := map[uint64]bool{}
 	return slices.DeleteFunc(ms, func(m search.Match) bool {
@@ -112,8 +112,8 @@ func unique(ms []search.Match) []search.Match {
 	})
 }
 
-// addCode adds the functions of a binary to a hash; not ok where package binary
-// does not know the processor.
+// addCode adds the functions of a binary to a hash. ok is false if package binary does
+// not support the processor.
 func addCode(sum io.Writer, path string) (ok bool, err error) {
 	p, err := binary.Fingerprint(path)
 	if errors.Is(err, binary.ErrArch) || errors.Is(err, binary.ErrStripped) {
@@ -122,10 +122,10 @@ func addCode(sum io.Writer, path string) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, json.NewEncoder(sum).Encode(p) // maps in the order of their keys
+	return true, json.NewEncoder(sum).Encode(p) // maps are in the order of their keys
 }
 
-// requests are the binaries that a variant of the study is built to.
+// requests returns the binaries to build for a variant of the study.
 func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build.Request, err error) {
 	s := k.Study
 	for _, w := range s.Workloads {
@@ -150,9 +150,9 @@ func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build
 	return out, nil
 }
 
-// measure compares variants, of which the first is the base. What is not decided
-// is given as much time once more: what counts as off for want of a proof leads the
-// search astray.
+// measure compares variants, the first of them the base. If the result is undecided, it
+// measures for the same time again: taking an unproved difference for "off" would mislead
+// the search.
 func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assay.Variant) (*search.KnobFinding, error) {
 	f, err := k.measureFor(ctx, 0, ask, vs)
 	if err != nil || f.Place != search.PlaceUndecided {
@@ -165,16 +165,15 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 	return again, err
 }
 
-// measureFor is measure for the study's budget, or with more of it goes on with
-// the same run.
+// measureFor is measure for the study's budget; with more it continues the same run.
 func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
 	one := *k.session
-	one.started = time.Now() // each measurement has a budget of its own
+	one.started = time.Now() // each measurement has its own budget
 	one.More = more
 	one.Study = ask.Study(k.Study, vs)
 	one.Study.Name = "bisect " + k.Study.Name
 	one.Text = spec.Format(one.Study)
-	one.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // asked at the beginning
+	one.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // checked at the beginning
 	var rule *search.KnobRule
 	one.probes = ask.Kind != search.KnobFinal
 	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
@@ -202,8 +201,8 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 	return &f, nil
 }
 
-// answer says of a pattern whether it is like off or like on: from the log, from
-// the code, or by a measurement.
+// answer says whether a pattern behaves like off or like on: from the log, from the code,
+// or by a measurement.
 func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFinding, []search.Match, error) {
 	start := time.Now()
 	pattern := k.job.Knob.Pattern(asked)
@@ -238,10 +237,10 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 	return f, some.matches, storeError(k.job.Store, k.log.Append(f))
 }
 
-// AnswerKnob answers cmd/bisect, which runs this program once for each pattern: it builds
-// with the pattern of the environment and returns the compiler's places, and whether the
-// build is like that with the knob everywhere. name is the file of the job; an error is
-// left in another beside it, where the search finds it.
+// AnswerKnob answers cmd/bisect, which runs this program once for each pattern. It builds
+// with the pattern in the environment and returns the compiler's places, and whether the
+// build behaves as with the knob on everywhere. name is the file of the job. The search
+// finds an error in another file beside it.
 func AnswerKnob(ctx context.Context, cfg Config, name string) (places []search.Match, on bool, err error) {
 	places, on, err = answerKnob(ctx, cfg, name)
 	if err == nil {

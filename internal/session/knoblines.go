@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// tell says what a finding is.
+// tell reports a finding.
 func (k *knobSearch) tell(what string, f search.KnobFinding) {
 	if k.Progress == nil {
 		return
@@ -48,7 +48,7 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 	k.Progress.Say(text + ", " + f.Took.Round(100*time.Millisecond).String())
 }
 
-// shortPattern is a pattern in a line of progress.
+// shortPattern returns a pattern for a line of progress.
 func shortPattern(p string) string {
 	if p = strings.TrimPrefix(p, "v"); len(p) > 40 {
 		p = p[:40] + "..."
@@ -56,7 +56,7 @@ func shortPattern(p string) string {
 	return p
 }
 
-// lines are the places of sets with their source.
+// lines returns the places of sets with their source.
 func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []search.KnobSet, err error) {
 	vs, err := k.variants(search.PatternOn)
 	if err != nil {
@@ -77,7 +77,7 @@ func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []se
 	return out, nil
 }
 
-// inTree is the path of a file that the compiler named.
+// inTree returns the path of a file named by the compiler.
 func inTree(t build.Tree, file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -85,8 +85,8 @@ func inTree(t build.Tree, file string) string {
 	return filepath.Join(t.Dir, file)
 }
 
-// displayFile names a file as one would look for it: from the module's folder,
-// by its module and version, or in the standard library.
+// displayFile returns a file's name for the reader: relative to the module's folder, by
+// its module and version, or in the standard library.
 func displayFile(t build.Tree, file string) string {
 	path := inTree(t, file)
 	if rel, err := filepath.Rel(t.Dir, path); err == nil && filepath.IsLocal(rel) {
@@ -102,7 +102,7 @@ func displayFile(t build.Tree, file string) string {
 	return printable.Brief(slashed)
 }
 
-// sourceLine is a line of a file, for people; "" where there is none.
+// sourceLine returns a line of a file; "" if there is none.
 func sourceLine(name string, n int) string {
 	f, err := os.Open(name)
 	if err != nil {
@@ -119,5 +119,5 @@ func sourceLine(name string, n int) string {
 	return ""
 }
 
-// maxSource is as much of a file as is looked through for a line.
+// maxSource is how many bytes of a file are searched for a line.
 const maxSource = 16 << 20

@@ -24,13 +24,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A KnobJob is all that the process which cmd/bisect starts has to know.
+// A KnobJob is what a process started by cmd/bisect needs to know.
 type KnobJob struct {
 	Knob   search.Knob  `json:"knob"`
 	Metric string       `json:"metric"`
 	Study  *assay.Study `json:"study"`
 	Dir    string       `json:"dir"` // of the study
-	// Base is the variant as it was typed, Go its toolchain.
+	// Base is the variant as typed, Go its toolchain.
 	Base    string              `json:"base"`
 	Go      string              `json:"go"`
 	Store   string              `json:"store"`
@@ -38,8 +38,8 @@ type KnobJob struct {
 	Asked   search.KnobQuestion `json:"asked"`
 }
 
-// CheckKnob asks the base's toolchain whether the knob can be made at some places
-// of the source only.
+// CheckKnob checks that the base's toolchain can switch the knob at single places of the
+// source.
 func CheckKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolchain, error) {
 	tc, err := build.New("").ToolchainFor(ctx, s.Dir, s.Source, s.Variants[0])
 	if err != nil {
@@ -51,7 +51,7 @@ func CheckKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolc
 	}
 	var names []string
 	for _, k := range known {
-		// gossa and fips are switches of the compiler's and linker's own authors.
+		// gossa and fips are switches for the authors of the compiler and linker.
 		if name, ok := strings.CutSuffix(k.Name, "hash"); ok && name != "gossa" && name != "fips" {
 			names = append(names, name)
 		}
@@ -67,8 +67,8 @@ func CheckKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolc
 	return tc, e
 }
 
-// A knobSearch makes the measurements of a knob's bisection: those of the ends
-// and the last one in assay's own process, those between in the target's.
+// A knobSearch makes the measurements of a knob's bisection. The first two and the last
+// run in assay's own process, the others in the target's.
 type knobSearch struct {
 	*session
 	job *KnobJob
@@ -84,9 +84,9 @@ func (k *knobSearch) open() (err error) {
 	return storeError(k.job.Store, err)
 }
 
-// BisectKnob finds the sets of source lines, at most limit of them, at which a knob of the
-// compiler matters. What an earlier search for the same has measured is not measured
-// again, but for again. A search that the user stops ends with ErrStopped.
+// BisectKnob finds the sets of source lines, at most limit of them, where a compiler knob
+// matters. It reuses measurements of an earlier search for the same, unless again is set.
+// If the user stops it, the error is ErrStopped.
 func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
 	ses, err := newSession(cfg)
 	if err != nil {
@@ -106,8 +106,8 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 	return r, err
 }
 
-// search measures the ends, has cmd/bisect search between them, and compares what
-// it found with both.
+// search measures the ends, lets cmd/bisect search between them, and compares the result
+// with both.
 func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search.KnobBisected, error) {
 	job := k.job
 	r := &search.KnobBisected{Schema: search.KnobSchema, Study: job.Study.Name, Command: job.Command, Knob: job.Knob, Variant: job.Base, Go: job.Go,
@@ -137,8 +137,7 @@ func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search
 	return r, nil
 }
 
-// begin builds the ends, opens the log that belongs to them, and measures them
-// where it has not been done.
+// begin builds the ends, opens their log, and measures them unless the log has them.
 func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding, error) {
 	start := time.Now()
 	var err error
@@ -168,7 +167,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 	}
 	f.Pattern, f.Matches, f.Took = search.PatternOn, len(on.matches), time.Since(start)
 	k.tell("ends: nowhere against everywhere", *f)
-	// The ends come last: a log that has them has all that was known then.
+	// The ends come last: a log that has them is complete up to that point.
 	for _, known := range []search.KnobFinding{
 		{Kind: search.KnobProbe, Pattern: search.PatternOff, Code: off.code, Place: search.PlaceOff, Matches: len(off.matches), Why: "nowhere"},
 		{Kind: search.KnobProbe, Pattern: search.PatternOn, Code: on.code, Place: search.PlaceOn, Matches: len(on.matches), Why: "everywhere"}, *f} {
@@ -182,7 +181,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 	return k.log.Ends(), nil
 }
 
-// openFor opens the log of the question that these ends are.
+// openFor opens the log of the question with these ends.
 func (k *knobSearch) openFor(off, on builtKnob, again bool) (err error) {
 	if k.job.Asked, err = k.question(off.ids, on.ids); err != nil {
 		return err
@@ -195,7 +194,7 @@ func (k *knobSearch) openFor(off, on builtKnob, again bool) (err error) {
 	return k.open()
 }
 
-// question identifies the bisection.
+// question returns a key of the bisection.
 func (k *knobSearch) question(ids ...[]string) (search.KnobQuestion, error) {
 	data, err := json.Marshal([]any{"bisect-knob", design.StudyHash(k.Study), k.job.Knob, k.job.Metric, ids, k.platform.ID, k.Study.Decide.Budget})
 	if err != nil {
@@ -205,7 +204,7 @@ func (k *knobSearch) question(ids ...[]string) (search.KnobQuestion, error) {
 	return search.KnobQuestion{Hash: hex.EncodeToString(sum[:]), Command: k.job.Command, Knob: k.job.Knob}, nil
 }
 
-// ends compares nowhere with everywhere.
+// ends compares the knob off everywhere with on everywhere.
 func (k *knobSearch) ends(ctx context.Context, off, on builtKnob) (*search.KnobFinding, error) {
 	f := &search.KnobFinding{Kind: search.KnobEnds, Place: search.PlaceSame}
 	switch {
@@ -220,7 +219,7 @@ func (k *knobSearch) ends(ctx context.Context, off, on builtKnob) (*search.KnobF
 	return f, nil
 }
 
-// final compares the places found with nowhere and everywhere.
+// final compares the places found with off and on everywhere.
 func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	start := time.Now()
 	pattern := search.PatternOf(slices.Concat(sets...))
@@ -240,7 +239,7 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	on := k.log.Answer(search.KnobProbe, search.PatternOn)
 	same := some.code != "" && some.code == on.Code && !k.Study.Measure.Force
 	if same {
-		vs = vs[:2] // what is the same code is not measured twice
+		vs = vs[:2] // the same code is not measured twice
 	}
 	f, err := k.measure(ctx, ask, vs...)
 	if err != nil {

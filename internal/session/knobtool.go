@@ -20,17 +20,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// bisectTool is the program that chooses the patterns. Its output is read
-// (search.ReadSteps), so that its version is fixed.
+// bisectTool is the program that chooses the patterns. Its version is fixed because
+// search.ReadSteps parses its output.
 const bisectTool = "golang.org/x/tools/cmd/bisect@v0.52.0"
 
-// maxPlaces is the size from which a set of places that only matter together is
-// not searched on: each costs as many probes as the first.
+// maxPlaces is the largest set of places, only effective together, after which the search
+// continues: each costs as many probes as the first.
 const maxPlaces = 8
 
-// tool installs cmd/bisect into a folder and returns its path. It is built as
-// everything else is, by the go command in use, which may fetch the toolchain that
-// the tool asks for.
+// tool installs cmd/bisect into a folder and returns its path. The go command in use
+// builds it, and may download the toolchain that it needs.
 func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 	tc, err := k.builder.Toolchains.Find(ctx, "", "")
 	if err != nil {
@@ -57,7 +56,7 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 	return name, nil
 }
 
-// lastLine is the last line of what a command printed, which has the cause.
+// lastLine returns the last line of a command's output, which has the cause.
 func lastLine(out string, err error) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if last := printable.Brief(lines[len(lines)-1]); last != "" {
@@ -66,8 +65,8 @@ func lastLine(out string, err error) string {
 	return printable.OneLine(err)
 }
 
-// between has cmd/bisect search between the ends and returns the sets of places
-// that it confirmed.
+// between runs cmd/bisect between the ends and returns the sets of places that it
+// confirmed.
 func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, err error) {
 	dir, err := k.builder.Cache.TempDir("bisect-")
 	if err != nil {
@@ -111,14 +110,14 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 	return out, nil
 }
 
-// betweenEnds is what cmd/bisect found, and why it found nothing.
+// betweenEnds is the result of cmd/bisect, and why it found nothing.
 type betweenEnds struct {
 	sets [][]search.Match
 	why  string
 }
 
-// fatal is why cmd/bisect ended early: the target's own error, or that no small
-// set of places is enough.
+// fatal returns why cmd/bisect ended early: the target's own error, or that no small set
+// of places is enough.
 func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
 	if data, err := os.ReadFile(job + ".err"); err == nil {
 		e := new(assay.Error)
@@ -138,9 +137,9 @@ func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
 type knobWatch struct {
 	k     *knobSearch
 	last  string   // the pattern of the last probe
-	sets  []string // the patterns that were confirmed
+	sets  []string // the confirmed patterns
 	fatal string
-	known int // findings that were in the log before
+	known int // findings already in the log
 	told  int
 }
 
@@ -155,7 +154,7 @@ func (w *knobWatch) follow(cmd *exec.Cmd) error {
 	return errors.Join(err, <-done)
 }
 
-// step takes a line of cmd/bisect's.
+// step handles a line of cmd/bisect's output.
 func (w *knobWatch) step(s search.KnobStep) {
 	switch {
 	case s.Fatal != "":
@@ -168,10 +167,10 @@ func (w *knobWatch) step(s search.KnobStep) {
 	}
 }
 
-// tell says what the log has gained.
+// tell reports new findings in the log.
 func (w *knobWatch) tell() {
 	if err := w.k.log.Reload(); err != nil {
-		return // the end of the search tells of it
+		return // the end of the search reports it
 	}
 	for _, f := range w.k.log.Findings[min(w.known, len(w.k.log.Findings)):] {
 		w.told++

@@ -10,8 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// layout has the difference measured over links made for this alone, where that is
-// asked for.
+// layout measures the difference across fresh links, if requested.
 func (s *side) layout(ctx context.Context) error {
 	if !s.x.CheckLayout {
 		return nil
@@ -35,11 +34,11 @@ func (s *side) layout(ctx context.Context) error {
 	return nil
 }
 
-// FewestLayouts is the number of pairs of links below which there is no verdict
-// across layouts (docs/methodology.md).
+// FewestLayouts is the minimum number of pairs of links for a verdict across layouts
+// (docs/methodology.md).
 const FewestLayouts = 10
 
-// checked reads the verdict across layouts.
+// checked returns the verdict across layouts.
 func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
 	out := &assay.LayoutCheck{Run: r.Run, Layouts: layouts}
 	for _, t := range r.Tables {
@@ -72,8 +71,8 @@ func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutC
 	return out
 }
 
-// layoutStudy is the run's study of the one benchmark and the two variants, over
-// links of its own.
+// layoutStudy returns the run's study of the one benchmark and the two variants, with its
+// own links.
 func (s *side) layoutStudy() (*assay.Study, error) {
 	old := &s.x.subject.Study
 	w := old.Workloads[s.planned.Workload]
@@ -104,7 +103,7 @@ func (s *side) layoutStudy() (*assay.Study, error) {
 	return study, study.Validate()
 }
 
-// benchPattern is the -bench pattern of one benchmark.
+// benchPattern returns the -bench pattern of one benchmark.
 func benchPattern(name string) string {
 	parts := strings.Split("Benchmark"+name, "/")
 	for i, p := range parts {

@@ -9,8 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/source"
 )
 
-// inFolder is how the command is typed for a module in a subfolder, given the "cd"
-// to it.
+// inFolder returns the command for a module in a subfolder, given the "cd" to it.
 func (s *session) inFolder(cd string) string {
 	folder, ok := strings.CutPrefix(cd, "cd ")
 	switch {
@@ -22,8 +21,8 @@ func (s *session) inFolder(cd string) string {
 	return cd + " && " + s.Command
 }
 
-// locate finds the module in a subfolder that the packages of a study lie in, where
-// its own folder is not of that module, and has the study start from there.
+// locate sets the study's folder to the module in a subfolder that has the study's
+// packages, if the current folder is not in that module.
 func locate(s *assay.Study) {
 	if s.Source.Suite != "" || s.Source.Overlay != "" {
 		return

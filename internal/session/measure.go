@@ -33,45 +33,45 @@ type session struct {
 	builder  *build.Builder
 	machine  lab.Machine
 	workshop lab.Builder
-	// checkKnobs refuses settings that a toolchain does not know, and what the machine
-	// cannot run.
+	// checkKnobs returns an error for settings unknown to a toolchain, or that the
+	// machine cannot run.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
-	// written warns of benchmarks that write into their folder.
+	// written returns warnings about benchmarks that write into their folder.
 	written func() []assay.Warning
 	memo    survey.Memo
-	// rule makes the stop rule; nil is that of the study.
+	// rule makes the stop rule; nil means the study's.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
-	// probes is true where that rule never asks the tracker for the next block.
+	// probes is true if that rule never gets the next block from the tracker.
 	probes bool
 
 	platform assay.Platform
 	builds   *lab.Builds
 	warnings []assay.Warning
-	// withheld are the variables that builds and trials do not get.
+	// withheld are the variables withheld from builds and trials.
 	withheld []string
 	rec      *record.Record
 	// started is when the budget began.
 	started time.Time
-	// close gives back what the session took.
+	// close releases the session's resources.
 	close func()
 }
 
-// limit is the time that the user waits at most.
+// limit returns the longest time that the user waits.
 func (s *session) limit() time.Duration { return cmp.Or(s.More, s.Study.Decide.Budget) }
 
-// chargePreparation counts what building the variants and checking the gates took
-// against the budget, but half of it at most: how long they take is not for the
-// user to choose, and the next start finds them done.
+// chargePreparation counts the time for building and gates against the budget, but at
+// most half of it: the user does not control how long they take, and the next start finds
+// them done.
 func (s *session) chargePreparation() {
 	if earliest := time.Now().Add(-s.limit() / 2); s.started.Before(earliest) {
 		s.started = earliest
 	}
 }
 
-// left is what is left of the budget before the first block.
+// left returns what is left of the budget before the first block.
 func (s *session) left() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
 
-// measuredBefore is the measuring time that the record holds already.
+// measuredBefore returns the measuring time already in the record.
 func (s *session) measuredBefore() (sum time.Duration) {
 	for _, block := range s.rec.Run().Blocks() {
 		sum += schedule.Spent(block)
@@ -79,8 +79,8 @@ func (s *session) measuredBefore() (sum time.Duration) {
 	return sum
 }
 
-// Measure runs a study to its end, and stores the result in the run that it returns. The
-// same study cut off before goes on where it was.
+// Measure runs a study to its end, and stores the result in the run that it returns. It
+// resumes an interrupted run of the same study.
 func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
 	s, err := newSession(cfg)
 	if err != nil {
@@ -95,8 +95,8 @@ func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error
 	return r, s.rec.Run(), err
 }
 
-// Plan returns the plan of a study, and the machine that it is for. The variants are built
-// and the benchmarks calibrated; nothing is measured, and no run is begun.
+// Plan returns the plan of a study and the machine for it. It builds the variants and
+// calibrates the benchmarks, but measures nothing and creates no run.
 func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) {
 	s, err := newSession(cfg)
 	if err != nil {
@@ -118,7 +118,7 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) 
 	return p, s.platform, nil
 }
 
-// newSession prepares a study for this machine. It has to be closed.
+// newSession prepares a study for this machine. The caller must close it.
 func newSession(cfg Config) (*session, error) {
 	s := &session{Config: cfg, builder: build.New(cfg.Cache), started: cfg.Lease.Began}
 	s.builder.Cache.Warn = cfg.Progress.warn
@@ -129,7 +129,7 @@ func newSession(cfg Config) (*session, error) {
 	return s, s.settle()
 }
 
-// settle has the session build and measure on this computer.
+// settle prepares the session to build and measure on this computer.
 func (s *session) settle() error {
 	machine, err := local.NewMachine(s.builder)
 	if err != nil {
@@ -166,8 +166,8 @@ func (s *session) simulate() {
 	s.close = s.Progress.Done
 }
 
-// open builds the variants and opens the record: a new one, or that of the
-// same study which was cut off or is to be given more.
+// open builds the variants and opens the record: a new one, or that of the same study to
+// resume or extend.
 func (s *session) open(ctx context.Context) (err error) {
 	if err := s.build(ctx); err != nil {
 		return err
@@ -175,8 +175,8 @@ func (s *session) open(ctx context.Context) (err error) {
 	return s.openRecord(ctx)
 }
 
-// build describes the machine, checks the knobs and builds every variant, when no other
-// assay measures here.
+// build describes the machine, checks the knobs and builds every variant, after other
+// assays have finished.
 func (s *session) build(ctx context.Context) (err error) {
 	if err := checkAddresses(s.Study); err != nil {
 		return err
@@ -275,8 +275,8 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	return r, nil
 }
 
-// track follows the plan until the budget of this call is over: it began with the
-// call, and a run that is taken up has used a part of its own before.
+// track returns a tracker of the plan until the budget of this call is over. The budget
+// began with the call; a resumed run has used a part of its own before.
 func (s *session) track(plan *assay.Plan) *analysis.Tracker {
 	used := s.measuredBefore()
 	limit := s.limit()
@@ -290,7 +290,7 @@ func (s *session) track(plan *assay.Plan) *analysis.Tracker {
 	return t
 }
 
-// store keeps what the run says at its end, and its result with that in it.
+// store keeps the end of the run, and its result with it.
 func (s *session) store(r *assay.Result, end assay.End) error {
 	end.Time = time.Now().UTC().Round(0)
 	if err := s.rec.WriteEnd(end); err != nil {
@@ -300,8 +300,8 @@ func (s *session) store(r *assay.Result, end assay.End) error {
 	return s.rec.WriteResult(r)
 }
 
-// tell gives the plan what the study says around the results today, and returns it where
-// that is another text than the plan was written with.
+// tell puts the study's current texts around the results into the plan. It returns them
+// if they differ from those in the stored plan.
 func (s *session) tell(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
 	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
@@ -312,7 +312,7 @@ func (s *session) tell(plan *assay.Plan) *assay.Told {
 	return &today
 }
 
-// stopRule is that of the study, or of a search which makes many runs.
+// stopRule returns the study's stop rule, or that of a search that makes many runs.
 func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
 	if s.rule != nil {
 		return s.rule(plan, t), nil
@@ -320,11 +320,11 @@ func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule,
 	return runs.Rule(plan, t)
 }
 
-// mostNoiseFacts is the number of facts about a restless machine, those that its warning
-// has itself included.
+// mostNoiseFacts is the maximum number of facts about a noisy machine, including those in
+// its warning.
 const mostNoiseFacts = 3
 
-// noiseFacts is what makes the machine of a noisy result so.
+// noiseFacts lists the sources of noise behind a noisy result.
 func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 	i := slices.IndexFunc(r.Warnings, runs.IsNoisy)
 	if i < 0 {
@@ -338,14 +338,14 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 	return facts
 }
 
-// kept adds to an error that ended a run how to go on.
+// kept adds to an error that ended a run how to resume it.
 func (s *session) kept(err error) error {
 	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStopped, Text: printable.OneLine(err),
 		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
 		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}
 }
 
-// Failed reports whether what was measured did not run as it should.
+// Failed reports whether some benchmarks did not run as they should.
 func Failed(r *assay.Result) bool {
 	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// Orders returns the names of the variants in the order in which a block of the plan runs
-// them, for each benchmark of the plan.
+// Orders returns, for each benchmark of the plan, the names of the variants in the
+// running order of a block.
 func Orders(p *assay.Plan, block int) (out [][]string) {
 	for _, b := range p.Benchmarks {
 		turn := assay.Turn{Benchmark: b.Benchmark, Inner: 1}

@@ -13,8 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// Programs are what a study has run or sends requests to, a line each, with the variables
-// that it sets for them: what a reader of a stranger's study wants to know first.
+// Programs lists the programs that a study runs and the addresses that it sends requests
+// to, one per line, with the variables that it sets for them. Readers of an untrusted
+// study want to see them first.
 func Programs(s *assay.Study) []string {
 	var l lines
 	for _, v := range s.Variants {
@@ -47,7 +48,7 @@ func Programs(s *assay.Study) []string {
 	return l
 }
 
-// lines are each there once.
+// lines has each line once.
 type lines []string
 
 func (l *lines) add(what string, env map[string]string, line []string) {
@@ -80,7 +81,7 @@ func (l *lines) service(s *assay.Service, env map[string]string) {
 	}
 }
 
-// addresses are where assay itself connects to.
+// addresses returns the addresses that assay itself connects to.
 func addresses(s *assay.Service) []string {
 	out := []string{s.Ready.TCP, s.Ready.HTTP}
 	if s.HTTP != nil {
@@ -89,9 +90,9 @@ func addresses(s *assay.Service) []string {
 	return slices.DeleteFunc(out, func(a string) bool { return a == "" })
 }
 
-// checkAddresses refuses to send load to other machines unless it was asked for: a study
-// may be a stranger's, and the load of a benchmark is an attack on a server that nobody
-// agreed about.
+// checkAddresses refuses to send load to other machines unless the user allowed it. A
+// study may be untrusted, and the load of a benchmark is an attack on a server that
+// nobody agreed to.
 func checkAddresses(s *assay.Study) error {
 	for _, w := range s.Workloads {
 		if w.Service == nil || s.Measure.RemoteLoad {
@@ -107,7 +108,7 @@ func checkAddresses(s *assay.Study) error {
 	return nil
 }
 
-// loopback reports whether an address, a URL or HOST:PORT, is this machine's own. Its
+// loopback reports whether an address, a URL or HOST:PORT, is on this machine. Its
 // placeholders stand for ports and for folders.
 func loopback(address string) bool {
 	address = strings.ReplaceAll(address, "{port}", "80")

@@ -12,63 +12,63 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// A Teller is where progress goes: lines, the live view, or events as JSON.
+// A Teller receives progress: lines, the live view, or events as JSON.
 type Teller interface {
-	// Say prints a text, once however often it is said.
+	// Say prints a text; repeated texts are printed once.
 	Say(text string)
-	// Line tells where a stage, such as "survey" or "measure", has got to.
+	// Line reports the progress of a stage, such as "survey" or "measure".
 	Line(stage, text string)
 	// Warn prints a warning.
 	Warn(w assay.Warning)
-	// Done removes what is rewritten.
+	// Done removes lines that are still being rewritten.
 	Done()
 }
 
-// A Progress tells where a run is. A nil *Progress is silent.
+// A Progress reports the progress of a run. A nil *Progress is silent.
 type Progress struct {
 	teller Teller
-	// watched is set where somebody follows the run event by event.
+	// watched is set if somebody follows the run event by event.
 	watched *watched
 	tracker *analysis.Tracker
-	// standing is as of the last block: to work it out between two trials would
-	// disturb the next.
+	// standing is as of the last block: computing it between two trials would disturb the
+	// next.
 	standing analysis.Standing
-	// label says which of many runs this is, where a search makes them: what is
-	// said of each run alone is then left out.
+	// label says which of a search's many runs this is. Reports about single runs are
+	// then omitted.
 	label string
 }
 
 // NewProgress returns a Progress that prints lines.
 func NewProgress(t Teller) *Progress { return &Progress{teller: t} }
 
-// Follow has the run told event by event. lines says that lines follow when its blocks
-// have ended. pause may be nil.
+// Follow reports the run event by event. lines says that lines follow after the last
+// block. pause may be nil.
 func (p *Progress) Follow(tell func(live.Event), pause *Pause, lines bool) {
 	p.watched = newWatched(tell, pause, lines)
 }
 
-// Say prints a text, once however often it is said.
+// Say prints a text; repeated texts are printed once.
 func (p *Progress) Say(text string) {
 	if p != nil {
 		p.teller.Say(text)
 	}
 }
 
-// Stage tells where a search is between its runs.
+// Stage reports the progress of a search between its runs.
 func (p *Progress) Stage(name, text string) {
 	if p != nil {
 		p.teller.Line(name, text)
 	}
 }
 
-// Done removes what is rewritten.
+// Done removes lines that are still being rewritten.
 func (p *Progress) Done() {
 	if p != nil {
 		p.teller.Done()
 	}
 }
 
-// Stopping tells that a signal ends the run after the block.
+// Stopping reports that a signal ends the run after the block.
 func (p *Progress) Stopping(text string) {
 	if p == nil {
 		return
@@ -85,7 +85,7 @@ func (p *Progress) warn(w assay.Warning) {
 	}
 }
 
-// resumed tells that a run is gone on with, and what was cut.
+// resumed reports that a run is resumed, and what was cut off.
 func (p *Progress) resumed(r *record.Record) {
 	run := r.Run()
 	text := fmt.Sprintf("assay: run %s goes on after block %d", run.Plan.Run, len(run.Blocks()))
@@ -95,7 +95,7 @@ func (p *Progress) resumed(r *record.Record) {
 	p.Say(text)
 }
 
-// begin tells what is to be measured, for how long at most.
+// begin reports what is to be measured, and the time limit.
 func (p *Progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Duration, on assay.Platform) {
 	if p == nil {
 		return
@@ -114,8 +114,7 @@ func (p *Progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Durat
 	}
 }
 
-// compared is the number of variants, less the one that only stands for the
-// base once more.
+// compared returns the number of variants without the control or its substitute.
 func compared(plan *assay.Plan) int {
 	n := 0
 	for _, v := range plan.Variants {
@@ -126,16 +125,16 @@ func compared(plan *assay.Plan) int {
 	return n
 }
 
-// ended tells why the run stopped.
+// ended reports why the run stopped.
 func (p *Progress) ended(r *assay.Result) {
 	if p == nil {
 		return
 	}
 	p.teller.Done()
 	if w := p.watched; w != nil {
-		w.decide(p.tracker) // the rule has been asked once more
+		w.decide(p.tracker) // the rule was evaluated once more
 		if !w.lines {
-			return // the last event says it
+			return // the last event has it
 		}
 		p.watched = nil
 	}
@@ -146,15 +145,15 @@ func (p *Progress) ended(r *assay.Result) {
 	p.Say(fmt.Sprintf("assay: done, %s measured: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
 }
 
-// gates tells how many steps have had their gates checked, which may run all tests
-// of each.
+// gates reports for how many steps the gates were checked, which may run all tests of
+// each.
 func (p *Progress) gates(checked, of int) {
 	if p != nil {
 		p.teller.Line("gates", fmt.Sprintf("checking gates: %d of %s done", checked, printable.Count(of, "step")))
 	}
 }
 
-// event shows what the lab reports.
+// event shows an event of the lab.
 func (p *Progress) event(e lab.Event) {
 	if p == nil {
 		return
@@ -202,10 +201,10 @@ func (p *Progress) where(e lab.Event) string {
 		name = fmt.Sprintf("pilot block %d", e.Block)
 	}
 	if p.label != "" {
-		return p.label + ": " + name // how many are decided is not its question
+		return p.label + ": " + name // the number of decided cells is not its question
 	}
 	s := p.standing
-	// The clock of the result, of which the summary and the answer speak.
+	// The clock of the result, as in the summary and the answer.
 	text := fmt.Sprintf("%s, %s measured: %d of %d decided", name, p.tracker.Spent().Round(time.Second), s.Decided, s.Cells)
 	if s.Noise > 0 {
 		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// readFiles reads what a study keeps in files beside it: the stories of steps,
-// the introduction. Links that lead out of the study's folder are not followed.
+// readFiles reads the files of a study: the stories of steps, the introduction. It does
+// not follow links out of the study's folder.
 func readFiles(s *assay.Study) error {
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {
@@ -23,8 +23,8 @@ func readFiles(s *assay.Study) error {
 	return errors.Join(spec.Files(s, root.FS()), root.Close())
 }
 
-// listSteps makes steps of the commits or versions of a range, and calls those
-// that have only a revision by the subject of their commit.
+// listSteps makes steps of the commits or versions of a range. Steps with only a revision
+// get the subject of their commit as name.
 func listSteps(ctx context.Context, s *assay.Study) error {
 	if s.Steps == nil {
 		return nil
@@ -47,8 +47,7 @@ func listSteps(ctx context.Context, s *assay.Study) error {
 	return milestone.Expand(s, commits)
 }
 
-// nameSteps calls steps by the subjects of their commits where their authors
-// did not name them.
+// nameSteps names steps without a name by the subjects of their commits.
 func nameSteps(ctx context.Context, b *build.Builder, s *assay.Study) error {
 	var names, revs []string
 	for _, v := range s.Variants {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// ReadStudy reads the study that the arguments name.
+// ReadStudy reads the study given by the arguments.
 func ReadStudy(ctx context.Context, args []string) (name string, s *assay.Study, text []byte, err error) {
 	name = "study.toml"
 	if len(args) > 0 {

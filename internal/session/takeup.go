@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
-// openRecord is open when the variants are built.
+// openRecord is open without the builds.
 func (s *session) openRecord(ctx context.Context) (err error) {
 	s.chargePreparation()
 	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
@@ -46,8 +46,8 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 	return storeError(s.Store, err)
 }
 
-// takeUp opens the newest run of the same study if it is to be gone on with:
-// it was cut off, or --more was given.
+// takeUp opens the newest run of the same study if it was interrupted or --more was
+// given.
 func (s *session) takeUp() (*record.Record, error) {
 	kept, err := record.List(s.Store)
 	if err != nil {
@@ -90,7 +90,8 @@ func (s *session) takeUp() (*record.Record, error) {
 	return nil, nil
 }
 
-// openError says why a run cannot be written to. ref is what one types for it.
+// openError returns why a run cannot be written to. ref is the run's name on the command
+// line.
 func openError(err error, run, ref string) error {
 	if !errors.Is(err, record.ErrLocked) {
 		return runs.BadRecord(ref, err)
@@ -100,7 +101,7 @@ func openError(err error, run, ref string) error {
 		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
 }
 
-// changed says why a run cannot be gone on with here, or "".
+// changed returns why a run cannot be resumed here, or "".
 func (s *session) changed(r *record.Run) string {
 	if !slices.EqualFunc(s.builds.Infos(), r.Plan.Artifacts, assay.ArtifactInfo.Same) {
 		return "what it measured has changed since"
@@ -108,9 +109,9 @@ func (s *session) changed(r *record.Run) string {
 	return ""
 }
 
-// earlier is the run of a shorter chain of the same steps, nil where there is
-// none: what it has measured is not measured again. A chain that was measured to
-// its end is measured anew, as any study is that is run a second time.
+// earlier returns the run of a shorter chain of the same steps, nil if there is none; its
+// measurements are reused. A complete chain is measured anew, like any study that is run
+// a second time.
 func (s *session) earlier() (*record.Run, error) {
 	if s.Study.Steps == nil {
 		return nil, nil
@@ -130,7 +131,7 @@ func (s *session) earlier() (*record.Run, error) {
 	return run, nil
 }
 
-// storeError tells of a store that cannot be read or written.
+// storeError reports a store that cannot be read or written.
 func storeError(store string, err error) error {
 	if err == nil {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// A target is what is to be explained of one benchmark.
+// A target is what to explain of one benchmark.
 type target struct {
 	metric assay.Metric
 	row    assay.Row
 	cells  []assay.Comparison
 }
 
-// targetsOf finds what to explain: the benchmarks that are called so, else those
-// that changed most; of each the variants that changed, or those that are asked
-// for whatever their verdict.
+// targetsOf finds what to explain: the benchmarks with that name, else those that changed
+// most. For each it takes the variants that changed, or the requested one whatever its
+// verdict.
 func targetsOf(r *assay.Result, p *assay.Plan, name, variant string) ([]target, error) {
 	table := explained(r)
 	if table == nil {
@@ -53,7 +53,7 @@ func targetsOf(r *assay.Result, p *assay.Plan, name, variant string) ([]target, 
 	return out[:min(len(out), mostExplained)], nil
 }
 
-// explained is the table whose differences are explained: that of time, else the
+// explained returns the table whose differences are explained: that of time, else the
 // first that decides.
 func explained(r *assay.Result) *assay.Table {
 	for i := range r.Tables {
@@ -69,8 +69,8 @@ func explained(r *assay.Result) *assay.Table {
 	return nil
 }
 
-// changedCells are the row's cells of variants that changed, in time or in what they
-// allocate.
+// changedCells returns the row's cells of variants that changed, in time or in
+// allocations.
 func changedCells(r *assay.Result, row assay.Row, variant string) []assay.Comparison {
 	return slices.DeleteFunc(measuredCells(row, variant), func(c assay.Comparison) bool {
 		return !different(c) && !slices.ContainsFunc(r.Tables, func(t assay.Table) bool {
@@ -139,5 +139,5 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 	return e
 }
 
-// mostExplained is the number of benchmarks that are explained when none is named.
+// mostExplained is the maximum number of benchmarks to explain if none is named.
 const mostExplained = 5

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// sign marks the run that was just made as made here. Where no key can be kept it is not,
-// and what goes on with it asks for --trust.
+// sign marks the new run as made here. If no key can be kept the run stays unsigned, and
+// resuming it needs --trust.
 func (s *session) sign() error {
 	key, err := record.Key(s.builder.Cache.Dir)
 	if err != nil {
@@ -18,13 +18,13 @@ func (s *session) sign() error {
 	return s.rec.Sign(key)
 }
 
-// own makes sure that a run to be gone on with was made here, or is trusted.
+// own returns an error unless a run to resume was made here or is trusted.
 func (s *session) own(run *record.Run, ref string) error {
 	return trusted(s.Trust, run, fmt.Sprintf("%s --trust --more=%v", s.Command, s.More))
 }
 
-// trusted is the error of running what a plan names that was not made here, unless it is
-// trusted. try is the line that trusts it.
+// trusted returns an error for running programs from a plan that was not made here,
+// unless trust is set. try is the command line that trusts it.
 func trusted(trust bool, run *record.Run, try string) error {
 	if key, err := record.Key(cache.New("").Dir); trust || err == nil && run.Signed(key) {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/live"
 )
 
-// A watched run is told event by event, to the live view or as JSON. What an
-// event tells is worked out between two blocks, never between two trials.
+// A watched run is reported event by event, to the live view or as JSON. Events are
+// computed between two blocks, never between two trials.
 type watched struct {
 	tell  func(live.Event)
 	told  map[analysis.Cell]bool
 	meter host.Meter
-	// estimates is false where not the tracker says when the run stops.
+	// estimates is false if something other than the tracker decides when the run stops.
 	estimates bool
 	pause     *Pause
-	// lines says that lines follow when the blocks have ended.
+	// lines says that lines follow after the last block.
 	lines bool
 }
 
@@ -34,7 +34,7 @@ func newWatched(tell func(live.Event), pause *Pause, lines bool) *watched {
 	return w
 }
 
-// begin tells what is to be measured.
+// begin reports what is to be measured.
 func (w *watched) begin(p *assay.Plan, from int, limit time.Duration, on assay.Platform) {
 	w.estimates = !p.Study.Decide.Race
 	plan := live.Plan{Run: p.Run, Study: p.Study.Name, Command: p.Command, Base: p.Study.Base, Benchmarks: len(p.Benchmarks),
@@ -48,8 +48,7 @@ func (w *watched) begin(p *assay.Plan, from int, limit time.Duration, on assay.P
 	w.tell(live.Event{Kind: live.KindPlan, Plan: &plan})
 }
 
-// event passes on what the lab reports and reports whether that is all there is to
-// tell.
+// event passes on an event of the lab. It reports whether no further report is needed.
 func (w *watched) event(e lab.Event, t *analysis.Tracker) bool {
 	switch e.Kind {
 	case lab.EventBuilt:
@@ -65,7 +64,7 @@ func (w *watched) event(e lab.Event, t *analysis.Tracker) bool {
 	return true
 }
 
-// block tells where the run stands after a block.
+// block reports the state of the run after a block.
 func (w *watched) block(e lab.Event, t *analysis.Tracker) {
 	s := t.Standing()
 	b := live.Block{Number: e.Block, Pilot: e.Pilot, Spent: t.Spent(), Decided: s.Decided, Comparisons: s.Cells}
@@ -82,26 +81,26 @@ func (w *watched) block(e lab.Event, t *analysis.Tracker) {
 	w.decide(t)
 }
 
-// decide tells what the stop rule has decided since it was last asked.
+// decide reports what the stop rule has decided since the last call.
 func (w *watched) decide(t *analysis.Tracker) {
 	if cells := t.Turned(w.told); len(cells) > 0 {
 		w.tell(live.Event{Kind: live.KindDecide, Cells: cells})
 	}
 }
 
-// A Pause holds a run between two blocks. The budget does not run meanwhile,
-// because only trials and links count.
+// A Pause holds a run between two blocks. The budget does not run meanwhile: only trials
+// and links count.
 type Pause struct {
 	mu     sync.Mutex
-	resume chan struct{} // nil where nobody wants a pause
-	// enough and over end a pause with the run.
+	resume chan struct{} // nil if no pause was requested
+	// Both end a pause together with the run.
 	enough, over <-chan struct{}
 }
 
-// NewPause returns a Pause that ends with either channel.
+// NewPause returns a Pause that ends when either channel is closed.
 func NewPause(enough, over <-chan struct{}) *Pause { return &Pause{enough: enough, over: over} }
 
-// Toggle asks for a pause, or ends it.
+// Toggle requests a pause, or ends it.
 func (p *Pause) Toggle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +112,7 @@ func (p *Pause) Toggle() {
 	p.resume = nil
 }
 
-// wait returns at once where nobody asked for a pause, else when it ends.
+// wait returns at once if no pause was requested, else when it ends.
 func (p *Pause) wait(tell func(live.Event)) {
 	if p == nil {
 		return
