@@ -6,35 +6,35 @@ import (
 	"time"
 )
 
-// A Budget is the time that the user waits at most, from the start of the command
-// to the answer.
+// A Budget is the longest time that the user waits, from the start of the command to the
+// answer.
 type Budget struct {
-	// Limit is the whole; 0 is none.
+	// Limit is the whole; 0 is no limit.
 	Limit time.Duration
-	// Elapsed is what has passed of it.
+	// Elapsed returns how much of it has passed.
 	Elapsed func() time.Duration
 }
 
-// Holds reports whether what costs so much can still be begun.
+// Holds reports whether there is time to begin something that takes cost.
 func (b Budget) Holds(cost time.Duration) bool {
 	return b.Limit == 0 || b.Elapsed()+cost <= b.Limit
 }
 
-// Left is what has not passed yet, at least 0.
+// Left returns the remaining time, at least 0.
 func (b Budget) Left() time.Duration { return max(b.Limit-b.Elapsed(), 0) }
 
-// stretch is how much longer than its budget a run may take where that brings it to
-// its first verdict: without, all that was measured would have been for nothing.
+// stretch is the share by which a run may exceed its budget to reach its first verdict.
+// Without the verdict all its measurements would be wasted.
 const stretch = 0.2
 
-// Reaches reports whether what costs so much, up to the first verdict, can still be
-// begun.
+// Reaches reports whether there is time to begin something that takes cost and ends with
+// the first verdict.
 func (b Budget) Reaches(cost time.Duration) bool {
 	return b.Limit == 0 || b.Elapsed()+cost <= time.Duration((1+stretch)*float64(b.Limit))
 }
 
-// Duration is a time as a flag takes it, rounded up: "90s", "15m", "3h". What is
-// advised is never less than what is needed.
+// Duration formats a time for a flag, rounded up: "90s", "15m", "3h". Advice must never
+// be less than what is needed.
 func Duration(d time.Duration) string {
 	switch s := math.Ceil(d.Seconds()); {
 	case s <= 120:
@@ -45,5 +45,5 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%.0fh", math.Ceil(d.Hours()))
 }
 
-// OutOfReach is more measuring than anybody is advised to pay for.
+// OutOfReach is more measuring time than assay ever recommends.
 const OutOfReach = 24 * time.Hour

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// With is a command of assay with a flag set to another value: "assay compare
-// --budget 5m a b" of "assay compare --budget=1m a b". Command is as the plan keeps
-// it, flags with their values behind "=".
+// With returns command with flag set to another value: "assay compare --budget 5m a b"
+// for "assay compare --budget=1m a b". Command is in the plan's format, flags and values
+// joined by "=".
 func With(command, flag, value string) string {
 	old := regexp.MustCompile(` --` + regexp.QuoteMeta(flag) + `(=('[^']*'|\S*))?( |$)`)
 	before, after, dashed := strings.Cut(command, " -- ")

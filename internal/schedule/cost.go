@@ -7,20 +7,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// Costs are what the trials and links of a run take: as the plan expects, and as
-// measured once there are blocks. They are not safe for concurrent use.
+// Costs are the times of a run's trials and links: as the plan expects, and as measured
+// after the first block. They are not safe for concurrent use.
 type Costs struct {
 	plan  *assay.Plan
 	of    map[assay.Benchmark]*benchmarkCost
 	spent time.Duration
 
 	links  time.Duration // of all blocks
-	linked int           // number of links behind it
+	linked int           // number of links in links
 	perAll int           // links of a block that holds every variant
 }
 
-// A benchmarkCost adds up the trials of one benchmark, those that trace the
-// collector apart.
+// A benchmarkCost adds up the trials of one benchmark, separately for those that trace
+// the collector.
 type benchmarkCost struct {
 	planned      time.Duration
 	service      bool
@@ -31,7 +31,7 @@ type benchmarkCost struct {
 	variantTurns int // a variant's part in a block
 }
 
-// NewCosts starts from what the plan expects.
+// NewCosts returns the costs that the plan expects.
 func NewCosts(p *assay.Plan) *Costs {
 	c := &Costs{plan: p, of: map[assay.Benchmark]*benchmarkCost{}, perAll: design.Links(p)}
 	for _, b := range p.Benchmarks {
@@ -41,7 +41,7 @@ func NewCosts(p *assay.Plan) *Costs {
 	return c
 }
 
-// Add takes a complete block.
+// Add adds a complete block.
 func (c *Costs) Add(block []assay.Trial) {
 	c.spent += Spent(block)
 	var links time.Duration
@@ -72,8 +72,8 @@ func (b *benchmarkCost) add(t assay.Trial) {
 	}
 }
 
-// Spent is the measuring time of a block: its trials and links. What was measured
-// in an earlier run is not counted.
+// Spent returns the measuring time of a block: its trials and links. Measurements of an
+// earlier run do not count.
 func Spent(block []assay.Trial) (sum time.Duration) {
 	for _, t := range block {
 		if t.Run == "" {
@@ -83,10 +83,10 @@ func Spent(block []assay.Trial) (sum time.Duration) {
 	return sum
 }
 
-// Spent is the measuring time of all blocks so far.
+// Spent returns the measuring time of all blocks so far.
 func (c *Costs) Spent() time.Duration { return c.spent }
 
-// Trial is the expected wall time of one trial of a benchmark.
+// Trial returns the expected wall time of one trial of a benchmark.
 func (c *Costs) Trial(b assay.Benchmark) time.Duration {
 	x := c.of[b]
 	switch {
@@ -98,8 +98,8 @@ func (c *Costs) Trial(b assay.Benchmark) time.Duration {
 	return x.planned
 }
 
-// tracing is the expected wall time of the traced trials of one variant in a block,
-// which run beside the rounds; those of a service are its rounds.
+// tracing returns the expected wall time of one variant's traced trials in a block,
+// beside the rounds. It is 0 for a service, whose rounds are traced.
 func (c *Costs) tracing(b assay.Benchmark) time.Duration {
 	x := c.of[b]
 	switch {
@@ -113,8 +113,8 @@ func (c *Costs) tracing(b assay.Benchmark) time.Duration {
 	return x.planned
 }
 
-// Links is the expected time that a block of so many variants, the base and the
-// control counted, spends linking.
+// Links returns the expected linking time of a block with so many variants, including the
+// base and the control.
 func (c *Costs) Links(variants int) time.Duration {
 	all := max(len(c.plan.Variants), 1)
 	if c.linked > 0 {
@@ -124,8 +124,8 @@ func (c *Costs) Links(variants int) time.Duration {
 	return c.plan.Link * time.Duration(variants) / time.Duration(all)
 }
 
-// Block is the expected time of a block of these turns and so many variants, the
-// base and the control counted.
+// Block returns the expected time of a block of these turns and so many variants,
+// including the base and the control.
 func (c *Costs) Block(turns []assay.Turn, variants int) time.Duration {
 	sum := c.Links(variants)
 	for _, turn := range turns {

@@ -1,7 +1,6 @@
-// Package schedule is the one place for limits, rounds, costs and forecasts: how many
-// blocks a study can have, what a block costs, what a budget buys, and what to type
-// for more. The stop rules (packages analysis and search), the plan and all advice
-// ask it.
+// Package schedule computes limits, rounds, costs and forecasts: how many blocks a study
+// can have, what a block costs, what a budget buys, and which command line gets more. The
+// stop rules (packages analysis and search), the plan and all advice use it.
 //
 // It judges nothing (package analysis does) and draws nothing (package design does).
 package schedule

@@ -10,30 +10,31 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A Share says how the places of a block are shared where there are more variants
-// than places: each of the others has its turn once in every cycle.
+// A Share says how variants share the places of a block if there are more variants than
+// places: each of the others has a turn once in every cycle.
 type Share struct {
 	// Always is the number of variants in every block: the base and the control.
 	Always int
-	// Others is the number of all others, Cycle the blocks in which each has its turn.
+	// Others is the number of all others. Cycle is the number of blocks in which each has
+	// a turn.
 	Others, Cycle int
-	// Window is the number of neighbouring steps in a block of a chain, one more of
-	// the others beside them; 0 where the others are drawn.
+	// Window is the number of neighbouring steps in a block of a chain, which also has
+	// one of the others. It is 0 if the others are drawn.
 	Window int
 }
 
-// ShareOf is the share of a plan, as design.Present draws it.
+// ShareOf returns the share of a plan, as drawn by design.Present.
 func ShareOf(p *assay.Plan) Share {
 	s := Share{Others: others(p), Cycle: Cycle(p)}
 	s.Always = len(p.Variants) - s.Others
-	// Windows take room for two neighbours and one more, as in package design.
+	// Windows need room for two neighbours and one more, as in package design.
 	if p.Study.Steps != nil && s.Cycle > 1 && p.Together > 3 {
 		s.Window = p.Together - 2
 	}
 	return s
 }
 
-// Present is the mean number of variants in a block.
+// Present returns the mean number of variants in a block.
 func (s Share) Present() float64 {
 	if s.Window > 0 {
 		return float64(s.Always + s.Window + 1)
@@ -41,23 +42,23 @@ func (s Share) Present() float64 {
 	return float64(s.Always) + float64(s.Others)/float64(max(s.Cycle, 1))
 }
 
-// A Forecast is what a plan will take and give, as far as one can know before the
+// A Forecast is the cost and yield of a plan, as far as they can be known before the
 // first block.
 type Forecast struct {
 	Share Share
-	// Block is the time of one block, Link the part of it that goes into linking.
+	// Block is the time of one block. Link is the part of it spent linking.
 	Block, Link time.Duration
 	// Time is what the budget leaves for blocks; 0 is no limit.
 	Time time.Duration
-	// First is the number of blocks of the first verdicts (FirstVerdict).
+	// First is the number of blocks until the first verdicts (FirstVerdict).
 	First int
-	// Blocks is the number that fits, -1 where nothing bounds it; ByTime says that
-	// time does, rather than the number of blocks that the study asks for.
+	// Blocks is the number of blocks that fit, -1 for no limit. ByTime means that time is
+	// the limit, rather than the study's number of blocks.
 	Blocks int
 	ByTime bool
-	// Control tells that the control is part of the estimates.
+	// Control means that the estimates include the control.
 	Control bool
-	// Last is the number of blocks after which the run ends anyway, 0 without one.
+	// Last is the number of blocks after which the run ends anyway; 0 for no limit.
 	Last int
 }
 
@@ -84,11 +85,11 @@ func Foresee(p *assay.Plan) Forecast {
 	return f
 }
 
-// Each is the number of blocks that hold any one variant.
+// Each returns the number of blocks that hold any one variant.
 func (f Forecast) Each() int { return f.Blocks / max(f.Share.Cycle, 1) }
 
-// Decides reports whether anything can be decided, with a little more than the time
-// where that is enough (Budget.Reaches).
+// Decides reports whether anything can be decided, if necessary with a little more time
+// (Budget.Reaches).
 func (f Forecast) Decides() bool {
 	if f.Blocks < 0 || f.Blocks >= f.First {
 		return true
@@ -97,8 +98,8 @@ func (f Forecast) Decides() bool {
 	return f.ByTime && (f.Last == 0 || f.Last >= f.First) && reached.Reaches(time.Duration(f.First)*f.Block)
 }
 
-// HalfWidth is about the half-width of an interval at the end, in ln units, where
-// the value of a block scatters by sd.
+// HalfWidth estimates the half-width of an interval at the end, in ln units. sd is the
+// standard deviation of a block's value.
 func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 	blocks := f.Blocks
 	if f.Decides() {
@@ -107,19 +108,19 @@ func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 	return stats.HalfWidth(blocks/max(f.Share.Cycle, 1), sd, alpha, f.Control)
 }
 
-// Enough is the budget for so many blocks, beside what the start of the run took
-// of it (overhead): a quarter more than they cost, for the pilot and for trials that
-// take longer than expected.
+// Enough returns the budget for so many blocks, plus the overhead at the start of the
+// run. It is a quarter more than the blocks cost, for the pilot and for trials that take
+// longer than expected.
 func (f Forecast) Enough(blocks int, overhead time.Duration) time.Duration {
 	return overhead + time.Duration(1.25*float64(blocks)*float64(f.Block))
 }
 
-// Remedy is what to type so that something can be decided where f decides nothing: more
-// of what is too little, or less confidence.
+// Remedy returns the flags with which something can be decided if f decides nothing: more
+// of what is lacking, or less confidence.
 func (f Forecast) Remedy(p *assay.Plan) string {
 	if !f.ByTime {
 		if f.Share.Window > 0 {
-			return fmt.Sprintf("--blocks %d-", f.First/f.Share.Cycle) // asked for each step
+			return fmt.Sprintf("--blocks %d-", f.First/f.Share.Cycle) // needed for each step
 		}
 		return fmt.Sprintf("--blocks %d-", f.First)
 	}

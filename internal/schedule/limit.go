@@ -5,18 +5,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// First is the number of blocks before which nothing is decided: what the engine takes
-// at least (design.LeastBlocks), or what the study asks for.
+// First returns the number of blocks before the first decision: the engine's minimum
+// (design.LeastBlocks), or the study's.
 func First(p *assay.Plan) int { return max(p.Study.Decide.MinBlocks, design.LeastBlocks(p)) }
 
-// FirstVerdict is the number of blocks of a plan with which every variant can have a
-// verdict: First, times the blocks in which each has its turn.
+// FirstVerdict returns the number of blocks of a plan with which every variant can have a
+// verdict: First, times the blocks in which each has a turn.
 func FirstVerdict(p *assay.Plan) int { return First(p) * Cycle(p) }
 
-// Last is the number of blocks after which a run ends whatever is undecided, 0
-// where only the budget ends it. It comes from blocks = MIN-MAX, or from layouts = K,
-// which gives one value a link. A chain of steps asks for MAX blocks a pair of
-// neighbours; earlier is the number of blocks that it has from an earlier run.
+// Last returns the number of blocks after which a run ends even if undecided, 0 if only
+// the budget ends it. It comes from blocks = MIN-MAX, or from layouts = K, which yields
+// one value per link. In a chain of steps MAX is per pair of neighbours; earlier is the
+// number of blocks from an earlier run.
 func Last(p *assay.Plan, earlier int) int {
 	limit := p.Study.Decide.MaxBlocks
 	if p.Study.Steps != nil && limit > 0 {
@@ -28,8 +28,8 @@ func Last(p *assay.Plan, earlier int) int {
 	return limit
 }
 
-// Unlimited is a plan that only a budget ends: somebody asked for more blocks than
-// its study did. The layouts of its first blocks stay the same.
+// Unlimited returns a copy of the plan that only a budget ends, for users who want more
+// blocks than the study. The layouts of the first blocks stay the same.
 func Unlimited(p *assay.Plan) *assay.Plan {
 	q := *p
 	q.Study.Decide.MaxBlocks = 0
@@ -39,10 +39,10 @@ func Unlimited(p *assay.Plan) *assay.Plan {
 	return &q
 }
 
-// Cycle is the number of blocks in which each variant has its turn.
+// Cycle returns the number of blocks in which each variant has a turn.
 func Cycle(p *assay.Plan) int { return design.CycleLength(p, others(p)) }
 
-// others counts the variants beside the base and the control.
+// others counts the variants besides the base and the control.
 func others(p *assay.Plan) (n int) {
 	for _, v := range p.Variants {
 		if !v.Control && v.Name != p.Study.Base {

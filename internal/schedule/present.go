@@ -3,21 +3,21 @@ package schedule
 import "github.com/seed-1318a441/assay"
 
 // With many variants a block holds the base, the control and a random choice of the
-// others, so that each of these has values of some blocks only.
+// others. Each of those has values of some blocks only.
 
 // Subsets reports whether a block of the plan holds only a choice of the variants.
 func Subsets(p *assay.Plan) bool { return Scale(p) > 1 }
 
-// Partial reports whether a variant may have values of some blocks only: a block holds
-// a choice of the variants, or the first blocks come from an earlier run, which did not
-// have all steps.
+// Partial reports whether a variant may have values of some blocks only: a block holds a
+// choice of the variants, or the first blocks come from an earlier run without some
+// steps.
 func Partial(p *assay.Plan) bool { return Subsets(p) || p.Earlier != "" }
 
-// Scale is the number of blocks that give each variant one value.
+// Scale returns the number of blocks that give each variant one value.
 func Scale(p *assay.Plan) int { return blocksFor(p, others(p)) }
 
-// blocksFor is the number of blocks in which n variants each have a turn: as few as
-// the room beside the base allows (see package design).
+// blocksFor returns the number of blocks in which n variants each have a turn: as few as
+// the room besides the base allows (see package design).
 func blocksFor(p *assay.Plan, n int) int {
 	room := max(p.Together-1, 1)
 	if p.Together == 0 || n <= room {
@@ -26,9 +26,8 @@ func blocksFor(p *assay.Plan, n int) int {
 	return (n + room - 1) / room
 }
 
-// Width is the number of variants in a block that chooses among these, nil meaning
-// all; the base and the control are counted. Where blocks differ it is the larger
-// number.
+// Width returns the number of variants in a block that chooses among variants (nil means
+// all), including the base and the control. If blocks differ it is the larger number.
 func Width(p *assay.Plan, variants []string) int {
 	others := others(p)
 	n := others

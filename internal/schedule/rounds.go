@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// PilotBlocks is the number of blocks of the pilot (docs/methodology.md), and
-	// pilotInner that of its rounds: enough to see costs and the rough share of layout
-	// in the variance, no more.
+	// PilotBlocks is the number of blocks of the pilot (docs/methodology.md), pilotInner
+	// the number of its rounds: enough to see costs and the rough share of layout in the
+	// variance, no more.
 	PilotBlocks = 3
 	pilotInner  = 3
-	// maxInner bounds the rounds that the variance shares may ask for. Where
-	// trials scatter much more than layouts the formula asks for dozens, but past
-	// three or four the variance bought per second hardly falls, while the ten
-	// blocks that a verdict needs at least take ever longer.
+	// maxInner is the maximum number of rounds from the variance shares. If trials
+	// scatter much more than layouts the formula yields dozens. But past three or four
+	// the variance per second hardly falls, while the minimum of ten blocks for a verdict
+	// takes ever longer.
 	maxInner = 3
-	// maxPairRounds bounds the rounds of a pair of pooled links.
+	// maxPairRounds is the maximum number of rounds of a pair of pooled links.
 	maxPairRounds = 9
 	// cheapLink is how many times longer than a block's links a round must be to
 	// need no pilot.
@@ -31,15 +31,14 @@ const (
 	linkShare = 1.0 / 3
 )
 
-// A Rounds knows how many rounds each benchmark has in a block, and what blocks of
-// them take.
+// A Rounds computes the rounds of each benchmark in a block, and the time of such blocks.
 type Rounds struct {
 	plan  *assay.Plan
 	costs *Costs
 	inner map[assay.Benchmark]int
 }
 
-// NewRounds starts from what the study asks for.
+// NewRounds starts with the rounds in the study.
 func NewRounds(p *assay.Plan, costs *Costs) *Rounds {
 	r := &Rounds{plan: p, costs: costs, inner: map[assay.Benchmark]int{}}
 	for _, b := range p.Benchmarks {
@@ -48,12 +47,11 @@ func NewRounds(p *assay.Plan, costs *Costs) *Rounds {
 	return r
 }
 
-// WantsPilot reports whether the rounds of a block are still to be chosen. One
-// round is best where blocks do not link, and where linking is cheap beside a
-// round: the formula asks for a second one only where trials scatter eight
-// times as much as layouts, and then it buys little. A pilot must not eat more
-// than a fifth of the budget either. A start of a service has its own price, and
-// one round tells what it has to say.
+// WantsPilot reports whether a pilot must choose the rounds of a block. One round is best
+// if blocks do not link, or if linking is cheap beside a round: the formula adds a second
+// one only if trials scatter eight times as much as layouts, and then it gains little. A
+// pilot must not take more than a fifth of the budget either. Starting a service is
+// expensive, and one round of it is enough.
 func (r *Rounds) WantsPilot() bool {
 	p := r.plan
 	if p.Study.Serves() || !slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == "" }) {
@@ -68,7 +66,7 @@ func (r *Rounds) WantsPilot() bool {
 	return m.Inner == 0 && m.Layouts == 0 && cheapLink*p.Link > round && cost < r.measuring()/5
 }
 
-// Pilot is a block of the pilot.
+// Pilot returns a block of the pilot.
 func (r *Rounds) Pilot(active []assay.PlannedBenchmark) assay.NextBlock {
 	next := assay.NextBlock{Pilot: true}
 	for _, b := range active {
@@ -77,10 +75,10 @@ func (r *Rounds) Pilot(active []assay.PlannedBenchmark) assay.NextBlock {
 	return next
 }
 
-// Size chooses each benchmark's rounds from the pilot: the number of repetitions that
-// is cheapest for the variance shares seen (Kalibera and Jones 2013: sqrt of the cost
-// ratio times the variance ratio). The pilot has ln ratios, a list for each block and
-// variant; active is the number of benchmarks that go on.
+// Size chooses each benchmark's rounds from the pilot: the cheapest number of repetitions
+// for the observed variance shares (Kalibera and Jones 2013: sqrt of the cost ratio times
+// the variance ratio). pilot has ln ratios, a list for each block and variant. active is
+// the number of benchmarks that continue.
 func (r *Rounds) Size(pilot map[assay.Benchmark][][]float64, active int) {
 	// A block's links are shared by its benchmarks.
 	link := r.costs.Links(Width(r.plan, nil)) / time.Duration(max(active, 1))
@@ -98,18 +96,18 @@ func (r *Rounds) Size(pilot map[assay.Benchmark][][]float64, active int) {
 	}
 }
 
-// odd is the largest odd number up to n, and at least 1; odd(n+1) is the smallest
-// from n on. A block's value is the median of its rounds, and an even number of
-// rounds has no middle one: the mean of two lets a spike in either through.
+// odd returns the largest odd number up to n, and at least 1; odd(n+1) is the smallest
+// from n on. A block's value is the median of its rounds. An even number has no middle
+// one: with the mean of two, a spike in either would matter.
 func odd(n int) int { return max((n-1)|1, 1) }
 
-// One is the expected time of one round of a benchmark over the variants of a block.
+// One returns the expected time of one round of a benchmark over the variants of a block.
 func (r *Rounds) One(b assay.Benchmark) time.Duration {
 	return r.costs.Trial(b) * time.Duration(Width(r.plan, nil))
 }
 
-// Turns gives each active benchmark its rounds: those that the pilot chose, more of
-// them where linking would outweigh measuring. A benchmark in once has one.
+// Turns gives each active benchmark its rounds: those from the pilot, or more if linking
+// would take longer than measuring. A benchmark in once has one.
 func (r *Rounds) Turns(active []assay.PlannedBenchmark, once map[assay.Benchmark]bool) []assay.Turn {
 	var out []assay.Turn
 	var measured time.Duration
@@ -135,7 +133,7 @@ func (r *Rounds) Turns(active []assay.PlannedBenchmark, once map[assay.Benchmark
 	return out
 }
 
-// outweighLinks adds rounds until linking is at most its share of the block.
+// outweighLinks adds rounds until linking is at most linkShare of the block.
 func (r *Rounds) outweighLinks(turns []assay.Turn, measured time.Duration) {
 	want := float64(r.costs.Links(Width(r.plan, nil))) * (1 - linkShare) / linkShare
 	if scale := int(math.Ceil(want / float64(measured))); scale > 1 {
@@ -145,8 +143,8 @@ func (r *Rounds) outweighLinks(turns []assay.Turn, measured time.Duration) {
 	}
 }
 
-// fillPairs spends the budget on the pairs of a pool: each is measured once, so
-// the only way to more certainty about it is more rounds.
+// fillPairs spends the budget on the pairs of a pool. Each is measured once, so only more
+// rounds make it more certain.
 func (r *Rounds) fillPairs(turns []assay.Turn, round time.Duration) {
 	rounds := int(r.measuring() / time.Duration(r.plan.Study.Measure.Layouts) / round)
 	for i := range turns {
@@ -154,8 +152,8 @@ func (r *Rounds) fillPairs(turns []assay.Turn, round time.Duration) {
 	}
 }
 
-// fitBudget cuts rounds until the blocks that a verdict needs, and half as
-// many again, fit into the budget: many short blocks beat few long ones.
+// fitBudget reduces rounds until one and a half times the blocks for a verdict fit into
+// the budget: many short blocks are better than few long ones.
 func (r *Rounds) fitBudget(turns []assay.Turn) {
 	scale, least := Scale(r.plan), design.LeastBlocks(r.plan)
 	if r.plan.Study.ComparesSteps() {
@@ -171,15 +169,15 @@ func (r *Rounds) fitBudget(turns []assay.Turn) {
 	}
 }
 
-// measuring is the part of the study's budget that is for blocks.
+// measuring returns the part of the study's budget for blocks.
 func (r *Rounds) measuring() time.Duration { return cmp.Or(r.plan.Left, r.plan.Study.Decide.Budget) }
 
-// block is the expected time of a block of these turns and the variants that it holds.
+// block returns the expected time of a block with these turns.
 func (r *Rounds) block(turns []assay.Turn) time.Duration {
 	return r.costs.Block(turns, Width(r.plan, nil))
 }
 
-// Blocks is the expected time of n blocks that run these benchmarks.
+// Blocks returns the expected time of n blocks that run these benchmarks.
 func (r *Rounds) Blocks(n int, benchmarks ...assay.PlannedBenchmark) time.Duration {
 	if n == 0 {
 		return 0
@@ -187,8 +185,8 @@ func (r *Rounds) Blocks(n int, benchmarks ...assay.PlannedBenchmark) time.Durati
 	return time.Duration(n) * r.block(r.Turns(benchmarks, nil))
 }
 
-// Until is the expected time until each benchmark has run in as many blocks as it needs,
-// and in least at least.
+// Until returns the expected time until each benchmark has run in as many blocks as it
+// needs, and in at least least.
 func (r *Rounds) Until(need map[assay.Benchmark]int, least int) time.Duration {
 	var sum time.Duration
 	longest := max(least, 0)
