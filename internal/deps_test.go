@@ -22,7 +22,7 @@ var levels = map[string]int{
 	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/spec/document": 1, "internal/spec/cmdline": 1, "internal/spec/goflag": 1, "internal/explain/hygiene": 1,
 	"internal/lab": 2, "internal/sheet": 2,
 	"internal/markdown": 4, "internal/preview": 4,
-	"internal/local": 3, "internal/survey": 3, "internal/search": 3, "internal/terminal": 3, "internal/sheet/chain": 3, "internal/sheet/account": 3,
+	"internal/local": 3, "internal/survey": 3, "internal/search": 3, "internal/terminal": 3, "internal/sheet/chain": 3, "internal/sheet/account": 3, "internal/raw": 3,
 	"internal/lab/labtest": 6, "internal/report": 4, "internal/live": 4, "internal/runs": 4, "internal/session": 5,
 	"internal/manual":  1,
 	"internal/knobset": 2,

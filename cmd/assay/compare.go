@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/output"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
@@ -177,7 +178,7 @@ func defaultsOf(s *assay.Samples) assay.Decide {
 // printResult prints a result as the flags ask.
 func printResult(c *console, f *runFlags, r *assay.Result) error {
 	if f.json {
-		return report.JSON(c.stdout, r)
+		return raw.JSON(c.stdout, r)
 	}
 	return report.Text(c.stdout, r, c.out())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -128,7 +129,7 @@ func explainArgs(store string, args []string) (run, benchmark string) {
 func printExplanations(c *console, f *explainFlags, r *assay.Result, made []assay.Explanation) error {
 	if f.run.json {
 		r.Explanations = made
-		return report.JSON(c.stdout, r)
+		return raw.JSON(c.stdout, r)
 	}
 	for i := range made {
 		if i > 0 {

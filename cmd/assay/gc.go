@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/gclog"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -37,7 +37,7 @@ func newGC(c *console) *cobra.Command {
 		r := gclog.Compare(logs)
 		r.Command = shell.Join(append([]string{"assay", "gc"}, args...))
 		if asJSON {
-			return report.JSON(c.stdout, r)
+			return raw.JSON(c.stdout, r)
 		}
 		return printGC(c, logs, r)
 	}

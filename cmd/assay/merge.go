@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
@@ -62,7 +63,7 @@ func mergeRuns(store string, args []string) (*assay.Merged, error) {
 
 func printMerged(c *console, m *assay.Merged, asJSON, pairs bool) error {
 	if asJSON {
-		return report.JSON(c.stdout, m)
+		return raw.JSON(c.stdout, m)
 	}
 	style := c.out()
 	style.Pairs = pairs
@@ -77,7 +78,7 @@ func writeMerged(names []string, m *assay.Merged) error {
 		}
 		f, err := os.Create(name)
 		if err == nil {
-			err = errors.Join(report.JSON(f, m), f.Close())
+			err = errors.Join(raw.JSON(f, m), f.Close())
 		}
 		if err != nil {
 			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -49,7 +50,7 @@ func newShow(c *console) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			return report.JSON(c.stdout, r)
+			return raw.JSON(c.stdout, r)
 		}
 		style := c.out()
 		style.Pairs = pairs || pair != ""

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/markdown"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -161,9 +162,9 @@ func (o *Report) Encode(format string) ([]byte, error) {
 			err = report.HTML(&b, p, o.Embed)
 		}
 	case format == JSON && several:
-		err = report.JSON(&b, o.Merged)
+		err = raw.JSON(&b, o.Merged)
 	case format == JSON:
-		err = report.JSON(&b, only)
+		err = raw.JSON(&b, only)
 	case format == Markdown && several:
 		err = markdown.WriteMerged(&b, o.Merged, markdown.Options{})
 	case format == Markdown:
@@ -175,7 +176,7 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	case format == Benchfmt:
 		err = record.Export(&b, o.Sources[0].Run)
 	default:
-		err = report.CSV(&b, only)
+		err = raw.CSV(&b, only)
 	}
 	return b.Bytes(), err
 }

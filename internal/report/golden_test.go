@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -297,7 +298,7 @@ func TestJSON(t *testing.T) {
 	for _, name := range fixtures {
 		r := fixture(t, name)
 		var a, b bytes.Buffer
-		if err := JSON(&a, r); err != nil {
+		if err := raw.JSON(&a, r); err != nil {
 			t.Fatal(err)
 		}
 		if strings.ContainsFunc(strings.ReplaceAll(a.String(), "\n", ""), unicode.IsControl) {
@@ -307,7 +308,7 @@ func TestJSON(t *testing.T) {
 		if err := json.Unmarshal(a.Bytes(), &back); err != nil {
 			t.Fatal(err)
 		}
-		if err := JSON(&b, &back); err != nil {
+		if err := raw.JSON(&b, &back); err != nil {
 			t.Fatal(err)
 		}
 		if a.String() != b.String() || !strings.HasSuffix(a.String(), "}\n") {
@@ -316,7 +317,7 @@ func TestJSON(t *testing.T) {
 	}
 	r := fixture(t, "two")
 	r.Rule.Gate = 1 / zero
-	if err := JSON(&bytes.Buffer{}, r); err == nil || !strings.HasPrefix(err.Error(), "write result: ") {
+	if err := raw.JSON(&bytes.Buffer{}, r); err == nil || !strings.HasPrefix(err.Error(), "write result: ") {
 		t.Errorf("got error %v for an infinite gate, want write result: …", err)
 	}
 }
@@ -337,13 +338,13 @@ func FuzzJSON(f *testing.F) {
 			return
 		}
 		var a, b bytes.Buffer
-		if err := JSON(&a, &r); err != nil {
+		if err := raw.JSON(&a, &r); err != nil {
 			t.Skip(err) // a year beyond 9999
 		}
 		if err := json.Unmarshal(a.Bytes(), &back); err != nil {
 			t.Fatal(err)
 		}
-		if err := JSON(&b, &back); err != nil || a.String() != b.String() {
+		if err := raw.JSON(&b, &back); err != nil || a.String() != b.String() {
 			t.Errorf("%v: got\n%s\nwant\n%s", err, b.String(), a.String())
 		}
 		s := terminal.Style{Width: 80, ASCII: len(data)%2 == 0}

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/preview"
+	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -211,14 +212,14 @@ var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
 		return err
 	},
 	"merged": func(b *bytes.Buffer, r *assay.Result) error { return Merged(b, twoOf(r), terminal.Style{Width: 100}) },
-	"json":   func(b *bytes.Buffer, r *assay.Result) error { return JSON(b, r) },
+	"json":   func(b *bytes.Buffer, r *assay.Result) error { return raw.JSON(b, r) },
 
 	"markdown": func(b *bytes.Buffer, r *assay.Result) error { return markdown.Write(b, r, markdown.Options{}) },
 	"merged markdown": func(b *bytes.Buffer, r *assay.Result) error {
 		return markdown.WriteMerged(b, twoOf(r), markdown.Options{})
 	},
 
-	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return CSV(b, r) },
+	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return raw.CSV(b, r) },
 	"html": func(b *bytes.Buffer, r *assay.Result) error { return HTML(b, pageOf(r), EmbedFive) },
 }
 

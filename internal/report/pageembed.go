@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/raw"
 )
 
 // An Embed says how much beside the results a page holds.
@@ -53,7 +54,7 @@ func (p *Page) embedded(e Embed) *Page {
 	return &out
 }
 
-// tables are the comparisons of each machine as [CSV], or where they are many the
+// tables are the comparisons of each machine as [raw.CSV], or where they are many the
 // command that writes them.
 func (p *Page) tables(e Embed) (out []PageFile) {
 	for _, m := range p.Machines {
@@ -69,7 +70,7 @@ func (p *Page) tables(e Embed) (out []PageFile) {
 			continue
 		}
 		var text strings.Builder
-		if err := CSV(&text, &m.Result); err == nil { // a Builder takes what is written
+		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes what is written
 			out = append(out, PageFile{Name: name, Text: text.String()})
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package raw
 
 import (
 	"encoding/csv"
