@@ -79,19 +79,19 @@ func (m *comment) entryRow(e sheet.Entry, label string) []string {
 	if e.Refused != "" {
 		return []string{label, Prose(e.Refused)}
 	}
-	row := []string{label, sheet.JoinWords(" ", e.BaseCell().Joined(), sheet.SpreadCell(e.Base, e.Spread).Joined())}
+	row := []string{label, sheet.Joined(e.BaseCell(), sheet.SpreadCell(e.Base, e.Spread))}
 	for _, v := range m.Shown {
 		f := m.Fields(e, v)
 		c, _ := e.Of(v)
 		if len(m.Shown) > 1 && m.Foreign {
-			row = append(row, sheet.JoinWords(", ", sheet.JoinWords(" ", f.Value.Joined(), f.Spread.Joined()), f.Change.Joined()))
+			row = append(row, sheet.JoinWords(", ", sheet.Joined(f.Value, f.Spread), f.Change.Joined()))
 			continue
 		}
 		if len(m.Shown) > 1 {
-			row = append(row, sheet.JoinWords(" ", f.Change.Joined(), f.Half.Joined(), sheet.Mark(c)))
+			row = append(row, sheet.Joined(f.Change, f.Half, sheet.Word(sheet.Mark(c))))
 			continue
 		}
-		row = append(row, sheet.JoinWords(" ", f.Value.Joined(), f.Spread.Joined()),
+		row = append(row, sheet.Joined(f.Value, f.Spread),
 			sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f))
 	}
 	return row
@@ -284,7 +284,7 @@ func (m *comment) geomeanText(t assay.Table) string {
 	if m.Result.Tables[0].Metric.Name != t.Metric.Name {
 		text += " " + Prose(t.Metric.Name)
 	}
-	text += ": " + sheet.JoinWords(" ", f.Change.Joined(), f.Interval.Joined()) + ", " + sheet.VerdictWord(c.Verdict)
+	text += ": " + sheet.Joined(f.Change, f.Interval) + ", " + sheet.VerdictWord(c.Verdict)
 	if c.Verdict == assay.Same {
 		text += " within ±" + sheet.Percent(t.Metric.MinEffect)
 	}

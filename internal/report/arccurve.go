@@ -38,14 +38,14 @@ func (a *arc) curve() {
 		c := curve{Panel: x, values: a.Values(x)}
 		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
 			curves = append(curves, c)
-			names = max(names, terminal.Width(a.p.Style.Text(x.Name)))
+			names = max(names, a.p.Style.WidthOf(x.Name))
 		}
 	}
 	if len(curves) == 0 {
 		return
 	}
 	title := a.Title()
-	lead := terminal.Width(a.p.Style.Text(title))
+	lead := a.p.Style.WidthOf(title)
 	a.p.Blank()
 	if len(a.Panels) > 1 {
 		a.p.Parts("", title)

@@ -40,8 +40,8 @@ var stepLayouts = []stepLayout{
 	{extras: 9, least: 18},
 	{extras: 1, least: 18},
 	{extras: 9, below: true, least: 14},
-	{extras: 1, below: true, least: minName},
-	{below: true, least: minName},
+	{extras: 1, below: true, least: terminal.MinName},
+	{below: true, least: terminal.MinName},
 }
 
 // table prints what each step did, and the last one against the base. Machines that

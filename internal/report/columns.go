@@ -83,9 +83,6 @@ func (p *printer) commands() bool {
 // minLead is the width that the names before a fact may have on any screen.
 const minLead = 24
 
-// minName is the shortest cut of a benchmark name.
-const minName = 10
-
 // columns prints the sections as one table with variants as columns, so that
 // the columns of all metrics stand below each other.
 func (p *printer) columns(sections []sheet.Section, variants []string) {
@@ -127,13 +124,13 @@ func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*t
 	if over <= 0 {
 		return g, true
 	}
-	least := max(minName, int(l.cut*float64(p.Style.Columns())))
+	least := max(terminal.MinName, int(l.cut*float64(p.Style.Columns())))
 	name := g.Widths[0] - over
 	if l.cut == 0 || name < least {
 		if !l.half || l.cut == 0 {
 			return g, false
 		}
-		name = max(name, minName)
+		name = max(name, terminal.MinName)
 	}
 	g = p.columnGrid(sections, variants, l, name)
 	g.Measure()

@@ -68,9 +68,9 @@ func (p *printer) effectGrid(t assay.Table, l effectLayout) *terminal.Grid {
 // labelLimit is the room that the names of switches may take.
 func (p *printer) labelLimit(l effectLayout) int {
 	if l.half {
-		return max(minName, p.Style.Columns()-32)
+		return max(terminal.MinName, p.Style.Columns()-32)
 	}
-	return max(minName, p.Style.Columns()/2-2)
+	return max(terminal.MinName, p.Style.Columns()/2-2)
 }
 
 // effectHead opens a group.

@@ -49,7 +49,7 @@ func (p *printer) variants() {
 		}
 	}
 	if over := g.Width() - p.Style.Columns(); over > 0 {
-		g = p.variantGrid(varLayouts[len(varLayouts)-1], max(minName, g.Widths[0]-over))
+		g = p.variantGrid(varLayouts[len(varLayouts)-1], max(terminal.MinName, g.Widths[0]-over))
 	}
 	p.Grid(g)
 }
@@ -64,15 +64,15 @@ func (p *printer) variantGrid(l varLayout, name int) *terminal.Grid {
 	e, what := p.Suite()
 	p.variantHead(g, l, e, what)
 	for _, v := range p.Result.Variants {
-		switch {
-		case v.Name == p.Result.Base:
-			value := e.BaseCell()
-			g.Row(sheet.Word(v.Name), sheet.Word("base"), sheet.Word(value.Joined()))
-		case v.SameAs != nil:
-			g.Text(v.Name, "≡ "+p.SameText(v))
-		default:
-			g.Row(p.variantCells(v, e, l)...)
+		cs := p.VariantCells(v, e, l.half)
+		if len(cs) == 1 {
+			g.Text(v.Name, cs[0].Text)
+			continue
 		}
+		if l.worst && v.Worst != nil && v.Name != p.Result.Base {
+			cs = append(cs, sheet.Word(p.worst(v, e.Metric)))
+		}
+		g.Row(append([]sheet.Cell{sheet.Word(v.Name)}, cs...)...)
 	}
 	return g
 }
@@ -91,28 +91,6 @@ func (p *printer) variantHead(g *terminal.Grid, l varLayout, e sheet.Entry, what
 		spans = append(spans, terminal.Span{From: varWorst, To: varWorst, Text: "worst benchmark"})
 	}
 	g.Head(spans...)
-}
-
-func (p *printer) variantCells(v assay.VariantResult, e sheet.Entry, l varLayout) []sheet.Cell {
-	f := p.Fields(e, v.Name)
-	if len(e.Cells) == 0 {
-		f = sheet.Fields{}
-	}
-	if l.half {
-		f.Interval = f.Half
-	}
-	cs := []sheet.Cell{sheet.Word(v.Name), f.Change, f.Interval, f.Verdict}
-	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
-		t := printable.Int(n)
-		if n == 0 {
-			t = "–"
-		}
-		cs = append(cs, sheet.Word(t))
-	}
-	if l.worst && v.Worst != nil {
-		cs = append(cs, sheet.Word(p.worst(v, e.Metric)))
-	}
-	return cs
 }
 
 // worst is "indexed-counter +42.5 % ±0.8".
@@ -238,7 +216,7 @@ func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *terminal
 	return g
 }
 
-func (p *printer) nameLimit() int { return max(minName, p.Style.Columns()*3/10) }
+func (p *printer) nameLimit() int { return max(terminal.MinName, p.Style.Columns()*3/10) }
 
 // split divides the variants so that each part fits the width.
 func (p *printer) split(sec sheet.Section) [][]string {

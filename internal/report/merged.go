@@ -194,7 +194,7 @@ func (g *gathered) answers() {
 	s := g.p.Style
 	indent := len("ANSWER  ")
 	for _, m := range g.m.Machines {
-		indent = max(indent, len("ANSWER  on : ")+terminal.Width(s.Text(m.Name)))
+		indent = max(indent, len("ANSWER  on : ")+s.WidthOf(m.Name))
 	}
 	indent = min(indent, s.Columns()/2)
 	g.p.Blank()
@@ -207,7 +207,7 @@ func (g *gathered) answers() {
 			lines = []string{string(a.Verdict)}
 		}
 		name := s.Middle(m.Name, indent-len("ANSWER  on : "))
-		g.p.Hanging(lead+"on "+name+":", indent, answerTone(a), strings.Join(lines, "; "))
+		g.p.Hanging(lead+"on "+name+":", indent, sheet.AnswerTone(a), strings.Join(lines, "; "))
 		lead = "        "
 		if a.Basis != "" && !slices.Contains(bases, a.Basis) {
 			bases = append(bases, a.Basis)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
-	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Tables of more than packCells cells are packed on pages whose tables would be
@@ -85,11 +84,11 @@ func (p *Page) packOver(minCells, minPage int) *Page {
 	out.Words = p.words()
 	out.results(func(machine int, r *assay.Result) {
 		whole := *r
-		x := &packer{page: &out, machine: machine, printer: newPrinter(&whole, terminal.Style{All: true})}
+		x := &packer{page: &out, machine: machine, sheet: sheet.New(&whole, true, false)}
 		if !small {
 			x.pack(r, minCells)
 		}
-		out.Words.machine(x.printer, r)
+		out.Words.machine(x.sheet, r)
 	})
 	if !small {
 		out.shareNames()
@@ -103,7 +102,7 @@ func (p *Page) packOver(minCells, minPage int) *Page {
 type packer struct {
 	page    *Page
 	machine int
-	printer *printer
+	sheet   *sheet.Sheet
 }
 
 func (x *packer) pack(r *assay.Result, minCells int) {
@@ -207,7 +206,7 @@ func (x *packer) cells(what string, table int, m assay.Metric, variants []string
 			}
 			i := v*len(benchmarks) + j
 			c.put(i, y, base != nil, base != nil && of != 0)
-			c.words[i] = uint32(x.page.Words.say(x.printer, m, of, y))
+			c.words[i] = uint32(x.page.Words.say(x.sheet, m, of, y))
 		}
 	}
 	p := Packed{Machine: x.machine, Table: table, What: what, Variants: variants, Benchmarks: benchmarks,

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
-	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // Bounds of what a page holds as text, for readers without a script.
@@ -92,8 +91,8 @@ func (p *Page) ids() []string {
 }
 
 func staticOf(r *assay.Result) staticMachine {
-	p := newPrinter(r, terminal.Style{})
-	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(answerTone(r.Answer))}
+	p := sheet.New(r, false, false)
+	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(sheet.AnswerTone(r.Answer))}
 	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
 	m.Platform = printable.Clean(m.Platform)
 	for _, t := range r.Answer.Text {
@@ -103,31 +102,29 @@ func staticOf(r *assay.Result) staticMachine {
 		m.Text = []string{string(r.Answer.Verdict)}
 	}
 	if len(r.Tables) > 0 {
-		m.Variants, m.Rows = p.staticVariants(), p.staticRows()
+		m.Variants, m.Rows = suiteTable(p), rowsTable(p)
 	}
 	return m
 }
 
-// staticVariants is the table of variants over the whole suite.
-func (p *printer) staticVariants() *pageTable {
+// suiteTable is the table of variants over the whole suite.
+func suiteTable(p *sheet.Sheet) *pageTable {
 	e, what := p.Suite()
 	t := &pageTable{Name: printable.Clean(strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base),
 		Head: columnHeads("variant", append([]string{"change", "interval", "verdict"}, sheet.CountHeads(e.Metric, false)...)...)}
 	for _, v := range p.Result.Variants {
-		switch {
-		case v.Name == p.Result.Base:
-			t.Rows = append(t.Rows, []pageText{plainText(v.Name), {Text: printable.Clean("base " + e.BaseCell().Joined()), Wide: len(t.Head) - 1}})
-		case v.SameAs != nil:
-			t.Rows = append(t.Rows, []pageText{plainText(v.Name), {Text: printable.Clean("≡ " + p.SameText(v)), Wide: len(t.Head) - 1}})
-		default:
-			t.Rows = append(t.Rows, append([]pageText{plainText(v.Name)}, unbroken(p.variantCells(v, e, varLayout{})[1:]...)...))
+		cells := p.VariantCells(v, e, false)
+		figures := unbroken(cells...)
+		if len(cells) < len(t.Head)-1 {
+			figures = []pageText{{Text: printable.Clean(sheet.Joined(cells...)), Wide: len(t.Head) - 1}}
 		}
+		t.Rows = append(t.Rows, append([]pageText{plainText(v.Name)}, figures...))
 	}
 	return t
 }
 
-// staticRows is the first table with the first variants; of steps the last one.
-func (p *printer) staticRows() *pageTable {
+// rowsTable is the first table with the first variants; of steps the last one.
+func rowsTable(p *sheet.Sheet) *pageTable {
 	tab, shown := p.Result.Tables[0], p.Shown
 	if p.Result.Arc != nil && len(shown) > 0 {
 		shown = shown[len(shown)-1:]
@@ -138,7 +135,7 @@ func (p *printer) staticRows() *pageTable {
 		t.Head = append(t.Head, columnHeads(v, "interval", "verdict")...)
 	}
 	for _, r := range tab.Rows[:min(len(tab.Rows), staticRows)] {
-		t.Rows = append(t.Rows, p.staticRow(tab, r, shown))
+		t.Rows = append(t.Rows, rowOf(p, tab, r, shown))
 	}
 	if n := len(tab.Rows) - staticRows; n > 0 {
 		t.More = "… " + printable.Int(n) + " more"
@@ -146,7 +143,7 @@ func (p *printer) staticRows() *pageTable {
 	return t
 }
 
-func (p *printer) staticRow(t assay.Table, r assay.Row, shown []string) []pageText {
+func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []pageText {
 	e, name := sheet.EntryOf(t, r), r.Benchmark.Name
 	if sheet.PackageCount(t.Rows) > 1 {
 		name = r.Benchmark.String()

@@ -15,6 +15,7 @@ import (
 const (
 	maxPageRows  = 40
 	maxPageParts = 12
+	maxLine      = 120 // characters of a line and its function
 )
 
 // A pageWhy is one explanation in the words of [Explanation]: what is drawn of it
@@ -66,13 +67,15 @@ type pageSection struct {
 	Note   string      `json:"note,omitempty"`
 }
 
-// why puts an explanation into words for the page.
-func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
-	x := newExplained(p, e)
-	base, variant := x.Sides()
-	w := pageWhy{Sides: [2]string{printable.Clean(base), printable.Clean(variant)}, Title: printable.Clean(x.CausesTitle()), Same: x.SameCode(), Commands: x.pageCommands(), Foot: x.Foot()}
+// A pageExplained puts one explanation into words.
+type pageExplained struct{ *account.Account }
+
+// pageWhyOf puts an explanation into words for the page.
+func pageWhyOf(s *sheet.Sheet, e *assay.Explanation) pageWhy {
+	x := pageExplained{account.New(s, e, terminal.Style{}.WidthOf, false)}
+	w := pageWhy{Sides: [2]string{printable.Clean(x.Base), printable.Clean(x.Variant)}, Title: printable.Clean(x.CausesTitle()), Same: x.SameCode(), Commands: x.pageCommands(), Foot: x.Foot()}
 	if e.Metric != "" {
-		m := sheet.Entry{Metric: x.Metric(), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
+		m := sheet.Entry{Metric: account.Metric(x.Result, e), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
 		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
 	}
 	if list := e.Causes; !(len(list) == 1 && account.SaysNothing(list[0]) && len(e.Text) > 0) {
@@ -96,7 +99,7 @@ func (p *printer) pageWhy(e *assay.Explanation) pageWhy {
 	return w
 }
 
-func (x *explained) pageCommands() (out []PageCommand) {
+func (x pageExplained) pageCommands() (out []PageCommand) {
 	add := func(what, line string) {
 		if line != "" {
 			out = append(out, PageCommand{what, line})
@@ -113,7 +116,7 @@ func (x *explained) pageCommands() (out []PageCommand) {
 }
 
 // ways are the ways in which a profile cuts the time.
-func (x *explained) ways(c *assay.CPUChange) (out []pageWay) {
+func (x pageExplained) ways(c *assay.CPUChange) (out []pageWay) {
 	for _, w := range []struct {
 		name string
 		list []assay.Part
@@ -121,29 +124,28 @@ func (x *explained) ways(c *assay.CPUChange) (out []pageWay) {
 		if len(w.list) == 0 {
 			continue
 		}
-		t := &parts{x: x, g: &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: 120}}}, scale: sheet.ScaleFor(x.Explanation.Metric, x.Explanation.BaseValue, 0.01)}
+		var rows []account.PartRow
 		if w.name == "line" {
 			for _, p := range w.list[:min(maxPageParts, len(w.list))] {
-				t.row(t.lineName(p), p)
+				place, function := x.LineOf(p)
+				rows = append(rows, x.PartRow(terminal.Style{}.Beside(place, function, maxLine), p))
 			}
 		} else {
-			t.list(w.list, maxPageParts)
-			t.row(assay.NotSeen, c.NotSeen)
-			t.row("measured difference", c.Difference)
+			rows = append(x.PartRows(w.list, maxPageParts), x.PartRow(assay.NotSeen, c.NotSeen), x.PartRow("measured difference", c.Difference))
 		}
-		out = append(out, pageWay{w.name, t.bars()})
+		out = append(out, pageWay{w.name, barsOf(rows)})
 	}
 	return out
 }
 
-func (t *parts) bars() []pageBar {
+func barsOf(rows []account.PartRow) []pageBar {
 	var out []pageBar
-	for i, p := range t.rows {
-		cs := pageTexts(t.g.Lines[i].Width)
-		name, _, _ := strings.Cut(cs[partName].Text, ", ") // "others, 3 of them with --all"
-		b := pageBar{name, cs[partBase].Text, cs[partVariant].Text, cs[partPoints].Text, cs[partInterval].Text, drawnChange(p.Change), nil}
+	for _, r := range rows {
+		cs := pageTexts(r.Cells)
+		name, _, _ := strings.Cut(cs[0].Text, ", ") // "others, 3 of them with --all"
+		b := pageBar{name, cs[1].Text, cs[2].Text, cs[3].Text, cs[4].Text, drawnChange(r.Change), nil}
 		if b.Span != "" {
-			b.Interval = &assay.Interval{Lo: drawnChange(p.Interval.Lo), Hi: drawnChange(p.Interval.Hi)}
+			b.Interval = &assay.Interval{Lo: drawnChange(r.Interval.Lo), Hi: drawnChange(r.Interval.Hi)}
 		}
 		out = append(out, b)
 	}
@@ -153,16 +155,15 @@ func (t *parts) bars() []pageBar {
 // drawnChange has as many digits as a pixel can tell.
 func drawnChange(c assay.Change) assay.Change { return assay.Change(math.Round(float64(c)*1e5) / 1e5) }
 
-func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
+func (x pageExplained) pageAllocs(a *assay.AllocChange) *pageSection {
 	switch {
 	case a == nil:
 		return nil
 	case a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0:
 		return &pageSection{Title: "allocations", Lines: []string{account.Alike(a)}, Note: account.AllocNote(a)}
 	}
-	base, variant := x.Sides()
 	of := printable.Clean(x.Explanation.Benchmark.Name)
-	tables := []pageTable{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", base, variant, "change"),
+	tables := []pageTable{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.Base, x.Variant, "change"),
 		Rows: [][]pageText{pageTexts(account.ObjectCells(a)),
 			pageTexts(account.ByteCells(a))}}}
 	if len(a.Sites) > 0 {
@@ -172,7 +173,7 @@ func (x *explained) pageAllocs(a *assay.AllocChange) *pageSection {
 }
 
 // sitesTable lists the sites that differ, with a bar for the bytes.
-func (x *explained) sitesTable(sites []assay.AllocSite, of string) pageTable {
+func (x pageExplained) sitesTable(sites []assay.AllocSite, of string) pageTable {
 	t := pageTable{Name: "sites that allocate otherwise in " + of, Head: []columnHead{{Text: "site"}, {Text: "objects", Num: true}, {Text: "what, and why on the heap"}}}
 	most := 0.0
 	for _, s := range sites {
@@ -191,19 +192,18 @@ func (x *explained) sitesTable(sites []assay.AllocSite, of string) pageTable {
 	return t
 }
 
-func (x *explained) pageCollector(c *assay.GCChange) *pageSection {
+func (x pageExplained) pageCollector(c *assay.GCChange) *pageSection {
 	if c == nil || len(c.Rows) == 0 {
 		return nil
 	}
-	base, variant := x.Sides()
-	t := pageTable{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", base, variant, "change", "interval")}
+	t := pageTable{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", x.Base, x.Variant, "change", "interval")}
 	for _, r := range c.Rows {
 		t.Rows = append(t.Rows, pageTexts(account.CollectorCells(r)))
 	}
 	return &pageSection{Title: "collector", Tables: []pageTable{t}, Note: account.CollectorNote(c)}
 }
 
-func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
+func (x pageExplained) pageCode(c *assay.CodeChange) *pageSection {
 	if c == nil {
 		return nil
 	}
@@ -211,9 +211,8 @@ func (x *explained) pageCode(c *assay.CodeChange) *pageSection {
 	for _, l := range x.Whole(c) {
 		s.Lines = append(s.Lines, printable.Clean(l))
 	}
-	base, variant := x.Sides()
 	of := printable.Clean(x.Explanation.Benchmark.Name)
-	sizes := pageTable{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", base, variant, "change", "relative")}
+	sizes := pageTable{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.Base, x.Variant, "change", "relative")}
 	for i, z := range append(append([]assay.SizeChange{{Name: "code", Base: c.BaseText, Variant: c.VariantText}}, c.Packages...),
 		assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile}) {
 		if z.Base+z.Variant > 0 && (i <= maxPageRows || i > len(c.Packages)) {
@@ -243,8 +242,7 @@ type pageFunction struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
-	base, variant := x.Sides()
+func (x pageExplained) pageFunction(f assay.FuncChange) pageFunction {
 	out := pageFunction{Place: printable.Clean(x.Place(f.Name, f.File, f.Line)), About: account.Weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.FactsOf(f)...))}}
 	for _, k := range f.Calls {
 		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.CallText(k)+account.Times(k.Count), account.FileLine(k.File, k.Line))))
@@ -252,11 +250,7 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 	// Decisions that differ in their column only are one.
 	var n sheet.Notes
 	for _, d := range f.Decisions {
-		side := base
-		if d.Side == "variant" {
-			side = variant
-		}
-		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)), printable.Clean(side))
+		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)), printable.Clean(x.SideOf(d)))
 	}
 	for _, t := range n.Texts {
 		sides := n.Where[t]
@@ -266,7 +260,7 @@ func (x *explained) pageFunction(f assay.FuncChange) pageFunction {
 	return out
 }
 
-func (x *explained) pageLayout() *pageSection {
+func (x pageExplained) pageLayout() *pageSection {
 	l := x.Explanation.Layout
 	if l == nil {
 		return nil

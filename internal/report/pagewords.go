@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/sheet/chain"
-	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // PageWords are the words of a page, which its script shows as they are: it makes
@@ -130,8 +129,8 @@ func (w *PageWords) metric(name string) {
 	w.Units[x.Unit] = units
 }
 
-// say finds the index of what a comparison says, for a printer that leaves nothing out.
-func (w *PageWords) say(p *printer, m assay.Metric, base float64, c assay.Comparison) int {
+// say finds the index of what a comparison says, on a sheet that leaves nothing out.
+func (w *PageWords) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Comparison) int {
 	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
 	x := pageCell{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
 	change, interval, _ := sheet.ChangeCells(e, c)
@@ -209,18 +208,18 @@ func pageFacts(facts []sheet.Fact) []pageFact {
 	return out
 }
 
-// machine adds the words of a result; p prints the whole of it, and leaves nothing
-// out. rest is what was not packed of it.
-func (w *PageWords) machine(p *printer, rest *assay.Result) {
+// machine adds the words of a result; p is the sheet of the whole of it, and leaves
+// nothing out. rest is what was not packed of it.
+func (w *PageWords) machine(p *sheet.Sheet, rest *assay.Result) {
 	r := p.Result
 	m := pageMachine{Said: []int{}, Answer: pageFacts(p.Answer()), Noise: pageFacts(p.NoiseFacts()), Conditions: pageFacts(sheet.Conditions(r.Platform)),
-		Variants: p.variantsTable(), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]pageStep{}}
+		Variants: variantsTable(p), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]pageStep{}}
 	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
 		m.Said = append(m.Said, w.say(p, metric, base, c))
 	})
-	short := newPrinter(r, terminal.Style{})
+	short := sheet.New(r, false, false)
 	for i := range r.Explanations {
-		m.Why = append(m.Why, short.pageWhy(&r.Explanations[i]))
+		m.Why = append(m.Why, pageWhyOf(short, &r.Explanations[i]))
 	}
 	for _, v := range r.Variants {
 		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
@@ -229,13 +228,13 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 		}
 	}
 	for _, t := range r.Tables {
-		m.Suite[t.Metric.Name] = printable.Clean(p.suiteWords(t))
+		m.Suite[t.Metric.Name] = printable.Clean(suiteWords(p, t))
 		for _, e := range t.Effects {
 			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{printable.Clean(sheet.EffectHeading(e)), printable.Clean(sheet.SwitchLabel(e))})
 		}
 	}
 	if r.Race != nil {
-		m.Race = p.pageRace(*r.Race)
+		m.Race = pageRace(p, *r.Race)
 	}
 	if r.Arc != nil {
 		for _, s := range r.Arc.Steps {
@@ -250,7 +249,7 @@ func (w *PageWords) machine(p *printer, rest *assay.Result) {
 }
 
 // suiteWords say what a metric's figures over the whole suite are of.
-func (p *printer) suiteWords(t assay.Table) string {
+func suiteWords(p *sheet.Sheet, t assay.Table) string {
 	switch {
 	case len(t.Geomean) > 0:
 		return p.GeomeanWords(t, t.Geomean)
@@ -262,7 +261,7 @@ func (p *printer) suiteWords(t assay.Table) string {
 	return "no geomean: a value is zero, or nothing is common to all"
 }
 
-func (p *printer) pageRace(r assay.Race) *pageSection {
+func pageRace(p *sheet.Sheet, r assay.Race) *pageSection {
 	s := &pageSection{Title: "Race", Tables: []pageTable{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: [][]pageText{}}}}
 	for _, l := range []string{p.RaceWinner(r), p.RaceTime(r)} {
 		if l != "" {
@@ -276,7 +275,7 @@ func (p *printer) pageRace(r assay.Race) *pageSection {
 }
 
 // variantsTable tells how each variant is set and what it was built from.
-func (p *printer) variantsTable() pageTable {
+func variantsTable(p *sheet.Sheet) pageTable {
 	t := pageTable{Name: "variants and how they are set", Head: columnHeads("variant"), Rows: [][]pageText{}}
 	for _, h := range []string{"set", "toolchain", "commit", "profile", "note"} {
 		t.Head = append(t.Head, columnHead{Text: h})
@@ -379,7 +378,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 		}
 	}
 	for _, e := range r.Explanations {
-		f(account.New(&sheet.Sheet{Result: full}, &e, "", "", false).Metric(), e.BaseValue, e.Comparison)
+		f(account.Metric(full, &e), e.BaseValue, e.Comparison)
 	}
 }
 

@@ -34,7 +34,7 @@ func (p *printer) raceGrid(r assay.Race, half bool) *terminal.Grid {
 	if half {
 		intervals = terminal.Right
 	}
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: max(minName, p.Style.Columns()*2/5)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, p.Style.Columns()*2/5)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
 	g.Head(terminal.Span{Text: "runner"}, terminal.Span{From: 1, To: 1, Text: "left after", Align: terminal.Right}, terminal.Span{From: 2, To: 3, Text: "vs the winner"})
 	runners := r.Runners
 	if len(runners) > sheet.MaxRows && !p.Style.All {

@@ -171,23 +171,13 @@ func (p *printer) answer() {
 	}
 	p.Blank()
 	if len(lines) > 0 {
-		p.Labelled("ANSWER", answerTone(a), lines[0])
+		p.Labelled("ANSWER", sheet.AnswerTone(a), lines[0])
 		p.Labelled("", sheet.Plain, lines[1:]...)
 	}
 	if a.Basis != "" {
 		p.Labelled("", sheet.Plain, a.Basis)
 	}
 	p.again()
-}
-
-func answerTone(a assay.Answer) sheet.Tone {
-	switch {
-	case a.Verdict.Good():
-		return sheet.StrongGood
-	case a.Verdict.Bad():
-		return sheet.StrongBad
-	}
-	return sheet.Strong
 }
 
 // again prints what repeats the result: command, run and hash of the study.

@@ -38,7 +38,7 @@ func (p *printer) tradeoff() {
 			continue
 		}
 		if over > 0 {
-			g = p.tradeGrid(t, marks, changes, max(minName, g.Widths[tradeName]-over))
+			g = p.tradeGrid(t, marks, changes, max(terminal.MinName, g.Widths[tradeName]-over))
 		}
 		p.Grid(g)
 		break
@@ -111,7 +111,7 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
 	}
 	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
-	margin := max(terminal.Width(p.Style.Text(labels[0])), terminal.Width(p.Style.Text(labels[1])))
+	margin := max(p.Style.WidthOf(labels[0]), p.Style.WidthOf(labels[1]))
 	width := min(pictureWidth, p.Style.Columns()) - margin - 2
 	if width < pictureWidth/3 {
 		return // figures that nobody expects

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
 )
 
 // madeWhy are results with explanations, made up: the first explanation of each is
@@ -102,7 +103,7 @@ func whyCPU(whole float64, alloc, prog, gc assay.Part, c assay.Comparison) *assa
 			partOfTest("runtime.nextFreeFast", whole, 1.12, 0.69, 0.8),
 			partOfTest("runtime.memclrNoHeapPointers", whole, 0.59, 0.57, 0.9),
 			prog, partOfTest("runtime.scanObjectsSmall", whole, 0.44, 0.36, 0.7),
-			partOfTest(othersName, whole, 0.29, 0.31, 0),
+			partOfTest(account.Others, whole, 0.29, 0.31, 0),
 		},
 		Packages:   []assay.Part{partOfTest("runtime", whole, 6.4, 4.6, 1.5), partOfTest("example.com/small-malloc", whole, 0.94, 0.81, 0.7)},
 		Categories: []assay.Part{alloc, prog, gc, partOfTest("scheduling", whole, 0.18, 0.15, 0.4)},
@@ -167,7 +168,7 @@ func whyLayout() *assay.Result {
 	e.Text = []string{"of −18.0 %: others −17.1, not seen −0.9 [−2.4, +0.6]", "the functions that matter here are the same in both: this is layout, environment or noise",
 		"no cause found in code, the profile, allocations, GC: look at layout (between-layout share 71 %)"}
 	e.CPU = &assay.CPUChange{Blocks: 6, BaseSamples: 5020, VariantSamples: 4114, N: 40_000_000,
-		Functions:  []assay.Part{partOfTest("example.com/sieve.run", 11.9, 11.1, 9.06, 1.4), partOfTest(othersName, 11.9, 0.2, 0.2, 0)},
+		Functions:  []assay.Part{partOfTest("example.com/sieve.run", 11.9, 11.1, 9.06, 1.4), partOfTest(account.Others, 11.9, 0.2, 0.2, 0)},
 		Categories: []assay.Part{partOfTest("program", 11.9, 11.3, 9.26, 1.4)},
 		Difference: partOfTest("", 11.9, 11.9, 9.76, 1.1), NotSeen: partOfTest(assay.NotSeen, 11.9, 0.6, 0.5, 1.5)}
 	e.Allocs = &assay.AllocChange{BaseObjects: 0, VariantObjects: 0, Exact: true, Trials: 2}

@@ -31,7 +31,7 @@ func (x *explained) allocations() {
 func (x *explained) siteList(a *assay.AllocChange) {
 	width := 0
 	for _, s := range x.sites(a) {
-		width = max(width, terminal.Width(x.Style.Text(account.SiteCount(s))))
+		width = max(width, x.Style.WidthOf(account.SiteCount(s)))
 	}
 	for i, s := range x.sites(a) {
 		if i == 0 {
@@ -50,7 +50,7 @@ func (x *explained) sites(a *assay.AllocChange) []assay.AllocSite {
 }
 
 func (x *explained) allocGrid(a *assay.AllocChange) *terminal.Grid {
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{}, {Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}}}
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}}}
 	x.partHeads(g, "allocations per operation")
 	g.Row(account.ObjectCells(a)...)
 	g.Row(account.ByteCells(a)...)
@@ -79,8 +79,8 @@ func (x *explained) collectorWork() {
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-54)}, {Align: terminal.Point, Gap: 3, Limit: nameWidth},
-		{Align: terminal.Point, Gap: 3, Limit: nameWidth}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Pair, Gap: 1}}}
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-54)}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth},
+		{Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Pair, Gap: 1}}}
 	x.partHeads(g, "collector", terminal.Span{From: partPoints, To: partInterval, Text: "change", Whole: true})
 	for _, r := range c.Rows {
 		g.Row(account.CollectorCells(r)...)

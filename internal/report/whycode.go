@@ -42,8 +42,8 @@ func (x *explained) code() {
 
 // sizes prints what the code takes, by package where it differs, and the file.
 func (x *explained) sizes(c *assay.CodeChange) {
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-52)}, {Align: terminal.Right, Gap: 3, Limit: nameWidth},
-		{Align: terminal.Right, Gap: 3, Limit: nameWidth}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 2}}}
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-52)}, {Align: terminal.Right, Gap: 3, Limit: account.NameWidth},
+		{Align: terminal.Right, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 2}}}
 	x.partHeads(g, "size in bytes")
 	if c.BaseText > 0 || c.VariantText > 0 {
 		g.Row(account.SizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
@@ -69,7 +69,7 @@ func (x *explained) calls(c *assay.CodeChange) {
 	if len(c.Calls) == 0 {
 		return
 	}
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(minName, x.Style.Columns()-24)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Right, Gap: 3}}}
+	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-24)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Right, Gap: 3}}}
 	g.Head(terminal.Span{Text: "calls that changed"}, terminal.Span{From: 1, To: 1, Text: "calls", Align: terminal.Right}, terminal.Span{From: 2, To: 2, Text: "functions", Align: terminal.Right})
 	for i, k := range c.Calls {
 		if i >= maxCalls && !x.Style.All {
@@ -95,18 +95,13 @@ func (x *explained) changed(f assay.FuncChange) {
 
 // decisions prints what the compiler decided otherwise.
 func (x *explained) decisions(f assay.FuncChange) {
-	base, variant := x.Sides()
 	for i, d := range f.Decisions {
 		if i >= maxDecisions && !x.Style.All {
 			x.left("  ", len(f.Decisions)-i)
 			return
 		}
-		side := base
-		if d.Side == "variant" {
-			side = variant
-		}
 		what := sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)
-		x.hang("  compiler  ", what+" (only "+side+")", 3)
+		x.hang("  compiler  ", what+" (only "+x.SideOf(d)+")", 3)
 	}
 }
 

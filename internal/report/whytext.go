@@ -52,17 +52,7 @@ type explained struct {
 }
 
 func newExplained(p *printer, e *assay.Explanation) *explained {
-	base, variant := sides(e, p.Style)
-	return &explained{account.New(p.Sheet, e, base, variant, p.Style.All), p.Writer}
-}
-
-// sides are what the sides are called over columns: by what they are where their names
-// are long.
-func sides(e *assay.Explanation, s terminal.Style) (base, variant string) {
-	if terminal.Width(s.Text(e.Base)) > nameWidth || terminal.Width(s.Text(e.Variant)) > nameWidth {
-		return "base", "variant"
-	}
-	return e.Base, e.Variant
+	return &explained{account.New(p.Sheet, e, p.Style.WidthOf, p.Style.All), p.Writer}
 }
 
 func (x *explained) heading() {
@@ -88,7 +78,7 @@ func (x *explained) measured() {
 	c.Variant = x.Explanation.Variant
 	r := &assay.Result{Run: x.Result.Run, Base: x.Explanation.Base, Rule: x.Result.Rule,
 		Variants: []assay.VariantResult{{Name: x.Explanation.Base}, {Name: x.Explanation.Variant}},
-		Tables: []assay.Table{{Metric: x.Metric(), Decides: true,
+		Tables: []assay.Table{{Metric: account.Metric(x.Result, x.Explanation), Decides: true,
 			Rows: []assay.Row{{Benchmark: x.Explanation.Benchmark, Base: x.Explanation.BaseValue, Cells: []assay.Comparison{c}}}}}}
 	p := newPrinter(r, x.Style)
 	p.tables()

@@ -28,6 +28,15 @@ type Cell struct {
 // Joined is the cell as one text: the figure with its unit.
 func (c Cell) Joined() string { return strings.TrimSuffix(c.Text+" "+c.Unit, " ") }
 
+// Joined is the texts of cells behind each other, less the empty ones.
+func Joined(cells ...Cell) string {
+	texts := make([]string, len(cells))
+	for i, c := range cells {
+		texts[i] = c.Joined()
+	}
+	return JoinWords(" ", texts...)
+}
+
 // Word is a cell with a text.
 func Word(text string) Cell { return Cell{Text: text} }
 

@@ -12,7 +12,7 @@ func Compared(m assay.Metric, base float64, c assay.Comparison) string {
 	s := &Sheet{Result: &assay.Result{}}
 	e := Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
 	f := s.Fields(e, c.Variant)
-	text := JoinWords(" ", f.Change.Joined(), f.Interval.Joined())
+	text := Joined(f.Change, f.Interval)
 	if c.Exact {
 		text = fmt.Sprintf("%s to %s, %s", e.Number(base).Joined(), f.Value.Joined(), text)
 	}

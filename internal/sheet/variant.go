@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // SameText says what a variant is the same code as, and how much the control
@@ -38,6 +39,34 @@ func (s *Sheet) Suite() (Entry, string) {
 		return EntryOf(t, t.Rows[0]), t.Rows[0].Benchmark.Name
 	}
 	return Entry{Metric: t.Metric, Base: math.NaN()}, ""
+}
+
+// VariantCells are the line of a variant over the whole suite, of which e is the entry:
+// change, interval or half-width, verdict, and how many benchmarks are better, the same,
+// worse and unclear. The base has its name and value, the same code one text.
+func (s *Sheet) VariantCells(v assay.VariantResult, e Entry, half bool) []Cell {
+	switch {
+	case v.Name == s.Result.Base:
+		return []Cell{Word("base"), Word(e.BaseCell().Joined())}
+	case v.SameAs != nil:
+		return []Cell{Word("≡ " + s.SameText(v))}
+	}
+	f := Fields{}
+	if len(e.Cells) > 0 {
+		f = s.Fields(e, v.Name)
+	}
+	if half {
+		f.Interval = f.Half
+	}
+	cs := []Cell{f.Change, f.Interval, f.Verdict}
+	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
+		if n == 0 {
+			cs = append(cs, Word(None))
+			continue
+		}
+		cs = append(cs, Word(printable.Int(n)))
+	}
+	return cs
 }
 
 // CountHeads are the heads over the counts of better, same, worse and unclear

@@ -16,6 +16,17 @@ func ToneOf(v assay.Verdict) Tone {
 	return Plain
 }
 
+// AnswerTone is the tone of the lines of an answer.
+func AnswerTone(a assay.Answer) Tone {
+	switch {
+	case a.Verdict.Good():
+		return StrongGood
+	case a.Verdict.Bad():
+		return StrongBad
+	}
+	return Strong
+}
+
 // VerdictWord is the record's word; where up may be good, it says so.
 func VerdictWord(v assay.Verdict) string {
 	switch v {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // asciiFor replaces the characters that assay itself prints.
@@ -45,6 +46,21 @@ func (s Style) Text(text string) string {
 
 // Width is the number of terminal cells that a text takes.
 func Width(text string) int { return ansi.StringWidth(text) }
+
+// WidthOf is the number of cells that a text takes as it is printed.
+func (s Style) WidthOf(text string) int { return Width(s.Text(text)) }
+
+// MinName is the shortest cut of a name.
+const MinName = 10
+
+// Beside is a text in full with as much of a name behind it as there is room for.
+func (s Style) Beside(text, name string, width int) string {
+	text, name = s.Text(text), s.Text(name)
+	if room := width - Width(text) - 1; room >= MinName {
+		name = s.Middle(name, room)
+	}
+	return sheet.JoinWords(" ", text, name)
+}
 
 // Pad fills a text with spaces up to width cells, on the left where right is
 // true.

@@ -15,29 +15,34 @@ import (
 type Account struct {
 	*sheet.Sheet
 	Explanation *assay.Explanation
-	// base and variant are what the sides are called over columns and in lines.
-	base, variant string
+	// Base and Variant are what the sides are called over columns and in lines.
+	Base, Variant string
 	// all leaves nothing out.
 	all bool
 }
 
-// New puts an explanation of a result into words; base and variant are what its
-// sides are called.
-func New(s *sheet.Sheet, e *assay.Explanation, base, variant string, all bool) *Account {
-	return &Account{Sheet: s, Explanation: e, base: base, variant: variant, all: all}
+// NameWidth is the room for the name of a variant over a column of values.
+const NameWidth = 12
+
+// New puts an explanation of a result into words, all of them or the first of each list.
+// The sides are called by what they are where a name is too long for its column; width
+// tells how many columns a text takes where it is printed.
+func New(s *sheet.Sheet, e *assay.Explanation, width func(string) int, all bool) *Account {
+	a := &Account{Sheet: s, Explanation: e, Base: e.Base, Variant: e.Variant, all: all}
+	if width(e.Base) > NameWidth || width(e.Variant) > NameWidth {
+		a.Base, a.Variant = "base", "variant"
+	}
+	return a
 }
 
-// Sides are what the sides are called over columns and in lines.
-func (a *Account) Sides() (base, variant string) { return a.base, a.variant }
-
-// Metric is the metric that is explained, as the result has it.
-func (a *Account) Metric() assay.Metric {
-	for _, t := range a.Result.Tables {
-		if t.Metric.Name == a.Explanation.Metric {
+// Metric is the metric that an explanation of a result is about, as its tables have it.
+func Metric(r *assay.Result, e *assay.Explanation) assay.Metric {
+	for _, t := range r.Tables {
+		if t.Metric.Name == e.Metric {
 			return t.Metric
 		}
 	}
-	return assay.Metric{Name: a.Explanation.Metric, Better: assay.KnownBetter(a.Explanation.Metric), MinEffect: a.Result.Rule.MinEffect}
+	return assay.Metric{Name: e.Metric, Better: assay.KnownBetter(e.Metric), MinEffect: r.Rule.MinEffect}
 }
 
 // CausesTitle says what the parts below are parts of.
@@ -82,7 +87,7 @@ func (a *Account) FunctionName(name string) string {
 	if a.all {
 		return name
 	}
-	head, _, _ := CutAny(name, "[(")
+	head, _, _ := cutAny(name, "[(")
 	at := strings.LastIndexByte(head, '/')
 	if at >= 0 && isMajor(head[at+1:]) {
 		at = strings.LastIndexByte(head[:at], '/')
@@ -90,8 +95,8 @@ func (a *Account) FunctionName(name string) string {
 	return name[at+1:]
 }
 
-// CutAny cuts a text before the first of some characters.
-func CutAny(text, chars string) (before, after string, found bool) {
+// cutAny cuts a text before the first of some characters.
+func cutAny(text, chars string) (before, after string, found bool) {
 	if i := strings.IndexAny(text, chars); i >= 0 {
 		return text[:i], text[i:], true
 	}
@@ -143,9 +148,8 @@ func (a *Account) Spent() string {
 }
 
 func (a *Account) SeenText(c *assay.CPUChange) string {
-	base, variant := a.Sides()
-	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + base + ", " +
-		printable.Int(c.VariantSamples) + " of " + variant
+	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + a.Base + ", " +
+		printable.Int(c.VariantSamples) + " of " + a.Variant
 	if c.N > 0 {
 		text += "; " + printable.Count(c.N, "operation") + " a trial"
 	}

@@ -12,7 +12,6 @@ import (
 
 // Whole says how much of the binaries is the same.
 func (a *Account) Whole(c *assay.CodeChange) []string {
-	base, variant := a.Sides()
 	var lines []string
 	total := c.Same + c.Differ + c.OnlyBase + c.OnlyVariant
 	switch {
@@ -20,7 +19,7 @@ func (a *Account) Whole(c *assay.CodeChange) []string {
 		lines = append(lines, "all "+printable.Count(c.Same, "function")+" are the same")
 	case total > 0:
 		lines = append(lines, sheet.JoinWords(" · ", printable.Int(c.Same)+" functions the same", nonzero(c.Differ, "differ"),
-			nonzero(c.OnlyBase, "only in "+base), nonzero(c.OnlyVariant, "only in "+variant)))
+			nonzero(c.OnlyBase, "only in "+a.Base), nonzero(c.OnlyVariant, "only in "+a.Variant)))
 	}
 	if c.Hot > 0 {
 		lines = append(lines, hot(c))
@@ -78,6 +77,14 @@ func SizeCells(p assay.SizeChange) []sheet.Cell {
 	return cs
 }
 
+// SideOf is what the side is called that alone has a decision of the compiler.
+func (a *Account) SideOf(d assay.DecisionChange) string {
+	if d.Side == "variant" {
+		return a.Variant
+	}
+	return a.Base
+}
+
 // CallText says what became of a call.
 func (a *Account) CallText(k assay.CallChange) string {
 	from, to := a.FunctionName(k.From), a.FunctionName(k.To)
@@ -105,14 +112,13 @@ func Times(n int) string {
 // FactsOf counts what is in a function: all of the side that has it alone, else the
 // size and what differs.
 func (a *Account) FactsOf(f assay.FuncChange) []string {
-	base, variant := a.Sides()
 	switch {
 	case f.Base == nil && f.Variant == nil:
 		return []string{"not read"}
 	case f.Base == nil:
-		return oneSide(variant, *f.Variant)
+		return oneSide(a.Variant, *f.Variant)
 	case f.Variant == nil:
-		return oneSide(base, *f.Base)
+		return oneSide(a.Base, *f.Base)
 	}
 	b, v := *f.Base, *f.Variant
 	return []string{arrow("", b.Size, v.Size, " bytes"), changedArrow("stack frame ", b.Frame, v.Frame, " B"),
