@@ -21,7 +21,7 @@ var levels = map[string]int{
 	"internal/analysis/sample": 1, "internal/analysis/distribution": 1, "internal/analysis/answer": 1,
 	"internal/explain/alloc": 1, "internal/explain/code": 1, "internal/explain/cputime": 1, "internal/explain/gc": 1, "internal/spec/document": 1, "internal/spec/cmdline": 1, "internal/spec/goflag": 1, "internal/explain/hygiene": 1,
 	"internal/lab": 2, "internal/sheet": 2,
-	"internal/markdown": 4, "internal/preview": 4,
+	"internal/markdown": 4, "internal/page": 4, "internal/preview": 4,
 	"internal/local": 3, "internal/survey": 3, "internal/search": 3, "internal/terminal": 3, "internal/sheet/chain": 3, "internal/sheet/account": 3, "internal/raw": 3,
 	"internal/lab/labtest": 6, "internal/report": 4, "internal/live": 4, "internal/runs": 4, "internal/session": 5,
 	"internal/manual":  1,
@@ -64,6 +64,7 @@ var sideways = map[string][]string{
 var forbidden = map[string][]string{
 	// What stats and design know is asked where verdicts and prices are made.
 	"internal/report": {"internal/stats", "internal/design"},
+	"internal/page":   {"internal/stats", "internal/design"},
 	"internal/sheet":  {"internal/stats", "internal/design"},
 }
 

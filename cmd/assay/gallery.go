@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/output"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
@@ -25,7 +25,7 @@ func (r *reporter) gallery(groups [][]runs.Source) error {
 		return output.WriteError(r.output, err)
 	}
 	defer root.Close()
-	var entries []report.IndexEntry
+	var entries []page.IndexEntry
 	taken := map[string]bool{"index": true}
 	for _, g := range groups {
 		e, err := r.galleryPage(root, g, taken)
@@ -35,29 +35,29 @@ func (r *reporter) gallery(groups [][]runs.Source) error {
 		entries = append(entries, e)
 	}
 	var b bytes.Buffer
-	if err := report.Index(&b, "studies", entries); err != nil {
+	if err := page.Index(&b, "studies", entries); err != nil {
 		return err
 	}
 	return r.inGallery(root, "index.html", b.Bytes())
 }
 
 // galleryPage writes the page of one group under a name that is free.
-func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]bool) (report.IndexEntry, error) {
+func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]bool) (page.IndexEntry, error) {
 	m, err := output.Merge(g)
 	if err != nil {
-		return report.IndexEntry{}, err
+		return page.IndexEntry{}, err
 	}
-	o := &output.Report{Merged: m, Sources: g, Embed: report.Embed(r.embed)}
-	page, err := o.Page()
+	o := &output.Report{Merged: m, Sources: g, Embed: page.Embed(r.embed)}
+	p, err := o.Page()
 	if err != nil {
-		return report.IndexEntry{}, err
+		return page.IndexEntry{}, err
 	}
 	var b bytes.Buffer
-	if err := report.HTML(&b, page, o.Embed); err != nil {
-		return report.IndexEntry{}, err
+	if err := page.HTML(&b, p, o.Embed); err != nil {
+		return page.IndexEntry{}, err
 	}
 	name := free(galleryName(g, output.PageName(m, g[0].Sub)), taken)
-	return report.IndexEntry{Link: name + ".html", Page: page}, r.inGallery(root, name+".html", b.Bytes())
+	return page.IndexEntry{Link: name + ".html", Page: p}, r.inGallery(root, name+".html", b.Bytes())
 }
 
 // galleryName is STUDY-SUB, or the study alone where its folder holds one run.

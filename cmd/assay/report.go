@@ -12,7 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/output"
-	"github.com/seed-1318a441/assay/internal/report"
+	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -27,7 +27,7 @@ type reporter struct {
 }
 
 func newReport(c *console) *cobra.Command {
-	r := &reporter{c: c, embed: string(report.EmbedFive)}
+	r := &reporter{c: c, embed: string(page.EmbedFive)}
 	cmd := &cobra.Command{
 		Use:   "report [flags] [[NAME=]RUN...]",
 		Short: "Write a run as a page to open, or as Markdown, CSV, JSON",
@@ -71,7 +71,7 @@ func (r *reporter) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return r.write(&output.Report{Merged: m, Sources: sources, Embed: report.Embed(r.embed)})
+	return r.write(&output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)})
 }
 
 // isFolder reports whether -o names a folder, which need not be there.

@@ -19,9 +19,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/markdown"
+	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -65,7 +65,7 @@ func WriteAll(names []string, r *assay.Result, run *record.Run) error {
 	if err != nil {
 		return err
 	}
-	o := &Report{Merged: m, Sources: sources, Embed: report.EmbedFive}
+	o := &Report{Merged: m, Sources: sources, Embed: page.EmbedFive}
 	for _, name := range names {
 		format := FormatOf(name)
 		if format == "" {
@@ -147,7 +147,7 @@ func replaceFile(name string, text []byte) error {
 type Report struct {
 	Merged  *assay.Merged
 	Sources []runs.Source
-	Embed   report.Embed
+	Embed   page.Embed
 }
 
 // Encode is the output in a format.
@@ -157,9 +157,9 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	only := &o.Merged.Machines[0].Result
 	switch several := len(o.Merged.Machines) > 1; {
 	case format == HTML:
-		var p *report.Page
+		var p *page.Page
 		if p, err = o.Page(); err == nil {
-			err = report.HTML(&b, p, o.Embed)
+			err = page.HTML(&b, p, o.Embed)
 		}
 	case format == JSON && several:
 		err = raw.JSON(&b, o.Merged)
@@ -182,8 +182,8 @@ func (o *Report) Encode(format string) ([]byte, error) {
 }
 
 // Page is the page of the output: the results and what belongs to the runs.
-func (o *Report) Page() (*report.Page, error) {
-	p := report.NewPage(o.Merged, "assay "+assay.Version())
+func (o *Report) Page() (*page.Page, error) {
+	p := page.New(o.Merged, "assay "+assay.Version())
 	for i, m := range o.Merged.Machines {
 		s := o.sourceOf(m)
 		if i == 0 {
@@ -198,7 +198,7 @@ func (o *Report) Page() (*report.Page, error) {
 		}
 		p.Series = append(p.Series, series...)
 		if len(p.Method) == 0 {
-			p.Method = report.Method(s.Run.Plan)
+			p.Method = page.Method(s.Run.Plan)
 		}
 		if left > 0 {
 			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the geomean; the record has all %d", len(s.Run.Plan.Benchmarks)-left, len(s.Run.Plan.Benchmarks)))
@@ -221,11 +221,11 @@ func (o *Report) sourceOf(m assay.Machine) runs.Source {
 }
 
 // commandsOf are the lines that repeat, print and explain a run.
-func commandsOf(s runs.Source) []report.PageCommand {
-	out := []report.PageCommand{}
+func commandsOf(s runs.Source) []page.Command {
+	out := []page.Command{}
 	add := func(what, line string) {
 		if line != "" {
-			out = append(out, report.PageCommand{What: what, Line: line})
+			out = append(out, page.Command{What: what, Line: line})
 		}
 	}
 	add("measure it again", s.Result.Command)
@@ -240,9 +240,9 @@ func commandsOf(s runs.Source) []report.PageCommand {
 
 // filesOf are the files of a run: its study, its samples in the Go benchmark
 // format, and the machine that it was measured on.
-func filesOf(s runs.Source, study bool) (out []report.PageFile, err error) {
+func filesOf(s runs.Source, study bool) (out []page.File, err error) {
 	if study && len(s.Run.Study) > 0 {
-		out = append(out, report.PageFile{Name: "study.toml", Text: string(s.Run.Study)})
+		out = append(out, page.File{Name: "study.toml", Text: string(s.Run.Study)})
 	}
 	var samples bytes.Buffer
 	if err := record.Export(&samples, s.Run); err != nil {
@@ -253,8 +253,8 @@ func filesOf(s runs.Source, study bool) (out []report.PageFile, err error) {
 		return nil, err
 	}
 	id := s.Run.Plan.Run
-	return append(out, report.PageFile{Name: id + "-results.txt", Text: samples.String()},
-		report.PageFile{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
+	return append(out, page.File{Name: id + "-results.txt", Text: samples.String()},
+		page.File{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
 }
 
 // Merge sets the machines of a page side by side; one machine is a merge

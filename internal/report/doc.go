@@ -1,5 +1,5 @@
-// Package report writes what package sheet makes of an [assay.Result]: as text for a
-// terminal, and as a page. Package markdown writes comments, package preview plans.
+// Package report writes what package sheet makes of an [assay.Result] as text for a
+// terminal. Package page writes the page, markdown comments, preview plans.
 //
 // It prints the record. It never recomputes a verdict or a sentence, it reads
 // no file and measures nothing: package analysis decides, package sheet chooses rows,

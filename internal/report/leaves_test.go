@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/markdown"
+	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -220,7 +221,7 @@ var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
 	},
 
 	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return raw.CSV(b, r) },
-	"html": func(b *bytes.Buffer, r *assay.Result) error { return HTML(b, pageOf(r), EmbedFive) },
+	"html": func(b *bytes.Buffer, r *assay.Result) error { return page.HTML(b, pageOf(r), page.EmbedFive) },
 }
 
 // terminals are the outputs that a terminal or a log may be.

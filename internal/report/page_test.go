@@ -2,72 +2,34 @@ package report
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/base64"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"math"
-	"os"
+	"html"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/slow"
-	"github.com/seed-1318a441/assay/web"
 )
 
-func pageOf(r *assay.Result) *Page {
-	return NewPage(&assay.Merged{Study: r.Study, Machines: []assay.Machine{{Name: "here", Result: *r}}}, "assay devel")
+func pageOf(r *assay.Result) *page.Page {
+	return page.New(&assay.Merged{Study: r.Study, Machines: []assay.Machine{{Name: "here", Result: *r}}}, "assay devel")
 }
 
-func htmlOf(t testing.TB, p *Page, e Embed) string {
+func htmlOf(t testing.TB, p *page.Page, e page.Embed) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, p, e); err != nil {
+	if err := page.HTML(&b, p, e); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-// dataOf decodes the data of a page.
-func dataOf(t testing.TB, page string) []byte {
-	t.Helper()
-	return []byte(packedIn(t, page, "assay-data"))
-}
-
-// packedIn is what an element of the page holds as base64 of gzip.
-func packedIn(t testing.TB, page, id string) string {
-	t.Helper()
-	m := regexp.MustCompile(`(?s)<script type="text/plain" id="` + id + `">([A-Za-z0-9+/=]*)</script>`).FindStringSubmatch(page)
-	if m == nil {
-		t.Fatalf("no %s", id)
-	}
-	packed, err := base64.StdEncoding.DecodeString(m[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // staticPart is what stands in the page for readers without a script.
-func staticPart(t testing.TB, page string) string {
+func staticPart(t testing.TB, file string) string {
 	t.Helper()
-	_, rest, ok := strings.Cut(page, "<main id=\"app\">\n")
+	_, rest, ok := strings.Cut(file, "<main id=\"app\">\n")
 	part, _, end := strings.Cut(rest, "</main>")
 	if !ok || !end {
 		t.Fatal("no <main>")
@@ -77,23 +39,23 @@ func staticPart(t testing.TB, page string) string {
 
 func TestPageStatic(t *testing.T) {
 	p := pageOf(fixture(t, "two"))
-	p.Commands = []PageCommand{{"measure it again", "assay run two"}}
-	golden(t, "page.two", staticPart(t, htmlOf(t, p, EmbedFive)))
-	golden(t, "page.arc", staticPart(t, htmlOf(t, pageOf(fixture(t, "arc")), EmbedFive)))
+	p.Commands = []page.Command{{What: "measure it again", Line: "assay run two"}}
+	golden(t, "page.two", staticPart(t, htmlOf(t, p, page.EmbedFive)))
+	golden(t, "page.arc", staticPart(t, htmlOf(t, pageOf(fixture(t, "arc")), page.EmbedFive)))
 }
 
 // The page says what the text says, in the same words and figures.
 func TestPageSaysTheSame(t *testing.T) {
 	for _, name := range fixtures {
 		r := fixture(t, name)
-		part := staticPart(t, htmlOf(t, pageOf(r), EmbedFive))
+		part := staticPart(t, htmlOf(t, pageOf(r), page.EmbedFive))
 		for _, want := range append(append([]string{}, r.Answer.Text...), r.Answer.Basis) {
-			if want = escape(printable.Clean(want)); !strings.Contains(unquoted(part), unquoted(want)) {
+			if want = html.EscapeString(printable.Clean(want)); !strings.Contains(unquoted(part), unquoted(want)) {
 				t.Errorf("%s: %q is not on the page", name, want)
 			}
 		}
 		for _, w := range r.Warnings {
-			if !strings.Contains(part, "["+escape(printable.Clean(string(w.Code)))+"]") {
+			if !strings.Contains(part, "["+html.EscapeString(printable.Clean(string(w.Code)))+"]") {
 				t.Errorf("%s: warning %s is not on the page", name, w.Code)
 			}
 		}
@@ -107,8 +69,8 @@ func unquoted(s string) string {
 
 func TestPageIsDeterministic(t *testing.T) {
 	for _, name := range []string{"two", "arc", "hostile"} {
-		first := htmlOf(t, pageOf(fixture(t, name)), EmbedFive)
-		if second := htmlOf(t, pageOf(fixture(t, name)), EmbedFive); first != second {
+		first := htmlOf(t, pageOf(fixture(t, name)), page.EmbedFive)
+		if second := htmlOf(t, pageOf(fixture(t, name)), page.EmbedFive); first != second {
 			t.Errorf("%s: two pages of one result differ", name)
 		}
 	}
@@ -122,24 +84,24 @@ func TestPageHostile(t *testing.T) {
 		r := fixture(t, name)
 		spoil(r, bad)
 		p := pageOf(r)
-		p.Commands = []PageCommand{{bad, bad}}
+		p.Commands = []page.Command{{What: bad, Line: bad}}
 		p.Machines = append(p.Machines, assay.Machine{Name: bad, Result: *r})
 		p.Warnings = []assay.Warning{{Code: "x", Text: bad, Facts: []string{bad}, Try: bad}}
-		page := htmlOf(t, p, EmbedFive)
-		if n := strings.Count(page, "<script"); n != 3 {
+		file := htmlOf(t, p, page.EmbedFive)
+		if n := strings.Count(file, "<script"); n != 3 {
 			t.Errorf("%s: %d scripts, want the data, the script and its loader", name, n)
 		}
-		part := staticPart(t, page)
+		part := staticPart(t, file)
 		for _, tag := range regexp.MustCompile(`<[^>]*>?`).FindAllString(part, -1) {
 			if !regexp.MustCompile(`^</?(header|section|footer|h1|h2|p|strong|bdi|code|details|summary|ul|li|div|table|caption|thead|tbody|tr|th|td|noscript)( (class|scope|colspan)="[a-z0-9]+")?>$`).MatchString(tag) {
 				t.Errorf("%s: an element that is not ours: %.80s", name, tag)
 			}
 		}
-		if strings.ContainsRune(page, '\u202e') {
+		if strings.ContainsRune(file, '\u202e') {
 			t.Errorf("%s: a bidirectional mark", name)
 		}
 		var index bytes.Buffer
-		if err := Index(&index, bad, []IndexEntry{{"a.html", p}}); err != nil {
+		if err := page.Index(&index, bad, []page.IndexEntry{{Link: "a.html", Page: p}}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(index.String(), "<script") || strings.Contains(index.String(), "<img") {
@@ -162,174 +124,18 @@ func spoil(r *assay.Result, bad string) {
 	}
 }
 
-// The policy of the page lets exactly the scripts run that are in it.
-func TestPagePolicy(t *testing.T) {
-	p := pageOf(fixture(t, "two"))
-	page, script := htmlOf(t, p, EmbedFive), p.script()
-	if !strings.HasSuffix(page, "<script>"+loader+"</script>\n</body>\n</html>\n") || strings.Contains(loader, "</") {
-		t.Error("the page does not end with its loader")
-	}
-	want := `content="default-src 'none'; script-src ` + hashOf(loader) + " " + hashOf(script) + "; style-src 'unsafe-inline'"
-	if !strings.Contains(page, want) {
-		t.Error("no policy with the hashes of the scripts")
-	}
-	if packedIn(t, page, "assay-script") != script {
-		t.Error("the script is not in the page")
-	}
-}
-
-func TestPageNewerSchema(t *testing.T) {
-	r := fixture(t, "two")
-	r.Schema = assay.ResultSchema + 1
-	err := HTML(&bytes.Buffer{}, pageOf(r), EmbedFive)
-	if err == nil || !strings.Contains(err.Error(), "newer assay") {
-		t.Errorf("got %v, want a refusal of the newer schema", err)
-	}
-	if err := HTML(&bytes.Buffer{}, NewPage(&assay.Merged{}, ""), EmbedFive); err == nil {
-		t.Error("a page of nothing was written")
-	}
-}
-
-// A page carries the bundles of the script that its data need.
-func TestPageScript(t *testing.T) {
-	for name, want := range map[string][]string{"two": nil, "six": {web.Many}, "arc": {web.Many, web.Steps}, "service": {web.Services}} {
-		got := pageOf(fixture(t, name)).script()
-		for _, b := range []string{web.Core, web.Many, web.Steps, web.Services, web.Why} {
-			if has, need := strings.Contains(got, b), b == web.Core || slices.Contains(want, b); has != need {
-				t.Errorf("%s: bundle of %d bytes: got %v, want %v", name, len(b), has, need)
+// A name of anybody's stays text in a page: it opens no tag and ends no script.
+func FuzzHTML(f *testing.F) {
+	f.Add(payload)
+	f.Add("<!--<script>")
+	f.Add("]]></SCRIPT >")
+	f.Fuzz(func(t *testing.T, text string) {
+		r := ownFixture(t, "two")
+		for _, aim := range []leaf{".Study", ".Variants[].Name", ".Tables[].Rows[].Benchmark.Name", ".Warnings[].Text"} {
+			if !plant(reflect.ValueOf(r).Elem(), "", aim, text) {
+				t.Fatalf("there is no place %s", aim)
 			}
 		}
-	}
-}
-
-// Numbers that JSON has no form for become null, and all else stays as it is.
-func TestPageBogusNumbers(t *testing.T) {
-	r := fixture(t, "arc")
-	want, err := lenientJSON(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Tables[0].Rows[0].Base = math.NaN()
-	r.Tables[0].Rows[0].Cells[0].Change = assay.Change(math.Inf(1))
-	r.Noise.Floor = assay.Change(math.Inf(-1))
-	data := dataOf(t, htmlOf(t, pageOf(r), EmbedFive))
-	if !json.Valid(data) || bytes.Count(data, []byte("null")) < 3 {
-		t.Error("NaN and infinities are not null")
-	}
-	got, err := lenientJSON(finite(reflect.ValueOf(fixture(t, "arc"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sorted(t, got) != sorted(t, want) {
-		t.Errorf("got\n%s\nwant\n%s", sorted(t, got), sorted(t, want))
-	}
-}
-
-// sorted is JSON with its keys in order.
-func sorted(t *testing.T, text []byte) string {
-	var v any
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
-
-// A result with nothing in it has a page, too.
-func TestPageOfNothing(t *testing.T) {
-	for _, r := range []*assay.Result{{Schema: 1}, {Schema: 1, Study: "x", Base: "a", Variants: []assay.VariantResult{{Name: "a"}}, Tables: []assay.Table{{}}, Race: &assay.Race{}}} {
-		_, words, _ := strings.Cut(string(dataOf(t, htmlOf(t, pageOf(r), EmbedFive))), `"words":`)
-		if strings.Contains(words, "null") {
-			t.Errorf("the script is given a null in place of a list: %s", words)
-		}
-	}
-}
-
-// Of explanations only the largest changes keep their trees and listings, and what
-// was given is not changed.
-func TestPageEmbeds(t *testing.T) {
-	r := fixture(t, "two")
-	for i := range 8 {
-		r.Explanations = append(r.Explanations, assay.Explanation{Comparison: assay.Comparison{Change: assay.Change(0.01 * float64(i))},
-			CPU:  &assay.CPUChange{Flame: &assay.Frame{Name: "root"}},
-			Code: &assay.CodeChange{Functions: []assay.FuncChange{{Name: "f", Listing: []assay.CodeLine{{Base: "ret"}}}}}})
-	}
-	p := pageOf(r)
-	p.Files = []PageFile{{"results.txt", strings.Repeat("BenchmarkX 1 1 ns/op\n", 200_000)}, {"study.toml", "x"}}
-	p.Series = []sample.Series{{}}
-	for e, want := range map[Embed][4]int{EmbedFive: {5, 5, 2, 1}, "": {5, 5, 2, 1}, EmbedAll: {8, 8, 3, 1}, EmbedNone: {0, 0, 0, 0}} {
-		var got [4]int
-		out := p.embedded(e)
-		for _, x := range out.Machines[0].Result.Explanations {
-			if x.CPU.Flame != nil {
-				got[0]++
-			}
-			got[1] += len(x.Code.Functions[0].Listing)
-		}
-		got[2], got[3] = len(out.Files), len(out.Series)
-		if got != want {
-			t.Errorf("%q: got %v trees, listings, files, series, want %v", e, got, want)
-		}
-	}
-	if out := p.embedded(EmbedFive); out.Machines[0].Result.Explanations[0].CPU.Flame != nil || r.Explanations[0].CPU.Flame == nil {
-		t.Error("the smallest change kept its tree, or the original lost it")
-	}
-	if m := p.embedded(EmbedFive).Method; len(m) != 1 || !strings.Contains(m[0], "results.txt is not in this page for its size, 4.2 MB: assay export 7k2m > results.txt") {
-		t.Errorf("got %q", m)
-	}
-}
-
-// A page that is too large is refused, with what to leave out.
-func TestPageTooLarge(t *testing.T) {
-	p := pageOf(fixture(t, "two"))
-	noise := make([]byte, maxPage)
-	for i, x := 0, uint32(1); i < len(noise); i++ {
-		x = x*1664525 + 1013904223
-		noise[i] = " !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"[x>>16%93]
-	}
-	p.Files = []PageFile{{"results.txt", string(noise)}}
-	err := HTML(&bytes.Buffer{}, p, EmbedAll)
-	e, ok := errors.AsType[*assay.Error](err)
-	if !ok || e.Code != "report-size" || !strings.Contains(e.Facts[0], "results.txt: 2") || !strings.Contains(e.Try, "--embed=none") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// A study of 10 benchmarks is at most 130 kB.
-func TestPageSize(t *testing.T) {
-	p := madePage(10, 2)
-	p.Machines[0].Result.Arc = nil
-	if n := len(htmlOf(t, p, EmbedFive)); n > 130_000 {
-		t.Errorf("10 benchmarks: %d bytes, of which %d are script and %d style", n, len(p.script()), len(web.Style))
-	}
-}
-
-// One of 5,000 benchmarks and 20 steps is at most 3 MB. ASSAY_BIG_PAGE names a file
-// that it is written to, for the browser.
-func TestSlowPageSize(t *testing.T) {
-	slow.Test(t)
-	page := htmlOf(t, madePage(5000, 20), EmbedFive)
-	t.Logf("5,000 benchmarks x 20 steps: %d bytes", len(page))
-	if len(page) > 3<<20 {
-		t.Errorf("5,000 benchmarks x 20 steps: %d bytes", len(page))
-	}
-	if name := os.Getenv("ASSAY_BIG_PAGE"); name != "" {
-		if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPage(b *testing.B) {
-	for _, n := range []int{10, 5000} {
-		p := madePage(n, 20)
-		b.Run(fmt.Sprintf("benchmarks=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				htmlOf(b, p, EmbedFive)
-			}
-		})
-	}
+		checkOutputs(t, "fuzzed", r, "html")
+	})
 }

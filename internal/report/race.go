@@ -15,7 +15,7 @@ func (p *printer) race() {
 	}
 	r := *p.Result.Race
 	p.Blank()
-	p.Labelled("race", sheet.Plain, p.RaceWinner(r), p.RaceTime(r))
+	p.Labelled("race", sheet.Plain, sheet.RaceWinner(p.Result), sheet.RaceTime(p.Result))
 	if len(r.Runners) == 0 {
 		return
 	}

@@ -10,10 +10,11 @@ import (
 )
 
 // RaceWinner is "ram won: within 2 % of the best of 24 variants, 99 %".
-func (s *Sheet) RaceWinner(r assay.Race) string {
+func RaceWinner(res *assay.Result) string {
+	r := res.Race
 	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
-		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, Percent(r.Margin), of, r.Metric, Percent(s.Result.Rule.Confidence))
+		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, Percent(r.Margin), of, r.Metric, Percent(res.Rule.Confidence))
 	}
 	open := 0
 	for _, x := range r.Runners {
@@ -26,8 +27,8 @@ func (s *Sheet) RaceWinner(r assay.Race) string {
 }
 
 // RaceTime is what the race took, and what all variants to the end would have.
-func (s *Sheet) RaceTime(r assay.Race) string {
-	took := s.Result.Spent.Time
+func RaceTime(res *assay.Result) string {
+	r, took := res.Race, res.Spent.Time
 	if r.Saved <= 0 || NotFinite(r.Saved) || took <= 0 {
 		return ""
 	}

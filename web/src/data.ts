@@ -94,7 +94,7 @@ export function pageOf(data: PageData): Page {
 const words = new WeakMap<Result, MachineWords>();
 export const wordsOf = (r: Result): MachineWords => words.get(r)!;
 
-// comparisons are those that the page's words are about, in their order (eachComparison in internal/report/pagewords.go).
+// comparisons are those that the page's words are about, in their order (eachComparison in internal/page/words.go).
 const comparisons = (r: Result): Comparison[] =>
   [
     ...(r.tables ?? []).flatMap((t) => [

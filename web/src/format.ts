@@ -1,5 +1,5 @@
 // The one formatter of numbers, for what follows the reader's choices: it prints as the program does (internal/sheet/value.go),
-// to which web/test/vectors.json, written by a Go test, holds it. All words are the page's own (internal/report/pagewords.go).
+// to which web/test/vectors.json, written by a Go test, holds it. All words are the page's own (internal/page/words.go).
 import type { CellWords, Comparison, Interval, VerdictWords, Words } from "./types";
 
 export const none = "–";

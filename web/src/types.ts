@@ -16,7 +16,7 @@ export interface PageData {
   words: Words;
   packed?: Packed[];
 }
-// The words of the page (internal/report/pagewords.go).
+// The words of the page (internal/page/words.go).
 export interface Words {
   units: Record<string, { div: number; unit: string }[]>;
   metrics: Record<string, { label: string; unit: string; group?: string; at?: number }>;
@@ -50,7 +50,7 @@ export interface SectionWords {
   tables?: TableWords[];
   note?: string;
 }
-// The words of an explanation (internal/report/pagewhy.go).
+// The words of an explanation (internal/page/why.go).
 export interface WhyWords {
   sides: [string, string];
   values?: string;
@@ -112,7 +112,7 @@ export interface Series {
   ln: number[];
   start: number[];
 }
-// The cells of a large table as columns (internal/report/pagepack.go; data.ts, unpack), by variant, then by benchmark.
+// The cells of a large table as columns (internal/page/pack.go; data.ts, unpack), by variant, then by benchmark.
 // A column is base64 of little-endian numbers, the first bytes of all in front, then the second ones.
 export interface Packed {
   machine: number;

@@ -1,4 +1,4 @@
-// format.ts prints what the program prints: vectors.json is written by a Go test (internal/report/vectors_test.go).
+// format.ts prints what the program prints: vectors.json is written by a Go test (internal/page/vectors_test.go).
 import test from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

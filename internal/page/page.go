@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"bytes"
@@ -21,34 +21,34 @@ type Page struct {
 	Machines []assay.Machine `json:"machines"`
 	Warnings []assay.Warning `json:"warnings,omitempty"`
 	Series   []sample.Series `json:"series"`
-	Files    []PageFile      `json:"files"`
-	Commands []PageCommand   `json:"commands"`
+	Files    []File          `json:"files"`
+	Commands []Command       `json:"commands"`
 	// Build is the version of the assay that wrote the page.
 	Build string `json:"build"`
 	// Method has facts on how it was measured, one a line.
 	Method []string `json:"method,omitempty"`
 	// Words and Packed, the cells of large tables, HTML makes.
-	Words  *PageWords `json:"words,omitempty"`
-	Packed []Packed   `json:"packed,omitempty"`
+	Words  *Words   `json:"words,omitempty"`
+	Packed []Packed `json:"packed,omitempty"`
 }
 
-// A PageFile is a file that can be saved from the page.
-type PageFile struct {
+// A File is a file that can be saved from the page.
+type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// A PageCommand is a command line, and what it is good for.
-type PageCommand struct {
+// A Command is a command line, and what it is good for.
+type Command struct {
 	What string `json:"what"`
 	Line string `json:"line"`
 }
 
-// NewPage makes a page of results of one study. What is not in the results
+// New makes a page of results of one study. What is not in the results
 // (series, files, commands) the caller adds.
-func NewPage(m *assay.Merged, build string) *Page {
+func New(m *assay.Merged, build string) *Page {
 	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build,
-		Series: []sample.Series{}, Files: []PageFile{}, Commands: []PageCommand{}}
+		Series: []sample.Series{}, Files: []File{}, Commands: []Command{}}
 }
 
 // HTML writes the page as one file that needs no other: the answer and the first
@@ -85,7 +85,7 @@ func (p *Page) write(b *bytes.Buffer) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(pageHead(p.title(), csp, web.Style) + "<main id=\"app\">\n")
+	b.WriteString(fileHead(p.title(), csp, web.Style) + "<main id=\"app\">\n")
 	if err := p.static(b); err != nil {
 		return err
 	}
@@ -100,14 +100,14 @@ func (p *Page) check() error {
 	}
 	for _, m := range p.Machines {
 		if s := m.Result.Schema; s > assay.ResultSchema {
-			return fmt.Errorf("write page: schema %d was written by a newer assay (this one knows %d)", s, assay.ResultSchema)
+			return fmt.Errorf("write page: schema %d was htmlOf by a newer assay (this one knows %d)", s, assay.ResultSchema)
 		}
 	}
 	return nil
 }
 
-// pageHead is the beginning of a file with a title, a policy and a style.
-func pageHead(title, policy, style string) string {
+// fileHead is the beginning of a file with a title, a policy and a style.
+func fileHead(title, policy, style string) string {
 	return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"cmp"
@@ -13,51 +13,51 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet/chain"
 )
 
-// PageWords are the words of a page, which its script shows as they are: it makes
+// Words are the words of a page, which its script shows as they are: it makes
 // none. Figures that follow the reader's choices (axes, values under the pointer)
 // it formats itself, in the units given here.
-type PageWords struct {
+type Words struct {
 	// Units are the ladders of units that Metrics name, by their last unit.
-	Units    map[string][]pageUnit         `json:"units"`
-	Metrics  map[string]pageMetric         `json:"metrics"`
-	Verdicts map[assay.Verdict]pageVerdict `json:"verdicts"`
+	Units    map[string][]unit         `json:"units"`
+	Metrics  map[string]metric         `json:"metrics"`
+	Verdicts map[assay.Verdict]verdict `json:"verdicts"`
 	// Cells are what comparisons say beside their verdict and figures, each text
 	// once; the first says nothing.
-	Cells []pageCell `json:"cells"`
+	Cells []aside `json:"cells"`
 	// IDs are what finds the data again: runs, study, date.
 	IDs []string `json:"ids"`
 	// Machines are the words of each machine, Facts all that is known of them.
-	Machines []pageMachine `json:"machines"`
-	Facts    pageTable     `json:"facts"`
+	Machines []machineWords `json:"machines"`
+	Facts    table          `json:"facts"`
 
-	index map[pageCell]int
+	index map[aside]int
 }
 
-type pageUnit struct {
+type unit struct {
 	Div  float64 `json:"div"`
 	Unit string  `json:"unit"`
 }
 
-// A pageMetric is how a metric is printed. Group is "service" or "gc" for what is
+// A metric is how a metric is printed. Group is "service" or "gc" for what is
 // listed with those, in the order of At.
-type pageMetric struct {
+type metric struct {
 	Label string  `json:"label"`
 	Unit  string  `json:"unit"`
 	Group string  `json:"group,omitempty"`
 	At    float64 `json:"at,omitempty"`
 }
 
-type pageVerdict struct {
+type verdict struct {
 	Word    string `json:"word"`
 	Mark    string `json:"mark"`
 	Tone    string `json:"tone"`
 	Differs bool   `json:"differs,omitempty"`
 }
 
-// A pageCell is what a comparison says beside its verdict and figures. Change and
+// An aside is what a comparison says beside its verdict and figures. Change and
 // Interval stand where it has no change in percent with an interval, Mark where the
 // verdict does not tell it.
-type pageCell struct {
+type aside struct {
 	Note     string `json:"note,omitempty"`
 	Aside    string `json:"aside,omitempty"`
 	Change   string `json:"change,omitempty"`
@@ -66,12 +66,12 @@ type pageCell struct {
 }
 
 // words begins the words of a page: those of its metrics and of all verdicts.
-func (p *Page) words() *PageWords {
-	w := &PageWords{Units: map[string][]pageUnit{}, Metrics: map[string]pageMetric{}, Verdicts: map[assay.Verdict]pageVerdict{},
-		Cells: []pageCell{{}}, index: map[pageCell]int{{}: 0}}
+func (p *Page) words() *Words {
+	w := &Words{Units: map[string][]unit{}, Metrics: map[string]metric{}, Verdicts: map[assay.Verdict]verdict{},
+		Cells: []aside{{}}, index: map[aside]int{{}: 0}}
 	for _, v := range []assay.Verdict{assay.Faster, assay.Slower, assay.Higher, assay.Lower, assay.Less, assay.More, assay.Changed,
 		assay.Same, assay.Unclear, assay.SameCoded, assay.Saturated, assay.Invalid, assay.Mixed, assay.Withheld} {
-		w.Verdicts[v] = pageVerdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
+		w.Verdicts[v] = verdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
 			Tone: cmp.Or(classOfTone(sheet.ToneOf(v)), "plain"), Differs: v.Differs()}
 	}
 	// Axes and pointers tell these, whatever was measured.
@@ -89,7 +89,7 @@ func (p *Page) words() *PageWords {
 }
 
 // metricsOf adds the metrics of a result.
-func (w *PageWords) metricsOf(r *assay.Result) {
+func (w *Words) metricsOf(r *assay.Result) {
 	for _, t := range r.Tables {
 		w.metric(t.Metric.Name)
 	}
@@ -108,10 +108,10 @@ func (w *PageWords) metricsOf(r *assay.Result) {
 	}
 }
 
-func (w *PageWords) metric(name string) {
+func (w *Words) metric(name string) {
 	ladder := sheet.LadderOf(name)
 	l, known := sheet.LabelOf(name)
-	x := pageMetric{Label: printable.Clean(l.Text), Unit: ladder[len(ladder)-1].Unit}
+	x := metric{Label: printable.Clean(l.Text), Unit: ladder[len(ladder)-1].Unit}
 	switch {
 	case sheet.IsGC(name):
 		x.Group = "gc"
@@ -122,17 +122,17 @@ func (w *PageWords) metric(name string) {
 		x.At = sheet.Place(name)
 	}
 	w.Metrics[name] = x
-	units := make([]pageUnit, len(ladder))
+	units := make([]unit, len(ladder))
 	for i, s := range ladder {
-		units[i] = pageUnit{s.Div, s.Unit}
+		units[i] = unit{s.Div, s.Unit}
 	}
 	w.Units[x.Unit] = units
 }
 
 // say finds the index of what a comparison says, on a sheet that leaves nothing out.
-func (w *PageWords) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Comparison) int {
+func (w *Words) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Comparison) int {
 	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
-	x := pageCell{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
+	x := aside{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
 	change, interval, _ := sheet.ChangeCells(e, c)
 	if math.IsNaN(base) {
 		change, interval, _ = chain.ChangeCells(m, c)
@@ -165,16 +165,16 @@ func plainChange(c assay.Comparison) (change, interval string) {
 	return sheet.Change(c.Change, c.Interval.Half()), c.Interval.String()
 }
 
-// A pageMachine has the words of one machine's result.
-type pageMachine struct {
+// machineWords have the words of one machine's result.
+type machineWords struct {
 	// Said is the index into Cells of each comparison, in the order of eachComparison.
 	// Packed ones have a column of it.
 	Said       []int      `json:"said"`
-	Why        []pageWhy  `json:"why,omitempty"`
-	Answer     []pageFact `json:"answer"`
-	Noise      []pageFact `json:"noise"`
-	Conditions []pageFact `json:"conditions"`
-	Variants   pageTable  `json:"variants"`
+	Why        []whyWords `json:"why,omitempty"`
+	Answer     []fact     `json:"answer"`
+	Noise      []fact     `json:"noise"`
+	Conditions []fact     `json:"conditions"`
+	Variants   table      `json:"variants"`
 	// Suite says by metric what its figures over the whole suite are of, Counts by
 	// variant how the benchmarks are counted.
 	Suite  map[string]string `json:"suite"`
@@ -183,43 +183,43 @@ type pageMachine struct {
 	Layouts map[string]string `json:"layouts,omitempty"`
 	// Effects have by metric a heading and a name each.
 	Effects map[string][][2]string `json:"effects,omitempty"`
-	Race    *pageSection           `json:"race,omitempty"`
-	Steps   map[string]pageStep    `json:"steps,omitempty"`
+	Race    *section               `json:"race,omitempty"`
+	Steps   map[string]stepWords   `json:"steps,omitempty"`
 }
 
-// A pageFact is a name with what is known of it.
-type pageFact struct {
-	Name string     `json:"name"`
-	Text []pageText `json:"text"`
+// A fact is a name with what is known of it.
+type fact struct {
+	Name string `json:"name"`
+	Text []cell `json:"text"`
 }
 
-// A pageStep names the variant that was measured for a step, "" for a gap, and says
+// stepWords name the variant that was measured for a step, "" for a gap, and say
 // what its gates say.
-type pageStep struct {
+type stepWords struct {
 	Measured string `json:"measured"`
 	Gates    string `json:"gates,omitempty"`
 }
 
-func pageFacts(facts []sheet.Fact) []pageFact {
-	out := []pageFact{}
+func factsOf(facts []sheet.Fact) []fact {
+	out := []fact{}
 	for _, f := range facts {
-		out = append(out, pageFact{printable.Clean(f.Name), pageTexts(f.Text)})
+		out = append(out, fact{printable.Clean(f.Name), cellsOf(f.Text)})
 	}
 	return out
 }
 
 // machine adds the words of a result; p is the sheet of the whole of it, and leaves
 // nothing out. rest is what was not packed of it.
-func (w *PageWords) machine(p *sheet.Sheet, rest *assay.Result) {
+func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	r := p.Result
-	m := pageMachine{Said: []int{}, Answer: pageFacts(p.Answer()), Noise: pageFacts(p.NoiseFacts()), Conditions: pageFacts(sheet.Conditions(r.Platform)),
-		Variants: variantsTable(p), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]pageStep{}}
+	m := machineWords{Said: []int{}, Answer: factsOf(p.Answer()), Noise: factsOf(p.NoiseFacts()), Conditions: factsOf(sheet.Conditions(r.Platform)),
+		Variants: variantsTable(p), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]stepWords{}}
 	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
 		m.Said = append(m.Said, w.say(p, metric, base, c))
 	})
 	short := sheet.New(r, false, false)
 	for i := range r.Explanations {
-		m.Why = append(m.Why, pageWhyOf(short, &r.Explanations[i]))
+		m.Why = append(m.Why, whyOf(short, &r.Explanations[i]))
 	}
 	for _, v := range r.Variants {
 		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
@@ -234,7 +234,7 @@ func (w *PageWords) machine(p *sheet.Sheet, rest *assay.Result) {
 		}
 	}
 	if r.Race != nil {
-		m.Race = pageRace(p, *r.Race)
+		m.Race = raceSection(r)
 	}
 	if r.Arc != nil {
 		for _, s := range r.Arc.Steps {
@@ -242,7 +242,7 @@ func (w *PageWords) machine(p *sheet.Sheet, rest *assay.Result) {
 			if gates == "" && len(s.Gates) > 0 {
 				gates = "held"
 			}
-			m.Steps[s.Variant] = pageStep{chain.Panel{Result: r}.Measured(s.Variant), printable.Clean(gates)}
+			m.Steps[s.Variant] = stepWords{chain.Panel{Result: r}.Measured(s.Variant), printable.Clean(gates)}
 		}
 	}
 	w.Machines = append(w.Machines, m)
@@ -261,22 +261,22 @@ func suiteWords(p *sheet.Sheet, t assay.Table) string {
 	return "no geomean: a value is zero, or nothing is common to all"
 }
 
-func pageRace(p *sheet.Sheet, r assay.Race) *pageSection {
-	s := &pageSection{Title: "Race", Tables: []pageTable{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: [][]pageText{}}}}
-	for _, l := range []string{p.RaceWinner(r), p.RaceTime(r)} {
+func raceSection(r *assay.Result) *section {
+	s := &section{Title: "Race", Tables: []table{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: [][]cell{}}}}
+	for _, l := range []string{sheet.RaceWinner(r), sheet.RaceTime(r)} {
 		if l != "" {
 			s.Lines = append(s.Lines, printable.Clean(l))
 		}
 	}
-	for _, x := range r.Runners {
-		s.Tables[0].Rows = append(s.Tables[0].Rows, pageTexts(sheet.RaceCells(x, false)))
+	for _, x := range r.Race.Runners {
+		s.Tables[0].Rows = append(s.Tables[0].Rows, cellsOf(sheet.RaceCells(x, false)))
 	}
 	return s
 }
 
 // variantsTable tells how each variant is set and what it was built from.
-func variantsTable(p *sheet.Sheet) pageTable {
-	t := pageTable{Name: "variants and how they are set", Head: columnHeads("variant"), Rows: [][]pageText{}}
+func variantsTable(p *sheet.Sheet) table {
+	t := table{Name: "variants and how they are set", Head: columnHeads("variant"), Rows: [][]cell{}}
 	for _, h := range []string{"set", "toolchain", "commit", "profile", "note"} {
 		t.Head = append(t.Head, columnHead{Text: h})
 	}
@@ -291,9 +291,9 @@ func variantsTable(p *sheet.Sheet) pageTable {
 		case v.SameAs != nil:
 			note = "≡ " + p.SameText(v)
 		}
-		var row []pageText
+		var row []cell
 		for _, text := range []string{v.Name, strings.Join(v.Words, " "), v.GoVersion, v.Commit[:min(12, len(v.Commit))], profile, note} {
-			row = append(row, pageText{Text: printable.Clean(text)})
+			row = append(row, cell{Text: printable.Clean(text)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -301,8 +301,8 @@ func variantsTable(p *sheet.Sheet) pageTable {
 }
 
 // factsTable has what is known of the machines of a page, side by side.
-func (p *Page) factsTable() pageTable {
-	t := pageTable{Name: "facts about the machines", Head: columnHeads("fact"), Rows: [][]pageText{}}
+func (p *Page) factsTable() table {
+	t := table{Name: "facts about the machines", Head: columnHeads("fact"), Rows: [][]cell{}}
 	at := map[string]int{}
 	for i, m := range p.Machines {
 		head := "value"
@@ -310,10 +310,10 @@ func (p *Page) factsTable() pageTable {
 			head = printable.Clean(m.Name)
 		}
 		t.Head = append(t.Head, columnHead{Text: head})
-		for _, f := range pageFacts(sheet.PlatformFacts(m.Result.Platform)) {
+		for _, f := range factsOf(sheet.PlatformFacts(m.Result.Platform)) {
 			if _, ok := at[f.Name]; !ok {
 				at[f.Name] = len(t.Rows)
-				t.Rows = append(t.Rows, append([]pageText{{Text: f.Name}}, slices.Repeat([]pageText{{Text: sheet.None}}, len(p.Machines))...))
+				t.Rows = append(t.Rows, append([]cell{{Text: f.Name}}, slices.Repeat([]cell{{Text: sheet.None}}, len(p.Machines))...))
 			}
 			t.Rows[at[f.Name]][i+1] = f.Text[0]
 		}

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"encoding/base64"
@@ -51,7 +51,7 @@ type Packed struct {
 	// rows have them.
 	Base  string `json:"base,omitempty"`
 	Value string `json:"value,omitempty"`
-	// N is uint16, Words is uint32, an index into the cells of [PageWords].
+	// N is uint16, Words is uint32, an index into the cells of [Words].
 	N     string `json:"n"`
 	Words string `json:"words"`
 	// Kinds are what many cells have in common, Kind is the uint8 index into them;

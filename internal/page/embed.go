@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"cmp"
@@ -38,7 +38,7 @@ func (p *Page) embedded(e Embed) *Page {
 	out := *p
 	out.Method = slices.Clone(p.Method)
 	if e == EmbedNone {
-		out.Series, out.Files = []sample.Series{}, []PageFile{}
+		out.Series, out.Files = []sample.Series{}, []File{}
 	} else {
 		out.Files = append(slices.Clone(p.Files), out.tables(e)...)
 	}
@@ -56,7 +56,7 @@ func (p *Page) embedded(e Embed) *Page {
 
 // tables are the comparisons of each machine as [raw.CSV], or where they are many the
 // command that writes them.
-func (p *Page) tables(e Embed) (out []PageFile) {
+func (p *Page) tables(e Embed) (out []File) {
 	for _, m := range p.Machines {
 		name, lines := "tables.csv", 0
 		if len(p.Machines) > 1 {
@@ -70,8 +70,8 @@ func (p *Page) tables(e Embed) (out []PageFile) {
 			continue
 		}
 		var text strings.Builder
-		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes what is written
-			out = append(out, PageFile{Name: name, Text: text.String()})
+		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes what is htmlOf
+			out = append(out, File{Name: name, Text: text.String()})
 		}
 	}
 	return out
@@ -79,7 +79,7 @@ func (p *Page) tables(e Embed) (out []PageFile) {
 
 // dropFiles leaves out the files that are too large, and says so.
 func (p *Page) dropFiles() {
-	p.Files = slices.DeleteFunc(slices.Clone(p.Files), func(f PageFile) bool {
+	p.Files = slices.DeleteFunc(slices.Clone(p.Files), func(f File) bool {
 		if len(f.Text) <= maxFile {
 			return false
 		}
@@ -136,26 +136,26 @@ func (p *Page) tooLarge(size int) error {
 		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series and files)"}}
 }
 
-type pagePart struct {
+type part struct {
 	name string
 	size int
 }
 
 // sizes are the parts of a page by the size of their JSON, the largest first.
-func (p *Page) sizes() []pagePart {
-	out := []pagePart{{"series", sizeOf(p.Series)}, {"tables, packed", sizeOf(p.Packed)}}
+func (p *Page) sizes() []part {
+	out := []part{{"series", sizeOf(p.Series)}, {"tables, packed", sizeOf(p.Packed)}}
 	for _, f := range p.Files {
-		out = append(out, pagePart{f.Name, len(f.Text)})
+		out = append(out, part{f.Name, len(f.Text)})
 	}
 	for _, m := range p.Machines {
 		r, on := m.Result, ""
 		if len(p.Machines) > 1 {
 			on = " of " + printable.Clean(m.Name)
 		}
-		out = append(out, pagePart{"tables" + on, sizeOf(r.Tables)}, pagePart{"explanations" + on, sizeOf(r.Explanations)},
-			pagePart{"latencies and cycles" + on, sizeOf(r.Latencies) + sizeOf(r.GCs)}, pagePart{"steps" + on, sizeOf(r.Arc)})
+		out = append(out, part{"tables" + on, sizeOf(r.Tables)}, part{"explanations" + on, sizeOf(r.Explanations)},
+			part{"latencies and cycles" + on, sizeOf(r.Latencies) + sizeOf(r.GCs)}, part{"steps" + on, sizeOf(r.Arc)})
 	}
-	slices.SortStableFunc(out, func(a, b pagePart) int { return b.size - a.size })
+	slices.SortStableFunc(out, func(a, b part) int { return b.size - a.size })
 	return out
 }
 

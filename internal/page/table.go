@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"strings"
@@ -7,12 +7,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A pageTable is a table whose cells are ready to be read, by the script or as HTML.
+// A table is a table whose cells are ready to be read, by the script or as HTML.
 // The first column has names.
-type pageTable struct {
+type table struct {
 	Name string       `json:"name"`
 	Head []columnHead `json:"head"`
-	Rows [][]pageText `json:"rows"`
+	Rows [][]cell     `json:"rows"`
 	// More tells of rows that were left out of HTML.
 	More string `json:"-"`
 }
@@ -31,28 +31,28 @@ func columnHeads(words string, figures ...string) []columnHead {
 	return out
 }
 
-// A pageText is the text of a cell, its class where it has one, and the length of a
+// A cell is the text of a cell, its class where it has one, and the length of a
 // bar below it, between -1 and 1. In HTML a wide one spans columns.
-type pageText struct {
+type cell struct {
 	Text  string  `json:"text"`
 	Class string  `json:"class,omitempty"`
 	Bar   float64 `json:"bar,omitempty"`
 	Wide  int     `json:"-"`
 }
 
-func plainText(text string) pageText { return pageText{Text: printable.Clean(text)} }
+func plainText(text string) cell { return cell{Text: printable.Clean(text)} }
 
-func pageTexts(cells []sheet.Cell) []pageText {
-	out := make([]pageText, len(cells))
+func cellsOf(cells []sheet.Cell) []cell {
+	out := make([]cell, len(cells))
 	for i, c := range cells {
-		out[i] = pageText{Text: printable.Clean(c.Joined()), Class: classOfTone(c.Tone)}
+		out[i] = cell{Text: printable.Clean(c.Joined()), Class: classOfTone(c.Tone)}
 	}
 	return out
 }
 
 // unbroken are figures and words that no line break tears.
-func unbroken(cells ...sheet.Cell) []pageText {
-	out := pageTexts(cells)
+func unbroken(cells ...sheet.Cell) []cell {
+	out := cellsOf(cells)
 	for i := range out {
 		out[i].Text = strings.ReplaceAll(out[i].Text, " ", "\u00a0")
 	}

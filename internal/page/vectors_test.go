@@ -1,8 +1,9 @@
-package report
+package page
 
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"math"
 	"os"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
+
+var update = flag.Bool("update", false, "write the files of web/test anew")
 
 // A vector is a call of a formatter and what it prints: the page's own formatters
 // (web/src/format.ts) have to print the same.

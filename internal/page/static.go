@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"html/template"
@@ -17,13 +17,13 @@ const (
 	staticVariants = 4
 )
 
-// A staticPage is the part of a page that needs no script: the words and figures
-// of [Text], as HTML. The script takes its place.
-type staticPage struct {
+// staticWords are the part of a page that needs no script: the words and figures
+// of [report.Text], as HTML. The script takes its place.
+type staticWords struct {
 	Title, Question string
 	Machines        []staticMachine
 	Warnings        []assay.Warning
-	Commands        []PageCommand
+	Commands        []Command
 	IDs             string
 }
 
@@ -34,16 +34,16 @@ type staticMachine struct {
 	Text     []string
 	Basis    string
 	Warnings []assay.Warning
-	Variants *pageTable
-	Rows     *pageTable
+	Variants *table
+	Rows     *table
 }
 
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
-	s := staticPage{Title: cleanOr(first.Report.Title, first.Study), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: strings.Join(p.ids(), " · ")}
+	s := staticWords{Title: cleanOr(first.Report.Title, first.Study), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: strings.Join(p.ids(), " · ")}
 	for _, c := range p.Commands {
-		s.Commands = append(s.Commands, PageCommand{printable.Clean(c.What), printable.Clean(c.Line)})
+		s.Commands = append(s.Commands, Command{printable.Clean(c.What), printable.Clean(c.Line)})
 	}
 	for i := range p.Machines {
 		m := staticOf(&p.Machines[i].Result)
@@ -73,7 +73,7 @@ func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 	return out
 }
 
-// ids are the runs and the study, as [Text] ends.
+// ids are the runs and the study, as [report.Text] ends.
 func (p *Page) ids() []string {
 	ids := []string{}
 	for _, m := range p.Machines {
@@ -108,29 +108,29 @@ func staticOf(r *assay.Result) staticMachine {
 }
 
 // suiteTable is the table of variants over the whole suite.
-func suiteTable(p *sheet.Sheet) *pageTable {
+func suiteTable(p *sheet.Sheet) *table {
 	e, what := p.Suite()
-	t := &pageTable{Name: printable.Clean(strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base),
+	t := &table{Name: printable.Clean(strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base),
 		Head: columnHeads("variant", append([]string{"change", "interval", "verdict"}, sheet.CountHeads(e.Metric, false)...)...)}
 	for _, v := range p.Result.Variants {
 		cells := p.VariantCells(v, e, false)
 		figures := unbroken(cells...)
 		if len(cells) < len(t.Head)-1 {
-			figures = []pageText{{Text: printable.Clean(sheet.Joined(cells...)), Wide: len(t.Head) - 1}}
+			figures = []cell{{Text: printable.Clean(sheet.Joined(cells...)), Wide: len(t.Head) - 1}}
 		}
-		t.Rows = append(t.Rows, append([]pageText{plainText(v.Name)}, figures...))
+		t.Rows = append(t.Rows, append([]cell{plainText(v.Name)}, figures...))
 	}
 	return t
 }
 
 // rowsTable is the first table with the first variants; of steps the last one.
-func rowsTable(p *sheet.Sheet) *pageTable {
+func rowsTable(p *sheet.Sheet) *table {
 	tab, shown := p.Result.Tables[0], p.Shown
 	if p.Result.Arc != nil && len(shown) > 0 {
 		shown = shown[len(shown)-1:]
 	}
 	shown = shown[:min(len(shown), staticVariants)]
-	t := &pageTable{Name: printable.Clean(tab.Metric.Name + " of every benchmark, against " + p.Result.Base), Head: columnHeads("benchmark", p.Result.Base)}
+	t := &table{Name: printable.Clean(tab.Metric.Name + " of every benchmark, against " + p.Result.Base), Head: columnHeads("benchmark", p.Result.Base)}
 	for _, v := range shown {
 		t.Head = append(t.Head, columnHeads(v, "interval", "verdict")...)
 	}
@@ -143,12 +143,12 @@ func rowsTable(p *sheet.Sheet) *pageTable {
 	return t
 }
 
-func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []pageText {
+func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []cell {
 	e, name := sheet.EntryOf(t, r), r.Benchmark.Name
 	if sheet.PackageCount(t.Rows) > 1 {
 		name = r.Benchmark.String()
 	}
-	row := append([]pageText{plainText(name)}, unbroken(e.BaseCell())...)
+	row := append([]cell{plainText(name)}, unbroken(e.BaseCell())...)
 	for _, v := range shown {
 		f := p.Fields(e, v)
 		row = append(row, unbroken(f.Change, f.Interval, f.Verdict)...)

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"fmt"
@@ -32,11 +32,56 @@ func madePage(benchmarks, steps int) *Page {
 	for i, v := range m.variants[1:] {
 		r.Arc.Steps = append(r.Arc.Steps, assay.StepResult{Step: assay.Step{Variant: v}, Number: i + 1, Previous: m.variants[i], Text: "made up"})
 	}
-	p := NewPage(&assay.Merged{Study: "made", Machines: []assay.Machine{{Name: "a machine", Result: *r}}}, "assay devel")
+	p := New(&assay.Merged{Study: "made", Machines: []assay.Machine{{Name: "a machine", Result: *r}}}, "assay devel")
 	p.Series = m.series()
-	p.Files = []PageFile{{"study.toml", "name = \"made\"\n"}}
-	p.Commands = []PageCommand{{"measure it again", r.Command}}
+	p.Files = []File{{"study.toml", "name = \"made\"\n"}}
+	p.Commands = []Command{{"measure it again", r.Command}}
 	return p
+}
+
+var timeMetric = assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.01}
+
+// compared makes a comparison with a half-width, whose verdict follows from the
+// interval as the analysis has it.
+func compared(m assay.Metric, variant, bench string, base, value, half float64) assay.Comparison {
+	c := assay.Comparison{Variant: variant, Benchmark: assay.Benchmark{Name: bench}, Value: value, N: 12,
+		Change: assay.Change(value/base - 1), Difference: value - base}
+	c.Interval = &assay.Interval{Lo: c.Change - assay.Change(half), Hi: c.Change + assay.Change(half)}
+	switch {
+	case c.Interval.Within(m.MinEffect):
+		c.Verdict = assay.Same
+	case c.Interval.Covers(0):
+		c.Verdict, c.Reason, c.MoreBlocks = assay.Unclear, "the interval covers 0", 9
+	default:
+		c.Verdict = assay.Differing(m, float64(c.Change))
+		c.MayBeSmall = math.Min(math.Abs(float64(c.Interval.Lo)), math.Abs(float64(c.Interval.Hi))) < m.MinEffect
+	}
+	return c
+}
+
+// resultOf puts tables into a result that is otherwise the same for all.
+func resultOf(study string, variants []string, tables ...assay.Table) *assay.Result {
+	r := &assay.Result{
+		Schema: assay.ResultSchema, Run: "7k2m", Study: study, StudyHash: "9c41f00d5a3b", Command: "assay run " + study,
+		Base: variants[0], Tables: tables,
+		Platform: assay.Platform{GOOS: "linux", GOARCH: "amd64", CPU: "Intel(R) Core(TM) i9-12900T", CPUs: 8, Procs: 8, Governor: "performance"},
+		Rule:     assay.Rule{Metrics: []string{assay.MetricTime}, MinEffect: 0.01, Confidence: 0.99, MinBlocks: 10, Claims: 16},
+		Spent:    assay.Spent{Blocks: 12, Trials: 336, Time: 252 * time.Second, Stop: "decided"},
+		Noise:    assay.Noise{Control: assay.ControlName, Floor: 0.007, Change: 0.001},
+		Answer:   assay.Answer{Decided: true, Verdict: assay.Slower, Basis: "decided · 12 blocks, 4m12s · 99 % intervals, 5 % false claims at most over all 16 · smallest effect that counts: 1 %"},
+	}
+	for _, v := range variants {
+		x := assay.VariantResult{Name: v}
+		for _, row := range tables[0].Rows {
+			for _, c := range row.Cells {
+				if c.Variant == v {
+					x.Count(c)
+				}
+			}
+		}
+		r.Variants = append(r.Variants, x)
+	}
+	return r
 }
 
 type pageMaker struct {

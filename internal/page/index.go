@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"html/template"
@@ -25,7 +25,7 @@ func Index(w io.Writer, title string, entries []IndexEntry) error {
 		list = append(list, indexItemOf(e))
 	}
 	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-	if _, err := io.WriteString(w, pageHead(title, policy, web.Style)); err != nil {
+	if _, err := io.WriteString(w, fileHead(title, policy, web.Style)); err != nil {
 		return err
 	}
 	return indexTemplate.Execute(w, struct {

@@ -1,0 +1,273 @@
+package page
+
+import (
+	"math"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/account"
+	"github.com/seed-1318a441/assay/internal/terminal"
+)
+
+// Rows of the lists of an explanation on a page, and of the parts of a time.
+const (
+	maxRows  = 40
+	maxParts = 12
+	maxLine  = 120 // characters of a line and its function
+)
+
+// whyWords are one explanation in the words of [report.Explanation]: what is drawn of it
+// (profiles, flame graphs, listings) the page has beside it.
+type whyWords struct {
+	// Sides are what base and variant are called over columns.
+	Sides [2]string `json:"sides"`
+	// Values are those of both sides: "7.12 ns → 6.01 ns".
+	Values   string     `json:"values,omitempty"`
+	Same     string     `json:"same,omitempty"`
+	Title    string     `json:"title"` // of the causes
+	Causes   []cause    `json:"causes,omitempty"`
+	Ways     []way      `json:"ways,omitempty"`
+	Seen     string     `json:"seen,omitempty"`
+	Sections []section  `json:"sections,omitempty"`
+	Funcs    []function `json:"funcs,omitempty"`
+	Commands []Command  `json:"commands,omitempty"`
+	Foot     string     `json:"foot"`
+}
+
+// A cause is what stands below the text of a cause.
+type cause struct {
+	Share string `json:"share,omitempty"`
+	Place string `json:"place,omitempty"`
+}
+
+// A way is one way to cut the time of an operation into parts.
+type way struct {
+	Name string `json:"name"`
+	Bars []bar  `json:"bars"`
+}
+
+// A bar is a part of a difference in words, and its change to draw.
+type bar struct {
+	Name     string          `json:"name"`
+	Base     string          `json:"base"`
+	Variant  string          `json:"variant"`
+	Points   string          `json:"points"`
+	Span     string          `json:"span,omitempty"`
+	Change   assay.Change    `json:"change"`
+	Interval *assay.Interval `json:"interval,omitempty"`
+}
+
+// A section is a part of an explanation: lines, tables, and what they rest on.
+type section struct {
+	Title  string   `json:"title"`
+	Lines  []string `json:"lines,omitempty"`
+	Tables []table  `json:"tables,omitempty"`
+	Note   string   `json:"note,omitempty"`
+}
+
+// A explained puts one explanation into words.
+type explained struct{ *account.Account }
+
+// whyOf puts an explanation into words for the page.
+func whyOf(s *sheet.Sheet, e *assay.Explanation) whyWords {
+	x := explained{account.New(s, e, terminal.Style{}.WidthOf, false)}
+	w := whyWords{Sides: [2]string{printable.Clean(x.Base), printable.Clean(x.Variant)}, Title: printable.Clean(x.CausesTitle()), Same: x.SameCode(), Commands: x.commands(), Foot: x.Foot()}
+	if e.Metric != "" {
+		m := sheet.Entry{Metric: account.Metric(x.Result, e), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
+		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
+	}
+	if list := e.Causes; !(len(list) == 1 && account.SaysNothing(list[0]) && len(e.Text) > 0) {
+		for _, c := range list {
+			w.Causes = append(w.Causes, cause{printable.Clean(x.Share(c)), printable.Clean(x.Place(c.Function, c.File, c.Line))})
+		}
+	}
+	if e.CPU != nil {
+		w.Ways, w.Seen = x.ways(e.CPU), printable.Clean(x.SeenText(e.CPU))
+	}
+	for _, s := range []*section{x.allocs(e.Allocs), x.collector(e.GC), x.code(e.Code), x.layout()} {
+		if s != nil {
+			w.Sections = append(w.Sections, *s)
+		}
+	}
+	if e.Code != nil {
+		for _, f := range e.Code.Functions[:min(maxRows, len(e.Code.Functions))] {
+			w.Funcs = append(w.Funcs, x.function(f))
+		}
+	}
+	return w
+}
+
+func (x explained) commands() (out []Command) {
+	add := func(what, line string) {
+		if line != "" {
+			out = append(out, Command{what, line})
+		}
+	}
+	if c := x.Explanation.CPU; c != nil {
+		add("cpu profiles", c.Command)
+	}
+	if a := x.Explanation.Allocs; a != nil {
+		add("allocations", a.Command)
+	}
+	add("again", x.Again())
+	return out
+}
+
+// ways are the ways in which a profile cuts the time.
+func (x explained) ways(c *assay.CPUChange) (out []way) {
+	for _, w := range []struct {
+		name string
+		list []assay.Part
+	}{{"function", c.Functions}, {"kind of work", c.Categories}, {"caller", c.Owners}, {"package", c.Packages}, {"line", c.Lines}} {
+		if len(w.list) == 0 {
+			continue
+		}
+		var rows []account.PartRow
+		if w.name == "line" {
+			for _, p := range w.list[:min(maxParts, len(w.list))] {
+				place, function := x.LineOf(p)
+				rows = append(rows, x.PartRow(terminal.Style{}.Beside(place, function, maxLine), p))
+			}
+		} else {
+			rows = append(x.PartRows(w.list, maxParts), x.PartRow(assay.NotSeen, c.NotSeen), x.PartRow("measured difference", c.Difference))
+		}
+		out = append(out, way{w.name, barsOf(rows)})
+	}
+	return out
+}
+
+func barsOf(rows []account.PartRow) []bar {
+	var out []bar
+	for _, r := range rows {
+		cs := cellsOf(r.Cells)
+		name, _, _ := strings.Cut(cs[0].Text, ", ") // "others, 3 of them with --all"
+		b := bar{name, cs[1].Text, cs[2].Text, cs[3].Text, cs[4].Text, drawnChange(r.Change), nil}
+		if b.Span != "" {
+			b.Interval = &assay.Interval{Lo: drawnChange(r.Interval.Lo), Hi: drawnChange(r.Interval.Hi)}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// drawnChange has as many digits as a pixel can tell.
+func drawnChange(c assay.Change) assay.Change { return assay.Change(math.Round(float64(c)*1e5) / 1e5) }
+
+func (x explained) allocs(a *assay.AllocChange) *section {
+	switch {
+	case a == nil:
+		return nil
+	case a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0:
+		return &section{Title: "allocations", Lines: []string{account.Alike(a)}, Note: account.AllocNote(a)}
+	}
+	of := printable.Clean(x.Explanation.Benchmark.Name)
+	tables := []table{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.Base, x.Variant, "change"),
+		Rows: [][]cell{cellsOf(account.ObjectCells(a)),
+			cellsOf(account.ByteCells(a))}}}
+	if len(a.Sites) > 0 {
+		tables = append(tables, x.sitesTable(a.Sites, of))
+	}
+	return &section{Title: "allocations", Tables: tables, Note: account.AllocNote(a)}
+}
+
+// sitesTable lists the sites that differ, with a bar for the bytes.
+func (x explained) sitesTable(sites []assay.AllocSite, of string) table {
+	t := table{Name: "sites that allocate otherwise in " + of, Head: []columnHead{{Text: "site"}, {Text: "objects", Num: true}, {Text: "what, and why on the heap"}}}
+	most := 0.0
+	for _, s := range sites {
+		if by := s.VariantBytes - s.BaseBytes; !sheet.NotFinite(by) {
+			most = max(most, by, -by)
+		}
+	}
+	for _, s := range sites {
+		what := s.Type
+		if s.Via != "" {
+			what = sheet.JoinWords(" ", what, "by "+s.Via)
+		}
+		t.Rows = append(t.Rows, []cell{{Text: printable.Clean(x.Place(s.Function, s.File, s.Line))},
+			{Text: account.SiteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
+	}
+	return t
+}
+
+func (x explained) collector(c *assay.GCChange) *section {
+	if c == nil || len(c.Rows) == 0 {
+		return nil
+	}
+	t := table{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", x.Base, x.Variant, "change", "interval")}
+	for _, r := range c.Rows {
+		t.Rows = append(t.Rows, cellsOf(account.CollectorCells(r)))
+	}
+	return &section{Title: "collector", Tables: []table{t}, Note: account.CollectorNote(c)}
+}
+
+func (x explained) code(c *assay.CodeChange) *section {
+	if c == nil {
+		return nil
+	}
+	s := &section{Title: "code"}
+	for _, l := range x.Whole(c) {
+		s.Lines = append(s.Lines, printable.Clean(l))
+	}
+	of := printable.Clean(x.Explanation.Benchmark.Name)
+	sizes := table{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.Base, x.Variant, "change", "relative")}
+	for i, z := range append(append([]assay.SizeChange{{Name: "code", Base: c.BaseText, Variant: c.VariantText}}, c.Packages...),
+		assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile}) {
+		if z.Base+z.Variant > 0 && (i <= maxRows || i > len(c.Packages)) {
+			sizes.Rows = append(sizes.Rows, cellsOf(account.SizeCells(z)))
+		}
+	}
+	calls := table{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions")}
+	for _, k := range c.Calls {
+		calls.Rows = append(calls.Rows, cellsOf([]sheet.Cell{sheet.Word(x.CallText(k)), sheet.Word(printable.Int(k.Count)), sheet.Word(printable.Int(max(k.Callers, 1)))}))
+	}
+	for _, t := range []table{sizes, calls} {
+		if len(t.Rows) > 0 {
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	if n := len(c.Functions) - maxRows; n > 0 {
+		s.Note = "… " + printable.Count(n, "more function") + " in the data"
+	}
+	return s
+}
+
+// A function is a function that differs: where it is, what was counted in it,
+// and what the compiler did otherwise.
+type function struct {
+	Place string   `json:"place"`
+	About string   `json:"about,omitempty"`
+	Notes []string `json:"notes,omitempty"`
+}
+
+func (x explained) function(f assay.FuncChange) function {
+	out := function{Place: printable.Clean(x.Place(f.Name, f.File, f.Line)), About: account.Weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.FactsOf(f)...))}}
+	for _, k := range f.Calls {
+		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.CallText(k)+account.Times(k.Count), account.FileLine(k.File, k.Line))))
+	}
+	// Decisions that differ in their column only are one.
+	var n sheet.Notes
+	for _, d := range f.Decisions {
+		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)), printable.Clean(x.SideOf(d)))
+	}
+	for _, t := range n.Texts {
+		sides := n.Where[t]
+		out.Notes = append(out.Notes, t+account.Times(len(sides))+" (only "+sides[0]+")")
+	}
+	out.Notes = out.Notes[:min(len(out.Notes), maxRows)]
+	return out
+}
+
+func (x explained) layout() *section {
+	l := x.Explanation.Layout
+	if l == nil {
+		return nil
+	}
+	line := x.LayoutText(l)
+	if l.Survives {
+		line += "; the difference survives linking anew"
+	}
+	return &section{Title: "layout", Lines: []string{printable.Clean(l.Text)}, Note: printable.Clean(line)}
+}
