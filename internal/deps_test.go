@@ -24,13 +24,14 @@ var levels = map[string]int{
 	"internal/markdown": 4, "internal/page": 4, "internal/preview": 4,
 	"internal/local": 3, "internal/survey": 3, "internal/search": 3, "internal/terminal": 3, "internal/sheet/chain": 3, "internal/sheet/account": 3, "internal/raw": 3,
 	"internal/lab/labtest": 6, "internal/report": 4, "internal/live": 4, "internal/runs": 4, "internal/session": 5,
-	"internal/manual":  1,
-	"internal/knobset": 2,
-	"internal/usage":   2,
-	"internal/output":  5,
-	"internal/doctor":  5,
-	"internal/gclog":   5,
-	"cmd/assay":        6,
+	"internal/bisection": 4,
+	"internal/manual":    1,
+	"internal/knobset":   2,
+	"internal/usage":     2,
+	"internal/output":    5,
+	"internal/doctor":    5,
+	"internal/gclog":     5,
+	"cmd/assay":          6,
 }
 
 // sideways lists the imports within a level that are allowed.

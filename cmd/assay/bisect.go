@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/bisection"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -160,7 +161,7 @@ func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *a
 	if err != nil {
 		return stopped(err)
 	}
-	if err := printBisected(c, rf, r, h); err != nil {
+	if err := printFound(c, rf, r, bisection.Lines(r, h)); err != nil {
 		return err
 	}
 	if r.Status != search.StatusFound {
@@ -175,4 +176,15 @@ func stopped(err error) error {
 		return exitError(assay.ExitInterrupted)
 	}
 	return err
+}
+
+// printFound prints what a bisection found: its lines, or the result as JSON.
+func printFound(c *console, rf *runFlags, r any, lines []string) error {
+	if rf.json {
+		return printJSON(c, r)
+	}
+	for _, line := range lines {
+		c.print(line)
+	}
+	return nil
 }

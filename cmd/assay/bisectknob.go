@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/bisection"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
 )
@@ -116,7 +117,7 @@ func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *session.Knob
 	if err != nil {
 		return stopped(err)
 	}
-	if err := printKnob(c, rf, r); err != nil {
+	if err := printFound(c, rf, r, bisection.KnobLines(r)); err != nil {
 		return err
 	}
 	if r.Status != search.StatusFound {

@@ -23,7 +23,7 @@ import (
 // same machine and builder.
 type bisector struct {
 	*session // shared by all; its study is that of the ends
-	history  History
+	history  search.History
 	search   *search.Bisection
 	log      *search.Log
 
@@ -71,7 +71,7 @@ func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, 
 	if why, skip := unmeasurable(err); skip && ask.Kind != search.AskEnds && ctx.Err() == nil {
 		f.Place, f.Why, err = search.PlaceSkip, why, nil
 	}
-	f.Commit = b.history.at(ask.Index).Hash
+	f.Commit = b.history.At(ask.Index).Hash
 	f.Took = time.Since(start)
 	return f, err
 }
@@ -101,17 +101,17 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	if ask.Kind == search.AskEnds {
 		wanted = append(wanted, search.BeforeFirst)
 	}
-	b.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.called(ask), b.history.short(ask.Index)))
+	b.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.called(ask), b.history.Short(ask.Index)))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range append(wanted, b.search.Ahead()...) {
-		rev := b.history.at(i).Hash
+		rev := b.history.At(i).Hash
 		if _, known := b.lookUp(rev); known {
 			continue
 		}
 		g.Go(func() error {
-			s := search.Ask{Kind: search.AskEnds}.Study(b.Study, b.history.short(i), rev, rev, "")
-			s.Variants, s.Base = s.Variants[1:], b.history.short(i)
+			s := search.Ask{Kind: search.AskEnds}.Study(b.Study, b.history.Short(i), rev, rev, "")
+			s.Variants, s.Base = s.Variants[1:], b.history.Short(i)
 			_, err := lab.Build(ctx, b.workshop, s, b.Progress.event)
 			b.mu.Lock()
 			defer b.mu.Unlock()
@@ -125,7 +125,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	failed, _ := b.lookUp(b.history.at(ask.Index).Hash)
+	failed, _ := b.lookUp(b.history.At(ask.Index).Hash)
 	return failed
 }
 
@@ -176,16 +176,16 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 
 // one returns the session of one measurement, and the name of the commit's variant in it.
 func (b *bisector) one(ask search.Ask) (*session, string) {
-	one, name := *b.session, b.history.short(ask.Index)
+	one, name := *b.session, b.history.Short(ask.Index)
 	one.started = time.Now() // each measurement has a budget of its own
-	goodRev := b.history.at(ask.Good).Hash
+	goodRev := b.history.At(ask.Good).Hash
 	switch ask.Kind {
 	case search.AskEnds:
 		name = search.VariantBad
 	case search.AskRecheck:
-		goodRev = b.history.parent(ask)
+		goodRev = b.history.Parent(ask)
 	}
-	one.Study = ask.Study(b.Study, name, b.history.at(ask.Index).Hash, goodRev, b.history.at(ask.Bad).Hash)
+	one.Study = ask.Study(b.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash)
 	one.Study.Name = "bisect " + b.Study.Name
 	one.Text = spec.Format(one.Study)
 	if ask.Again {
@@ -242,15 +242,15 @@ func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {
 	text := ""
 	switch ask.Kind {
 	case search.AskEnds:
-		text = fmt.Sprintf("ends: %s against %s: ", b.history.short(ask.Index), b.history.short(ask.Good))
+		text = fmt.Sprintf("ends: %s against %s: ", b.history.Short(ask.Index), b.history.Short(ask.Good))
 	case search.AskRecheck:
-		text = fmt.Sprintf("re-check: %s against its parent: ", b.history.short(ask.Index))
+		text = fmt.Sprintf("re-check: %s against its parent: ", b.history.Short(ask.Index))
 	default:
 		done, about := b.search.Probed() // it includes this one, if it was decisive
 		if f.Place == search.PlaceUndecided {
 			done, about = done+1, max(about, done+1)
 		}
-		text = fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.short(ask.Index), printable.Brief(b.history.at(ask.Index).Subject))
+		text = fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.Short(ask.Index), printable.Brief(b.history.At(ask.Index).Subject))
 	}
 	return text + string(f.Place)
 }

@@ -18,13 +18,13 @@ var ErrStopped = errors.New("stopped")
 // Bisect finds the first commit of a history with the change that its last commit has. It
 // reuses measurements of an earlier bisection of the same question, unless again is set.
 // If the user stops it, the error is ErrStopped.
-func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bisected, error) {
+func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*search.Bisected, error) {
 	ses, err := newSession(cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer ses.close()
-	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.commits), cfg.Study.Decide.Alpha()), built: map[string]error{}}
+	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.Commits), cfg.Study.Decide.Alpha()), built: map[string]error{}}
 	if err := b.open(ctx, again); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func Bisect(ctx context.Context, cfg Config, h History, again bool) (*search.Bis
 		return nil, err
 	}
 	b.Progress.Done()
-	r := b.search.Result(h.good, h.commits, metricOf(b.Study))
+	r := b.search.Result(h.Good, h.Commits, metricOf(b.Study))
 	r.Study, r.Command, r.Platform, r.Confidence = b.Study.Name, b.Command, b.platform.ID, b.Study.Decide.Confidence
 	return r, nil
 }
@@ -50,7 +50,7 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 		return err
 	}
 	b.platform = host.For(b.platform, b.Study.Measure.GOARCH, b.Study.Measure.GOMAXPROCS)
-	q, err := b.history.question(b.Study, b.platform.ID, b.Command)
+	q, err := b.history.Question(b.Study, b.platform.ID, b.Command)
 	if err != nil {
 		return err
 	}

@@ -1,40 +1,28 @@
-package main
+// Package bisection says what a bisection found, line by line: the commit that changed a
+// benchmark, or the source lines at which an optimisation matters. Package search finds it.
+package bisection
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
-	"github.com/seed-1318a441/assay/internal/session"
 )
 
-// printBisected prints the result of a bisection as the flags ask.
-func printBisected(c *console, rf *runFlags, r *search.Bisected, h session.History) error {
-	if rf.json {
-		data, err := json.MarshalIndent(r, "", "  ")
-		if err != nil {
-			return fmt.Errorf("write result: %w", err)
-		}
-		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
-		return err
-	}
-	c.print(fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric))
-	c.print("")
-	for _, line := range bisectedLines(r, h) {
-		c.print(line)
-	}
-	c.print("")
-	c.print(spentText(r, h.Noun()))
+// Lines are the lines of the result of a bisection.
+func Lines(r *search.Bisected, h search.History) []string {
+	lines := []string{fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric), ""}
+	lines = append(lines, bisectedLines(r, h)...)
+	lines = append(lines, "", spentText(r, h.Noun()))
 	if r.Recheck != nil && r.Recheck.Run != "" {
-		c.print("the re-check in full: assay show " + r.Recheck.Run)
+		lines = append(lines, "the re-check in full: assay show "+r.Recheck.Run)
 	}
-	return nil
+	return lines
 }
 
 // bisectedLines is what was found.
-func bisectedLines(r *search.Bisected, h session.History) []string {
+func bisectedLines(r *search.Bisected, h search.History) []string {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
 		whole = r.Whole.String() + " from GOOD to BAD"
@@ -56,7 +44,7 @@ func bisectedLines(r *search.Bisected, h session.History) []string {
 }
 
 // culpritLines name the commit and what the re-check said of it.
-func culpritLines(r *search.Bisected, h session.History) []string {
+func culpritLines(r *search.Bisected, h search.History) []string {
 	lead := fmt.Sprintf("ANSWER  %s made it %s", h.Named(*r.Culprit), r.Verdict)
 	if len(r.Candidates) > 1 {
 		lead = fmt.Sprintf("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.Noun(), r.Verdict)
@@ -101,7 +89,7 @@ func recheckText(r *search.Bisected) string {
 
 // spreadLines tell that the culprit is only a part of the change, and of the
 // others that were seen.
-func spreadLines(r *search.Bisected, h session.History) []string {
+func spreadLines(r *search.Bisected, h search.History) []string {
 	if !r.Spread {
 		return nil
 	}

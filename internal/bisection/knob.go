@@ -1,7 +1,6 @@
-package main
+package bisection
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,26 +10,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// printKnob prints the result as the flags ask.
-func printKnob(c *console, rf *runFlags, r *search.KnobBisected) error {
-	if rf.json {
-		data, err := json.MarshalIndent(r, "", "  ")
-		if err != nil {
-			return fmt.Errorf("write result: %w", err)
-		}
-		_, err = fmt.Fprintf(c.stdout, "%s\n", data)
-		return err
-	}
-	c.print(fmt.Sprintf("bisect %s: %s of %s in %s; %s", printable.Brief(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go))
-	c.print("")
-	for _, line := range knobLines(r) {
-		c.print(line)
-	}
-	c.print("")
-	for _, line := range knobSpent(r) {
-		c.print(line)
-	}
-	return nil
+// KnobLines are the lines of the result of a knob's bisection.
+func KnobLines(r *search.KnobBisected) []string {
+	lines := []string{fmt.Sprintf("bisect %s: %s of %s in %s; %s", printable.Brief(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go), ""}
+	lines = append(lines, answerLines(r)...)
+	return append(append(lines, ""), knobSpent(r)...)
 }
 
 func scopeText(k search.Knob) string {
@@ -43,8 +27,8 @@ func scopeText(k search.Knob) string {
 	return printable.Brief(k.Scope)
 }
 
-// knobLines is what was found.
-func knobLines(r *search.KnobBisected) []string {
+// answerLines is what was found.
+func answerLines(r *search.KnobBisected) []string {
 	key := r.Knob.Key
 	var wider string
 	if r.Knob.Scope == search.KnobScope {

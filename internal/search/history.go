@@ -1,0 +1,77 @@
+package search
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// A History is what a bisection searches: the commits after Good, the last of
+// which is bad. Versions of a module are commits whose hash is the version.
+type History struct {
+	Good    assay.Commit
+	Commits []assay.Commit
+	// Touching is the path that the commits changed, "" where none was asked for.
+	Touching string
+	// Versions says that these are versions of a module.
+	Versions bool
+}
+
+// At is the commit of an index.
+func (h History) At(i int) assay.Commit {
+	if i == BeforeFirst {
+		return h.Good
+	}
+	return h.Commits[i]
+}
+
+// Short is what a commit is called.
+func (h History) Short(i int) string {
+	if c := h.At(i); !h.Versions {
+		return c.Hash[:min(9, len(c.Hash))]
+	}
+	return h.At(i).Hash
+}
+
+// Parent is the revision that a culprit is compared with. Where commits were left
+// out it is the real parent, so that what those did is not laid at its door.
+func (h History) Parent(ask Ask) string {
+	if h.Touching != "" && ask.Index-ask.Good == 1 {
+		return h.At(ask.Index).Hash + "^"
+	}
+	return h.At(ask.Good).Hash
+}
+
+// Question identifies a bisection: the study, the commits and the machine.
+func (h History) Question(s *assay.Study, platform, command string) (Question, error) {
+	fixed := Ask{Kind: AskEnds, Alpha: s.Decide.Alpha()}.Study(s, VariantBad, h.At(len(h.Commits)-1).Hash, h.Good.Hash, "")
+	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.Good.Hash, h.Commits, h.Touching, platform, s.Decide.Budget})
+	if err != nil {
+		return Question{}, fmt.Errorf("name the bisection: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.Good, Bad: h.At(len(h.Commits) - 1), Commits: len(h.Commits)}, nil
+}
+
+// Noun is what the history is made of.
+func (h History) Noun() string {
+	if h.Versions {
+		return "version"
+	}
+	return "commit"
+}
+
+// Named is a commit with its subject.
+func (h History) Named(c assay.Commit) string {
+	hash := c.Hash
+	if !h.Versions {
+		hash = hash[:min(9, len(hash))]
+	}
+	return strings.TrimSpace(hash + " " + printable.Brief(c.Subject))
+}
