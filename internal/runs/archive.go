@@ -8,22 +8,22 @@ import (
 	"regexp"
 )
 
-// The bounds of a record in an archive, which a stranger may have made: the archive and
-// what is in it, in bytes.
+// Limits for a record in an archive, which may be untrusted: the sizes of the archive and
+// of its contents, in bytes.
 const (
 	maxArchive  = 20 << 20
 	MaxUnpacked = 200 << 20
 )
 
-// An archive is a run folder in a zip file, such as an artifact of a workflow. Only the
-// files of a record are in it, whatever else the zip file holds, and nothing is unpacked
-// to a disk.
+// An archive is a run folder in a zip file, such as an artifact of a workflow. It has
+// only the files of a record, whatever else is in the zip file. Nothing is unpacked to
+// disk.
 type archive struct{ files *zip.Reader }
 
-// ofRecord are the names of the files that a record is read from.
+// ofRecord matches the names of a record's files.
 var ofRecord = regexp.MustCompile(`^(plan\.json|platform\.json|study\.toml|trials\.jsonl|end\.json|result\.json|collected/[0-9]{4,9}\.json\.gz)$`)
 
-// IsArchive reports whether a file begins as a zip file does.
+// IsArchive reports whether data begins like a zip file.
 func IsArchive(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }
 
 func openArchive(data []byte) (fs.FS, error) {
@@ -39,7 +39,7 @@ func openArchive(data []byte) (fs.FS, error) {
 		if !ofRecord.MatchString(f.Name) {
 			continue
 		}
-		// What unpacks to more than it says is an error of the reader.
+		// A file that unpacks to more than its stated size fails when it is read.
 		if sum += min(f.UncompressedSize64, MaxUnpacked+1); sum > MaxUnpacked {
 			return nil, fmt.Errorf("unpacked it is larger than %d MB", MaxUnpacked>>20)
 		}

@@ -15,9 +15,9 @@ import (
 )
 
 // Derive computes the result of a run from its record alone, exactly as the run itself
-// did: its blocks go to the rule that it followed, one by one. No program is run. end is
-// what the run says at its end; the zero value stands for a run that was cut off. The
-// study of the plan is changed to what its author said last.
+// did: it gives the blocks to the run's rule, one by one. It runs no program. end is the
+// run's end; the zero value stands for a run that was interrupted. The study in the plan
+// gets its author's latest texts.
 func Derive(run *record.Run, end assay.End) (*assay.Result, error) {
 	plan := run.Plan
 	if end.Told != nil {
@@ -49,7 +49,7 @@ func Derive(run *record.Run, end assay.End) (*assay.Result, error) {
 	return r, nil
 }
 
-// endOf is what a run says at its end, nothing for one that was cut off.
+// endOf returns the end of a run, the zero value for one that was interrupted.
 func endOf(run *record.Run) assay.End {
 	if run.End == nil {
 		return assay.End{}
@@ -57,8 +57,8 @@ func endOf(run *record.Run) assay.End {
 	return *run.End
 }
 
-// Rule is the stop rule of a plan: the tracker's own, or a race where the study
-// asks which variant is the best.
+// Rule returns the stop rule of a plan: the tracker's own, or a race if the study asks
+// which variant is best.
 func Rule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
 	if !plan.Study.Decide.Race {
 		return t, nil
@@ -67,8 +67,7 @@ func Rule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
 	return race, race
 }
 
-// Verdicts is the result of what a tracker has seen of a run: everything that follows
-// from the trials.
+// Verdicts returns the result that follows from a run's trials, as seen by a tracker.
 func Verdicts(t *analysis.Tracker, race *search.Race, run *record.Run, end assay.End) (*assay.Result, error) {
 	r := t.Result(run.Platform, end.Stop)
 	if race != nil {
@@ -77,8 +76,8 @@ func Verdicts(t *analysis.Tracker, race *search.Race, run *record.Run, end assay
 	return r, addPictures(r, run, end.Pictures)
 }
 
-// Conclude adds to the verdicts of a run what it says at its end, and says of the result
-// what computed it from which record.
+// Conclude adds to the verdicts of a run what it recorded at its end, and the versions
+// and the record behind the result.
 func Conclude(r *assay.Result, run *record.Run, end assay.End) {
 	r.Assay, r.Record = assay.Version(), run.Head()
 	if i := slices.IndexFunc(r.Warnings, IsNoisy); i >= 0 {
@@ -91,10 +90,9 @@ func Conclude(r *assay.Result, run *record.Run, end assay.End) {
 
 func IsNoisy(w assay.Warning) bool { return w.Code == assay.CodeNoisy }
 
-// addPictures adds to a result what the trials left beside their observations:
-// latencies and cycles of the collector. Where that cannot be read the verdicts
-// stand, and the result says what is missing; what is not as the trials left it is an
-// error.
+// addPictures adds to a result what the trials collected beside their observations:
+// latencies and cycles of the collector. If that cannot be read the verdicts stand, and
+// the result says what is missing. If it was modified since the trials, that is an error.
 func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
 	if kept != nil {
 		r.Latencies, r.GCs = kept.Latencies, kept.GCs

@@ -13,13 +13,13 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// closeEnough is the relative difference up to which two numbers count as one: other
-// processors fuse and round the same sums otherwise, in the last of 16 digits.
+// closeEnough is the relative difference up to which two numbers count as equal. Other
+// processors fuse and round the same sums differently in the last of 16 digits.
 const closeEnough = 1e-9
 
-// differenceOf says where a stored result first differs from the computed one, as a path
-// into its JSON with both values; "" is nowhere. Which version computed it does not
-// count.
+// differenceOf returns where a stored result first differs from the computed one, as a
+// path into its JSON with both values; "" if nowhere. The version that computed it does
+// not count.
 func differenceOf(stored, computed *assay.Result) (string, error) {
 	a, b := *stored, *computed
 	a.Assay, b.Assay = "", ""
@@ -38,7 +38,7 @@ func differenceOf(stored, computed *assay.Result) (string, error) {
 	return fmt.Sprintf("%s is %s, and its trials mean %s", strings.TrimPrefix(path, "."), shortJSON(p), shortJSON(q)), nil
 }
 
-// jsonValue is a value as its JSON says it, numbers as they are written.
+// jsonValue returns the value of v's JSON, with numbers as written.
 func jsonValue(v any) (out any, err error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -49,14 +49,14 @@ func jsonValue(v any) (out any, err error) {
 	return out, d.Decode(&out)
 }
 
-// SameJSON reports whether two values are the same as JSON.
+// SameJSON reports whether two values have the same JSON.
 func SameJSON(a, b any) bool {
 	x, errA := json.Marshal(a)
 	y, errB := json.Marshal(b)
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 
-// absent stands for a member that is not there.
+// absent stands for a missing member.
 type absent struct{}
 
 // firstDifference walks two JSON values, members in the order of their names.
@@ -117,7 +117,7 @@ func differentElement(path string, a, b []any) (at string, x, y any, differ bool
 	return "", nil, nil, false
 }
 
-// sameScalar compares what is no object and no list on both sides.
+// sameScalar compares values that are neither objects nor lists.
 func sameScalar(a, b any) bool {
 	switch a.(type) {
 	case map[string]any, []any:
@@ -140,7 +140,7 @@ func sameNumber(a, b json.Number) bool {
 	return errX == nil && errY == nil && !whole && math.Abs(x-y) <= closeEnough*max(math.Abs(x), math.Abs(y))
 }
 
-// longestShown is the number of characters of a value that a message shows.
+// longestShown is the maximum number of characters of a value in a message.
 const longestShown = 120
 
 func shortJSON(v any) string {

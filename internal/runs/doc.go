@@ -1,10 +1,10 @@
-// Package runs finds the runs that are kept, and reads their results.
+// Package runs finds stored runs and reads their results.
 //
-// A result is what the trials of a record mean by the rules of this assay: Verdicts and
-// Conclude make it, of a run that has just been measured and of one that is read. A stored
-// result that differs is not believed ([Found.Result]). What a stranger made is read
-// within bounds ([ReadForeign]).
+// A result is what the trials of a record mean by the rules of this version of assay.
+// Verdicts and Conclude compute it, both for a run that was just measured and for a
+// stored one. A stored result that differs is an error ([Found.Result]). Untrusted
+// results are read within limits ([ReadForeign]).
 //
-// The package starts no program and measures nothing (package session does), and it
-// prints nothing. What a record looks like on disk is the business of package record.
+// The package starts no program, measures nothing (package session does) and prints
+// nothing. Package record knows the files of a record.
 package runs

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// BadRecord says that a record does not fit together, and what to do.
+// BadRecord returns the error for an inconsistent record, and what to do about it.
 func BadRecord(ref string, err error) *assay.Error {
 	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBadRecord, Text: "the record of " + ref + " is not as it was written",
 		Facts: []string{printable.OneLine(err)}, Try: "assay verify " + shell.Quote(ref) + "   (a copy that verifies, or another measurement, is needed)"}}
@@ -22,7 +22,7 @@ func BadRecord(ref string, err error) *assay.Error {
 	return e
 }
 
-// badResult says of a result without its record that it is not whole.
+// badResult returns the error for an incomplete result without a record.
 func badResult(name string, err error) *assay.Error {
 	e := BadRecord(name, err)
 	e.Text, e.Try = "the result "+name+" is not as it was written", "assay show RUN --json > "+shell.Quote(name)+"   (RUN is the run that it is of)"

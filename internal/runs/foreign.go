@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// ReadForeign reads a result that nobody vouches for: that of a run folder or an
-// archive of one, computed anew, or one that stands alone.
+// ReadForeign reads an untrusted result: that of a run folder or of an archive of one,
+// recomputed, or a single result file.
 func ReadForeign(name string) (*assay.Result, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		run, err := Read(name, name)
@@ -41,12 +41,12 @@ func refusedResult(name string, err error) error {
 	return assay.UsageError(assay.CodeBadResult, fmt.Sprintf("%s: %v", name, err), "assay compare main . -o result.json")
 }
 
-// MaxObjects bounds what a result that stands alone is made of. A comparison is one: a
-// thousand benchmarks of a dozen variants are within it, and a comment of as many takes
-// seconds.
+// MaxObjects is the maximum number of objects in a single result file. A comparison is
+// one: it allows a thousand benchmarks of a dozen variants, and a comment about as many
+// takes seconds.
 const MaxObjects = 50_000
 
-// ReadStrict reads a result that must be of this assay's schema, with no unknown key.
+// ReadStrict reads a result that must have this version's schema and no unknown keys.
 func ReadStrict(name string, data []byte) (*assay.Result, error) {
 	if !json.Valid(data) {
 		return nil, refusedResult(name, errors.New("it is no JSON"))
@@ -72,7 +72,7 @@ func ReadStrict(name string, data []byte) (*assay.Result, error) {
 	return r, nil
 }
 
-// ReadAtMost reads a file that is not larger than allowed.
+// ReadAtMost reads a file of at most most bytes.
 func ReadAtMost(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// SplitName splits NAME=RUN; a path that exists is no name.
+// SplitName splits NAME=RUN. A path that exists has no name.
 func SplitName(a string) (name, run string) {
 	name, run, ok := strings.Cut(a, "=")
 	if !ok || name == "" {

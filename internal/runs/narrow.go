@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// Narrow keeps the rows whose benchmark's name holds text. What is said of the
-// suite as a whole is left out.
+// Narrow keeps the rows whose benchmark's name contains text. It removes statements about
+// the whole suite.
 func Narrow(r *assay.Result, text string) error {
 	if text == "" {
 		return nil
@@ -43,8 +43,8 @@ func Narrow(r *assay.Result, text string) error {
 	return nil
 }
 
-// narrowSteps keeps of each step what it did to the rows. On the only row that is
-// left it did all.
+// narrowSteps keeps the changes of each step in the rows. If one row is left, its change
+// is that of the whole.
 func narrowSteps(steps []assay.StepChange, rows []assay.Row) {
 	for i := range steps {
 		s := &steps[i]
@@ -57,8 +57,8 @@ func narrowSteps(steps []assay.StepChange, rows []assay.Row) {
 	}
 }
 
-// narrowEffects turns the effects into those on the only row that is left; with
-// several there is no whole to speak of.
+// narrowEffects reduces the effects to those on the only remaining row; with several rows
+// there is no whole.
 func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect) {
 	if len(rows) != 1 {
 		return nil
@@ -78,7 +78,8 @@ func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect
 	return out
 }
 
-// NoBenchmark is the error for a benchmark that a run does not have, with a near one.
+// NoBenchmark returns the error for a benchmark that a run does not have, with a similar
+// name.
 func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Error {
 	e := assay.UsageError(assay.CodeNoBenchmarks, fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
 	var known []string

@@ -7,9 +7,9 @@ import (
 )
 
 // A proof says that a result was computed from its record on this machine. It is kept in
-// the cache, not with the record: a stranger's record cannot bring it along.
+// the cache, not with the record, so that an untrusted record cannot contain it.
 type proof struct {
-	// Result is the digest of the result, Assay the version that computed it.
+	// Result is the digest of the result. Assay is the version that computed it.
 	Result string `json:"result"`
 	Assay  string `json:"assay"`
 }
@@ -27,8 +27,8 @@ func (f *Found) known(stored *assay.Result) bool {
 	return err == nil && cache.New("").Load(f.Head(), proofName, &got) && got == want
 }
 
-// Remember keeps in a cache the proof of a result that was computed from the record with
-// that head. One that cannot be kept costs time only.
+// Remember keeps the proof of a result computed from the record with that head. If it
+// cannot be kept, only time is lost.
 func Remember(c *cache.Cache, head string, r *assay.Result) {
 	if p, err := proofOf(r); err == nil {
 		_ = c.Store(head, proofName, p)

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// Seal adds digests and the chain to a record that was measured before there were
-// any. What the run said at its end is taken from the result that it had.
+// Seal adds digests and the chain to a record measured before records had them. The run's
+// end is taken from its result.
 func Seal(dir string) error {
 	u, err := record.ReadUnsealed(dir)
 	if err != nil {
@@ -25,7 +25,7 @@ func Seal(dir string) error {
 	return u.Seal(time.Now(), end)
 }
 
-// oldEnd is the end of a run that only its result tells of: whatever in that does not
+// oldEnd returns the end of a run that has only a result: everything in it that does not
 // follow from the trials.
 func oldEnd(u *record.Unsealed) (*assay.End, error) {
 	old := u.Result
@@ -40,7 +40,7 @@ func oldEnd(u *record.Unsealed) (*assay.End, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(old.Latencies) > len(follows.Latencies) || len(old.GCs) > len(follows.GCs) { // collected/ was left out
+	if len(old.Latencies) > len(follows.Latencies) || len(old.GCs) > len(follows.GCs) { // collected/ was omitted
 		end.Pictures = &assay.Pictures{Latencies: old.Latencies, GCs: old.GCs}
 	}
 	for _, w := range old.Warnings {
@@ -57,6 +57,6 @@ func oldEnd(u *record.Unsealed) (*assay.End, error) {
 	return end, nil
 }
 
-// doubtCodes are those of the doubts about benchmarks that a run looks for in their
-// binaries (package explain).
+// doubtCodes are the codes of doubts about benchmarks that a run finds in their binaries
+// (package explain).
 var doubtCodes = []assay.Code{assay.CodeFewCycles, assay.CodeLoopChanged, assay.CodeNUnused, assay.CodeNoWork, assay.CodeSetupInLoop, assay.CodeSubNanosecond}

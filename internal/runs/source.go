@@ -11,21 +11,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// A Source is a result to report, with the run that it is of.
+// A Source is a result to report, with its run.
 type Source struct {
-	// Machine is the name that the user gave the machine, "" for none.
+	// Machine is the user's name for the machine, "" for none.
 	Machine string
 	// Sub is the name of a run folder inside a folder of several.
 	Sub string
-	// Ref is what one types for the run.
+	// Ref is the run's name on the command line.
 	Ref    string
 	Result *assay.Result
-	// Run is nil where there is nothing but the result.
+	// Run is nil if there is only a result.
 	Run *record.Run
 }
 
-// Open reads what an argument names: a run of the store, a run folder, or a file with
-// a result.
+// Open reads a run of the store, a run folder, or a file with a result.
 func Open(store, name string) (Source, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -43,8 +42,8 @@ func Open(store, name string) (Source, error) {
 	return run.source("")
 }
 
-// sourceOfFile reads a result, with its run where it lies in the folder of one, or a zip
-// file of a run folder.
+// sourceOfFile reads a result, or a zip file of a run folder. A result in a run folder
+// comes with its run.
 func sourceOfFile(name string) (Source, error) {
 	dir, base := filepath.Split(name)
 	if dir = filepath.Clean(dir); IsRun(dir) && strings.TrimSuffix(base, ".gz") == record.ResultFile {
@@ -74,7 +73,7 @@ func ReadArchive(name string, data []byte) (*Found, error) {
 	return ReadIn(fsys, name)
 }
 
-// sourceOfFolder reads a run folder; sub is its name in a folder of several.
+// sourceOfFolder reads a run folder. sub is its name in a folder of several.
 func sourceOfFolder(dir, sub string) (Source, error) {
 	ref := filepath.ToSlash(dir)
 	if !strings.Contains(ref, "/") {
@@ -92,7 +91,7 @@ func (f *Found) source(sub string) (Source, error) {
 	return Source{Ref: f.Ref, Sub: sub, Result: r, Run: f.Run}, err
 }
 
-// sourcesBelow reads the runs in the folders of a folder. Links are not followed.
+// sourcesBelow reads the runs in the subfolders of a folder. It does not follow links.
 func sourcesBelow(dir string) (out []Source, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -110,7 +109,7 @@ func sourcesBelow(dir string) (out []Source, err error) {
 	return out, nil
 }
 
-// DecodeResult reads a result from a file of that name.
+// DecodeResult decodes a result. name is its file, for errors.
 func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	var is struct {
 		Schema   int               `json:"schema"`
@@ -132,8 +131,8 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	return r, nil
 }
 
-// OpenAll reads what Open reads, or a folder of run folders. A folder without any
-// run gives none.
+// OpenAll reads what Open reads, or a folder of run folders. A folder without runs yields
+// none.
 func OpenAll(store, name string) ([]Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && !IsRun(name) && strings.ContainsAny(name, `/\.`) {
 		return sourcesBelow(name)
