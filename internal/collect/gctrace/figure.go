@@ -1,17 +1,16 @@
 package gctrace
 
-// A figure is a number as it is printed: digits with some of them behind the
-// point.
+// A figure is a number as printed: its digits, some of them decimals.
 type figure struct {
 	digits   uint64
 	decimals int
 }
 
-// A figure has at most maxDigits digits, so that it fits a uint64. The runtime
-// prints 14 at most, for a clock that ran backwards.
+// maxDigits is the maximum number of digits, so that they fit a uint64. The runtime
+// prints at most 14, for a clock that ran backwards.
 const maxDigits = 18
 
-// number reads the number at b[i:], and returns where it ends: i for none.
+// number reads the number at b[i:] and returns where it ends: i for none.
 func number(b []byte, i int) (f figure, end int) {
 	point := -1
 	j := i
@@ -37,8 +36,8 @@ func number(b []byte, i int) (f figure, end int) {
 
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// over is the figure over 10^exp. One division by an exact power rounds once,
-// so that "0.052 ms" is the same float64 as 5.2e-05 in source.
+// over returns the figure over 10^exp. One division by an exact power rounds once, so
+// that "0.052 ms" is the same float64 as 5.2e-05 in source.
 func (f figure) over(exp int) float64 {
 	if i := f.decimals + exp; i < len(pow10) {
 		return float64(f.digits) / pow10[i]
@@ -46,7 +45,7 @@ func (f figure) over(exp int) float64 {
 	return 0
 }
 
-// bytes is the figure times 2^shift.
+// bytes returns the figure times 2^shift.
 func (f figure) bytes(shift int) uint64 {
 	if f.decimals > 0 || f.digits >= 1<<(63-shift) {
 		return uint64(min(f.over(0)*float64(uint64(1)<<shift), 1<<62))
@@ -54,8 +53,8 @@ func (f figure) bytes(shift int) uint64 {
 	return f.digits << shift
 }
 
-// figures are the numbers of a field with what stands between them, such as
-// "3->4->1": '>' stands for the arrow.
+// figures are the numbers of a field with their separators, such as "3->4->1": '>' stands
+// for the arrow.
 type figures struct {
 	at      [maxFigures]figure
 	between [maxFigures]byte
@@ -65,7 +64,7 @@ type figures struct {
 // No field has had more than five figures.
 const maxFigures = 5
 
-// read reads the numbers that b begins with, and returns their length.
+// read reads the numbers at the start of b, and returns their length.
 func (f *figures) read(b []byte) (end int) {
 	f.n = 0
 	for i := 0; f.n < maxFigures; {
@@ -87,12 +86,12 @@ func (f *figures) read(b []byte) (end int) {
 	return 0
 }
 
-// has reports whether the figures are separated so.
+// has reports whether between lists the separators of the figures.
 func (f *figures) has(between string) bool {
 	return f.n == len(between)+1 && string(f.between[:f.n-1]) == between
 }
 
-// timeUnit is the power of ten that a unit is below a second.
+// timeUnit returns a unit of time as a power of ten below a second.
 func timeUnit(unit []byte) (exp int, ok bool) {
 	switch string(unit) {
 	case "ms":
@@ -107,7 +106,7 @@ func timeUnit(unit []byte) (exp int, ok bool) {
 	return 0, false
 }
 
-// sizeUnit is the power of two of a unit. The runtime's MB are 2^20 bytes.
+// sizeUnit returns a unit as a power of two. The runtime's MB are 2^20 bytes.
 func sizeUnit(unit []byte) (shift int, ok bool) {
 	switch string(unit) {
 	case "MB", "MiB":

@@ -1,17 +1,15 @@
-// Package gctrace reads what a Go program prints under GODEBUG=gctrace=1: a
-// line for each cycle of the garbage collector, among all that the program and
-// its libraries write to the same stream.
+// Package gctrace reads the output of GODEBUG=gctrace=1: a line for each cycle of the
+// garbage collector, mixed with everything that the program and its libraries write to
+// the same stream.
 //
-// It knows the line of every release from go1.19 to go1.27 and takes that of
-// others as far as it goes: fields that it does not know, and lines that other
-// output tore apart, are told in notes, and no value is ever guessed. The
-// runtime writes a line in some forty pieces, each a system call of its own, so
-// that torn lines are ordinary in a program that logs.
+// It knows the lines of every release from go1.19 to go1.27, and reads the known fields
+// of others. Notes report unknown fields, and lines torn apart by other output. No value
+// is ever guessed. The runtime writes a line in some forty pieces, each a separate system
+// call, so torn lines are common in a program that logs.
 //
-// Writer and Read find the cycles, a Summary makes the metrics of a run of
-// them; all work in memory that does not grow with the trace. Which cycles
-// belong to a measurement is for package trial to say, what they mean for
-// analysis. Package collect, which imports this one, knows the rest of a
+// Writer and Read find the cycles; a Summary computes their metrics. Memory does not grow
+// with the trace. Package trial decides which cycles belong to a measurement, and package
+// analysis what they mean. Package collect imports this one and knows the rest of a
 // program's stderr.
 package gctrace
 
@@ -22,21 +20,21 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A part of a line that is longer than maxPart is looked at and then let go of,
-// but for its last keepPart bytes, in which the longest line of a trace fits.
+// A part of a line longer than maxPart is searched and then dropped, except its last
+// keepPart bytes, enough for the longest line of a trace.
 const (
 	maxPart  = 64 << 10
 	keepPart = 1 << 10
 )
 
-// A Writer finds the cycles in a program's stderr as it comes. The zero value
-// with Cycle set is ready; its memory is bounded. It is not for several
-// goroutines at once.
+// A Writer finds the cycles in a program's stderr as it arrives. The zero value with
+// Cycle set is ready. Its memory is bounded. It must not be used by several goroutines at
+// once.
 type Writer struct {
-	// Cycle is called with each cycle, in the order of the trace.
+	// Cycle is called for each cycle, in the order of the trace.
 	Cycle func(assay.GCCycle)
 
-	// part is a line without its end so far.
+	// part is an unfinished line.
 	part []byte
 	read reader
 	note notes
@@ -61,7 +59,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	}
 }
 
-// End reads a last line that has no newline.
+// End reads a last line without newline.
 func (w *Writer) End() {
 	if len(w.part) > 0 {
 		w.line(w.part)
@@ -69,16 +67,16 @@ func (w *Writer) End() {
 	}
 }
 
-// Notes is what was not understood, each kind once with its number and an
-// example, fit to print.
+// Notes lists what was not understood: each kind once, with its number and an example,
+// safe to print.
 func (w *Writer) Notes() []string { return w.note.list() }
 
-// keep adds to the line that has not ended.
+// keep adds to the unfinished line.
 func (w *Writer) keep(p []byte) {
 	for len(w.part)+len(p) > maxPart {
 		n := min(len(p), maxPart-len(w.part))
 		w.part, p = append(w.part, p[:n]...), p[n:]
-		// What begins this far before the end of a line is no whole cycle.
+		// A beginning this far before the end of a line is not a complete cycle.
 		old := len(w.part) - keepPart
 		if at, n := findHead(w.part[:old]); n > 0 {
 			w.note.torn(w.part[at:old], n)
@@ -109,24 +107,24 @@ func (w *Writer) line(text []byte) {
 	}
 }
 
-// Read reads a whole trace in constant memory. What was not understood is in
-// the notes; an error is one of r.
+// Read reads a whole trace in constant memory. notes lists what was not understood. An
+// error is one of r.
 func Read(r io.Reader, cycle func(assay.GCCycle)) (notes []string, err error) {
 	w := Writer{Cycle: cycle}
-	// Writes go straight from this buffer, so that the size is that of a read.
+	// Writes come directly from this buffer, so its size is that of a read.
 	_, err = io.CopyBuffer(onlyWriter{&w}, onlyReader{r}, make([]byte, 256<<10))
 	w.End()
 	return w.Notes(), err
 }
 
-// io.CopyBuffer leaves its buffer aside where it sees more than Read and Write.
+// These hide other methods, since with them io.CopyBuffer would not use its buffer.
 type (
 	onlyReader struct{ io.Reader }
 	onlyWriter struct{ io.Writer }
 )
 
-// Line reads one line. is says that it holds a line of a trace, whole that
-// nothing tore it; only then is there a cycle.
+// Line reads one line. is reports whether it has a line of a trace, whole whether it is
+// undamaged; only then is there a cycle.
 func Line(text []byte) (c assay.GCCycle, is, whole bool) {
 	at, heads := findHead(text)
 	if heads == 0 {

@@ -10,14 +10,13 @@ import (
 //
 //	gc 3 @0.009s 3%: 0.16+0.18+0.003 ms clock, 0.32+0/0.11/0.078+0.006 ms cpu, 3->3->1 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P (forced)
 //
-// Stacks and globals came with go1.18; since go1.26 " (checking for goroutine
-// leaks)" may stand before the colon. Times are in milliseconds with two
-// digits and at most three decimals, from 10 ms on whole ones (fmtNSAsMS);
-// sizes are bytes>>20, rounded down.
+// Stacks and globals came with go1.18; since go1.26 " (checking for goroutine leaks)" may
+// stand before the colon. Times are in milliseconds with two digits and at most three
+// decimals, and whole from 10 ms on (fmtNSAsMS). Sizes are bytes>>20, rounded down.
 
-// findHead finds the last beginning of a cycle's line in text, and the number
-// of them: a line that another process tore has two. What stands in front of a
-// head is text that had no newline, or what a log collector put there.
+// findHead finds the last beginning of a cycle's line in text, and the number of them: a
+// line torn by another process has two. The text before a head had no newline, or comes
+// from a log collector.
 func findHead(text []byte) (at, heads int) {
 	for i := 0; ; {
 		j := bytes.Index(text[i:], []byte("gc "))
@@ -36,13 +35,13 @@ func findHead(text []byte) (at, heads int) {
 // A reader reads one line after the other.
 type reader struct {
 	cycle assay.GCCycle
-	// odd are the fields that are not known, as parts of the line.
+	// odd are the unknown fields, as parts of the line.
 	odd [][]byte
 
-	figures figures // of the field that is being read
+	figures figures // of the current field
 }
 
-// line reads a line from its "gc " to its end, and reports whether it is whole.
+// line reads a line from its "gc " to its end, and reports whether it is complete.
 func (r *reader) line(b []byte) bool {
 	r.cycle, r.odd = assay.GCCycle{}, r.odd[:0]
 	b = endOfLine(b[len("gc "):])
@@ -64,14 +63,14 @@ func (r *reader) line(b []byte) bool {
 		}
 		seen |= kind
 	}
-	// These two have been in every version: without the Ps the rest of the line is
-	// lost, and without the clock a cycle tells nothing.
+	// These two have been in every version. Without the Ps the end of the line is lost,
+	// and without the clock a cycle has no content.
 	const needed = fieldClock | fieldProcs
 	return seen&needed == needed
 }
 
-// endOfLine cuts off what is behind the runtime's line. A log in JSON has it
-// in quotes, with an escaped newline.
+// endOfLine cuts off what follows the runtime's line. A JSON log has it in quotes, with
+// an escaped newline.
 func endOfLine(b []byte) []byte {
 	if i := bytes.IndexByte(b, '"'); i >= 0 {
 		b = b[:i]
@@ -82,8 +81,8 @@ func endOfLine(b []byte) []byte {
 	return bytes.TrimSuffix(b, []byte("\r"))
 }
 
-// head reads "3 @0.009s ", the number and the time, and returns its length, or
-// 0 where it is none.
+// head reads "3 @0.009s ", the number and the time, and returns its length, or 0 if there
+// is none.
 func (r *reader) head(b []byte) int {
 	n, i := number(b, 0)
 	if i == 0 || n.decimals > 0 || !has(b, i, " @") {
@@ -97,7 +96,7 @@ func (r *reader) head(b []byte) int {
 	return j + 2
 }
 
-// share reads "3%: " and returns what is behind it.
+// share reads "3%: " and returns what follows.
 func (r *reader) share(b []byte) ([]byte, bool) {
 	n, i := number(b, 0)
 	if i == 0 || !has(b, i, "%") {
@@ -129,7 +128,7 @@ func nextField(b []byte) (field, rest []byte, more bool) {
 	return field, rest, more
 }
 
-// fields says what a line has had.
+// fields is the set of fields in a line.
 type fields uint8
 
 const (
@@ -138,8 +137,8 @@ const (
 	fieldProcs
 )
 
-// field reads one field: figures, a unit and a name. It reports false for what
-// is no field of any version, such as a line of a log.
+// field reads one field: figures, a unit and a name. ok is false for a field of no
+// version, such as a line of a log.
 func (r *reader) field(b []byte) (kind fields, ok bool) {
 	f := &r.figures
 	i := f.read(b)
@@ -162,7 +161,7 @@ func (r *reader) field(b []byte) (kind fields, ok bool) {
 	return 0, r.other(b)
 }
 
-// procs reads what is behind the P.
+// procs reads what follows the P.
 func (r *reader) procs(f *figures, rest []byte) bool {
 	r.cycle.Procs = int(f.at[0].digits)
 	if has(rest, 0, " (forced)") {
@@ -208,7 +207,7 @@ func (r *reader) sizes(f *figures, shift int, name []byte) bool {
 	return true
 }
 
-// other keeps a field that is not known, where it looks like one.
+// other keeps an unknown field if it looks like a field.
 func (r *reader) other(b []byte) bool {
 	if !isWords(b) {
 		return false
@@ -217,8 +216,8 @@ func (r *reader) other(b []byte) bool {
 	return true
 }
 
-// isWords reports whether b could be a field of a version to come: short, and
-// without the characters that logs have in their lines.
+// isWords reports whether b could be a field of a future version: short, and without the
+// characters of log lines.
 func isWords(b []byte) bool {
 	if len(b) == 0 || len(b) > 60 {
 		return false

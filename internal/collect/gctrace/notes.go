@@ -17,7 +17,7 @@ type notes struct {
 	order     order
 }
 
-// An oddField is a field that is not known.
+// An oddField is an unknown field.
 type oddField struct {
 	// shape is the field with each number as "#".
 	shape   []byte
@@ -25,7 +25,7 @@ type oddField struct {
 	count   int
 }
 
-// maxOdd bounds how many fields are told apart.
+// maxOdd is the maximum number of distinct unknown fields.
 const maxOdd = 8
 
 func (n *notes) torn(text []byte, count int) {
@@ -73,7 +73,7 @@ func (n *notes) list() []string {
 	if n.tornLines > 0 {
 		add("%s torn by other output or cut off, the first: %q", printable.Count(n.tornLines, "line"), n.tornText)
 	}
-	// A torn line is missing by its number too.
+	// The number of a torn line is missing too.
 	if lost := n.order.missed - n.tornLines; lost > 0 {
 		add("%s missing by number", printable.Count(lost, "more cycle"))
 	}
@@ -86,8 +86,7 @@ func (n *notes) list() []string {
 	return out
 }
 
-// ascii makes text of unknown origin fit to print, as printable.Brief does,
-// in ASCII and short.
+// ascii makes untrusted text safe to print, like printable.Brief, in ASCII and short.
 func ascii(text []byte) string {
 	const most = 80
 	out := make([]byte, 0, most+len("..."))
@@ -103,18 +102,18 @@ func ascii(text []byte) string {
 	return string(out)
 }
 
-// order follows the numbers of cycles, which the runtime counts from 1.
+// order checks the numbers of cycles, which the runtime counts from 1.
 type order struct {
 	last, processes, missed int
-	// mixed says that the numbers jump in a way that no single process's do.
+	// mixed means that the numbers jump as those of a single process never do.
 	mixed bool
 }
 
-// maxMissed is how many cycles in a row may be missing before a jump is
-// something else.
+// maxMissed is the maximum number of consecutive missing cycles. A larger jump has
+// another cause.
 const maxMissed = 10000
 
-// next takes a cycle's number, and reports whether it follows on the last.
+// next takes a cycle's number, and reports whether it follows the last one.
 func (o *order) next(n int) bool {
 	last := o.last
 	o.last = n

@@ -4,8 +4,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Over is what the cycles ran beside: the denominators of the metrics. A zero
-// leaves out the metrics that need it.
+// Over has the denominators of the metrics: what happened while the cycles ran. A zero
+// omits the metrics that need it.
 type Over struct {
 	// Seconds of the wall clock, and of CPU time of the whole process.
 	Seconds, CPU float64
@@ -13,11 +13,10 @@ type Over struct {
 	Transactions, Operations float64
 }
 
-// A Summary adds cycles up, in memory that does not grow with them. The zero
-// value is ready.
+// A Summary adds up cycles, in constant memory. The zero value is ready.
 type Summary struct {
 	forced int
-	// sums of the cycles that were not forced.
+	// Sums of the cycles that were not forced.
 	pause, cpu, assist, worker, idle              float64
 	sweep, mark, markPause, pauses, markCPU, live tally
 	order                                         order
@@ -26,8 +25,7 @@ type Summary struct {
 	allocated, allocating                         float64
 }
 
-// Add counts a cycle. Those that were forced are counted apart and are not in
-// the metrics.
+// Add adds a cycle. Forced cycles are counted separately and are not in the metrics.
 func (s *Summary) Add(c assay.GCCycle) {
 	s.follow(c)
 	if c.Forced {
@@ -49,10 +47,9 @@ func (s *Summary) Add(c assay.GCCycle) {
 
 // follow adds the time and the allocation since the last cycle.
 //
-// The heap grows while a cycle marks, from its start to its end. What was
-// allocated meanwhile is marked at once and thus in the live heap, from which
-// the heap grows to the start of the next cycle (runtime/mgcpacer.go,
-// heapLive).
+// The heap grows while a cycle marks, from its start to its end. Allocations meanwhile
+// are marked at once and so belong to the live heap. From there the heap grows to the
+// start of the next cycle (runtime/mgcpacer.go, heapLive).
 func (s *Summary) follow(c assay.GCCycle) {
 	last, processes := s.last, s.order.processes
 	s.last = c
@@ -70,16 +67,15 @@ func (s *Summary) follow(c assay.GCCycle) {
 	s.span += max(0, c.At-last.At)
 }
 
-// Cycles is the number of cycles that were added.
+// Cycles returns the number of cycles, normal and forced.
 func (s *Summary) Cycles() (free, forced int) { return s.pauses.n, s.forced }
 
-// Span is the time that the cycles cover, in seconds: to the last one, from the
+// Span returns the time that the cycles cover, in seconds: up to the last one, from the
 // start of the program if its first cycle was added.
 func (s *Summary) Span() float64 { return s.span }
 
-// Values are the metrics of the cycles that were not forced, by name. Cycles
-// that are missing by their numbers, as those of torn lines are, count as an
-// average one.
+// Values returns the metrics of the cycles that were not forced, by name. Cycles whose
+// numbers are missing, such as those of torn lines, count as average ones.
 func (s *Summary) Values(o Over) map[string]float64 {
 	v := map[string]float64{}
 	s.totals(v, o)
@@ -108,7 +104,7 @@ func (s *Summary) Values(o Over) map[string]float64 {
 // totals adds the metrics that have a denominator.
 func (s *Summary) totals(v map[string]float64, o Over) {
 	n := float64(s.pauses.n)
-	all := 1.0 // what a cycle that was read stands for
+	all := 1.0 // the number of cycles that a read one stands for
 	if s.order.missed > 0 && !s.order.mixed {
 		all += float64(s.order.missed) / (n + float64(s.forced))
 	}

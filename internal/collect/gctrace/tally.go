@@ -7,10 +7,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A tally counts values. The trace prints two or three digits, so there are
-// few different ones; beyond maxDistinct, three digits of each are kept.
+// A tally counts values. The trace prints two or three digits, so few of them are
+// distinct. Beyond maxDistinct, values are rounded to three digits.
 type tally struct {
-	// counts is by the bits of the value, whose hash is quicker.
+	// counts is keyed by the bits of the value, which hash faster.
 	counts map[uint64]int
 	n      int
 	coarse bool
@@ -50,7 +50,7 @@ func threeDigits(v float64) float64 {
 	return math.Round(v/unit) * unit
 }
 
-// quantile is the Harrell-Davis estimate (package stats) of what was counted.
+// quantile returns the Harrell-Davis estimate (package stats) from the counts.
 func (t *tally) quantile(p float64) float64 {
 	values := make([]float64, 0, len(t.counts))
 	for v := range t.counts {
