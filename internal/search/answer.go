@@ -7,11 +7,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
-// Answer is what a race answers: which variant to use, instead of how each
-// differs from the base. The winner of a race is within the margin of the best; to
-// use it instead of the base takes that its own comparison with the base, in the
-// tables of the same result, claims a change for the better. The basis stays that of
-// the result.
+// Answer returns the answer of a race: which variant to use, instead of how each differs
+// from the base. The winner is within the margin of the best. To recommend it over the
+// base, its own comparison with the base, in the tables of the same result, must claim a
+// change for the better. The basis stays that of the result.
 func (r *Race) Answer(res *assay.Result) assay.Answer {
 	race := r.Result()
 	a := res.Answer

@@ -12,45 +12,42 @@ import (
 
 // # The bisection
 //
-// A Bisection looks for the commit that changed a benchmark among n commits, of
-// which the last has the change and what lies before the first has not. It asks
-// for measurements (Next), takes what came of them (Add) and knows nothing of
-// git, builds or time: it is a pure function of its findings, so that a log of
-// them is all that has to be kept.
+// A Bisection looks for the commit that changed a benchmark among n commits, of which the
+// last has the change and the parent of the first does not. It requests measurements
+// (Next) and receives their findings (Add). It knows nothing of git, builds or time: it
+// is a pure function of its findings, so a log of them is all that has to be kept.
 //
 // First the two ends must differ, then every probe says on which side of the
 // change a commit lies, and at the end the culprit is compared with its parent.
 //
 // # What is proved
 //
-// Of a history in which one commit changed the benchmark, a wrong commit is named
-// with probability alpha at most, where alpha = 1 - confidence. There are L + 2
-// equal shares of it, with L = ceil(log2 n): one for the ends, one for each of the
-// first L commits that are measured, and the last for all commits beyond these, of
-// which the j-th takes 1/(j(j+1)) of it; these add up to 1. Commits that are skipped
-// or stay undecided make more than L necessary.
+// If one commit of the history changed the benchmark, the probability of naming a wrong
+// one is at most alpha = 1 - confidence. It is split into L + 2 equal shares, with L =
+// ceil(log2 n): one for the ends, one for each of the first L measured commits, and the
+// last for all later commits. The j-th of those takes 1/(j(j+1)) of it; these add up to
+// 1. Skipped and undecided commits make more than L necessary.
 //
-// Every commit that is measured takes its part, whether the measurement decides or
-// not: it could have decided wrongly. Were only decisions counted, 63 undecided
-// commits would have had a chance of a whole share each, .40 together where .05 is
-// promised. A probe decides by confidence sequences, which hold however long it
-// runs, so that one given twice the time takes no second part. The comparison with
-// the parent can only take a finding back: it is at the level of a share, and costs
-// none.
+// Every measured commit takes its part, decided or not: it could have been decided
+// wrongly. If only decisions counted, 63 undecided commits would each risk a whole share,
+// .40 together instead of the promised .05. A probe decides by confidence sequences,
+// which hold however long it runs, so a probe with twice the time takes no second part.
+// The comparison with the parent can only retract a finding: it is at the level of a
+// share, and costs none.
 
-// The kinds of measurements that a bisection asks for.
+// The kinds of measurements in a bisection.
 const (
 	AskEnds    = "ends"
 	AskProbe   = "probe"
 	AskRecheck = "recheck"
 )
 
-// A Place is what a measurement of a bisection found.
+// A Place is the finding of a measurement in a bisection.
 type Place string
 
-// Of a probe: without the change, with it, in the middle (the change is spread
-// over several commits), nothing was proved, or the commit cannot be measured.
-// Of the ends and of the re-check: there is a change, or none.
+// For a probe: without the change, with it, in the middle (the change is spread over
+// several commits), nothing proved, or not measurable. For the ends and the re-check:
+// there is a change, or none.
 const (
 	PlaceGood      Place = "good"
 	PlaceBad       Place = "bad"
@@ -64,22 +61,22 @@ const (
 // BeforeFirst is the index of the good end, which is not among the commits.
 const BeforeFirst = -1
 
-// An Ask is a measurement that a bisection needs next. Good and Bad are the
-// indices of the commits that it is held against.
+// An Ask is the next measurement that a bisection needs. Good and Bad are the indices of
+// the commits that it compares with.
 type Ask struct {
 	Kind      string
 	Index     int
 	Good, Bad int
-	// Again says that the same was asked before and not decided: go on with it,
-	// for as long again.
+	// Again says that the same measurement was undecided before: continue it for as long
+	// again.
 	Again bool
 	// Alpha is the error rate of its confidence sequences.
 	Alpha float64
-	// Sign is the direction of the change: +1 where the metric rose, 0 not known.
+	// Sign is the direction of the change: +1 if the metric rose, 0 if unknown.
 	Sign float64
 }
 
-// A Finding is what came of an Ask, and a line of the log.
+// A Finding is the result of an Ask, and a line of the log.
 type Finding struct {
 	Kind  string `json:"kind"`
 	Index int    `json:"index"`
@@ -90,20 +87,20 @@ type Finding struct {
 	Place  Place  `json:"place"`
 	// Why says what could not be measured, or what needed no measurement.
 	Why string `json:"why,omitempty"`
-	// Change is from Good to the commit, Whole from Good to Bad. Of the ends both
-	// are the same, of the re-check Change is from the parent to the culprit.
+	// Change is from Good to the commit, Whole from Good to Bad. For the ends both are
+	// the same. For the re-check Change is from the parent to the culprit.
 	Change *Estimate `json:"change,omitempty"`
 	Whole  *Estimate `json:"whole,omitempty"`
 	Blocks int       `json:"blocks,omitempty"`
-	// Run is the record of the measurement, "" where there was none.
+	// Run is the record of the measurement, "" if there was none.
 	Run string `json:"run,omitempty"`
-	// Measured is the time of trials and links, Took that of everything.
+	// Measured is the time of trials and links, Took the total time.
 	Measured time.Duration `json:"measured_ns"`
 	Took     time.Duration `json:"took_ns"`
 }
 
-// An Estimate is the median change over the blocks of a measurement, with its
-// confidence interval, nil where that is unbounded.
+// An Estimate is the median change over the blocks of a measurement. Its confidence
+// interval is nil if unbounded.
 type Estimate struct {
 	Change   assay.Change    `json:"change"`
 	Interval *assay.Interval `json:"interval,omitempty"`
@@ -118,7 +115,7 @@ func (e *Estimate) String() string {
 	return text
 }
 
-// Half is the half-width of the interval, 0 where that is unbounded.
+// Half returns the half-width of the interval, 0 if it is unbounded.
 func (e *Estimate) Half() assay.Change {
 	if e.Interval == nil {
 		return 0
@@ -129,34 +126,33 @@ func (e *Estimate) Half() assay.Change {
 // A Bisection is the state of a search. It is not safe for concurrent use.
 type Bisection struct {
 	n     int
-	share float64 // of the error rate
+	share float64 // share of the error rate
 
 	ends    *Finding
 	recheck *Finding
 	sign    float64
 
-	lo, hi           int // the last commit known without the change, the first with it
-	refGood, refBad  int // what probes are held against
-	attempts         int // commits that were measured, decided or not
+	lo, hi           int // the last commit known to lack the change, the first known to have it
+	refGood, refBad  int // the commits that probes compare with
+	attempts         int // measured commits, decided or not
 	out              map[int]bool
-	again            bool // the last finding was the first of its kind to be undecided
+	again            bool // the last finding was undecided for the first time
 	spreads          []Finding
 	findings         []Finding
 	probed, measures int
 }
 
-// NewBisection is a bisection of n >= 1 commits that names a wrong one with
-// probability alpha at most.
+// NewBisection returns a bisection of n >= 1 commits that names a wrong one with
+// probability at most alpha.
 func NewBisection(n int, alpha float64) *Bisection {
 	return &Bisection{n: n, share: alpha / float64(log2(n)+2), lo: BeforeFirst, hi: n - 1,
 		refGood: BeforeFirst, refBad: n - 1, out: map[int]bool{}}
 }
 
-// log2 is ceil(log2 n).
+// log2 returns ceil(log2 n).
 func log2(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
 
-// Next is the measurement that is needed next; not ok when the bisection is
-// done.
+// Next returns the next measurement. ok is false when the bisection is done.
 func (b *Bisection) Next() (ask Ask, ok bool) {
 	ask = Ask{Good: b.refGood, Bad: b.refBad, Again: b.again, Alpha: b.share, Sign: b.sign}
 	switch {
@@ -176,8 +172,8 @@ func (b *Bisection) Next() (ask Ask, ok bool) {
 	return ask, true
 }
 
-// probeAlpha is the error rate of the next commit that is measured: a share, or a
-// part of the last share.
+// probeAlpha returns the error rate of the next measured commit: a share, or a part of
+// the last share.
 func (b *Bisection) probeAlpha() float64 {
 	j := b.attempts - log2(b.n) + 1
 	if j < 1 {
@@ -186,9 +182,8 @@ func (b *Bisection) probeAlpha() float64 {
 	return b.share / float64(j) / float64(j+1)
 }
 
-// choose is the commit to probe: the middle one, or where that cannot be
-// measured one near it, further away with every commit that could not: broken
-// commits come in rows.
+// choose returns the commit to probe: the middle one. If that cannot be measured it is
+// one near it, further away with every failure, since broken commits come in rows.
 func (b *Bisection) choose() (index int, ok bool) {
 	mid := b.lo + (b.hi-b.lo)/2
 	skipped := 0
@@ -216,8 +211,8 @@ func (b *Bisection) choose() (index int, ok bool) {
 	}
 }
 
-// Add takes the finding of what Next asked for. A finding of anything else is an
-// error: the log is of another bisection.
+// Add adds the finding for the measurement from Next. Any other finding is an error: the
+// log belongs to another bisection.
 func (b *Bisection) Add(f Finding) error {
 	ask, ok := b.Next()
 	if !ok || f.Kind != ask.Kind || f.Index != ask.Index || f.Good != ask.Good || f.Bad != ask.Bad {
@@ -248,7 +243,7 @@ func (b *Bisection) Add(f Finding) error {
 	return nil
 }
 
-// fits reports whether a measurement can find that.
+// fits reports whether p is a possible finding of a measurement.
 func fits(kind string, p Place) bool {
 	switch p {
 	case PlaceUndecided:
@@ -273,7 +268,7 @@ func signOf(e *Estimate) float64 {
 	return 1
 }
 
-// place moves an end of the search to what a probe found.
+// place moves an end of the search according to a probe's finding.
 func (b *Bisection) place(f Finding) {
 	switch f.Place {
 	case PlaceGood:
@@ -292,7 +287,7 @@ func (b *Bisection) place(f Finding) {
 	}
 }
 
-// share is how much of the whole a change is, in ln units; 1 of no whole.
+// share returns the ratio of a change to the whole, in ln units; 1 without a whole.
 func share(part, whole *Estimate) float64 {
 	if part == nil || whole == nil || whole.Change == 0 {
 		return 1
@@ -300,8 +295,8 @@ func share(part, whole *Estimate) float64 {
 	return part.Change.Log() / whole.Change.Log()
 }
 
-// Ahead lists the commits that may be measured after the next measurement,
-// whatever it finds: what to build before it begins.
+// Ahead lists the commits that may be measured after the next measurement, whatever it
+// finds. They can be built before it begins.
 func (b *Bisection) Ahead() []int {
 	ask, ok := b.Next()
 	if !ok {
@@ -330,7 +325,7 @@ func (b *Bisection) clone() *Bisection {
 	return &c
 }
 
-// Probed is the number of probes so far and about how many there will be.
+// Probed returns the number of probes so far, and the expected total.
 func (b *Bisection) Probed() (done, about int) {
 	left := 0
 	if b.hi-b.lo > 1 {
@@ -339,5 +334,5 @@ func (b *Bisection) Probed() (done, about int) {
 	return b.probed, b.probed + left
 }
 
-// Findings are all that came in, in their order.
+// Findings returns all findings in order.
 func (b *Bisection) Findings() []Finding { return slices.Clone(b.findings) }

@@ -12,14 +12,14 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// maxLog bounds what is read of a log: 10,000 commits take less than 20 probes.
+// maxLog is the maximum size of a log, in bytes: 10,000 commits take less than 20 probes.
 const maxLog = 16 << 20
 
-// A Question is what a bisection looks for: the first line of its log.
+// A Question is the question of a bisection: the first line of its log.
 type Question struct {
 	// Hash identifies the question: the study, the commits and the platform.
 	Hash string `json:"question"`
-	// Command repeats the bisection when typed.
+	// Command is a command line that repeats the bisection.
 	Command string       `json:"command"`
 	Good    assay.Commit `json:"good"`
 	Bad     assay.Commit `json:"bad"`
@@ -27,18 +27,18 @@ type Question struct {
 	Commits int `json:"commits"`
 }
 
-// A Log is the file of a bisection's findings, one a line, which outlives a kill
-// at any moment: a line is written and synced before the next measurement begins.
+// A Log is the file of a bisection's findings, one per line. It survives a kill at any
+// moment: a line is written and synced before the next measurement begins.
 type Log struct {
 	f *os.File
-	// Findings are those that stood in the log when it was opened.
+	// Findings are those in the log when it was opened.
 	Findings []Finding
-	// Cut is the number of bytes of a torn last line that was cut off.
+	// Cut is the number of bytes of a torn last line that was removed.
 	Cut int
 }
 
-// OpenLog opens or makes the log of a question at a path, with its folder. A log
-// of another question, or one with lines that are none, is an error.
+// OpenLog opens or creates the log of a question at a path, with its folder. A log of
+// another question, or with invalid lines, is an error.
 func OpenLog(path string, q Question) (*Log, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, fmt.Errorf("make bisection's folder: %w", err)
@@ -54,7 +54,7 @@ func OpenLog(path string, q Question) (*Log, error) {
 	return l, nil
 }
 
-// RemoveLog forgets the findings of a bisection; its runs stay in the store.
+// RemoveLog removes the findings of a bisection. Its runs stay in the store.
 func RemoveLog(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove bisection's log: %w", err)
@@ -62,8 +62,8 @@ func RemoveLog(path string) error {
 	return nil
 }
 
-// read takes in what stands in the log, cuts a torn last line off and writes the
-// question where there is none.
+// read reads the log, removes a torn last line, and writes the question into an empty
+// log.
 func (l *Log) read(path string, q Question) error {
 	info, err := l.f.Stat()
 	if err != nil {
@@ -118,7 +118,7 @@ func parseLog(data []byte) (q Question, findings []Finding, whole int, err error
 	return q, findings, whole, nil
 }
 
-// Append writes a finding and has it on the disk when it returns.
+// Append writes and syncs a finding.
 func (l *Log) Append(f Finding) error { return l.append(f) }
 
 func (l *Log) append(v any) error {
@@ -135,5 +135,4 @@ func (l *Log) append(v any) error {
 	return nil
 }
 
-// Close closes the file.
 func (l *Log) Close() error { return l.f.Close() }

@@ -9,24 +9,24 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// The names of the variants of a bisection's runs that are not a commit's own.
+// The names of variants of a bisection's runs that do not belong to one commit.
 const (
 	VariantGood = "good"
 	VariantBad  = "bad"
 )
 
-// A Probe is the stop rule of one measurement of a bisection (lab.StopRule). It
-// passes the blocks on to a Tracker, whose Result describes the same run.
+// A Probe is the stop rule of one measurement of a bisection (lab.StopRule). It passes
+// the blocks to a Tracker, whose Result describes the same run.
 //
-// With three variants it says where the commit lies between good and bad. On the
-// whole suite let x = ln(commit/good) and w = ln(bad/good), block by block, both
-// against the same trials of good. The commit is bad when the confidence sequence
-// of x - w/2 lies on w's side of 0, good when on the other; it lies between when
-// x - w/4 is proved to be on w's side and x - 3w/4 on the other. What is not
-// assumed is how large w is: it is measured again in the same blocks.
+// With three variants it finds where the commit lies between good and bad. On the whole
+// suite let x = ln(commit/good) and w = ln(bad/good), block by block, both against the
+// same trials of good. The commit is bad when the confidence sequence of x - w/2 lies on
+// w's side of 0, good when on the other; it lies between when x - w/4 is proved to be on
+// w's side and x - 3w/4 on the other. No size of w is assumed: it is measured again in
+// the same blocks.
 //
-// With two it says whether the commit differs from good: by more than the margin
-// (the ends), or at all and in a known direction (the re-check).
+// With two variants it finds whether the commit differs from good: by more than the
+// margin (the ends), or at all and in a known direction (the re-check).
 //
 // A wrong "bad" and a wrong "between" of a good commit each need a sequence to
 // miss on one side, and a two-sided sequence misses on either with alpha: the two
@@ -43,16 +43,15 @@ type Probe struct {
 	place  Place
 }
 
-// NewProbe is the rule of a plan that package search made the study of
-// (Ask.Study), whose blocks t is to follow; t has seen none of them. commit is
-// the name of the variant that is asked for.
+// NewProbe returns the rule of a plan whose study comes from Ask.Study. t follows the
+// blocks and has seen none yet. commit is the name of the probed variant.
 func NewProbe(ask Ask, p *assay.Plan, t *analysis.Tracker, commit string) *Probe {
 	m := p.Metric(p.Study.Decide.Metrics[0])
 	return &Probe{ask: ask, plan: p, tracker: t, commit: commit, metric: m.Name, margin: math.Log1p(m.MinEffect),
 		place: PlaceUndecided}
 }
 
-// Add takes the next complete block and looks whether it decides.
+// Add takes the next complete block and checks whether it decides.
 func (p *Probe) Add(block []assay.Trial) {
 	p.tracker.Add(block)
 	if len(block) == 0 || block[0].Pilot {
@@ -81,8 +80,8 @@ func (p *Probe) Next() assay.NextBlock {
 	return assay.NextBlock{Turns: turns}
 }
 
-// Place is what was found so far. Where no benchmark is left to measure, the
-// commit is one to be skipped.
+// Place returns the finding so far. If no benchmark is left to measure, the commit is to
+// be skipped.
 func (p *Probe) Place() Place {
 	if p.ask.Kind != AskEnds && p.place == PlaceUndecided && len(p.tracker.Turns()) == 0 {
 		return PlaceSkip
@@ -90,7 +89,7 @@ func (p *Probe) Place() Place {
 	return p.place
 }
 
-// decide is what the blocks so far prove.
+// decide returns what the blocks so far prove.
 func (p *Probe) decide() Place {
 	x := p.series(p.commit)
 	switch p.ask.Kind {
@@ -102,13 +101,13 @@ func (p *Probe) decide() Place {
 	return p.between(x, p.series(VariantBad))
 }
 
-// series is a variant against good, block by block.
+// series returns a variant against good, block by block.
 func (p *Probe) series(variant string) series {
 	blocks, s := p.tracker.Whole(p.metric, variant)
 	return series{blocks, s}
 }
 
-// differs asks of the ends whether they differ by more than the margin.
+// differs decides whether the ends differ by more than the margin.
 func (p *Probe) differs(x series) Place {
 	above, below := p.side(x.plus(-p.margin)), p.side(x.plus(p.margin))
 	switch {
@@ -120,8 +119,8 @@ func (p *Probe) differs(x series) Place {
 	return PlaceUndecided
 }
 
-// stepped asks of the culprit whether it differs from its parent in the
-// direction of the change.
+// stepped decides whether the culprit differs from its parent in the direction of the
+// change.
 func (p *Probe) stepped(x series) Place {
 	switch at := p.side(x); {
 	case at != 0 && at == p.ask.Sign:
@@ -132,7 +131,7 @@ func (p *Probe) stepped(x series) Place {
 	return PlaceUndecided
 }
 
-// between asks of a probe where it lies.
+// between decides where a probe lies.
 func (p *Probe) between(x, w series) Place {
 	if p.side(x.less(w, 0.25)) == p.ask.Sign && p.side(x.less(w, 0.75)) == -p.ask.Sign {
 		return PlaceBetween
@@ -146,10 +145,10 @@ func (p *Probe) between(x, w series) Place {
 	return PlaceUndecided
 }
 
-// side is the side of 0 on which the confidence sequence of a series lies; 0
-// where it covers 0.
+// side returns the side of 0 on which the confidence sequence of a series lies; 0 if it
+// covers 0.
 func (p *Probe) side(s series) float64 {
-	// Whether 0 is excluded is one pass; only then is it worth asking where.
+	// Whether 0 is excluded takes one pass. Only then is it worth computing the interval.
 	if _, top := s.EAt(0); top < 1/p.ask.Alpha {
 		return 0
 	}
@@ -162,7 +161,7 @@ func (p *Probe) side(s series) float64 {
 	return 0
 }
 
-// plus is the series with a constant added.
+// plus returns the series with a constant added.
 func (s series) plus(c float64) series {
 	d := make([]float64, len(s.D))
 	for i, x := range s.D {
@@ -172,8 +171,8 @@ func (s series) plus(c float64) series {
 	return s
 }
 
-// less is s - k*w over the blocks that both have. No control stands beside a sum of
-// several variants.
+// less returns s - k*w over the common blocks. A combination of several variants has no
+// control.
 func (s series) less(w series, k float64) series {
 	out := series{Series: stats.Series{Floor: max(s.Floor, w.Floor)}}
 	j := 0
@@ -189,8 +188,8 @@ func (s series) less(w series, k float64) series {
 	return out
 }
 
-// Finding is what the run found, for the log: of the place, the changes and the
-// blocks. The caller knows the commit and the times.
+// Finding returns the run's finding for the log: place, changes and blocks. The caller
+// adds the commit and the times.
 func (p *Probe) Finding() Finding {
 	f := Finding{Kind: p.ask.Kind, Index: p.ask.Index, Good: p.ask.Good, Bad: p.ask.Bad, Place: p.Place(), Blocks: p.blocks}
 	f.Change = p.estimate(p.series(p.commit))
@@ -215,10 +214,10 @@ func (p *Probe) estimate(s series) *Estimate {
 	return e
 }
 
-// Study is the study of a measurement: a study of good and bad, as a compare
-// line makes it, with the commits' hashes in place, or the versions of the module
-// that good and bad are. rev is that of the commit which is asked for and name its
-// variant's; goodRev and badRev those of Ask.Good and Ask.Bad.
+// Study returns the study of a measurement: a study of good and bad, as from a compare
+// line, with the commits' hashes filled in, or the versions of the module. rev is the
+// revision of the probed commit and name its variant's; goodRev and badRev are those of
+// Ask.Good and Ask.Bad.
 func (a Ask) Study(s *assay.Study, name, rev, goodRev, badRev string) *assay.Study {
 	out := *s
 	at := func(name, rev string) assay.Variant {
@@ -237,7 +236,7 @@ func (a Ask) Study(s *assay.Study, name, rev, goodRev, badRev string) *assay.Stu
 	}
 	out.Base = VariantGood
 	out.Decide.Confidence = 1 - a.Alpha
-	// The re-check is a comparison like any other, with the noise beside it.
+	// The re-check is an ordinary comparison, with the control beside it.
 	out.Measure.NoControl = a.Kind != AskRecheck
 	return &out
 }

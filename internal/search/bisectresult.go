@@ -11,19 +11,19 @@ import (
 // BisectionSchema is the version of the JSON of a Bisected.
 const BisectionSchema = 1
 
-// How a bisection ends.
+// The outcomes of a bisection.
 const (
-	// StatusFound: a commit, or a few of which one did it, and its step from its
-	// parent is proved.
+	// StatusFound: one commit, or one of a few, made the change, and its difference from
+	// its parent is proved.
 	StatusFound = "found"
-	// StatusUnconfirmed: the probes led to a commit that does not differ provably
-	// from its parent.
+	// StatusUnconfirmed: the probes led to a commit, but its difference from its parent
+	// is not proved.
 	StatusUnconfirmed = "not confirmed"
-	// StatusNoChange: the ends differ by no more than the smallest effect.
+	// StatusNoChange: the ends differ by no more than the minimum effect.
 	StatusNoChange = "no change"
-	// StatusUndecided: the ends could not be told apart within the budget.
+	// StatusUndecided: the ends could not be distinguished within the budget.
 	StatusUndecided = "undecided"
-	// StatusUnfinished: it goes on when it is asked again.
+	// StatusUnfinished: running the command again resumes it.
 	StatusUnfinished = "unfinished"
 )
 
@@ -34,7 +34,7 @@ type Bisected struct {
 	Command  string `json:"command"`
 	Platform string `json:"platform"`
 	Metric   string `json:"metric"`
-	// Confidence that no wrong commit is named.
+	// Confidence is the probability that no wrong commit is named.
 	Confidence float64      `json:"confidence"`
 	Good       assay.Commit `json:"good"`
 	Bad        assay.Commit `json:"bad"`
@@ -42,53 +42,53 @@ type Bisected struct {
 	Commits int `json:"commits"`
 
 	Status string `json:"status"`
-	// Verdict is the change from Good to Bad in a word, such as "slower".
+	// Verdict is the change from Good to Bad, such as "slower".
 	Verdict assay.Verdict `json:"verdict"`
-	// Whole is that change, as the ends were measured; nil without a measurement.
+	// Whole is that change, as measured between the ends; nil without a measurement.
 	Whole *Estimate `json:"whole,omitempty"`
-	// Why says of ends that needed no measurement what they are.
+	// Why describes ends that needed no measurement.
 	Why string `json:"why,omitempty"`
 
 	// Culprit is the first commit with the change.
 	Culprit *assay.Commit `json:"culprit,omitempty"`
-	// Candidates are the commits of which one made the change, oldest first and
-	// Culprit the last: those before it could not be measured.
+	// Candidates are the commits of which one made the change, oldest first, Culprit
+	// last: those before it could not be measured.
 	Candidates []assay.Commit `json:"candidates,omitempty"`
 	// Recheck is Culprit against its parent.
 	Recheck *Finding `json:"recheck,omitempty"`
-	// Share of the whole change, in ln units, that the re-check found.
+	// Share is the part of the whole change, in ln units, found by the re-check.
 	Share float64 `json:"share,omitempty"`
-	// Spread says that the culprit is only a part of the change; Parts are the
-	// others that were seen, each a bisection of its own.
+	// Spread means that the culprit made only a part of the change. Parts are the others,
+	// each worth a bisection of its own.
 	Spread bool   `json:"spread,omitempty"`
 	Parts  []Part `json:"parts,omitempty"`
 
-	// Probes is the number of commits probed, Skipped that of those which could not
-	// be measured; Findings are all measurements.
+	// Probes is the number of probed commits, Skipped the number of commits that could
+	// not be measured. Findings are all measurements.
 	Probes   int       `json:"probes"`
 	Skipped  int       `json:"skipped,omitempty"`
 	Findings []Finding `json:"findings"`
-	// Measured is the time of trials and links, Took that of everything.
+	// Measured is the time of trials and links, Took the total time.
 	Measured time.Duration `json:"measured_ns"`
 	Took     time.Duration `json:"took_ns"`
 }
 
-// A Part is a stretch of commits that holds a part of the change.
+// A Part is a stretch of commits that made a part of the change.
 type Part struct {
 	// From is the last commit before it, To its last.
 	From assay.Commit `json:"from"`
 	To   assay.Commit `json:"to"`
-	// Change from From to To, as the probe between them measured it.
+	// Change is the change from From to To, as measured by the probe between them.
 	Change assay.Change `json:"change"`
-	// Share of the whole change, in ln units.
+	// Share is the part of the whole change, in ln units.
 	Share float64 `json:"share"`
-	// Searched is the part that the bisection went on in.
+	// Searched marks the part that the bisection continued in.
 	Searched bool `json:"searched,omitempty"`
 }
 
-// Result is how the bisection stands or ended. commits are those of the range,
-// good is the one before them; metric is that of the measurements. What names
-// the question is for the caller to fill in.
+// Result returns the result of the bisection, finished or not. commits are those of the
+// range, good is the one before them; metric is the measured metric. The caller fills in
+// the fields that identify the question.
 func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric assay.Metric) *Bisected {
 	at := func(i int) assay.Commit {
 		if i == BeforeFirst {
@@ -144,7 +144,7 @@ func (b *Bisection) status() string {
 	return StatusFound
 }
 
-// parts are the stretches that probes in the middle cut the change into.
+// parts returns the stretches into which probes in the middle split the change.
 func (b *Bisection) parts(at func(int) assay.Commit) (out []Part) {
 	for _, f := range b.spreads {
 		if f.Change == nil || f.Whole == nil {
@@ -152,7 +152,7 @@ func (b *Bisection) parts(at func(int) assay.Commit) (out []Part) {
 		}
 		first := share(f.Change, f.Whole) >= 0.5
 		rest := &Estimate{Change: assay.ChangeOfLog(f.Whole.Change.Log() - f.Change.Change.Log())}
-		// What was searched until then is cut in two.
+		// The part searched so far is split in two.
 		out = slices.DeleteFunc(out, func(p Part) bool { return p.Searched })
 		out = append(out,
 			Part{From: at(f.Good), To: at(f.Index), Change: f.Change.Change, Share: share(f.Change, b.ends.Change), Searched: first},
@@ -161,11 +161,11 @@ func (b *Bisection) parts(at func(int) assay.Commit) (out []Part) {
 	return out
 }
 
-// wholeStep is the share of the change from which a step counts as all of it.
+// wholeStep is the share of the change from which a step counts as the whole change.
 const wholeStep = 0.75
 
-// onlyPart reports whether the culprit's step is proved to be less than
-// wholeStep of the change between the ends.
+// onlyPart reports whether the culprit's step is proved to be less than wholeStep of the
+// change between the ends.
 func (b *Bisection) onlyPart() bool {
 	step, whole := b.recheck.Change, b.ends.Change
 	if step == nil || whole == nil || step.Interval == nil || whole.Interval == nil {
@@ -178,8 +178,8 @@ func (b *Bisection) onlyPart() bool {
 	return far < wholeStep*near
 }
 
-// Ratio is the whole time over that of measuring, in one decimal; 0 where nothing was
-// measured.
+// Ratio returns the total time over the measuring time, with one decimal; 0 if nothing
+// was measured.
 func (r *Bisected) Ratio() float64 {
 	if r.Measured == 0 {
 		return 0

@@ -15,29 +15,27 @@ import (
 
 // # The bisection of a knob
 //
-// The compiler can be told for some of its optimisations at which places of the
-// source to make them: -d=KEYhash=PATTERN, where every place has a hash and the
-// pattern says which bits the hash ends in (golang.org/x/tools/internal/bisect).
-// golang.org/x/tools/cmd/bisect chooses patterns until it has found the fewest
-// places that matter; it asks a program of ours, the target, whether a build acts
-// like the one with the optimisation nowhere ("off") or everywhere ("on").
+// Some of the compiler's optimisations can be limited to places of the source with
+// -d=KEYhash=PATTERN. Every place has a hash, and the pattern says which bits the hash
+// ends in (golang.org/x/tools/internal/bisect). golang.org/x/tools/cmd/bisect chooses
+// patterns until it has found a minimal set of places that matter. For each pattern it
+// runs a program of ours, the target, to learn whether a build behaves like the one with
+// the optimisation nowhere ("off") or everywhere ("on").
 //
 // # What is proved
 //
-// Where the builds differ exactly in allocs/op (no trial of either differs from its
-// others, over the minimum of blocks), a build is on when its own differ from off's.
-// In B/op it is on from half of the difference. That such a count would have varied
-// later is not in the error rate below; two builds that share two values have shown
-// one each over n blocks with probability 2^(1-n) at most.
-// Else it is a matter of time, by a confidence sequence for ln(build/off) -
-// ln(on/off)/2, as of a probe of commits. Nobody knows how many builds will be
-// asked for: the first S of them have a half of the error rate in equal shares,
-// the next S a quarter, and so on (KnobAlpha), so that together they have all of
-// it. A build takes its part whether it is decided or not, since it could have been
-// decided wrongly. One that is not is given as much time once more, and then counts
-// as off and is told: a place that matters may be missed for it, or one be named
-// beside it that does not, since cmd/bisect then looks for places that matter only
-// together.
+// If the ends differ exactly in allocs/op (the trials of each agree, over the minimum of
+// blocks), a build is on if its count differs from off's. In B/op it is on from half of
+// the difference. The error rate below does not include counts that would have varied
+// later: if two builds share two values, the probability that each shows only one over n
+// blocks is at most 2^(1-n). Otherwise time decides, by a confidence sequence for
+// ln(build/off) - ln(on/off)/2, as in a probe of commits. The number of builds is not
+// known beforehand: the first S of them have half of the error rate in equal shares, the
+// next S a quarter, and so on (KnobAlpha). Together they have all of it. A build takes
+// its part, decided or not, since it could have been decided wrongly. An undecided build
+// gets the same time once more. After that it counts as off, and the report lists it: the
+// search may miss a place that matters because of it, or name an irrelevant one with it,
+// since cmd/bisect then looks for places that matter only together.
 
 // The variants of a knob's bisection.
 const (
@@ -46,37 +44,36 @@ const (
 	VariantSome = "some"
 )
 
-// The patterns that make the optimisation nowhere and everywhere, and have the
-// compiler tell the places.
+// The patterns that enable the optimisation nowhere and everywhere, with a list of the
+// places from the compiler.
 const (
 	PatternOff = "vn"
 	PatternOn  = "vy"
 )
 
-// KnobScope is the default of Knob.Scope: everything that is built but the
-// standard library.
+// KnobScope is the default of Knob.Scope: everything that is built except the standard
+// library.
 const KnobScope = ""
 
 // A Knob is an optimisation whose places are searched.
 type Knob struct {
 	// Key is its name without "hash", such as "variablemake".
 	Key string `json:"key"`
-	// Scope is the pattern of the packages whose places are searched, as of
-	// -gcflags; KnobScope leaves out the standard library, "all" does not.
+	// Scope is the pattern of the packages whose places are searched, as for -gcflags.
+	// KnobScope excludes the standard library, "all" includes it.
 	Scope string `json:"scope,omitempty"`
 }
 
-// Flag is the compiler's flag for a pattern.
+// Flag returns the compiler's flag for a pattern.
 func (k Knob) Flag(pattern string) string { return "-d=" + k.Key + "hash=" + pattern }
 
-// Pattern brings a pattern of cmd/bisect into the form that every build of it
-// has: with the "v" that has the compiler tell the places by name.
+// Pattern converts a pattern of cmd/bisect into the form that all builds use: with the
+// "v" that makes the compiler list the places by name.
 func (k Knob) Pattern(pattern string) string { return "v" + strings.TrimLeft(pattern, "v") }
 
-// Variant is the base built with a pattern. buildFlags are the workload's flags
-// of go build. The last -gcflags whose pattern fits a package is the only one that
-// it is built with, so those of the base are repeated in ours; an error says that
-// this cannot be done.
+// Variant returns the base built with a pattern. buildFlags are the workload's flags of
+// go build. Only the last -gcflags that matches a package applies to it, so ours repeats
+// those of the base. The error says if that is impossible.
 func (k Knob) Variant(base assay.Variant, buildFlags []string, name, pattern string) (assay.Variant, error) {
 	scope := k.Scope
 	if scope == KnobScope {
@@ -100,23 +97,23 @@ func (k Knob) Variant(base assay.Variant, buildFlags []string, name, pattern str
 	return v, nil
 }
 
-// maxMatches bounds what is read of a compiler's output: the whole standard
-// library has 2,000 places of variablemake.
+// maxMatches is the maximum number of places read from a compiler's output: the whole
+// standard library has 2,000 places of variablemake.
 const maxMatches = 1 << 20
 
-// A Match is a place at which the compiler can make an optimisation.
+// A Match is a place where the compiler can make an optimisation.
 type Match struct {
 	ID uint64 `json:"id"`
-	// Text is the place, as the compiler wrote it: FILE:LINE:COLUMN, and of what was
-	// inlined "; " and the place of it.
+	// Text is the place as written by the compiler: FILE:LINE:COLUMN. For inlined code ";
+	// " and the place of the call follow.
 	Text string `json:"text,omitempty"`
 }
 
-// String is the line that cmd/bisect looks for.
+// String returns the line that cmd/bisect looks for.
 func (m Match) String() string { return fmt.Sprintf("%s [bisect-match 0x%016x]", m.Text, m.ID) }
 
-// ReadMatches reads the places that stand in the output of a build, each once
-// and in their order. What else stands there is passed over.
+// ReadMatches reads the places in the output of a build, each once and in order. It
+// ignores everything else.
 func ReadMatches(r io.Reader) ([]Match, error) {
 	var out []Match
 	seen := map[uint64]bool{}
@@ -139,10 +136,10 @@ func ReadMatches(r io.Reader) ([]Match, error) {
 	}
 }
 
-// maxLine is what is kept of a line; the stack of what was inlined may be long.
+// maxLine is the number of bytes kept of a line; the stack of inlined code may be long.
 const maxLine = 64 << 10
 
-// readLine reads a line of any length and returns the beginning of it.
+// readLine reads a line of any length and returns its beginning.
 func readLine(in *bufio.Reader) (line string, err error) {
 	var kept []byte
 	for {
@@ -156,7 +153,7 @@ func readLine(in *bufio.Reader) (line string, err error) {
 	}
 }
 
-// parseMatch reads a line of the compiler's.
+// parseMatch parses a line from the compiler.
 func parseMatch(line string) (Match, bool) {
 	text, rest, ok := strings.Cut(line, "[bisect-match 0x")
 	if !ok {
@@ -170,7 +167,7 @@ func parseMatch(line string) (Match, bool) {
 	return Match{ID: id, Text: strings.TrimSpace(text)}, true
 }
 
-// PatternOf is the pattern that makes the optimisation at some places only.
+// PatternOf returns the pattern that enables the optimisation only at the given places.
 func PatternOf(matches []Match) string {
 	if len(matches) == 0 {
 		return PatternOff
@@ -185,21 +182,20 @@ func PatternOf(matches []Match) string {
 
 // A Position is a place of the source.
 type Position struct {
-	// File is as the compiler names it: relative to the folder of the build, or
-	// absolute.
+	// File is as named by the compiler: relative to the folder of the build, or absolute.
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
 
-// String is "file:line:column".
+// String returns "file:line:column".
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Positions are those of a match: where the code stands, and where it was inlined,
-// innermost last as the compiler writes it. What is none is left out.
+// Positions returns the positions of a match: that of the code, and those where it was
+// inlined, in the compiler's order with the innermost last. Invalid ones are omitted.
 func (m Match) Positions() (out []Position) {
 	for part := range strings.SplitSeq(m.Text, "; ") {
-		part, _, _ = strings.Cut(part, " (") // what else the compiler tells
+		part, _, _ = strings.Cut(part, " (") // further text of the compiler
 		rest, column, ok := cutNumber(part)
 		if !ok {
 			continue
@@ -212,7 +208,7 @@ func (m Match) Positions() (out []Position) {
 	return out
 }
 
-// cutNumber cuts ":NUMBER" off the end; a file may have colons in its own name.
+// cutNumber cuts ":NUMBER" off the end. A file name may contain colons, too.
 func cutNumber(s string) (before string, n int, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 {

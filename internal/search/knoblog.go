@@ -12,39 +12,38 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A KnobFinding is what came of a KnobAsk, or of a build that needed no
-// measurement, and a line of the log.
+// A KnobFinding is the result of a KnobAsk, or of a build that needed no measurement. It
+// is a line of the log.
 type KnobFinding struct {
 	Kind string `json:"kind"`
-	// Pattern says at which places the optimisation is made.
+	// Pattern says at which places the optimisation is enabled.
 	Pattern string `json:"pattern"`
-	// Code identifies what was built: what has the same code has the same answer.
+	// Code identifies the build: the same code has the same answer.
 	Code  string `json:"code,omitempty"`
 	Place Place  `json:"place,omitempty"`
-	// By is the metric that decided, "" where the code did.
+	// By is the metric that decided, "" if the code did.
 	By  string `json:"by,omitempty"`
 	Why string `json:"why,omitempty"`
-	// Matches is the number of places that the pattern fits; Set are those of a set
-	// that cmd/bisect found.
+	// Matches is the number of places that match the pattern. Set has the places of a set
+	// found by cmd/bisect.
 	Matches int     `json:"matches"`
 	Set     []Match `json:"set,omitempty"`
-	// Change is from off to the build, Whole from off to on, both of the study's own
-	// metric; Rest, of the final comparison, from the build to on.
+	// Change is from off to the build, Whole from off to on, both in the study's own
+	// metric. Rest, of the final comparison, is from the build to on.
 	Change *Estimate `json:"change,omitempty"`
 	Whole  *Estimate `json:"whole,omitempty"`
 	Rest   *Estimate `json:"rest,omitempty"`
-	// Exact are the benchmarks whose number of By differs exactly.
+	// Exact are the benchmarks whose count in By differs exactly.
 	Exact  []ExactChange `json:"exact,omitempty"`
 	Blocks int           `json:"blocks,omitempty"`
 	Run    string        `json:"run,omitempty"`
-	// Measured is the time of trials and links, Took that of everything.
+	// Measured is the time of trials and links, Took the total time.
 	Measured time.Duration `json:"measured_ns"`
 	Took     time.Duration `json:"took_ns"`
 }
 
-// An ExactChange is a benchmark's number with the optimisation nowhere and
-// everywhere, which is always the same in each; Some is that of the places found
-// alone.
+// An ExactChange has a benchmark's counts with the optimisation nowhere and everywhere.
+// Neither ever varied. Some is the count with only the places found.
 type ExactChange struct {
 	Benchmark assay.Benchmark `json:"benchmark"`
 	Off       float64         `json:"off"`
@@ -52,29 +51,28 @@ type ExactChange struct {
 	Some      *float64        `json:"some,omitempty"`
 }
 
-// A KnobQuestion is what a knob's bisection looks for: the first line of its log.
+// A KnobQuestion is the question of a knob's bisection: the first line of its log.
 type KnobQuestion struct {
-	// Hash identifies the question: study, knob, scope, what the ends were built to
-	// and the platform.
+	// Hash identifies the question: study, knob, scope, the builds of the ends and the
+	// platform.
 	Hash string `json:"question"`
-	// Command repeats the bisection when typed.
+	// Command is a command line that repeats the bisection.
 	Command string `json:"command"`
 	Knob    Knob   `json:"knob"`
 }
 
-// A KnobLog is the file of a knob's findings. A line is written and synced before
-// the next build is asked for; two processes do not write at the same time, since
-// cmd/bisect waits for the target and assay for cmd/bisect.
+// A KnobLog is the file of a knob's findings. A line is written and synced before the
+// next build. Two processes never write at the same time: cmd/bisect waits for the
+// target, and assay for cmd/bisect.
 type KnobLog struct {
 	log  *Log
 	path string
-	// Findings are those that stood in the log when it was opened or read again, and
-	// those appended since.
+	// Findings are those in the log when it was last read, and those appended since.
 	Findings []KnobFinding
 }
 
-// OpenKnobLog opens or makes the log of a question, with its folder. A log of
-// another question, or one with lines that are none, is an error.
+// OpenKnobLog opens or creates the log of a question, with its folder. A log of another
+// question, or with invalid lines, is an error.
 func OpenKnobLog(path string, q KnobQuestion) (*KnobLog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, fmt.Errorf("make bisection's folder: %w", err)
@@ -90,7 +88,7 @@ func OpenKnobLog(path string, q KnobQuestion) (*KnobLog, error) {
 	return l, nil
 }
 
-// read takes in what stands in the log, and cuts a torn last line off.
+// read reads the log and removes a torn last line.
 func (l *KnobLog) read(q KnobQuestion) error {
 	info, err := l.log.f.Stat()
 	if err != nil {
@@ -145,7 +143,7 @@ func parseKnobLog(data []byte) (q KnobQuestion, findings []KnobFinding, whole in
 	return q, findings, whole, nil
 }
 
-// Reload reads what another process has appended.
+// Reload reads the findings appended by another process.
 func (l *KnobLog) Reload() error {
 	data, err := os.ReadFile(l.path)
 	if err != nil {
@@ -159,7 +157,7 @@ func (l *KnobLog) Reload() error {
 	return nil
 }
 
-// Append writes a finding and has it on the disk when it returns.
+// Append writes and syncs a finding.
 func (l *KnobLog) Append(f KnobFinding) error {
 	if err := l.log.append(f); err != nil {
 		return err
@@ -168,20 +166,19 @@ func (l *KnobLog) Append(f KnobFinding) error {
 	return nil
 }
 
-// Close closes the file.
 func (l *KnobLog) Close() error { return l.log.Close() }
 
-// Ends is the finding of the ends, nil where there is none.
+// Ends returns the finding of the ends, nil if there is none.
 func (l *KnobLog) Ends() *KnobFinding {
 	return l.find(func(f *KnobFinding) bool { return f.Kind == KnobEnds })
 }
 
-// Answer is what was found of a pattern before, nil where it is new.
+// Answer returns an earlier finding for a pattern, nil if there is none.
 func (l *KnobLog) Answer(kind, pattern string) *KnobFinding {
 	return l.find(func(f *KnobFinding) bool { return f.Kind == kind && f.Pattern == pattern })
 }
 
-// Alike is an earlier probe of the same code, nil where there is none.
+// Alike returns an earlier probe of the same code, nil if there is none.
 func (l *KnobLog) Alike(code string) *KnobFinding {
 	return l.find(func(f *KnobFinding) bool { return f.Kind == KnobProbe && code != "" && f.Code == code })
 }
@@ -195,8 +192,8 @@ func (l *KnobLog) find(is func(*KnobFinding) bool) *KnobFinding {
 	return nil
 }
 
-// Attempts is the number of probes that were measured, decided or not: each of them
-// could have decided wrongly.
+// Attempts returns the number of measured probes, decided or not: each could have been
+// decided wrongly.
 func (l *KnobLog) Attempts() (n int) {
 	for _, f := range l.Findings {
 		if f.Kind == KnobProbe && f.Blocks > 0 {

@@ -9,45 +9,44 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// The kinds of measurements of a knob's bisection: nowhere against everywhere,
-// one build that cmd/bisect asks for, and at the end the places that were found.
+// The kinds of measurements in a knob's bisection: nowhere against everywhere, a build
+// for cmd/bisect, and at the end the places found.
 const (
 	KnobEnds  = "ends"
 	KnobProbe = "probe"
 	KnobFinal = "final"
 )
 
-// What a probe of a knob found, beside PlaceUndecided, PlaceChanged and
-// PlaceSame.
+// The findings of a knob's probe, besides PlaceUndecided, PlaceChanged and PlaceSame.
 const (
 	PlaceOff Place = "off"
 	PlaceOn  Place = "on"
 )
 
-// KnobMetricAuto has the ends choose what decides: allocs/op or B/op where they
+// KnobMetricAuto lets the ends choose the deciding metric: allocs/op or B/op if they
 // differ exactly, else the study's own metric.
 const KnobMetricAuto = "auto"
 
 // A KnobAsk is a measurement of a knob's bisection.
 type KnobAsk struct {
 	Kind string
-	// Metric decides: of the ends KnobMetricAuto or a name.
+	// Metric is the deciding metric; for the ends KnobMetricAuto or a name.
 	Metric string
 	// Alpha is the error rate of a decision by time.
 	Alpha float64
-	// Ends are the finding of the ends; nil while they are measured.
+	// Ends is the finding of the ends; nil while they are measured.
 	Ends *KnobFinding
 }
 
-// KnobAlpha is the error rate of the k-th measurement, from 0, of a search among a
-// number of places, whether it decides or not: the first S = 2 ceil(log2 places) + 4
-// of them share a half of alpha, the next S a quarter, and so on.
+// KnobAlpha returns the error rate of the k-th measurement, from 0, of a search among a
+// number of places, decided or not: the first S = 2 ceil(log2 places) + 4 of them share
+// half of alpha, the next S a quarter, and so on.
 func KnobAlpha(alpha float64, places, k int) float64 {
 	s := 2*log2(places) + 4
 	return alpha / float64(s) / float64(uint64(2)<<min(k/s, bits.UintSize-4))
 }
 
-// Study is the study of a measurement: that of the base, with other variants.
+// Study returns the study of a measurement: that of the base, with other variants.
 func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 	out := *s
 	out.Variants, out.Base = variants, VariantOff
@@ -57,8 +56,8 @@ func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 	}
 	out.Decide.Confidence = 1 - a.Alpha
 	if a.Kind == KnobProbe && a.exact() {
-		// Counts are the same in every layout: one link, and no more blocks than make
-		// a count exact.
+		// Counts are the same in every layout: one link is enough, and as many blocks as
+		// make a count exact.
 		out.Measure.Layouts = 1
 		out.Decide.MinBlocks, out.Decide.MaxBlocks = 1, countBlocks
 	}
@@ -67,26 +66,26 @@ func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 
 func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
 
-// countBlocks is the number of blocks after which a count that never varied is exact: as
-// many as anything takes at 99 %, however small the error rates of the search by time.
-// That n blocks of two sides which could both have either value show one each has
-// probability 2^(1-n).
+// countBlocks is the number of blocks after which a count that never varied is exact: the
+// minimum of any decision at 99 %, however small the error rates of the search by time.
+// If both sides can have two values, the probability that each shows only one in n blocks
+// is 2^(1-n).
 var countBlocks = stats.FirstBlocks(0.01, false)
 
 // A KnobRule is the stop rule of a measurement of a knob's bisection
 // (lab.StopRule).
 type KnobRule struct {
 	ask    KnobAsk
-	probe  *Probe // of time; its place is ours
+	probe  *Probe // decides by time and keeps the place
 	by     string
 	values map[string]counts
 }
 
-// counts are the values of a metric by benchmark and variant.
+// counts has the values of a metric by benchmark and variant.
 type counts map[assay.Benchmark]map[string][]float64
 
-// NewKnobRule is the rule of a plan that KnobAsk.Study made the study of; t
-// follows its blocks and has seen none.
+// NewKnobRule returns the rule of a plan whose study comes from KnobAsk.Study. t follows
+// the blocks and has seen none yet.
 func NewKnobRule(ask KnobAsk, p *assay.Plan, t *analysis.Tracker) *KnobRule {
 	variant, sign := VariantSome, 0.0
 	if ask.Kind == KnobEnds {
@@ -103,7 +102,7 @@ func NewKnobRule(ask KnobAsk, p *assay.Plan, t *analysis.Tracker) *KnobRule {
 		values: map[string]counts{assay.MetricAllocs: {}, assay.MetricBytes: {}}}
 }
 
-// Add takes the next complete block and looks whether it decides.
+// Add takes the next complete block and checks whether it decides.
 func (k *KnobRule) Add(block []assay.Trial) {
 	p := k.probe
 	p.tracker.Add(block)
@@ -141,14 +140,13 @@ func (k *KnobRule) Next() assay.NextBlock {
 	}
 	next := k.probe.Next()
 	if next.Stop == assay.StopBudget && k.nearlyExact() {
-		// A few blocks more spare the whole search by time.
+		// A few more blocks save the whole search by time.
 		return assay.NextBlock{Turns: k.probe.tracker.Turns()}
 	}
 	return next
 }
 
-// nearlyExact reports whether what was counted so far will decide, and a few
-// blocks are missing.
+// nearlyExact reports whether the counts so far will decide after a few more blocks.
 func (k *KnobRule) nearlyExact() bool {
 	if k.ask.Kind == KnobProbe {
 		return k.ask.exact() && k.probe.blocks < countBlocks
@@ -166,8 +164,8 @@ func (k *KnobRule) wants(metric string) bool {
 	return k.ask.Metric == metric || k.ask.Metric == KnobMetricAuto
 }
 
-// ends asks whether nowhere and everywhere differ: exactly in what is counted,
-// or in time by more than the smallest effect.
+// ends decides whether nowhere and everywhere differ: exactly in a count, or in time by
+// more than the minimum effect.
 func (k *KnobRule) ends() {
 	p := k.probe
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
@@ -186,8 +184,8 @@ func (k *KnobRule) ends() {
 	}
 }
 
-// exact are the benchmarks in which off and on each have one value only, and
-// not the same.
+// exact returns the benchmarks where off and on each have a single value, and the two
+// differ.
 func (c counts) exact() (out []ExactChange) {
 	for b, by := range c {
 		off, on := by[VariantOff], by[VariantOn]
@@ -208,7 +206,7 @@ func constant(xs []float64) bool {
 	return len(xs) > 0 && !slices.ContainsFunc(xs, func(x float64) bool { return x != xs[0] })
 }
 
-// decide asks of a probe whether it is like off or like on.
+// decide decides whether a probe behaves like off or like on.
 func (k *KnobRule) decide() {
 	p := k.probe
 	if k.ask.exact() {
@@ -234,11 +232,11 @@ func (k *KnobRule) decide() {
 	}
 }
 
-// counted compares what was counted with the ends: any difference of allocs/op is
-// on; of B/op, which a garbage collection at another moment may move a little,
-// half of it.
+// counted compares the counts with the ends. In allocs/op any difference means on. In
+// B/op, which a garbage collection at another moment may change a little, half of the
+// difference does.
 func (k *KnobRule) counted() Place {
-	place := PlaceUndecided // until there is a number
+	place := PlaceUndecided // until there is a count
 	for _, e := range k.ask.Ends.Exact {
 		some := k.values[k.ask.Metric][e.Benchmark][VariantSome]
 		if len(some) == 0 {
@@ -253,7 +251,7 @@ func (k *KnobRule) counted() Place {
 	return place
 }
 
-// Finding is what was measured. The caller knows pattern, run and times.
+// Finding returns what was measured. The caller adds pattern, run and times.
 func (k *KnobRule) Finding() KnobFinding {
 	p := k.probe
 	f := KnobFinding{Kind: k.ask.Kind, Place: p.place, By: k.by, Blocks: p.blocks}
@@ -274,7 +272,7 @@ func (k *KnobRule) Finding() KnobFinding {
 	return f
 }
 
-// final are the exact changes of the ends with what the places alone come to.
+// final returns the exact changes of the ends, with the counts of the found places alone.
 func (k *KnobRule) final() (out []ExactChange) {
 	if k.ask.Ends == nil || !ExactMetric(k.ask.Ends.By) {
 		return nil

@@ -15,8 +15,8 @@ import (
 // KnobSchema is the version of the JSON of a KnobBisected.
 const KnobSchema = 1
 
-// StatusSpread is the status of a bisection of a knob whose effect no few places
-// make.
+// StatusSpread is the status of a knob's bisection if no few places account for the
+// effect.
 const StatusSpread = "spread"
 
 // A KnobBisected is the result of a knob's bisection. Its status is StatusFound,
@@ -27,34 +27,34 @@ type KnobBisected struct {
 	Command  string `json:"command"`
 	Platform string `json:"platform"`
 	Knob     Knob   `json:"knob"`
-	// Variant is the base as its author wrote it, Go its toolchain.
+	// Variant is the base as written by its author, Go its toolchain.
 	Variant string `json:"variant"`
 	Go      string `json:"go"`
-	// Metric is the study's own, that of Change, Whole and Rest; By is the one that
+	// Metric is the study's own, used for Change, Whole and Rest. By is the metric that
 	// decided the probes.
 	Metric string `json:"metric"`
 	By     string `json:"by,omitempty"`
-	// Confidence that no wrong place is named.
+	// Confidence is the probability that no wrong place is named.
 	Confidence float64 `json:"confidence"`
 
 	Status string `json:"status"`
 	Why    string `json:"why,omitempty"`
 	// Places is the number of places in scope.
 	Places int `json:"places"`
-	// Sets are the places found: of a set, none can be left out.
+	// Sets are the places found. No place of a set can be left out.
 	Sets []KnobSet `json:"sets"`
-	// More says that there are others: the search ended at the number of sets that
-	// was asked for.
+	// More says that there are others: the search ended at its limit of sets.
 	More bool `json:"more,omitempty"`
-	// Change is what all places found do together, Whole the knob everywhere, both
-	// against nowhere; Rest is everywhere against the places found.
+	// Change is the effect of all places found together, Whole that of the knob
+	// everywhere, both against nowhere. Rest is everywhere against the places found.
 	Change *Estimate     `json:"change,omitempty"`
 	Whole  *Estimate     `json:"whole,omitempty"`
 	Rest   *Estimate     `json:"rest,omitempty"`
 	Exact  []ExactChange `json:"exact,omitempty"`
 
-	// Probes is the number of builds that were asked about, Runs that of those which
-	// had to be measured, Undecided of those that count as off for want of a proof.
+	// Probes is the number of builds that cmd/bisect requested, Runs the number of those
+	// that were measured. Undecided is the number of those that counted as off without
+	// proof.
 	Probes    int           `json:"probes"`
 	Runs      int           `json:"runs"`
 	Undecided int           `json:"undecided,omitempty"`
@@ -71,17 +71,17 @@ type KnobSet struct {
 // A KnobLine is a place that matters.
 type KnobLine struct {
 	Position
-	// ID is what the compiler calls it.
+	// ID is the compiler's name for it.
 	ID uint64 `json:"id"`
-	// Source is the line itself, "" where it could not be read.
+	// Source is the line itself, "" if it could not be read.
 	Source string `json:"source,omitempty"`
 	// Into is where the place was inlined, outermost first.
 	Into []Position `json:"into,omitempty"`
 }
 
-// Line is a match as a line; display makes the compiler's name of a file one for
-// people, source reads a line of it. A match that tells no place keeps its text as
-// the file.
+// Line returns a match as a line. display converts the compiler's name of a file for the
+// reader; source reads a line of it. A match without a position keeps its text as the
+// file.
 func (m Match) Line(display func(file string) string, source func(Position) string) KnobLine {
 	ps := m.Positions()
 	if len(ps) == 0 {
@@ -97,7 +97,7 @@ func (m Match) Line(display func(file string) string, source func(Position) stri
 	return l
 }
 
-// Conclude fills in what the findings say.
+// Conclude fills in the results of the findings.
 func (r *KnobBisected) Conclude(findings []KnobFinding) {
 	r.Findings = findings
 	for _, f := range findings {
@@ -127,10 +127,10 @@ func (r *KnobBisected) Conclude(findings []KnobFinding) {
 	}
 }
 
-// A KnobStep is a line of what cmd/bisect tells while it searches.
+// A KnobStep is a line of cmd/bisect's output.
 type KnobStep struct {
-	// Pattern was asked about and is on or off, with Matches places of it; of a set
-	// that is confirmed, Found says so and there is no pattern.
+	// Pattern was found on or off, with Matches places. For a confirmed set Found is true
+	// and there is no pattern.
 	Pattern string
 	On      bool
 	Matches int
@@ -144,8 +144,8 @@ var (
 	fatalLine = regexp.MustCompile(`^bisect: fatal error: (.*)$`)
 )
 
-// ReadSteps calls step for what cmd/bisect tells, until the reader ends. What
-// follows a fatal error is its detail and is added to it, up to a few lines.
+// ReadSteps calls step for each step in cmd/bisect's output, until the reader ends. Up to
+// a few lines after a fatal error are added to it as detail.
 func ReadSteps(r io.Reader, step func(KnobStep)) error {
 	in := bufio.NewReader(r)
 	fatal := []string(nil)
@@ -175,7 +175,7 @@ func ReadSteps(r io.Reader, step func(KnobStep)) error {
 	}
 }
 
-// Sets are the confirmed sets of a search, by the patterns that confirmed them.
+// Sets returns the confirmed sets of a search, by the patterns that confirmed them.
 func Sets(l *KnobLog, patterns []string) (out [][]Match) {
 	for _, p := range patterns {
 		if f := l.Answer(KnobProbe, p); f != nil {

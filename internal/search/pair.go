@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// data holds, by variant, ln(variant/base) of the whole suite block by block,
-// with the sign turned where higher is better: less is better here.
+// data holds ln(variant/base) of the whole suite, block by block, by variant. If higher
+// is better the sign is reversed: less is better here.
 type data map[string]series
 
 // A series is one variant's numbers.
@@ -18,8 +18,8 @@ type series struct {
 	stats.Series
 }
 
-// data asks the tracker for every variant. The base has 0 in every block in which
-// any other has a number.
+// data gets every variant's values from the tracker. The base has 0 in every block in
+// which another variant has a value.
 func (r *Race) data() data {
 	out := data{}
 	seen := map[int]bool{}
@@ -54,9 +54,9 @@ func negated(d []float64) []float64 {
 	return out
 }
 
-// against is what the common blocks of two variants say: ln(v/w), above 0 where v is
-// worse. The base's values cancel: ln(v/base) - ln(w/base) is ln(v/w). The control
-// stands beside the base only.
+// against returns ln(v/w) over the common blocks of two variants, above 0 if v is worse.
+// The base's values cancel: ln(v/base) - ln(w/base) is ln(v/w). Only comparisons with the
+// base have a control.
 func (r *Race) against(d data, v, w string) stats.Series {
 	switch base := r.plan.Study.Base; {
 	case w == base:
@@ -69,8 +69,8 @@ func (r *Race) against(d data, v, w string) stats.Series {
 	return d[v].less(d[w], 1).Series
 }
 
-// best is the variant in the race with the smallest mean. The choice needs no
-// more than to be made from what has been measured: see the package comment.
+// best returns the variant in the race with the smallest mean. It may be chosen from the
+// data: see the package comment.
 func (r *Race) best(d data) string {
 	best, least := r.leader, math.Inf(1)
 	for _, v := range r.In() {

@@ -1,50 +1,45 @@
-// Package search finds the best of many variants in less time than measuring
-// all of them to the end takes: a Race is a stop rule from whose blocks the
-// losers leave. It runs nothing (package lab does), pairs no trials (package
-// analysis does) and draws no order (package design does).
+// Package search finds the best of many variants faster than by measuring all of them to
+// the end: a Race is a stop rule that drops losers from its blocks. It runs nothing
+// (package lab does), pairs no trials (package analysis does) and draws no order (package
+// design does).
 //
 // # The race
 //
-// V variants race, the base among them and the control not, on one metric over
-// the whole suite. After every block the leader is the one that is best by its
-// mean so far. Of each other the engine has a confidence sequence of
+// V variants race, including the base but not the control, on one metric over the whole
+// suite. After every block the leader is the variant with the best mean so far. For each
+// other variant the engine has a confidence sequence of
 //
-//	d = ln(variant/leader), above 0 where the variant is worse
+//	d = ln(variant/leader), above 0 if the variant is worse
 //
-// over the blocks in which both ran, with the control where one of the two is the base,
-// at level alpha/(V-1). A variant leaves when
-// its interval lies above ln(1+margin): it is worse by more than the margin. The
-// race is decided when the interval of every variant that is still in lies
-// above -ln(1+margin): none is better than the leader by more than the margin.
-// That the interval lies below +ln(1+margin) as well, so that the two are as
-// good as equal, is not asked for: it would cost blocks and add nothing to what
-// is claimed of the winner.
+// over the blocks in which both ran, at level alpha/(V-1), with the control if one of the
+// two is the base. A variant leaves when its interval lies above ln(1+margin): it is
+// worse by more than the margin. The race is decided when the interval of every remaining
+// variant lies above -ln(1+margin): none is better than the leader by more than the
+// margin. The interval need not lie below +ln(1+margin) as well, so that the two tie:
+// that would cost blocks and add nothing to the claim about the winner.
 //
 // # What is proved
 //
-// The winner is within the margin of the best of all V variants, with
-// probability 1 - alpha at least, whenever the race is looked at and however
-// often the leader changed.
+// The winner is within the margin of the best of all V variants, with probability at
+// least 1 - alpha, whenever one looks at the race and however often the leader changed.
 //
-// Let B be the variant that is really best, and W the winner. The claim is wrong
-// when B is better than W by more than the margin, and then one of two things
-// has happened. Either B was still in at the end, and its interval against W
-// lay above -ln(1+margin), where the truth is below. Or B left, since its
-// interval against some leader A lay above ln(1+margin), where the truth is at
-// most 0. In both cases the confidence sequence of a pair (B, X) has missed the
-// truth at some time. There are V-1 such pairs, since B is one variant and no
-// choice of the data's: by Bonferroni one of them misses with probability
-// (V-1) * alpha/(V-1) = alpha at most. Pairs without B do not count.
+// Let B be the true best variant, and W the winner. The claim is wrong when B is better
+// than W by more than the margin, and then one of two things has happened. Either B was
+// in the race at the end, and its interval against W lay above -ln(1+margin), although
+// the true value is below. Or B left because its interval against some leader A lay above
+// ln(1+margin), although the true value is at most 0. In both cases the confidence
+// sequence of a pair (B, X) has missed the truth at some time. There are V-1 such pairs,
+// since B is one variant and no choice of the data's: by Bonferroni one of them misses
+// with probability at most (V-1) * alpha/(V-1) = alpha. Pairs without B do not count.
 //
-// So it does no harm that the leader is chosen from the data, that A may be
-// overtaken or leave after B left, or that A is not W: nothing is derived from
-// "worse than A" by way of A's later fate. What left stays out. Choosing from the
-// data which variants a block holds does no harm either, since the choice is
-// made before the block, whose order is random (docs/methodology.md).
+// So it does no harm that the leader is chosen from the data, that A may be overtaken or
+// leave after B left, or that A is not W: nothing is derived from "worse than A" by way
+// of A's later fate. A variant that left stays out. Choosing from the data which variants
+// a block holds does no harm either, since the choice is made before the block, whose
+// order is random (docs/methodology.md).
 //
-// The interval of a runner against the winner is at the same level, and so
-// holds for this runner with probability 1 - alpha whoever won: V-1 winners are
-// possible.
+// The interval of a runner against the winner is at the same level. So it holds for this
+// runner with probability 1 - alpha whoever won: V-1 winners are possible.
 package search
 
 import (
@@ -58,27 +53,26 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A Race is the stop rule of a race (lab.StopRule). It passes the blocks on to
-// a Tracker, whose Result describes the same run. It is not safe for concurrent
-// use.
+// A Race is the stop rule of a race (lab.StopRule). It passes the blocks to a Tracker,
+// whose Result describes the same run. It is not safe for concurrent use.
 type Race struct {
 	plan    *assay.Plan
 	tracker *analysis.Tracker
 
 	metric assay.Metric
 	margin float64 // ln(1+margin)
-	alpha  float64 // of one interval
+	alpha  float64 // for one interval
 	names  []string
 
-	blocks int            // that carry verdicts
+	blocks int            // with verdicts
 	left   map[string]int // the block after which a variant left
 	leader string
 	sure   bool
 	times  times
 }
 
-// NewRace is a race of the plan's variants on its first deciding metric, whose
-// blocks t is to follow; t has seen none of them.
+// NewRace returns a race of the plan's variants on its first deciding metric. t follows
+// its blocks and has seen none yet.
 func NewRace(p *assay.Plan, t *analysis.Tracker) *Race {
 	r := &Race{plan: p, tracker: t, metric: p.Metric(p.Study.Decide.Metrics[0]), leader: p.Study.Base,
 		left: map[string]int{}, times: times{}}
@@ -92,7 +86,7 @@ func NewRace(p *assay.Plan, t *analysis.Tracker) *Race {
 	return r
 }
 
-// Add takes the next complete block, and lets variants leave.
+// Add takes the next complete block, and drops variants.
 func (r *Race) Add(block []assay.Trial) {
 	r.tracker.Add(block)
 	r.times.add(block)
@@ -109,7 +103,7 @@ func (r *Race) Add(block []assay.Trial) {
 		}
 		switch worse, noBetter := r.proved(r.against(d, v, r.leader)); {
 		case r.blocks < r.plan.Study.Decide.MinBlocks:
-			r.sure = false // somebody asked for at least this many of all
+			r.sure = false // the study requires at least this many of each variant
 		case worse:
 			r.left[v] = block[0].Block
 		case !noBetter:
@@ -136,22 +130,21 @@ func (r *Race) Next() assay.NextBlock {
 	return next
 }
 
-// In lists the variants that have not left, in the order of the plan.
+// In lists the remaining variants, in the order of the plan.
 func (r *Race) In() []string {
 	return slices.DeleteFunc(slices.Clone(r.names), func(v string) bool { return r.left[v] > 0 })
 }
 
-// Leader is the best so far.
+// Leader returns the best variant so far.
 func (r *Race) Leader() string { return r.leader }
 
-// chosen lists the variants of the coming block: all that are in, or, where they
-// are more than Plan.Together, the leader and those that have met it least.
-// design would draw them too, but the leader among them seldom, and what runs
-// without the leader tells nothing.
+// chosen lists the variants of the coming block: all remaining ones, or, if they are more
+// than Plan.Together, the leader and those with the fewest blocks beside it. A random
+// draw would seldom include the leader, and blocks without the leader are of no use.
 func (r *Race) chosen() []string {
 	in := r.In()
 	others := slices.DeleteFunc(slices.Clone(in), func(v string) bool { return v == r.plan.Study.Base || v == r.leader })
-	room := r.plan.Together - 1 // the base
+	room := r.plan.Together - 1 // one place is the base's
 	if r.leader != r.plan.Study.Base {
 		room--
 	}
@@ -168,10 +161,10 @@ func (r *Race) chosen() []string {
 	return append(others[:max(room, 1)], r.leader)
 }
 
-// proved says of a variant against the leader whether it is worse by more than
-// the margin, and whether it is no better by more than the margin.
+// proved reports whether a variant is worse than the leader by more than the margin, and
+// whether it is not better by more than the margin.
 func (r *Race) proved(p stats.Series) (worse, noBetter bool) {
-	// Both need -margin to be rejected, which is one pass and not a search.
+	// Both require that -margin is rejected. That is one pass, not a search.
 	if _, top := p.EAt(-r.margin); top < 1/r.alpha {
 		return false, false
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// unbounded is the width in ln units from which an interval says nothing, as in
-// package analysis.
+// unbounded is the width in ln units from which an interval has no content, as in package
+// analysis.
 var unbounded = math.Log(1e9)
 
-// Result is how the race stands or went. The changes are of the metric as it is
-// measured: where higher is better, a runner behind has a negative one.
+// Result returns the state or the result of the race. The changes are in the metric as
+// measured: if higher is better, a runner behind has a negative change.
 func (r *Race) Result() *assay.Race {
 	out := &assay.Race{Metric: r.metric.Name, Margin: r.metric.MinEffect, Winner: r.leader, Sure: r.sure}
 	d := r.data()
@@ -34,7 +34,7 @@ func (r *Race) Result() *assay.Race {
 	return out
 }
 
-// place orders runners by when they left; who is still in comes last to leave.
+// place orders runners by when they left. Those remaining come last.
 func place(r assay.Runner) int {
 	if r.Left == 0 {
 		return math.MaxInt
@@ -42,8 +42,8 @@ func place(r assay.Runner) int {
 	return r.Left
 }
 
-// runner describes one variant against the leader. Where they never met in a
-// block, what both are against the base must do, and there is no interval.
+// runner describes one variant against the leader. If they never met in a block, their
+// changes against the base are used, without an interval.
 func (r *Race) runner(d data, v string) assay.Runner {
 	out := assay.Runner{Variant: v, Left: r.left[v]}
 	p := r.against(d, v, r.leader)
@@ -63,7 +63,7 @@ func (r *Race) runner(d data, v string) assay.Runner {
 	return out
 }
 
-// change turns ln units, in which less is better, into a change of the metric.
+// change converts ln units, where less is better, into a change of the metric.
 func (r *Race) change(d float64) assay.Change {
 	if r.metric.Better == assay.BetterHigher {
 		d = -d
@@ -71,15 +71,15 @@ func (r *Race) change(d float64) assay.Change {
 	return assay.ChangeOfLog(d)
 }
 
-// times adds up what trials and links of each variant took.
+// times adds up the time of trials and links of each variant.
 type times struct {
 	spent time.Duration
-	// trials by benchmark and variant, links by variant
+	// Trials by benchmark and variant, links by variant.
 	trials map[assay.Benchmark]map[string]tally
-	links  map[string]tally // one a block
+	links  map[string]tally // one per block
 }
 
-// A tally is a sum over n of something.
+// A tally is a sum and its number of terms.
 type tally struct {
 	n   int
 	sum time.Duration
@@ -87,7 +87,7 @@ type tally struct {
 
 func (t tally) mean() float64 { return float64(t.sum) / float64(max(t.n, 1)) }
 
-// add counts a block.
+// add adds a block.
 func (t *times) add(block []assay.Trial) {
 	if t.trials == nil {
 		t.trials, t.links = map[assay.Benchmark]map[string]tally{}, map[string]tally{}
@@ -110,8 +110,8 @@ func (t *times) add(block []assay.Trial) {
 	}
 }
 
-// all is the time that every variant, the control too, would have taken in as
-// many trials and links as one has run, at its own mean of each.
+// all returns the time that every variant, including the control, would have taken for as
+// many trials and links as winner has run, each at its own mean.
 func (t *times) all(winner string) time.Duration {
 	sum := 0.0
 	for _, byVariant := range t.trials {
