@@ -12,18 +12,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// A Found is a run that was read from its folder, and whose record is whole.
+// A Found is a run read from its folder, with a complete record.
 type Found struct {
 	*record.Run
-	// Ending is what the run says at its end, nothing where it was cut off.
+	// Ending is the run's end, the zero value if it was interrupted.
 	Ending assay.End
-	// Dir is the run folder, "" for a run that was read from an archive.
+	// Dir is the run folder, "" for a run read from an archive.
 	Dir string
-	// Ref is what one types for the run.
+	// Ref is the run's name on the command line.
 	Ref string
 }
 
-// FindEntry finds what a user types for a run.
+// FindEntry finds a run by the name that a user typed.
 func FindEntry(store, name string) (record.Entry, error) {
 	e, err := record.Find(store, name)
 	if err != nil {
@@ -58,7 +58,7 @@ func Read(dir, ref string) (*Found, error) {
 	return f, err
 }
 
-// ReadIn reads a run from any files.
+// ReadIn reads a run from fsys.
 func ReadIn(fsys fs.FS, ref string) (*Found, error) {
 	run, err := record.Read(fsys)
 	if err != nil {
@@ -67,9 +67,9 @@ func ReadIn(fsys fs.FS, ref string) (*Found, error) {
 	return &Found{Run: run, Ending: endOf(run), Ref: ref}, nil
 }
 
-// Result is the result of the run: the stored one, if it is what its trials mean, else an
-// error. Where none is stored, since the run was cut off, it is that of what there is.
-// What was found whole on this machine before is not computed again.
+// Result returns the stored result of the run if it follows from the trials, else an
+// error. An interrupted run has none: its result is computed from its trials so far. A
+// result verified on this machine before is not computed again.
 func (f *Found) Result() (*assay.Result, error) {
 	stored, err := f.stored()
 	if err != nil || stored != nil && f.known(stored) {
@@ -82,7 +82,7 @@ func (f *Found) Result() (*assay.Result, error) {
 	return computed, err
 }
 
-// stored is the result that the folder holds, nil where it has none.
+// stored returns the result in the folder, nil if there is none.
 func (f *Found) stored() (*assay.Result, error) {
 	stored, err := f.StoredResult()
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *Found) stored() (*assay.Result, error) {
 	return stored, nil
 }
 
-// checked computes the result anew, and compares it with the stored one, if there is one.
+// checked recomputes the result, and compares it with the stored one if there is one.
 func (f *Found) checked(stored *assay.Result) (*assay.Result, error) {
 	computed, err := Derive(f.Run, f.Ending)
 	if err != nil {
@@ -113,7 +113,7 @@ func (f *Found) checked(stored *assay.Result) (*assay.Result, error) {
 	return nil, e
 }
 
-// Verify computes the result anew, whatever is known of it.
+// Verify recomputes the result, even if it was verified before.
 func (f *Found) Verify() error {
 	stored, err := f.stored()
 	if err != nil {
@@ -123,7 +123,7 @@ func (f *Found) Verify() error {
 	return err
 }
 
-// holds reports whether the folder has this result, whichever version computed it.
+// holds reports whether the folder has this result, by whatever version.
 func (f *Found) holds(r *assay.Result) bool {
 	stored, err := f.StoredResult()
 	if err != nil || stored == nil {
@@ -139,11 +139,11 @@ func IsRun(dir string) bool {
 	return err == nil
 }
 
-// Recompute writes the result of a run anew where the stored one is not what its trials
-// mean, and its report with write.
+// Recompute rewrites the result of a run if the stored one does not follow from its
+// trials. It rewrites the report with write.
 func (f *Found) Recompute(write func(io.Writer, *assay.Result) error) error {
 	r, err := Derive(f.Run, f.Ending)
-	if err == nil && f.End != nil && !f.holds(r) { // one that was cut off has none
+	if err == nil && f.End != nil && !f.holds(r) { // an interrupted run has none
 		err = f.ReplaceResult(f.Dir, r)
 	}
 	if err != nil {
