@@ -21,12 +21,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// checkAPI compares the exported API of all packages of two modules that others
-// can import, on the platform of their environments.
+// checkAPI compares the exported API of all importable packages of two modules, on the
+// platform of their environments.
 //
 // Types come from what the go command of each tree compiled, as in
-// golang.org/x/tools/go/packages, which would always run the first go in our
-// own PATH.
+// golang.org/x/tools/go/packages, which would always run the first go in our own PATH.
 func checkAPI(ctx context.Context, t *task) error {
 	before, err := t.loadAPI(ctx, t.against)
 	if err != nil {
@@ -80,7 +79,7 @@ func apiWords(broken, added, packages int) string {
 	return printable.Count(broken, "incompatible change") + ", " + printable.Count(added, "addition")
 }
 
-// A listed package is what "go list -json" says of it.
+// A listed package is an entry of "go list -json".
 type listed struct {
 	ImportPath, Name, Export string
 	GoFiles, CgoFiles        []string
@@ -89,7 +88,7 @@ type listed struct {
 	Error                    *struct{ Err string }
 }
 
-// maxListing bounds what "go list" may print: some 10,000 packages.
+// maxListing is the maximum output of "go list", in bytes: some 10,000 packages.
 const maxListing = 64 << 20
 
 // loadAPI reads the types of a module's public packages.
@@ -101,7 +100,7 @@ func (t *task) loadAPI(ctx context.Context, tree Tree) (*apidiff.Module, error) 
 	exports := map[string]string{}
 	mod := &apidiff.Module{}
 	var public []string
-	var wrong string // first: a package lacks its types also where one that it imports is wrong
+	var wrong string // the first; a package lacks types also if one that it imports has an error
 	for _, p := range all {
 		exports[p.ImportPath] = p.Export
 		if p.Error != nil && wrong == "" {
@@ -124,8 +123,8 @@ func (t *task) loadAPI(ctx context.Context, tree Tree) (*apidiff.Module, error) 
 	return mod, err
 }
 
-// importable reports whether others can import a package: there is code in it,
-// no program, and it is not internal.
+// importable reports whether others can import a package: it has code, is not a program,
+// and is not internal.
 func (p listed) importable() bool {
 	inside := strings.TrimPrefix(p.ImportPath, p.Module.Path)
 	return p.Name != "main" && len(p.GoFiles)+len(p.CgoFiles) > 0 && !slices.Contains(strings.Split(inside, "/"), "internal")
@@ -158,7 +157,7 @@ func (t *task) list(ctx context.Context, tree Tree) ([]listed, error) {
 	}
 }
 
-// importAll reads packages from the files that the compiler wrote for them.
+// importAll reads packages from the compiler's export files.
 func importAll(paths []string, exports map[string]string) ([]*types.Package, error) {
 	open := func(path string) (io.ReadCloser, error) {
 		if exports[path] == "" {
@@ -178,13 +177,13 @@ func importAll(paths []string, exports map[string]string) ([]*types.Package, err
 	return out, nil
 }
 
-// limited is a buffer that takes no more than maxListing.
+// limited is a buffer of at most maxListing bytes.
 type limited struct {
 	bytes.Buffer
 	over bool
 }
 
-// Write drops what is too much.
+// Write drops what exceeds the limit.
 func (l *limited) Write(p []byte) (int, error) {
 	if l.Len()+len(p) > maxListing {
 		l.over = true
@@ -193,8 +192,7 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// firstError is the first line of what a go command says that is about the
-// failure.
+// firstError returns the first line about the failure in a go command's output.
 func firstError(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -205,5 +203,5 @@ func firstError(text string) string {
 	return ""
 }
 
-// orNothing gives words to a command that failed without any.
+// orNothing supplies a text for a command that failed silently.
 func orNothing(said string) string { return cmp.Or(said, "it says nothing") }

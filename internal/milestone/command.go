@@ -13,9 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
-// run runs the go command of a tree in dir. When ctx ends, it and all that it
-// started are interrupted, and killed after a grace period; what a test left
-// behind is killed at its end.
+// run runs the go command of a tree in dir. When ctx ends, the command and all that it
+// started are interrupted, and killed after a grace period. Processes left behind by a
+// test are killed when the command ends.
 func (t *task) run(ctx context.Context, tree Tree, dir string, stdout, stderr io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, tree.Go, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environ(tree, dir), stdout, stderr
@@ -27,13 +27,13 @@ func (t *task) run(ctx context.Context, tree Tree, dir string, stdout, stderr io
 		return fmt.Errorf("run go %s: %w", args[0], context.Cause(ctx))
 	}
 	if errors.Is(err, exec.ErrWaitDelay) {
-		return nil // it ended well; only what it left behind held its pipes
+		return nil // it succeeded; only processes left behind held its pipes
 	}
 	return err
 }
 
-// environ is the environment of a tree's commands in dir: PWD as the shell
-// would set it, and the go command first in PATH, since tests call it by name.
+// environ returns the environment of a tree's commands in dir: PWD as the shell would set
+// it, and the go command first in PATH, since tests run it by name.
 func environ(tree Tree, dir string) []string {
 	path := filepath.Dir(tree.Go)
 	if users := variable(tree.Env, "PATH"); users != "" {
@@ -42,8 +42,8 @@ func environ(tree Tree, dir string) []string {
 	return append(slices.Clone(tree.Env), "PATH="+path, "PWD="+dir)
 }
 
-// variable is the value of an environment variable, the last one given. Its
-// name may be in any case, as that of PATH is on Windows.
+// variable returns the value of an environment variable, the last one given. Case does
+// not matter, as for PATH on Windows.
 func variable(env []string, name string) string {
 	value := ""
 	for _, kv := range env {
@@ -54,8 +54,7 @@ func variable(env []string, name string) string {
 	return value
 }
 
-// exited reports whether an error is only the status of a command that ran to
-// its end.
+// exited reports whether an error is only the exit status of a completed command.
 func exited(err error) bool {
 	_, ok := errors.AsType[*exec.ExitError](err)
 	return err == nil || ok

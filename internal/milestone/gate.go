@@ -11,50 +11,48 @@ import (
 
 // A Tree is the code of a variant, as it is built.
 type Tree struct {
-	// ID tells trees with the same content and the same builds; "" where the
-	// content may change, as in a working tree, so that nothing found is kept.
+	// ID identifies trees with the same content and the same builds. It is "" if the
+	// content may change, as in a working tree; no finding is then kept.
 	ID string
 	// Dir is the module's folder. It is only read.
 	Dir string
-	// Go is the path of the go command, Env the whole environment of its builds.
+	// Go is the path of the go command, Env the complete environment of its builds.
 	Go  string
 	Env []string
-	// Name is the variant's.
+	// Name is the variant's name.
 	Name string
 }
 
-// A Keeper checks gates and keeps what it finds. Its methods may be called by
-// several goroutines at once.
+// A Keeper checks gates and keeps the findings. It is safe for concurrent use.
 type Keeper struct {
 	// Cache is the folder of kept findings; "" keeps none.
 	Cache string
-	// Temp makes a scratch folder, which Check removes again.
+	// Temp creates a scratch folder. Check removes it.
 	Temp func(prefix string) (string, error)
-	// Timeout is that of one gate; 0 means ten minutes.
+	// Timeout is the time limit of one gate; 0 means ten minutes.
 	Timeout time.Duration
-	// Jobs is the number of commands that a check may run at once; 0 leaves it to
-	// the go command.
+	// Jobs is the number of commands that a check may run at once; 0 leaves it to the go
+	// command.
 	Jobs int
 }
 
-// A Finding is the result of a gate with what was printed while it was checked.
+// A Finding is the result of a gate with the output of its check.
 type Finding struct {
 	assay.GateResult
-	// Output is at most 1 MiB, its middle left out where there was more; nil for
-	// none.
+	// Output is at most 1 MiB; the middle of a longer output is omitted. Nil is none.
 	Output []byte
 }
 
-// defaultTimeout is what a gate may take where nobody said otherwise: as long
-// as "go test" gives the tests of one package.
+// defaultTimeout is the default time limit of a gate: as long as "go test" allows for the
+// tests of one package.
 const defaultTimeout = 10 * time.Minute
 
-// A gate is one question to a step.
+// A gate is one requirement on a step.
 type gate struct {
 	name string
-	// words is what the study asks for; "" is nothing.
+	// words is the study's requirement; "" is none.
 	words string
-	// pair is set where the step is held against another tree.
+	// pair is set if the step is compared with another tree.
 	pair  bool
 	check func(context.Context, *task) error
 }
@@ -69,8 +67,8 @@ type task struct {
 	said          clip
 }
 
-// asked lists the gates that are asked for, the cheap ones of a chain first
-// where their order is free: people read them in this one.
+// asked lists the study's gates in the order in which reports show them, cheap ones first
+// where the order is free.
 func asked(g assay.Gates) []gate {
 	all := []gate{
 		{assay.GateAPI, g.API, true, checkAPI},
@@ -89,10 +87,10 @@ func asked(g assay.Gates) []gate {
 	return out
 }
 
-// Check checks the gates of a step in the order api, tests, old tests, unsafe,
-// vet, race. Those on allocations are judged by what is measured, not here.
-// What cannot be checked is a finding with [assay.GateUnknown] that says why;
-// an error is only that of a ctx that ended.
+// Check checks the gates of a step in the order api, tests, old tests, unsafe, vet, race.
+// Gates on allocations depend on measurements and are not checked here. If a gate cannot
+// be checked its finding has [assay.GateUnknown] and says why. Only the end of ctx is an
+// error.
 func (k *Keeper) Check(ctx context.Context, gates assay.Gates, step, against Tree) ([]Finding, error) {
 	var found []Finding
 	for _, g := range asked(gates) {
@@ -105,7 +103,7 @@ func (k *Keeper) Check(ctx context.Context, gates assay.Gates, step, against Tre
 	return found, nil
 }
 
-// find answers from what was kept, or checks.
+// find returns a kept finding, or checks.
 func (k *Keeper) find(ctx context.Context, g gate, step, against Tree) (Finding, error) {
 	if !g.pair {
 		against = Tree{}
@@ -125,7 +123,7 @@ func (k *Keeper) find(ctx context.Context, g gate, step, against Tree) (Finding,
 	return f, nil
 }
 
-// errTimeout is why a check is cut off that takes too long.
+// errTimeout is the error of a check that exceeds its time limit.
 var errTimeout = errors.New("not done in time")
 
 func (k *Keeper) check(ctx context.Context, g gate, step, against Tree) (Finding, error) {
@@ -148,8 +146,8 @@ func (k *Keeper) check(ctx context.Context, g gate, step, against Tree) (Finding
 	return t.Finding, nil
 }
 
-// guard makes an error of a panic: the libraries that read what a compiler
-// wrote have some for input that they do not expect.
+// guard turns a panic into an error: the libraries that read the compiler's files panic
+// on some unexpected input.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -166,8 +164,8 @@ func (k *Keeper) timeout() time.Duration {
 	return defaultTimeout
 }
 
-// unknown, held and failed set what the task found. Texts and evidence may be
-// a stranger's and are cleaned.
+// unknown, held and failed set the finding of the task. They clean texts and evidence,
+// which may be untrusted.
 func (t *task) unknown(text string) { t.set(assay.GateUnknown, text, nil) }
 
 func (t *task) held(text string) { t.set(assay.GateHeld, text, nil) }

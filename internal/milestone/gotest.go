@@ -26,8 +26,8 @@ func checkRace(ctx context.Context, t *task) error {
 	return t.judgeTests(ctx, w, nil, "-race")
 }
 
-// judgeTests runs all tests of a copy, as "go test ./..." does, so with the
-// checks of go vet that this includes. Packages that are gone count as failed.
+// judgeTests runs all tests of a copy like "go test ./...", including its go vet checks.
+// Packages in gone count as failed.
 func (t *task) judgeTests(ctx context.Context, w workspace, gone []string, flags ...string) error {
 	r, err := t.goTest(ctx, w, flags)
 	if err != nil {
@@ -37,7 +37,7 @@ func (t *task) judgeTests(ctx context.Context, w workspace, gone []string, flags
 	return nil
 }
 
-// judge says what a run of tests means.
+// judge derives the finding from a test run.
 func (t *task) judge(r *results, w workspace, gone []string) {
 	evidence := append(gone, r.failures(w.mod)...)
 	switch {
@@ -54,7 +54,7 @@ func (t *task) judge(r *results, w workspace, gone []string) {
 	}
 }
 
-// goTest runs the tests and reads what became of them.
+// goTest runs the tests and reads their results.
 func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*results, error) {
 	r := newResults(&t.said)
 	args := []string{"test", "-json", "-count=1", "-timeout=" + t.testTimeout().String()}
@@ -74,8 +74,8 @@ func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*result
 	return r, nil
 }
 
-// testTimeout leaves time to compile, so that a test that hangs is told by its
-// name before the whole gate is cut off.
+// testTimeout leaves time to compile. A test that hangs is thus named before the whole
+// gate is cut off.
 func (t *task) testTimeout() time.Duration {
 	return max(t.timeout()*3/4, time.Second).Round(time.Second)
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// keptVersion changes when a gate is checked in another way, so that what was
-// found before is not believed any more.
+// keptVersion changes when a check changes, which invalidates earlier findings.
 const keptVersion = "gate 2"
 
-// maxKept is the size of a finding on disk: its output in base64 and some.
+// maxKept is the maximum size of a finding on disk, in bytes: its output in base64 and
+// some more.
 const maxKept = 2 * maxSaid
 
-// keptName is the file of a finding, "" where it cannot be kept.
+// keptName returns the file of a finding, "" if it cannot be kept.
 func (k *Keeper) keptName(ctx context.Context, g gate, step, against Tree) string {
 	if k.Cache == "" || step.ID == "" || g.pair && against.ID == "" {
 		return ""
@@ -36,8 +36,7 @@ func (k *Keeper) keptName(ctx context.Context, g gate, step, against Tree) strin
 	return filepath.Join(k.Cache, "gate", hex.EncodeToString(h[:])+".json")
 }
 
-// settings are the variables that can change what a go command builds or how
-// it is allowed to.
+// settings returns the variables that can change what a go command builds, or how.
 func (t Tree) settings() []string {
 	var out []string
 	for _, kv := range t.Env {
@@ -49,8 +48,8 @@ func (t Tree) settings() []string {
 	return out
 }
 
-// version is what the go command of a tree calls itself: a go command is
-// replaced by a newer one at the same path.
+// version returns the version printed by a tree's go command: a newer one may be
+// installed at the same path.
 func version(ctx context.Context, t Tree) string {
 	if t.Go == "" {
 		return ""
@@ -80,8 +79,7 @@ func readKept(name string) (Finding, bool) {
 	return f, f.Status == assay.GateHeld || f.Status == assay.GateFailed
 }
 
-// writeKept keeps a finding. That it could not be kept only costs time later,
-// and is not told.
+// writeKept keeps a finding. A failure only costs time later, and is not reported.
 func writeKept(name string, f Finding) {
 	if name == "" || os.MkdirAll(filepath.Dir(name), 0o777) != nil {
 		return

@@ -11,16 +11,15 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// maxListed is how many steps a study may have. A hundred builds are an
-// afternoon; more are a typing error, or a question for assay bisect.
+// maxListed is the maximum number of steps in a study. A hundred builds take an
+// afternoon. More are a typing error, or a question for assay bisect.
 const maxListed = 200
 
-// Expand makes the variants and steps of a study whose steps are a range of
-// commits, given oldest first: those after FROM up to TO. The base is the one that
-// the study has, or else FROM; every step is built and run as the base is, at
-// its own commit. A study without a range, or whose range has been listed, is
-// left alone. The error, for a range that is empty or too long, is an
-// *assay.Error with the code "steps" and exit status 2.
+// Expand makes the variants and steps of a study whose steps are a range of commits,
+// given oldest first: those after FROM up to TO. The base is the study's own, or else
+// FROM. Every step is built and run like the base, at its own commit. A study without a
+// range, or with a listed one, stays as it is. If the range is empty or too long, the
+// error is an *assay.Error with the code "steps" and exit status 2.
 func Expand(s *assay.Study, commits []assay.Commit) error {
 	if !s.Unlisted() {
 		return nil
@@ -43,8 +42,8 @@ func Expand(s *assay.Study, commits []assay.Commit) error {
 	return nil
 }
 
-// ExpandVersions is Expand for a range of versions of Steps.Module, given in
-// their order: those after FROM up to TO.
+// ExpandVersions is Expand for a range of versions of Steps.Module, given in order: those
+// after FROM up to TO.
 func ExpandVersions(s *assay.Study, versions []string) error {
 	if !s.Unlisted() {
 		return nil
@@ -67,8 +66,8 @@ func ExpandVersions(s *assay.Study, versions []string) error {
 	return nil
 }
 
-// thin keeps each every-th item, counted from the first, and the last. Those of
-// a range that grows at its end stay the same, but for the last.
+// thin keeps each every-th item, counted from the first, and the last. When a range grows
+// at its end, all but the last stay the same.
 func thin[T any](items []T, every int) []T {
 	if every <= 1 {
 		return items
@@ -82,7 +81,7 @@ func thin[T any](items []T, every int) []T {
 	return kept
 }
 
-// checkCount holds the number of steps, of which there are kept out of all.
+// checkCount checks the number of kept steps, out of all.
 func checkCount(s *assay.Study, kept, all int) error {
 	what := "commits"
 	if s.Steps.Module != "" {
@@ -109,8 +108,7 @@ func checkCount(s *assay.Study, kept, all int) error {
 	return &assay.Error{Warning: w, Exit: assay.ExitUsage}
 }
 
-// baseOf is the base that the study has, or else the given one, under the name
-// that the study has for it.
+// baseOf returns the study's base, or else from, under the study's name for the base.
 func baseOf(s *assay.Study, from assay.Variant) assay.Variant {
 	if len(s.Variants) > 0 {
 		return s.Variants[0]
@@ -119,9 +117,8 @@ func baseOf(s *assay.Study, from assay.Variant) assay.Variant {
 	return from
 }
 
-// like returns a copy that shares no map with v: the list of a range says
-// nothing of settings, and a chain in which they differ would compare two things
-// at once.
+// like returns a copy that shares no map with v. A range has no settings, and a chain
+// with different settings would compare two things at once.
 func like(v assay.Variant) assay.Variant {
 	v.Build, v.Env = maps.Clone(v.Build), maps.Clone(v.Env)
 	return v
@@ -136,10 +133,9 @@ func settle(s *assay.Study, base assay.Variant, steps []assay.Variant) {
 	s.SetDefaults()
 }
 
-// Rename gives the steps that go only by their revision the subject of its
-// commit as their name; subjects has it by the variant's name so far. A
-// revision that is a version, such as v2.3.1, says more than its subject and
-// stays.
+// Rename names steps that have only their revision as name after the subject of its
+// commit; subjects has it by the variant's current name. A revision that is a version,
+// such as v2.3.1, is a better name than its subject and stays.
 func Rename(s *assay.Study, subjects map[string]string) {
 	if s.Steps == nil {
 		return
@@ -169,7 +165,7 @@ func variantOf(s *assay.Study, name string) *assay.Variant {
 	return nil
 }
 
-// Unnamed reports whether the name of a variant is what package spec makes of
+// Unnamed reports whether the name of a variant is the one that package spec derives from
 // its revision.
 func Unnamed(v assay.Variant) bool {
 	return v.Rev != "" && v.Name == short(v.Rev) && !semver.IsValid(v.Rev)

@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// longestName is in runes: what the first column of a table can show.
+	// longestName is the maximum length of a name in runes: what the first column of a
+	// table can show.
 	longestName = 60
-	// shortHash is how much of a hash people are shown.
+	// shortHash is the number of digits of a hash shown to users.
 	shortHash = 10
 )
 
-// Name makes the name of a step of the subject of its commit, which is text by
-// a stranger: printable, on one line, at most 60 runes, cut at a word. A name
-// that is taken or reserved has the short hash behind it in parentheses, or
-// where that does not help a number; so the name of a commit does not depend on
-// those after it. Name does not add to taken, which may be nil.
+// Name makes a step's name from the subject of its commit, which is untrusted text:
+// printable, on one line, at most 60 runes, cut at a word. If the name is taken or
+// reserved it appends the short hash in parentheses, or if necessary a number, so that
+// the name of a commit does not depend on later ones. Name does not add to taken, which
+// may be nil.
 func Name(subject, hash string, taken map[string]bool) string {
 	hash = short(cleanSubject(hash))
 	subject = cleanSubject(subject)
@@ -31,7 +32,7 @@ func Name(subject, hash string, taken map[string]bool) string {
 	if subject == "" {
 		subject = "commit"
 	}
-	hash = cut(hash, longestName/2) // a branch may stand for one
+	hash = cut(hash, longestName/2) // it may be the name of a branch
 	free := func(name string) bool { return name != assay.ControlName && !taken[name] }
 	name := cut(subject, longestName)
 	if hash != "" && !free(name) {
@@ -49,7 +50,7 @@ func suffixed(name, suffix string) string {
 
 var fullHash = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// short is a revision as people are shown it: hashes are cut.
+// short returns a revision as shown to users, with a shortened hash.
 func short(rev string) string {
 	if fullHash.MatchString(rev) {
 		return rev[:shortHash]
@@ -60,7 +61,7 @@ func short(rev string) string {
 // cleanSubject makes one line of printable characters.
 func cleanSubject(s string) string { return printable.Line(s, 16*longestName) }
 
-// cut shortens a text to a number of runes, at a blank where that leaves half.
+// cut shortens a text to a number of runes, at a blank if that leaves half.
 func cut(s string, runes int) string {
 	r := []rune(s)
 	if len(r) <= runes {

@@ -1,8 +1,8 @@
-// Package milestone knows the steps of an optimisation: it makes the list of
-// steps that a range of commits or versions means (Expand), and it checks the
-// gates that every step has to keep (Check): the API, the tests, no unsafe.
+// Package milestone knows the steps of an optimisation. It makes the list of steps from a
+// range of commits or versions (Expand), and checks the gates of every step (Check): the
+// API, the tests, no unsafe.
 //
-// It is given trees and environments and finds none itself (package build does);
-// it measures nothing (package lab does) and compares no figures (package
-// analysis does, also where a gate is about allocations).
+// Its callers supply trees and environments (package build finds them). It measures
+// nothing (package lab does) and compares no figures (package analysis does, even for
+// gates on allocations).
 package milestone

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// checkOldTests runs the tests of what the step is held against on the step's
-// code: "every existing test passes unchanged". Its _test.go files take the
-// place of the step's, its testdata is laid over the step's.
+// checkOldTests runs the tests of the tree that the step is compared with on the step's
+// code: "every existing test passes unchanged". Its _test.go files replace the step's;
+// its testdata is laid over the step's.
 func checkOldTests(ctx context.Context, t *task) error {
 	w, err := t.copyOf(ctx, t.step)
 	if err != nil {
@@ -45,8 +45,8 @@ func checkOldTests(ctx context.Context, t *task) error {
 	return nil
 }
 
-// forgive takes out of the results what fails on the old code as well: that says
-// nothing about the step. The old code's tests are run only when something failed.
+// forgive removes failures that the old code has as well, since they do not concern the
+// step. The old code's tests run only if something failed.
 func (t *task) forgive(ctx context.Context, r *results, w workspace) error {
 	if len(r.failedPackages()) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (t *task) forgive(ctx context.Context, r *results, w workspace) error {
 
 func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
-// hasCode reports whether a folder has files of Go that are no tests.
+// hasCode reports whether a folder has Go files other than tests.
 func hasCode(files []string) bool {
 	for _, f := range files {
 		if strings.HasSuffix(f, ".go") && !isTest(f) {
@@ -88,8 +88,8 @@ func removeTests(root *os.Root) error {
 	})
 }
 
-// layTests copies tests and their data into root. It returns the packages with
-// tests that are gone; a folder of tests alone is not gone.
+// layTests copies tests and their data into root. It returns the removed packages that
+// had tests. A folder that had only tests does not count as removed.
 func layTests(ctx context.Context, root *os.Root, old fs.FS) (gone []string, err error) {
 	err = walkModule(old, func(dir string, files []string) error {
 		data := path.Join(dir, "testdata")
@@ -140,9 +140,9 @@ func codeIn(root *os.Root, dir string) bool {
 	return hasCode(names)
 }
 
-// lendModules gives the copy the modules that the old tests may import and
-// that the step's go.mod does not name any more: a library for tests that was
-// dropped says nothing about the code. It returns the flags that this takes.
+// lendModules adds to the copy the modules that the old tests may import and the step's
+// go.mod lacks: a dropped test library is not a change of the code. It returns the
+// necessary flags.
 func (t *task) lendModules(ctx context.Context, w workspace) ([]string, error) {
 	old, err := t.readMod(ctx, t.against)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// maxRecord is the length of a line of "go test -json" that is read, in bytes;
-	// test2json cuts what tests print into shorter ones.
+	// maxRecord is the maximum length of a line of "go test -json", in bytes. test2json
+	// cuts the output of tests into shorter ones.
 	maxRecord = 256 << 10
-	// maxNames is how many failed tests of a package are remembered by name.
+	// maxNames is the maximum number of failed tests remembered per package.
 	maxNames = 1000
-	// maxPackages bounds the packages that are told apart.
+	// maxPackages is the maximum number of packages distinguished.
 	maxPackages = 10_000
 )
 
@@ -30,35 +30,36 @@ type event struct {
 	ImportPath, FailedBuild       string
 }
 
-// results are what became of a run of tests.
+// results are the results of a test run.
 type results struct {
 	mu             sync.Mutex // both outputs of the command are read at once
 	said           io.Writer
 	packages       map[string]*ranPackage
-	builds         map[string]broken // by what go calls the build
-	header         string            // of the build that plain lines are about
-	first          string            // plain line
+	builds         map[string]broken // by go's name for the build
+	header         string            // of the build that plain lines belong to
+	first          string            // first plain line
 	tests, skipped int
 	failed, races  int
-	// Tests, and packages as a whole, that fail on the code they were written for, too.
+	// Tests, and packages as a whole, that also fail on the code that they were written
+	// for.
 	forgiven, forgivenWhole int
-	bad                     bool // go test says that something failed
+	bad                     bool // go test reported a failure
 }
 
-// broken is a build that failed: the first line of why.
+// broken is a failed build: the first line of its error.
 type broken struct {
 	line string
 	vet  bool
 }
 
-// A ranPackage is what became of the tests of one package.
+// A ranPackage holds the test results of one package.
 type ranPackage struct {
 	failed  bool
 	names   []string // of the failed tests
-	build   string   // that failed, "" where it was run
+	build   string   // the failed build, "" if it ran
 	panic   string
-	hung    string // the first test that is listed after a panic of the timeout
-	last    string // line outside of a test
+	hung    string // the first test listed after a timeout panic
+	last    string // last line outside of a test
 	noBuild bool
 }
 
@@ -66,7 +67,7 @@ func newResults(said io.Writer) *results {
 	return &results{said: said, packages: map[string]*ranPackage{}, builds: map[string]broken{}}
 }
 
-// event takes a line of standard output.
+// event handles a line of standard output.
 func (r *results) event(line []byte) {
 	var e event
 	if json.Unmarshal(line, &e) != nil || e.Action == "" {
@@ -149,8 +150,8 @@ func (r *results) output(p *ranPackage, e event) {
 	}
 }
 
-// plain takes a line that is no event: what the go command says itself, and
-// until Go 1.24 what the compiler says.
+// plain handles a line that is not an event: messages of the go command, and until Go
+// 1.24 of the compiler.
 func (r *results) plain(line []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,8 +188,8 @@ func (r *results) failedPackages() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.packages)), func(name string) bool { return !r.packages[name].failed })
 }
 
-// forgive takes out the tests that failed before as well, and the packages that did
-// so as a whole. Packages go by their place in the module, whose path may change.
+// forgive removes the tests that failed before as well, and the packages that did so as a
+// whole. Packages are identified by their place in the module, whose path may change.
 func (r *results) forgive(m goMod, before *results, old goMod) {
 	was := map[string]*ranPackage{}
 	for _, name := range before.failedPackages() {
@@ -209,7 +210,7 @@ func (r *results) forgive(m goMod, before *results, old goMod) {
 	}
 }
 
-// why is the reason for which a package was not run; ok is false where it was.
+// why returns the reason why a package did not run; ok is false if it ran.
 func (r *results) why(name string) (b broken, ok bool) {
 	p := r.packages[name]
 	if p.build == "" && !p.noBuild {
@@ -223,7 +224,7 @@ func (r *results) why(name string) (b broken, ok bool) {
 	return broken{line: "see the log"}, true
 }
 
-// troubles are what keeps tests from being run and is not the code's fault.
+// troubles lists what keeps tests from running and is not the code's fault.
 func (r *results) troubles() []string {
 	var out []string
 	for _, name := range r.failedPackages() {
@@ -247,8 +248,8 @@ func (r *results) trouble(name string) (string, bool) {
 	}, func(s string) bool { return strings.Contains(text, s) })
 }
 
-// failures are the evidence: packages that could not be run, that failed as a
-// whole, and tests.
+// failures returns the evidence: packages that could not run, packages that failed as a
+// whole, and failed tests.
 func (r *results) failures(m goMod) []string {
 	var unrun, whole, tests []string
 	for _, name := range r.failedPackages() {
@@ -280,7 +281,7 @@ func (b broken) words() string {
 	return " does not compile: " + b.line
 }
 
-// failedWords says what failed, in one line.
+// failedWords sums up the failures in one line.
 func (r *results) failedWords(gone int) string {
 	unrun, whole := 0, 0
 	for _, name := range r.failedPackages() {
@@ -326,8 +327,8 @@ func (r *results) heldWords() string {
 	return text
 }
 
-// lines is an io.Writer that hands on whole lines without their end, and drops
-// those that are too long.
+// lines is an io.Writer that passes on whole lines without their end, and drops those
+// that are too long.
 type lines struct {
 	each func([]byte)
 	part []byte
@@ -352,7 +353,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	}
 }
 
-// end hands on the last line, which may have no end.
+// end passes on a last line without end.
 func (l *lines) end() {
 	if !l.long && len(l.part) > 0 {
 		l.each(bytes.TrimSuffix(l.part, []byte("\r")))

@@ -8,11 +8,11 @@ const (
 	maxSaid     = 1 << 20
 )
 
-// oneLine makes text by a stranger fit to be shown: one line of printable
-// characters, not too long.
+// oneLine makes untrusted text safe to show: one line of printable characters, not too
+// long.
 func oneLine(s string) string { return cut(cleanSubject(s), maxLine) }
 
-// few cleans pieces of evidence and keeps the first.
+// few cleans pieces of evidence and keeps the first ones.
 func few(all []string) []string {
 	kept := all[:min(len(all), maxEvidence)]
 	var out []string
@@ -25,8 +25,8 @@ func few(all []string) []string {
 	return out
 }
 
-// A clip is an io.Writer that keeps the beginning and the end of what it is
-// given: what failed first, and the summary.
+// A clip is an io.Writer that keeps the beginning and the end of its input: the first
+// failure, and the summary.
 type clip struct {
 	head, tail []byte
 	lost       int
@@ -38,14 +38,14 @@ func (c *clip) Write(p []byte) (int, error) {
 	room := min(maxSaid/2-len(c.head), len(p))
 	c.head = append(c.head, p[:room]...)
 	c.tail = append(c.tail, p[room:]...)
-	// Let it grow to twice its size, so that it is seldom moved.
+	// It may grow to twice its size, so that copying is rare.
 	if len(c.tail) > maxSaid {
 		c.drop()
 	}
 	return n, nil
 }
 
-// drop shortens the end to what is kept of it, less the line that says so.
+// drop shortens the end to the kept length, leaving room for the line that says so.
 func (c *clip) drop() {
 	extra := len(c.tail) - (maxSaid/2 - 64)
 	if extra > 0 {
@@ -54,7 +54,7 @@ func (c *clip) drop() {
 	}
 }
 
-// bytes returns what was kept, nil for nothing.
+// bytes returns the kept text, nil if empty.
 func (c *clip) bytes() []byte {
 	if c.lost > 0 || len(c.head)+len(c.tail) > maxSaid {
 		c.drop()

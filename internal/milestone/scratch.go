@@ -17,12 +17,12 @@ import (
 // A workspace is a scratch copy of a tree, where tests may write.
 type workspace struct {
 	Tree // its Dir is the copy
-	// mod is what the copy's go.mod says.
+	// mod is the content of the copy's go.mod.
 	mod goMod
 }
 
-// copyOf makes a scratch copy of a tree, which the task removes at its end. What
-// go.mod or go.work find beside the module is found where it was.
+// copyOf makes a scratch copy of a tree, which the task removes at its end. References in
+// go.mod or go.work to files outside the module still work.
 func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
 	top, err := t.Temp("gate-")
 	if err != nil {
@@ -43,14 +43,14 @@ func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
 	return w, t.keepWork(ctx, &w, tree.Dir, top)
 }
 
-// tidy removes the task's scratch folders, also what a test made unwritable.
+// tidy removes the task's scratch folders, including those that a test made unwritable.
 func (t *task) tidy() {
 	for _, dir := range t.scratch {
 		_ = disk.RemoveAll(dir)
 	}
 }
 
-// copyTree copies all but the history of version control into a new folder.
+// copyTree copies everything except the version control history into a new folder.
 func copyTree(ctx context.Context, to, from string) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return err
@@ -63,8 +63,8 @@ func copyTree(ctx context.Context, to, from string) error {
 	return lay(ctx, root, os.DirFS(from), ".")
 }
 
-// lay copies a folder of a tree over the same one of root. Nothing is written
-// outside of root, whatever links there are in either.
+// lay copies a folder of a tree over the same one of root. It never writes outside root,
+// whatever links exist in either.
 func lay(ctx context.Context, root *os.Root, tree fs.FS, dir string) error {
 	return fs.WalkDir(tree, dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil {
@@ -82,7 +82,7 @@ func lay(ctx context.Context, root *os.Root, tree fs.FS, dir string) error {
 		case d.Type().IsRegular():
 			return layFile(root, tree, name)
 		}
-		return nil // a socket, a pipe: no part of a module
+		return nil // a socket or a pipe: not part of a module
 	})
 }
 
@@ -95,9 +95,9 @@ func layLink(root *os.Root, tree fs.FS, name string) error {
 	return root.Symlink(target, name)
 }
 
-// layFile copies a file, writable: those of the module cache are not.
+// layFile copies a file and makes it writable: files of the module cache are not.
 func layFile(root *os.Root, tree fs.FS, name string) error {
-	// Before it is opened: a pipe would not be, and a device has no end.
+	// Before opening: opening a pipe would block, and a device has no end.
 	st, err := fs.Stat(tree, name)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func layFile(root *os.Root, tree fs.FS, name string) error {
 	return err
 }
 
-// goMod is what "go mod edit -json" says.
+// goMod is the output of "go mod edit -json".
 type goMod struct {
 	Module  struct{ Path string }
 	Require []struct{ Path, Version string }
@@ -159,8 +159,8 @@ func (t *task) edited(ctx context.Context, tree Tree, into any, args ...string) 
 	return nil
 }
 
-// keepReplaced points replacements by folders outside of the module to where
-// they are, seen from the copy.
+// keepReplaced adjusts replacements by folders outside the module to their place as seen
+// from the copy.
 func (t *task) keepReplaced(ctx context.Context, w workspace, from string) error {
 	edits := replacements(w.mod.Replace, from, func(p string) bool { return !filepath.IsLocal(p) })
 	if len(edits) == 0 {
@@ -169,8 +169,8 @@ func (t *task) keepReplaced(ctx context.Context, w workspace, from string) error
 	return t.edited(ctx, w.Tree, nil, append([]string{"mod", "edit"}, edits...)...)
 }
 
-// replacements are the flags that make replacements by relative folders
-// absolute, where they move.
+// replacements returns the flags that make replacements by relative folders absolute, if
+// their folders move.
 func replacements(all []replaced, from string, moves func(string) bool) []string {
 	var edits []string
 	for _, r := range all {
@@ -187,8 +187,8 @@ func replacements(all []replaced, from string, moves func(string) bool) []string
 	return edits
 }
 
-// keepWork gives the copy a go.work of its own, where the tree is built in one:
-// the same, with the copy in the module's place.
+// keepWork gives the copy its own go.work if the tree is built with one: the same, with
+// the copy in the module's place.
 func (t *task) keepWork(ctx context.Context, w *workspace, from, top string) error {
 	file := variable(w.Env, "GOWORK")
 	if file == "" || file == "off" {
@@ -234,8 +234,8 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// label is a package's path inside its module; of the package at the root, the
-// last element of the module's path that is no version.
+// label returns a package's path inside its module. For the package at the root it is the
+// last element of the module's path that is not a version.
 func (m goMod) label(pkg string) string {
 	if inside, ok := strings.CutPrefix(pkg, m.Module.Path+"/"); ok {
 		return inside

@@ -17,13 +17,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxSource is the size of a Go file that is looked into, in bytes.
+// maxSource is the maximum size of a checked Go file, in bytes.
 const maxSource = 32 << 20
 
-// checkUnsafe looks for what goes round the type system in the module's own
-// packages: imports of unsafe and of "C", go:linkname, assembly and objects. It
-// reads all files that are built on any platform; tests, and files that no
-// build takes ("//go:build ignore"), do not count.
+// checkUnsafe looks for ways around the type system in the module's own packages: imports
+// of unsafe and of "C", go:linkname, assembly and objects. It reads all files that are
+// built on any platform, but no tests and no files excluded from all builds ("//go:build
+// ignore").
 func checkUnsafe(ctx context.Context, t *task) error {
 	tree := os.DirFS(t.step.Dir)
 	var found []string
@@ -53,7 +53,7 @@ func checkUnsafe(ctx context.Context, t *task) error {
 	return nil
 }
 
-// unsafeIn looks through one folder, and says whether it is a package at all.
+// unsafeIn checks one folder, and reports whether it is a package.
 func unsafeIn(tree fs.FS, dir string, files []string) (found []string, ok bool, err error) {
 	for _, name := range files {
 		file := path.Join(dir, name)
@@ -91,8 +91,7 @@ func readSource(tree fs.FS, file string) ([]byte, error) {
 	return fs.ReadFile(tree, file)
 }
 
-// ignored reports whether a file says that no build takes it, as programs that
-// generate others do.
+// ignored reports whether a file is excluded from all builds, as code generators are.
 func ignored(src []byte) bool {
 	f, _ := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments)
 	if f == nil {
@@ -109,8 +108,7 @@ func ignored(src []byte) bool {
 	return false
 }
 
-// unsafeGo finds imports and directives in a Go file, also in one that does not
-// compile.
+// unsafeGo finds imports and directives in a Go file, even in one that does not compile.
 func unsafeGo(file string, src []byte) []string {
 	set := token.NewFileSet()
 	var found []string
@@ -137,8 +135,8 @@ func importsOf(f *ast.File) []*ast.ImportSpec {
 	return f.Imports
 }
 
-// directives calls say for every go:linkname of a file: in a line comment of
-// its own, as the compiler reads them, not in a string.
+// directives calls say for every go:linkname of a file: in a separate line comment, as
+// the compiler reads them, not in a string.
 func directives(file *token.File, src []byte, say func(token.Pos, string)) {
 	var s scanner.Scanner
 	s.Init(file, src, nil, scanner.ScanComments)
@@ -153,8 +151,8 @@ func directives(file *token.File, src []byte, say func(token.Pos, string)) {
 	}
 }
 
-// walkModule calls visit for every folder of a module that can be a package,
-// with the names of its files: no nested module, no vendor, no testdata.
+// walkModule calls visit for every folder of a module that can be a package, with the
+// names of its files. It skips nested modules, vendor and testdata.
 func walkModule(tree fs.FS, visit func(dir string, files []string) error) error {
 	return fs.WalkDir(tree, ".", func(dir string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -180,7 +178,7 @@ func walkModule(tree fs.FS, visit func(dir string, files []string) error) error 
 	})
 }
 
-// notPackage reports whether the go command looks into no folder of this name.
+// notPackage reports whether the go command ignores folders of this name.
 func notPackage(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }

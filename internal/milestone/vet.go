@@ -9,10 +9,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// place is how go vet begins a line about code.
+// place matches the beginning of go vet's lines about code.
 var place = regexp.MustCompile(`^(vet: )?[^\s:]+\.(go|s|S|mod):\d+(:\d+)?: `)
 
-// checkVet asks go vet about all packages.
+// checkVet runs go vet on all packages.
 func checkVet(ctx context.Context, t *task) error {
 	args := append([]string{"vet"}, t.jobs()...)
 	err := t.run(ctx, t.step, t.step.Dir, &t.said, &t.said, append(args, "./...")...)
@@ -37,7 +37,7 @@ func checkVet(ctx context.Context, t *task) error {
 	return nil
 }
 
-// jobs is the flag that bounds what the go command does at once.
+// jobs returns the flag that limits the go command's parallelism.
 func (t *task) jobs() []string {
 	if t.Jobs < 1 {
 		return nil
