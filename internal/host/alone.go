@@ -14,14 +14,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// aloneFile is the file that the assay which measures has locked, in the system's folder
-// for temporary files: whoever runs it, on one machine they share that.
+// aloneFile is the file that a measuring assay locks. It is in the system's folder for
+// temporary files, which all users of the machine share.
 const aloneFile = "assay-measuring.lock"
 
-// mostOccupant bounds what is read of that file, in bytes.
+// mostOccupant is the maximum number of bytes read from that file.
 const mostOccupant = 4096
 
-// askAgain is how often an assay that waits looks whether the other is done.
+// askAgain is the interval at which a waiting assay checks whether the other is done.
 const askAgain = 200 * time.Millisecond
 
 // An Occupant is an assay that measures on this machine.
@@ -32,15 +32,15 @@ type Occupant struct {
 	Since   time.Time `json:"since"`
 }
 
-// String says who measures, fit to print: what the lock holds may be any user's.
+// String says who measures, safe to print: any user may have written the lock's content.
 func (o Occupant) String() string {
 	return fmt.Sprintf("process %d, since %s, in %s: %s", o.PID, o.Since.Local().Format(time.TimeOnly), printable.Line(o.Dir, 200), printable.Line(o.Command, 200))
 }
 
 // Occupy makes this process the only assay that measures on this machine, until release
-// is called or the process ends, in whatever way. While another one does it waits, and
-// tells busy once for whom, which is the zero Occupant where that cannot be told; an error
-// of busy ends the waiting. On systems without locks of files it returns at once.
+// is called or the process ends in any way. While another one measures it waits, and
+// calls busy once with that one, the zero Occupant if unknown; an error of busy ends the
+// waiting. On systems without file locks it returns at once.
 func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (release func() error, err error) {
 	f, err := openAlone(filepath.Join(os.TempDir(), aloneFile))
 	if err != nil {
@@ -55,7 +55,7 @@ func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (releas
 		case err != nil:
 			return nil, errors.Join(fmt.Errorf("lock the machine: %w", err), f.Close())
 		case ok:
-			// Who waits is told of it; without it, of somebody.
+			// A waiting assay shows this; without it, it waits for an unknown occupant.
 			if data, err := json.Marshal(me); err == nil && f.Truncate(0) == nil {
 				f.WriteAt(data, 0)
 			}
@@ -82,7 +82,7 @@ func openAlone(name string) (*os.File, error) {
 		return f, err
 	}
 	f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o666)
-	if errors.Is(err, fs.ErrExist) { // another one was quicker
+	if errors.Is(err, fs.ErrExist) { // another process was faster
 		return os.OpenFile(name, os.O_RDWR|noFollow, 0)
 	}
 	if err == nil {
@@ -91,7 +91,7 @@ func openAlone(name string) (*os.File, error) {
 	return f, err
 }
 
-// occupant reads who has the lock.
+// occupant reads who holds the lock.
 func occupant(f *os.File) (o Occupant) {
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, mostOccupant))
 	if err != nil || json.Unmarshal(data, &o) != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// busiest names the other process that used most CPU over the time d, as
-// `"chrome" uses 140 % of a CPU`; "" where none used a tenth of one.
+// busiest names the other process that used most CPU over the time d, as `"chrome" uses
+// 140 % of a CPU`; "" if none used a tenth of one.
 func busiest(ctx context.Context, d time.Duration) string {
 	before := processTimes(ctx)
 	select {
@@ -43,7 +43,7 @@ type processTime struct {
 	cpu float64 // seconds
 }
 
-// processTimes returns the CPU time of every process but this one.
+// processTimes returns the CPU time of every process except this one.
 func processTimes(ctx context.Context) map[int32]processTime {
 	out := map[int32]processTime{}
 	all, err := process.ProcessesWithContext(ctx)

@@ -25,7 +25,7 @@ func counters() (bool, string) {
 	return false, refusal(err, paranoia(), strings.Contains(string(cpuinfo), " hypervisor"))
 }
 
-// paranoia is kernel.perf_event_paranoid, and -1, which allows all, where it
+// paranoia returns kernel.perf_event_paranoid, or -1, which allows everything, if it
 // cannot be read.
 func paranoia() int {
 	text, err := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
@@ -39,8 +39,8 @@ func paranoia() int {
 	return n
 }
 
-// refusal says why perf_event_open(2) gave err for a count in user mode, which
-// needs a paranoia of 2 at most.
+// refusal explains the error of perf_event_open(2) for a count in user mode, which needs
+// a paranoia of 2 at most.
 func refusal(err error, paranoia int, virtual bool) string {
 	switch err {
 	case unix.EACCES, unix.EPERM:

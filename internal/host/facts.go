@@ -13,23 +13,23 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Facts are all that findings are drawn from. [Gather] makes those of this machine;
-// [Look] those of a machine that is made up for a test.
+// Facts are the basis of all findings. [Gather] collects those of this machine, [Look]
+// those of a test's simulated machine.
 type Facts struct {
 	assay.Platform
-	// Steal is the share of the CPU time that the hypervisor took away, Wait that of
-	// the last 10 s in which some task waited for a CPU; both from 0 to 1.
+	// Steal is the share of the CPU time that the hypervisor took away, Wait that of the
+	// last 10 s in which some task waited for a CPU; both from 0 to 1.
 	Steal, Wait float64
-	// Busiest names the other process that uses most CPU, "" where none does.
+	// Busiest names the other process that uses most CPU, "" for none.
 	Busiest string
 	Disks   []Space
-	// Go is the path of the go command, Toolchains are the releases that are here
-	// already; only looked at where Tools is set.
+	// Go is the path of the go command. Toolchains are the installed releases. Both are
+	// set only if Tools is.
 	Tools      bool
 	Go         string
 	Toolchains []string
-	// Counters is why the processor's counters cannot be had, "" where they can; only
-	// looked at where Counted is set.
+	// Counters says why the processor's counters are not available, "" if they are. It is
+	// set only if Counted is.
 	Counted  bool
 	Counters string
 
@@ -37,26 +37,25 @@ type Facts struct {
 	mac   macFacts
 }
 
-// Space is what is left on the file system that holds a folder.
+// Space is the free space on the file system of a folder.
 type Space struct {
 	Dir   string
 	Free  uint64 // bytes
 	Known bool
 }
 
-// A Source is where [Look] finds out about a system.
+// A Source gives [Look] access to a system.
 type Source struct {
-	// Files are those of Linux, as seen from "/".
+	// Files are Linux's files, as seen from "/".
 	Files fs.FS
-	// Run returns what a command prints, "" where it fails; for macOS.
+	// Run returns the output of a command, "" if it fails; for macOS.
 	Run func(ctx context.Context, name string, args ...string) string
-	// Wait passes the time between two looks at what is counted.
+	// Wait waits between two readings of counters.
 	Wait func(context.Context)
 }
 
-// Gather finds out what matters to a measurement on the platform p, which
-// [Platform] has just described. The folders dirs are those that a run writes to.
-// It takes a second at most.
+// Gather collects what matters to a measurement on the platform p, as described by
+// [Platform]. dirs are the folders that a run writes to. It takes a second at most.
 func Gather(ctx context.Context, p assay.Platform, dirs ...string) *Facts {
 	var steal float64
 	f := Look(ctx, p, Source{Files: here.files, Run: output, Wait: func(ctx context.Context) { _, steal = watch(ctx, sampleTime) }})
@@ -72,7 +71,7 @@ func Gather(ctx context.Context, p assay.Platform, dirs ...string) *Facts {
 	return f
 }
 
-// Look reads what a system tells about itself in files or by commands.
+// Look reads a system's information about itself from files and commands.
 func Look(ctx context.Context, p assay.Platform, from Source) *Facts {
 	f := &Facts{Platform: p}
 	switch p.GOOS {
@@ -85,8 +84,8 @@ func Look(ctx context.Context, p assay.Platform, from Source) *Facts {
 	return f
 }
 
-// Inspect says what would spoil a measurement on the platform p; see [Gather].
-// Nothing is changed.
+// Inspect lists what would spoil a measurement on the platform p; see [Gather]. It
+// changes nothing.
 func Inspect(ctx context.Context, p assay.Platform, dirs ...string) []Finding {
 	var out []Finding
 	for _, f := range Gather(ctx, p, dirs...).Findings() {
@@ -97,7 +96,7 @@ func Inspect(ctx context.Context, p assay.Platform, dirs ...string) []Finding {
 	return out
 }
 
-// output runs a command of the system; one that hangs is given up.
+// output returns the output of a system command. It gives up on one that hangs.
 func output(ctx context.Context, name string, args ...string) string {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -108,7 +107,8 @@ func output(ctx context.Context, name string, args ...string) string {
 	return string(out)
 }
 
-// freeSpace asks the file system that holds dir, or will once dir is made.
+// freeSpace returns the free space of the file system that holds dir, or will once dir is
+// created.
 func freeSpace(ctx context.Context, dir string) Space {
 	at, err := filepath.Abs(dir)
 	if err != nil {

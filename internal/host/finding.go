@@ -12,27 +12,27 @@ type Level string
 
 // The levels, those that matter most first.
 const (
-	// Severe findings make results worthless rather than less sharp.
+	// Severe findings make results worthless, not just less precise.
 	Severe Level = "severe"
-	// Note is for what makes results less sharp, or leaves something out.
+	// Note is for what makes results less precise, or omits something.
 	Note Level = "note"
-	// Fine is for what was looked at and is as it should be.
+	// Fine is for what was checked and is as it should be.
 	Fine Level = "fine"
-	// Unknown is for what this system does not tell.
+	// Unknown is for what this system does not report.
 	Unknown Level = "unknown"
 )
 
-// A Finding is one thing about this machine that was looked at.
+// A Finding is the result of one check of this machine.
 type Finding struct {
 	// Code is stable, such as "governor".
 	Code  assay.Code `json:"code"`
 	Level Level      `json:"level"`
-	// Text is what is the case; Effect what it does to results, Cure the command or
-	// action against it, both "" where there is none.
+	// Text is the fact, Effect its effect on results. Cure is a command or action against
+	// it. Effect and Cure may be "".
 	Text   string `json:"text"`
 	Effect string `json:"effect,omitempty"`
 	Cure   string `json:"cure,omitempty"`
-	// Fixable findings are cured by [Keeper.Apply], which can put back what was.
+	// Fixable findings are cured by [Keeper.Apply], which can restore the old settings.
 	Fixable bool `json:"fixable,omitempty"`
 }
 
@@ -43,12 +43,13 @@ func fine(code assay.Code, text string) []Finding {
 	return []Finding{{Code: code, Level: Fine, Text: text}}
 }
 
-// unknown names what is not told, in a word or two that go into a list.
+// unknown returns a finding about something unknown, named in a word or two for use in a
+// list.
 func unknown(code assay.Code, what string) []Finding {
 	return []Finding{{Code: code, Level: Unknown, Text: what}}
 }
 
-// sortFindings puts those that matter most first and keeps the order otherwise.
+// sortFindings sorts the most important ones first; the order is otherwise stable.
 func sortFindings(all []Finding) {
 	rank := func(f Finding) int { return slices.Index([]Level{Severe, Note, Fine, Unknown}, f.Level) }
 	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(rank(a), rank(b)) })

@@ -1,10 +1,10 @@
-// Package host tells the facts about this machine that matter to a
-// measurement, and what would spoil one here.
+// Package host reports the facts about this machine that matter to a measurement, and
+// what would spoil one here.
 //
-// It reads /proc, /sys and, through gopsutil, what other systems offer; what it
-// cannot find out it leaves empty, and it never fails. It changes no setting, but
-// for a [Keeper], which puts back what was. How noisy the machine really is, the A/A control of every run
-// measures (packages lab and analysis); the findings here say why.
+// It reads /proc, /sys and, through gopsutil, what other systems offer. Facts that it
+// cannot find stay empty; it never fails. Only a [Keeper] changes settings, and it
+// restores them. The A/A control of every run measures how noisy the machine really is
+// (packages lab and analysis); the findings here say why.
 package host
 
 import (
@@ -30,12 +30,12 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// sampleTime is how long Platform watches the CPUs to learn their load: 25
-// ticks of a 100 Hz kernel, so that one tick is 4 %.
+// sampleTime is how long Platform observes the CPUs to measure their load: 25 ticks of a
+// 100 Hz kernel, so that one tick is 4 %.
 const sampleTime = 250 * time.Millisecond
 
-// Platform returns the facts about this machine; it takes a quarter of a
-// second, in which the load of others is measured.
+// Platform returns the facts about this machine. It takes a quarter of a second, to
+// measure the load of others.
 func Platform(ctx context.Context) assay.Platform {
 	p := assay.Platform{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, CPUs: usableCPUs(), GoEnv: goEnv(ctx)}
 	var flags []string
@@ -57,25 +57,24 @@ func Platform(ctx context.Context) assay.Platform {
 	return For(p, "", 0)
 }
 
-// For returns the platform p as trials see it that are built for goarch and run
-// with GOMAXPROCS = procs; "" and 0 mean what the machine has. Programs of two
-// architectures, or with one CPU and with all, run on two platforms.
+// For returns the platform p as seen by trials that are built for goarch and run with
+// GOMAXPROCS = procs; "" and 0 mean the machine's own. Programs of two architectures, or
+// with one CPU and with all, run on two platforms.
 func For(p assay.Platform, goarch string, procs int) assay.Platform {
 	p.GOARCH, p.Procs = cmp.Or(goarch, p.GOARCH), cmp.Or(procs, p.CPUs)
 	p.ID = identity(p)
 	return p
 }
 
-// identity hashes what stays the same on one machine from run to run: system,
-// architecture, CPU model, cores, the CPUs that a process may use; and what
-// somebody sets who knows that it makes another machine of it: the power mode
-// and GOMAXPROCS. Clock rates and bogomips change from boot to boot, the kernel
-// with each update, and the memory that it reports with the kernel; a machine
-// key with such facts in it makes a new machine of an old one, and a regression
-// of the difference.
+// identity hashes the facts that stay the same on one machine from run to run: system,
+// architecture, CPU model, cores, the usable CPUs. It includes settings that deliberately
+// make it another machine: the power mode and GOMAXPROCS. It excludes clock rates and
+// bogomips, which change with every boot, and the kernel and the memory that it reports,
+// which change with every update. With those an old machine would look new, and the
+// difference like a regression.
 func identity(p assay.Platform) string {
 	facts := fmt.Sprintf("%q %q %q %d %d", p.GOOS, p.GOARCH, p.CPU, p.Cores, p.CPUs)
-	// What is as usual adds nothing, so that platforms known before keep their ID.
+	// Default values add nothing, so that known platforms keep their ID.
 	if p.Procs != 0 && p.Procs != p.CPUs {
 		facts += fmt.Sprintf(" procs %d", p.Procs)
 	}
@@ -86,9 +85,9 @@ func identity(p assay.Platform) string {
 	return hex.EncodeToString(h[:4])
 }
 
-// usableCPUs counts the CPUs that the scheduler of a Go program takes here:
-// affinity, and since go1.25 the cgroup's limit, are in it. A GOMAXPROCS that
-// the user has set is a setting of the run, not of the machine.
+// usableCPUs returns the number of CPUs that the scheduler of a Go program uses here. It
+// respects affinity and, since go1.25, the cgroup's limit. GOMAXPROCS in the environment
+// is a setting of the run, not of the machine.
 func usableCPUs() int {
 	if n := runtime.GOMAXPROCS(0); os.Getenv("GOMAXPROCS") == "" && n < runtime.NumCPU() {
 		return n
@@ -96,19 +95,18 @@ func usableCPUs() int {
 	return runtime.NumCPU()
 }
 
-// runVars are the variables of the Go run time that the environment sets;
-// buildVars are those of the go command in use that shape a build. Neither says
-// what a variant sets itself.
+// runVars are the environment variables of the Go runtime. buildVars are the variables of
+// the go command that affect a build. Neither includes a variant's own settings.
 var (
 	runVars   = []string{"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GODEBUG", "GOTRACEBACK"}
 	buildVars = []string{"GOVERSION", "GOTOOLCHAIN", "GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "CGO_ENABLED"}
 )
 
-// goEnv returns those that are set to something.
+// goEnv returns those that are set.
 func goEnv(ctx context.Context) map[string]string {
 	set := map[string]string{}
 	if out, err := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, buildVars...)...).Output(); err == nil {
-		_ = json.Unmarshal(out, &set) // a go command that says nonsense says nothing
+		_ = json.Unmarshal(out, &set) // invalid output yields nothing
 	}
 	for _, k := range runVars {
 		set[k] = os.Getenv(k)
@@ -117,8 +115,8 @@ func goEnv(ctx context.Context) map[string]string {
 	return set
 }
 
-// hypervisor names what the machine runs on, "" for bare metal. Containers do
-// not count: they run on the same kernel and CPU.
+// hypervisor names the hypervisor, "" for bare metal. Containers do not count: they use
+// the same kernel and CPU.
 func hypervisor(ctx context.Context, s system, flags []string) string {
 	name, role, err := gohost.VirtualizationWithContext(ctx)
 	switch {
@@ -132,7 +130,7 @@ func hypervisor(ctx context.Context, s system, flags []string) string {
 	if !guest {
 		return ""
 	}
-	// The firmware's word is more telling than "kvm".
+	// The firmware is more specific than "kvm".
 	if v := s.read("sys/class/dmi/id/sys_vendor"); v != "" {
 		return v
 	}
@@ -170,7 +168,7 @@ func readTimes(ctx context.Context) (times, bool) {
 		return times{}, false
 	}
 	c := all[0]
-	// Guest time is part of user time already.
+	// User time already includes guest time.
 	t := times{total: c.User + c.System + c.Idle + c.Nice + c.Iowait + c.Irq + c.Softirq + c.Steal, idle: c.Idle + c.Iowait, steal: c.Steal}
 	if self, err := process.NewProcessWithContext(ctx, int32(os.Getpid())); err == nil {
 		if own, err := self.TimesWithContext(ctx); err == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Limits above which a finding is worth a line. One tick of a 100 Hz kernel in
-// the time that watch takes is 4 % of one CPU, so a few per cent are noise.
+// Limits above which a finding is worth a line. One tick of a 100 Hz kernel during watch
+// is 4 % of one CPU, so a few percent are noise.
 const (
 	busyLoad   = 0.10
 	veryBusy   = 0.50
@@ -20,13 +20,12 @@ const (
 	badWait    = 0.10
 	badStops   = 0.01
 	lowDisk    = 2 << 30   // bytes: builds of a large program for a few variants
-	emptyDisk  = 256 << 20 // bytes: not even a small one
-	nearTrip   = 10        // °C below where the kernel slows the machine down
+	emptyDisk  = 256 << 20 // bytes: too little even for a small program
+	nearTrip   = 10        // °C below the temperature at which the kernel slows the machine down
 )
 
-// Findings says of everything that was looked at how it is: what matters most
-// first, and what is fine last. Where the figures of the effects are from is told
-// in docs/doctor.md.
+// Findings returns the result of every check: the most important first, those that are
+// fine last. docs/doctor.md has the sources of the effects' figures.
 func (f *Facts) Findings() []Finding {
 	checks := [][]Finding{f.neighbours(), f.waiting(), f.stolen()}
 	switch f.GOOS {
@@ -45,7 +44,7 @@ func (f *Facts) Findings() []Finding {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// neighbours says who else uses the CPUs.
+// neighbours reports who else uses the CPUs.
 func (f *Facts) neighbours() []Finding {
 	text := "other processes use " + percent(f.Load) + " of the CPUs"
 	if f.Load < busyLoad {
@@ -67,13 +66,13 @@ func severeIf(severe bool) Level {
 
 func (f *Facts) waiting() []Finding {
 	if f.Wait < badWait {
-		return nil // as the load says
+		return nil // the load confirms it
 	}
 	return []Finding{{Code: assay.CodePressure, Level: Note, Text: "tasks waited for a CPU in " + percent(f.Wait) + " of the last 10 s",
 		Effect: "spikes in single trials; more blocks are needed", Cure: "end what runs beside it; see /proc/pressure/cpu"}}
 }
 
-// stolen says what a hypervisor does.
+// stolen reports what a hypervisor takes.
 func (f *Facts) stolen() (out []Finding) {
 	if f.Virtual == "" {
 		return fine(assay.CodeVirtual, "no virtual machine")
@@ -113,7 +112,7 @@ func (f *Facts) cgroup() []Finding {
 		Cure:   fmt.Sprintf("raise the limit, or run variants with GOMAXPROCS=%.0f", math.Max(1, math.Floor(limit)))}}
 }
 
-// few says how many CPUs there are.
+// few reports the number of CPUs.
 func (f *Facts) few() []Finding {
 	if f.CPUs > 2 || f.GoEnv["GOMAXPROCS"] == "1" {
 		return nil
@@ -126,8 +125,8 @@ func (f *Facts) few() []Finding {
 		Effect: "allocation benchmarks spread by 25 % and more, with one P by 1 to 6 %", Cure: "GOMAXPROCS=1 as a run variable of every variant"}}
 }
 
-// isolated speaks of CPUs that the scheduler leaves alone: good for one thread, but
-// among them nothing is balanced.
+// isolated reports CPUs that the scheduler leaves alone: good for one thread, but several
+// are not balanced among them.
 func (f *Facts) isolated() (out []Finding) {
 	l := f.linux
 	if l.tickless != "" {
@@ -170,7 +169,7 @@ func (f *Facts) counters() []Finding {
 		Effect: "no wrong result; what is explained is explained without them", Cure: cure}}
 }
 
-// tools says whether there is a Go to build with.
+// tools reports whether there is a Go toolchain.
 func (f *Facts) tools() []Finding {
 	switch {
 	case !f.Tools:

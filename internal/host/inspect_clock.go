@@ -8,9 +8,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// What changes the clock rate, the core or the memory that a trial gets.
+// Findings that affect the clock rate, the core or the memory of a trial.
 
-// fixCure is what cures all that a Keeper can change.
+// fixCure cures everything that a Keeper can change.
 const fixCure = "sudo assay doctor --fix"
 
 func (f *Facts) governor() []Finding {
@@ -38,7 +38,7 @@ func (f *Facts) turbo() []Finding {
 	}
 }
 
-// thermal says whether heat slows the machine down.
+// thermal reports whether heat slows the machine down.
 func (f *Facts) thermal() []Finding {
 	const cool = "let it cool down, free its vents, or turn turbo off: " + fixCure
 	switch h := f.linux.heat; {
@@ -90,7 +90,7 @@ func (f *Facts) battery() []Finding {
 	return nil // no battery
 }
 
-// threads speaks of simultaneous multithreading.
+// threads reports simultaneous multithreading.
 func (f *Facts) threads() []Finding {
 	switch f.linux.smt {
 	case "1":
@@ -103,7 +103,7 @@ func (f *Facts) threads() []Finding {
 	return unknown(assay.CodeSMT, "SMT")
 }
 
-// kinds speaks of machines with fast and slow cores.
+// kinds reports machines with fast and slow cores.
 func (f *Facts) kinds() []Finding {
 	if !f.linux.kinds && !f.mac.kinds {
 		return nil
@@ -116,9 +116,9 @@ func (f *Facts) kinds() []Finding {
 		Effect: "up to a factor of 2 between trials on one kind and on the other", Cure: cure}}
 }
 
-// addresses speaks of the randomisation of the address space. It is as wanted when
-// it is on: each trial then is one draw of many, and the blocks average over them.
-// Off, one draw stands for all, and the interval does not know.
+// addresses reports the randomisation of the address space. It should be on: each trial
+// is then one draw of many, and the blocks average over them. If it is off one draw
+// stands for all, and the interval does not include that.
 func (f *Facts) addresses() []Finding {
 	switch f.linux.aslr {
 	case "":
@@ -144,7 +144,7 @@ func (f *Facts) hugePages() []Finding {
 	}
 }
 
-// readable are the clocks that a process reads without a system call.
+// readable lists the clocks that a process reads without a system call.
 var readable = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource", "timebase", "tod"}
 
 func (f *Facts) clockSource() []Finding {

@@ -12,41 +12,40 @@ import (
 	"syscall"
 )
 
-// Where a Keeper writes down what was, from its root. Everybody may read it, so that
-// a user can be told of what root has left behind.
+// Where a Keeper notes the old settings, relative to its root. Everybody may read it, so
+// that a user can see what root has left behind.
 const (
 	journalDir  = "run/assay"
 	journalFile = journalDir + "/settings.json"
 	lockFile    = journalDir + "/lock"
 )
 
-// A journal is what a Keeper writes down.
+// A journal is a Keeper's notes.
 type journal struct {
-	// Boot is the start of the machine that the settings belong to.
+	// Boot identifies the boot of the machine that the settings belong to.
 	Boot string `json:"boot"`
-	// Held settings stay though no process needs them.
+	// Held settings stay although no process needs them.
 	Held     bool        `json:"held,omitempty"`
 	Users    []processID `json:"users"`
 	Settings []Setting   `json:"settings"`
 }
 
-// A processID tells a process from a later one of the same number.
+// A processID distinguishes a process from a later one with the same number.
 type processID struct {
 	PID   int    `json:"pid"`
 	Start string `json:"start"` // in ticks since boot
 }
 
-// self is this process.
 func self() processID { return processID{os.Getpid(), startOf(os.Getpid())} }
 
-// startOf is when a process began, "" where there is none: the 22nd field of its
-// stat, counted from behind its name, in which there may be anything (proc(5)).
+// startOf returns when a process began, "" if there is none: the 22nd field of its stat,
+// counted after its name, which may contain anything (proc(5)).
 func startOf(pid int) string {
 	text := here.read(fmt.Sprintf("proc/%d/stat", pid))
 	f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 	const start = 22 - 3
 	if len(f) <= start || f[0] == "Z" {
-		return "" // a zombie needs nothing any more
+		return "" // a zombie no longer needs anything
 	}
 	return f[start]
 }
@@ -67,8 +66,8 @@ func (j *journal) part(p processID) {
 	j.Users = slices.DeleteFunc(slices.Clone(j.Users), func(q processID) bool { return q == p })
 }
 
-// add notes settings that are to be changed. Of one that it has already it knows
-// what it was before the first assay changed it.
+// add notes settings before they are changed. For a setting in the journal it keeps the
+// value from before the first change.
 func (j *journal) add(settings []Setting) {
 	for _, s := range settings {
 		if !slices.ContainsFunc(j.Settings, func(t Setting) bool { return t.File == s.File }) {
@@ -77,7 +76,7 @@ func (j *journal) add(settings []Setting) {
 	}
 }
 
-// needed reports whether somebody still needs the settings.
+// needed reports whether some process still needs the settings.
 func (j *journal) needed() bool {
 	return j.Held || slices.ContainsFunc(j.Users, processID.alive)
 }
@@ -88,8 +87,8 @@ type room struct {
 	files system
 }
 
-// locked calls do while no other assay changes settings. The lock goes with the
-// process that holds it.
+// locked calls do while no other assay changes settings. The lock ends with the process
+// that holds it.
 func (k Keeper) locked(do func(*room) error) error {
 	root, err := os.OpenRoot(k.Root)
 	if err != nil {
@@ -117,8 +116,8 @@ func notAllowed(err error) error {
 	return err
 }
 
-// current is the journal without those who are dead; an empty one where there is
-// none. If they were the last, what they left is put back first.
+// current returns the journal without dead processes, an empty one if there is none. If
+// all of them are dead it first restores their settings.
 func (r *room) current() (j *journal, back []Setting, err error) {
 	boot := r.boot()
 	if boot == "" {
@@ -142,8 +141,8 @@ func (r *room) current() (j *journal, back []Setting, err error) {
 
 func (r *room) boot() string { return r.files.read("proc/sys/kernel/random/boot_id") }
 
-// load reads the journal; nil where there is none, or one from before the machine
-// was started: its settings are gone with that start.
+// load reads the journal. It returns nil if there is none, or if it is from before the
+// last boot: the settings ended with that.
 func (r *room) load() (*journal, error) {
 	data, err := r.root.ReadFile(journalFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +158,7 @@ func (r *room) load() (*journal, error) {
 		return nil, fmt.Errorf("read /%s: %w", journalFile, err)
 	}
 	if j.Boot != r.boot() {
-		_ = r.root.Remove(journalFile) // a user who may not leaves it to one who may
+		_ = r.root.Remove(journalFile) // a user without permission leaves it to one with
 		return nil, nil
 	}
 	for _, s := range j.Settings {
@@ -170,8 +169,8 @@ func (r *room) load() (*journal, error) {
 	return j, nil
 }
 
-// store writes the journal so that a kill at any moment leaves the old one or the
-// new one.
+// store writes the journal so that a kill at any moment leaves either the old or the new
+// one.
 func (r *room) store(j *journal) error {
 	if len(j.Settings) == 0 {
 		err := r.root.Remove(journalFile)

@@ -9,32 +9,32 @@ import (
 	"strings"
 )
 
-// A Keeper changes settings of this machine for the time of a measurement, and puts
-// back what was. It changes two things, both by files of Linux: the frequency
-// governor, to "performance", and turbo, to off.
+// A Keeper changes settings of this machine during a measurement, and restores them. It
+// changes two things, both through Linux's files: the frequency governor, to
+// "performance", and turbo, to off.
 //
-// What a file held is written down before it is changed, in a journal that other
-// processes find: who is killed is repaired by the next assay that starts, and two
-// that run at the same time share one journal, so that neither takes the other's
-// settings for the original ones. The journal lies in /run: the settings belong to
-// the machine, not to a user, and like /run they do not survive its next start.
+// Before a change it notes the old content of the file in a journal that other processes
+// find. The next assay that starts repairs the settings of one that was killed. Two that
+// run at the same time share the journal, so that neither takes the other's settings for
+// the original ones. The journal is in /run: like the settings, it belongs to the
+// machine, not to a user, and does not survive a reboot.
 type Keeper struct {
-	// Root is where the files of the system are: "/" but in tests.
+	// Root is the root of the system's files: "/" except in tests.
 	Root string
 }
 
-// A Setting is a file of the kernel that a Keeper has changed.
+// A Setting is a kernel file changed by a Keeper.
 type Setting struct {
 	File string `json:"file"` // from the root, without the leading slash
 	Old  string `json:"old"`
 	New  string `json:"new"`
 }
 
-// ErrNotAllowed says that this user may not change settings of the machine.
+// ErrNotAllowed means that this user may not change settings of the machine.
 var ErrNotAllowed = errors.New("only root may change the settings of the machine")
 
-// allowed is all that is ever written to, and with what: a journal that somebody has
-// tampered with writes nothing else.
+// allowed lists all files and values that are ever written. A tampered journal can write
+// nothing else.
 var allowed = []struct{ file, value *regexp.Regexp }{
 	{regexp.MustCompile(`^sys/devices/system/cpu/cpu[0-9]{1,4}/cpufreq/scaling_governor$`), regexp.MustCompile(`^[a-z_]{1,15}$`)},
 	{regexp.MustCompile(`^(` + noTurboFile + `|` + boostFile + `)$`), regexp.MustCompile(`^[01]$`)},
@@ -49,14 +49,13 @@ func (s Setting) allowed() bool {
 	return false
 }
 
-// Apply changes what would spoil a measurement and can be put back. With hold it
-// stays until Undo, else until Release, or until this process is dead and Repair
-// finds that. It returns what is changed, by this call or by another assay before:
-// nothing where nothing needs it. Where the old values cannot be written down,
-// nothing is changed.
+// Apply changes what would spoil a measurement and can be restored. With hold the change
+// stays until Undo. Otherwise it stays until Release, or until Repair finds that this
+// process is dead. It returns what is changed, by this call or by an earlier assay;
+// nothing if no change is needed. If the old values cannot be noted, it changes nothing.
 func (k Keeper) Apply(hold bool) (changed []Setting, err error) {
 	if k.nothingToDo() {
-		return nil, nil // which anybody may find
+		return nil, nil // anybody may find that out
 	}
 	err = k.locked(func(r *room) error {
 		j, _, err := r.current()
@@ -83,8 +82,8 @@ func (k Keeper) Apply(hold bool) (changed []Setting, err error) {
 	return changed, err
 }
 
-// errOf is one of the refusals where nothing could be changed: that one of several
-// cannot is no reason to go without the others.
+// errOf returns one of the refusals if nothing could be changed. If only one of several
+// failed, the others are still useful.
 func errOf(refused map[string]error, all bool) error {
 	if !all {
 		return nil
@@ -95,20 +94,20 @@ func errOf(refused map[string]error, all bool) error {
 	return nil
 }
 
-// Release ends this process's need of the settings. The last one puts them back,
-// and they are returned.
+// Release ends this process's need for the settings. The last process restores them; they
+// are returned.
 func (k Keeper) Release() (back []Setting, err error) {
 	return k.leave(func(j *journal) { j.part(self()) })
 }
 
-// Undo puts back what Apply set to hold. Where a run still needs the settings, they
-// stay until it ends, and nothing is returned.
+// Undo restores what Apply with hold changed. If a run still needs the settings they stay
+// until it ends, and nothing is returned.
 func (k Keeper) Undo() (back []Setting, err error) {
 	return k.leave(func(j *journal) { j.Held = false })
 }
 
-// Repair puts back what processes left that are dead. It costs next to nothing where
-// there is no journal.
+// Repair restores the settings of dead processes. It costs almost nothing if there is no
+// journal.
 func (k Keeper) Repair() (back []Setting, err error) {
 	j, err := k.peek()
 	if err != nil || j == nil || j.needed() {
@@ -117,7 +116,7 @@ func (k Keeper) Repair() (back []Setting, err error) {
 	return k.leave(func(*journal) {})
 }
 
-// Changed lists what is changed at present, by whomever; it only reads.
+// Changed lists the settings that are currently changed, by any process. It only reads.
 func (k Keeper) Changed() ([]Setting, error) {
 	j, err := k.peek()
 	if err != nil || j == nil {
@@ -126,7 +125,7 @@ func (k Keeper) Changed() ([]Setting, error) {
 	return j.Settings, nil
 }
 
-// nothingToDo reports whether nothing is changed, nor need be.
+// nothingToDo reports whether nothing is changed, and nothing needs a change.
 func (k Keeper) nothingToDo() bool {
 	j, err := k.peek()
 	if err != nil || j != nil {
@@ -140,7 +139,7 @@ func (k Keeper) nothingToDo() bool {
 	return len((&room{root, system{root.FS()}}).wanted()) == 0
 }
 
-// peek reads the journal without the lock; nil where there is none.
+// peek reads the journal without the lock; nil if there is none.
 func (k Keeper) peek() (*journal, error) {
 	root, err := os.OpenRoot(k.Root)
 	if err != nil {
@@ -150,8 +149,7 @@ func (k Keeper) peek() (*journal, error) {
 	return (&room{root, system{root.FS()}}).load()
 }
 
-// leave has somebody leave the journal, and puts everything back when nobody is left
-// in it.
+// leave removes processes from the journal, and restores everything when none is left.
 func (k Keeper) leave(who func(*journal)) (back []Setting, err error) {
 	if j, err := k.peek(); j == nil {
 		return nil, err
@@ -171,21 +169,21 @@ func (k Keeper) leave(who func(*journal)) (back []Setting, err error) {
 	return back, err
 }
 
-// set writes the new values and says which were refused, and why. The old value of
-// one that was is back already.
+// set writes the new values and returns those that were refused, and why. A refused
+// setting has its old value again.
 func (r *room) set(settings []Setting) (refused map[string]error) {
 	refused = map[string]error{}
 	for _, s := range settings {
 		if err := r.write(s.File, s.New); err != nil {
 			refused[s.File] = err
-			_ = r.write(s.File, s.Old) // it most likely still holds it
+			_ = r.write(s.File, s.Old) // it most likely still has it
 		}
 	}
 	return refused
 }
 
-// putBack writes the old values, but of files that hold something else by now:
-// somebody has made up his mind since. The journal goes when all is back.
+// putBack writes the old values, except to files with another value by now: somebody has
+// changed them since. The journal goes when everything is restored.
 func (r *room) putBack(j *journal) (back []Setting, err error) {
 	var stuck []Setting
 	for _, s := range slices.Backward(j.Settings) {
@@ -207,8 +205,8 @@ func (r *room) putBack(j *journal) (back []Setting, err error) {
 	return back, r.root.Remove(journalFile)
 }
 
-// wanted lists the settings that would be better otherwise; a file that the journal
-// has already is as it should be.
+// wanted lists the settings to change; files in the journal are already as they should
+// be.
 func (r *room) wanted() (out []Setting) {
 	for _, file := range r.files.names("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") {
 		can := strings.Fields(r.files.read(strings.TrimSuffix(file, "scaling_governor") + "scaling_available_governors"))
@@ -222,7 +220,7 @@ func (r *room) wanted() (out []Setting) {
 	return slices.DeleteFunc(out, func(s Setting) bool { return !s.allowed() })
 }
 
-// write sets a file of the kernel and looks whether it took the value.
+// write sets a kernel file and checks that it accepted the value.
 func (r *room) write(file, value string) error {
 	f, err := r.root.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -238,7 +236,7 @@ func (r *room) write(file, value string) error {
 	return nil
 }
 
-// Describe says in a few words what settings were, or with changed what they became:
+// Describe returns a short text of what settings were, or with changed what they are now:
 // "governor powersave (8 CPUs), turbo on".
 func Describe(settings []Setting, changed bool) string {
 	var words []string

@@ -8,42 +8,41 @@ import (
 	"strings"
 )
 
-// linuxFacts are what Linux tells in /proc and /sys; every field is zero where it
-// does not.
+// linuxFacts come from /proc and /sys. Unknown fields are zero.
 type linuxFacts struct {
 	wait    float64
 	turbo   turboSwitch
 	battery bool
-	// limit is the cgroup's, in CPUs; stopped the share of its periods, since it was
-	// made, in which it was held back.
+	// limit is the cgroup's, in CPUs. stopped is the share of periods, since the cgroup
+	// was made, in which it was throttled.
 	limit, stopped float64
 	smt            string // "1" on, "0" off
 	aslr           string // 2 full, 1 without the heap, 0 off
 	hugePages      string // "always", "madvise", "never"
 	clockSource    string
-	kinds          bool // of core, fast ones and slow ones
+	kinds          bool // fast and slow cores
 	isolated       []int
 	tickless       string // the CPUs of nohz_full
 	allowed        []int  // CPUs that this process may use
 	online         []int
 	heat           heat
-	swapped        int // pages that went to swap or came from it while looking
+	swapped        int // pages swapped in or out while looking
 	swapKnown      bool
 }
 
-// heat is how hot the machine is.
+// heat is the temperature of the machine.
 type heat struct {
 	known bool
-	// throttled is how often a CPU has been slowed down since boot, now how often
-	// while looking.
+	// throttled is how often a CPU has been slowed down since boot, now how often while
+	// looking.
 	throttled, now int
-	// zone is the sensor that is nearest to where it slows the machine down, at
-	// degrees of limit, in °C.
+	// zone is the sensor closest to its trip point, where the kernel slows the machine
+	// down: at degrees of limit, in °C.
 	zone           string
 	degrees, limit float64
 }
 
-// readLinux looks twice at what is counted, and once at the rest.
+// readLinux reads counters twice, and the rest once.
 func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxFacts {
 	throttled, known := throttles(s)
 	swapped, swapKnown := swaps(s)
@@ -67,13 +66,13 @@ func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxF
 	return f
 }
 
-// A turboSwitch is the file that lets the clock rise above its base rate or not.
+// A turboSwitch is the file that switches clock rates above the base rate.
 type turboSwitch struct {
-	file, off string // file is "" where the system does not tell
+	file, off string // file is "" if unknown
 	on        bool
 }
 
-// turbo finds the switch: Intel's says "no_turbo", that of the others "boost".
+// turbo finds the switch: Intel's is "no_turbo", others have "boost".
 func turbo(s system) turboSwitch {
 	for _, t := range []turboSwitch{{file: noTurboFile, off: "1"}, {file: boostFile, off: "0"}} {
 		if v := s.read(t.file); v == "0" || v == "1" {
@@ -89,9 +88,9 @@ const (
 	boostFile   = "sys/devices/system/cpu/cpufreq/boost"
 )
 
-// throttles counts how often a CPU or its package was too hot since boot. A
-// package's count is told by each of its CPUs, so the largest is taken
-// (Documentation/admin-guide/thermal and arch/x86/kernel/cpu/mce/therm_throt.c).
+// throttles counts how often a CPU or its package was too hot since boot. Each CPU has
+// its package's count, so the largest is used (Documentation/admin-guide/thermal and
+// arch/x86/kernel/cpu/mce/therm_throt.c).
 func throttles(s system) (count int, known bool) {
 	for _, which := range []string{"core", "package"} {
 		most := 0
@@ -104,12 +103,12 @@ func throttles(s system) (count int, known bool) {
 	return count, known
 }
 
-// leastTrip is the coolest trip point that is believed, in °C: firmware fills in
-// zeros, and zones of batteries and radios.
+// leastTrip is the lowest plausible trip point, in °C: some firmware has zeros, and there
+// are zones of batteries and radios.
 const leastTrip = 60
 
-// hottest finds the thermal zone that is nearest to a trip point at which the
-// kernel slows the machine down (Documentation/driver-api/thermal/sysfs-api.rst).
+// hottest finds the thermal zone closest to a trip point, where the kernel slows the
+// machine down (Documentation/driver-api/thermal/sysfs-api.rst).
 func hottest(s system) (h heat) {
 	for _, dir := range s.names("sys/class/thermal/thermal_zone[0-9]*") {
 		t, err := strconv.ParseFloat(s.read(dir+"/temp"), 64)
@@ -130,7 +129,7 @@ func hottest(s system) (h heat) {
 	return h
 }
 
-// swaps counts the pages that went to swap or came from it since boot.
+// swaps counts the pages swapped in or out since boot.
 func swaps(s system) (pages int, known bool) {
 	for line := range strings.Lines(s.read("proc/vmstat")) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -144,8 +143,8 @@ func swaps(s system) (pages int, known bool) {
 	return pages, known
 }
 
-// stopped is the share of its periods in which a cgroup on the way up from ours was
-// held back, of the one that was most.
+// stopped returns the largest share of periods in which a cgroup, ours or one above it,
+// was throttled.
 func stopped(s system) (share float64) {
 	eachGroup(s, func(controllers, dir string) {
 		base := path.Join("sys/fs/cgroup", dir)
@@ -170,7 +169,7 @@ func field(text, name string) string {
 
 func statusField(s system, name string) string { return field(s.read("proc/self/status"), name) }
 
-// nobody turns the kernel's words for an empty list into one.
+// nobody converts the kernel's words for an empty list into one.
 func nobody(list string) string {
 	if list == "(null)" {
 		return ""
@@ -178,7 +177,7 @@ func nobody(list string) string {
 	return list
 }
 
-// bracketed is the word in brackets of "always [madvise] never".
+// bracketed returns the word in brackets of "always [madvise] never".
 func bracketed(choices string) string {
 	_, rest, _ := strings.Cut(choices, "[")
 	word, _, ok := strings.Cut(rest, "]")
@@ -188,10 +187,10 @@ func bracketed(choices string) string {
 	return word
 }
 
-// mostCPUs bounds what a list may name; kernels are built for 8192 at most.
+// mostCPUs is the largest CPU number in a list; kernels are built for 8192 at most.
 const mostCPUs = 8192
 
-// cpuList reads "0-3,8"; nil where it is none.
+// cpuList parses "0-3,8"; nil if it is invalid.
 func cpuList(list string) (cpus []int) {
 	for part := range strings.SplitSeq(list, ",") {
 		from, to, isRange := strings.Cut(part, "-")

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockWhole waits for the lock on a file; it goes when the file is closed.
+// lockWhole waits for the lock on a file. Closing the file releases it.
 func lockWhole(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX)
@@ -18,7 +18,7 @@ func lockWhole(f *os.File) error {
 	}
 }
 
-// tryLockWhole takes the lock on a file unless another process has it.
+// tryLockWhole locks a file unless another process has.
 func tryLockWhole(f *os.File) (ok bool, err error) {
 	switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
 	case nil:
@@ -30,5 +30,5 @@ func tryLockWhole(f *os.File) (ok bool, err error) {
 	}
 }
 
-// noFollow has an open fail where a link stands in the place of the file.
+// noFollow makes an open fail if the file is a link.
 const noFollow = unix.O_NOFOLLOW

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// macFacts are what macOS tells by pmset and sysctl.
+// macFacts come from macOS's pmset and sysctl.
 type macFacts struct {
-	// speed is the limit on the clock in percent that heat sets, 0 where it is not
-	// told.
+	// speed is the clock limit due to heat, in percent, 0 if unknown.
 	speed int
-	kinds bool // of core, fast ones and slow ones
+	kinds bool // fast and slow cores
 }
 
 func readMac(ctx context.Context, run func(context.Context, string, ...string) string) macFacts {
@@ -19,8 +18,8 @@ func readMac(ctx context.Context, run func(context.Context, string, ...string) s
 	return macFacts{speed: speedLimit(run(ctx, "pmset", "-g", "therm")), kinds: levels > 1}
 }
 
-// speedLimit reads "CPU_Speed_Limit = 80" of what pmset -g therm prints. On Apple
-// silicon it notes nothing until there is something to note.
+// speedLimit reads "CPU_Speed_Limit = 80" from the output of pmset -g therm. On Apple
+// silicon it prints nothing until there is a limit.
 func speedLimit(text string) int {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(line, "=")

@@ -10,7 +10,7 @@ import (
 	"github.com/shirou/gopsutil/v4/mem"
 )
 
-// AvailableMemory is what programs can have without others being swapped out, in bytes:
+// AvailableMemory returns the memory that programs can use without swapping, in bytes:
 // MemAvailable of Linux's /proc/meminfo, and no more than the cgroup has left.
 func AvailableMemory(ctx context.Context) (uint64, error) {
 	m, err := mem.VirtualMemoryWithContext(ctx)
@@ -23,9 +23,9 @@ func AvailableMemory(ctx context.Context) (uint64, error) {
 	return m.Available, nil
 }
 
-// memoryLeft is what the cgroups of this process leave it, in bytes: the limit less what is
-// in use, files that were read but are not in use left out. Of nested groups the tightest
-// counts; ok is false where none has a limit.
+// memoryLeft returns how much memory the cgroups of this process have left, in bytes: the
+// limit minus the memory in use, without inactive file pages. The tightest of nested
+// groups counts; ok is false if none has a limit.
 func memoryLeft(s system) (left uint64, ok bool) {
 	eachGroup(s, func(controllers, dir string) {
 		base, limit, used, cached := path.Join("sys/fs/cgroup", dir), "memory.max", "memory.current", "inactive_file"

@@ -4,5 +4,5 @@ package host
 
 import "time"
 
-// familyCPU is not told here.
+// familyCPU is not available here.
 func familyCPU() (time.Duration, bool) { return 0, false }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// familyCPU is the CPU time of this process and of the children that it has waited
+// familyCPU returns the CPU time of this process and of the children that it has waited
 // for.
 func familyCPU() (sum time.Duration, ok bool) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A system reads the files in which Linux tells about itself. On other systems
-// there are none, and every answer is empty.
+// A system reads Linux's files about itself. On other systems there are none, and every
+// answer is empty.
 type system struct{ files fs.FS }
 
 // here is the machine that the program runs on.
@@ -63,9 +63,8 @@ func governor(s system) string {
 // (Documentation/ABI/testing/sysfs-platform_profile of the kernel).
 func profile(s system) string { return s.read("sys/firmware/acpi/platform_profile") }
 
-// power says where the machine's current comes from: "mains", "battery", or ""
-// where it does not tell, as machines without a battery do not. A Mac in its
-// low power mode adds that.
+// power returns the power source: "mains", "battery", or "" if unknown, as for machines
+// without a battery. On a Mac in low power mode it says so, too.
 func power(ctx context.Context, s system) string {
 	if runtime.GOOS == "darwin" {
 		return macPower(ctx)
@@ -79,14 +78,14 @@ func power(ctx context.Context, s system) string {
 	return "mains"
 }
 
-// macPower reads what pmset prints: "Now drawing from 'AC Power'", and in the
-// settings in use " lowpowermode         1".
+// macPower parses pmset's output: "Now drawing from 'AC Power'", and in the settings in
+// use " lowpowermode 1".
 func macPower(ctx context.Context) string {
 	source, err := exec.CommandContext(ctx, "pmset", "-g", "batt").Output()
 	if err != nil {
 		return ""
 	}
-	settings, _ := exec.CommandContext(ctx, "pmset", "-g").Output() // without them the source is known
+	settings, _ := exec.CommandContext(ctx, "pmset", "-g").Output() // if this fails the source is still known
 	return pmset(string(source), string(settings))
 }
 
@@ -128,8 +127,8 @@ func onBattery(s system) bool {
 	return slices.Contains(s.distinct("sys/class/power_supply/BAT*/status"), "Discharging")
 }
 
-// cpuLimit returns the cgroup's limit in CPUs, 0 where there is none. Of nested
-// groups the tightest counts.
+// cpuLimit returns the cgroup's limit in CPUs, 0 for none. The tightest of nested groups
+// counts.
 func cpuLimit(s system) (limit float64) {
 	eachGroup(s, func(controllers, dir string) {
 		if l := groupLimit(s, controllers, dir); l > 0 && (limit == 0 || l < limit) {
@@ -139,8 +138,7 @@ func cpuLimit(s system) (limit float64) {
 	return limit
 }
 
-// eachGroup calls do for the cgroups that this process is in, and for those around
-// them.
+// eachGroup calls do for the cgroups of this process, and for those around them.
 func eachGroup(s system, do func(controllers, dir string)) {
 	for line := range strings.Lines(s.read("proc/self/cgroup")) {
 		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
@@ -169,7 +167,7 @@ func groupLimit(s system, controllers, dir string) float64 {
 	return quotient(s.read(base+"/cpu.cfs_quota_us"), s.read(base+"/cpu.cfs_period_us"))
 }
 
-// quotient is a/b for positive numbers, else 0.
+// quotient returns a/b for positive numbers, else 0.
 func quotient(a, b string) float64 {
 	x, err1 := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)
