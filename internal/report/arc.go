@@ -48,7 +48,7 @@ func (p *printer) endToEnd() {
 	sections := p.Sections()
 	for _, sec := range sections {
 		if len(sec.Entries) > 0 {
-			p.sectionMatrix(sec)
+			matrix{p, sec}.print()
 		}
 	}
 	p.legend(sections)

@@ -49,7 +49,7 @@ func (a *arc) curve() {
 	a.p.Blank()
 	if len(a.Panels) > 1 {
 		a.p.Parts("", title)
-		lead = min(max(names, len("base")), a.p.nameLimit())
+		lead = min(max(names, len("base")), a.p.Style.NameLimit())
 	}
 	shown := a.sample(a.p.Style.Columns() - lead - 2 - terminal.Width("  0.0012×"))
 	wide := min(maxBar, max(1, curveCells/len(shown)))

@@ -74,7 +74,7 @@ func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 	g.Measure()
 	width, name := a.p.Style.Columns(), g.Widths[stepName]
 	if a.p.Style.All && !l.below {
-		l.least = max(l.least, min(a.p.nameLimit(), 30)) // benchmarks are named, too
+		l.least = max(l.least, min(a.p.Style.NameLimit(), 30)) // benchmarks are named, too
 	}
 	longest := 0
 	if !l.below {
@@ -92,8 +92,7 @@ func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 		name = max(min(name, l.least), name-over)
 	}
 	g = a.grid(extras, l, name, min(room, longest))
-	g.Measure()
-	return g, g.Width() <= width
+	return g, g.Fits()
 }
 
 // longestRemark is the width that remarks would like to have.
@@ -110,7 +109,7 @@ func (a *arc) longestRemark() int {
 func (a *arc) grid(extras []string, l stepLayout, name, room int) *terminal.Grid {
 	g := &terminal.Grid{Style: a.p.Style, Cols: []terminal.Column{{Align: terminal.Right}, {Gap: 1}, {Gap: 1, Limit: name}}}
 	for range a.sides() * len(a.Panels) {
-		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 2}, a.intervals(l), terminal.Column{Gap: 1})
+		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 2}, terminal.Interval(!l.full), terminal.Column{Gap: 1})
 	}
 	for range extras {
 		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2})
@@ -126,13 +125,6 @@ func (a *arc) grid(extras []string, l stepLayout, name, room int) *terminal.Grid
 	}
 	a.total(g, extras, l)
 	return g
-}
-
-func (a *arc) intervals(l stepLayout) terminal.Column {
-	if l.full {
-		return terminal.Column{Align: terminal.Pair, Gap: 1}
-	}
-	return terminal.Column{Align: terminal.Right, Gap: 1}
 }
 
 // sides is 2 where the changes against the base stand beside those against the

@@ -61,80 +61,89 @@ var serviceLayouts = append([]layout{
 	{values: true, half: true},
 }, layouts[4:]...)
 
-// layouts are those to try for these variants.
-func (p *printer) layouts(variants []string) []layout {
-	switch {
-	case p.Style.Pairs && !p.Foreign:
-		return pairLayouts
-	case len(p.Services) > 0:
-		return serviceLayouts
-	case len(variants) == 1 && !p.Foreign && p.commands():
-		return commandLayouts
-	}
-	return layouts
-}
-
-// commands reports whether whole programs were measured: only of those the
+// ofCommands reports whether whole programs were measured: only of those the
 // context switches are counted.
-func (p *printer) commands() bool {
-	return slices.ContainsFunc(p.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
+func ofCommands(r *assay.Result) bool {
+	return slices.ContainsFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
 }
 
 // minLead is the width that the names before a fact may have on any screen.
 const minLead = 24
 
-// columns prints the sections as one table with variants as columns, so that
-// the columns of all metrics stand below each other.
+// A columnTable has variants as columns, and all sections below each other, so that the
+// columns of all metrics are in line.
+type columnTable struct {
+	*printer
+	sections []sheet.Section
+	variants []string
+	l        layout
+}
+
+// columns prints the sections as one table with variants as columns.
 func (p *printer) columns(sections []sheet.Section, variants []string) {
-	if len(sections) == 0 || len(variants) == 0 {
-		return
+	if len(sections) > 0 && len(variants) > 0 {
+		(&columnTable{printer: p, sections: sections, variants: variants}).print()
 	}
-	layouts := p.layouts(variants)
-	for i, l := range layouts {
-		l.values = l.values || p.Foreign // they carry the intervals
-		g, fits := p.fit(sections, variants, l)
+}
+
+// layouts are those to try.
+func (t *columnTable) layouts() []layout {
+	switch {
+	case t.Style.Pairs && !t.Foreign:
+		return pairLayouts
+	case len(t.Services) > 0:
+		return serviceLayouts
+	case len(t.variants) == 1 && !t.Foreign && ofCommands(t.Result):
+		return commandLayouts
+	}
+	return layouts
+}
+
+func (t *columnTable) print() {
+	all := t.layouts()
+	for i, l := range all {
+		l.values = l.values || t.Foreign // they carry the intervals
+		t.l = l
+		g, fits := t.fit()
 		switch {
 		case fits:
-		case i < len(layouts)-1:
+		case i < len(all)-1:
 			continue
-		case len(variants) > 1:
+		case len(t.variants) > 1:
 			// Not even the narrowest fits: one table a variant.
-			for _, v := range variants {
-				p.columns(sections, []string{v})
+			for _, v := range t.variants {
+				t.columns(t.sections, []string{v})
 			}
 			return
 		}
 		if l.notes {
-			p.KeepSaturated(p.notes, sections, variants)
+			t.KeepSaturated(t.notes, t.sections, t.variants)
 		} else {
-			for _, sec := range sections {
-				p.Keep(p.notes, sec, variants)
+			for _, sec := range t.sections {
+				t.Keep(t.notes, sec, t.variants)
 			}
 		}
-		p.Grid(g)
+		t.Grid(g)
 		return
 	}
 }
 
-// fit builds the table in a layout and cuts names where that makes it fit.
-func (p *printer) fit(sections []sheet.Section, variants []string, l layout) (*terminal.Grid, bool) {
-	g := p.columnGrid(sections, variants, l, 0)
-	g.Measure()
-	over := g.Width() - p.Style.Columns()
-	if over <= 0 {
+// fit builds the table in its layout and cuts names where that makes it fit.
+func (t *columnTable) fit() (*terminal.Grid, bool) {
+	g := t.grid(0)
+	if g.Fits() {
 		return g, true
 	}
-	least := max(terminal.MinName, int(l.cut*float64(p.Style.Columns())))
-	name := g.Widths[0] - over
-	if l.cut == 0 || name < least {
-		if !l.half || l.cut == 0 {
+	least := max(terminal.MinName, int(t.l.cut*float64(t.Style.Columns())))
+	name := g.Widths[0] - (g.Width() - t.Style.Columns())
+	if t.l.cut == 0 || name < least {
+		if !t.l.half || t.l.cut == 0 {
 			return g, false
 		}
 		name = max(name, terminal.MinName)
 	}
-	g = p.columnGrid(sections, variants, l, name)
-	g.Measure()
-	return g, g.Width() <= p.Style.Columns()
+	g = t.grid(name)
+	return g, g.Fits()
 }
 
 // The columns of a table of few variants: three, and eight a variant.
@@ -157,47 +166,47 @@ const (
 	colsPerVariant
 )
 
-func (p *printer) columnGrid(sections []sheet.Section, variants []string, l layout, name int) *terminal.Grid {
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Right, Gap: 1}}}
-	interval := terminal.Pair
-	if l.half {
-		interval, g.Cols[colBase].Limit = terminal.Right, 12
+// grid is the table with names cut to name cells, 0 being not at all.
+func (t *columnTable) grid(name int) *terminal.Grid {
+	g := &terminal.Grid{Style: t.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Right, Gap: 1}}}
+	if t.l.half {
+		g.Cols[colBase].Limit = 12
 	}
-	for range variants {
+	for range t.variants {
 		gap := 3
-		if l.values {
+		if t.l.values {
 			gap = 2
 		}
 		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 3}, terminal.Column{Align: terminal.Right, Gap: 1},
 			terminal.Column{Align: terminal.Point, Gap: 2}, terminal.Column{Align: terminal.Point, Gap: gap},
-			terminal.Column{Align: interval, Gap: 1}, terminal.Column{Gap: 2}, terminal.Column{Align: terminal.Right, Gap: 2}, terminal.Column{Gap: 2})
+			terminal.Interval(t.l.half), terminal.Column{Gap: 2}, terminal.Column{Align: terminal.Right, Gap: 2}, terminal.Column{Gap: 2})
 	}
-	p.heads(g, variants, sections[0].Bench)
-	l.n = l.n && varies(sections, variants)
-	for i, sec := range sections {
+	t.heads(g, t.sections[0].Bench)
+	t.l.n = t.l.n && t.varies()
+	for i, sec := range t.sections {
 		if i > 0 && sec.Bench != "" {
 			g.Blank()
-			p.heads(g, variants, sec.Bench)
-		} else if i > 0 && (len(sec.Entries) > 0 || len(sections[i-1].Facts) == 0 && sections[i-1].Title != sheet.GeomeanWord) {
+			t.heads(g, sec.Bench)
+		} else if i > 0 && (len(sec.Entries) > 0 || len(t.sections[i-1].Facts) == 0 && t.sections[i-1].Title != sheet.GeomeanWord) {
 			g.Blank()
 		}
-		p.section(g, sec, variants, l, i == 0 || sec.Bench != "")
+		t.section(g, sec, i == 0 || sec.Bench != "")
 	}
 	return g
 }
 
 // heads prints the names of the variants over their columns, and of the
 // benchmark where it opens a table.
-func (p *printer) heads(g *terminal.Grid, variants []string, bench string) {
-	spans := []terminal.Span{{Text: bench}, {From: colBase, To: colBase, Text: p.Result.Base, Align: terminal.Right}}
-	for i, v := range variants {
+func (t *columnTable) heads(g *terminal.Grid, bench string) {
+	spans := []terminal.Span{{Text: bench}, {From: colBase, To: colBase, Text: t.Result.Base, Align: terminal.Right}}
+	for i, v := range t.variants {
 		at := colFirst + i*colsPerVariant
 		spans = append(spans, terminal.Span{From: at, To: at + colNote, Text: v})
 	}
 	g.Head(spans...)
 }
 
-func (p *printer) section(g *terminal.Grid, sec sheet.Section, variants []string, l layout, first bool) {
+func (t *columnTable) section(g *terminal.Grid, sec sheet.Section, first bool) {
 	if len(sec.Entries) > 0 {
 		spans := []terminal.Span{{Text: sec.Title}}
 		if sec.Aside != "" && !first {
@@ -205,13 +214,13 @@ func (p *printer) section(g *terminal.Grid, sec sheet.Section, variants []string
 		}
 		if first {
 			spans = append(spans, terminal.Span{From: colBase, To: colBase, Text: "base", Align: terminal.Right})
-			for i := range variants {
+			for i := range t.variants {
 				at := colFirst + i*colsPerVariant
-				if l.diff {
+				if t.l.diff {
 					spans = append(spans, terminal.Span{From: at + colDiff, To: at + colDiff, Text: "difference", Align: terminal.Right})
 				}
 				spans = append(spans, terminal.Span{From: at + colChange, To: at + colVerdict, Text: "vs base"})
-				if l.n {
+				if t.l.n {
 					spans = append(spans, terminal.Span{From: at + colN, To: at + colN, Text: "n", Align: terminal.Right})
 				}
 			}
@@ -224,14 +233,14 @@ func (p *printer) section(g *terminal.Grid, sec sheet.Section, variants []string
 			g.Text(e.Label, e.Refused)
 			continue
 		}
-		g.Row(p.entryCells(e, variants, l)...)
+		g.Row(t.cells(e)...)
 	}
-	p.sparklines(g, sec.Latency, variants)
+	t.sparklines(g, sec.Latency, t.variants)
 	if sec.Tail != "" {
 		g.Text("", sec.Tail)
 	}
 	for _, f := range sec.Facts {
-		if terminal.Width(f.Lead) > max(minLead, p.nameLimit()) {
+		if terminal.Width(f.Lead) > max(minLead, t.Style.NameLimit()) {
 			g.Text("", f.Lead+": "+f.Text) // many metrics would make the column of names too wide
 			continue
 		}
@@ -239,30 +248,27 @@ func (p *printer) section(g *terminal.Grid, sec sheet.Section, variants []string
 	}
 }
 
-func (p *printer) entryCells(e sheet.Entry, variants []string, l layout) []sheet.Cell {
+func (t *columnTable) cells(e sheet.Entry) []sheet.Cell {
 	out := []sheet.Cell{sheet.Word(e.Label), e.BaseCell(), sheet.SpreadCell(e.Base, e.Spread)}
-	for _, v := range variants {
-		f := p.Fields(e, v)
+	for _, v := range t.variants {
+		f := t.Fields(e, v)
 		cs := make([]sheet.Cell, colsPerVariant)
-		cs[colChange], cs[colInterval], cs[colVerdict] = f.Change, f.Interval, f.Verdict
-		if l.values {
+		cs[colChange], cs[colInterval], cs[colVerdict] = f.Change, f.Extent(t.l.half), f.Verdict
+		if t.l.values {
 			cs[colValue], cs[colSpread] = f.Value, f.Spread
 		}
-		if l.half {
-			cs[colInterval] = f.Half
-		}
-		if l.diff {
+		if t.l.diff {
 			cs[colDiff] = f.Diff
 		}
-		if c, ok := e.Of(v); ok && l.n {
+		if c, ok := e.Of(v); ok && t.l.n {
 			cs[colN] = sheet.Number(printable.Int(c.N), "")
 		}
-		if l.notes {
+		if t.l.notes {
 			cs[colNote] = sheet.Word(f.Note)
 			switch {
 			case sheet.Saturated(e, v):
 				cs[colNote] = sheet.Cell{}
-			case f.Note == "" && l.asides:
+			case f.Note == "" && t.l.asides:
 				cs[colNote] = sheet.Word(f.Aside)
 			}
 		}
@@ -273,11 +279,11 @@ func (p *printer) entryCells(e sheet.Entry, variants []string, l layout) []sheet
 
 // varies reports whether the number of blocks differs between cells that are
 // not exact; where it does not, the header says it.
-func varies(sections []sheet.Section, variants []string) bool {
+func (t *columnTable) varies() bool {
 	n := -1
-	for _, sec := range sections {
+	for _, sec := range t.sections {
 		for _, e := range sec.Entries {
-			for _, v := range variants {
+			for _, v := range t.variants {
 				c, ok := e.Of(v)
 				if !ok || c.Exact || c.Verdict == assay.SameCoded {
 					continue

@@ -6,15 +6,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The columns of a table of effects.
-const (
-	effName = iota
-	effChange
-	effInterval
-	effVerdict
-	effNote
-)
-
 // An effectLayout says how effects are printed.
 type effectLayout struct{ notes, half bool }
 
@@ -27,37 +18,37 @@ func (p *printer) effects() {
 		if len(t.Effects) == 0 || sheet.OneFactor(t.Effects) {
 			continue
 		}
-		for i, l := range effectLayouts {
-			g := p.effectGrid(t, l)
-			g.Measure()
-			if g.Width() > p.Style.Columns() && i < len(effectLayouts)-1 {
-				continue
-			}
-			if !l.notes {
-				p.KeepEffects(p.notes, t)
-			}
-			p.Grid(g)
-			break
+		x := &effects{printer: p, table: t}
+		if i := p.FirstFit(len(effectLayouts), x.grid); !effectLayouts[i].notes {
+			p.KeepEffects(p.notes, t)
 		}
 	}
 }
 
-func (p *printer) effectGrid(t assay.Table, l effectLayout) *terminal.Grid {
-	intervals := terminal.Pair
+// effects are those of a table.
+type effects struct {
+	*printer
+	table assay.Table
+}
+
+// grid is their table in one of the layouts.
+func (p *effects) grid(layout int) *terminal.Grid {
+	t, l := p.table, effectLayouts[layout]
+	limit := p.Style.Columns()/2 - 2
 	if l.half {
-		intervals = terminal.Right
+		limit = p.Style.Columns() - 32
 	}
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.labelLimit(l)}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}, {Gap: 2}, {Gap: 2}}}
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, limit)}, {Align: terminal.Point, Gap: 3}, terminal.Interval(l.half), {Gap: 2}, {Gap: 2}}}
 	heading := ""
 	for _, e := range t.Effects {
 		if !p.Printed(e) {
 			continue
 		}
 		if h := sheet.EffectHeading(e); h != heading {
-			p.effectHead(g, t, e)
+			p.head(g, e)
 			heading = h
 		}
-		p.effectRows(g, t, e, l)
+		p.rows(g, e, l)
 	}
 	if tail := p.UnclearInteractions(t); tail != "" {
 		g.Text("", tail)
@@ -65,16 +56,9 @@ func (p *printer) effectGrid(t assay.Table, l effectLayout) *terminal.Grid {
 	return g
 }
 
-// labelLimit is the room that the names of switches may take.
-func (p *printer) labelLimit(l effectLayout) int {
-	if l.half {
-		return max(terminal.MinName, p.Style.Columns()-32)
-	}
-	return max(terminal.MinName, p.Style.Columns()/2-2)
-}
-
-// effectHead opens a group.
-func (p *printer) effectHead(g *terminal.Grid, t assay.Table, e assay.Effect) {
+// head opens a group.
+func (p *effects) head(g *terminal.Grid, e assay.Effect) {
+	t := p.table
 	if g.Rows() > 0 {
 		g.Blank()
 	}
@@ -89,35 +73,31 @@ func (p *printer) effectHead(g *terminal.Grid, t assay.Table, e assay.Effect) {
 	if len(e.Switches) > 1 {
 		what = "together, beyond each alone"
 	}
-	g.Head(terminal.Span{Text: sheet.EffectHeading(e)}, terminal.Span{From: effChange, To: effNote, Text: what, Whole: true})
+	g.Head(terminal.Span{Text: sheet.EffectHeading(e)}, terminal.Span{From: 1, To: 4, Text: what, Whole: true})
 }
 
-// effectRows prints an effect on the whole suite, and on each benchmark where
+// rows prints an effect on the whole suite, and on each benchmark where
 // everything is asked for.
-func (p *printer) effectRows(g *terminal.Grid, t assay.Table, e assay.Effect, l effectLayout) {
+func (p *effects) rows(g *terminal.Grid, e assay.Effect, l effectLayout) {
 	label := sheet.SwitchLabel(e)
 	if e.Whole.Verdict == assay.SameCoded {
-		limit := g.Cols[effName].Limit
-		g.Text(p.Style.Middle(label, limit), "–  "+sheet.NoEffect(e.Whole.Reason))
+		g.Text(p.Style.Middle(label, g.Cols[0].Limit), "–  "+sheet.NoEffect(e.Whole.Reason))
 		return
 	}
-	g.Row(p.effectCells(label, t.Metric, e.Whole, l)...)
+	g.Row(p.cells(label, e.Whole, l)...)
 	if !p.Style.All {
 		return
 	}
 	for _, c := range e.Cells {
-		g.Row(p.effectCells("  "+c.Benchmark.Name, t.Metric, c, l)...)
+		g.Row(p.cells("  "+c.Benchmark.Name, c, l)...)
 	}
 }
 
-func (p *printer) effectCells(label string, m assay.Metric, c assay.Comparison, l effectLayout) []sheet.Cell {
-	f := p.Fields(sheet.EffectEntry(m, c), c.Variant)
-	cs := []sheet.Cell{sheet.Word(label), f.Change, f.Interval, f.Verdict, {}}
-	if l.half {
-		cs[effInterval] = f.Half
-	}
+func (p *effects) cells(label string, c assay.Comparison, l effectLayout) []sheet.Cell {
+	f := p.Fields(sheet.EffectEntry(p.table.Metric, c), c.Variant)
+	cs := []sheet.Cell{sheet.Word(label), f.Change, f.Extent(l.half), f.Verdict}
 	if l.notes {
-		cs[effNote] = sheet.Word(f.Note)
+		cs = append(cs, sheet.Word(f.Note))
 	}
 	return cs
 }

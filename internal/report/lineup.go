@@ -9,16 +9,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The columns of a lineup.
-const (
-	lineName = iota
-	lineValue
-	lineChange
-	lineInterval
-	lineVerdict
-	lineNote
-)
-
 var lineLayouts = []effectLayout{{notes: true}, {}, {half: true}}
 
 // serviceVariants prints services of many variants: what decides in full, a group
@@ -29,10 +19,10 @@ func (p *printer) serviceVariants() {
 	for _, b := range p.Services {
 		sections := p.ServiceSections(b)
 		groups, rest := p.Lineups(sections)
-		p.printLineup(b, groups)
+		lineup{p, b, groups}.print()
 		if m := sheet.RestOf(b, sections, rest); len(m.Entries) > 0 {
 			p.Keep(p.notes, m, p.Shown)
-			p.sectionMatrix(m)
+			matrix{p, m}.print()
 			matrices = append(matrices, m)
 		}
 	}
@@ -56,57 +46,52 @@ func (p *printer) overview() []sheet.Section {
 		}
 		all = append(all, sheet.Section{Title: b.Name, Entries: full})
 		sec := all[len(all)-1]
-		if turned := p.splitTurned(sec); len(turned) == 1 {
-			p.Grid(p.turnedGrid(sec, full))
+		if m := (matrix{p, sec}); len(m.splitTurned()) == 1 {
+			p.Grid(m.turned(full, ""))
 		} else {
-			p.sectionMatrix(sec)
+			m.print()
 		}
 	}
 	return all
 }
 
-// printLineup prints the groups of a service in the first layout that fits, and
-// below them the picture.
-func (p *printer) printLineup(b assay.Benchmark, groups []sheet.Entry) {
-	for i, l := range lineLayouts {
-		g := p.lineupGrid(b, groups, l)
-		g.Measure()
-		if g.Width() > p.Style.Columns() && i < len(lineLayouts)-1 {
-			continue
-		}
-		if sec := (sheet.Section{Entries: groups}); l.notes {
-			p.KeepSaturated(p.notes, []sheet.Section{sec}, p.Shown)
-		} else {
-			p.Keep(p.notes, sec, p.Shown)
-		}
-		p.Grid(g)
-		return
+// A lineup is a service with the entries that come in full, a group of lines each.
+type lineup struct {
+	*printer
+	service assay.Benchmark
+	groups  []sheet.Entry
+}
+
+// print prints the groups in the first layout that fits, and below them the picture.
+func (p lineup) print() {
+	sec := sheet.Section{Entries: p.groups}
+	if i := p.FirstFit(len(lineLayouts), p.grid); lineLayouts[i].notes {
+		p.KeepSaturated(p.notes, []sheet.Section{sec}, p.Shown)
+	} else {
+		p.Keep(p.notes, sec, p.Shown)
 	}
 }
 
-func (p *printer) lineupGrid(b assay.Benchmark, groups []sheet.Entry, l effectLayout) *terminal.Grid {
-	intervals := terminal.Pair
-	if l.half {
-		intervals = terminal.Right
-	}
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.nameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Point, Gap: 3},
-		{Align: intervals, Gap: 1}, {Gap: 2}, {Gap: 2}}}
-	for i, e := range groups {
+func (p lineup) grid(layout int) *terminal.Grid {
+	l := lineLayouts[layout]
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.Style.NameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Point, Gap: 3},
+		terminal.Interval(l.half), {Gap: 2}, {Gap: 2}}}
+	for i, e := range p.groups {
 		if i > 0 {
 			g.Blank()
 		}
-		g.Text("", b.Name+" · "+sheet.MetricWords(e.Metric.Name))
+		g.Text("", p.service.Name+" · "+sheet.MetricWords(e.Metric.Name))
 		if e.Refused != "" {
 			g.Text("", e.Refused)
 			continue
 		}
-		p.lineupRows(g, e, l)
+		p.rows(g, e, l)
 	}
-	p.sparklines(g, p.LatencyOf(b), p.Shown)
+	p.sparklines(g, p.LatencyOf(p.service), p.Shown)
 	return g
 }
 
-func (p *printer) lineupRows(g *terminal.Grid, e sheet.Entry, l effectLayout) {
+func (p lineup) rows(g *terminal.Grid, e sheet.Entry, l effectLayout) {
 	g.Row(sheet.Word(p.Result.Base), e.BaseCell(), sheet.Word("base"))
 	for i, v := range p.Shown {
 		if i == sheet.MaxRows && !p.Style.All {
@@ -114,12 +99,9 @@ func (p *printer) lineupRows(g *terminal.Grid, e sheet.Entry, l effectLayout) {
 			return
 		}
 		f := p.Fields(e, v)
-		cs := []sheet.Cell{sheet.Word(v), f.Value, f.Change, f.Interval, f.Verdict, {}}
-		if l.half {
-			cs[lineInterval] = f.Half
-		}
+		cs := []sheet.Cell{sheet.Word(v), f.Value, f.Change, f.Extent(l.half), f.Verdict}
 		if l.notes && !sheet.Saturated(e, v) {
-			cs[lineNote] = sheet.Word(f.Note)
+			cs = append(cs, sheet.Word(f.Note))
 		}
 		g.Row(cs...)
 	}

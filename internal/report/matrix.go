@@ -42,9 +42,7 @@ func (p *printer) variants() {
 	}
 	var g *terminal.Grid
 	for _, l := range varLayouts {
-		g = p.variantGrid(l, 0)
-		g.Measure()
-		if g.Width() <= p.Style.Columns() {
+		if g = p.variantGrid(l, 0); g.Fits() {
 			break
 		}
 	}
@@ -55,11 +53,7 @@ func (p *printer) variants() {
 }
 
 func (p *printer) variantGrid(l varLayout, name int) *terminal.Grid {
-	intervals := terminal.Pair
-	if l.half {
-		intervals = terminal.Right
-	}
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}, {Gap: 2},
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3}, terminal.Interval(l.half), {Gap: 2},
 		{Align: terminal.Right, Gap: 2}, {Align: terminal.Right, Gap: 2}, {Align: terminal.Right, Gap: 2}, {Align: terminal.Right, Gap: 2}, {Gap: 3}}}
 	e, what := p.Suite()
 	p.variantHead(g, l, e, what)
@@ -100,9 +94,9 @@ func (p *printer) worst(v assay.VariantResult, m assay.Metric) string {
 	return p.Style.Middle(v.Worst.Benchmark.Name, 24) + " " + strings.TrimSpace(change.Joined()+" "+half.Text)
 }
 
-// matrix prints the changes of all variants without their intervals, in as
+// matrices print the changes of all variants without their intervals, in as
 // many tables as the width asks for.
-func (p *printer) matrix(sections []sheet.Section) {
+func (p *printer) matrices(sections []sheet.Section) {
 	if p.Single() && len(sections) > 0 && len(sections[0].Entries) == 1 {
 		p.Keep(p.notes, sections[0], p.Shown)
 		return // the table of variants has it all
@@ -111,70 +105,71 @@ func (p *printer) matrix(sections []sheet.Section) {
 		p.Keep(p.notes, sec, p.Shown)
 		if len(sec.Entries) == 0 {
 			g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}}}
-			p.section(g, sec, nil, layout{}, false)
+			(&columnTable{printer: p}).section(g, sec, false)
 			p.Grid(g)
 			continue
 		}
-		p.sectionMatrix(sec)
+		matrix{p, sec}.print()
 	}
 	p.legend(sections)
 }
 
-// sectionMatrix prints one section with the variants as columns, or as rows
-// where that takes fewer tables.
-func (p *printer) sectionMatrix(sec sheet.Section) {
-	parts := p.split(sec)
-	turned := p.splitTurned(sec)
-	switch n := len(turned); {
-	case min(len(parts), max(n, 1)) > maxParts && !p.Style.All:
-		g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}}}
-		g.Text("", fmt.Sprintf("%s: %s by %s %s", sec.Title, printable.Count(len(sec.Entries), "row"), printable.Count(len(p.Shown), "variant"), p.ShowAll()))
-		p.Grid(g)
-	case n > 0 && n < len(parts):
-		tail := sec.Tail
-		for i, entries := range turned {
-			sec.Tail = onLast(tail, i, len(turned))
-			p.Grid(p.turnedGrid(sec, entries))
-		}
-	default:
-		tail := sec.Tail
-		for i, part := range parts {
-			sec.Tail = onLast(tail, i, len(parts))
-			p.Grid(p.matrixGrid(sec, part, p.nameLimit()))
-		}
-	}
-}
-
-// onLast is the line below a matrix for the last of its parts.
-func onLast(tail string, i, n int) string {
-	if i < n-1 {
-		return ""
-	}
-	return tail
+// A matrix is a section as changes without their intervals.
+type matrix struct {
+	*printer
+	sec sheet.Section
 }
 
 // maxParts is the number of tables that a matrix is split into at most.
 const maxParts = 6
 
+// print prints the variants as columns, or as rows where that takes fewer tables.
+func (m matrix) print() {
+	parts := m.split()
+	turned := m.splitTurned()
+	switch n := len(turned); {
+	case min(len(parts), max(n, 1)) > maxParts && !m.Style.All:
+		g := &terminal.Grid{Style: m.Style, Cols: []terminal.Column{{}}}
+		g.Text("", fmt.Sprintf("%s: %s by %s %s", m.sec.Title, printable.Count(len(m.sec.Entries), "row"), printable.Count(len(m.Shown), "variant"), m.ShowAll()))
+		m.Grid(g)
+	case n > 0 && n < len(parts):
+		for i, entries := range turned {
+			m.Grid(m.turned(entries, m.tail(i == n-1)))
+		}
+	default:
+		for i, variants := range parts {
+			m.Grid(m.grid(variants, m.tail(i == len(parts)-1)))
+		}
+	}
+}
+
+// tail is the line below a matrix, which stands below the last of its parts.
+func (m matrix) tail(last bool) string {
+	if last {
+		return m.sec.Tail
+	}
+	return ""
+}
+
 // splitTurned divides the entries so that each part fits the width beside the
 // names of the variants, and is of one group of entries under a heading; nil where
 // one column is too wide.
-func (p *printer) splitTurned(sec sheet.Section) [][]sheet.Entry {
-	g := p.turnedGrid(sec, sec.Entries)
+func (m matrix) splitTurned() [][]sheet.Entry {
+	g := m.turned(m.sec.Entries, m.sec.Tail)
 	g.Measure()
 	var parts [][]sheet.Entry
 	room, group := 0, ""
-	for i, e := range sec.Entries {
-		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && sec.Title == p.Result.Tables[0].Metric.Name {
+	for i, e := range m.sec.Entries {
+		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && m.sec.Title == m.Result.Tables[0].Metric.Name {
 			continue // the table of variants has it
 		}
 		w := g.Cols[1+i].Gap + g.Widths[1+i]
-		if w > p.Style.Columns()-g.Widths[0] {
+		if w > m.Style.Columns()-g.Widths[0] {
 			return nil
 		}
 		if len(parts) == 0 || room < w || e.Heading != "" {
 			parts = append(parts, nil)
-			room = p.Style.Columns() - g.Widths[0]
+			room = m.Style.Columns() - g.Widths[0]
 			group = cmp.Or(e.Heading, group)
 			e.Heading = group
 		}
@@ -184,14 +179,14 @@ func (p *printer) splitTurned(sec sheet.Section) [][]sheet.Entry {
 	return parts
 }
 
-// turnedGrid is the matrix of some entries with the variants as rows.
-func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *terminal.Grid {
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.nameLimit()}}}
-	spans := []terminal.Span{{Text: sec.Title + ", vs base"}}
+// turned is the matrix of some entries with the variants as rows.
+func (m matrix) turned(entries []sheet.Entry, tail string) *terminal.Grid {
+	g := &terminal.Grid{Style: m.Style, Cols: []terminal.Column{{Limit: m.Style.NameLimit()}}}
+	spans := []terminal.Span{{Text: m.sec.Title + ", vs base"}}
 	if h := entries[0].Heading; h != "" {
 		g.Text("", h)
 	}
-	base := []sheet.Cell{sheet.Word(p.Result.Base)}
+	base := []sheet.Cell{sheet.Word(m.Result.Base)}
 	for i, e := range entries {
 		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2, Limit: 20})
 		spans = append(spans, terminal.Span{From: 1 + i, To: 1 + i, Text: e.Label, Align: terminal.Right})
@@ -199,9 +194,9 @@ func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *terminal
 	}
 	g.Head(spans...)
 	g.Row(base...)
-	for i, v := range p.Shown {
-		if i == sheet.MaxRows && !p.Style.All {
-			g.Text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
+	for i, v := range m.Shown {
+		if i == sheet.MaxRows && !m.Style.All {
+			g.Text("", "… "+printable.Count(len(m.Shown)-i, "more variant")+" "+m.ShowAll())
 			break
 		}
 		cs := []sheet.Cell{sheet.Word(v)}
@@ -210,26 +205,24 @@ func (p *printer) turnedGrid(sec sheet.Section, entries []sheet.Entry) *terminal
 		}
 		g.Row(cs...)
 	}
-	if sec.Tail != "" {
-		g.Text("", sec.Tail)
+	if tail != "" {
+		g.Text("", tail)
 	}
 	return g
 }
 
-func (p *printer) nameLimit() int { return max(terminal.MinName, p.Style.Columns()*3/10) }
-
 // split divides the variants so that each part fits the width.
-func (p *printer) split(sec sheet.Section) [][]string {
-	g := p.matrixGrid(sec, p.Shown, p.nameLimit())
+func (m matrix) split() [][]string {
+	g := m.grid(m.Shown, m.sec.Tail)
 	g.Measure()
 	fixed := g.Widths[0] + g.Cols[1].Gap + g.Widths[1]
 	var parts [][]string
 	room := 0
-	for i, v := range p.Shown {
+	for i, v := range m.Shown {
 		w := g.Cols[2+i].Gap + g.Widths[2+i]
 		if len(parts) == 0 || room < w {
 			parts = append(parts, nil)
-			room = p.Style.Columns() - fixed
+			room = m.Style.Columns() - fixed
 		}
 		room -= w
 		parts[len(parts)-1] = append(parts[len(parts)-1], v)
@@ -237,15 +230,16 @@ func (p *printer) split(sec sheet.Section) [][]string {
 	return parts
 }
 
-func (p *printer) matrixGrid(sec sheet.Section, variants []string, name int) *terminal.Grid {
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 2, Limit: 20}}}
-	spans := []terminal.Span{{Text: sec.Title + ", vs base"}, {From: 1, To: 1, Text: p.Result.Base, Align: terminal.Right}}
+// grid is the matrix of some variants as columns.
+func (m matrix) grid(variants []string, tail string) *terminal.Grid {
+	g := &terminal.Grid{Style: m.Style, Cols: []terminal.Column{{Limit: m.Style.NameLimit()}, {Align: terminal.Point, Gap: 2, Limit: 20}}}
+	spans := []terminal.Span{{Text: m.sec.Title + ", vs base"}, {From: 1, To: 1, Text: m.Result.Base, Align: terminal.Right}}
 	for i, v := range variants {
 		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2, Limit: 20})
 		spans = append(spans, terminal.Span{From: 2 + i, To: 2 + i, Text: v, Align: terminal.Right})
 	}
 	g.Head(spans...)
-	for j, e := range sec.Entries {
+	for j, e := range m.sec.Entries {
 		g.Heading(e.Heading, j)
 		cs := []sheet.Cell{sheet.Word(e.Label), e.BaseCell()}
 		for _, v := range variants {
@@ -253,8 +247,8 @@ func (p *printer) matrixGrid(sec sheet.Section, variants []string, name int) *te
 		}
 		g.Row(cs...)
 	}
-	if sec.Tail != "" {
-		g.Text("", sec.Tail)
+	if tail != "" {
+		g.Text("", tail)
 	}
 	return g
 }

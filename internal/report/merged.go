@@ -94,7 +94,7 @@ func (g *gathered) across() {
 	}
 	for _, metric := range metrics {
 		for _, part := range g.split(metric) {
-			g.p.Grid(g.acrossGrid(metric, part, g.p.nameLimit()))
+			g.p.Grid(g.acrossGrid(metric, part))
 		}
 	}
 	g.p.Blank()
@@ -107,8 +107,7 @@ func (g *gathered) split(metric string) [][]int {
 	for i := 1; i < len(g.m.Machines); i++ {
 		if n := len(parts); n > 0 {
 			try := append(slices.Clone(parts[n-1]), i)
-			grid := g.acrossGrid(metric, try, g.p.nameLimit())
-			if grid.Measure(); grid.Width() <= g.p.Style.Columns() {
+			if g.acrossGrid(metric, try).Fits() {
 				parts[n-1] = try
 				continue
 			}
@@ -120,8 +119,8 @@ func (g *gathered) split(metric string) [][]int {
 
 // acrossGrid is the table of the base on the first machine and on some others,
 // each with its change.
-func (g *gathered) acrossGrid(metric string, others []int, name int) *terminal.Grid {
-	out := &terminal.Grid{Style: g.p.Style, Cols: []terminal.Column{{Limit: name}, {Align: terminal.Point, Gap: 3, Limit: 20}}}
+func (g *gathered) acrossGrid(metric string, others []int) *terminal.Grid {
+	out := &terminal.Grid{Style: g.p.Style, Cols: []terminal.Column{{Limit: g.p.Style.NameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}}}
 	base := g.m.Machines[0].Result.Base
 	spans := []terminal.Span{{Text: sheet.MetricWords(metric) + " of " + base}, {From: 1, To: 1, Text: g.m.Machines[0].Name, Align: terminal.Right}}
 	for i, k := range others {

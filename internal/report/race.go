@@ -1,7 +1,6 @@
 package report
 
 import (
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -13,38 +12,22 @@ func (p *printer) race() {
 	if p.Result.Race == nil {
 		return
 	}
-	r := *p.Result.Race
 	p.Blank()
 	p.Labelled("race", sheet.Plain, sheet.RaceWinner(p.Result), sheet.RaceTime(p.Result))
-	if len(r.Runners) == 0 {
-		return
-	}
-	for i, half := range []bool{false, true} {
-		g := p.raceGrid(r, half)
-		g.Measure()
-		if g.Width() <= p.Style.Columns() || i == 1 {
-			p.Grid(g)
-			return
-		}
+	if len(p.Result.Race.Runners) > 0 {
+		p.FirstFit(2, func(i int) *terminal.Grid { return p.raceGrid(i == 1) })
 	}
 }
 
-func (p *printer) raceGrid(r assay.Race, half bool) *terminal.Grid {
-	intervals := terminal.Pair
-	if half {
-		intervals = terminal.Right
-	}
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, p.Style.Columns()*2/5)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
+func (p *printer) raceGrid(half bool) *terminal.Grid {
+	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, p.Style.Columns()*2/5)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 3}, terminal.Interval(half)}}
 	g.Head(terminal.Span{Text: "runner"}, terminal.Span{From: 1, To: 1, Text: "left after", Align: terminal.Right}, terminal.Span{From: 2, To: 3, Text: "vs the winner"})
-	runners := r.Runners
-	if len(runners) > sheet.MaxRows && !p.Style.All {
-		runners = runners[:sheet.MaxRows]
-	}
-	for _, x := range runners {
+	for i, x := range p.Result.Race.Runners {
+		if i == sheet.MaxRows && !p.Style.All {
+			g.Text("", "… "+printable.Int(len(p.Result.Race.Runners)-i)+" more that left earlier "+p.ShowAll())
+			break
+		}
 		g.Row(sheet.RaceCells(x, half)...)
-	}
-	if n := len(r.Runners) - len(runners); n > 0 {
-		g.Text("", "… "+printable.Int(n)+" more that left earlier "+p.ShowAll())
 	}
 	return g
 }

@@ -84,7 +84,7 @@ func TestAllEffects(t *testing.T) {
 func TestPictureMarks(t *testing.T) {
 	r := fixture(t, "sweep")
 	p := newPrinter(r, terminal.Style{})
-	p.picture(*r.Tradeoff, sheet.PointMarks(r.Tradeoff.Points))
+	trade{p, r.Tradeoff, sheet.PointMarks(r.Tradeoff.Points)}.picture()
 	text := p.String()
 	if n := strings.Count(text, "\n"); n != pictureLines+5 {
 		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)

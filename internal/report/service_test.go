@@ -147,7 +147,7 @@ func TestDensity(t *testing.T) {
 	}
 	gap := assay.NewHistogram([]float64{0.002, 0.0021, 0.0022, 0.4, 0.41, 0.42})
 	for name, h := range map[string]assay.Histogram{"fine": fine, "coarse": coarse, "gap": gap, "one": assay.NewHistogram([]float64{0.03, 0.03})} {
-		d, sum := density(h, a), 0.0
+		d, sum := a.density(h), 0.0
 		for _, x := range d {
 			sum += x
 		}

@@ -49,7 +49,7 @@ func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []stri
 	names, texts := 0, 0
 	for i := range sparks {
 		s := &sparks[i]
-		s.name = p.Style.Middle(s.name, p.nameLimit())
+		s.name = p.Style.Middle(s.name, p.Style.NameLimit())
 		names, texts = max(names, terminal.Width(s.name)), max(texts, terminal.Width(s.text))
 	}
 	room := p.Style.Columns() - names - 2
@@ -65,9 +65,9 @@ func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []stri
 	if !beside {
 		common = commonText(sparks)
 	}
-	for i, bars := range p.bars(sparks, a) {
+	for i, bars := range a.bars(sparks) {
 		s := sparks[i]
-		line := terminal.Pad(s.name, names, false) + "  " + bars
+		line := terminal.Pad(s.name, names, false) + "  " + p.Style.Text(bars)
 		if beside && s.text != "" {
 			line = terminal.Pad(line, names+2+a.cols, false) + "  " + s.text
 		}
@@ -78,7 +78,7 @@ func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []stri
 			}
 		}
 	}
-	g.Raw(indent + p.ticks(a, room))
+	g.Raw(indent + a.ticks(p.Style, room))
 	if common != "" {
 		g.Text("", common)
 	}
@@ -169,10 +169,10 @@ func axisOf(sparks []spark) logAxis {
 }
 
 // bars are the lines, all to the scale of the highest column.
-func (p *printer) bars(sparks []spark, a logAxis) []string {
+func (a logAxis) bars(sparks []spark) []string {
 	most := 0.0
 	for i := range sparks {
-		sparks[i].density = density(sparks[i].h, a)
+		sparks[i].density = a.density(sparks[i].h)
 		most = max(most, slices.Max(sparks[i].density))
 	}
 	var out []string
@@ -185,7 +185,7 @@ func (p *printer) bars(sparks []spark, a logAxis) []string {
 			}
 			b.WriteRune(level(share))
 		}
-		out = append(out, p.Style.Text(b.String()))
+		out = append(out, b.String())
 	}
 	return out
 }
@@ -203,7 +203,7 @@ func level(share float64) rune {
 // density is the share of requests in each column. A bucket is taken to reach
 // half way to its neighbours, but not further than buckets usually do: else
 // buckets as wide as columns would show as a comb, and gaps as filled.
-func density(h assay.Histogram, a logAxis) []float64 {
+func (a logAxis) density(h assay.Histogram) []float64 {
 	out := make([]float64, a.cols)
 	var gaps []float64
 	for i := 1; i < len(h.Values); i++ {
@@ -244,12 +244,12 @@ func spread(out []float64, from, to, share float64) {
 
 // ticks is the line below the bars: a few round latencies, each behind a stroke
 // in its column.
-func (p *printer) ticks(a logAxis, room int) string {
+func (a logAxis) ticks(style terminal.Style, room int) string {
 	line := ""
 	for _, v := range roundValues(math.Exp(a.lo), math.Exp(a.hi)) {
 		at := min(int(a.at(v)), a.cols-1)
 		u := sheet.ScaleFor(assay.Quantiles[0].Metric(), v, 0)
-		text := p.Style.Text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
+		text := style.Text("│" + strconv.FormatFloat(v/u.Div, 'g', 4, 64) + " " + u.Unit)
 		if at < terminal.Width(line)+min(1, terminal.Width(line)) || at+terminal.Width(text) > room {
 			continue
 		}

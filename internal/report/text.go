@@ -124,7 +124,7 @@ func (p *printer) benchmarkTables() {
 		return
 	}
 	p.variants()
-	p.matrix(sections)
+	p.matrices(sections)
 }
 
 // pairs prints a table a variant. Where there are several, metrics that decide

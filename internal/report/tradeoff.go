@@ -28,27 +28,30 @@ func (p *printer) tradeoff() {
 	if p.Result.Tradeoff == nil || len(p.Result.Tradeoff.Points) == 0 {
 		return
 	}
-	t := *p.Result.Tradeoff
-	marks := sheet.PointMarks(t.Points)
-	for i, changes := range []bool{true, false} {
-		g := p.tradeGrid(t, marks, changes, 0)
-		g.Measure()
-		over := g.Width() - p.Style.Columns()
-		if over > 0 && i == 0 {
-			continue
-		}
-		if over > 0 {
-			g = p.tradeGrid(t, marks, changes, max(terminal.MinName, g.Widths[tradeName]-over))
-		}
-		p.Grid(g)
-		break
+	t := trade{p, p.Result.Tradeoff, sheet.PointMarks(p.Result.Tradeoff.Points)}
+	g := t.grid(true, 0)
+	if !g.Fits() {
+		g = t.grid(false, 0)
 	}
-	p.picture(t, marks)
+	if !g.Fits() {
+		g = t.grid(false, max(terminal.MinName, g.Widths[tradeName]-(g.Width()-p.Style.Columns())))
+	}
+	p.Grid(g)
+	t.picture()
 }
 
-func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name int) *terminal.Grid {
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}, {Gap: 2, Limit: name},
-		{Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Gap: 3, Limit: p.Style.Columns() / 3}}}
+// A trade is a trade-off with the marks of its points.
+type trade struct {
+	*printer
+	*assay.Tradeoff
+	marks []rune
+}
+
+// grid is the table of the points, with their changes or without. Names are cut to
+// name cells, 0 being not at all.
+func (t trade) grid(changes bool, name int) *terminal.Grid {
+	g := &terminal.Grid{Style: t.Style, Cols: []terminal.Column{{}, {Gap: 2, Limit: name},
+		{Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Gap: 3, Limit: t.Style.Columns() / 3}}}
 	spans := []terminal.Span{{From: tradeMark, To: tradeName, Text: "trade-off", Whole: true}}
 	for i, m := range t.Metrics {
 		at := tradeFirst + i*tradeCols
@@ -60,25 +63,25 @@ func (p *printer) tradeGrid(t assay.Tradeoff, marks []rune, changes bool, name i
 		spans = append(spans, terminal.Span{From: at, To: to, Text: m.Name, Align: terminal.Right})
 	}
 	g.Head(append(spans, terminal.Span{From: tradePlace, To: tradePlace, Text: "place"})...)
-	rows, left := sheet.TradeRows(t.Points, p.Style.All)
+	rows, left := sheet.TradeRows(t.Points, t.Style.All)
 	for _, i := range rows {
-		g.Row(p.tradeCells(t, i, marks[i], changes)...)
+		g.Row(t.cells(i, changes)...)
 	}
 	if left > 0 {
-		g.Text("", "… "+printable.Int(left)+" more that are beaten "+p.ShowAll())
+		g.Text("", "… "+printable.Int(left)+" more that are beaten "+t.ShowAll())
 	}
 	return g
 }
 
-func (p *printer) tradeCells(t assay.Tradeoff, i int, mark rune, changes bool) []sheet.Cell {
+func (t trade) cells(i int, changes bool) []sheet.Cell {
 	x := t.Points[i]
-	cs := []sheet.Cell{sheet.Word(string(mark)), sheet.Word(x.Variant)}
+	cs := []sheet.Cell{sheet.Word(string(t.marks[i])), sheet.Word(x.Variant)}
 	for j, m := range t.Metrics {
 		digits, unit := sheet.ScaleFor(m.Name, x.Values[j], sheet.UnknownRel).Format(x.Values[j], sheet.UnknownRel)
 		value := sheet.Number(digits, unit)
 		change := sheet.Word("base")
 		c := x.Changes[j]
-		if x.Variant != p.Result.Base {
+		if x.Variant != t.Result.Base {
 			change = sheet.Number(sheet.ChangeDigits(c, sheet.UnknownRel*(1+c)), "%")
 		}
 		if !changes {
@@ -100,19 +103,19 @@ const (
 )
 
 // picture draws the points: the first metric to the right, the second upwards.
-func (p *printer) picture(t assay.Tradeoff, marks []rune) {
-	points := drawable(t, marks)
+func (t trade) picture() {
+	points := t.drawable()
 	if len(points) < 2 {
 		return
 	}
-	least := 2 * max(float64(p.Result.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
+	least := 2 * max(float64(t.Result.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
 	var axes [2]axis
 	for j := range axes {
 		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
 	}
 	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
-	margin := max(p.Style.WidthOf(labels[0]), p.Style.WidthOf(labels[1]))
-	width := min(pictureWidth, p.Style.Columns()) - margin - 2
+	margin := max(t.Style.WidthOf(labels[0]), t.Style.WidthOf(labels[1]))
+	width := min(pictureWidth, t.Style.Columns()) - margin - 2
 	if width < pictureWidth/3 {
 		return // figures that nobody expects
 	}
@@ -127,17 +130,17 @@ func (p *printer) picture(t assay.Tradeoff, marks []rune) {
 		case len(field) - 1:
 			side, tick = labels[1], " ┤"
 		}
-		side = p.Style.Text(side)
+		side = t.Style.Text(side)
 		lines = append(lines, terminal.Pad(side, margin, true)+tick+strings.TrimRight(string(row), " "))
 	}
 	lines = append(lines, terminal.Pad("", margin, true)+" └"+strings.Repeat("─", width))
-	lo, hi := p.Style.Text(axes[0].label(axes[0].lo)), p.Style.Text(axes[0].label(axes[0].hi))
+	lo, hi := t.Style.Text(axes[0].label(axes[0].lo)), t.Style.Text(axes[0].label(axes[0].hi))
 	between := max(1, width-terminal.Width(lo)-terminal.Width(hi))
 	lines = append(lines, terminal.Pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
-		terminal.Pad("", margin+2, true)+terminal.Pad(p.Style.Middle(axes[0].title(), width), width, true))
-	p.Blank()
+		terminal.Pad("", margin+2, true)+terminal.Pad(t.Style.Middle(axes[0].title(), width), width, true))
+	t.Blank()
 	for _, l := range lines {
-		p.Line(p.Style.Text(l))
+		t.Line(t.Style.Text(l))
 	}
 }
 
@@ -149,11 +152,11 @@ type dot struct {
 }
 
 // drawable are the points whose both values are known.
-func drawable(t assay.Tradeoff, marks []rune) []dot {
+func (t trade) drawable() []dot {
 	var out []dot
 	for i, x := range t.Points {
 		if !sheet.NotFinite(x.Values[0]) && !sheet.NotFinite(x.Values[1]) {
-			out = append(out, dot{x.Values, marks[i], x.Beaten == ""})
+			out = append(out, dot{x.Values, t.marks[i], x.Beaten == ""})
 		}
 	}
 	return out

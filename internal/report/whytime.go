@@ -30,24 +30,17 @@ func (x *explained) time() {
 	if x.Explanation.CPU == nil {
 		return
 	}
-	for i, half := range []bool{false, true} {
-		g := x.timeGrid(x.Explanation.CPU, half)
-		g.Measure()
-		if g.Width() <= x.Style.Columns() || i == 1 {
-			x.Grid(g)
-			break
-		}
-	}
+	x.FirstFit(2, func(i int) *terminal.Grid { return x.timeGrid(x.Explanation.CPU, i == 1) })
 	x.seen(x.Explanation.CPU)
 }
 
 func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
-	intervals, room := terminal.Pair, 49
+	room := 49
 	if half {
-		intervals, room = terminal.Right, 36
+		room = 36
 	}
 	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-room)}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth},
-		{Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}, {Align: intervals, Gap: 1}}}
+		{Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}, terminal.Interval(half)}}
 	t := &parts{x: x, g: g, half: half}
 	x.partHeads(g, "time by function", terminal.Span{From: partPoints, To: partInterval, Text: "points", Whole: true})
 	t.rows(x.PartRows(c.Functions, maxFunctions)...)

@@ -19,6 +19,14 @@ type Fields struct {
 	Note, Aside string
 }
 
+// Extent is the interval, or its half-width.
+func (f Fields) Extent(half bool) Cell {
+	if half {
+		return f.Half
+	}
+	return f.Interval
+}
+
 // Relative is the relative uncertainty of the values of an entry, from the
 // widest interval, 0 where all comparisons are exact.
 func (e Entry) Relative() float64 {

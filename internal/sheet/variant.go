@@ -55,10 +55,7 @@ func (s *Sheet) VariantCells(v assay.VariantResult, e Entry, half bool) []Cell {
 	if len(e.Cells) > 0 {
 		f = s.Fields(e, v.Name)
 	}
-	if half {
-		f.Interval = f.Half
-	}
-	cs := []Cell{f.Change, f.Interval, f.Verdict}
+	cs := []Cell{f.Change, f.Extent(half), f.Verdict}
 	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
 		if n == 0 {
 			cs = append(cs, Word(None))

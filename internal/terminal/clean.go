@@ -53,6 +53,9 @@ func (s Style) WidthOf(text string) int { return Width(s.Text(text)) }
 // MinName is the shortest cut of a name.
 const MinName = 10
 
+// NameLimit is the room that names in the first column may take.
+func (s Style) NameLimit() int { return max(MinName, s.Columns()*3/10) }
+
 // Beside is a text in full with as much of a name behind it as there is room for.
 func (s Style) Beside(text, name string, width int) string {
 	text, name = s.Text(text), s.Text(name)

@@ -109,6 +109,20 @@ func (g *Grid) Measure() {
 	}
 }
 
+// Fits measures the grid and reports whether it is no wider than the screen.
+func (g *Grid) Fits() bool {
+	g.Measure()
+	return g.Width() <= g.Style.Columns()
+}
+
+// Interval is a column of intervals, or of half-widths.
+func Interval(half bool) Column {
+	if half {
+		return Column{Align: Right, Gap: 1}
+	}
+	return Column{Align: Pair, Gap: 1}
+}
+
 // fill widens the last column of a span that has a width until the text fits.
 func (g *Grid) fill(s Span) {
 	i := s.To

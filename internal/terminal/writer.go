@@ -70,6 +70,17 @@ func (w *Writer) Grid(g *Grid) {
 	g.Write(&w.out)
 }
 
+// FirstFit prints the first of n grids that fits, or the last, and tells which it was.
+func (w *Writer) FirstFit(n int, grid func(i int) *Grid) int {
+	for i := range n {
+		if g := grid(i); g.Fits() || i == n-1 {
+			w.Grid(g)
+			return i
+		}
+	}
+	return -1
+}
+
 // Labelled prints lines behind a label.
 func (w *Writer) Labelled(label string, t sheet.Tone, lines ...string) {
 	lead := Pad(label, w.indent, false)
