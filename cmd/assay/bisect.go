@@ -183,8 +183,6 @@ func printFound(c *console, rf *runFlags, r any, lines []string) error {
 	if rf.json {
 		return printJSON(c, r)
 	}
-	for _, line := range lines {
-		c.print(line)
-	}
+	c.printAll(lines)
 	return nil
 }

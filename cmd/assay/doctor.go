@@ -65,6 +65,6 @@ func printCheckup(c *console, rf *runFlags, check *doctor.Checkup) error {
 		e.SetIndent("", "\t")
 		return e.Encode(check)
 	}
-	checkupText(c, check)
+	c.printAll(check.Lines(c.out().Width, c.all))
 	return nil
 }

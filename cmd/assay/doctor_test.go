@@ -95,7 +95,8 @@ func TestDoctorGolden(t *testing.T) {
 		var out bytes.Buffer
 		t.Setenv("LC_ALL", "C.UTF-8")
 		t.Setenv("COLUMNS", "100")
-		checkupText(&console{stdout: &out, color: "never", all: true}, m.checkup(t.Context()))
+		c := &console{stdout: &out, color: "never"}
+		c.printAll(m.checkup(t.Context()).Lines(c.out().Width, true))
 		golden := filepath.Join("testdata", "doctor", name+".golden")
 		if *update {
 			if err := os.WriteFile(golden, out.Bytes(), 0o666); err != nil {

@@ -16,14 +16,12 @@ var printed = []string{"Text", "Line", "Lines", "OneLine", "Replace", "versionLi
 
 // written are the functions that write whole documents, and why those obey nobody.
 var written = map[string]string{
-	"bisectknobrun.go knobAnswer": "the matches of cmd/bisect, which are digits",
-	"plan.go newInit":             "the study as it was typed, for a file",
-	"report.go write":             "a page or report of package report",
-	"help.go newHelp":             "messages.md, which is ours",
-	"root.go exitStatus":          "a warning that package report has written, and an error made printable",
-	"bisecttext.go printBisected": "JSON, which escapes control characters",
-	"bisectknobtext.go printKnob": "JSON, which escapes control characters",
-	"knobs.go printJSON":          "JSON, which escapes control characters",
+	"bisectknob.go knobTarget": "the matches of cmd/bisect, which are digits",
+	"plan.go newInit":          "the study as it was typed, for a file",
+	"report.go write":          "a page or report of package report",
+	"help.go newHelp":          "messages.md, which is ours",
+	"root.go exitStatus":       "a warning that package report has written, and an error made printable",
+	"knobs.go printJSON":       "JSON, which escapes control characters",
 }
 
 // Texts reach the terminal through package report, through console.print, or here, where

@@ -51,6 +51,13 @@ func (c *console) out() terminal.Style {
 // print prints a line of a result as the locale allows.
 func (c *console) print(line string) { fmt.Fprintln(c.stdout, c.out().Text(line)) }
 
+// printAll prints lines of a result.
+func (c *console) printAll(lines []string) {
+	for _, line := range lines {
+		c.print(line)
+	}
+}
+
 func (c *console) err() terminal.Style { return terminal.StyleFor(c.stderr, os.Getenv, c.color) }
 
 func newRoot(c *console, args []string) *cobra.Command {

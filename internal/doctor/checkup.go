@@ -1,4 +1,4 @@
-// Package doctor examines this machine: what would spoil a measurement, and what a run of
+// Package doctor examines this machine, in values and in words: what would spoil a measurement, and what a run of
 // the same code under several names says of its noise. The findings come from package host.
 package doctor
 

@@ -23,7 +23,7 @@ type History struct {
 	Versions bool
 }
 
-// At is the commit of an index.
+// At returns the commit of an index.
 func (h History) At(i int) assay.Commit {
 	if i == BeforeFirst {
 		return h.Good
@@ -31,7 +31,7 @@ func (h History) At(i int) assay.Commit {
 	return h.Commits[i]
 }
 
-// Short is what a commit is called.
+// Short returns the short name of a commit.
 func (h History) Short(i int) string {
 	if c := h.At(i); !h.Versions {
 		return c.Hash[:min(9, len(c.Hash))]
@@ -39,8 +39,8 @@ func (h History) Short(i int) string {
 	return h.At(i).Hash
 }
 
-// Parent is the revision that a culprit is compared with. Where commits were left
-// out it is the real parent, so that what those did is not laid at its door.
+// Parent returns the revision that a culprit is compared with. If commits were excluded
+// it is the real parent, so that the culprit is not blamed for their changes.
 func (h History) Parent(ask Ask) string {
 	if h.Touching != "" && ask.Index-ask.Good == 1 {
 		return h.At(ask.Index).Hash + "^"
@@ -48,7 +48,7 @@ func (h History) Parent(ask Ask) string {
 	return h.At(ask.Good).Hash
 }
 
-// Question identifies a bisection: the study, the commits and the machine.
+// Question returns the key of a bisection: the study, the commits and the machine.
 func (h History) Question(s *assay.Study, platform, command string) (Question, error) {
 	fixed := Ask{Kind: AskEnds, Alpha: s.Decide.Alpha()}.Study(s, VariantBad, h.At(len(h.Commits)-1).Hash, h.Good.Hash, "")
 	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.Good.Hash, h.Commits, h.Touching, platform, s.Decide.Budget})
@@ -59,7 +59,7 @@ func (h History) Question(s *assay.Study, platform, command string) (Question, e
 	return Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.Good, Bad: h.At(len(h.Commits) - 1), Commits: len(h.Commits)}, nil
 }
 
-// Noun is what the history is made of.
+// Noun says what the history consists of.
 func (h History) Noun() string {
 	if h.Versions {
 		return "version"
@@ -67,7 +67,7 @@ func (h History) Noun() string {
 	return "commit"
 }
 
-// Named is a commit with its subject.
+// Named returns a commit with its subject.
 func (h History) Named(c assay.Commit) string {
 	hash := c.Hash
 	if !h.Versions {

@@ -1,17 +1,26 @@
-package main
+package doctor
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/doctor"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// checkupText prints a checkup: what spoils a measurement, then in one line what does
-// not, or with --all a line each.
-func checkupText(c *console, check *doctor.Checkup) {
+// A text is built line by line.
+type text struct {
+	width int
+	all   bool
+	lines []string
+}
+
+func (c *text) print(line string) { c.lines = append(c.lines, line) }
+
+// Lines returns a checkup as text: each finding that spoils a measurement, then the others
+// in one line, or in a line each for all. Lines are wrapped at a width.
+func (check *Checkup) Lines(width int, all bool) []string {
+	c := &text{width: width, all: all}
 	p := check.Platform
 	c.print(fmt.Sprintf("machine  %s, %s, id %s", p, printable.Count(p.CPUs, "CPU"), p.ID))
 	if len(check.Changed) > 0 {
@@ -22,7 +31,7 @@ func checkupText(c *console, check *doctor.Checkup) {
 	for _, f := range check.Findings {
 		if f.Spoils() {
 			spoils++
-			findingText(c, f)
+			c.finding(f)
 		}
 		if f.Fixable {
 			fixable++
@@ -35,11 +44,12 @@ func checkupText(c *console, check *doctor.Checkup) {
 	case fixable > 0:
 		c.print(fmt.Sprintf(`"sudo assay doctor --fix" cures %d of %d; --undo puts back what was`, fixable, spoils))
 	}
-	fineText(c, check.Findings)
+	c.fine(check.Findings)
+	return c.lines
 }
 
-// findingText prints one finding. What cures it is not wrapped: it is for pasting.
-func findingText(c *console, f host.Finding) {
+// finding adds one finding. What cures it is not wrapped: it is for pasting.
+func (c *text) finding(f host.Finding) {
 	mark := "note "
 	if f.Level == host.Severe {
 		mark = "WARN "
@@ -52,8 +62,8 @@ func findingText(c *console, f host.Finding) {
 	}
 }
 
-// fineText prints what is as it should be, and what this system does not tell.
-func fineText(c *console, findings []host.Finding) {
+// fine adds what is as it should be, and what this system does not tell.
+func (c *text) fine(findings []host.Finding) {
 	var fine, unknown []string
 	for _, f := range findings {
 		switch f.Level {
@@ -76,9 +86,9 @@ func fineText(c *console, findings []host.Finding) {
 	}
 }
 
-// wrapped prints a text in as many lines as it takes, the later ones under the first.
-func (c *console) wrapped(lead, text string) {
-	width := max(c.out().Width, 60)
+// wrapped adds a text in as many lines as it takes, the later ones under the first.
+func (c *text) wrapped(lead, text string) {
+	width := max(c.width, 60)
 	line := lead
 	const together = "\u00a0"
 	for w := range strings.SplitSeq(strings.ReplaceAll(text, " %", together+"%"), " ") {
