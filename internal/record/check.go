@@ -8,17 +8,17 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A checker makes sure of what must hold of the trials of every record, whoever wrote
-// it: variants and benchmarks are those of the plan, blocks follow each other without
-// a gap, and positions in a block do too. Package analysis relies on it. What a rule of
-// today would have drawn (orders, layouts) is not asked: the rules change.
+// A checker checks what must hold for the trials of every record, whoever wrote it:
+// variants and benchmarks are the plan's, and blocks and positions in a block follow each
+// other without gaps. Package analysis relies on that. It does not check what today's
+// rules would have drawn (orders, layouts): the rules change.
 type checker struct {
 	planned  map[assay.Benchmark]int // N
 	variants map[string]bool
 	binaries map[string][]string // digests by variant
 	last     assay.Trial
 	done     int // the last complete block
-	attempt  int // of the block behind it
+	attempt  int // of the block after it
 }
 
 func newChecker(p *assay.Plan) *checker {
@@ -33,8 +33,9 @@ func newChecker(p *assay.Plan) *checker {
 	return c
 }
 
-// binariesOf are the digests of what was built for a planned variant, at the linker's own
-// layout. The control runs the base's, and variants of one build all run that.
+// binariesOf returns the digests of what was built for a planned variant, in the linker's
+// own layout. The control runs the base's binaries; variants with the same build share
+// theirs.
 func binariesOf(p *assay.Plan, v assay.Variant) (sums []string) {
 	for _, a := range p.Artifacts {
 		if a.Variant == v.Name || v.Control && a.Variant == p.Study.Base || p.Study.By != nil {
@@ -81,7 +82,7 @@ func (c *checker) add(t assay.Trial) error {
 }
 
 // checkCopies finds a trial that counts twice: no two begin in the same nanosecond and
-// take as long.
+// take equally long.
 func checkCopies(trials []assay.Trial) error {
 	ran := make([]int, 0, len(trials))
 	for _, block := range assay.Complete(trials) {
@@ -94,7 +95,7 @@ func checkCopies(trials []assay.Trial) error {
 	begun := func(a, b int) int {
 		return cmp.Or(trials[a].Start.Compare(trials[b].Start), cmp.Compare(trials[a].Duration, trials[b].Duration))
 	}
-	if !slices.IsSortedFunc(ran, begun) { // clocks are set back
+	if !slices.IsSortedFunc(ran, begun) { // clocks can be set back
 		slices.SortStableFunc(ran, begun)
 	}
 	for i := 1; i < len(ran); i++ {
@@ -106,7 +107,7 @@ func checkCopies(trials []assay.Trial) error {
 	return nil
 }
 
-// checkPlan makes sure of what package analysis relies on.
+// checkPlan checks what package analysis relies on.
 func checkPlan(p *assay.Plan) error {
 	bad := func(format string, args ...any) error {
 		return &Fault{File: PlanFile, Text: fmt.Sprintf(format, args...)}

@@ -13,26 +13,25 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Limits of a collected/<ID>.json.gz, since a record may come from anybody and
-// gzip makes a thousand bytes of one. The second bounds what the bytes become:
-// an entry of "{}" is 200 bytes of memory. An hour of load with a collection
-// every 20 ms has 200,000 entries.
+// Limits of a collected/<ID>.json.gz: a record may be untrusted, and gzip unpacks one
+// byte to a thousand. The second limits the memory after decoding: an entry of "{}" takes
+// 200 bytes. An hour of load with a collection every 20 ms has 200,000 entries.
 const (
 	maxCollected        = 64 << 20 // bytes of JSON
 	maxCollectedEntries = 1 << 20
 )
 
-// CollectedName is where a trial's assay.Collected is kept, relative to the run
+// CollectedName returns the file of a trial's assay.Collected, relative to the run
 // folder.
 func CollectedName(id int) string { return fmt.Sprintf("%s/%04d.json.gz", CollectedDir, id) }
 
-// ErrCollected is the error of a file of collected/ that is not the one which its trial
-// left, or which is missing.
+// ErrCollected is the error of a file in collected/ that is missing, or not the one from
+// its trial.
 var ErrCollected = errors.New("it is not what the trial left")
 
-// Collected reads what a trial left beside its observations. It is false for a
-// trial that left nothing. The error says that the file is torn, too large or
-// not what it should be, which is ErrCollected where its digest does not fit.
+// Collected reads what a trial collected beside its observations. ok is false if it
+// collected nothing. The error says that the file is torn, too large or invalid; it is
+// ErrCollected if the digest does not match.
 func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 	if r.fsys == nil {
 		return c, false, nil
@@ -82,7 +81,7 @@ func decodeCollected(r io.Reader) (c assay.Collected, err error) {
 	return c, checkHistogram(c.Latency)
 }
 
-// fits reports whether JSON is within the limits.
+// fits reports whether data, in JSON, is within the limits.
 func fits(data []byte) error {
 	switch {
 	case len(data) > maxCollected:
@@ -93,7 +92,7 @@ func fits(data []byte) error {
 	return nil
 }
 
-// checkHistogram makes sure of what assay.Histogram promises.
+// checkHistogram checks the guarantees of assay.Histogram.
 func checkHistogram(h *assay.Histogram) error {
 	if h == nil {
 		return nil
@@ -113,9 +112,9 @@ func checkHistogram(h *assay.Histogram) error {
 	return nil
 }
 
-// writeCollected keeps c, or removes what is there where c is nil, and returns the
-// first 128 bits of the file's digest. What could not be read again is not kept: only
-// pictures lack it.
+// writeCollected keeps c, or removes the existing file if c is nil, and returns the first
+// 128 bits of the file's digest. It keeps nothing that could not be read again: only
+// pictures depend on it.
 func (r *Record) writeCollected(id int, c *assay.Collected) (sum string, err error) {
 	name := CollectedName(id)
 	if c == nil {

@@ -9,19 +9,19 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// EndFile is what a run says at its end, relative to the run folder.
+// EndFile is the file with the end of a run, relative to the run folder.
 const EndFile = "end.json"
 
-// A sealedEnd is the end of a run whose chain value has still to be compared with that
-// of the trials before it.
+// A sealedEnd is the end of a run whose chain value is yet to be compared with that of
+// the trials before it.
 type sealedEnd struct {
 	assay.End
-	text  []byte // what the chain value covers, beside the one before
+	text  []byte // what the chain value covers, besides the one before
 	chain string
-	after string // chain value of the trials that the run had then
+	after string // chain value of the run's trials at that time
 }
 
-// readEnd reads end.json; nil where there is none.
+// readEnd reads end.json; nil if there is none.
 func readEnd(fsys fs.FS) (*sealedEnd, error) {
 	data, err := readFile(fsys, EndFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,15 +41,15 @@ func readEnd(fsys fs.FS) (*sealedEnd, error) {
 	return e, nil
 }
 
-// pass is told the chain value after so many trials.
+// pass receives the chain value after so many trials.
 func (e *sealedEnd) pass(trials int, chain []byte) {
 	if e != nil && e.Trials == trials {
 		e.after = string(chain)
 	}
 }
 
-// place compares the end with the trials before it. That of a run which was continued
-// is left out.
+// place compares the end with the trials before it. The end of a run that was continued
+// is dropped.
 func (r *Run) place(e *sealedEnd) error {
 	switch {
 	case e == nil:
@@ -64,8 +64,8 @@ func (r *Run) place(e *sealedEnd) error {
 	return nil
 }
 
-// WriteEnd keeps what the run says at its end. A result that was computed without it is
-// removed first: a kill in between leaves a run that can be continued.
+// WriteEnd keeps the end of a run. It first removes a result computed without it, so that
+// a kill in between leaves a run that can be continued.
 func (r *Record) WriteEnd(end assay.End) error {
 	end.Trials = len(r.run.Trials)
 	data, chain, err := sealEnd(r.run.chain, end)

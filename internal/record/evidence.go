@@ -15,44 +15,43 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// EvidenceDir is the folder of a run in which is what its explanations rest on.
+// EvidenceDir is the folder of a run with the evidence of its explanations.
 const EvidenceDir = "evidence"
 
-// EvidenceFile has the trials that were run for explanations, a line each,
-// relative to the run folder.
+// EvidenceFile has the trials run for explanations, one per line, relative to the run
+// folder.
 const EvidenceFile = EvidenceDir + "/" + TrialsFile
 
-// MaxProfile bounds a profile in the evidence, in bytes: a record may be a
-// stranger's.
+// MaxProfile is the maximum size of a profile in the evidence, in bytes: a record may be
+// untrusted.
 const MaxProfile = 64 << 20
 
-// EvidenceName is where the profile of a trial is kept, relative to the run
-// folder.
+// EvidenceName returns the file of a trial's profile, relative to the run folder.
 func EvidenceName(id int) string { return fmt.Sprintf("%s/%04d.pprof", EvidenceDir, id) }
 
-// Evidence is what was collected to explain the differences that a run found:
-// trials with an instrument in them, and their profiles. It is append-only and
-// beside the measured trials: no verdict reads it. An inquiry that was cut off
-// leaves its trials, which no later one uses, since each has a number of its own.
+// Evidence is what was collected to explain the differences in a run: trials with an
+// instrument, and their profiles. It is append-only and separate from the measured
+// trials: no verdict uses it. An interrupted inquiry leaves its trials. Later ones do not
+// use them, since each has its own number.
 type Evidence struct {
-	// Cut is the number of bytes of a torn last line that were cut off.
+	// Cut is the number of bytes of a torn last line that was removed.
 	Cut int64
 
 	trials []assay.EvidenceTrial
 	whole  int64 // bytes of whole lines
 	fsys   fs.FS
 
-	// What follows is nil where it was opened for reading.
+	// The following fields are nil if it is open for reading.
 	folder   folder
 	unlock   func() error
 	file     *os.File
 	unsynced []string // profiles
 }
 
-// OpenEvidence opens the evidence of a run folder to add to it, and takes the
-// run's lock: ErrLocked says that another process is writing to it. A torn last
-// line is cut off and told in Cut. Close releases the run. Of a record that is
-// open already see Record.Evidence.
+// OpenEvidence opens the evidence of a run folder to add to it, and takes the run's lock:
+// ErrLocked means that another process is writing to the run. It removes a torn last
+// line, with its length in Cut. Close releases the run. For a record that is already
+// open, see Record.Evidence.
 func OpenEvidence(dir string) (*Evidence, error) {
 	f, unlock, err := lockFolder(dir)
 	if err != nil {
@@ -66,8 +65,8 @@ func OpenEvidence(dir string) (*Evidence, error) {
 	return e, nil
 }
 
-// Evidence opens the evidence of the run to add to it, as OpenEvidence does, under
-// the lock that the record has. Close it before the record.
+// Evidence opens the run's evidence to add to it, like OpenEvidence, under the record's
+// lock. Close it before the record.
 func (r *Record) Evidence() (*Evidence, error) { return openEvidence(r.Dir, r.folder) }
 
 func openEvidence(dir string, f folder) (*Evidence, error) {
@@ -82,7 +81,7 @@ func openEvidence(dir string, f folder) (*Evidence, error) {
 	return e, nil
 }
 
-// open opens the file of trials, to go on with it behind its whole lines.
+// open opens the file of trials, to append after its whole lines.
 func (e *Evidence) open() error {
 	if err := e.folder.mkdir(EvidenceDir); err != nil {
 		return err
@@ -102,7 +101,7 @@ func (e *Evidence) open() error {
 	return e.takeBack()
 }
 
-// takeBack shortens the file to its whole lines.
+// takeBack truncates the file to its whole lines.
 func (e *Evidence) takeBack() error {
 	if err := e.folder.truncate(e.file, EvidenceFile, e.whole); err != nil {
 		return fmt.Errorf("cut torn line: %w", err)
@@ -111,9 +110,9 @@ func (e *Evidence) takeBack() error {
 	return err
 }
 
-// ReadEvidence reads the evidence of a run folder; there may be none. A torn last
-// line is left out; any other line that is not what it should be is an error that
-// names it. What it returns cannot be added to.
+// ReadEvidence reads the evidence of a run folder, if there is any. It drops a torn last
+// line; any other invalid line is an error that names it. Nothing can be added to the
+// result.
 func ReadEvidence(fsys fs.FS) (*Evidence, error) {
 	e := &Evidence{fsys: fsys}
 	data, err := readFile(fsys, EvidenceFile)
@@ -139,7 +138,7 @@ func ReadEvidence(fsys fs.FS) (*Evidence, error) {
 	return e, nil
 }
 
-// evidenceTrial reads line n.
+// evidenceTrial parses line n.
 func evidenceTrial(line []byte, n int) (t assay.EvidenceTrial, err error) {
 	switch err := json.Unmarshal(line, &t); {
 	case err != nil:
@@ -154,11 +153,10 @@ func evidenceTrial(line []byte, n int) (t assay.EvidenceTrial, err error) {
 	return t, nil
 }
 
-// Trials are all that there are, in order, also those of inquiries that were cut
-// off.
+// Trials returns all trials in order, including those of interrupted inquiries.
 func (e *Evidence) Trials() []assay.EvidenceTrial { return e.trials }
 
-// NextInquiry is the number that the next inquiry must carry.
+// NextInquiry returns the number for the next inquiry.
 func (e *Evidence) NextInquiry() int {
 	last := 0
 	for _, t := range e.trials {
@@ -167,11 +165,11 @@ func (e *Evidence) NextInquiry() int {
 	return last + 1
 }
 
-// errReading says that evidence was not opened for writing.
+// errReading means that evidence was not opened for writing.
 var errReading = errors.New("add evidence: it was opened for reading only")
 
-// Append keeps a trial's profile, nil for none, and then writes its line. It
-// returns the trial with its ID and Profile.
+// Append keeps a trial's profile, if not nil, and then writes its line. It returns the
+// trial with its ID and Profile.
 func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.EvidenceTrial, error) {
 	if e.file == nil {
 		return t, errReading
@@ -195,14 +193,14 @@ func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.Evidence
 	return t, nil
 }
 
-// evidenceLine is a trial's line.
+// evidenceLine returns a trial's line.
 func evidenceLine(t assay.EvidenceTrial) ([]byte, error) {
 	line, err := json.Marshal(t)
 	return append(line, '\n'), err
 }
 
-// write makes a file of the run folder. What is there goes first: it is of a
-// trial whose line a kill kept from being written, and no link is written through.
+// write creates a file of the run folder. It first removes an existing one, left by a
+// trial whose line was not written because of a kill. It never writes through a link.
 func (e *Evidence) write(name string, data []byte) error {
 	if len(data) > MaxProfile {
 		return fmt.Errorf("write %s: it has more than %d MiB", name, MaxProfile>>20)
@@ -214,8 +212,8 @@ func (e *Evidence) write(name string, data []byte) error {
 	return nil
 }
 
-// Profile reads the profile of a trial, as pprof wrote it. The error says that it
-// has none, or why it cannot be read.
+// Profile reads the profile of a trial in pprof's format. The error says that it has
+// none, or why it cannot be read.
 func (e *Evidence) Profile(t assay.EvidenceTrial) ([]byte, error) {
 	if t.Profile == "" || t.Profile != EvidenceName(t.ID) {
 		return nil, fmt.Errorf("read profile: evidence %d has none", t.ID)
@@ -235,7 +233,7 @@ func (e *Evidence) Profile(t assay.EvidenceTrial) ([]byte, error) {
 	return data, nil
 }
 
-// Sync makes what was written so far survive a power loss.
+// Sync makes everything written so far survive a power loss.
 func (e *Evidence) Sync() error {
 	if e.file == nil {
 		return errReading
@@ -253,7 +251,7 @@ func (e *Evidence) Sync() error {
 }
 
 func (e *Evidence) sync(name string) error {
-	f, err := e.folder.open(name, os.O_RDWR) // Windows syncs only what may be written
+	f, err := e.folder.open(name, os.O_RDWR) // Windows syncs only files open for writing
 	if err != nil {
 		return err
 	}
@@ -263,10 +261,9 @@ func (e *Evidence) sync(name string) error {
 // pprofSuffix ends the name of every profile in the evidence.
 const pprofSuffix = ".pprof"
 
-// WriteMerged keeps a profile that was made of those of several trials and
-// replaces what is there. The name is for people, such as "1-cpu-old": what does
-// not fit into the name of a file is replaced in it. It returns the file, relative
-// to the run folder.
+// WriteMerged keeps a profile merged from those of several trials, and replaces an
+// existing one. The name is for readers, such as "1-cpu-old"; characters invalid in a
+// file name are replaced. It returns the file, relative to the run folder.
 func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error) {
 	if e.file == nil {
 		return "", errReading
@@ -277,15 +274,16 @@ func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error)
 
 var (
 	unfit = regexp.MustCompile(`[^A-Za-z0-9_+.-]+`)
-	// taken are the names of trials' profiles, and device names of Windows.
+	// taken matches the names of trials' profiles, and device names of Windows.
 	taken = regexp.MustCompile(`(?i)^(\d*|con|prn|aux|nul|(com|lpt)\d)(\.|$)`)
 )
 
-// maxName bounds a file's name, in bytes, well below what file systems take.
+// maxName is the maximum length of a file's name, in bytes, well below the limits of file
+// systems.
 const maxName = 100
 
-// mergedName is a name that fits a file. One that had to be changed has a hash
-// of what it was, so that different ones stay different.
+// mergedName returns a name valid for a file. A changed name gets a hash of the original,
+// so that different names stay different.
 func mergedName(name string) string {
 	name = strings.TrimSuffix(name, pprofSuffix)
 	fit := strings.TrimLeft(unfit.ReplaceAllString(name, "-"), ".")
@@ -299,7 +297,7 @@ func mergedName(name string) string {
 	return fit + pprofSuffix
 }
 
-// Close releases the run folder. What was not synced is written by the system.
+// Close releases the run folder. The system writes what was not synced.
 func (e *Evidence) Close() (err error) {
 	if e.file != nil {
 		err = e.file.Close()

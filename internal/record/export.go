@@ -12,22 +12,21 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Export writes the run's complete blocks, less the pilot, in the Go
-// benchmark format, with each trial's variant as configuration.
+// Export writes the run's complete blocks, without the pilot, in the Go benchmark format,
+// with each trial's variant as configuration.
 //
-// Traced trials stand among the others: what they observe is observed nowhere
-// else, so that the samples read back are the same.
+// Traced trials are among the others. Nothing else has their observations, so the samples
+// read back are the same.
 //
-// The block and the trial are written as "# block: 3", which readers of the
-// format skip and Import understands. As plain configuration lines they would
-// make benchstat print one table a trial, since by default it splits tables
-// by every key that it was not told about.
+// The block and the trial are written as "# block: 3": other readers of the format skip
+// that, Import understands it. As plain configuration lines they would make benchstat
+// print one table per trial, since by default it splits tables by every unknown key.
 func Export(w io.Writer, r *Run) error {
 	e := exporter{w: bufio.NewWriter(w), last: map[string]string{}}
 	e.header(r)
 	for _, block := range r.Blocks() {
 		for _, t := range baseFirst(r.Plan, block) {
-			// A line without values is none; a traced trial may have seen no cycle.
+			// A line needs values; a traced trial may have seen no cycle.
 			if !t.Pilot && t.Status == assay.StatusOK && len(t.Observations) > 0 {
 				e.trial(r, t)
 			}
@@ -36,8 +35,8 @@ func Export(w io.Writer, r *Run) error {
 	return e.w.Flush()
 }
 
-// baseFirst orders a block's trials by variant as the plan lists them, the base
-// in front: benchstat takes the first that it meets for the base.
+// baseFirst orders a block's trials by variant as in the plan, the base first: benchstat
+// takes the first one for the base.
 func baseFirst(p *assay.Plan, block []assay.Trial) []assay.Trial {
 	rank := map[string]int{p.Study.Base: -1}
 	for i, v := range p.Variants {
@@ -52,7 +51,7 @@ func baseFirst(p *assay.Plan, block []assay.Trial) []assay.Trial {
 
 type exporter struct {
 	w    *bufio.Writer
-	last map[string]string // value of each key as last written
+	last map[string]string // last written value of each key
 }
 
 // set writes a key when its value changed, as the format intends.
@@ -104,7 +103,7 @@ func (e *exporter) trial(r *Run, t assay.Trial) {
 	fmt.Fprintln(e.w)
 }
 
-// timeFirst orders metrics with sec/op in front, as the testing package does.
+// timeFirst sorts metrics with sec/op first, like the testing package.
 func timeFirst(a, b string) int {
 	switch {
 	case a == b:
@@ -117,7 +116,7 @@ func timeFirst(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// untidy turns sec/op back into ns/op and B/s into MB/s, digit for digit.
+// untidy converts sec/op back to ns/op and B/s to MB/s, digit for digit.
 func untidy(v float64, metric string) (text, unit string) {
 	switch metric {
 	case assay.MetricTime:

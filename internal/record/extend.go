@@ -11,16 +11,15 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Extend makes the run folder of a plan that goes on from an earlier run
-// (Plan.Earlier) and opens it. Its trials.jsonl begins with the complete blocks of
-// the earlier one, the trials numbered from 1 again; Trial.Run says which run
-// measured each and keeps what it printed. Copied with the new numbers is what the
-// trials left for pictures (collected/), and what those printed that messages may
-// point at: the failed, and commands with their output. What cannot be read is left
-// out.
+// Extend creates the run folder of a plan that extends an earlier run (Plan.Earlier) and
+// opens it. Its trials.jsonl begins with the complete blocks of the earlier run, with
+// trials numbered from 1 again. Trial.Run names the run that measured each and keeps its
+// output. Copied with the new numbers are the trials' data for pictures (collected/), and
+// the output that messages may refer to: that of failed trials and of commands.
+// Unreadable files are skipped.
 //
-// The copies are on disk before the plan is written: a kill in the middle leaves a
-// folder that is no run. The error says what could not be written.
+// The copies are on disk before the plan is written: a kill in the middle leaves a folder
+// that is not a run. The error says what could not be written.
 func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byte, earlier *Run) (*Record, error) {
 	f, err := newFolder(store, plan.Run)
 	if err != nil {
@@ -34,8 +33,8 @@ func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byt
 	return makeFolder(store, plan, platform, study, trials)
 }
 
-// copyTrials copies what the trials of an earlier run left, and returns them as they stand
-// in the longer record.
+// copyTrials copies the files of an earlier run's trials, and returns the trials for the
+// longer record.
 func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
 	prints := printedFile{folder: f}
 	defer func() { err = errors.Join(err, prints.sync(), prints.close()) }()
@@ -49,7 +48,7 @@ func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
 			t.Collected = ""
 		}
 		if old.Status != assay.StatusOK || old.Output != "" {
-			// Without what it printed, only a log is missing.
+			// Without the output, only a log is missing.
 			if raw, err := earlier.Printed(old.ID); err == nil {
 				if t.Printed, err = prints.add(t.ID, raw); err != nil {
 					return nil, err
@@ -62,8 +61,8 @@ func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
 	return trials, nil
 }
 
-// copied is an earlier run's trial as it stands in a longer record. What took its
-// place was one attempt, whichever of the earlier run's it was.
+// copied returns an earlier run's trial for a longer record. Its block has a single
+// attempt there, whichever it was in the earlier run.
 func copied(t assay.Trial, id int, run string) assay.Trial {
 	t.ID, t.Attempt, t.Printed = id, 1, nil
 	if t.Run == "" {
@@ -72,14 +71,14 @@ func copied(t assay.Trial, id int, run string) assay.Trial {
 	return t
 }
 
-// copyFile copies a file of an earlier run if it is there.
+// copyFile copies a file of an earlier run if it exists.
 func (f folder) copyFile(name string, earlier *Run, from string) (done bool, err error) {
 	if earlier.fsys == nil {
 		return false, nil
 	}
 	old, err := earlier.fsys.Open(from)
 	if err != nil {
-		return false, nil // most trials have none, and only pictures lack it
+		return false, nil // most trials have none, and only pictures need it
 	}
 	defer old.Close()
 	data, err := io.ReadAll(io.LimitReader(old, maxCollected))
@@ -92,13 +91,13 @@ func (f folder) copyFile(name string, earlier *Run, from string) (done bool, err
 	return true, f.put(name, data)
 }
 
-// GatesDir is the folder of a run in which the logs of gates are.
+// GatesDir is the folder of a run with the logs of gates.
 const GatesDir = "gates"
 
 // WriteFile keeps a file of the run that is neither a trial nor derived, such as
-// "gates/s01-tests.txt", and replaces what is there. The name is that of a file in
-// GatesDir, with slashes; no link leads out of the run folder. The error says that
-// the name is not one, or what could not be written.
+// "gates/s01-tests.txt", and replaces an existing one. The name is that of a file in
+// GatesDir, with slashes; no link leads out of the run folder. The error says that the
+// name is invalid, or what could not be written.
 func (r *Record) WriteFile(name string, data []byte) error {
 	base, ok := strings.CutPrefix(name, GatesDir+"/")
 	if !ok || base == "" || strings.HasPrefix(base, ".") || strings.ContainsAny(base, "/\\:\x00") {

@@ -13,13 +13,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrNotPlain is the error of what stands in a run folder in the place of a file and is
-// none: a link, a pipe, a device. A record may be a stranger's, a link leads elsewhere,
-// and a pipe never ends.
+// ErrNotPlain is the error for something in a run folder that is not a plain file: a
+// link, a pipe, a device. A record may be untrusted, a link leads elsewhere, and a pipe
+// never ends.
 var ErrNotPlain = errors.New("it is no plain file")
 
-// Folder is a run folder as a file system, which needs no closing. Only its plain files
-// can be opened: no link leads out of it.
+// Folder returns a run folder as a file system, which needs no closing. Only plain files
+// in it can be opened: no link leads out of it.
 func Folder(dir string) fs.FS { return reader(dir) }
 
 // A reader opens the files of a run folder.
@@ -38,14 +38,14 @@ func (d reader) Open(name string) (fs.File, error) {
 	return f.open(name, os.O_RDONLY)
 }
 
-// A folder is a run folder in which files are made and replaced. Names are relative to
-// it, with slashes. As with a reader, nothing but plain files is opened in it, and none
-// outside of it.
+// A folder is a run folder in which files are created and replaced. Names are relative to
+// it, with slashes. Like a reader it opens nothing but plain files, and none outside the
+// folder.
 type folder struct {
 	root *os.Root
 }
 
-// faults are what tests have fail: the operation and the name that it is done to.
+// faults lets tests make operations fail: op and the name of the file.
 var faults func(op, name string) error
 
 func fault(op, name string) error {
@@ -60,7 +60,7 @@ func openFolder(dir string) (folder, error) {
 	return folder{root}, err
 }
 
-// Close releases the folder; files of it that are open stay so.
+// Close releases the folder. Its open files stay open.
 func (f folder) Close() error { return f.root.Close() }
 
 // lock keeps other processes from writing to the run.
@@ -78,7 +78,7 @@ func (f folder) lock() (unlock func() error, err error) {
 	return lock.Unlock, nil
 }
 
-// plain reports, as an error, that a name is no plain file or folder, or is missing.
+// plain returns an error unless name is a plain file, a folder, or missing.
 func (f folder) plain(name string) error {
 	info, err := f.root.Lstat(filepath.FromSlash(name))
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
@@ -87,7 +87,7 @@ func (f folder) plain(name string) error {
 	return err
 }
 
-// open opens a plain file, or makes it where the flag says so.
+// open opens a plain file, or creates it if the flag says so.
 func (f folder) open(name string, flag int) (*os.File, error) {
 	if err := fault("open", name); err != nil {
 		return nil, err
@@ -99,20 +99,20 @@ func (f folder) open(name string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// It may have been another thing a moment ago.
+	// It may have been replaced a moment ago.
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: errors.Join(err, ErrNotPlain)}, file.Close())
 	}
 	return file, nil
 }
 
-// has reports whether there is a file of that name, whatever it is.
+// has reports whether a file of that name exists, of any kind.
 func (f folder) has(name string) bool {
 	_, err := f.root.Lstat(filepath.FromSlash(name))
 	return err == nil
 }
 
-// mkdir makes a folder in it that may be there.
+// mkdir creates a folder in it unless it exists.
 func (f folder) mkdir(name string) error {
 	if err := fault("mkdir", name); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (f folder) mkdir(name string) error {
 	return err
 }
 
-// remove removes a file that may not be there.
+// remove removes a file if it exists.
 func (f folder) remove(name string) error {
 	if err := fault("remove", name); err != nil {
 		return err
@@ -135,8 +135,8 @@ func (f folder) remove(name string) error {
 	return nil
 }
 
-// put writes a file anew, or removes it where there is nothing to write. What is there
-// goes first, so that nothing is written through it. A kill leaves a torn file.
+// put rewrites a file, or removes it if data is empty. It removes the old file first, so
+// that nothing is written through it. A kill leaves a torn file.
 func (f folder) put(name string, data []byte) error {
 	if err := f.remove(name); err != nil || len(data) == 0 {
 		return err
@@ -148,7 +148,7 @@ func (f folder) put(name string, data []byte) error {
 	return errors.Join(f.write(file, name, data), file.Close())
 }
 
-// create makes a file that is not there.
+// create creates a new file.
 func (f folder) create(name string) (*os.File, error) {
 	if err := fault("open", name); err != nil {
 		return nil, err
@@ -159,14 +159,14 @@ func (f folder) create(name string) (*os.File, error) {
 // write writes to an open file of that name.
 func (f folder) write(w io.Writer, name string, data []byte) error {
 	if err := fault("write", name); err != nil {
-		w.Write(data[:len(data)/2]) // as a full disk does
+		w.Write(data[:len(data)/2]) // like a full disk
 		return err
 	}
 	_, err := w.Write(data)
 	return err
 }
 
-// truncate cuts an open file of that name.
+// truncate truncates an open file of that name.
 func (f folder) truncate(file *os.File, name string, size int64) error {
 	if err := fault("truncate", name); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (f folder) truncate(file *os.File, name string, size int64) error {
 	return file.Truncate(size)
 }
 
-// sync makes what was written to an open file of that name survive a power loss.
+// sync makes an open file of that name survive a power loss.
 func (f folder) sync(file *os.File, name string) error {
 	if err := fault("sync", name); err != nil {
 		return err
@@ -182,17 +182,17 @@ func (f folder) sync(file *os.File, name string) error {
 	return file.Sync()
 }
 
-// replace writes a file so that a reader sees the old or the new one, never a half, and
-// a power loss leaves one of them.
+// replace writes a file so that a reader sees the old or the new one, never a part, and a
+// power loss leaves one of them.
 func (f folder) replace(name string, data []byte) error {
 	return f.replaceBy(name, func(w io.Writer) error { return f.write(w, name, data) })
 }
 
-// replaceBy is replace for what is written piece by piece.
+// replaceBy is replace for content written in pieces.
 func (f folder) replaceBy(name string, write func(io.Writer) error) error {
 	dir, base := path.Split(name)
 	temp := dir + "." + base + ".new"
-	if err := f.remove(temp); err != nil { // what a kill left
+	if err := f.remove(temp); err != nil { // left by a kill
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	file, err := f.create(temp)
@@ -226,7 +226,7 @@ func (f folder) syncNames() error {
 	return syncDir(f.root)
 }
 
-// syncDir makes the names in a folder survive a power loss, where the system can.
+// syncDir makes the names in a folder survive a power loss, if the system supports it.
 func syncDir(root *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -19,19 +19,19 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Selection says what of the files is read: benchstat's filter language, and
-// the key that tells variants apart.
+// A Selection says which results are read: benchstat's filter language, and the key that
+// distinguishes variants.
 type Selection struct {
-	// Filter is benchproc's filter expression; "" takes everything.
+	// Filter is benchproc's filter expression; "" selects everything.
 	Filter string
-	// By is benchproc's key, such as "/format" or "goos", or a regular
-	// expression with one group that is cut out of the name, such as
-	// "/func_(.+)". "" is the key variant where results have it, else the file.
+	// By is benchproc's key, such as "/format" or "goos", or a regular expression whose
+	// one group is cut out of the name, such as "/func_(.+)". "" is the key variant if
+	// results have it, else the file.
 	By string
 }
 
-// Import reads Go benchmark output into samples. Lines that are no results are
-// passed over; a file without any result is an error.
+// Import reads Go benchmark output into samples. It ignores other lines. A file without
+// any result is an error.
 func Import(fsys fs.FS, names []string, sel Selection) (*assay.Samples, error) {
 	im, err := newImporter(sel)
 	if err != nil {
@@ -54,7 +54,7 @@ type importer struct {
 	filter *benchproc.Filter
 	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
 
-	current string // file being read
+	current string // current file
 	results int
 	index   map[sampleKey]int
 	s       assay.Samples
@@ -127,7 +127,7 @@ func splitName(by string) (func(*benchfmt.Result) (string, []byte, error), error
 	}, nil
 }
 
-// errSkip passes over a result that has no variant.
+// errSkip is the error for a result without a variant, which is ignored.
 var errSkip = errors.New("no variant")
 
 func (im *importer) file(fsys fs.FS, name string) error {
@@ -159,7 +159,7 @@ func (im *importer) file(fsys fs.FS, name string) error {
 	return nil
 }
 
-// at names the file and line of an error.
+// at adds file and line to an error.
 func at(rec benchfmt.Record, err error) error {
 	file, line := rec.Pos()
 	return fmt.Errorf("%s:%d: %w", file, line, err)
@@ -175,7 +175,7 @@ func (im *importer) unit(name string) *unitIndex {
 
 func (im *importer) result(r *benchfmt.Result) error {
 	if ok, err := im.filter.Apply(r); err != nil || !ok {
-		return nil // a result that the filter cannot be asked about does not pass it
+		return nil // a result that the filter cannot evaluate does not pass it
 	}
 	variant, name, err := im.split(r)
 	if errors.Is(err, errSkip) {
@@ -205,10 +205,10 @@ func (im *importer) result(r *benchfmt.Result) error {
 	return nil
 }
 
-// untidied is the metric and value that a run reads of the same output (package
-// collect): seconds and bytes per second where testing prints ns/op and MB/s, and
-// every other unit as it was printed. benchfmt makes p99-sec of p99-ns. It also
-// multiplies by 1e-9, which is not a float; dividing by 1e9 keeps the digits.
+// untidied returns the metric and value that a run reads from the same output (package
+// collect): seconds and bytes per second for testing's ns/op and MB/s, and every other
+// unit as printed. benchfmt converts p99-ns to p99-sec. It also multiplies by 1e-9, which
+// no float represents exactly; dividing by 1e9 keeps the digits.
 func untidied(v benchfmt.Value) (metric string, value float64) {
 	switch v.OrigUnit {
 	case "":
@@ -259,7 +259,7 @@ func (im *importer) platform(r *benchfmt.Result) {
 	}
 }
 
-// samples ends the import.
+// samples ends the import and returns its samples.
 func (im *importer) samples(names []string) (*assay.Samples, error) {
 	s := &im.s
 	s.Names = names
@@ -282,7 +282,7 @@ func (im *importer) samples(names []string) (*assay.Samples, error) {
 	return s, nil
 }
 
-// quoted is `"a" and "b"`.
+// quoted returns `"a" and "b"`.
 func quoted(names []string) string {
 	var out []string
 	for _, n := range names {
@@ -291,12 +291,12 @@ func quoted(names []string) string {
 	return strings.Join(out, " and ")
 }
 
-// maxLine is the longest line that is taken for a result; benchfmt's scanner
-// ends the whole parse at a line of 64 KiB.
+// maxLine is the longest line that can be a result; benchfmt's scanner stops parsing at a
+// line of 64 KiB.
 const maxLine = 60 << 10
 
-// uncomment turns the "# block: 3" of our own exports into the configuration
-// lines that they stand for, and leaves out lines too long to be results.
+// uncomment converts the "# block: 3" of our own exports into configuration lines, and
+// drops lines too long to be results.
 func uncomment(r io.Reader) io.Reader {
 	pr, pw := io.Pipe()
 	go func() {
@@ -313,7 +313,7 @@ func uncomment(r io.Reader) io.Reader {
 				line = rest
 			}
 			if _, werr := out.Write(line); werr != nil {
-				return // the reader has gone
+				return // the reader has been closed
 			}
 		}
 		if errors.Is(err, io.EOF) {

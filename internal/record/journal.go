@@ -15,21 +15,22 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// maxTrialLine bounds a line of trials.jsonl in bytes: the record may be a stranger's. A
-// line has a few hundred bytes, and some 100 kB where a trial has thousands of values.
+// maxTrialLine is the maximum length of a line of trials.jsonl in bytes: the record may
+// be untrusted. A line has a few hundred bytes, and some 100 kB if a trial has thousands
+// of values.
 const maxTrialLine = 16 << 20
 
 // A journal reads trials.jsonl line by line and follows its chain.
 type journal struct {
 	r    *bufio.Reader
-	long []byte // of a line that does not fit into the buffer of r
+	long []byte // for a line longer than r's buffer
 	n    int    // lines read
 
-	// A record may have a million lines: nothing is allocated for the chain of one.
+	// A record may have a million lines: a line's chain value must not allocate.
 	hash  hash.Hash
 	sum   [sha256.Size]byte
-	value [chainLen]byte // of the line that is read
-	chain [chainLen]byte // of the last line that fits
+	value [chainLen]byte // of the current line
+	chain [chainLen]byte // of the last valid line
 }
 
 func newJournal(r io.Reader, chain string) *journal {
@@ -39,7 +40,7 @@ func newJournal(r io.Reader, chain string) *journal {
 }
 
 // next reads a line with its end. It is valid until the next call. The error is io.EOF
-// behind the last line; a line without its end comes with io.EOF, too.
+// after the last line. A line without its end also comes with io.EOF.
 func (j *journal) next() ([]byte, error) {
 	line, err := j.r.ReadSlice('\n')
 	j.n++
@@ -56,14 +57,13 @@ func (j *journal) next() ([]byte, error) {
 	return j.long, err
 }
 
-// last reports whether nothing follows the line that was read.
+// last reports whether nothing follows the current line.
 func (j *journal) last() bool {
 	_, err := j.r.Peek(1)
 	return errors.Is(err, io.EOF)
 }
 
-// trial reads a trial from a whole line that continues the chain. The error says why it
-// does not.
+// trial parses a whole line that must continue the chain. The error says why it does not.
 func (j *journal) trial(line []byte) (t assay.Trial, err error) {
 	text, ok := sealedText(line, lineStart, chainLen, lineEnd)
 	if !ok {
@@ -84,7 +84,7 @@ func (j *journal) trial(line []byte) (t assay.Trial, err error) {
 	return t, nil
 }
 
-// readTrials reads trials.jsonl, and at its place the end.
+// readTrials reads trials.jsonl, and the end at its place.
 func (r *Run) readTrials(fsys fs.FS, end *sealedEnd) error {
 	f, err := openFile(fsys, TrialsFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -115,8 +115,8 @@ func (r *Run) scan(j *journal, end *sealedEnd) error {
 		}
 		t, err := j.trial(line)
 		if err != nil {
-			// Power loss can leave a last line of the right length filled with
-			// zeros, so a whole but unreadable last line is torn as well.
+			// Power loss can leave a last line of the right length filled with zeros, so
+			// a whole but unreadable last line counts as torn, too.
 			if j.last() && !json.Valid(bytes.TrimSpace(line)) {
 				r.Torn = true
 				return checkCopies(r.Trials)
@@ -132,7 +132,7 @@ func (r *Run) scan(j *journal, end *sealedEnd) error {
 	}
 }
 
-// fault says where an error is, unless it does so itself.
+// fault adds the place to an error that has none.
 func (j *journal) fault(err error) error {
 	if _, ok := errors.AsType[*Fault](err); ok {
 		return err

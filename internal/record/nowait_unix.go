@@ -4,5 +4,5 @@ package record
 
 import "syscall"
 
-// noWait has an open of a pipe return at once.
+// noWait makes an open of a pipe return at once.
 const noWait = syscall.O_NONBLOCK

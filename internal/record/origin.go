@@ -13,15 +13,15 @@ import (
 	"path/filepath"
 )
 
-// originFile marks a run as made by the user who has the key. It is no part of what was
-// measured: a record that moves to another machine keeps it, and it says nothing there.
+// originFile marks a run as made by the user who has the key. It is not part of the
+// measurements: a record that moves to another machine keeps it, without effect there.
 const originFile = "origin"
 
 // keyLen is the length of a key, in bytes.
 const keyLen = 32
 
-// Key reads the secret by which a user's assay knows its own runs, and draws it the first
-// time. It lies in a folder that is the user's own, which is made.
+// Key reads the secret by which a user's assay recognises its own runs, and draws it the
+// first time. Its folder belongs to the user and is created if missing.
 func Key(dir string) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make key: %w", err)
@@ -32,7 +32,7 @@ func Key(dir string) ([]byte, error) {
 		key = make([]byte, keyLen)
 		rand.Read(key)
 		err = writeKey(dir, name, key)
-		if errors.Is(err, fs.ErrExist) { // another assay was quicker
+		if errors.Is(err, fs.ErrExist) { // another assay was faster
 			key, err = os.ReadFile(name)
 		}
 	}
@@ -45,7 +45,7 @@ func Key(dir string) ([]byte, error) {
 	return key, nil
 }
 
-// writeKey makes the file, whole or not at all, unless it is there.
+// writeKey creates the file unless it exists, completely or not at all.
 func writeKey(dir, name string, key []byte) error {
 	f, err := os.CreateTemp(dir, ".key.*") // nobody else may read it
 	if err != nil {
@@ -59,12 +59,12 @@ func writeKey(dir, name string, key []byte) error {
 	return os.Link(f.Name(), name)
 }
 
-// Sign marks the run as made by who has the key.
+// Sign marks the run as made by the owner of the key.
 func (r *Record) Sign(key []byte) error {
 	return r.folder.replace(originFile, []byte(r.run.signature(key)+"\n"))
 }
 
-// Signed reports whether who has the key made the run.
+// Signed reports whether the owner of the key made the run.
 func (r *Run) Signed(key []byte) bool {
 	if r.fsys == nil || len(key) == 0 {
 		return false

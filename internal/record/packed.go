@@ -8,24 +8,23 @@ import (
 	"io/fs"
 )
 
-// packed is the suffix of a file of a run folder that was compressed with gzip to
-// be kept with a study: long runs have megabytes of trials.
+// packed is the suffix of a file of a run folder that is compressed with gzip, to keep it
+// with a study: long runs have megabytes of trials.
 const packed = ".gz"
 
-// Limits of what a packed file may become: a record may be a stranger's, and gzip makes a
-// thousand bytes of one. A trial's line has a chain value that nothing compresses, so that
-// true lines become a tenth to a twentieth.
+// Limits of an unpacked file: a record may be untrusted, and gzip unpacks one byte to a
+// thousand. A trial's line has a chain value that does not compress, so real lines
+// compress to a tenth or a twentieth.
 const (
 	maxUnpacked = 1 << 30
 	maxRatio    = 100
-	minUnpacked = 1 << 20 // however small the packed file
+	minUnpacked = 1 << 20 // for packed files of any size
 )
 
-// maxWhole bounds a file that is read as a whole, which is any but the trials.
+// maxWhole is the maximum size of a file that is read at once: all except the trials.
 const maxWhole = 64 << 20
 
-// readFile reads a file of a run folder, or its packed form where only that is
-// there.
+// readFile reads a file of a run folder, or its packed form if only that exists.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
 	f, err := openFile(fsys, name)
 	if err != nil {
@@ -39,7 +38,7 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 	return data, err
 }
 
-// openFile opens a file of a run folder, or its packed form where only that is there.
+// openFile opens a file of a run folder, or its packed form if only that exists.
 func openFile(fsys fs.FS, name string) (io.ReadCloser, error) {
 	f, err := fsys.Open(name)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +62,7 @@ func openFile(fsys fs.FS, name string) (io.ReadCloser, error) {
 	return &unpacker{Closer: f, z: z, name: name, left: unpackedLimit(info.Size())}, nil
 }
 
-// unpackedLimit is what a packed file of that size may become.
+// unpackedLimit returns the maximum unpacked size for a packed file of that size.
 func unpackedLimit(size int64) int {
 	return int(min(maxUnpacked, minUnpacked+maxRatio*min(size, maxUnpacked)))
 }
@@ -76,7 +75,7 @@ type unpacker struct {
 	left int
 }
 
-// Read implements io.Reader. What is no gzip, or torn, is a *Fault.
+// Read implements io.Reader. If the file is not gzip, or torn, the error is a *Fault.
 func (u *unpacker) Read(p []byte) (int, error) {
 	if u.left < 0 {
 		return 0, &Fault{File: u.name + packed, Text: fmt.Sprintf("unpacked it is more than %d times its size, or more than %d MiB", maxRatio, maxUnpacked>>20)}

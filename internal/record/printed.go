@@ -14,15 +14,15 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// PrintedFile has what the trials printed: gzip members one behind the other, each with
-// the tar entries of one trial, "0031.out", "0031.err" and "0031.server". Together they
-// are what tar unpacks (tar xzf). Trial.Printed says where in it a trial's member is.
+// PrintedFile has the output of the trials: consecutive gzip members, each with the tar
+// entries of one trial, "0031.out", "0031.err" and "0031.server". Together they form an
+// archive that tar unpacks (tar xzf). Trial.Printed says where a trial's member is.
 const PrintedFile = "printed.tar.gz"
 
-// maxPrinted bounds what a member may become, since a record may be a stranger's.
+// maxPrinted is the maximum unpacked size of a member, since a record may be untrusted.
 const maxPrinted = 64 << 20
 
-// ErrNothingPrinted is the error of a trial of which no output is kept.
+// ErrNothingPrinted is the error for a trial without kept output.
 var ErrNothingPrinted = errors.New("no output of it is kept")
 
 // Suffixes of the entries of a trial.
@@ -32,16 +32,16 @@ const (
 	serverSuffix = ".server"
 )
 
-// A printedFile is PrintedFile open for writing, which it is from the first output on.
+// A printedFile is PrintedFile open for writing, from the first output on.
 type printedFile struct {
 	folder folder
 	file   *os.File
-	// end is where the outputs end of the trials whose lines are written.
+	// end is where the output ends of trials whose lines are written.
 	end int64
 }
 
-// open opens the file and drops what is behind its end: the output of a trial whose line
-// a kill kept from being written.
+// open opens the file and drops what follows its end: the output of a trial whose line
+// was not written because of a kill.
 func (p *printedFile) open() (err error) {
 	if p.file != nil {
 		return nil
@@ -53,12 +53,12 @@ func (p *printedFile) open() (err error) {
 	if err != nil {
 		return err
 	}
-	p.end = min(p.end, info.Size()) // it is shorter where somebody cut it
+	p.end = min(p.end, info.Size()) // it may have been truncated by hand
 	return p.cut()
 }
 
-// add writes what a trial printed behind the end, which stays where it is: keep moves it.
-// It returns Trial.Printed.
+// add writes a trial's output after the end, and returns Trial.Printed. keep moves the
+// end.
 func (p *printedFile) add(id int, raw Raw) (at []int64, err error) {
 	member, err := printedMember(id, raw)
 	if err != nil || len(member) == 0 {
@@ -76,14 +76,14 @@ func (p *printedFile) add(id int, raw Raw) (at []int64, err error) {
 	return []int64{p.end, int64(len(member))}, nil
 }
 
-// keep moves the end behind what a trial printed, whose line is written.
+// keep moves the end behind a trial's output after its line is written.
 func (p *printedFile) keep(t assay.Trial) {
 	if len(t.Printed) == 2 && t.Printed[0] >= 0 && t.Printed[1] >= 0 {
 		p.end = max(p.end, t.Printed[0]+t.Printed[1])
 	}
 }
 
-// cut drops what is behind the end.
+// cut drops what follows the end.
 func (p *printedFile) cut() error { return p.folder.truncate(p.file, PrintedFile, p.end) }
 
 func (p *printedFile) sync() error {
@@ -93,7 +93,7 @@ func (p *printedFile) sync() error {
 	return p.folder.sync(p.file, PrintedFile)
 }
 
-// close closes the file. What may be behind its end is dropped when it is opened again.
+// close closes the file. The next open drops what follows the end.
 func (p *printedFile) close() error {
 	if p.file == nil {
 		return nil
@@ -101,7 +101,7 @@ func (p *printedFile) close() error {
 	return p.file.Close()
 }
 
-// printedMember is the gzip member of a trial; empty where it printed nothing.
+// printedMember returns the gzip member of a trial; empty if it printed nothing.
 func printedMember(id int, raw Raw) ([]byte, error) {
 	var buf bytes.Buffer
 	z := gzip.NewWriter(&buf)
@@ -125,7 +125,7 @@ func printedMember(id int, raw Raw) ([]byte, error) {
 	if empty {
 		return nil, nil
 	}
-	// Flushed and not closed: another trial's entries follow.
+	// Flushed but not closed: another trial's entries follow.
 	if err := errors.Join(entries.Flush(), z.Close()); err != nil {
 		return nil, err
 	}
@@ -134,8 +134,8 @@ func printedMember(id int, raw Raw) ([]byte, error) {
 
 func printedName(id int) string { return fmt.Sprintf("%04d", id) }
 
-// Printed reads what a trial printed; ErrNothingPrinted where nothing is kept of it. The
-// error says, too, that the file is missing, torn, or not what it should be.
+// Printed reads a trial's output. The error is ErrNothingPrinted if none is kept, or says
+// that the file is missing, torn or invalid.
 func (r *Run) Printed(id int) (raw Raw, err error) {
 	if r.fsys == nil || id < 1 || id > len(r.Trials) || len(r.Trials[id-1].Printed) != 2 {
 		return raw, ErrNothingPrinted

@@ -10,28 +10,28 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// A Run is what a run folder holds.
+// A Run is the content of a run folder.
 type Run struct {
 	Plan     *assay.Plan
 	Platform assay.Platform
 	// Study is the text of study.toml.
 	Study []byte
-	// Trials in the order of the record, torn attempts included.
+	// Trials in the order of the record, including torn attempts.
 	Trials []assay.Trial
-	// Torn is true when the last line of trials.jsonl was cut short.
+	// Torn is true if the last line of trials.jsonl was incomplete.
 	Torn bool
-	// End is what the run said at its end; nil where it has none, or was continued.
+	// End is the run's end; nil if it has none, or was continued.
 	End *assay.End
 
 	planSum  string // digest of the plan
-	chain    string // of the last whole line; before the first one, of the plan
+	chain    string // of the last whole line; at first, of the plan
 	endChain string // of End
 	whole    int64  // bytes of trials.jsonl that are whole lines
 	fsys     fs.FS  // where it was read from; nil for a run made otherwise
 }
 
-// Head is the chain value that stands for the whole record: the plan, every trial, and
-// the end where there is one. A result says which it was computed from.
+// Head returns the chain value that stands for the whole record: the plan, every trial,
+// and the end if there is one. A result has the Head of the record it was computed from.
 func (r *Run) Head() string {
 	if r.End != nil {
 		return r.endChain
@@ -39,13 +39,13 @@ func (r *Run) Head() string {
 	return r.chain
 }
 
-// Blocks are the complete blocks, in order.
+// Blocks returns the complete blocks, in order.
 func (r *Run) Blocks() [][]assay.Trial { return assay.Complete(r.Trials) }
 
-// Read reads a run folder and checks it: the digest of the plan and the files written
-// with it, the chain over the trials, that no block or trial is missing, repeated or
-// out of order, and the end. What does not fit is a *Fault. Only a torn last line is no
-// fault: it is left out, and Torn says so.
+// Read reads a run folder and checks it: the digest of the plan and of the files written
+// with it, the chain of the trials, that no block or trial is missing, repeated or out of
+// order, and the end. The error of a failed check is a *Fault. Only a torn last line is
+// no fault: it is dropped and sets Torn.
 func Read(fsys fs.FS) (*Run, error) {
 	r := &Run{fsys: fsys}
 	var sum string
@@ -77,8 +77,7 @@ func Read(fsys fs.FS) (*Run, error) {
 	return r, nil
 }
 
-// ReadPlan reads the plan of a run alone, and checks its digest and the hash of its
-// study.
+// ReadPlan reads only the plan of a run, and checks its digest and the hash of its study.
 func ReadPlan(fsys fs.FS) (*assay.Plan, error) {
 	p, _, err := readPlan(fsys)
 	return p, err
@@ -109,7 +108,7 @@ func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 	return p, sum, nil
 }
 
-// readListed reads a file whose digest the plan has.
+// readListed reads a file whose digest is in the plan.
 func readListed(fsys fs.FS, name string, p *assay.Plan) ([]byte, error) {
 	data, err := readFile(fsys, name)
 	switch {

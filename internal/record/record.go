@@ -1,5 +1,5 @@
-// Package record is the run folder: it writes what was measured so that
-// nothing is lost or counted twice, and reads it back through fs.FS.
+// Package record reads and writes run folders. It writes measurements so that nothing is
+// lost or counted twice, and reads them back through fs.FS.
 //
 //	.assay/<run id>/
 //	  study.toml plan.json platform.json
@@ -13,17 +13,16 @@
 //	  result.json           what every output prints
 //	  report.txt            the same as text
 //
-// A trial's line is written before the next trial starts; the file is synced
-// at the end of each block. result.json and results.txt are derived and may be
-// written anew; everything else is append-only. A run that goes on from an earlier
-// one begins with a copy of its trials (Extend).
+// A trial's line is written before the next trial starts; the file is synced at the end
+// of each block. result.json and results.txt are derived and may be rewritten; everything
+// else is append-only. A run that extends an earlier one begins with a copy of its trials
+// (Extend).
 //
-// A record is checked against itself: plan.json has digests of the files written with
-// it, and one of its own, at which the chain begins that runs through the lines of
-// trials.jsonl to end.json. Read refuses what does not fit. Whether result.json is what
-// the trials mean is for its callers to compute. Package record knows nothing
-// of verdicts (package analysis) or of running (package lab). docs/format.md
-// describes each file.
+// A record is checked for consistency. plan.json has digests of the files written with
+// it, and its own. With that begins a chain through the lines of trials.jsonl to
+// end.json. Read returns an error if something does not match. Callers must check whether
+// result.json follows from the trials. Package record knows nothing of verdicts (package
+// analysis) or of running (package lab). docs/format.md describes each file.
 package record
 
 import (
@@ -51,15 +50,15 @@ const (
 	ignoreFile   = ".gitignore"
 )
 
-// ErrLocked is returned when another assay is writing to the run.
+// ErrLocked means that another assay is writing to the run.
 var ErrLocked = errors.New("another assay is writing to this run")
 
-// A Record is a run folder open for writing. Only one can be open at a time;
-// Close releases it.
+// A Record is a run folder open for writing. Only one can be open at a time; Close
+// releases it.
 type Record struct {
 	// Dir is the run folder.
 	Dir string
-	// Cut is the number of bytes of a torn last line that Open cut off.
+	// Cut is the number of bytes of a torn last line removed by Open.
 	Cut int64
 
 	run    *Run
@@ -71,13 +70,13 @@ type Record struct {
 	stale  bool // result.json and end.json have been removed since they were written
 }
 
-// Create makes the run folder of a plan in a store and opens it. The study
-// text is kept beside the plan.
+// Create creates the run folder of a plan in a store and opens it. The study text is kept
+// beside the plan.
 func Create(store string, plan *assay.Plan, platform assay.Platform, study []byte) (*Record, error) {
 	return makeFolder(store, plan, platform, study, nil)
 }
 
-// makeFolder makes a run folder whose trials begin with those of an earlier run.
+// makeFolder creates a run folder whose trials begin with those of an earlier run.
 func makeFolder(store string, plan *assay.Plan, platform assay.Platform, study []byte, trials []assay.Trial) (*Record, error) {
 	dir := filepath.Join(store, plan.Run)
 	f, err := newFolder(store, plan.Run)
@@ -100,7 +99,7 @@ func makeFolder(store string, plan *assay.Plan, platform assay.Platform, study [
 	if err != nil {
 		return nil, err
 	}
-	// The plan comes last: a folder without one is no run, and is passed over.
+	// The plan comes last: a folder without one is not a run, and is ignored.
 	for _, file := range []struct {
 		name string
 		data []byte
@@ -112,7 +111,7 @@ func makeFolder(store string, plan *assay.Plan, platform assay.Platform, study [
 	return Open(dir)
 }
 
-// sealTrials are the lines of trials behind a chain value.
+// sealTrials returns the lines of trials that follow a chain value.
 func sealTrials(chain string, trials []assay.Trial) (lines []byte, err error) {
 	for _, t := range trials {
 		object, err := json.Marshal(t)
@@ -126,8 +125,8 @@ func sealTrials(chain string, trials []assay.Trial) (lines []byte, err error) {
 	return lines, nil
 }
 
-// newFolder makes the folder of a run in a store, and the store, which is kept out of the
-// user's commits without touching a file of theirs.
+// newFolder creates the folder of a run in a store, and the store. It keeps the store out
+// of the user's commits without touching the user's files.
 func newFolder(store, run string) (f folder, err error) {
 	if err := os.MkdirAll(filepath.Join(store, run), 0o777); err != nil {
 		return f, err
@@ -146,9 +145,9 @@ func newFolder(store, run string) (f folder, err error) {
 	return openFolder(filepath.Join(store, run))
 }
 
-// Open opens a run folder to go on writing. A torn last line of trials.jsonl,
-// as a kill in the middle of a write leaves it, is cut off and told in Cut.
-// The error is ErrLocked when another process has the run open.
+// Open opens a run folder to append to it. It removes a torn last line of trials.jsonl,
+// left by a kill during a write, and sets Cut. The error is ErrLocked if another process
+// has the run open.
 func Open(dir string) (*Record, error) {
 	f, unlock, err := lockFolder(dir)
 	if err != nil {
@@ -162,8 +161,8 @@ func Open(dir string) (*Record, error) {
 	return r, nil
 }
 
-// lockFolder opens a run folder and keeps other processes from writing to it. unlock
-// closes it, too.
+// lockFolder opens a run folder and keeps other processes from writing to it. unlock also
+// closes it.
 func lockFolder(dir string) (f folder, unlock func() error, err error) {
 	if f, err = openFolder(dir); err != nil {
 		return f, nil, fmt.Errorf("open %s: %w", dir, err)
@@ -175,7 +174,7 @@ func lockFolder(dir string) (f folder, unlock func() error, err error) {
 	return f, func() error { return errors.Join(release(), f.Close()) }, nil
 }
 
-// open reads the record and opens its trials, to go on with them.
+// open reads the record and opens its trials to append to them.
 func (r *Record) open() (err error) {
 	dir := r.Dir
 	if r.folder.has(TrialsFile+packed) && !r.folder.has(TrialsFile) { // nothing can be appended
@@ -194,7 +193,7 @@ func (r *Record) open() (err error) {
 	return r.cutTorn()
 }
 
-// cutTorn shortens trials.jsonl to its whole lines.
+// cutTorn truncates trials.jsonl to its whole lines.
 func (r *Record) cutTorn() error {
 	info, err := r.trials.Stat()
 	if err != nil {
@@ -210,25 +209,25 @@ func (r *Record) cutTorn() error {
 	return err
 }
 
-// Run is what the record holds so far, appended trials included.
+// Run returns the content of the record, including appended trials.
 func (r *Record) Run() *Run { return r.run }
 
-// NextID is the ID that the next trial must carry.
+// NextID returns the ID for the next trial.
 func (r *Record) NextID() int { return len(r.run.Trials) + 1 }
 
-// Raw is what a trial left beside its line. Empty parts are not stored.
+// Raw is what a trial leaves besides its line. Empty parts are not stored.
 type Raw struct {
-	// Stdout and Stderr of the process, of a service those of its load generator.
+	// Stdout and Stderr of the process; for a service, those of its load generator.
 	Stdout, Stderr []byte
-	// Server is what a service's server printed.
+	// Server is the output of a service's server.
 	Server []byte
-	// Collected is nil where there is nothing.
+	// Collected is nil if nothing was collected.
 	Collected *assay.Collected
 }
 
-// Append writes what a trial left, sets its Printed and Collected, and then its line, which continues the chain. A line
-// that could not be written whole (disk full) is taken back, so that the file keeps
-// holding whole lines only.
+// Append writes what a trial left, sets its Printed and Collected, and then writes its
+// line, which continues the chain. If the line could not be written completely (disk
+// full) it is removed again, so that the file has whole lines only.
 func (r *Record) Append(t assay.Trial, raw Raw) error {
 	if t.ID != r.NextID() {
 		return fmt.Errorf("append trial %d: %d is next", t.ID, r.NextID())
@@ -258,7 +257,7 @@ func (r *Record) Append(t assay.Trial, raw Raw) error {
 	return nil
 }
 
-// reopen removes what the next trial would outdate: the result and the end.
+// reopen removes what the next trial would make stale: the result and the end.
 func (r *Record) reopen() error {
 	if r.stale {
 		return nil
@@ -288,8 +287,8 @@ func (r *Record) Sync() error {
 	return nil
 }
 
-// WriteResult writes result.json and results.txt, which are derived from the
-// rest and replace what was there.
+// WriteResult writes result.json and results.txt, which are derived from the rest, and
+// replaces existing ones.
 func (r *Record) WriteResult(res *assay.Result) error {
 	r.stale = false
 	data, err := EncodeResult(res)
@@ -302,12 +301,11 @@ func (r *Record) WriteResult(res *assay.Result) error {
 	return r.folder.replaceBy(ExportFile, func(w io.Writer) error { return Export(w, r.run) })
 }
 
-// WriteReport keeps the result as text beside it.
+// WriteReport writes the result as text beside it.
 func (r *Record) WriteReport(write func(io.Writer) error) error {
 	return r.folder.replaceBy(ReportFile, write)
 }
 
-// Close releases the run folder.
 func (r *Record) Close() error {
 	var err error
 	if r.trials != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// EncodeResult is a result as a file: indented JSON whose last member is the digest of
-// everything before it. The same result gives the same bytes. Characters that a terminal
-// may obey are written as \u escapes.
+// EncodeResult encodes a result as a file: indented JSON whose last member is the digest
+// of everything before it. The same result gives the same bytes. Characters that could
+// control a terminal are written as \u escapes.
 func EncodeResult(res *assay.Result) ([]byte, error) {
 	text, err := objectText(ResultFile, res)
 	if err != nil {
@@ -22,8 +22,8 @@ func EncodeResult(res *assay.Result) ([]byte, error) {
 	return fmt.Appendf(text, "%s%s%s", digestStart, digest(text), fileEnd), nil
 }
 
-// OpenResult checks the digest of a result in a file of that name, and returns its JSON
-// without the digest. What does not fit is a *Fault.
+// OpenResult checks the digest of a result, and returns its JSON without the digest. name
+// is its file. If the digest does not match the error is a *Fault.
 func OpenResult(name string, data []byte) ([]byte, error) {
 	if _, err := checkDigest(name, data); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func OpenResult(name string, data []byte) ([]byte, error) {
 	return fmt.Appendf(nil, "%s\n}\n", text), nil
 }
 
-// DecodeResult reads a result that EncodeResult wrote, from a file of that name.
+// DecodeResult decodes a result written by EncodeResult. name is its file.
 func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	data, err := OpenResult(name, data)
 	if err != nil {
@@ -48,9 +48,9 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	return res, nil
 }
 
-// StoredResult reads the result that the run folder holds, and makes sure that it was
-// computed from this record; nil where there is none. Whether it is what the trials mean
-// is for the caller to find out.
+// StoredResult reads the result in the run folder, and checks that it was computed from
+// this record; nil if there is none. The caller must check whether it follows from the
+// trials.
 func (r *Run) StoredResult() (*assay.Result, error) {
 	res, err := ReadResult(r.fsys)
 	switch {
@@ -75,7 +75,7 @@ func ReadResult(fsys fs.FS) (*assay.Result, error) {
 	return DecodeResult(ResultFile, data)
 }
 
-// ResultDigest is the digest that EncodeResult gives a result.
+// ResultDigest returns the digest that EncodeResult gives a result.
 func ResultDigest(res *assay.Result) (string, error) {
 	data, err := EncodeResult(res)
 	if err != nil {

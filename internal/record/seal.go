@@ -10,8 +10,8 @@ import (
 )
 
 // A sealed text is a JSON object whose last member is a hash of all bytes before that
-// member: of a line of trials.jsonl its chain value, of a file its digest. Bytes and
-// not values are hashed, so that a reader need not know every field to check them.
+// member: the chain value in a line of trials.jsonl, the digest in a file. It hashes
+// bytes, not values, so that a reader need not know every field to check them.
 const (
 	// chainLen is the length of a chain value: 128 bits in hex.
 	chainLen = 32
@@ -25,7 +25,7 @@ const (
 	fileEnd     = "\"\n}\n"
 )
 
-// link is the chain value of bytes that follow an earlier value: the first 128 bits
+// link returns the chain value of text that follows an earlier value: the first 128 bits
 // of the SHA-256 of both.
 func link(before string, text []byte) string {
 	h := sha256.New()
@@ -34,16 +34,16 @@ func link(before string, text []byte) string {
 	return short(h.Sum(nil))
 }
 
-// short is the first 128 bits of a digest in hex.
+// short returns the first 128 bits of a digest in hex.
 func short(sum []byte) string { return hex.EncodeToString(sum)[:chainLen] }
 
-// digest is the SHA-256 of bytes in hex.
+// digest returns the SHA-256 of text in hex.
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// sealLine makes a line of trials.jsonl of a JSON object, and returns its chain value.
+// sealLine makes a line of trials.jsonl from a JSON object, and returns its chain value.
 func sealLine(before string, object []byte) (line []byte, chain string) {
 	text := object[:len(object)-1]
 	chain = link(before, text)
@@ -62,7 +62,7 @@ func sealFile(name string, v any) (data []byte, sum string, err error) {
 	return fmt.Appendf(text, "%s%s%s", digestStart, sum, fileEnd), sum, nil
 }
 
-// objectText is an indented object up to the end of its last member.
+// objectText returns an indented object up to the end of its last member.
 func objectText(name string, v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -71,8 +71,8 @@ func objectText(name string, v any) ([]byte, error) {
 	return bytes.TrimSuffix(data, []byte("\n}")), nil
 }
 
-// cutSeal splits a sealed text into what was hashed and the hash; ok is false where it
-// does not end as one does.
+// cutSeal splits a sealed text into the hashed part and the hash; ok is false if it has
+// no such end.
 func cutSeal(data []byte, start string, length int, end string) (text []byte, sum string, ok bool) {
 	if text, ok = sealedText(data, start, length, end); ok {
 		sum = string(data[len(text)+len(start) : len(data)-len(end)])
@@ -80,7 +80,7 @@ func cutSeal(data []byte, start string, length int, end string) (text []byte, su
 	return text, sum, ok
 }
 
-// sealedText is what was hashed of a sealed text.
+// sealedText returns the hashed part of a sealed text.
 func sealedText(data []byte, start string, length int, end string) (text []byte, ok bool) {
 	at := len(data) - len(start) - length - len(end)
 	if at < 0 || string(data[at:at+len(start)]) != start || string(data[len(data)-len(end):]) != end {
@@ -89,7 +89,7 @@ func sealedText(data []byte, start string, length int, end string) (text []byte,
 	return data[:at], true
 }
 
-// checkDigest makes sure that a file is as it was written, and returns its digest.
+// checkDigest checks that a file is unmodified, and returns its digest.
 func checkDigest(name string, data []byte) (string, error) {
 	text, sum, ok := cutSeal(data, digestStart, digestLen, fileEnd)
 	switch {
@@ -101,18 +101,17 @@ func checkDigest(name string, data []byte) (string, error) {
 	return sum, nil
 }
 
-// A Fault says that a record is not as it was written: a file or a line was changed, is
-// missing, or belongs to another run.
+// A Fault says that a record was modified: a file or a line was changed, is missing, or
+// belongs to another run.
 type Fault struct {
-	// File in the run folder, and its line from 1; 0 is the file as a whole.
+	// File in the run folder, and its line from 1; 0 means the whole file.
 	File string
 	Line int
 	Text string
-	// Unsealed is true of a record of an older assay, which has no chain.
+	// Unsealed is true for a record of an older assay, which has no chain.
 	Unsealed bool
 }
 
-// Error implements error.
 func (f *Fault) Error() string {
 	if f.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text)

@@ -27,25 +27,25 @@ type Entry struct {
 	StudyHash string
 	Dir       string
 	Created   time.Time
-	// Platform is the ID of the platform that it was measured on.
+	// Platform is the ID of the platform of the measurements.
 	Platform string
-	// Finished is true when the run ended by its own rule; then Answer is its answer.
+	// Finished is true if the run ended by its own rule; then Answer is its answer.
 	Finished bool
 	Answer   assay.Answer
-	// Variants are the names, the base first; Workloads what they ran.
+	// Variants are the names, the base first; Workloads are those that they ran.
 	Variants  []string
 	Workloads []assay.Workload
-	// Fault says that the record is not as it was written, as far as that shows without
-	// reading its trials; nil is nothing found. Run is then the name of the folder where
-	// the plan cannot be read.
+	// Fault says that the record was modified, as far as that shows without reading its
+	// trials; nil if no modification was found. If the plan cannot be read Run is the
+	// name of the folder.
 	Fault error
 
 	number int // Plan.Number
 }
 
-// Next draws the id of a store's next run, eight base-32 characters, and counts it: its
-// number is one more than the largest there. Of 1,200 runs, wherever they were made, two
-// have the same id once in a million times.
+// Next draws the id of a store's next run, eight base-32 characters, and its number: one
+// more than the largest in the store. In 1,200 runs, wherever they were made, the
+// probability of two equal ids is one in a million.
 func Next(store string) (id string, number int, err error) {
 	runs, err := List(store)
 	if err != nil {
@@ -66,9 +66,8 @@ func Next(store string) (id string, number int, err error) {
 	return "", 0, fmt.Errorf("no free run id in %s: remove old runs", store)
 }
 
-// List returns the runs of a store in the order in which they were made, whatever the
-// clock said. Folders without a plan are passed over: they are what a kill before the
-// first trial leaves.
+// List returns the runs of a store in the order of their creation, whatever the clock
+// said. It ignores folders without a plan: a kill before the first trial leaves such.
 func List(store string) ([]Entry, error) {
 	dirs, err := os.ReadDir(store)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -100,7 +99,7 @@ func entry(dir string) (Entry, bool) {
 	}
 	e := Entry{Run: filepath.Base(dir), Dir: dir, Fault: err}
 	if p == nil {
-		// What the plan says is listed, and that it cannot be relied on.
+		// It is listed with what the plan says, and with the fault.
 		if p = new(assay.Plan); readJSON(fsys, PlanFile, p) != nil || p.Run == "" {
 			return e, true
 		}
@@ -127,7 +126,7 @@ func entry(dir string) (Entry, bool) {
 	return e, true
 }
 
-// checkListed makes sure of the files that were written with the plan.
+// checkListed checks the files written with the plan.
 func checkListed(fsys fs.FS, p *assay.Plan) error {
 	for _, name := range []string{PlatformFile, StudyFile} {
 		if _, err := readListed(fsys, name, p); err != nil {
@@ -137,9 +136,9 @@ func checkListed(fsys fs.FS, p *assay.Plan) error {
 	return nil
 }
 
-// answer is that of a run that ended by its own rule; ok is false for one that was cut
-// off. Append removes a result that new trials outdate, so its presence is the mark. The
-// error is what can be found wrong without reading the trials.
+// answer returns the answer of a run that ended by its own rule; ok is false for an
+// interrupted one. Append removes a result that becomes stale, so its presence is the
+// mark. fault is an error visible without reading the trials.
 func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
 	res, err := ReadResult(fsys)
 	switch {
@@ -155,8 +154,8 @@ func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
 	return res.Answer, res.Spent.Stop != "" && res.Spent.Stop != assay.StopInterrupted, err
 }
 
-// Find resolves what a user writes for a run: "" or "last", "last~2", a run id or how
-// only one begins, the name of a study (its newest run), or the path of a run folder.
+// Find resolves a user's name for a run: "" or "last", "last~2", a run id or a unique
+// prefix of one, the name of a study (its newest run), or the path of a run folder.
 func Find(store, name string) (Entry, error) {
 	if strings.ContainsAny(name, `/\`) || name == "." {
 		if e, ok := entry(name); ok {
@@ -199,7 +198,7 @@ func Find(store, name string) (Entry, error) {
 	}
 }
 
-// last reads "", "last" and "last~N".
+// last parses "", "last" and "last~N".
 func last(name string) (back int, ok bool) {
 	if name == "" || name == "last" {
 		return 0, true

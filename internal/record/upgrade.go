@@ -14,22 +14,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// unsealedSchema is that of the plans of records without digests and chain.
+// unsealedSchema is the schema of plans of records without digests and chain.
 const unsealedSchema = 1
 
-// An Unsealed is a record that was measured before records had digests and a chain.
+// An Unsealed is a record measured before records had digests and a chain.
 type Unsealed struct {
 	*Run
-	// Result is the one that the folder holds, nil for none.
+	// Result is the result in the folder, nil for none.
 	Result *assay.Result
 
 	dir  string
 	plan []byte
 }
 
-// ReadUnsealed reads the folder of a record without a chain. What shows without one is
-// checked, as Read does; a torn last line is left out. Where nothing is to be sealed the
-// error is ErrSealed.
+// ReadUnsealed reads the folder of a record without a chain. It makes the checks of Read
+// that need no chain, and drops a torn last line. If there is nothing to seal the error
+// is ErrSealed.
 func ReadUnsealed(dir string) (*Unsealed, error) {
 	fsys := Folder(dir)
 	u := &Unsealed{dir: dir, Run: &Run{Plan: new(assay.Plan), fsys: fsys}}
@@ -64,8 +64,8 @@ func ReadUnsealed(dir string) (*Unsealed, error) {
 // ErrSealed is returned for a record that has a chain already.
 var ErrSealed = errors.New("the record has a chain already")
 
-// lines reads the trials with the objects that they stand in, the last one left out
-// where it is torn, and returns their number.
+// lines reads the trials and the objects that contain them, without a torn last one, and
+// returns their number.
 func (u *Unsealed) lines(add func(t assay.Trial, object []byte)) (n int, err error) {
 	f, err := openFile(u.fsys, TrialsFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,11 +99,10 @@ func (u *Unsealed) lines(add func(t assay.Trial, object []byte)) (n int, err err
 	}
 }
 
-// Seal adds digests and the chain to the record: to every line its chain value, behind
-// bytes that stay as they are, and to the plan the digests and the time now, which says
-// that nothing shows what happened before. The hash of the study is that of today. end
-// is what the run said at its end, nil for a run that was cut off. The plan comes last:
-// until then the record is as unsealed as it was.
+// Seal adds digests and the chain to the record: a chain value to every line, after bytes
+// that stay as they are, and to the plan the digests and the present time, since nothing
+// shows what happened before. The hash of the study is recomputed. end is the run's end,
+// nil for an interrupted run. The plan comes last: until then the record stays unsealed.
 func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
 	f, unlock, err := lockFolder(u.dir)
 	if err != nil {
@@ -140,7 +139,7 @@ func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
 	return f.rewrite(PlanFile, plan)
 }
 
-// sealedPlan is the plan with what Seal adds; all else in it stays byte by byte.
+// sealedPlan returns the plan with Seal's additions; everything else stays byte by byte.
 func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error) {
 	var indented bytes.Buffer // as assay writes it: nothing changes
 	if err := json.Indent(&indented, u.plan, "", "  "); err != nil {
@@ -167,9 +166,9 @@ func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error
 	return b.Bytes(), sum, nil
 }
 
-// ReplaceResult writes the result of a run anew into its folder, and the trials in the Go
-// benchmark format where they are there, packed where they were. The trials are not
-// touched. The error is ErrLocked when another process has the run open.
+// ReplaceResult rewrites the result of a run in its folder, and the trials in the Go
+// benchmark format if they are there, packed if they were. It does not touch the trials.
+// The error is ErrLocked if another process has the run open.
 func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
 	f, unlock, err := lockFolder(dir)
 	if err != nil {
@@ -186,7 +185,7 @@ func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
 	return f.replaceBy(ExportFile, func(w io.Writer) error { return Export(w, r) })
 }
 
-// ReplaceReport writes the result as text anew into the folder of a run that has one.
+// ReplaceReport rewrites the result as text in the folder of a run that has one.
 func ReplaceReport(dir string, write func(io.Writer) error) error {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -199,7 +198,7 @@ func ReplaceReport(dir string, write func(io.Writer) error) error {
 	return f.replaceBy(ReportFile, write)
 }
 
-// rewrite replaces a file of a run folder, or its packed form where that is there.
+// rewrite replaces a file of a run folder, or its packed form if that exists.
 func (f folder) rewrite(name string, data []byte) error {
 	if !f.has(name + packed) {
 		return f.replace(name, data)
