@@ -12,20 +12,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// LinksAhead is whether runs link the next block beside the running one. It saves the
-// wall time of links, if the linker on another CPU does not add to the noise of the
-// block: BenchmarkLinksAhead tells, on a quiet machine.
+// LinksAhead says whether runs link the next block beside the running one. It saves the
+// wall time of links, provided that the linker on another CPU does not add noise to the
+// block: BenchmarkLinksAhead shows that on a quiet machine.
 const LinksAhead = false
 
-// A nextLinks holds the links of the coming block that are made while this one runs.
+// A nextLinks holds links of the coming block, made while the current one runs.
 type nextLinks struct {
 	wanted []layoutKey
 	made   map[layoutKey]Artifact
-	took   time.Duration // what the last one took
+	took   time.Duration // of the last link
 }
 
-// foresee notes the links of the block after this one, if it holds the same variants and
-// benchmarks. What it does not need after all is dropped.
+// foresee notes the links of the block after this one, assuming the same variants and
+// benchmarks. Links that it does not need after all are dropped.
 func (l *layouts) foresee() {
 	l.dropNext()
 	r := l.request
@@ -42,9 +42,9 @@ func (l *layouts) foresee() {
 	})
 }
 
-// beside links for the coming block while the trials of a batch run, on the CPUs that
-// these leave free. The function that it returns waits until the linker has ended: the
-// next batch may have another CPU.
+// beside makes links for the coming block while the trials of a batch run, on the CPUs
+// that these leave free. The returned function waits until the linker has ended: the next
+// batch may use another CPU.
 func (l *layouts) beside(ctx context.Context, first assay.Trial, trials int) (wait func()) {
 	free := l.free(first)
 	if len(l.next.wanted) == 0 || len(free) == 0 {
@@ -61,7 +61,8 @@ func (l *layouts) beside(ctx context.Context, first assay.Trial, trials int) (wa
 	return func() { <-done }
 }
 
-// free are the CPUs beside the one that a batch is bound to; none where it may use more.
+// free returns the CPUs other than the one that a batch is bound to; none if it may use
+// more.
 func (l *layouts) free(first assay.Trial) []int {
 	m, ok := l.runner.(SideBySide)
 	b := planned(l.request.Plan, first.Benchmark)
@@ -79,13 +80,13 @@ func (l *layouts) free(first assay.Trial) []int {
 	return slices.DeleteFunc(slices.Clone(usable), func(cpu int) bool { return cpu == busy[0] })
 }
 
-// usual is about what a link takes.
+// usual returns the typical time of a link.
 func (l *layouts) usual() time.Duration {
 	return cmp.Or(l.next.took, l.request.Plan.Link/time.Duration(design.Links(l.request.Plan)))
 }
 
-// linkNext makes the first link that is wanted. One that fails is made again when its
-// block begins, and its error is told then.
+// linkNext makes the first pending link. If that fails, the link is made again when its
+// block begins, which then reports the error.
 func (l *layouts) linkNext(ctx context.Context, cpus []int) {
 	one := l.next.wanted[0]
 	l.next.wanted = l.next.wanted[1:]
@@ -102,7 +103,7 @@ func (l *layouts) linkNext(ctx context.Context, cpus []int) {
 	l.next.took = time.Since(begun)
 }
 
-// dropNext drops the links that were made ahead and are not used.
+// dropNext drops unused links made ahead.
 func (l *layouts) dropNext() {
 	l.drop(slices.Collect(maps.Values(l.next.made)))
 	l.next.wanted, l.next.made = nil, map[layoutKey]Artifact{}

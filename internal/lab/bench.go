@@ -12,37 +12,37 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A BlockRequest asks for one block of a plan. It says all that the block depends on, so
-// that it can be asked for again.
+// A BlockRequest requests one block of a plan. It has everything that the block depends
+// on, so that it can be repeated.
 type BlockRequest struct {
 	Plan *assay.Plan
-	// Next is what the block runs, Index and Attempt are where it stands: from them
+	// Next is what the block runs; Index and Attempt are its place. From them
 	// design.Block draws its trials.
 	Next           assay.NextBlock
 	Index, Attempt int
-	// Artifacts are what was built, by variant. The control's are the base's.
+	// Artifacts are the builds, by variant. The control's are the base's.
 	Artifacts map[string][]Artifact
-	// LinkAhead has the links of the next block made while this one runs, on CPUs that
-	// it leaves free.
+	// LinkAhead makes the links of the next block while this one runs, on CPUs that it
+	// leaves free.
 	LinkAhead bool
 }
 
-// A Bench runs the blocks of a plan where the trials run: it links what a block needs,
-// runs its trials in their order, and skips a benchmark that has failed. Every Machine
-// has one, so that a block is the same everywhere. It keeps the links that later blocks of
-// the plan use again; when it is asked for another plan it drops them.
+// A Bench runs the blocks of a plan where the trials run: it makes the links of a block,
+// runs its trials in order, and skips a benchmark that has failed. Every Machine has one,
+// so that a block is the same everywhere. It keeps the links that later blocks of the
+// plan use again, and drops them for another plan.
 type Bench struct {
-	// Runner runs the trials. One that is a SideBySide runs them in every gear.
+	// Runner runs the trials. A SideBySide runs them in every gear.
 	Runner Runner
 
 	links layouts
 }
 
-// A Keeper takes a trial of a block when it has ended, with what it printed. Its error
-// ends the block.
+// A Keeper takes a trial of a block when it has ended, with its output. Its error ends
+// the block.
 type Keeper func(t assay.Trial, raw record.Raw) error
 
-// Block runs one block. The error says that it was cut off; keep has been given the trials
+// Block runs one block. An error means that it was cut off; keep has received the trials
 // before that.
 func (b *Bench) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
 	b.links.begin(b.Runner, r)
@@ -65,22 +65,22 @@ func (b *Bench) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
 	return nil
 }
 
-// Close drops the links that the bench keeps.
+// Close drops the bench's links.
 func (b *Bench) Close() { b.links.dropAll() }
 
-// A block is one that runs.
+// A block is a running block.
 type block struct {
 	BlockRequest
 	runner  Runner
 	linked  map[linkKey]Artifact
-	share   time.Duration    // of the time of all links, of each
-	counted map[linkKey]bool // whose share a trial has
-	of      int              // trials
+	share   time.Duration    // each link's share of the time of all links
+	counted map[linkKey]bool // links whose share is in a trial
+	of      int              // number of trials
 	failed  map[assay.Benchmark]bool
 	keep    Keeper
 }
 
-// batch are the first of some slots that run side by side, or the first alone.
+// batch returns the first of some slots that run side by side, or only the first.
 func (b *block) batch(slots []design.Slot) []design.Slot {
 	n := 1
 	if planned(b.Plan, slots[0].Benchmark).Gear != "" && !slots[0].Traced {
@@ -122,7 +122,7 @@ func (b *block) run(ctx context.Context, batch []design.Slot, links *layouts) er
 	return nil
 }
 
-// trials runs a batch, and fills in what came of it.
+// trials runs a batch, and fills in the results.
 func (b *block) trials(ctx context.Context, ts []assay.Trial, as []Artifact) ([]trial.Outcome, error) {
 	bench, skip := planned(b.Plan, ts[0].Benchmark), b.failed[ts[0].Benchmark]
 	if bench.Gear != "" && !ts[0].Traced && !skip {
@@ -142,7 +142,7 @@ func (b *block) trials(ctx context.Context, ts []assay.Trial, as []Artifact) ([]
 	return outs, nil
 }
 
-// trial runs one trial and fills in what came of it.
+// trial runs one trial and fills in its result.
 func (b *block) trial(ctx context.Context, t *assay.Trial, bench assay.PlannedBenchmark, a Artifact) (trial.Outcome, error) {
 	r := b.request(t, bench, a)
 	out, err := b.runner.Run(ctx, r)
@@ -159,7 +159,7 @@ func (b *block) trial(ctx context.Context, t *assay.Trial, bench assay.PlannedBe
 	return out, nil
 }
 
-// request asks for a trial of a block.
+// request returns the request for a trial of a block.
 func (b *block) request(t *assay.Trial, bench assay.PlannedBenchmark, a Artifact) RunRequest {
 	t.Binary = a.digest()
 	v, _ := b.Plan.Variant(t.Variant)
@@ -177,7 +177,7 @@ func fill(t *assay.Trial, out trial.Outcome) {
 	t.Intended = out.Intended
 }
 
-// planned is what the plan says of one of its benchmarks.
+// planned returns the plan of one of its benchmarks.
 func planned(p *assay.Plan, b assay.Benchmark) assay.PlannedBenchmark {
 	out, _ := p.Planned(b)
 	return out

@@ -16,19 +16,19 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 )
 
-// Builds are the artifacts of every variant, at the linker's own layout.
+// Builds are the artifacts of every variant, in the linker's own layout.
 type Builds struct {
 	// Builder made them.
 	Builder Builder
 
 	study     *assay.Study
 	artifacts map[string][]Artifact // by variant name
-	gaps      []assay.Gap           // steps that have none
+	gaps      []assay.Gap           // steps without artifacts
 }
 
-// Build builds every variant of a study, in parallel. In a study with steps, one
-// that does not build is a gap (Builds.Gaps) and not an error, unless it is the
-// base. Where no step builds the error has the code "steps".
+// Build builds every variant of a study, in parallel. In a study with steps, a failed
+// build is a gap (Builds.Gaps) and not an error, unless it is the base's. If no step
+// builds the error has the code "steps".
 func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Event)) (*Builds, error) {
 	if err := checkFiles(s); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Eve
 			start := time.Now()
 			all, err := buildVariant(ctx, builder, s, v)
 			if err != nil && ctx.Err() != nil {
-				return err // ended, which says nothing of the step
+				return err // the build was ended, which is not the step's fault
 			}
 			return b.done(v, all, err, time.Since(start))
 		})
@@ -64,12 +64,11 @@ type building struct {
 	Builds
 	events func(Event)
 	mu     sync.Mutex
-	base   error // why the base does not build, where the steps are still asked
+	base   error // why the base does not build, while steps are being built
 }
 
-// done takes what became of a variant. The error ends the other builds. That of
-// the base waits for a step that does build: where none does, they may all have
-// one cause.
+// done takes the result of building a variant. An error ends the other builds. A failed
+// base waits until a step builds: if none does, all may have one cause.
 func (b *building) done(v assay.Variant, all []Artifact, err error, took time.Duration) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -137,7 +136,7 @@ func (b *Builds) Of(variant string) []Artifact {
 	return b.artifacts[b.study.Base]
 }
 
-// Infos describe what was built, one entry a variant.
+// Infos describes the builds, one entry per variant.
 func (b *Builds) Infos() []assay.ArtifactInfo {
 	var out []assay.ArtifactInfo
 	for _, v := range b.study.Variants {
@@ -156,9 +155,9 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 	return out
 }
 
-// Same lists the variants that are the same code as another with the same run
-// settings: the base, else the earliest. Where a run goes on from an earlier one (nil for
-// none) what that one measured goes before what it did not, so that it is measured on.
+// Same lists the variants that are the same code as another, with the same run settings:
+// the base, else the earliest. If the run extends an earlier one (nil for none), variants
+// measured there come first, so that they continue to be measured.
 func (b *Builds) Same(earlier *assay.Plan) []assay.SameCode {
 	if b.study.Measure.Force || b.study.By != nil {
 		return nil
@@ -178,7 +177,7 @@ func (b *Builds) Same(earlier *assay.Plan) []assay.SameCode {
 	return out
 }
 
-// rank orders variants: what equals another is told as equal to the first of both.
+// rank orders variants: of two equal ones, the later is reported as equal to the first.
 func (b *Builds) rank(v assay.Variant, earlier *assay.Plan) int {
 	if v.Name == b.study.Base {
 		return 0
@@ -191,8 +190,8 @@ func (b *Builds) rank(v assay.Variant, earlier *assay.Plan) int {
 	return 2
 }
 
-// same reports whether all binaries of two variants are the same code, and how
-// many functions were compared.
+// same reports whether all binaries of two variants are the same code, and the number of
+// functions compared.
 func (b *Builds) same(v, w assay.Variant) (functions int, same bool) {
 	x, y := b.artifacts[v.Name], b.artifacts[w.Name]
 	if !v.SameRun(w) || len(x) != len(y) || len(x) == 0 {
@@ -211,7 +210,7 @@ func (b *Builds) same(v, w assay.Variant) (functions int, same bool) {
 	return functions, true
 }
 
-// Binary is what a variant runs of a benchmark, in the linker's own order.
+// Binary returns what a variant runs of a benchmark, in the linker's own layout.
 func (b *Builds) Binary(variant string, bench assay.PlannedBenchmark) (Artifact, error) {
 	a, err := find(b.Of(variant), bench.Workload, bench.Package)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// MaxGapFacts is how many lines of what the compiler said a gap keeps.
+// MaxGapFacts is the number of lines of compiler output kept in a gap.
 const MaxGapFacts = 4
 
-// GapOf makes a gap of the error of a step's build; false where the error is not
+// GapOf makes a gap from the error of a step's build. ok is false if the error is not
 // about the code of that step: a revision that does not exist, an interruption.
 func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 	var e *assay.Error
@@ -24,7 +24,7 @@ func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 	}
 	switch {
 	case slices.Contains(lacking, e.Code):
-		// The facts are places of this machine, or what there is instead.
+		// The facts are places on this machine, or what exists instead.
 		return gapFrom(v, &assay.Error{Warning: assay.Warning{Text: e.Text}}), true
 	case e.Exit != assay.ExitBuild:
 		return assay.Gap{}, false
@@ -32,11 +32,11 @@ func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 	return gapFrom(v, e), true
 }
 
-// lacking are the codes of errors about what a revision does not have yet, or no
-// more. Of the base they are the errors of a typing mistake.
+// lacking are the codes of errors about something that a revision does not have yet, or
+// no longer. For the base such an error is a typing mistake.
 var lacking = []assay.Code{assay.CodeNoPackage, assay.CodeOutsideModule}
 
-// gapFrom cleans what a compiler or a test binary said, which a stranger wrote.
+// gapFrom cleans the output of a compiler or a test binary, which is untrusted.
 func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
 	g := assay.Gap{Variant: v.Name, Facts: FirstFacts(e)}
 	g.Reason = printable.Brief(strings.TrimLeft(strings.TrimPrefix(e.Text, fmt.Sprintf("variant %q", v.Name)), ": "))
@@ -46,8 +46,8 @@ func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {
 	return g
 }
 
-// FirstFacts are the first lines of an error's facts, less the place of its log,
-// which is one of this machine.
+// FirstFacts returns the first lines of an error's facts, without the place of its log on
+// this machine.
 func FirstFacts(e *assay.Error) (out []string) {
 	for _, f := range e.Facts {
 		if line := printable.Brief(f); line != "" && !strings.HasPrefix(line, "log: ") && len(out) < MaxGapFacts {
@@ -57,17 +57,17 @@ func FirstFacts(e *assay.Error) (out []string) {
 	return out
 }
 
-// Gaps are the steps that did not build, in the order of the study; none in
-// studies without steps, where what does not build ends the run.
+// Gaps returns the steps that did not build, in the order of the study. In studies
+// without steps there are none: a failed build ends the run.
 func (b *Builds) Gaps() []assay.Gap { return slices.Clone(b.gaps) }
 
-// gapEvent tells of a gap once the run is to go on: a suite that no step compiles
-// has one error, and not one a step.
+// gapEvent reports a gap when it is certain that the run continues: if no step compiles a
+// suite, that is one error, not one per step.
 func gapEvent(g assay.Gap) Event {
 	return Event{Kind: EventWarning, Variant: g.Variant, Text: fmt.Sprintf("step %q does not build and will be a gap: %s", g.Variant, g.Reason)}
 }
 
-// SortGaps puts gaps in the order of the study's variants.
+// SortGaps sorts gaps in the order of the study's variants.
 func SortGaps(s *assay.Study, gaps []assay.Gap) {
 	at := func(g assay.Gap) int {
 		return slices.IndexFunc(s.Variants, func(v assay.Variant) bool { return v.Name == g.Variant })
@@ -75,9 +75,9 @@ func SortGaps(s *assay.Study, gaps []assay.Gap) {
 	slices.SortFunc(gaps, func(x, y assay.Gap) int { return cmp.Compare(at(x), at(y)) })
 }
 
-// noSteps is the error of a chain of which no step builds, nil where one does.
-// base is the error of the base's build, which then may have the same cause: a
-// suite that compiles against no version.
+// noSteps returns the error for a chain of which no step builds, nil if one does. base is
+// the error of the base's build, which may then have the same cause: a suite that
+// compiles with no version.
 func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 	if s.Steps == nil || len(gaps) == 0 || len(gaps) < len(s.Variants)-1 {
 		return nil
@@ -88,10 +88,10 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 	if base != nil {
 		g, ok := baseGap(s, base)
 		if !ok || !same || g.Reason != gaps[0].Reason {
-			return nil // the base's own error says more
+			return nil // the base's own error is more specific
 		}
 		if e, ok := errors.AsType[*assay.Error](base); ok && e.Code != assay.CodeBuildFailed {
-			return nil // it knows the remedy: the suite's go.mod, a file to hide, another toolchain
+			return nil // it has the remedy: the suite's go.mod, a file to hide, another toolchain
 		}
 		e.Text = fmt.Sprintf("neither the base nor any of the %s builds", printable.Count(len(gaps), "step"))
 	}
@@ -103,7 +103,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 	return e
 }
 
-// laidOver is what of the source all steps have in common beside their own code.
+// laidOver names the part of the source, besides their own code, that all steps share.
 func laidOver(s *assay.Study) string {
 	switch {
 	case s.Source.Suite != "":
@@ -116,7 +116,7 @@ func laidOver(s *assay.Study) string {
 	return ""
 }
 
-// StepFacts says why no step builds: once where it is one reason.
+// StepFacts says why no step builds; a common reason appears once.
 func StepFacts(gaps []assay.Gap, same bool) (out []string) {
 	if same {
 		return []string{gaps[0].Reason}
@@ -130,7 +130,7 @@ func StepFacts(gaps []assay.Gap, same bool) (out []string) {
 	return out
 }
 
-// baseGap is what the base would be as a gap.
+// baseGap returns the base as a gap.
 func baseGap(s *assay.Study, err error) (assay.Gap, bool) {
 	var e *assay.Error
 	if !errors.As(err, &e) || e.Exit != assay.ExitBuild {

@@ -13,13 +13,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// An Inquiry runs the trials that an explanation of one benchmark rests on: with an
-// instrument in each, so apart from those that are measured, and in blocks of their
-// own, in each of which the base and every variant run in random order. CPU profiles
-// are of binaries linked as those were that were measured, anew for each block where
-// those were: the placement of functions is a part of what they show. All else runs
-// the binaries in the linker's own order. There is no control, since no verdict comes
-// of it.
+// An Inquiry runs the trials for an explanation of one benchmark. Each has an instrument
+// in it, so they are separate from measured trials, in separate blocks. In each block the
+// base and every variant run in random order. There is no control, since no verdict
+// follows.
+//
+// CPU profiles use binaries linked like the measured ones, anew for each block if those
+// were: they also show effects of the placement of functions. All other trials use the
+// linker's own layout.
 type Inquiry struct {
 	Plan      *assay.Plan
 	Machine   Machine
@@ -27,24 +28,23 @@ type Inquiry struct {
 	Evidence  *record.Evidence
 	Events    func(Event) // EventEvidence
 	Benchmark assay.Benchmark
-	// Variants to be explained, beside the base; at least one.
+	// Variants are those to explain, besides the base; at least one.
 	Variants []string
-	// Kinds are assay.CollectCPU, CollectMem and CollectGC, in the order in which
-	// they are to run.
+	// Kinds are assay.CollectCPU, CollectMem and CollectGC, in running order.
 	Kinds []string
-	// Blocks of CPU profiles; 0 means as many as take the time of 10 trials, but 3 at
-	// least, where one operation takes longer than a trial should, and 60 at most, where
-	// the author fixed the number of operations. Memory has 2, for what is allocated
-	// varies little, and the collector half of 10, but 3.
+	// Blocks is the number of blocks of CPU profiles. 0 means as many as take the time of
+	// 10 trials, but at least 3 if one operation takes longer than a trial should, and at
+	// most 60 if the author fixed the number of operations. Memory has 2, since
+	// allocations vary little. The collector has half of 10, but 3.
 	Blocks int
-	// Trial is the time of a trial with a CPU profile; 0 means 1 s, in which it has
-	// 100 samples.
+	// Trial is the time of a trial with a CPU profile; 0 means 1 s, which yields 100
+	// samples.
 	Trial time.Duration
-	// BaseValue is the measured time of an operation of the base, in seconds; 0 where
-	// it is not known but from calibration. Slowest is that of the slowest variant; 0
-	// means no slower than the base.
+	// BaseValue is the measured time of an operation of the base, in seconds; 0 if known
+	// from calibration only. Slowest is that of the slowest variant; 0 means no slower
+	// than the base.
 	BaseValue, Slowest float64
-	// AllocsPerOp is the number of objects that an operation allocates, of the variant
+	// AllocsPerOp is the number of objects that an operation allocates, for the variant
 	// with most.
 	AllocsPerOp float64
 }
@@ -53,22 +53,21 @@ type Inquiry struct {
 const (
 	inquiryBlocks = 10
 	inquiryTrial  = time.Second
-	memBlocks     = 2 // tells whether two trials agree
+	memBlocks     = 2 // enough to see whether two trials agree
 	minBlocks     = 3
-	// maxObjects bounds a trial with every allocation in its profile: an object
-	// costs about 2 µs there.
+	// maxObjects limits a trial that profiles every allocation: an object costs about 2
+	// µs there.
 	maxObjects = 100_000
 	// maxBlocks is for trials that are short because their author fixed the number of
-	// iterations: what they lack in samples, more of them make up for.
+	// iterations: more trials make up for the few samples of each.
 	maxBlocks = 60
-	maxPlain  = time.Second // that such a trial would take without a profile
+	maxPlain  = time.Second // of such a trial without a profile
 )
 
-// Run runs the inquiry and returns the trials of its complete blocks, by kind.
-// Where a trial fails, or cannot be run with the instrument, the rest of its kind
-// is left out and a warning says why. The error says that the inquiry is about
-// nothing in the run, is that of a record that cannot be written, or the cause of
-// ctx's end; what was run is in the evidence.
+// Run runs the inquiry and returns the trials of its complete blocks, by kind. If a trial
+// fails, or cannot run with the instrument, the rest of its kind is omitted and a warning
+// says why. The error says that the inquiry matches nothing in the run, or that the
+// record cannot be written, or is the cause of ctx's end. The evidence keeps what ran.
 func (q *Inquiry) Run(ctx context.Context) (trials []assay.EvidenceTrial, warnings []assay.Warning, err error) {
 	in, err := q.start()
 	if err != nil {
@@ -87,14 +86,14 @@ func (q *Inquiry) Run(ctx context.Context) (trials []assay.EvidenceTrial, warnin
 	return trials, warnings, nil
 }
 
-// running is an Inquiry with what was found out for it.
+// running is an Inquiry with the facts found for it.
 type running struct {
 	*Inquiry
 	number    int // of the inquiry
 	benchmark assay.PlannedBenchmark
 	variants  []assay.Variant // the base first
 	artifacts []Artifact      // theirs
-	profiled  []Artifact      // of programs, what has the same functions and profiles itself
+	profiled  []Artifact      // for programs, a build with the same functions that profiles itself
 	done, of  int             // trials
 }
 
@@ -125,10 +124,10 @@ func (q *Inquiry) start() (*running, error) {
 	return in, nil
 }
 
-// workload is what the benchmark belongs to.
+// workload returns the benchmark's workload.
 func (in *running) workload() assay.Workload { return in.Plan.Study.Workloads[in.benchmark.Workload] }
 
-// blocks is the number of blocks of a kind.
+// blocks returns the number of blocks of a kind.
 func (in *running) blocks(kind string) int {
 	blocks := in.Blocks
 	if blocks <= 0 {
@@ -144,7 +143,7 @@ func (in *running) blocks(kind string) int {
 	return blocks
 }
 
-// trialTime is how long a trial with a CPU profile should take.
+// trialTime returns how long a trial with a CPU profile should take.
 func (in *running) trialTime() time.Duration {
 	if in.Trial > 0 {
 		return in.Trial
@@ -152,9 +151,9 @@ func (in *running) trialTime() time.Duration {
 	return inquiryTrial
 }
 
-// operations are the numbers of operations with which every variant runs in a block
-// of a kind. Memory has two, one twice the other: in their difference what is
-// allocated once, before the first operation, is not. A command is one operation.
+// operations returns the numbers of operations with which every variant runs in a block
+// of a kind. Memory has two, one twice the other: their difference excludes allocations
+// before the first operation. A command is one operation.
 func (in *running) operations(kind string) []int {
 	switch {
 	case in.workload().IsProgram():
@@ -165,9 +164,9 @@ func (in *running) operations(kind string) []int {
 	return []int{in.timedN()}
 }
 
-// perOp is the time of an operation, in seconds, of the base and the slowest on
-// average: where a variant is ten times as slow, its trials are not to take ten times
-// as long as they should.
+// perOp returns the mean time of an operation, in seconds, of the base and the slowest
+// variant. If a variant is ten times as slow, its trials should not take ten times too
+// long.
 func (in *running) perOp() float64 {
 	base := in.BaseValue
 	if base <= 0 {
@@ -176,23 +175,23 @@ func (in *running) perOp() float64 {
 	return (base + max(base, in.Slowest)) / 2
 }
 
-// timedN is the number of operations that take as long as a trial should.
+// timedN returns the number of operations that take as long as a trial should.
 func (in *running) timedN() int {
 	n := in.benchmark.N
 	if in.workload().BenchIters > 0 {
-		return n // as its author says: it may do something else with another
+		return n // the author fixed it; another number may change what runs
 	}
 	perOp := in.perOp()
 	if perOp <= 0 {
 		return n
 	}
-	const fuzz = 1 - 1e-9 // a round number stays one
+	const fuzz = 1 - 1e-9 // keeps a round number
 	return max(n, RoundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), MaxN)))
 }
 
-// memoryN are the two numbers of operations of memory profiles. A benchmark prints
-// objects per operation without the fraction, so it may have almost one more. Where
-// the author fixed the number, it is not exceeded.
+// memoryN returns the two numbers of operations of memory profiles. A benchmark prints
+// objects per operation without the fraction, so it may have almost one more. A number
+// fixed by the author is not exceeded.
 func (in *running) memoryN() []int {
 	n := maxObjects / (max(in.AllocsPerOp, 0) + 1)
 	if perOp := in.perOp(); perOp > 0 {
@@ -214,8 +213,8 @@ type task struct {
 	n       int
 }
 
-// tasks are the trials of a block in the order in which they run, which is drawn
-// for this block alone: every order is as likely as any other.
+// tasks returns the trials of a block in running order. The order is drawn for this block
+// alone, all orders equally likely.
 func (in *running) tasks(kind string, block int) []task {
 	var all []task
 	for _, n := range in.operations(kind) {
@@ -228,8 +227,8 @@ func (in *running) tasks(kind string, block int) []task {
 	return all
 }
 
-// collect runs the blocks of a kind, and returns the trials of those that are
-// complete. failed says why there are no more.
+// collect runs the blocks of a kind, and returns the trials of complete ones. failed says
+// why there are no more.
 func (in *running) collect(ctx context.Context, kind string) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
 	if !slices.Contains([]string{assay.CollectCPU, assay.CollectMem, assay.CollectGC}, kind) {
 		return nil, nil, fmt.Errorf("explain: no trial collects %q", kind)
@@ -273,8 +272,8 @@ func (in *running) block(ctx context.Context, kind string, block int) (trials []
 	return trials, nil, nil
 }
 
-// linked returns what the variants run in a block, with the layouts of the measured
-// block of that number, and what drops them.
+// linked returns what the variants run in a block, with the layouts of the measured block
+// of that number, and a function that drops them.
 func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
 	if in.workload().IsProgram() && kind != assay.CollectGC {
 		as, err := in.selfProfiling(ctx)
@@ -300,7 +299,7 @@ func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifa
 	return out, drop, nil
 }
 
-// selfProfiling builds, once, what the profiles of programs are collected from.
+// selfProfiling builds, once, the programs that profile themselves.
 func (in *running) selfProfiling(ctx context.Context) ([]Artifact, error) {
 	for _, v := range in.variants[len(in.profiled):] {
 		as, err := in.Builds.Builder.Build(ctx, BuildRequest{Study: &in.Plan.Study, Workload: in.benchmark.Workload, Variant: v, Profiled: true})
@@ -342,12 +341,12 @@ func (in *running) trial(ctx context.Context, t assay.EvidenceTrial, variant int
 	return t, failed, err
 }
 
-// warning says why there is no more of a kind of evidence.
+// warning says why there is no more evidence of a kind.
 func (in *running) warning(kind, why string) assay.Warning {
 	return assay.Warning{Code: assay.CodeNoProfile, Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
 }
 
-// kindName is what trials of a kind collect.
+// kindName says what trials of a kind collect.
 func kindName(kind string) string {
 	switch kind {
 	case assay.CollectCPU:

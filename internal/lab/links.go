@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// A linkKey names a binary of a block by the variant whose link it is
-// (design.LinkOf), which others may share.
+// A linkKey names a binary of a block by the variant that owns its link (design.LinkOf),
+// which others may share.
 type linkKey struct {
 	owner    string
 	workload int
@@ -33,14 +33,14 @@ type layoutKey struct {
 	layout uint64
 }
 
-// layouts makes the links that blocks need, one a build and block, and keeps those
-// that later blocks use again.
+// layouts makes the links for blocks, one per build and block, and keeps those that later
+// blocks use again.
 type layouts struct {
 	runner  Runner
 	request BlockRequest // of the running block
 
 	mu    sync.Mutex
-	pool  map[layoutKey]Artifact // where blocks take turns over links (design.Pool)
+	pool  map[layoutKey]Artifact // if blocks take turns over links (design.Pool)
 	block []Artifact             // of the running block alone
 	next  nextLinks              // of the block after it
 }
@@ -53,8 +53,7 @@ func (l *layouts) begin(runner Runner, r BlockRequest) {
 	l.runner, l.request = runner, r
 }
 
-// link returns the binaries of a block's trials and the wall time that linking
-// them took.
+// link returns the binaries of a block's trials and the wall time of linking them.
 func (l *layouts) link(ctx context.Context, slots []design.Slot) (map[linkKey]Artifact, time.Duration, error) {
 	out := map[linkKey]Artifact{}
 	var took time.Duration
@@ -82,7 +81,7 @@ func (l *layouts) link(ctx context.Context, slots []design.Slot) (map[linkKey]Ar
 	return out, took / time.Duration(min(runtime.GOMAXPROCS(0), max(made, 1))), nil
 }
 
-// binaries are those that the trials of a block run.
+// binaries returns those that the trials of a block run.
 func (l *layouts) binaries(slots []design.Slot) (keys []linkKey) {
 	for _, s := range slots {
 		if k := linkOf(l.request.Plan, s.Variant, planned(l.request.Plan, s.Benchmark)); !slices.Contains(keys, k) {
@@ -115,7 +114,7 @@ func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a A
 	return a, true, nil
 }
 
-// made finds a link that an earlier block had, or that was made ahead for this one.
+// made returns a link from an earlier block, or one made ahead for this block.
 func (l *layouts) made(key layoutKey) (Artifact, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,7 +129,7 @@ func (l *layouts) made(key layoutKey) (Artifact, bool) {
 	return a, ok
 }
 
-// release drops the links of a block that is done.
+// release drops the links of a finished block.
 func (l *layouts) release() {
 	l.drop(l.block)
 	l.block = nil
@@ -142,7 +141,7 @@ func (l *layouts) drop(links []Artifact) {
 	}
 }
 
-// dropAll drops the links that blocks took turns over, and those made ahead.
+// dropAll drops the links that blocks take turns over, and those made ahead.
 func (l *layouts) dropAll() {
 	l.dropNext()
 	l.drop(slices.Collect(maps.Values(l.pool)))

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// WantedOutput is the hash of the output that the study says a benchmark of a workload
-// has, "" where it says none.
+// WantedOutput returns the hash of a benchmark's output that the study requires, "" for
+// none.
 func WantedOutput(s *assay.Study, workload int, name string) (string, error) {
 	file, ok := strings.CutPrefix(s.Workloads[workload].Expect, "file:")
 	if !ok {
@@ -27,8 +27,8 @@ func WantedOutput(s *assay.Study, workload int, name string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// checkFiles makes sure, before anything is built, that the files which commands
-// read and are compared with are there.
+// checkFiles checks, before anything is built, that the files exist that commands read or
+// are compared with.
 func checkFiles(s *assay.Study) error {
 	for i, w := range s.Workloads {
 		for _, name := range w.Names {

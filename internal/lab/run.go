@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// A Job is a plan to be run to its end.
+// A Job is a plan to run to its end.
 type Job struct {
 	Plan    *assay.Plan
 	Machine Machine
@@ -17,16 +17,16 @@ type Job struct {
 	Record  *record.Record
 	Rule    StopRule
 	Events  func(Event)
-	// Enough, when closed, ends the run after the block that is running.
+	// Enough, when closed, ends the run after the current block.
 	Enough <-chan struct{}
-	// LinkAhead has the links of the next block made while a block runs, on CPUs that it
+	// LinkAhead makes the links of the next block while a block runs, on CPUs that it
 	// leaves free.
 	LinkAhead bool
 }
 
-// Run runs blocks until the rule stops it and returns the reason. Blocks that
-// the record already holds are given to the rule first, so a run that was cut
-// off goes on where it was. On an error all complete blocks are kept.
+// Run runs blocks until the rule stops it and returns the reason. It first gives the rule
+// the blocks in the record, so that an interrupted run resumes where it was. After an
+// error all complete blocks are kept.
 func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 	for _, block := range j.Record.Run().Blocks() {
 		j.Rule.Next() // as when the block was scheduled: the rule has state
@@ -56,7 +56,7 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 	}
 }
 
-// place is the index and attempt of the next block.
+// place returns the index and attempt of the next block.
 func (j *Job) place() (index, attempt int) {
 	run := j.Record.Run()
 	index, attempt = len(run.Blocks())+1, 1
@@ -90,9 +90,8 @@ func (j *Job) block(ctx context.Context, r BlockRequest) (block []assay.Trial, e
 	return block, j.Record.Sync()
 }
 
-// failure tells of the first trial of a benchmark that failed in a block. What
-// it means is for package analysis to say: the next start of a server may go
-// well.
+// failure reports the first failed trial of a benchmark in a block. Package analysis
+// decides what it means: the next start of a server may succeed.
 func (j *Job) failure(t assay.Trial) string {
 	text := fmt.Sprintf("it ended as %s in %q, block %d: %s", t.Status, t.Variant, t.Block, t.Reason)
 	if j.Plan.Study.Workloads[planned(j.Plan, t.Benchmark).Workload].Kind == assay.KindService {
@@ -101,7 +100,7 @@ func (j *Job) failure(t assay.Trial) string {
 	return fmt.Sprintf("%s is excluded: %s", t.Benchmark.Name, text)
 }
 
-// IsInterrupt reports whether an error of Run means that somebody ended it.
+// IsInterrupt reports whether an error of Run means that the user ended it.
 func IsInterrupt(err error) bool {
 	return errors.Is(err, context.Canceled)
 }

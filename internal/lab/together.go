@@ -13,29 +13,29 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// ErrNoMemory says that there is no memory for all variants of a block at once.
+// ErrNoMemory means that there is not enough memory for all variants of a block at once.
 var ErrNoMemory = errors.New("there is no memory for all variants at once")
 
-// How trials run side by side.
+// Settings of trials side by side.
 const (
 	// WarmSlices is the number of slices of each variant that do not count: the first of
 	// a process finds cold caches.
 	WarmSlices = 2
 	// TestTurn is the length of a turn of a Go benchmark.
 	TestTurn = 5 * time.Millisecond
-	// LoadRun is how long a load generator runs in a turn that starts anew in each: long
-	// beside its start, and the least that most can be told.
+	// LoadRun is the turn length of a load generator that starts anew in each turn: long
+	// compared with its start, and the shortest that most accept.
 	LoadRun = time.Second
 )
 
-// TurnLengths are the lengths of a command's turns that are tried: short beside the seconds in
-// which a CPU changes its speed, long beside the signals that end them. What works on much
-// memory finds its caches filled by the others in each turn, and a turn of 2 ms is over
-// before they are filled anew: binary-trees with 110 MB took twice as long in them.
+// TurnLengths are the lengths tried for a command's turns: short compared with the
+// seconds in which a CPU changes its speed, long compared with the signals that end them.
+// In each turn, programs with much memory find caches filled by others, and a turn of 2
+// ms ends before they are refilled: binary-trees with 110 MB took twice as long.
 var TurnLengths = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
 
-// together runs the trials of a benchmark in a block side by side, in its gear, and
-// fills in what came of them.
+// together runs the trials of a benchmark in a block side by side, in its gear, and fills
+// in the results.
 func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.PlannedBenchmark, as []Artifact) ([]trial.Outcome, error) {
 	m, ok := b.runner.(SideBySide)
 	if !ok {
@@ -80,9 +80,9 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 	return outs, nil
 }
 
-// shareTime gives each of those that ran together an equal share of their time, one behind
-// the other: all began at once, some in the same nanosecond, and two trials that begin at one
-// moment and take as long are taken for one that counts twice.
+// shareTime gives each trial that ran together an equal share of their time, one after
+// the other. All began at once, some in the same nanosecond, and two trials with the same
+// beginning and duration would look like one that counts twice.
 func shareTime(outs []trial.Outcome) {
 	var start time.Time
 	var wall time.Duration
@@ -93,15 +93,15 @@ func shareTime(outs []trial.Outcome) {
 		}
 	}
 	for i := range outs {
-		// Of one that was skipped there is no start.
+		// A skipped trial has no start.
 		if outs[i].Wall = max(wall/time.Duration(len(outs)), 1); !outs[i].Start.IsZero() {
 			outs[i].Start = start.Add(time.Duration(i) * outs[i].Wall)
 		}
 	}
 }
 
-// InTurns is what a trial in turns measured. Of a Go benchmark it is the mean over the
-// runs that count: what its collector does in one run it may not do in another.
+// InTurns returns what a trial in turns measured. For a Go benchmark it is the mean over
+// the runs that count: its collector may work in one run and not in another.
 func InTurns(out trial.Outcome, name string, n int) map[string]float64 {
 	obs := out.Observations(name, n)
 	for metric, values := range out.Slices {
@@ -110,7 +110,7 @@ func InTurns(out trial.Outcome, name string, n int) map[string]float64 {
 	return obs
 }
 
-// slicesOf are the times of an operation as the record has them.
+// slicesOf returns the times of an operation for the record.
 func slicesOf(out trial.Outcome) (list []float64) {
 	for _, sec := range out.Slices[assay.MetricTime] {
 		list = append(list, nanoseconds(sec))
@@ -118,8 +118,8 @@ func slicesOf(out trial.Outcome) (list []float64) {
 	return list
 }
 
-// printed are the outcomes of a benchmark that prints only now and then, so that
-// calibration did not see it.
+// printed returns the outcomes of a benchmark that prints only occasionally, unnoticed by
+// calibration.
 func printed(ts []assay.Trial, err error) []trial.Outcome {
 	outs := make([]trial.Outcome, len(ts))
 	for i := range outs {
@@ -129,7 +129,7 @@ func printed(ts []assay.Trial, err error) []trial.Outcome {
 	return outs
 }
 
-// reduceTrials reduces the slices of a block to one observation of each metric a trial.
+// reduceTrials reduces the slices of a block to one observation of each metric per trial.
 func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
 	if slices.ContainsFunc(outs, func(o trial.Outcome) bool { return o.Status != assay.StatusOK }) {
 		return
@@ -146,13 +146,13 @@ func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
 	}
 }
 
-// nanoseconds is a time in seconds as package testing printed it, in ns.
+// nanoseconds converts a time in seconds to ns, as printed by package testing.
 func nanoseconds(sec float64) float64 { return math.Round(sec*1e9*1e4) / 1e4 }
 
 // ReduceSlices reduces the slices of one block to a value of each metric for each arm.
-// Those of what all arms have and what varies, such as time, are reduced alike for all
-// (stats.Arms), and scaled to be values of the arms again. Of bytes and allocations,
-// and of all else, it is the median, which is a value that package testing printed.
+// Metrics that vary and that all arms have, such as time, are reduced together
+// (stats.Arms), and scaled back to values of the arms. For bytes, allocations and all
+// others it is the median, which is a value printed by package testing.
 func ReduceSlices(arms []map[string][]float64) []map[string]float64 {
 	out := make([]map[string]float64, len(arms))
 	for i, arm := range arms {
@@ -177,8 +177,7 @@ func ReduceSlices(arms []map[string][]float64) []map[string]float64 {
 	return out
 }
 
-// Logs are the logarithms of a metric by arm and round; false where it is not one to
-// take them of.
+// Logs returns the logarithms of a metric by arm and round; ok is false if it has none.
 func Logs(arms []map[string][]float64, metric string) (logs [][]float64, ok bool) {
 	if metric == assay.MetricBytes || metric == assay.MetricAllocs {
 		return nil, false
