@@ -16,14 +16,14 @@ import (
 
 // Limits of calibration, from docs/methodology.md.
 const (
-	maxTrial     = time.Second  // a trial grows to this at most, unless asked
-	maxCold      = maxTrial / 2 // from here on one iteration, the first, is enough
+	maxTrial     = time.Second  // the longest trial, unless the study has another
+	maxCold      = maxTrial / 2 // from here on the first iteration is enough
 	minGCCycles  = 3            // a trial of a benchmark that allocates spans whole cycles
 	maxSetUp     = 0.40         // of a trial's wall time
-	calibrations = 8            // runs at most to hit the target time
+	calibrations = 8            // maximum number of runs to hit the target time
 
-	longStart = 100 * time.Millisecond // more is not what a process takes to start
-	maxOver   = 3 * maxTrial           // a trial that turns out longer is made shorter
+	longStart = 100 * time.Millisecond // longer than a process takes to start
+	maxOver   = 3 * maxTrial           // longer trials are shortened
 )
 
 // A subject is a benchmark in one variant, to be calibrated.
@@ -35,13 +35,13 @@ type subject struct {
 	name     string // of the benchmark in the variant
 }
 
-// subject finds what a variant runs of a benchmark.
+// subject returns what a variant runs of a benchmark.
 func (s *surveyor) subject(b assay.PlannedBenchmark, v assay.Variant) (subject, error) {
 	a, err := s.builds.Binary(v.Name, b)
 	return subject{s, b, v, a, b.NameFor(v, s.study.Base)}, err
 }
 
-// workload is that of the benchmark.
+// workload returns the benchmark's workload.
 func (s subject) workload() assay.Workload { return s.study.Workloads[s.bench.Workload] }
 
 // run runs it once with some number of iterations. The error may be a brokenError.
@@ -54,14 +54,14 @@ func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error)
 	return out, err
 }
 
-// size calibrates a Go benchmark or times a command, from memory where it did so
-// before, or warms a service up.
+// size calibrates a Go benchmark, or times a command, or warms up a service. It reuses
+// results in memory.
 func (s subject) size(ctx context.Context) (c calibrated, err error) {
 	kind := s.workload().Kind
 	if kind == assay.KindService {
 		return s.warmUp(ctx)
 	}
-	memo := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number when N is found in another way
+	memo := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
 	if s.memo.load(s.artifact, memo, &c) {
 		return c, nil
 	}
@@ -76,12 +76,12 @@ func (s subject) size(ctx context.Context) (c calibrated, err error) {
 	return c, err
 }
 
-// shortCommand is a run below which the first, which finds nothing in memory
-// yet, is not believed alone.
+// shortCommand is the duration below which the first run, with cold caches, is not
+// trusted alone.
 const shortCommand = time.Second
 
-// time runs a command to learn how long it takes and what it yields. One run is
-// one iteration.
+// time runs a command to measure its duration and learn its metrics. One run is one
+// iteration.
 func (s subject) time(ctx context.Context) (c calibrated, err error) {
 	for range 2 {
 		out, err := s.run(ctx, 1, false)
@@ -96,9 +96,8 @@ func (s subject) time(ctx context.Context) (c calibrated, err error) {
 	return c, nil
 }
 
-// calibrate finds the iteration count with which a trial of the base takes
-// about the target time. It is then fixed for every variant: the same work on
-// both sides.
+// calibrate finds the iteration count with which a trial of the base takes about the
+// target time. It is then fixed for every variant, so that both sides do the same work.
 func (s subject) calibrate(ctx context.Context) (calibrated, error) {
 	w := s.workload()
 	target := s.study.Measure.Trial
@@ -127,16 +126,17 @@ func (s subject) calibrate(ctx context.Context) (calibrated, error) {
 // A probe is one calibration run.
 type probe struct {
 	n        int
-	measured time.Duration // n times sec/op, unless the clock says otherwise
-	beyond   time.Duration // of wall, what it is longer than the first run
+	measured time.Duration // n times sec/op, unless the clock differs
+	beyond   time.Duration // how much wall is longer than that of the first run
 	wall     time.Duration // of the process
 	bytes    float64       // B/op
 	cycles   int
-	clocked  bool // measured is what the clock says
+	clocked  bool // measured comes from the clock
 	timeless bool // the benchmark reports no ns/op
 }
 
-// prober runs a subject with some number of iterations, by the clock where that is right.
+// prober returns a function that runs a subject with n iterations. It uses the clock if
+// the benchmark's own time is wrong.
 func (s subject) prober(ctx context.Context) func(n int, gc bool) (probe, error) {
 	return byTheClock(func(n int, gc bool) (probe, error) {
 		out, err := s.run(ctx, n, gc)
@@ -153,13 +153,13 @@ func (s subject) prober(ctx context.Context) func(n int, gc bool) (probe, error)
 	})
 }
 
-// byTheClock returns run with the time that its operations took by the wall clock,
-// where what the benchmark says of it cannot be: an author may report a number of his
-// own as ns/op, or 0, which hides it. What more operations take beyond the first run,
-// which is mostly start and set-up, is theirs.
+// byTheClock returns run with the wall-clock time of the operations if the benchmark's
+// own time is impossible: an author may report another number as ns/op, or 0, which hides
+// it. The time beyond that of the first run, which is mostly start and set-up, is that of
+// the operations.
 func byTheClock(run func(n int, gc bool) (probe, error)) func(n int, gc bool) (probe, error) {
 	var first time.Duration
-	untrue := false // what it says of itself
+	untrue := false // its own time
 	return func(n int, gc bool) (probe, error) {
 		p, err := run(n, gc)
 		if err != nil {
@@ -177,7 +177,7 @@ func byTheClock(run func(n int, gc bool) (probe, error)) func(n int, gc bool) (p
 	}
 }
 
-// brokenError says that a benchmark cannot be measured; the others can.
+// brokenError means that a benchmark cannot be measured; others can.
 type brokenError struct {
 	name   string
 	status assay.Status
@@ -188,11 +188,11 @@ func (e *brokenError) Error() string {
 	return fmt.Sprintf("%s: %s: %s", e.name, e.status, e.reason)
 }
 
-// reach grows n until the measured time is within a fifth of the target. It is 1
-// only where an iteration is long: package testing runs one iteration before it
-// runs n of them, unless n is 1, and what is then timed is the first of its
-// process, which fills pools and grows the heap. One that decodes 2 MB in 92 ms took
-// 43 % less time after a rewrite by its first iteration, and 80 % less by the next.
+// reach grows n until the measured time is within a fifth of the target. n is 1 only if
+// an iteration is long: package testing runs one iteration before it runs n of them,
+// unless n is 1. Then it times the first of the process, which fills pools and grows the
+// heap. A benchmark that decodes 2 MB in 92 ms took 43 % less time after a rewrite by its
+// first iteration, and 80 % less by the next.
 func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, err error) {
 	n := 1
 	for range calibrations {
@@ -214,9 +214,9 @@ func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, e
 	return p, nil
 }
 
-// grow predicts n from the last run, a hundredfold at most, as the testing
-// package does: the first runs are the least reliable. Where only the clock tells what
-// an operation takes, it is tenfold.
+// grow predicts n from the last run, growing at most a hundredfold, as the testing
+// package does: the first runs are the least reliable. With the clock alone it grows
+// tenfold.
 func grow(p probe, target time.Duration) int {
 	n := float64(p.n)
 	want := 100 * n
@@ -232,10 +232,9 @@ func grow(p probe, target time.Duration) int {
 	return lab.RoundN(min(max(want, n+1), lab.MaxN))
 }
 
-// spanCycles doubles n until a trial that allocates spans whole GC cycles, so
-// that none of them pays for another's garbage. Those of the start and the set-up,
-// which a run of two iterations has, do not count. few says that the limit is reached
-// before that.
+// spanCycles doubles n until a trial that allocates spans whole GC cycles, so that no
+// trial pays for another's garbage. Cycles of the start and the set-up, as in a run of
+// two iterations, do not count. few means that the limit was reached before.
 func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration) (_ probe, few bool, err error) {
 	if p.bytes <= 0 || p.measured >= limit {
 		return p, false, nil
@@ -259,10 +258,10 @@ func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration
 	return p, true, nil
 }
 
-// spanAll makes the trials of a benchmark that allocates long enough for every variant:
-// one with a larger heap collects less often than the base, and a trial without its
-// collections would have it faster, or slower by its page faults, than it is. few are
-// the variants in which even the longest trial spans too few.
+// spanAll makes the trials of an allocating benchmark long enough for every variant. One
+// with a larger heap collects less often than the base; without its collections it would
+// look faster, or, because of page faults, slower than it is. few are the variants in
+// which even the longest trial spans too few.
 func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (few []string, err error) {
 	w := s.study.Workloads[b.Workload]
 	if !base.Allocates || w.Kind != assay.KindGoTest || w.BenchIters > 0 {
@@ -281,7 +280,7 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 		}
 		c, err := one.span(ctx)
 		if _, broken := errors.AsType[*brokenError](err); broken {
-			continue // the blocks will tell
+			continue // the blocks will show it
 		}
 		if err != nil {
 			return nil, err
@@ -297,7 +296,7 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 	return few, nil
 }
 
-// span is spanCycles of a subject, from memory where it was done before.
+// span is spanCycles of a subject. It reuses results in memory.
 func (s subject) span(ctx context.Context) (c calibrated, err error) {
 	memo := s.memoName(fmt.Sprintf("span1-%d-%s", s.bench.N, s.name), s.variant, s.artifact)
 	if s.memo.load(s.artifact, memo, &c) {
@@ -317,13 +316,13 @@ func (s subject) span(ctx context.Context) (c calibrated, err error) {
 	return c, nil
 }
 
-// outweighSetUp grows n until set-up is under 40 % of the wall time.
+// outweighSetUp grows n until set-up takes less than maxSetUp of the wall time.
 func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Duration) (probe, error) {
 	setUp := p.wall - p.measured
 	if p.measured <= 0 || p.clocked || float64(setUp) <= maxSetUp*float64(p.wall) {
 		return p, nil
 	}
-	// A little more than the share asks for, since set-up itself varies.
+	// A little more than the share requires, since set-up itself varies.
 	want := min(time.Duration(1.1*float64(setUp)*(1-maxSetUp)/maxSetUp), limit)
 	if want <= p.measured {
 		return p, nil
@@ -331,8 +330,8 @@ func outweighSetUp(run func(int, bool) (probe, error), p probe, limit time.Durat
 	return run(lab.RoundN(float64(p.n)*float64(want)/float64(p.measured)), false)
 }
 
-// fewCycles warns of benchmarks of which the longest trial spans too few collections;
-// each text names one, and the variants.
+// fewCycles warns about benchmarks whose longest trial spans too few collections. Each
+// text names one, and the variants.
 func fewCycles(found []string) []assay.Warning {
 	if len(found) == 0 {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// Earlier finds the run that a study with more steps can go on from: of those given
-// (record.List) on the same platform that asked the same of fewer steps, and whose
-// variants build to what they were (infos: Builds.Infos), the one with the most
-// steps, and of several the newest. Nil is none. The error says that the run is there
-// and cannot be read.
+// Earlier finds the run that a study with more steps can extend, among runs (record.List)
+// on the same platform. The run asked the same question with fewer steps, and its
+// variants still build to the same (infos: Builds.Infos). Of several it returns the one
+// with the most steps, then the newest; nil if there is none. The error says that the run
+// exists but cannot be read.
 //
-// Only plans of studies of the same name are read.
+// It only reads plans of studies with the same name.
 func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos []assay.ArtifactInfo) (*record.Run, error) {
 	if s.Steps == nil {
 		return nil, nil
@@ -45,13 +45,13 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 	return nil, nil
 }
 
-// extends reports whether a study asks the same as an earlier plan, of more steps.
+// extends reports whether a study is an earlier plan's with more steps.
 func extends(p *assay.Plan, s *assay.Study) bool {
 	asked, ok := design.Asked(p)
 	return ok && design.Extends(asked, s)
 }
 
-// sameArtifacts reports whether all that a plan measures still builds to the same.
+// sameArtifacts reports whether everything that a plan measures still builds to the same.
 func sameArtifacts(p *assay.Plan, infos []assay.ArtifactInfo) bool {
 	of := func(infos []assay.ArtifactInfo, variant string) (info assay.ArtifactInfo) {
 		if i := slices.IndexFunc(infos, func(a assay.ArtifactInfo) bool { return a.Variant == variant }); i >= 0 {

@@ -13,16 +13,16 @@ import (
 
 // How calibration chooses the gear of a benchmark (docs/methodology.md).
 const (
-	// reference is how many times as long as a trial the run is that all shorter ones
-	// are held against: with the default trial the second of go test -bench.
+	// reference is the length of the run that all shorter ones are compared with, as a
+	// multiple of a trial: with the default trial it is the second of go test -bench.
 	reference = 20
-	// shortReference is that where a longer one would take more than referenceShare of
-	// the time that is left.
+	// shortReference is its length if a longer run would take more than referenceShare of
+	// the remaining time.
 	shortReference = 2
 	referenceShare = 0.2
 
 	// A benchmark whose CPU time is between these shares of its wall time keeps one CPU
-	// busy. One of less waits, or the machine had no time for it.
+	// busy. One below waits, or the machine had no time for it.
 	minBusy, maxBusy = 0.7, 1.25
 )
 
@@ -33,21 +33,20 @@ type chooser struct {
 	bench    *assay.PlannedBenchmark
 	base     calibrated
 	variants []assay.Variant
-	cpus     []int    // that trials can be bound to
+	cpus     []int    // CPUs that trials can be bound to
 	refs     readings // of the variants
-	anew     bool     // references are not taken from memory
+	anew     bool     // do not take references from memory
 }
 
-// A gearNote is what is to be told of the gear of a benchmark.
+// A gearNote is what to report about the gear of a benchmark.
 type gearNote struct {
-	// noSlices and noTurns say why it runs in neither; "" where that needs no word.
+	// noSlices and noTurns say why it runs in neither; "" if there is nothing to report.
 	noSlices, noTurns string
 	// few are the variants in which a trial spans too few collections.
 	few []string
 }
 
-// chooseGear sets the gear of a benchmark that has been calibrated on the base as a
-// process.
+// chooseGear sets the gear of a benchmark that is calibrated on the base as a process.
 func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (note gearNote, err error) {
 	c := &chooser{surveyor: s, plan: p, bench: b, base: base}
 	for _, v := range p.Variants {
@@ -74,12 +73,11 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 	return note, err
 }
 
-// kind is that of the workload.
+// kind returns the workload's kind.
 func (c *chooser) kind() assay.Kind { return c.study.Workloads[c.bench.Workload].Kind }
 
-// sideBySide is the machine that runs trials side by side, nil where there is none, or
-// none is wanted. why says what of it, or of the study, keeps all benchmarks of the kind
-// from it.
+// sideBySide returns the machine that runs trials side by side, nil if there is none or
+// the study forbids it. why says why no benchmark of the kind can use it.
 func (c *chooser) sideBySide() (m lab.SideBySide, why string, err error) {
 	kind, forced := c.kind(), c.study.Measure.Pair
 	if forced == assay.GearProcesses {
@@ -119,11 +117,11 @@ func (c *chooser) ofTest(ctx context.Context, m lab.SideBySide) (note gearNote, 
 }
 
 // longEnough makes the trials of a benchmark that runs as a process long enough, and
-// warms it up where it allocates. few are the variants in which they still span too few
+// warms it up if it allocates. few are the variants in which they still span too few
 // collections.
 func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
-	// Of one that takes a second go test -bench takes the first operation, too.
+	// If it takes a second, go test -bench measures the first operation, too.
 	first := c.bench.N == 1 && c.bench.Trial >= maxTrial
 	if err == nil && c.base.Allocates && !first && c.study.Workloads[c.bench.Workload].BenchIters == 0 {
 		c.bench.Warm = 1
@@ -132,8 +130,7 @@ func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 	return few, err
 }
 
-// notSliced says what of the study, or of the calibration, keeps a Go benchmark from
-// being measured in slices.
+// notSliced says why the study, or the calibration, rules out slices for a Go benchmark.
 func (c *chooser) notSliced() string {
 	for _, metric := range c.study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
@@ -146,7 +143,7 @@ func (c *chooser) notSliced() string {
 	return ""
 }
 
-// excluded says what of the study keeps a benchmark from being measured side by side.
+// excluded says why the study rules out measuring a benchmark side by side.
 func (c *chooser) excluded() string {
 	m, w := c.study.Measure, c.study.Workloads[c.bench.Workload]
 	switch {
@@ -158,7 +155,7 @@ func (c *chooser) excluded() string {
 	return ""
 }
 
-// references runs every variant as go test -bench does, once.
+// references runs every variant once, as go test -bench does.
 func (c *chooser) references(ctx context.Context) error {
 	for _, v := range c.variants[len(c.refs):] {
 		ref, err := c.reference(ctx, v)
@@ -170,7 +167,7 @@ func (c *chooser) references(ctx context.Context) error {
 	return nil
 }
 
-// memory is what all variants and the control need at once, in bytes.
+// memory returns the memory that all variants and the control need at once, in bytes.
 func (c *chooser) memory() (sum uint64) {
 	for i, r := range c.refs {
 		sum += uint64(r.RSS)
@@ -181,7 +178,7 @@ func (c *chooser) memory() (sum uint64) {
 	return sum
 }
 
-// unfit says why a benchmark cannot be measured in slices, by its reference.
+// unfit says why a benchmark cannot be measured in slices, from its reference.
 func unfit(r reading) string {
 	switch {
 	case r.Broken != "":
@@ -196,7 +193,7 @@ func unfit(r reading) string {
 	return ""
 }
 
-// target is the time that a variant's slices of a block take together.
+// target returns the total time of a variant's slices in a block.
 func (c *chooser) target() time.Duration {
 	if t := c.study.Workloads[c.bench.Workload].BenchTime; t > 0 {
 		return t
@@ -204,14 +201,14 @@ func (c *chooser) target() time.Duration {
 	return c.study.Measure.Trial
 }
 
-// setUp is about what the benchmark does before its operations: a trial calls it twice.
+// setUp estimates the time of a benchmark before its operations. A trial spends it twice.
 func (c *chooser) setUp() time.Duration {
 	i := c.baseAt()
 	return max(c.bench.Trial/time.Duration(c.bench.Warm+1)-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
 }
 
-// referenceTime is the length of the reference runs. A study of many benchmarks has
-// shorter ones.
+// referenceTime returns the length of the reference runs, shorter in a study of many
+// benchmarks.
 func (c *chooser) referenceTime() time.Duration {
 	long := reference * c.study.Measure.Trial
 	// Package testing takes about half as long again to find the number of operations.
@@ -223,7 +220,7 @@ func (c *chooser) referenceTime() time.Duration {
 }
 
 // reference runs a variant as go test -bench does, for a second unless the study has
-// other trials; from memory where the same artifact did so before.
+// other trials. It reuses a result in memory for the same artifact.
 func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
 	a, err := c.builds.Binary(v.Name, *c.bench)
 	if err != nil {
@@ -254,13 +251,13 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	return r, nil
 }
 
-// request is a run of a variant with some number of iterations.
+// request returns a run of a variant with n iterations.
 func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest {
 	return lab.RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 
-// pairWarnings tells which benchmarks are measured in turns, or as processes, and why.
+// pairWarnings lists the benchmarks that are measured in turns, or as processes, and why.
 func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
 	type kind struct {
 		gear              assay.Gear

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// tryLoad is the load with which turns are tried, tryRequests the least number of
-	// requests in it: a median is told of 20.
+	// tryLoad is the load with which turns are tried, tryRequests the minimum number of
+	// requests in it: a median needs 20.
 	tryLoad     = 2 * time.Second
 	tryRequests = 40
 )
 
-// loadTurns gives the load of a service in turns where that is right: where several of its
-// servers can be there at once, the load can be cut, and turns find what a whole load finds.
+// loadTurns gives the load of a service in turns if that is right: several of its servers
+// can run at once, the load can be split, and turns find the same as a whole load.
 func (c *chooser) loadTurns(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	w := c.study.Workloads[c.bench.Workload]
@@ -41,7 +41,7 @@ func (c *chooser) loadTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	if all := time.Duration(2*len(c.variants)) * one; c.left != nil && float64(all) > referenceShare*float64(2*c.half) && !forced {
 		return "to try turns would take too much of the time", nil
 	}
-	var extra time.Duration // what a trial takes longer in turns
+	var extra time.Duration // how much longer a trial takes in turns
 	for vs := range slices.Chunk(c.variants, max(inBlock(c.plan), 1)) {
 		longer, turn, why, err := c.tryLoads(ctx, m, vs, short)
 		if why != "" || err != nil {
@@ -54,9 +54,8 @@ func (c *chooser) loadTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	return "", nil
 }
 
-// tryLoads runs a short load of each of some variants alone, and then of all in turns. It
-// returns how much longer a trial takes in turns, and how long a turn of the built-in load
-// is.
+// tryLoads runs a short load on each of vs alone, and then on all in turns. It returns
+// how much longer a trial takes in turns, and the length of a turn of the built-in load.
 func (c *chooser) tryLoads(ctx context.Context, m lab.SideBySide, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	r := lab.TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
@@ -105,8 +104,9 @@ func (c *chooser) tryLoads(ctx context.Context, m lab.SideBySide, vs []assay.Var
 	return max(all-separate, 0) / time.Duration(len(outs)), r.Turn, "", nil
 }
 
-// notForLoadTurns says why a service cannot take its load in turns, by a load alone, else
-// of which length they have to be; 0 is that of a load generator that starts anew.
+// notForLoadTurns says why a service cannot take its load in turns, judging by one load
+// alone. Otherwise it returns the length of turns; 0 for a load generator that starts
+// anew.
 func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.Duration, why string) {
 	if out.Status != assay.StatusOK {
 		return 0, "a short load failed: " + out.Reason
@@ -118,7 +118,7 @@ func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.
 	if s.Workloads[c.bench.Workload].Service.HTTP == nil {
 		return 0, ""
 	}
-	// Where requests outlast a turn, fewer of them are in flight at once than without turns.
+	// If requests outlast a turn, fewer of them are in flight at once than without turns.
 	turn = httpload.TurnLengths[0]
 	for _, metric := range []string{"latency.p90", "latency.p50"} {
 		if v, ok := o[metric]; ok {
@@ -131,8 +131,8 @@ func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.
 	return turn, why
 }
 
-// turnsDisagree says where the latency, or else the time of a request, is another in turns
-// than alone.
+// turnsDisagree says where the latency, or else the time of a request, differs between
+// turns and alone.
 func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) string {
 	values := func(list []trial.Outcome, metric string) (out []float64) {
 		for _, o := range list {
@@ -164,7 +164,7 @@ func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) string {
 	return "neither its latency nor its rate is known of a short load"
 }
 
-// peakMemory is the most that a server of an outcome had, in bytes, with its children.
+// peakMemory returns the peak memory of an outcome's server and its children, in bytes.
 func peakMemory(out trial.Outcome) uint64 {
 	most := out.PeakRSS
 	if out.Collected != nil {
@@ -175,8 +175,8 @@ func peakMemory(out trial.Outcome) uint64 {
 	return most
 }
 
-// shared says what of a service's commands may not be for several servers at once. All run
-// in {tmp}; what names neither that nor {port} may change what the others use.
+// shared says what in a service's commands several servers cannot use at once. All run in
+// {tmp}. A command that names neither that nor {port} may change what others use.
 func (c *chooser) shared(w assay.Workload) string {
 	own := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(s string) bool {
@@ -199,7 +199,7 @@ func (c *chooser) shared(w assay.Workload) string {
 	}
 	for _, value := range w.Env {
 		if own(value) {
-			return "" // which all commands have
+			return "" // in all commands
 		}
 	}
 	for _, line := range slices.Concat(s.Prepare, s.Setup, s.Warmup, s.Cleanup, [][]string{s.Load}) {
@@ -210,8 +210,8 @@ func (c *chooser) shared(w assay.Workload) string {
 	return ""
 }
 
-// shortLoad is a study with a load of tryLoad, or longer where requests are rare, and the
-// time of the load that it has. It is not ok where a load cannot be cut into runs.
+// shortLoad returns a study with a load of tryLoad, or longer if requests are rare, and
+// the time of the study's own load. ok is false if the load cannot be split into runs.
 func shortLoad(s *assay.Study, workload int) (short *assay.Study, whole time.Duration, ok bool) {
 	if whole, ok = loadTime(s.Workloads[workload]); !ok {
 		return nil, 0, false
@@ -229,7 +229,7 @@ func shortLoad(s *assay.Study, workload int) (short *assay.Study, whole time.Dur
 	return &out, whole, true
 }
 
-// loadTime is how long a load lasts; it is not ok where it cannot be changed.
+// loadTime returns how long a load lasts; ok is false if that cannot be changed.
 func loadTime(w assay.Workload) (time.Duration, bool) {
 	if h := w.Service.HTTP; h != nil {
 		return h.Duration + h.Warmup, true

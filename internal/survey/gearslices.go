@@ -18,42 +18,43 @@ import (
 
 // How calibration chooses the length of slices (docs/methodology.md).
 const (
-	// sliceTime is how many times as long as a trial a variant's slices of a block take
-	// together: on a machine that others use, the fastest of 200 slices are 2.5 times as
-	// exact as those of 100. fitSlices makes it up to moreSlices times as much where links
-	// take longer, and as little as lessSlices where the blocks that a verdict takes would
-	// not fit.
+	// sliceTime is the total time of a variant's slices in a block, as a multiple of a
+	// trial. On a machine used by others, the fastest of 200 slices are 2.5 times as
+	// exact as those of 100. fitSlices makes it up to moreSlices times as long if links
+	// take longer, and as short as lessSlices if the blocks for a verdict would not fit.
 	sliceTime              = 4
 	moreSlices, lessSlices = 1.5, 0.25
-	// spareBlocks are the blocks that should fit, in those that a first verdict takes.
+	// spareBlocks is how many blocks should fit, as a multiple of those for a first
+	// verdict.
 	spareBlocks = 1.5
 
-	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, as their median is
+	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, for the median
 
-	// probeSlices are those of each of two lengths that are held against each other,
-	// fewSlices where the longer takes longProbe, or where there are many variants.
+	// probeSlices is the number of slices of each of two compared lengths. It is
+	// fewSlices if the longer takes longProbe, or if there are many variants.
 	probeSlices, fewSlices = 45, 15
 	longProbe              = 8 * time.Millisecond
 	manyVariants           = 6
-	// maxSliced bounds what a variant's slices in a block take, their set-up included.
+	// maxSliced is the maximum time of a variant's slices in a block, including their
+	// set-up.
 	maxSliced = 1500 * time.Millisecond
-	// maxSetUpTime is what is not even tried.
+	// maxSetUpTime is the set-up time beyond which slices are not tried.
 	maxSetUpTime = 100 * time.Millisecond
 
-	// slower is by how much an operation may take longer in a slice than in a longer
-	// one, in ln units, and slowest the same for the longest slice but one, where the
-	// longest is to be used. It may be faster by much more: others that have the CPU at
-	// times make long slices longer, and short ones hardly ever.
+	// slower is how much longer an operation may take in a slice than in a longer one, in
+	// ln units. slowest is the same for the longest slice but one, if the longest is to
+	// be used. It may be much faster: other programs on the CPU make long slices longer,
+	// but hardly ever short ones.
 	slower, slowest = 0.05, 0.1
-	// spreadEffects is how far a variant may differ from the base in that, in minimum
+	// spreadEffects is how much a variant may differ from the base in that, in minimum
 	// effects.
 	spreadEffects = 2
-	// sure is the number of standard errors, known to some 4 degrees of freedom, that
-	// noise may add to either.
+	// sure is the allowance for noise in either, in standard errors with about 4 degrees
+	// of freedom.
 	sure = 4
 )
 
-// sliceLengths are those that are tried.
+// sliceLengths are the lengths tried.
 var sliceLengths = []time.Duration{time.Millisecond, 4 * time.Millisecond, 20 * time.Millisecond}
 
 const slowSetUp = "its set-up takes much longer than a slice"
@@ -62,7 +63,7 @@ const tooLong = "one operation takes longer than a slice"
 
 const slicesDisagree = "slices disagree with go test -bench"
 
-// slices gives the benchmark slices where that is right.
+// slices gives the benchmark slices if that is right.
 func (c *chooser) slices(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	if err := c.references(ctx); err != nil {
 		return "", err
@@ -92,11 +93,11 @@ func (c *chooser) slices(ctx context.Context, m lab.SideBySide) (why string, err
 	return "", nil
 }
 
-// fitSlices gives the blocks of a plan as many slices as are worth their links, and fewer
-// where the time would not be enough for the first verdict and half as many blocks again.
+// fitSlices gives the blocks of a plan as many slices as are worth their links, or fewer
+// if there is not enough time for one and a half times the blocks of the first verdict.
 func fitSlices(p *assay.Plan) {
 	f := schedule.Foresee(p)
-	var sliced time.Duration // of a block
+	var sliced time.Duration // for a block
 	for _, b := range p.Benchmarks {
 		if b.Gear == assay.GearSlices {
 			sliced += time.Duration(float64(b.Trial) * f.Share.Present())
@@ -121,12 +122,12 @@ func fitSlices(p *assay.Plan) {
 	}
 }
 
-// sliceLength finds the shortest slices whose times agree with all longer ones, and those
-// of the longest with the reference. p tells of those chosen at i.
+// sliceLength finds the shortest slices whose times agree with those of all longer ones;
+// those of the longest must agree with the reference. p describes the slices chosen at i.
 func (c *chooser) sliceLength(ctx context.Context, m lab.SideBySide, cpus []int) (p probing, i int, why string, err error) {
 	n := c.sliceCounts()
 	last := len(n) - 1
-	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, as it was asked
+	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, by the user's choice
 	if last == 0 || forced {
 		if p, why, err = c.probe(ctx, m, cpus, n[:1]); why == "" && err == nil && !forced {
 			why, err = c.disagree(ctx, slicesDisagree, p.level[0], unfit)
@@ -160,13 +161,13 @@ func (c *chooser) sliceLength(ctx context.Context, m lab.SideBySide, cpus []int)
 	return p, 1, why, nil
 }
 
-// retakes is how often references that disagree with a gear are taken once more.
+// retakes is the number of times that references which disagree with a gear are repeated.
 const retakes = 3
 
-// disagree says where a gear disagrees with the references. One that does is taken once
-// more, and the nearer one counts: it may have met another speed of the machine, and of
-// sixteen some always do. A gear that measures something else disagrees with all. unfit says
-// why a reference is of no use.
+// disagree says where a gear disagrees with the references. A reference that disagrees is
+// repeated, and the nearer one counts: the machine may have had another speed, and of
+// sixteen references some always disagree. A gear that measures something else disagrees
+// with all. unfit says why a reference is useless.
 func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) (why string, err error) {
 	for range retakes {
 		if c.refs.apart(what, level) == "" {
@@ -198,7 +199,8 @@ func (c *chooser) disagree(ctx context.Context, what string, level []float64, un
 	return c.refs.apart(what, level), nil
 }
 
-// sliceCounts are the numbers of iterations of slices of every length, by the reference.
+// sliceCounts returns the numbers of iterations of slices of every length, from the
+// reference.
 func (c *chooser) sliceCounts() (counts []int) {
 	perOp := 0.0
 	for _, r := range c.refs {
@@ -213,13 +215,13 @@ func (c *chooser) sliceCounts() (counts []int) {
 	return counts
 }
 
-// baseAt is the place of the base among the variants, 0 where it lacks the benchmark.
+// baseAt returns the index of the base among the variants, 0 if it lacks the benchmark.
 func (c *chooser) baseAt() int {
 	return max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
 }
 
-// probeTwice probes two lengths, and once more where they do not agree: noise is not the
-// same twice.
+// probeTwice probes two lengths, and again if they disagree: noise differs between
+// probes.
 func (c *chooser) probeTwice(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, agree bool, why string, err error) {
 	for range 2 {
 		if p, why, err = c.probe(ctx, m, cpus, n); why != "" || err != nil {
@@ -232,25 +234,25 @@ func (c *chooser) probeTwice(ctx context.Context, m lab.SideBySide, cpus, n []in
 	return p, false, "", nil
 }
 
-// agree reports whether the shorter slices measure what the longer ones do.
+// agree reports whether the shorter slices measure the same as the longer ones.
 func (c *chooser) agree(p probing) bool {
 	slows, differ := p.against(c.baseAt())
 	return !p.allocates[0] && slows <= slower && differ <= spreadEffects*c.plan.Study.Decide.Margin(assay.MetricTime)
 }
 
-// A probing is what slices of one or two lengths told.
+// A probing is the result of slices of one or two lengths.
 type probing struct {
 	n      []int           // by length
 	length []time.Duration // of a slice of the slowest variant, as measured
 	logs   [][][]float64   // ln of the time of an operation, by length, variant and round
-	level  [][]float64     // what they are reduced to, by length and variant
-	beside time.Duration   // what a slice takes beside its operations
+	level  [][]float64     // the values that they are reduced to, by length and variant
+	beside time.Duration   // time of a slice outside its operations
 	// allocates says by length whether there were any bytes per operation.
 	allocates []bool
 }
 
-// probe runs slices of some lengths of every variant side by side, so that what the
-// machine does meanwhile meets all of them.
+// probe runs slices of some lengths of every variant side by side, so that changes of the
+// machine meet all of them.
 func (c *chooser) probe(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, why string, err error) {
 	p.n = n
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
@@ -279,7 +281,7 @@ func (c *chooser) probe(ctx context.Context, m lab.SideBySide, cpus, n []int) (p
 	return c.read(p, r, outs)
 }
 
-// read fills in what the outcomes of a probing tell.
+// read fills in the results of a probing.
 func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (probing, string, error) {
 	arms := make([]map[string][]float64, len(outs))
 	var wall, timed float64
@@ -311,9 +313,9 @@ func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (
 	return p, "", nil
 }
 
-// against holds the first length against the second. slows is by how much more an operation
-// takes at most in the shorter slices, in any variant, and differ by how much that is more or
-// less at most than in the base, each less what may be noise.
+// against compares the first length with the second. slows is the maximum over the
+// variants of how much longer an operation takes in the shorter slices. differ is the
+// largest difference of that to the base's. Both are reduced by what may be noise.
 func (p probing) against(base int) (slows, differ float64) {
 	variants := len(p.logs[0])
 	arms := append(slices.Clone(p.logs[0]), p.logs[1]...)

@@ -17,31 +17,31 @@ import (
 )
 
 const (
-	// leastTurns is the number of turns that are enough for a command.
+	// leastTurns is the minimum number of turns for a command.
 	leastTurns = 20
-	// Longer turns are tried where the variants take this much longer than in the
-	// references, in ln units, and used where they take this much less time.
+	// Longer turns are tried if the variants take longerTurns longer than in the
+	// references, in ln units. They are used if the variants take shorterTurns less time.
 	longerTurns, shorterTurns = 0.14, 0.05
-	// turnsTime is how many times as long as a trial the runs of a Go benchmark take that
-	// count.
+	// turnsTime is the total time of the runs of a Go benchmark that count, as a multiple
+	// of a trial.
 	turnsTime = 4
 	// testRuns is the number of runs of a Go benchmark in a block.
 	testRuns = 2
-	// maxBusyTurns is maxBusy for what has a garbage collector that runs beside it.
+	// maxBusyTurns is maxBusy for programs with a concurrent garbage collector.
 	maxBusyTurns = 1.1
-	// nearTurns is how far the changes between variants in two tries of turns may be
-	// apart, in ln units: they scatter by 3 to 5 %.
+	// nearTurns is how far the changes between variants in two tries of turns may differ,
+	// in ln units: they scatter by 3 to 5 %.
 	nearTurns = 0.1
-	// The memory of a reference run may be larger than that in turns by this factor, and
-	// by a heap of the least size, for the heap to count as grown: where a collector works
-	// beside the program its largest heap varies by a third from run to run.
+	// A heap counts as grown if the memory of a reference run is larger than in turns by
+	// this factor, and by a heap of the minimum size: with a concurrent collector the
+	// largest heap varies by a third from run to run.
 	grown, grownBytes = 1.5, 4 << 20
 	// A heap that still grows is larger by these in runs of twice the length.
 	growing, growingBytes = 1.2, 2 << 20
 )
 
-// turns has a command run in turns where that is right: where it computes, and several
-// of it can run at once.
+// turns makes a command run in turns if that is right: it computes, and several of it can
+// run at once.
 func (c *chooser) turns(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	w := c.study.Workloads[c.bench.Workload]
 	forced := c.study.Measure.Pair == assay.GearTurns
@@ -78,7 +78,7 @@ func (c *chooser) turns(ctx context.Context, m lab.SideBySide) (why string, err 
 }
 
 // turnLength finds the shortest turns in which the variants take no longer than in longer
-// ones, as far as this has to be asked, and returns the logarithms of their times.
+// ones, as far as that must be tried. It returns the logarithms of their times.
 func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
 	fastest := slices.MinFunc(c.refs, func(a, b reading) int { return cmp.Compare(a.PerOp, b.PerOp) }).PerOp
 	for i, length := range lab.TurnLengths {
@@ -100,9 +100,8 @@ func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.Pla
 	return level, "", nil
 }
 
-// testTurns has a Go benchmark run in turns where that is right, in runs that are long
-// enough: as long as a trial that spans its collections, and in which its heap is as
-// large as in the reference run.
+// testTurns makes a Go benchmark run in turns if that is right. Runs are as long as a
+// trial that spans its collections, and long enough for the heap of the reference run.
 func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	for _, v := range c.variants {
@@ -118,7 +117,7 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
 		}
 	}
-	timed := turnsTime * c.target() // by a variant in a block
+	timed := turnsTime * c.target() // of a variant in a block
 	if c.setUp() > timed && !forced {
 		return "its set-up takes longer than what is timed", nil
 	}
@@ -131,7 +130,7 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 		longer.N = min(2*b.N, c.longest())
 		if outs, why, err = c.tryTurns(ctx, m, &longer); why == "" && err == nil && !larger(before, outs) {
 			outs = before
-			break // the reference had a larger heap, for another reason
+			break // the heap of the reference was larger for another reason
 		}
 		b = longer
 	}
@@ -148,22 +147,23 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	return why, err
 }
 
-// A shortest is the number of iterations of a run in turns at which it still spans its
+// A shortest is the number of iterations of a run in turns that still spans its
 // collections in every variant, and the time of an operation, the mean over the variants.
 type shortest struct {
 	n     int
 	perOp float64 // seconds
 }
 
-// fitTurns makes the runs of Go benchmarks in turns shorter where the time would not be
-// enough for the first verdict and half as many blocks again. What they were made longer
-// for than their collections take (a reference that met another speed of the machine, a
-// heap that grows, which the first run does for the others) is worth less than a verdict.
+// fitTurns shortens the runs of Go benchmarks in turns if there is not enough time for
+// one and a half times the blocks of the first verdict. Runs may be longer than their
+// collections need, because a reference met another speed of the machine, or because of a
+// growing heap, which the first run grows for the others. That is worth less than a
+// verdict.
 func fitTurns(p *assay.Plan, least map[assay.Benchmark]shortest) {
-	for range 3 { // what is at its shortest leaves more to the others
+	for range 3 { // benchmarks at their shortest leave more to the others
 		f := schedule.Foresee(p)
 		room := time.Duration(float64(f.Time) / (spareBlocks * float64(f.First)))
-		var timed float64 // seconds of a block that could be left out
+		var timed float64 // seconds of a block that could be saved
 		over := (f.Block - room).Seconds()
 		if f.Time <= 0 || over <= 0 {
 			return
@@ -185,8 +185,8 @@ func fitTurns(p *assay.Plan, least map[assay.Benchmark]shortest) {
 	}
 }
 
-// needless is the number of iterations that the runs of a benchmark could have less, and
-// what one less in each of its runs saves, in seconds.
+// needless returns how many iterations fewer the runs of a benchmark could have, and what
+// one fewer in each of its runs saves, in seconds.
 func needless(b *assay.PlannedBenchmark, least map[assay.Benchmark]shortest) (n int, one float64) {
 	l, ok := least[b.Benchmark]
 	if !ok || b.Gear != assay.GearTurns || b.N <= l.n {
@@ -196,8 +196,8 @@ func needless(b *assay.PlannedBenchmark, least map[assay.Benchmark]shortest) (n 
 }
 
 // asLong decides about turns that disagree with the reference runs, which may have met
-// another speed of the machine: turns of the same length as those tell. The shortest runs
-// are used, of twice the length each, that agree with these.
+// another speed of the machine. It compares with turns of the same length as the
+// references, and uses the shortest runs, doubling each time, that agree with these.
 func (c *chooser) asLong(ctx context.Context, m lab.SideBySide, b assay.PlannedBenchmark, outs []trial.Outcome) (_ assay.PlannedBenchmark, why string, err error) {
 	long := b
 	long.N, long.Slices = c.longest(), 1
@@ -215,8 +215,8 @@ func (c *chooser) asLong(ctx context.Context, m lab.SideBySide, b assay.PlannedB
 	return long, why, err
 }
 
-// runs are the number of iterations of a run in turns, and the number of runs. Package
-// testing collects before each, so that one is as long as a trial at least.
+// runs returns the number of iterations of a run in turns, and the number of runs.
+// Package testing collects before each, so one is at least as long as a trial.
 func (c *chooser) runs(timed time.Duration) (n, rounds int) {
 	n, rounds = c.bench.N, testRuns
 	one := c.refs.perOp() * float64(n)
@@ -229,7 +229,7 @@ func (c *chooser) runs(timed time.Duration) (n, rounds int) {
 	return n, rounds
 }
 
-// longest is the number of iterations of the reference runs.
+// longest returns the number of iterations of the reference runs.
 func (c *chooser) longest() int {
 	return lab.RoundN(max(c.referenceTime().Seconds()/c.refs.perOp(), 1))
 }
@@ -271,7 +271,7 @@ func (c *chooser) tryTurns(ctx context.Context, m lab.SideBySide, b *assay.Plann
 	return outs, "", nil
 }
 
-// names are those that the benchmark has in the variants.
+// names returns the benchmark's names in the variants.
 func (c *chooser) names() (out []string) {
 	for _, v := range c.variants {
 		out = append(out, c.bench.NameFor(v, c.plan.Study.Base))
@@ -279,7 +279,7 @@ func (c *chooser) names() (out []string) {
 	return out
 }
 
-// levels are the logarithms of the times of an operation.
+// levels returns the logarithms of the times of an operation.
 func levels(outs []trial.Outcome, names []string, n int) (out []float64) {
 	for i, o := range outs {
 		out = append(out, math.Log(lab.InTurns(o, names[i], n)[assay.MetricTime]))
@@ -287,7 +287,7 @@ func levels(outs []trial.Outcome, names []string, n int) (out []float64) {
 	return out
 }
 
-// notForTurns says why a benchmark or command cannot be measured in turns, by its
+// notForTurns says why a benchmark or command cannot be measured in turns, from its
 // reference.
 func notForTurns(r reading) string {
 	switch {

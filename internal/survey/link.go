@@ -11,19 +11,19 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// A linker finds out whether the blocks of a plan have links of their own.
+// A linker decides whether the blocks of a plan have their own links.
 type linker struct {
 	*surveyor
 	plan *assay.Plan
 }
 
-// slowLink is the link time above which one measurement of it is not remembered: it
-// may have been the machine's fault.
+// slowLink is the link time above which a single measurement is not remembered: the
+// machine may have been the cause.
 const slowLink = 2 * time.Second
 
-// settle times a link, and turns fresh layouts off where a toolchain cannot
-// draw them or where linking leaves no room for the blocks that a verdict takes. A
-// slow link is a cost like any other: blocks hold more rounds to be worth theirs.
+// settle times a link. It turns off fresh layouts if a toolchain cannot draw them, or if
+// linking leaves no room for the blocks of a verdict. A slow link is an ordinary cost:
+// blocks hold more rounds to be worth their links.
 func (l *linker) settle(ctx context.Context) error {
 	if l.plan.Study.Measure.Layouts == 1 {
 		return nil
@@ -43,7 +43,7 @@ func (l *linker) settle(ctx context.Context) error {
 	}
 	links := linksOf(l.plan, l.builds)
 	l.plan.Link = one * time.Duration(links) / time.Duration(min(max(l.platform.CPUs, 1), links))
-	if l.left != nil { // now, since the links that were timed took their part
+	if l.left != nil { // now, since the timed links took their part
 		l.plan.Left = max(l.left(), 1)
 	}
 	switch {
@@ -57,12 +57,12 @@ func (l *linker) settle(ctx context.Context) error {
 }
 
 // funcAlign is the alignment of functions in fresh layouts. With the linker's own, 32 on
-// amd64, a loop lies across a boundary of 64 bytes or not as the layout falls, which
-// moved a tight loop by 20 %; with 64 it moves by 0.2 %.
+// amd64, a loop may or may not cross a boundary of 64 bytes depending on the layout. That
+// changed a tight loop by 20 %; with 64 it changes by 0.2 %.
 const funcAlign = 64
 
-// align has functions aligned in fresh layouts where every linker can; else in none, and
-// the plan says so. What an earlier run has settled stays.
+// align aligns functions in fresh layouts if every linker can. Otherwise it aligns none,
+// and the plan says so. The choice of an earlier run stays.
 func (l *linker) align() {
 	if l.earlier != nil {
 		l.plan.Align = l.earlier.Align
@@ -81,8 +81,8 @@ func (l *linker) align() {
 	l.plan.Align = funcAlign
 }
 
-// linkable reports whether every variant can be linked with a layout of its own. A
-// toolchain that cannot is told of.
+// linkable reports whether every variant can be linked with its own layout. It warns
+// about toolchains that cannot.
 func (l *linker) linkable() bool {
 	for _, v := range l.plan.Variants {
 		for _, a := range l.builds.Of(v.Name) {
@@ -97,8 +97,8 @@ func (l *linker) linkable() bool {
 	return true
 }
 
-// linksOf is the number of links of a block that holds every variant: of a variant one for
-// each of its binaries.
+// linksOf returns the number of links of a block that holds every variant: one for each
+// binary of a variant.
 func linksOf(p *assay.Plan, builds *lab.Builds) int {
 	binaries := 1
 	for _, v := range p.Variants {
@@ -107,8 +107,8 @@ func linksOf(p *assay.Plan, builds *lab.Builds) int {
 	return design.Links(p) * binaries
 }
 
-// settleLinks links every variant once where fresh links would keep the blocks that a
-// verdict takes out of the budget, and without them these would fit.
+// settleLinks links every variant once if the blocks of a verdict fit into the budget
+// only without fresh links.
 func settleLinks(p *assay.Plan, one time.Duration) {
 	f := schedule.Foresee(p)
 	need := time.Duration(f.First)
@@ -123,10 +123,10 @@ func settleLinks(p *assay.Plan, one time.Duration) {
 		Try: schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})
 }
 
-// linkTries is how many links are timed; the quickest counts.
+// linkTries is the number of timed links; the fastest counts.
 const linkTries = 3
 
-// time is that of one link of the base, measured once an artifact.
+// time returns the time of one link of the base, measured once per artifact.
 func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 	base := l.plan.Base()
 	a := l.builds.Of(base.Name)[0]
@@ -140,13 +140,13 @@ func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 			return 0, err
 		}
 		l.m.Drop([]lab.Artifact{link})
-		// The first link of an artifact finds out how to link it, and load can
-		// only make links longer.
+		// The first link of an artifact finds out how to link it, and load can only make
+		// links longer.
 		if layout == 0 || link.Took < took {
 			took = link.Took
 		}
 	}
-	if took <= slowLink { // a slow one may have been the machine's fault
+	if took <= slowLink { // the machine may have been the cause of a slow one
 		l.memo.store(a, memo, took)
 	}
 	return took, nil

@@ -17,21 +17,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A listing is what one run of all benchmarks at one iteration told.
+// A listing is the result of running all benchmarks once, at one iteration.
 type listing struct {
 	Names   []string
 	Metrics map[string]assay.Better
-	// Failed maps a benchmark to why it cannot be measured, Skipped to why it leaves
-	// itself out.
+	// Failed maps a benchmark to why it cannot be measured, Skipped to why it skips
+	// itself.
 	Failed, Skipped map[string]string
 }
 
-// maxSkips bounds how many crashing benchmarks a discovery steps over.
+// maxSkips is the maximum number of crashing benchmarks that a discovery skips.
 const maxSkips = 20
 
-// list finds the benchmarks of an artifact by running each once. One that
-// crashes takes the rest of the process with it, so it is left out and the
-// others are run again.
+// list finds the benchmarks of an artifact by running each once. One that crashes ends
+// the process; it is excluded and the others are run again.
 func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
 	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}, Skipped: map[string]string{}}
 	var skip []string
@@ -60,15 +59,15 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 	return l, nil
 }
 
-// brokenBinary is the error of a test binary that ends before any benchmark: an
-// init or a TestMain fails, or -args has a flag that it does not know.
+// brokenBinary returns the error of a test binary that ends before any benchmark: an init
+// or a TestMain fails, or -args has an unknown flag.
 func (s *surveyor) brokenBinary(a lab.Artifact, v assay.Variant, reason string) error {
 	return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed,
 		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %s", a.Package, assay.Quoted(v.Name)),
 		Facts: []string{reason}, Try: s.goTest(a, v)}, Exit: assay.ExitBuild}
 }
 
-// goTest is the command that runs the benchmarks of an artifact once as a variant does,
+// goTest returns a command that runs the benchmarks of an artifact once like a variant,
 // without assay: in its source, with its toolchain, flags and variables.
 func (s *surveyor) goTest(a lab.Artifact, v assay.Variant) string {
 	w := s.study.Workloads[a.Workload]
@@ -122,8 +121,8 @@ func (s *surveyor) pattern(workload int) string {
 	return "."
 }
 
-// byKey returns the function that splits a full benchmark name by the study's
-// By: the name without the key, and the key's value.
+// byKey returns a function that splits a full benchmark name by the study's By: the name
+// without the key, and the key's value.
 func byKey(by *assay.By) (func(full string) (name, value string, ok bool), error) {
 	pattern := by.Key
 	if !strings.Contains(pattern, "(") {
@@ -142,7 +141,7 @@ func byKey(by *assay.By) (func(full string) (name, value string, ok bool), error
 	}, nil
 }
 
-// variantsBy turns the names found in the one binary into variants and the
+// variantsBy makes variants from the names found in the one binary, and returns the
 // benchmarks that all of them have.
 func variantsBy(s *assay.Study, pkgs []found) ([]assay.Variant, []assay.PlannedBenchmark, error) {
 	split, err := byKey(s.By)
@@ -200,13 +199,13 @@ func callValues(by *assay.By, values []string) map[string]string {
 	return called
 }
 
-// A found is a listing with the artifact that it came from.
+// A found is a listing with its artifact.
 type found struct {
 	listing
 	artifact lab.Artifact
 }
 
-// common keeps the benchmarks that every variant has, and tells of the others.
+// common keeps the benchmarks that every variant has, and reports the others.
 func (s *surveyor) common(base []found, others map[string][]found) ([]assay.PlannedBenchmark, []assay.Warning) {
 	var out []assay.PlannedBenchmark
 	missing := map[string][]string{}
@@ -248,7 +247,7 @@ func has(fs []found, a lab.Artifact, name string) bool {
 	})
 }
 
-// skips reports whether a benchmark leaves itself out.
+// skips reports whether a benchmark skips itself.
 func skips(fs []found, a lab.Artifact, name string) bool {
 	return slices.ContainsFunc(fs, func(f found) bool {
 		_, skipped := f.Skipped[name]
@@ -256,8 +255,8 @@ func skips(fs []found, a lab.Artifact, name string) bool {
 	})
 }
 
-// setsDiffer warns of benchmarks that not all variants have: missing from a
-// variant, or only in one and not in the base.
+// setsDiffer warns about benchmarks that not all variants have: missing from a variant,
+// or absent from the base.
 func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []assay.Warning {
 	var out []assay.Warning
 	add := func(names []string, where string, has, lacks assay.Variant) {
@@ -293,17 +292,17 @@ func setWarning(names []string, where, notIn string, common int) assay.Warning {
 	return w
 }
 
-// calibrated is what a calibration leaves: see assay.PlannedBenchmark.
+// calibrated is the result of a calibration: see assay.PlannedBenchmark.
 type calibrated struct {
 	N     int
 	Trial time.Duration
-	// Metrics that a command yields; those of Go benchmarks are in the listing.
+	// Metrics are those of a command; those of Go benchmarks are in the listing.
 	Metrics []string
-	// Timeless is true where a benchmark reports no ns/op.
+	// Timeless is true if a benchmark reports no ns/op.
 	Timeless bool
-	// Allocates is true where the operations allocate memory, FewCycles where a trial as
-	// long as one may be spans fewer than minGCCycles garbage collections.
+	// Allocates is true if the operations allocate memory. FewCycles is true if the
+	// longest trial spans fewer than minGCCycles garbage collections.
 	Allocates, FewCycles bool
-	// Slow says, of a service whose open load is not kept up with, how far.
+	// Slow says how far a service falls behind its open load.
 	Slow string
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Memo keeps small values with an artifact from one run to the next. Nil
-// functions remember nothing.
+// A Memo keeps small values with an artifact from one run to the next. With nil functions
+// it keeps nothing.
 type Memo struct {
 	Load  func(id, name string, v any) bool
 	Store func(id, name string, v any) error
@@ -22,15 +22,15 @@ func (m Memo) load(a lab.Artifact, name string, v any) bool {
 	return m.Load != nil && m.Load(a.ID, name, v)
 }
 
-// store remembers v. A memory that cannot be written costs time, not truth.
+// store remembers v. If that fails only time is lost.
 func (m Memo) store(a lab.Artifact, name string, v any) {
 	if m.Store != nil {
 		_ = m.Store(a.ID, name, v)
 	}
 }
 
-// memoName names a memory by everything that it depends on beside the artifact: the
-// machine, too, since a cache may be on a disk that several share.
+// memoName names a memory by everything that it depends on besides the artifact. That
+// includes the machine, since several may share a cache.
 func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
 	data, err := json.Marshal([]any{kind, s.platform.ID, s.study.Workloads[a.Workload], s.study.Measure.Trial,
 		trial.Procs(s.study.Measure, v), v.Env})

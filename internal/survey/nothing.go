@@ -13,12 +13,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// someNames is how many names a message lists.
+// someNames is the maximum number of names listed in a message.
 const someNames = 5
 
-// noBenchmarks is the error of a study whose pattern matches nothing. The
-// pattern is mostly mistyped, so it tells what there is, which takes running
-// every benchmark once.
+// noBenchmarks returns the error for a pattern that matches nothing. It is usually
+// mistyped, so the error lists the existing benchmarks; that takes running each once.
 func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 	if len(s.builds.Of(base.Name)) == 0 {
 		return nothing("no package with benchmarks in "+packages(s.study), nil, "")
@@ -40,8 +39,8 @@ func nothing(text string, facts []string, try string) error {
 	return &assay.Error{Warning: assay.Warning{Code: assay.CodeNoBenchmarks, Text: text, Facts: facts, Try: try}, Exit: assay.ExitBuild}
 }
 
-// noneInBase is the error of a study whose base has no benchmark that matches. The most
-// natural reason is that it is a variant's, and as new as what it measures.
+// noneInBase returns the error for a base without a matching benchmark. The benchmark is
+// probably new in a variant, like the code that it measures.
 func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed map[string][]found) error {
 	if ws := skippedWarnings(s.study, map[string][]found{base.Name: listed[base.Name]}); len(ws) > 0 {
 		return &assay.Error{Warning: ws[0], Exit: assay.ExitBuild}
@@ -66,9 +65,9 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 	return s.noBenchmarks(ctx, base)
 }
 
-// overlay is the command that lays the benchmarks of a variant over all, for the sake of
-// one that lacks some; "" where that would bring no others, since both are one source
-// or an overlay is there already.
+// overlay returns the command that lays the benchmarks of v over all variants, if lacks
+// has none. It is "" if that would not help, since both have one source or an overlay is
+// there already.
 func (s *surveyor) overlay(v, lacks assay.Variant) string {
 	src := s.study.Source
 	tree := cmp.Or(v.Rev, v.Module, ".")
@@ -81,8 +80,8 @@ func (s *surveyor) overlay(v, lacks assay.Variant) string {
 	return fmt.Sprintf("[source] benchmarks_from = %q", tree)
 }
 
-// noneLeft is the error of a study whose variants have no benchmark in common,
-// or none that runs.
+// noneLeft returns the error for variants without a common benchmark, or without one that
+// runs.
 func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeBenchmarkSetsDiffer }); i >= 0 {
 		return nothing("no benchmark is in every variant", facts(ws), ws[i].Try)
@@ -93,8 +92,8 @@ func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed, Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
 }
 
-// everything lists the benchmarks of a variant whatever the study's pattern,
-// and counts the packages that have one. Those that fail are listed too.
+// everything lists all benchmarks of a variant, whatever the study's pattern, and counts
+// their packages. It includes those that fail.
 func (s *surveyor) everything(ctx context.Context, v assay.Variant) (names []string, pkgs int, err error) {
 	all := *s
 	study := *s.study
@@ -120,8 +119,8 @@ func (s *surveyor) everything(ctx context.Context, v assay.Variant) (names []str
 	return names, pkgs, nil
 }
 
-// nearest is the name that somebody who wrote the pattern may have meant, with
-// or without its sub-benchmarks, or "." which matches all.
+// nearest returns the name that the author of the pattern may have meant, with or without
+// its sub-benchmarks, or "." which matches all.
 func nearest(pattern string, names []string) string {
 	known := slices.Clone(names)
 	for _, n := range names {
@@ -133,8 +132,8 @@ func nearest(pattern string, names []string) string {
 	return cmp.Or(near.Name(word, known), ".")
 }
 
-// withPattern is the command with another pattern, or where the command does
-// not hold the pattern (a study file does) what to write there.
+// withPattern returns the command with another pattern. If the pattern is in a study file
+// it says what to write there.
 func (s *surveyor) withPattern(pattern, right string) string {
 	if wrong := "-bench=" + pattern; strings.Contains(s.command, wrong) {
 		return strings.Replace(s.command, wrong, "-bench="+right, 1)
@@ -142,7 +141,7 @@ func (s *surveyor) withPattern(pattern, right string) string {
 	return fmt.Sprintf("-bench=%s, in a study file bench = %q", right, right)
 }
 
-// packages are the study's package patterns.
+// packages returns the study's package patterns.
 func packages(s *assay.Study) string {
 	var all []string
 	for _, w := range s.Workloads {
@@ -154,7 +153,7 @@ func packages(s *assay.Study) string {
 	return printable.Few(all, someNames)
 }
 
-// have is "1 package has" or "4 packages have".
+// have returns "1 package has" or "4 packages have".
 func have(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " has"

@@ -17,13 +17,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// How the plan finds out what placement alone does to a benchmark.
+// Settings of the measurement of placement's effect on a benchmark.
 const (
-	// placementLinks is how many links of the base, with the linker's own alignment, run
-	// side by side. The standard deviation of six is known to about a third.
+	// placementLinks is the number of links of the base, with the linker's own alignment,
+	// that run side by side. The standard deviation of six is known to about a third.
 	placementLinks = 6
-	// placementShare is the part of the budget that this may take, placementTime what it
-	// may take where there is no budget.
+	// placementShare is the largest part of the budget for this; placementTime is the
+	// limit without a budget.
 	placementShare = 0.05
 	placementTime  = 30 * time.Second
 )
@@ -35,13 +35,13 @@ type placer struct {
 	machine lab.SideBySide
 	cpus    []int
 	base    assay.Variant
-	left    time.Duration  // that it may still take
-	links   []lab.Artifact // of the package at hand
+	left    time.Duration  // remaining time
+	links   []lab.Artifact // of the current package
 }
 
-// measurePlacement fills in by how much benchmarks in slices scatter over links that
-// leave functions where the linker puts them: fresh layouts are aligned, so the blocks do
-// not show what two builds as shipped may differ by.
+// measurePlacement measures the scatter of benchmarks in slices over links with the
+// linker's own alignment. Fresh layouts are aligned, so the blocks do not show how much
+// two ordinary builds may differ.
 func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
 	m, ok := s.m.(lab.SideBySide)
 	if !ok || p.Align == 0 || p.Study.Measure.Layouts == 1 {
@@ -53,7 +53,7 @@ func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
 	}
 	l := &placer{surveyor: s, plan: p, machine: m, cpus: cpus, base: p.Base(), left: spare(p)}
 	defer l.drop()
-	at := assay.PlannedBenchmark{Workload: -1} // whose package is at hand
+	at := assay.PlannedBenchmark{Workload: -1} // whose package is current
 	for i := range p.Benchmarks {
 		b := &p.Benchmarks[i]
 		if b.Gear != assay.GearSlices || b.Placement != 0 {
@@ -71,8 +71,8 @@ func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
 	return nil
 }
 
-// spare is what of the budget measuring placement may take: a small part, and none of
-// what the first verdicts need.
+// spare returns the part of the budget for measuring placement: a small part, and nothing
+// that the first verdicts need.
 func spare(p *assay.Plan) time.Duration {
 	if p.Study.Decide.Budget == 0 {
 		return placementTime
@@ -81,9 +81,9 @@ func spare(p *assay.Plan) time.Duration {
 	return min(time.Duration(placementShare*float64(p.Study.Decide.Budget)), f.Time-time.Duration(f.First)*f.Block)
 }
 
-// measure sets the placement of one benchmark, from memory where the same artifact was
-// measured before. Where there is no time, its slices fail, or noise hides what there is, it
-// stays unknown.
+// measure sets the placement of one benchmark, from memory if the same artifact was
+// measured before. It stays unknown if there is no time, if slices fail, or if noise
+// hides it.
 func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 	a, err := l.builds.Binary(l.base.Name, *b)
 	if err != nil {
@@ -113,24 +113,24 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 	}
 	spread, noise := stats.ArmSpread(logs)
 	if !(noise <= max(spread, l.margin())) {
-		return nil // too noisy to tell, now
+		return nil // too noisy at present
 	}
 	b.Placement = spread
 	l.memo.store(a, memo, b.Placement)
 	return nil
 }
 
-// margin is the minimum effect in ln units.
+// margin returns the minimum effect in ln units.
 func (l *placer) margin() float64 {
 	return math.Log1p(l.plan.Study.Decide.Margin(assay.MetricTime))
 }
 
-// linkCost is about what the links of one package take.
+// linkCost estimates the time for the links of one package.
 func (l *placer) linkCost() time.Duration {
 	return l.plan.Link / time.Duration(linksOf(l.plan, l.builds)) * placementLinks
 }
 
-// link makes the links of a package, each with a layout of its own.
+// link makes the links of a package, each with its own layout.
 func (l *placer) link(ctx context.Context, a lab.Artifact) error {
 	made := make([]lab.Artifact, placementLinks)
 	g, ctx := errgroup.WithContext(ctx)
@@ -152,8 +152,8 @@ func (l *placer) link(ctx context.Context, a lab.Artifact) error {
 	return err
 }
 
-// run times the links side by side, and returns the logarithms of what an operation
-// takes, by link and round; nil where a benchmark does not run so.
+// run times the links side by side, and returns the logarithms of the time of an
+// operation, by link and round; nil if the benchmark cannot run so.
 func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float64, error) {
 	c := &chooser{surveyor: l.surveyor, plan: l.plan, bench: b}
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: minSlices,
@@ -166,7 +166,7 @@ func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float6
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, nil // the blocks will tell
+		return nil, nil // the blocks will show it
 	}
 	arms := make([]map[string][]float64, len(outs))
 	for i, out := range outs {
@@ -184,8 +184,8 @@ func (l *placer) drop() {
 	l.links = nil
 }
 
-// warning names the benchmarks that placement alone moves by more than the
-// minimum effect.
+// warning names the benchmarks that placement alone changes by more than the minimum
+// effect.
 func (l *placer) warning() []assay.Warning {
 	p := l.plan
 	var moved []string

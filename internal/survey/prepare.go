@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A Setup is what Prepare needs.
+// A Setup is the input of Prepare.
 type Setup struct {
 	Study    *assay.Study
 	Machine  lab.Machine
@@ -26,25 +26,23 @@ type Setup struct {
 	Memo     Memo
 	Events   func(lab.Event)
 
-	// Run, Command, Created and Seed go into the plan. Seed is the study's own
-	// where it has one.
+	// Run, Command, Created and Seed go into the plan. A seed in the study has priority.
 	Run, Command string
 	Created      time.Time
 	Seed         uint64
 
-	// Left tells what is left of the budget; nil is all of it.
+	// Left returns the remaining budget; nil means all of it.
 	Left func() time.Duration
 
-	// Earlier is the plan of the run that this one goes on from with more steps (see
-	// record.Extend); nil for none. What it has settled stays: the seed, the
-	// benchmarks' N, the layouts.
+	// Earlier is the plan of the run that this one extends with more steps (see
+	// record.Extend); nil for none. Its seed, the benchmarks' N and the layouts stay.
 	Earlier *assay.Plan
 }
 
-// Prepare finds and calibrates the benchmarks and makes the plan. A study
-// whose variants are all the same code gets a plan without benchmarks.
+// Prepare finds and calibrates the benchmarks and makes the plan. If all variants are the
+// same code the plan has no benchmarks.
 func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
-	// What "all CPUs" means here is part of what was measured.
+	// The meaning of "all CPUs" here is part of what was measured.
 	known := *s.Study
 	known.Measure.GOMAXPROCS = cmp.Or(known.Measure.GOMAXPROCS, s.Platform.CPUs)
 	study := &known
@@ -56,7 +54,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 		p.Seed = study.Measure.Seed
 	}
 	goOn(p, s.Earlier)
-	if study.By == nil { // else the survey finds the variants
+	if study.By == nil { // otherwise the survey finds the variants
 		p.Gaps = s.Builds.Gaps()
 		p.Variants, p.Same = design.Variants(study, s.Builds.Same(s.Earlier), p.Gaps...)
 		p.Warnings = sameCode(p, s.Command)
@@ -90,7 +88,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	return p, nil
 }
 
-// plan fills in what only runs of the benchmarks tell.
+// plan fills in what only running the benchmarks shows.
 func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	if err := s.survey(ctx, p); err != nil {
 		return err
@@ -108,7 +106,7 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	return s.measurePlacement(ctx, p)
 }
 
-// allSame reports whether nothing is left to compare.
+// allSame reports whether there is nothing to compare.
 func allSame(p *assay.Plan) bool {
 	n := len(p.Study.Variants)
 	return p.Study.By == nil && n > 1 && len(p.Same)+len(p.Gaps) == n-1
@@ -122,15 +120,15 @@ type surveyor struct {
 	builds   *lab.Builds
 	memo     Memo
 	events   func(lab.Event)
-	command  string // that repeats the study
+	command  string // repeats the study
 	earlier  *assay.Plan
 	metrics  map[string]assay.Better
-	left     func() time.Duration         // of the budget; nil is all
-	half     time.Duration                // of what was left at the beginning
-	least    map[assay.Benchmark]shortest // of those in turns
+	left     func() time.Duration         // remaining budget; nil means all
+	half     time.Duration                // of the budget left at the beginning
+	least    map[assay.Benchmark]shortest // for those in turns
 }
 
-// late reports whether half of the time is over.
+// late reports whether half of the time has passed.
 func (s *surveyor) late() bool { return s.left != nil && s.left() < s.half }
 
 // survey fills in the plan's benchmarks, and with By its variants.
@@ -157,7 +155,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		}
 		listed = map[string][]found{base.Name: listed[base.Name]}
 	} else {
-		others := map[string][]found{} // also those that have none
+		others := map[string][]found{} // including those without any
 		for _, v := range p.Variants {
 			if v.Name != base.Name && v.Name != assay.ControlName {
 				others[v.Name] = listed[v.Name]
@@ -174,7 +172,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	return s.calibrateAll(ctx, p, base)
 }
 
-// sameCode tells of the variants that are not measured, or only as control.
+// sameCode reports the variants that are not measured, or only as control.
 func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
 	for _, x := range p.Same {
 		w := assay.Warning{Code: assay.CodeSameCode, Text: fmt.Sprintf("%q and %q build to the same code", x.As, x.Variant),
@@ -196,8 +194,8 @@ func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
 	return out
 }
 
-// planBy plans for the variants found inside one binary and returns the base
-// among them: the study's, else the first found.
+// planBy plans the variants found in one binary and returns the base among them: the
+// study's, else the first found.
 func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (assay.Variant, error) {
 	study := p.Study
 	if study.Base == study.Variants[0].Name || study.Base == "" {
@@ -214,7 +212,7 @@ func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (ass
 	return base, nil
 }
 
-// base is the variant that N is calibrated on.
+// base returns the variant for calibrating N.
 func (s *surveyor) base() assay.Variant {
 	for _, v := range s.study.Variants {
 		if v.Name == s.study.Base {
@@ -256,8 +254,8 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 	return out, nil
 }
 
-// named lists the benchmarks of an artifact. Those of commands and services have
-// their names from the study.
+// named lists the benchmarks of an artifact. Names for commands and services come from
+// the study.
 func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
 	if w := s.study.Workloads[a.Workload]; w.IsProgram() {
 		return listing{Names: w.Names}, nil
@@ -265,10 +263,10 @@ func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (
 	return s.remembered(ctx, v, a)
 }
 
-// remembered lists the benchmarks of an artifact, from memory where the same
-// artifact was listed with the same settings before.
+// remembered lists the benchmarks of an artifact, from memory if the same artifact was
+// listed with the same settings before.
 func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a lab.Artifact) (l listing, err error) {
-	name := s.memoName("list2", v, a) // a new number when it tells something else
+	name := s.memoName("list2", v, a) // a new number if its content changes
 	if s.memo.load(a, name, &l) {
 		return l, nil
 	}
@@ -347,8 +345,7 @@ func facts(ws []assay.Warning) (out []string) {
 	return out[:min(len(out), 6)]
 }
 
-// label is what a benchmark is called in a message: a program has no function
-// of its name.
+// label returns a benchmark's name in messages: a program has no function of its name.
 func (s *surveyor) label(b assay.PlannedBenchmark) string {
 	if s.study.Workloads[b.Workload].IsProgram() {
 		return b.Name
@@ -361,8 +358,7 @@ func brokenWarning(name, variants, reason string) assay.Warning {
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
 }
 
-// failedWarnings tells of each benchmark once, however many variants it fails
-// in.
+// failedWarnings warns once about each benchmark, however many variants it fails in.
 func failedWarnings(listed map[string][]found) (out []assay.Warning) {
 	in := map[assay.Benchmark][]string{}
 	why := map[assay.Benchmark]string{}

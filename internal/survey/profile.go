@@ -7,12 +7,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// badMatch is the share of samples below which a profile is of other code.
+// badMatch is the share of samples below which a profile belongs to other code.
 const badMatch = 0.5
 
-// profileWarnings tell of profiles that are not about the code that was built
-// with them, or are next to nothing. Variants of which the same is to be said
-// share a warning.
+// profileWarnings warns about profiles of other code than the build's, or with few
+// samples. Variants with the same text share a warning.
 func profileWarnings(infos []assay.ArtifactInfo) (out []assay.Warning) {
 	who := map[assay.ProfileInfo][]string{}
 	var order []assay.ProfileInfo

@@ -8,22 +8,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A reference is measured at another time, when the machine may be a good deal faster:
-// these are for what no machine does.
+// A reference is measured at another time, when the machine may be much faster: these are
+// differences that no machine causes.
 const nearReference, ratioReference = 0.47, 0.405 // ln 1.6, ln 1.5
 
-// A reading is what the reference run of a variant told.
+// A reading is the result of a variant's reference run.
 type reading struct {
 	PerOp  float64 // seconds
-	RSS    float64 // bytes, at most
+	RSS    float64 // bytes, the peak
 	Bytes  float64 // B/op
 	Allocs float64 // allocs/op
 	Busy   float64 // CPUs that the process kept busy on average
-	// Broken says why it failed; "" where it did not.
+	// Broken says why it failed; "" if it did not.
 	Broken string
 }
 
-// readings are those of the variants of a benchmark, in the order of these.
+// readings are those of a benchmark's variants, in their order.
 type readings []reading
 
 // oneCPU reports whether every variant keeps one CPU busy, and no more.
@@ -31,7 +31,7 @@ func (rs readings) oneCPU(most float64) bool {
 	return !slices.ContainsFunc(rs, func(r reading) bool { return r.Busy < minBusy || r.Busy > most })
 }
 
-// perOp is the time of an operation in the quickest variant, in seconds.
+// perOp returns the time of an operation in the fastest variant, in seconds.
 func (rs readings) perOp() float64 {
 	least := math.Inf(1)
 	for _, r := range rs {
@@ -40,9 +40,9 @@ func (rs readings) perOp() float64 {
 	return least
 }
 
-// shortest is that of a benchmark whose runs, of n iterations, are not made longer yet.
-// Every variant runs as often, so that what one iteration costs is the mean: of a chain of
-// steps the first may take several times as long as the last.
+// shortest returns the shortest for runs of n iterations that have not been lengthened
+// yet. Every variant runs equally often, so the cost of one iteration is the mean: in a
+// chain of steps the first may take several times as long as the last.
 func (rs readings) shortest(n int) shortest {
 	s := shortest{n: n}
 	for _, r := range rs {
@@ -51,7 +51,7 @@ func (rs readings) shortest(n int) shortest {
 	return s
 }
 
-// excess is by how much longer the variants take than in the references, in ln units.
+// excess returns how much longer the variants take than in the references, in ln units.
 func (rs readings) excess(level []float64) (sum float64) {
 	for i, r := range rs {
 		sum += (level[i] - math.Log(r.PerOp)) / float64(len(rs))
@@ -60,7 +60,7 @@ func (rs readings) excess(level []float64) (sum float64) {
 }
 
 // grows reports whether the memory of a variant would still grow in longer runs: it is
-// smaller than that of its reference.
+// smaller than in its reference.
 func (rs readings) grows(outs []trial.Outcome) bool {
 	for i, out := range outs {
 		if rs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
@@ -70,9 +70,9 @@ func (rs readings) grows(outs []trial.Outcome) bool {
 	return false
 }
 
-// apart says where a gear disagrees with the reference: with its time, and with the part
-// of it in which the process ran. The median of slices leaves out that others had the
-// CPU, the mean of a second does not.
+// apart says where a gear disagrees with the reference: both with its time, and with the
+// time that the process actually ran. The median of slices excludes time when others had
+// the CPU; the mean of a second includes it.
 func (rs readings) apart(what string, level []float64) string {
 	wall, ran := make([]float64, len(rs)), make([]float64, len(rs))
 	for i, r := range rs {
@@ -93,8 +93,8 @@ func (rs readings) apart(what string, level []float64) string {
 	return fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least))
 }
 
-// distance is how far the values of two lists are apart at most, and by how much that
-// differs at most.
+// distance returns the largest difference between the values of two lists, and the
+// largest variation of that.
 func distance(a, b []float64) (far, differ float64) {
 	d := make([]float64, len(a))
 	for i := range a {

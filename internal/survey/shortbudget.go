@@ -11,18 +11,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// What is said where a budget is too small, before it is spent.
+// Messages about a budget that is too small, before it is spent.
 
-// ErrNoTime is the cause of a context that ended with the budget: a machine's Run
-// returns it.
+// ErrNoTime is the cause of a context that ended with the budget. A machine's Run returns
+// it.
 var ErrNoTime = errors.New("the budget is over")
 
-// leastSurvey is the time that finding and calibrating the benchmarks has however
-// small the budget is.
+// leastSurvey is the minimum time for finding and calibrating the benchmarks, whatever
+// the budget.
 const leastSurvey = time.Minute
 
-// tooShort is the error of a budget that was over before the first block, where that
-// is what err comes from.
+// tooShort returns the error for a budget that ended before the first block, if that
+// caused err.
 func tooShort(ctx context.Context, err error, p *assay.Plan) error {
 	if !errors.Is(err, ErrNoTime) && !errors.Is(context.Cause(ctx), ErrNoTime) {
 		return err
@@ -33,8 +33,8 @@ func tooShort(ctx context.Context, err error, p *assay.Plan) error {
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(10*p.Study.Decide.Budget))}}
 }
 
-// leftOut tells that the benchmarks from one on are not measured, since half of the
-// time went into calibrating those before.
+// leftOut reports that the benchmarks from index from on are not measured, since
+// calibrating the others took half of the time.
 func leftOut(p *assay.Plan, from int) assay.Warning {
 	var names []string
 	for _, b := range p.Benchmarks[from:] {
@@ -47,7 +47,7 @@ func leftOut(p *assay.Plan, from int) assay.Warning {
 		Try:   schedule.With(p.Command, "budget", schedule.Duration(all))}
 }
 
-// shortBudget tells of a budget that cannot decide anything.
+// shortBudget warns about a budget that cannot decide anything.
 func shortBudget(p *assay.Plan) (assay.Warning, bool) {
 	f := schedule.Foresee(p)
 	if len(p.Benchmarks) == 0 || f.Decides() {

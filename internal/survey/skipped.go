@@ -11,13 +11,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// anyRuns reports whether an artifact has a benchmark that runs, if only to fail.
+// anyRuns reports whether some benchmark of an artifact runs, even if it fails.
 func anyRuns(fs []found) bool {
 	return slices.ContainsFunc(fs, func(f found) bool { return len(f.Names)+len(f.Failed) > 0 })
 }
 
-// skippedWarnings tells of the benchmarks that leave themselves out, with b.Skip: in
-// one warning those that do so in the same variants.
+// skippedWarnings reports the benchmarks that skip themselves with b.Skip, in one warning
+// for those that do so in the same variants.
 func skippedWarnings(s *assay.Study, listed map[string][]found) (out []assay.Warning) {
 	in := map[assay.Benchmark][]string{}
 	why := map[assay.Benchmark]string{}
@@ -42,7 +42,7 @@ func skippedWarnings(s *assay.Study, listed map[string][]found) (out []assay.War
 	return out
 }
 
-// where is " in" and the variants, nothing where it is all of them.
+// where returns " in" and the variants, "" for all of them.
 func where(names []string, all int) string {
 	if len(names) >= all {
 		return ""
@@ -69,8 +69,7 @@ func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where 
 	return w
 }
 
-// timelessWarning tells of the benchmarks that report no time, where it is time that
-// decides.
+// timelessWarning lists the benchmarks that report no time, if time decides.
 func (s *surveyor) timelessWarning(names []string) []assay.Warning {
 	if len(names) == 0 || !slices.Contains(s.study.Decide.Metrics, assay.MetricTime) {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// goOn takes from the plan of an earlier run what holds for its blocks, which
-// begin the new record.
+// goOn copies from the plan of an earlier run what holds for its blocks, which begin the
+// new record.
 func goOn(p, earlier *assay.Plan) {
 	if earlier == nil {
 		return
@@ -38,8 +38,8 @@ func (s *surveyor) before(b assay.PlannedBenchmark) (assay.PlannedBenchmark, boo
 	return assay.PlannedBenchmark{}, false
 }
 
-// sizeOnce is size, less what an earlier run has settled. Services are started
-// anyway: their first start is slower than the others.
+// sizeOnce is size, unless an earlier run has the result. Services are started anyway:
+// their first start is slower than later ones.
 func (s subject) sizeOnce(ctx context.Context) (calibrated, error) {
 	e, ok := s.before(s.bench)
 	if !ok {
@@ -59,17 +59,16 @@ func (s subject) sizeOnce(ctx context.Context) (calibrated, error) {
 // An absence is a benchmark of the base that some steps lack.
 type absence struct {
 	name string
-	in   []string // the steps, in their order
-	// failed counts those that have it and in which it failed; why is what the first
-	// of them said.
+	in   []string // the steps, in order
+	// failed counts those in which it failed; why is the reason in the first of them.
 	failed int
 	why    string
 }
 
-// planSteps plans the base's benchmarks. One that some steps lack runs in the
-// others; a step that has none of them is a gap, and a benchmark that no step has
-// is left out: neither has anything to be compared.
-// The error has the code "steps": no step is left.
+// planSteps plans the base's benchmarks. A benchmark that some steps lack runs in the
+// others. A step without any of them is a gap, and a benchmark that no step has is
+// omitted: neither has anything to compare. The error has the code "steps": no step is
+// left.
 func planSteps(p *assay.Plan, listed map[string][]found) error {
 	base := listed[p.Study.Base]
 	dropEmpty(p, base, listed)
@@ -101,7 +100,7 @@ func planSteps(p *assay.Plan, listed map[string][]found) error {
 	return nil
 }
 
-// steps are the planned variants that are compared: neither base nor control.
+// steps returns the planned variants that are compared: neither base nor control.
 func steps(p *assay.Plan) (out []string) {
 	for _, v := range p.Variants {
 		if !v.Control && v.Name != p.Study.Base {
@@ -126,18 +125,18 @@ func absentFrom(p *assay.Plan, a lab.Artifact, name string, listed map[string][]
 	return out
 }
 
-// allNames stands in listing.Failed for all benchmarks of a binary that ends before
-// the first of them.
+// allNames stands in listing.Failed for all benchmarks of a binary that ends before the
+// first of them.
 const allNames = ""
 
-// deadStep is the listing of a step's binary that ends before its first benchmark:
-// the step lacks its benchmarks. False where the error is another, or the base's.
+// deadStep returns the listing of a step's binary that ends before its first benchmark:
+// the step lacks all benchmarks. ok is false for another error, or for the base.
 func (s *surveyor) deadStep(v assay.Variant, err error) (listing, bool) {
 	gap, ok := lab.GapOf(s.study, v, err)
 	return listing{Failed: map[string]string{allNames: gap.Reason}}, ok
 }
 
-// failedIn is why a benchmark failed in the survey; "" where it was not there.
+// failedIn returns why a benchmark failed in the survey; "" if it was not there.
 func failedIn(fs []found, a lab.Artifact, name string) string {
 	for _, f := range fs {
 		if f.artifact.Package == a.Package && f.artifact.Workload == a.Workload {
@@ -147,7 +146,7 @@ func failedIn(fs []found, a lab.Artifact, name string) string {
 	return ""
 }
 
-// withSame adds the variants that are the same code as one of these.
+// withSame adds the variants with the same code as one of these.
 func withSame(p *assay.Plan, names []string) []string {
 	out := slices.Clone(names)
 	for _, x := range p.Same {
@@ -158,8 +157,8 @@ func withSame(p *assay.Plan, names []string) []string {
 	return out
 }
 
-// dropEmpty makes gaps of the steps that have no benchmark of the base, and of
-// those that are the same code.
+// dropEmpty makes gaps of the steps without a benchmark of the base, and of those with
+// the same code.
 func dropEmpty(p *assay.Plan, base []found, listed map[string][]found) {
 	shared := func(v string) bool {
 		return slices.ContainsFunc(base, func(f found) bool {
@@ -208,8 +207,8 @@ func whyNone(fs []found) (out []string) {
 // maxLacking is the number of lines about lacking benchmarks.
 const maxLacking = 6
 
-// lackingWarning tells which benchmarks of the base are missing where, one line
-// for each set of steps.
+// lackingWarning lists the benchmarks of the base that steps lack, one line for each set
+// of steps.
 func lackingWarning(absent []absence, total, common int) assay.Warning {
 	w := assay.Warning{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%s not in every step", haveNot(len(absent), total)),
 		Try: "a frozen suite (overlay or suite under [source]) that every step can run"}
@@ -255,7 +254,7 @@ func haveNot(n, total int) string {
 	return fmt.Sprintf("%d of %s are", n, printable.Count(total, "benchmark"))
 }
 
-// laterWarning tells of the benchmarks that steps have and the base has not.
+// laterWarning lists the benchmarks of steps that the base lacks.
 func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assay.Warning {
 	var later []string
 	for _, v := range steps(p) {
@@ -274,7 +273,7 @@ func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assa
 		Facts: []string{printable.Few(later, someNames)}}}
 }
 
-// some is "no benchmark is", "1 benchmark is" or "3 benchmarks are".
+// some returns "no benchmark is", "1 benchmark is" or "3 benchmarks are".
 func some(n int) string {
 	switch n {
 	case 0:

@@ -19,10 +19,10 @@ func serves(s *assay.Study) bool {
 	return slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService })
 }
 
-// warmUp runs a service once, to learn how long a trial takes and what it yields
-// and to have what it reads in memory: the first start on a machine was 3-6 %
-// slower than the later ones. That is why it is not remembered from one run to
-// the next. A base that does not run ends the study: there is nothing to measure.
+// warmUp runs a service once, to measure the duration of a trial, learn its metrics, and
+// fill the caches: the first start on a machine was 3-6 % slower than later ones. That is
+// why the result is not remembered from one run to the next. A base that does not run
+// ends the study: there is nothing to measure.
 func (s subject) warmUp(ctx context.Context) (calibrated, error) {
 	out, err := s.run(ctx, 1, false)
 	if _, broken := errors.AsType[*brokenError](err); broken {
@@ -35,7 +35,7 @@ func (s subject) warmUp(ctx context.Context) (calibrated, error) {
 	return calibrated{N: 1, Trial: out.Wall, Metrics: slices.Sorted(maps.Keys(o)), Slow: slow(out.Intended, o)}, nil
 }
 
-// slow says how far a server falls behind an open load; "" where it does not.
+// slow says how far a server falls behind an open load; "" if it does not.
 func slow(intended float64, o map[string]float64) string {
 	failed := o[assay.MetricErrors]
 	if intended == 0 || failed >= 1 || o[assay.MetricRequests]/(1-failed) >= assay.LeastAttained*intended {
@@ -44,10 +44,10 @@ func slow(intended float64, o map[string]float64) string {
 	return fmt.Sprintf("%.3g of %.3g requests a second", o[assay.MetricRequests]/(1-failed), intended)
 }
 
-// lastLines is how many lines of a log a message shows.
+// lastLines is the number of log lines in a message.
 const lastLines = 4
 
-// deadService is the error of a service that fails on the base.
+// deadService returns the error for a service that fails on the base.
 func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) error {
 	facts := []string{out.Reason}
 	for _, l := range collect.LastLines(out.Server, lastLines) {
@@ -60,14 +60,13 @@ func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) e
 		Text: fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status)}}
 }
 
-// maxLinking is the share of a block that fresh links of services may take. Their
-// trials are long, so a link may be longer than that of a test binary; and their
-// binaries are large, so that there is no pool of them.
+// maxLinking is the largest share of a block for fresh links of services. Their trials
+// are long, so a link may take longer than a test binary's. Their binaries are large, so
+// there is no pool of links.
 const maxLinking = 1.0 / 3
 
-// settleServices keeps fresh links, of which each takes one, where they take at
-// most maxLinking of a block; else every variant is linked once, and the plan
-// says so.
+// settleServices keeps fresh links, one per trial, if they take at most maxLinking of a
+// block. Otherwise every variant is linked once, and the plan says so.
 func settleServices(p *assay.Plan, one time.Duration) {
 	var trials time.Duration
 	for _, b := range p.Benchmarks {
@@ -87,7 +86,7 @@ func settleServices(p *assay.Plan, one time.Duration) {
 
 func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
 
-// inBlock is the number of variants of a block, at most.
+// inBlock returns the maximum number of variants of a block.
 func inBlock(p *assay.Plan) int {
 	n := len(p.Variants)
 	if p.Together == 0 {
@@ -99,8 +98,8 @@ func inBlock(p *assay.Plan) int {
 	return min(n, p.Together)
 }
 
-// overloaded tells of a load that the base does not keep up with, before the
-// blocks are spent on it.
+// overloaded warns, before any blocks are spent, about a load that the base cannot keep
+// up with.
 func overloaded(name string, base assay.Variant, how string) []assay.Warning {
 	if how == "" {
 		return nil
@@ -110,9 +109,8 @@ func overloaded(name string, base assay.Variant, how string) []assay.Warning {
 		Try:   "a lower rate in http = { ... }: half of what is attained shows latency best"}}
 }
 
-// shortLoads tells of quantiles that decide and that the warm-up run, which had
-// the load of every trial, did not give: with them the study would run to its
-// budget and have nothing to say.
+// shortLoads warns about deciding quantiles that the warm-up run, which had the load of
+// every trial, did not yield: the study would run to its budget without a result.
 func shortLoads(study *assay.Study, name string, seen []string) (out []assay.Warning) {
 	for _, m := range study.Decide.Metrics {
 		i := slices.IndexFunc(assay.Quantiles, func(q assay.Quantile) bool { return q.Metric() == m })
