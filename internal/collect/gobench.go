@@ -22,31 +22,31 @@ type Reading struct {
 	Values map[string]float64
 }
 
-// An Output is what the stdout of a test binary said.
+// An Output is the content of a test binary's stdout.
 type Output struct {
 	Readings []Reading
 	// Better holds the directions of "Unit name better=higher" lines, by metric.
 	Better map[string]assay.Better
-	// Failures are the lines "--- FAIL: ..." with the line after each, and the
-	// first lines of panics; printable, and at most maxFailures.
+	// Failures are the lines "--- FAIL: ..." with the line after each, and the first
+	// lines of panics; printable, at most maxFailures.
 	Failures []string
 	// Failed maps the benchmarks of --- FAIL lines to the line after.
 	Failed map[string]string
-	// Skipped maps the benchmarks of --- SKIP lines, which only -test.v prints, to the
-	// line before, where they say why.
+	// Skipped maps the benchmarks of --- SKIP lines, printed only with -test.v, to the
+	// line before, which has the reason.
 	Skipped map[string]string
-	// Running is the benchmark that was named last and of which nothing more
-	// was heard. With -test.v the testing package names every benchmark before
-	// it first calls it, else only before the run that counts.
+	// Running is the last named benchmark, if nothing followed. With -test.v the testing
+	// package prints a benchmark's name before it first calls it, else only before the
+	// run that counts.
 	Running string
-	// Last is the last line that is not blank and not package testing's own, fit to
+	// Last is the last line that is neither blank nor package testing's own, safe to
 	// print.
 	Last string
-	// Pass is true where the testing package's PASS came after all results.
+	// Pass is true if the testing package's PASS came after all results.
 	Pass bool
 }
 
-// Bounds on what a hostile program can make us keep.
+// Limits on what a hostile program can make us keep.
 const (
 	maxReadings = 1 << 18
 	maxUnits    = 1 << 10
@@ -66,38 +66,37 @@ var (
 // framework matches lines that package testing prints around results.
 var framework = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |(PASS|FAIL|testing: warning: no tests to run)$|--- |Benchmark\S*$)`)
 
-// GoBench parses the stdout of a test binary that ran with GOMAXPROCS=procs.
-// The suffix "-procs" is stripped exactly once when procs > 1, and nothing
-// when it is 1. The only errors are those of r.
+// GoBench parses the stdout of a test binary that ran with GOMAXPROCS=procs. The suffix
+// "-procs" is removed once if procs > 1, and not if it is 1. The only errors are those of
+// r.
 //
-// The testing package prints a benchmark's name, runs it, then prints the rest
-// of the line, so whatever the benchmark prints lands in between, with or
-// without newlines. A tail is therefore paired with the name printed last that
-// has none yet. A program that prints lines like the testing package's own
-// cannot be told from it; the real line of a benchmark is always its last.
+// The testing package prints a benchmark's name, runs it, then prints the rest of the
+// line, so the benchmark's own output is in between, with or without newlines. A tail is
+// therefore paired with the last printed name that has none yet. Lines that a program
+// prints in the testing package's format cannot be distinguished; the real line of a
+// benchmark is always its last.
 func GoBench(r io.Reader, procs int) (Output, error) {
 	w := NewBenchWriter(procs)
 	_, err := io.Copy(w, r)
 	return w.Output(), err
 }
 
-// A BenchWriter is GoBench for a stream that is pushed: write the output, then
-// call Output. Its memory is bounded whatever is written.
+// A BenchWriter is GoBench as a writer: write the output, then call Output. Its memory is
+// bounded.
 type BenchWriter struct {
 	procs int
 	lines lineSplitter
 	// open are names that wait for their tail, the newest last.
 	open []string
-	// closed is the name that had a tail last. A tail that finds no open name
-	// is a later word on it: a benchmark may print a testing.BenchmarkResult of
-	// its own before the real one comes.
+	// closed is the last name with a tail. A tail without an open name replaces it: a
+	// benchmark may print a testing.BenchmarkResult before the real one.
 	closed string
 	// failed is the name in a --- FAIL on the line before, else "".
 	failed string
-	// last is the start of the last line of the program's own.
+	// last is the start of the last line of the program's own output.
 	last []byte
-	// said is the start of the last indented line since a name: with -test.v,
-	// what a benchmark logs comes before its --- FAIL.
+	// said is the start of the last indented line since a name: with -test.v, a
+	// benchmark's log precedes its --- FAIL.
 	said []byte
 	out  Output
 }
@@ -112,10 +111,10 @@ func (w *BenchWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Results is the number of results so far.
+// Results returns the number of results so far.
 func (w *BenchWriter) Results() int { return len(w.out.Readings) }
 
-// Output ends the parse and returns what was found.
+// Output ends the parse and returns the result.
 func (w *BenchWriter) Output() Output {
 	w.lines.end(w.piece)
 	w.out.Last = printable.Brief(string(w.last))
@@ -145,9 +144,8 @@ func (w *BenchWriter) piece(p piece) {
 	w.other(p)
 }
 
-// openNames notes the benchmark names in text that the testing package may
-// have printed: a word with "Benchmark" in it, blanks, a tab. Only names that
-// end behind from are new.
+// openNames notes the benchmark names in text that the testing package may have printed:
+// a word with "Benchmark" in it, blanks, a tab. Only names that end after from are new.
 func (w *BenchWriter) openNames(text []byte, from int) {
 	for i := min(from, len(text)); ; i++ {
 		j := bytes.IndexByte(text[i:], '\t')
@@ -166,10 +164,10 @@ func (w *BenchWriter) openNames(text []byte, from int) {
 	}
 }
 
-// nameIn finds where a benchmark's name begins in a word that may have the
-// program's own text glued to its front: at the first "Benchmark", because
-// names may hold that word again; but where a program printed a benchmark's
-// name right before package testing did, at the second of the two.
+// nameIn finds the beginning of a benchmark's name in a word that may begin with the
+// program's own output. It is the first "Benchmark", because names may contain that word
+// again. If a program printed a benchmark's name right before package testing did, it is
+// the second.
 func (w *BenchWriter) nameIn(word []byte) int {
 	last := bytes.LastIndex(word, []byte(prefix))
 	if last > 0 && bytes.HasSuffix(word[:last], []byte(w.strip(string(word[last:])))) {
@@ -252,7 +250,7 @@ func (w *BenchWriter) other(p piece) {
 
 func isIndented(b []byte) bool { return len(b) > 0 && (b[0] == ' ' || b[0] == '\t') }
 
-// named notes a name on a line of its own, which -test.v prints, without suffix.
+// named notes a name on a separate line, as printed by -test.v, without suffix.
 func (w *BenchWriter) named(text []byte) {
 	word := text[lastSpace(text)+1:]
 	if _, after, ok := bytes.Cut(word, []byte(prefix)); ok && len(word) <= keepLine {
@@ -260,13 +258,12 @@ func (w *BenchWriter) named(text []byte) {
 	}
 }
 
-// panicked is the reason of a result for 0 iterations. A benchmark that panics
-// wakes package testing up before it ends the process: where the machine is
-// busy, testing may be quicker, prints this result and PASS, and exits with
-// status 0 (seen in 1 % of runs, go1.26).
+// panicked is the reason for a result of 0 iterations. A benchmark that panics wakes
+// package testing up before it ends the process. On a busy machine testing may be faster,
+// prints this result and PASS, and exits with status 0 (seen in 1 % of runs, go1.26).
 const panicked = "it panicked, and package testing said PASS before it could say why"
 
-// skip notes a benchmark that left itself out. Its name has no suffix.
+// skip notes a benchmark that skips itself. Its name has no suffix.
 func (w *BenchWriter) skip(text []byte) {
 	name := string(bytes.TrimPrefix(text, []byte(prefix)))
 	why := ""
@@ -293,7 +290,7 @@ func (w *BenchWriter) noteFailed(name, why string) {
 	w.out.Failed[name] = why
 }
 
-// fail notes a --- FAIL line and closes the name that it is about.
+// fail notes a --- FAIL line and closes the name in it.
 func (w *BenchWriter) fail(text []byte) {
 	w.addFailure(text)
 	name := string(bytes.TrimPrefix(text[len(failMark):], []byte(prefix)))
@@ -321,8 +318,8 @@ func (w *BenchWriter) addFailure(text []byte) string {
 	return s
 }
 
-// unit reads "Unit name better=higher", at the beginning of a line or right
-// behind the name of the benchmark that printed it.
+// unit parses "Unit name better=higher", at the beginning of a line or right after the
+// name of the benchmark that printed it.
 func (w *BenchWriter) unit(p piece) {
 	text := p.text
 	if i := bytes.LastIndex(text, []byte(" \tUnit ")); i >= 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// LastLines returns the last n lines of a log that say something, fit to print, the
-// oldest first. What the collector traces says nothing.
+// LastLines returns the last n meaningful lines of a log, safe to print, oldest first. It
+// skips the collector's trace.
 func LastLines(log []byte, n int) []string {
 	lines := make([]string, 0, n)
 	for len(log) > 0 && len(lines) < n {

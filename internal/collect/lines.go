@@ -2,8 +2,8 @@ package collect
 
 import "bytes"
 
-// Lines longer than maxLine are seen in pieces; keepLine bytes of one piece
-// come again in the next, so that whatever is shorter than that is seen whole.
+// Lines longer than maxLine are split into pieces. Each piece repeats keepLine bytes of
+// the one before, so that anything shorter is seen whole.
 const (
 	maxLine  = 64 << 10
 	keepLine = 16 << 10
@@ -12,9 +12,9 @@ const (
 // A lineSplitter cuts a stream into lines in bounded memory.
 type lineSplitter struct {
 	buf []byte
-	// seen bytes at the front of buf have been in the piece before.
+	// The first seen bytes of buf were in the piece before.
 	seen int
-	// cut is true where buf does not begin at the line's beginning.
+	// cut is true if buf does not begin at the line's beginning.
 	cut bool
 }
 
@@ -22,11 +22,11 @@ type lineSplitter struct {
 type piece struct {
 	text []byte
 	seen int
-	// first and last say that the piece holds the line's beginning and end.
+	// first and last say that the piece has the line's beginning and end.
 	first, last bool
 }
 
-// write splits p and calls f with every piece that it completes.
+// write splits p and calls f with every completed piece.
 func (s *lineSplitter) write(p []byte, f func(piece)) {
 	for len(p) > 0 {
 		if len(s.buf) == maxLine {
@@ -45,7 +45,7 @@ func (s *lineSplitter) write(p []byte, f func(piece)) {
 	}
 }
 
-// shift hands over a full buffer and keeps its end.
+// shift passes on a full buffer and keeps its end.
 func (s *lineSplitter) shift(f func(piece)) {
 	f(piece{text: s.buf, seen: s.seen, first: !s.cut})
 	n := copy(s.buf, s.buf[len(s.buf)-keepLine:])
@@ -59,7 +59,7 @@ func (s *lineSplitter) flush(f func(piece)) {
 	s.buf, s.seen, s.cut = s.buf[:0], 0, false
 }
 
-// end hands over a last line that has no newline.
+// end passes on a last line without newline.
 func (s *lineSplitter) end(f func(piece)) {
 	if len(s.buf) > 0 {
 		s.flush(f)

@@ -9,24 +9,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// GCCycles counts the unforced garbage collections in a gctrace, which is what
-// a Go program prints to stderr under GODEBUG=gctrace=1. Cycles that
-// runtime.GC asked for, as the testing package does, are not counted. Reading
-// stops at an error of r.
+// GCCycles counts the unforced garbage collections in a gctrace, the output of a Go
+// program to stderr under GODEBUG=gctrace=1. It does not count cycles forced by
+// runtime.GC, as in the testing package. Reading stops at an error of r.
 func GCCycles(r io.Reader) int {
 	var w StderrWriter
 	_, _ = io.Copy(&w, r)
 	return w.GCCycles()
 }
 
-// A StderrWriter reads a Go program's stderr as it comes: it counts GC cycles
-// and catches the first line of a crash. The zero value is ready; its memory
-// is bounded.
+// A StderrWriter parses a Go program's stderr as it arrives: it counts GC cycles and
+// finds the first line of a crash. The zero value is ready; its memory is bounded.
 type StderrWriter struct {
 	lines  lineSplitter
 	cycles int
-	// crash is the last line that looked like a crash's first one; sure is set
-	// when a goroutine's stack followed it.
+	// crash is the last line that looked like the first of a crash; sure is set if a
+	// goroutine's stack followed it.
 	crash string
 	sure  bool
 	last  []byte
@@ -38,20 +36,20 @@ func (w *StderrWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// GCCycles is the number of unforced cycles so far.
+// GCCycles returns the number of unforced cycles so far.
 func (w *StderrWriter) GCCycles() int {
 	w.lines.end(w.piece)
 	return w.cycles
 }
 
-// Crash is the first line of the panic or fatal error that the program ended
-// with, fit to print; "" where it had none.
+// Crash returns the first line of the panic or fatal error that ended the program, safe
+// to print; "" for none.
 func (w *StderrWriter) Crash() string {
 	w.lines.end(w.piece)
 	return w.crash
 }
 
-// Last is the last line that is not blank, fit to print.
+// Last returns the last line that is not blank, safe to print.
 func (w *StderrWriter) Last() string {
 	w.lines.end(w.piece)
 	return printable.Brief(string(w.last))
@@ -75,12 +73,12 @@ func (w *StderrWriter) piece(p piece) {
 	}
 }
 
-// stack is the line that the runtime prints before a goroutine's frames.
+// stack matches the line that the runtime prints before a goroutine's frames.
 var stack = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:$`)
 
 func (w *StderrWriter) findCrash(text []byte) {
 	for _, mark := range [...]string{"panic: ", "fatal error: ", "SIGQUIT: "} {
-		// Programs print without a newline at the end, so the mark may be glued.
+		// Programs print without a newline at the end, so the mark may follow other text.
 		if i := bytes.Index(text, []byte(mark)); i >= 0 && !bytes.HasPrefix(text, []byte("\t")) {
 			w.crash = printable.Brief(string(text[i:]))
 			return

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// A tail is what stands behind a benchmark's name: the iterations and values.
+// A tail is what follows a benchmark's name: the iterations and values.
 type tail struct {
 	n      int
 	values map[string]float64
 }
 
-// cutTail finds the tail that the testing package printed at the end of text,
-// where anything may stand before it: fmt's "%8d", then "\t", blanks, a number,
-// one blank and a unit for each value. It returns the text before.
+// cutTail finds the tail printed by the testing package at the end of text, after any
+// other text: fmt's "%8d", then "\t", blanks, a number, one blank and a unit for each
+// value. It returns the text before.
 func cutTail(text []byte) (before []byte, t tail, ok bool) {
 	fields := 0
 	head := text
@@ -40,9 +40,9 @@ func cutTail(text []byte) (before []byte, t tail, ok bool) {
 	return before, t, true
 }
 
-// cutCount cuts a number printed with "%8d" from the end of text. Digits that
-// a program printed right before a count of 8 digits or more cannot be told
-// from it; the number is then not the one that was asked for.
+// cutCount cuts a number printed with "%8d" from the end of text. Digits printed by a
+// program right before a count of 8 digits or more cannot be distinguished; the number
+// then differs from the requested one.
 func cutCount(text []byte) (before []byte, n int, ok bool) {
 	i := len(text)
 	for i > 0 && text[i-1] >= '0' && text[i-1] <= '9' {
@@ -61,7 +61,7 @@ func cutCount(text []byte) (before []byte, n int, ok bool) {
 	return text[:i], n, true
 }
 
-// parseWords reads a whole line "BenchmarkName 100 12 ns/op", however spaced.
+// parseWords parses a whole line "BenchmarkName 100 12 ns/op", with any spacing.
 func parseWords(text []byte) (name string, t tail, ok bool) {
 	if !bytes.HasPrefix(text, []byte(prefix)) {
 		return "", tail{}, false
@@ -84,8 +84,8 @@ func parseWords(text []byte) (name string, t tail, ok bool) {
 	return string(words[0]), t, true
 }
 
-// add tidies a value. Of two values of one metric the first counts: it is the
-// testing package's own. What is not finite is left out.
+// add tidies a value. The first of two values of a metric counts: it is the testing
+// package's own. Values that are not finite are omitted.
 func (t tail) add(number, unit []byte) {
 	v, metric, err := Tidy(string(number), string(unit))
 	if _, dup := t.values[metric]; err == nil && !dup {
@@ -98,8 +98,8 @@ func isValue(field []byte) bool {
 	return ok
 }
 
-// splitValue splits "     123.4 ns/op". A unit that is a number is none: it is
-// the count, behind a number of the program's.
+// splitValue splits " 123.4 ns/op". If the unit is a number it is the count, after a
+// number printed by the program.
 func splitValue(field []byte) (number, unit []byte, ok bool) {
 	number, unit, ok = bytes.Cut(bytes.TrimLeft(field, " "), []byte(" "))
 	if !ok || len(unit) == 0 || !isNumber(number) || isNumber(unit) {
@@ -108,7 +108,7 @@ func splitValue(field []byte) (number, unit []byte, ok bool) {
 	return number, unit, bytes.IndexFunc(unit, unicode.IsSpace) < 0
 }
 
-// isNumber reports whether fmt's %f could have printed b, or %g.
+// isNumber reports whether fmt could have printed b with %f or %g.
 func isNumber(b []byte) bool {
 	switch string(b) {
 	case "+Inf", "-Inf", "Inf", "NaN":

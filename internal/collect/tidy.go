@@ -10,13 +10,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Tidy turns a printed value and its unit into a metric in base units: ns/op
-// into sec/op, MB/s into B/s, every other unit as it is. The decimal point is
-// moved in the text, not by multiplying, so that "7.12" ns/op is the float that
-// prints as 7.12e-09: the resolution of a metric is read off its digits later.
+// Tidy converts a printed value and its unit into a metric in base units: ns/op into
+// sec/op, MB/s into B/s, every other unit as it is. It moves the decimal point in the
+// text instead of multiplying, so that "7.12" ns/op is the float that prints as 7.12e-09:
+// later the digits show the resolution of a metric.
 //
-// It is an error when text is not a finite decimal number: infinities and NaNs
-// are no observations, and JSON has no word for them.
+// The error says that text is not a finite decimal number: infinities and NaNs are no
+// observations, and JSON cannot represent them.
 func Tidy(text, unit string) (value float64, metric string, err error) {
 	metric, shift := tidyUnit(unit)
 	value, err = parseShifted(text, shift)
@@ -40,7 +40,7 @@ func tidyUnit(unit string) (metric string, shift int) {
 
 // parseShifted parses text times ten to the power of shift.
 func parseShifted(text string, shift int) (float64, error) {
-	// ParseFloat also takes hexadecimal floats and words.
+	// ParseFloat also accepts hexadecimal floats and words.
 	if strings.Trim(text, "0123456789+-.eE") != "" {
 		return 0, errors.New("not a finite decimal number")
 	}
