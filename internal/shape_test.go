@@ -16,12 +16,6 @@ const (
 	mostNames   = 250 // functions, methods, types, variables and constants; cmd/go/internal/work has 264
 )
 
-// oversized are the packages and types that wait for their noun, with the size that they
-// may have till then: "internal/x" or "internal/x.Type".
-var oversized = map[string]int{
-	"internal/markdown.comment": 48,
-}
-
 func TestNothingIsTooLarge(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -45,12 +39,6 @@ func TestNothingIsTooLarge(t *testing.T) {
 
 func checkSize(t *testing.T, what, of string, n, most int) {
 	t.Helper()
-	if late, ok := oversized[what]; ok {
-		if n <= most {
-			t.Errorf("%s has %d %s: it needs no entry in the table of this test", what, n, of)
-		}
-		most = late
-	}
 	if n > most {
 		t.Errorf("%s has %d %s, more than %d: look for the missing noun", what, n, of, most)
 	}

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func Write(w io.Writer, r *assay.Result, o Options) error {
 // A comment is the Markdown of one result. Its blocks are kept apart so that those in the
 // middle can be left out.
 type comment struct {
-	*sheet.Sheet
+	headline
 	o      Options
 	level  string // of headings
 	blocks []block
@@ -64,7 +63,7 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o Options) *comment {
-	return &comment{Sheet: sheet.New(r, false, false), o: o, level: "###"}
+	return &comment{headline: headline{sheet.New(r, false, false)}, o: o, level: "###"}
 }
 
 func (m *comment) add(text string) {
@@ -116,113 +115,6 @@ func (m *comment) heading() {
 		text += " · " + a
 	}
 	m.pin(text)
-}
-
-// verdict is the heading's: how many benchmarks changed, or where that does not tell
-// it, the first line of the answer.
-func (m *comment) verdict() string {
-	switch {
-	case m.cannotTell():
-		return fmt.Sprintf("cannot tell on this runner (%s %%)", sheet.PlusMinus(m.Result.Noise.Floor))
-	case m.quiet() && m.Result.Answer.Verdict == assay.SameCoded:
-		return string(assay.SameCoded)
-	case m.quiet():
-		return "no change in " + printable.Count(m.Benchmarks(), "benchmark")
-	case m.tallies() && len(m.Result.Tables[0].Rows) == 1:
-		return m.onOne()
-	case m.tallies():
-		return Prose(m.tally())
-	case len(m.Result.Answer.Text) > 0:
-		return Prose(m.Result.Answer.Text[0])
-	}
-	return Prose(string(m.Result.Answer.Verdict))
-}
-
-// onOne is the verdict on the only benchmark: "`Decode` faster −8.0 % [−8.8, −7.2]".
-func (m *comment) onOne() string {
-	t := m.Result.Tables[0]
-	f := m.Fields(sheet.EntryOf(t, t.Rows[0]), m.Shown[0])
-	return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
-}
-
-// tallies reports whether the heading counts benchmarks: of one variant against the
-// base, where they are what was asked.
-func (m *comment) tallies() bool {
-	return len(m.Shown) == 1 && m.Result.Arc == nil && m.Result.Race == nil && !m.Serves && !m.Foreign &&
-		len(m.Result.Tables) > 0 && len(m.Result.Tables[0].Rows) > 0
-}
-
-// tally is "2 slower, 1 faster, 8 same", and what differs on the other metrics that
-// decide: "allocs/op: 1 more".
-func (m *comment) tally() string {
-	var parts []string
-	for i, t := range m.Result.Tables {
-		if i > 0 && !t.Decides {
-			continue
-		}
-		words := m.words(t, i == 0)
-		switch {
-		case words == "":
-		case i == 0:
-			parts = append(parts, words)
-		default:
-			parts = append(parts, sheet.MetricWords(t.Metric.Name)+": "+words)
-		}
-	}
-	return strings.Join(parts, "; ")
-}
-
-// words counts the verdicts of a table, the worst first; all of them, or those that
-// differ.
-func (m *comment) words(t assay.Table, all bool) string {
-	n := map[assay.Verdict]int{}
-	for _, row := range t.Rows {
-		for _, c := range row.Cells {
-			n[c.Verdict]++
-		}
-	}
-	var parts []string
-	for _, v := range []assay.Verdict{assay.Slower, assay.More, assay.Lower, assay.Faster, assay.Less, assay.Higher, assay.Changed,
-		assay.Unclear, assay.Saturated, assay.Invalid, assay.Same, assay.SameCoded} {
-		if n[v] > 0 && (all || v.Differs()) {
-			parts = append(parts, printable.Int(n[v])+" "+sheet.VerdictWord(v))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// cannotTell reports whether the runner was too restless for the question: what is
-// proved nevertheless is proved, and told.
-func (m *comment) cannotTell() bool {
-	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
-	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
-}
-
-func isOpen(v assay.Verdict) bool { return v == assay.Unclear }
-
-// any reports whether a cell of the metrics that decide has such a verdict, over the
-// suite or of a benchmark.
-func (m *comment) any(is func(assay.Verdict) bool) bool {
-	in := func(c assay.Comparison) bool { return is(c.Verdict) }
-	return slices.ContainsFunc(m.Result.Tables, func(t assay.Table) bool {
-		return t.Decides && (slices.ContainsFunc(t.Geomean, in) ||
-			slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return slices.ContainsFunc(r.Cells, in) }))
-	})
-}
-
-// quiet reports whether there is nothing to see: everything that decides is the same,
-// and so are the counts that do not.
-func (m *comment) quiet() bool {
-	a := m.Result.Answer
-	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.Result.Arc != nil {
-		return false
-	}
-	for _, t := range m.Result.Tables {
-		if t.Decides && sheet.Unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(m.Result.Warnings, inSight)
 }
 
 // quietBody is one line: the answer and where to read on.
@@ -291,18 +183,6 @@ func (m *comment) names() (base, variant string) {
 	return Code(m.Result.Base), ""
 }
 
-// texts are the lines of the answer, but for the one that the heading has.
-func (m *comment) texts() []string {
-	var out []string
-	head := m.verdict()
-	for _, t := range m.Result.Answer.Text {
-		if t = Prose(t); t != head && t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 // links are the report page, what repeats the result, and its run.
 func (m *comment) links() []string {
 	var out []string
@@ -352,21 +232,4 @@ func (m *comment) remember(verdict string) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// pushVerdict is the verdict as later comments remember it.
-func (m *comment) pushVerdict() string {
-	switch {
-	case m.cannotTell():
-		return "cannot tell"
-	case m.quiet():
-		return string(m.Result.Answer.Verdict)
-	case m.tallies():
-		return m.words(m.Result.Tables[0], true)
-	}
-	return string(m.Result.Answer.Verdict)
-}
-
-func fold(summary, text string) string {
-	return "<details><summary>" + summary + "</summary>\n\n" + text + "\n\n</details>"
 }
