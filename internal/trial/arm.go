@@ -20,7 +20,7 @@ type arm struct {
 	parsed *collect.BenchWriter
 	stderr *collect.StderrWriter
 
-	kept child.Excerpt // what it printed
+	kept child.Excerpt // kept part of its output
 	exit child.Exit
 	err  error
 }
@@ -29,7 +29,7 @@ func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var ends sync.WaitGroup
 	var arms []*arm
-	// Whatever happens, nothing of the arms is left.
+	// In every case nothing of the arms is left behind.
 	defer func() {
 		cancel()
 		for _, a := range arms {
@@ -47,7 +47,7 @@ func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
 	}
 	ended, err := s.rounds(arms)
 	for _, a := range arms {
-		a.Close() // those that still wait for their turn end by their next write
+		a.Close() // arms that wait for their turn end by their next write
 	}
 	if err != nil {
 		return nil, err
@@ -74,10 +74,10 @@ func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	g.Warm, g.Rounds = s.Warm, s.Rounds
 	c := g.command()
 	c.CPUs, c.Timeout, c.Stderr = s.CPUs, 0, a.stderr
-	// Package testing collects before every run. Where several Ps share one CPU, the
-	// caller spins until the sweeper has had the CPU: 4.5 ms a slice went to that and
-	// all else beside its operations, 0.8 ms with the world stopped. Setting 1 leaves
-	// the sweep concurrent. In the slice itself nothing is collected.
+	// Package testing collects before every run. If several Ps share one CPU, the caller
+	// spins until the sweeper has had the CPU: that and everything else outside the
+	// operations took 4.5 ms a slice, and 0.8 ms with the world stopped. Setting 1 leaves
+	// the sweep concurrent. Nothing is collected in the slice itself.
 	c.Env = withGODEBUG(c.Env, "gcstoptheworld=2")
 	var err error
 	if a.Stepped, err = child.StartStepped(ctx, c); err != nil {
@@ -86,7 +86,7 @@ func (s Slices) start(ctx context.Context, g GoTest) (*arm, error) {
 	return a, nil
 }
 
-// rounds runs all rounds, and returns the arm that ended before them, if one did. The
+// rounds runs all rounds. It returns the arm that ended before that, if one did. The
 // error is ErrPrints.
 func (s Slices) rounds(arms []*arm) (ended *arm, err error) {
 	for _, a := range arms {
@@ -111,8 +111,8 @@ func (s Slices) rounds(arms []*arm) (ended *arm, err error) {
 	return nil, nil
 }
 
-// begin reads what comes before the first name and waits for the result of the first
-// slice, which stays in the pipe. It is false where the arm has ended.
+// begin reads everything before the first name and waits for the result of the first
+// slice, which stays in the pipe. It returns false if the arm has ended.
 func (a *arm) begin() bool {
 	for {
 		switch p := a.receive(); {
@@ -124,8 +124,8 @@ func (a *arm) begin() bool {
 	}
 }
 
-// slice takes the result of the slice before, which lets the process run another, and
-// waits until the result of that one is in the pipe.
+// slice takes the previous slice's result, which lets the process run another, and waits
+// until that one's result is in the pipe.
 func (a *arm) slice() (ok bool, err error) {
 	if ok, err := a.result(); !ok {
 		return false, err
@@ -137,7 +137,7 @@ func (a *arm) slice() (ok bool, err error) {
 	return p != nil && a.Await(), nil
 }
 
-// result takes the result of a slice out of the pipe.
+// result reads the result of a slice from the pipe.
 func (a *arm) result() (ok bool, err error) {
 	before := a.parsed.Results()
 	p := a.receive()
@@ -147,14 +147,14 @@ func (a *arm) result() (ok bool, err error) {
 	return p != nil, nil
 }
 
-// isName reports whether a write is the name of a benchmark that package testing is
-// about to run.
+// isName reports whether a write is the name of a benchmark that package testing is about
+// to run.
 func isName(p []byte) bool {
 	return bytes.HasPrefix(p, []byte("Benchmark")) && bytes.HasSuffix(p, []byte("\t")) && !bytes.Contains(p, []byte("\n"))
 }
 
-// odd is what a write means that is neither a name nor a result: the benchmark has
-// failed, which its outcome tells, or it prints.
+// odd returns the meaning of a write that is neither a name nor a result. Either the
+// benchmark failed, as its outcome shows, or it prints.
 func (a *arm) odd(p []byte) error {
 	if !bytes.HasPrefix(p, []byte("--- FAIL")) {
 		return fmt.Errorf("%w: %q", ErrPrints, printable.Brief(string(p)))

@@ -6,9 +6,8 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// broken names the benchmarks that a trial of several could not measure, with
-// the reason: those that it said failed, and the one that was running when the
-// process ended.
+// broken returns the benchmarks that a trial of several could not measure, with the
+// reason: those reported as failed, and the one that was running when the process ended.
 func broken(o Outcome, out collect.Output, stderr *collect.StderrWriter) map[string]string {
 	if o.Status == assay.StatusOK {
 		return nil
@@ -23,7 +22,7 @@ func broken(o Outcome, out collect.Output, stderr *collect.StderrWriter) map[str
 	if out.Running != "" {
 		all[out.Running] = o.Reason
 		if o.Status == assay.StatusFailed {
-			all[out.Running] = death(o, stderr, out.Last) // o.Reason may be another's
+			all[out.Running] = death(o, stderr, out.Last) // o.Reason may belong to another
 		}
 	}
 	return all

@@ -11,14 +11,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
-// notPassedOn are what a Go program's run time reads, and PWD, the shell's folder,
-// which a trial's is not. A trial gets them from its variant or not at all, never from
-// the shell that assay runs in.
+// notPassedOn are the variables of the Go runtime, and PWD, the shell's folder, which
+// differs from the trial's. A trial gets them only from its variant, never from assay's
+// own environment.
 var notPassedOn = append(knobs.RunVariables(), "PWD")
 
-// Environ returns the environment of a trial, sorted: base, such as
-// os.Environ, without the variables that the Go run time reads; GOMAXPROCS;
-// and the variant's own variables, which win.
+// Environ returns the environment of a trial, sorted: base, such as os.Environ, without
+// the variables of the Go runtime; GOMAXPROCS; and the variant's own variables, which
+// have priority.
 func Environ(base []string, procs int, env map[string]string) []string {
 	all := map[string]string{}
 	for _, kv := range base {
@@ -49,10 +49,10 @@ func isRunVariable(name string) bool {
 	return slices.Contains(notPassedOn, name)
 }
 
-// Procs returns the GOMAXPROCS that a variant runs with: its own, else the
-// study's, else the number of CPUs that this process may use.
+// Procs returns a variant's GOMAXPROCS: its own, else the study's, else the number of
+// CPUs that this process may use.
 func Procs(m assay.Measure, v assay.Variant) int {
-	// The Go run time ignores a value that is not a positive number.
+	// The Go runtime ignores a value that is not a positive number.
 	if n, err := strconv.Atoi(v.Env["GOMAXPROCS"]); err == nil && n > 0 {
 		return n
 	}

@@ -19,88 +19,87 @@ import (
 
 // A GoTest is one trial of a Go test binary.
 type GoTest struct {
-	// Binary is its absolute path; Dir the folder of its package, where it runs.
+	// Binary is its absolute path. Dir is the folder of its package, where it runs.
 	Binary, Dir string
 	// Env is the full environment, from Environ.
 	Env []string
 	// Procs is the GOMAXPROCS that Env sets.
 	Procs int
-	// Names are the benchmarks to run, as in assay.Benchmark; where there are
-	// none, Pattern is a -bench pattern.
+	// Names are the benchmarks to run, as in assay.Benchmark. If there are none, Pattern
+	// is a -bench pattern.
 	Names   []string
 	Pattern string
-	// N is the number of iterations; 1 is what benchmarks are discovered with. Where it
-	// is 0, package testing finds the number that takes Time.
+	// N is the number of iterations; discovery uses 1. If it is 0, package testing finds
+	// the number that takes Time.
 	N    int
 	Time time.Duration
-	// Warm is the number of runs of N iterations before those that count, and Rounds that
-	// of those, all in one process; 0 Rounds is one run, 1 or more puts the values of each
-	// into Outcome.Slices. A benchmark that allocates grows its heap in its first run.
+	// Warm is the number of warm-up runs of N iterations, and Rounds the number of runs
+	// that count, all in one process. With 0 Rounds there is one run; with more, the
+	// values of each are in Outcome.Slices. A benchmark that allocates grows its heap in
+	// its first run.
 	Warm, Rounds int
-	// GCTrace traces the collector, which makes the program print a line for each
-	// cycle and so costs it time. The reading of a trial of one benchmark then has
-	// the metrics gc.*, over the whole process.
+	// GCTrace traces the collector. The program then prints a line for each cycle, which
+	// costs time. The reading of a trial of one benchmark then has the metrics gc.*, over
+	// the whole process.
 	GCTrace bool
-	// Profile has it profile itself: assay.CollectCPU, or assay.CollectMem with
-	// every object in it, which costs some microseconds an object. "" is none.
+	// Profile makes it profile itself: assay.CollectCPU, or assay.CollectMem with every
+	// object in it, which costs some microseconds per object. "" is none.
 	Profile string
-	// CPUs are the processors that it may use, as in Command; Seat has it take turns
-	// with others. Clock says that it was built with a testing package that leaves out
-	// the time for which it was stopped (build.Request.Clock).
+	// CPUs are the processors that it may use, as in Command. With a Seat it takes turns
+	// with others. Clock means that it was built with a testing package that excludes the
+	// time for which it was stopped (build.Request.Clock).
 	CPUs  []int
 	Seat  *child.Seat
 	Clock bool
-	// TestFlags are as in assay.Workload, Args what follows them.
+	// TestFlags are as in assay.Workload; Args follow them.
 	TestFlags, Args []string
-	// Timeout ends the trial; 0 means none.
+	// Timeout ends the trial; 0 means no limit.
 	Timeout time.Duration
 }
 
-// An Outcome is what came of a GoTest, a Program or a Service.
+// An Outcome is the result of a GoTest, a Program or a Service.
 type Outcome struct {
 	child.Exit
 	Status assay.Status
 	// Reason says in one printable line why Status is not ok.
 	Reason string
-	// Readings are all results printed, also when Status is not ok.
+	// Readings are all printed results, even if Status is not ok.
 	Readings []collect.Reading
-	// Broken maps the benchmarks that failed, and the one that ended the
-	// process, to the reason.
+	// Broken maps the benchmarks that failed, and the one that ended the process, to the
+	// reason.
 	Broken map[string]string
-	// Passed is true where package testing said PASS: a GoTest ran to its end.
+	// Passed is true if package testing printed PASS: a GoTest ran to its end.
 	Passed bool
-	// Skipped maps the benchmarks that left themselves out to what they said; only a
-	// trial of a Pattern hears of them.
+	// Skipped maps the benchmarks that skipped themselves to their messages. Only a trial
+	// of a Pattern has them.
 	Skipped map[string]string
-	// Better holds the directions that the program told, by metric.
+	// Better holds the directions printed by the program, by metric.
 	Better map[string]assay.Better
 	// GCCycles is the number of unforced GC cycles of the whole process, 0
 	// without GCTrace.
 	GCCycles int
-	// Output is the hex SHA-256 of all that a Program printed to stdout; "" for
-	// others.
+	// Output is the hex SHA-256 of a Program's stdout; "" for others.
 	Output string
-	// Intended is the rate of an open load, in transactions a second; 0 for others.
+	// Intended is the rate of an open load, in transactions per second; 0 for others.
 	Intended float64
-	// Collected is what else the trial left; nil for nothing.
+	// Collected is the trial's other data; nil for none.
 	Collected *assay.Collected
 	// Slices are the values of each round by metric, where there are rounds.
 	Slices map[string][]float64
-	// Runs is the number of runs of N iterations in the process, those of the warm-up
-	// included; 0 is one.
+	// Runs is the number of runs of N iterations in the process, including warm-up; 0
+	// means one.
 	Runs int
-	// Profile is what was asked for by GoTest.Profile, as pprof writes it; nil for
-	// none. A trial that should have left one and did not has Status no-result.
+	// Profile is the profile requested by GoTest.Profile, in pprof's format; nil for
+	// none. If it is missing the Status is no-result.
 	Profile []byte
-	// Server is what the server of a Service printed to stdout and stderr, its head
-	// and its tail; nil for others, and only for them. Stdout and Stderr are then
-	// the load generator's, Start and Wall the whole trial's, and of all else in
-	// Exit there is only PeakRSS, the server's.
+	// Server has the head and the tail of a Service's server output, stdout and stderr;
+	// nil for others. With it, Stdout and Stderr are the load generator's, Start and Wall
+	// are those of the whole trial, and Exit has otherwise only PeakRSS, the server's.
 	Server []byte
 }
 
-// Run runs the trial. The error says that the binary could not be started, or
-// is the cause of ctx's end; whatever the binary does is an outcome.
+// Run runs the trial. The error says that the binary could not be started, or is the
+// cause of ctx's end; everything that the binary does is an outcome.
 func (g GoTest) Run(ctx context.Context) (Outcome, error) {
 	if g.Profile != "" {
 		return g.runProfiled(ctx)
@@ -136,10 +135,9 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 	return o, nil
 }
 
-// addTrace adds what the trace of the collector told. The cycles are those of
-// the process, so their metrics are of a benchmark only where it ran alone. The
-// collection that the testing package asks for before each run is a forced one,
-// and those are not counted.
+// addTrace adds the metrics of the collector's trace. The cycles are those of the
+// process, so they belong to a benchmark only if it ran alone. Forced collections, such
+// as the testing package's before each run, do not count.
 func (g GoTest) addTrace(o *Outcome, trace *tracer) {
 	c, values := trace.whole(o.Exit, g.N)
 	o.Collected = c
@@ -169,7 +167,7 @@ func (g GoTest) args() []string {
 		"-test.timeout=0", // ours tells more, and ends the whole group
 	}
 	if len(g.Names) == 0 {
-		// Verbose, so that a benchmark that crashes is named before it does.
+		// Verbose, so that a benchmark's name is printed before it crashes.
 		args = append(args, "-test.bench="+g.Pattern, "-test.v")
 	} else {
 		bench, skip := selection(g.Names)
@@ -191,11 +189,11 @@ func (g GoTest) benchtime() string {
 // countFlag is the flag for the number of runs of each benchmark.
 const countFlag = "-test.count="
 
-// runs is the number of runs in the process.
+// runs returns the number of runs in the process.
 func (g GoTest) runs() int { return g.Warm + max(g.Rounds, 1) }
 
-// testFlags are the flags of package testing that go test passes on under
-// their short names (go help testflag).
+// testFlags are the flags of package testing that go test accepts under short names (go
+// help testflag).
 var testFlags = map[string]bool{
 	"artifacts": true, "bench": true, "benchmem": true, "benchtime": true, "blockprofile": true,
 	"blockprofilerate": true, "count": true, "coverprofile": true, "cpu": true, "cpuprofile": true,
@@ -205,8 +203,8 @@ var testFlags = map[string]bool{
 	"shuffle": true, "skip": true, "timeout": true, "trace": true, "v": true,
 }
 
-// testFlag adds the "test." that a test binary expects. A package's own flags,
-// and the separate values of flags, stay as they are.
+// testFlag adds the "test." that a test binary expects. A package's own flags, and
+// separate values of flags, stay as they are.
 func testFlag(f string) string {
 	name := strings.TrimPrefix(strings.TrimPrefix(f, "-"), "-")
 	word, _, _ := strings.Cut(name, "=")
@@ -258,8 +256,8 @@ func (g GoTest) judge(o Outcome, out collect.Output, stderr *collect.StderrWrite
 	return assay.StatusOK, ""
 }
 
-// failure tells the best that is known about an end with a status other than
-// 0: the message of a --- FAIL, else what ended the process.
+// failure returns the most specific reason for an exit status other than 0: the message
+// of a --- FAIL, else what ended the process.
 func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string {
 	if o.Limit != "" {
 		return o.Limit
@@ -275,8 +273,8 @@ func failure(o Outcome, out collect.Output, stderr *collect.StderrWriter) string
 	return death(o, stderr, out.Last)
 }
 
-// death is a crash's first line, else the signal or status with the last
-// words on stderr and those on stdout.
+// death returns a crash's first line, else the signal or status with the last lines of
+// stderr and stdout.
 func death(o Outcome, stderr *collect.StderrWriter, printed string) string {
 	if o.Limit != "" {
 		return o.Limit
@@ -291,7 +289,7 @@ func death(o Outcome, stderr *collect.StderrWriter, printed string) string {
 	return withWords(status, stderr.Last(), printed)
 }
 
-// withWords adds the last words that there are.
+// withWords adds the last lines, if any.
 func withWords(status, stderr, stdout string) string {
 	switch {
 	case stderr != "" && stdout != "":
@@ -315,12 +313,11 @@ func (g GoTest) missing(o Outcome, out collect.Output, name string) string {
 	return "printed no result: it was skipped, or is not there"
 }
 
-// Observations returns what the trial measured: the metrics of the last
-// reading of that name and number of iterations, user-sec/op and sys-sec/op
-// (the CPU time of the whole process, set-up included, over n and the runs), and
-// peak-RSS-bytes where it is known. It is nil where there is no such reading.
-// CPU and memory mean something only where the trial ran one benchmark. Of a
-// Service there is no CPU time but that in its reading: the whole of its life
+// Observations returns the trial's measurements: the metrics of the last reading of that
+// name and number of iterations, user-sec/op and sys-sec/op (the CPU time of the whole
+// process, set-up included, over n and the runs), and peak-RSS-bytes if known. It returns
+// nil without such a reading. CPU and memory are meaningful only if the trial ran one
+// benchmark. A Service has no CPU time except in its reading: that of its whole life
 // would include set-up and warm-up.
 func (o Outcome) Observations(name string, n int) map[string]float64 {
 	r, ok := o.reading(name, n)
@@ -339,12 +336,12 @@ func (o Outcome) Observations(name string, n int) map[string]float64 {
 	return obs
 }
 
-// Reading is the benchmark's own line of a GoTest, of any number of iterations.
+// Reading returns a GoTest's reading of a benchmark, with any number of iterations.
 func (o Outcome) Reading(name string) (collect.Reading, bool) { return o.reading(name, 0) }
 
-// reading finds the benchmark's own line, of n iterations unless n is 0, among what it
-// may have printed itself: the last that has allocs/op, which trials always ask for, else the
-// last. The name may be glued to a program's text that ended without newline.
+// reading finds the reading of a benchmark, of n iterations unless n is 0, among those
+// that the program may have printed itself: the last that has allocs/op, which trials
+// always request, else the last. The name may follow output that ended without newline.
 func (o Outcome) reading(name string, n int) (collect.Reading, bool) {
 	var found collect.Reading
 	for _, r := range slices.Backward(o.Readings) {

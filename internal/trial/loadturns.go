@@ -14,38 +14,37 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
-// LoadTurns are trials of several services whose servers are alive at once, and of which
-// one at a time is under load. What changes the speed of the machine from second to second
-// then meets all of them alike.
+// LoadTurns are trials of several services whose servers run at once, with one at a time
+// under load. Changes of the machine's speed from second to second then affect all alike.
 //
-// The servers are prepared, started and warmed up one after the other, and are stopped in
-// the opposite order when all loads are over, so that nobody is loaded while another does
-// any of this. A server that has no turn is not stopped by signals: what it does without
-// requests, such as collecting garbage, it does beside the turns of the others.
+// The servers are prepared, started and warmed up one after the other. When all loads are
+// over they are stopped in reverse order, so that none is under load meanwhile. A server
+// without a turn is not stopped by signals: its work without requests, such as collecting
+// garbage, runs beside the turns of others.
 type LoadTurns struct {
-	// Services have folders and ports of their own.
+	// Services have separate folders and ports.
 	Services []Service
-	// Runs is the number of turns of each, in each of which its load generator runs
-	// anew. 0 has one process of it take all turns: it says by load.TurnLine that it
-	// stands, and waits for a byte on its standard input.
+	// Runs is the number of turns of each service; its load generator runs anew in each.
+	// With 0, one process of the load generator takes all turns: it prints load.TurnLine
+	// when it has stopped, and waits for a byte on its standard input.
 	Runs int
-	// Order is the order of the services in each round of turns, and that in which they
-	// are started: round 0.
+	// Order is the order of the services in each round of turns. They start in the order
+	// of round 0.
 	Order func(round int) []int
 }
 
-// anotherEnded is why a trial was given up.
+// anotherEnded is the reason of a trial that was given up.
 const anotherEnded = "another variant ended early"
 
-// Run runs the trials. There is an outcome for each service, in their order. Where one
-// goes wrong, those that have not ended are given up and skipped. The errors are those
-// of Service.Run; nothing of the trials runs any more then, either.
+// Run runs the trials and returns an outcome for each service, in order. If one fails,
+// those that have not ended are given up and skipped. The errors are those of
+// Service.Run; even then no process of the trials is left.
 //
-// Readings are of all turns together (load.Merge). The CPU time of a server is that from
-// its first measured turn to the end of its last, with what it does between its turns, for
-// this is mostly the rest of the work for its requests: a server that is busy without any
-// needs more the more others there are. The same holds for its memory and its collector;
-// gc.cycles/min is by the time under load, and the rate of allocation is left out.
+// Readings are of all turns together (load.Merge). The CPU time of a server is from its
+// first measured turn to the end of its last, including the time between its turns, which
+// is mostly remaining work for its requests. If a server is busy without requests, it
+// needs more the more others there are. The same holds for its memory and its collector.
+// gc.cycles/min is per time under load; the rate of allocation is omitted.
 func (t LoadTurns) Run(ctx context.Context) ([]Outcome, error) {
 	seats, err := t.seats()
 	if err != nil {
@@ -70,7 +69,7 @@ func (t LoadTurns) Run(ctx context.Context) ([]Outcome, error) {
 	return outcomes(seats)
 }
 
-// seats are the trials, not begun.
+// seats returns the trials, not yet begun.
 func (t LoadTurns) seats() (out []*loadSeat, err error) {
 	for _, service := range t.Services {
 		s := &loadSeat{runs: t.Runs, arrived: make(chan struct{}), turns: make(chan struct{}), stands: make(chan bool),
@@ -85,7 +84,7 @@ func (t LoadTurns) seats() (out []*loadSeat, err error) {
 	return out, nil
 }
 
-// give gives turns until all loads are over; it is false where one went wrong.
+// give gives turns until all loads are over; it returns false if one failed.
 func (t LoadTurns) give(seats []*loadSeat) bool {
 	over := make([]bool, len(seats))
 	for round := 1; slices.Contains(over, false); round++ {
@@ -103,10 +102,10 @@ func (t LoadTurns) give(seats []*loadSeat) bool {
 	return true
 }
 
-// outcomes are those of trials that have all ended.
+// outcomes returns those of trials that have all ended.
 func outcomes(seats []*loadSeat) (outs []Outcome, err error) {
 	for _, s := range seats {
-		// The first that is no consequence of the end of ctx says most.
+		// The first error that is not caused by the end of ctx is the most specific.
 		if s.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
 			err = s.err
 		}
@@ -121,7 +120,8 @@ func outcomes(seats []*loadSeat) (outs []Outcome, err error) {
 	return outs, nil
 }
 
-// A loadSeat is the place of one service among LoadTurns: the trial waits in it for turns.
+// A loadSeat is the place of one service among LoadTurns: the trial waits in it for
+// turns.
 type loadSeat struct {
 	trial    *serving
 	runs     int
@@ -129,9 +129,9 @@ type loadSeat struct {
 	turns    chan struct{} // has an element for each turn
 	stands   chan bool     // and this after each: whether there is more to come
 	leave    chan struct{} // closed when all loads are over
-	complete bool          // they have all come to their end; set before leave is closed
-	ended    chan struct{} // closed when nothing of the trial runs any more
-	// outcome and err are there then.
+	complete bool          // all have completed; set before leave is closed
+	ended    chan struct{} // closed when no process of the trial is left
+	// outcome and err are set then.
 	outcome Outcome
 	err     error
 }
@@ -152,7 +152,7 @@ func (s *loadSeat) arrives() bool {
 	}
 }
 
-// turn gives a turn. It is not ok where the trial has ended.
+// turn gives a turn. ok is false if the trial has ended.
 func (s *loadSeat) turn() (more, ok bool) {
 	select {
 	case s.turns <- struct{}{}:
@@ -167,7 +167,7 @@ func (s *loadSeat) turn() (more, ok bool) {
 	}
 }
 
-// await waits for a turn; it is false where there will be none.
+// await waits for a turn; it returns false if there will be none.
 func (s *loadSeat) await(ctx context.Context) bool {
 	select {
 	case <-s.turns:
@@ -210,7 +210,7 @@ func (r *serving) loadInRuns(ctx context.Context) (*measurement, Outcome, error)
 	return r.leaves(ctx, mergeRuns(runs), o)
 }
 
-// leaves waits until all loads are over: the server that is stopped must not disturb them.
+// leaves waits until all loads are over: stopping the server must not disturb them.
 func (r *serving) leaves(ctx context.Context, m *measurement, o Outcome) (*measurement, Outcome, error) {
 	if r.seat.await(ctx); ctx.Err() == nil && !r.seat.complete {
 		return nil, Outcome{Status: assay.StatusSkipped}, nil
@@ -218,7 +218,7 @@ func (r *serving) leaves(ctx context.Context, m *measurement, o Outcome) (*measu
 	return m, o, nil
 }
 
-// mergeRuns is the measurement of all runs.
+// mergeRuns returns the measurement of all runs.
 func mergeRuns(runs []*measurement) *measurement {
 	m := &measurement{from: runs[0].from, to: runs[len(runs)-1].to}
 	var results []load.Result
@@ -230,7 +230,7 @@ func mergeRuns(runs []*measurement) *measurement {
 	return m
 }
 
-// loadInTurns has one process of the load generator take all turns.
+// loadInTurns lets one process of the load generator take all turns.
 func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error) {
 	in, ask, err := os.Pipe()
 	if err != nil {
@@ -241,7 +241,7 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	defer printed.close()
 	lines := &turnLines{to: printed, stands: make(chan bool, 1)}
 	c := r.loadCommand()
-	c.Stdin, c.Stdout, c.Timeout = in, lines, 0 // most of the time it stands, which limit leaves out
+	c.Stdin, c.Stdout, c.Timeout = in, lines, 0 // it is stopped most of the time, which limit excludes
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var e child.Exit
@@ -251,12 +251,12 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 		e, err = child.Run(limited, c)
 	}()
 	m := r.takeTurns(ctx, ask, lines, done, &allowance{left: r.Timeout, over: func() { cancel(errLate) }})
-	ask.Close() // which ends a load that is not over
+	ask.Close() // ends a load that is not over
 	<-done
 	if errors.Is(err, errLate) {
 		e.TimedOut, err = true, nil
 	}
-	_, _ = printed.Write(lines.line) // the last, which has no end
+	_, _ = printed.Write(lines.line) // the last line, without end
 	e.Stdout = withoutTurns(e.Stdout)
 	if m == nil && err == nil && ctx.Err() == nil {
 		return nil, Outcome{Status: assay.StatusSkipped}, nil
@@ -276,13 +276,13 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	return r.leaves(ctx, m, o)
 }
 
-// An allowance is the time that a load may take, which counts in its turns.
+// An allowance is the time limit of a load, which counts in its turns only.
 type allowance struct {
-	left time.Duration // 0 is any
+	left time.Duration // 0 is no limit
 	over func()
 }
 
-// begin lets time count until the function that it returns is called.
+// begin starts the clock; end stops it.
 func (a *allowance) begin() (end func()) {
 	if a.left == 0 {
 		return func() {}
@@ -294,7 +294,7 @@ func (a *allowance) begin() (end func()) {
 	}
 }
 
-// takeTurns passes turns on to a load generator until it has ended. It is nil where the
+// takeTurns passes turns on to a load generator until it has ended. It returns nil if the
 // load was given up.
 func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines, done chan struct{}, limit *allowance) *measurement {
 	m := &measurement{}
@@ -303,7 +303,7 @@ func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines
 	case <-lines.stands:
 		end()
 	case <-done:
-		return m // and says why
+		return m // with the reason
 	}
 	sampler := child.StartSampling(r.server.PID())
 	defer func() { m.usage = sampler.End() }()
@@ -335,7 +335,7 @@ func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines
 	return nil
 }
 
-// withoutTurns is what a load generator printed beside the lines that say that it stands.
+// withoutTurns returns a load generator's output without the lines about turns.
 func withoutTurns(printed []byte) (out []byte) {
 	for line := range bytes.Lines(printed) {
 		if !isTurn(line) {
@@ -350,12 +350,12 @@ func isTurn(line []byte) bool {
 	return text == load.TurnLine || text == load.WarmLine
 }
 
-// turnLines are what a load generator in turns prints: the lines that say that it stands
-// are passed on as whether anything has been measured, all else goes to the writer.
+// turnLines parses the output of a load generator in turns. Lines about turns are passed
+// on as whether anything has been measured; all else goes to the writer.
 type turnLines struct {
 	to     io.Writer
 	stands chan bool
-	line   []byte // that has not ended
+	line   []byte // unfinished line
 }
 
 // Write never fails.
@@ -367,7 +367,7 @@ func (l *turnLines) Write(p []byte) (int, error) {
 		if isTurn(l.line) {
 			select {
 			case l.stands <- string(bytes.TrimSpace(l.line)) == load.TurnLine:
-			default: // nobody asked
+			default: // nobody waits
 			}
 		} else {
 			_, _ = l.to.Write(l.line)

@@ -18,12 +18,12 @@ import (
 // loopback is where the servers of trials listen.
 const loopback = "127.0.0.1"
 
-// vacateWithin is how long a port may stay taken after the server has ended: what it
-// leaves behind is killed by then, but the system may be slow to tell.
+// vacateWithin is how long a port may stay in use after the server has ended: its
+// remaining processes are killed by then, but the system may be slow.
 const vacateWithin = time.Second
 
-// FreePort returns a TCP port that is free on loopback. Nothing keeps it free:
-// another program may take it before the server does.
+// FreePort returns a free TCP port on loopback. Another program may take it before the
+// server does.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp4", address(0))
 	if err != nil {
@@ -33,11 +33,11 @@ func FreePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// address is a port on loopback.
+// address returns the address of a port on loopback.
 func address(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
 
-// portTaken reports whether something listens on the port. Listening alone does not
-// tell: some systems let a server listen on loopback beside one that listens
+// portTaken reports whether something listens on the port. Trying to listen is not
+// enough: some systems let a server listen on loopback beside one that listens
 // everywhere.
 func portTaken(port int) bool {
 	if conn, err := net.DialTimeout("tcp4", address(port), time.Second); err == nil {
@@ -52,8 +52,8 @@ func portTaken(port int) bool {
 	return false
 }
 
-// staysTaken waits a moment for a port to become free, and reports whether it
-// did not.
+// staysTaken waits a moment for a port to become free, and reports whether it is still in
+// use.
 func staysTaken(port int) bool {
 	for end := time.Now().Add(vacateWithin); portTaken(port); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -63,8 +63,8 @@ func staysTaken(port int) bool {
 	return false
 }
 
-// holder says which process listens on a port, as far as the system tells:
-// " (by pid 12, name)", else "".
+// holder names the process that listens on a port: " (by pid 12, name)", or "" if
+// unknown.
 func holder(port int) string {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

@@ -11,12 +11,12 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// MaxProfile bounds the profile of a trial, in bytes. One of a large program with
-// every allocation in it has some hundred thousand.
+// MaxProfile is the maximum size of a trial's profile, in bytes. That of a large program
+// with every allocation has some hundred thousand.
 const MaxProfile = 64 << 20
 
-// runProfiled runs the trial with the flags that make package testing profile it,
-// into a folder of its own. They go behind the workload's, so that they win.
+// runProfiled runs the trial with the flags that make package testing profile it, into a
+// separate folder. They follow the workload's flags, and so override them.
 func (g GoTest) runProfiled(ctx context.Context) (Outcome, error) {
 	dir, err := os.MkdirTemp("", "assay-profile-")
 	if err != nil {
@@ -44,15 +44,15 @@ func (g GoTest) runProfiled(ctx context.Context) (Outcome, error) {
 	return o, nil
 }
 
-// EveryObject is env with what makes the Go run time profile every object from the
-// start of the process on. Package testing, and a program that profiles itself, set
-// the rate when packages have been initialised: by then some allocations of those are
-// in the profile or not by chance, one sample in 512 KiB, and the difference of two
+// EveryObject returns env with a setting that makes the Go runtime profile every object
+// from the start of the process. Package testing, and a program that profiles itself, set
+// the rate after packages have been initialised. By then it is left to chance, one sample
+// in 512 KiB, which allocations of those are in the profile, and the difference of two
 // trials would not be exact.
 func EveryObject(env []string) []string { return withGODEBUG(env, "memprofilerate=1") }
 
-// ReadProfile reads a profile that a trial left. The error names no folder, and
-// says that the file is missing, is empty, or is larger than MaxProfile.
+// ReadProfile reads a profile written by a trial. The error names no folder, and says
+// that the file is missing, empty, or larger than MaxProfile.
 func ReadProfile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -22,49 +22,48 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A Program is one trial of a command: no shell.
+// A Program is one trial of a command, without a shell.
 type Program struct {
-	// Path of the program; it is not looked for in PATH.
+	// Path of the program; PATH is not searched.
 	Path string
-	// Args without the program's name.
+	// Args are without the program's name.
 	Args []string
 	// Dir is the folder it runs in; empty means this process's.
 	Dir string
 	// Env is the full environment, from Environ.
 	Env []string
-	// Stdin is the file that is its standard input; "" means no input.
+	// Stdin is the file for standard input; "" means no input.
 	Stdin string
-	// Prepare and Cleanup run before and after it, in the same folder and
-	// environment and with the same Timeout, and are not measured; nil means
-	// none. A program named without a slash is looked for in the PATH of Env.
+	// Prepare and Cleanup run before and after it, in the same folder and environment and
+	// with the same Timeout, and are not measured; nil means none. A program named
+	// without a slash is looked up in the PATH of Env.
 	Prepare, Cleanup []string
-	// Output is the hex SHA-256 that its standard output must have; "" accepts
-	// all.
+	// Output is the hex SHA-256 that its standard output must have; "" accepts all.
 	Output string
-	// Name is the benchmark that the reading is of.
+	// Name is the benchmark of the reading.
 	Name string
-	// Timeout ends it; 0 means never.
+	// Timeout ends it; 0 means no limit.
 	Timeout time.Duration
-	// Counters asks for Exit.Counters.
+	// Counters requests Exit.Counters.
 	Counters bool
 	// GCTrace traces the collector of a Go program, as in GoTest.
 	GCTrace bool
-	// CPUs are the processors that it may use, as in Command; Seat has it take turns
-	// with others, and sec/op is then the time of its turns.
+	// CPUs are the processors that it may use, as in Command. With a Seat it takes turns
+	// with others, and sec/op is the time of its turns.
 	CPUs []int
 	Seat *child.Seat
 }
 
-// Run runs the trial. Its reading, where Status is ok, has the wall time as
-// sec/op, and what else Exit tells of the process, for N = 1. Clean-up runs
-// whatever came before it, but no longer than a moment after ctx has ended.
+// Run runs the trial. If Status is ok its reading has the wall time as sec/op, and the
+// rest of Exit's measurements, for N = 1. Clean-up always runs, but no longer than a
+// moment after ctx has ended.
 //
-// The error says that the program could not be started or its input not be
-// opened, or is the cause of ctx's end; whatever the program does is an
-// outcome, and so is a preparation that fails.
+// The error says that the program could not be started or its input not be opened, or is
+// the cause of ctx's end. Everything that the program does is an outcome, and so is a
+// failed preparation.
 func (p Program) Run(ctx context.Context) (Outcome, error) {
 	if p.Seat != nil {
-		defer p.Seat.Leave() // where its preparation fails
+		defer p.Seat.Leave() // if its preparation fails
 	}
 	o := p.step(ctx, "prepare", p.Prepare)
 	var err error
@@ -84,8 +83,8 @@ func (p Program) Run(ctx context.Context) (Outcome, error) {
 	return o, err
 }
 
-// spoil is an outcome whose clean-up failed as c tells. What went wrong before
-// says more.
+// spoil returns the outcome after a failed clean-up c. An earlier failure is more
+// specific.
 func spoil(o, c Outcome) Outcome {
 	o.Stderr = append(o.Stderr, c.Stderr...)
 	if o.Status == assay.StatusOK {
@@ -104,8 +103,8 @@ func outlivingContext(ctx context.Context) (after context.Context, stop func()) 
 	return after, func() { undo(); cancel(nil) }
 }
 
-// step runs one of the commands around the program. Its output is kept, as
-// stderr, where it fails.
+// step runs one of the commands around the program. If it fails its output is kept, as
+// stderr.
 func (p Program) step(ctx context.Context, what string, args []string) Outcome {
 	if len(args) == 0 {
 		return Outcome{Status: assay.StatusOK}
@@ -165,7 +164,7 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 	return o, nil
 }
 
-// openInput opens a file; a named pipe would hold us until somebody writes.
+// openInput opens a file. Opening a named pipe would block until somebody writes.
 func openInput(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -177,8 +176,8 @@ func openInput(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// exitValues are what an Exit says of a command, by metric; Observations adds user
-// and system time and the peak memory.
+// exitValues returns the measurements of an Exit by metric. Observations adds user and
+// system time and the peak memory.
 func exitValues(e child.Exit) map[string]float64 {
 	v := map[string]float64{assay.MetricTime: cmp.Or(e.Active, e.Wall).Seconds()}
 	if e.HasUsage {
@@ -191,7 +190,7 @@ func exitValues(e child.Exit) map[string]float64 {
 	return v
 }
 
-// judge says how the program ended, having printed size bytes, and why.
+// judge returns how the program ended, having printed size bytes, and why.
 func (p Program) judge(o Outcome, size int64) (assay.Status, string) {
 	switch {
 	case o.TimedOut:
@@ -208,7 +207,7 @@ func timeoutReason(timeout time.Duration) string {
 	return fmt.Sprintf("ended after %v without finishing", timeout)
 }
 
-// deathOf is the best that is known about an end with a status other than 0.
+// deathOf returns the most specific reason for an exit status other than 0.
 func deathOf(e child.Exit) string {
 	// Only now, because the parser is slower than a program can print.
 	var stderr collect.StderrWriter
@@ -216,7 +215,7 @@ func deathOf(e child.Exit) string {
 	return death(Outcome{Exit: e}, &stderr, "")
 }
 
-// difference says what is known about an output that is not the expected one.
+// difference describes an unexpected output.
 func (p Program) difference(o Outcome, size int64) string {
 	want := "expected sha256 " + shortDigest(p.Output)
 	if size == 0 {
@@ -230,10 +229,10 @@ func (p Program) difference(o Outcome, size int64) string {
 	return printable.Brief(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, shortDigest(o.Output), want, text))
 }
 
-// shortDigest is what tells two digests apart for a reader.
+// shortDigest returns enough of a digest for a reader to compare two.
 func shortDigest(digest string) string { return digest[:min(len(digest), 12)] }
 
-// clip is the beginning of a line, fit to print.
+// clip returns the beginning of a line, safe to print.
 func clip(line string) string {
 	r := []rune(printable.Brief(line))
 	if len(r) > 60 {
@@ -253,8 +252,7 @@ func (d *digest) Write(b []byte) (int, error) {
 	return d.sum.Write(b)
 }
 
-// withPWD is env with the folder that the process runs in, as a shell would
-// say it.
+// withPWD returns env with PWD set to the process's folder, as a shell would set it.
 func withPWD(env []string, dir string) []string {
 	if dir == "" {
 		return env
@@ -263,8 +261,8 @@ func withPWD(env []string, dir string) []string {
 	return append(slices.DeleteFunc(slices.Clone(env), isPWD), "PWD="+dir)
 }
 
-// findProgram looks for a program in the PATH of env. What is not found is
-// left as it is, for the start to complain about.
+// findProgram looks up a program in the PATH of env. If it is not found name is returned,
+// so that the start fails.
 func findProgram(name string, env []string) string {
 	if filepath.Base(name) != name {
 		return name
@@ -275,7 +273,7 @@ func findProgram(name string, env []string) string {
 			continue
 		}
 		for _, dir := range filepath.SplitList(list) {
-			// Like package os/exec, nothing from the folder that happens to be ours.
+			// Like package os/exec, nothing from our own current folder.
 			if p, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(p) {
 				return p
 			}

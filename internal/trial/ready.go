@@ -13,20 +13,20 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// A server is asked whether it is ready soon at first, then ever less often: a
-// question costs it little, but it is not measured.
+// A server is probed often at first, then less and less: a probe costs it little and is
+// not measured.
 const (
 	pollFirst = 20 * time.Millisecond
 	pollLast  = 200 * time.Millisecond
-	// answer is how long one question may take.
+	// answer is the time limit of one probe.
 	answer = 10 * time.Second
 )
 
-// A probe asks once whether a server is ready; the error says what it is not.
+// A probe checks once whether a server is ready; the error says why not.
 type probe func(context.Context) error
 
-// newProbe makes the probe of r, for a server that listens on port. It is nil
-// where a line of the log tells, for which line is the expression.
+// newProbe makes the probe of r, for a server that listens on port. The probe is nil if a
+// line of the log shows readiness; line is its expression.
 func newProbe(r assay.Ready, port int) (p probe, line *regexp.Regexp, err error) {
 	switch {
 	case r.TCP != "":
@@ -57,8 +57,8 @@ func dial(addr string) probe {
 	}
 }
 
-// get is ready when the answer has a status below 400, a redirection too, which
-// is not followed.
+// get is ready when the answer has a status below 400. It does not follow redirections,
+// which count as ready.
 func get(url string) probe {
 	client := &http.Client{
 		Transport:     &http.Transport{DisableKeepAlives: true},
@@ -81,7 +81,7 @@ func get(url string) probe {
 	}
 }
 
-// poll asks until the server is ready or ctx ends; the error is the last answer.
+// poll probes until the server is ready or ctx ends; the error is that of the last probe.
 func (p probe) poll(ctx context.Context) error {
 	var last error
 	for pause := pollFirst; ; pause = min(pause*3/2, pollLast) {
@@ -92,7 +92,7 @@ func (p probe) poll(ctx context.Context) error {
 			return nil
 		}
 		if ctx.Err() == nil || last == nil {
-			last = err // an answer that the end of ctx cut short says nothing
+			last = err // an answer cut short by the end of ctx is meaningless
 		}
 		select {
 		case <-ctx.Done():
@@ -102,8 +102,8 @@ func (p probe) poll(ctx context.Context) error {
 	}
 }
 
-// awaitReady waits until the server is ready. The reason says why it is not,
-// when ctx has not ended and the server has not either.
+// awaitReady waits until the server is ready. The reason says why it is not, unless ctx
+// or the server has ended.
 func awaitReady(ctx context.Context, r assay.Ready, p probe, log *serverLog) (reason string) {
 	within := cmp.Or(r.Within, assay.DefaultReadyWithin)
 	ctx, cancel := context.WithTimeout(ctx, within)

@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// maxResults is how many files a load generator may leave its result in.
+// maxResults is the maximum number of result files of a load generator.
 const maxResults = 1 << 10
 
-// A version tells whether a file has been written to.
+// A version shows whether a file has been written to.
 type version struct {
 	size int64
 	time time.Time
 }
 
-// localPattern is a pattern of files as seen from the folder of a trial, which it
-// may name and may not lead out of.
+// localPattern returns a pattern of files relative to the folder of a trial. It may name
+// that folder but must not lead out of it.
 func localPattern(dir, pattern string) (string, error) {
 	local := filepath.Clean(pattern)
 	if filepath.IsAbs(pattern) {
@@ -36,7 +36,7 @@ func localPattern(dir, pattern string) (string, error) {
 	return filepath.ToSlash(local), nil
 }
 
-// findResults looks for the files that match a local pattern.
+// findResults returns the files that match a local pattern.
 func findResults(dir, pattern string) (map[string]version, error) {
 	fsys := os.DirFS(dir)
 	names, err := fs.Glob(fsys, pattern)
@@ -52,8 +52,8 @@ func findResults(dir, pattern string) (map[string]version, error) {
 	return files, nil
 }
 
-// openResults opens the files that have been written since before was taken, in
-// the order of their names: a warm-up with the same load leaves its own.
+// openResults opens the files written since before was taken, in the order of their
+// names: a warm-up with the same load leaves its own.
 func openResults(dir, pattern string, before map[string]version) (files []io.Reader, closeAll func(), err error) {
 	closeAll = func() {
 		for _, f := range files {

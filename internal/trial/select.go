@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Select returns the -test.bench pattern that matches exactly this benchmark,
-// named as in assay.Benchmark. Package testing matches a pattern element by
-// element between slashes, so each is quoted and anchored on its own. Blanks
-// and unprintable characters in a name are already written as testing does.
-// The pattern also matches what is below the name; see selection.
+// Select returns the -test.bench pattern that matches exactly this benchmark, named as in
+// assay.Benchmark. Package testing matches a pattern element by element between slashes,
+// so each is quoted and anchored separately. Blanks and unprintable characters in a name
+// are already escaped as by testing. The pattern also matches sub-benchmarks; see
+// selection.
 func Select(name string) string {
 	elements := strings.Split("Benchmark"+name, "/")
 	for i, e := range elements {
@@ -19,9 +19,9 @@ func Select(name string) string {
 	return strings.Join(elements, "/")
 }
 
-// selection returns the -test.bench and -test.skip patterns for exactly these
-// benchmarks. A pattern also matches what is below it, and b.Run("a/b") is
-// below b.Run("a") without being part of it: that is what the skip is for.
+// selection returns the -test.bench and -test.skip patterns for exactly these benchmarks.
+// A pattern also matches sub-benchmarks, and b.Run("a/b") looks like one of b.Run("a")
+// without being one; the skip excludes it.
 func selection(names []string) (bench, skip string) {
 	var benches, skips []string
 	for _, n := range names {

@@ -12,31 +12,30 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A serverLog keeps what a server prints, its head and its tail, in the order
-// in which it came, and looks for a line that says that the server is ready.
+// A serverLog keeps the head and the tail of a server's output, in order, and looks for
+// the line that shows that the server is ready.
 type serverLog struct {
 	// matched is closed when a line has matched.
 	matched chan struct{}
 
 	mu   sync.Mutex
 	kept child.Excerpt
-	line *regexp.Regexp // nil for none, and when one has matched
+	line *regexp.Regexp // nil for none, and after a match
 }
 
 func newServerLog(line *regexp.Regexp) *serverLog {
 	return &serverLog{line: line, matched: make(chan struct{})}
 }
 
-// stream returns a writer for one of the server's outputs, whose lines are its
-// own.
+// stream returns a writer for one of the server's outputs, with separate lines.
 func (l *serverLog) stream() io.Writer { return &logStream{log: l} }
 
-// maxLogLine is where a line is cut for the look at it.
+// maxLogLine is the length at which a line is cut before matching.
 const maxLogLine = 16 << 10
 
 type logStream struct {
 	log  *serverLog
-	line []byte // that has not ended
+	line []byte // unfinished line
 }
 
 // Write keeps p. It never fails.
@@ -56,7 +55,7 @@ func (s *logStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// End looks at a line that has ended.
+// end matches a complete line.
 func (s *logStream) end() {
 	if s.log.line.Match(bytes.TrimSuffix(s.line, []byte("\r"))) {
 		s.log.line = nil
@@ -65,22 +64,21 @@ func (s *logStream) end() {
 	s.line = s.line[:0]
 }
 
-// Bytes returns what was kept; never nil.
+// Bytes returns the kept output; never nil.
 func (l *serverLog) Bytes() []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]byte{}, l.kept.Bytes()...)
 }
 
-// How much of a log goes into a reason: lines, and the bytes of a reason that
-// the terminal shows.
+// How much of a log goes into a reason: lines, and the bytes of a reason that the
+// terminal shows.
 const (
 	lastLines = 3
 	reasonLen = 200
 )
 
-// explain is a reason with the last lines of the log, as many as there is room
-// for.
+// explain returns a reason with the last lines of the log, as many as fit.
 func (l *serverLog) explain(reason string) string {
 	lines := collect.LastLines(l.Bytes(), lastLines)
 	for ; len(lines) > 1; lines = lines[1:] {

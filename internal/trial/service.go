@@ -15,26 +15,26 @@ import (
 
 // A Service is one trial of a server under load.
 type Service struct {
-	// Name of the benchmark, which the reading is of.
+	// Name is the benchmark of the reading.
 	Name string
-	// Service has all placeholders filled in. Its HTTP is not looked at: the
-	// caller makes it a Load.
+	// Service has all placeholders filled in. Its HTTP is ignored: the caller converts it
+	// to a Load.
 	Service assay.Service
-	// Dir is {tmp}: it exists, is empty, everything runs in it, and the caller
-	// removes it.
+	// Dir is {tmp}, an existing empty folder in which everything runs. The caller removes
+	// it.
 	Dir string
-	// Port is {port}, from FreePort: what has to be free again when the server has
-	// ended; 0 for none.
+	// Port is {port}, from FreePort, which must be free again when the server has ended;
+	// 0 for none.
 	Port int
-	// Env is the full environment of the server, LoadEnv that of all other
-	// commands, from Environ. A program named without a slash is looked for in
-	// the PATH of its own.
+	// Env is the full environment of the server, LoadEnv that of all other commands, from
+	// Environ. A program named without a slash is looked up in the PATH of its
+	// environment.
 	Env, LoadEnv []string
-	// GCTrace has the server trace its collector: gctrace=1 is added to the GODEBUG
-	// of Env.
+	// GCTrace makes the server trace its collector: gctrace=1 is added to the GODEBUG of
+	// Env.
 	GCTrace bool
-	// Timeout is of each step: of every command of prepare, set-up, warm-up and
-	// clean-up, and of the load; 0 means none.
+	// Timeout is the limit of each step: of every command of prepare, set-up, warm-up and
+	// clean-up, and of the load; 0 means no limit.
 	Timeout time.Duration
 }
 
@@ -48,17 +48,16 @@ const (
 	phaseCleanup = "clean-up"
 )
 
-// Run runs the trial: prepare, start, wait until it is ready, set-up, warm-up,
-// load, stop, clean-up. The reading, where Status is ok, has what the load
-// generator measured and what the server needed under the load, for N = 1. When
-// Run returns, nothing of the trial runs any more, whatever happened; on other
-// systems than Linux, a process that left the server's process group may.
+// Run runs the trial: prepare, start, wait until it is ready, set-up, warm-up, load,
+// stop, clean-up. If Status is ok, the reading has the load generator's measurements and
+// the server's resources under the load, for N = 1. When Run returns, no process of the
+// trial is left, whatever happened; except that on systems other than Linux, a process
+// that left the server's process group may be.
 //
-// The error says that the server or the load generator is not there or could not
-// be started (the lab has looked them up before, and knows the packages that have
-// them), that the description is wrong, or is the cause of ctx's end. All else that goes
-// wrong is an outcome, whose Reason names the phase and ends with the server's
-// last words.
+// The error says that the server or the load generator is missing or could not be started
+// (the lab has looked them up before, and knows their packages), that the description is
+// invalid, or is the cause of ctx's end. All other failures are outcomes, whose Reason
+// names the phase and ends with the server's last lines.
 func (s Service) Run(ctx context.Context) (Outcome, error) {
 	r, err := newServing(s)
 	if err != nil {
@@ -67,7 +66,7 @@ func (s Service) Run(ctx context.Context) (Outcome, error) {
 	return r.runTimed(ctx)
 }
 
-// runTimed runs the trial, and tells how long it took.
+// runTimed runs the trial and returns how long it took.
 func (r *serving) runTimed(ctx context.Context) (Outcome, error) {
 	begin := time.Now()
 	o, err := r.run(ctx)
@@ -79,7 +78,7 @@ func (r *serving) runTimed(ctx context.Context) (Outcome, error) {
 	return o, err
 }
 
-// newServing checks what would make every trial fail.
+// newServing checks for errors that would make every trial fail.
 func newServing(s Service) (r *serving, err error) {
 	r = &serving{Service: s, phase: phasePrepare}
 	var p probe
@@ -105,23 +104,23 @@ func newServing(s Service) (r *serving, err error) {
 	return r, nil
 }
 
-// A serving is a trial of a Service on its way.
+// A serving is a running trial of a Service.
 type serving struct {
 	Service
-	probe          probe // nil: a line of the log tells
+	probe          probe // nil: a line of the log shows readiness
 	log            *serverLog
-	trace          *tracer // nil: not asked for
+	trace          *tracer // nil: not requested
 	cpus, loadCPUs []int
-	// results is Service.Results as seen from Dir.
+	// results is Service.Results relative to Dir.
 	results string
 	server  *child.Process
-	seat    *loadSeat // nil: the load is not given in turns
-	// phase is where the trial is.
+	seat    *loadSeat // nil: no load in turns
+	// phase is the current phase of the trial.
 	phase string
 }
 
-// run does everything in its order; whatever came of the trial, the folder is
-// cleaned up and the port looked at.
+// run does everything in order. In every case the folder is cleaned up and the port
+// checked.
 func (r *serving) run(ctx context.Context) (o Outcome, err error) {
 	switch o = r.steps(ctx, phasePrepare, r.Service.Service.Prepare); {
 	case o.Status != assay.StatusOK:
@@ -141,7 +140,7 @@ func (r *serving) run(ctx context.Context) (o Outcome, err error) {
 	return o, err
 }
 
-// steps runs commands one after another, up to the first that fails.
+// steps runs commands one after another, up to the first failure.
 func (r *serving) steps(ctx context.Context, phase string, list [][]string) Outcome {
 	p := Program{Dir: r.Dir, Env: r.LoadEnv, Timeout: r.Timeout}
 	for _, args := range list {
@@ -152,12 +151,12 @@ func (r *serving) steps(ctx context.Context, phase string, list [][]string) Outc
 	return Outcome{Status: assay.StatusOK}
 }
 
-// failed is a trial that went wrong.
+// failed returns the outcome of a trial that failed.
 func (r *serving) failed(format string, args ...any) Outcome {
 	return Outcome{Status: assay.StatusFailed, Reason: r.log.explain(fmt.Sprintf(format, args...))}
 }
 
-// serve runs the server and all that needs it.
+// serve runs the server and everything that needs it.
 func (r *serving) serve(ctx context.Context) (Outcome, error) {
 	var err error
 	if r.server, err = r.start(ctx); err != nil {
@@ -166,7 +165,7 @@ func (r *serving) serve(ctx context.Context) (Outcome, error) {
 	m, o, err := r.drive(ctx)
 	died := hasEnded(r.server.Ended(), o.Status)
 	if o.Status != assay.StatusOK {
-		o.Reason = r.log.explain(o.Reason) // before it says that it stops
+		o.Reason = r.log.explain(o.Reason) // before its messages about stopping
 	}
 	refused := r.stop(ctx)
 	e, waitErr := r.server.Wait()
@@ -192,15 +191,15 @@ func (r *serving) start(ctx context.Context) (*child.Process, error) {
 	})
 }
 
-// drive does what needs the running server. The error is that the load generator
-// could not be started.
+// drive does everything that needs the running server. The error says that the load
+// generator could not be started.
 func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err error) {
 	alive, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
 		select {
 		case <-r.server.Ended():
-			cancel() // and no step outlives the server
+			cancel() // no step outlives the server
 		case <-alive.Done():
 		}
 	}()
@@ -224,12 +223,11 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 	return m, o, err
 }
 
-// linger is how long a server that crashes may take to end, and to be heard,
-// after those that talked to it saw it crash.
+// linger is how long a crashing server may take to end after those that talked to it saw
+// it crash.
 const linger = 500 * time.Millisecond
 
-// hasEnded reports whether the server has ended by itself, in a trial with this
-// status.
+// hasEnded reports whether the server has ended by itself, in a trial with this status.
 func hasEnded(ended <-chan struct{}, status assay.Status) bool {
 	wait := time.Duration(0)
 	if status != assay.StatusOK {
@@ -248,8 +246,8 @@ func hasEnded(ended <-chan struct{}, status assay.Status) bool {
 	}
 }
 
-// stop ends the server, and reports whether it had to be killed because it did
-// not obey.
+// stop ends the server, and reports whether it had to be killed because it ignored the
+// signal.
 func (r *serving) stop(ctx context.Context) (refused bool) {
 	within := time.NewTimer(cmp.Or(r.Service.Service.StopWithin, assay.DefaultStopWithin))
 	defer within.Stop()
@@ -272,7 +270,7 @@ func (r *serving) judge(o Outcome, m *measurement, e child.Exit, died, refused b
 	bad := Outcome{Status: assay.StatusOK}
 	switch {
 	case died:
-		// Whatever else went wrong did so because of it.
+		// Any other failure was a consequence.
 		bad, o.Status = r.died(e), assay.StatusOK
 	case refused:
 		within := cmp.Or(r.Service.Service.StopWithin, assay.DefaultStopWithin)
@@ -298,7 +296,7 @@ var duringPhase = map[string]string{
 	phaseReady: "before it was ready", phaseSetup: "during the set-up", phaseWarmup: "during the warm-up", phaseLoad: "under load",
 }
 
-// died is a trial whose server ended by itself.
+// died returns the outcome of a trial whose server ended by itself.
 func (r *serving) died(e child.Exit) Outcome {
 	what := "the server died " + duringPhase[r.phase] + ": "
 	var stderr collect.StderrWriter

@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// Bounds on what a load generator prints: in memory, and altogether.
+// Limits on a load generator's output: in memory, and in total.
 const (
 	spoolMemory = 1 << 20
 	spoolLimit  = 4 << 30
 )
 
-// A spool keeps all that is written to it, in a file where it is much: a list of
-// all latencies is read when the load has ended, and not while it runs.
+// A spool keeps everything written to it, in a file if it is large: a list of all
+// latencies is read after the load, not while it runs.
 type spool struct {
 	dir    string // of the file
 	memory bytes.Buffer
 	file   *os.File
 	size   int64
 	last   time.Time // of a write
-	err    error     // of the first write that could not be kept
+	err    error     // of the first failed write
 }
 
-// Write keeps p. It never fails: reader tells.
+// Write keeps p. It never fails: reader returns the error.
 func (s *spool) Write(p []byte) (int, error) {
 	s.size += int64(len(p))
 	s.last = time.Now()
@@ -56,7 +56,7 @@ func (s *spool) toFile(p []byte) (err error) {
 	return err
 }
 
-// reader returns all that was written.
+// reader returns everything that was written.
 func (s *spool) reader() (io.Reader, error) {
 	if s.err != nil {
 		return nil, fmt.Errorf("keep its output: %w", s.err)

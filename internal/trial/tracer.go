@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 )
 
-// maxCycles is how many cycles of the collector a trial keeps, some 50 MB. A
-// collector that always runs has them in a few minutes.
+// maxCycles is the maximum number of collector cycles kept in a trial, some 50 MB. A
+// collector that always runs reaches it in a few minutes.
 const maxCycles = 1 << 18
 
 // A tracer keeps the cycles of a program's collector.
@@ -21,8 +21,7 @@ type tracer struct {
 	writer gctrace.Writer
 	cycles []assay.GCCycle
 	lost   int // beyond maxCycles
-	// since is when the cycles begin that are kept, since the start of the
-	// program.
+	// since is the time, since the start of the program, from which cycles are kept.
 	since atomic.Int64
 }
 
@@ -32,7 +31,7 @@ func newTracer() *tracer {
 	return t
 }
 
-// newLateTracer keeps nothing before keepSince says from when on.
+// newLateTracer returns a tracer that keeps nothing until keepSince sets a time.
 func newLateTracer() *tracer {
 	t := newTracer()
 	t.since.Store(math.MaxInt64)
@@ -51,17 +50,17 @@ func (t *tracer) add(c assay.GCCycle) {
 	}
 }
 
-// tee is w with what is written to it also traced.
+// tee returns w with everything written to it also traced.
 func (t *tracer) tee(w io.Writer) io.Writer { return io.MultiWriter(w, &t.writer) }
 
-// end reads what is left, when the program has ended, and returns all cycles.
+// end reads the rest after the program has ended, and returns all cycles.
 func (t *tracer) end() []assay.GCCycle {
 	t.writer.End()
 	return t.cycles
 }
 
-// cyclesBetween returns the cycles that began in a time since the start of the program.
-// Their times are rounded to a millisecond.
+// cyclesBetween returns the cycles that began in a period, in times since the start of
+// the program. Their times are rounded to a millisecond.
 func cyclesBetween(cycles []assay.GCCycle, from, to time.Duration) []assay.GCCycle {
 	const half = 0.0005
 	return slices.DeleteFunc(slices.Clone(cycles), func(c assay.GCCycle) bool {
@@ -69,7 +68,7 @@ func cyclesBetween(cycles []assay.GCCycle, from, to time.Duration) []assay.GCCyc
 	})
 }
 
-// cycleMetrics makes metrics of cycles.
+// cycleMetrics returns the metrics of cycles.
 func cycleMetrics(cycles []assay.GCCycle, over gctrace.Over) map[string]float64 {
 	var s gctrace.Summary
 	for _, c := range cycles {
@@ -78,8 +77,8 @@ func cycleMetrics(cycles []assay.GCCycle, over gctrace.Over) map[string]float64 
 	return s.Values(over)
 }
 
-// whole are the cycles of a process that has ended, as what was collected, and
-// their metrics for n operations; no metrics where not all could be kept.
+// whole returns the cycles of an ended process, and their metrics for n operations; no
+// metrics if some cycles were lost.
 func (t *tracer) whole(e child.Exit, n int) (*assay.Collected, map[string]float64) {
 	c := &assay.Collected{GC: t.end()}
 	if t.lost > 0 {

@@ -14,17 +14,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A measurement is what a load told.
+// A measurement is the result of a load.
 type measurement struct {
 	result load.Result
-	// from and to are the time that the result is of, with what lies between turns.
+	// from and to are the measured period, including the time between turns.
 	from, to time.Time
 	usage    child.Samples
-	// active is the part of it in which the server was under load.
+	// active is the time under load in that period.
 	active time.Duration
 }
 
-// load puts the server under load, in turns with others where it has a seat. The error is
+// load puts the server under load, in turns with others if it has a seat. The error says
 // that the load generator could not be started.
 func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 	switch {
@@ -37,7 +37,7 @@ func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 	return r.loadInTurns(ctx)
 }
 
-// traceFrom keeps the cycles of the collector from then on, where they are traced.
+// traceFrom keeps the cycles of the collector from then on, if they are traced.
 func (r *serving) traceFrom(at time.Time) {
 	if r.trace != nil {
 		r.trace.keepSince(at.Sub(r.server.Started()))
@@ -67,7 +67,8 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 	return m, o, nil
 }
 
-// readLoad reads the result of a load generator that ended with e, or could not be started.
+// readLoad reads the result of a load generator that ended with e, or could not be
+// started.
 func (r *serving) readLoad(m *measurement, e child.Exit, failed error, printed *spool, before map[string]version) (o Outcome, err error) {
 	o = Outcome{Exit: child.Exit{Stdout: e.Stdout, Stderr: e.Stderr}}
 	if failed != nil {
@@ -90,11 +91,10 @@ func (r *serving) loadCommand() child.Command {
 	}
 }
 
-// loadSpan is the time that the result of a load is of. A load generator connects
-// and warms up first, and prints the result when it has it; then it may take its
-// time to end. So it is the time before the last output, or before the end where
-// there is none, and it is the whole where the result does not tell how long it
-// was: seconds is 0 then.
+// loadSpan returns the period measured by a load. A load generator connects and warms up
+// first, and prints the result when it has it; then it may take its time to end. So the
+// period ends at the last output, or at the end if there is none. It is the whole time if
+// the result has no duration: seconds is 0 then.
 func loadSpan(begin, end, printed time.Time, seconds float64) (from, to time.Time) {
 	if printed.After(begin) && printed.Before(end) {
 		end = printed
@@ -105,7 +105,7 @@ func loadSpan(begin, end, printed time.Time, seconds float64) (from, to time.Tim
 	return begin, end
 }
 
-// judgeLoad says how the load generator ended and why.
+// judgeLoad returns how the load generator ended and why.
 func (r *serving) judgeLoad(e child.Exit) (assay.Status, string) {
 	what := phaseLoad + ": " + filepath.Base(r.Service.Service.Load[0]) + ": "
 	switch {
@@ -114,14 +114,14 @@ func (r *serving) judgeLoad(e child.Exit) (assay.Status, string) {
 	case e.Code != 0:
 		why := deathOf(e)
 		if last := collect.LastLines(e.Stdout, 1); len(e.Stderr) == 0 && len(last) > 0 {
-			why += ": " + last[0] // some complain on stdout
+			why += ": " + last[0] // some print errors on stdout
 		}
 		return assay.StatusFailed, what + why
 	}
 	return assay.StatusOK, ""
 }
 
-// resultsBefore are the files of results that the load generator did not make.
+// resultsBefore returns the files that match the results' pattern before the load.
 func (r *serving) resultsBefore() (map[string]version, error) {
 	if r.results == "" {
 		return nil, nil
@@ -129,7 +129,7 @@ func (r *serving) resultsBefore() (map[string]version, error) {
 	return findResults(r.Dir, r.results)
 }
 
-// parse reads what the load generator left.
+// parse parses the load generator's result.
 func (r *serving) parse(printed *spool, before map[string]version) (load.Result, error) {
 	stdout, err := printed.reader()
 	if err != nil {
@@ -147,7 +147,7 @@ func (r *serving) parse(printed *spool, before map[string]version) (load.Result,
 	return load.Parse(r.Service.Service.Parse, in)
 }
 
-// report completes the outcome of a trial in which nothing went wrong.
+// report completes the outcome of a successful trial.
 func (r *serving) report(o Outcome, m *measurement) Outcome {
 	values := m.result.Observations()
 	cpu := m.usage.CPU(m.from, m.to)
@@ -172,7 +172,7 @@ func (r *serving) report(o Outcome, m *measurement) Outcome {
 			Seconds: m.active.Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
 		}))
 		if r.seat != nil {
-			delete(values, assay.MetricGCAlloc) // it is by the time between cycles
+			delete(values, assay.MetricGCAlloc) // it is per time between cycles
 		}
 	}
 	o.Readings = []collect.Reading{{Name: r.Name, N: 1, Values: values}}
