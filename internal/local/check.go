@@ -15,9 +15,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
-// Check implements lab.Machine. It refuses variants that this machine starts itself and cannot
-// run (cpu-level and cannot-run with exit 5), and services whose programs or CPUs are not
-// here (no-load-tool and no-cpus with exit 2).
+// Check implements lab.Machine. It returns an error for variants that this machine starts
+// itself and cannot run (cpu-level and cannot-run with exit 5), and for services whose
+// programs or CPUs are missing (no-load-tool and no-cpus with exit 2).
 func (m *Machine) Check(ctx context.Context, s *assay.Study) error {
 	if err := checkServices(s); err != nil {
 		return err
@@ -35,12 +35,12 @@ func (m *Machine) Check(ctx context.Context, s *assay.Study) error {
 	return nil
 }
 
-// builtFor is the platform that a variant is built for.
+// builtFor returns the platform that a variant is built for.
 func builtFor(s *assay.Study, v assay.Variant) (goos, goarch string) {
 	return cmp.Or(v.Build["GOOS"], runtime.GOOS), cmp.Or(v.Build["GOARCH"], s.Measure.GOARCH, runtime.GOARCH)
 }
 
-// checkLevels refuses a variant that is built for a level which this CPU does not have.
+// checkLevels returns an error for a variant built for a level that this CPU lacks.
 func checkLevels(s *assay.Study, v assay.Variant) error {
 	goos, goarch := builtFor(s, v)
 	if len(v.Run) > 0 || goos != runtime.GOOS || goarch != runtime.GOARCH {
@@ -54,8 +54,9 @@ func checkLevels(s *assay.Study, v assay.Variant) error {
 	return nil
 }
 
-// checkRuns refuses a variant that this machine starts itself and cannot run. A program
-// that another one starts, such as an emulator in front of {bin}, is not looked at.
+// checkRuns returns an error for a variant that this machine starts itself and cannot
+// run. It does not check a program started by another one, such as an emulator in front
+// of {bin}.
 func checkRuns(s *assay.Study, v assay.Variant) error {
 	goos, goarch := builtFor(s, v)
 	if !startsBuilt(s, v) || runnable(goos, goarch) {
@@ -70,8 +71,8 @@ func checkRuns(s *assay.Study, v assay.Variant) error {
 	return e
 }
 
-// startsBuilt reports whether any trial of a variant starts what was built for
-// it: a test binary, or a command line that begins with {bin}.
+// startsBuilt reports whether any trial of a variant starts its build: a test binary, or
+// a command line that begins with {bin}.
 func startsBuilt(s *assay.Study, v assay.Variant) bool {
 	for _, w := range s.Workloads {
 		starts := func(line []string) bool { return line[0] == assay.PlaceBin }
@@ -82,28 +83,28 @@ func startsBuilt(s *assay.Study, v assay.Variant) bool {
 	return len(s.Workloads) == 0 // Go benchmarks, by default
 }
 
-// runs lists what a system runs beside its own architecture: with the hardware
-// itself, or with a translator that comes with the system.
+// runs lists the architectures that a system runs besides its own: in hardware, or with a
+// translator that is part of the system.
 var runs = map[string][]string{
 	"linux/amd64":   {"386"},
 	"freebsd/amd64": {"386"},
 	"windows/amd64": {"386"},
 	"windows/arm64": {"386", "amd64"},
 	"darwin/arm64":  {"amd64"},
-	// Not every 64-bit Arm processor has the 32-bit instructions, and which has
-	// them only a try can tell.
+	// Not every 64-bit Arm processor has the 32-bit instructions; only trying shows
+	// which.
 	"linux/arm64":    {"arm"},
 	"linux/mips64":   {"mips"},
 	"linux/mips64le": {"mipsle"},
 }
 
-// siblings are the architectures whose programs run here.
+// siblings returns the architectures whose programs run here.
 func siblings() []string {
 	return append([]string{runtime.GOARCH}, runs[runtime.GOOS+"/"+runtime.GOARCH]...)
 }
 
-// runnable reports whether a program of a platform may run here. Where it says
-// so, the start can fail still.
+// runnable reports whether a program of a platform may run here. Starting it can still
+// fail.
 func runnable(goos, goarch string) bool {
 	if goos != runtime.GOOS {
 		return false
@@ -114,11 +115,11 @@ func runnable(goos, goarch string) bool {
 	return emulated(goarch)
 }
 
-// qemu has the names that QEMU gives architectures, where they differ.
+// qemu has QEMU's names of architectures, if they differ.
 var qemu = map[string]string{"amd64": "x86_64", "arm64": "aarch64", "386": "i386", "loong64": "loongarch64", "mipsle": "mipsel", "mips64le": "mips64el"}
 
-// emulated reports whether the kernel hands programs of an architecture to an
-// emulator: binfmt_misc of Linux, by the names that distributions register.
+// emulated reports whether the kernel runs programs of an architecture with an emulator:
+// Linux's binfmt_misc, by the names that distributions register.
 func emulated(goarch string) bool {
 	name := cmp.Or(qemu[goarch], goarch)
 	text, err := os.ReadFile(filepath.Join("/proc/sys/fs/binfmt_misc", "qemu-"+name))

@@ -23,8 +23,7 @@ func (m *Machine) runCommand(ctx context.Context, r lab.RunRequest, w assay.Work
 	return p.Run(ctx)
 }
 
-// program fills in a command line's placeholders. drop removes what the trial
-// was given.
+// program fills in a command line's placeholders. drop removes the trial's folder.
 func (m *Machine) program(r lab.RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
 	words := w.Command(r.Variant)
 	tmp, drop := "", func() {}

@@ -20,22 +20,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// allCopies is the room of all copies of a run together.
+// allCopies is the maximum size of all copies of a run together.
 var allCopies = scratch.Room{Bytes: 4 << 30, Files: 60_000}
 
-// A copyKey names a copy: one of each tree for each variant, the control included.
+// A copyKey names a copy: one of each tree for each variant, including the control.
 type copyKey struct{ variant, root string }
 
-// A place is what a copy is made of.
+// A place is the source of a copy.
 type place struct {
 	artifact build.Artifact
 	dirs     []string // the folders of the packages
 }
 
-// copies are the folders in which the trials of Go benchmarks run, each variant in
-// its own. They are all made when the first trial needs one, and go with the Local.
-// Their paths have one length, since the environment lies on the stack and moves
-// it.
+// copies are the folders in which the trials of Go benchmarks run, separate for each
+// variant. All are made when the first trial needs one, and removed with the Local. Their
+// paths have the same length, since the environment is on the stack and moves it.
 type copies struct {
 	copier scratch.Copier
 	dir    string // of all copies
@@ -44,10 +43,10 @@ type copies struct {
 	wanted  map[copyKey]place
 	made    map[copyKey]*scratch.Copy
 	number  int
-	room    scratch.Room // of each copy; settled with the first, so that they are alike
+	room    scratch.Room // of each copy; fixed by the first, so that they are alike
 	written map[string]bool
-	// surveyed says that trials outside of blocks have run since the copies were as
-	// they were made.
+	// surveyed means that trials outside of blocks have run in the copies since they were
+	// made or restored.
 	surveyed bool
 }
 
@@ -55,8 +54,8 @@ func newCopies(dir string) *copies {
 	return &copies{dir: dir, wanted: map[copyKey]place{}, made: map[copyKey]*scratch.Copy{}, written: map[string]bool{}}
 }
 
-// want notes that a variant's trials will need a copy for an artifact; those of the
-// base's control as well.
+// want notes that the trials of a variant, and of the base's control, will need a copy
+// for an artifact.
 func (c *copies) want(s *assay.Study, variant string, a build.Artifact) {
 	if a.Root == "" {
 		return
@@ -84,14 +83,13 @@ func (c *copies) add(variant string, a build.Artifact) {
 }
 
 // of returns the copy for a trial. Before the first trial of a block all copies are
-// as they were made: what the survey's trials wrote is undone, for the control has
-// had none.
+// restored: the survey's trials may have written to them, but the control had none.
 func (c *copies) of(ctx context.Context, r lab.RunRequest, a build.Artifact) (*scratch.Copy, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := copyKey{r.Variant.Name, a.Root}
 	if p, ok := c.wanted[k]; !ok || !slices.Contains(p.dirs, a.Dir) {
-		c.add(k.variant, a) // one of those that are found inside one binary
+		c.add(k.variant, a) // a variant found inside one binary
 	}
 	if c.made[k] == nil {
 		if err := c.makeAll(ctx); err != nil {
@@ -110,7 +108,7 @@ func (c *copies) of(ctx context.Context, r lab.RunRequest, a build.Artifact) (*s
 	return c.made[k], nil
 }
 
-// makeAll makes the copies that are wanted and not there.
+// makeAll makes the missing copies.
 func (c *copies) makeAll(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -142,7 +140,7 @@ func (c *copies) makeAll(ctx context.Context) error {
 	return g.Wait()
 }
 
-// undo puts all copies back.
+// undo restores all copies.
 func (c *copies) undo() error {
 	for _, one := range c.made {
 		written, err := one.Undo()
@@ -160,13 +158,13 @@ func (c *copies) note(written []string) {
 	}
 }
 
-// Written warns of benchmarks that write into their folder; nil where none has.
+// Written warns about benchmarks that write into their folder; nil if none has.
 func (m *Machine) Written() []assay.Warning {
 	c := m.copies
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range c.made {
-		written, _ := one.Written() // a copy that cannot be read has nothing to tell
+		written, _ := one.Written() // an unreadable copy has nothing to report
 		c.note(written)
 	}
 	if len(c.written) == 0 {
@@ -179,11 +177,10 @@ func (m *Machine) Written() []assay.Warning {
 		Try: "b.TempDir() in the benchmark"}}
 }
 
-// maxWritten is how many files that were written are named.
+// maxWritten is the maximum number of written files named.
 const maxWritten = 3
 
-// explainMissing adds to a failure what was not in the copy, where it may have been
-// for want of that.
+// explainMissing adds to a failure what the copy lacks, which may be the cause.
 func explainMissing(out *trial.Outcome, left []string) {
 	if len(left) == 0 || out.Status == assay.StatusOK && len(out.Broken) == 0 {
 		return

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// usableCPUs are the CPUs that this process may use.
+// usableCPUs returns the CPUs that this process may use.
 func usableCPUs() []int {
 	var set unix.CPUSet
 	var out []int

@@ -1,8 +1,8 @@
-// Package local is this computer: a Workshop that builds variants with the sources and
-// toolchains that are here, and a Machine that runs their trials. The Workshop checks what a
-// variant sets (does its toolchain know that?), the Machine what it needs (CPUs, levels,
+// Package local is this computer: a Workshop that builds variants with the local sources
+// and toolchains, and a Machine that runs their trials. The Workshop checks a variant's
+// settings (does its toolchain know them?), the Machine what it needs (CPUs, levels,
 // programs, an architecture).
 //
-// What is built, and how, package build knows; how one process runs, package trial. The
-// order of trials and what becomes of them is the lab's business.
+// Package build does the building, package trial runs a single process, and package lab
+// decides the order of trials and keeps their results.
 package local

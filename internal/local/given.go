@@ -18,8 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 )
 
-// program builds the program of a command or a service, or finds the one that
-// was given.
+// program builds the program of a command or a service, or finds the given one.
 func (w *Workshop) program(ctx context.Context, r lab.BuildRequest, workload assay.Workload) (lab.Artifact, error) {
 	if r.Profiled && workload.Kind == assay.KindCommand && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
 		return lab.Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeNoProfile,
@@ -30,7 +29,7 @@ func (w *Workshop) program(ctx context.Context, r lab.BuildRequest, workload ass
 	}
 	a, err := w.buildOne(ctx, r, cmp.Or(workload.Package, r.Study.Source.Package, "."))
 	if err == nil && anyGiven(r.Study) {
-		a.Package = "" // like those that were not built, so that they can be compared
+		a.Package = "" // like programs that were not built, so that they can be compared
 	}
 	return a, err
 }
@@ -40,8 +39,8 @@ func anyGiven(s *assay.Study) bool {
 	return slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
 }
 
-// given takes a program that assay did not build as an artifact. Its content is
-// its identity; if it is a Go program its functions are known, too.
+// given makes an artifact of a program that assay did not build. Its content is its
+// identity; for a Go program the functions are known, too.
 func (w *Workshop) given(r lab.BuildRequest, program string) (lab.Artifact, error) {
 	path, err := findProgram(r.Study.Dir, program)
 	if err != nil {
@@ -76,8 +75,8 @@ func findProgram(dir, name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// givenID is the identity of a program that was given: where it is, and the
-// digest of its content.
+// givenID returns the identity of a given program: its path, and the digest of its
+// content.
 func givenID(path, digest string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s\n", path, digest))
 	return hex.EncodeToString(sum[:16])

@@ -14,11 +14,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// CheckKnobs asks every variant's toolchain whether it knows what the variant
-// sets, before anything is built. A setting that would be refused or ignored is an
-// *assay.Error (unknown-experiment, unknown-debug-flag, unknown-level and unknown-godebug
-// with exit 4). Warnings tell of settings that are the default already, or that reach less
-// than they seem to. What assay does not build is not looked at.
+// CheckKnobs checks, before anything is built, that every variant's toolchain knows the
+// variant's settings. A setting that would be refused or ignored is an *assay.Error
+// (unknown-experiment, unknown-debug-flag, unknown-level and unknown-godebug with exit
+// 4). Warnings list settings that are the default already, or that have less effect than
+// they seem to. Programs that assay does not build are not checked.
 func (w *Workshop) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning, error) {
 	c := &knobCheck{study: s, asked: map[string][]knobs.Knob{}}
 	for _, workload := range s.Workloads {
@@ -46,18 +46,18 @@ func (w *Workshop) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warn
 	return append(out, c.warnings()...), nil
 }
 
-// A knobCheck goes over the variants of a study.
+// A knobCheck checks the variants of a study.
 type knobCheck struct {
 	study *assay.Study
 	// gcflags are those of all variants.
 	gcflags []string
-	// asked keeps the answers of toolchains: a matrix has few of them.
+	// asked caches the answers of toolchains: a matrix has few of them.
 	asked map[string][]knobs.Knob
-	// placebos are the settings that change nothing, in the order found.
+	// placebos are the settings without effect, in the order found.
 	placebos []placebo
 }
 
-// A placebo is a setting that changes nothing, and who has it.
+// A placebo is a setting without effect, and the variants that have it.
 type placebo struct {
 	text, try string
 	variants  []string
@@ -70,7 +70,7 @@ type target struct {
 	asker        knobs.Asker
 }
 
-// asksFor reports whether there is anything to ask the toolchain of a variant.
+// asksFor reports whether a variant has settings that its toolchain must check.
 func (c *knobCheck) asksFor(v assay.Variant) bool {
 	return len(v.Experiment) > 0 || len(v.GCFlags) > 0 || len(v.Build) > 0 || len(c.godebugs(v)) > 0 || knobs.HasDebugKeys(c.gcflags)
 }
@@ -87,8 +87,8 @@ func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.T
 	return nil
 }
 
-// asker says who asks; what other toolchains have is looked up when it is
-// needed, for a refusal.
+// asker describes a variant and its toolchain. Other toolchains are looked up only when
+// an error needs them.
 func asker(ctx context.Context, variant string, tc toolchain.Toolchain) knobs.Asker {
 	return knobs.Asker{Variant: variant, Version: tc.Version, Elsewhere: func(kind knobs.Kind, name string) (string, string) {
 		h := knobs.NewHistory(ctx, knobs.Release{Version: tc.Version, GOROOT: tc.GOROOT})
@@ -96,7 +96,7 @@ func asker(ctx context.Context, variant string, tc toolchain.Toolchain) knobs.As
 	}}
 }
 
-// known asks a toolchain once for a kind of knobs.
+// known gets the knobs of a kind from a toolchain, once.
 func (c *knobCheck) known(kind knobs.Kind, t target, ask func() ([]knobs.Knob, error)) ([]knobs.Knob, error) {
 	key := strings.Join([]string{string(kind), t.GOROOT, t.goos, t.goarch}, "\x00")
 	if k, ok := c.asked[key]; ok {
@@ -169,14 +169,13 @@ func (c *knobCheck) levels(ctx context.Context, v assay.Variant, t target) error
 	return nil
 }
 
-// isLevel spares the question to a toolchain for variables that are surely no
-// level.
+// isLevel avoids running a toolchain for variables that are certainly no level.
 func isLevel(name string) bool {
 	return strings.HasPrefix(name, "GO") && name != "GOOS" && name != "GOARCH"
 }
 
-// godebugs are the values of GODEBUG that a variant's trials run with: its own,
-// else those of the workloads.
+// godebugs returns the values of GODEBUG in a variant's trials: its own, else those of
+// the workloads.
 func (c *knobCheck) godebugs(v assay.Variant) []string {
 	if g := v.Env["GODEBUG"]; g != "" {
 		return []string{g}
@@ -197,7 +196,7 @@ func (c *knobCheck) godebug(_ context.Context, v assay.Variant, t target) error 
 	}
 	known, err := c.known(knobs.KindGODEBUG, t, func() ([]knobs.Knob, error) { return knobs.GODEBUGs(t.GOROOT, t.goos) })
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // before go1.21 there is no table to look into
+		return nil // before go1.21 there is no table
 	}
 	if err != nil {
 		return err
@@ -215,15 +214,14 @@ func (c *knobCheck) godebug(_ context.Context, v assay.Variant, t target) error 
 	return nil
 }
 
-// contrasts reports whether a variant of a matrix has a setting for the sake of
-// another variant, of which differs is true: then one of both is the default,
-// and nobody needs to be told.
+// contrasts reports whether a variant of a matrix has a setting only to contrast with
+// another variant, for which differs is true. One of both is then the default, and needs
+// no warning.
 func (c *knobCheck) contrasts(v assay.Variant, differs func(assay.Variant) bool) bool {
 	return v.Levels != nil && slices.ContainsFunc(c.study.Variants, differs)
 }
 
-// placebo notes a setting that changes nothing. The variants of a matrix share
-// one warning.
+// placebo notes a setting without effect. The variants of a matrix share one warning.
 func (c *knobCheck) placebo(v assay.Variant, text, try string) {
 	for i := range c.placebos {
 		if p := &c.placebos[i]; p.text == text {
@@ -250,7 +248,7 @@ func (c *knobCheck) warnings() []assay.Warning {
 	return out
 }
 
-// opposite is the experiment's other setting.
+// opposite returns the experiment's other setting.
 func opposite(setting string) string {
 	if name, off := strings.CutPrefix(setting, "no"); off {
 		return name

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// loadTurns runs services whose servers are alive at once, and take the load in turns.
+// loadTurns runs services whose servers run at once, and take the load in turns.
 func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	t := trial.LoadTurns{Order: r.Order}
 	ports := map[int]bool{}
@@ -37,8 +37,8 @@ func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial
 	return t.Run(ctx)
 }
 
-// loadTurn is one of several services that are there at once, on a port that none of the
-// others has: one that is free is only so until its server listens there.
+// loadTurn returns one of several services that run at once, on a port that none of the
+// others has: a free port is free only until its server listens there.
 func (m *Machine) loadTurn(r lab.RunRequest, ports map[int]bool) (s trial.Service, drop func(), err error) {
 	b, err := m.held(r.Artifact)
 	if err != nil {

@@ -19,15 +19,15 @@ import (
 
 // A Machine is a lab.Machine that is this computer.
 type Machine struct {
-	// Assay is the path of the assay program, which makes the HTTP load of
-	// services; set it before use.
+	// Assay is the path of the assay program, which generates the HTTP load of services;
+	// set it before use.
 	Assay string
 
 	builder *build.Builder
-	// links is the folder of the blocks' own links.
+	// links is the folder for the links of blocks.
 	links string
 	count atomic.Int64
-	// copies are what Go benchmarks run in.
+	// copies are the folders in which Go benchmarks run.
 	copies *copies
 	bench  lab.Bench
 
@@ -35,8 +35,7 @@ type Machine struct {
 	files map[string]holding // by Artifact.ID
 }
 
-// A holding is an artifact and what it was built from; from is empty of a program that
-// was given.
+// A holding is an artifact and its source; from is empty for a given program.
 type holding struct {
 	build.Artifact
 	from build.Request
@@ -53,7 +52,7 @@ func NewMachine(b *build.Builder) (*Machine, error) {
 	return m, nil
 }
 
-// Close removes the links of blocks and the copies that benchmarks ran in.
+// Close removes the links of blocks and the copies in which benchmarks ran.
 func (m *Machine) Close() error { return disk.RemoveAll(m.links) }
 
 // Platform implements lab.Machine.
@@ -61,9 +60,9 @@ func (m *Machine) Platform(ctx context.Context) (assay.Platform, error) {
 	return host.Platform(ctx), nil
 }
 
-// Link implements lab.Machine. Two variants of one binary may ask for the same seed at
-// once, so every link has a file of its own; names have one length, since argv[0] moves
-// the stack.
+// Link implements lab.Machine. Two variants of one binary may request the same seed at
+// once, so every link has a separate file. Names have the same length, since argv[0]
+// moves the stack.
 func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, error) {
 	b, err := m.held(r.Artifact)
 	if err != nil {
@@ -80,7 +79,7 @@ func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, er
 	return a, nil
 }
 
-// hold takes an artifact in, under an ID.
+// hold registers an artifact under an ID.
 func (m *Machine) hold(workload int, b holding, id string) lab.Artifact {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -132,7 +131,7 @@ func (m *Machine) runTest(ctx context.Context, r lab.RunRequest, w assay.Workloa
 	return out, err
 }
 
-// goTest is a trial of Go benchmarks, and the copy that it runs in.
+// goTest returns a trial of Go benchmarks, and the copy that it runs in.
 func (m *Machine) goTest(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *scratch.Copy, error) {
 	in, err := m.copies.of(ctx, r, b)
 	if err != nil {
@@ -167,8 +166,8 @@ func (m *Machine) Drop(artifacts []lab.Artifact) {
 	}
 }
 
-// folder makes a folder that is empty and a trial's own. All have names of one
-// length: arguments lie on the stack and move it.
+// folder creates an empty folder for a trial. All have names of the same length:
+// arguments are on the stack and move it.
 func (m *Machine) folder() (dir string, drop func(), err error) {
 	dir = filepath.Join(m.links, fmt.Sprintf("tmp-%06d", m.count.Add(1)))
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -23,12 +23,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// profiledTime is how long each Go benchmark runs for a profile at least: a
-// trial's 50 ms would give five samples.
+// profiledTime is the minimum time that each Go benchmark runs for a profile: a trial's
+// 50 ms would give five samples.
 const profiledTime = time.Second
 
-// ownProfile is a request with the profile that assay collects itself, where the
-// variant is built with that.
+// ownProfile returns a request with the profile collected by assay itself, if the variant
+// is built with that.
 func (w *Workshop) ownProfile(ctx context.Context, r lab.BuildRequest) (lab.BuildRequest, error) {
 	if r.Variant.PGO != assay.PGOAuto {
 		return r, nil
@@ -40,7 +40,7 @@ func (w *Workshop) ownProfile(ctx context.Context, r lab.BuildRequest) (lab.Buil
 	return r, err
 }
 
-// plainBase is the base without a profile.
+// plainBase returns the base without a profile.
 func plainBase(s *assay.Study) assay.Variant {
 	i := max(slices.IndexFunc(s.Variants, func(v assay.Variant) bool { return v.Name == s.Base }), 0)
 	v := forTarget(s, s.Variants[i])
@@ -49,8 +49,8 @@ func plainBase(s *assay.Study) assay.Variant {
 }
 
 // profileOf returns the file with the profile of a workload on the base. It is collected
-// once, in runs of its own, and kept in the cache under all that it depends on, so that a
-// run that is taken up again builds the same.
+// once, in separate runs, and cached under everything that it depends on, so that a
+// resumed run builds the same.
 func (w *Workshop) profileOf(ctx context.Context, r lab.BuildRequest) (string, error) {
 	w.profiling.Lock()
 	defer w.profiling.Unlock()
@@ -87,7 +87,7 @@ func profileID(r lab.BuildRequest, made []lab.Artifact) []byte {
 	return sum[:16]
 }
 
-// collect runs the whole workload once, a program under each of its names, and merges
+// collect runs the whole workload once, a program once for each of its names, and merges
 // the profiles.
 func (w *Workshop) collect(ctx context.Context, r lab.BuildRequest, made []lab.Artifact) (*profile.Profile, error) {
 	var parts []*profile.Profile
@@ -145,7 +145,7 @@ func readProfile(name string) (*profile.Profile, error) {
 	return profile.Parse(f)
 }
 
-// writeProfile makes the file in one step, as far as any reader can tell.
+// writeProfile writes the file atomically.
 func writeProfile(p *profile.Profile, tmp, file string) error {
 	f, err := os.Create(tmp)
 	if err != nil {
@@ -167,11 +167,10 @@ func writeProfile(p *profile.Profile, tmp, file string) error {
 	return nil
 }
 
-// matchName names the profile's match that is kept with an artifact.
+// matchName is the name of the profile's match kept with an artifact.
 const matchName = "profile-1"
 
-// match tells how far the profile that a binary was built with is about the
-// code in it; nil where there was none.
+// match returns how well the profile of a build matches its code; nil without a profile.
 func (w *Workshop) match(v assay.Variant, b build.Artifact, p *binary.Print, file string) (*assay.ProfileInfo, error) {
 	if v.PGO == "" || p == nil {
 		return nil, nil
@@ -189,8 +188,8 @@ func (w *Workshop) match(v assay.Variant, b build.Artifact, p *binary.Print, fil
 	return info, w.builder.Cache.Store(b.ID, matchName, info)
 }
 
-// matched counts the samples whose function is in the binary. Where the
-// function was inlined, one that it was inlined into will do.
+// matched counts the samples whose function is in the binary. For an inlined function,
+// one that it was inlined into is enough.
 func matched(p *profile.Profile, b *binary.Print) assay.ProfileInfo {
 	known := map[string]bool{}
 	for name := range maps.Keys(b.Funcs) {
@@ -209,7 +208,7 @@ func matched(p *profile.Profile, b *binary.Print) assay.ProfileInfo {
 	return assay.ProfileInfo{Samples: all, Match: float64(found) / float64(max(all, 1))}
 }
 
-// plainFunc takes type arguments off: a profile has "[...]" in their place.
+// plainFunc removes type arguments: a profile has "[...]" in their place.
 func plainFunc(name string) string {
 	before, _, _ := strings.Cut(name, "[")
 	return before

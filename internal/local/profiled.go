@@ -40,7 +40,7 @@ func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, w assay.Wor
 	return out, nil
 }
 
-// runWith runs one trial of a command or a service with a variable more.
+// runWith runs one trial of a command or a service with an additional variable.
 func (m *Machine) runWith(ctx context.Context, q lab.RunRequest, w assay.Workload, b build.Artifact, variable string) (trial.Outcome, error) {
 	if w.Kind == assay.KindService {
 		s, drop, err := m.service(q, w, b.Path)
@@ -68,15 +68,15 @@ func written(name string) bool {
 	return err == nil && st.Size() > 0
 }
 
-// Bounds on the profiles of the processes of a command.
+// Limits on the profiles of a command's processes.
 const (
 	maxProcesses = 1000
-	maxParts     = 4 * trial.MaxProfile // bytes altogether
+	maxParts     = 4 * trial.MaxProfile // bytes in total
 )
 
-// mergedFiles adds up the profiles that the processes of a program left. Those
-// without samples count, since they tell that nothing was seen; those of
-// processes that were killed are empty files.
+// mergedFiles adds up the profiles of a program's processes. Profiles without samples
+// count, since they show that nothing was sampled; those of killed processes are empty
+// files.
 func mergedFiles(file string) ([]byte, error) {
 	names, err := build.Profiles(file)
 	if err != nil {

@@ -18,9 +18,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// runService runs one trial of a service. Where the study collects it, the
-// collector is traced in every trial, so that tracing costs all variants the
-// same.
+// runService runs one trial of a service. If the study collects it, the collector is
+// traced in every trial, so that tracing costs all variants the same.
 func (m *Machine) runService(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
 	s, drop, err := m.service(r, w, b.Path)
 	if err != nil {
@@ -31,8 +30,8 @@ func (m *Machine) runService(ctx context.Context, r lab.RunRequest, w assay.Work
 	return s.Run(ctx)
 }
 
-// service fills in a service's placeholders: a folder and a port of its own.
-// drop removes the folder; a link in it is removed and not followed.
+// service fills in a service's placeholders, with a new folder and port. drop removes the
+// folder; it removes links in it without following them.
 func (m *Machine) service(r lab.RunRequest, w assay.Workload, bin string) (s trial.Service, drop func(), err error) {
 	port, err := trial.FreePort()
 	if err != nil {
@@ -56,8 +55,8 @@ func (m *Machine) service(r lab.RunRequest, w assay.Workload, bin string) (s tri
 	return s, drop, nil
 }
 
-// filledService is the service with everything filled in, the built-in load
-// being a command line of this program.
+// filledService returns the service with everything filled in. The built-in load becomes
+// a command line of this program.
 func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assay.Workload, bin string) (assay.Service, error) {
 	s := *w.Service
 	s.Start = filled(fill, w.Command(r.Variant))
@@ -107,9 +106,9 @@ func filledValues(fill *strings.Replacer, m map[string]string) map[string]string
 	return out
 }
 
-// serviceEnv is the environment of the server, and that of everything else. The
-// workload's variables go to both, for a database's tools find it by them; those
-// of the Go run time and the variant's are the server's alone.
+// serviceEnv returns the environment of the server, and that of everything else. The
+// workload's variables go to both, since a database's tools need them to find it. Those
+// of the Go runtime and the variant's go to the server only.
 func serviceEnv(fill *strings.Replacer, m assay.Measure, w assay.Workload, v assay.Variant) (server, others []string) {
 	own := filledValues(fill, w.Env)
 	all := maps.Clone(own)
@@ -122,12 +121,12 @@ func serviceEnv(fill *strings.Replacer, m assay.Measure, w assay.Workload, v ass
 	for name, value := range own {
 		base = append(base, name+"="+value)
 	}
-	// Environ leaves out of its base what the Go run time reads.
+	// Environ removes from its base the variables of the Go runtime.
 	return server, trial.Environ(base, procsOn(runtime.NumCPU(), w.Service.LoadCPUs, assay.Variant{}), nil)
 }
 
-// procsOn is GOMAXPROCS for a process that is bound to CPUs: no more than there
-// are of them, as the Go run time has it, unless the variant says so.
+// procsOn returns GOMAXPROCS for a process bound to CPUs: at most their number, as in the
+// Go runtime, unless the variant sets it.
 func procsOn(procs int, cpus string, v assay.Variant) int {
 	list, err := assay.CPUList(cpus)
 	if err != nil || len(list) == 0 || v.Env["GOMAXPROCS"] != "" {

@@ -12,9 +12,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// checkServices refuses, before anything is built, services whose programs are
-// not installed (no-load-tool), or whose CPUs this machine does not have or cannot
-// give (no-cpus). Both have exit status 2.
+// checkServices returns an error, before anything is built, for services whose programs
+// are not installed (no-load-tool), or whose CPUs this machine lacks or cannot assign
+// (no-cpus). Both have exit status 2.
 func checkServices(s *assay.Study) error {
 	for _, w := range s.Workloads {
 		if w.Kind != assay.KindService {
@@ -34,8 +34,8 @@ func checkServices(s *assay.Study) error {
 	return nil
 }
 
-// checkTools looks up every program that a service's commands name. Those in
-// {tmp}, or in a folder relative to it, the trial may make itself.
+// checkTools looks up every program in a service's commands, except those in {tmp}, or in
+// a folder relative to it: the trial may create them.
 func checkTools(s *assay.Study, w assay.Workload, v assay.Variant) error {
 	for _, line := range w.Commands(v) {
 		program := strings.ReplaceAll(line[0], assay.PlaceStudy, s.Dir)
@@ -49,7 +49,7 @@ func checkTools(s *assay.Study, w assay.Workload, v assay.Variant) error {
 	return nil
 }
 
-// noTool says which package has a program that is not there.
+// noTool returns the error for a missing program, with the package that has it.
 func noTool(w assay.Workload, program string, cause error) error {
 	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoLoadTool,
 		Text: fmt.Sprintf("service %q: %s is not installed", w.Names[0], filepath.Base(program)), Facts: []string{cause.Error()}}}
@@ -66,8 +66,8 @@ func noTool(w assay.Workload, program string, cause error) error {
 	return e
 }
 
-// checkCPUs refuses a list of CPUs that cannot be had. There are many systems
-// without a way to bind a process.
+// checkCPUs returns an error for CPUs that are not available. Many systems cannot bind a
+// process.
 func checkCPUs(key, cpus, goos string, usable []int) error {
 	if cpus == "" {
 		return nil

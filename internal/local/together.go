@@ -37,19 +37,19 @@ func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
 		return m.turns(ctx, r, lab.TestTurn, m.testAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
-		return m.turns(ctx, r, cmp.Or(r.Turn, lab.TurnLengths[0]), m.commandAtSeat) // a plan of an older version has none
+		return m.turns(ctx, r, cmp.Or(r.Turn, lab.TurnLengths[0]), m.commandAtSeat) // plans of older versions have no Turn
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
 		return m.loadTurns(ctx, r)
 	}
 	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
 }
 
-// memoryRoom is the share of what the variants of a block need that has to be free: a peak
-// is that of one run.
+// memoryRoom is how much memory must be free, as a multiple of what the variants of a
+// block need: a peak is that of one run.
 const memoryRoom = 1.25
 
-// enoughMemory refuses trials that need more memory at once than is free. What cannot be
-// known is believed to be enough.
+// enoughMemory returns an error for trials that need more memory at once than is free.
+// Unknown free memory counts as enough.
 func enoughMemory(ctx context.Context, need uint64) error {
 	free, err := host.AvailableMemory(ctx)
 	if err != nil || float64(free) >= memoryRoom*float64(need) {
@@ -80,13 +80,13 @@ func (m *Machine) slices(ctx context.Context, r lab.TogetherRequest) ([]trial.Ou
 	return outs, err
 }
 
-// A seated is a trial that has a seat at a turnstile. drop removes what it was given.
+// A seated is a trial with a seat at a turnstile. drop removes the trial's folder.
 type seated struct {
 	run  func(context.Context) (trial.Outcome, error)
 	drop func()
 }
 
-// commandAtSeat is a trial of a command that takes turns.
+// commandAtSeat returns a trial of a command that takes turns.
 func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
 	one := r.Arms[i]
 	b, err := m.held(one.Artifact)
@@ -95,11 +95,11 @@ func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int,
 	}
 	p, drop, err := m.program(one, one.Study.Workloads[one.Workload], b.Path)
 	p.CPUs, p.Seat = r.CPUs, seat
-	p.Timeout *= time.Duration(len(r.Arms)) // most of the time it stands
+	p.Timeout *= time.Duration(len(r.Arms)) // it is stopped most of the time
 	return seated{p.Run, drop}, err
 }
 
-// testAtSeat is a trial of a Go benchmark that takes turns.
+// testAtSeat returns a trial of a Go benchmark that takes turns.
 func (m *Machine) testAtSeat(ctx context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
 	one := r.Arms[i]
 	b, err := m.held(one.Artifact)
@@ -138,13 +138,13 @@ func (m *Machine) turns(ctx context.Context, r lab.TogetherRequest, length time.
 		wg.Go(func() {
 			defer t.Seat(i).Leave()
 			if outs[i], errs[i] = s.run(ctx); errs[i] != nil {
-				cancel() // the others would be for nothing
+				cancel() // the others would be useless
 			}
 		})
 	}
 	t.Run(ctx)
 	wg.Wait()
-	// The first error in time is the one that is no consequence of another.
+	// The first error in time is the one that is not caused by another.
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return nil, err

@@ -14,9 +14,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// CheckVariables warns of run variables that no program of the study can read, since
-// their names are in none of the binaries: most are mistyped. Nothing is said where a
-// program that is not Go's may read them. command is the line that repeats the study.
+// CheckVariables warns about run variables that no program of the study can read, since
+// none of the binaries contains their names: most are mistyped. It does not warn if a
+// program that is not Go may read them. command is the command line that repeats the
+// study.
 func CheckVariables(s *assay.Study, b *lab.Builds, command string) []assay.Warning {
 	settings := variables(s)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(settings)), isReadAnyway)
@@ -36,7 +37,7 @@ func CheckVariables(s *assay.Study, b *lab.Builds, command string) []assay.Warni
 	return out
 }
 
-// variables are the run variables that a study sets, with who does.
+// variables returns the run variables of a study, with what sets them.
 func variables(s *assay.Study) map[string]string {
 	out := map[string]string{}
 	for _, w := range s.Workloads {
@@ -52,15 +53,15 @@ func variables(s *assay.Study) map[string]string {
 	return out
 }
 
-// isReadAnyway reports whether the Go runtime reads a variable, some of them only in
-// binaries that are built for it, or the loader and the C library do.
+// isReadAnyway reports whether a variable is read by the Go runtime, in some cases only
+// in binaries built for it, or by the loader or the C library.
 func isReadAnyway(name string) bool {
 	return slices.Contains(knobs.RunVariables(), name) ||
 		slices.ContainsFunc([]string{"LD_", "DYLD_", "MALLOC_", "GLIBC_"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// programs are the Go programs that the variables of a study reach; ok is false where
-// another program is among them.
+// programs returns the Go programs that receive the variables of a study; ok is false if
+// another program does, too.
 func programs(s *assay.Study, b *lab.Builds) (out []*binary.File, ok bool) {
 	seen := map[string]bool{}
 	for _, v := range s.Variants {
@@ -86,7 +87,7 @@ func programs(s *assay.Study, b *lab.Builds) (out []*binary.File, ok bool) {
 	return out, true
 }
 
-// runsAlone reports whether a command starts nothing but the artifact.
+// runsAlone reports whether a command starts only the artifact.
 func runsAlone(w assay.Workload, v assay.Variant, a lab.Artifact) bool {
 	return (a.Given || w.Command(v)[0] == assay.PlaceBin) && len(w.Prepare)+len(w.Cleanup) == 0
 }

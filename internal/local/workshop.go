@@ -16,12 +16,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 )
 
-// A Workshop is a Builder with the sources and toolchains of this computer. It hands what
-// it builds to the machine that runs it.
+// A Workshop is a Builder with the sources and toolchains of this computer. It passes its
+// builds to the machine that runs them.
 type Workshop struct {
 	builder *build.Builder
 	machine *Machine
-	// profiling is held while a profile is collected: one run at a time.
+	// profiling is held while a profile is collected, one run at a time.
 	profiling sync.Mutex
 }
 
@@ -59,8 +59,8 @@ func (w *Workshop) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifac
 	return out, nil
 }
 
-// passesOver reports whether a package that does not build is left out of a variant:
-// the benchmarks of another version may use what this one lacks. It tells of it.
+// passesOver reports whether a variant skips a package that does not build, with a
+// warning: the benchmarks of another version may need what this one lacks.
 func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
 	_, suite := r.Study.Source.SuiteTree()
 	e, ok := errors.AsType[*assay.Error](err)
@@ -72,8 +72,8 @@ func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
 	return true
 }
 
-// forTarget is the variant with the architecture that the study is measured
-// on, unless it has its own.
+// forTarget returns the variant with the architecture of the study's measurements, unless
+// it has its own.
 func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 	if s.Measure.GOARCH == "" || v.Build["GOARCH"] != "" {
 		return v
@@ -86,7 +86,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 	return v
 }
 
-// request is what the builder has to build of a package.
+// request returns the builder's request for a package.
 func request(r lab.BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
@@ -123,13 +123,13 @@ func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string)
 	return a, err
 }
 
-// printName names the fingerprint kept with an artifact. The number goes up
-// when package binary hashes something else, so that old prints are not
-// compared with new ones.
+// printName is the name of the fingerprint kept with an artifact. Its number increases
+// when package binary hashes something else, so that old prints are not compared with new
+// ones.
 const printName = "print-3"
 
 // print fingerprints an artifact once and keeps the print with it. It is nil for
-// processors that package binary does not know.
+// processors that package binary does not support.
 func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
 	p := new(binary.Print)
 	if w.builder.Cache.Load(b.ID, printName, p) {
@@ -137,7 +137,7 @@ func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
 	}
 	p, err := binary.Fingerprint(b.Path)
 	if errors.Is(err, binary.ErrArch) || errors.Is(err, binary.ErrStripped) {
-		return nil, nil // of 386, say, or linked with -s: the same code is not told there
+		return nil, nil // for example 386, or linked with -s: the same code is not detected
 	}
 	if err != nil {
 		return nil, err
