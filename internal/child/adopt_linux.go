@@ -9,24 +9,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adopt makes this process the parent of its descendants whose own parent has
-// ended, which is else process 1. A process can leave its group and not this:
-// when a leader has ended, what it left behind is a child of ours. Those that
-// end before it stay zombies until then.
+// adopt makes this process, instead of process 1, the parent of its descendants whose own
+// parent has ended. A process can leave its group, but not this: when a leader has ended,
+// its remaining processes are our children. Those that end before it stay zombies until
+// then.
 func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 const (
-	// notice is how long those outside the group have to end by themselves after
-	// the leader, in milliseconds: a helper sees its pipe close, say.
+	// leaveTime is how long those outside the group have to end by themselves after the
+	// leader, in milliseconds: a helper notices that its pipe closes, say.
 	leaveTime = 500
-	// patience bounds the hunt for processes that breed faster than they are found.
+	// patience limits the search for processes that fork faster than they are found.
 	patience = 5 * time.Second
 )
 
-// endOthers reaps all children, when a leader has been reaped and its group
-// killed, kills those that do not end, and returns how many had left the group
-// and had to be killed. The children of those that are killed become ours in
-// turn. What may not be killed, because it runs as somebody else, is left.
+// endOthers reaps all children after a leader has been reaped and its group killed. It
+// kills those that do not end, and returns how many had left the group and had to be
+// killed. The children of killed processes become ours in turn. Processes that run as
+// another user cannot be killed and are left.
 func endOthers(leader int, m *memory) (escaped int) {
 	if allEnd(leaveTime) {
 		return 0
@@ -34,7 +34,7 @@ func endOthers(leader int, m *memory) (escaped int) {
 	m.soil() // by the search
 	found := map[int]bool{}
 	for late := time.Now().Add(patience); killChildren(leader, found) && time.Now().Before(late); {
-		_, _ = reap(0) // one of those that were killed
+		_, _ = reap(0) // one of the killed ones
 		if allEnd(0) {
 			break
 		}
@@ -42,8 +42,8 @@ func endOthers(leader int, m *memory) (escaped int) {
 	return len(found)
 }
 
-// allEnd reaps children until there are none, or until some have been running
-// for a number of milliseconds.
+// allEnd reaps children until there are none, or until some have been running for within
+// milliseconds.
 func allEnd(within int) bool {
 	for pause := 1; ; within, pause = within-pause, 2*pause {
 		pid, err := reap(unix.WNOHANG)
@@ -57,8 +57,8 @@ func allEnd(within int) bool {
 	}
 }
 
-// reap takes note of the end of a child; the error is that there is none, and
-// with unix.WNOHANG a pid of 0 says that none has ended.
+// reap reaps a child. The error says that there is none; with unix.WNOHANG a pid of 0
+// means that none has ended.
 func reap(flags int) (pid int, err error) {
 	for {
 		if pid, err = unix.Wait4(-1, nil, flags, nil); err != unix.EINTR {
@@ -67,12 +67,12 @@ func reap(flags int) (pid int, err error) {
 	}
 }
 
-// killChildren reports whether there was one that it could kill, and finds
-// those that are not in the group of the leader.
+// killChildren reports whether it could kill some child, and adds those outside the group
+// of the leader to found.
 func killChildren(leader int, found map[int]bool) (some bool) {
 	self := os.Getpid()
 	for pid, s := range allProcesses() {
-		// The number of a child is its own until it is reaped, and that is here.
+		// No other process can have the number of a child until we reap it.
 		if s.parent != self || unix.Kill(pid, unix.SIGKILL) != nil {
 			continue
 		}

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxCPUs is how many processors a mask of the system has room for.
+// maxCPUs is the number of processors in a mask.
 const maxCPUs = 1024
 
-// checkCPUs finds what no system has, before a starter is asked.
+// checkCPUs returns an error for processors that no system has, before a starter is used.
 func checkCPUs(cpus []int) error {
 	for _, cpu := range cpus {
 		if cpu < 0 || cpu >= maxCPUs {
@@ -22,8 +22,8 @@ func checkCPUs(cpus []int) error {
 	return nil
 }
 
-// pin binds this thread, and what it starts, to processors until undo is
-// called. The caller has locked the thread. No processors means no change.
+// pin binds this thread, and what it starts, to processors until undo is called. The
+// caller has locked the thread. Without processors it changes nothing.
 func pin(cpus []int) (undo func(), err error) {
 	if len(cpus) == 0 {
 		return func() {}, nil
@@ -36,7 +36,7 @@ func pin(cpus []int) (undo func(), err error) {
 		return nil, fmt.Errorf("use processors %d: %w", cpus, err)
 	}
 	undo = func() { _ = unix.SchedSetaffinity(0, &before) }
-	// The system takes what it has of a mask and says nothing of the rest.
+	// The system uses the available part of a mask and ignores the rest.
 	err = unix.SchedSetaffinity(0, &want)
 	if err == nil {
 		err = unix.SchedGetaffinity(0, &got)

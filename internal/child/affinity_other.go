@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// checkCPUs refuses what only Linux lets a program do for another.
+// checkCPUs refuses all processors: only Linux can bind another process.
 func checkCPUs(cpus []int) error {
 	if len(cpus) == 0 {
 		return nil

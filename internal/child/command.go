@@ -7,30 +7,29 @@ import (
 	"time"
 )
 
-// A Command is one process: no shell.
+// A Command is one process, without a shell.
 type Command struct {
-	// Path of the program; it is not looked for in PATH.
+	// Path of the program; PATH is not searched.
 	Path string
-	// Args without the program's name.
+	// Args are without the program's name.
 	Args []string
 	// Dir is the working folder; empty means this process's.
 	Dir string
 	// Env is the full environment, as NAME=VALUE; nil means an empty one.
 	Env []string
-	// Timeout ends the process; 0 means none.
+	// Timeout ends the process; 0 means no limit.
 	Timeout time.Duration
 	// Stdin is read until the process ends; nil means no input.
 	Stdin io.Reader
-	// Stdout and Stderr get all that the process prints, beside Exit, from one
-	// goroutine at a time. They never fail; nil means none.
+	// Stdout and Stderr get all output of the process, besides Exit, from one goroutine
+	// at a time. They never fail; nil means none.
 	Stdout, Stderr io.Writer
-	// Counters asks for Exit.Counters.
+	// Counters requests Exit.Counters.
 	Counters bool
-	// CPUs are the processors that it and its children may use, counted from 0;
-	// nil means all that this process may use. Elsewhere than on Linux they are
-	// refused with ErrAffinity.
+	// CPUs are the processors that it and its children may use, counted from 0; nil means
+	// all that this process may use. Systems other than Linux return ErrAffinity.
 	CPUs []int
-	// Seat, where it is not nil, has the program take turns with others.
+	// Seat, if not nil, makes the program take turns with others.
 	Seat *Seat
 	// Clock gives it a page with the nanoseconds for which it was stopped, as file 3,
 	// whose number is in ASSAY_CLOCK_FD.
@@ -39,47 +38,46 @@ type Command struct {
 	packets bool
 }
 
-// ErrAffinity says that a process cannot be bound to processors here.
+// ErrAffinity means that a process cannot be bound to processors here.
 var ErrAffinity = errors.New("a process cannot be bound to processors")
 
-// An Exit tells how a process ended.
+// An Exit describes how a process ended.
 type Exit struct {
 	Start time.Time
-	// Wall is from just before the start to the end of the process; User and
-	// Sys are the CPU time of it and of the children that it waited for.
+	// Wall is from just before the start to the end of the process. User and Sys are the
+	// CPU time of the process and of the children that it waited for.
 	Wall, User, Sys time.Duration
 	// Active is the time of its turns at a Turnstile, 0 without one.
 	Active time.Duration
-	// PeakRSS is the largest resident set in bytes; 0 where it is not known.
+	// PeakRSS is the largest resident set in bytes; 0 if unknown.
 	PeakRSS uint64
 	// Usage is of the process and of the children that it waited for.
 	Usage
-	// Counters are what the processor counted in user mode, by metric, of the
-	// process and all that descend from it; nil where Command.Counters did not
-	// ask or the system has none.
+	// Counters are the processor's counts in user mode, by metric, for the process and
+	// all its descendants; nil if not requested or not available.
 	Counters map[string]float64
-	// Code is the exit status, -1 where a signal ended the process.
+	// Code is the exit status, -1 if a signal ended the process.
 	Code int
 	// Signal names the signal that ended the process, else "".
 	Signal string
-	// TimedOut is true where Command.Timeout ended it.
+	// TimedOut is true if Command.Timeout ended it.
 	TimedOut bool
-	// Limit says which limit of the machine the process came near, so that it was killed:
-	// its processes, memory or disk space. "" is none; only Linux looks.
+	// Limit names the limit of the machine that the process came near, so that it was
+	// killed: its processes, memory or disk space. "" is none. Only Linux checks.
 	Limit string
-	// Escaped counts the processes that had left the group, as daemons do, did
-	// not end by themselves within half a second after the leader, and were
-	// killed. Only Linux finds them; elsewhere they stay, and it is 0.
+	// Escaped counts the processes that had left the group, as daemons do, did not end by
+	// themselves within half a second after the leader, and were killed. Only Linux finds
+	// them; elsewhere they stay, and it is 0.
 	Escaped int
-	// Stdout and Stderr hold at most 1 MiB each: the head, a note of how much
-	// was left out, and the tail.
+	// Stdout and Stderr hold at most 1 MiB each: the head, a note of how much was
+	// omitted, and the tail.
 	Stdout, Stderr []byte
 }
 
-// A Usage is what the system counted of a process. Faults are of memory
-// pages, switches away from the CPU.
+// A Usage is the system's accounting of a process. Faults are of memory pages, switches
+// away from the CPU.
 type Usage struct {
-	// HasUsage is false where the system does not tell, and all else is 0.
+	// HasUsage is false if the system does not report it; all else is then 0.
 	HasUsage bool
 	// Minor faults need no disk.
 	MinorFaults int64
@@ -92,19 +90,18 @@ type Usage struct {
 // Grace is the time that a program has to print its stacks after SIGQUIT.
 const Grace = 2 * time.Second
 
-// drain is the time that output may take to arrive after everything in the process
-// group has ended; only a process that left the group, and was not found, can use it
-// up.
+// drain is the time for output to arrive after everything in the process group has ended.
+// Only an undetected process that left the group can use it up.
 const drain = 250 * time.Millisecond
 
-// Run starts the process in a process group of its own and waits for it. When
-// ctx is cancelled the whole group is killed; at the timeout its leader gets
-// SIGQUIT, which makes a Go program print its stacks, and then the group is
-// killed. The group is also killed when its leader ends, and on Linux what had
-// left the group with it (Exit.Escaped), so that nothing outlives the trial.
+// Run starts the process in a new process group and waits for it. When ctx is cancelled
+// the whole group is killed. At the timeout its leader gets SIGQUIT, which makes a Go
+// program print its stacks; then the group is killed. The group is also killed when its
+// leader ends, on Linux together with processes that had left the group (Exit.Escaped),
+// so that nothing outlives the trial.
 //
-// The error says that the process could not be started, or is the cause of
-// ctx's end; a process that fails is not an error.
+// The error says that the process could not be started, or is the cause of ctx's end; a
+// process that fails is not an error.
 func Run(ctx context.Context, c Command) (Exit, error) {
 	t, err := begin(ctx, c, false)
 	if err != nil {
@@ -113,7 +110,7 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	return t.end(ctx)
 }
 
-// exit is the Exit that a report and what was printed make.
+// exit combines a report and the output into an Exit.
 func (r report) exit(timedOut bool, limit string, stdout, stderr *Excerpt) Exit {
 	return Exit{
 		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,

@@ -2,14 +2,14 @@ package child
 
 import "fmt"
 
-// excerptHalf is how much of the head and of the tail of an output is kept.
+// excerptHalf is the kept size of the head and of the tail of an output.
 const excerptHalf = 512 << 10
 
 // An Excerpt keeps the head and the tail of what is written to it, 512 KiB each. The
 // zero value is ready.
 type Excerpt struct {
 	head []byte
-	// tail is a ring once it is full; next is where its oldest byte is.
+	// tail is a ring once it is full; next is the index of its oldest byte.
 	tail []byte
 	next int
 	// lost counts the bytes between head and tail.

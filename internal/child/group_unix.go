@@ -27,9 +27,9 @@ func (g *group) interrupt() { _ = g.cmd.Process.Signal(os.Interrupt) }
 
 func (g *group) terminate() { _ = g.cmd.Process.Signal(syscall.SIGTERM) }
 
-// finish kills what is left of the group when its leader has ended, and waits
-// until that is gone, though not for long: what has ended stays in the group
-// until it is reaped, and it is not we who do that.
+// finish kills the rest of the group after its leader has ended, and waits briefly until
+// it is gone: ended processes stay in the group until they are reaped, which is not done
+// by us.
 func (g *group) finish() {
 	pid := g.cmd.Process.Pid
 	pause, late := 100*time.Microsecond, time.Now().Add(drain)
@@ -44,7 +44,7 @@ func (g *group) kill() { _ = syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
 // await waits until the leader has ended.
 func (g *group) await() { g.reap() }
 
-// reap returns how the leader ended, which it has.
+// reap returns how the leader, which has ended, did so.
 func (g *group) reap() *os.ProcessState {
 	if g.cmd.ProcessState == nil {
 		_ = g.cmd.Wait() // its error only repeats the exit status
@@ -59,8 +59,8 @@ func signalOf(s *os.ProcessState) string {
 	return ""
 }
 
-// peakRSS is the largest resident set in bytes, of the leader or of a child
-// that it waited for.
+// peakRSS returns the largest resident set in bytes, of the leader or of a child that it
+// waited for.
 func peakRSS(s *os.ProcessState) uint64 {
 	u, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {

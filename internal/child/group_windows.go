@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A group is a process in a job object, which its descendants stay in and
-// which ends them all when it is closed, also by the end of this process.
-// What the process starts before it is put into the job escapes.
+// A group is a process in a job object. Its descendants stay in the object, which ends
+// them all when it is closed, even by the end of this process. Processes started before
+// the process is in the job escape.
 type group struct {
 	cmd *exec.Cmd
-	job windows.Handle // 0 where it could not be made
+	job windows.Handle // 0 if it could not be created
 }
 
 func startGroup(cmd *exec.Cmd) (*group, error) {
@@ -56,15 +56,15 @@ func assign(job windows.Handle, pid uint32) error {
 	return windows.AssignProcessToJobObject(job, h)
 }
 
-// quit, interrupt and terminate end the process: Windows has no signal that
-// makes it print its stacks, and none for a process without a console of ours.
+// quit, interrupt and terminate end the process: Windows has no signal that makes it
+// print its stacks, and none for a process without a console of ours.
 func (g *group) quit() { g.kill() }
 
 func (g *group) interrupt() { g.kill() }
 
 func (g *group) terminate() { g.kill() }
 
-// finish ends what is left of the job.
+// finish ends the rest of the job.
 func (g *group) finish() { g.kill() }
 
 func (g *group) kill() {
@@ -85,7 +85,7 @@ func (g *group) reap() *os.ProcessState {
 
 func signalOf(*os.ProcessState) string { return "" }
 
-// peakRSS is not known: the exit of a process does not tell it here.
+// peakRSS is unknown: Windows does not report it with the exit of a process.
 func peakRSS(*os.ProcessState) uint64 { return 0 }
 
 func usageOf(*os.ProcessState) Usage { return Usage{} }

@@ -12,31 +12,32 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The limits beyond which a trial is killed: far from what a benchmark does, and near
-// enough to what would take the machine from everybody else.
+// The limits beyond which a trial is killed: far from what a benchmark does, but low
+// enough to keep the machine usable for others.
 type limits struct {
-	// tasks is how many processes and threads there may be more than at the start.
+	// tasks is the maximum increase of the number of processes and threads since the
+	// start.
 	tasks int
-	// memory and disk must stay free, in bytes; taken is how much less of either there has
-	// to be than at the start: a machine may have been full before.
+	// memory and disk must stay free, in bytes. taken is how much either must have shrunk
+	// since the start: a machine may have been full before.
 	memory, disk, taken uint64
 }
 
 // machineLimits are the limits for a process; tests have others.
 var machineLimits = limits{tasks: 4000, memory: 128 << 20, disk: 512 << 20, taken: 256 << 20}
 
-// lookEvery is how often they are looked at: a fork bomb makes thousands of processes a
+// lookEvery is the interval between checks: a fork bomb makes thousands of processes a
 // second.
 const lookEvery = 250 * time.Millisecond
 
-// A guard looks what a trial takes from the machine.
+// A guard checks what a trial takes from the machine.
 type guard struct {
 	dir string
-	// What there was at the start; memory and disk are what was free.
+	// Values at the start; memory and disk are free bytes.
 	tasks        int
 	memory, disk uint64
 	next         time.Time
-	// broken says which limit was broken, "" for none.
+	// broken names the exceeded limit, "" for none.
 	broken string
 }
 
@@ -44,10 +45,10 @@ func newGuard(dir string) guard {
 	return guard{dir: dir, tasks: tasks(), memory: freeMemory(), disk: freeDisk(dir), next: time.Now().Add(lookEvery)}
 }
 
-// wait is the time to the next look.
+// wait returns the time until the next check.
 func (g *guard) wait() time.Duration { return max(time.Until(g.next), 0) }
 
-// look reports, once, that a limit is broken.
+// look reports, once, that a limit is exceeded.
 func (g *guard) look() bool {
 	g.next = time.Now().Add(lookEvery)
 	if g.broken != "" {
@@ -65,7 +66,7 @@ func (g *guard) look() bool {
 	return g.broken != ""
 }
 
-// tasks is the number of processes and threads of the machine, 0 where it is not known.
+// tasks returns the number of processes and threads of the machine, 0 if unknown.
 func tasks() int {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
@@ -74,8 +75,7 @@ func tasks() int {
 	return int(info.Procs)
 }
 
-// freeDisk is what may be written where a folder is, in bytes; where it is not known there
-// is no end of it.
+// freeDisk returns the free bytes where a folder is; unlimited if unknown.
 func freeDisk(dir string) uint64 {
 	var s unix.Statfs_t
 	if dir == "" {
@@ -87,8 +87,7 @@ func freeDisk(dir string) uint64 {
 	return s.Bavail * uint64(s.Bsize)
 }
 
-// freeMemory is MemAvailable of the machine, in bytes; where it is not known there is no
-// end of it.
+// freeMemory returns MemAvailable of the machine, in bytes; unlimited if unknown.
 func freeMemory() uint64 {
 	const unknown = 1 << 62
 	data, err := os.ReadFile("/proc/meminfo")

@@ -12,16 +12,16 @@ type job struct {
 	Path, Dir string
 	Args, Env []string
 	Counters  bool
-	// Announce asks for a sign when it has been started.
+	// Announce requests an announcement when it has been started.
 	Announce bool
 	CPUs     []int
-	// Turns says that a fourth file comes, over which turns are asked for; Clock that
-	// the program is to find the time of its stops in a page (Command.Clock).
+	// Turns means that a fourth file comes with requests for turns. Clock gives the
+	// program a page with the time of its stops (Command.Clock).
 	Turns, Clock bool
 }
 
-// An announcement says that a job has been started; a pid of 0 says that it
-// could not be, and a report follows at once.
+// An announcement says that a job has been started. A pid of 0 means that the start
+// failed, and a report follows at once.
 type announcement struct {
 	pid int
 	at  time.Time // just before the start
@@ -38,13 +38,13 @@ type report struct {
 	Counters map[string]float64
 	Code     int
 	Signal   string
-	// Escaped is that of Exit.
+	// Escaped is Exit.Escaped.
 	Escaped int
 	// Err says why the process could not be started.
 	Err string
 }
 
-// An order ends a job early, or asks it to end.
+// An order ends a job early, or requests its end.
 type order byte
 
 const (
@@ -54,8 +54,8 @@ const (
 	orderTerminate                  // the leader gets SIGTERM
 )
 
-// startError is err without the path, which the caller names. A missing
-// folder and a missing program are the same error to the system.
+// startError returns err without the path, which the caller adds. A missing folder and a
+// missing program are the same error to the system.
 func startError(err error, dir string) string {
 	if dir != "" {
 		if _, err := os.Stat(dir); err != nil {

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An event is something that the kernel counts for us.
+// An event is something that the kernel can count.
 type event struct {
 	metric string
 	kind   uint32
 	config uint64
-	// refused saves asking again for what the system does not have.
+	// refused avoids retrying an event that the system lacks.
 	refused atomic.Bool
 }
 
@@ -28,9 +28,9 @@ var events = []*event{
 	{metric: assay.MetricCacheMisses, kind: unix.PERF_TYPE_HARDWARE, config: unix.PERF_COUNT_HW_CACHE_MISSES},
 }
 
-// open makes a counter of what this thread's children do from their exec on,
-// in user mode, which is what kernel.perf_event_paranoid=2 lets everybody
-// count. This thread itself is never counted: only an exec turns it on.
+// open makes a counter of what this thread's children do in user mode from their exec on;
+// kernel.perf_event_paranoid=2 lets everybody count that. This thread itself is never
+// counted: only an exec enables the counter.
 func (e *event) open() (file int, ok bool) {
 	if e.refused.Load() {
 		return -1, false
@@ -60,8 +60,8 @@ type perfCounter struct {
 	file   int
 }
 
-// openCounters opens what the system has, of the thread that calls it, which
-// must be the one that starts the job. It returns nil where it is not wanted.
+// openCounters opens the available counters of the calling thread, which must be the one
+// that starts the job. It returns nil unless wanted.
 func openCounters(wanted bool) (all perfCounters) {
 	if !wanted {
 		return nil
@@ -74,9 +74,9 @@ func openCounters(wanted bool) (all perfCounters) {
 	return all
 }
 
-// read returns the counts by metric, nil where there are none. Where there were
-// more events than the processor has counters, a count is of a part of the time
-// and scaled up (perf_event_open(2), PERF_FORMAT_TOTAL_TIME_RUNNING).
+// read returns the counts by metric, nil if there are none. If there were more events
+// than the processor has counters, a count covers a part of the time and is scaled up
+// (perf_event_open(2), PERF_FORMAT_TOTAL_TIME_RUNNING).
 func (c perfCounters) read() map[string]float64 {
 	var counts map[string]float64
 	for _, one := range c {

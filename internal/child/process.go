@@ -7,42 +7,41 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// A Process is a process that Start has started. It ends like one of Run: at
-// its timeout, with its context, or by itself; or when Stop asks it to.
+// A Process is a process started by Start. It ends like one of Run, at its timeout, with
+// its context, or by itself; or by Stop.
 type Process struct {
 	pid     int
 	started time.Time
-	// order passes an order on, and does nothing when the process has ended.
+	// order passes an order on; it does nothing after the process has ended.
 	order func(order)
 
 	ended chan struct{}
-	// exit and err are there when ended is closed.
+	// exit and err are set when ended is closed.
 	exit Exit
 	err  error
 }
 
-// Start starts a process as Run does, in a group of its own, and returns when
-// it has been started: it has a number, and its program has been found. When ctx
-// ends the whole group is killed. The timeout of the command counts from the start.
+// Start starts a process like Run, in a new group, and returns when it has been started:
+// it has a number, and its program has been found. When ctx ends the whole group is
+// killed. The timeout of the command counts from the start.
 //
-// A Process costs nothing while it prints nothing. It need not be waited for.
+// A Process costs nothing while it prints nothing. The caller need not wait for it.
 func Start(ctx context.Context, c Command) (*Process, error) { return start(ctx, c) }
 
-// PID is the number of the leader. Once it has ended the number may be that of
-// another process.
+// PID returns the number of the leader. After its end another process may have that
+// number.
 func (p *Process) PID() int { return p.pid }
 
-// Started is the time just before the start.
+// Started returns the time just before the start.
 func (p *Process) Started() time.Time { return p.started }
 
-// Ended is closed when the leader has ended, all output has arrived, and
-// nothing of its group is left; on Linux also nothing of what left the group.
+// Ended is closed when the leader has ended, all output has arrived, and nothing is left
+// of its group; on Linux also nothing of processes that left the group.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
-// Stop sends a signal to the leader, assay.StopInterrupt or
-// assay.StopTerminate, which is also the one that any other word means;
-// assay.StopKill kills the whole group. It does not wait for the end. Windows
-// has no such signals, and there each of them kills.
+// Stop sends a signal to the leader: assay.StopInterrupt or assay.StopTerminate, which is
+// also used for any unknown word. assay.StopKill kills the whole group. It does not wait
+// for the end. Windows has no such signals; there each of them kills.
 func (p *Process) Stop(signal string) {
 	switch signal {
 	case assay.StopKill:
@@ -54,15 +53,15 @@ func (p *Process) Stop(signal string) {
 	}
 }
 
-// Wait waits until the process has ended and says how. It may be called more
-// than once. The error is the cause of the end of Start's context, or says that
-// the process was lost; a process that fails is not an error.
+// Wait waits until the process has ended and returns how. It may be called more than
+// once. The error is the cause of the end of Start's context, or says that the process
+// was lost; a process that fails is not an error.
 func (p *Process) Wait() (Exit, error) {
 	<-p.ended
 	return p.exit, p.err
 }
 
-// follow has the rest done by a goroutine of its own, and returns the process.
+// follow starts a goroutine that calls end, and returns the process.
 func follow(pid int, started time.Time, order func(order), end func() (Exit, error)) *Process {
 	p := &Process{pid: pid, started: started, order: order, ended: make(chan struct{})}
 	go func() {

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// start is Start.
 func start(ctx context.Context, c Command) (*Process, error) {
 	t, err := begin(ctx, c, true)
 	if err != nil {
@@ -21,39 +20,39 @@ func start(ctx context.Context, c Command) (*Process, error) {
 	}
 	a, err := t.announced()
 	if err != nil || a.pid == 0 {
-		_, err = t.end(ctx) // which has the reason
+		_, err = t.end(ctx) // with the reason
 		return nil, err
 	}
 	t.pid, t.wide = a.pid, t.widen()
 	return follow(a.pid, a.at, t.order, func() (Exit, error) { return t.end(ctx) }), nil
 }
 
-// A trial is a job that a starter does.
+// A task is a job in a starter.
 type task struct {
 	path    string
 	starter *starter
-	// pid is of the leader where it was announced, else 0.
+	// pid is the leader's if it was announced, else 0.
 	pid int
-	// orders holds back those that come when over is set: the starter may then be
-	// that of another trial.
+	// orders holds back orders after over is set: the starter may then belong to another
+	// task.
 	orders sync.Mutex
 	over   bool
 	// kept is the part of the output that is kept.
 	kept [2]Excerpt
-	// pipes are our ends of its stdout and stderr, -1 when they have ended, and
-	// out is where they are copied to.
+	// pipes are our ends of its stdout and stderr, -1 after their end. out is where they
+	// are copied to.
 	pipes [2]int
 	out   [2]io.Writer
-	// wide is true where a moment's output fits into the pipes.
+	// wide is true if a moment's output fits into the pipes.
 	wide bool
-	// stdin is our end of its stdin, nil where there is none.
+	// stdin is our end of its stdin, nil if there is none.
 	stdin    *os.File
 	timeout  time.Duration
 	timedOut bool
 	guard    guard
 }
 
-// begin makes the trial and hands its job to a starter.
+// begin makes the task and passes its job to a starter.
 func begin(ctx context.Context, c Command, announce bool) (*task, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func begin(ctx context.Context, c Command, announce bool) (*task, error) {
 	return t, nil
 }
 
-// End sees the trial through.
+// end waits for the end of the task.
 func (t *task) end(ctx context.Context) (Exit, error) {
 	r, err := t.follow(ctx)
 	t.close()
@@ -93,7 +92,7 @@ func (t *task) announced() (announcement, error) {
 	return decodeAnnouncement(message)
 }
 
-// order tells the starter to end the job early, if it still does it.
+// order orders the starter to end the job early, if it still runs it.
 func (t *task) order(o order) {
 	t.orders.Lock()
 	defer t.orders.Unlock()
@@ -102,7 +101,7 @@ func (t *task) order(o order) {
 	}
 }
 
-// start hands the job to a starter.
+// start passes the job to a starter.
 func (t *task) start(c Command, announce bool) error {
 	if err := checkCPUs(c.CPUs); err != nil {
 		return err
@@ -118,7 +117,7 @@ func (t *task) start(c Command, announce bool) error {
 	}
 	closeAll(child[:])
 	if c.Seat != nil {
-		c.Seat.Leave() // or it is taken by now
+		c.Seat.Leave() // unless it is taken by now
 	}
 	if err != nil {
 		t.close()
@@ -126,7 +125,7 @@ func (t *task) start(c Command, announce bool) error {
 	return err
 }
 
-// open makes the files of a trial and returns the child's ends.
+// open makes the files of a task and returns the child's ends.
 func (t *task) open(stdin io.Reader, packets bool) (child [maxFiles]int, err error) {
 	child, t.pipes = [maxFiles]int{-1, -1, -1, -1}, [2]int{-1, -1}
 	switch in := stdin.(type) {
@@ -151,7 +150,7 @@ func (t *task) open(stdin io.Reader, packets bool) (child [maxFiles]int, err err
 	return child, err
 }
 
-// pipe makes a pipe; one of packets has room for one write and keeps writes apart.
+// pipe makes a pipe. With packets it has room for one write and keeps writes apart.
 func pipe(ends *[2]int, packets bool) error {
 	if !packets {
 		return unix.Pipe2(ends[:], unix.O_CLOEXEC)
@@ -166,7 +165,7 @@ func pipe(ends *[2]int, packets bool) error {
 // feed makes a pipe, keeps it filled from r, and returns its other end.
 func (t *task) feed(r io.Reader) (int, error) {
 	var ends [2]int
-	// Not blocking, so that closing it ends a write that waits.
+	// Not blocking, so that closing it ends a waiting write.
 	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
 		return -1, err
 	}
@@ -191,8 +190,8 @@ func closeAll(files []int) {
 	}
 }
 
-// hire gives a job to a starter that waits for one. Those that have ended in
-// the meantime are passed over.
+// hire passes a job to an idle starter. It skips starters that have ended in the
+// meantime.
 func hire(message []byte, files []int) (*starter, error) {
 	for {
 		s, err := takeStarter()
@@ -237,24 +236,24 @@ func (t *task) follow(ctx context.Context) (report, error) {
 	}
 }
 
-// finish reads the report, and the output that has not arrived yet.
+// finish reads the report and the remaining output.
 func (t *task) finish() (report, error) {
 	message, _, err := receive(t.starter.sock, t.starter.buffer[:])
 	if err != nil {
 		return report{}, err
 	}
-	r, err := decodeReport(message) // before the buffer is used again
+	r, err := decodeReport(message) // before the buffer is reused
 	if err == nil {
 		_, err = t.copy(-1, time.Now().Add(drain))
 	}
 	return r, err
 }
 
-// copy copies output until it has ended, sock is ready, or the deadline has
-// come, if there is one; ready tells about sock.
+// copy copies output until it has ended, sock is ready, or the deadline, if any, has
+// passed. ready reports the state of sock.
 func (t *task) copy(sock int, deadline time.Time) (ready bool, err error) {
 	for rest := false; sock != -1 || t.pipes[0] != -1 || t.pipes[1] != -1; {
-		// Poll passes over what is negative.
+		// Poll ignores negative files.
 		fds := [3]unix.PollFd{
 			{Fd: int32(t.pipes[0]), Events: unix.POLLIN}, {Fd: int32(t.pipes[1]), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN},
 		}
@@ -292,11 +291,11 @@ func (t *task) copy(sock int, deadline time.Time) (ready bool, err error) {
 	return false, nil
 }
 
-// A Go program writes a line of its collector's trace in forty pieces. To be
-// woken for each costs 2 % of a core at 100 lines a second, most of it by the Go
-// run time's own watch over what was woken. So where little came we let a Process
-// print for a moment, into pipes that take what it can print in it. Not what Run
-// runs: it is measured, and a pipe that fills up would hold it up.
+// A Go program writes a line of its collector's trace in forty pieces. Waking up for each
+// costs 2 % of a core at 100 lines a second, mostly in the Go runtime's own poller. So if
+// little output came, we let a Process print for a moment, into pipes that have room for
+// it. This does not apply to Run: its process is measured, and a full pipe would delay
+// it.
 const (
 	dribble     = 4 << 10 // bytes
 	dribbleRest = 30 * time.Millisecond
@@ -313,7 +312,7 @@ func (t *task) widen() bool {
 	return true
 }
 
-// read copies what output i has at the moment, and returns how many bytes.
+// read copies the available part of output i, and returns its number of bytes.
 func (t *task) read(i int) int {
 	n, err := unix.Read(t.pipes[i], t.starter.buffer[:])
 	if n > 0 {
@@ -327,8 +326,8 @@ func (t *task) read(i int) int {
 	return 0
 }
 
-// overdue orders the end of the trial, the second time with force, and returns
-// when to look again.
+// overdue orders the end of the task, the second time by force, and returns when to check
+// again.
 func (t *task) overdue() time.Time {
 	if t.timedOut {
 		t.order(orderKill)

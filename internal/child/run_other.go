@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// start is Start.
 func start(ctx context.Context, c Command) (*Process, error) {
 	t, err := begin(ctx, c, true)
 	if err != nil {
@@ -19,13 +18,13 @@ func start(ctx context.Context, c Command) (*Process, error) {
 	}
 	a := <-t.begun
 	if a.pid == 0 {
-		_, err := t.end(ctx) // which has the reason
+		_, err := t.end(ctx) // with the reason
 		return nil, err
 	}
 	return follow(a.pid, a.at, t.order, func() (Exit, error) { return t.end(ctx) }), nil
 }
 
-// A trial is a job that runs.
+// A task is a running job.
 type task struct {
 	path    string
 	timeout time.Duration
@@ -34,12 +33,12 @@ type task struct {
 	kept   [2]Excerpt
 	orders chan order
 	begun  chan announcement
-	// report is there when done is closed.
+	// report is set when done is closed.
 	report report
 	done   chan struct{}
 }
 
-// begin starts the job. All that ask hear of its start.
+// begin starts the job. Every start is announced.
 func begin(ctx context.Context, c Command, _ bool) (*task, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -78,7 +77,7 @@ func (t inTurn) Write(p []byte) (int, error) {
 	return t.w.Write(p)
 }
 
-// order has an order obeyed, unless the job has ended.
+// order passes an order on, unless the job has ended.
 func (t *task) order(o order) {
 	select {
 	case t.orders <- o:
@@ -86,7 +85,7 @@ func (t *task) order(o order) {
 	}
 }
 
-// End sees the trial through.
+// end waits for the end of the task.
 func (t *task) end(ctx context.Context) (Exit, error) {
 	timedOut := t.await(ctx)
 	t.pipes.finish()
@@ -96,7 +95,7 @@ func (t *task) end(ctx context.Context) (Exit, error) {
 	return t.report.exit(timedOut, "", &t.kept[0], &t.kept[1]), context.Cause(ctx)
 }
 
-// await waits for the end of the job, and orders it when it is time for that.
+// await waits for the end of the job, and ends it at its timeout.
 func (t *task) await(ctx context.Context) (timedOut bool) {
 	var limit <-chan time.Time
 	if t.timeout > 0 {
@@ -133,7 +132,7 @@ type pipes struct {
 	child [3]*os.File
 	// mine are our ends of stdout and stderr.
 	mine [2]*os.File
-	// stdin is our end of stdin, nil where there is none.
+	// stdin is our end of stdin, nil if there is none.
 	stdin   *os.File
 	readers sync.WaitGroup
 }

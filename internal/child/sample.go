@@ -8,19 +8,19 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// sampleEvery is how often a server's memory and CPU time are looked at.
+// sampleEvery is the interval of sampling a server's memory and CPU time.
 const sampleEvery = 250 * time.Millisecond
 
-// A sample is what the processes of a server used at a moment.
+// A sample is the resources of a server's processes at one moment.
 type sample struct {
 	at  time.Time
 	rss uint64 // bytes
-	// cpu is the CPU time since they were started, and that of the children that
-	// they have waited for.
+	// cpu is the CPU time since their start, including that of the children that they
+	// have waited for.
 	cpu time.Duration
 }
 
-// A Sampler looks at a server while it is under load; StartSampling makes one.
+// A Sampler samples a server while it is under load; StartSampling makes one.
 type Sampler struct {
 	tree    *tree
 	stop    chan struct{}
@@ -28,7 +28,7 @@ type Sampler struct {
 	samples []sample
 }
 
-// StartSampling looks at a process and its descendants at once and then four times a
+// StartSampling samples a process and its descendants at once and then four times a
 // second, until End.
 func StartSampling(pid int) *Sampler {
 	s := &Sampler{tree: newTree(pid), stop: make(chan struct{})}
@@ -45,14 +45,14 @@ func (s *Sampler) run() {
 		case <-tick.C:
 			s.take()
 		case <-s.stop:
-			s.tree.grow() // for the last, all that there is
+			s.tree.grow() // the last sample includes all processes
 			s.take()
 			return
 		}
 	}
 }
 
-// take adds a sample; where nothing of the server is there to be seen, none.
+// take adds a sample, unless no process of the server is visible.
 func (s *Sampler) take() {
 	if now := s.tree.look(); now.rss > 0 || now.cpu > 0 {
 		s.samples = append(s.samples, now)
@@ -66,11 +66,11 @@ func (s *Sampler) End() Samples {
 	return s.samples
 }
 
-// Samples are what the processes of a server used over a time, in order.
+// Samples are the resources of a server's processes over a period, in order.
 type Samples []sample
 
-// CPU is the CPU time used between two moments. Between samples it is a straight
-// line.
+// CPU returns the CPU time used between two moments, interpolated linearly between
+// samples.
 func (u Samples) CPU(from, to time.Time) time.Duration {
 	return max(0, u.cpuAt(to)-u.cpuAt(from))
 }
@@ -90,8 +90,8 @@ func (u Samples) cpuAt(t time.Time) time.Duration {
 	return a.cpu + time.Duration(part*float64(b.cpu-a.cpu))
 }
 
-// Memory are the resident sets between two moments, and their mean in bytes, 0
-// where none is known.
+// Memory returns the resident sets between two moments, and their mean in bytes, 0 if
+// none is known.
 func (u Samples) Memory(from, to time.Time) (list []assay.MemorySample, mean float64) {
 	for _, s := range u {
 		// The first and the last are taken just outside of the load.

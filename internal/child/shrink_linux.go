@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is that of a starter. Its peak is the floor under which a trial's
-// cannot be seen, so it is kept small: a small Go benchmark has 4 to 5 MB.
+// memory is a starter's memory. A trial's peak cannot be seen below the starter's own, so
+// that is kept small: a small Go benchmark has 4 to 5 MB.
 type memory struct {
-	// droppable comes back from the file when it is needed.
+	// droppable is read from the file again when it is needed.
 	droppable []span
-	// statm is /proc/self/statm, -1 where there is none.
+	// statm is /proc/self/statm, -1 if there is none.
 	statm int
-	// most is the most that was in use since the last shrink, and base what the
-	// first job after it needed; in bytes, 0 where there was none.
+	// most is the maximum in use since the last shrink, and base what the first job after
+	// it needed; in bytes, 0 for none.
 	most, base uint64
 }
 
@@ -37,7 +37,7 @@ const (
 	quietTime   = 2 * time.Millisecond
 )
 
-// countError is how wrong the kernel's quick count of memory may be, in bytes.
+// countError is the maximum error of the kernel's quick count of memory, in bytes.
 const countError = 128 << 10
 
 // smallMemory prepares a process to be a starter.
@@ -52,8 +52,8 @@ func smallMemory() *memory {
 	return m
 }
 
-// findDroppable returns all code, and the constants of programs that run at the
-// low addresses that they were linked to; others may have been relocated.
+// findDroppable returns all code, and the constants of programs that run at the low
+// addresses of their link; others may have been relocated.
 func findDroppable() (all []span) {
 	maps, err := os.ReadFile("/proc/self/maps")
 	if err != nil {
@@ -70,9 +70,8 @@ func findDroppable() (all []span) {
 	return all
 }
 
-// floor is the peak memory of this process since the last shrink, in bytes; m
-// may be nil. What is in use only grows from one shrink to the next, so that
-// asking once a job is enough.
+// floor returns the peak memory of this process since the last shrink, in bytes; m may be
+// nil. The memory in use only grows between shrinks, so asking once per job is enough.
 func (m *memory) floor() uint64 {
 	if m == nil || m.most == 0 || m.statm == -1 {
 		return ownPeak()
@@ -102,7 +101,7 @@ func (m *memory) rest(sock int) {
 	}
 }
 
-// soil has the memory shrunk before the next job, whatever it is.
+// soil forces a shrink before the next job.
 func (m *memory) soil() { m.most = 0 }
 
 // readable reports whether there is something to read within a time.
@@ -112,23 +111,22 @@ func readable(sock int, within time.Duration) bool {
 	return n > 0
 }
 
-// shrink makes the memory and its peak as small as can be. Where the system
-// does not allow it, nothing happens.
+// shrink makes the memory and its peak as small as possible. If the system does not allow
+// it, nothing happens.
 func (m *memory) shrink() {
 	debug.FreeOSMemory()
 	for _, s := range m.droppable {
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, s.from, s.to-s.from, syscall.MADV_DONTNEED)
 	}
-	// "5" resets the peak to what is in use (proc_pid_clear_refs(5)).
+	// "5" resets the peak to the memory in use (proc_pid_clear_refs(5)).
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 	m.most, m.base = ownPeak(), 0
 }
 
-// ownPeak is the peak memory of this process in bytes, 0 where /proc does not
-// tell. When a process is replaced by exec, Linux counts the memory it had
-// before, which after a fork is that of its parent (setmax_mm_hiwater_rss in
-// exec_mmap, fs/exec.c). For the same reason getrusage would not do here: it
-// counts the memory of the process that started this one.
+// ownPeak returns the peak memory of this process in bytes, 0 if unknown. When exec
+// replaces a process, Linux counts the memory it had before; after a fork that is its
+// parent's (setmax_mm_hiwater_rss in exec_mmap, fs/exec.c). For the same reason getrusage
+// does not work here: it includes the memory of the process that started this one.
 func ownPeak() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

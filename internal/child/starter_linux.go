@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// starterEnv, set to starterValue, makes a program that links this package a
-// starter; file 3 is then its socket.
+// starterEnv, set to starterValue, makes a program that links this package a starter; its
+// socket is file 3.
 const (
 	starterEnv   = "ASSAY_STARTER"
 	starterValue = "socket-on-3"
 )
 
-// A starter must be small and must not run what its program is for, so it
-// takes over before main does, in tests too.
+// A starter must be small and must not run the program's own code, so it takes over
+// before main, in tests too.
 func init() {
 	if os.Getenv(starterEnv) == starterValue {
 		unix.CloseOnExec(3)
@@ -31,17 +31,17 @@ func init() {
 	}
 }
 
-// heedInterrupt has SIGINT end what this process starts, also where it is ignored: a
-// shell has what it runs in the background ignore it, and programs inherit that. A
-// server that is stopped by an interrupt would not stop.
+// heedInterrupt lets SIGINT end what this process starts, even if it is ignored: a shell
+// makes its background processes ignore it, and programs inherit that. A server stopped
+// by an interrupt would not stop.
 func heedInterrupt() {
-	var byDefault [8]uintptr // a sigaction of zeros, whatever its fields
+	var byDefault [8]uintptr // a zero sigaction, whatever its fields
 	const maskSize = 8
 	_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(unix.SIGINT), uintptr(unsafe.Pointer(&byDefault)), 0, maskSize, 0, 0)
 }
 
-// serve does the jobs that come from sock, one after another, until it closes.
-// The process may be one that is not all ours to shrink; m is nil then.
+// serve runs the jobs from sock, one after another, until it closes. m is nil if the
+// process has other memory than a starter's.
 func serve(sock int, m *memory) {
 	defer unix.Close(sock)
 	buffer := make([]byte, 32<<10)
@@ -63,27 +63,27 @@ func serve(sock int, m *memory) {
 
 // A starter starts one job at a time.
 type starter struct {
-	// sock is the connection with it. Its end is the end of the starter and of
-	// what it runs, so the end of assay is too.
+	// sock is the connection with it. When it closes, as at the end of assay, the starter
+	// and its process end.
 	sock int
-	jobs int // that it was given
-	// ordered is set when it was told to end a job: an order that comes late
-	// would be read as the next job.
+	jobs int // that it has received
+	// ordered is set after an order to end a job: a late order would be read as the next
+	// job.
 	ordered bool
 	buffer  [64 << 10]byte
 }
 
-// maxJobs bounds the age of a starter: its memory grows a little with each job.
+// maxJobs is the maximum number of jobs of a starter: its memory grows a little with
+// each.
 const maxJobs = 4096
 
-// idle are the starters that wait for a job. There are as many as there were
-// jobs at a time.
+// idle are the starters that wait for a job, as many as there were concurrent jobs.
 var idle struct {
 	sync.Mutex
 	starters []*starter
 }
 
-// takeStarter returns one that nobody else uses.
+// takeStarter returns an unused starter.
 func takeStarter() (*starter, error) {
 	idle.Lock()
 	defer idle.Unlock()
@@ -95,7 +95,7 @@ func takeStarter() (*starter, error) {
 	return newStarter()
 }
 
-// release lets others use the starter, if it is still of use.
+// release lets others use the starter, if it is still usable.
 func (s *starter) release() {
 	if s.ordered || s.jobs >= maxJobs {
 		s.close()
@@ -108,8 +108,8 @@ func (s *starter) release() {
 
 func (s *starter) close() { _ = unix.Close(s.sock) }
 
-// order tells the starter to end its job early. A broken connection shows when
-// the report is read.
+// order orders the starter to end its job early. A broken connection shows when the
+// report is read.
 func (s *starter) order(o order) {
 	s.ordered = true
 	_ = unix.Sendto(s.sock, []byte{byte(o)}, unix.MSG_NOSIGNAL, nil)
@@ -121,7 +121,7 @@ func newStarter() (*starter, error) {
 		return nil, os.NewSyscallError("socketpair", err)
 	}
 	if launch(socks[1]) != nil {
-		// This process then does what it can, with a larger floor under peaks.
+		// This process then acts as the starter, with a larger floor under peaks.
 		go func() {
 			runtime.LockOSThread()
 			serve(socks[1], nil)
@@ -138,10 +138,10 @@ func launch(sock int) error {
 	}
 	defer null.Close()
 	n := null.Fd()
-	// This very file, also where another has been built in its place since.
+	// This very file, even if another has been built in its place since.
 	pid, _, err := syscall.StartProcess("/proc/self/exe", []string{"assay-starter"}, &syscall.ProcAttr{
-		// With one P, the run time would take it away from every system call that
-		// waits, and wake a thread up for that several times a trial.
+		// With one P, the runtime would take it away at every blocking system call,
+		// waking up a thread several times a trial.
 		Env:   []string{starterEnv + "=" + starterValue, "GOMAXPROCS=2"},
 		Files: []uintptr{n, n, n, uintptr(sock)},
 		// A Ctrl-C is for assay alone, which then ends its trials in order.

@@ -4,10 +4,10 @@ package child
 
 import "context"
 
-// SideBySide is true where processes can take turns at a Turnstile and run in steps.
+// SideBySide is true if processes can take turns at a Turnstile and run in steps.
 const SideBySide = false
 
-// A Stepped is a process that runs in steps, which only Linux has.
+// A Stepped is a process that runs in steps, which only Linux supports.
 type Stepped struct{}
 
 // StartStepped returns ErrNoTurns.

@@ -11,15 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// supervise starts a job with files as its stdin, stdout and stderr, closes
-// them, waits, and kills what is left of the group. Until the leader has ended
-// it obeys the orders that come from sock; the end of sock means orderKill.
+// supervise starts a job with files as its stdin, stdout and stderr, closes them, waits,
+// and kills the rest of the group. Until the leader has ended it obeys the orders from
+// sock; the end of sock means orderKill.
 //
-// It stays on one thread and waits for everything at once: a goroutine that
-// wakes another would do so while the job runs, and after it has ended. At or
-// below the floor of m a peak of memory is this process's, not the child's.
+// It stays on one thread and waits for everything at once: one goroutine waking another
+// would use CPU while the job runs, and after it has ended. At or below the floor of m a
+// peak of memory is this process's, not the child's.
 func supervise(j job, files []int, sock int, m *memory) report {
-	// The signal that ends the child with its parent comes when the thread ends.
+	// The signal that ends the child with its parent is sent when the thread ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 
@@ -35,7 +35,7 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	p, err := startLeader(j, t.inherited(files))
 	closeAll(files[:ownFiles])
 	if j.Announce {
-		// Where nobody listens any more, await finds out.
+		// If nobody listens any more, await notices.
 		_ = send(sock, announcement{p.pid, start}.encode())
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	if r.PeakRSS <= m.floor() {
 		r.PeakRSS = 0
 	}
-	if m != nil { // else there are children here that are not ours
+	if m != nil { // otherwise some children here are not ours
 		r.Escaped = endOthers(p.pid, m)
 	}
 	return r
@@ -62,7 +62,7 @@ type leader struct {
 	ended int
 }
 
-// startLeader makes the child lead a group of its own and end with us.
+// startLeader starts the child as leader of a new group that ends with us.
 func startLeader(j job, files []int) (leader, error) {
 	unpin, err := pin(j.CPUs)
 	if err != nil {
@@ -84,7 +84,7 @@ func startLeader(j job, files []int) (leader, error) {
 	return leader{pid, ended}, nil
 }
 
-// noPidFD makes tests do as on Linux before 5.2, which has no such files.
+// noPidFD makes tests behave as on Linux before 5.2, which has no such files.
 var noPidFD atomic.Bool
 
 // endOf returns a file that becomes readable when the child has ended.
@@ -100,8 +100,8 @@ func endOf(pid int) int {
 	return ends[0]
 }
 
-// wait waits until the child has ended. It leaves it unreaped, so that the
-// group's number belongs to nobody else while the group is killed.
+// wait waits until the child has ended. It does not reap it, so that no other group can
+// get its number while the group is killed.
 func wait(pid int) {
 	for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
@@ -110,7 +110,7 @@ func wait(pid int) {
 // await waits until the leader has ended, obeys orders and gives turns.
 func (p leader) await(sock int, t *turns) {
 	if p.ended == -1 {
-		wait(p.pid) // and no order is obeyed
+		wait(p.pid) // no order is obeyed
 		return
 	}
 	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}, {Fd: int32(t.link), Events: unix.POLLIN}}
@@ -133,7 +133,7 @@ func (p leader) await(sock int, t *turns) {
 	}
 }
 
-// signals are what the leader gets; a number that is no order is no signal.
+// signals are the leader's signals; other numbers send none.
 var signals = map[order]unix.Signal{orderQuit: unix.SIGQUIT, orderInterrupt: unix.SIGINT, orderTerminate: unix.SIGTERM}
 
 // obey carries out one order, and returns false when there will be no more.
@@ -151,8 +151,7 @@ func (p leader) obey(sock int) bool {
 	return n == 1
 }
 
-// end kills the rest of the group and tells how the leader, which has ended,
-// did so.
+// end kills the rest of the group and returns how the leader, which has ended, did so.
 func (p leader) end() report {
 	_ = unix.Kill(-p.pid, unix.SIGKILL)
 	var status unix.WaitStatus

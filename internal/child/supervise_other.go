@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// supervise starts a job with files as its stdin, stdout and stderr, closes
-// them, waits, and kills what is left of the group. Until the leader has ended
-// it obeys orders. It announces the start, or that there was none.
+// supervise starts a job with files as its stdin, stdout and stderr, closes them, waits,
+// and kills the rest of the group. Until the leader has ended it obeys orders. It
+// announces the start, or that it failed.
 func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- announcement) report {
 	start := time.Now()
 	g, err := startGroup(command(j, files))
@@ -30,7 +30,7 @@ func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- annou
 	g.await()
 	wall := time.Since(start)
 	close(gone)
-	<-obeyed // no order may reach another process that got the number
+	<-obeyed // no order may reach another process with the same number
 	g.finish()
 	state := g.reap()
 

@@ -9,30 +9,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A tree is the processes of a server: the one that was started, what descends
-// from it, its group, and what fell to the starter when a parent ended.
+// A tree is the processes of a server: the started one, its descendants, its group, and
+// those adopted by the starter when a parent ended.
 type tree struct {
 	leader  int
 	members []int
-	// next is when to look for members again. That reads a file of every process
-	// of the machine, and so costs more than all else.
+	// next is when to search for members again. That reads a file of every process of the
+	// machine, and so costs more than all else.
 	next time.Time
 }
 
 func newTree(leader int) *tree { return &tree{leader: leader} }
 
-// growShare keeps the search for members below one part in so many of a core.
+// growShare limits the search for members to this fraction of a core.
 const growShare = 500
 
-// grow looks for the members of the tree.
+// grow searches for the members of the tree.
 func (t *tree) grow() {
 	begin := time.Now()
 	t.members = membersOf(t.leader, allProcesses())
 	t.next = begin.Add(growShare * time.Since(begin))
 }
 
-// look adds up what the members use. Pages that several share, as the buffers
-// of a database, are counted once, by the member that has most of them.
+// look adds up the resources of the members. Pages shared by several, such as the buffers
+// of a database, count once, for the member with most of them.
 func (t *tree) look() sample {
 	if !time.Now().Before(t.next) {
 		t.grow()
@@ -49,18 +49,18 @@ func (t *tree) look() sample {
 	return s
 }
 
-// A stat is of /proc/PID/stat what is needed here; times are in ticks.
+// A stat is the needed part of /proc/PID/stat; times are in ticks.
 type stat struct {
 	parent, group  int
 	user, sys      int64
 	cuser, csystem int64
 }
 
-// ticks a second: of all architectures that Go runs on under Linux.
+// clockTick is the length of a tick on all architectures that Go supports under Linux.
 const clockTick = time.Second / 100
 
-// statOf reads /proc/PID/stat. The name in it is in parentheses and may hold
-// anything, so what counts comes after the last of them (proc(5)).
+// statOf reads /proc/PID/stat. The name in it is in parentheses and may contain anything,
+// so the other fields follow the last of them (proc(5)).
 func statOf(pid int, buffer []byte) (s stat, ok bool) {
 	f, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/stat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -90,7 +90,7 @@ func parseStat(text []byte) (s stat, ok bool) {
 	}, true
 }
 
-// cpuOf is the CPU time of a process and of the children that it has waited for.
+// cpuOf returns the CPU time of a process and of the children that it has waited for.
 func cpuOf(pid int) time.Duration {
 	var buffer [1 << 10]byte
 	s, ok := statOf(pid, buffer[:])
@@ -98,9 +98,9 @@ func cpuOf(pid int) time.Duration {
 		return 0
 	}
 	own := time.Duration(s.user+s.sys) * clockTick
-	// The clock of another process's CPU time tells nanoseconds where ticks are
-	// hundredths of a second: MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of the
-	// kernel's include/linux/posix-timers.h.
+	// The clock of another process's CPU time has nanoseconds, while ticks are hundredths
+	// of a second: MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of the kernel's
+	// include/linux/posix-timers.h.
 	var ts unix.Timespec
 	if unix.ClockGettime(int32(^pid<<3|2), &ts) == nil {
 		own = time.Duration(ts.Nano())
@@ -108,8 +108,8 @@ func cpuOf(pid int) time.Duration {
 	return own + time.Duration(s.cuser+s.csystem)*clockTick
 }
 
-// residentOf is the resident set of a process in bytes, and the part of it that
-// may be shared with others.
+// residentOf returns the resident set of a process in bytes, and the part that may be
+// shared with others.
 func residentOf(pid int) (all, shared uint64) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
@@ -125,7 +125,7 @@ func residentOf(pid int) (all, shared uint64) {
 	return r * page, s * page
 }
 
-// allProcesses returns all processes that are to be seen.
+// allProcesses returns all visible processes.
 func allProcesses() map[int]stat {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -165,10 +165,10 @@ func membersOf(leader int, all map[int]stat) []int {
 	return members
 }
 
-// descends reports whether a process comes from one of two others.
+// descends reports whether a process descends from leader or starter.
 func descends(pid, leader, starter int, all map[int]stat) bool {
-	// No line of descent is longer than the list: what changes while it is read
-	// could make a circle.
+	// No line of descent is longer than the list: changes while it is read could make a
+	// cycle.
 	for range all {
 		s, ok := all[pid]
 		if !ok {

@@ -8,8 +8,7 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// A tree is the processes of a server: the one that was started and what
-// descends from it.
+// A tree is the processes of a server: the started one and its descendants.
 type tree struct {
 	leader  int
 	members []*process.Process
@@ -18,11 +17,10 @@ type tree struct {
 
 func newTree(leader int) *tree { return &tree{leader: leader} }
 
-// growEvery is how often a tree is searched for members, which costs more than
-// all else.
+// growEvery is how often a tree is searched for members, which costs more than all else.
 const growEvery = 2 * time.Second
 
-// grow looks for the members of the tree.
+// grow searches for the members of the tree.
 func (t *tree) grow() {
 	t.next = time.Now().Add(growEvery)
 	t.members = t.members[:0]
@@ -37,7 +35,7 @@ func (t *tree) grow() {
 	}
 }
 
-// look adds up what the members use, pages that they share once for each.
+// look adds up the resources of the members; pages that they share count once for each.
 func (t *tree) look() sample {
 	if !time.Now().Before(t.next) {
 		t.grow()

@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// A Turnstile lets several programs run side by side, one at a time: each goes on for
-// a few milliseconds while the others are stopped. What changes the speed of a CPU
-// then meets all of them alike. A program's Exit.Active is the time of its turns, each
-// from its continuation to its confirmed stop.
+// A Turnstile runs several programs side by side, one at a time: each runs for a few
+// milliseconds while the others are stopped. Changes of a CPU's speed then affect all of
+// them alike. A program's Exit.Active is the time of its turns, each from its
+// continuation to its confirmed stop.
 //
-// A program takes part by Command.Seat. It is stopped as soon as it has been started,
-// and the first turn is given when every seat is taken, or has been left. On other
-// systems than Linux a seat is refused with ErrNoTurns.
+// A program takes part with Command.Seat. It is stopped as soon as it has been started.
+// The first turn is given when every seat is taken or has been left. Systems other than
+// Linux refuse a seat with ErrNoTurns.
 type Turnstile struct {
-	// Length is that of a turn. Those of a seat with a share are longer or shorter by
-	// it, so that programs of different length end together.
+	// Length is the length of a turn. For a seat with a share it is longer or shorter by
+	// that factor, so that programs of different length end together.
 	Length time.Duration
 	// Order is the order of the seats in a round of turns, counted from 0.
 	Order func(round int) []int
 	seats []*Seat
 }
 
-// ErrNoTurns says that this system cannot stop and continue programs for turns.
+// ErrNoTurns means that this system cannot stop and continue programs for turns.
 var ErrNoTurns = errors.New("turns are for Linux only")
 
-// ClockEnv names the variable with the number of the file that Command.Clock gives.
+// ClockEnv is the variable with the number of the file from Command.Clock.
 const ClockEnv = "ASSAY_CLOCK_FD"
 
 // A Seat is the place of one program at a Turnstile.
@@ -35,7 +35,7 @@ type Seat struct {
 	share   float64
 	once    sync.Once
 	settled chan struct{} // closed when a program has taken the seat, or none will
-	link    turnLink      // noLink where none has
+	link    turnLink      // noLink if there is none
 }
 
 // NewTurnstile makes a turnstile with a seat for each share of the length of turns.
@@ -47,14 +47,14 @@ func NewTurnstile(length time.Duration, order func(round int) []int, shares ...f
 	return t
 }
 
-// Seat is the i-th seat.
+// Seat returns the i-th seat.
 func (t *Turnstile) Seat(i int) *Seat { return t.seats[i] }
 
-// Leave says that no program will take the seat, if none has. It may be called more
-// than once, and must be where the program may not have been started.
+// Leave marks the seat as never taken, unless it has been. It may be called more than
+// once, and must be called if the program may not have been started.
 func (s *Seat) Leave() { s.once.Do(func() { close(s.settled) }) }
 
-// Run gives turns until all programs have ended or ctx has.
+// Run gives turns until all programs or ctx have ended.
 func (t *Turnstile) Run(ctx context.Context) {
 	for _, s := range t.seats {
 		select {

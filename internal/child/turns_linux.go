@@ -12,15 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A turnLink is our end of the connection over which a starter is told to give its
-// program turns: eight bytes with the length in nanoseconds go there, one byte comes
-// back at the end of the turn. The first byte comes without a turn, when the program
-// stands.
+// A turnLink is our end of the connection for a program's turns with its starter. We send
+// eight bytes with the length in nanoseconds; one byte comes back at the end of the turn.
+// The first byte comes without a turn, when the program has stopped.
 type turnLink int
 
 const noLink turnLink = -1
 
-// What a starter says of its program.
+// The starter's messages about its program.
 const (
 	turnStopped = iota + 1
 	turnEnded
@@ -42,7 +41,7 @@ func (l turnLink) close() {
 	}
 }
 
-// turn gives one turn and reports whether the program is still there.
+// turn gives one turn and reports whether the program still runs.
 func (l turnLink) turn(length time.Duration) bool {
 	var order [8]byte
 	binary.NativeEndian.PutUint64(order[:], uint64(length))
@@ -74,7 +73,7 @@ type turns struct {
 	// can read; nil without one.
 	clock *int64
 	page  []byte
-	file  int // that the program inherits as file 3, -1 for none
+	file  int // inherited by the program as file 3, -1 for none
 
 	active  time.Duration
 	stopped time.Time
@@ -96,10 +95,10 @@ func newTurns(j job, files []int) (*turns, error) {
 	return t, nil
 }
 
-// ownFiles are those that a job starts with: standard input, output and errors.
+// ownFiles is the number of files of every job: standard input, output and errors.
 const ownFiles = 3
 
-// files is the number that come with a job.
+// files returns the number of files that come with a job.
 func (j job) files() int {
 	if j.Turns {
 		return ownFiles + 1
@@ -107,7 +106,7 @@ func (j job) files() int {
 	return ownFiles
 }
 
-// inherited are the files that the program starts with.
+// inherited returns the files that the program starts with.
 func (t *turns) inherited(files []int) []int {
 	if t.file == -1 {
 		return files[:ownFiles]
@@ -115,7 +114,7 @@ func (t *turns) inherited(files []int) []int {
 	return []int{files[0], files[1], files[2], t.file}
 }
 
-// newClock makes the page that a program reads its stopped time from.
+// newClock makes the page from which a program reads its stopped time.
 func (t *turns) newClock() error {
 	file, err := unix.MemfdCreate("assay-clock", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -143,14 +142,14 @@ func (t *turns) close() {
 	}
 }
 
-// hold stops a leader that has just been started; what it did since counts.
+// hold stops a leader that has just been started; its time since the start counts.
 func (t *turns) hold(p leader, start time.Time) {
 	if t.link != -1 {
 		t.stop(p, start)
 	}
 }
 
-// obey gives the turn that is asked for. It is false when nobody asks any more.
+// obey gives the requested turn. It returns false when there are no more requests.
 func (t *turns) obey(p leader, sock int) bool {
 	n, err := unix.Read(t.link, t.order[:])
 	if err == unix.EINTR {
@@ -163,8 +162,8 @@ func (t *turns) obey(p leader, sock int) bool {
 	return true
 }
 
-// turn lets the group go on for a while. The end of the leader, or an order to end it,
-// ends the turn early.
+// turn lets the group run for a while. The end of the leader, or an order to end it, ends
+// the turn early.
 func (t *turns) turn(p leader, sock int, length time.Duration) {
 	start := time.Now()
 	if t.clock != nil {
@@ -181,8 +180,8 @@ func (t *turns) turn(p leader, sock int, length time.Duration) {
 	t.stop(p, start)
 }
 
-// stop ends a turn that began at start: it stops the group, waits until the leader
-// stands, or has ended, and says so.
+// stop ends a turn that began at start: it stops the group, waits until the leader has
+// stopped or ended, and reports it.
 func (t *turns) stop(p leader, start time.Time) {
 	_ = unix.Kill(-p.pid, unix.SIGSTOP)
 	for unix.Waitid(unix.P_PID, p.pid, &t.info, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
@@ -191,7 +190,7 @@ func (t *turns) stop(p leader, start time.Time) {
 	t.active += t.stopped.Sub(start)
 	answer := [1]byte{turnEnded}
 	if t.info.Code == cldStopped {
-		// That it stands has been told; its end is still to come.
+		// Its stop has been reported; its end is still to come.
 		for unix.Waitid(unix.P_PID, p.pid, nil, unix.WSTOPPED, nil) == unix.EINTR {
 		}
 		answer[0] = turnStopped

@@ -4,7 +4,7 @@ package child
 
 import "time"
 
-// A turnLink is the connection with what stops and continues a program.
+// A turnLink would be the connection for turns.
 type turnLink struct{}
 
 var noLink turnLink

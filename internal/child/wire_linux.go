@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What assay and its starter say to each other is a length in four bytes and a
-// text; assay's files come with the first byte. Not JSON, because its memory
-// and its time are the trial's: see shrink.
+// A message between assay and its starter is a length in four bytes and a text; assay's
+// files come with the first byte. It is not JSON, because the starter's memory and time
+// count as the trial's: see shrink.
 
 var errMessage = errors.New("broken message")
 
@@ -39,13 +39,13 @@ func send(sock int, message []byte, files ...int) error {
 	return nil
 }
 
-// receive reads one message and the files that come with it. The message is in
-// b, of four bytes at least, if it fits.
+// receive reads one message and the files that come with it. The message is stored in b,
+// of at least four bytes, if it fits.
 func receive(sock int, b []byte) (message []byte, files []int, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*maxFiles))
 	have, want := 0, 4
 	for have < want {
-		// No further: what follows the message may be an order.
+		// No further: an order may follow the message.
 		n, oob, _, _, err := unix.Recvmsg(sock, b[have:want], rights, unix.MSG_CMSG_CLOEXEC)
 		switch {
 		case err == unix.EINTR:
@@ -67,7 +67,7 @@ func receive(sock int, b []byte) (message []byte, files []int, err error) {
 	return b[4:want], files, nil
 }
 
-// maxFiles is how many a message may bring.
+// maxFiles is the maximum number of files in a message.
 const maxFiles = ownFiles + 1
 
 func filesIn(rights []byte) (files []int) {
@@ -186,8 +186,8 @@ func (a announcement) encode() []byte {
 	return binary.AppendUvarint(b, uint64(a.at.UnixNano()))
 }
 
-// decodeAnnouncement puts the time on this process's monotonic clock, which is
-// the other's too.
+// decodeAnnouncement converts the time to this process's monotonic clock, which both
+// processes share.
 func decodeAnnouncement(message []byte) (announcement, error) {
 	d := decoder{rest: string(message)}
 	pid, at := d.number(), d.number()
@@ -207,7 +207,7 @@ func appendStrings(b []byte, list []string) []byte {
 	return b
 }
 
-// A decoder takes a message apart; once it is broken all it gives is empty.
+// A decoder decodes a message; after an error all its results are empty.
 type decoder struct {
 	rest   string
 	broken bool
@@ -229,10 +229,10 @@ func (d *decoder) number() (n uint64) {
 	return 0
 }
 
-// numbers are small ones: of processors.
+// numbers returns a list of small numbers: processors.
 func (d *decoder) numbers() (list []int) {
 	n := d.number()
-	if n > uint64(len(d.rest)) { // each takes a byte at least
+	if n > uint64(len(d.rest)) { // each takes at least one byte
 		d.broken = true
 		return nil
 	}
@@ -249,7 +249,7 @@ func (d *decoder) numbers() (list []int) {
 
 func (d *decoder) strings() []string {
 	n := d.number()
-	if n > uint64(len(d.rest)) { // each takes a byte at least
+	if n > uint64(len(d.rest)) { // each takes at least one byte
 		d.broken = true
 		return nil
 	}
