@@ -9,17 +9,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxJSON bounds a JSON document, in bytes.
+// maxJSON is the maximum size of a JSON document, in bytes.
 const maxJSON = 64 << 20
 
-// The lines with which the load generator that is built in says that it stands, where it
-// runs in turns: before its first turn, and after each but the last, after which it ends.
+// The lines that the built-in load generator prints in turns when it has stopped: before
+// its first turn, and after each but the last, after which it ends.
 const (
 	WarmLine = "turn warm-up" // no measured request has been sent
 	TurnLine = "turn"
 )
 
-// readAssay reads the JSON of a Result, as "assay load" prints it.
+// readAssay reads the JSON of a Result, as printed by "assay load".
 func readAssay(in Input) (Result, error) {
 	var r Result
 	src, err := in.single()

@@ -8,9 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readBenchfmt reads Go benchmark text of one benchmark. Each of its units is a
-// metric, ns/op as sec/op; of several lines it is the mean. Requests are the
-// iterations.
+// readBenchfmt reads Go benchmark text of one benchmark. Each unit is a metric, ns/op as
+// sec/op; of several lines it returns the mean. Requests are the iterations.
 func readBenchfmt(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -28,7 +27,7 @@ func readBenchfmt(in Input) (Result, error) {
 	return meanOf(out.Readings)
 }
 
-// meanOf is the mean of the readings of one benchmark.
+// meanOf returns the mean of the readings of one benchmark.
 func meanOf(readings []collect.Reading) (Result, error) {
 	r := Result{Metrics: map[string]float64{}}
 	seen := map[string]int{}

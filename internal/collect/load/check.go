@@ -9,16 +9,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Bounds on what one run can hold.
+// Limits of what one run can contain.
 const (
 	maxRequests = math.MaxInt32
 	// maxSeconds is the longest latency or run: 30 years.
 	maxSeconds = 1e9
-	// maxRows bounds intervals, printed percentiles and metrics.
+	// maxRows is the maximum number of intervals, printed percentiles and metrics.
 	maxRows = 1 << 16
 )
 
-// check refuses a result that no run can have.
+// check returns an error for an impossible result.
 func (r Result) check() error {
 	switch {
 	case r.Requests < 0 || r.Errors < 0 || r.Requests > maxRequests || r.Errors > maxRequests:
@@ -48,8 +48,8 @@ func (r Result) check() error {
 	return checkHistogram(r.Latency)
 }
 
-// checkHistogram refuses a histogram whose values do not ascend, or whose
-// counts no run can have.
+// checkHistogram returns an error for a histogram whose values do not ascend, or with
+// impossible counts.
 func checkHistogram(h assay.Histogram) error {
 	if len(h.Values) != len(h.Counts) {
 		return fmt.Errorf("has a histogram of %d values and %d counts", len(h.Values), len(h.Counts))

@@ -17,10 +17,10 @@ var csvUnits = map[string]int{
 	"latency_ns": nanoseconds, "ns": nanoseconds, "nanoseconds": nanoseconds,
 }
 
-// readCSV reads latencies, one a line, of successful requests. The first line
-// that is neither empty nor begins with "#" may name columns: the latency is in
-// the first of csvUnits, and "latency" is in seconds. Without such a line there
-// is one column, in seconds. Columns are parted by commas.
+// readCSV reads latencies, one a line, of successful requests. The first line that is
+// neither empty nor begins with "#" may name the comma-separated columns: the latency is
+// in the first of csvUnits, and "latency" is in seconds. Without such a line there is one
+// column, in seconds.
 func readCSV(in Input) (Result, error) {
 	var c csvTable
 	for _, f := range in.several() {
@@ -36,11 +36,11 @@ func readCSV(in Input) (Result, error) {
 	return Result{Latency: c.latency.histogram(), Requests: c.latency.total}, nil
 }
 
-// A csvTable is what was read so far.
+// A csvTable is the state of reading.
 type csvTable struct {
 	latency tally
-	// columns is their number, 0 before the first line; the latency is in column,
-	// times ten to the power of shift.
+	// columns is their number, 0 before the first line. The latency is in column, times
+	// ten to the power of shift.
 	columns, column, shift int
 }
 
@@ -87,7 +87,7 @@ func (c *csvTable) row(cells []string) error {
 	return c.latency.add(v, 1)
 }
 
-// header finds the latency.
+// header finds the latency column.
 func (c *csvTable) header(cells []string) error {
 	for i, cell := range cells {
 		name := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(cell, "\ufeff")))

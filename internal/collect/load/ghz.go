@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A ghzReport is what is read of ghz's JSON; times are in nanoseconds.
+// A ghzReport is the needed part of ghz's JSON; times are in nanoseconds.
 type ghzReport struct {
 	Count   *int    `json:"count"`
 	Total   float64 `json:"total"`
@@ -33,12 +33,11 @@ type ghzReport struct {
 // ghzKept is the number of calls beyond which ghz keeps no details.
 const ghzKept = 1_000_000
 
-// readGhz reads what ghz prints with -O json. Its details have all latencies;
-// without them, and for more than ghzKept calls, percentiles are what is known.
-// A call has failed whose status is not OK; latencies are of those that
-// succeeded, and in the details of those that ran into their deadline too. They
-// count from when a call was sent, with --rps as well; with --async that is an
-// open load.
+// readGhz reads the output of ghz -O json. Its details have all latencies; without them,
+// and for more than ghzKept calls, there are percentiles only. A call fails if its status
+// is not OK. Latencies are those of successful calls and, in the details, of calls that
+// ran into their deadline. They count from the sending of a call, even with --rps; with
+// --async that is an open load.
 func readGhz(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -101,7 +100,7 @@ func (g ghzReport) latencies(r Result) (Result, error) {
 	return r, nil
 }
 
-// grpcOutcome is that of a gRPC status, as ghz writes it.
+// grpcOutcome returns the outcome for a gRPC status, as written by ghz.
 func grpcOutcome(status string) outcome {
 	switch status {
 	case "OK":

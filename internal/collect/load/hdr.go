@@ -9,13 +9,12 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// readHDR reads interval logs of HdrHistogram, versions 1.2 and 1.3 (.hlog).
-// Where a log has tags, only the intervals without one count, as in the Java
-// tools; where all have one, all do.
+// readHDR reads interval logs of HdrHistogram, versions 1.2 and 1.3 (.hlog). If a log has
+// tags, only the intervals without one count, as in the Java tools; if all have one, all
+// count.
 //
-// A log does not name its unit. Its values are nanoseconds, as the Java tools
-// take them, unless the column Interval_Max, which is in milliseconds, shows
-// that they are microseconds.
+// A log has no unit. Values are nanoseconds, as in the Java tools, unless the column
+// Interval_Max, in milliseconds, shows that they are microseconds.
 func readHDR(in Input) (Result, error) {
 	var plain, tagged hdrLog
 	for _, f := range in.several() {
@@ -44,9 +43,9 @@ func readHDR(in Input) (Result, error) {
 	return plain.result()
 }
 
-// An hdrLog is what was read so far.
+// An hdrLog is the state of reading.
 type hdrLog struct {
-	// latency takes values for nanoseconds.
+	// latency assumes values in nanoseconds.
 	latency   tally
 	intervals []assay.Interim
 	// start is that of the first interval, end the last moment of all.
@@ -116,7 +115,7 @@ func (l *hdrLog) result() (Result, error) {
 }
 
 // isMicro reports whether values are microseconds. A maximum below a tenth of a
-// millisecond has too few digits to tell.
+// millisecond has too few digits to decide.
 func (l *hdrLog) isMicro() (bool, error) {
 	perMilli := l.value / max(l.milliseconds, 0.1)
 	switch {

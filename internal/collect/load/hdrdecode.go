@@ -12,12 +12,12 @@ import (
 	"math/bits"
 )
 
-// maxHDR bounds an uncompressed histogram, in bytes. One of five digits over
-// the whole range of int64 has 6 million buckets, hardly ever so few empty.
+// maxHDR is the maximum size of an uncompressed histogram, in bytes. One of five digits
+// over the whole range of int64 has 6 million buckets, most of them empty.
 const maxHDR = 16 << 20
 
-// Cookies of the second version of the encoding, without the nibble that means
-// nothing in it (HdrHistogram, EncodableHistogram.java).
+// Cookies of the second version of the encoding, without the nibble that has no meaning
+// in it (HdrHistogram, EncodableHistogram.java).
 const (
 	hdrCompressed = 0x1c849304
 	hdrPlain      = 0x1c849303
@@ -26,9 +26,9 @@ const (
 
 var errHDR = errors.New("has a histogram that is cut off or damaged")
 
-// decodeHDR calls f with the buckets of a base64 histogram in ascending order.
-// A bucket goes by its middle. hdrhistogram-go would allocate what a header asks
-// for, and panics on a bad one.
+// decodeHDR calls f with the buckets of a base64 histogram in ascending order, each with
+// its middle. hdrhistogram-go would allocate what a header asks for, and panics on an
+// invalid one.
 func decodeHDR(text string, f func(value float64, n int) error) error {
 	b, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(b) < 8 {
@@ -51,8 +51,8 @@ func decodeHDR(text string, f func(value float64, n int) error) error {
 	return decodeHDRPayload(payload, f)
 }
 
-// decodeHDRPayload reads cookie, length, offset, digits, lowest and highest
-// value, ratio, then the counts.
+// decodeHDRPayload reads cookie, length, offset, digits, lowest and highest value, ratio,
+// then the counts.
 func decodeHDRPayload(b []byte, f func(value float64, n int) error) error {
 	const header = 40
 	if len(b) < header || binary.BigEndian.Uint32(b)&^hdrNibble != hdrPlain {
@@ -96,8 +96,8 @@ func decodeHDRCounts(b []byte, scale hdrScale, f func(value float64, n int) erro
 	return nil
 }
 
-// zigZag reads a number of seven bits a byte, the lowest first, of which the
-// ninth has eight; its lowest bit is the sign. size is 0 where it is cut off.
+// zigZag reads a number of seven bits a byte, lowest first; the ninth byte has eight. The
+// lowest bit is the sign. size is 0 if the number is cut off.
 func zigZag(b []byte) (n int64, size int) {
 	var v uint64
 	for i := range min(9, len(b)) {
@@ -110,7 +110,7 @@ func zigZag(b []byte) (n int64, size int) {
 	return 0, 0
 }
 
-// An hdrScale says which values a bucket holds: 2^(half+1) buckets of the same
+// An hdrScale determines the values of a bucket: there are 2^(half+1) buckets of the same
 // width, then 2^half of twice that, and so on.
 type hdrScale struct{ unit, half int }
 
@@ -119,10 +119,10 @@ func newHDRScale(digits int, lowest uint64) hdrScale {
 	return hdrScale{unit: bits.Len64(lowest) - 1, half: max(1, int(math.Ceil(math.Log2(single)))) - 1}
 }
 
-// buckets is their number up to the largest int64.
+// buckets returns their number up to the largest int64.
 func (s hdrScale) buckets() int64 { return int64(64-s.unit-s.half) << s.half }
 
-// middle is the middle of a bucket.
+// middle returns the middle of a bucket.
 func (s hdrScale) middle(index int) float64 {
 	bucket := max(0, index>>s.half-1)
 	sub := index - bucket<<s.half

@@ -11,17 +11,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// heyKept is the number of responses beyond which hey counts none, neither in
-// its table nor in its distributions.
+// heyKept is the number of responses beyond which hey counts no more, neither in its
+// table nor in its distributions.
 const heyKept = 1_000_000
 
-// readHey reads the table that hey prints with -o csv, which has all latencies
-// but not the requests that had no answer; or its summary, which has those, but
-// of the latencies percentiles only: its histogram has eleven buckets of equal
-// width, nearly all requests in the first. Both tell times to 0.1 ms.
+// readHey reads the table printed by hey -o csv, or hey's summary. The table has all
+// latencies but not the requests without an answer. The summary has those, but only
+// percentiles of latencies: its histogram has eleven buckets of equal width, nearly all
+// requests in the first. Both have a resolution of 0.1 ms.
 //
-// In the summary the percentiles are those of all responses, failed ones among
-// them; a response with a status of 400 or more has failed.
+// In the summary the percentiles are those of all responses, including failed ones; a
+// response with a status of 400 or more counts as failed.
 func readHey(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -39,11 +39,11 @@ func readHey(in Input) (Result, error) {
 	return h.result()
 }
 
-// A hey is what was read so far of the summary.
+// A hey is the state of reading the summary.
 type hey struct {
 	Result
 	section string
-	// perSecond is of all requests, those in the histogram are bars.
+	// perSecond is that of all requests, bars are those in the histogram.
 	perSecond float64
 	bars      int
 	ended     bool
@@ -106,7 +106,7 @@ func (h *hey) percentile(line string) error {
 	return err
 }
 
-// responses reads "[200] 3000 responses", or "[5] message" of errors.
+// responses parses "[200] 3000 responses", or "[5] message" for errors.
 func (h *hey) responses(line string) error {
 	m := heyCount.FindStringSubmatch(line)
 	if m == nil {
@@ -125,7 +125,7 @@ func (h *hey) responses(line string) error {
 	return h.addStatus(m[1], n)
 }
 
-// result checks what was read against the rate, which is of all requests.
+// result checks the counts against the rate, which is that of all requests.
 func (h *hey) result() (Result, error) {
 	if !h.ended || h.Seconds == 0 {
 		return Result{}, errCut

@@ -12,17 +12,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readK6 reads the summary that k6 writes with --summary-export, or that
-// handleSummary of its script gives out as JSON. It has percentiles; where a
-// second file is the table of --out csv, all latencies are known. Latency is
-// http_req_duration, of all requests, failed ones among them: sending, waiting
-// and receiving, not the time to connect. In the table requests that failed
-// count when they ran into their timeout.
+// readK6 reads the summary that k6 writes with --summary-export, or the JSON from
+// handleSummary of its script. It has percentiles. If a second file is the table of --out
+// csv, all latencies are known. Latency is http_req_duration of all requests, including
+// failed ones: sending, waiting and receiving, without the time to connect. In the table
+// failed requests count if they timed out.
 //
-// A request has failed that http_req_failed counts, which is a status of 400 or
-// more unless the script says otherwise; an iteration that was dropped because
-// there was no virtual user for it has failed too. A check that fails does not
-// make the request fail; "failed-checks/tx" is their number per request.
+// A request fails if http_req_failed counts it: with a status of 400 or more unless the
+// script has another rule. An iteration dropped for lack of a virtual user counts as
+// failed, too. A failed check does not make the request fail; "failed-checks/tx" is their
+// number per request.
 func readK6(in Input) (Result, error) {
 	var k k6
 	for _, f := range in.several() {
@@ -37,20 +36,20 @@ func readK6(in Input) (Result, error) {
 	return k.result()
 }
 
-// A k6 is what was read so far.
+// A k6 is the state of reading.
 type k6 struct {
 	summary *k6Summary
 	columns []string
 	log     requestLog
 }
 
-// A k6Summary has metrics by name; a metric has its values as members, or in
+// A k6Summary has metrics by name. A metric has its values as members, or from
 // handleSummary in "values". Times are in milliseconds.
 type k6Summary struct {
 	Metrics map[string]k6Metric `json:"metrics"`
 
-	// With --new-machine-readable-summary they are in a list instead, under other
-	// names; the duration is in seconds.
+	// With --new-machine-readable-summary they are in a list under other names; the
+	// duration is in seconds.
 	Config struct {
 		Duration float64 `json:"duration"`
 	} `json:"config"`
@@ -70,7 +69,7 @@ type k6Named struct {
 
 type k6Metric map[string]any
 
-// value is a value of a metric, and whether there is one.
+// value returns a value of a metric; ok is false if there is none.
 func (m k6Metric) value(name string) (float64, bool) {
 	values := map[string]any(m)
 	if inner, ok := m["values"].(map[string]any); ok {
@@ -80,7 +79,7 @@ func (m k6Metric) value(name string) (float64, bool) {
 	return v, ok
 }
 
-// times are the values that are numbers.
+// times returns the values that are numbers.
 func (m k6Metric) times() map[string]*float64 {
 	values := map[string]*float64{}
 	add := func(members map[string]any) {
@@ -117,7 +116,7 @@ func (k *k6) read(src io.Reader) error {
 	return nil
 }
 
-// unlist gives the metrics of a list the names that they have elsewhere.
+// unlist gives the metrics of a list their usual names.
 func (s *k6Summary) unlist() {
 	for _, m := range slices.Concat(s.Results.Metrics, s.Results.Checks.Metrics) {
 		if s.Metrics == nil {
@@ -144,7 +143,7 @@ func (s *k6Summary) unlist() {
 	}
 }
 
-// line reads a line of --out csv.
+// line parses a line of --out csv.
 func (k *k6) line(n int, line string) error {
 	if k.columns == nil {
 		k.columns = strings.Split(line, ",")
@@ -166,7 +165,7 @@ func (k *k6) line(n int, line string) error {
 	return nil
 }
 
-// k6Timeout is the error_code of a request that ran into its timeout.
+// k6Timeout is the error_code of a request that timed out.
 const k6Timeout = "1050"
 
 func (k *k6) row(cells []string) error {
@@ -200,7 +199,7 @@ func (k *k6) result() (Result, error) {
 	if all == 0 && k.summary.Metrics["http_reqs"] == nil {
 		return Result{}, errors.New("has no metric http_reqs")
 	}
-	// "passes" are the requests of which it is true that they failed.
+	// "passes" is the number of failed requests.
 	bad, err := k.count("http_req_failed", "passes")
 	if err != nil {
 		return Result{}, err
@@ -218,7 +217,7 @@ func (k *k6) result() (Result, error) {
 	return k.latencies(r, all)
 }
 
-// latencies adds what the summary or the table says of them, and the checks.
+// latencies adds the latencies of the summary or the table, and the checks.
 func (k *k6) latencies(r Result, all int) (Result, error) {
 	var err error
 	r.Percentiles, err = namedPercentiles(k.summary.Metrics["http_req_duration"].times(), "p(", ")", milliseconds)
@@ -241,7 +240,7 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 	return r, nil
 }
 
-// count is a value that counts, or 0 where there is none.
+// count returns a value that is a count, or 0 if there is none.
 func (k *k6) count(metric, value string) (int, error) {
 	v, _ := k.summary.Metrics[metric].value(value)
 	return whole(v)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// maxLine is the part of a line that is kept, in bytes: an interval of an
-// HdrHistogram log is one line.
+// maxLine is the kept part of a line, in bytes: an interval of an HdrHistogram log is one
+// line.
 const maxLine = 1 << 20
 
-// eachLine calls f with the lines of r, counted from 1, until f fails. Of a
-// longer line f gets the first maxLine bytes.
+// eachLine calls f with the lines of r, counted from 1, until f fails. Of a longer line f
+// gets the first maxLine bytes.
 func eachLine(r io.Reader, f func(n int, line string) error) error {
 	if r == nil {
 		return nil

@@ -1,14 +1,13 @@
-// Package load reads what load generators leave: sysbench, wrk and others, in
-// the form that they print or write it.
+// Package load reads the results of load generators: sysbench, wrk and others, in the
+// format that they print or write.
 //
-// A format is one file with one function, named in readers. A reader refuses
-// what is cut off or does not add up, because a wrong number is worse than a
-// failed trial; and as a load generator's output is text of unknown origin, its
-// memory is bounded and it says nothing that is not fit to print. What a reader
-// finds are numbers in seconds.
+// A format is one file with one function, named in readers. A reader returns an error for
+// results that are incomplete or inconsistent, because a wrong number is worse than a
+// failed trial. A load generator's output is untrusted: memory is bounded and errors are
+// safe to print. All results are numbers in seconds.
 //
-// It runs nothing (trial does), compares nothing (analysis does). Its neighbour
-// collect has the parsers of what the thing under test prints.
+// It runs nothing (trial does) and compares nothing (analysis does). Package collect
+// parses the output of the program under test.
 package load
 
 import (
@@ -43,41 +42,40 @@ var readers = map[string]func(Input) (Result, error){
 	"wrk2":            readWrk2,
 }
 
-// An Input is where a load generator left its result.
+// An Input is the output of a load generator.
 type Input struct {
-	// Stdout is what it printed; nil for nothing.
+	// Stdout is its standard output; nil for none.
 	Stdout io.Reader
-	// Files are those that Service.Results names. A format that asks for neither
-	// reads the one file there is, or Stdout without one.
+	// Files are those named by Service.Results. A format that does not require one or the
+	// other reads the only file, or Stdout if there is none.
 	Files []io.Reader
 }
 
-// A Result is what one run of a load generator measured.
+// A Result is the measurement of one run of a load generator.
 type Result struct {
-	// Latency is in seconds; empty where only percentiles are known.
+	// Latency is in seconds; empty if only percentiles are known.
 	Latency assay.Histogram `json:"latency,omitzero"`
 	// Percentiles are as printed.
 	Percentiles []assay.Percentile `json:"percentiles,omitempty"`
 	Intervals   []assay.Interim    `json:"intervals,omitempty"`
-	// Requests are the transactions that succeeded, Errors those that did not.
+	// Requests are the successful transactions, Errors the failed ones.
 	Requests int `json:"requests"`
 	Errors   int `json:"errors"`
-	// Seconds is the time measured; 0 where it is not told.
+	// Seconds is the measured time; 0 if unknown.
 	Seconds float64 `json:"seconds,omitempty"`
-	// Rate is in successful transactions a second; 0 where it is not told.
+	// Rate is in successful transactions per second; 0 if unknown.
 	Rate float64 `json:"rate,omitempty"`
-	// Intended is the rate of an open load; 0 for a closed one, and where it is
-	// not told.
+	// Intended is the rate of an open load; 0 for a closed one, and if unknown.
 	Intended float64 `json:"intended,omitempty"`
-	// Metrics are others, by name.
+	// Metrics are other metrics, by name.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
-// Formats are the names that Parse knows, sorted.
+// Formats returns the names that Parse accepts, sorted.
 func Formats() []string { return slices.Sorted(maps.Keys(readers)) }
 
-// Parse reads the result of a run in one of Formats. An error says what is
-// wrong and where; it is one printable line.
+// Parse reads the result of a run in one of Formats. An error says what is wrong and
+// where, in one printable line.
 func Parse(format string, in Input) (Result, error) {
 	read, ok := readers[format]
 	if !ok {
@@ -100,7 +98,7 @@ var (
 	errCut   = errors.New("ends before its summary")
 )
 
-// single is the one file of an input, or its stdout where there is none.
+// single returns the only file of an input, or its stdout if there is none.
 func (in Input) single() (io.Reader, error) {
 	switch {
 	case len(in.Files) > 1:
@@ -111,7 +109,7 @@ func (in Input) single() (io.Reader, error) {
 	return filled(in.Stdout)
 }
 
-// several are the files of an input, or its stdout where there is none.
+// several returns the files of an input, or its stdout if there are none.
 func (in Input) several() []io.Reader {
 	if len(in.Files) == 0 {
 		return []io.Reader{in.Stdout}
@@ -119,7 +117,7 @@ func (in Input) several() []io.Reader {
 	return in.Files
 }
 
-// filled refuses a reader without a byte.
+// filled returns an error for an empty reader.
 func filled(r io.Reader) (io.Reader, error) {
 	if r == nil {
 		return nil, errEmpty

@@ -8,15 +8,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// Merge is one result of several short runs of the same load against the same server.
+// Merge combines the results of several short runs of the same load against the same
+// server.
 //
-// Requests, errors and seconds are added up, and the rate is requests by seconds: the
-// mean over the time measured, as one long run has it; the mean of the rates where the
-// runs do not tell how long they were. Histograms are added up, so that quantiles are
-// those of all requests. Of percentiles that were printed it is the median over the runs,
-// since the percentile of all cannot be had from those of parts, and one run that was
-// disturbed moves a mean; one beyond which no request of a run lies is left out. Other
-// metrics are means.
+// Requests, errors and seconds are added up. The rate is requests by seconds, the mean
+// over the measured time, as in one long run; if the runs have no duration it is the mean
+// of the rates. Histograms are added up, so that quantiles are those of all requests. A
+// printed percentile becomes the median over the runs: the percentile of all cannot be
+// computed from those of parts, and one disturbed run would move a mean. It is omitted if
+// no request of a run lies beyond it. Other metrics are means.
 func Merge(runs []Result) Result {
 	if len(runs) == 1 {
 		return runs[0]
@@ -44,7 +44,7 @@ func Merge(runs []Result) Result {
 	return m
 }
 
-// mergedRate is the rate of all runs together, which is 0 where one does not tell it.
+// mergedRate returns the rate of all runs together, 0 if one has none.
 func mergedRate(runs []Result, mean float64, all Result) float64 {
 	untold := func(r Result) bool { return r.Rate == 0 && r.Requests > 0 }
 	unknown := func(r Result) bool { return r.Seconds == 0 }
@@ -62,7 +62,7 @@ func mergedRate(runs []Result, mean float64, all Result) float64 {
 	return sum / all.Seconds
 }
 
-// mergedPercentiles are those that every run has.
+// mergedPercentiles returns those that every run has.
 func mergedPercentiles(runs []Result) (out []assay.Percentile) {
 	for _, first := range runs[0].Percentiles {
 		var all []float64
@@ -79,7 +79,7 @@ func mergedPercentiles(runs []Result) (out []assay.Percentile) {
 	return out
 }
 
-// meanMetrics are the means of the metrics that every run has; nil for none.
+// meanMetrics returns the means of the metrics that every run has; nil for none.
 func meanMetrics(runs []Result) (out map[string]float64) {
 	for name := range runs[0].Metrics {
 		var sum float64

@@ -17,9 +17,8 @@ const (
 	nanoseconds  = -9
 )
 
-// number reads a plain decimal number that is not negative, times ten to the
-// power of shift. The decimal point is moved in the text, so that 4.101 ms is
-// the float that prints as 0.004101.
+// number parses a non-negative decimal number, times ten to the power of shift. It moves
+// the decimal point in the text, so that 4.101 ms is the float that prints as 0.004101.
 func number(text string, shift int) (float64, error) {
 	if text == "" || len(text) > 64 || strings.Trim(text, "0123456789.") != "" {
 		return 0, fmt.Errorf("has %q where a number belongs", printable.Brief(text))
@@ -31,7 +30,7 @@ func number(text string, shift int) (float64, error) {
 	return v, nil
 }
 
-// count reads a number of requests.
+// count parses a number of requests.
 func count(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n > maxRequests {
@@ -40,21 +39,21 @@ func count(text string) (int, error) {
 	return int(n), nil
 }
 
-// set reads a number into a field.
+// set parses a number into a field.
 func set(field *float64, text string, shift int) error {
 	v, err := number(text, shift)
 	*field = v
 	return err
 }
 
-// setCount reads a number of requests into a field.
+// setCount parses a number of requests into a field.
 func setCount(field *int, text string) error {
 	n, err := count(text)
 	*field = n
 	return err
 }
 
-// times are the units that wrk prints, the longer names first: "ms" ends in "s".
+// times are the units that wrk prints, longer names first: "ms" ends in "s".
 var times = []struct {
 	unit   string
 	shift  int
@@ -63,7 +62,7 @@ var times = []struct {
 	{"us", microseconds, 1}, {"ms", milliseconds, 1}, {"s", seconds, 1}, {"m", seconds, 60}, {"h", seconds, 3600},
 }
 
-// duration reads a number with a unit, such as "1.23ms", in seconds.
+// duration parses a number with a unit, such as "1.23ms", in seconds.
 func duration(text string) (float64, error) {
 	for _, t := range times {
 		if digits, ok := strings.CutSuffix(text, t.unit); ok {
@@ -74,7 +73,7 @@ func duration(text string) (float64, error) {
 	return 0, fmt.Errorf("has %q where a time belongs", printable.Brief(text))
 }
 
-// ratio is a/b, or 0 where that is nothing.
+// ratio returns a/b, or 0 if that is undefined.
 func ratio(a, b float64) float64 {
 	if v := a / b; b > 0 && v <= math.MaxFloat64 {
 		return v

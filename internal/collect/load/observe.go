@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// Observations are the metrics of a run, by name. A latency quantile is that of
-// Harrell and Davis from the histogram, or else the percentile that was printed;
-// there is none where fewer than assay.MinBeyond requests lie beyond it. tx/s is
-// there where the rate is known, errors/tx where anything was counted.
+// Observations returns the metrics of a run, by name. A latency quantile is that of
+// Harrell and Davis from the histogram, or else the printed percentile. It is omitted if
+// fewer than assay.MinBeyond requests lie beyond it. tx/s needs a rate, errors/tx a
+// count.
 func (r Result) Observations() map[string]float64 {
 	values := map[string]float64{}
 	for _, q := range assay.Quantiles {
@@ -40,7 +40,7 @@ func (r Result) quantile(p float64) (seconds float64, ok bool) {
 		return 0, false
 	}
 	for _, printed := range r.Percentiles {
-		// A latency of 0.00 ms is one that has too few digits.
+		// A latency of 0.00 ms has too few digits.
 		if math.Abs(printed.P-p) < 1e-9 && printed.Seconds > 0 {
 			return printed.Seconds, true
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// An ohaReport is what is read of oha's JSON; times are in seconds. A latency
-// is null where there was no response.
+// An ohaReport is the needed part of oha's JSON; times are in seconds. A latency is null
+// if there was no response.
 type ohaReport struct {
 	Summary struct {
 		Total          float64 `json:"total"`
@@ -21,18 +21,17 @@ type ohaReport struct {
 	Errors      map[string]int      `json:"errorDistribution"`
 }
 
-// ohaDeadline is what oha calls the requests that it gave up when the time of
-// -z was over. They did not fail.
+// ohaDeadline is oha's name for requests that it gave up when the time of -z was over.
+// They did not fail.
 const ohaDeadline = "aborted due to deadline"
 
-// readOha reads what oha prints with --output-format json (-j in older
-// versions), which has percentiles and a histogram of eleven buckets that is of
-// no use; or with --output-format csv, which has all latencies, but not the
-// requests that had no answer.
+// readOha reads the output of oha --output-format json (-j in older versions), or csv.
+// The JSON has percentiles and a useless histogram of eleven buckets. The CSV has all
+// latencies, but not the requests without an answer.
 //
-// The percentiles are those of all responses, failed ones among them; a response
-// with a status of 400 or more has failed. With -q and --latency-correction they
-// count from the intended start, which oha does not tell.
+// The percentiles are those of all responses, including failed ones; a response with a
+// status of 400 or more counts as failed. With -q and --latency-correction they count
+// from the intended start, which oha does not report.
 func readOha(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {

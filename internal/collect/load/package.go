@@ -2,7 +2,7 @@ package load
 
 import "path"
 
-// packages are those of Debian 12 and of Homebrew that have a program.
+// packages are the packages of Debian 12 and of Homebrew with a program.
 var packages = map[string][2]string{
 	"ab":              {"apache2-utils", "httpd"},
 	"ghz":             {"", "ghz"},
@@ -16,8 +16,8 @@ var packages = map[string][2]string{
 	"wrk":             {"wrk", "wrk"},
 }
 
-// Package names the packages of Debian 12 and Homebrew that have a load
-// generator; "" where there is none or none is known. program may be a path.
+// Package returns the packages of Debian 12 and Homebrew that contain a load generator;
+// "" if none is known. program may be a path.
 func Package(program string) (debian, homebrew string) {
 	p := packages[path.Base(program)]
 	return p[0], p[1]

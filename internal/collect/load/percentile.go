@@ -10,8 +10,8 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// namedPercentiles reads percentiles from members of a JSON object such as
-// "p99.9" or "99th", in a unit of time; others are passed over.
+// namedPercentiles reads percentiles from members of a JSON object such as "p99.9" or
+// "99th", in a unit of time; it ignores others.
 func namedPercentiles(values map[string]*float64, prefix, suffix string, unit int) ([]assay.Percentile, error) {
 	var ps []assay.Percentile
 	for name, v := range values {
@@ -29,7 +29,7 @@ func namedPercentiles(values map[string]*float64, prefix, suffix string, unit in
 	return ps, nil
 }
 
-// percentOf reads a share from a name such as "p99.9" or "p(99.9)".
+// percentOf parses a share from a name such as "p99.9" or "p(99.9)".
 func percentOf(name, prefix, suffix string) (p float64, ok bool) {
 	name, ok = strings.CutPrefix(name, prefix)
 	if !ok {
@@ -42,7 +42,7 @@ func percentOf(name, prefix, suffix string) (p float64, ok bool) {
 	return p, err == nil && p <= 1
 }
 
-// shifted is a time from JSON times ten to the power of unit, in seconds; see
+// shifted returns a time from JSON times ten to the power of unit, in seconds; see
 // number.
 func shifted(v float64, unit int) (float64, error) {
 	if !finite(v) {

@@ -12,12 +12,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readPgbench reads the summary that pgbench prints and, in the files, the logs
-// of its transactions (-l), one a thread. Without a log there are no quantiles.
-// With --rate, latency counts from the intended start, and a transaction that
-// was skipped because it was late has failed. pgbench prints its progress (-P)
-// to stderr; the lines count where they are in stdout. It does not say which
-// rate it was to keep, so Intended is 0.
+// readPgbench reads the summary that pgbench prints and, in the files, the logs of its
+// transactions (-l), one a thread. Without a log there are no quantiles. With --rate,
+// latency counts from the intended start, and a transaction skipped because it was late
+// counts as failed. pgbench prints its progress (-P) to stderr; the lines count if they
+// are in stdout. It does not report the intended rate, so Intended is 0.
 func readPgbench(in Input) (Result, error) {
 	src, err := filled(in.Stdout)
 	if err != nil {
@@ -44,7 +43,7 @@ func readPgbench(in Input) (Result, error) {
 	return p.Result, nil
 }
 
-// A pgbench is what was read so far.
+// A pgbench is the state of reading.
 type pgbench struct {
 	Result
 	latency   tally
@@ -55,7 +54,7 @@ var (
 	pgbenchProcessed = lazy(`^number of transactions actually processed: (\d+)`)
 	pgbenchFailed    = lazy(`^number of (?:failed transactions|transactions skipped): (\d+) `)
 	pgbenchProgress  = lazy(`^progress: ([\d.]+) s, ([\d.]+) tps, lat `)
-	// Before PostgreSQL 14 there are two such lines, that without the connections
+	// Before PostgreSQL 14 there are two such lines; the one without the connections is
 	// last.
 	pgbenchRate = lazy(`^tps = ([\d.]+) \(.*\)$`)
 )
@@ -88,12 +87,11 @@ func (p *pgbench) read(line string) error {
 	return nil
 }
 
-// log reads the log of a thread, a line of which is
+// log reads the log of a thread. Its lines are
 //
 //	client transaction time script epoch microseconds [lag] [retries]
 //
-// where the time in microseconds gives way to a word for a transaction that
-// failed or was skipped.
+// with a word instead of the time in microseconds if a transaction failed or was skipped.
 func (p *pgbench) log(src io.Reader) error {
 	return eachLine(src, func(n int, line string) error {
 		words := strings.Fields(line)

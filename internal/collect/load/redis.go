@@ -11,11 +11,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readRedis reads what redis-benchmark 7 prints. Its two tables of cumulative
-// counts give back a histogram, in steps of 8 µs. Several commands are added up
-// to one: requests, time and histogram are those of all of them; a command that
-// only makes the data for another is left out. redis-benchmark ends at the first
-// error, so there are none.
+// readRedis reads the output of redis-benchmark 7. A histogram, in steps of 8 µs, follows
+// from its two tables of cumulative counts. Several commands are added up: requests, time
+// and histogram are those of all of them. A command that only makes the data for another
+// is omitted. redis-benchmark ends at the first error, so there are none.
 func readRedis(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -28,13 +27,13 @@ func readRedis(in Input) (Result, error) {
 	return r.result()
 }
 
-// A redis is what was read so far.
+// A redis is the state of reading.
 type redis struct {
 	tests []redisTest
 	// shares is true in the table whose rows are at given shares.
 	shares bool
-	// closed is true after the empty line at the end, which comes after the last
-	// command only.
+	// closed is true after the empty line at the end, which follows only the last
+	// command.
 	closed bool
 }
 
@@ -47,7 +46,7 @@ type redisTest struct {
 	ended     bool
 }
 
-// maxRedisTests bounds the commands of one run.
+// maxRedisTests is the maximum number of commands of one run.
 const maxRedisTests = 256
 
 var (
@@ -61,7 +60,7 @@ var (
 )
 
 func (r *redis) line(n int, line string) error {
-	// What comes before the last return is progress that was written over.
+	// Text before the last return is overwritten progress.
 	line = line[strings.LastIndexByte(line, '\r')+1:]
 	if err := r.read(line); err != nil {
 		return fmt.Errorf("%w in line %d", err, n)
@@ -113,8 +112,7 @@ func (r *redis) inTest(t *redisTest, line string) error {
 	return nil
 }
 
-// row reads a row. Only in the table of shares does the share say more than the
-// count.
+// row parses a row. The share is more precise than the count only in the table of shares.
 func (t *redisTest) row(m []string, shares bool) error {
 	if m[3] == "" {
 		return errors.New("has no cumulative counts, as redis-benchmark 7 prints them,")
@@ -135,7 +133,7 @@ func (t *redisTest) row(m []string, shares bool) error {
 	return nil
 }
 
-// histogram is the one behind both tables.
+// histogram returns the histogram behind both tables.
 func (t *redisTest) histogram() (assay.Histogram, error) {
 	if !t.ended || len(t.rows) == 0 || t.perSecond == 0 {
 		return assay.Histogram{}, errCut

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A requestLog adds up requests that are told one by one.
+// A requestLog adds up single requests.
 type requestLog struct {
 	latency          tally
 	requests, errors int
@@ -25,12 +25,12 @@ type outcome int
 const (
 	succeeded outcome = iota
 	failed
-	// timedOut is a request that failed, but the time that it had waited is a
-	// latency all the same: to leave it out would make a server fast that hangs.
+	// timedOut is a failed request whose waiting time still counts as a latency: without
+	// it a server that hangs would look fast.
 	timedOut
 )
 
-// statusOutcome is that of an HTTP status.
+// statusOutcome returns the outcome for an HTTP status.
 func statusOutcome(code int) outcome {
 	if code >= 200 && code < 400 {
 		return succeeded
@@ -38,7 +38,7 @@ func statusOutcome(code int) outcome {
 	return failed
 }
 
-// add counts a request that began at start and took a latency, in seconds.
+// add counts a request that began at start and took latency, in seconds.
 func (l *requestLog) add(start, latency float64, o outcome) error {
 	if !finite(start) || !plausible(latency) {
 		return fmt.Errorf("has a request of %g s at %g s", latency, start)
@@ -58,25 +58,26 @@ func (l *requestLog) add(start, latency float64, o outcome) error {
 	return l.latency.add(latency, 1)
 }
 
-// result has the rate over the time from the first start to the last end.
+// result returns the result, with the rate over the time from the first start to the last
+// end.
 func (l *requestLog) result() Result {
 	r := Result{Latency: l.latency.histogram(), Requests: l.requests, Errors: l.errors, Seconds: max(0, l.end-l.start)}
 	r.Rate = ratio(float64(r.Requests), r.Seconds)
 	return r
 }
 
-// A requestTable is a CSV file with a line for each request, in columns whose
-// names its first line has.
+// A requestTable is a CSV file with a line for each request, and the names of its columns
+// in the first line.
 type requestTable struct {
-	// start, latency and status are the names of the columns, of times in seconds
-	// and of the HTTP status.
+	// start, latency and status are the names of the columns, of times in seconds and of
+	// the HTTP status.
 	start, latency, status string
 
 	columns []string
 	log     requestLog
 }
 
-// read takes the lines of src. A request that had no answer is not among them.
+// read reads the lines of src, which has no requests without an answer.
 func (t *requestTable) read(src io.Reader) (Result, error) {
 	if err := eachWholeLine(src, t.line); err != nil {
 		return Result{}, err
@@ -124,8 +125,8 @@ func (t *requestTable) row(cells []string) error {
 
 var errTorn = errors.New("ends in the middle of a line")
 
-// eachWholeLine is eachLine for text whose last line has to end: one that does
-// not has been cut off.
+// eachWholeLine is eachLine for text that must end with a complete line: otherwise it has
+// been cut off.
 func eachWholeLine(src io.Reader, f func(n int, line string) error) error {
 	last := &lastByte{Reader: src}
 	if err := eachLine(last, f); err != nil {
@@ -151,7 +152,7 @@ func (l *lastByte) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// startsWith reports whether the text that is to be read next begins so.
+// startsWith reports whether the text to be read next begins with prefix.
 func startsWith(src *bufio.Reader, prefix string) bool {
 	b, _ := src.Peek(len(prefix))
 	return string(b) == prefix
@@ -173,7 +174,7 @@ func (r *Result) addStatus(code string, n int) error {
 	return nil
 }
 
-// whole is a number of requests that JSON may write with a point.
+// whole converts a number of requests, which JSON may write with a point.
 func whole(v float64) (int, error) {
 	if !(v >= 0 && v <= maxRequests) || v != math.Trunc(v) {
 		return 0, fmt.Errorf("has %g where a number of requests belongs", v)

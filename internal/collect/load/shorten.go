@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// A timeFlag is how a load generator is told how long to run.
+// A timeFlag is a load generator's flag for its running time.
 type timeFlag struct {
 	long, short string // without a value; short may have its value joined on
-	// unit is what is written behind the number of seconds.
+	// unit follows the number of seconds.
 	unit string
-	// joined says that the long one has its value behind "=" only.
+	// joined means that the long flag takes its value after "=" only.
 	joined bool
 }
 
-// timeFlags are those of the load generators that know how to run for a second: they need
-// no time to find out what they can do, as wrk2 does, and no script of stages, as k6. By
-// the name of the format, which is that of the program.
+// timeFlags are those of the load generators that can run for a second: unlike wrk2 they
+// need no calibration, and unlike k6 no script of stages. The key is the format, which is
+// the program's name.
 var timeFlags = map[string]timeFlag{
 	"ghz":      {long: "--duration", short: "-z", unit: "s"},
 	"hey":      {short: "-z", unit: "s"},
@@ -29,9 +29,9 @@ var timeFlags = map[string]timeFlag{
 	"wrk":      {long: "--duration", short: "-d", unit: "s"},
 }
 
-// Shorten is the command line of a load generator with another running time, in whole
-// seconds, and the time that it has now. It is not ok where the program or its time is
-// not known: it runs for a number of requests, say.
+// Shorten returns the command line of a load generator with another running time, in
+// whole seconds, and its present time. ok is false if the program or its time is unknown,
+// for example if it runs for a number of requests.
 func Shorten(format string, line []string, to time.Duration) (short []string, now time.Duration, ok bool) {
 	flag, known := timeFlags[format]
 	if !known || filepath.Base(line[0]) != format || warmsUp(format, line) {
@@ -68,7 +68,7 @@ func warmsUp(format string, line []string) bool {
 	return format == "sysbench" && slices.ContainsFunc(line, func(word string) bool { return strings.HasPrefix(word, "--warmup-time=") })
 }
 
-// runningTime reads a number of seconds, or a time with a unit.
+// runningTime parses a number of seconds, or a time with a unit.
 func runningTime(s string) (time.Duration, bool) {
 	if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1e6 {
 		return time.Duration(n) * time.Second, true

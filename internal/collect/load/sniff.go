@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// headBytes is the part of an output by which it is recognised.
+// headBytes is the length of the part of an output by which it is recognised.
 const headBytes = 64 << 10
 
-// looks are what outputs begin with or have early, by the format that reads
-// them.
+// looks are texts at or near the beginning of outputs, by the format that reads them.
 var looks = []struct {
 	format  string
 	pattern pattern
@@ -34,8 +33,8 @@ var looks = []struct {
 	{"assay", lazy(`\A\s*{"latency":{"values":`), ""},
 }
 
-// head is the beginning of the first file, or of stdout without one; reading
-// goes on as if it had not been looked at.
+// head returns the beginning of the first file, or of stdout without one. Reading still
+// starts at the beginning.
 func (in *Input) head() []byte {
 	r := &in.Stdout
 	if len(in.Files) > 0 {
@@ -52,8 +51,7 @@ func (in *Input) head() []byte {
 	return slices.Clone(head)
 }
 
-// likeAnother says which output head looks like, if that is not what format
-// takes.
+// likeAnother returns which format head looks like, if it is not format.
 func likeAnother(format string, head []byte) string {
 	for _, l := range looks {
 		if !l.pattern.Match(head) {

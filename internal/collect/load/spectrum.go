@@ -11,10 +11,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readSpectrum reads the percentile distribution that HdrHistogram prints
-// (outputPercentileDistribution, in .hgrm files): rows of value, share of the
-// requests, their number, 1/(1-share). Nothing in it tells the unit: values are
-// taken for milliseconds, which the Java tools print unless told otherwise.
+// readSpectrum reads the percentile distribution printed by HdrHistogram
+// (outputPercentileDistribution, in .hgrm files): rows of value, share of the requests,
+// their number, 1/(1-share). It has no unit: values are taken as milliseconds, the
+// default of the Java tools.
 func readSpectrum(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -34,17 +34,17 @@ func readSpectrum(in Input) (Result, error) {
 	return Result{Latency: h, Requests: s.total}, err
 }
 
-// A spectrum is a percentile distribution, as far as it was read.
+// A spectrum is the state of reading a percentile distribution.
 type spectrum struct {
 	begun bool
 	rows  []spectrumRow
-	// total is the count of the last line; -1 before there was one.
+	// total is the count of the last line; -1 before that.
 	total int
 	ended bool
 }
 
-// A spectrumRow says that a share p of the requests took no longer than seconds;
-// upTo requests did, as the bucket of that value is always counted whole.
+// A spectrumRow says that a share p of the requests took no longer than seconds. upTo is
+// their number, which includes the whole bucket of that value.
 type spectrumRow struct {
 	seconds, p float64
 	upTo       int
@@ -56,8 +56,8 @@ var (
 	spectrumTotal   = lazy(`^#\[Max +=.*Total count +=  *(\d+)\]`)
 )
 
-// read takes a line of a distribution, and no other. A second distribution
-// takes the place of nothing: it is refused.
+// read parses a line of a distribution, and reports whether it is one. A second
+// distribution is an error.
 func (s *spectrum) read(line string) (took bool, err error) {
 	if spectrumHeading.MatchString(line) {
 		if s.begun {
@@ -100,9 +100,9 @@ func (s *spectrum) row(m []string) error {
 	return nil
 }
 
-// histogram is the one behind the rows. Of the requests between two rows, those
-// that a row's share does not reach took exactly its value; the others lie
-// between the two values, where they are spread evenly.
+// histogram returns the histogram behind the rows. Of the requests between two rows,
+// those beyond a row's share took exactly its value; the others are spread evenly between
+// the two values.
 func (s *spectrum) histogram() (assay.Histogram, error) {
 	n := len(s.rows)
 	switch {

@@ -9,17 +9,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readSysbench reads the output of sysbench 1.0. Transactions are those of its
-// SQL statistics, or the events of a test without SQL; a transaction that it
-// ran again, after an error that it ignored or a lost connection, is one that
-// failed, and one that succeeded when the repeat did. The latency has both, as
-// sysbench counts it. With --rate it counts from the intended start; the starts
-// are random, so that a short run attains less or more of the rate by chance, and
-// Intended is 0.
+// readSysbench reads the output of sysbench 1.0. Transactions are those of its SQL
+// statistics, or the events of a test without SQL. A transaction repeated after an
+// ignored error or a lost connection counts as a failed one, and as a successful one if
+// the repeat succeeded. The latency includes both, as sysbench counts it. With --rate it
+// counts from the intended start; the starts are random, so a short run attains more or
+// less of the rate by chance, and Intended is 0.
 //
-// The histogram of --histogram=on has buckets 1.8 % apart, that go by their
-// geometric middles, and there has to be one for a quantile other than that of
-// --percentile.
+// The histogram of --histogram=on has buckets 1.8 % apart, with their geometric middles
+// as values. It is required for quantiles other than that of --percentile.
 func readSysbench(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -32,11 +30,11 @@ func readSysbench(in Input) (Result, error) {
 	return s.result()
 }
 
-// A sysbench is what was read so far.
+// A sysbench is the state of reading.
 type sysbench struct {
 	Result
 	latency tally
-	// inHistogram is true between the heading and the first line that is no row.
+	// inHistogram is true from the heading to the first line that is not a row.
 	inHistogram, histogram bool
 	// sql and events are the two numbers of transactions; -1 for none.
 	sql, events int
@@ -79,7 +77,7 @@ func (s *sysbench) read(line string) error {
 	return s.summary(key, words[0])
 }
 
-// interval reads a line of --report-interval.
+// interval parses a line of --report-interval.
 func (s *sysbench) interval(m []string) error {
 	if len(s.Intervals) == maxRows {
 		return nil
@@ -110,7 +108,7 @@ func (s *sysbench) row(value, n string) error {
 	return s.latency.add(v, c)
 }
 
-// summary reads a value of the statistics.
+// summary parses a value of the statistics.
 func (s *sysbench) summary(key, value string) error {
 	switch key {
 	case "transactions":
@@ -139,7 +137,7 @@ func (s *sysbench) percentile(p, value string) error {
 	return err
 }
 
-// result puts together what was read.
+// result combines the parts.
 func (s *sysbench) result() (Result, error) {
 	if !s.ended || s.events < 0 || s.Seconds == 0 {
 		return Result{}, errCut

@@ -10,17 +10,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxDistinct is the number of different latencies that a tally keeps apart.
+// maxDistinct is the number of distinct latencies in a tally.
 const maxDistinct = 1 << 16
 
-// A tally counts latencies. While they are few it keeps them as they are; where
-// they are more than maxDistinct it drops digits of all of them, so that its
-// memory is bounded. Ten million latencies in nanoseconds between 0.1 ms and
-// 100 ms come out to better than 1 in 4,000. What comes out does not depend on
-// the order.
+// A tally counts latencies. It keeps up to maxDistinct of them exactly; beyond that it
+// drops digits of all, so that its memory is bounded. Ten million latencies in
+// nanoseconds between 0.1 ms and 100 ms are kept to better than 1 in 4,000. The result
+// does not depend on the order.
 type tally struct {
 	counts map[float64]int
-	// drop is the number of mantissa bits that are cleared.
+	// drop is the number of cleared mantissa bits.
 	drop  uint
 	total int
 }
@@ -46,13 +45,12 @@ func (t *tally) add(seconds float64, n int) error {
 	return nil
 }
 
-// floor clears the bits of v that are not kept.
+// floor clears the dropped bits of v.
 func (t *tally) floor(v float64) float64 {
 	return math.Float64frombits(math.Float64bits(v) &^ (1<<t.drop - 1))
 }
 
-// coarsen drops bits, at first those that say less than 1 in 65,536, then one at
-// a time.
+// coarsen drops bits, at first those below 1 in 65,536, then one at a time.
 func (t *tally) coarsen() {
 	t.drop = max(t.drop+1, 36)
 	old := t.counts
@@ -62,7 +60,7 @@ func (t *tally) coarsen() {
 	}
 }
 
-// histogram has the latencies as they were, or the middles of what was dropped.
+// histogram returns the latencies, or the middles of the dropped ranges.
 func (t *tally) histogram() assay.Histogram {
 	if t.total == 0 {
 		return assay.Histogram{}

@@ -12,14 +12,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readVegeta reads what "vegeta encode" makes of the results of an attack, JSON
-// or CSV, which has all latencies; or what "vegeta report -type=json" says of
-// them, which has percentiles. An attack is an open load, but latency counts
-// from when a request was sent, not from when it was due, and nothing tells the
-// rate that was intended.
+// readVegeta reads the output of "vegeta encode", JSON or CSV, which has all latencies,
+// or of "vegeta report -type=json", which has percentiles. An attack is an open load, but
+// latency counts from the sending of a request, not from when it was due. The intended
+// rate is not reported.
 //
-// A request has failed that has no status of 200 to 399. Latencies are of those
-// that succeeded and of those that ran into the timeout; in a report, of all.
+// A request fails without a status of 200 to 399. Latencies are those of successful
+// requests and of timeouts; in a report, of all.
 func readVegeta(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -43,7 +42,7 @@ func readVegeta(in Input) (Result, error) {
 	return v.log.result(), nil
 }
 
-// A vegeta is what was read so far of the results of an attack.
+// A vegeta is the state of reading the results of an attack.
 type vegeta struct {
 	log requestLog
 	row func(v *vegeta, line string) error
@@ -75,7 +74,7 @@ func (v *vegeta) json(line string) error {
 	return v.add(r.Timestamp.UnixNano(), *r.Code, r.Latency, r.Error)
 }
 
-// csv reads timestamp, code, latency, bytes out, bytes in, error and six more.
+// csv parses timestamp, code, latency, bytes out, bytes in, error and six more.
 func (v *vegeta) csv(line string) error {
 	cells, err := cellsOf(line)
 	if err != nil {
@@ -96,14 +95,14 @@ func (v *vegeta) csv(line string) error {
 // add counts a request; times are in nanoseconds.
 func (v *vegeta) add(start int64, code int, latency int64, text string) error {
 	o := statusOutcome(code)
-	// 0 is the code where there was no response.
+	// The code is 0 if there was no response.
 	if code == 0 && strings.Contains(text, "Client.Timeout") {
 		o = timedOut
 	}
 	return v.log.add(float64(start)/1e9, float64(latency)/1e9, o)
 }
 
-// A vegetaReport is what is read of "vegeta report -type=json"; times are in
+// A vegetaReport is the needed part of "vegeta report -type=json"; times are in
 // nanoseconds.
 type vegetaReport struct {
 	Latencies map[string]*float64 `json:"latencies"`

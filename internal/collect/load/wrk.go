@@ -8,10 +8,10 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// readWrk reads the output of wrk 4, which has percentiles with --latency and
-// never a histogram. Its latencies are those of all responses, failed ones
-// among them. A response with a status of 400 or more and one later than
-// --timeout count as failed; wrk counts both among its requests.
+// readWrk reads the output of wrk 4, which has percentiles with --latency and never a
+// histogram. Its latencies are those of all responses, including failed ones. A response
+// with a status of 400 or more counts as failed, and so does one later than --timeout;
+// wrk counts both among its requests.
 func readWrk(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -24,13 +24,13 @@ func readWrk(in Input) (Result, error) {
 	return w.result(w.status + w.timeouts)
 }
 
-// A wrk is what was read so far of the output of wrk or wrk2.
+// A wrk is the state of reading the output of wrk or wrk2.
 type wrk struct {
 	Result
-	// responses are all that came.
+	// responses counts all responses.
 	responses int
-	// status are those that say that something failed; connections and timeouts
-	// are errors without one.
+	// status counts those with an error status; connections and timeouts are errors
+	// without one.
 	status, connections, timeouts int
 	perSecond                     float64
 	counted, ended                bool
@@ -71,7 +71,7 @@ func (w *wrk) read(line string) (err error) {
 	if m := wrkRate.FindStringSubmatch(line); m != nil {
 		return set(&w.perSecond, m[1], seconds)
 	}
-	// With the beginning of the last line, all that is read is whole.
+	// When the last line begins, everything read before it is complete.
 	w.ended = w.ended || strings.HasPrefix(line, "Transfer/sec:")
 	return nil
 }
@@ -101,8 +101,8 @@ func (w *wrk) sockets(connections []string, timeouts string) error {
 	return cmp.Or(append(errs, setCount(&w.timeouts, timeouts))...)
 }
 
-// result puts together what was read. failed are the responses that do not
-// count as successful.
+// result combines the parts. failed is the number of responses that do not count as
+// successful.
 func (w *wrk) result(failed int) (Result, error) {
 	if !w.counted || !w.ended {
 		return Result{}, errCut

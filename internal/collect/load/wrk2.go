@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// readWrk2 reads the output of wrk2, which counts latency from the intended
-// start of a request. Its histogram is the percentile spectrum of --latency;
-// requests of the calibration in the first ten seconds are not in it, and those
-// of an uncorrected distribution (--u_latency) are left alone. wrk2 does not say
-// which rate it was to keep, so Intended is 0. Timeouts are of requests that had
-// no response yet.
+// readWrk2 reads the output of wrk2, which counts latency from the intended start of a
+// request. Its histogram is the percentile spectrum of --latency. That excludes requests
+// of the calibration in the first ten seconds; uncorrected distributions (--u_latency)
+// are ignored. wrk2 does not report the intended rate, so Intended is 0. Timeouts are
+// requests without a response so far.
 func readWrk2(in Input) (Result, error) {
 	src, err := in.single()
 	if err != nil {
@@ -28,7 +27,7 @@ func readWrk2(in Input) (Result, error) {
 	return w.result(w.status)
 }
 
-// A wrk2 is what was read so far.
+// A wrk2 is the state of reading.
 type wrk2 struct {
 	wrk
 	spectrum spectrum
