@@ -156,11 +156,11 @@ func barsOf(rows []account.PartRow) []bar {
 func drawnChange(c assay.Change) assay.Change { return assay.Change(math.Round(float64(c)*1e5) / 1e5) }
 
 func (x explained) allocs(a *assay.AllocChange) *section {
-	switch {
-	case a == nil:
+	if a == nil {
 		return nil
-	case a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0:
-		return &section{Title: "allocations", Lines: []string{account.Alike(a)}, Note: account.AllocNote(a)}
+	}
+	if alike := account.Alike(a); alike != "" {
+		return &section{Title: "allocations", Lines: []string{alike}, Note: account.AllocNote(a)}
 	}
 	of := printable.Clean(x.Explanation.Benchmark.Name)
 	tables := []table{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.Base, x.Variant, "change"),
@@ -182,12 +182,8 @@ func (x explained) sitesTable(sites []assay.AllocSite, of string) table {
 		}
 	}
 	for _, s := range sites {
-		what := s.Type
-		if s.Via != "" {
-			what = sheet.JoinWords(" ", what, "by "+s.Via)
-		}
 		t.Rows = append(t.Rows, []cell{{Text: printable.Clean(x.Place(s.Function, s.File, s.Line))},
-			{Text: account.SiteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(sheet.JoinWords(": ", what, s.Reason))}})
+			{Text: account.SiteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(account.SiteObjects(s))}})
 	}
 	return t
 }
@@ -245,12 +241,12 @@ type function struct {
 func (x explained) function(f assay.FuncChange) function {
 	out := function{Place: printable.Clean(x.Place(f.Name, f.File, f.Line)), About: account.Weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.FactsOf(f)...))}}
 	for _, k := range f.Calls {
-		out.Notes = append(out.Notes, printable.Clean("call "+sheet.JoinWords(", ", x.CallText(k)+account.Times(k.Count), account.FileLine(k.File, k.Line))))
+		out.Notes = append(out.Notes, printable.Clean("call "+x.CallIn(k)))
 	}
 	// Decisions that differ in their column only are one.
 	var n sheet.Notes
 	for _, d := range f.Decisions {
-		n.Add(printable.Clean("compiler "+sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)), printable.Clean(x.SideOf(d)))
+		n.Add(printable.Clean("compiler "+account.Decision(d)), printable.Clean(x.SideOf(d)))
 	}
 	for _, t := range n.Texts {
 		sides := n.Where[t]

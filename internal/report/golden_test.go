@@ -95,7 +95,7 @@ func TestPair(t *testing.T) {
 	r := fixture(t, "command")
 	for suffix, s := range styles {
 		var b strings.Builder
-		if err := Pair(&b, r, s); err != nil {
+		if err := Text(&b, r, terminal.Style{Width: s.Width, ASCII: s.ASCII, Pairs: true}); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, "pair."+suffix, b.String())

@@ -205,7 +205,9 @@ var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
 	"all": func(b *bytes.Buffer, r *assay.Result) error {
 		return Text(b, r, terminal.Style{Width: 80, All: true, ASCII: true})
 	},
-	"pairs": func(b *bytes.Buffer, r *assay.Result) error { return Pair(b, r, terminal.Style{Width: 100}) },
+	"pairs": func(b *bytes.Buffer, r *assay.Result) error {
+		return Text(b, r, terminal.Style{Width: 100, Pairs: true})
+	},
 	"explanations": func(b *bytes.Buffer, r *assay.Result) (err error) {
 		for i := range r.Explanations {
 			err = errors.Join(err, Explanation(b, r, &r.Explanations[i], terminal.Style{Width: 100, All: true}))

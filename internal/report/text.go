@@ -3,7 +3,6 @@ package report
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -22,14 +21,6 @@ func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
 	p.answer()
 	_, err := io.WriteString(w, p.String())
 	return err
-}
-
-// Pair prints two variants side by side: both times, the difference in their
-// unit, and the change in percent with its interval and verdict, all signed. r
-// holds the second variant against the first, as package analysis makes it.
-func Pair(w io.Writer, r *assay.Result, s terminal.Style) error {
-	s.Pairs = true
-	return Text(w, r, s)
 }
 
 // body is what stands between header and answer. A race asks which variant is the
@@ -80,18 +71,11 @@ func (p *printer) header() {
 	case n > 0:
 		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.Result.Variants), "variant")
 	}
-	blocks := ""
-	switch n := p.Result.Spent.Blocks; {
-	case n > 0 && p.Serves:
+	blocks := sheet.Interleaved(p.Result.Spent.Blocks)
+	if n := p.Result.Spent.Blocks; n > 0 && p.Serves {
 		blocks = printable.Int(n) + " interleaved server " + printable.Plural(n, "start") + " each"
-	case n > 0:
-		blocks = printable.Count(n, "block") + ", interleaved"
 	}
-	run := ""
-	if p.Result.Run != "" {
-		run = "run " + p.Result.Run
-	}
-	p.Parts("  ·  ", slices.Concat([]string{p.Result.Study}, size, []string{blocks, run})...)
+	p.Parts("  ·  ", slices.Concat([]string{p.Result.Study}, size, []string{blocks, sheet.Run(p.Result)})...)
 	p.Parts("", p.Result.Question)
 	p.Parts(" · ", append(sheet.Platform(p.Result.Platform), p.Noise())...)
 }
@@ -187,15 +171,8 @@ func (p *printer) again() {
 	if p.Result.Command != "" {
 		lead = ""
 	}
-	var ids []string
-	if p.Result.Run != "" {
-		ids = append(ids, "run "+p.Result.Run)
-	}
-	if h := p.Result.StudyHash; h != "" {
-		ids = append(ids, "study "+h[:min(len(h), 8)])
-	}
-	if len(ids) > 0 {
-		p.Line(terminal.Pad(lead, terminal.LabelWidth, false) + p.Style.Text(strings.Join(ids, " · ")))
+	if ids := sheet.IDs(p.Result); ids != "" {
+		p.Line(terminal.Pad(lead, terminal.LabelWidth, false) + p.Style.Text(ids))
 	}
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -16,9 +15,9 @@ func (x *explained) allocations() {
 	if a == nil {
 		return
 	}
-	if a.BaseObjects == a.VariantObjects && a.BaseBytes == a.VariantBytes && len(a.Sites) == 0 {
+	if alike := account.Alike(a); alike != "" {
 		x.Blank()
-		x.hang("", "allocations per operation   "+account.Alike(a)+"; "+account.AllocNote(a), 3)
+		x.hang("", "allocations per operation   "+alike+"; "+account.AllocNote(a), 3)
 		return
 	}
 	x.Grid(x.allocGrid(a))
@@ -61,14 +60,7 @@ func (x *explained) allocGrid(a *assay.AllocChange) *terminal.Grid {
 // type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
 	x.hang("  "+terminal.Pad(x.Style.Text(account.SiteCount(s)), width, false)+"  ", x.Place(s.Function, s.File, s.Line), 2)
-	what := s.Type
-	if s.Via != "" {
-		what = sheet.JoinWords(" ", what, "by "+s.Via)
-	}
-	if s.Reason != "" {
-		what = sheet.JoinWords(": ", what, s.Reason)
-	}
-	if what != "" {
+	if what := account.SiteObjects(s); what != "" {
 		x.hang("      ", what, 3)
 	}
 }

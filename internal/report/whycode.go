@@ -87,7 +87,7 @@ func (x *explained) changed(f assay.FuncChange) {
 	x.joined("", "  ·  ", x.Place(f.Name, f.File, f.Line), account.Weight(f))
 	x.joined("  ", " · ", x.FactsOf(f)...)
 	for _, k := range f.Calls {
-		x.hang("  call      ", sheet.JoinWords(", ", x.CallText(k)+account.Times(k.Count), account.FileLine(k.File, k.Line)), 3)
+		x.hang("  call      ", x.CallIn(k), 3)
 	}
 	x.decisions(f)
 	x.listing(f)
@@ -100,8 +100,7 @@ func (x *explained) decisions(f assay.FuncChange) {
 			x.left("  ", len(f.Decisions)-i)
 			return
 		}
-		what := sheet.JoinWords(": ", account.FileLine(d.File, d.Line), account.Decided(d.Kind, d.What), d.Reason)
-		x.hang("  compiler  ", what+" (only "+x.SideOf(d)+")", 3)
+		x.hang("  compiler  ", account.Decision(d)+" (only "+x.SideOf(d)+")", 3)
 	}
 }
 

@@ -56,15 +56,8 @@ func newExplained(p *printer, e *assay.Explanation) *explained {
 }
 
 func (x *explained) heading() {
-	run := ""
-	if x.Result.Run != "" {
-		run = "run " + x.Result.Run
-	}
-	blocks := ""
-	if n := x.Explanation.Comparison.N; n > 0 {
-		blocks = printable.Count(n, "block") + ", interleaved"
-	}
-	x.Parts("  ·  ", sheet.BenchmarkArg(x.Result, x.Explanation.Benchmark), x.Explanation.Variant+" against "+x.Explanation.Base, blocks, run)
+	x.Parts("  ·  ", sheet.BenchmarkArg(x.Result, x.Explanation.Benchmark), x.Explanation.Variant+" against "+x.Explanation.Base,
+		sheet.Interleaved(x.Explanation.Comparison.N), sheet.Run(x.Result))
 	x.Parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
 }
 
@@ -216,12 +209,5 @@ func (x *explained) commands() {
 		x.Command("allocs", a.Command)
 	}
 	x.Command("again", x.Again())
-	var ids []string
-	if x.Result.Run != "" {
-		ids = append(ids, "run "+x.Result.Run)
-	}
-	if h := x.Result.StudyHash; h != "" {
-		ids = append(ids, "study "+h[:min(len(h), 8)])
-	}
-	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", append(ids, x.Spent())...))
+	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", sheet.IDs(x.Result), x.Spent()))
 }

@@ -3,6 +3,9 @@ package sheet
 import (
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // JoinWords joins the texts that are not empty.
@@ -22,6 +25,31 @@ func ShellLine(words []string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// Run is "run 7k2m", "" of a result that no run has made.
+func Run(r *assay.Result) string {
+	if r.Run == "" {
+		return ""
+	}
+	return "run " + r.Run
+}
+
+// IDs are what finds a result again: its run and its study.
+func IDs(r *assay.Result) string {
+	study := ""
+	if r.StudyHash != "" {
+		study = "study " + ShortHash(r.StudyHash)
+	}
+	return JoinWords(" · ", Run(r), study)
+}
+
+// Interleaved is "12 blocks, interleaved", "" of none.
+func Interleaved(blocks int) string {
+	if blocks <= 0 {
+		return ""
+	}
+	return printable.Count(blocks, "block") + ", interleaved"
 }
 
 // ShortHash is as much of a hash as tells it from others.

@@ -70,10 +70,10 @@ func (a *Account) Share(c assay.Cause) string {
 
 // Place is "pkg.Function, file.go:12", less what is not known.
 func (a *Account) Place(function, file string, line int) string {
-	return sheet.JoinWords(", ", a.FunctionName(function), FileLine(file, line))
+	return sheet.JoinWords(", ", a.FunctionName(function), fileLine(file, line))
 }
 
-func FileLine(file string, line int) string {
+func fileLine(file string, line int) string {
 	if file == "" || line <= 0 {
 		return file
 	}
@@ -170,12 +170,5 @@ func (a *Account) SameCode() string {
 
 // Foot says what the explanation rests on.
 func (a *Account) Foot() string {
-	blocks, run := "", ""
-	if n := a.Explanation.Comparison.N; n > 0 {
-		blocks = printable.Count(n, "block") + ", interleaved"
-	}
-	if a.Result.Run != "" {
-		run = "run " + a.Result.Run
-	}
-	return printable.Clean(sheet.JoinWords(" · ", a.Explanation.Metric, blocks, run, a.Spent()))
+	return printable.Clean(sheet.JoinWords(" · ", a.Explanation.Metric, sheet.Interleaved(a.Explanation.Comparison.N), sheet.Run(a.Result), a.Spent()))
 }

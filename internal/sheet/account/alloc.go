@@ -15,9 +15,12 @@ var (
 	byteMetric   = assay.Metric{Name: assay.MetricBytes, Better: assay.BetterLower}
 )
 
-// Alike is "2 objects, 48 B in both".
+// Alike is "2 objects, 48 B in both", "" where the sides or their sites differ.
 func Alike(a *assay.AllocChange) string {
-	if a.BaseObjects == 0 {
+	switch {
+	case a.BaseObjects != a.VariantObjects || a.BaseBytes != a.VariantBytes || len(a.Sites) > 0:
+		return ""
+	case a.BaseObjects == 0:
 		return "none in both"
 	}
 	noun := " objects, "
@@ -65,6 +68,16 @@ func SiteCount(s assay.AllocSite) string {
 		text += " (" + sheet.Value(objectMetric, s.BaseObjects, 0) + " → " + sheet.Value(objectMetric, s.VariantObjects, 0) + ")"
 	}
 	return text
+}
+
+// SiteObjects is what a site allocates, and why on the heap: "[]byte by growslice: escapes
+// through append".
+func SiteObjects(s assay.AllocSite) string {
+	via := ""
+	if s.Via != "" {
+		via = "by " + s.Via
+	}
+	return sheet.JoinWords(": ", sheet.JoinWords(" ", s.Type, via), s.Reason)
 }
 
 // signed is a difference of a metric, with its sign.

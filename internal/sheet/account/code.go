@@ -101,6 +101,16 @@ func (a *Account) CallText(k assay.CallChange) string {
 	return to + " is called now"
 }
 
+// CallIn says what became of a call in a function, how often and where.
+func (a *Account) CallIn(k assay.CallChange) string {
+	return sheet.JoinWords(", ", a.CallText(k)+Times(k.Count), fileLine(k.File, k.Line))
+}
+
+// Decision is where and what the compiler decided for one side alone, and why.
+func Decision(d assay.DecisionChange) string {
+	return sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
+}
+
 // Times is how often a function makes a call, where that is more than once.
 func Times(n int) string {
 	if n > 1 {
@@ -146,8 +156,8 @@ func arrow(label string, base, variant int, unit string) string {
 	return label + printable.Int(base) + " → " + printable.Int(variant) + unit
 }
 
-// Decided puts a decision into words.
-func Decided(kind, what string) string {
+// decided puts a decision into words.
+func decided(kind, what string) string {
 	switch kind {
 	case assay.DecisionInline:
 		return what + " can be inlined"

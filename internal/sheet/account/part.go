@@ -100,5 +100,5 @@ func (a *Account) LineOf(p assay.Part) (place, function string) {
 			function = function[at+dot+1:]
 		}
 	}
-	return FileLine(p.File, p.Line), function
+	return fileLine(p.File, p.Line), function
 }
