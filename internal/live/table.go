@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // A row is a comparison in words.
@@ -151,7 +152,7 @@ func (m *Model) differ(of func(analysis.Interim) string) bool {
 
 func widest(rows []row, of func(row) string) (w int) {
 	for _, r := range rows {
-		w = max(w, cells(of(r)))
+		w = max(w, terminal.Width(of(r)))
 	}
 	return w
 }
@@ -175,9 +176,9 @@ func (m *Model) lines(rows []row, columns []column, names int) (lines []string) 
 	}
 	for i, r := range rows {
 		var line strings.Builder
-		line.WriteString(strings.Repeat(" ", gap) + pad(m.Style.Middle(r.name, names), names, false))
+		line.WriteString(strings.Repeat(" ", gap) + terminal.Pad(m.Style.Middle(r.name, names), names, false))
 		for k, c := range columns {
-			text := pad(c.of(r), widths[k], c.right)
+			text := terminal.Pad(c.of(r), widths[k], c.right)
 			if c.finding && i > 0 {
 				text = m.toned(r, text)
 			}
@@ -199,13 +200,4 @@ func (m *Model) toned(r row, text string) string {
 		return m.paint(text, lipgloss.NewStyle().Foreground(lipgloss.Red))
 	}
 	return text
-}
-
-// pad fills a text with spaces up to width cells, on the left where right is true.
-func pad(text string, width int, right bool) string {
-	fill := strings.Repeat(" ", max(0, width-cells(text)))
-	if right {
-		return fill + text
-	}
-	return text + fill
 }

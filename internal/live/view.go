@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // indent is the width of the labels of lines.
@@ -44,7 +45,7 @@ func (m *Model) header() []string {
 	if m.plan.Run != "" {
 		machine += "   run " + m.Style.Text(m.plan.Run)
 	}
-	if gap := m.width() - cells(command) - cells(machine); gap >= 3 {
+	if gap := m.width() - terminal.Width(command) - terminal.Width(machine); gap >= 3 {
 		return []string{command + strings.Repeat(" ", gap) + machine}
 	}
 	return []string{m.Style.Middle(command, m.width()), m.Style.Middle(machine, m.width())}
@@ -217,7 +218,7 @@ func (m *Model) keyLine() []string {
 		texts = []string{"[p] goes on  [s]top and decide with what there is  [q]uit and keep", "[p] goes on [s]top [q]uit"}
 	}
 	for _, t := range texts {
-		if cells(state+t) <= m.width() {
+		if terminal.Width(state+t) <= m.width() {
 			return []string{state + t}
 		}
 	}
@@ -229,7 +230,7 @@ func (m *Model) labelled(label string, parts []string) (lines []string) {
 	line := fmt.Sprintf("%-*s", indent, label)
 	first := true
 	for _, p := range parts {
-		if !first && cells(line)+3+cells(p) > m.width() {
+		if !first && terminal.Width(line)+3+terminal.Width(p) > m.width() {
 			lines = append(lines, line)
 			line, first = strings.Repeat(" ", indent), true
 		}
@@ -262,8 +263,6 @@ func (m *Model) paint(text string, s lipgloss.Style) string {
 	before, after, _ := strings.Cut(text, bare)
 	return before + s.Render(bare) + after
 }
-
-func cells(text string) int { return ansi.StringWidth(text) }
 
 // short is a duration to the second: "40s", "3m12s", "2h05m".
 func short(d time.Duration) string {

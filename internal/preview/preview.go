@@ -21,7 +21,7 @@ const orderBlocks = 3
 // counted from 1, the names of the variants in the order of running, one list
 // a benchmark; the first list is printed. A nil order leaves the line out.
 func Write(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
-	t := &planner{plan: p, s: s}
+	t := &planner{plan: p, Writer: terminal.NewWriter(s, planIndent)}
 	if p.Study.Question != "" {
 		t.line("question", p.Study.Question)
 	}
@@ -34,21 +34,13 @@ func Write(w io.Writer, p *assay.Plan, order func(block int) [][]string, s termi
 	t.commands()
 	t.schedule(order)
 	t.line("study", strings.TrimPrefix(sheet.ShortHash(p.StudyHash)+" · seed "+fmt.Sprintf("%#x", p.Seed), " · "))
-	if p.Command != "" {
-		lead := terminal.Pad("run", planIndent, false)
-		for _, l := range terminal.CommandLines(s.Text(p.Command), s.Columns()-planIndent) {
-			t.out = append(t.out, lead+l)
-			lead = strings.Repeat(" ", planIndent)
-		}
-	}
+	t.Command("run", p.Command)
 	for _, x := range p.Warnings {
-		if x.Minor() && !s.All {
-			continue
+		if !x.Minor() || s.All {
+			t.Warning(x)
 		}
-		t.out = append(t.out, "")
-		t.out = append(t.out, terminal.WarningLines(x, terminal.Pad("note", planIndent, false), strings.Repeat(" ", planIndent), s)...)
 	}
-	_, err := io.WriteString(w, strings.Join(t.out, "\n")+"\n")
+	_, err := io.WriteString(w, t.String())
 	return err
 }
 
@@ -77,36 +69,30 @@ const planIndent = 13
 const minText = 10
 
 type planner struct {
+	*terminal.Writer
 	plan *assay.Plan
-	s    terminal.Style
-	out  []string
 }
 
 // line prints a text behind its label, wrapped.
 func (t *planner) line(label, text string) {
-	if text == "" {
-		return
-	}
-	lead := terminal.Pad(label, planIndent, false)
-	for _, l := range terminal.Wrap(t.s.Text(text), t.s.Columns()-planIndent) {
-		t.out = append(t.out, strings.TrimRight(lead+l, " "))
-		lead = strings.Repeat(" ", planIndent)
+	if text != "" {
+		t.Labelled(label, sheet.Plain, text)
 	}
 }
 
 // table prints rows of three columns behind a label: the variants that run, and
 // those that need not.
 func (t *planner) table(label string, rows [][3]string) {
-	limit, roles := t.s.Columns()/3, 0
+	limit, roles := t.Style.Columns()/3, 0
 	names := 0
 	for _, r := range rows {
-		names, roles = max(names, min(terminal.Width(t.s.Text(r[0])), limit)), max(roles, min(terminal.Width(t.s.Text(r[1])), limit))
+		names, roles = max(names, min(t.Style.WidthOf(r[0]), limit)), max(roles, min(t.Style.WidthOf(r[1]), limit))
 	}
-	g := &terminal.Grid{Style: t.s, Cols: []terminal.Column{{Limit: limit}, {Gap: 2, Limit: limit}, {Gap: 2}}}
-	g.Style.Width = t.s.Columns() - planIndent
+	g := &terminal.Grid{Style: t.Style, Cols: []terminal.Column{{Limit: limit}, {Gap: 2, Limit: limit}, {Gap: 2}}}
+	g.Style.Width = t.Style.Columns() - planIndent
 	room := max(minText, g.Style.Width-names-roles-4)
 	for _, r := range rows {
-		for _, line := range terminal.Wrap(t.s.Text(r[2]), room) {
+		for _, line := range terminal.Wrap(t.Style.Text(r[2]), room) {
 			g.Row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
 			r[0], r[1] = "", ""
 		}
@@ -116,7 +102,7 @@ func (t *planner) table(label string, rows [][3]string) {
 	g.Write(&b)
 	lead := terminal.Pad(label, planIndent, false)
 	for l := range strings.Lines(b.String()) {
-		t.out = append(t.out, strings.TrimRight(lead+l, " \n"))
+		t.Line(lead + strings.TrimSuffix(l, "\n"))
 		lead = strings.Repeat(" ", planIndent)
 	}
 }
@@ -124,7 +110,7 @@ func (t *planner) table(label string, rows [][3]string) {
 // variantRows are name, role and description of every variant.
 func (t *planner) variantRows() (rows [][3]string) {
 	for i, v := range t.plan.Variants {
-		if i == sheet.MaxRows && !t.s.All {
+		if i == sheet.MaxRows && !t.Style.All {
 			rows = append(rows, [3]string{"…", "", printable.Int(len(t.plan.Variants)-i) + " more (--all shows them)"})
 			break
 		}

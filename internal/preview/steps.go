@@ -58,7 +58,7 @@ func Range(s assay.Steps) string {
 func (t *planner) stepRows() (rows [][3]string) {
 	list := t.plan.Study.Steps.List
 	for i, s := range list {
-		if i == sheet.MaxRows && !t.s.All {
+		if i == sheet.MaxRows && !t.Style.All {
 			return append(rows, [3]string{"", "… " + printable.Int(len(list)-i) + " more", "(--all shows them)"})
 		}
 		lead := terminal.Pad(printable.Int(i+1), terminal.Width(printable.Int(len(list))), true)

@@ -53,7 +53,7 @@ type printer struct {
 }
 
 func newPrinter(r *assay.Result, s terminal.Style) *printer {
-	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), Writer: terminal.NewWriter(s), notes: &sheet.Notes{}}
+	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), Writer: terminal.NewWriter(s, terminal.LabelWidth), notes: &sheet.Notes{}}
 }
 
 // of prints another sheet to the same place.

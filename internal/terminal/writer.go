@@ -19,8 +19,8 @@ type Writer struct {
 // LabelWidth is the width of labels such as "ANSWER".
 const LabelWidth = 8
 
-// NewWriter is a writer in a style, with labels of the usual width.
-func NewWriter(s Style) *Writer { return &Writer{Style: s, indent: LabelWidth} }
+// NewWriter is a writer in a style, with labels of a width.
+func NewWriter(s Style, labels int) *Writer { return &Writer{Style: s, indent: labels} }
 
 // Line writes one line as it is, less blanks at its end.
 func (w *Writer) Line(text string) { w.out.WriteString(strings.TrimRight(text, " ") + "\n") }
