@@ -136,8 +136,8 @@ func running(t *testing.T, p *Process) {
 	}
 }
 
-// TestStop: a process that is asked to end does so in its own way, and what it
-// prints while it does is there.
+// TestStop: a process that gets a signal ends in its own way, and its last output
+// arrives.
 func TestStop(t *testing.T) {
 	for ask, want := range map[string]string{assay.StopInterrupt: "interrupt", assay.StopTerminate: "terminated", "": "terminated"} {
 		said := make(said, 10)

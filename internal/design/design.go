@@ -131,8 +131,8 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 }
 
 // LeastBlocks returns the number of blocks before the first decision, however large the
-// difference: that of the engine with the control, or without. For chains of steps it is
-// that without, since the step before a step has no control.
+// difference: the engine's minimum with a control if one runs beside some variant (Beside),
+// else without. Comparisons with the step before have no control.
 func LeastBlocks(p *assay.Plan) int {
 	return leastBlocks(p, slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return Beside(p, v.Name) }))
 }

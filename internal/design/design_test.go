@@ -177,7 +177,7 @@ func TestStudyHashIgnoresTheFolder(t *testing.T) {
 	}
 }
 
-// The platform is told by the platform, not by the question.
+// The platform is not part of the question.
 func TestStudyHashIgnoresThePlatform(t *testing.T) {
 	a := assay.Study{Name: "x"}
 	b := assay.Study{Name: "x", Measure: assay.Measure{GOMAXPROCS: 1, GOARCH: "386"}}

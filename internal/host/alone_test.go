@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// One waits for the other and is told for whom; who does not want to wait is not made to.
+// One waits for the other and prints for whom, or refuses to wait.
 func TestOccupy(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	first := Occupant{PID: os.Getpid(), Command: "assay run .", Dir: "/study", Since: time.Now().UTC().Round(0)}

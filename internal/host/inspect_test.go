@@ -86,7 +86,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// What a system does not tell is said, not passed over.
+// What a system does not report is listed as unknown.
 func TestUnknown(t *testing.T) {
 	for goos, want := range map[string]string{"linux": "turbo", "windows": "power plan", "darwin": "temperatures"} {
 		all := (&Facts{Platform: assay.Platform{GOOS: goos, CPUs: 4}}).Findings()

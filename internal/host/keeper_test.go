@@ -181,7 +181,8 @@ func TestNoJournalNoChange(t *testing.T) {
 	}
 }
 
-// Who may not is told that only root may, whatever it was that refused.
+// Without permission the error says that only root may change settings, whatever was
+// refused.
 func TestNotAllowed(t *testing.T) {
 	for _, err := range []error{syscall.EROFS, syscall.EACCES, syscall.EPERM, &os.PathError{Op: "open", Path: "run/assay", Err: syscall.EACCES}} {
 		if got := notAllowed(err); !errors.Is(got, ErrNotAllowed) {

@@ -301,7 +301,7 @@ func TestInquiryRefuses(t *testing.T) {
 	}
 }
 
-// Services are not profiled, and that is said of each kind.
+// Services are not profiled, and each kind has a warning.
 func TestInquiryOfService(t *testing.T) {
 	q := inquire(t, sim(explained()))
 	q.Plan.Study.Workloads[0].Kind = assay.KindService

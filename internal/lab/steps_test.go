@@ -124,7 +124,7 @@ func TestNoStepBuilds(t *testing.T) {
 	wantError(t, err, "steps", "s01: "+line, "s02: other.go:1:1", "s03: "+line)
 }
 
-// A benchmark that steps lack stays, is told, and runs where it is.
+// A benchmark that some steps lack is listed, and runs in the others.
 func TestBenchmarksThatStepsLack(t *testing.T) {
 	s, m := chain(3, 5)
 	m.Benchmarks[1].Lacks = []string{"s01"}
@@ -306,8 +306,8 @@ func TestLongerChainGoesOn(t *testing.T) {
 	}
 }
 
-// Of several shorter chains the one with the most steps is gone on with, be it older:
-// a study with every = 4 is of fewer steps, too.
+// Of several shorter chains the one with the most steps is extended, even if it is older:
+// a study with every = 4 has fewer steps, too.
 func TestEarlierHasTheMostSteps(t *testing.T) {
 	store := t.TempDir()
 	for id, n := range map[string]int{"aaaa": 5, "bbbb": 3} {
@@ -332,7 +332,7 @@ func TestEarlierHasTheMostSteps(t *testing.T) {
 	}
 }
 
-// What builds to something else is not gone on with; a gap that now builds is.
+// A run is not extended if something builds differently; it is if a gap now builds.
 func TestEarlierWantsTheSameArtifacts(t *testing.T) {
 	store := t.TempDir()
 	s, m := chain(3, 1)

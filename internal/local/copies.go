@@ -33,7 +33,7 @@ type place struct {
 }
 
 // copies are the folders in which the trials of Go benchmarks run, separate for each
-// variant. All are made when the first trial needs one, and removed with the Local. Their
+// variant. All are made when the first trial needs one, and removed by Close. Their
 // paths have the same length, since the environment is on the stack and moves it.
 type copies struct {
 	copier scratch.Copier

@@ -147,8 +147,8 @@ func TestServiceThatDies(t *testing.T) {
 	}
 }
 
-// A profile is collected from a server that ends by itself when it is told to;
-// one that the signal ends has none, which the message says.
+// A profile is collected from a server that stops in an orderly way. A server ended by
+// the signal has none, and the message says so.
 func TestServiceProfile(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no interrupt to send")

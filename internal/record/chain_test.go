@@ -211,8 +211,8 @@ func reseal(t *testing.T, dir string, run *Run, trials []assay.Trial) {
 	}
 }
 
-// A chain that fits does not make a record of what is none: trials that cannot be of
-// this plan, blocks that do not follow each other, and copies are refused.
+// A valid chain is not enough: trials that do not belong to this plan, blocks with gaps,
+// and copies are errors.
 func TestTrialsThatCannotBe(t *testing.T) {
 	for name, spoil := range map[string]func(trials []assay.Trial) []assay.Trial{
 		"variant \"other\" is not":     func(ts []assay.Trial) []assay.Trial { ts[4].Variant = "other"; return ts },

@@ -133,9 +133,9 @@ func TestBisectionSkips(t *testing.T) {
 	}
 }
 
-// Measurements that decide nothing spend error rate like others, since each could
-// have decided wrongly: with 63 undecided commits the ends and the probes together
-// stay within what was promised, and none is asked for at nothing.
+// Undecided measurements spend error rate like others, since each could have decided
+// wrongly: with 63 undecided commits the ends and the probes together stay within what
+// was promised, and no measurement has a rate of 0.
 func TestBisectionUndecidedSpendTheirShare(t *testing.T) {
 	for _, n := range []int{2, 64, 1000} {
 		b := search.NewBisection(n, 0.05)
@@ -162,8 +162,8 @@ func TestBisectionUndecidedSpendTheirShare(t *testing.T) {
 	}
 }
 
-// answers feeds a bisection with places, in order, and returns the indices that
-// it asked for.
+// answers feeds a bisection with places, in order, and returns the indices of its
+// measurements.
 func answers(t *testing.T, b *search.Bisection, places ...search.Place) (asked []int) {
 	t.Helper()
 	for _, p := range places {
@@ -218,8 +218,8 @@ func TestBisectionStates(t *testing.T) {
 	}
 }
 
-// A probe in the middle: the search goes on in the larger part, against that
-// part's own ends, and both parts are told.
+// A probe in the middle: the search continues in the larger part, against that part's own
+// ends, and the result has both parts.
 func TestBisectionSpread(t *testing.T) {
 	b := search.NewBisection(16, 0.05)
 	answers(t, b, search.PlaceChanged)
@@ -252,8 +252,8 @@ func TestBisectionSpread(t *testing.T) {
 	}
 }
 
-// A finding that was not asked for, or that says nothing, is refused and changes
-// nothing: a log of something else is noticed.
+// A finding for another measurement, or without content, is an error and changes nothing:
+// a log of another bisection is noticed.
 func TestBisectionRefuses(t *testing.T) {
 	b := search.NewBisection(8, 0.05)
 	for _, f := range []search.Finding{

@@ -49,8 +49,8 @@ func (c *chain) bisect(t *testing.T) (*search.Bisected, error) {
 	return b.Result(assay.Commit{Hash: "good"}, commits(len(c.effects)), assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower}), nil
 }
 
-// measure is one run. One that is asked for again is measured from its beginning
-// with twice the budget, where assay goes on with it.
+// measure is one run. A repeated measurement starts again with twice the budget, where
+// assay would continue it.
 func (c *chain) measure(t *testing.T, ask search.Ask) (search.Finding, error) {
 	c.started++
 	if ask.Kind == search.AskProbe && c.broken[ask.Index] {
@@ -190,10 +190,10 @@ func TestBisectionPastBrokenCommits(t *testing.T) {
 	}
 }
 
-// A change in two halves, or in three parts, is told to be spread, and the commit
-// that is named is one that did change the benchmark. That a third is less than three
-// quarters of the whole takes intervals of both: where the re-check was decided by its
-// first blocks, they may be too wide to say so.
+// A change in two or three parts is reported as spread, and the named commit is one that
+// did change the benchmark. To show that a third is less than three quarters of the whole
+// takes intervals of both. If the first blocks decided the re-check, they may be too
+// wide.
 func TestBisectionOfSpreadChanges(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]map[int]float64{

@@ -141,7 +141,7 @@ func TestReadSteps(t *testing.T) {
 	}
 }
 
-// However many builds are asked for, together they spend no more than alpha.
+// However many builds there are, together they spend no more than alpha.
 func TestKnobAlphaSum(t *testing.T) {
 	for _, places := range []int{1, 2, 43, 2150, 1 << 20} {
 		sum, last := 0.0, 1.0
@@ -209,8 +209,8 @@ func TestKnobLog(t *testing.T) {
 	}
 }
 
-// A set that was confirmed is told once, a probe that was not decided is told, and
-// that a count decided makes nothing surer than was asked for.
+// A confirmed set is listed once, an undecided probe is listed, and a decision by counts
+// does not raise the confidence.
 func TestKnobConclude(t *testing.T) {
 	one := 1.0
 	r := &search.KnobBisected{Confidence: 0.95, Status: search.StatusFound}

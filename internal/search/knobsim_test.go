@@ -139,8 +139,7 @@ func TestKnobEndsOfACountThatVaries(t *testing.T) {
 	}
 }
 
-// Of ends that differ in nothing, and with a metric that does not differ, the
-// knob is told not to matter.
+// If the ends are the same, or do not differ in the metric, the knob does not matter.
 func TestKnobEndsSame(t *testing.T) {
 	m := knobMachine(3, 0)
 	m.Benchmarks[0].Effects = nil

@@ -28,8 +28,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
-// run races a study on a simulated machine through the real lab and record. A
-// race of this store that was cut off is gone on with.
+// run races a study on a simulated machine through the real lab and record. It resumes an
+// interrupted race of this store.
 func run(ctx context.Context, m *labtest.Machine, s *assay.Study, store string, together int) (*assay.Race, assay.StopReason, error) {
 	silent := func(lab.Event) {}
 	builds, err := lab.Build(ctx, m, s, silent)
@@ -348,7 +348,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// Nothing leaves before the blocks that somebody asked for.
+// No variant leaves before the study's minimum number of blocks.
 func TestMinBlocks(t *testing.T) {
 	f := field{effects: []float64{0, 0.5}}
 	s := f.study()

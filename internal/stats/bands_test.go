@@ -45,9 +45,9 @@ func correlated(rho float64, f func(rng *rand.Rand) float64) func(*rand.Rand, in
 	}
 }
 
-// The band holds the whole curve as often as it says, from six curves on. At
-// 200 runs a cell, .91 is 2.6 standard errors below .95; what comes out is told
-// by -v. Skewed curves are known to be held less often.
+// From six curves on the band holds the whole curve as often as promised. At 200 runs a
+// cell, .91 is 2.6 standard errors below .95; -v prints the results. Skewed curves are
+// known to be held less often.
 func TestSimulatedBandCoverage(t *testing.T) {
 	double := func(r *rand.Rand) float64 { return r.ExpFloat64() - r.ExpFloat64() }
 	single := func(r *rand.Rand) float64 { return r.ExpFloat64() - 1 }

@@ -372,7 +372,7 @@ func TestFindProgram(t *testing.T) {
 	}
 }
 
-// A process that came near a limit of the machine was killed: that is what is told.
+// The reason of a process that was killed near a limit of the machine is that limit.
 func TestDeathByLimit(t *testing.T) {
 	if got := deathOf(child.Exit{Code: -1, Signal: "killed", Limit: "it took all memory"}); got != "it took all memory" {
 		t.Errorf("its end is told as %q", got)

@@ -66,8 +66,8 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// One slice of one arm at a time runs, in the order that was asked for: each slice
-// stamps its beginning and its end into a file.
+// One slice of one arm at a time runs, in the given order: each slice stamps its
+// beginning and its end into a file.
 func TestSlicesTakeTurns(t *testing.T) {
 	log := t.TempDir() + "/log"
 	s := slicesOf(t, 1, "Stamp", "Stamp", "Stamp")
@@ -89,8 +89,8 @@ func TestSlicesTakeTurns(t *testing.T) {
 	}
 }
 
-// What ends in one arm is told of that arm; the others are skipped, and nothing of
-// them is left.
+// If one arm ends, its outcome says so; the others are skipped, and nothing of them is
+// left.
 func TestSlicesThatEnd(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -138,7 +138,7 @@ func TestSlicesTimeout(t *testing.T) {
 	}
 }
 
-// All arms run on the processors that were asked for, and collect with the world stopped.
+// All arms run on the given processors, and collect with the world stopped.
 func TestSlicesOnOneCPU(t *testing.T) {
 	var allowed unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &allowed); err != nil {

@@ -83,7 +83,7 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// Why a benchmark is not sliced is said, and it runs in processes as before.
+// The report says why a benchmark is not sliced; it runs in processes as before.
 func TestNotSliced(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -133,7 +133,7 @@ func TestLongerSlices(t *testing.T) {
 	}
 }
 
-// A gear that is asked for and cannot be had is not passed over in silence.
+// A forced gear that is not available has a warning.
 func TestForcedGear(t *testing.T) {
 	s := inBlocks(2)
 	s.Measure.Pair = assay.GearSlices
@@ -175,8 +175,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Why a benchmark that allocates does not run in turns either is said; as a process it
-// is warmed up.
+// The report says why an allocating benchmark does not run in turns either; as a process
+// it is warmed up.
 func TestNotInTurns(t *testing.T) {
 	for _, test := range []struct {
 		name   string
