@@ -35,11 +35,10 @@ func newBisect(c *console) *cobra.Command {
 		Use: "bisect [flags] GOOD BAD [-- GO-TEST-ARGS]\n  assay bisect [flags] --cmd COMMAND GOOD BAD [-- BUILD-FLAGS PACKAGE]\n" +
 			"  assay bisect [flags] --knob KEY VARIANT [-- GO-TEST-ARGS]",
 		Short: "Find the commit that changed a benchmark, or the lines that an optimisation matters at",
-		Long: `Find the commit that changed a benchmark: the first after GOOD, up to BAD by first
-parents, that has the change between both. Every probe measures a commit in random
-blocks with both ends, and the culprit is compared with its parent at the end. What
-does not build is passed over. A bisection that was cut off goes on when the same line
-is typed again.
+		Long: `Find the commit that changed a benchmark: the first one after GOOD, by first parents up
+to BAD, that has the change between the two. Every probe measures a commit in random
+blocks beside both ends. At the end assay compares the culprit with its parent. It skips
+commits that do not build. To resume an interrupted bisection, type the same line again.
 
 GOOD and BAD are git revisions, or versions of one module (example.com/mod@v1.2.3);
 both may have the same settings as in "assay compare", such as 'v1.4.0 GOGC=off'.
@@ -79,11 +78,11 @@ type bisectFlags struct {
 // register adds the flags of a comparison that a bisection has, and its own.
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
-	fs.BoolVar(&f.again, "again", false, "measure anew what an earlier bisection of the same question has found")
-	timeFlag(fs, &sf.budget, "budget", bisectBudget, "measuring time of one comparison; one undecided is given as much once more")
+	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
+	timeFlag(fs, &sf.budget, "budget", bisectBudget, "measuring time of one comparison; an undecided one gets as much again")
 	fs.StringVar(&sf.minEffect, "min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.StringVar(&sf.confidence, "confidence", "95%", "that no wrong commit is named")
-	fs.StringVar(&sf.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
+	fs.StringVar(&sf.layouts, "layouts", "fresh", "new links for every block, or rotate over `K` links")
 	timeFlag(fs, &sf.trial, "trial", assay.DefaultTrial, "measured time of one trial")
 	timeFlag(fs, &sf.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&sf.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")

@@ -20,9 +20,9 @@ func newCache(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "List or prune the cache of binaries and sources",
-		Long: fmt.Sprintf("List what the cache of binaries and sources holds, by kind. All of it can be made\n"+
-			"again. --prune SIZE removes what was used least recently until SIZE is left; above\n"+
-			"%s a measurement does so itself, once a day.", cache.SizeText(cache.Limit)),
+		Long: fmt.Sprintf("List the cache of binaries and sources by kind. assay can make all of it again.\n"+
+			"--prune SIZE removes the least recently used entries until SIZE is left. Once a day\n"+
+			"a measurement prunes the cache itself, if it is larger than %s.", cache.SizeText(cache.Limit)),
 		Example: "  assay cache\n  assay cache --prune 2GB",
 		Args:    atMost(0),
 	}

@@ -19,12 +19,12 @@ func newComment(c *console) *cobra.Command {
 	var earlier string
 	cmd := &cobra.Command{
 		Use:   "comment [flags] RECORD",
-		Short: "Print the comment on a pull request that a record means",
-		Long: "Print the comment on a pull request that a record means, as Markdown. RECORD is a run\n" +
-			"folder, a zip file of one, whose result is computed anew from the trials, or a\n" +
-			"result.json alone. It may come from a stranger: at most 20 MB, as assay wrote it; a\n" +
-			"result must be of this assay's schema, with no unknown key. Every text in it stays\n" +
-			"text. The last line is what the comment is found by.",
+		Short: "Print the comment on a pull request for a record",
+		Long: "Print the comment on a pull request for a record, as Markdown. RECORD is a run folder,\n" +
+			"a zip file of one, or a result.json alone. assay computes the result of a run again\n" +
+			"from its trials. RECORD may come from a stranger: it has at most 20 MB, and a result\n" +
+			"has this assay's schema and no unknown key. Every text in it stays text. The last\n" +
+			"line identifies the comment.",
 		Example: "  assay comment record.zip --head a1b2c3d4 --branch main --earlier old.md > new.md",
 		Args:    atMost(1),
 	}

@@ -19,14 +19,14 @@ func newDoctor(c *console) *cobra.Command {
 		Use:   "doctor [--fix | --undo] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
 		Short: "What would spoil a measurement here, and what cures it; with --aa, this machine's noise floor",
 		Long: "Say what would spoil a measurement on this machine, by how much, and what cures it.\n\n" +
-			"Nothing is changed, but with --fix: that sets the frequency governor to performance\nand turbo off, until --undo puts back what was, or the machine is started anew.\nWith compare and run --fix does so for the time of the run.\n\n" +
-			"With --aa the same code is measured against itself and every cell that is called\ndifferent is counted; then it says the smallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.",
+			"doctor changes nothing without --fix. --fix sets the frequency governor to\nperformance and turns turbo off, until --undo restores the old values or the machine\nrestarts. compare and run take --fix for the time of the run.\n\n" +
+			"--aa measures the same code against itself, counts the false alarms, and prints the\nsmallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.",
 		Example:               "  assay doctor\n  sudo assay doctor --fix\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "nothing"},
 	}
 	cmd.Flags().BoolVar(&aa, "aa", false, "measure the same code against itself")
-	cmd.Flags().BoolVar(&undo, "undo", false, "put back what --fix has changed")
+	cmd.Flags().BoolVar(&undo, "undo", false, "restore what --fix has changed")
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -43,11 +43,11 @@ func newExplain(c *console) *cobra.Command {
 		Use:   "explain [flags] [RUN] [BENCHMARK] | OLD NEW",
 		Short: "Say why a variant is faster or slower: code, allocations, time, collector",
 		Long: "Say why variants differ on a benchmark of a stored run: the causes, ranked, with\n" +
-			"how much of the difference each accounts for, and what that rests on. The variants\n" +
-			"are built again (or come from the cache), and run with instruments in them, apart\n" +
-			"from the trials that were measured, which no verdict reads. BENCHMARK is a name or a\n" +
-			"part of one; without it the benchmarks that changed most are explained.\n\n" +
-			"Of two files, OLD and NEW, the code is compared: any Go binaries for one platform.\n" + runHelp,
+			"how much of the difference each accounts for, and the evidence. assay builds the\n" +
+			"variants again, or takes them from the cache, and runs them with instruments. No\n" +
+			"verdict uses these trials. BENCHMARK is a name or a part of one; without it assay\n" +
+			"explains the benchmarks that changed most.\n\n" +
+			"With two files, OLD and NEW, it compares their code: any Go binaries for one platform.\n" + runHelp,
 		Example: "  assay explain last Decode/large\n  assay explain 7k2m Decode/large --collect code,mem\n  assay explain last Sum --check-layout\n  assay explain bin/old bin/new --func 'Decode$'",
 		Args:    atMost(2),
 	}
@@ -57,10 +57,10 @@ func newExplain(c *console) *cobra.Command {
 	fs.StringVar(&f.variant, "variant", "", "explain only `NAME` (default: all that changed)")
 	fs.StringVar(&f.collect, "collect", allEvidence, "evidence: `LIST` of code, cpu, mem, gc")
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
-	fs.StringVar(&f.dir, "dir", "", "`DIR` of the study or package, where the run does not tell (default: as when it was measured)")
+	fs.StringVar(&f.dir, "dir", "", "`DIR` of the study or package, if the run does not name it (default: as when it was measured)")
 	fs.IntVar(&f.blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
 	timeFlag(fs, &f.trial, "trial", time.Second, "time of a trial with a profile")
-	fs.BoolVar(&f.check, "check-layout", false, "measure whether the difference survives linking anew")
+	fs.BoolVar(&f.check, "check-layout", false, "measure whether the difference holds across relinked builds")
 	fs.IntVar(&f.layouts, "layouts", 12, "`K` links of each variant for --check-layout")
 	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")

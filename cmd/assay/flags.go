@@ -35,7 +35,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.minEffect, "min-effect", "1%", "smallest change that matters; inside it is \"same\"")
 	fs.StringVar(&f.blocks, "blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.StringVar(&f.confidence, "confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
-	fs.StringVar(&f.layouts, "layouts", "fresh", "link anew for every block, or take turns over `K` links")
+	fs.StringVar(&f.layouts, "layouts", "fresh", "new links for every block, or rotate over `K` links")
 	f.control = "on"
 	fs.Var(&choice{&f.control, []string{"on", "off"}}, "control", "run the base a second time in every block, for the A/A noise: `on` or off")
 	f.pair = assay.PairAuto

@@ -32,9 +32,9 @@ func newGate(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate [flags] [RUN]",
 		Short: "Exit 1 when a stored result is proved slower than allowed",
-		Long: "Hold a stored result against limits: exit 1 when a benchmark is proved to be worse by\n" +
-			"more than the limit, 3 when that is not decided, 0 when every limit is kept. Nothing\n" +
-			"is measured, and nothing judged anew: it reads the intervals of the record.\n" + runHelp +
+		Long: "Check a stored result against limits: exit 1 when a benchmark is proved to be worse by\n" +
+			"more than the limit, 3 when that is undecided, 0 when every limit holds. gate measures\n" +
+			"nothing; it reads the intervals of the record.\n" + runHelp +
 			"\nHere it may also be a result.json.",
 		Example: "  assay gate --max 3%\n" +
 			"  assay gate --metric allocs/op=0% result.json       counts are exact: safe on shared runners\n" +

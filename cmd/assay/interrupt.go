@@ -51,7 +51,7 @@ func (i *interruption) watch(parent context.Context, say func(string)) (context.
 		}
 		i.stop.Request()
 		if i.stop.Measuring() {
-			say("assay: stopping after this block; once more stops now")
+			say("assay: stopping after this block; press again to stop now")
 			if !wait() {
 				return
 			}

@@ -74,7 +74,7 @@ func TestLiveView(t *testing.T) {
 			t.Errorf("the view has left %q behind:\n%s", gone, end)
 		}
 	}
-	for _, there := range []string{"stopping after this block; once more stops now", "stopped: interrupted", "ANSWER  ", "assay: report .assay/"} {
+	for _, there := range []string{"stopping after this block; press again to stop now", "stopped: interrupted", "ANSWER  ", "assay: report .assay/"} {
 		if !strings.Contains(end, there) {
 			t.Errorf("no %q in\n%s", there, end)
 		}

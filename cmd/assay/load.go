@@ -39,7 +39,7 @@ func (l *loadFlags) register(f *pflag.FlagSet) {
 	f.IntVar(&l.Connections, "connections", 0, "at most `N` connections (default 10000)")
 	timeFlag(f, &l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
 	f.BoolVar(&l.json, "json", false, "print the result as JSON, with the histogram")
-	timeFlag(f, &l.turn, "turn", 0, "`D` is the length of a turn; each is asked for by a byte on standard input")
+	timeFlag(f, &l.turn, "turn", 0, "`D` is the length of a turn; a byte on standard input starts each")
 	_ = f.MarkHidden("turn") // it is for assay itself
 }
 

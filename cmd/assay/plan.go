@@ -25,9 +25,9 @@ func newPlan(c *console) *cobra.Command {
 		Use:   "plan [flags] [STUDY.toml | VARIANT VARIANT... [-- GO-TEST-ARGS]]",
 		Short: "Show variants, benchmarks, order and cost; measure nothing",
 		Long: "Show what run or compare would do: variants, benchmarks, rule, order and cost.\n" +
-			"What that would run is named first: programs, addresses, variables. Then the\n" +
-			"variants are built and each benchmark is run a few times to find its iteration\n" +
-			"count; nothing is measured or recorded. With --dry nothing is built or run.",
+			"plan first names everything that would run: programs, addresses, variables. Then it\n" +
+			"builds the variants and runs each benchmark a few times to find its iteration\n" +
+			"count. It measures and records nothing. With --dry it builds and runs nothing.",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
@@ -100,8 +100,8 @@ func newInit(c *console) *cobra.Command {
 	var sf studyFlags
 	cmd := &cobra.Command{
 		Use:                   "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay init [flags] as compare takes it",
-		Short:                 "Print the study.toml that a compare line means",
-		Long:                  "Print the study.toml that a compare line means, to be kept and edited.",
+		Short:                 "Print the study.toml for a compare line",
+		Long:                  "Print the study.toml for a compare line, to keep and edit.",
 		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua > study.toml",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},

@@ -130,7 +130,7 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 			return nil, err
 		}
 		if len(list) == 0 {
-			skipped = append(skipped, assay.Warning{Code: assay.CodeReportSkipped, Text: name + " holds no run and is left out"})
+			skipped = append(skipped, assay.Warning{Code: assay.CodeReportSkipped, Text: name + " contains no run; skipped"})
 		}
 		for _, s := range list {
 			s.Machine = machine
@@ -138,7 +138,7 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, assay.UsageError(assay.CodeNoRun, skipped[0].Text[:len(skipped[0].Text)-len(" and is left out")], "assay list")
+		return nil, assay.UsageError(assay.CodeNoRun, skipped[0].Text[:len(skipped[0].Text)-len("; skipped")], "assay list")
 	}
 	terminal.WarningText(r.c.stderr, skipped, r.c.err())
 	return out, nil

@@ -11,8 +11,8 @@ import (
 func newRun(c *console) *cobra.Command {
 	return studyCommand(c, &cobra.Command{
 		Use:   "run [flags] [STUDY.toml]",
-		Short: "Measure a study in a file; goes on where it was cut off",
-		Long:  "Measure a study in a file (default ./study.toml; a folder means its study.toml).\nA run of the same study that was cut off is gone on with.",
+		Short: "Measure a study in a file; resumes an interrupted run",
+		Long:  "Measure a study in a file (default ./study.toml; a folder means its study.toml).\nassay resumes an interrupted run of the same study.",
 	}, func(*assay.Study, string) error { return nil })
 }
 

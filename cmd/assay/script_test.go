@@ -298,7 +298,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	awaitOf(ts, over, args[2], args[3])
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	if times > 1 {
-		awaitOf(ts, over, "stderr.txt", "once more stops now")
+		awaitOf(ts, over, "stderr.txt", "press again to stop now")
 		ts.Check(cmd.Process.Signal(os.Interrupt))
 	}
 	checkExit(ts, <-over, code)

@@ -27,7 +27,7 @@ func newShow(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] [RUN] [BENCHMARK]",
 		Short: "Print a stored result again",
-		Long: "Print a stored result again; with BENCHMARK (part of a name) only what it says of that.\n" + runHelp +
+		Long: "Print a stored result again; with BENCHMARK (part of a name) only its rows.\n" + runHelp +
 			"\nHere it may also be a result.json, or a zip file of a run folder.",
 		Args: atMost(2),
 	}

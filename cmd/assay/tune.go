@@ -31,7 +31,7 @@ func raceable(s *assay.Study, name string) error {
 	case len(s.Variants) < 3:
 		return assay.UsageError(assay.CodeTune, fmt.Sprintf("a race needs three variants or more, and %s has %d", name, len(s.Variants)), "assay run "+name)
 	case s.Decide.Gate > 0:
-		return assay.UsageError(assay.CodeTune, "a gate asks about every variant, and a race drops the losers", "assay run "+name)
+		return assay.UsageError(assay.CodeTune, "a gate must check every variant, but a race drops the losers", "assay run "+name)
 	}
 	return nil
 }

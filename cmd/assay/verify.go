@@ -34,17 +34,17 @@ func newVerify(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [flags] [RUN...]",
 		Short: "Check records against themselves, and their results against the trials",
-		Long: "Check that records are as they were written: the digests of their files, the chain over\n" +
-			"their trials, and that the stored result is the one that the trials mean, which is\n" +
-			"computed anew. One line a run: ok, or what is wrong and where. The exit status is 5\n" +
-			"where something is wrong. Nothing is measured, and nothing is written without a flag.\n" + runHelp +
+		Long: "Check that nothing in a record has changed: the digests of its files, the chain over its\n" +
+			"trials, and the stored result, which verify computes again from the trials. It prints\n" +
+			"one line a run: ok, or what is wrong and where. The exit status is 5 if something is\n" +
+			"wrong. verify measures nothing, and without a flag it writes nothing.\n" + runHelp +
 			"\nHere it may also be a folder of run folders, such as a store, or a result.json.",
 		Example: "  assay verify\n" +
 			"  assay verify .assay\n" +
-			"  assay verify --recompute last            the result anew, by the rules of this assay",
+			"  assay verify --recompute last            compute the result again, by the rules of this assay",
 	}
 	storeFlag(cmd, &v.store)
-	cmd.Flags().BoolVar(&v.recompute, "recompute", false, "write the result and its report anew, from the trials, by the rules of this assay")
+	cmd.Flags().BoolVar(&v.recompute, "recompute", false, "write the result and its report again, from the trials, by the rules of this assay")
 	cmd.Flags().BoolVar(&v.seal, "seal", false, "add digests and a chain to records of an older assay, and say so in them")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return v.run(args) }
 	return cmd
@@ -100,7 +100,7 @@ func (v *verifier) below(dir string) error {
 		}
 	}
 	if !found {
-		terminal.WarningText(v.c.stderr, []assay.Warning{{Code: assay.CodeReportSkipped, Text: dir + " holds no run and is left out"}}, v.c.err())
+		terminal.WarningText(v.c.stderr, []assay.Warning{{Code: assay.CodeReportSkipped, Text: dir + " contains no run; skipped"}}, v.c.err())
 	}
 	return nil
 }
