@@ -47,8 +47,10 @@ type Effect struct {
 	Switches []Switch `json:"switches"`
 	// Held names the variant that supplies the other settings, if the study lists
 	// variants. "" means the mean over the levels of the other factors.
-	Held  string       `json:"held,omitempty"`
-	Whole Comparison   `json:"whole"`
+	Held string `json:"held,omitempty"`
+	// Whole is the effect on the whole suite, or on its only benchmark.
+	Whole Comparison `json:"whole"`
+	// Cells are the effects by benchmark.
 	Cells []Comparison `json:"cells,omitempty"`
 }
 
@@ -65,8 +67,9 @@ type TradeoffPoint struct {
 	Variant string `json:"variant"`
 	// Values are the geometric means over the suite, or the medians of its only
 	// benchmark, in the units of the metrics.
-	Values  [2]float64 `json:"values"`
-	Changes [2]Change  `json:"changes"`
+	Values [2]float64 `json:"values"`
+	// Changes are with respect to the base.
+	Changes [2]Change `json:"changes"`
 	// Beaten names a variant proved better on one metric and proved not worse on the
 	// other by more than the minimum effect. "" puts the point on the Pareto front.
 	Beaten string `json:"beaten,omitempty"`
@@ -107,8 +110,9 @@ type Merged struct {
 	StudyHash string    `json:"study_hash"`
 	Question  string    `json:"question,omitempty"`
 	Machines  []Machine `json:"machines"`
-	Across    []Across  `json:"across,omitempty"`
-	Warnings  []Warning `json:"warnings,omitempty"`
+	// Across compares the machines on the base variant.
+	Across   []Across  `json:"across,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
 }
 
 // A Machine is one section of a Merged.

@@ -7,7 +7,8 @@ type Histogram struct {
 	// Values ascend strictly; latencies are in seconds. Each bucket is represented by one
 	// value.
 	Values []float64 `json:"values"`
-	Counts []int     `json:"counts"`
+	// Counts has as many entries as Values.
+	Counts []int `json:"counts"`
 }
 
 // Total returns the number of values.

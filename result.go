@@ -25,6 +25,7 @@ type Result struct {
 	Created   time.Time `json:"created,omitzero"`
 	Platform  Platform  `json:"platform"`
 
+	// Base is the variant that every change is relative to.
 	Base     string          `json:"base"`
 	Variants []VariantResult `json:"variants"`
 	// Tables has one entry per metric, the deciding ones first.
@@ -117,7 +118,8 @@ type Table struct {
 // A Row is one benchmark of a table.
 type Row struct {
 	Benchmark Benchmark `json:"benchmark"`
-	Base      float64   `json:"base"`
+	// Base is the median of the base over the blocks.
+	Base float64 `json:"base"`
 	// Spread is the confidence interval of that median, for results of others.
 	Spread *Spread `json:"spread,omitempty"`
 	// Cells has one comparison per variant, in the order of Result.Variants without the
