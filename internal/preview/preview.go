@@ -100,11 +100,8 @@ func (t *planner) table(label string, rows [][3]string) {
 	g.Measure()
 	var b strings.Builder
 	g.Write(&b)
-	lead := terminal.Pad(label, planIndent, false)
-	for l := range strings.Lines(b.String()) {
-		t.Line(lead + strings.TrimSuffix(l, "\n"))
-		lead = strings.Repeat(" ", planIndent)
-	}
+	lines := strings.Split(b.String(), "\n")
+	t.Behind(terminal.Pad(label, planIndent, false), sheet.Plain, lines[:len(lines)-1]...)
 }
 
 // variantRows are name, role and description of every variant.

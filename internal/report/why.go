@@ -29,12 +29,7 @@ func (p *printer) why() {
 		lines = append(lines, p.Style.Text("… "+printable.Int(n)+" more "+p.ShowAll()))
 	}
 	p.Blank()
-	lead := "why"
-	for _, l := range lines {
-		// Not in one call: labelled takes the indent of a second line away.
-		p.Line(terminal.Pad(lead, terminal.LabelWidth, false) + l)
-		lead = ""
-	}
+	p.Behind(terminal.Pad("why", terminal.LabelWidth, false), sheet.Plain, lines...)
 }
 
 // whyLines say why one benchmark changed: the first cause, its part of the

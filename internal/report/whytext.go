@@ -84,13 +84,10 @@ func (x *explained) text() {
 		return
 	}
 	x.Blank()
-	lead, t := terminal.Pad("WHY", terminal.LabelWidth, false), sheet.Strong
+	lead, t := "WHY", sheet.Strong
 	for _, text := range x.Explanation.Text {
-		for _, l := range terminal.WrapFigures(x.Style.Text(text), x.Style.Columns()-terminal.LabelWidth) {
-			x.Line(x.Style.Paint(t, strings.TrimRight(lead+l, " ")))
-			lead = strings.Repeat(" ", terminal.LabelWidth)
-		}
-		t = sheet.Plain
+		x.Behind(terminal.Pad(lead, terminal.LabelWidth, false), t, terminal.WrapFigures(x.Style.Text(text), x.Style.Columns()-terminal.LabelWidth)...)
+		lead, t = "", sheet.Plain
 	}
 }
 
@@ -133,23 +130,13 @@ func (x *explained) hang(lead, text string, most int) {
 	if x.Style.All {
 		most = maxLong
 	}
-	for _, l := range x.hung(lead, text, most) {
-		x.Line(l)
-	}
-}
-
-func (x *explained) hung(lead, text string, most int) []string {
 	room := max(10, x.Style.Columns()-terminal.Width(lead))
 	lines := terminal.WrapFigures(x.Style.Text(text), room)
 	if len(lines) > most {
 		rest := strings.Join(lines[most-1:], " ")
 		lines = append(lines[:most-1:most-1], x.Style.Middle(rest, room))
 	}
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(lead+strings.TrimRight(l, " "), " ")
-		lead = strings.Repeat(" ", terminal.Width(lead))
-	}
-	return lines
+	x.Behind(lead, sheet.Plain, lines...)
 }
 
 // joined prints the parts that are not empty behind an indent, and breaks between

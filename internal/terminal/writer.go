@@ -81,37 +81,32 @@ func (w *Writer) FirstFit(n int, grid func(i int) *Grid) int {
 	return -1
 }
 
-// Labelled prints lines behind a label.
-func (w *Writer) Labelled(label string, t sheet.Tone, lines ...string) {
-	lead := Pad(label, w.indent, false)
+// Behind prints lines behind a lead, which stands in front of the first.
+func (w *Writer) Behind(lead string, t sheet.Tone, lines ...string) {
 	for _, l := range lines {
-		for _, part := range Wrap(w.Style.Text(l), w.Style.Columns()-w.indent) {
-			text := strings.TrimRight(part, " ")
-			w.out.WriteString(w.Style.Paint(t, strings.TrimRight(lead+text, " ")) + "\n")
-			lead = strings.Repeat(" ", w.indent)
-		}
+		w.out.WriteString(w.Style.Paint(t, strings.TrimRight(lead+l, " ")) + "\n")
+		lead = strings.Repeat(" ", Width(lead))
+	}
+}
+
+// Labelled prints texts behind a label.
+func (w *Writer) Labelled(label string, t sheet.Tone, texts ...string) {
+	for _, text := range texts {
+		w.Hanging(label, w.indent, t, text)
+		label = ""
 	}
 }
 
 // Hanging prints a text behind a lead that fills indent cells.
 func (w *Writer) Hanging(lead string, indent int, t sheet.Tone, text string) {
-	lead = Pad(lead, indent, false)
-	for _, l := range Wrap(w.Style.Text(text), w.Style.Columns()-indent) {
-		w.out.WriteString(w.Style.Paint(t, strings.TrimRight(lead+l, " ")) + "\n")
-		lead = strings.Repeat(" ", indent)
-	}
+	w.Behind(Pad(lead, indent, false), t, Wrap(w.Style.Text(text), w.Style.Columns()-indent)...)
 }
 
 // Command writes a command line behind a label, broken so that it can be pasted; nothing
 // of none.
 func (w *Writer) Command(label, text string) {
-	if text == "" {
-		return
-	}
-	lead := Pad(label, w.indent, false)
-	for _, l := range CommandLines(w.Style.Text(text), w.Style.Columns()-len(lead)) {
-		w.Line(lead + l)
-		lead = strings.Repeat(" ", len(lead))
+	if text != "" {
+		w.Behind(Pad(label, w.indent, false), sheet.Plain, CommandLines(w.Style.Text(text), w.Style.Columns()-w.indent)...)
 	}
 }
 
