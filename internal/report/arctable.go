@@ -195,6 +195,16 @@ func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepL
 	a.movers(g, s, extras, l)
 }
 
+// movers prints the benchmarks that a step moved below it, for who asks for all or
+// where there is no change over the suite to show.
+func (a *arc) movers(g *terminal.Grid, s assay.StepResult, extras []string, l stepLayout) {
+	for _, b := range a.Moved(s) {
+		g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, extras, l,
+			func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return x.Moved(t, s.Variant, b) },
+			func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return x.On(t, s.Variant, b) }), sheet.Cell{})...)
+	}
+}
+
 // cells are those of a line: the changes against the previous step, those against
 // the base for who asks for all, and those of the further metrics.
 func (a *arc) cells(lead []sheet.Cell, extras []string, l stepLayout, of, base chain.CellOf) []sheet.Cell {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// An effectLayout says how effects are printed.
+// An effectLayout says how effects and lineups are printed.
 type effectLayout struct{ notes, half bool }
 
 var effectLayouts = []effectLayout{{notes: true}, {}, {half: true}}

@@ -9,8 +9,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-var lineLayouts = []effectLayout{{notes: true}, {}, {half: true}}
-
 // serviceVariants prints services of many variants: what decides in full, a group
 // of lines a metric and a line a variant; the latencies; and everything else as a
 // matrix of changes, in which one can look for the why.
@@ -65,7 +63,7 @@ type lineup struct {
 // print prints the groups in the first layout that fits, and below them the picture.
 func (p lineup) print() {
 	sec := sheet.Section{Entries: p.groups}
-	if i := p.FirstFit(len(lineLayouts), p.grid); lineLayouts[i].notes {
+	if i := p.FirstFit(len(effectLayouts), p.grid); effectLayouts[i].notes {
 		p.KeepSaturated(p.notes, []sheet.Section{sec}, p.Shown)
 	} else {
 		p.Keep(p.notes, sec, p.Shown)
@@ -73,7 +71,7 @@ func (p lineup) print() {
 }
 
 func (p lineup) grid(layout int) *terminal.Grid {
-	l := lineLayouts[layout]
+	l := effectLayouts[layout]
 	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.Style.NameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Point, Gap: 3},
 		terminal.Interval(l.half), {Gap: 2}, {Gap: 2}}}
 	for i, e := range p.groups {
