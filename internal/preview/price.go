@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
+// Blocks is how many blocks a plan runs, and what one holds.
 func Blocks(p *assay.Plan, f schedule.Forecast) string {
 	d := p.Study.Decide
 	least := f.First
@@ -54,6 +55,7 @@ func shareText(s schedule.Share) string {
 	return fmt.Sprintf("%s and %s of %d others, drawn anew (each in one block of %d),", base, part, s.Others, s.Cycle)
 }
 
+// Time is how long a plan takes: the least, and when it stops.
 func Time(p *assay.Plan, f schedule.Forecast) string {
 	blocks := f.First
 	if f.Last > 0 {

@@ -18,6 +18,7 @@ func OneFactor(all []assay.Effect) bool {
 	return true
 }
 
+// EffectHeading is the heading of the group that an effect is in.
 func EffectHeading(e assay.Effect) string {
 	switch {
 	case len(e.Switches) > 1:
@@ -53,6 +54,7 @@ func SwitchLabel(e assay.Effect) string {
 	return strings.Join(parts, " × ")
 }
 
+// NoEffect says that switches cannot have an effect, and why.
 func NoEffect(reason string) string {
 	if reason == "" {
 		return "no effect possible: it builds to the same code"
@@ -60,6 +62,7 @@ func NoEffect(reason string) string {
 	return "no effect possible: " + strings.TrimPrefix(reason, "no effect possible: ")
 }
 
+// EffectEntry is the entry of an effect, which has no base's value.
 func EffectEntry(m assay.Metric, c assay.Comparison) Entry {
 	return Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
 }

@@ -64,6 +64,7 @@ func LabelOf(metric string) (label, bool) {
 	return label{metric: metric, Text: metric, detail: IsGC(metric)}, false
 }
 
+// IsGC reports whether a metric is one of the garbage collector.
 func IsGC(metric string) bool { return strings.HasPrefix(metric, assay.GCPrefix) }
 
 // IsShare reports whether a metric is a part of a whole, printed in percent, so

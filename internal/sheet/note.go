@@ -19,6 +19,7 @@ type Notes struct {
 	Where map[string][]string
 }
 
+// Add keeps a note, and what it is of.
 func (n *Notes) Add(text, where string) {
 	if n.Where == nil {
 		n.Where = map[string][]string{}

@@ -153,6 +153,7 @@ func (s choice) bounded(r assay.Row) bool {
 	})
 }
 
+// Unchanged is the number of rows in which nothing changed.
 func Unchanged(rows []assay.Row) int {
 	n := 0
 	for _, r := range rows {

@@ -39,6 +39,8 @@ func RaceTime(res *assay.Result) string {
 	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", printable.Duration(took), printable.Duration(time.Duration(all)), r.Saved)
 }
 
+// RaceCells are the line of a runner: when it left, and how far it is behind the winner,
+// with the interval or its half-width.
 func RaceCells(x assay.Runner, half bool) []Cell {
 	left := "at the end"
 	if x.Left > 0 {

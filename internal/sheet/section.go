@@ -112,6 +112,8 @@ func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 
 func (s choice) noChange() string { return "no change shown " + s.ShowAll() }
 
+// Summarised reports whether a metric is told as its geomean: it is noisy, or follows from
+// the time.
 func Summarised(metric string) bool {
 	switch metric {
 	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate,
@@ -249,6 +251,7 @@ func grouped(t assay.Table, rows []assay.Row) []Entry {
 	return out
 }
 
+// PackageCount is the number of packages that rows are of.
 func PackageCount(rows []assay.Row) int {
 	seen := map[string]bool{}
 	for _, r := range rows {

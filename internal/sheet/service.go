@@ -93,6 +93,7 @@ func (s service) quantiles() []string {
 	return names
 }
 
+// LatencyOf is the distribution of the latencies of a service, nil where none is known.
 func (s *Sheet) LatencyOf(b assay.Benchmark) *assay.Latency {
 	for i := range s.Result.Latencies {
 		if s.Result.Latencies[i].Benchmark == b {

@@ -59,6 +59,8 @@ func PlusMinus(half assay.Change) string { return "±" + unsigned(ChangeDigits(h
 
 func unsigned(t string) string { return strings.TrimLeft(t, "+−") }
 
+// NotFinite reports whether a number is none or infinite: nothing can be drawn or printed
+// of it.
 func NotFinite(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
 // A Scale is the unit in which the values of one row are printed.

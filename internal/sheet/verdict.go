@@ -6,6 +6,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
+// ToneOf is the tone of a verdict: whether it is good or bad.
 func ToneOf(v assay.Verdict) Tone {
 	switch {
 	case v.Good():
@@ -77,6 +78,7 @@ func MatrixCell(e Entry, variant string) Cell {
 // A Legend has the words of the verdicts that a mark stands for.
 type Legend map[string][]string
 
+// Add keeps the word and the mark of a verdict.
 func (l *Legend) Add(c assay.Comparison) {
 	m, w := Mark(c), string(c.Verdict)
 	if m == "" {

@@ -96,6 +96,7 @@ func Points(c assay.Change, i *assay.Interval) string {
 	return text
 }
 
+// Sane reports whether a change is a number that a table has room for.
 func Sane(c assay.Change) bool { return math.Abs(float64(c)) < MaxPoints }
 
 // PointSpan is the interval of a part with the digits of points: "[+4.9, +5.5]", ""

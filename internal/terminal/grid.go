@@ -8,21 +8,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// An align says where the cells of a column stand.
-type align int
+// An Align says where the cells of a column stand.
+type Align int
 
+// The places of the cells of a column.
 const (
-	Left align = iota
+	Left Align = iota
 	Right
 	Point // numbers by their decimal point, other texts to the right
 	Pair  // intervals by both their ends, other texts to the left
 )
 
-// A Column of a grid. gap is the space to its left.
+// A Column of a grid. Gap is the space to its left.
 type Column struct {
-	Align align
+	Align Align
 	Gap   int
-	// limit, where above 0, cuts longer texts in their middle.
+	// Limit, where above 0, cuts longer texts in their middle.
 	Limit int
 }
 
@@ -31,15 +32,15 @@ type Column struct {
 type Span struct {
 	From, To int
 	Text     string
-	Align    align
-	// whole makes the last column wider where the text does not fit.
+	Align    Align
+	// Whole makes the last column wider where the text does not fit.
 	Whole bool
 }
 
 // A line of a grid has cells, or spans, or is text beside the first column, or
 // is printed as it is.
 type line struct {
-	Width []sheet.Cell
+	cells []sheet.Cell
 	spans []Span
 	// lead stands in the first column and free after it, wrapped; without a
 	// lead, free begins at the margin.
@@ -52,19 +53,24 @@ type line struct {
 type Grid struct {
 	Style  Style
 	Cols   []Column
-	Lines  []line
+	lines  []line
 	Widths []int // per column, the gap not counted
 	digits []int // per column, cells before the decimal point
 	after  []int // per column, cells from the decimal point on
 }
 
-func (g *Grid) Row(cells ...sheet.Cell) { g.Lines = append(g.Lines, line{Width: cells}) }
-func (g *Grid) Head(spans ...Span)      { g.Lines = append(g.Lines, line{spans: spans}) }
-func (g *Grid) Blank()                  { g.Lines = append(g.Lines, line{}) }
+// Row adds a line of cells.
+func (g *Grid) Row(cells ...sheet.Cell) { g.lines = append(g.lines, line{cells: cells}) }
+
+// Head adds a line of headings over the columns.
+func (g *Grid) Head(spans ...Span) { g.lines = append(g.lines, line{spans: spans}) }
+
+// Blank adds an empty line.
+func (g *Grid) Blank() { g.lines = append(g.lines, line{}) }
 
 // Text adds a line of text, beside a lead in the first column or without.
 func (g *Grid) Text(lead, text string) {
-	g.Lines = append(g.Lines, line{lead: g.Style.Text(lead), free: g.Style.Text(text)})
+	g.lines = append(g.lines, line{lead: g.Style.Text(lead), free: g.Style.Text(text)})
 }
 
 // Heading opens a group of rows with a line of its own; index is that of its first row.
@@ -82,9 +88,9 @@ func (g *Grid) Heading(text string, index int) {
 func (g *Grid) Measure() {
 	n := len(g.Cols)
 	g.Widths, g.digits, g.after = make([]int, n), make([]int, n), make([]int, n)
-	for _, l := range g.Lines {
-		for i := range l.Width {
-			g.fit(i, &l.Width[i])
+	for _, l := range g.lines {
+		for i := range l.cells {
+			g.fit(i, &l.cells[i])
 		}
 		for i := range l.spans {
 			l.spans[i].Text = g.Style.Text(l.spans[i].Text)
@@ -100,7 +106,7 @@ func (g *Grid) Measure() {
 			g.pairs(i)
 		}
 	}
-	for _, l := range g.Lines {
+	for _, l := range g.lines {
 		for _, s := range l.spans {
 			if s.Whole {
 				g.fill(s)
@@ -137,12 +143,12 @@ func (g *Grid) fill(s Span) {
 func (g *Grid) pairs(i int) {
 	var lo, hi int
 	each := func(f func(c *sheet.Cell, a, b string)) {
-		for _, l := range g.Lines {
-			if i >= len(l.Width) {
+		for _, l := range g.lines {
+			if i >= len(l.cells) {
 				continue
 			}
-			if a, b, ok := strings.Cut(l.Width[i].Text, ", "); ok {
-				f(&l.Width[i], strings.Trim(a, "[ "), strings.Trim(b, "] "))
+			if a, b, ok := strings.Cut(l.cells[i].Text, ", "); ok {
+				f(&l.cells[i], strings.Trim(a, "[ "), strings.Trim(b, "] "))
 			}
 		}
 	}
@@ -220,10 +226,10 @@ func (g *Grid) end(i int) int {
 
 // Write prints the measured grid.
 func (g *Grid) Write(b *strings.Builder) {
-	for _, l := range g.Lines {
+	for _, l := range g.lines {
 		switch {
-		case l.Width != nil:
-			b.WriteString(g.bounded(g.cellLine(l.Width)))
+		case l.cells != nil:
+			b.WriteString(g.bounded(g.cellLine(l.cells)))
 		case l.spans != nil:
 			b.WriteString(g.bounded(g.spanLine(l.spans)))
 		case l.raw != "":
@@ -293,7 +299,7 @@ func (g *Grid) spanLine(spans []Span) string {
 }
 
 // Rows is the number of lines so far, headings and texts among them.
-func (g *Grid) Rows() int { return len(g.Lines) }
+func (g *Grid) Rows() int { return len(g.lines) }
 
 // Raw adds a line of a picture, which has been made to fit.
-func (g *Grid) Raw(text string) { g.Lines = append(g.Lines, line{raw: text}) }
+func (g *Grid) Raw(text string) { g.lines = append(g.lines, line{raw: text}) }

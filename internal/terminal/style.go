@@ -109,6 +109,7 @@ var sgr = map[sheet.Tone]string{
 	sheet.Good: "32", sheet.Bad: "31", sheet.Strong: "1", sheet.StrongGood: "1;32", sheet.StrongBad: "1;31", sheet.Faint: "90",
 }
 
+// Paint is a text in the colour of a tone, where the style has colours.
 func (s Style) Paint(t sheet.Tone, text string) string {
 	if !s.Color || t == sheet.Plain || text == "" {
 		return text

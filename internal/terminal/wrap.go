@@ -29,6 +29,7 @@ func Hanging(text string, width, indent int) []string {
 	return append(first[:1:1], Indented(Wrap(strings.TrimLeft(rest, " "), width-indent), indent)...)
 }
 
+// Indented puts spaces in front of lines.
 func Indented(lines []string, indent int) []string {
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", indent) + lines[i]

@@ -60,7 +60,7 @@ func (w *Writer) Parts(sep string, parts ...string) {
 
 // Grid prints a grid after a blank line.
 func (w *Writer) Grid(g *Grid) {
-	if len(g.Lines) == 0 {
+	if len(g.lines) == 0 {
 		return
 	}
 	if g.Widths == nil {

@@ -147,6 +147,7 @@ func (a *Account) Spent() string {
 	return printable.Duration(a.Explanation.Spent) + " of trials for this, in no verdict"
 }
 
+// SeenText is what the profiles of CPU time rest on: pairs, samples and operations.
 func (a *Account) SeenText(c *assay.CPUChange) string {
 	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + a.Base + ", " +
 		printable.Int(c.VariantSamples) + " of " + a.Variant

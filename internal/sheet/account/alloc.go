@@ -121,6 +121,8 @@ func CollectorNote(c *assay.GCChange) string {
 // rarer than one in a thousand.
 const perMillion = 1e6
 
+// CollectorCells are the row of a metric of the collector: its values on both sides, the
+// change and its interval.
 func CollectorCells(r assay.GCChangeRow) []sheet.Cell {
 	l, _ := sheet.LabelOf(r.Metric)
 	if r.Metric == assay.MetricGCCyclesOp && r.Base < 1e-3 && r.Variant < 1e-3 {

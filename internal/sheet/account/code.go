@@ -69,6 +69,7 @@ func signedInt(n int64) string {
 	return printable.Int(n)
 }
 
+// SizeCells are the row of a size in bytes: both sides, the difference, and the change.
 func SizeCells(p assay.SizeChange) []sheet.Cell {
 	cs := []sheet.Cell{sheet.Word(p.Name), sheet.Word(printable.Int(p.Base)), sheet.Word(printable.Int(p.Variant)), sheet.Word(signedInt(p.Variant - p.Base)), {}}
 	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {

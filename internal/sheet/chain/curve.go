@@ -31,6 +31,7 @@ func (ch *Chain) Over() (out []string) {
 	return out
 }
 
+// Title is the heading of the curve.
 func (ch *Chain) Title() string {
 	what := sheet.EffectMetric(ch.Metric()) + " vs base"
 	for _, x := range ch.Panels {
@@ -59,6 +60,7 @@ func (ch *Chain) Star(i int) string {
 	return ""
 }
 
+// PhaseNames are the phases of the steps, each with its stars.
 func (ch *Chain) PhaseNames() (out []string) {
 	for _, p := range ch.phases {
 		if p.Name != "" && p.Name != p.ID {

@@ -79,6 +79,7 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 // AsItIs is what is said of a step that is no commit.
 const AsItIs = "the tree as it is"
 
+// GapText says why a step could not be built.
 func GapText(g assay.Gap) string {
 	const lead = "did not build"
 	if strings.HasPrefix(g.Reason, lead) {
