@@ -14,10 +14,7 @@ func (p *printer) why() {
 	if len(all) == 0 {
 		return
 	}
-	shown := all
-	if len(all) > sheet.MaxWhys && !p.Style.All {
-		shown = all[:sheet.MaxWhys]
-	}
+	shown := firstOf(all, sheet.MaxWhys, p.Style)
 	var lines []string
 	for _, e := range shown {
 		lines = append(lines, p.whyLines(e)...)

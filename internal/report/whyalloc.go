@@ -28,24 +28,17 @@ func (x *explained) allocations() {
 
 // siteList prints the sites that differ, those that allocate for who asks for all.
 func (x *explained) siteList(a *assay.AllocChange) {
-	width := 0
-	for _, s := range x.sites(a) {
+	sites, width := firstOf(a.Sites, maxSites, x.Style), 0
+	for _, s := range sites {
 		width = max(width, x.Style.WidthOf(account.SiteCount(s)))
 	}
-	for i, s := range x.sites(a) {
+	for i, s := range sites {
 		if i == 0 {
 			x.Blank()
 		}
 		x.site(s, min(width, x.Style.Columns()/2))
 	}
-	x.left("  ", len(a.Sites)-len(x.sites(a)))
-}
-
-func (x *explained) sites(a *assay.AllocChange) []assay.AllocSite {
-	if len(a.Sites) > maxSites && !x.Style.All {
-		return a.Sites[:maxSites]
-	}
-	return a.Sites
+	x.left("  ", len(a.Sites)-len(sites))
 }
 
 func (x *explained) allocGrid(a *assay.AllocChange) *terminal.Grid {

@@ -95,13 +95,11 @@ func (x *explained) changed(f assay.FuncChange) {
 
 // decisions prints what the compiler decided otherwise.
 func (x *explained) decisions(f assay.FuncChange) {
-	for i, d := range f.Decisions {
-		if i >= maxDecisions && !x.Style.All {
-			x.left("  ", len(f.Decisions)-i)
-			return
-		}
+	shown := firstOf(f.Decisions, maxDecisions, x.Style)
+	for _, d := range shown {
 		x.hang("  compiler  ", account.Decision(d)+" (only "+x.SideOf(d)+")", 3)
 	}
+	x.left("  ", len(f.Decisions)-len(shown))
 }
 
 // listing prints both sides' instructions, those of the base alone behind a

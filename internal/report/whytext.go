@@ -97,9 +97,7 @@ func (x *explained) causes() {
 	if len(list) == 0 || len(list) == 1 && account.SaysNothing(list[0]) && len(x.Explanation.Text) > 0 {
 		return
 	}
-	if len(list) > maxCauses && !x.Style.All {
-		list = list[:maxCauses]
-	}
+	list = firstOf(list, maxCauses, x.Style)
 	x.Blank()
 	x.Line(x.Style.Text(x.CausesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
@@ -114,10 +112,7 @@ func (x *explained) causes() {
 // cause prints what stands below the text of a cause.
 func (x *explained) cause(indent string, c assay.Cause) {
 	x.joined(indent, "  ·  ", x.Share(c), x.Place(c.Function, c.File, c.Line))
-	list := c.Evidence
-	if len(list) > maxProof && !x.Style.All {
-		list = list[:maxProof]
-	}
+	list := firstOf(c.Evidence, maxProof, x.Style)
 	for _, t := range list {
 		x.hang(indent+"  ", t, 3)
 	}
@@ -160,6 +155,14 @@ func (x *explained) joined(indent, sep string, parts ...string) {
 	if line != "" {
 		x.hang(indent, line, 2)
 	}
+}
+
+// firstOf is the beginning of a list, or all of it for who asks for all.
+func firstOf[T any](list []T, most int, s terminal.Style) []T {
+	if s.All {
+		return list
+	}
+	return list[:min(most, len(list))]
 }
 
 // left tells how many of a list were not printed.
