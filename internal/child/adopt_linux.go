@@ -20,7 +20,7 @@ const (
 	// leader, in milliseconds: a helper notices that its pipe closes, say.
 	leaveTime = 500
 	// patience limits the search for processes that fork faster than they are found.
-	patience = 5 * time.Second
+	huntLimit = 5 * time.Second
 )
 
 // endOthers reaps all children after a leader has been reaped and its group killed. It
@@ -33,7 +33,7 @@ func endOthers(leader int, m *memory) (escaped int) {
 	}
 	m.soil() // by the search
 	found := map[int]bool{}
-	for late := time.Now().Add(patience); killChildren(leader, found) && time.Now().Before(late); {
+	for late := time.Now().Add(huntLimit); killChildren(leader, found) && time.Now().Before(late); {
 		_, _ = reap(0) // one of the killed ones
 		if allEnd(0) {
 			break

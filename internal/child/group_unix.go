@@ -32,7 +32,7 @@ func (g *group) terminate() { _ = g.cmd.Process.Signal(syscall.SIGTERM) }
 // by us.
 func (g *group) finish() {
 	pid := g.cmd.Process.Pid
-	pause, late := 100*time.Microsecond, time.Now().Add(drain)
+	pause, late := 100*time.Microsecond, time.Now().Add(drainTime)
 	for syscall.Kill(-pid, syscall.SIGKILL) == nil && time.Now().Before(late) {
 		time.Sleep(pause)
 		pause *= 2

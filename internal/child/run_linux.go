@@ -244,7 +244,7 @@ func (t *task) finish() (report, error) {
 	}
 	r, err := decodeReport(message) // before the buffer is reused
 	if err == nil {
-		_, err = t.copy(-1, time.Now().Add(drain))
+		_, err = t.copy(-1, time.Now().Add(drainTime))
 	}
 	return r, err
 }
@@ -286,7 +286,7 @@ func (t *task) copy(sock int, deadline time.Time) (ready bool, err error) {
 		if fds[2].Revents != 0 {
 			return true, nil
 		}
-		rest = t.wide && sock != -1 && n > 0 && n < dribble
+		rest = t.wide && sock != -1 && n > 0 && n < littleOutput
 	}
 	return false, nil
 }
@@ -297,9 +297,9 @@ func (t *task) copy(sock int, deadline time.Time) (ready bool, err error) {
 // it. This does not apply to Run: its process is measured, and a full pipe would delay
 // it.
 const (
-	dribble     = 4 << 10 // bytes
-	dribbleRest = 30 * time.Millisecond
-	widePipe    = 1 << 20 // bytes; the most that is allowed without privileges
+	littleOutput = 4 << 10 // bytes
+	dribbleRest  = 30 * time.Millisecond
+	widePipe     = 1 << 20 // bytes; the most that is allowed without privileges
 )
 
 // widen makes the pipes wide, and reports whether they are.

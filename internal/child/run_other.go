@@ -176,7 +176,7 @@ func (p *pipes) read(i int, w io.Writer) {
 
 // finish waits until all output has arrived and closes everything.
 func (p *pipes) finish() {
-	late := time.AfterFunc(drain, func() {
+	late := time.AfterFunc(drainTime, func() {
 		for _, f := range p.mine {
 			if f.SetReadDeadline(time.Now()) != nil {
 				_ = f.Close()

@@ -77,19 +77,19 @@ type starter struct {
 // each.
 const maxJobs = 4096
 
-// idle are the starters that wait for a job, as many as there were concurrent jobs.
-var idle struct {
+// idleStarters are the starters that wait for a job, as many as there were concurrent jobs.
+var idleStarters struct {
 	sync.Mutex
 	starters []*starter
 }
 
 // takeStarter returns an unused starter.
 func takeStarter() (*starter, error) {
-	idle.Lock()
-	defer idle.Unlock()
-	if n := len(idle.starters); n > 0 {
-		s := idle.starters[n-1]
-		idle.starters = idle.starters[:n-1]
+	idleStarters.Lock()
+	defer idleStarters.Unlock()
+	if n := len(idleStarters.starters); n > 0 {
+		s := idleStarters.starters[n-1]
+		idleStarters.starters = idleStarters.starters[:n-1]
 		return s, nil
 	}
 	return newStarter()
@@ -101,9 +101,9 @@ func (s *starter) release() {
 		s.close()
 		return
 	}
-	idle.Lock()
-	defer idle.Unlock()
-	idle.starters = append(idle.starters, s)
+	idleStarters.Lock()
+	defer idleStarters.Unlock()
+	idleStarters.starters = append(idleStarters.starters, s)
 }
 
 func (s *starter) close() { _ = unix.Close(s.sock) }

@@ -81,21 +81,21 @@ func inProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle.Lock()
-	defer idle.Unlock()
-	others := idle.starters
-	idle.starters = []*starter{{sock: socks[0]}}
+	idleStarters.Lock()
+	defer idleStarters.Unlock()
+	others := idleStarters.starters
+	idleStarters.starters = []*starter{{sock: socks[0]}}
 	go func() {
 		runtime.LockOSThread()
 		serve(socks[1], nil)
 	}()
 	t.Cleanup(func() {
-		idle.Lock()
-		defer idle.Unlock()
-		for _, s := range idle.starters {
+		idleStarters.Lock()
+		defer idleStarters.Unlock()
+		for _, s := range idleStarters.starters {
 			s.close()
 		}
-		idle.starters = others
+		idleStarters.starters = others
 	})
 }
 
@@ -122,10 +122,10 @@ func TestInProcess(t *testing.T) {
 func TestInterruptIgnored(t *testing.T) {
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
-	idle.Lock()
-	others := idle.starters
-	idle.starters = nil // those that are there ignore nothing
-	idle.Unlock()
+	idleStarters.Lock()
+	others := idleStarters.starters
+	idleStarters.starters = nil // those that are there ignore nothing
+	idleStarters.Unlock()
 	p, err := Start(t.Context(), shell(t, "exec sleep 1000"))
 	if err != nil {
 		t.Fatal(err)
@@ -134,9 +134,9 @@ func TestInterruptIgnored(t *testing.T) {
 	if e, err := p.Wait(); err != nil || e.Signal != "interrupt" {
 		t.Errorf("signal %q, error %v", e.Signal, err)
 	}
-	idle.Lock()
-	defer idle.Unlock()
-	idle.starters = append(idle.starters, others...)
+	idleStarters.Lock()
+	defer idleStarters.Unlock()
+	idleStarters.starters = append(idleStarters.starters, others...)
 }
 
 // TestStopInProcess: also where there is no starter.

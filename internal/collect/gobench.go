@@ -63,8 +63,8 @@ var (
 	skipMark = []byte("--- SKIP: ")
 )
 
-// framework matches lines that package testing prints around results.
-var framework = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |(PASS|FAIL|testing: warning: no tests to run)$|--- |Benchmark\S*$)`)
+// testingLine matches lines that package testing prints around results.
+var testingLine = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |(PASS|FAIL|testing: warning: no tests to run)$|--- |Benchmark\S*$)`)
 
 // GoBench parses the stdout of a test binary that ran with GOMAXPROCS=procs. The suffix
 // "-procs" is removed once if procs > 1, and not if it is 1. The only errors are those of
@@ -215,11 +215,11 @@ func (w *BenchWriter) strip(name string) string {
 	return name
 }
 
-// other handles a line without a result.
+// otherLine handles a line without a result.
 func (w *BenchWriter) other(p piece) {
 	failed := w.failed
 	w.failed = ""
-	if len(bytes.TrimSpace(p.text)) > 0 && !framework.Match(p.text) {
+	if len(bytes.TrimSpace(p.text)) > 0 && !testingLine.Match(p.text) {
 		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
 	}
 	if i := bytes.LastIndex(p.text, failMark); i >= 0 {

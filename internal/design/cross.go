@@ -92,7 +92,7 @@ func dimensions(s *assay.Study) ([]dimension, error) {
 			return nil, err
 		}
 		for _, e := range dims[:i] {
-			if err := agree(e, d); err != nil {
+			if err := checkCrossable(e, d); err != nil {
 				return nil, err
 			}
 		}
@@ -202,7 +202,7 @@ func choose(only string, dims []dimension) ([][]int, error) {
 // tooMany returns the error for a product of n variants.
 func tooMany(n int, sizes []int) error {
 	count := fmt.Sprint(n)
-	if n >= huge {
+	if n >= maxCount {
 		count = "more than a million"
 	}
 	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeTooManyVariants,
@@ -215,15 +215,15 @@ func tooMany(n int, sizes []int) error {
 	return e
 }
 
-// huge is where counting stops, since the product may overflow beyond it.
-const huge = 1_000_000
+// maxCount is where counting stops, since the product may overflow beyond it.
+const maxCount = 1_000_000
 
 // product returns the number of combinations, at most huge.
 func product(sizes []int) int {
 	n := 1
 	for _, k := range sizes {
-		if n *= k; n >= huge {
-			return huge
+		if n *= k; n >= maxCount {
+			return maxCount
 		}
 	}
 	return n

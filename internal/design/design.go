@@ -45,7 +45,7 @@ func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	var slots []Slot
 	present := Present(p, next, block)
 	for _, i := range permutation(len(next.Turns), p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt) {
-		having := have(p, next.Turns[i].Benchmark, present)
+		having := variantsWith(p, next.Turns[i].Benchmark, present)
 		slots = append(slots, turnSlots(p.Seed, next.Turns[i], having, block, attempt)...)
 		slots = append(slots, tracedSlots(p, next.Turns[i], having, block, attempt)...)
 	}
@@ -55,9 +55,9 @@ func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	return slots
 }
 
-// have returns the variants of a block that have a benchmark. It returns none if only the
+// variantsWith returns the variants of a block that have a benchmark. It returns none if only the
 // base and the control are left.
-func have(p *assay.Plan, b assay.Benchmark, present []assay.Variant) []assay.Variant {
+func variantsWith(p *assay.Plan, b assay.Benchmark, present []assay.Variant) []assay.Variant {
 	missing := lacking(p, b)
 	if len(missing) == 0 {
 		return present
@@ -66,7 +66,7 @@ func have(p *assay.Plan, b assay.Benchmark, present []assay.Variant) []assay.Var
 	compared := false
 	for _, v := range present {
 		if !slices.Contains(missing, v.Name) {
-			out, compared = append(out, v), compared || !always(p, v)
+			out, compared = append(out, v), compared || !inEveryBlock(p, v)
 		}
 	}
 	if !compared {
@@ -176,7 +176,7 @@ func Pool(p *assay.Plan) int {
 // LinkOf returns the variant whose link another runs in a block: the first of the plan
 // with the same build. Variants that differ in run settings only, such as GOGC, or that
 // are sub-benchmarks of one binary, are one program. Separate links would cost time and
-// add noise unrelated to the question.
+// mergeLevel noise unrelated to the question.
 //
 // If any variant has its own link, so has the control: it shows the effect of relinking
 // alone. If all run one program they share its placement, and so does the control.

@@ -19,7 +19,7 @@ func cross(dims []dimension, run []int) assay.Variant {
 		l := d.levels[run[i]]
 		names = append(names, l.Name)
 		levels[d.name] = l.Name
-		add(&out, l.Setting)
+		mergeLevel(&out, l.Setting)
 		gcflags, ldflags = append(gcflags, l.Setting.GCFlags), append(ldflags, l.Setting.LDFlags)
 	}
 	out.Name, out.Levels = strings.Join(names, "/"), levels
@@ -27,9 +27,9 @@ func cross(dims []dimension, run []int) assay.Variant {
 	return out
 }
 
-// add merges a level's settings into a variant, without flags. No setting is in both:
+// mergeLevel merges a level's settings into a variant, without flags. No setting is in both:
 // that was refused before.
-func add(v *assay.Variant, l assay.Variant) {
+func mergeLevel(v *assay.Variant, l assay.Variant) {
 	for _, f := range []struct{ to, from *string }{{&v.Go, &l.Go}, {&v.Rev, &l.Rev}, {&v.Module, &l.Module}, {&v.PGO, &l.PGO}} {
 		if *f.from != "" {
 			*f.to = *f.from
@@ -38,14 +38,14 @@ func add(v *assay.Variant, l assay.Variant) {
 	if len(l.Run) > 0 {
 		v.Run = slices.Clone(l.Run)
 	}
-	v.Experiment = union(v.Experiment, l.Experiment)
-	v.Tags = union(v.Tags, l.Tags)
+	v.Experiment = appendMissing(v.Experiment, l.Experiment)
+	v.Tags = appendMissing(v.Tags, l.Tags)
 	v.Build = merged(v.Build, l.Build)
 	v.Env = merged(v.Env, l.Env)
 }
 
-// union appends the elements of b that a lacks.
-func union(a, b []string) []string {
+// appendMissing appends the elements of b that a lacks.
+func appendMissing(a, b []string) []string {
 	for _, x := range b {
 		if !slices.Contains(a, x) {
 			a = append(a, x)
@@ -62,9 +62,9 @@ func merged(a, b map[string]string) map[string]string {
 	return a
 }
 
-// agree returns an error if two factors cannot be crossed: both set a single-valued
+// checkCrossable returns an error if two factors cannot be crossed: both set a single-valued
 // setting, or a level of one contradicts one of the other.
-func agree(a, b dimension) error {
+func checkCrossable(a, b dimension) error {
 	for _, key := range a.settings() {
 		if slices.Contains(b.settings(), key) {
 			return badFactors("", "%s and %s both set %s: one factor may set it", a, b, key)

@@ -44,11 +44,11 @@ func Together(s *assay.Study, variants []assay.Variant) int {
 func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 	var candidates []string
 	for _, v := range p.Variants {
-		if !always(p, v) && (next.Variants == nil || slices.Contains(next.Variants, v.Name)) && hasAny(p, next.Turns, v.Name) {
+		if !inEveryBlock(p, v) && (next.Variants == nil || slices.Contains(next.Variants, v.Name)) && hasAny(p, next.Turns, v.Name) {
 			candidates = append(candidates, v.Name)
 		}
 	}
-	if room := room(p); p.Together > 0 && len(candidates) > room {
+	if room := freePlaces(p); p.Together > 0 && len(candidates) > room {
 		if inChain(p, room) {
 			candidates = window(p.Seed, candidates, room, block)
 		} else {
@@ -57,7 +57,7 @@ func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 	}
 	var out []assay.Variant
 	for _, v := range p.Variants {
-		if always(p, v) || slices.Contains(candidates, v.Name) {
+		if inEveryBlock(p, v) || slices.Contains(candidates, v.Name) {
 			out = append(out, v)
 		}
 	}
@@ -76,17 +76,17 @@ func lacking(p *assay.Plan, b assay.Benchmark) []string {
 	return planned.Missing
 }
 
-// always reports whether a variant runs in every block.
-func always(p *assay.Plan, v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }
+// inEveryBlock reports whether a variant runs in every block.
+func inEveryBlock(p *assay.Plan, v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }
 
-// room returns the number of places in a block besides the base and the control.
-func room(p *assay.Plan) int { return max(p.Together-1, 1) }
+// freePlaces returns the number of places in a block besides the base and the control.
+func freePlaces(p *assay.Plan) int { return max(p.Together-1, 1) }
 
 // CycleLength returns the number of blocks in which each of the candidates (variants
 // besides the base and the control) runs once, and in studies with steps together with
 // both its neighbours. It is 1 if a block holds all.
 func CycleLength(p *assay.Plan, candidates int) int {
-	room := room(p)
+	room := freePlaces(p)
 	switch {
 	case p.Together == 0 || candidates <= room:
 		return 1

@@ -58,7 +58,7 @@ type Source struct {
 // [Platform]. dirs are the folders that a run writes to. It takes a second at most.
 func Gather(ctx context.Context, p assay.Platform, dirs ...string) *Facts {
 	var steal float64
-	f := Look(ctx, p, Source{Files: here.files, Run: output, Wait: func(ctx context.Context) { _, steal = watch(ctx, sampleTime) }})
+	f := Look(ctx, p, Source{Files: thisMachine.files, Run: output, Wait: func(ctx context.Context) { _, steal = sampleLoad(ctx, sampleTime) }})
 	if p.Virtual != "" {
 		f.Steal = steal
 	}

@@ -51,9 +51,9 @@ func Platform(ctx context.Context) assay.Platform {
 	if v, err := gohost.KernelVersionWithContext(ctx); err == nil {
 		p.Kernel = v
 	}
-	p.Virtual = hypervisor(ctx, here, flags)
-	p.Governor, p.Profile, p.Power = governor(here), profile(here), power(ctx, here)
-	p.Load, _ = watch(ctx, sampleTime)
+	p.Virtual = hypervisor(ctx, thisMachine, flags)
+	p.Governor, p.Profile, p.Power = governor(thisMachine), profile(thisMachine), power(ctx, thisMachine)
+	p.Load, _ = sampleLoad(ctx, sampleTime)
 	return For(p, "", 0)
 }
 
@@ -140,9 +140,9 @@ func hypervisor(ctx context.Context, s system, flags []string) string {
 	return name
 }
 
-// watch measures, over the time d, the share of all CPUs that other processes
+// sampleLoad measures, over the time d, the share of all CPUs that other processes
 // used, and the share that the hypervisor took away, both from 0 to 1.
-func watch(ctx context.Context, d time.Duration) (load, steal float64) {
+func sampleLoad(ctx context.Context, d time.Duration) (load, steal float64) {
 	before, ok1 := readTimes(ctx)
 	select {
 	case <-ctx.Done():

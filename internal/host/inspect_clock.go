@@ -144,14 +144,14 @@ func (f *Facts) hugePages() []Finding {
 	}
 }
 
-// readable lists the clocks that a process reads without a system call.
-var readable = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource", "timebase", "tod"}
+// userClocks lists the clocks that a process reads without a system call.
+var userClocks = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource", "timebase", "tod"}
 
 func (f *Facts) clockSource() []Finding {
 	switch c := f.linux.clockSource; {
 	case c == "":
 		return unknown(assay.CodeClockSource, "clock source")
-	case slices.Contains(readable, c):
+	case slices.Contains(userClocks, c):
 		return fine(assay.CodeClockSource, "the clock is "+c+", read without a system call")
 	default:
 		return []Finding{{Code: assay.CodeClockSource, Level: Note, Text: "the clock is " + c + ", which only the kernel reads",

@@ -41,7 +41,7 @@ func self() processID { return processID{os.Getpid(), startOf(os.Getpid())} }
 // startOf returns when a process began, "" if there is none: the 22nd field of its stat,
 // counted after its name, which may contain anything (proc(5)).
 func startOf(pid int) string {
-	text := here.read(fmt.Sprintf("proc/%d/stat", pid))
+	text := thisMachine.read(fmt.Sprintf("proc/%d/stat", pid))
 	f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 	const start = 22 - 3
 	if len(f) <= start || f[0] == "Z" {
@@ -82,14 +82,14 @@ func (j *journal) needed() bool {
 }
 
 // A room is the root of a system while the lock is held.
-type room struct {
+type lockedRoot struct {
 	root  *os.Root
 	files system
 }
 
 // locked calls do while no other assay changes settings. The lock ends with the process
 // that holds it.
-func (k Keeper) locked(do func(*room) error) error {
+func (k Keeper) locked(do func(*lockedRoot) error) error {
 	root, err := os.OpenRoot(k.Root)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (k Keeper) locked(do func(*room) error) error {
 	if err := lockWhole(lock); err != nil {
 		return fmt.Errorf("lock %s: %w", lockFile, err)
 	}
-	return do(&room{root, system{root.FS()}})
+	return do(&lockedRoot{root, system{root.FS()}})
 }
 
 func notAllowed(err error) error {
@@ -118,7 +118,7 @@ func notAllowed(err error) error {
 
 // current returns the journal without dead processes, an empty one if there is none. If
 // all of them are dead it first restores their settings.
-func (r *room) current() (j *journal, back []Setting, err error) {
+func (r *lockedRoot) current() (j *journal, back []Setting, err error) {
 	boot := r.boot()
 	if boot == "" {
 		return nil, nil, errors.New("this system does not tell its boot id, by which an old journal is told from one of today")
@@ -139,11 +139,11 @@ func (r *room) current() (j *journal, back []Setting, err error) {
 	return j, back, nil
 }
 
-func (r *room) boot() string { return r.files.read("proc/sys/kernel/random/boot_id") }
+func (r *lockedRoot) boot() string { return r.files.read("proc/sys/kernel/random/boot_id") }
 
 // load reads the journal. It returns nil if there is none, or if it is from before the
 // last boot: the settings ended with that.
-func (r *room) load() (*journal, error) {
+func (r *lockedRoot) load() (*journal, error) {
 	data, err := r.root.ReadFile(journalFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -171,7 +171,7 @@ func (r *room) load() (*journal, error) {
 
 // store writes the journal so that a kill at any moment leaves either the old or the new
 // one.
-func (r *room) store(j *journal) error {
+func (r *lockedRoot) store(j *journal) error {
 	if len(j.Settings) == 0 {
 		err := r.root.Remove(journalFile)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -57,7 +57,7 @@ func (k Keeper) Apply(hold bool) (changed []Setting, err error) {
 	if k.nothingToDo() {
 		return nil, nil // anybody may find that out
 	}
-	err = k.locked(func(r *room) error {
+	err = k.locked(func(r *lockedRoot) error {
 		j, _, err := r.current()
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (k Keeper) nothingToDo() bool {
 		return true // no files of Linux
 	}
 	defer root.Close()
-	return len((&room{root, system{root.FS()}}).wanted()) == 0
+	return len((&lockedRoot{root, system{root.FS()}}).wanted()) == 0
 }
 
 // peek reads the journal without the lock; nil if there is none.
@@ -146,7 +146,7 @@ func (k Keeper) peek() (*journal, error) {
 		return nil, nil // no files of Linux: nothing can be changed
 	}
 	defer root.Close()
-	return (&room{root, system{root.FS()}}).load()
+	return (&lockedRoot{root, system{root.FS()}}).load()
 }
 
 // leave removes processes from the journal, and restores everything when none is left.
@@ -154,7 +154,7 @@ func (k Keeper) leave(who func(*journal)) (back []Setting, err error) {
 	if j, err := k.peek(); j == nil {
 		return nil, err
 	}
-	err = k.locked(func(r *room) error {
+	err = k.locked(func(r *lockedRoot) error {
 		j, old, err := r.current()
 		if back = old; err != nil || len(j.Settings) == 0 {
 			return err
@@ -171,7 +171,7 @@ func (k Keeper) leave(who func(*journal)) (back []Setting, err error) {
 
 // set writes the new values and returns those that were refused, and why. A refused
 // setting has its old value again.
-func (r *room) set(settings []Setting) (refused map[string]error) {
+func (r *lockedRoot) set(settings []Setting) (refused map[string]error) {
 	refused = map[string]error{}
 	for _, s := range settings {
 		if err := r.write(s.File, s.New); err != nil {
@@ -184,7 +184,7 @@ func (r *room) set(settings []Setting) (refused map[string]error) {
 
 // putBack writes the old values, except to files with another value by now: somebody has
 // changed them since. The journal goes when everything is restored.
-func (r *room) putBack(j *journal) (back []Setting, err error) {
+func (r *lockedRoot) putBack(j *journal) (back []Setting, err error) {
 	var stuck []Setting
 	for _, s := range slices.Backward(j.Settings) {
 		if r.files.read(s.File) != s.New {
@@ -205,9 +205,9 @@ func (r *room) putBack(j *journal) (back []Setting, err error) {
 	return back, r.root.Remove(journalFile)
 }
 
-// wanted lists the settings to change; files in the journal are already as they should
+// settingsToChange lists the settings to change; files in the journal are already as they should
 // be.
-func (r *room) wanted() (out []Setting) {
+func (r *lockedRoot) wanted() (out []Setting) {
 	for _, file := range r.files.names("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") {
 		can := strings.Fields(r.files.read(strings.TrimSuffix(file, "scaling_governor") + "scaling_available_governors"))
 		if old := r.files.read(file); old != "performance" && slices.Contains(can, "performance") {
@@ -221,7 +221,7 @@ func (r *room) wanted() (out []Setting) {
 }
 
 // write sets a kernel file and checks that it accepted the value.
-func (r *room) write(file, value string) error {
+func (r *lockedRoot) write(file, value string) error {
 	f, err := r.root.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxF
 		hugePages:   bracketed(s.read("sys/kernel/mm/transparent_hugepage/enabled")),
 		clockSource: s.read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
 		kinds:       s.read("sys/devices/cpu_core/cpus") != "" && s.read("sys/devices/cpu_atom/cpus") != "" || len(s.distinct("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity")) > 1,
-		isolated:    cpuList(s.read("sys/devices/system/cpu/isolated")), tickless: nobody(s.read("sys/devices/system/cpu/nohz_full")),
+		isolated:    cpuList(s.read("sys/devices/system/cpu/isolated")), tickless: normalizeEmpty(s.read("sys/devices/system/cpu/nohz_full")),
 		allowed: cpuList(statusField(s, "Cpus_allowed_list")), online: cpuList(s.read("sys/devices/system/cpu/online")),
 		heat: hottest(s), swapped: swappedAfter - swapped, swapKnown: swapKnown,
 	}
@@ -169,8 +169,8 @@ func field(text, name string) string {
 
 func statusField(s system, name string) string { return field(s.read("proc/self/status"), name) }
 
-// nobody converts the kernel's words for an empty list into one.
-func nobody(list string) string {
+// normalizeEmpty converts the kernel's words for an empty list into one.
+func normalizeEmpty(list string) string {
 	if list == "(null)" {
 		return ""
 	}

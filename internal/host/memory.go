@@ -17,7 +17,7 @@ func AvailableMemory(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if left, ok := memoryLeft(here); ok {
+	if left, ok := memoryLeft(thisMachine); ok {
 		return min(m.Available, left), nil
 	}
 	return m.Available, nil

@@ -16,8 +16,8 @@ import (
 // answer is empty.
 type system struct{ files fs.FS }
 
-// here is the machine that the program runs on.
-var here = system{os.DirFS("/")}
+// thisMachine is the machine that the program runs on.
+var thisMachine = system{os.DirFS("/")}
 
 // read returns a file's content without surrounding space, "" if it cannot be
 // read.

@@ -23,7 +23,7 @@ func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 		return assay.Gap{}, false
 	}
 	switch {
-	case slices.Contains(lacking, e.Code):
+	case slices.Contains(missingSourceCodes, e.Code):
 		// The facts are places on this machine, or what exists instead.
 		return gapFrom(v, &assay.Error{Warning: assay.Warning{Text: e.Text}}), true
 	case e.Exit != assay.ExitBuild:
@@ -32,9 +32,9 @@ func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 	return gapFrom(v, e), true
 }
 
-// lacking are the codes of errors about something that a revision does not have yet, or
+// missingSourceCodes are the codes of errors about something that a revision does not have yet, or
 // no longer. For the base such an error is a typing mistake.
-var lacking = []assay.Code{assay.CodeNoPackage, assay.CodeOutsideModule}
+var missingSourceCodes = []assay.Code{assay.CodeNoPackage, assay.CodeOutsideModule}
 
 // gapFrom cleans the output of a compiler or a test binary, which is untrusted.
 func gapFrom(v assay.Variant, e *assay.Error) assay.Gap {

@@ -86,8 +86,8 @@ func (q *Inquiry) Run(ctx context.Context) (trials []assay.EvidenceTrial, warnin
 	return trials, warnings, nil
 }
 
-// running is an Inquiry with the facts found for it.
-type running struct {
+// runningInquiry is an Inquiry with the facts found for it.
+type runningInquiry struct {
 	*Inquiry
 	number    int // of the inquiry
 	benchmark assay.PlannedBenchmark
@@ -98,8 +98,8 @@ type running struct {
 }
 
 // start finds what the inquiry runs.
-func (q *Inquiry) start() (*running, error) {
-	in := &running{Inquiry: q, number: q.Evidence.NextInquiry()}
+func (q *Inquiry) start() (*runningInquiry, error) {
+	in := &runningInquiry{Inquiry: q, number: q.Evidence.NextInquiry()}
 	if len(q.Variants) == 0 {
 		return nil, errors.New("explain: no variant is named")
 	}
@@ -125,10 +125,12 @@ func (q *Inquiry) start() (*running, error) {
 }
 
 // workload returns the benchmark's workload.
-func (in *running) workload() assay.Workload { return in.Plan.Study.Workloads[in.benchmark.Workload] }
+func (in *runningInquiry) workload() assay.Workload {
+	return in.Plan.Study.Workloads[in.benchmark.Workload]
+}
 
 // blocks returns the number of blocks of a kind.
-func (in *running) blocks(kind string) int {
+func (in *runningInquiry) blocks(kind string) int {
 	blocks := in.Blocks
 	if blocks <= 0 {
 		long := in.perOp() * float64(in.operations(assay.CollectCPU)[0]) / in.trialTime().Seconds()
@@ -144,7 +146,7 @@ func (in *running) blocks(kind string) int {
 }
 
 // trialTime returns how long a trial with a CPU profile should take.
-func (in *running) trialTime() time.Duration {
+func (in *runningInquiry) trialTime() time.Duration {
 	if in.Trial > 0 {
 		return in.Trial
 	}
@@ -152,9 +154,9 @@ func (in *running) trialTime() time.Duration {
 }
 
 // operations returns the numbers of operations with which every variant runs in a block
-// of a kind. Memory has two, one twice the other: their difference excludes allocations
+// artifactsOf a kind. Memory has two, one twice the other: their difference excludes allocations
 // before the first operation. A command is one operation.
-func (in *running) operations(kind string) []int {
+func (in *runningInquiry) operations(kind string) []int {
 	switch {
 	case in.workload().IsProgram():
 		return []int{1}
@@ -167,7 +169,7 @@ func (in *running) operations(kind string) []int {
 // perOp returns the mean time of an operation, in seconds, of the base and the slowest
 // variant. If a variant is ten times as slow, its trials should not take ten times too
 // long.
-func (in *running) perOp() float64 {
+func (in *runningInquiry) perOp() float64 {
 	base := in.BaseValue
 	if base <= 0 {
 		base = in.benchmark.Trial.Seconds() / float64(max(in.benchmark.N, 1)) // with the start of the process
@@ -176,7 +178,7 @@ func (in *running) perOp() float64 {
 }
 
 // timedN returns the number of operations that take as long as a trial should.
-func (in *running) timedN() int {
+func (in *runningInquiry) timedN() int {
 	n := in.benchmark.N
 	if in.workload().BenchIters > 0 {
 		return n // the author fixed it; another number may change what runs
@@ -192,7 +194,7 @@ func (in *running) timedN() int {
 // memoryN returns the two numbers of operations of memory profiles. A benchmark prints
 // objects per operation without the fraction, so it may have almost one more. A number
 // fixed by the author is not exceeded.
-func (in *running) memoryN() []int {
+func (in *runningInquiry) memoryN() []int {
 	n := maxObjects / (max(in.AllocsPerOp, 0) + 1)
 	if perOp := in.perOp(); perOp > 0 {
 		n = min(n, maxPlain.Seconds()/perOp)
@@ -208,18 +210,18 @@ func (in *running) memoryN() []int {
 }
 
 // A task is one trial of a block.
-type task struct {
+type evidenceSlot struct {
 	variant int // index
 	n       int
 }
 
 // tasks returns the trials of a block in running order. The order is drawn for this block
 // alone, all orders equally likely.
-func (in *running) tasks(kind string, block int) []task {
-	var all []task
+func (in *runningInquiry) tasks(kind string, block int) []evidenceSlot {
+	var all []evidenceSlot
 	for _, n := range in.operations(kind) {
 		for v := range in.variants {
-			all = append(all, task{v, n})
+			all = append(all, evidenceSlot{v, n})
 		}
 	}
 	rnd := design.Rand(in.Plan.Seed, "evidence", in.number, kind, in.Benchmark.String(), block)
@@ -229,7 +231,7 @@ func (in *running) tasks(kind string, block int) []task {
 
 // collect runs the blocks of a kind, and returns the trials of complete ones. failed says
 // why there are no more.
-func (in *running) collect(ctx context.Context, kind string) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
+func (in *runningInquiry) collect(ctx context.Context, kind string) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
 	if !slices.Contains([]string{assay.CollectCPU, assay.CollectMem, assay.CollectGC}, kind) {
 		return nil, nil, fmt.Errorf("explain: no trial collects %q", kind)
 	}
@@ -248,7 +250,7 @@ func (in *running) collect(ctx context.Context, kind string) (trials []assay.Evi
 }
 
 // block runs one block of a kind.
-func (in *running) block(ctx context.Context, kind string, block int) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
+func (in *runningInquiry) block(ctx context.Context, kind string, block int) (trials []assay.EvidenceTrial, failed *assay.Warning, err error) {
 	tasks := in.tasks(kind, block)
 	artifacts, drop, err := in.linked(ctx, kind, block)
 	if refused, ok := errors.AsType[*assay.Error](err); ok {
@@ -273,8 +275,8 @@ func (in *running) block(ctx context.Context, kind string, block int) (trials []
 }
 
 // linked returns what the variants run in a block, with the layouts of the measured block
-// of that number, and a function that drops them.
-func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
+// artifactsOf that number, and a function that drops them.
+func (in *runningInquiry) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
 	if in.workload().IsProgram() && kind != assay.CollectGC {
 		as, err := in.selfProfiling(ctx)
 		return as, func() {}, err
@@ -300,7 +302,7 @@ func (in *running) linked(ctx context.Context, kind string, block int) ([]Artifa
 }
 
 // selfProfiling builds, once, the programs that profile themselves.
-func (in *running) selfProfiling(ctx context.Context) ([]Artifact, error) {
+func (in *runningInquiry) selfProfiling(ctx context.Context) ([]Artifact, error) {
 	for _, v := range in.variants[len(in.profiled):] {
 		as, err := in.Builds.Builder.Build(ctx, BuildRequest{Study: &in.Plan.Study, Workload: in.benchmark.Workload, Variant: v, Profiled: true})
 		if err != nil {
@@ -312,7 +314,7 @@ func (in *running) selfProfiling(ctx context.Context) ([]Artifact, error) {
 }
 
 // trial runs one trial and appends it to the evidence.
-func (in *running) trial(ctx context.Context, t assay.EvidenceTrial, variant int, a Artifact) (_ assay.EvidenceTrial, failed *assay.Warning, err error) {
+func (in *runningInquiry) trial(ctx context.Context, t assay.EvidenceTrial, variant int, a Artifact) (_ assay.EvidenceTrial, failed *assay.Warning, err error) {
 	v, b := in.variants[variant], in.benchmark
 	r := RunRequest{Study: &in.Plan.Study, Workload: b.Workload, Artifact: a, Variant: v,
 		Names: []string{b.NameFor(v, in.Plan.Study.Base)}, N: t.N, Output: b.Output, Block: t.Block, Benchmark: b.Benchmark}
@@ -342,7 +344,7 @@ func (in *running) trial(ctx context.Context, t assay.EvidenceTrial, variant int
 }
 
 // warning says why there is no more evidence of a kind.
-func (in *running) warning(kind, why string) assay.Warning {
+func (in *runningInquiry) warning(kind, why string) assay.Warning {
 	return assay.Warning{Code: assay.CodeNoProfile, Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
 }
 

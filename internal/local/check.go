@@ -56,7 +56,7 @@ func checkLevels(s *assay.Study, v assay.Variant) error {
 
 // checkRuns returns an error for a variant that this machine starts itself and cannot
 // run. It does not check a program started by another one, such as an emulator in front
-// of {bin}.
+// copyFor {bin}.
 func checkRuns(s *assay.Study, v assay.Variant) error {
 	goos, goarch := builtFor(s, v)
 	if !startsBuilt(s, v) || runnable(goos, goarch) {
@@ -83,9 +83,9 @@ func startsBuilt(s *assay.Study, v assay.Variant) bool {
 	return len(s.Workloads) == 0 // Go benchmarks, by default
 }
 
-// runs lists the architectures that a system runs besides its own: in hardware, or with a
+// extraArchs lists the architectures that a system runs besides its own: in hardware, or with a
 // translator that is part of the system.
-var runs = map[string][]string{
+var extraArchs = map[string][]string{
 	"linux/amd64":   {"386"},
 	"freebsd/amd64": {"386"},
 	"windows/amd64": {"386"},
@@ -100,7 +100,7 @@ var runs = map[string][]string{
 
 // siblings returns the architectures whose programs run here.
 func siblings() []string {
-	return append([]string{runtime.GOARCH}, runs[runtime.GOOS+"/"+runtime.GOARCH]...)
+	return append([]string{runtime.GOARCH}, extraArchs[runtime.GOOS+"/"+runtime.GOARCH]...)
 }
 
 // runnable reports whether a program of a platform may run here. Starting it can still

@@ -67,9 +67,9 @@ type task struct {
 	said          clip
 }
 
-// asked lists the study's gates in the order in which reports show them, cheap ones first
+// gatesOf lists the study's gates in the order in which reports show them, cheap ones first
 // where the order is free.
-func asked(g assay.Gates) []gate {
+func gatesOf(g assay.Gates) []gate {
 	all := []gate{
 		{assay.GateAPI, g.API, true, checkAPI},
 		{assay.GateTests, g.Tests, false, checkTests},
@@ -93,7 +93,7 @@ func asked(g assay.Gates) []gate {
 // error.
 func (k *Keeper) Check(ctx context.Context, gates assay.Gates, step, against Tree) ([]Finding, error) {
 	var found []Finding
-	for _, g := range asked(gates) {
+	for _, g := range gatesOf(gates) {
 		f, err := k.find(ctx, g, step, against)
 		if err != nil {
 			return found, err
@@ -173,5 +173,5 @@ func (t *task) held(text string) { t.set(assay.GateHeld, text, nil) }
 func (t *task) failed(text string, evidence []string) { t.set(assay.GateFailed, text, evidence) }
 
 func (t *task) set(s assay.GateStatus, text string, evidence []string) {
-	t.Status, t.Text, t.Evidence = s, oneLine(text), few(evidence)
+	t.Status, t.Text, t.Evidence = s, oneLine(text), firstEvidence(evidence)
 }

@@ -59,8 +59,8 @@ func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*result
 	r := newResults(&t.said)
 	args := []string{"test", "-json", "-count=1", "-timeout=" + t.testTimeout().String()}
 	args = append(append(append(args, t.jobs()...), flags...), "./...")
-	plain := &lines{each: r.plain}
-	events := &lines{each: r.event}
+	plain := &lineWriter{each: r.plain}
+	events := &lineWriter{each: r.event}
 	err := t.run(ctx, w.Tree, w.Dir, events, plain, args...)
 	events.end()
 	plain.end()

@@ -24,7 +24,7 @@ func Expand(s *assay.Study, commits []assay.Commit) error {
 	if !s.Unlisted() {
 		return nil
 	}
-	kept := thin(commits, s.Steps.Every)
+	kept := everyNth(commits, s.Steps.Every)
 	if err := checkCount(s, len(kept), len(commits)); err != nil {
 		return err
 	}
@@ -33,12 +33,12 @@ func Expand(s *assay.Study, commits []assay.Commit) error {
 	var steps []assay.Variant
 	taken := map[string]bool{base.Name: true}
 	for _, c := range kept {
-		v := like(base)
+		v := cloneVariant(base)
 		v.Name, v.Rev, v.Module = Name(c.Subject, c.Hash, taken), c.Hash, ""
 		taken[v.Name] = true
 		steps = append(steps, v)
 	}
-	settle(s, base, steps)
+	storeSteps(s, base, steps)
 	return nil
 }
 
@@ -48,7 +48,7 @@ func ExpandVersions(s *assay.Study, versions []string) error {
 	if !s.Unlisted() {
 		return nil
 	}
-	kept := thin(versions, s.Steps.Every)
+	kept := everyNth(versions, s.Steps.Every)
 	if err := checkCount(s, len(kept), len(versions)); err != nil {
 		return err
 	}
@@ -57,18 +57,18 @@ func ExpandVersions(s *assay.Study, versions []string) error {
 	var steps []assay.Variant
 	taken := map[string]bool{base.Name: true}
 	for _, version := range kept {
-		v := like(base)
+		v := cloneVariant(base)
 		v.Name, v.Rev, v.Module = Name(version, "", taken), "", s.Steps.Module+"@"+version
 		taken[v.Name] = true
 		steps = append(steps, v)
 	}
-	settle(s, base, steps)
+	storeSteps(s, base, steps)
 	return nil
 }
 
-// thin keeps each every-th item, counted from the first, and the last. When a range grows
+// everyNth keeps each every-th item, counted from the first, and the last. When a range grows
 // at its end, all but the last stay the same.
-func thin[T any](items []T, every int) []T {
+func everyNth[T any](items []T, every int) []T {
 	if every <= 1 {
 		return items
 	}
@@ -117,15 +117,15 @@ func baseOf(s *assay.Study, from assay.Variant) assay.Variant {
 	return from
 }
 
-// like returns a copy that shares no map with v. A range has no settings, and a chain
+// cloneVariant returns a copy that shares no map with v. A range has no settings, and a chain
 // with different settings would compare two things at once.
-func like(v assay.Variant) assay.Variant {
+func cloneVariant(v assay.Variant) assay.Variant {
 	v.Build, v.Env = maps.Clone(v.Build), maps.Clone(v.Env)
 	return v
 }
 
-// settle stores the base and the steps.
-func settle(s *assay.Study, base assay.Variant, steps []assay.Variant) {
+// storeSteps stores the base and the steps.
+func storeSteps(s *assay.Study, base assay.Variant, steps []assay.Variant) {
 	s.Variants = append([]assay.Variant{base}, steps...)
 	for _, v := range steps {
 		s.Steps.List = append(s.Steps.List, assay.Step{Variant: v.Name})

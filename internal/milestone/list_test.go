@@ -129,7 +129,7 @@ func TestThin(t *testing.T) {
 		for i := range test.n {
 			items = append(items, i+1)
 		}
-		if got := thin(items, test.every); !slices.Equal(got, test.want) {
+		if got := everyNth(items, test.every); !slices.Equal(got, test.want) {
 			t.Errorf("%d, every %d: got %v, want %v", test.n, test.every, got, test.want)
 		}
 	}

@@ -327,16 +327,16 @@ func (r *results) heldWords() string {
 	return text
 }
 
-// lines is an io.Writer that passes on whole lines without their end, and drops those
+// lineWriter is an io.Writer that passes on whole lines without their end, and drops those
 // that are too long.
-type lines struct {
+type lineWriter struct {
 	each func([]byte)
 	part []byte
 	long bool
 }
 
 // Write never fails.
-func (l *lines) Write(p []byte) (int, error) {
+func (l *lineWriter) Write(p []byte) (int, error) {
 	n := len(p)
 	for {
 		line, rest, ok := bytes.Cut(p, []byte("\n"))
@@ -354,7 +354,7 @@ func (l *lines) Write(p []byte) (int, error) {
 }
 
 // end passes on a last line without end.
-func (l *lines) end() {
+func (l *lineWriter) end() {
 	if !l.long && len(l.part) > 0 {
 		l.each(bytes.TrimSuffix(l.part, []byte("\r")))
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func read(r *results, text string) {
-	l := &lines{each: r.event}
+	l := &lineWriter{each: r.event}
 	_, _ = io.WriteString(l, text)
 	l.end()
 }
@@ -116,7 +116,7 @@ func TestClip(t *testing.T) {
 
 func TestLines(t *testing.T) {
 	var got []string
-	l := &lines{each: func(b []byte) { got = append(got, string(b)) }}
+	l := &lineWriter{each: func(b []byte) { got = append(got, string(b)) }}
 	for _, s := range []string{"a", "b\r\n\nc\n", strings.Repeat("long", maxRecord), "\nd"} {
 		_, _ = io.WriteString(l, s)
 	}

@@ -12,8 +12,8 @@ const (
 // long.
 func oneLine(s string) string { return cut(cleanSubject(s), maxLine) }
 
-// few cleans pieces of evidence and keeps the first ones.
-func few(all []string) []string {
+// firstEvidence cleans pieces of evidence and keeps the first ones.
+func firstEvidence(all []string) []string {
 	kept := all[:min(len(all), maxEvidence)]
 	var out []string
 	for _, e := range kept {

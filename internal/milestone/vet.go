@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// place matches the beginning of go vet's lines about code.
-var place = regexp.MustCompile(`^(vet: )?[^\s:]+\.(go|s|S|mod):\d+(:\d+)?: `)
+// vetLine matches the beginning of go vet's lines about code.
+var vetLine = regexp.MustCompile(`^(vet: )?[^\s:]+\.(go|s|S|mod):\d+(:\d+)?: `)
 
 // checkVet runs go vet on all packages.
 func checkVet(ctx context.Context, t *task) error {
@@ -26,7 +26,7 @@ func checkVet(ctx context.Context, t *task) error {
 	said := string(t.said.bytes())
 	var found []string
 	for line := range strings.Lines(said) {
-		if place.MatchString(line) {
+		if vetLine.MatchString(line) {
 			found = append(found, strings.TrimPrefix(strings.TrimSpace(line), "vet: "))
 		}
 	}

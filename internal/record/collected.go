@@ -53,7 +53,7 @@ func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 	h := sha256.New()
 	c, err = decodeCollected(io.TeeReader(f, h))
 	if sum != "" {
-		if _, copyErr := io.Copy(h, io.LimitReader(f, maxCollected)); copyErr != nil || short(h.Sum(nil)) != sum {
+		if _, copyErr := io.Copy(h, io.LimitReader(f, maxCollected)); copyErr != nil || hex128(h.Sum(nil)) != sum {
 			return assay.Collected{}, false, fmt.Errorf("%w: the digest of %s does not fit", ErrCollected, name)
 		}
 	}

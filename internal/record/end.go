@@ -41,16 +41,16 @@ func readEnd(fsys fs.FS) (*sealedEnd, error) {
 	return e, nil
 }
 
-// pass receives the chain value after so many trials.
-func (e *sealedEnd) pass(trials int, chain []byte) {
+// noteChain receives the chain value after so many trials.
+func (e *sealedEnd) noteChain(trials int, chain []byte) {
 	if e != nil && e.Trials == trials {
 		e.after = string(chain)
 	}
 }
 
-// place compares the end with the trials before it. The end of a run that was continued
+// checkEnd compares the end with the trials before it. The end of a run that was continued
 // is dropped.
-func (r *Run) place(e *sealedEnd) error {
+func (r *Run) checkEnd(e *sealedEnd) error {
 	switch {
 	case e == nil:
 		return nil

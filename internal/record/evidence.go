@@ -275,7 +275,7 @@ func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error)
 var (
 	unfit = regexp.MustCompile(`[^A-Za-z0-9_+.-]+`)
 	// taken matches the names of trials' profiles, and device names of Windows.
-	taken = regexp.MustCompile(`(?i)^(\d*|con|prn|aux|nul|(com|lpt)\d)(\.|$)`)
+	reservedName = regexp.MustCompile(`(?i)^(\d*|con|prn|aux|nul|(com|lpt)\d)(\.|$)`)
 )
 
 // maxName is the maximum length of a file's name, in bytes, well below the limits of file
@@ -287,7 +287,7 @@ const maxName = 100
 func mergedName(name string) string {
 	name = strings.TrimSuffix(name, pprofSuffix)
 	fit := strings.TrimLeft(unfit.ReplaceAllString(name, "-"), ".")
-	if taken.MatchString(fit) {
+	if reservedName.MatchString(fit) {
 		fit = "merged-" + fit
 	}
 	if fit = fit[:min(len(fit), maxName)]; fit != name {

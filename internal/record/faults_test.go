@@ -98,7 +98,7 @@ func TestEveryFault(t *testing.T) {
 func failAt(t *testing.T, n int, kill bool) bool {
 	t.Helper()
 	store, done, at := t.TempDir(), 0, ""
-	faults = func(op, name string) error {
+	injectFault = func(op, name string) error {
 		done++
 		switch {
 		case done == n:
@@ -110,7 +110,7 @@ func failAt(t *testing.T, n int, kill bool) bool {
 		return nil
 	}
 	kept, err := keepRun(store)
-	faults = nil
+	injectFault = nil
 	if at == "" {
 		return false
 	}

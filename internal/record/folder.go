@@ -45,14 +45,14 @@ type folder struct {
 	root *os.Root
 }
 
-// faults lets tests make operations fail: op and the name of the file.
-var faults func(op, name string) error
+// injectFault lets tests make operations fail: op and the name of the file.
+var injectFault func(op, name string) error
 
 func fault(op, name string) error {
-	if faults == nil {
+	if injectFault == nil {
 		return nil
 	}
-	return faults(op, name)
+	return injectFault(op, name)
 }
 
 func openFolder(dir string) (folder, error) {

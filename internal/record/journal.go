@@ -90,14 +90,14 @@ func (r *Run) readTrials(fsys fs.FS, end *sealedEnd) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read record: %w", err)
 	}
-	end.pass(0, []byte(r.chain))
+	end.noteChain(0, []byte(r.chain))
 	if err == nil {
 		defer f.Close()
 		if err := r.scan(newJournal(f, r.chain), end); err != nil {
 			return err
 		}
 	}
-	return r.place(end)
+	return r.checkEnd(end)
 }
 
 // scan reads all lines, up to a torn one.
@@ -128,7 +128,7 @@ func (r *Run) scan(j *journal, end *sealedEnd) error {
 		}
 		r.Trials = append(r.Trials, t)
 		r.whole += int64(len(line))
-		end.pass(len(r.Trials), j.chain[:])
+		end.noteChain(len(r.Trials), j.chain[:])
 	}
 }
 

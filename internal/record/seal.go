@@ -31,11 +31,11 @@ func link(before string, text []byte) string {
 	h := sha256.New()
 	h.Write([]byte(before))
 	h.Write(text)
-	return short(h.Sum(nil))
+	return hex128(h.Sum(nil))
 }
 
-// short returns the first 128 bits of a digest in hex.
-func short(sum []byte) string { return hex.EncodeToString(sum)[:chainLen] }
+// hex128 returns the first 128 bits of a digest in hex.
+func hex128(sum []byte) string { return hex.EncodeToString(sum)[:chainLen] }
 
 // digest returns the SHA-256 of text in hex.
 func digest(text []byte) string {

@@ -170,7 +170,7 @@ func Find(store, name string) (Entry, error) {
 	if len(runs) == 0 {
 		return Entry{}, fmt.Errorf("no run in %s yet", store)
 	}
-	if back, ok := last(name); ok {
+	if back, ok := atEnd(name); ok {
 		if back >= len(runs) {
 			return Entry{}, fmt.Errorf("%s: there are only %d runs in %s", name, len(runs), store)
 		}
@@ -198,8 +198,8 @@ func Find(store, name string) (Entry, error) {
 	}
 }
 
-// last parses "", "last" and "last~N".
-func last(name string) (back int, ok bool) {
+// atEnd parses "", "last" and "last~N".
+func atEnd(name string) (back int, ok bool) {
 	if name == "" || name == "last" {
 		return 0, true
 	}

@@ -56,8 +56,8 @@ func SameJSON(a, b any) bool {
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 
-// absent stands for a missing member.
-type absent struct{}
+// missingMember stands for a missing member.
+type missingMember struct{}
 
 // firstDifference walks two JSON values, members in the order of their names.
 func firstDifference(path string, a, b any) (at string, x, y any, differ bool) {
@@ -98,12 +98,12 @@ func member(m map[string]any, name string) any {
 	if v, ok := m[name]; ok {
 		return v
 	}
-	return absent{}
+	return missingMember{}
 }
 
 func differentElement(path string, a, b []any) (at string, x, y any, differ bool) {
 	for i := range max(len(a), len(b)) {
-		p, q := any(absent{}), any(absent{})
+		p, q := any(missingMember{}), any(missingMember{})
 		if i < len(a) {
 			p = a[i]
 		}
@@ -144,7 +144,7 @@ func sameNumber(a, b json.Number) bool {
 const longestShown = 120
 
 func shortJSON(v any) string {
-	if _, ok := v.(absent); ok {
+	if _, ok := v.(missingMember); ok {
 		return "nothing"
 	}
 	data, err := json.Marshal(v)

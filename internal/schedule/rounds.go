@@ -92,7 +92,7 @@ func (r *Rounds) Size(pilot map[assay.Benchmark][][]float64, active int) {
 			r.inner[b] = maxInner
 			continue
 		}
-		r.inner[b] = min(odd(stats.Repeats(float64(link), float64(r.One(b)), between, within)+1), maxInner)
+		r.inner[b] = min(odd(stats.Repeats(float64(link), float64(r.RoundTime(b)), between, within)+1), maxInner)
 	}
 }
 
@@ -101,8 +101,8 @@ func (r *Rounds) Size(pilot map[assay.Benchmark][][]float64, active int) {
 // one: with the mean of two, a spike in either would matter.
 func odd(n int) int { return max((n-1)|1, 1) }
 
-// One returns the expected time of one round of a benchmark over the variants of a block.
-func (r *Rounds) One(b assay.Benchmark) time.Duration {
+// RoundTime returns the expected time of one round of a benchmark over the variants of a block.
+func (r *Rounds) RoundTime(b assay.Benchmark) time.Duration {
 	return r.costs.Trial(b) * time.Duration(Width(r.plan, nil))
 }
 
@@ -117,7 +117,7 @@ func (r *Rounds) Turns(active []assay.PlannedBenchmark, once map[assay.Benchmark
 			inner = 1
 		}
 		out = append(out, assay.Turn{Benchmark: b.Benchmark, Inner: inner})
-		measured += time.Duration(inner) * r.One(b.Benchmark)
+		measured += time.Duration(inner) * r.RoundTime(b.Benchmark)
 	}
 	switch m := r.plan.Study.Measure; {
 	case m.Inner > 0 || measured == 0:
@@ -192,7 +192,7 @@ func (r *Rounds) Until(need map[assay.Benchmark]int, least int) time.Duration {
 	longest := max(least, 0)
 	for b, n := range need {
 		n = max(n, least, 0)
-		sum += time.Duration(n*r.inner[b]) * r.One(b)
+		sum += time.Duration(n*r.inner[b]) * r.RoundTime(b)
 		longest = max(longest, n)
 	}
 	return sum + time.Duration(longest)*r.costs.Links(Width(r.plan, nil))

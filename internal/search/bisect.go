@@ -238,7 +238,7 @@ func (b *Bisection) Add(f Finding) error {
 		b.recheck = &f
 	default:
 		b.probed++
-		b.place(f)
+		b.narrow(f)
 	}
 	return nil
 }
@@ -268,8 +268,8 @@ func signOf(e *Estimate) float64 {
 	return 1
 }
 
-// place moves an end of the search according to a probe's finding.
-func (b *Bisection) place(f Finding) {
+// narrow moves an end of the search according to a probe's finding.
+func (b *Bisection) narrow(f Finding) {
 	switch f.Place {
 	case PlaceGood:
 		b.lo = f.Index

@@ -8,9 +8,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// data holds ln(variant/base) of the whole suite, block by block, by variant. If higher
+// logRatios holds ln(variant/base) of the whole suite, block by block, by variant. If higher
 // is better the sign is reversed: less is better here.
-type data map[string]series
+type logRatios map[string]series
 
 // A series is one variant's numbers.
 type series struct {
@@ -18,10 +18,10 @@ type series struct {
 	stats.Series
 }
 
-// data gets every variant's values from the tracker. The base has 0 in every block in
+// logRatios gets every variant's values from the tracker. The base has 0 in every block in
 // which another variant has a value.
-func (r *Race) data() data {
-	out := data{}
+func (r *Race) data() logRatios {
+	out := logRatios{}
 	seen := map[int]bool{}
 	for _, v := range r.names {
 		blocks, s := r.tracker.Whole(r.metric.Name, v)
@@ -57,7 +57,7 @@ func negated(d []float64) []float64 {
 // against returns ln(v/w) over the common blocks of two variants, above 0 if v is worse.
 // The base's values cancel: ln(v/base) - ln(w/base) is ln(v/w). Only comparisons with the
 // base have a control.
-func (r *Race) against(d data, v, w string) stats.Series {
+func (r *Race) against(d logRatios, v, w string) stats.Series {
 	switch base := r.plan.Study.Base; {
 	case w == base:
 		return d[v].Series
@@ -71,7 +71,7 @@ func (r *Race) against(d data, v, w string) stats.Series {
 
 // best returns the variant in the race with the smallest mean. It may be chosen from the
 // data: see the package comment.
-func (r *Race) best(d data) string {
+func (r *Race) best(d logRatios) string {
 	best, least := r.leader, math.Inf(1)
 	for _, v := range r.In() {
 		if s := d[v]; len(s.D) > 0 {

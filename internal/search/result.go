@@ -34,7 +34,7 @@ func (r *Race) Result() *assay.Race {
 	return out
 }
 
-// place orders runners by when they left. Those remaining come last.
+// narrow orders runners by when they left. Those remaining come last.
 func place(r assay.Runner) int {
 	if r.Left == 0 {
 		return math.MaxInt
@@ -44,7 +44,7 @@ func place(r assay.Runner) int {
 
 // runner describes one variant against the leader. If they never met in a block, their
 // changes against the base are used, without an interval.
-func (r *Race) runner(d data, v string) assay.Runner {
+func (r *Race) runner(d logRatios, v string) assay.Runner {
 	out := assay.Runner{Variant: v, Left: r.left[v]}
 	p := r.against(d, v, r.leader)
 	if len(p.D) == 0 {

@@ -9,19 +9,19 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 )
 
-// alone waits until no other assay measures on the machine, and keeps others from
+// waitForMachine waits until no other assay measures on the machine, and keeps others from
 // measuring until the command ends: one's builds and runs are noise in the trials of
 // another. It prints the command that it waits for. Waiting does not count against the
 // budget.
-func (s *session) alone(ctx context.Context) error {
+func (s *session) waitForMachine(ctx context.Context) error {
 	if s.Lease.leave != nil || s.Within {
 		return nil
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.busy)
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.reportOccupant)
 	if err != nil {
-		return s.because(err)
+		return s.withCauses(err)
 	}
 	s.Lease.leave = leave
 	s.builder.Cache.PruneDaily() // no other assay builds or measures now
@@ -30,9 +30,9 @@ func (s *session) alone(ctx context.Context) error {
 	return nil
 }
 
-// busy reports the assay that measures on this machine, or with NoWait refuses to wait
+// reportOccupant reports the assay that measures on this machine, or with NoWait refuses to wait
 // for it.
-func (s *session) busy(o host.Occupant) error {
+func (s *session) reportOccupant(o host.Occupant) error {
 	w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine: this one waits for it"}
 	if o.PID > 0 {
 		w.Facts = []string{o.String()}

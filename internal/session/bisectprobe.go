@@ -53,7 +53,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 		if err := b.search.Add(f); err != nil {
 			return err
 		}
-		b.tell(ask, f)
+		b.reportFinding(ask, f)
 	}
 }
 
@@ -61,7 +61,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, error) {
 	start := time.Now()
 	if b.Progress != nil {
-		b.Progress.label = b.called(ask)
+		b.Progress.label = b.probeName(ask)
 	}
 	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
 	err := b.buildAhead(ctx, ask)
@@ -101,7 +101,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	if ask.Kind == search.AskEnds {
 		wanted = append(wanted, search.BeforeFirst)
 	}
-	b.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.called(ask), b.history.Short(ask.Index)))
+	b.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.probeName(ask), b.history.Short(ask.Index)))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range append(wanted, b.search.Ahead()...) {
@@ -139,7 +139,7 @@ func (b *bisector) lookUp(rev string) (failed error, known bool) {
 
 // measure runs the comparison and fills in the finding.
 func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Finding) error {
-	one, name := b.one(ask)
+	one, name := b.probeSession(ask)
 	if err := one.build(ctx); err != nil {
 		return err
 	}
@@ -174,8 +174,8 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	return nil
 }
 
-// one returns the session of one measurement, and the name of the commit's variant in it.
-func (b *bisector) one(ask search.Ask) (*session, string) {
+// probeSession returns the session of one measurement, and the name of the commit's variant in it.
+func (b *bisector) probeSession(ask search.Ask) (*session, string) {
 	one, name := *b.session, b.history.Short(ask.Index)
 	one.started = time.Now() // each measurement has a budget of its own
 	goodRev := b.history.At(ask.Good).Hash
@@ -217,8 +217,8 @@ func sameCode(same []assay.SameCode, ask search.Ask, name string, f *search.Find
 	return false
 }
 
-// called returns the name of a measurement.
-func (b *bisector) called(ask search.Ask) string {
+// probeName returns the name of a measurement.
+func (b *bisector) probeName(ask search.Ask) string {
 	switch ask.Kind {
 	case search.AskEnds:
 		return "ends"
@@ -229,8 +229,8 @@ func (b *bisector) called(ask search.Ask) string {
 	return fmt.Sprintf("probe %d of ~%d", done+1, max(about, done+1))
 }
 
-// tell reports a finding.
-func (b *bisector) tell(ask search.Ask, f search.Finding) {
+// updateAuthorText reports a finding.
+func (b *bisector) reportFinding(ask search.Ask, f search.Finding) {
 	if b.Progress == nil {
 		return
 	}

@@ -80,7 +80,7 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := trusted(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
+	if err := trustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
 		return nil, nil, err
 	}
 	x, err := openExplainer(ctx, cfg, q, run)

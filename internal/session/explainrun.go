@@ -53,9 +53,9 @@ func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (m
 	return explain()
 }
 
-// doubtful is the time per operation, in seconds, below which a run checks the benchmark
+// suspiciousOpTime is the time per operation, in seconds, below which a run checks the benchmark
 // itself. An empty loop takes a third of a nanosecond, and several on a busy machine.
-const doubtful = 10e-9
+const suspiciousOpTime = 10e-9
 
 // doubts warns about benchmarks so short that they may measure nothing.
 func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
@@ -64,7 +64,7 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 		return nil
 	}
 	for _, row := range t.Rows {
-		if row.Base >= doubtful {
+		if row.Base >= suspiciousOpTime {
 			continue
 		}
 		s := &side{x: x, planned: x.planned(row.Benchmark), cell: assay.Comparison{Variant: r.Base},
@@ -81,7 +81,7 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 // evidence returns what the study collects after the verdicts.
 func (s *session) evidence(p *assay.Plan) (out []string) {
 	m := p.Study.Measure
-	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !s.given() {
+	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !s.notExplainable() {
 		return []string{assay.CollectCode}
 	}
 	for _, kind := range []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem} {
@@ -95,9 +95,9 @@ func (s *session) evidence(p *assay.Plan) (out []string) {
 	return out
 }
 
-// given reports whether assay did not build what it compares, or runs servers. A run does
+// notExplainable reports whether assay did not build what it compares, or runs servers. A run does
 // not explain those unasked.
-func (s *session) given() bool {
+func (s *session) notExplainable() bool {
 	return slices.ContainsFunc(s.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
 		slices.ContainsFunc(s.Study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
 }

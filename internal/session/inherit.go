@@ -31,17 +31,17 @@ func (s *session) withheldText() string {
 	return "credentials of this shell were withheld (--pass NAME gives one): " + strings.Join(s.withheld, ", ")
 }
 
-// lacked warns about withheld variables if something failed.
-func (s *session) lacked(r *assay.Result) []assay.Warning {
+// withheldWarning warns about withheld variables if something failed.
+func (s *session) withheldWarning(r *assay.Result) []assay.Warning {
 	if len(s.withheld) == 0 || !Failed(r) {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeWithheld, Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
 }
 
-// because adds possible causes to an error that are not visible in the study: settings of
+// withCauses adds possible causes to an error that are not visible in the study: settings of
 // the caller, withheld credentials, and missing submodules.
-func (s *session) because(err error) error {
+func (s *session) withCauses(err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if ok && e.Code == assay.CodeOutsideModule {
 		e.Try = s.inFolder(e.Try)

@@ -161,7 +161,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		k.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(len(k.log.Findings)-1, "build")))
 		return ends, nil
 	}
-	f, err := k.ends(ctx, off, on)
+	f, err := k.measureEnds(ctx, off, on)
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +204,8 @@ func (k *knobSearch) question(ids ...[]string) (search.KnobQuestion, error) {
 	return search.KnobQuestion{Hash: hex.EncodeToString(sum[:]), Command: k.job.Command, Knob: k.job.Knob}, nil
 }
 
-// ends compares the knob off everywhere with on everywhere.
-func (k *knobSearch) ends(ctx context.Context, off, on builtKnob) (*search.KnobFinding, error) {
+// measureEnds compares the knob off everywhere with on everywhere.
+func (k *knobSearch) measureEnds(ctx context.Context, off, on builtKnob) (*search.KnobFinding, error) {
 	f := &search.KnobFinding{Kind: search.KnobEnds, Place: search.PlaceSame}
 	switch {
 	case len(on.matches) == 0 && len(off.matches) == 0:

@@ -30,7 +30,7 @@ func (s *side) layout(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.m.Layout = checked(r, s.cell, s.x.Layouts)
+	s.m.Layout = layoutVerdict(r, s.cell, s.x.Layouts)
 	return nil
 }
 
@@ -38,8 +38,8 @@ func (s *side) layout(ctx context.Context) error {
 // (docs/methodology.md).
 const FewestLayouts = 10
 
-// checked returns the verdict across layouts.
-func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
+// layoutVerdict returns the verdict across layouts.
+func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
 	out := &assay.LayoutCheck{Run: r.Run, Layouts: layouts}
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
@@ -72,7 +72,7 @@ func checked(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutC
 }
 
 // layoutStudy returns the run's study of the one benchmark and the two variants, with its
-// own links.
+// requireOwn links.
 func (s *side) layoutStudy() (*assay.Study, error) {
 	old := &s.x.subject.Study
 	w := old.Workloads[s.planned.Workload]

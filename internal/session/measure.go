@@ -68,8 +68,8 @@ func (s *session) chargePreparation() {
 	}
 }
 
-// left returns what is left of the budget before the first block.
-func (s *session) left() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
+// budgetLeft returns what is left of the budget before the first block.
+func (s *session) budgetLeft() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
 
 // measuredBefore returns the measuring time already in the record.
 func (s *session) measuredBefore() (sum time.Duration) {
@@ -181,7 +181,7 @@ func (s *session) build(ctx context.Context) (err error) {
 	if err := checkAddresses(s.Study); err != nil {
 		return err
 	}
-	if err := s.alone(ctx); err != nil {
+	if err := s.waitForMachine(ctx); err != nil {
 		return err
 	}
 	if s.platform, err = s.machine.Platform(ctx); err != nil {
@@ -189,11 +189,11 @@ func (s *session) build(ctx context.Context) (err error) {
 	}
 	s.platform = host.For(s.platform, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
-		return s.because(err)
+		return s.withCauses(err)
 	}
 	err = s.inGroup("build", func() error {
 		s.builds, err = lab.Build(ctx, s.workshop, s.Study, s.Progress.event)
-		return s.because(err)
+		return s.withCauses(err)
 	})
 	if err == nil {
 		s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
@@ -211,7 +211,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	rand.Read(seed[:])
 	setup := survey.Setup{
 		Study: s.Study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.Progress.event,
-		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.left,
+		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft,
 	}
 	if sim := s.Simulation; sim != nil {
 		setup.Run, setup.Created, setup.Seed, setup.Left = sim.Run, sim.Created, sim.Seed, nil
@@ -221,7 +221,7 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	}
 	p, err := survey.Prepare(ctx, setup)
 	if err != nil {
-		return nil, s.because(err)
+		return nil, s.withCauses(err)
 	}
 	p.Number = number
 	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Sources.Lacking(), p.Warnings)
@@ -234,7 +234,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	plan := run.Plan
 	plan.Study.Dir = s.Study.Dir
 	plan.Study.Explain, plan.Study.Measure.Collect = s.Study.Explain, s.Study.Measure.Collect
-	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.More > 0, Told: s.tell(plan)}
+	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.More > 0, Told: s.updateAuthorText(plan)}
 	if run.End != nil {
 		end.Explanations = run.End.Explanations
 	}
@@ -254,21 +254,21 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		end.Stop, err = job.Run(ctx)
 	}
 	if err != nil && !lab.IsInterrupt(err) {
-		return nil, s.kept(err)
+		return nil, s.withResumeHint(err)
 	}
 	r, err := runs.Verdicts(tracker, race, run, end)
 	if err != nil {
-		return nil, s.kept(err)
+		return nil, s.withResumeHint(err)
 	}
 	s.Progress.ended(r)
-	end.Noise, end.Warnings = noiseFacts(ctx, r), append(s.written(), s.lacked(r)...)
+	end.Noise, end.Warnings = noiseFacts(ctx, r), append(s.written(), s.withheldWarning(r)...)
 	s.explainChanges(ctx, plan, r, &end)
 	if err := s.store(r, end); err != nil {
-		return nil, s.kept(err)
+		return nil, s.withResumeHint(err)
 	}
 	if s.Report != nil {
 		if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
-			return nil, s.kept(err)
+			return nil, s.withResumeHint(err)
 		}
 	}
 	runs.Remember(s.builder.Cache, s.rec.Run().Head(), r)
@@ -300,9 +300,9 @@ func (s *session) store(r *assay.Result, end assay.End) error {
 	return s.rec.WriteResult(r)
 }
 
-// tell puts the study's current texts around the results into the plan. It returns them
+// reportFinding puts the study's current texts around the results into the plan. It returns them
 // if they differ from those in the stored plan.
-func (s *session) tell(plan *assay.Plan) *assay.Told {
+func (s *session) updateAuthorText(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
 	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
 	today := assay.Told{Steps: s.Study.Steps, Report: s.Study.Report}
@@ -338,8 +338,8 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 	return facts
 }
 
-// kept adds to an error that ended a run how to resume it.
-func (s *session) kept(err error) error {
+// withResumeHint adds to an error that ended a run how to resume it.
+func (s *session) withResumeHint(err error) error {
 	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStopped, Text: printable.OneLine(err),
 		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
 		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}

@@ -18,14 +18,14 @@ func (s *session) sign() error {
 	return s.rec.Sign(key)
 }
 
-// own returns an error unless a run to resume was made here or is trusted.
-func (s *session) own(run *record.Run, ref string) error {
-	return trusted(s.Trust, run, fmt.Sprintf("%s --trust --more=%v", s.Command, s.More))
+// requireOwn returns an error unless a run to resume was made here or is trusted.
+func (s *session) requireOwn(run *record.Run, ref string) error {
+	return trustError(s.Trust, run, fmt.Sprintf("%s --trust --more=%v", s.Command, s.More))
 }
 
-// trusted returns an error for running programs from a plan that was not made here,
+// trustError returns an error for running programs from a plan that was not made here,
 // unless trust is set. try is the command line that trusts it.
-func trusted(trust bool, run *record.Run, try string) error {
+func trustError(trust bool, run *record.Run, try string) error {
 	if key, err := record.Key(cache.New("").Dir); trust || err == nil && run.Signed(key) {
 		return nil
 	}

@@ -44,7 +44,7 @@ func Median(x []float64) float64 {
 		return math.NaN()
 	}
 	var small [64]float64 // one block's rounds need no allocation
-	return middle(sortInto(small[:0], x))
+	return medianSorted(sortInto(small[:0], x))
 }
 
 // StudentHalfWidth returns the half-width of Student's interval of the mean of x, two

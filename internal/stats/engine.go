@@ -149,7 +149,7 @@ func (g *engine) walk(mu float64, from int, stop float64, each func(n int, e flo
 			b = three(d-mu, g.Control[i])
 		}
 		sizes = insert(sizes, b.size())
-		scale := middle(sizes)
+		scale := medianSorted(sizes)
 		if b.place == alone {
 			scale *= 2
 		}
@@ -321,7 +321,7 @@ func insert(sorted []float64, x float64) []float64 {
 	sorted = append(sorted, x)
 	i := len(sorted) - 1
 	if i > 64 {
-		at := search(sorted[:i], x)
+		at := sortedIndex(sorted[:i], x)
 		copy(sorted[at+1:], sorted[at:i])
 		sorted[at] = x
 		return sorted
@@ -333,9 +333,9 @@ func insert(sorted []float64, x float64) []float64 {
 	return sorted
 }
 
-// search returns the index of x in ascending values without NaN. [slices.BinarySearch]
+// sortedIndex returns the index of x in ascending values without NaN. [slices.BinarySearch]
 // would test for NaN at every step.
-func search(sorted []float64, x float64) int {
+func sortedIndex(sorted []float64, x float64) int {
 	lo, hi := 0, len(sorted)
 	for lo < hi {
 		if mid := (lo + hi) / 2; sorted[mid] < x {
@@ -347,8 +347,8 @@ func search(sorted []float64, x float64) int {
 	return lo
 }
 
-// middle returns the median of ascending values.
-func middle(sorted []float64) float64 {
+// medianSorted returns the median of ascending values.
+func medianSorted(sorted []float64) float64 {
 	n := len(sorted)
 	if n%2 == 1 {
 		return sorted[n/2]

@@ -60,7 +60,7 @@ func (s *seeker) excess(mu float64) float64 {
 func (s *seeker) inside() (c float64, ok bool) {
 	g := s.g
 	g.order = sortInto(g.order, g.D)
-	if c := middle(g.order); !s.rejects(c) {
+	if c := medianSorted(g.order); !s.rejects(c) {
 		return c, true
 	}
 	return s.scan(g.order[0], g.order[len(g.order)-1])

@@ -13,10 +13,10 @@ var quantiles = []float64{0.02, 0.05, 0.1, 0.2, 0.8, 0.9, 0.95, 0.98}
 // the two order statistics that determine its error coincide.
 const tailRounds = 2
 
-// clearly is the largest ratio of a quantile's variance to that of the medians of
+// quantileAdvantage is the largest ratio of a quantile's variance to that of the medians of
 // differences at which Arms uses the quantile. The smallest of several estimates is
 // biased low, and without disturbances medians of differences are best.
-const clearly = 0.5
+const quantileAdvantage = 0.5
 
 // Arms reduces the rounds of one block to a value for each arm. values[arm][round] are
 // logarithms; every arm has the same number of rounds. The results add up to 0: only
@@ -88,7 +88,7 @@ func reduce(values [][]float64) (arms []float64, variance func(i, j int) float64
 	variance = func(i, j int) float64 { return pairs[i][j] }
 	least := 0.0
 	for i := range pairs {
-		least += clearly * Mean(pairs[i]) // counts each pair twice, and an arm with itself as 0
+		least += quantileAdvantage * Mean(pairs[i]) // counts each pair twice, and an arm with itself as 0
 	}
 	sorted := make([][]float64, len(values))
 	for i, v := range values {
@@ -133,7 +133,7 @@ func byPairs(values [][]float64) (arms []float64, variance [][]float64) {
 				differences[r] = values[i][r] - values[j][r]
 			}
 			slices.Sort(differences)
-			m := middle(differences) / float64(len(values))
+			m := medianSorted(differences) / float64(len(values))
 			arms[i] += m
 			arms[j] -= m
 			e := quantileError(differences, 0.5)

@@ -340,7 +340,7 @@ func TestSimulatedBlocksToVerdict(t *testing.T) {
 		})
 		slices.Sort(blocks)
 		late, _ := slices.BinarySearch(blocks, 151)
-		median, decided := middle(blocks), float64(late)/float64(len(blocks))
+		median, decided := medianSorted(blocks), float64(late)/float64(len(blocks))
 		t.Logf("%-7s %.0f %%: median %2.0f, decided %.1f %%", row.noise.name, 100*row.effect, median, 100*decided)
 		if math.Abs(median-row.median) > max(1, 0.15*row.median) {
 			t.Errorf("%s, effect %g: median %g blocks, want %g", row.noise.name, row.effect, median, row.median)

@@ -15,7 +15,7 @@ import (
 const (
 	// reference is the length of the run that all shorter ones are compared with, as a
 	// multiple of a trial: with the default trial it is the second of go test -bench.
-	reference = 20
+	referenceTrials = 20
 	// shortReference is its length if a longer run would take more than referenceShare of
 	// the remaining time.
 	shortReference = 2
@@ -210,7 +210,7 @@ func (c *chooser) setUp() time.Duration {
 // referenceTime returns the length of the reference runs, shorter in a study of many
 // benchmarks.
 func (c *chooser) referenceTime() time.Duration {
-	long := reference * c.study.Measure.Trial
+	long := referenceTrials * c.study.Measure.Trial
 	// Package testing takes about half as long again to find the number of operations.
 	all := time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2
 	if c.left != nil && float64(all) > referenceShare*float64(2*c.half) {
@@ -219,7 +219,7 @@ func (c *chooser) referenceTime() time.Duration {
 	return long
 }
 
-// reference runs a variant as go test -bench does, for a second unless the study has
+// referenceTrials runs a variant as go test -bench does, for a second unless the study has
 // other trials. It reuses a result in memory for the same artifact.
 func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
 	a, err := c.builds.Binary(v.Name, *c.bench)

@@ -45,13 +45,13 @@ const (
 	// ln units. slowest is the same for the longest slice but one, if the longest is to
 	// be used. It may be much faster: other programs on the CPU make long slices longer,
 	// but hardly ever short ones.
-	slower, slowest = 0.05, 0.1
+	maxSlowdown, maxSlowdownLongest = 0.05, 0.1
 	// spreadEffects is how much a variant may differ from the base in that, in minimum
 	// effects.
 	spreadEffects = 2
 	// sure is the allowance for noise in either, in standard errors with about 4 degrees
 	// of freedom.
-	sure = 4
+	noiseAllowance = 4
 )
 
 // sliceLengths are the lengths tried.
@@ -154,7 +154,7 @@ func (c *chooser) sliceLength(ctx context.Context, m lab.SideBySide, cpus []int)
 	switch {
 	case p.allocates[1]:
 		why = "it allocates in short runs"
-	case slows > slowest:
+	case slows > maxSlowdownLongest:
 		why = fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
 			100*math.Expm1(slows), p.n[0], p.n[1])
 	}
@@ -237,7 +237,7 @@ func (c *chooser) probeTwice(ctx context.Context, m lab.SideBySide, cpus, n []in
 // agree reports whether the shorter slices measure the same as the longer ones.
 func (c *chooser) agree(p probing) bool {
 	slows, differ := p.against(c.baseAt())
-	return !p.allocates[0] && slows <= slower && differ <= spreadEffects*c.plan.Study.Decide.Margin(assay.MetricTime)
+	return !p.allocates[0] && slows <= maxSlowdown && differ <= spreadEffects*c.plan.Study.Decide.Margin(assay.MetricTime)
 }
 
 // A probing is the result of slices of one or two lengths.
@@ -326,8 +326,8 @@ func (p probing) against(base int) (slows, differ float64) {
 		variance[v] = stats.ArmErrors(arms, variants+v)[v]
 	}
 	for v := range variants {
-		slows = max(slows, change[v]-sure*math.Sqrt(variance[v]), -change[v]-nearReference)
-		differ = max(differ, math.Abs(change[v]-change[base])-sure*math.Sqrt(variance[v]+variance[base]))
+		slows = max(slows, change[v]-noiseAllowance*math.Sqrt(variance[v]), -change[v]-nearReference)
+		differ = max(differ, math.Abs(change[v]-change[base])-noiseAllowance*math.Sqrt(variance[v]+variance[base]))
 	}
 	return slows, differ
 }

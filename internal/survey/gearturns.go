@@ -128,7 +128,7 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	for why == "" && err == nil && b.N < c.longest() && c.refs.grows(outs) {
 		longer, before := b, outs
 		longer.N = min(2*b.N, c.longest())
-		if outs, why, err = c.tryTurns(ctx, m, &longer); why == "" && err == nil && !larger(before, outs) {
+		if outs, why, err = c.tryTurns(ctx, m, &longer); why == "" && err == nil && !heapGrew(before, outs) {
 			outs = before
 			break // the heap of the reference was larger for another reason
 		}
@@ -234,8 +234,8 @@ func (c *chooser) longest() int {
 	return lab.RoundN(max(c.referenceTime().Seconds()/c.refs.perOp(), 1))
 }
 
-// larger reports whether the memory of a variant is larger in the second try.
-func larger(before, after []trial.Outcome) bool {
+// heapGrew reports whether the memory of a variant is larger in the second try.
+func heapGrew(before, after []trial.Outcome) bool {
 	for i := range before {
 		if float64(after[i].PeakRSS) > growing*float64(before[i].PeakRSS)+growingBytes {
 			return true

@@ -143,7 +143,7 @@ func byKey(by *assay.By) (func(full string) (name, value string, ok bool), error
 
 // variantsBy makes variants from the names found in the one binary, and returns the
 // benchmarks that all of them have.
-func variantsBy(s *assay.Study, pkgs []found) ([]assay.Variant, []assay.PlannedBenchmark, error) {
+func variantsBy(s *assay.Study, pkgs []artifactListing) ([]assay.Variant, []assay.PlannedBenchmark, error) {
 	split, err := byKey(s.By)
 	if err != nil {
 		return nil, nil, err
@@ -200,13 +200,13 @@ func callValues(by *assay.By, values []string) map[string]string {
 }
 
 // A found is a listing with its artifact.
-type found struct {
+type artifactListing struct {
 	listing
 	artifact lab.Artifact
 }
 
 // common keeps the benchmarks that every variant has, and reports the others.
-func (s *surveyor) common(base []found, others map[string][]found) ([]assay.PlannedBenchmark, []assay.Warning) {
+func (s *surveyor) common(base []artifactListing, others map[string][]artifactListing) ([]assay.PlannedBenchmark, []assay.Warning) {
 	var out []assay.PlannedBenchmark
 	missing := map[string][]string{}
 	only := map[string][]string{}
@@ -241,15 +241,15 @@ func (s *surveyor) common(base []found, others map[string][]found) ([]assay.Plan
 	return out, s.setsDiffer(missing, only, len(out))
 }
 
-func has(fs []found, a lab.Artifact, name string) bool {
-	return slices.ContainsFunc(fs, func(f found) bool {
+func has(fs []artifactListing, a lab.Artifact, name string) bool {
+	return slices.ContainsFunc(fs, func(f artifactListing) bool {
 		return f.artifact.Package == a.Package && f.artifact.Workload == a.Workload && slices.Contains(f.Names, name)
 	})
 }
 
 // skips reports whether a benchmark skips itself.
-func skips(fs []found, a lab.Artifact, name string) bool {
-	return slices.ContainsFunc(fs, func(f found) bool {
+func skips(fs []artifactListing, a lab.Artifact, name string) bool {
+	return slices.ContainsFunc(fs, func(f artifactListing) bool {
 		_, skipped := f.Skipped[name]
 		return skipped && f.artifact.Package == a.Package && f.artifact.Workload == a.Workload
 	})

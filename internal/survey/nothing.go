@@ -31,7 +31,7 @@ func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 	if len(names) == 0 {
 		return nothing(text, []string{"there is no benchmark that runs, whatever the pattern"}, "")
 	}
-	what := fmt.Sprintf("%s %s: %s", have(pkgs, "package"), printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
+	what := fmt.Sprintf("%s %s: %s", countHave(pkgs, "package"), printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
 	return nothing(text, []string{what}, s.withPattern(pattern, nearest(pattern, names)))
 }
 
@@ -41,8 +41,8 @@ func nothing(text string, facts []string, try string) error {
 
 // noneInBase returns the error for a base without a matching benchmark. The benchmark is
 // probably new in a variant, like the code that it measures.
-func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed map[string][]found) error {
-	if ws := skippedWarnings(s.study, map[string][]found{base.Name: listed[base.Name]}); len(ws) > 0 {
+func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed map[string][]artifactListing) error {
+	if ws := skippedWarnings(s.study, map[string][]artifactListing{base.Name: listed[base.Name]}); len(ws) > 0 {
 		return &assay.Error{Warning: ws[0], Exit: assay.ExitBuild}
 	}
 	for _, v := range s.study.Variants {
@@ -153,8 +153,8 @@ func packages(s *assay.Study) string {
 	return printable.Few(all, someNames)
 }
 
-// have returns "1 package has" or "4 packages have".
-func have(n int, noun string) string {
+// countHave returns "1 package has" or "4 packages have".
+func countHave(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " has"
 	}

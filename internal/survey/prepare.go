@@ -53,7 +53,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if study.Measure.Seed != 0 {
 		p.Seed = study.Measure.Seed
 	}
-	goOn(p, s.Earlier)
+	extendPlan(p, s.Earlier)
 	if study.By == nil { // otherwise the survey finds the variants
 		p.Gaps = s.Builds.Gaps()
 		p.Variants, p.Same = design.Variants(study, s.Builds.Same(s.Earlier), p.Gaps...)
@@ -153,9 +153,9 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		if err := planSteps(p, listed); err != nil {
 			return err
 		}
-		listed = map[string][]found{base.Name: listed[base.Name]}
+		listed = map[string][]artifactListing{base.Name: listed[base.Name]}
 	} else {
-		others := map[string][]found{} // including those without any
+		others := map[string][]artifactListing{} // including those without any
 		for _, v := range p.Variants {
 			if v.Name != base.Name && v.Name != assay.ControlName {
 				others[v.Name] = listed[v.Name]
@@ -223,8 +223,8 @@ func (s *surveyor) base() assay.Variant {
 }
 
 // listAll lists the benchmarks of every variant that will run.
-func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Variant) (map[string][]found, error) {
-	out := map[string][]found{}
+func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Variant) (map[string][]artifactListing, error) {
+	out := map[string][]artifactListing{}
 	vs := p.Variants
 	if s.study.By != nil {
 		vs = []assay.Variant{base}
@@ -247,7 +247,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 				}
 			}
 			if len(l.Names)+len(l.Failed)+len(l.Skipped) > 0 {
-				out[v.Name] = append(out[v.Name], found{l, a})
+				out[v.Name] = append(out[v.Name], artifactListing{l, a})
 			}
 		}
 	}
@@ -359,7 +359,7 @@ func brokenWarning(name, variants, reason string) assay.Warning {
 }
 
 // failedWarnings warns once about each benchmark, however many variants it fails in.
-func failedWarnings(listed map[string][]found) (out []assay.Warning) {
+func failedWarnings(listed map[string][]artifactListing) (out []assay.Warning) {
 	in := map[assay.Benchmark][]string{}
 	why := map[assay.Benchmark]string{}
 	for _, v := range slices.Sorted(maps.Keys(listed)) {

@@ -12,13 +12,13 @@ import (
 )
 
 // anyRuns reports whether some benchmark of an artifact runs, even if it fails.
-func anyRuns(fs []found) bool {
-	return slices.ContainsFunc(fs, func(f found) bool { return len(f.Names)+len(f.Failed) > 0 })
+func anyRuns(fs []artifactListing) bool {
+	return slices.ContainsFunc(fs, func(f artifactListing) bool { return len(f.Names)+len(f.Failed) > 0 })
 }
 
 // skippedWarnings reports the benchmarks that skip themselves with b.Skip, in one warning
 // for those that do so in the same variants.
-func skippedWarnings(s *assay.Study, listed map[string][]found) (out []assay.Warning) {
+func skippedWarnings(s *assay.Study, listed map[string][]artifactListing) (out []assay.Warning) {
 	in := map[assay.Benchmark][]string{}
 	why := map[assay.Benchmark]string{}
 	for _, v := range s.Variants {
@@ -37,13 +37,13 @@ func skippedWarnings(s *assay.Study, listed map[string][]found) (out []assay.War
 	for _, key := range slices.Sorted(maps.Keys(byVariants)) {
 		bs := byVariants[key]
 		slices.SortFunc(bs, func(x, y assay.Benchmark) int { return cmp.Compare(x.String(), y.String()) })
-		out = append(out, skippedWarning(bs, why, where(strings.Split(key, "\x00"), len(listed))))
+		out = append(out, skippedWarning(bs, why, inVariants(strings.Split(key, "\x00"), len(listed))))
 	}
 	return out
 }
 
-// where returns " in" and the variants, "" for all of them.
-func where(names []string, all int) string {
+// inVariants returns " in" and the variants, "" for all of them.
+func inVariants(names []string, all int) string {
 	if len(names) >= all {
 		return ""
 	}

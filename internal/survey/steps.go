@@ -15,9 +15,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// goOn copies from the plan of an earlier run what holds for its blocks, which begin the
+// extendPlan copies from the plan of an earlier run what holds for its blocks, which begin the
 // new record.
-func goOn(p, earlier *assay.Plan) {
+func extendPlan(p, earlier *assay.Plan) {
 	if earlier == nil {
 		return
 	}
@@ -69,10 +69,10 @@ type absence struct {
 // others. A step without any of them is a gap, and a benchmark that no step has is
 // omitted: neither has anything to compare. The error has the code "steps": no step is
 // left.
-func planSteps(p *assay.Plan, listed map[string][]found) error {
+func planSteps(p *assay.Plan, listed map[string][]artifactListing) error {
 	base := listed[p.Study.Base]
 	dropEmpty(p, base, listed)
-	if len(steps(p)) == 0 {
+	if len(comparedSteps(p)) == 0 {
 		same := !slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Reason != p.Gaps[0].Reason })
 		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeSteps, Text: "no step can be compared with the base", Facts: lab.StepFacts(p.Gaps, same)}}
 	}
@@ -87,7 +87,7 @@ func planSteps(p *assay.Plan, listed map[string][]found) error {
 			} else {
 				common++
 			}
-			if len(a.in) < len(steps(p)) {
+			if len(a.in) < len(comparedSteps(p)) {
 				p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package, Name: name},
 					Workload: f.artifact.Workload, Missing: withSame(p, a.in)})
 			}
@@ -100,8 +100,8 @@ func planSteps(p *assay.Plan, listed map[string][]found) error {
 	return nil
 }
 
-// steps returns the planned variants that are compared: neither base nor control.
-func steps(p *assay.Plan) (out []string) {
+// comparedSteps returns the planned variants that are compared: neither base nor control.
+func comparedSteps(p *assay.Plan) (out []string) {
 	for _, v := range p.Variants {
 		if !v.Control && v.Name != p.Study.Base {
 			out = append(out, v.Name)
@@ -111,9 +111,9 @@ func steps(p *assay.Plan) (out []string) {
 }
 
 // absentFrom finds the steps that lack a benchmark.
-func absentFrom(p *assay.Plan, a lab.Artifact, name string, listed map[string][]found) absence {
+func absentFrom(p *assay.Plan, a lab.Artifact, name string, listed map[string][]artifactListing) absence {
 	out := absence{name: name}
-	for _, v := range steps(p) {
+	for _, v := range comparedSteps(p) {
 		if !has(listed[v], a, name) {
 			out.in = append(out.in, v)
 			if why := failedIn(listed[v], a, name); why != "" {
@@ -137,7 +137,7 @@ func (s *surveyor) deadStep(v assay.Variant, err error) (listing, bool) {
 }
 
 // failedIn returns why a benchmark failed in the survey; "" if it was not there.
-func failedIn(fs []found, a lab.Artifact, name string) string {
+func failedIn(fs []artifactListing, a lab.Artifact, name string) string {
 	for _, f := range fs {
 		if f.artifact.Package == a.Package && f.artifact.Workload == a.Workload {
 			return cmp.Or(f.Failed[name], f.Failed[allNames])
@@ -159,13 +159,13 @@ func withSame(p *assay.Plan, names []string) []string {
 
 // dropEmpty makes gaps of the steps without a benchmark of the base, and of those with
 // the same code.
-func dropEmpty(p *assay.Plan, base []found, listed map[string][]found) {
+func dropEmpty(p *assay.Plan, base []artifactListing, listed map[string][]artifactListing) {
 	shared := func(v string) bool {
-		return slices.ContainsFunc(base, func(f found) bool {
+		return slices.ContainsFunc(base, func(f artifactListing) bool {
 			return slices.ContainsFunc(f.Names, func(name string) bool { return has(listed[v], f.artifact, name) })
 		})
 	}
-	for _, v := range steps(p) {
+	for _, v := range comparedSteps(p) {
 		if !shared(v) {
 			g := assay.Gap{Variant: v, Reason: "it has none of the base's benchmarks", Facts: whyNone(listed[v])}
 			if len(g.Facts) > 0 {
@@ -193,7 +193,7 @@ func isGap(p *assay.Plan, variant string) bool {
 }
 
 // whyNone lists the first reasons why benchmarks of a step failed.
-func whyNone(fs []found) (out []string) {
+func whyNone(fs []artifactListing) (out []string) {
 	for _, f := range fs {
 		for _, name := range slices.Sorted(maps.Keys(f.Failed)) {
 			if len(out) < lab.MaxGapFacts {
@@ -228,14 +228,14 @@ func lackingWarning(absent []absence, total, common int) assay.Warning {
 		w.Facts = append(w.Facts, fmt.Sprintf("… %d more such groups", more))
 	}
 	if common < 2 {
-		w.Facts = append(w.Facts, fmt.Sprintf("there is no geomean: %s in every step", some(common)))
+		w.Facts = append(w.Facts, fmt.Sprintf("there is no geomean: %s in every step", countBenchmarks(common)))
 	} else {
 		w.Facts = append(w.Facts, fmt.Sprintf("the geomean is over the %d that are", common))
 	}
 	return w
 }
 
-// where says which steps lack the benchmark, and why.
+// inVariants says which steps lack the benchmark, and why.
 func (a absence) where() string {
 	in := printable.Few(a.in, someNames)
 	switch a.failed {
@@ -255,9 +255,9 @@ func haveNot(n, total int) string {
 }
 
 // laterWarning lists the benchmarks of steps that the base lacks.
-func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assay.Warning {
+func laterWarning(p *assay.Plan, base []artifactListing, listed map[string][]artifactListing) []assay.Warning {
 	var later []string
-	for _, v := range steps(p) {
+	for _, v := range comparedSteps(p) {
 		for _, f := range listed[v] {
 			for _, name := range f.Names {
 				if !has(base, f.artifact, name) && !slices.Contains(later, name) {
@@ -269,12 +269,12 @@ func laterWarning(p *assay.Plan, base []found, listed map[string][]found) []assa
 	if len(later) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%s in steps and not in the base %s: not measured", some(len(later)), strconv.Quote(p.Study.Base)),
+	return []assay.Warning{{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%s in steps and not in the base %s: not measured", countBenchmarks(len(later)), strconv.Quote(p.Study.Base)),
 		Facts: []string{printable.Few(later, someNames)}}}
 }
 
-// some returns "no benchmark is", "1 benchmark is" or "3 benchmarks are".
-func some(n int) string {
+// countBenchmarks returns "no benchmark is", "1 benchmark is" or "3 benchmarks are".
+func countBenchmarks(n int) string {
 	switch n {
 	case 0:
 		return "no benchmark is"

@@ -6,9 +6,9 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// broken returns the benchmarks that a trial of several could not measure, with the
+// brokenBenchmarks returns the benchmarks that a trial of several could not measure, with the
 // reason: those reported as failed, and the one that was running when the process ended.
-func broken(o Outcome, out collect.Output, stderr *collect.StderrWriter) map[string]string {
+func brokenBenchmarks(o Outcome, out collect.Output, stderr *collect.StderrWriter) map[string]string {
 	if o.Status == assay.StatusOK {
 		return nil
 	}

@@ -128,7 +128,7 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 		o.Slices = series(g, g.Warm, g.Rounds, out.Readings)
 	}
 	o.Status, o.Reason = g.judge(o, out, stderr)
-	o.Broken = broken(o, out, stderr)
+	o.Broken = brokenBenchmarks(o, out, stderr)
 	if trace != nil {
 		g.addTrace(&o, trace)
 	}

@@ -222,9 +222,9 @@ func (p Program) difference(o Outcome, size int64) string {
 		return "printed nothing, " + want
 	}
 	lines := strings.Split(strings.TrimSpace(string(o.Stdout)), "\n")
-	text := fmt.Sprintf("begins %q", clip(lines[0]))
+	text := fmt.Sprintf("begins %q", brief(lines[0]))
 	if len(lines) > 1 {
-		text += fmt.Sprintf(", ends %q", clip(lines[len(lines)-1]))
+		text += fmt.Sprintf(", ends %q", brief(lines[len(lines)-1]))
 	}
 	return printable.Brief(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, shortDigest(o.Output), want, text))
 }
@@ -232,8 +232,8 @@ func (p Program) difference(o Outcome, size int64) string {
 // shortDigest returns enough of a digest for a reader to compare two.
 func shortDigest(digest string) string { return digest[:min(len(digest), 12)] }
 
-// clip returns the beginning of a line, safe to print.
-func clip(line string) string {
+// brief returns the beginning of a line, safe to print.
+func brief(line string) string {
 	r := []rune(printable.Brief(line))
 	if len(r) > 60 {
 		return string(r[:57]) + "..."

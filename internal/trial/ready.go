@@ -19,7 +19,7 @@ const (
 	pollFirst = 20 * time.Millisecond
 	pollLast  = 200 * time.Millisecond
 	// answer is the time limit of one probe.
-	answer = 10 * time.Second
+	probeTimeout = 10 * time.Second
 )
 
 // A probe checks once whether a server is ready; the error says why not.
@@ -85,7 +85,7 @@ func get(url string) probe {
 func (p probe) poll(ctx context.Context) error {
 	var last error
 	for pause := pollFirst; ; pause = min(pause*3/2, pollLast) {
-		one, cancel := context.WithTimeout(ctx, answer)
+		one, cancel := context.WithTimeout(ctx, probeTimeout)
 		err := p(one)
 		cancel()
 		if err == nil {

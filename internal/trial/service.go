@@ -223,15 +223,15 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 	return m, o, err
 }
 
-// linger is how long a crashing server may take to end after those that talked to it saw
+// crashGrace is how long a crashing server may take to end after those that talked to it saw
 // it crash.
-const linger = 500 * time.Millisecond
+const crashGrace = 500 * time.Millisecond
 
 // hasEnded reports whether the server has ended by itself, in a trial with this status.
 func hasEnded(ended <-chan struct{}, status assay.Status) bool {
 	wait := time.Duration(0)
 	if status != assay.StatusOK {
-		wait = linger
+		wait = crashGrace
 	}
 	select {
 	case <-ended:

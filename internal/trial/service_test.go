@@ -73,7 +73,7 @@ func TestExplain(t *testing.T) {
 
 // TestLinger: a server that crashes has a moment to end, where the trial went wrong.
 func TestLinger(t *testing.T) {
-	for after, want := range map[time.Duration]bool{0: true, linger - 1: true, linger + 1: false} {
+	for after, want := range map[time.Duration]bool{0: true, crashGrace - 1: true, crashGrace + 1: false} {
 		for _, status := range []assay.Status{assay.StatusOK, assay.StatusFailed} {
 			synctest.Test(t, func(t *testing.T) {
 				ended := make(chan struct{})

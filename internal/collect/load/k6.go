@@ -243,5 +243,5 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 // count returns a value that is a count, or 0 if there is none.
 func (k *k6) count(metric, value string) (int, error) {
 	v, _ := k.summary.Metrics[metric].value(value)
-	return whole(v)
+	return wholeCount(v)
 }

@@ -174,8 +174,8 @@ func (r *Result) addStatus(code string, n int) error {
 	return nil
 }
 
-// whole converts a number of requests, which JSON may write with a point.
-func whole(v float64) (int, error) {
+// wholeCount converts a number of requests, which JSON may write with a point.
+func wholeCount(v float64) (int, error) {
 	if !(v >= 0 && v <= maxRequests) || v != math.Trunc(v) {
 		return 0, fmt.Errorf("has %g where a number of requests belongs", v)
 	}

@@ -9,8 +9,8 @@ import (
 // headBytes is the length of the part of an output by which it is recognised.
 const headBytes = 64 << 10
 
-// looks are texts at or near the beginning of outputs, by the format that reads them.
-var looks = []struct {
+// signatures are texts at or near the beginning of outputs, by the format that reads them.
+var signatures = []struct {
 	format  string
 	pattern pattern
 	remedy  string
@@ -53,7 +53,7 @@ func (in *Input) head() []byte {
 
 // likeAnother returns which format head looks like, if it is not format.
 func likeAnother(format string, head []byte) string {
-	for _, l := range looks {
+	for _, l := range signatures {
 		if !l.pattern.Match(head) {
 			continue
 		}

@@ -132,16 +132,16 @@ func (s *spectrum) histogram() (assay.Histogram, error) {
 	return t.histogram(), nil
 }
 
-// spread is the number of values that stand for those between two rows.
-const spread = 8
+// pointsPerRow is the number of values that stand for those between two rows.
+const pointsPerRow = 8
 
 // between counts the requests of a row that are not in the row before it.
 func (s *spectrum) between(t *tally, last, r spectrumRow) error {
 	reached := int(math.Ceil(r.p * float64(s.total)))
 	below := min(max(0, reached-last.upTo-1), r.upTo-last.upTo)
-	for i := range spread {
-		v := last.seconds + (r.seconds-last.seconds)*(float64(i)+0.5)/spread
-		if err := t.add(v, below*(i+1)/spread-below*i/spread); err != nil {
+	for i := range pointsPerRow {
+		v := last.seconds + (r.seconds-last.seconds)*(float64(i)+0.5)/pointsPerRow
+		if err := t.add(v, below*(i+1)/pointsPerRow-below*i/pointsPerRow); err != nil {
 			return err
 		}
 	}
