@@ -119,10 +119,10 @@ func (r *reporter) say(name string, size int) {
 	}
 }
 
-// sources reads what the arguments name. What is no run is told of and left out
-// where something else is left.
+// sources reads the runs and results that the arguments name. It skips a folder without
+// runs, with a warning, unless nothing else is named.
 func (r *reporter) sources(args []string) (out []runs.Source, err error) {
-	var skipped []assay.Warning
+	var empty []string
 	for _, a := range args {
 		machine, name := runs.SplitName(a)
 		list, err := runs.OpenAll(r.store, name)
@@ -130,7 +130,7 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 			return nil, err
 		}
 		if len(list) == 0 {
-			skipped = append(skipped, assay.Warning{Code: assay.CodeReportSkipped, Text: name + " contains no run; skipped"})
+			empty = append(empty, name)
 		}
 		for _, s := range list {
 			s.Machine = machine
@@ -138,10 +138,17 @@ func (r *reporter) sources(args []string) (out []runs.Source, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, assay.UsageError(assay.CodeNoRun, skipped[0].Text[:len(skipped[0].Text)-len("; skipped")], "assay list")
+		return nil, assay.UsageError(assay.CodeNoRun, empty[0]+" contains no run", "assay list")
 	}
-	terminal.WarningText(r.c.stderr, skipped, r.c.err())
+	for _, name := range empty {
+		r.c.skipped(name)
+	}
 	return out, nil
+}
+
+// skipped warns of a folder without runs.
+func (c *console) skipped(name string) {
+	terminal.WarningText(c.stderr, []assay.Warning{{Code: assay.CodeReportSkipped, Text: name + " contains no run; skipped"}}, c.err())
 }
 
 // grouped puts runs of one study on different platforms together.

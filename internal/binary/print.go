@@ -65,15 +65,6 @@ func (d Difference) Same() bool {
 	return d.Functions > 0 && len(d.OnlyA)+len(d.OnlyB)+len(d.Changed)+len(d.Data) == 0
 }
 
-// String returns "3876 functions, same code" or the counts that differ.
-func (d Difference) String() string {
-	if d.Same() {
-		return fmt.Sprintf("%d functions, same code", d.Functions)
-	}
-	return fmt.Sprintf("%d functions: %d changed, %d only in a, %d only in b; %d data symbols differ",
-		d.Functions, len(d.Changed), len(d.OnlyA), len(d.OnlyB), len(d.Data))
-}
-
 // Compare compares two prints. Prints of different formats or platforms, and
 // a nil print, differ from everything.
 func Compare(a, b *Print) Difference {

@@ -2,24 +2,14 @@ package collect
 
 import (
 	"bytes"
-	"io"
 	"regexp"
 
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// GCCycles counts the unforced garbage collections in a gctrace, the output of a Go
-// program to stderr under GODEBUG=gctrace=1. It does not count cycles forced by
-// runtime.GC, as in the testing package. Reading stops at an error of r.
-func GCCycles(r io.Reader) int {
-	var w StderrWriter
-	_, _ = io.Copy(&w, r)
-	return w.GCCycles()
-}
-
-// A StderrWriter parses a Go program's stderr as it arrives: it counts GC cycles and
-// finds the first line of a crash. The zero value is ready; its memory is bounded.
+// A StderrWriter parses a Go program's stderr as it arrives: it counts the unforced
+// cycles of a gctrace (GODEBUG=gctrace=1) and finds the first line of a crash. The zero value is ready; its memory is bounded.
 type StderrWriter struct {
 	lines  lineSplitter
 	cycles int
@@ -36,7 +26,8 @@ func (w *StderrWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// GCCycles returns the number of unforced cycles so far.
+// GCCycles returns the number of unforced cycles so far. Cycles that runtime.GC forced, as
+// package testing does, do not count.
 func (w *StderrWriter) GCCycles() int {
 	w.lines.end(w.piece)
 	return w.cycles

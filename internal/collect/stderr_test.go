@@ -1,11 +1,10 @@
 package collect
 
 import (
+	"io"
 	"os"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -39,7 +38,9 @@ func TestGCCycles(t *testing.T) {
 		"gc 37 is a P\n":                0,
 		strings.Repeat("x", 300<<10) + line + "\n": 1,
 	} {
-		if got := GCCycles(strings.NewReader(in)); got != want {
+		var w StderrWriter
+		_, _ = io.WriteString(&w, in)
+		if got := w.GCCycles(); got != want {
 			t.Errorf("%.50q: %d, want %d", in, got, want)
 		}
 	}
@@ -85,22 +86,4 @@ func TestOneLine(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-}
-
-func FuzzOneLine(f *testing.F) {
-	f.Add("\x1b[31mred\x1b[0m")
-	f.Add("\x1b]0;title")
-	f.Add(":::")
-	f.Fuzz(func(t *testing.T, in string) {
-		got := printable.Brief(in)
-		if len(got) > printable.LongestBrief || !utf8.ValidString(got) || strings.TrimSpace(got) != got {
-			t.Errorf("%q", got)
-		}
-		if strings.IndexFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0 {
-			t.Errorf("%q has what does not print", got)
-		}
-		if again := printable.Brief(got); again != got {
-			t.Errorf("%q becomes %q", got, again)
-		}
-	})
 }
