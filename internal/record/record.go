@@ -71,7 +71,7 @@ type Record struct {
 }
 
 // Create creates the run folder of a plan in a store and opens it. The study text is kept
-// beside the plan.
+// beside the plan. A folder that holds a run already is an error: its trials would be lost.
 func Create(store string, plan *assay.Plan, platform assay.Platform, study []byte) (*Record, error) {
 	return makeFolder(store, plan, platform, study, nil)
 }
@@ -126,7 +126,8 @@ func sealTrials(chain string, trials []assay.Trial) (lines []byte, err error) {
 }
 
 // newFolder creates the folder of a run in a store, and the store. It keeps the store out
-// of the user's commits without touching the user's files.
+// of the user's commits without touching the user's files. A folder without a plan, left
+// by a kill, is used again; one with a plan is a run.
 func newFolder(store, run string) (f folder, err error) {
 	if err := os.MkdirAll(filepath.Join(store, run), 0o777); err != nil {
 		return f, err
@@ -142,7 +143,13 @@ func newFolder(store, run string) (f folder, err error) {
 	if err = errors.Join(err, s.syncNames()); err != nil {
 		return f, err
 	}
-	return openFolder(filepath.Join(store, run))
+	if f, err = openFolder(filepath.Join(store, run)); err != nil {
+		return f, err
+	}
+	if f.has(PlanFile) || f.has(PlanFile+packed) {
+		return f, errors.Join(fmt.Errorf("%s holds a run already", f.root.Name()), f.Close())
+	}
+	return f, nil
 }
 
 // Open opens a run folder to append to it. It removes a torn last line of trials.jsonl,

@@ -309,3 +309,22 @@ func TestLocked(t *testing.T) {
 		t.Errorf("got %v, want ErrLocked", err)
 	}
 }
+
+// TestRunIsNotOverwritten: nothing measured is ever lost, whatever draws the id twice.
+func TestRunIsNotOverwritten(t *testing.T) {
+	r := create(t, 3)
+	r.Close()
+	store, p := filepath.Dir(r.Dir), testPlan()
+	earlier := create(t, 3).Run()
+	for name, again := range map[string]func() (*Record, error){
+		"create": func() (*Record, error) { return Create(store, p, assay.Platform{}, nil) },
+		"extend": func() (*Record, error) { return Extend(store, p, assay.Platform{}, nil, earlier) },
+	} {
+		if _, err := again(); err == nil || !strings.Contains(err.Error(), "holds a run already") {
+			t.Errorf("%s: got %v, want a refusal", name, err)
+		}
+	}
+	if run, err := Read(Folder(r.Dir)); err != nil || len(run.Trials) != 3 {
+		t.Errorf("the run is not what it was: %v", err)
+	}
+}
