@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,13 +21,17 @@ const (
 )
 
 // readAssay reads the JSON of a Result, as printed by "assay load".
-func readAssay(in Input) (Result, error) {
-	var r Result
-	src, err := in.single()
-	if err != nil {
-		return r, err
-	}
+func readAssay(src *bufio.Reader) (r Result, err error) {
 	return r, decodeJSON(src, &r)
+}
+
+// readJSON reads a report in JSON.
+func readJSON[T interface{ result() (Result, error) }](src *bufio.Reader) (Result, error) {
+	var report T
+	if err := decodeJSON(src, &report); err != nil {
+		return Result{}, err
+	}
+	return report.result()
 }
 
 // decodeJSON reads one JSON document of bounded size.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 
@@ -10,11 +11,7 @@ import (
 
 // readBenchfmt reads Go benchmark text of one benchmark. Each unit is a metric, ns/op as
 // sec/op; of several lines it returns the mean. Requests are the iterations.
-func readBenchfmt(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
-	}
+func readBenchfmt(src *bufio.Reader) (Result, error) {
 	out, err := collect.GoBench(src, 1)
 	switch {
 	case err != nil:

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -17,26 +18,10 @@ var csvUnits = map[string]int{
 	"latency_ns": nanoseconds, "ns": nanoseconds, "nanoseconds": nanoseconds,
 }
 
-// readCSV reads latencies, one a line, of successful requests. The first line that is
+// A csvTable reads latencies, one a line, of successful requests. The first line that is
 // neither empty nor begins with "#" may name the comma-separated columns: the latency is
 // in the first of csvUnits, and "latency" is in seconds. Without such a line there is one
 // column, in seconds.
-func readCSV(in Input) (Result, error) {
-	var c csvTable
-	for _, f := range in.several() {
-		src, err := filled(f)
-		if err != nil {
-			return Result{}, err
-		}
-		c.columns = 0
-		if err := eachLine(src, c.line); err != nil {
-			return Result{}, err
-		}
-	}
-	return Result{Latency: c.latency.histogram(), Requests: c.latency.total}, nil
-}
-
-// A csvTable is the state of reading.
 type csvTable struct {
 	latency tally
 	// columns is their number, 0 before the first line. The latency is in column, times
@@ -44,18 +29,24 @@ type csvTable struct {
 	columns, column, shift int
 }
 
-func (c *csvTable) line(n int, line string) error {
+func (c *csvTable) file(src *bufio.Reader) error {
+	c.columns = 0
+	return eachLine(src, c.line)
+}
+
+func (c *csvTable) result() (Result, error) {
+	return Result{Latency: c.latency.histogram(), Requests: c.latency.total}, nil
+}
+
+func (c *csvTable) line(line string) error {
 	if strings.TrimSpace(line) == "" || line[0] == '#' {
 		return nil
 	}
 	cells, err := cellsOf(line)
-	if err == nil {
-		err = c.row(cells)
-	}
 	if err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
+		return err
 	}
-	return nil
+	return c.row(cells)
 }
 
 func cellsOf(line string) ([]string, error) {

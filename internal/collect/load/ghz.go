@@ -6,10 +6,13 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A ghzReport is the needed part of ghz's JSON; times are in nanoseconds.
+// A ghzReport is the needed part of the output of ghz -O json; times are in nanoseconds.
+// Its details have all latencies; without them, and for more than ghzKept calls, there are
+// percentiles only. A call fails if its status is not OK. Latencies are those of
+// successful calls and, in the details, of calls that ran into their deadline. They count
+// from the sending of a call, even with --rps; with --async that is an open load.
 type ghzReport struct {
 	Count   *int    `json:"count"`
 	Total   float64 `json:"total"`
@@ -33,23 +36,6 @@ type ghzReport struct {
 // ghzKept is the number of calls beyond which ghz keeps no details.
 const ghzKept = 1_000_000
 
-// readGhz reads the output of ghz -O json. Its details have all latencies; without them,
-// and for more than ghzKept calls, there are percentiles only. A call fails if its status
-// is not OK. Latencies are those of successful calls and, in the details, of calls that
-// ran into their deadline. They count from the sending of a call, even with --rps; with
-// --async that is an open load.
-func readGhz(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
-	}
-	var report ghzReport
-	if err := decodeJSON(src, &report); err != nil {
-		return Result{}, err
-	}
-	return report.result()
-}
-
 func (g ghzReport) result() (Result, error) {
 	if g.Count == nil || g.Statuses == nil {
 		return Result{}, errors.New("has no count or statusCodeDistribution")
@@ -69,7 +55,7 @@ func (g ghzReport) result() (Result, error) {
 		}
 	}
 	if n := r.Requests + r.Errors; n != *g.Count {
-		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its statuses %s", printable.Int(*g.Count), printable.Int(n))
+		return Result{}, mismatch("it counts %s calls, its statuses %s", *g.Count, n)
 	}
 	r.Rate = ratio(float64(r.Requests), r.Seconds)
 	return g.latencies(r)
@@ -88,7 +74,7 @@ func (g ghzReport) latencies(r Result) (Result, error) {
 		return r, nil
 	}
 	if n != *g.Count {
-		return Result{}, fmt.Errorf("does not add up: it counts %s calls, its details %s", printable.Int(*g.Count), printable.Int(n))
+		return Result{}, mismatch("it counts %s calls, its details %s", *g.Count, n)
 	}
 	var log requestLog
 	for _, d := range g.Details {

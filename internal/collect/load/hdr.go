@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,41 +10,32 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// readHDR reads interval logs of HdrHistogram, versions 1.2 and 1.3 (.hlog). If a log has
+// hdrLogs reads interval logs of HdrHistogram, versions 1.2 and 1.3 (.hlog). If a log has
 // tags, only the intervals without one count, as in the Java tools; if all have one, all
 // count.
 //
 // A log has no unit. Values are nanoseconds, as in the Java tools, unless the column
 // Interval_Max, in milliseconds, shows that they are microseconds.
-func readHDR(in Input) (Result, error) {
-	var plain, tagged hdrLog
-	for _, f := range in.several() {
-		src, err := filled(f)
-		if err != nil {
-			return Result{}, err
+type hdrLogs struct{ plain, tagged hdrLog }
+
+func (l *hdrLogs) file(src *bufio.Reader) error {
+	return eachLine(src, func(line string) error {
+		if rest, ok := strings.CutPrefix(line, "Tag="); ok {
+			_, line, _ = strings.Cut(rest, ",")
+			return l.tagged.line(line)
 		}
-		err = eachLine(src, func(n int, line string) error {
-			log := &plain
-			if strings.HasPrefix(line, "Tag=") {
-				_, line, _ = strings.Cut(line, ",")
-				log = &tagged
-			}
-			if err := log.line(line); err != nil {
-				return fmt.Errorf("%w in line %d", err, n)
-			}
-			return nil
-		})
-		if err != nil {
-			return Result{}, err
-		}
-	}
-	if plain.latency.total == 0 {
-		return tagged.result()
-	}
-	return plain.result()
+		return l.plain.line(line)
+	})
 }
 
-// An hdrLog is the state of reading.
+func (l *hdrLogs) result() (Result, error) {
+	if l.plain.latency.total == 0 {
+		return l.tagged.result()
+	}
+	return l.plain.result()
+}
+
+// An hdrLog adds up intervals.
 type hdrLog struct {
 	// latency assumes values in nanoseconds.
 	latency   tally

@@ -22,21 +22,11 @@ const heyKept = 1_000_000
 //
 // In the summary the percentiles are those of all responses, including failed ones; a
 // response with a status of 400 or more counts as failed.
-func readHey(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
+func readHey(src *bufio.Reader) (Result, error) {
+	if startsWith(src, "response-time,") {
+		return readRequests(src, "offset", "response-time", "status-code")
 	}
-	b := bufio.NewReader(src)
-	if startsWith(b, "response-time,") {
-		t := requestTable{start: "offset", latency: "response-time", status: "status-code"}
-		return t.read(b)
-	}
-	var h hey
-	if err := eachLine(b, h.line); err != nil {
-		return Result{}, err
-	}
-	return h.result()
+	return readLines(src, new(hey))
 }
 
 // A hey is the state of reading the summary.
@@ -57,21 +47,14 @@ var (
 	heyCount    = lazy(`^  \[(\d+)\]\t(?:(\d+) responses$)?`)
 )
 
-func (h *hey) line(n int, line string) error {
-	if err := h.read(line); err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
 func (h *hey) read(line string) error {
 	if line != "" && line[0] != ' ' {
 		h.section, _, _ = strings.Cut(line, ":")
 	}
-	if m := heyTotal.FindStringSubmatch(line); m != nil {
+	if m := heyTotal().FindStringSubmatch(line); m != nil {
 		return set(&h.Seconds, m[1], seconds)
 	}
-	if m := heyRate.FindStringSubmatch(line); m != nil {
+	if m := heyRate().FindStringSubmatch(line); m != nil {
 		return set(&h.perSecond, m[1], seconds)
 	}
 	switch h.section {
@@ -86,17 +69,15 @@ func (h *hey) read(line string) error {
 }
 
 func (h *hey) addBar(line string) error {
-	m := heyBar.FindStringSubmatch(line)
+	m := heyBar().FindStringSubmatch(line)
 	if m == nil {
 		return nil
 	}
-	n, err := count(m[1])
-	h.bars += n
-	return err
+	return addCount(&h.bars, m[1])
 }
 
 func (h *hey) percentile(line string) error {
-	m := heyQuantile.FindStringSubmatch(line)
+	m := heyQuantile().FindStringSubmatch(line)
 	if m == nil || len(h.Percentiles) == maxRows {
 		return nil
 	}
@@ -108,15 +89,13 @@ func (h *hey) percentile(line string) error {
 
 // responses parses "[200] 3000 responses", or "[5] message" for errors.
 func (h *hey) responses(line string) error {
-	m := heyCount.FindStringSubmatch(line)
+	m := heyCount().FindStringSubmatch(line)
 	if m == nil {
 		return nil
 	}
 	h.ended = true
 	if h.section == "Error distribution" {
-		n, err := count(m[1])
-		h.Errors += n
-		return err
+		return addCount(&h.Errors, m[1])
 	}
 	n, err := count(m[2])
 	if err != nil {

@@ -4,15 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
-
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readK6 reads the summary that k6 writes with --summary-export, or the JSON from
+// A k6 reads the summary that k6 writes with --summary-export, or the JSON from
 // handleSummary of its script. It has percentiles. If a second file is the table of --out
 // csv, all latencies are known. Latency is http_req_duration of all requests, including
 // failed ones: sending, waiting and receiving, without the time to connect. In the table
@@ -22,24 +18,9 @@ import (
 // script has another rule. An iteration dropped for lack of a virtual user counts as
 // failed, too. A failed check does not make the request fail; "failed-checks/tx" is their
 // number per request.
-func readK6(in Input) (Result, error) {
-	var k k6
-	for _, f := range in.several() {
-		src, err := filled(f)
-		if err != nil {
-			return Result{}, err
-		}
-		if err := k.read(src); err != nil {
-			return Result{}, err
-		}
-	}
-	return k.result()
-}
-
-// A k6 is the state of reading.
 type k6 struct {
 	summary *k6Summary
-	columns []string
+	table   *requestTable // nil without one
 	log     requestLog
 }
 
@@ -99,17 +80,16 @@ func (m k6Metric) times() map[string]*float64 {
 	return values
 }
 
-func (k *k6) read(src io.Reader) error {
-	b := bufio.NewReader(src)
-	if startsWith(b, "metric_name,") {
-		k.columns = nil
-		return eachWholeLine(b, k.line)
+func (k *k6) file(src *bufio.Reader) error {
+	if startsWith(src, "metric_name,") {
+		k.table = &requestTable{}
+		return eachWholeLine(src, k.line)
 	}
 	if k.summary != nil {
 		return errors.New("has two summaries")
 	}
 	k.summary = &k6Summary{}
-	if err := decodeJSON(b, k.summary); err != nil {
+	if err := decodeJSON(src, k.summary); err != nil {
 		return err
 	}
 	k.summary.unlist()
@@ -143,46 +123,27 @@ func (s *k6Summary) unlist() {
 	}
 }
 
-// line parses a line of --out csv.
-func (k *k6) line(n int, line string) error {
-	if k.columns == nil {
-		k.columns = strings.Split(line, ",")
-		return nil
-	}
-	if !strings.HasPrefix(line, "http_req_duration,") {
-		return nil
-	}
-	cells, err := cellsOf(line)
-	if err == nil && len(cells) != len(k.columns) {
-		err = fmt.Errorf("has %d columns, not %d,", len(cells), len(k.columns))
-	}
-	if err == nil {
-		err = k.row(cells)
-	}
-	if err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
 // k6Timeout is the error_code of a request that timed out.
 const k6Timeout = "1050"
 
-func (k *k6) row(cells []string) error {
-	cell := func(name string) string { return cells[slices.Index(k.columns, name)] }
-	for _, name := range []string{"timestamp", "metric_value", "expected_response", "error_code"} {
-		if !slices.Contains(k.columns, name) {
-			return fmt.Errorf("has no column %s", name)
-		}
+// line parses a line of --out csv.
+func (k *k6) line(line string) error {
+	t := k.table
+	if t.columns != nil && !strings.HasPrefix(line, "http_req_duration,") {
+		return nil
+	}
+	ok, err := t.row(line, "timestamp", "metric_value", "expected_response", "error_code")
+	if !ok || err != nil {
+		return err
 	}
 	var start, latency float64
-	if err := cmp.Or(set(&start, cell("timestamp"), seconds), set(&latency, cell("metric_value"), milliseconds)); err != nil {
+	if err := cmp.Or(set(&start, t.cell("timestamp"), seconds), set(&latency, t.cell("metric_value"), milliseconds)); err != nil {
 		return err
 	}
 	switch {
-	case cell("error_code") == k6Timeout:
+	case t.cell("error_code") == k6Timeout:
 		return k.log.add(start, latency, timedOut)
-	case cell("expected_response") == "true":
+	case t.cell("expected_response") == "true":
 		return k.log.add(start, latency, succeeded)
 	}
 	return k.log.add(start, latency, failed)
@@ -209,7 +170,7 @@ func (k *k6) result() (Result, error) {
 		return Result{}, err
 	}
 	if bad > all {
-		return Result{}, fmt.Errorf("does not add up: %s requests of %s failed", printable.Int(bad), printable.Int(all))
+		return Result{}, mismatch("%s requests of %s failed", bad, all)
 	}
 	r := Result{Requests: all - bad, Errors: bad + dropped}
 	perSecond, _ := k.summary.Metrics["http_reqs"].value("rate")
@@ -224,9 +185,9 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if k.columns != nil {
+	if k.table != nil {
 		if n := k.log.requests + k.log.errors; n != all {
-			return Result{}, fmt.Errorf("does not add up: the table holds %s requests, the summary %s", printable.Int(n), printable.Int(all))
+			return Result{}, mismatch("the table holds %s requests, the summary %s", n, all)
 		}
 		r.Latency = k.log.latency.histogram()
 	}

@@ -11,9 +11,19 @@ import (
 // line.
 const maxLine = 1 << 20
 
-// eachLine calls f with the lines of r, counted from 1, until f fails. Of a longer line f
-// gets the first maxLine bytes.
-func eachLine(r io.Reader, f func(n int, line string) error) error {
+// eachLine calls f with the lines of r until f fails; the error names the line.
+func eachLine(r io.Reader, f func(line string) error) error {
+	return eachNumbered(r, func(n int, line string) error {
+		if err := f(line); err != nil {
+			return fmt.Errorf("%w in line %d", err, n)
+		}
+		return nil
+	})
+}
+
+// eachNumbered calls f with the lines of r, counted from 1, until f fails. Of a longer
+// line f gets the first maxLine bytes.
+func eachNumbered(r io.Reader, f func(n int, line string) error) error {
 	if r == nil {
 		return nil
 	}

@@ -1,7 +1,7 @@
 // Package load reads the results of load generators: sysbench, wrk and others, in the
 // format that they print or write.
 //
-// A format is one file with one function, named in readers. A reader returns an error for
+// A format is one file, named in readers. A reader returns an error for
 // results that are incomplete or inconsistent, because a wrong number is worse than a
 // failed trial. A load generator's output is untrusted: memory is bounded and errors are
 // safe to print. All results are numbers in seconds.
@@ -25,21 +25,21 @@ import (
 
 // readers has a function for each format, by its name in parse = "...".
 var readers = map[string]func(Input) (Result, error){
-	"assay":           readAssay,
-	"benchfmt":        readBenchfmt,
-	"csv":             readCSV,
-	"ghz":             readGhz,
-	"hdr":             readHDR,
-	"hdr-percentiles": readSpectrum,
-	"hey":             readHey,
-	"k6":              readK6,
-	"oha":             readOha,
+	"assay":           single(readAssay),
+	"benchfmt":        single(readBenchfmt),
+	"csv":             several(func() filesReader { return new(csvTable) }),
+	"ghz":             single(readJSON[ghzReport]),
+	"hdr":             several(func() filesReader { return new(hdrLogs) }),
+	"hdr-percentiles": byLine(func() linesReader { return new(spectrum) }),
+	"hey":             single(readHey),
+	"k6":              several(func() filesReader { return new(k6) }),
+	"oha":             single(readOha),
 	"pgbench":         readPgbench,
-	"redis-benchmark": readRedis,
-	"sysbench":        readSysbench,
-	"vegeta":          readVegeta,
-	"wrk":             readWrk,
-	"wrk2":            readWrk2,
+	"redis-benchmark": byLine(func() linesReader { return new(redis) }),
+	"sysbench":        byLine(func() linesReader { return &sysbench{sql: -1, events: -1} }),
+	"vegeta":          single(readVegeta),
+	"wrk":             byLine(func() linesReader { return new(wrk) }),
+	"wrk2":            byLine(func() linesReader { return new(wrk2) }),
 }
 
 // An Input is the output of a load generator.
@@ -98,27 +98,79 @@ var (
 	errCut   = errors.New("ends before its summary")
 )
 
-// single returns the only file of an input, or its stdout if there is none.
-func (in Input) single() (io.Reader, error) {
-	switch {
-	case len(in.Files) > 1:
-		return nil, fmt.Errorf("is in %d files, not in one", len(in.Files))
-	case len(in.Files) == 1:
-		return filled(in.Files[0])
+// single makes a reader of the only file of an input, or of its stdout if there is none.
+func single(read func(*bufio.Reader) (Result, error)) func(Input) (Result, error) {
+	return func(in Input) (Result, error) {
+		files := in.files()
+		if len(files) > 1 {
+			return Result{}, fmt.Errorf("is in %d files, not in one", len(files))
+		}
+		src, err := filled(files[0])
+		if err != nil {
+			return Result{}, err
+		}
+		return read(src)
 	}
-	return filled(in.Stdout)
 }
 
-// several returns the files of an input, or its stdout if there are none.
-func (in Input) several() []io.Reader {
+// A linesReader reads an output line by line.
+type linesReader interface {
+	read(line string) error
+	result() (Result, error)
+}
+
+// byLine makes a reader of a single output of lines. start returns the state before the
+// first line.
+func byLine(start func() linesReader) func(Input) (Result, error) {
+	return single(func(src *bufio.Reader) (Result, error) { return readLines(src, start()) })
+}
+
+func readLines(src *bufio.Reader, state linesReader) (Result, error) {
+	if err := eachLine(src, state.read); err != nil {
+		return Result{}, err
+	}
+	return state.result()
+}
+
+// A filesReader reads the files of an output one after the other.
+type filesReader interface {
+	file(src *bufio.Reader) error
+	result() (Result, error)
+}
+
+// several makes a reader of the files of an input, or of its stdout if there are none.
+// start returns the state before the first file.
+func several(start func() filesReader) func(Input) (Result, error) {
+	return func(in Input) (Result, error) {
+		state := start()
+		for _, f := range in.files() {
+			src, err := filled(f)
+			if err == nil {
+				err = state.file(src)
+			}
+			if err != nil {
+				return Result{}, err
+			}
+		}
+		return state.result()
+	}
+}
+
+// files returns the files of an input, or its stdout if there are none.
+func (in Input) files() []io.Reader {
 	if len(in.Files) == 0 {
 		return []io.Reader{in.Stdout}
 	}
 	return in.Files
 }
 
+// mismatch is the error of an output that counts the same thing twice, as a and as b.
+func mismatch(format string, a, b int) error {
+	return errors.New("does not add up: " + fmt.Sprintf(format, printable.Int(a), printable.Int(b)))
+}
+
 // filled returns an error for an empty reader.
-func filled(r io.Reader) (io.Reader, error) {
+func filled(r io.Reader) (*bufio.Reader, error) {
 	if r == nil {
 		return nil, errEmpty
 	}

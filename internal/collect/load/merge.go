@@ -1,7 +1,6 @@
 package load
 
 import (
-	"maps"
 	"slices"
 
 	assay "github.com/seed-1318a441/assay"
@@ -22,7 +21,7 @@ func Merge(runs []Result) Result {
 		return runs[0]
 	}
 	var m Result
-	counts := map[float64]int{}
+	var histograms []assay.Histogram
 	var rates float64
 	for _, r := range runs {
 		for _, i := range r.Intervals {
@@ -32,14 +31,9 @@ func Merge(runs []Result) Result {
 		m.Requests, m.Errors, m.Seconds = m.Requests+r.Requests, m.Errors+r.Errors, m.Seconds+r.Seconds
 		m.Intended = r.Intended
 		rates += r.Rate / float64(len(runs))
-		for i, v := range r.Latency.Values {
-			counts[v] += r.Latency.Counts[i]
-		}
+		histograms = append(histograms, r.Latency)
 	}
-	m.Rate = mergedRate(runs, rates, m)
-	for _, v := range slices.Sorted(maps.Keys(counts)) {
-		m.Latency.Values, m.Latency.Counts = append(m.Latency.Values, v), append(m.Latency.Counts, counts[v])
-	}
+	m.Latency, m.Rate = assay.Merge(histograms...), mergedRate(runs, rates, m)
 	m.Percentiles, m.Metrics = mergedPercentiles(runs), meanMetrics(runs)
 	return m
 }

@@ -53,6 +53,13 @@ func setCount(field *int, text string) error {
 	return err
 }
 
+// addCount adds a number of requests to a field.
+func addCount(field *int, text string) error {
+	n, err := count(text)
+	*field += n
+	return err
+}
+
 // times are the units that wrk prints, longer names first: "ms" ends in "s".
 var times = []struct {
 	unit   string

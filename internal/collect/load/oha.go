@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An ohaReport is the needed part of oha's JSON; times are in seconds. A latency is null
@@ -32,21 +30,11 @@ const ohaDeadline = "aborted due to deadline"
 // The percentiles are those of all responses, including failed ones; a response with a
 // status of 400 or more counts as failed. With -q and --latency-correction they count
 // from the intended start, which oha does not report.
-func readOha(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
+func readOha(src *bufio.Reader) (Result, error) {
+	if startsWith(src, "request-start,") {
+		return readRequests(src, "request-start", "request-duration", "status")
 	}
-	b := bufio.NewReader(src)
-	if startsWith(b, "request-start,") {
-		t := requestTable{start: "request-start", latency: "request-duration", status: "status"}
-		return t.read(b)
-	}
-	var report ohaReport
-	if err := decodeJSON(b, &report); err != nil {
-		return Result{}, err
-	}
-	return report.result()
+	return readJSON[ohaReport](src)
 }
 
 func (o ohaReport) result() (Result, error) {
@@ -64,8 +52,7 @@ func (o ohaReport) result() (Result, error) {
 		bars += n
 	}
 	if bars != r.Requests+r.Errors {
-		return Result{}, fmt.Errorf("does not add up: the histogram counts %s requests, the statuses %s",
-			printable.Int(bars), printable.Int(r.Requests+r.Errors))
+		return Result{}, mismatch("the histogram counts %s requests, the statuses %s", bars, r.Requests+r.Errors)
 	}
 	for text, n := range o.Errors {
 		if n < 0 || n > maxRequests {

@@ -23,7 +23,7 @@ func readPgbench(in Input) (Result, error) {
 		return Result{}, err
 	}
 	p := pgbench{processed: -1}
-	if err := eachLine(src, p.line); err != nil {
+	if err := eachLine(src, p.read); err != nil {
 		return Result{}, err
 	}
 	if p.processed < 0 || p.Rate == 0 && p.processed > 0 {
@@ -36,8 +36,7 @@ func readPgbench(in Input) (Result, error) {
 		}
 	}
 	if n := p.latency.total; len(in.Files) > 0 && n != p.processed {
-		return Result{}, fmt.Errorf("does not add up: the logs hold %s transactions, the summary %s (is there a --sampling-rate?)",
-			printable.Int(n), printable.Int(p.processed))
+		return Result{}, mismatch("the logs hold %s transactions, the summary %s (is there a --sampling-rate?)", n, p.processed)
 	}
 	p.Latency = p.latency.histogram()
 	return p.Result, nil
@@ -59,29 +58,20 @@ var (
 	pgbenchRate = lazy(`^tps = ([\d.]+) \(.*\)$`)
 )
 
-func (p *pgbench) line(n int, line string) error {
-	if err := p.read(line); err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
 func (p *pgbench) read(line string) error {
-	if m := pgbenchProgress.FindStringSubmatch(line); m != nil && len(p.Intervals) < maxRows {
+	if m := pgbenchProgress().FindStringSubmatch(line); m != nil && len(p.Intervals) < maxRows {
 		var i assay.Interim
 		err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds))
 		p.Intervals = append(p.Intervals, i)
 		return err
 	}
-	if m := pgbenchProcessed.FindStringSubmatch(line); m != nil {
+	if m := pgbenchProcessed().FindStringSubmatch(line); m != nil {
 		return setCount(&p.processed, m[1])
 	}
-	if m := pgbenchFailed.FindStringSubmatch(line); m != nil {
-		n, err := count(m[1])
-		p.Errors += n
-		return err
+	if m := pgbenchFailed().FindStringSubmatch(line); m != nil {
+		return addCount(&p.Errors, m[1])
 	}
-	if m := pgbenchRate.FindStringSubmatch(line); m != nil {
+	if m := pgbenchRate().FindStringSubmatch(line); m != nil {
 		return set(&p.Rate, m[1], seconds)
 	}
 	return nil
@@ -93,7 +83,7 @@ func (p *pgbench) read(line string) error {
 //
 // with a word instead of the time in microseconds if a transaction failed or was skipped.
 func (p *pgbench) log(src io.Reader) error {
-	return eachLine(src, func(n int, line string) error {
+	return eachNumbered(src, func(n int, line string) error {
 		words := strings.Fields(line)
 		// A line of --aggregate-interval begins with the time, a transaction with the
 		// client.

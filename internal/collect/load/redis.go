@@ -11,23 +11,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readRedis reads the output of redis-benchmark 7. A histogram, in steps of 8 µs, follows
+// A redis reads the output of redis-benchmark 7. A histogram, in steps of 8 µs, follows
 // from its two tables of cumulative counts. Several commands are added up: requests, time
 // and histogram are those of all of them. A command that only makes the data for another
 // is omitted. redis-benchmark ends at the first error, so there are none.
-func readRedis(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
-	}
-	var r redis
-	if err := eachLine(src, r.line); err != nil {
-		return Result{}, err
-	}
-	return r.result()
-}
-
-// A redis is the state of reading.
 type redis struct {
 	tests []redisTest
 	// shares is true in the table whose rows are at given shares.
@@ -59,25 +46,18 @@ var (
 	redisQuiet = lazy(`^.*: [\d.]+ requests per second, p50=`)
 )
 
-func (r *redis) line(n int, line string) error {
+func (r *redis) read(line string) error {
 	// Text before the last return is overwritten progress.
 	line = line[strings.LastIndexByte(line, '\r')+1:]
-	if err := r.read(line); err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
-func (r *redis) read(line string) error {
 	switch {
 	case strings.HasPrefix(line, `"test","rps",`):
 		return errors.New("has neither a histogram nor the number of requests: leave out --csv")
-	case redisQuiet.MatchString(line):
+	case redisQuiet().MatchString(line):
 		return errors.New("has no histogram: leave out -q")
 	case strings.HasPrefix(line, "Error from server: "):
 		return fmt.Errorf("says %q", printable.Brief(line))
 	}
-	if m := redisName.FindStringSubmatch(line); m != nil {
+	if m := redisName().FindStringSubmatch(line); m != nil {
 		if len(r.tests) == maxRedisTests {
 			return fmt.Errorf("has more than %d commands", maxRedisTests)
 		}
@@ -99,14 +79,14 @@ func (r *redis) inTest(t *redisTest, line string) error {
 	case "Cumulative distribution of latencies:":
 		r.shares = false
 	}
-	t.ended = t.ended || redisEnd.MatchString(line)
-	if m := redisDone.FindStringSubmatch(line); m != nil {
+	t.ended = t.ended || redisEnd().MatchString(line)
+	if m := redisDone().FindStringSubmatch(line); m != nil {
 		return setCount(&t.completed, m[1])
 	}
-	if m := redisRate.FindStringSubmatch(line); m != nil {
+	if m := redisRate().FindStringSubmatch(line); m != nil {
 		return set(&t.perSecond, m[1], seconds)
 	}
-	if m := redisRow.FindStringSubmatch(line); m != nil {
+	if m := redisRow().FindStringSubmatch(line); m != nil {
 		return t.row(m, r.shares)
 	}
 	return nil

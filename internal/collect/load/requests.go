@@ -2,11 +2,12 @@ package load
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strings"
+	"slices"
 
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -66,68 +67,64 @@ func (l *requestLog) result() Result {
 	return r
 }
 
-// A requestTable is a CSV file with a line for each request, and the names of its columns
-// in the first line.
-type requestTable struct {
-	// start, latency and status are the names of the columns, of times in seconds and of
-	// the HTTP status.
-	start, latency, status string
-
-	columns []string
-	log     requestLog
-}
-
-// read reads the lines of src, which has no requests without an answer.
-func (t *requestTable) read(src io.Reader) (Result, error) {
-	if err := eachWholeLine(src, t.line); err != nil {
-		return Result{}, err
-	}
-	return t.log.result(), nil
-}
-
-func (t *requestTable) line(n int, line string) error {
-	cells := strings.Split(line, ",")
-	if t.columns == nil {
-		t.columns = cells
-		return nil
-	}
-	err := error(nil)
-	if len(cells) != len(t.columns) {
-		err = fmt.Errorf("has %d columns, not %d,", len(cells), len(t.columns))
-	} else {
-		err = t.row(cells)
-	}
-	if err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
-func (t *requestTable) row(cells []string) error {
-	var start, latency float64
-	var status int
-	for i, name := range t.columns {
-		var err error
-		switch name {
-		case t.start:
-			err = set(&start, cells[i], seconds)
-		case t.latency:
-			err = set(&latency, cells[i], seconds)
-		case t.status:
-			err = setCount(&status, cells[i])
+// readRequests reads a CSV file with a line for each request that was answered. The
+// arguments name the columns: times in seconds, and the HTTP status.
+func readRequests(src io.Reader, startColumn, latencyColumn, statusColumn string) (Result, error) {
+	var t requestTable
+	var log requestLog
+	err := eachWholeLine(src, func(line string) error {
+		ok, err := t.row(line, startColumn, latencyColumn, statusColumn)
+		if !ok || err != nil {
+			return err
 		}
+		var start, latency float64
+		var status int
+		err = cmp.Or(set(&start, t.cell(startColumn), seconds), set(&latency, t.cell(latencyColumn), seconds), setCount(&status, t.cell(statusColumn)))
 		if err != nil {
 			return err
 		}
+		return log.add(start, latency, statusOutcome(status))
+	})
+	if err != nil {
+		return Result{}, err
 	}
-	return t.log.add(start, latency, statusOutcome(status))
+	return log.result(), nil
+}
+
+// A requestTable is a CSV file with the names of its columns in the first line.
+type requestTable struct{ columns, cells []string }
+
+// row reads a line. ok is false for the first, an error means a row that is torn or lacks
+// one of the columns.
+func (t *requestTable) row(line string, columns ...string) (ok bool, err error) {
+	if t.cells, err = cellsOf(line); err != nil {
+		return false, err
+	}
+	if t.columns == nil {
+		t.columns = t.cells
+		return false, nil
+	}
+	if len(t.cells) != len(t.columns) {
+		return false, fmt.Errorf("has %d columns, not %d,", len(t.cells), len(t.columns))
+	}
+	for _, name := range columns {
+		if !slices.Contains(t.columns, name) {
+			return false, fmt.Errorf("has no column %s", name)
+		}
+	}
+	return true, nil
+}
+
+// cell returns the cell of the row in a column that row has checked.
+func (t *requestTable) cell(column string) string {
+	return t.cells[slices.Index(t.columns, column)]
 }
 
 var errTorn = errors.New("ends in the middle of a line")
 
 // eachWholeLine is eachLine for text that must end with a complete line: otherwise it has
 // been cut off.
-func eachWholeLine(src io.Reader, f func(n int, line string) error) error {
+func eachWholeLine(src io.Reader, f func(line string) error) error {
 	last := &lastByte{Reader: src}
 	if err := eachLine(last, f); err != nil {
 		return err

@@ -3,6 +3,7 @@ package load
 import (
 	"bufio"
 	"io"
+	"regexp"
 	"slices"
 )
 
@@ -12,7 +13,7 @@ const headBytes = 64 << 10
 // signatures are texts at or near the beginning of outputs, by the format that reads them.
 var signatures = []struct {
 	format  string
-	pattern pattern
+	pattern func() *regexp.Regexp
 	remedy  string
 }{
 	{"sysbench", lazy(`\Asysbench \d`), ""},
@@ -54,7 +55,7 @@ func (in *Input) head() []byte {
 // likeAnother returns which format head looks like, if it is not format.
 func likeAnother(format string, head []byte) string {
 	for _, l := range signatures {
-		if !l.pattern.Match(head) {
+		if !l.pattern().Match(head) {
 			continue
 		}
 		if l.format == format && l.remedy == "" {

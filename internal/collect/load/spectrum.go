@@ -8,33 +8,12 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readSpectrum reads the percentile distribution printed by HdrHistogram
+// A spectrum reads the percentile distribution printed by HdrHistogram
 // (outputPercentileDistribution, in .hgrm files): rows of value, share of the requests,
 // their number, 1/(1-share). It has no unit: values are taken as milliseconds, the
 // default of the Java tools.
-func readSpectrum(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
-	}
-	var s spectrum
-	err = eachLine(src, func(n int, line string) error {
-		if _, err := s.read(line); err != nil {
-			return fmt.Errorf("%w in line %d", err, n)
-		}
-		return nil
-	})
-	if err != nil {
-		return Result{}, err
-	}
-	h, err := s.histogram()
-	return Result{Latency: h, Requests: s.total}, err
-}
-
-// A spectrum is the state of reading a percentile distribution.
 type spectrum struct {
 	begun bool
 	rows  []spectrumRow
@@ -56,10 +35,20 @@ var (
 	spectrumTotal   = lazy(`^#\[Max +=.*Total count +=  *(\d+)\]`)
 )
 
-// read parses a line of a distribution, and reports whether it is one. A second
+func (s *spectrum) read(line string) error {
+	_, err := s.take(line)
+	return err
+}
+
+func (s *spectrum) result() (Result, error) {
+	h, err := s.histogram()
+	return Result{Latency: h, Requests: s.total}, err
+}
+
+// take parses a line of a distribution, and reports whether it is one. A second
 // distribution is an error.
-func (s *spectrum) read(line string) (took bool, err error) {
-	if spectrumHeading.MatchString(line) {
+func (s *spectrum) take(line string) (took bool, err error) {
+	if spectrumHeading().MatchString(line) {
 		if s.begun {
 			return true, errors.New("has a second distribution")
 		}
@@ -69,10 +58,10 @@ func (s *spectrum) read(line string) (took bool, err error) {
 	if !s.begun || s.ended {
 		return false, nil
 	}
-	if m := spectrumLine.FindStringSubmatch(line); m != nil {
+	if m := spectrumLine().FindStringSubmatch(line); m != nil {
 		return true, s.row(m)
 	}
-	if m := spectrumTotal.FindStringSubmatch(line); m != nil {
+	if m := spectrumTotal().FindStringSubmatch(line); m != nil {
 		s.ended = true
 		return true, setCount(&s.total, m[1])
 	}
@@ -115,8 +104,7 @@ func (s *spectrum) histogram() (assay.Histogram, error) {
 		if n > 0 {
 			counted = s.rows[n-1].upTo
 		}
-		return assay.Histogram{}, fmt.Errorf("does not add up: the rows count %s requests, the last line %s",
-			printable.Int(counted), printable.Int(s.total))
+		return assay.Histogram{}, mismatch("the rows count %s requests, the last line %s", counted, s.total)
 	}
 	var t tally
 	last := spectrumRow{}

@@ -2,14 +2,12 @@ package load
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// readSysbench reads the output of sysbench 1.0. Transactions are those of its SQL
+// A sysbench reads the output of sysbench 1.0. Transactions are those of its SQL
 // statistics, or the events of a test without SQL. A transaction repeated after an
 // ignored error or a lost connection counts as a failed one, and as a successful one if
 // the repeat succeeded. The latency includes both, as sysbench counts it. With --rate it
@@ -18,19 +16,6 @@ import (
 //
 // The histogram of --histogram=on has buckets 1.8 % apart, with their geometric middles
 // as values. It is required for quantiles other than that of --percentile.
-func readSysbench(in Input) (Result, error) {
-	src, err := in.single()
-	if err != nil {
-		return Result{}, err
-	}
-	s := sysbench{sql: -1, events: -1}
-	if err := eachLine(src, s.line); err != nil {
-		return Result{}, err
-	}
-	return s.result()
-}
-
-// A sysbench is the state of reading.
 type sysbench struct {
 	Result
 	latency tally
@@ -47,20 +32,12 @@ var (
 	sysbenchQuantile = lazy(`^(\d+)\w\w percentile$`)
 )
 
-func (s *sysbench) line(n int, line string) error {
-	err := s.read(line)
-	if err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
 func (s *sysbench) read(line string) error {
-	if m := sysbenchInterval.FindStringSubmatch(line); m != nil {
+	if m := sysbenchInterval().FindStringSubmatch(line); m != nil {
 		return s.interval(m)
 	}
 	if s.inHistogram {
-		if m := sysbenchRow.FindStringSubmatch(line); m != nil {
+		if m := sysbenchRow().FindStringSubmatch(line); m != nil {
 			return s.row(m[1], m[2])
 		}
 		s.inHistogram = strings.Contains(line, "distribution")
@@ -116,15 +93,13 @@ func (s *sysbench) summary(key, value string) error {
 	case "total number of events":
 		return setCount(&s.events, value)
 	case "ignored errors", "reconnects":
-		n, err := count(value)
-		s.Errors += n
-		return err
+		return addCount(&s.Errors, value)
 	case "total time":
 		return set(&s.Seconds, strings.TrimSuffix(value, "s"), seconds)
 	case "execution time (avg/stddev)":
 		s.ended = true
 	}
-	if m := sysbenchQuantile.FindStringSubmatch(key); m != nil {
+	if m := sysbenchQuantile().FindStringSubmatch(key); m != nil {
 		return s.percentile(m[1], value)
 	}
 	return nil
@@ -143,8 +118,7 @@ func (s *sysbench) result() (Result, error) {
 		return Result{}, errCut
 	}
 	if s.histogram && s.latency.total != s.events {
-		return Result{}, fmt.Errorf("does not add up: the histogram counts %s transactions, the summary %s",
-			printable.Int(s.latency.total), printable.Int(s.events))
+		return Result{}, mismatch("the histogram counts %s transactions, the summary %s", s.latency.total, s.events)
 	}
 	s.Requests = s.events
 	if s.sql >= 0 {

@@ -19,46 +19,31 @@ import (
 //
 // A request fails without a status of 200 to 399. Latencies are those of successful
 // requests and of timeouts; in a report, of all.
-func readVegeta(in Input) (Result, error) {
-	src, err := in.single()
+func readVegeta(src *bufio.Reader) (Result, error) {
+	if startsWith(src, `{"latencies"`) {
+		return readJSON[vegetaReport](src)
+	}
+	var log vegetaLog
+	row := log.csv
+	if startsWith(src, "{") {
+		row = log.json
+	}
+	err := eachWholeLine(src, func(line string) error {
+		if line == "" {
+			return nil
+		}
+		return row(line)
+	})
 	if err != nil {
 		return Result{}, err
 	}
-	b := bufio.NewReader(src)
-	if startsWith(b, `{"latencies"`) {
-		var report vegetaReport
-		if err := decodeJSON(b, &report); err != nil {
-			return Result{}, err
-		}
-		return report.result()
-	}
-	v := vegeta{row: (*vegeta).csv}
-	if startsWith(b, "{") {
-		v.row = (*vegeta).json
-	}
-	if err := eachWholeLine(b, v.line); err != nil {
-		return Result{}, err
-	}
-	return v.log.result(), nil
+	return log.result(), nil
 }
 
-// A vegeta is the state of reading the results of an attack.
-type vegeta struct {
-	log requestLog
-	row func(v *vegeta, line string) error
-}
+// A vegetaLog adds up the results of an attack.
+type vegetaLog struct{ requestLog }
 
-func (v *vegeta) line(n int, line string) error {
-	if line == "" {
-		return nil
-	}
-	if err := v.row(v, line); err != nil {
-		return fmt.Errorf("%w in line %d", err, n)
-	}
-	return nil
-}
-
-func (v *vegeta) json(line string) error {
+func (v *vegetaLog) json(line string) error {
 	var r struct {
 		Code      *int      `json:"code"`
 		Timestamp time.Time `json:"timestamp"`
@@ -71,11 +56,11 @@ func (v *vegeta) json(line string) error {
 	if r.Code == nil {
 		return errors.New("has no code")
 	}
-	return v.add(r.Timestamp.UnixNano(), *r.Code, r.Latency, r.Error)
+	return v.request(r.Timestamp.UnixNano(), *r.Code, r.Latency, r.Error)
 }
 
 // csv parses timestamp, code, latency, bytes out, bytes in, error and six more.
-func (v *vegeta) csv(line string) error {
+func (v *vegetaLog) csv(line string) error {
 	cells, err := cellsOf(line)
 	if err != nil {
 		return err
@@ -89,17 +74,17 @@ func (v *vegeta) csv(line string) error {
 			return fmt.Errorf("has %q where a number belongs", printable.Brief(cells[i]))
 		}
 	}
-	return v.add(numbers[0], int(numbers[1]), numbers[2], cells[5])
+	return v.request(numbers[0], int(numbers[1]), numbers[2], cells[5])
 }
 
-// add counts a request; times are in nanoseconds.
-func (v *vegeta) add(start int64, code int, latency int64, text string) error {
+// request counts a request; times are in nanoseconds.
+func (v *vegetaLog) request(start int64, code int, latency int64, text string) error {
 	o := statusOutcome(code)
 	// The code is 0 if there was no response.
 	if code == 0 && strings.Contains(text, "Client.Timeout") {
 		o = timedOut
 	}
-	return v.log.add(float64(start)/1e9, float64(latency)/1e9, o)
+	return v.add(float64(start)/1e9, float64(latency)/1e9, o)
 }
 
 // A vegetaReport is the needed part of "vegeta report -type=json"; times are in
@@ -121,7 +106,7 @@ func (v vegetaReport) result() (Result, error) {
 		}
 	}
 	if n := r.Requests + r.Errors; n != v.Requests {
-		return Result{}, fmt.Errorf("does not add up: it counts %s requests, its statuses %s", printable.Int(v.Requests), printable.Int(n))
+		return Result{}, mismatch("it counts %s requests, its statuses %s", v.Requests, n)
 	}
 	var err error
 	r.Percentiles, err = namedPercentiles(v.Latencies, "", "th", nanoseconds)
