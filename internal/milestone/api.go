@@ -1,8 +1,6 @@
 package milestone
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -88,9 +86,6 @@ type listed struct {
 	Error                    *struct{ Err string }
 }
 
-// maxListing is the maximum output of "go list", in bytes: some 10,000 packages.
-const maxListing = 64 << 20
-
 // loadAPI reads the types of a module's public packages.
 func (t *task) loadAPI(ctx context.Context, tree Tree) (*apidiff.Module, error) {
 	all, err := t.list(ctx, tree)
@@ -131,22 +126,15 @@ func (p listed) importable() bool {
 }
 
 func (t *task) list(ctx context.Context, tree Tree) ([]listed, error) {
-	var out limited
 	var said clip
-	err := t.run(ctx, tree, tree.Dir, &out, &said, "list", "-e", "-buildvcs=false", "-export", "-deps",
+	out, err := t.output(ctx, tree, "list the packages", &said, "list", "-e", "-buildvcs=false", "-export", "-deps",
 		"-json=ImportPath,Name,Export,GoFiles,CgoFiles,DepOnly,Module,Error", "./...")
 	_, _ = t.said.Write(said.bytes())
-	if ctx.Err() != nil || !exited(err) {
+	if err != nil {
 		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("list the packages of %q: %s", tree.Name, orNothing(firstError(string(said.bytes()))))
-	}
-	if out.over {
-		return nil, fmt.Errorf("list the packages of %q: more than %d MB", tree.Name, maxListing>>20)
-	}
 	var all []listed
-	for dec := json.NewDecoder(&out); ; {
+	for dec := json.NewDecoder(out); ; {
 		var p listed
 		if err := dec.Decode(&p); err == io.EOF {
 			return all, nil
@@ -176,32 +164,3 @@ func importAll(paths []string, exports map[string]string) ([]*types.Package, err
 	}
 	return out, nil
 }
-
-// limited is a buffer of at most maxListing bytes.
-type limited struct {
-	bytes.Buffer
-	over bool
-}
-
-// Write drops what exceeds the limit.
-func (l *limited) Write(p []byte) (int, error) {
-	if l.Len()+len(p) > maxListing {
-		l.over = true
-		return len(p), nil
-	}
-	return l.Buffer.Write(p)
-}
-
-// firstError returns the first line about the failure in a go command's output.
-func firstError(text string) string {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") {
-			return strings.TrimPrefix(line, "go: ")
-		}
-	}
-	return ""
-}
-
-// orNothing supplies a text for a command that failed silently.
-func orNothing(said string) string { return cmp.Or(said, "it says nothing") }

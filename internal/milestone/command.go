@@ -1,6 +1,8 @@
 package milestone
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,3 +61,52 @@ func exited(err error) bool {
 	_, ok := errors.AsType[*exec.ExitError](err)
 	return err == nil || ok
 }
+
+// maxOutput is the maximum output of a command, in bytes: "go list" of some 10,000
+// packages.
+const maxOutput = 64 << 20
+
+// output runs a go command in the folder of a tree and returns what it prints. doing says
+// in errors what for.
+func (t *task) output(ctx context.Context, tree Tree, doing string, said *clip, args ...string) (io.Reader, error) {
+	var out limited
+	err := t.run(ctx, tree, tree.Dir, &out, said, args...)
+	switch {
+	case ctx.Err() != nil || !exited(err):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%s of %q: %s", doing, tree.Name, orNothing(firstError(string(said.bytes()))))
+	case out.over:
+		return nil, fmt.Errorf("%s of %q: more than %d MB", doing, tree.Name, maxOutput>>20)
+	}
+	return &out, nil
+}
+
+// limited is a buffer of at most maxOutput bytes.
+type limited struct {
+	bytes.Buffer
+	over bool
+}
+
+// Write drops what exceeds the limit.
+func (l *limited) Write(p []byte) (int, error) {
+	if l.Len()+len(p) > maxOutput {
+		l.over = true
+		return len(p), nil
+	}
+	return l.Buffer.Write(p)
+}
+
+// firstError returns the first line about the failure in a go command's output.
+func firstError(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") {
+			return strings.TrimPrefix(line, "go: ")
+		}
+	}
+	return ""
+}
+
+// orNothing supplies a text for a command that failed silently.
+func orNothing(said string) string { return cmp.Or(said, "it says nothing") }

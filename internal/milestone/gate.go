@@ -1,9 +1,11 @@
 package milestone
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -67,24 +69,18 @@ type task struct {
 	said          clip
 }
 
-// gatesOf lists the study's gates in the order in which reports show them, cheap ones first
-// where the order is free.
+// gatesOf lists the study's gates in the order in which reports show them, cheap ones
+// first where the order is free.
 func gatesOf(g assay.Gates) []gate {
 	all := []gate{
 		{assay.GateAPI, g.API, true, checkAPI},
-		{assay.GateTests, g.Tests, false, checkTests},
+		{assay.GateTests, g.Tests, false, ownTests()},
 		{assay.GateOldTests, g.Tests, true, checkOldTests},
 		{assay.GateUnsafe, g.Unsafe, false, checkUnsafe},
 		{assay.GateVet, g.Vet, false, checkVet},
-		{assay.GateRace, g.Race, false, checkRace},
+		{assay.GateRace, g.Race, false, ownTests("-race")},
 	}
-	var out []gate
-	for _, a := range all {
-		if a.words != "" {
-			out = append(out, a)
-		}
-	}
-	return out
+	return slices.DeleteFunc(all, func(g gate) bool { return g.words == "" })
 }
 
 // Check checks the gates of a step in the order api, tests, old tests, unsafe, vet, race.
@@ -157,12 +153,7 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-func (k *Keeper) timeout() time.Duration {
-	if k.Timeout > 0 {
-		return k.Timeout
-	}
-	return defaultTimeout
-}
+func (k *Keeper) timeout() time.Duration { return cmp.Or(k.Timeout, defaultTimeout) }
 
 // unknown, held and failed set the finding of the task. They clean texts and evidence,
 // which may be untrusted.

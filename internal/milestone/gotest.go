@@ -8,36 +8,24 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// checkTests runs the step's own tests.
-func checkTests(ctx context.Context, t *task) error {
-	w, err := t.copyOf(ctx, t.step)
-	if err != nil {
-		return err
+// ownTests checks that all tests of the step pass like "go test ./..." with more flags,
+// including its go vet checks.
+func ownTests(flags ...string) func(context.Context, *task) error {
+	return func(ctx context.Context, t *task) error {
+		w, err := t.copyOf(ctx, t.step)
+		if err != nil {
+			return err
+		}
+		r, err := t.goTest(ctx, w, flags)
+		if err != nil {
+			return err
+		}
+		t.judge(r, w, nil)
+		return nil
 	}
-	return t.judgeTests(ctx, w, nil)
 }
 
-// checkRace runs the step's own tests with the race detector.
-func checkRace(ctx context.Context, t *task) error {
-	w, err := t.copyOf(ctx, t.step)
-	if err != nil {
-		return err
-	}
-	return t.judgeTests(ctx, w, nil, "-race")
-}
-
-// judgeTests runs all tests of a copy like "go test ./...", including its go vet checks.
-// Packages in gone count as failed.
-func (t *task) judgeTests(ctx context.Context, w workspace, gone []string, flags ...string) error {
-	r, err := t.goTest(ctx, w, flags)
-	if err != nil {
-		return err
-	}
-	t.judge(r, w, gone)
-	return nil
-}
-
-// judge derives the finding from a test run.
+// judge derives the finding from a test run. Packages in gone count as failed.
 func (t *task) judge(r *results, w workspace, gone []string) {
 	evidence := append(gone, r.failures(w.mod)...)
 	switch {

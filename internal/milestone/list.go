@@ -21,48 +21,47 @@ const maxListed = 200
 // range, or with a listed one, stays as it is. If the range is empty or too long, the
 // error is an *assay.Error with the code "steps" and exit status 2.
 func Expand(s *assay.Study, commits []assay.Commit) error {
-	if !s.Unlisted() {
-		return nil
-	}
-	kept := everyNth(commits, s.Steps.Every)
-	if err := checkCount(s, len(kept), len(commits)); err != nil {
-		return err
-	}
-	from, _, _ := strings.Cut(s.Steps.Range, "..")
-	base := baseOf(s, assay.Variant{Name: Name(short(from), "", nil), Rev: from})
-	var steps []assay.Variant
-	taken := map[string]bool{base.Name: true}
-	for _, c := range kept {
-		v := cloneVariant(base)
-		v.Name, v.Rev, v.Module = Name(c.Subject, c.Hash, taken), c.Hash, ""
-		taken[v.Name] = true
-		steps = append(steps, v)
-	}
-	storeSteps(s, base, steps)
-	return nil
+	return expand(s, commits, func(c assay.Commit) point {
+		return point{subject: c.Subject, hash: c.Hash, rev: c.Hash}
+	}, func(from string) point { return point{subject: short(from), rev: from} })
 }
 
 // ExpandVersions is Expand for a range of versions of Steps.Module, given in order: those
 // after FROM up to TO.
 func ExpandVersions(s *assay.Study, versions []string) error {
+	released := func(version string) point {
+		return point{subject: version, module: s.Steps.Module + "@" + version}
+	}
+	return expand(s, versions, released, released)
+}
+
+// A point of a range is what names a step and what it is built from.
+type point struct{ subject, hash, rev, module string }
+
+// expand makes the steps of items; start is the point before the first.
+func expand[T any](s *assay.Study, items []T, at func(T) point, start func(from string) point) error {
 	if !s.Unlisted() {
 		return nil
 	}
-	kept := everyNth(versions, s.Steps.Every)
-	if err := checkCount(s, len(kept), len(versions)); err != nil {
+	kept := everyNth(items, s.Steps.Every)
+	if err := checkCount(s, len(kept), len(items)); err != nil {
 		return err
 	}
 	from, _, _ := strings.Cut(s.Steps.Range, "..")
-	base := baseOf(s, assay.Variant{Name: Name(from, "", nil), Module: s.Steps.Module + "@" + from})
-	var steps []assay.Variant
+	base := baseOf(s, start(from))
+	s.Variants = []assay.Variant{base}
 	taken := map[string]bool{base.Name: true}
-	for _, version := range kept {
-		v := cloneVariant(base)
-		v.Name, v.Rev, v.Module = Name(version, "", taken), "", s.Steps.Module+"@"+version
+	for _, item := range kept {
+		p, v := at(item), base
+		// A range has no settings, and a chain with different settings would compare two
+		// things at once.
+		v.Build, v.Env = maps.Clone(base.Build), maps.Clone(base.Env)
+		v.Name, v.Rev, v.Module = Name(p.subject, p.hash, taken), p.rev, p.module
 		taken[v.Name] = true
-		steps = append(steps, v)
+		s.Variants = append(s.Variants, v)
+		s.Steps.List = append(s.Steps.List, assay.Step{Variant: v.Name})
 	}
-	storeSteps(s, base, steps)
+	s.SetDefaults()
 	return nil
 }
 
@@ -108,29 +107,13 @@ func checkCount(s *assay.Study, kept, all int) error {
 	return &assay.Error{Warning: w, Exit: assay.ExitUsage}
 }
 
-// baseOf returns the study's base, or else from, under the study's name for the base.
-func baseOf(s *assay.Study, from assay.Variant) assay.Variant {
+// baseOf returns the study's base, or else the start of the range, under the study's name
+// for the base.
+func baseOf(s *assay.Study, start point) assay.Variant {
 	if len(s.Variants) > 0 {
 		return s.Variants[0]
 	}
-	from.Name = cmp.Or(s.Base, from.Name)
-	return from
-}
-
-// cloneVariant returns a copy that shares no map with v. A range has no settings, and a chain
-// with different settings would compare two things at once.
-func cloneVariant(v assay.Variant) assay.Variant {
-	v.Build, v.Env = maps.Clone(v.Build), maps.Clone(v.Env)
-	return v
-}
-
-// storeSteps stores the base and the steps.
-func storeSteps(s *assay.Study, base assay.Variant, steps []assay.Variant) {
-	s.Variants = append([]assay.Variant{base}, steps...)
-	for _, v := range steps {
-		s.Steps.List = append(s.Steps.List, assay.Step{Variant: v.Name})
-	}
-	s.SetDefaults()
+	return assay.Variant{Name: cmp.Or(s.Base, Name(start.subject, "", nil)), Rev: start.rev, Module: start.module}
 }
 
 // Rename names steps that have only their revision as name after the subject of its

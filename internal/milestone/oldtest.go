@@ -1,12 +1,14 @@
 package milestone
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -67,12 +69,7 @@ func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // hasCode reports whether a folder has Go files other than tests.
 func hasCode(files []string) bool {
-	for _, f := range files {
-		if strings.HasSuffix(f, ".go") && !isTest(f) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix(f, ".go") && !isTest(f) })
 }
 
 func removeTests(root *os.Root) error {
@@ -98,12 +95,7 @@ func layTests(ctx context.Context, root *os.Root, old fs.FS) (gone []string, err
 				return err
 			}
 		}
-		var tests []string
-		for _, f := range files {
-			if isTest(f) {
-				tests = append(tests, f)
-			}
-		}
+		tests := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !isTest(f) })
 		if len(tests) == 0 {
 			return nil
 		}
@@ -129,15 +121,8 @@ func layFiles(root *os.Root, old fs.FS, dir string, names []string) error {
 }
 
 func codeIn(root *os.Root, dir string) bool {
-	entries, err := fs.ReadDir(root.FS(), dir)
-	if err != nil {
-		return false
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return hasCode(names)
+	entries, _ := fs.ReadDir(root.FS(), dir)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return hasCode([]string{e.Name()}) })
 }
 
 // lendModules adds to the copy the modules that the old tests may import and the step's
@@ -155,7 +140,7 @@ func (t *task) lendModules(ctx context.Context, w workspace) ([]string, error) {
 	edits := []string{"mod", "edit"}
 	for _, r := range old.Require {
 		if !has[r.Path] {
-			edits = append(edits, "-require="+r.Path+"@"+r.Version)
+			edits = append(edits, "-require="+r.String())
 		}
 	}
 	if len(edits) == 2 {
@@ -181,8 +166,5 @@ func lendSums(to, from string) error {
 		return fmt.Errorf("write go.sum: %w", err)
 	}
 	_, err = f.Write(append([]byte("\n"), more...))
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, f.Close())
 }

@@ -1,6 +1,7 @@
 package milestone
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,7 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
+
+	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay/internal/disk"
 )
@@ -116,22 +120,17 @@ func layFile(root *os.Root, tree fs.FS, name string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	if e := out.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, out.Close())
 }
 
 // goMod is the output of "go mod edit -json".
 type goMod struct {
 	Module  struct{ Path string }
-	Require []struct{ Path, Version string }
+	Require []module.Version
 	Replace []replaced
 }
 
-type replaced struct {
-	Old, New struct{ Path, Version string }
-}
+type replaced struct{ Old, New module.Version }
 
 // readMod reads the go.mod of a tree.
 func (t *task) readMod(ctx context.Context, tree Tree) (goMod, error) {
@@ -141,19 +140,11 @@ func (t *task) readMod(ctx context.Context, tree Tree) (goMod, error) {
 
 // edited runs a go command that prints JSON.
 func (t *task) edited(ctx context.Context, tree Tree, into any, args ...string) error {
-	var out limited
-	var said clip
-	err := t.run(ctx, tree, tree.Dir, &out, &said, args...)
-	if ctx.Err() != nil || !exited(err) {
+	out, err := t.output(ctx, tree, "read go.mod", new(clip), args...)
+	if err != nil || into == nil {
 		return err
 	}
-	if err != nil {
-		return fmt.Errorf("read go.mod of %q: %s", tree.Name, orNothing(firstError(string(said.bytes()))))
-	}
-	if into == nil {
-		return nil
-	}
-	if err := json.Unmarshal(out.Bytes(), into); err != nil {
+	if err := json.NewDecoder(out).Decode(into); err != nil {
 		return fmt.Errorf("read go.mod of %q: %w", tree.Name, err)
 	}
 	return nil
@@ -175,14 +166,9 @@ func replacements(all []replaced, from string, moves func(string) bool) []string
 	var edits []string
 	for _, r := range all {
 		p := filepath.FromSlash(r.New.Path)
-		if r.New.Version != "" || filepath.IsAbs(p) || !moves(p) {
-			continue
+		if r.New.Version == "" && !filepath.IsAbs(p) && moves(p) {
+			edits = append(edits, "-replace="+r.Old.String()+"="+filepath.Join(from, p))
 		}
-		old := r.Old.Path
-		if r.Old.Version != "" {
-			old += "@" + r.Old.Version
-		}
-		edits = append(edits, "-replace="+old+"="+filepath.Join(from, p))
 	}
 	return edits
 }
@@ -208,10 +194,7 @@ func (t *task) keepWork(ctx context.Context, w *workspace, from, top string) err
 	home := filepath.Dir(file)
 	edits := replacements(work.Replace, home, func(string) bool { return true })
 	for _, u := range work.Use {
-		dir := filepath.FromSlash(u.DiskPath)
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(home, dir)
-		}
+		dir := disk.In(home, filepath.FromSlash(u.DiskPath))
 		if sameDir(dir, from) {
 			dir = w.Dir
 		}
@@ -234,6 +217,8 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
 // label returns a package's path inside its module. For the package at the root it is the
 // last element of the module's path that is not a version.
 func (m goMod) label(pkg string) string {
@@ -241,7 +226,7 @@ func (m goMod) label(pkg string) string {
 		return inside
 	}
 	dir, last := path.Split(pkg)
-	if dir != "" && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+	if dir != "" && majorVersion.MatchString(last) {
 		return path.Base(dir)
 	}
 	return last

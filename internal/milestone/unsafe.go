@@ -63,7 +63,7 @@ func unsafeIn(tree fs.FS, dir string, files []string) (found []string, ok bool, 
 		case ".syso":
 			found = append(found, file+": object file")
 		case ".go":
-			if strings.HasSuffix(name, "_test.go") {
+			if isTest(name) {
 				continue
 			}
 			src, err := readSource(tree, file)
@@ -122,9 +122,7 @@ func unsafeGo(file string, src []byte) []string {
 			say(imp.Pos(), "import "+imp.Path.Value)
 		}
 	}
-	directives(set.AddFile(file, -1, len(src)), src, func(pos token.Pos, text string) {
-		say(pos, text)
-	})
+	directives(set.AddFile(file, -1, len(src)), src, say)
 	return found
 }
 
