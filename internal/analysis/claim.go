@@ -51,7 +51,7 @@ func eBH(cells []cell, e func(cell) float64) claim {
 	for i, c := range cells {
 		values[i] = e(c)
 	}
-	k := max(stats.EBH(values, len(values), falseClaims), 1)
+	k := max(stats.EBH(values, falseClaims), 1)
 	return claim{at: float64(len(values)) / (falseClaims * float64(k)), list: len(values)}
 }
 

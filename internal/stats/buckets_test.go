@@ -37,7 +37,7 @@ func TestQuantilesOfBuckets(t *testing.T) {
 	v, counts := logBuckets(values, 0.018)
 	worst := 0.0
 	for p := 0.02; p < 1; p += 0.02 {
-		want := HarrellDavis(values, p)
+		want := harrellDavis(values, p)
 		if got := HarrellDavisBuckets(v, counts, p); math.Abs(got/want-1) > 0.0015 {
 			t.Errorf("p%g: got %.6g, want %.6g to 0.15 %%", 100*p, got, want)
 		}
@@ -59,7 +59,7 @@ func TestBucketsAreSpreadEvenly(t *testing.T) {
 		}
 	}
 	for _, p := range []float64{0.05, 0.25, 0.5, 0.8, 0.9} {
-		if got, want := HarrellDavisBuckets(values, counts, p), HarrellDavis(spread, p); math.Abs(got-want) > 1e-3 {
+		if got, want := HarrellDavisBuckets(values, counts, p), harrellDavis(spread, p); math.Abs(got-want) > 1e-3 {
 			t.Errorf("p%g: got %.6g, want %.6g", 100*p, got, want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestBucketsOfSingleValues(t *testing.T) {
 	}
 	slices.Sort(values)
 	for _, p := range []float64{0.01, 0.5, 0.9, 0.99} {
-		if got, want := HarrellDavisBuckets(values, counts, p), HarrellDavis(values, p); !near(got, want, 1e-3) {
+		if got, want := HarrellDavisBuckets(values, counts, p), harrellDavis(values, p); !near(got, want, 1e-3) {
 			t.Errorf("p%g: got %g, want %g", 100*p, got, want)
 		}
 	}

@@ -71,21 +71,12 @@ const (
 	rescaleEvery = 256
 )
 
-// EValues returns e_n(mu) for n = 1..len(D) blocks, capped at [math.MaxFloat64].
-func (s Series) EValues(mu float64) []float64 {
-	g := newEngine(s)
-	defer g.free()
-	out := make([]float64, len(s.D))
-	g.walk(mu, 1, math.Inf(1), func(n int, e float64) { out[n-1] = e })
-	return out
-}
-
-// EAt returns e_n(mu) after all n = len(D) blocks, and the largest e_k(mu) for
-// k <= n. It allocates nothing.
+// EAt returns e_n(mu) after all n = len(D) blocks, and the largest e_k(mu) for k <= n,
+// both at most [math.MaxFloat64]. It allocates nothing.
 func (s Series) EAt(mu float64) (last, top float64) {
 	g := newEngine(s)
 	defer g.free()
-	w := g.walk(mu, 1, math.Inf(1), nil)
+	w := g.walk(mu, 1, math.Inf(1))
 	return w.last, w.top
 }
 
@@ -135,13 +126,12 @@ type walked struct {
 }
 
 // walk evaluates e_k(mu). It ends early at the first block, not before from, where e
-// reaches stop. each, if not nil, is called with every value.
-func (g *engine) walk(mu float64, from int, stop float64, each func(n int, e float64)) walked {
-	w := walked{last: 1}
+// reaches stop. If some value or mu is not a number, there is no evidence: e is 1.
+func (g *engine) walk(mu float64, from int, stop float64) walked {
 	if !g.ok || math.IsNaN(mu) || math.IsInf(mu, 0) {
-		return g.blind(each)
+		return walked{n: len(g.D), last: 1, top: 1}
 	}
-	p := newProducts()
+	w, p := walked{last: 1}, newProducts()
 	sizes := g.sizes[:0]
 	for i, d := range g.D {
 		b := block{high: d - mu, place: alone}
@@ -160,24 +150,11 @@ func (g *engine) walk(mu float64, from int, stop float64, each func(n int, e flo
 		if w.n >= from {
 			w.top = max(w.top, w.last)
 		}
-		if each != nil {
-			each(w.n, w.last)
-		}
 		if w.top >= stop {
 			break
 		}
 	}
 	return w
-}
-
-// blind is walk without evidence: some value, or the candidate, is not a number.
-func (g *engine) blind(each func(n int, e float64)) walked {
-	for i := range g.D {
-		if each != nil {
-			each(i+1, 1)
-		}
-	}
-	return walked{n: len(g.D), last: 1, top: 1}
 }
 
 // A block holds the values of one block minus their median, high >= 0 >= low, and the

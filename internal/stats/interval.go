@@ -48,12 +48,12 @@ type seeker struct {
 
 // rejects reports whether mu lies outside the set.
 func (s *seeker) rejects(mu float64) bool {
-	return s.g.walk(mu, s.from, s.limit, nil).top >= s.limit
+	return s.g.walk(mu, s.from, s.limit).top >= s.limit
 }
 
 // excess returns how far ln max e_k(mu) lies above ln limit.
 func (s *seeker) excess(mu float64) float64 {
-	return math.Log(s.g.walk(mu, s.from, math.Inf(1), nil).top / s.limit)
+	return math.Log(s.g.walk(mu, s.from, math.Inf(1)).top / s.limit)
 }
 
 // inside finds a point of the set. The median is in it unless the series drifts.

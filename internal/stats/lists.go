@@ -7,20 +7,18 @@ import (
 
 // EBH returns the number k* of cells rejected by the e-BH procedure at false discovery
 // rate q: the largest k for which the k-th largest e-value is at least m/(q k). It holds
-// under any dependence between the cells (Wang and Ramdas 2022). m is the number of cells
-// in the list; e may omit cells that can claim nothing. The rejected cells are those with
-// e >= m/(q k*).
+// under any dependence between the m cells (Wang and Ramdas 2022). The rejected cells are
+// those with e >= m/(q k*).
 //
 // It requires true e-values. The engine's are, at every block and under either of its
 // assumptions, so every cell may stop on its own data. TestSimulatedFDR has a list with
 // and without real effects, also with a penalty of five standard deviations for the first
 // position.
-func EBH(e []float64, m int, q float64) int {
-	m = max(m, len(e))
+func EBH(e []float64, q float64) int {
 	down := slices.Clone(e)
 	slices.SortFunc(down, func(a, b float64) int { return cmp.Compare(b, a) })
 	for k := len(down); k > 0; k-- {
-		if down[k-1]*q*float64(k) >= float64(m) {
+		if down[k-1]*q*float64(k) >= float64(len(e)) {
 			return k
 		}
 	}

@@ -9,27 +9,25 @@ import (
 func TestEBH(t *testing.T) {
 	for _, c := range []struct {
 		e    []float64
-		m    int
 		want int
 	}{
-		{nil, 0, 0},
-		{nil, 5, 0},
-		{[]float64{20}, 1, 1},   // 1/(.05*1) = 20
-		{[]float64{19.9}, 1, 0}, //
+		{nil, 0},
+		{[]float64{20}, 1}, // 1/(.05*1) = 20
+		{[]float64{19.9}, 0},
 		// m = 4: thresholds 80, 40, 26.7, 20 for k = 1..4. The third largest is
 		// 27, so three are rejected though the largest is below 80.
-		{[]float64{1, 30, 27, 50}, 4, 3},
-		{[]float64{1, 30, 26, 39}, 4, 0},
+		{[]float64{1, 30, 27, 50}, 3},
+		{[]float64{1, 30, 26, 39}, 0},
 		// The fourth saves the rest: all are at least 20.
-		{[]float64{21, 20, 20, 20}, 4, 4},
-		// Cells that claim nothing count, though they are not in the list.
-		{[]float64{30, 27, 50}, 100, 0},
-		{[]float64{2000}, 100, 1},
-		{[]float64{math.NaN(), math.MaxFloat64}, 2, 1},
+		{[]float64{21, 20, 20, 20}, 4},
+		// Cells that claim nothing count.
+		{[]float64{30, 27, 50, 0, 0, 0, 0}, 0},
+		{append(make([]float64, 99), 2000), 1},
+		{[]float64{math.NaN(), math.MaxFloat64}, 1},
 	} {
 		before := slices.Clone(c.e)
-		if got := EBH(c.e, c.m, 0.05); got != c.want {
-			t.Errorf("EBH(%v, %d, .05) = %d, want %d", c.e, c.m, got, c.want)
+		if got := EBH(c.e, 0.05); got != c.want {
+			t.Errorf("EBH(%v, .05) = %d, want %d", c.e, got, c.want)
 		}
 		if len(before) > 0 && c.e[len(c.e)-1] != before[len(before)-1] {
 			t.Errorf("%v was reordered", before)

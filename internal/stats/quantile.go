@@ -2,37 +2,16 @@ package stats
 
 import "math"
 
-// HarrellDavis returns the p-quantile of sorted (ascending) values by Harrell and Davis
-// (1982): the mean of all order statistics, the i-th weighted by the probability that a
-// Beta((n+1)p, (n+1)(1-p)) variable lies between (i-1)/n and i/n. It moves less from run
-// to run than any single order statistic does. p is clamped to 0..1, whose ends are the
-// minimum and the maximum. NaN for no values.
-func HarrellDavis(sorted []float64, p float64) float64 {
-	if len(sorted) == 0 {
-		return math.NaN()
-	}
-	w := newWeights(len(sorted), p)
-	lo, hi := w.window()
-	var q, below float64
-	for i := lo; i < hi; i++ {
-		upTo := w.cdf(i + 1)
-		q += (upTo - below) * sorted[i]
-		below = upTo
-	}
-	return q
-}
-
-// HarrellDavisCounts is [HarrellDavis] for a histogram: ascending values and their
-// counts.
+// HarrellDavisCounts returns the p-quantile of a histogram, ascending values and their
+// counts, by Harrell and Davis (1982): the mean of all order statistics, the i-th weighted
+// by the probability that a Beta((n+1)p, (n+1)(1-p)) variable lies between (i-1)/n and
+// i/n. It moves less from run to run than any single order statistic does. p is clamped
+// to 0..1, whose ends are the minimum and the maximum. NaN for no values.
 func HarrellDavisCounts(values []float64, counts []int, p float64) float64 {
-	total := 0
-	for _, c := range counts {
-		total += c
-	}
-	if total == 0 {
+	w := newWeights(counts, p)
+	if w.n == 0 {
 		return math.NaN()
 	}
-	w := newWeights(total, p)
 	lo, hi := w.window()
 	var q, below float64
 	rank := 0
@@ -58,7 +37,11 @@ type weights struct {
 	lnBeta float64 // ln B(a, b)
 }
 
-func newWeights(n int, p float64) weights {
+func newWeights(counts []int, p float64) weights {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
 	p = min(max(p, 0), 1)
 	w := weights{n: n, a: float64(n+1) * p, b: float64(n+1) * (1 - p)}
 	w.lnBeta = lgamma(w.a) + lgamma(w.b) - lgamma(w.a+w.b)
@@ -150,21 +133,14 @@ func nonZero(x float64) float64 {
 // u F(u; a, b) - a/(a+b) F(u; a+1, b) (DLMF 8.17.20 gives the second from the
 // first).
 func HarrellDavisBuckets(values []float64, counts []int, p float64) float64 {
-	total := 0
-	for _, c := range counts {
-		total += c
-	}
-	if total == 0 {
-		return math.NaN()
-	}
-	w := newWeights(total, p)
-	if w.a == 0 || w.b == 0 {
+	w := newWeights(counts, p)
+	if w.n == 0 || w.a == 0 || w.b == 0 {
 		return HarrellDavisCounts(values, counts, p)
 	}
 	// From the bucket that holds the quantile outwards, until the remaining weight is
 	// negligible: each step costs an incomplete beta function.
 	mid, rank := 0, counts[0]
-	for float64(rank) < p*float64(total) {
+	for float64(rank) < p*float64(w.n) {
 		mid++
 		rank += counts[mid]
 	}

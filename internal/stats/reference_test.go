@@ -55,7 +55,7 @@ func load(t *testing.T) (r reference) {
 func TestEngineAgreesWithSciPy(t *testing.T) {
 	for _, c := range load(t).Engine {
 		for _, at := range c.At {
-			got := Series{D: c.D, Control: c.Control}.EValues(at.Mu)
+			got := eValues(Series{D: c.D, Control: c.Control}, at.Mu)
 			for i, want := range at.E {
 				if !near(got[i], want, 1e-9) {
 					t.Errorf("%s, mu %g: e after %d = %g, want %g", c.Name, at.Mu, i+1, got[i], want)
@@ -90,14 +90,14 @@ func TestIntervalAgreesWithNumPyGrid(t *testing.T) {
 func TestHarrellDavisAgreesWithSciPy(t *testing.T) {
 	for _, c := range load(t).Quantile {
 		for i, p := range c.P {
-			if got, want := HarrellDavis(c.X, p), c.Q[i]; !near(got, want, 1e-9) {
+			if got, want := harrellDavis(c.X, p), c.Q[i]; !near(got, want, 1e-9) {
 				t.Errorf("n = %d, p = %g: got %g, want %g", len(c.X), p, got, want)
 			}
 		}
 	}
 	for _, c := range load(t).Beta {
 		// Digits go where lgamma of ten million is taken.
-		if got := newWeights(c.N, c.P).cdf(c.Rank); math.Abs(got-c.W) > 1e-7 {
+		if got := newWeights([]int{c.N}, c.P).cdf(c.Rank); math.Abs(got-c.W) > 1e-7 {
 			t.Errorf("n = %d, p = %g: weight of %d ranks %.12f, want %.12f", c.N, c.P, c.Rank, got, c.W)
 		}
 	}
@@ -116,7 +116,7 @@ func TestListsAgreeWithStatsmodelsAndSciPy(t *testing.T) {
 		for i, p := range c.P {
 			e[i] = 1 / p
 		}
-		if got := EBH(e, len(e), 0.05); got != c.Rejected {
+		if got := EBH(e, 0.05); got != c.Rejected {
 			t.Errorf("e-BH on 1/p of %d values: %d, want Benjamini-Hochberg's %d", len(e), got, c.Rejected)
 		}
 	}

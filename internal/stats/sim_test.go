@@ -252,18 +252,18 @@ type list struct{ false, found float64 } // shares: of the claims, of the real e
 // e-value at which it left.
 func runList(rng *rand.Rand, nz noise, effects int) (l list) {
 	const cells, blocks, q = 100, 40, 0.05
-	// A claim that no e-value reaches leaves "same" as the only way out.
-	same := Goal{Threshold: 100, Claim: math.Inf(1), Margin: math.Log1p(0.01)}
 	var course [cells][]float64 // e_k(0) of a cell for as long as it may run
 	for i := range course {
 		s := nz.draw(rng, blocks)
 		if i < effects {
 			shifted(s, math.Log1p(0.03))
 		}
-		if k := same.Decided(s); k > 0 {
+		e := newEngine(s)
+		if k := (goal{100, math.Log1p(0.01)}).same(e, 1, 0); k > 0 {
 			s = s.First(k)
 		}
-		course[i] = s.EValues(0)
+		e.free()
+		course[i] = eValues(s, 0)
 	}
 	e, left, k := make([]float64, cells), [cells]bool{}, 0
 	for block := 1; block <= blocks; block++ {
@@ -272,7 +272,7 @@ func runList(rng *rand.Rand, nz noise, effects int) (l list) {
 				e[i] = c[block-1]
 			}
 		}
-		k = EBH(e, cells, q)
+		k = EBH(e, q)
 		for i := range left {
 			left[i] = left[i] || k > 0 && e[i] >= max(1/0.01, cells/(q*float64(k)))
 		}
@@ -322,7 +322,7 @@ func TestSimulatedFDR(t *testing.T) {
 // TestSimulatedBlocksToVerdict is the table of methodology, section 3: an ln ratio
 // that scatters by 1 %, alpha .01, margin 1 %, at most 150 blocks.
 func TestSimulatedBlocksToVerdict(t *testing.T) {
-	goal := Goal{Threshold: 100, Margin: math.Log1p(0.01)}
+	margin := goal{100, math.Log1p(0.01)}
 	for _, row := range []struct {
 		noise  noise
 		effect float64
@@ -333,7 +333,7 @@ func TestSimulatedBlocksToVerdict(t *testing.T) {
 		{spikes, 0, 25}, {spikes, 0.01, 17}, {spikes, 0.02, 10}, {spikes, 0.05, 10},
 	} {
 		blocks := simulate(6, *runs, func(rng *rand.Rand) float64 {
-			if k := goal.Decided(shifted(row.noise.draw(rng, 150), math.Log1p(row.effect))); k > 0 {
+			if k := margin.decided(shifted(row.noise.draw(rng, 150), math.Log1p(row.effect)), 1); k > 0 {
 				return float64(k)
 			}
 			return math.Inf(1)

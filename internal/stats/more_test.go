@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// slowly is Goal.Decided by asking for the whole interval after every block.
-func slowly(g Goal, s Series) int {
+// slowly is goal.decided by asking for the whole interval after every block.
+func slowly(g goal, s Series) int {
 	for k := 1; k <= len(s.D); k++ {
 		part := s.First(k)
-		lo, hi, ok := part.Interval(g.Threshold)
-		last, top := part.EAt(g.Null)
+		lo, hi, ok := part.Interval(g.threshold)
+		_, top := part.EAt(0)
 		switch {
-		case g.Margin > 0 && (!ok || -g.Margin <= lo && hi <= g.Margin):
+		case !ok || -g.margin <= lo && hi <= g.margin:
 			return k
-		case top >= g.Threshold && last >= min(g.Claim, math.MaxFloat64):
+		case top >= g.threshold:
 			return k
 		}
 	}
@@ -27,13 +27,8 @@ func TestDecidedIsTheFirstBlock(t *testing.T) {
 	for _, nz := range noises {
 		for seed := range uint64(6) {
 			s := shifted(nz.draw(rand.New(rand.NewPCG(seed, 6)), 40), 0.01*float64(seed%3))
-			for _, g := range []Goal{
-				{Threshold: 100, Margin: margin},
-				{Threshold: 20, Margin: margin},
-				{Threshold: 100, Claim: 2000, Margin: margin},
-				{Threshold: 100, Null: math.Log1p(0.02)},
-			} {
-				if got, want := g.Decided(s), slowly(g, s); got != want {
+			for _, g := range []goal{{100, margin}, {20, margin}} {
+				if got, want := g.decided(s, 1), slowly(g, s); got != want {
 					t.Errorf("%s, seed %d, %+v: decided at %d, want %d", nz.name, seed, g, got, want)
 				}
 			}
@@ -67,7 +62,7 @@ func TestMore(t *testing.T) {
 		t.Errorf("four clear blocks need %d more, want about five", got)
 	}
 	// What More promises is what repeating the blocks gives.
-	g := Goal{Threshold: 100, Margin: math.Log1p(0.01)}
+	g := goal{100, math.Log1p(0.01)}
 	got := between.More(0.01, 0.01, 200)
 	repeated := Series{Floor: resolution}
 	for range 20 {
@@ -82,10 +77,10 @@ func TestMore(t *testing.T) {
 // twice the margin, the median price is near the median of what it then took.
 func TestMoreIsAFairPrice(t *testing.T) {
 	var prices, costs []float64
-	g := Goal{Threshold: 100, Margin: math.Log1p(0.01)}
+	g := goal{100, math.Log1p(0.01)}
 	for seed := range uint64(300) {
 		s := Series{D: normals(seed, 400, 0.02, 0.03), Control: normals(seed+1000, 400, 0, 0.03), Floor: resolution}
-		if k := g.Decided(s); k > 20 {
+		if k := g.decided(s, 1); k > 20 {
 			prices = append(prices, float64(s.First(20).More(0.01, 0.01, 400)))
 			costs = append(costs, float64(k-20))
 		}
