@@ -46,7 +46,7 @@ func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, h
 	over := overText(tab, heads[0])
 	switch {
 	case len(f.better) > 0:
-		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmpBetter(m, x, y) })
+		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmp.Compare(m.Loss()*x.Change.Log(), m.Loss()*y.Change.Log()) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
 		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, Amount(m, best, r.Base), overText(tab, best))}
 		tied, early := e.Ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
@@ -90,17 +90,6 @@ func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, h
 // known reports whether anything is known of a comparison.
 func known(c assay.Comparison) bool { return c.Interval != nil || c.Exact }
 
-// cmpBetter orders comparisons by their changes, the best first.
-func cmpBetter(m assay.Metric, x, y assay.Comparison) int {
-	switch d := m.Loss() * (x.Change.Log() - y.Change.Log()); {
-	case d < 0:
-		return -1
-	case d > 0:
-		return 1
-	}
-	return 0
-}
-
 func variantsOf(cs []assay.Comparison) (out []string) {
 	for _, c := range cs {
 		out = append(out, c.Variant)
@@ -112,7 +101,7 @@ func variantsOf(cs []assay.Comparison) (out []string) {
 func figures(cs []assay.Comparison) (out []string) {
 	for _, c := range cs {
 		text := c.Variant
-		if len(cs) <= maxFigures && (c.Interval != nil || c.Exact) {
+		if len(cs) <= maxFigures && known(c) {
 			text += " " + Interval(c)
 		}
 		out = append(out, text)
@@ -128,20 +117,13 @@ func allOf(f field) string {
 	if len(f.worse)+len(f.out) == 0 {
 		return "all variants are"
 	}
-	all := variantsOf(f.same)
-	if n := len(all); n > 1 {
-		return strings.Join(all[:n-1], ", ") + " and " + all[n-1] + " are"
-	}
-	return all[0] + " is"
+	return joinAnd(variantsOf(f.same)) + " " + are(len(f.same))
 }
 
 // notRanked tells of the variants that no answer can be about.
 func notRanked(f field) (out []string) {
 	for _, c := range f.out {
-		why := c.Reason
-		if why == "" {
-			why = "not measured"
-		}
+		why := cmp.Or(c.Reason, "not measured")
 		if c.Verdict == assay.Saturated || c.Verdict == assay.Invalid {
 			why = string(c.Verdict) + ": " + why
 		}
@@ -150,10 +132,4 @@ func notRanked(f field) (out []string) {
 	return out
 }
 
-func worseWord(m assay.Metric) assay.Verdict {
-	return assay.Differing(m, m.Loss())
-}
-
-func betterWord(m assay.Metric) assay.Verdict {
-	return assay.Differing(m, -m.Loss())
-}
+func worseWord(m assay.Metric) assay.Verdict { return assay.Differing(m, m.Loss()) }

@@ -36,14 +36,9 @@ func NoFigure(v assay.Verdict) bool {
 }
 
 // tally is what the benchmarks say one by one.
-func tally(tab assay.Table, variant string) assay.VariantResult {
-	var v assay.VariantResult
-	for _, row := range tab.Rows {
-		for _, c := range row.Cells {
-			if c.Variant == variant {
-				v.Count(c)
-			}
-		}
+func tally(tab assay.Table, variant string) (v assay.VariantResult) {
+	for _, c := range Column(tab, variant) {
+		v.Count(c)
 	}
 	return v
 }
@@ -53,13 +48,11 @@ func exceptions(tab assay.Table, head assay.Comparison, n assay.VariantResult) [
 	if len(tab.Rows) < 2 {
 		return nil
 	}
-	worseOnly := func(v assay.Verdict) bool { return v.Bad() }
-	betterOnly := func(v assay.Verdict) bool { return v.Good() }
 	switch {
 	case head.Verdict.Good() && n.Worse > 0:
-		return []string{fmt.Sprintf("except %d: %s", n.Worse, movers(tab, head.Variant, worseOnly))}
+		return []string{fmt.Sprintf("except %d: %s", n.Worse, movers(tab, head.Variant, assay.Verdict.Bad))}
 	case head.Verdict.Bad() && n.Better > 0:
-		return []string{fmt.Sprintf("except %d: %s", n.Better, movers(tab, head.Variant, betterOnly))}
+		return []string{fmt.Sprintf("except %d: %s", n.Better, movers(tab, head.Variant, assay.Verdict.Good))}
 	case !head.Verdict.Differs() && n.Worse+n.Better > 0:
 		return []string{fmt.Sprintf("%d for the better, %d for the worse: %s", n.Better, n.Worse, movers(tab, head.Variant, assay.Verdict.Differs))}
 	}
@@ -94,15 +87,8 @@ func undecidedText(what string, c assay.Comparison, over string) string {
 
 // movers lists up to three benchmarks of the wanted verdicts, largest first.
 func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) string {
-	var found []assay.Comparison
-	for _, row := range tab.Rows {
-		for _, c := range row.Cells {
-			if c.Variant == variant && want(c.Verdict) {
-				found = append(found, c)
-			}
-		}
-	}
-	sortByChange(found)
+	found := slices.DeleteFunc(Column(tab, variant), func(c assay.Comparison) bool { return !want(c.Verdict) })
+	slices.SortStableFunc(found, bySize)
 	var parts []string
 	for i, c := range found {
 		if i == 3 {
@@ -140,10 +126,15 @@ func Headline(r *assay.Result, variant string) (c assay.Comparison, ok bool) {
 	if len(r.Tables) == 0 {
 		return c, false
 	}
-	heads := Headlines(r.Tables[0])
-	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.N > 0 })
+	c, ok = Find(Headlines(r.Tables[0]), variant)
+	return c, ok && c.N > 0
+}
+
+// Find returns the comparison of a variant; ok is false if there is none.
+func Find(cells []assay.Comparison, variant string) (c assay.Comparison, ok bool) {
+	i := slices.IndexFunc(cells, func(c assay.Comparison) bool { return c.Variant == variant })
 	if i < 0 {
 		return c, false
 	}
-	return heads[i], true
+	return cells[i], true
 }

@@ -48,13 +48,13 @@ func provedText(tab assay.Table, variant string) string {
 			}
 		}
 	}
-	heads := Headlines(tab)
-	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == variant && c.Verdict.Differs() })
+	head, _ := Find(Headlines(tab), variant)
+	text := fmt.Sprintf("%s %s%s", tab.Metric.Name, Interval(head), overText(tab, head))
 	switch {
-	case i >= 0 && exact > 0 && !heads[i].Exact && len(tab.Geomean) > 0:
-		return fmt.Sprintf("%s %s%s, exact in %d", tab.Metric.Name, Interval(heads[i]), overText(tab, heads[i]), exact)
-	case i >= 0:
-		return fmt.Sprintf("%s %s%s", tab.Metric.Name, Interval(heads[i]), overText(tab, heads[i]))
+	case head.Verdict.Differs() && exact > 0 && !head.Exact && len(tab.Geomean) > 0:
+		return fmt.Sprintf("%s, exact in %d", text, exact)
+	case head.Verdict.Differs():
+		return text
 	case differ == 0:
 		return ""
 	}

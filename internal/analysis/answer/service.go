@@ -202,49 +202,31 @@ func firstSaturated(r *assay.Result) (assay.Comparison, bool) {
 // collectorText tells what the collector does in a variant, where that is proved:
 // what a cycle costs, and how many there are. It never decides.
 func collectorText(r *assay.Result, variant string) []string {
-	proved := func(metric string) (view, bool) {
+	proved := func(metric string) (c assay.Comparison, ok bool) {
 		for _, tab := range r.Tables {
 			if tab.Metric.Name == metric {
-				c := finding{tab, Headlines(tab)}.of(variant)
-				return view{tab.Metric, c}, c.Verdict.Differs()
+				c, _ = Find(Headlines(tab), variant)
 			}
 		}
-		return view{}, false
+		return c, c.Verdict.Differs()
 	}
 	cost, costs := proved(assay.MetricGCMarkCPU)
 	cycles, fewer := proved(assay.MetricGCCyclesTx)
 	if !fewer {
 		cycles, fewer = proved(assay.MetricGCCyclesMin)
 	}
-	link := "and"
-	if cost.Verdict != cycles.Verdict {
-		link = "but"
-	}
+	link := pick(cost.Verdict == cycles.Verdict, "and", "but")
+	costText := fmt.Sprintf("each GC cycle costs %s CPU (%s)", pick(cost.Verdict.Bad(), "more", "less"), Interval(cost))
+	countText := fmt.Sprintf("cycles are %s (%s)", pick(cycles.Verdict.Bad(), "more frequent", "rarer"), Interval(cycles))
 	switch {
 	case costs && fewer:
-		return []string{fmt.Sprintf("in %s %s, %s %s", variant, cycleCost(cost), link, cycleCount(cycles))}
+		return []string{fmt.Sprintf("in %s %s, %s %s", variant, costText, link, countText)}
 	case costs:
-		return []string{fmt.Sprintf("in %s %s", variant, cycleCost(cost))}
+		return []string{fmt.Sprintf("in %s %s", variant, costText)}
 	case fewer:
-		return []string{fmt.Sprintf("in %s GC %s", variant, cycleCount(cycles))}
+		return []string{fmt.Sprintf("in %s GC %s", variant, countText)}
 	}
 	return nil
-}
-
-func cycleCost(v view) string {
-	word := "less"
-	if v.Verdict.Bad() {
-		word = "more"
-	}
-	return fmt.Sprintf("each GC cycle costs %s CPU (%s)", word, Interval(v.Comparison))
-}
-
-func cycleCount(v view) string {
-	word := "rarer"
-	if v.Verdict.Bad() {
-		word = "more frequent"
-	}
-	return fmt.Sprintf("cycles are %s (%s)", word, Interval(v.Comparison))
 }
 
 // missing tells of metrics that decide and that no block has for both sides.

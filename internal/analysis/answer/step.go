@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,23 +20,15 @@ func Movers(c assay.StepChange, watch []string) (out []assay.Comparison) {
 			out = append(out, x)
 		}
 	}
-	sortByChange(out)
-	slices.SortStableFunc(out, func(a, b assay.Comparison) int {
-		switch x, y := watched(a.Benchmark, watch), watched(b.Benchmark, watch); {
-		case x && !y:
-			return -1
-		case y && !x:
-			return 1
+	slices.SortStableFunc(out, bySize)
+	unwatched := func(c assay.Comparison) int {
+		if slices.ContainsFunc(watch, func(w string) bool { return w != "" && strings.Contains(c.Benchmark.Name, w) }) {
+			return 0
 		}
-		return 0
-	})
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b assay.Comparison) int { return unwatched(a) - unwatched(b) })
 	return out[:min(len(out), maxMovers)]
-}
-
-// watched reports whether a step is about a benchmark: its name is in the list,
-// or a part of it is.
-func watched(b assay.Benchmark, watch []string) bool {
-	return slices.ContainsFunc(watch, func(w string) bool { return w != "" && strings.Contains(b.Name, w) })
 }
 
 // StepText is what is said of a step in one line.
@@ -48,17 +41,14 @@ func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Met
 	case l.Gap:
 		return "not measured"
 	}
-	said := []string{failedGates(s)}
+	same := ""
 	switch {
 	case l.Same():
-		said = append(said, "same code as "+l.Previous+": nothing to measure")
-	default:
-		if s.SameAs != nil {
-			said = append(said, "same code as "+s.SameAs.As+", whose figures stand for it")
-		}
-		said = append(said, effectText(s, c, m))
+		return join(failedGates(s), "same code as "+l.Previous+": nothing to measure")
+	case s.SameAs != nil:
+		same = "same code as " + s.SameAs.As + ", whose figures stand for it"
 	}
-	return join(said...)
+	return join(failedGates(s), same, effectText(s, c, m))
 }
 
 const didNotBuild = "did not build"
@@ -68,50 +58,33 @@ func failedGates(s assay.StepResult) string {
 	var parts []string
 	for _, g := range s.Gates {
 		if g.Status == assay.GateFailed {
-			parts = append(parts, gateText(g))
+			parts = append(parts, "fails the gate "+because(g.Gate, g.Text))
 		}
 	}
 	return join(parts...)
 }
 
-func gateText(g assay.GateResult) string {
-	out := "fails the gate " + g.Gate
-	if g.Text != "" {
-		out += ": " + g.Text
-	}
-	return out
-}
-
 // effectText says what a step did: its largest movers, or that nothing is proved.
 func effectText(s assay.StepResult, c assay.StepChange, m assay.Metric) string {
-	if c.Whole != nil && len(c.Cells) == 1 {
-		if text := unprovedText(*c.Whole); text != "" {
-			return text
-		}
-		return m.Name + " " + Interval(*c.Whole)
-	}
-	var said []string
+	unproved := ""
 	if c.Whole != nil {
-		said = append(said, unprovedText(*c.Whole))
+		unproved = unprovedText(*c.Whole)
 	}
 	switch {
+	case c.Whole != nil && len(c.Cells) == 1:
+		return cmp.Or(unproved, m.Name+" "+Interval(*c.Whole))
 	case len(s.Movers) > 0:
-		said = append(said, "largest movers: "+moverList(s.Movers))
+		var movers []string
+		for _, c := range s.Movers {
+			movers = append(movers, c.Benchmark.Name+" "+figure(c))
+		}
+		return join(unproved, "largest movers: "+strings.Join(movers, ", "))
 	case c.Whole != nil && c.Whole.Verdict.Differs():
-		said = append(said, fmt.Sprintf("%s %s on the whole, no benchmark alone is proved", m.Name, Interval(*c.Whole)))
+		return fmt.Sprintf("%s %s on the whole, no benchmark alone is proved", m.Name, Interval(*c.Whole))
 	case c.Whole == nil:
-		said = append(said, "no benchmark is proved to have changed")
+		return "no benchmark is proved to have changed"
 	}
-	return join(said...)
-}
-
-// moverList is "Unmarshal/twitter −31.2 %, Marshal/hugo −12.0 %".
-func moverList(cs []assay.Comparison) string {
-	var parts []string
-	for _, c := range cs {
-		parts = append(parts, c.Benchmark.Name+" "+figure(c))
-	}
-	return strings.Join(parts, ", ")
+	return unproved
 }
 
 // figure is a change without its interval, for where a table has that; where the
@@ -134,11 +107,7 @@ func unprovedText(c assay.Comparison) string {
 	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return c.Reason
 	}
-	lead := "no change proved: "
-	if c.Verdict == assay.Same {
-		lead = "the same: "
-	}
-	return lead + c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
+	return pick(c.Verdict == assay.Same, "the same: ", "no change proved: ") + c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
 }
 
 // stepName is "step 20, final tidy".
@@ -147,15 +116,15 @@ func stepName(s assay.StepResult) string { return fmt.Sprintf("step %d, %s", s.N
 // ChangeText says what a change means where its figure alone does not. The
 // figures of the step are those of the variant as.
 func ChangeText(c assay.StepChange, l sample.Link, as string) string {
-	var said []string
 	if l.Same() {
 		return "same code as " + l.Previous
 	}
+	same, unproved := "", ""
 	if !l.Gap && as != l.Step {
-		said = append(said, "same code as "+as)
+		same = "same code as " + as
 	}
 	if c.Whole != nil {
-		said = append(said, unprovedText(*c.Whole))
+		unproved = unprovedText(*c.Whole)
 	}
-	return join(said...)
+	return join(same, unproved)
 }

@@ -1,29 +1,25 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // StepWarnings are those of a chain of steps.
-func StepWarnings(r *assay.Result) (out []assay.Warning) {
+func StepWarnings(r *assay.Result) []assay.Warning {
 	if r.Arc == nil {
 		return nil
 	}
-	if w, ok := gateWarning(r.Arc); ok {
-		out = append(out, w)
-	}
-	if w, ok := gapWarning(r.Arc); ok {
-		out = append(out, w)
-	}
-	return append(out, compoundWarnings(r.Arc)...)
+	return slices.Concat(gateWarning(r.Arc), gapWarning(r.Arc), compoundWarnings(r.Arc))
 }
 
 // gateWarning lists the gates that failed.
-func gateWarning(a *assay.Arc) (assay.Warning, bool) {
-	w := assay.Warning{Code: assay.CodeGateFailed}
+func gateWarning(a *assay.Arc) []assay.Warning {
+	w := assay.Warning{Code: assay.CodeGateFailed, Try: "--gates=stop, to measure only what passes"}
 	failed := 0
 	for _, s := range a.Steps {
 		if s.Failed() {
@@ -37,30 +33,32 @@ func gateWarning(a *assay.Arc) (assay.Warning, bool) {
 			if g.Against != "" {
 				fact += " against " + g.Against
 			}
-			if g.Text != "" {
-				fact += ": " + g.Text
-			}
-			w.Facts = append(w.Facts, fact)
+			w.Facts = append(w.Facts, because(fact, g.Text))
 		}
+	}
+	if failed == 0 {
+		return nil
 	}
 	w.Text = fmt.Sprintf("%s of %d fail a gate; their figures stand, marked", printable.Count(failed, "step"), len(a.Steps))
 	if failed == 1 {
 		w.Text = fmt.Sprintf("1 step of %d fails a gate; its figures stand, marked", len(a.Steps))
 	}
-	w.Try = "--gates=stop, to measure only what passes"
-	return w, failed > 0
+	return []assay.Warning{w}
 }
 
 // gapWarning lists the steps that could not be measured.
-func gapWarning(a *assay.Arc) (assay.Warning, bool) {
-	w := assay.Warning{Code: assay.CodeStepsGap}
+func gapWarning(a *assay.Arc) []assay.Warning {
+	var gaps []string
 	for _, s := range a.Steps {
 		if s.Gap != nil {
-			w.Facts = append(w.Facts, stepName(s)+": "+s.Gap.Reason)
+			gaps = append(gaps, stepName(s)+": "+s.Gap.Reason)
 		}
 	}
-	w.Text = fmt.Sprintf("%s of %d could not be measured; what follows each is compared with the last step before it", printable.Count(len(w.Facts), "step"), len(a.Steps))
-	return w, len(w.Facts) > 0
+	if gaps == nil {
+		return nil
+	}
+	return []assay.Warning{{Code: assay.CodeStepsGap, Facts: gaps,
+		Text: fmt.Sprintf("%s of %d could not be measured; what follows each is compared with the last step before it", printable.Count(len(gaps), "step"), len(a.Steps))}}
 }
 
 // compoundWarnings tell of the metrics whose steps do not make the whole.
@@ -69,10 +67,7 @@ func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
 		if c.Agree {
 			continue
 		}
-		last := a.Steps[len(a.Steps)-1].Variant
-		if c.Direct.Variant != "" {
-			last = c.Direct.Variant
-		}
+		last := cmp.Or(c.Direct.Variant, a.Steps[len(a.Steps)-1].Variant)
 		out = append(out, assay.Warning{Code: assay.CodeCompound,
 			Text: fmt.Sprintf("the steps' changes of %s do not multiply to the change from end to end", c.Metric),
 			Facts: []string{

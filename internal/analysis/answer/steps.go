@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -19,7 +20,8 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 		}
 		return
 	}
-	c, last := *e.Direct, lastMeasured(r.Arc, e.Last.Step)
+	c := *e.Direct
+	last := r.Arc.Steps[slices.IndexFunc(r.Arc.Steps, func(s assay.StepResult) bool { return s.Variant == e.Last.Step })]
 	a.Verdict = c.Verdict
 	switch {
 	case c.Verdict.Good():
@@ -41,16 +43,6 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 	}
 }
 
-// lastMeasured is the result of the named step.
-func lastMeasured(arc *assay.Arc, step string) assay.StepResult {
-	for _, s := range arc.Steps {
-		if s.Variant == step {
-			return s
-		}
-	}
-	return assay.StepResult{}
-}
-
 // endToEnd is "step 20, final tidy, is 2.6× as fast as v2: −61.5 % [−62.0, −61.0]
 // time", and its like for smaller and undecided changes. over says over how many
 // benchmarks, or is "".
@@ -68,17 +60,10 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case !c.Verdict.Differs():
 		return undecidedText(fmt.Sprintf("%s against %s: %s", who[:len(who)-1], base, m.Name), c, over)
 	case m.IsTime() && c.Change.Ratio(m) != "":
-		return fmt.Sprintf("%s %s %s: %s%s%s", who, isRatio(c.Change, m), base, Interval(c), " "+noun(m), over)
+		ratio := c.Change.Ratio(m)
+		return fmt.Sprintf("%s %s %s: %s %s%s", who, pick(c.Change < 0, "is "+ratio+" as", "takes "+ratio+" of"), base, Interval(c), noun(m), over)
 	}
 	return fmt.Sprintf("%s takes %s%s", who, Amount(m, c, base), over)
-}
-
-// isRatio is "is 2.6× as fast as", or "takes 2.6× the time of".
-func isRatio(c assay.Change, m assay.Metric) string {
-	if c < 0 {
-		return "is " + c.Ratio(m) + " as"
-	}
-	return "takes " + c.Ratio(m) + " of"
 }
 
 // benchTally is "all 31 benchmarks faster", or "21 of 31 benchmarks faster, 2
@@ -88,26 +73,20 @@ func benchTally(tab assay.Table, n assay.VariantResult) string {
 	if len(tab.Rows) < 2 || n.Better+n.Worse == 0 {
 		return ""
 	}
-	better, worse := string(betterWord(tab.Metric)), string(worseWord(tab.Metric))
+	better, worse := assay.Differing(tab.Metric, -tab.Metric.Loss()), worseWord(tab.Metric)
 	switch total {
 	case n.Better:
 		return fmt.Sprintf("all %d benchmarks %s", total, better)
 	case n.Worse:
 		return fmt.Sprintf("all %d benchmarks %s", total, worse)
 	}
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		word string
-	}{{n.Better, better}, {n.Worse, worse}} {
-		switch {
-		case p.n > 0 && parts == nil:
-			parts = append(parts, fmt.Sprintf("%d of %d benchmarks %s", p.n, total, p.word))
-		case p.n > 0:
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
-		}
+	switch {
+	case n.Better == 0:
+		return fmt.Sprintf("%d of %d benchmarks %s", n.Worse, total, worse)
+	case n.Worse == 0:
+		return fmt.Sprintf("%d of %d benchmarks %s", n.Better, total, better)
 	}
-	return strings.Join(parts, ", ")
+	return fmt.Sprintf("%d of %d benchmarks %s, %d %s", n.Better, total, better, n.Worse, worse)
 }
 
 // chainText says which step did most, which ones cost, and of how many nothing is
@@ -132,8 +111,8 @@ func chainText(arc *assay.Arc, tab assay.Table, direct assay.Comparison) (out []
 			within++
 		}
 	}
-	sortNamed(gains)
-	sortNamed(costs)
+	slices.SortStableFunc(gains, named.bySize)
+	slices.SortStableFunc(costs, named.bySize)
 	if len(gains) > 0 && measured > 1 {
 		lead := "largest: "
 		if direct.Verdict.Good() && gains[0].Change.Log()/direct.Change.Log() > 0.5 {
@@ -175,17 +154,7 @@ type named struct {
 // String is "step 13, decode into map: −41.0 %".
 func (n named) String() string { return stepName(n.step) + ": " + figure(n.Comparison) }
 
-func sortNamed(ns []named) {
-	order := make([]assay.Comparison, len(ns))
-	at := map[string]named{}
-	for i, n := range ns {
-		order[i], at[n.Variant] = n.Comparison, n
-	}
-	sortByChange(order)
-	for i, c := range order {
-		ns[i] = at[c.Variant]
-	}
-}
+func (n named) bySize(o named) int { return bySize(n.Comparison, o.Comparison) }
 
 // listNamed lists three steps at most.
 func listNamed(ns []named) string {

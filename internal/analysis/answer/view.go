@@ -1,10 +1,10 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -84,21 +84,16 @@ func (v views) names(vs []view) string {
 		}
 		out = append(out, name)
 	}
-	if n := len(out); n > 1 {
-		return strings.Join(out[:n-1], ", ") + " and " + out[n-1]
-	}
-	return strings.Join(out, "")
+	return joinAnd(out)
 }
 
 // upTo is the highest quantile such that the list has all that the metrics have
 // up to it; 0 where these are fewer than two.
 func (v views) upTo(vs []view) float64 {
 	var all, in []float64
-	for _, group := range [][]view{v.better, v.worse, v.changed, v.same, v.open, v.saturated, v.invalid} {
-		for _, x := range group {
-			if p := quantileOf(x.metric.Name); p > 0 {
-				all = append(all, p)
-			}
+	for _, x := range slices.Concat(v.better, v.worse, v.changed, v.same, v.open, v.saturated, v.invalid) {
+		if p := quantileOf(x.metric.Name); p > 0 {
+			all = append(all, p)
 		}
 	}
 	for _, x := range vs {
@@ -130,17 +125,12 @@ func (v views) sameText() string {
 	if len(v.same) == 0 {
 		return ""
 	}
-	margin, within := v.same[0].metric.MinEffect, ""
-	if !slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
-		within = " within ±" + printable.Share(margin)
-	} else {
-		within = " within the effect that matters for each"
+	margin := v.same[0].metric.MinEffect
+	within := "±" + printable.Share(margin)
+	if slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
+		within = "the effect that matters for each"
 	}
-	verb := "are"
-	if len(v.same) == 1 {
-		verb = "is"
-	}
-	return v.names(v.same) + " " + verb + " the same" + within
+	return v.names(v.same) + " " + are(len(v.same)) + " the same within " + within
 }
 
 // openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 more
@@ -149,14 +139,8 @@ func (v views) openText() string {
 	if len(v.open) == 0 {
 		return ""
 	}
-	dearest := v.open[0].Comparison
-	var most time.Duration
-	for _, x := range v.open {
-		if x.MoreTime > most {
-			dearest, most = x.Comparison, x.MoreTime
-		}
-	}
-	return "not decided: " + v.openList() + price(dearest)
+	dearest := slices.MaxFunc(v.open, func(x, y view) int { return cmp.Compare(x.MoreTime, y.MoreTime) })
+	return "not decided: " + v.openList() + price(dearest.Comparison)
 }
 
 // openList is the list of what is open; where there is nothing to say of any but
@@ -197,8 +181,8 @@ type finding struct {
 
 // of is the comparison of a variant.
 func (f finding) of(variant string) assay.Comparison {
-	if i := slices.IndexFunc(f.heads, func(c assay.Comparison) bool { return c.Variant == variant }); i >= 0 {
-		return f.heads[i]
+	if c, ok := Find(f.heads, variant); ok {
+		return c
 	}
 	return assay.Comparison{Variant: variant, Verdict: assay.Invalid, Reason: "not measured"}
 }

@@ -15,31 +15,23 @@ import (
 
 // PrecisionWarnings say that the machine is too noisy, and how much is unclear. steps is
 // true where the changes from step to step must be decided.
-func PrecisionWarnings(r *assay.Result, steps bool) (out []assay.Warning) {
-	if w, ok := noisy(r); ok {
-		out = append(out, w)
-	}
-	if w, ok := undecided(r, steps); ok {
-		out = append(out, w)
-	}
-	return out
+func PrecisionWarnings(r *assay.Result, steps bool) []assay.Warning {
+	return append(noisy(r), undecided(r, steps)...)
 }
 
 // noisy tells that the smallest effect that matters is below what this machine
 // can show.
-func noisy(r *assay.Result) (assay.Warning, bool) {
+func noisy(r *assay.Result) []assay.Warning {
 	if float64(r.Noise.Floor) <= r.Rule.MinEffect {
-		return assay.Warning{}, false
+		return nil
 	}
 	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
 	try := "assay doctor, or a larger --budget"
 	if wider := 2 * float64(r.Noise.Floor); wider < 0.5 {
 		try = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
 	}
-	return assay.Warning{
-		Code: assay.CodeNoisy, Try: try,
-		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", printable.Share(r.Rule.MinEffect), floor),
-	}, true
+	return []assay.Warning{{Code: assay.CodeNoisy, Try: try,
+		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", printable.Share(r.Rule.MinEffect), floor)}}
 }
 
 // deciding are the comparisons of the metrics that decide: with the base, and
@@ -62,9 +54,9 @@ func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
 }
 
 // undecided tells how many cells are unclear after the budget, and their price.
-func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
+func undecided(r *assay.Result, steps bool) []assay.Warning {
 	if r.Spent.Stop != assay.StopBudget && r.Spent.Stop != assay.StopBlocks {
-		return assay.Warning{}, false
+		return nil
 	}
 	unclear, total := 0, 0
 	var widest assay.Comparison
@@ -100,15 +92,15 @@ func undecided(r *assay.Result, steps bool) (assay.Warning, bool) {
 		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
 		w.Try = schedule.With(r.Command, "more", schedule.Duration(more))
 	}
-	return w, true
+	return []assay.Warning{w}
 }
 
 // undecidedEffects tells how many main effects are unclear where no comparison
 // is.
-func undecidedEffects(r *assay.Result) (assay.Warning, bool) {
+func undecidedEffects(r *assay.Result) []assay.Warning {
 	unclear, total := 0, 0
 	if len(r.Tables) == 0 {
-		return assay.Warning{}, false
+		return nil
 	}
 	for _, e := range r.Tables[0].Effects {
 		if len(e.Switches) == 1 && e.Held == "" {
@@ -118,6 +110,9 @@ func undecidedEffects(r *assay.Result) (assay.Warning, bool) {
 			}
 		}
 	}
-	return assay.Warning{Code: assay.CodeUndecided,
-		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}, unclear > 0
+	if unclear == 0 {
+		return nil
+	}
+	return []assay.Warning{{Code: assay.CodeUndecided,
+		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,11 +20,7 @@ func Amount(m assay.Metric, c assay.Comparison, base string) string {
 		}
 		return fmt.Sprintf("%.4g %s, %s none", c.Value, noun(m), base)
 	}
-	word := "less "
-	if c.Change > 0 {
-		word = "more "
-	}
-	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + " " + word + noun(m)
+	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + pick(c.Change > 0, " more ", " less ") + noun(m)
 	if c.Interval != nil {
 		out += " " + c.Interval.String()
 	}
@@ -69,12 +64,8 @@ func half(c assay.Comparison) assay.Change {
 
 // basis says how the answer was decided.
 func basis(r *assay.Result, a assay.Answer) string {
-	word := "not decided"
-	if a.Decided {
-		word = "decided"
-	}
 	parts := []string{
-		fmt.Sprintf("%s after %s (%s)", word, printable.Count(r.Spent.Blocks, "block"), r.Spent.Time.Round(time.Second)),
+		fmt.Sprintf("%s after %s (%s)", pick(a.Decided, "decided", "not decided"), printable.Count(r.Spent.Blocks, "block"), r.Spent.Time.Round(time.Second)),
 		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
 	}
 	if r.Rule.Claims > 1 {
@@ -90,18 +81,34 @@ func basis(r *assay.Result, a assay.Answer) string {
 	return strings.Join(parts, " · ")
 }
 
-// sortByChange orders comparisons by the size of their change, largest first.
-func sortByChange(cs []assay.Comparison) {
-	slices.SortStableFunc(cs, func(a, b assay.Comparison) int {
-		return cmp.Compare(math.Abs(b.Change.Log()), math.Abs(a.Change.Log()))
-	})
+// bySize orders comparisons by the size of their change, largest first.
+func bySize(a, b assay.Comparison) int {
+	return cmp.Compare(math.Abs(b.Change.Log()), math.Abs(a.Change.Log()))
 }
 
-func are(n int) string {
-	if n == 1 {
-		return "is"
+func are(n int) string { return pick(n == 1, "is", "are") }
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
 	}
-	return "are"
+	return b
+}
+
+// because is a text and its reason, if there is one.
+func because(text, reason string) string {
+	if reason == "" {
+		return text
+	}
+	return text + ": " + reason
+}
+
+// joinAnd is "a, b and c".
+func joinAnd(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
 }
 
 // price is ", needs about 14 more blocks (6 min)", or nothing: the figures of the
