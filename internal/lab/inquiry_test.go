@@ -41,8 +41,8 @@ func inquire(t *testing.T, m *labtest.Machine) *lab.Inquiry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Close()
-	e, err := record.OpenEvidence(rec.Dir)
+	t.Cleanup(func() { rec.Close() })
+	e, err := rec.Evidence()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"regexp"
@@ -34,47 +33,20 @@ func EvidenceName(id int) string { return fmt.Sprintf("%s/%04d.pprof", EvidenceD
 // trials: no verdict uses it. An interrupted inquiry leaves its trials. Later ones do not
 // use them, since each has its own number.
 type Evidence struct {
-	// Cut is the number of bytes of a torn last line that was removed.
-	Cut int64
-
-	trials []assay.EvidenceTrial
-	whole  int64 // bytes of whole lines
-	fsys   fs.FS
-
-	// The following fields are nil if it is open for reading.
-	folder   folder
-	unlock   func() error
-	file     *os.File
+	trials   []assay.EvidenceTrial
+	fsys     fs.FS
+	lines    tail     // its file is nil if it is open for reading only
 	unsynced []string // profiles
 }
 
-// OpenEvidence opens the evidence of a run folder to add to it, and takes the run's lock:
-// ErrLocked means that another process is writing to the run. It removes a torn last
-// line, with its length in Cut. Close releases the run. For a record that is already
-// open, see Record.Evidence.
-func OpenEvidence(dir string) (*Evidence, error) {
-	f, unlock, err := lockFolder(dir)
+// Evidence opens the run's evidence to add to it, and removes a torn last line. Close it
+// before the record.
+func (r *Record) Evidence() (*Evidence, error) {
+	e, err := ReadEvidence(Folder(r.Dir))
 	if err != nil {
 		return nil, err
 	}
-	e, err := openEvidence(dir, f)
-	if err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	e.unlock = unlock
-	return e, nil
-}
-
-// Evidence opens the run's evidence to add to it, like OpenEvidence, under the record's
-// lock. Close it before the record.
-func (r *Record) Evidence() (*Evidence, error) { return openEvidence(r.Dir, r.folder) }
-
-func openEvidence(dir string, f folder) (*Evidence, error) {
-	e, err := ReadEvidence(Folder(dir))
-	if err != nil {
-		return nil, err
-	}
-	e.folder = f
+	e.lines.folder = r.folder
 	if err := e.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open evidence: %w", err), e.Close())
 	}
@@ -83,30 +55,14 @@ func openEvidence(dir string, f folder) (*Evidence, error) {
 
 // open opens the file of trials, to append after its whole lines.
 func (e *Evidence) open() error {
-	if err := e.folder.mkdir(EvidenceDir); err != nil {
+	f := e.lines.folder
+	if err := f.mkdir(EvidenceDir); err != nil {
 		return err
 	}
-	if e.folder.has(EvidenceFile+packed) && !e.folder.has(EvidenceFile) {
+	if f.has(EvidenceFile+packed) && !f.has(EvidenceFile) {
 		return fmt.Errorf("it is packed: gunzip %s to go on with it", EvidenceFile+packed)
 	}
-	var err error
-	if e.file, err = e.folder.open(EvidenceFile, os.O_RDWR|os.O_CREATE); err != nil {
-		return err
-	}
-	info, err := e.file.Stat()
-	if err != nil {
-		return err
-	}
-	e.Cut = info.Size() - e.whole
-	return e.takeBack()
-}
-
-// takeBack truncates the file to its whole lines.
-func (e *Evidence) takeBack() error {
-	if err := e.folder.truncate(e.file, EvidenceFile, e.whole); err != nil {
-		return fmt.Errorf("cut torn line: %w", err)
-	}
-	_, err := e.file.Seek(e.whole, io.SeekStart)
+	_, err := e.lines.open()
 	return err
 }
 
@@ -114,7 +70,7 @@ func (e *Evidence) takeBack() error {
 // line; any other invalid line is an error that names it. Nothing can be added to the
 // result.
 func ReadEvidence(fsys fs.FS) (*Evidence, error) {
-	e := &Evidence{fsys: fsys}
+	e := &Evidence{fsys: fsys, lines: tail{name: EvidenceFile}}
 	data, err := readFile(fsys, EvidenceFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, nil
@@ -132,7 +88,7 @@ func ReadEvidence(fsys fs.FS) (*Evidence, error) {
 			return nil, fmt.Errorf("%s:%d: read evidence: %w", EvidenceFile, n, err)
 		}
 		e.trials = append(e.trials, t)
-		e.whole += int64(len(line)) + 1
+		e.lines.whole += int64(len(line)) + 1
 		data = rest
 	}
 	return e, nil
@@ -171,7 +127,7 @@ var errReading = errors.New("add evidence: it was opened for reading only")
 // Append keeps a trial's profile, if not nil, and then writes its line. It returns the
 // trial with its ID and Profile.
 func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.EvidenceTrial, error) {
-	if e.file == nil {
+	if e.lines.file == nil {
 		return t, errReading
 	}
 	t.ID, t.Profile = len(e.trials)+1, ""
@@ -182,13 +138,12 @@ func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.Evidence
 		}
 	}
 	line, err := evidenceLine(t)
+	if err == nil {
+		err = e.lines.append(line)
+	}
 	if err != nil {
 		return t, fmt.Errorf("append evidence %d: %w", t.ID, err)
 	}
-	if err := e.folder.write(e.file, EvidenceFile, line); err != nil {
-		return t, errors.Join(fmt.Errorf("append evidence %d: %w", t.ID, err), e.takeBack())
-	}
-	e.whole += int64(len(line))
 	e.trials = append(e.trials, t)
 	return t, nil
 }
@@ -205,7 +160,7 @@ func (e *Evidence) write(name string, data []byte) error {
 	if len(data) > MaxProfile {
 		return fmt.Errorf("write %s: it has more than %d MiB", name, MaxProfile>>20)
 	}
-	if err := e.folder.put(name, data); err != nil {
+	if err := e.lines.folder.put(name, data); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	e.unsynced = append(e.unsynced, name)
@@ -218,24 +173,16 @@ func (e *Evidence) Profile(t assay.EvidenceTrial) ([]byte, error) {
 	if t.Profile == "" || t.Profile != EvidenceName(t.ID) {
 		return nil, fmt.Errorf("read profile: evidence %d has none", t.ID)
 	}
-	f, err := e.fsys.Open(t.Profile)
+	data, err := readFile(e.fsys, t.Profile)
 	if err != nil {
 		return nil, fmt.Errorf("read profile: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxProfile+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", t.Profile, err)
-	}
-	if len(data) > MaxProfile {
-		return nil, fmt.Errorf("read %s: it has more than %d MiB", t.Profile, MaxProfile>>20)
 	}
 	return data, nil
 }
 
 // Sync makes everything written so far survive a power loss.
 func (e *Evidence) Sync() error {
-	if e.file == nil {
+	if e.lines.file == nil {
 		return errReading
 	}
 	for _, name := range e.unsynced {
@@ -244,18 +191,18 @@ func (e *Evidence) Sync() error {
 		}
 	}
 	e.unsynced = nil
-	if err := e.folder.sync(e.file, EvidenceFile); err != nil {
+	if err := e.lines.sync(); err != nil {
 		return fmt.Errorf("sync evidence: %w", err)
 	}
 	return nil
 }
 
 func (e *Evidence) sync(name string) error {
-	f, err := e.folder.open(name, os.O_RDWR) // Windows syncs only files open for writing
+	f, err := e.lines.folder.open(name, os.O_RDWR) // Windows syncs only files open for writing
 	if err != nil {
 		return err
 	}
-	return errors.Join(e.folder.sync(f, name), f.Close())
+	return errors.Join(e.lines.folder.sync(f, name), f.Close())
 }
 
 // pprofSuffix ends the name of every profile in the evidence.
@@ -265,7 +212,7 @@ const pprofSuffix = ".pprof"
 // existing one. The name is for readers, such as "1-cpu-old"; characters invalid in a
 // file name are replaced. It returns the file, relative to the run folder.
 func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error) {
-	if e.file == nil {
+	if e.lines.file == nil {
 		return "", errReading
 	}
 	rel = EvidenceDir + "/" + mergedName(name)
@@ -297,13 +244,5 @@ func mergedName(name string) string {
 	return fit + pprofSuffix
 }
 
-// Close releases the run folder. The system writes what was not synced.
-func (e *Evidence) Close() (err error) {
-	if e.file != nil {
-		err = e.file.Close()
-	}
-	if e.unlock != nil {
-		err = errors.Join(err, e.unlock())
-	}
-	return err
-}
+// Close closes the files. The system writes what was not synced.
+func (e *Evidence) Close() error { return e.lines.close() }

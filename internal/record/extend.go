@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byt
 // copyTrials copies the files of an earlier run's trials, and returns the trials for the
 // longer record.
 func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
-	prints := printedFile{folder: f}
+	prints := newPrints(f)
 	defer func() { err = errors.Join(err, prints.sync(), prints.close()) }()
 	for i, old := range slices.Concat(earlier.Blocks()...) {
 		t := copied(old, i+1, earlier.Plan.Run)
@@ -76,14 +75,9 @@ func (f folder) copyFile(name string, earlier *Run, from string) (done bool, err
 	if earlier.fsys == nil {
 		return false, nil
 	}
-	old, err := earlier.fsys.Open(from)
+	data, err := readFile(earlier.fsys, from)
 	if err != nil {
 		return false, nil // most trials have none, and only pictures need it
-	}
-	defer old.Close()
-	data, err := io.ReadAll(io.LimitReader(old, maxCollected))
-	if err != nil {
-		return false, nil
 	}
 	if err := f.mkdir(path.Dir(name)); err != nil {
 		return false, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -32,73 +31,35 @@ const (
 	serverSuffix = ".server"
 )
 
-// A printedFile is PrintedFile open for writing, from the first output on.
-type printedFile struct {
-	folder folder
-	file   *os.File
-	// end is where the output ends of trials whose lines are written.
-	end int64
-}
+// A printedFile is PrintedFile open for writing, from the first output on. Its whole
+// entries are the output of trials whose lines are written.
+type printedFile struct{ tail }
 
-// open opens the file and drops what follows its end: the output of a trial whose line
-// was not written because of a kill.
-func (p *printedFile) open() (err error) {
-	if p.file != nil {
-		return nil
-	}
-	if p.file, err = p.folder.open(PrintedFile, os.O_RDWR|os.O_CREATE); err != nil {
-		return err
-	}
-	info, err := p.file.Stat()
-	if err != nil {
-		return err
-	}
-	p.end = min(p.end, info.Size()) // it may have been truncated by hand
-	return p.cut()
-}
+func newPrints(f folder) printedFile { return printedFile{tail{folder: f, name: PrintedFile}} }
 
-// add writes a trial's output after the end, and returns Trial.Printed. keep moves the
-// end.
+// add writes a trial's output, and returns Trial.Printed. Unless keep follows, a kill
+// prevented the trial's line, and the next output takes its place.
 func (p *printedFile) add(id int, raw Raw) (at []int64, err error) {
 	member, err := printedMember(id, raw)
 	if err != nil || len(member) == 0 {
 		return nil, err
 	}
-	if err := p.open(); err != nil {
+	if p.file == nil {
+		if _, err := p.open(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.write(member); err != nil {
 		return nil, err
 	}
-	if _, err := p.file.Seek(p.end, io.SeekStart); err != nil {
-		return nil, err
-	}
-	if err := p.folder.write(p.file, PrintedFile, member); err != nil {
-		return nil, errors.Join(err, p.cut())
-	}
-	return []int64{p.end, int64(len(member))}, nil
+	return []int64{p.whole, int64(len(member))}, nil
 }
 
-// keep moves the end behind a trial's output after its line is written.
+// keep counts a trial's output as whole after its line is written.
 func (p *printedFile) keep(t assay.Trial) {
 	if len(t.Printed) == 2 && t.Printed[0] >= 0 && t.Printed[1] >= 0 {
-		p.end = max(p.end, t.Printed[0]+t.Printed[1])
+		p.whole = max(p.whole, t.Printed[0]+t.Printed[1])
 	}
-}
-
-// cut drops what follows the end.
-func (p *printedFile) cut() error { return p.folder.truncate(p.file, PrintedFile, p.end) }
-
-func (p *printedFile) sync() error {
-	if p.file == nil {
-		return nil
-	}
-	return p.folder.sync(p.file, PrintedFile)
-}
-
-// close closes the file. The next open drops what follows the end.
-func (p *printedFile) close() error {
-	if p.file == nil {
-		return nil
-	}
-	return p.file.Close()
 }
 
 // printedMember returns the gzip member of a trial; empty if it printed nothing.

@@ -64,8 +64,7 @@ type Record struct {
 	run    *Run
 	folder folder
 	unlock func() error
-	trials *os.File
-	size   int64 // length of trials.jsonl up to the last whole line
+	trials tail
 	prints printedFile
 	stale  bool // result.json and end.json have been removed since they were written
 }
@@ -190,30 +189,15 @@ func (r *Record) open() (err error) {
 	if r.run, err = Read(Folder(dir)); err != nil {
 		return err
 	}
-	if r.trials, err = r.folder.open(TrialsFile, os.O_RDWR|os.O_CREATE); err != nil {
+	r.trials = tail{folder: r.folder, name: TrialsFile, whole: r.run.whole}
+	if r.Cut, err = r.trials.open(); err != nil {
 		return fmt.Errorf("open record: %w", err)
 	}
-	r.prints = printedFile{folder: r.folder}
+	r.prints = newPrints(r.folder)
 	for _, t := range r.run.Trials {
 		r.prints.keep(t)
 	}
-	return r.cutTorn()
-}
-
-// cutTorn truncates trials.jsonl to its whole lines.
-func (r *Record) cutTorn() error {
-	info, err := r.trials.Stat()
-	if err != nil {
-		return fmt.Errorf("open record: %w", err)
-	}
-	r.size = r.run.whole
-	if r.Cut = info.Size() - r.size; r.Cut > 0 {
-		if err := r.folder.truncate(r.trials, TrialsFile, r.size); err != nil {
-			return fmt.Errorf("cut torn line: %w", err)
-		}
-	}
-	_, err = r.trials.Seek(r.size, io.SeekStart)
-	return err
+	return nil
 }
 
 // Run returns the content of the record, including appended trials.
@@ -254,10 +238,9 @@ func (r *Record) Append(t assay.Trial, raw Raw) error {
 		return fmt.Errorf("append trial %d: %w", t.ID, err)
 	}
 	line, chain := sealLine(r.run.chain, object)
-	if err := r.folder.write(r.trials, TrialsFile, line); err != nil {
-		return errors.Join(fmt.Errorf("append trial %d: %w", t.ID, err), r.takeBack())
+	if err := r.trials.append(line); err != nil {
+		return fmt.Errorf("append trial %d: %w", t.ID, err)
 	}
-	r.size += int64(len(line))
 	r.run.chain = chain
 	r.prints.keep(t)
 	r.run.Trials = append(r.run.Trials, t)
@@ -278,17 +261,9 @@ func (r *Record) reopen() error {
 	return nil
 }
 
-func (r *Record) takeBack() error {
-	if err := r.folder.truncate(r.trials, TrialsFile, r.size); err != nil {
-		return fmt.Errorf("take back torn line: %w", err)
-	}
-	_, err := r.trials.Seek(r.size, io.SeekStart)
-	return err
-}
-
 // Sync makes the trials written so far survive a power loss.
 func (r *Record) Sync() error {
-	if err := errors.Join(r.prints.sync(), r.folder.sync(r.trials, TrialsFile)); err != nil {
+	if err := errors.Join(r.prints.sync(), r.trials.sync()); err != nil {
 		return fmt.Errorf("sync record: %w", err)
 	}
 	return nil
@@ -313,10 +288,7 @@ func (r *Record) WriteReport(write func(io.Writer) error) error {
 	return r.folder.replaceBy(ReportFile, write)
 }
 
+// Close releases the run folder.
 func (r *Record) Close() error {
-	var err error
-	if r.trials != nil {
-		err = errors.Join(r.trials.Close(), r.prints.close())
-	}
-	return errors.Join(err, r.unlock())
+	return errors.Join(r.trials.close(), r.prints.close(), r.unlock())
 }
