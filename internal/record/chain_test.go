@@ -162,7 +162,7 @@ func TestLinesOutOfPlace(t *testing.T) {
 		},
 		"a value edited": func(l []string) []string { l[1] = strings.Replace(l[1], `"things":3`, `"things":4`, 1); return l },
 		"no chain": func(l []string) []string {
-			l[5] = l[5][:strings.Index(l[5], lineStart)] + "}\n"
+			l[5] = l[5][:strings.Index(l[5], lineSeal.before)] + "}\n"
 			return l
 		},
 		"of another run": func(l []string) []string { l[0] = strings.SplitAfter(string(foreign), "\n")[0]; return l },
@@ -193,7 +193,7 @@ func reseal(t *testing.T, dir string, run *Run, trials []assay.Trial) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := checkDigest(PlanFile, data)
+	_, sum, err := checkDigest(PlanFile, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestChangedPlan(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data = append(data[:len(data)-digestLen-len(fileEnd)], old[len(old)-digestLen-len(fileEnd):]...)
+			data = append(data[:len(data)-digestLen-len(digestSeal.after)], old[len(old)-digestLen-len(digestSeal.after):]...)
 		}
 		if err := os.WriteFile(filepath.Join(dir, PlanFile), data, 0o666); err != nil {
 			t.Fatal(err)
@@ -473,14 +473,13 @@ func FuzzSeal(f *testing.F) {
 	}
 	f.Add(end)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if text, sum, ok := cutSeal(data, lineStart, chainLen, lineEnd); ok && link("", text) == sum {
+		if text, sum, ok := lineSeal.cut(data); ok && link("", text) == string(sum) {
 			if again, _ := sealLine("", append(bytes.Clone(text), '}')); !bytes.Equal(again, data) {
 				t.Errorf("got %q, want %q", again, data)
 			}
 		}
-		if _, err := checkDigest("x", data); err == nil {
-			text, sum, _ := cutSeal(data, digestStart, digestLen, fileEnd)
-			if again := fmt.Sprintf("%s%s%s%s", text, digestStart, sum, fileEnd); again != string(data) {
+		if text, sum, err := checkDigest("x", data); err == nil {
+			if again := string(digestSeal.add(bytes.Clone(text), sum)); again != string(data) {
 				t.Errorf("got %q, want %q", again, data)
 			}
 		}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,15 +29,12 @@ func readEnd(fsys fs.FS) (*sealedEnd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
-	e := new(sealedEnd)
-	var ok bool
-	if e.text, e.chain, ok = cutSeal(data, chainStart, chainLen, fileEnd); !ok {
+	text, chain, ok := chainSeal.cut(data)
+	if !ok {
 		return nil, &Fault{File: EndFile, Text: "it does not end with its chain value: it was changed or cut off"}
 	}
-	if err := json.Unmarshal(data, &e.End); err != nil {
-		return nil, &Fault{File: EndFile, Text: err.Error()}
-	}
-	return e, nil
+	e := &sealedEnd{text: text, chain: string(chain)}
+	return e, decode(EndFile, data, &e.End)
 }
 
 // noteChain receives the chain value after so many trials.
@@ -92,5 +88,5 @@ func sealEnd(before string, end assay.End) (data []byte, chain string, err error
 		return nil, "", err
 	}
 	chain = link(before, text)
-	return fmt.Appendf(text, "%s%s%s", chainStart, chain, fileEnd), chain, nil
+	return chainSeal.add(text, chain), chain, nil
 }

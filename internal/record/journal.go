@@ -65,7 +65,7 @@ func (j *journal) last() bool {
 
 // trial parses a whole line that must continue the chain. The error says why it does not.
 func (j *journal) trial(line []byte) (t assay.Trial, err error) {
-	text, ok := sealedText(line, lineStart, chainLen, lineEnd)
+	text, sum, ok := lineSeal.cut(line)
 	if !ok {
 		return t, errors.New("it does not end with its chain value: the line was changed, or written by an older assay")
 	}
@@ -74,7 +74,7 @@ func (j *journal) trial(line []byte) (t assay.Trial, err error) {
 	j.hash.Write(text)
 	j.hash.Sum(j.sum[:0])
 	hex.Encode(j.value[:], j.sum[:chainLen/2])
-	if !bytes.Equal(j.value[:], line[len(text)+len(lineStart):][:chainLen]) {
+	if !bytes.Equal(j.value[:], sum) {
 		return t, fmt.Errorf("its chain value does not fit: this line or one before it was changed, moved, added or removed, or %s is of another run", PlanFile)
 	}
 	if err := json.Unmarshal(line, &t); err != nil {

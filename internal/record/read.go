@@ -60,8 +60,8 @@ func Read(fsys fs.FS) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(platform, &r.Platform); err != nil {
-		return nil, &Fault{File: PlatformFile, Text: err.Error()}
+	if err := decode(PlatformFile, platform, &r.Platform); err != nil {
+		return nil, err
 	}
 	if r.Study, err = readListed(fsys, StudyFile, r.Plan); err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 		return nil, "", fmt.Errorf("read record: %w", err)
 	}
 	p = new(assay.Plan)
-	if err := json.Unmarshal(data, p); err != nil {
-		return nil, "", &Fault{File: PlanFile, Text: err.Error()}
+	if err := decode(PlanFile, data, p); err != nil {
+		return nil, "", err
 	}
 	switch {
 	case p.Schema > assay.PlanSchema:
@@ -99,7 +99,7 @@ func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 		return nil, "", &Fault{File: PlanFile, Unsealed: true,
 			Text: fmt.Sprintf("schema %d was written by an older assay: nothing shows whether its trials were changed", p.Schema)}
 	}
-	if sum, err = checkDigest(PlanFile, data); err != nil {
+	if _, sum, err = checkDigest(PlanFile, data); err != nil {
 		return nil, "", err
 	}
 	if _, ok := design.Asked(p); !ok {

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,16 +18,16 @@ func EncodeResult(res *assay.Result) ([]byte, error) {
 		return nil, err
 	}
 	text = printable.JSON(text)
-	return fmt.Appendf(text, "%s%s%s", digestStart, digest(text), fileEnd), nil
+	return digestSeal.add(text, digest(text)), nil
 }
 
 // OpenResult checks the digest of a result, and returns its JSON without the digest. name
 // is its file. If the digest does not match the error is a *Fault.
 func OpenResult(name string, data []byte) ([]byte, error) {
-	if _, err := checkDigest(name, data); err != nil {
+	text, _, err := checkDigest(name, data)
+	if err != nil {
 		return nil, err
 	}
-	text, _, _ := cutSeal(data, digestStart, digestLen, fileEnd)
 	return fmt.Appendf(nil, "%s\n}\n", text), nil
 }
 
@@ -39,8 +38,8 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 		return nil, err
 	}
 	res := new(assay.Result)
-	if err := json.Unmarshal(data, res); err != nil {
-		return nil, &Fault{File: name, Text: err.Error()}
+	if err := decode(name, data, res); err != nil {
+		return nil, err
 	}
 	if res.Schema > assay.ResultSchema {
 		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", name, res.Schema, assay.ResultSchema)
@@ -81,5 +80,6 @@ func ResultDigest(res *assay.Result) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return checkDigest(ResultFile, data)
+	_, sum, err := checkDigest(ResultFile, data)
+	return sum, err
 }

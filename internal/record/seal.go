@@ -9,21 +9,40 @@ import (
 	"path/filepath"
 )
 
-// A sealed text is a JSON object whose last member is a hash of all bytes before that
-// member: the chain value in a line of trials.jsonl, the digest in a file. It hashes
+// A seal is the last member of a JSON object: a hash of all bytes before it. It hashes
 // bytes, not values, so that a reader need not know every field to check them.
+type seal struct {
+	before string // what stands before the hash
+	length int    // of the hash
+	after  string // what stands after it
+}
+
 const (
 	// chainLen is the length of a chain value: 128 bits in hex.
 	chainLen = 32
 	// digestLen is the length of a digest: SHA-256 in hex.
 	digestLen = 64
-
-	lineStart   = `,"chain":"`
-	lineEnd     = "\"}\n"
-	digestStart = ",\n  \"digest\": \""
-	chainStart  = ",\n  \"chain\": \""
-	fileEnd     = "\"\n}\n"
 )
+
+var (
+	lineSeal   = seal{`,"chain":"`, chainLen, "\"}\n"}             // the chain value in a line of trials.jsonl
+	chainSeal  = seal{",\n  \"chain\": \"", chainLen, "\"\n}\n"}   // the chain value in end.json
+	digestSeal = seal{",\n  \"digest\": \"", digestLen, "\"\n}\n"} // the digest in a file
+)
+
+// add returns a text with its hash.
+func (s seal) add(text []byte, sum string) []byte {
+	return fmt.Appendf(text, "%s%s%s", s.before, sum, s.after)
+}
+
+// cut splits a sealed text into what is hashed and the hash; ok is false if it has no such
+// end.
+func (s seal) cut(data []byte) (text, sum []byte, ok bool) {
+	rest, ends := bytes.CutSuffix(data, []byte(s.after))
+	at := max(len(rest)-s.length, 0)
+	text, begins := bytes.CutSuffix(rest[:at], []byte(s.before))
+	return text, rest[at:], ends && begins
+}
 
 // link returns the chain value of text that follows an earlier value: the first 128 bits
 // of the SHA-256 of both.
@@ -47,9 +66,7 @@ func digest(text []byte) string {
 func sealLine(before string, object []byte) (line []byte, chain string) {
 	text := object[:len(object)-1]
 	chain = link(before, text)
-	line = make([]byte, 0, len(text)+len(lineStart)+chainLen+len(lineEnd))
-	line = append(append(line, text...), lineStart...)
-	return append(append(line, chain...), lineEnd...), chain
+	return lineSeal.add(bytes.Clone(text), chain), chain
 }
 
 // sealFile encodes a value as an indented object and adds its digest.
@@ -59,7 +76,7 @@ func sealFile(name string, v any) (data []byte, sum string, err error) {
 		return nil, "", err
 	}
 	sum = digest(text)
-	return fmt.Appendf(text, "%s%s%s", digestStart, sum, fileEnd), sum, nil
+	return digestSeal.add(text, sum), sum, nil
 }
 
 // objectText returns an indented object up to the end of its last member.
@@ -71,34 +88,25 @@ func objectText(name string, v any) ([]byte, error) {
 	return bytes.TrimSuffix(data, []byte("\n}")), nil
 }
 
-// cutSeal splits a sealed text into the hashed part and the hash; ok is false if it has
-// no such end.
-func cutSeal(data []byte, start string, length int, end string) (text []byte, sum string, ok bool) {
-	if text, ok = sealedText(data, start, length, end); ok {
-		sum = string(data[len(text)+len(start) : len(data)-len(end)])
-	}
-	return text, sum, ok
-}
-
-// sealedText returns the hashed part of a sealed text.
-func sealedText(data []byte, start string, length int, end string) (text []byte, ok bool) {
-	at := len(data) - len(start) - length - len(end)
-	if at < 0 || string(data[at:at+len(start)]) != start || string(data[len(data)-len(end):]) != end {
-		return nil, false
-	}
-	return data[:at], true
-}
-
-// checkDigest checks that a file is unmodified, and returns its digest.
-func checkDigest(name string, data []byte) (string, error) {
-	text, sum, ok := cutSeal(data, digestStart, digestLen, fileEnd)
-	switch {
+// checkDigest checks that a file is unmodified, and returns what its digest covers and the
+// digest.
+func checkDigest(name string, data []byte) (text []byte, sum string, err error) {
+	text, found, ok := digestSeal.cut(data)
+	switch sum = digest(text); {
 	case !ok:
-		return "", &Fault{File: name, Text: "it does not end with its digest: it was cut off, changed, or written by an older assay"}
-	case digest(text) != sum:
-		return "", &Fault{File: name, Text: "its digest does not fit: it was changed after it was written"}
+		return nil, "", &Fault{File: name, Text: "it does not end with its digest: it was cut off, changed, or written by an older assay"}
+	case sum != string(found):
+		return nil, "", &Fault{File: name, Text: "its digest does not fit: it was changed after it was written"}
 	}
-	return sum, nil
+	return text, sum, nil
+}
+
+// decode parses a file of a run folder. The error is a *Fault.
+func decode(name string, data []byte, v any) error {
+	if err := json.Unmarshal(data, v); err != nil {
+		return &Fault{File: name, Text: err.Error()}
+	}
+	return nil
 }
 
 // A Fault says that a record was modified: a file or a line was changed, is missing, or

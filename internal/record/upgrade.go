@@ -37,8 +37,8 @@ func ReadUnsealed(dir string) (*Unsealed, error) {
 	if u.plan, err = readFile(fsys, PlanFile); err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
-	if err := json.Unmarshal(u.plan, u.Plan); err != nil {
-		return nil, &Fault{File: PlanFile, Text: err.Error()}
+	if err := decode(PlanFile, u.plan, u.Plan); err != nil {
+		return nil, err
 	}
 	if u.Plan.Schema != unsealedSchema {
 		return nil, ErrSealed
@@ -85,7 +85,7 @@ func (u *Unsealed) lines(add func(t assay.Trial, object []byte)) (n int, err err
 			return n, j.fault(err)
 		}
 		object := bytes.TrimSpace(line)
-		if text, _, sealed := cutSeal(line, lineStart, chainLen, lineEnd); sealed { // a kill ended an earlier Seal
+		if text, _, sealed := lineSeal.cut(line); sealed { // a kill ended an earlier Seal
 			object = append(bytes.Clone(text), '}')
 		}
 		var t assay.Trial
@@ -162,8 +162,7 @@ func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error
 	fmt.Fprintf(&b, "{\n  \"schema\": %d,%s,\n  \"files\": {\n    %q: %q,\n    %q: %q\n  },\n  \"sealed\": %q", assay.PlanSchema, text,
 		PlatformFile, digest(platform), StudyFile, digest(u.Study), now.UTC().Format(time.RFC3339))
 	sum = digest(b.Bytes())
-	fmt.Fprintf(&b, "%s%s%s", digestStart, sum, fileEnd)
-	return b.Bytes(), sum, nil
+	return digestSeal.add(b.Bytes(), sum), sum, nil
 }
 
 // ReplaceResult rewrites the result of a run in its folder, and the trials in the Go

@@ -78,7 +78,7 @@ func TestSeal(t *testing.T) {
 	}
 	var bare []byte
 	for line := range bytes.Lines(sealed) {
-		text, _, ok := cutSeal(line, lineStart, chainLen, lineEnd)
+		text, _, ok := lineSeal.cut(line)
 		if !ok {
 			t.Fatalf("no chain value in %s", line)
 		}
@@ -115,7 +115,7 @@ func TestSealIsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, TrialsFile)); err != nil || bytes.Count(data, []byte("\n")) != bytes.Count(lines, []byte("\n")) || strings.Count(string(data), lineStart) != 6 {
+	if data, err := os.ReadFile(filepath.Join(dir, TrialsFile)); err != nil || bytes.Count(data, []byte("\n")) != bytes.Count(lines, []byte("\n")) || strings.Count(string(data), lineSeal.before) != 6 {
 		t.Errorf("%v\n%s", err, data)
 	}
 }
