@@ -55,6 +55,14 @@ func fault(op, name string) error {
 	return injectFault(op, name)
 }
 
+// attempt does an operation on a file, unless a test makes it fail.
+func attempt(op, name string, do func() error) error {
+	if err := fault(op, name); err != nil {
+		return err
+	}
+	return do()
+}
+
 func openFolder(dir string) (folder, error) {
 	root, err := os.OpenRoot(dir)
 	return folder{root}, err
@@ -114,10 +122,7 @@ func (f folder) has(name string) bool {
 
 // mkdir creates a folder in it unless it exists.
 func (f folder) mkdir(name string) error {
-	if err := fault("mkdir", name); err != nil {
-		return err
-	}
-	err := f.root.Mkdir(filepath.FromSlash(name), 0o777)
+	err := attempt("mkdir", name, func() error { return f.root.Mkdir(filepath.FromSlash(name), 0o777) })
 	if errors.Is(err, fs.ErrExist) {
 		return f.plain(name)
 	}
@@ -126,13 +131,11 @@ func (f folder) mkdir(name string) error {
 
 // remove removes a file if it exists.
 func (f folder) remove(name string) error {
-	if err := fault("remove", name); err != nil {
-		return err
+	err := attempt("remove", name, func() error { return f.root.Remove(filepath.FromSlash(name)) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err := f.root.Remove(filepath.FromSlash(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return err
 }
 
 // put rewrites a file, or removes it if data is empty. It removes the old file first, so
@@ -168,18 +171,12 @@ func (f folder) write(w io.Writer, name string, data []byte) error {
 
 // truncate truncates an open file of that name.
 func (f folder) truncate(file *os.File, name string, size int64) error {
-	if err := fault("truncate", name); err != nil {
-		return err
-	}
-	return file.Truncate(size)
+	return attempt("truncate", name, func() error { return file.Truncate(size) })
 }
 
 // sync makes an open file of that name survive a power loss.
 func (f folder) sync(file *os.File, name string) error {
-	if err := fault("sync", name); err != nil {
-		return err
-	}
-	return file.Sync()
+	return attempt("sync", name, file.Sync)
 }
 
 // replace writes a file so that a reader sees the old or the new one, never a part, and a
@@ -203,7 +200,7 @@ func (f folder) replaceBy(name string, write func(io.Writer) error) error {
 		err = f.sync(file, temp)
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
-		err = f.rename(temp, name)
+		err = attempt("rename", name, func() error { return f.root.Rename(filepath.FromSlash(temp), filepath.FromSlash(name)) })
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w", name, err), f.root.Remove(filepath.FromSlash(temp)))
@@ -211,29 +208,17 @@ func (f folder) replaceBy(name string, write func(io.Writer) error) error {
 	return f.syncNames()
 }
 
-func (f folder) rename(from, to string) error {
-	if err := fault("rename", to); err != nil {
-		return err
-	}
-	return f.root.Rename(filepath.FromSlash(from), filepath.FromSlash(to))
-}
-
-// syncNames makes the names of files in the folder survive a power loss.
+// syncNames makes the names of files in the folder survive a power loss, if the system
+// supports it.
 func (f folder) syncNames() error {
-	if err := fault("sync", "."); err != nil {
-		return err
-	}
-	return syncDir(f.root)
-}
-
-// syncDir makes the names in a folder survive a power loss, if the system supports it.
-func syncDir(root *os.Root) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return attempt("sync", ".", func() error {
+		if runtime.GOOS == "windows" {
+			return nil
+		}
+		d, err := f.root.Open(".")
+		if err != nil {
+			return err
+		}
+		return errors.Join(d.Sync(), d.Close())
+	})
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -54,11 +55,10 @@ type importer struct {
 	filter *benchproc.Filter
 	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
 
-	current string // current file
 	results int
 	index   map[sampleKey]int
 	s       assay.Samples
-	units   map[string]*unitIndex
+	better  map[string]assay.Better // by metric
 	cpus    []string
 	blocked bool // every result so far names its block
 	// The name and package of a result repeat for each of its values.
@@ -69,23 +69,14 @@ type sampleKey struct {
 	pkg, name, variant, metric string
 }
 
-type unitIndex struct{ better assay.Better }
-
 func newImporter(sel Selection) (*importer, error) {
-	im := &importer{index: map[sampleKey]int{}, units: map[string]*unitIndex{}, blocked: true, names: map[string]string{}}
+	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, blocked: true, names: map[string]string{}}
 	var err error
-	if im.filter, err = benchproc.NewFilter(or(sel.Filter, "*")); err != nil {
+	if im.filter, err = benchproc.NewFilter(cmp.Or(sel.Filter, "*")); err != nil {
 		return nil, fmt.Errorf("filter %q: %w", sel.Filter, err)
 	}
 	im.split, err = splitter(sel.By)
 	return im, err
-}
-
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // splitter returns the function that finds a result's variant, and its name
@@ -136,7 +127,6 @@ func (im *importer) file(fsys fs.FS, name string) error {
 		return fmt.Errorf("read results: %w", err)
 	}
 	defer f.Close()
-	im.current = name
 	r := benchfmt.NewReader(uncomment(f), name)
 	for r.Scan() {
 		switch rec := r.Result().(type) {
@@ -147,9 +137,12 @@ func (im *importer) file(fsys fs.FS, name string) error {
 		case *benchfmt.UnitMetadata:
 			if rec.Key == "better" {
 				metric, _ := untidied(benchfmt.Value{Unit: rec.Unit, OrigUnit: rec.OrigUnit})
-				if err := im.unit(metric).better.UnmarshalText([]byte(rec.Value)); err != nil {
+				im.metric(metric)
+				var better assay.Better
+				if err := better.UnmarshalText([]byte(rec.Value)); err != nil {
 					return at(rec, err)
 				}
+				im.better[metric] = better
 			}
 		}
 	}
@@ -165,12 +158,12 @@ func at(rec benchfmt.Record, err error) error {
 	return fmt.Errorf("%s:%d: %w", file, line, err)
 }
 
-func (im *importer) unit(name string) *unitIndex {
-	if im.units[name] == nil {
-		im.units[name] = &unitIndex{better: assay.KnownBetter(name)}
+// metric adds a metric unless it is known.
+func (im *importer) metric(name string) {
+	if _, known := im.better[name]; !known {
+		im.better[name] = assay.KnownBetter(name)
 		im.s.Metrics = append(im.s.Metrics, assay.Metric{Name: name})
 	}
-	return im.units[name]
 }
 
 func (im *importer) result(r *benchfmt.Result) error {
@@ -185,7 +178,7 @@ func (im *importer) result(r *benchfmt.Result) error {
 		return err
 	}
 	if variant == "" {
-		variant = im.current
+		variant, _ = r.Pos()
 	}
 	im.results++
 	im.platform(r)
@@ -234,7 +227,7 @@ func (im *importer) add(key sampleKey, block int, value float64) {
 	if !ok {
 		i = len(im.s.Samples)
 		im.index[key] = i
-		im.unit(key.metric)
+		im.metric(key.metric)
 		if !slices.Contains(im.s.Variants, key.variant) {
 			im.s.Variants = append(im.s.Variants, key.variant)
 		}
@@ -248,8 +241,8 @@ func (im *importer) add(key sampleKey, block int, value float64) {
 
 func (im *importer) platform(r *benchfmt.Result) {
 	p := &im.s.Platform
-	p.GOOS, p.GOARCH = or(p.GOOS, r.GetConfig("goos")), or(p.GOARCH, r.GetConfig("goarch"))
-	im.s.Base, im.s.Control = or(im.s.Base, r.GetConfig("base")), or(im.s.Control, r.GetConfig("control"))
+	p.GOOS, p.GOARCH = cmp.Or(p.GOOS, r.GetConfig("goos")), cmp.Or(p.GOARCH, r.GetConfig("goarch"))
+	im.s.Base, im.s.Control = cmp.Or(im.s.Base, r.GetConfig("base")), cmp.Or(im.s.Control, r.GetConfig("control"))
 	if k, err := strconv.Atoi(r.GetConfig("layouts")); err == nil && k > 1 {
 		im.s.Layouts = k
 	}
@@ -267,7 +260,7 @@ func (im *importer) samples(names []string) (*assay.Samples, error) {
 		return nil, fmt.Errorf("read results: only one variant, %q: give two files, or tell the variants apart with --by", s.Variants[0])
 	}
 	for i, m := range s.Metrics {
-		s.Metrics[i].Better = im.units[m.Name].better
+		s.Metrics[i].Better = im.better[m.Name]
 	}
 	if im.blocked {
 		return s, nil
