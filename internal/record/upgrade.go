@@ -23,8 +23,9 @@ type Unsealed struct {
 	// Result is the result in the folder, nil for none.
 	Result *assay.Result
 
-	dir  string
-	plan []byte
+	dir     string
+	plan    []byte
+	objects [][]byte // the trials as they stand in the record
 }
 
 // ReadUnsealed reads the folder of a record without a chain. It makes the checks of Read
@@ -49,7 +50,7 @@ func ReadUnsealed(dir string) (*Unsealed, error) {
 	if u.Study, err = readFile(fsys, StudyFile); err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
-	if _, err = u.lines(func(t assay.Trial, _ []byte) { u.Trials = append(u.Trials, t) }); err != nil {
+	if err := u.readTrials(); err != nil {
 		return nil, err
 	}
 	u.Result = new(assay.Result)
@@ -64,38 +65,36 @@ func ReadUnsealed(dir string) (*Unsealed, error) {
 // ErrSealed is returned for a record that has a chain already.
 var ErrSealed = errors.New("the record has a chain already")
 
-// lines reads the trials and the objects that contain them, without a torn last one, and
-// returns their number.
-func (u *Unsealed) lines(add func(t assay.Trial, object []byte)) (n int, err error) {
+// readTrials reads the trials without a torn last one.
+func (u *Unsealed) readTrials() error {
 	f, err := openFile(u.fsys, TrialsFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
+		return nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("read record: %w", err)
+		return fmt.Errorf("read record: %w", err)
 	}
 	defer f.Close()
 	check, j := newChecker(u.Plan), newJournal(f, "")
 	for {
 		line, err := j.next()
 		if errors.Is(err, io.EOF) {
-			return n, nil
+			return nil
 		}
 		if err != nil {
-			return n, j.fault(err)
+			return j.fault(err)
 		}
-		object := bytes.TrimSpace(line)
+		object := bytes.Clone(bytes.TrimSpace(line))
 		if text, _, sealed := lineSeal.cut(line); sealed { // a kill ended an earlier Seal
 			object = append(bytes.Clone(text), '}')
 		}
 		var t assay.Trial
 		if err := json.Unmarshal(object, &t); err != nil && j.last() {
-			return n, nil
+			return nil
 		} else if err = errors.Join(err, check.add(t)); err != nil {
-			return n, j.fault(err)
+			return j.fault(err)
 		}
-		add(t, object)
-		n++
+		u.Trials, u.objects = append(u.Trials, t), append(u.objects, object)
 	}
 }
 
@@ -114,20 +113,16 @@ func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
 		return err
 	}
 	chain := sum[:chainLen]
-	var lines bytes.Buffer
-	n, err := u.lines(func(_ assay.Trial, object []byte) {
-		var line []byte
+	var lines, line []byte
+	for _, object := range u.objects {
 		line, chain = sealLine(chain, object)
-		lines.Write(line)
-	})
-	if err != nil {
-		return err
+		lines = append(lines, line...)
 	}
-	if err := f.rewrite(TrialsFile, lines.Bytes()); err != nil {
+	if err := f.rewrite(TrialsFile, lines); err != nil {
 		return err
 	}
 	if end != nil {
-		end.Trials = n
+		end.Trials = len(u.Trials)
 		data, _, err := sealEnd(chain, *end)
 		if err == nil {
 			err = f.replace(EndFile, data)
