@@ -142,7 +142,7 @@ func printLoad(c *console, h assay.HTTPLoad, r load.Result, failures []httpload.
 	values := r.Observations()
 	for _, q := range assay.Quantiles {
 		m := assay.Metric{Name: q.Metric()}
-		text := fmt.Sprintf("too few: %d requests beyond it needed, %d seen", assay.MinBeyond, r.Latency.Beyond(q.P))
+		text := fmt.Sprintf("too few requests beyond it: %d of %d", r.Latency.Beyond(q.P), assay.MinBeyond)
 		if v, ok := values[m.Name]; ok {
 			text = sheet.Value(m, v, 0)
 		}

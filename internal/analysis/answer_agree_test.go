@@ -85,10 +85,11 @@ func (x *agreement) line(line string) {
 		x.use(metric, strings.TrimSuffix(strings.Fields(rest)[0], ":"), line)
 	case strings.HasPrefix(line, "no clear winner; tied: "):
 		x.tied(metric, strings.TrimPrefix(line, "no clear winner; tied: "))
-	case strings.Contains(line, " is tied with "), strings.Contains(line, " blocks nothing can tell "):
+	case strings.Contains(line, " is tied with "), strings.HasPrefix(line, "distinguishing "):
 		_, list, tied := strings.Cut(line, " is tied with ")
 		if !tied {
 			_, list, _ = strings.Cut(line, " from ")
+			list, _, _ = strings.Cut(list, " takes at least ")
 		}
 		for v := range strings.SplitSeq(list, ", ") {
 			if c := x.of(metric, v); c.Verdict.Bad() || answer.NoFigure(c.Verdict) {
@@ -271,7 +272,7 @@ func TestDisagreements(t *testing.T) {
 		"worse than a: c":                                    false,
 		"worse than a: b":                                    true,
 		"b is tied with c":                                   true,
-		"in fewer than 12 blocks nothing can tell b from c":  true,
+		"distinguishing b from c takes at least 12 blocks":   true,
 		"use a: c takes 2.0 % more time [+1.0, +3.0] than a": false,
 		"use a: c takes 2.0 % more time [+1.1, +3.0] than a": true,
 		"the moon is made of cheese":                         true,

@@ -197,7 +197,7 @@ func (s *simStudy) falseUse(r *assay.Result) bool {
 	}
 	return best != use && !slices.ContainsFunc(r.Answer.Text, func(l string) bool {
 		_, tied, _ := strings.Cut(l, use+" is tied with ")
-		_, early, _ := strings.Cut(l, " blocks nothing can tell "+use+" from ")
+		_, early, _ := strings.Cut(l, "distinguishing "+use+" from ")
 		return strings.Contains(tied+early, best)
 	})
 }

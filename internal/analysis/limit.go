@@ -45,7 +45,7 @@ func Limits(r *assay.Result, limits []Limit) ([]LimitCell, error) {
 		}
 		t := r.Tables[i]
 		if t.Metric.Better == assay.BetterUnknown {
-			return nil, fmt.Errorf("nobody says whether less or more of %s is better", l.Metric)
+			return nil, fmt.Errorf("it is unknown whether less or more of %s is better", l.Metric)
 		}
 		for _, row := range t.Rows {
 			for _, c := range row.Cells {

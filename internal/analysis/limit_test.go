@@ -47,7 +47,7 @@ func TestLimitStatus(t *testing.T) {
 		}
 	}
 	r := &assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: "widgets"}}}}
-	for metric, want := range map[string]string{"widgets": "nobody says", "sec/op": "no metric"} {
+	for metric, want := range map[string]string{"widgets": "it is unknown whether", "sec/op": "no metric"} {
 		if _, err := Limits(r, []Limit{{Metric: metric}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got error %v, want %s", metric, err, want)
 		}

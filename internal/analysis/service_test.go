@@ -370,7 +370,7 @@ func TestMetricThatIsMissing(t *testing.T) {
 	s := &loaded{plan: servedPlan("a", "b")}
 	s.plan.Study.Decide.Metrics = []string{"latency.p99.9", "latency.p50"}
 	a := s.measure(t, 1, 12, nil).Answer
-	if text := strings.Join(a.Text, " / "); a.Verdict != assay.Same || !strings.Contains(text, "latency.p99.9 is not known") {
+	if text := strings.Join(a.Text, " / "); a.Verdict != assay.Same || !strings.Contains(text, "latency.p99.9 is unknown") {
 		t.Errorf("got %s: %s", a.Verdict, text)
 	}
 }

@@ -35,7 +35,7 @@ func uneven(set *sample.Set, r *assay.Result) (assay.Warning, bool) {
 		}
 	}
 	return assay.Warning{Code: assay.CodeUneven,
-		Text: "by the medians of all slices and by the fastest, which the table has, the change is not the same: " + answer.Few(told),
+		Text: "the medians of all slices show another change than the fastest slices, which the table uses: " + answer.Few(told),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"turns take the mean of all operations"},
 		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}, len(told) > 0

@@ -35,9 +35,9 @@ func bisectedLines(r *search.Bisected, h search.History) []string {
 		return []string{"ANSWER  no difference between GOOD and BAD: nothing to find", "        " + whole}
 	case search.StatusUndecided:
 		return []string{"ANSWER  not decided whether GOOD and BAD differ: nothing was searched", "        " + whole,
-			"        --budget gives it more time, --min-effect asks for less"}
+			"        a larger --budget gives it more time, a larger --min-effect needs less"}
 	case search.StatusUnfinished:
-		return []string{"ANSWER  not finished; " + r.Command + " goes on"}
+		return []string{"ANSWER  not finished; " + r.Command + " resumes it"}
 	}
 	lines := append(culpritLines(r, h), "        "+whole)
 	return append(lines, spreadLines(r, h)...)
@@ -65,7 +65,7 @@ func culpritLines(r *search.Bisected, h search.History) []string {
 	lines = append(lines, "        "+recheckText(r))
 	if r.Culprit.Parents > 1 {
 		hash := r.Culprit.Hash[:min(9, len(r.Culprit.Hash))]
-		lines = append(lines, fmt.Sprintf("        a merge: assay bisect %s^ %s^2 searches what it brought in", hash, hash))
+		lines = append(lines, fmt.Sprintf("        a merge: assay bisect %s^ %s^2 searches the commits it merged", hash, hash))
 	}
 	return lines
 }
@@ -117,5 +117,5 @@ func spentText(r *search.Bisected, noun string) string {
 	if x := r.Ratio(); x > 0 {
 		text += fmt.Sprintf(" (%.1f×)", x)
 	}
-	return text + fmt.Sprintf("; a wrong %s is named with at most %.2g %%", noun, 100*(1-r.Confidence))
+	return text + fmt.Sprintf("; probability of naming a wrong %s: at most %.2g %%", noun, 100*(1-r.Confidence))
 }

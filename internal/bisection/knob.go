@@ -50,7 +50,7 @@ func answerLines(r *search.KnobBisected) []string {
 		if r.Whole != nil {
 			lines = append(lines, "        "+wholeKnob(r))
 		}
-		return appendText(append(lines, "        --budget gives it more time, --min-effect asks for less"), wider)
+		return appendText(append(lines, "        a larger --budget gives it more time, a larger --min-effect needs less"), wider)
 	case search.StatusSpread:
 		return []string{fmt.Sprintf("ANSWER  %s matters, and no few lines make it: %s", key, r.Why), "        " + wholeKnob(r)}
 	}
@@ -146,7 +146,7 @@ func wholeKnob(r *search.KnobBisected) string {
 func knobSpent(r *search.KnobBisected) []string {
 	text := fmt.Sprintf("%s, %d of them measured; %s, of which %s measuring", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second))
 	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {
-		text += fmt.Sprintf("; a wrong line is named with at most %.2g %%", 100*(1-r.Confidence))
+		text += fmt.Sprintf("; probability of naming a wrong line: at most %.2g %%", 100*(1-r.Confidence))
 	}
 	lines := []string{text}
 	for _, f := range r.Findings {

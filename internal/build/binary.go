@@ -115,7 +115,7 @@ func (b *Builder) stored(id string) (Artifact, bool) {
 
 func changedBinary(what, how string) assay.Warning {
 	return assay.Warning{Code: assay.CodeCacheChanged, Text: "the cached " + what + " had been changed; it was built again",
-		Facts: []string{how, "what was measured with it before may be wrong"}}
+		Facts: []string{how, "earlier measurements with it may be wrong"}}
 }
 
 // build makes an artifact in a temporary folder and moves it into the cache.

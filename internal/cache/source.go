@@ -55,7 +55,7 @@ func (c *Cache) Ready(s Source) (string, error) {
 
 func changedSource(what string, changed []string, err error) assay.Warning {
 	w := assay.Warning{Code: assay.CodeCacheChanged, Text: "the cached source of " + what + " had been changed; it was made again",
-		Facts: []string{"what was measured with it before may be wrong: a benchmark that wrote into its folder is the usual cause"}}
+		Facts: []string{"earlier measurements with it may be wrong: a benchmark that wrote into its folder is the usual cause"}}
 	if err != nil {
 		w.Facts = append(w.Facts, "it could not be checked: "+printable.LastLine(err.Error()))
 	}

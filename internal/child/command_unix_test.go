@@ -266,7 +266,7 @@ func TestLimited(t *testing.T) {
 			if !bytes.HasPrefix(got, whole[:excerptHalf]) || !bytes.HasSuffix(got, whole[size-excerptHalf:size]) || len(got) > 2*excerptHalf+100 {
 				t.Errorf("%d bytes by %d: wrong head, tail or length %d", size, chunk, len(got))
 			}
-			if !bytes.Contains(got, []byte(" bytes left out ...\n")) {
+			if !bytes.Contains(got, []byte(" bytes omitted ...\n")) {
 				t.Errorf("%d bytes by %d: no note", size, chunk)
 			}
 		}

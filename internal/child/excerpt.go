@@ -42,7 +42,7 @@ func (e *Excerpt) Bytes() []byte {
 	if e.lost == 0 {
 		return append(e.head, e.tail...)
 	}
-	b := fmt.Appendf(e.head, "\n... %d bytes left out ...\n", e.lost)
+	b := fmt.Appendf(e.head, "\n... %d bytes omitted ...\n", e.lost)
 	b = append(b, e.tail[e.next:]...)
 	return append(b, e.tail[:e.next]...)
 }

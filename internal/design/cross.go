@@ -210,7 +210,7 @@ func tooMany(n int, sizes []int) error {
 		Facts: []string{"every variant is built, and runs in its turn"},
 		Try:   "fewer factors or levels: the product of the levels counts"}}
 	if k := len(fraction(sizes)); k > 0 {
-		e.Try = fmt.Sprintf("only = %q, which takes %d of them and tells the effect of each factor, but not how they interact", assay.OnlyMainEffects, k)
+		e.Try = fmt.Sprintf("only = %q, which takes %d of them and estimates the effect of each factor, but not how they interact", assay.OnlyMainEffects, k)
 	}
 	return e
 }

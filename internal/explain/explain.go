@@ -103,7 +103,7 @@ func conclusion(m Material, causes []assay.Cause) (out []string) {
 	}
 	out = append(out, lookAtLayout(m))
 	if m.Links < enoughLinks {
-		out = append(out, fmt.Sprintf("measured over %d %s of each variant: --check-layout tells whether the difference survives linking anew", m.Links, printable.Plural(m.Links, "link")))
+		out = append(out, fmt.Sprintf("measured over %d %s of each variant: --check-layout shows whether the difference holds across relinked builds", m.Links, printable.Plural(m.Links, "link")))
 	}
 	return out
 }

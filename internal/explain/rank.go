@@ -192,7 +192,7 @@ func (r *ranking) collector() {
 	}
 	text := "the collector works " + how + ": the same is allocated"
 	if r.Allocs != nil && allocMatters(r.Allocs) {
-		text = "the collector works " + how + ", which what is allocated does not explain"
+		text = "the collector works " + how + "; the allocations do not explain it"
 		evidence = append(evidence, allocText(r.Allocs))
 	}
 	r.found = append(r.found, assay.Cause{Kind: assay.CauseGC, Text: text, Part: part, Evidence: evidence})
@@ -291,7 +291,7 @@ func (r *ranking) tooMany() bool {
 // rewritten is the cause that is told of a rewrite.
 func (r *ranking) rewritten() assay.Cause {
 	c := r.Code
-	return assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile tells which of them count", c.Hot-c.SameHot, c.Hot)}
+	return assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile shows which of them matter", c.Hot-c.SameHot, c.Hot)}
 }
 
 // calledInstead reports whether some function that differs is told to call this one,

@@ -64,7 +64,7 @@ func TestCauses(t *testing.T) {
 			m.Code = &assay.CodeChange{Hot: 2, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 25}, assay.CallChange{To: "runtime.newobject", Count: 1})}}
 			return m
 		}},
-		{"a rewrite, by the code alone", assay.CauseCode, "30 of the 40 functions that the benchmark reaches differ: a profile tells which of them count", 0, func(m Material) Material {
+		{"a rewrite, by the code alone", assay.CauseCode, "30 of the 40 functions that the benchmark reaches differ: a profile shows which of them matter", 0, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 40, SameHot: 10}
 			for _, name := range []string{"p.A", "p.B", "p.C", "p.D", "p.E"} {
 				m.Code.Functions = append(m.Code.Functions, changed(name, assay.FuncFacts{WriteBarriers: 1}))
@@ -98,7 +98,7 @@ func TestCauses(t *testing.T) {
 			m.Allocs = &assay.AllocChange{BaseObjects: 5e6, VariantObjects: 5e6 + 11, BaseBytes: 1e8, VariantBytes: 1e8 + 7264, Sites: []assay.AllocSite{{Function: f, VariantObjects: 11}}}
 			return profiled(m, points(cputime.CategoryMark, 0.07), points(cputime.CategoryAssist, 0.03), points(cputime.CategoryIdleMark, 0.4), points(cputime.CategoryAllocation, 0.004))
 		}},
-		{"more objects and less time to make them", assay.CauseGC, "the collector works less, which what is allocated does not explain", -0.3, func(m Material) Material {
+		{"more objects and less time to make them", assay.CauseGC, "the collector works less; the allocations do not explain it", -0.3, func(m Material) Material {
 			m.Comparison.Change, m.Comparison.Interval, m.Comparison.Verdict = -0.3, &assay.Interval{Lo: -0.31, Hi: -0.29}, assay.Faster
 			m.GC = &assay.GCChange{Rows: []assay.GCChangeRow{{Metric: assay.MetricGCCyclesOp, Base: 4, Variant: 1, Change: -0.75, Interval: &assay.Interval{Lo: -0.8, Hi: -0.7}}}}
 			m.Allocs = &assay.AllocChange{BaseObjects: 3, VariantObjects: 3.4, BaseBytes: 300, VariantBytes: 340, Sites: []assay.AllocSite{{Function: f, BaseObjects: 3, VariantObjects: 3.4}}}
@@ -113,9 +113,9 @@ func TestCauses(t *testing.T) {
 			m.Code = &assay.CodeChange{Hot: 4, SameHot: 4}
 			return profiled(m, points(f, 0.1))
 		}},
-		{"a difference that linking anew takes away", assay.CauseLayout, "it does not survive linking anew", 0, func(m Material) Material {
+		{"a difference that linking anew takes away", assay.CauseLayout, "it does not hold across 12 relinked builds", 0, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 1, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 21})}}
-			m.Layout = &assay.LayoutCheck{Layouts: 12, Comparison: assay.Comparison{Verdict: assay.Same}, Text: "it does not survive linking anew"}
+			m.Layout = &assay.LayoutCheck{Layouts: 12, Comparison: assay.Comparison{Verdict: assay.Same}, Text: "it does not hold across 12 relinked builds"}
 			return profiled(m, points(f, 0.1))
 		}},
 		{"nothing at all", assay.CauseUnknown, "no cause found in code: look at layout (between-layout share 71 %)", 0, func(m Material) Material {
@@ -182,9 +182,9 @@ func TestCausesAgainst(t *testing.T) {
 func TestSameCode(t *testing.T) {
 	m := slower()
 	m.SameCode, m.Code = true, &assay.CodeChange{Hot: 3, SameHot: 3}
-	m.Layout = &assay.LayoutCheck{Text: "it does not survive linking anew"}
+	m.Layout = &assay.LayoutCheck{Text: "it does not hold across 12 relinked builds"}
 	e := Explain(m)
-	want := []string{"all functions are the same in both: this is layout, environment or noise", "it does not survive linking anew"}
+	want := []string{"all functions are the same in both: this is layout, environment or noise", "it does not hold across 12 relinked builds"}
 	if !slices.Equal(e.Text, want) || !e.SameHot {
 		t.Errorf("got %q, want %q", e.Text, want)
 	}

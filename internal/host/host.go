@@ -115,6 +115,9 @@ func goEnv(ctx context.Context) map[string]string {
 	return set
 }
 
+// unnamed stands for a hypervisor that neither the system nor the firmware names.
+const unnamed = "virtual machine"
+
 // hypervisor names the hypervisor, "" for bare metal. Containers do not count: they use
 // the same kernel and CPU.
 func hypervisor(ctx context.Context, s system, flags []string) string {
@@ -135,7 +138,7 @@ func hypervisor(ctx context.Context, s system, flags []string) string {
 		return v
 	}
 	if name == "" {
-		return "unnamed hypervisor"
+		return unnamed
 	}
 	return name
 }

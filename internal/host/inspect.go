@@ -77,7 +77,11 @@ func (f *Facts) stolen() (out []Finding) {
 	if f.Virtual == "" {
 		return fine(assay.CodeVirtual, "no virtual machine")
 	}
-	out = append(out, Finding{Code: assay.CodeVirtual, Level: Note, Text: "this is a virtual machine (" + f.Virtual + ")",
+	virtual := "this is a virtual machine"
+	if f.Virtual != unnamed {
+		virtual += " (" + f.Virtual + ")"
+	}
+	out = append(out, Finding{Code: assay.CodeVirtual, Level: Note, Text: virtual,
 		Effect: "neighbours that cannot be seen from here; clock and caches are shared with them", Cure: "bare metal, where 1 % matters"})
 	text := "the hypervisor took " + percent(f.Steal) + " of the CPU time away"
 	if f.Steal < badSteal {
@@ -166,7 +170,7 @@ func (f *Facts) counters() []Finding {
 	}
 	what, cure, _ := strings.Cut(f.Counters, ": ")
 	return []Finding{{Code: assay.CodeCounters, Level: Note, Text: "instructions, cycles, branch and cache misses are not measured: " + what,
-		Effect: "no wrong result; what is explained is explained without them", Cure: cure}}
+		Effect: "results stay right; explanations do without them", Cure: cure}}
 }
 
 // tools reports whether there is a Go toolchain.

@@ -121,7 +121,7 @@ func notAllowed(err error) error {
 func (r *lockedRoot) current() (j *journal, back []Setting, err error) {
 	boot := r.boot()
 	if boot == "" {
-		return nil, nil, errors.New("this system does not tell its boot id, by which an old journal is told from one of today")
+		return nil, nil, errors.New("the boot id is unknown, so assay cannot recognise an old journal")
 	}
 	if j, err = r.load(); err != nil {
 		return nil, nil, err
@@ -190,7 +190,7 @@ func (r *lockedRoot) store(j *journal) error {
 	}
 	_, err = f.Write(append(data, '\n'))
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("write down what was: %w", err)
+		return fmt.Errorf("save the old settings: %w", err)
 	}
 	if err := r.root.Rename(next, journalFile); err != nil {
 		return err

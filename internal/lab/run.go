@@ -95,7 +95,7 @@ func (j *Job) block(ctx context.Context, r BlockRequest) (block []assay.Trial, e
 func (j *Job) failure(t assay.Trial) string {
 	text := fmt.Sprintf("it ended as %s in %q, block %d: %s", t.Status, t.Variant, t.Block, t.Reason)
 	if j.Plan.Study.Workloads[planned(j.Plan, t.Benchmark).Workload].Kind == assay.KindService {
-		return fmt.Sprintf("%s is left out of block %d: %s", t.Benchmark.Name, t.Block, text)
+		return fmt.Sprintf("%s is excluded from block %d: %s", t.Benchmark.Name, t.Block, text)
 	}
 	return fmt.Sprintf("%s is excluded: %s", t.Benchmark.Name, text)
 }

@@ -126,8 +126,8 @@ func TestKeys(t *testing.T) {
 		text string
 	}{
 		{"x", KeyNone, nil, "[p]ause  [s]top"},
-		{"p", KeyPause, nil, "a pause comes after this block; [p] goes on"},
-		{"x", KeyNone, &Event{Kind: KindPause, On: true}, "paused; [p] goes on"},
+		{"p", KeyPause, nil, "a pause comes after this block; [p] continue"},
+		{"x", KeyNone, &Event{Kind: KindPause, On: true}, "paused; [p] continue"},
 		{"p", KeyPause, &Event{Kind: KindPause}, "[p]ause  [s]top"},
 		{"l", KeyNone, nil, "block 119: 23 of 24 decided"},
 		{"l", KeyNone, nil, "[l]og"},

@@ -210,12 +210,12 @@ func (m *Model) keyLine() []string {
 	if m.plan.Run == "" {
 		return []string{"[l]og  [q]uit"}
 	}
-	texts := []string{"[p]ause  [s]top and decide with what there is  [r]ows  [l]og  [q]uit and keep", "[p]ause [s]top [r]ows [l]og [q]uit"}
+	texts := []string{"[p]ause  [s]top and decide with the data so far  [r]ows  [l]og  [q]uit and keep", "[p]ause [s]top [r]ows [l]og [q]uit"}
 	switch {
 	case m.stopping:
 		texts = []string{"[q]uit now"}
 	case m.paused || m.asked:
-		texts = []string{"[p] goes on  [s]top and decide with what there is  [q]uit and keep", "[p] goes on [s]top [q]uit"}
+		texts = []string{"[p] continue  [s]top and decide with the data so far  [q]uit and keep", "[p] continue [s]top [q]uit"}
 	}
 	for _, t := range texts {
 		if terminal.Width(state+t) <= m.width() {

@@ -67,7 +67,7 @@ func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
 	if !suite || !ok || e.Code != assay.CodeBuildFailed {
 		return false
 	}
-	w.builder.Cache.Alert(assay.Warning{Code: assay.CodeSuite, Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are left out there", r.Variant.Name, pkg),
+	w.builder.Cache.Alert(assay.Warning{Code: assay.CodeSuite, Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are excluded there", r.Variant.Name, pkg),
 		Facts: lab.FirstFacts(e)})
 	return true
 }

@@ -145,8 +145,8 @@ var exitStatuses = []struct {
 	{2, "wrong use: flags, study file, unknown variant, missing files"},
 	{3, "the gate could not be decided"},
 	{4, "a variant did not build, no benchmark matched, or one failed"},
-	{5, "refused: this machine cannot measure what was asked, or a file cannot be read or written"},
-	{130, "interrupted; what was finished is kept, and the same command goes on"},
+	{5, "refused: this machine cannot measure this, or a file cannot be read or written"},
+	{130, "interrupted; finished blocks are kept, and the same command resumes"},
 }
 
 // text sets lines as they are.

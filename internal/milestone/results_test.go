@@ -105,7 +105,7 @@ func TestClip(t *testing.T) {
 	}
 	_, _ = c.Write([]byte("the end"))
 	got := c.bytes()
-	if len(got) > maxSaid || !strings.HasSuffix(string(got), "xthe end") || !strings.Contains(string(got), " bytes left out ...\nxx") {
+	if len(got) > maxSaid || !strings.HasSuffix(string(got), "xthe end") || !strings.Contains(string(got), " bytes omitted ...\nxx") {
 		t.Errorf("got %d bytes ending in %q, want at most %d with both ends", len(got), got[len(got)-20:], maxSaid)
 	}
 	var empty clip

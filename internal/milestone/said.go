@@ -58,7 +58,7 @@ func (c *clip) drop() {
 func (c *clip) bytes() []byte {
 	if c.lost > 0 || len(c.head)+len(c.tail) > maxSaid {
 		c.drop()
-		gap := fmt.Appendf(nil, "\n... %d bytes left out ...\n", c.lost)
+		gap := fmt.Appendf(nil, "\n... %d bytes omitted ...\n", c.lost)
 		return append(append(c.head, gap...), c.tail...)
 	}
 	return append(c.head, c.tail...)

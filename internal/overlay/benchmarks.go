@@ -36,7 +36,7 @@ func (p *Placer) benchmarks(ctx context.Context, r Request) (layer, error) {
 	l, err := p.layers.Do(t.Dir+"\x00"+r.Bench, func() (layer, error) { return readBenchmarks(ctx, t, r.Bench) })
 	if err == nil && len(l.files) == 0 {
 		text := fmt.Sprintf("no benchmark of %s matches -bench=%s", assay.InWords(word), r.Bench)
-		err = assay.NewError(assay.ExitBuild, assay.CodeOverlay, text, []string{"so there is none to lay over the variants"}, "")
+		err = assay.NewError(assay.ExitBuild, assay.CodeOverlay, text, []string{"so there is none to copy over the variants"}, "")
 	}
 	return l, err
 }

@@ -241,10 +241,10 @@ func lay(r Request, made, rel string, l layer) error {
 			return assay.NewError(assay.ExitBuild, assay.CodeOverlayCollides, fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
 		}
 		if err := root.Remove(filepath.FromSlash(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("lay overlay: %w", err)
+			return fmt.Errorf("copy overlay: %w", err)
 		}
 		if err := l.put(root, f); err != nil {
-			return fmt.Errorf("lay overlay: %w", err)
+			return fmt.Errorf("copy overlay: %w", err)
 		}
 	}
 	return nil

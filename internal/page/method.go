@@ -14,8 +14,8 @@ import (
 // and what its plan chose. Nothing in it is a finding.
 func Method(p *assay.Plan) []string {
 	out := []string{
-		"each block runs every variant that is still in question once, in an order drawn anew" + seedText(p.Seed) + "; each block yields one value, ln(variant/base)",
-		"no observation was removed: a benchmark of which a trial failed is excluded for all variants and listed",
+		"each block runs every variant that is still in question once, in an order drawn afresh" + seedText(p.Seed) + "; each block yields one value, ln(variant/base)",
+		"no observation was removed: a benchmark with a failed trial is excluded for all variants and listed",
 	}
 	if inGear(p, assay.GearTurns) {
 		out = append(out, "what allocates or runs long has all variants alive and stops and continues them every few milliseconds, so that one runs at a time; the time of stops does not count")

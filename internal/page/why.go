@@ -263,7 +263,7 @@ func (x explained) layout() *section {
 	}
 	line := x.LayoutText(l)
 	if l.Survives {
-		line += "; the difference survives linking anew"
+		line += "; the difference holds across relinked builds"
 	}
 	return &section{Title: "layout", Lines: []string{printable.Clean(l.Text)}, Note: printable.Clean(line)}
 }

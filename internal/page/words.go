@@ -327,7 +327,7 @@ func (p *Page) method() []string {
 	first := &p.Machines[0].Result
 	out := slices.Clone(p.Method)
 	if len(out) == 0 && first.Spent.Blocks > 0 {
-		out = []string{"in each block the variants run back to back, every trial in a fresh process, in an order drawn anew", "no observation was removed"}
+		out = []string{"in each block the variants run back to back, every trial in a fresh process, in an order drawn afresh", "no observation was removed"}
 	}
 	for _, m := range p.Machines {
 		if text := sheet.Spent(m.Result.Spent); text != "" && len(p.Machines) > 1 {

@@ -299,6 +299,6 @@ func (t *planner) order(of func(block int) [][]string) {
 		label = ""
 	}
 	if n := len(t.plan.Benchmarks); n > 1 {
-		t.line("", "… for "+t.plan.Benchmarks[0].Name+"; drawn anew for every benchmark and block")
+		t.line("", "… for "+t.plan.Benchmarks[0].Name+"; drawn afresh for every benchmark and block")
 	}
 }

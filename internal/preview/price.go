@@ -27,7 +27,7 @@ func Blocks(p *assay.Plan, f schedule.Forecast) string {
 	}
 	text += " = about " + printable.Duration(f.Block) + " in random order"
 	if f.Link > 0 {
-		text += ", " + printable.Duration(f.Link) + " of it linking anew"
+		text += ", " + printable.Duration(f.Link) + " of it relinking"
 	}
 	if f.Last > 0 && f.Last < f.First {
 		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, sheet.Percent(d.Confidence))
@@ -35,7 +35,7 @@ func Blocks(p *assay.Plan, f schedule.Forecast) string {
 	return text
 }
 
-// shareText is "5 variants", or "base, control and 3-4 of 7 others, drawn anew (each
+// shareText is "5 variants", or "base, control and 3-4 of 7 others, drawn afresh (each
 // in one block of 2)".
 func shareText(s schedule.Share) string {
 	if s.Cycle == 1 {
@@ -52,7 +52,7 @@ func shareText(s schedule.Share) string {
 	if s.Others%s.Cycle > 0 {
 		part += "-" + printable.Int(s.Others/s.Cycle+1)
 	}
-	return fmt.Sprintf("%s and %s of %d others, drawn anew (each in one block of %d),", base, part, s.Others, s.Cycle)
+	return fmt.Sprintf("%s and %s of %d others, drawn afresh (each in one block of %d),", base, part, s.Others, s.Cycle)
 }
 
 // Time is how long a plan takes: the least, and when it stops.

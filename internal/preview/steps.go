@@ -32,7 +32,7 @@ func (t *planner) steps() {
 	t.line("suite", Suite(s.Source)+t.suiteHash())
 	t.gates()
 	if e := t.plan.Earlier; e != "" {
-		t.line("goes on", "from run "+e+": its blocks are not measured again")
+		t.line("continues", "run "+e+": its blocks are not measured again")
 	}
 }
 
@@ -159,19 +159,19 @@ func Suite(s assay.Source) string {
 	_, tree := s.SuiteTree()
 	switch {
 	case tree && len(s.Folders) > 0:
-		return strings.Join(s.Folders, ", ") + " of " + s.Suite + ", laid over every step"
+		return strings.Join(s.Folders, ", ") + " of " + s.Suite + ", copied over every step"
 	case tree:
-		return "the benchmarks of " + s.Suite + ", laid over every step"
+		return "the benchmarks of " + s.Suite + ", copied over every step"
 	case s.Suite != "":
 		return "the benchmarks of the module " + s.Suite + ", built against every step"
 	case s.BenchmarksFrom != "":
-		return "the benchmarks of " + assay.InWords(s.BenchmarksFrom) + ", laid over every step"
+		return "the benchmarks of " + assay.InWords(s.BenchmarksFrom) + ", copied over every step"
 	case s.Overlay == "":
 		return ""
 	case len(s.Hide) > 0:
-		return "the files of " + s.Overlay + ", laid over every step in place of " + strings.Join(s.Hide, ", ")
+		return "the files of " + s.Overlay + ", copied over every step in place of " + strings.Join(s.Hide, ", ")
 	}
-	return "the files of " + s.Overlay + ", laid over every step"
+	return "the files of " + s.Overlay + ", copied over every step"
 }
 
 // gates prints what every step has to keep, and what is known of that already.

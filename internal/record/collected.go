@@ -27,7 +27,7 @@ func CollectedName(id int) string { return fmt.Sprintf("%s/%04d.json.gz", Collec
 
 // ErrCollected is the error of a file in collected/ that is missing, or not the one from
 // its trial.
-var ErrCollected = errors.New("it is not what the trial left")
+var ErrCollected = errors.New("it differs from what the trial wrote")
 
 // Collected reads what a trial collected beside its observations. ok is false if it
 // collected nothing. The error says that the file is torn, too large or invalid; it is

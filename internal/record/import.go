@@ -257,7 +257,7 @@ func (im *importer) samples(names []string) (*assay.Samples, error) {
 	s := &im.s
 	s.Names = names
 	if len(s.Variants) < 2 {
-		return nil, fmt.Errorf("read results: only one variant, %q: give two files, or tell the variants apart with --by", s.Variants[0])
+		return nil, fmt.Errorf("read results: only one variant, %q: give two files, or separate the variants with --by", s.Variants[0])
 	}
 	for i, m := range s.Metrics {
 		s.Metrics[i].Better = im.better[m.Name]

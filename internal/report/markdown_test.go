@@ -101,7 +101,7 @@ func restless(t testing.TB, noisy bool) *assay.Result {
 	r.Warnings = []assay.Warning{{Code: "undecided", Text: "4 of 4 comparisons are unclear after 10m", Facts: []string{"widest: Encode/large +8 % [−2, +4], needs about 46 more blocks (22m)"}, Try: "assay compare --more 25m main ."}}
 	if noisy {
 		r.Noise.Floor = 0.042
-		r.Warnings = append(r.Warnings, assay.Warning{Code: "noisy", Text: "this machine cannot show 1 % yet: the same code against itself is known to ±4.2 % only", Try: "assay doctor, or a larger --budget"})
+		r.Warnings = append(r.Warnings, assay.Warning{Code: "noisy", Text: "noise on this machine is ±4.2 % so far, above the 1 % you asked for", Try: "assay doctor, or a larger --budget"})
 	}
 	return r
 }

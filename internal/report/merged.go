@@ -98,7 +98,7 @@ func (g *gathered) across() {
 		}
 	}
 	g.p.Blank()
-	g.p.Labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so that nothing tells the machine from the moment")
+	g.p.Labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so machine and time cannot be separated")
 }
 
 // split divides the machines after the first so that each part fits the width.

@@ -72,10 +72,10 @@ func TestPlanSteps(t *testing.T) {
 
 func TestPlanSuite(t *testing.T) {
 	for want, s := range map[string]assay.Source{
-		"": {}, "the files of frozen, laid over every step": {Overlay: "frozen"},
-		"the benchmarks of the module suite, built against every step": {Suite: "suite"},
-		"the benchmarks of example.org/m@v1.2.0, laid over every step": {Suite: "example.org/m@v1.2.0"},
-		"bench, check of rev:v1, laid over every step":                 {Suite: "rev:v1", Folders: []string{"bench", "check"}},
+		"": {}, "the files of frozen, copied over every step": {Overlay: "frozen"},
+		"the benchmarks of the module suite, built against every step":   {Suite: "suite"},
+		"the benchmarks of example.org/m@v1.2.0, copied over every step": {Suite: "example.org/m@v1.2.0"},
+		"bench, check of rev:v1, copied over every step":                 {Suite: "rev:v1", Folders: []string{"bench", "check"}},
 	} {
 		if got := preview.Suite(s); got != want {
 			t.Errorf("suiteText(%+v) = %q, want %q", s, got, want)
@@ -85,7 +85,7 @@ func TestPlanSuite(t *testing.T) {
 	p.Study.Source.Suite = "example.org/m@v1.2.0"
 	p.Artifacts[1].Suite = "example.org/m@v1.2.0 h1:abc="
 	var b strings.Builder
-	if err := preview.Write(&b, p, nil, terminal.Style{Width: 120}); err != nil || !strings.Contains(b.String(), "laid over every step · h1:abc=\n") {
+	if err := preview.Write(&b, p, nil, terminal.Style{Width: 120}); err != nil || !strings.Contains(b.String(), "copied over every step · h1:abc=\n") {
 		t.Errorf("%v: no hash in\n%s", err, b.String())
 	}
 	if got, want := preview.Range(assay.Steps{Range: "v1..v2", Module: "example.org/m"}), "v1..v2 of module example.org/m"; got != want {

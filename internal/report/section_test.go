@@ -43,7 +43,7 @@ func TestUnknownRowsAreSummarised(t *testing.T) {
 	if n := strings.Count(text, " 1 of 10 blocks"); n != 8 {
 		t.Errorf("%d rows are printed, want 8 in\n%s", n, text)
 	}
-	for _, want := range []string{"… 16 more of which nothing is known yet", "B/op, allocs/op", "nothing known yet in all 24"} {
+	for _, want := range []string{"… 16 more without an interval yet", "B/op, allocs/op", "no interval yet in all 24"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("want %q in\n%s", want, text)
 		}

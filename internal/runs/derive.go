@@ -103,7 +103,7 @@ func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
 		return err
 	}
 	r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeNoPictures,
-		Text:  "the distributions of latencies and of the collector's cycles are left out",
+		Text:  "the distributions of latencies and of the collector's cycles are omitted",
 		Facts: []string{printable.OneLine(err), "no verdict rests on them"}})
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 // BadRecord returns the error for an inconsistent record, and what to do about it.
 func BadRecord(ref string, err error) *assay.Error {
-	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBadRecord, Text: "the record of " + ref + " is not as it was written",
+	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBadRecord, Text: "the record of " + ref + " has changed since assay wrote it",
 		Facts: []string{printable.OneLine(err)}, Try: "assay verify " + shell.Quote(ref) + "   (a copy that verifies, or another measurement, is needed)"}}
 	if f, ok := errors.AsType[*record.Fault](err); ok && f.Unsealed {
 		e.Text = "the record of " + ref + " has no chain to check it by"
@@ -25,7 +25,7 @@ func BadRecord(ref string, err error) *assay.Error {
 // badResult returns the error for an incomplete result without a record.
 func badResult(name string, err error) *assay.Error {
 	e := BadRecord(name, err)
-	e.Text, e.Try = "the result "+name+" is not as it was written", "assay show RUN --json > "+shell.Quote(name)+"   (RUN is the run that it is of)"
+	e.Text, e.Try = "the result "+name+" has changed since assay wrote it", "assay show RUN --json > "+shell.Quote(name)+"   (RUN is the run that it is of)"
 	return e
 }
 

@@ -105,7 +105,7 @@ func (f *Found) checked(stored *assay.Result) (*assay.Result, error) {
 		return computed, err
 	}
 	e := BadRecord(f.Ref, &record.Fault{File: record.ResultFile, Text: d})
-	e.Facts = append(e.Facts, "what is wrong is the result, not the trials; --recompute writes it anew from them")
+	e.Facts = append(e.Facts, "the result is wrong, not the trials; --recompute writes it again from them")
 	if stored.Assay != assay.Version() {
 		e.Facts = append(e.Facts, fmt.Sprintf("it was computed by another version, assay %s; this is assay %s, whose rules may differ", VersionName(stored.Assay), assay.Version()))
 	}

@@ -70,7 +70,7 @@ func (l *Log) read(path string, q Question) error {
 		return fmt.Errorf("read bisection's log: %w", err)
 	}
 	if info.Size() > maxLog {
-		return fmt.Errorf("read bisection's log: %s has %d bytes, more than a bisection writes: begin anew with --again", path, info.Size())
+		return fmt.Errorf("read bisection's log: %s has %d bytes, more than a bisection writes: start again with --again", path, info.Size())
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -78,7 +78,7 @@ func (l *Log) read(path string, q Question) error {
 	}
 	known, findings, whole, err := parseLog(data)
 	if err != nil {
-		return fmt.Errorf("read bisection's log %s: %w: begin anew with --again", path, err)
+		return fmt.Errorf("read bisection's log %s: %w: start again with --again", path, err)
 	}
 	if l.Cut = len(data) - whole; l.Cut > 0 {
 		if err := l.f.Truncate(int64(whole)); err != nil {
@@ -89,7 +89,7 @@ func (l *Log) read(path string, q Question) error {
 		return l.append(q)
 	}
 	if known.Hash != q.Hash {
-		return fmt.Errorf("read bisection's log %s: it is of another question: begin anew with --again", path)
+		return fmt.Errorf("read bisection's log %s: it belongs to another question: start again with --again", path)
 	}
 	l.Findings = findings
 	return nil

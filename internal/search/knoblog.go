@@ -83,7 +83,7 @@ func OpenKnobLog(path string, q KnobQuestion) (*KnobLog, error) {
 	}
 	l := &KnobLog{log: &Log{f: f}, path: path}
 	if err := l.read(q); err != nil {
-		return nil, errors.Join(fmt.Errorf("read bisection's log %s: %w: begin anew with --again", path, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("read bisection's log %s: %w: start again with --again", path, err), f.Close())
 	}
 	return l, nil
 }
@@ -114,7 +114,7 @@ func (l *KnobLog) read(q KnobQuestion) error {
 		return l.log.append(q)
 	}
 	if known.Hash != q.Hash {
-		return errors.New("it is of another question")
+		return errors.New("it belongs to another question")
 	}
 	l.Findings = findings
 	return nil
@@ -151,7 +151,7 @@ func (l *KnobLog) Reload() error {
 	}
 	_, findings, _, err := parseKnobLog(data)
 	if err != nil {
-		return fmt.Errorf("read bisection's log %s: %w: begin anew with --again", l.path, err)
+		return fmt.Errorf("read bisection's log %s: %w: start again with --again", l.path, err)
 	}
 	l.Findings = findings
 	return nil

@@ -66,11 +66,11 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	for _, f := range b.log.Findings {
 		if err := b.search.Add(f); err != nil {
 			b.log.Close()
-			return storeError(b.Store, fmt.Errorf("%w: begin anew with --again", err))
+			return storeError(b.Store, fmt.Errorf("%w: start again with --again", err))
 		}
 	}
 	if n := len(b.log.Findings); n > 0 {
-		b.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(n, "measurement")))
+		b.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
 }
@@ -79,6 +79,6 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 func (b *bisector) stopped() error {
 	done, about := b.search.Probed()
 	b.Progress.Done()
-	b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it goes on with\n  %s", done, printable.Count(about, "probe"), b.Command))
+	b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.Command))
 	return ErrStopped
 }

@@ -42,7 +42,7 @@ type side struct {
 // collect fills in all requested evidence.
 func (s *side) collect(ctx context.Context) error {
 	if s.x.now != "" {
-		s.warn(assay.Warning{Code: assay.CodeChangedSince, Text: "what is explained is what builds now: " + s.x.now, Try: s.x.subject.Command})
+		s.warn(assay.Warning{Code: assay.CodeChangedSince, Text: "the explanation describes the current build: " + s.x.now, Try: s.x.subject.Command})
 	}
 	s.open()
 	if err := s.cpu(); err != nil {
@@ -268,7 +268,7 @@ func (s *side) decide(ctx context.Context) {
 			list, err = s.x.builds.Builder.Decisions(ctx, &s.x.subject.Study, v, a, packages)
 		}
 		if err != nil {
-			s.warn(assay.Warning{Code: assay.CodeNoDecisions, Text: fmt.Sprintf("the compiler's decisions are not known for %q", name), Facts: []string{printable.OneLine(err)}})
+			s.warn(assay.Warning{Code: assay.CodeNoDecisions, Text: fmt.Sprintf("the compiler's decisions are unknown for %q", name), Facts: []string{printable.OneLine(err)}})
 			s.decisions = [2][]assay.Decision{}
 			return
 		}

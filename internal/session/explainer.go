@@ -265,7 +265,7 @@ func (x *explainer) fresh(c assay.Comparison) *assay.LayoutCheck {
 		return nil
 	}
 	return &assay.LayoutCheck{Layouts: c.N, Comparison: c, Share: c.LayoutShare, Survives: true,
-		Text: fmt.Sprintf("it held over %d fresh links of each variant: not the layout of one binary", c.N)}
+		Text: fmt.Sprintf("it holds across %d relinked builds of each variant: not the layout of one binary", c.N)}
 }
 
 // settingsApart says how a variant's run settings differ from the base's.

@@ -263,7 +263,7 @@ func answerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	}
 	job := &KnobJob{}
 	if err := json.Unmarshal(data, job); err != nil || job.Study == nil || len(job.Study.Variants) == 0 || len(job.Study.Workloads) == 0 || len(job.Asked.Hash) < 12 {
-		return nil, false, fmt.Errorf("read bisection's job %s: it is none of assay bisect --knob", name)
+		return nil, false, fmt.Errorf("read bisection's job %s: it does not belong to assay bisect --knob", name)
 	}
 	job.Study.Dir = job.Dir
 	pattern, ok := strings.CutPrefix(os.Getenv("GOCOMPILEDEBUG"), job.Knob.Key+"hash=")

@@ -100,7 +100,7 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 	}
 	k.Progress.Done()
 	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		k.Progress.Say("assay: stopped; the bisection goes on with\n  " + job.Command)
+		k.Progress.Say("assay: stopped; the bisection resumes with\n  " + job.Command)
 		return nil, ErrStopped
 	}
 	return r, err
@@ -158,7 +158,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	if ends := k.log.Ends(); ends != nil {
-		k.Progress.Say(fmt.Sprintf("assay: the bisection goes on after %s", printable.Count(len(k.log.Findings)-1, "build")))
+		k.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(len(k.log.Findings)-1, "build")))
 		return ends, nil
 	}
 	f, err := k.measureEnds(ctx, off, on)

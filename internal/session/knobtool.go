@@ -130,7 +130,7 @@ func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
 		return nil
 	}
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: "cmd/bisect gave up: " + printable.Brief(text),
-		Facts: []string{"what was found of each build is kept"}, Try: k.job.Command + " --again"}}
+		Facts: []string{"assay keeps the findings of each build"}, Try: k.job.Command + " --again"}}
 }
 
 // A knobWatch follows cmd/bisect.

@@ -62,11 +62,11 @@ func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.L
 	}
 	switch {
 	case out.Survives:
-		out.Text = fmt.Sprintf("it survives linking anew: over %d links of each variant %s", out.Layouts, text)
+		out.Text = fmt.Sprintf("it holds across %d relinked builds of each variant: %s", out.Layouts, text)
 	case c.Verdict == assay.Same && enough:
-		out.Text = fmt.Sprintf("it does not survive linking anew: over %d links of each variant %s; what was measured was the layout of these binaries", out.Layouts, text)
+		out.Text = fmt.Sprintf("it does not hold across %d relinked builds of each variant: %s; the run measured the layout of its binaries", out.Layouts, text)
 	default:
-		out.Text = fmt.Sprintf("whether it survives linking anew is not decided: over %d links of each variant %s", out.Layouts, text)
+		out.Text = fmt.Sprintf("undecided across %d relinked builds of each variant: %s", out.Layouts, text)
 	}
 	return out
 }

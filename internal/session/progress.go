@@ -88,7 +88,7 @@ func (p *Progress) warn(w assay.Warning) {
 // resumed reports that a run is resumed, and what was cut off.
 func (p *Progress) resumed(r *record.Record) {
 	run := r.Run()
-	text := fmt.Sprintf("assay: run %s goes on after block %d", run.Plan.Run, len(run.Blocks()))
+	text := fmt.Sprintf("assay: run %s resumes after block %d", run.Plan.Run, len(run.Blocks()))
 	if r.Cut > 0 {
 		text += fmt.Sprintf("; a torn last line of %d bytes was cut off", r.Cut)
 	}

@@ -37,7 +37,7 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 	if earlier == nil {
 		s.rec, err = record.Create(s.Store, plan, s.platform, s.Text)
 	} else {
-		s.Progress.Say(fmt.Sprintf("assay: run %s goes on from run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
+		s.Progress.Say(fmt.Sprintf("assay: run %s continues run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
 		s.rec, err = record.Extend(s.Store, plan, s.platform, s.Text, earlier)
 	}
 	if err == nil {
@@ -104,7 +104,7 @@ func openError(err error, run, ref string) error {
 // changed returns why a run cannot be resumed here, or "".
 func (s *session) changed(r *record.Run) string {
 	if !slices.EqualFunc(s.builds.Infos(), r.Plan.Artifacts, assay.ArtifactInfo.Same) {
-		return "what it measured has changed since"
+		return "the code it measured has changed since"
 	}
 	return ""
 }

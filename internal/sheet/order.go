@@ -130,7 +130,7 @@ func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 		}
 	}
 	if n := len(rows) - len(kept); n > 0 {
-		tail = "… " + printable.Int(n) + " more of which nothing is known yet " + s.ShowAll()
+		tail = "… " + printable.Int(n) + " more without an interval yet " + s.ShowAll()
 	}
 	if len(kept) <= MaxRows {
 		return kept, tail

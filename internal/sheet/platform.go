@@ -51,7 +51,7 @@ func (s *Sheet) Noise() string {
 	case n.Floor == 0 && n.Change != 0:
 		return "noise " + ChangeDigits(n.Change, 0.01) + " % " + soFar + " (A/A)"
 	case n.Floor == 0:
-		return "noise not known yet (A/A)"
+		return "noise unknown so far (A/A)"
 	}
 	text := "noise " + PlusMinus(n.Floor) + " % (A/A"
 	if n.False > 0 {

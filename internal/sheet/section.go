@@ -61,7 +61,7 @@ func (s choice) sections() []Section {
 		case Unchanged(t.Rows) == len(t.Rows):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows))
 		case !slices.ContainsFunc(t.Rows, s.bounded):
-			rest.Facts = addFact(rest.Facts, t.Metric.Name, "nothing known yet in all "+printable.Int(len(t.Rows))+" "+s.ShowAll())
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows))+" "+s.ShowAll())
 		case Summarised(t.Metric.Name):
 			s.summary(t, &sums, &rest)
 		default:

@@ -190,7 +190,7 @@ func TestNoiseInWords(t *testing.T) {
 		want string
 	}{
 		{assay.Noise{}, ""},
-		{assay.Noise{Control: "control"}, "noise not known yet (A/A)"},
+		{assay.Noise{Control: "control"}, "noise unknown so far (A/A)"},
 		{assay.Noise{Control: "control", Change: -.0012}, "noise −0.1 % so far (A/A)"},
 		{assay.Noise{Control: "control", Change: -.0012, Floor: .004}, "noise ±0.4 % (A/A)"},
 	} {

@@ -154,7 +154,7 @@ func (f *Finder) lacks(commit string, lacking []Missing) {
 
 // Warning says what is missing, and how to get it where that is known.
 func (l Missing) Warning() assay.Warning {
-	w := assay.Warning{Code: assay.CodeSubmodules, Text: "submodule " + l.Path + " is not checked out: its folder is empty in what is built"}
+	w := assay.Warning{Code: assay.CodeSubmodules, Text: "submodule " + l.Path + " is not checked out: its folder is empty in the build"}
 	switch {
 	case l.known && l.top != "":
 		w.Try = shell.Join([]string{"git", "-C", joinTop(l.top, l.name), "fetch", "origin", l.Commit})

@@ -231,7 +231,7 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	lines, missing := commandLines(s, w)
 	switch {
 	case s.By != nil:
-		return t.Find("kind").Wrong("cannot stand beside [by]: a command has no sub-benchmarks")
+		return t.Find("kind").Wrong("cannot be combined with [by]: a command has no sub-benchmarks")
 	case missing == "" && len(lines) == 0:
 		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no run")
 	case missing != "":

@@ -199,7 +199,7 @@ func TestParseCommandErrors(t *testing.T) {
 		{"build of nothing", "[[variant]]\nname = \"a\"\ntags = [\"x\"]\n[[workload]]\nkind = \"command\"\nrun = [\"python\", \"x.py\"]", `s.toml:3:1: "tags" changes nothing: no command of variant "a" has {bin} in it, so nothing is built   [study-key]`},
 		{"built to prepare", "[[variant]]\nname = \"a\"\ntags = [\"x\"]\n[[workload]]\nkind = \"command\"\nrun = [\"./x\"]\nprepare = [\"{bin}\"]", ""},
 		{"package of nothing", noRun + "run = [\"./x\"]\npackage = \"./cmd/x\"", `s.toml:6:11: package = "./cmd/x" changes nothing: no command has {bin} in it   [study-value]`},
-		{"with by", "[by]\nkey = \"/x\"\n[[workload]]\nkind = \"command\"\nrun = [\"./x\"]", `s.toml:4:8: kind = "command" cannot stand beside [by]: a command has no sub-benchmarks   [study-value]`},
+		{"with by", "[by]\nkey = \"/x\"\n[[workload]]\nkind = \"command\"\nrun = [\"./x\"]", `s.toml:4:8: kind = "command" cannot be combined with [by]: a command has no sub-benchmarks   [study-value]`},
 
 		{"trade-off", w + "[decide]\ntradeoff = \"time\"", `s.toml:7:12: tradeoff = "time" is not two metrics such as ["time", "peak-RSS-bytes"]   [study-value]`},
 		{"trade-off of one", w + "[decide]\ntradeoff = [\"time\", \"sec/op\"]", `s.toml:7:21: tradeoff = "sec/op" is named twice   [study-value]`},

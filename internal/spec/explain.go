@@ -54,7 +54,7 @@ func collectWord(words []string, i int) error {
 		return fmt.Errorf("is named twice")
 	}
 	if _, ok := collected[words[i]]; !ok {
-		return fmt.Errorf(`is not known to this assay; it has "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"`)
+		return fmt.Errorf(`is unknown; this assay knows "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"`)
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func finishFactor(s *assay.Study) func(*document.Table) error {
 		case slices.ContainsFunc(before, func(g assay.Factor) bool { return g.Name == f.Name }):
 			return document.Faultf(t.At, assay.CodeStudyValue, "factor name %q is used twice", f.Name)
 		case t.Find("env") != nil && t.Find("build") != nil:
-			return t.Find("build").Wrong("cannot stand beside env: levels are values of one variable")
+			return t.Find("build").Wrong("cannot be combined with env: levels are values of one variable")
 		case len(f.Levels) < 2:
 			return document.Faultf(t.At, assay.CodeStudyValue, "factor %q needs two levels or more", f.Name)
 		case e != nil && !slices.ContainsFunc(t.Find("levels").Value.Items, func(v document.Value) bool { return v.Kind != unstable.Table }):
@@ -259,17 +259,17 @@ func sharedSetting(a, b []string) string {
 func checkFactors(s *assay.Study, root *document.Table) error {
 	if len(s.Factors) == 0 {
 		if e := root.Find("only"); e != nil {
-			return document.Faultf(e.At, assay.CodeStudyKey, `"only" needs [[factor]]: it says what is enough of their product`)
+			return document.Faultf(e.At, assay.CodeStudyKey, `"only" needs [[factor]]: it selects a part of their product`)
 		}
 		return nil
 	}
 	tables := root.Find("factor").Value.Items
 	if s.By != nil {
-		return document.Faultf(tables[0].At, assay.CodeStudyKey, "[[factor]] cannot stand beside [by], whose variants are inside one build")
+		return document.Faultf(tables[0].At, assay.CodeStudyKey, "[[factor]] cannot be combined with [by], whose variants are inside one build")
 	}
 	for i, f := range s.Factors {
 		if len(s.Variants) > 0 && f.Name == variantFactor {
-			return document.Faultf(tables[i].At, assay.CodeStudyValue, "factor name %q is what the listed variants go by", f.Name)
+			return document.Faultf(tables[i].At, assay.CodeStudyValue, "factor name %q is taken: the listed variants use it", f.Name)
 		}
 		if what := clashingFactor(s, i); what != "" {
 			return document.Faultf(tables[i].At, assay.CodeStudyValue, "factor %q sets %s", f.Name, what)

@@ -117,28 +117,28 @@ func TestParseFactorErrors(t *testing.T) {
 		{"level twice", "[[factor]]\nname = \"GOGC\"\nlevels = [50, \"50\"]", `s.toml:3:15: level "50" is named twice   [study-value]`},
 		{"two of nothing", "[[factor]]\nname = \"gc\"\nlevels = [{ name = \"a\" }, { name = \"b\" }]", `s.toml:3:27: level "b" sets nothing, and neither does "a"   [study-value]`},
 		{"two of the same", "[[factor]]\nname = \"gc\"\nlevels = [{ name = \"a\", go = \"go1.26.8\" }, { name = \"b\", go = \"go1.26.8\" }]", `s.toml:3:44: level "b" sets the same as "a"   [study-value]`},
-		{"two sources", "[[factor]]\nname = \"gc\"\nlevels = [{ name = \"a\", rev = \"x\", module = \"x.org/m@v1\" }]", `s.toml:3:45: module = "x.org/m@v1" cannot stand beside rev: both say where the code comes from   [study-value]`},
+		{"two sources", "[[factor]]\nname = \"gc\"\nlevels = [{ name = \"a\", rev = \"x\", module = \"x.org/m@v1\" }]", `s.toml:3:45: module = "x.org/m@v1" cannot be combined with rev: both say where the code comes from   [study-value]`},
 		{"plain of nothing", "[[factor]]\nname = \"gc\"\nlevels = [\"on\", \"off\"]", `s.toml:3:11: levels = "on" is not a table such as { name = "…", experiment = ["…"] }; for plain values the factor needs env = "…" or build = "…"   [study-value]`},
 		{"plain date", "[[factor]]\nname = \"GOGC\"\nlevels = [1979-05-27]", `s.toml:3:11: levels = 1979-05-27 is neither a table, nor a number, nor text in quotes   [study-value]`},
 		{"plain slash", "[[factor]]\nenv = \"DATA\"\nlevels = [\"a/b\"]", `s.toml:3:11: levels = "a/b" has a "/" in it, which stands between levels in the names of variants; a table can give it another name   [study-value]`},
 		{"no GOGC", "[[factor]]\nname = \"GOGC\"\nlevels = [50, \"50%\"]", `s.toml:3:15: levels = "50%" is no value of GOGC, which is a percentage without its sign, such as 200, or "off": the Go runtime would take 100   [study-value]`},
 		{"no GOMEMLIMIT", "[[factor]]\nname = \"GOMEMLIMIT\"\nlevels = [\"1GB\"]", `s.toml:3:11: levels = "1GB" is no value of GOMEMLIMIT, which is a number of bytes, such as 512MiB, or "off": a Go program would not start   [study-value]`},
 		{"no GOMAXPROCS", "[[factor]]\nname = \"GOMAXPROCS\"\nlevels = [0, 1]", `s.toml:3:11: levels = 0 is no value of GOMAXPROCS, which is a whole number from 1: the Go runtime would take all CPUs   [study-value]`},
-		{"env and build", "[[factor]]\nname = \"x\"\nenv = \"A\"\nbuild = \"B\"\nlevels = [1, 2]", `s.toml:4:9: build = "B" cannot stand beside env: levels are values of one variable   [study-value]`},
+		{"env and build", "[[factor]]\nname = \"x\"\nenv = \"A\"\nbuild = \"B\"\nlevels = [1, 2]", `s.toml:4:9: build = "B" cannot be combined with env: levels are values of one variable   [study-value]`},
 		{"env for tables", "[[factor]]\nname = \"x\"\nenv = \"A\"\nlevels = [{ name = \"a\" }, { name = \"b\", tags = [\"x\"] }]", `s.toml:3:7: env = "A" is for levels that are plain values, and all are tables   [study-value]`},
 		{"env of a build", "[[factor]]\nenv = \"GOAMD64\"\nlevels = [\"v1\", \"v3\"]", `s.toml:2:7: env = "GOAMD64" cannot be: GOAMD64 is a build variable: it belongs in build   [study-value]`},
 
 		{"two factors of one", "[[factor]]\nname = \"GOGC\"\nlevels = [50, 100]\n[[factor]]\nname = \"gc\"\nenv = \"GOGC\"\nlevels = [200, 400]", `s.toml:4:3: factor "gc" sets GOGC, and so does factor "GOGC"   [study-value]`},
 		{"factor and variant", "[[variant]]\nname = \"a\"\ngo = \"go1.26.8\"\n[[factor]]\nname = \"go\"\nlevels = [{ name = \"new\" }, { name = \"old\", go = \"go1.25.7\" }]", `s.toml:4:3: factor "go" sets go, and so does variant "a"   [study-value]`},
 		{"lists are joined", "[[variant]]\nname = \"a\"\nexperiment = [\"x\"]\n" + gc, ""},
-		{"with by", "[by]\nkey = \"/x\"\n" + gc, `s.toml:3:3: [[factor]] cannot stand beside [by], whose variants are inside one build   [study-key]`},
+		{"with by", "[by]\nkey = \"/x\"\n" + gc, `s.toml:3:3: [[factor]] cannot be combined with [by], whose variants are inside one build   [study-key]`},
 		{"nothing built", gc + "[[workload]]\nkind = \"command\"\nrun = [\"./x\"]", `s.toml:1:3: factor "gc" changes nothing: no command has {bin} in it, so nothing is built   [study-value]`},
 
 		{"base", "base = \"greenteaa\"\n" + gc, `s.toml:1:8: base = "greenteaa" is not a variant: "greenteaa" is no level of "gc"; did you mean "greentea"?   [study-value]`},
 		{"base of several", "base = \"off/onn/off\"\n" + switchesOf(3), `s.toml:1:8: base = "off/onn/off" is not a variant: "onn" is no level of "f1"; did you mean "off/on/off"?   [study-value]`},
 		{"base of nothing", "base = \"x/off\"\n" + switchesOf(2), `s.toml:1:8: base = "x/off" is not a variant: "x" is no level of "f0"; it has off, on   [study-value]`},
 		{"base a variant", "base = \"b\"\n[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\n" + switchesOf(2), ""},
-		{"factor variant", "[[variant]]\nname = \"a\"\n[[factor]]\nname = \"variant\"\nlevels = [{ name = \"x\" }, { name = \"y\", tags = [\"x\"] }]", `s.toml:3:3: factor name "variant" is what the listed variants go by   [study-value]`},
+		{"factor variant", "[[variant]]\nname = \"a\"\n[[factor]]\nname = \"variant\"\nlevels = [{ name = \"x\" }, { name = \"y\", tags = [\"x\"] }]", `s.toml:3:3: factor name "variant" is taken: the listed variants use it   [study-value]`},
 		{"base too short", "base = \"on\"\n" + switchesOf(2), `s.toml:1:8: base = "on" is not a variant; one is written "off/off"   [study-value]`},
 		{"base too long", "base = \"on/on/on\"\n" + switchesOf(2), `s.toml:1:8: base = "on/on/on" is not a variant; one is written "off/off"   [study-value]`},
 		{"base without the variant", "base = \"on/on\"\n[[variant]]\nname = \"a\"\n" + switchesOf(2), `s.toml:1:8: base = "on/on" is not a variant; one is written "a/off/off"   [study-value]`},
@@ -150,8 +150,8 @@ func TestParseFactorErrors(t *testing.T) {
 		{"far too many", switchesOf(80), "s.toml:1:3: over a billion variants; at most 200 are crossed   [study-value]\n  try: only = \"main-effects\""},
 		{"a fraction", "only = \"main-effects\"\n" + switchesOf(12), ""},
 		{"even a fraction", "only = \"main-effects\"\n" + switchesOf(200), "s.toml:2:3: main effects alone need 201 variants; at most 200 are run   [study-value]"},
-		{"other fraction", "only = \"interactions\"\n" + switchesOf(2), `s.toml:1:8: only = "interactions" is not known to this assay; it has "main-effects"   [study-value]`},
-		{"fraction of nothing", "only = \"main-effects\"\n[[variant]]\nname = \"a\"", `s.toml:1:1: "only" needs [[factor]]: it says what is enough of their product   [study-key]`},
+		{"other fraction", "only = \"interactions\"\n" + switchesOf(2), `s.toml:1:8: only = "interactions" is unknown; this assay knows "main-effects"   [study-value]`},
+		{"fraction of nothing", "only = \"main-effects\"\n[[variant]]\nname = \"a\"", `s.toml:1:1: "only" needs [[factor]]: it selects a part of their product   [study-key]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := Parse("s.toml", []byte(test.text))
@@ -178,7 +178,7 @@ levels = [50, 100, "off"]
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" tells what that costs.
+	const want = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" shows the cost.
 base = "classic/100"
 
 # Every level of a factor runs with every level of the others.

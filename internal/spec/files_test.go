@@ -95,7 +95,7 @@ func TestFileErrors(t *testing.T) {
 		{"YAML with try", one("---\n\nname: new scanner\r\n---\n"), "steps/01-a.md:3:1: front matter looks like YAML, and is TOML here   [study-syntax]\n  try: name = \"new scanner\""},
 		{"unknown key", one("+++\nrev = \"a\"\nphas = \"A\"\n+++\n"), `steps/01-a.md:3:1: unknown key "phas" in the front matter of a step; did you mean "phase"?   [study-key]`},
 		{"phase", one("+++\nrev = \"a\"\nphase = \"B\"\n+++\n"), `steps/01-a.md:3:9: phase = "B" is no id of a [[phase]]   [study-value]`},
-		{"story", one("+++\nstory = \"B\"\n+++\n"), `steps/01-a.md:2:1: "story" is what stands below the front matter   [study-key]`},
+		{"story", one("+++\nstory = \"B\"\n+++\n"), `steps/01-a.md:2:1: put the story below the front matter, not in "story"   [study-key]`},
 		{"run", one("+++\nrun = [\"x\"]\n+++\n"), `steps/01-a.md:2:7: run = […] is for a [[workload]] of kind = "command" or "service"; Go benchmarks have no command line   [study-value]`},
 		{"twice", map[string]string{"steps/01-a.md": "+++\n+++\n", "steps/02-b.md": "+++\nname = \"a\"\n+++\n"}, `steps/02-b.md:2:8: name = "a" is used twice   [study-value]`},
 		{"base", map[string]string{"steps/01-v1.md": "+++\n+++\n"}, `steps/01-v1.md:1:1: step has no name, and "v1", which would be its name, is used twice   [study-value]`},

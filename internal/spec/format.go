@@ -19,7 +19,7 @@ import (
 // a range are left to it, and those of a folder to its files.
 func Format(s *assay.Study) []byte {
 	var w document.Writer
-	w.Comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" tells what that costs.")
+	w.Comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" shows the cost.")
 	w.Section("", topRows(s)...)
 	w.Section("[source]", sourceRows(s.Source)...)
 	writeVariants(&w, s)
@@ -228,7 +228,7 @@ func measureRows(m, def assay.Measure) document.Rows {
 	r = r.Number("gomaxprocs", m.GOMAXPROCS).Str("goarch", m.GOARCH).Duration("timeout", m.Timeout, def.Timeout)
 	r = r.List("collect", m.Collect)
 	if m.Force {
-		r = r.Add("force", "true", "measure also what is the same code")
+		r = r.Add("force", "true", "also measure variants with the same code")
 	}
 	return r.Str("pair", string(m.Pair)).List("pass", m.Pass)
 }

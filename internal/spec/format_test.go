@@ -68,7 +68,7 @@ func TestFormatRoundTrip(t *testing.T) {
 // TestFormatIsReadable holds the layout, which is what people get from "assay
 // init".
 func TestFormatIsReadable(t *testing.T) {
-	const want = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" tells what that costs.
+	const want = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" shows the cost.
 base = "go1.25.7"
 
 [[variant]]
@@ -101,7 +101,7 @@ benchtime = "1000x"  # iterations of every trial
 	s.Variants = []assay.Variant{BuildOnly()}
 	s.Decide.Metrics, s.Decide.MinEffect, s.Decide.MinBlocks = []string{"sec/op", "allocs/op"}, 0.05, 10
 	s.Measure.NoControl = true
-	const wantBy = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" tells what that costs.
+	const wantBy = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" shows the cost.
 name = "queue-path"
 base = "baseline"
 

@@ -38,7 +38,7 @@ func oneOf(words ...string) func(string) (string, error) {
 		for _, w := range words {
 			quoted = append(quoted, strconv.Quote(w))
 		}
-		return "", fmt.Errorf("is not known to this assay; it has %s", strings.Join(quoted, " and "))
+		return "", fmt.Errorf("is unknown; this assay knows %s", strings.Join(quoted, " and "))
 	}
 }
 
@@ -89,14 +89,14 @@ func source(s *assay.Source) document.Setter {
 				if pair[0] == "repo" {
 					why = "both are the folder of the source"
 				}
-				return document.Faultf(e.At, assay.CodeStudyKey, "%q cannot stand beside %q: %s", pair[0], pair[1], why)
+				return document.Faultf(e.At, assay.CodeStudyKey, "%q cannot be combined with %q: %s", pair[0], pair[1], why)
 			}
 		}
 		if err := checkFolders(s, t); err != nil {
 			return err
 		}
 		if hide := t.Find("hide"); hide != nil && t.Find("overlay") == nil {
-			return document.Faultf(hide.At, assay.CodeStudyKey, `"hide" needs an overlay, which comes in place of what is hidden`)
+			return document.Faultf(hide.At, assay.CodeStudyKey, `"hide" needs an overlay to replace the hidden files`)
 		}
 		return nil
 	}

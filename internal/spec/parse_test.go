@@ -199,7 +199,7 @@ func TestParseErrors(t *testing.T) {
 		{"layouts", good + "[measure]\nlayouts = \"stale\"", `s.toml:4:11: layouts = "stale" is neither "fresh" nor a number of layouts from 1   [study-value]`},
 		{"number", good + "[measure]\ninner = 0", `s.toml:4:9: inner = 0 is not a whole number from 1   [study-value]`},
 		{"boolean", good + "[measure]\ncontrol = \"no\"", `s.toml:4:11: control = "no" is neither true nor false   [study-value]`},
-		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"codes\"]", `s.toml:5:3: collect = "codes" is not known to this assay; it has "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"   [study-value]`},
+		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"codes\"]", `s.toml:5:3: collect = "codes" is unknown; this assay knows "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"   [study-value]`},
 		{"explain function", good + "[explain]\nfunctions = [\"a\", \"(\"]", "s.toml:4:19: functions = \"(\" is no regular expression: error parsing regexp: missing closing ): `(`   [study-value]"},
 		{"explain call", good + "[explain]\ncalls = [\"\"]", `s.toml:4:10: calls = "" names no function   [study-value]`},
 		{"collect twice", good + "[measure]\ncollect = [\"gc\", \"gc\"]", `s.toml:4:18: collect = "gc" is named twice   [study-value]`},
@@ -232,7 +232,7 @@ func TestParseErrors(t *testing.T) {
 		{"reserved name", "[[variant]]\nname = \"control\"", `s.toml:2:8: name = "control" is reserved for the base's second appearance   [study-value]`},
 		{"name twice", good + good, `s.toml:4:8: name = "a" is used twice   [study-value]`},
 		{"base", "base = \"go1.25\"\n[[variant]]\nname = \"go1.25.7\"", `s.toml:1:8: base = "go1.25" is not a variant; did you mean "go1.25.7"?   [study-value]`},
-		{"two sources", good + "rev = \"main\"\nmodule = \"x.org/y@v1.0.0\"", `s.toml:4:10: module = "x.org/y@v1.0.0" cannot stand beside rev: both say where the code comes from   [study-value]`},
+		{"two sources", good + "rev = \"main\"\nmodule = \"x.org/y@v1.0.0\"", `s.toml:4:10: module = "x.org/y@v1.0.0" cannot be combined with rev: both say where the code comes from   [study-value]`},
 		{"toolchain", good + "go = \"1.26.8\"", `s.toml:3:6: go = "1.26.8" is not a toolchain; write "go1.26.8"   [study-value]`},
 		{"toolchain as number", good + "go = 1.26", `s.toml:3:6: go = 1.26 is not a toolchain; write "go1.26"   [study-value]`},
 		{"no toolchain", good + "go = \"latest\"", `s.toml:3:6: go = "latest" is not a toolchain; write "go1.26.8" or "path:" and a GOROOT   [study-value]`},
@@ -252,7 +252,7 @@ func TestParseErrors(t *testing.T) {
 		{"by base", "base = \"c\"\n[by]\nkey = \"/x\"\nnames = [\"a\", \"b\"]", `s.toml:1:8: base = "c" is not a variant   [study-value]`},
 		{"select without by", good + "select = \"x\"", `s.toml:3:1: "select" needs a [by] that says what to select by   [study-key]`},
 
-		{"kind", good + "[[workload]]\nkind = \"server\"", `s.toml:4:8: kind = "server" is not known to this assay; it has "go-test", "command" and "service"   [study-value]`},
+		{"kind", good + "[[workload]]\nkind = \"server\"", `s.toml:4:8: kind = "server" is unknown; this assay knows "go-test", "command" and "service"   [study-value]`},
 		{"bench", good + "[[workload]]\nbench = \"(\"", "s.toml:4:9: bench = \"(\" is not a regular expression: missing closing ): `(`   [study-value]"},
 		{"benchtime", good + "[[workload]]\nbenchtime = \"manyx\"", `s.toml:4:13: benchtime = "manyx" is not a number of iterations such as "1000x"   [study-value]`},
 		{"benchmem", good + "[[workload]]\nbenchmem = false", `s.toml:4:12: benchmem = false cannot be: assay always counts allocations   [study-value]`},
@@ -262,7 +262,7 @@ func TestParseErrors(t *testing.T) {
 		{"flag without value", good + "[[workload]]\nbuild_flags = [\"-tags\", \"x\"]", `s.toml:4:16: build_flags = "-tags" needs its value: "-tags=…"   [study-value]`},
 		{"no flag", good + "[[workload]]\nbuild_flags = [\"race\"]", `s.toml:4:16: build_flags = "race" is not a flag; it starts with no dash   [study-value]`},
 		{"unknown flag", good + "[[workload]]\ntest_flags = [\"-data=x\"]", `s.toml:4:15: test_flags = "-data=x" is not a flag of go test; flags of the test binary's own go into args   [study-value]`},
-		{"agent", good + "[[machine]]\nhost = \"m4\"", `s.toml:4:8: host = "m4" is not known to this assay, which measures where it runs; write "local"   [study-value]`},
+		{"agent", good + "[[machine]]\nhost = \"m4\"", `s.toml:4:8: host = "m4" is unknown: this assay measures where it runs; write "local"   [study-value]`},
 		{"machine elsewhere", good + "[[machine]]\nname = \"m4\"\nagent = \"m4\"", `s.toml:5:1: "agent" names another machine, and this assay measures where it runs   [study-key]
   try: assay run on each machine, then assay merge RUN...`},
 		{"two machines", good + "[[machine]]\nhost = \"local\"\n[[machine]]\nname = \"m4\"", `s.toml:5:3: a second [[machine]]: this assay measures where it runs   [study-key]

@@ -299,7 +299,7 @@ func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	v := w.Service
 	switch {
 	case s.By != nil:
-		return t.Find("kind").Wrong("cannot stand beside [by]: a service has no sub-benchmarks")
+		return t.Find("kind").Wrong("cannot be combined with [by]: a service has no sub-benchmarks")
 	case len(v.Start) == 0:
 		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no start: the command line of the server")
 	}
@@ -322,7 +322,7 @@ func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) err
 	names, perName := t.Find("names"), HasMark(NameMark, namedWords(w)...)
 	switch {
 	case names != nil && t.Find("name") != nil:
-		return document.Faultf(names.At, assay.CodeStudyKey, "names cannot stand beside name: a service has one or the other")
+		return document.Faultf(names.At, assay.CodeStudyKey, "names cannot be combined with name: a service has one or the other")
 	case len(w.Names) > 1 && !perName:
 		return document.Faultf(names.At, assay.CodeStudyValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
 	case len(w.Names) == 0:
@@ -345,7 +345,7 @@ func namedWords(w *assay.Workload) [][]string {
 func checkOneKind(s *assay.Study, tables []document.Value) error {
 	for i, w := range s.Workloads[1:] {
 		if first := s.Workloads[0]; w.Kind != first.Kind && anyService(s) {
-			return document.Faultf(tables[i+1].At, assay.CodeStudyValue, "a %s cannot stand beside a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
+			return document.Faultf(tables[i+1].At, assay.CodeStudyValue, "a %s cannot be combined with a %s: what they measure has other names; make two studies", w.Kind, first.Kind)
 		}
 	}
 	return nil
@@ -363,7 +363,7 @@ func checkLoad(v *assay.Service, t *document.Table) error {
 	}
 	for _, key := range []string{"parse", "results"} {
 		if e := t.Find(key); e != nil && v.HTTP != nil {
-			return e.Wrong("cannot stand beside http, whose result is known")
+			return e.Wrong("cannot be combined with http, whose result is known")
 		}
 	}
 	return nil

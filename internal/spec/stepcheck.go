@@ -24,7 +24,7 @@ func checkBeside(root *document.Table) error {
 	if root.Find("steps") != nil {
 		for _, key := range []string{"variant", "factor", "by"} {
 			if e := root.Find(key); e != nil {
-				return document.Faultf(e.At, assay.CodeStudyKey, "%s cannot stand beside %s, whose base and steps are the variants", e.Header(), inSteps)
+				return document.Faultf(e.At, assay.CodeStudyKey, "%s cannot be combined with %s, whose base and steps are the variants", e.Header(), inSteps)
 			}
 		}
 		return nil
@@ -33,7 +33,7 @@ func checkBeside(root *document.Table) error {
 		return document.Faultf(e.At, assay.CodeStudyKey, `[gates] is for the steps of %s; a limit for slowdowns is "gate" in [decide]`, inSteps)
 	}
 	if e := root.Find("phase"); e != nil {
-		return document.Faultf(e.At, assay.CodeStudyKey, "%s is a part of %s, and there is none", e.Header(), inSteps)
+		return document.Faultf(e.At, assay.CodeStudyKey, "%s needs %s", e.Header(), inSteps)
 	}
 	if decide := root.Find("decide"); decide != nil && decide.Value.Table != nil {
 		if e := decide.Value.Table.Find("compare"); e != nil {

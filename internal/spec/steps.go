@@ -145,7 +145,7 @@ func (c *chain) checkSource(t *document.Table) error {
 	case 1:
 		return nil
 	}
-	return document.Faultf(found[1].At, assay.CodeStudyKey, "%q cannot stand beside %s: both say what the steps are", found[1].Key, found[0].Key)
+	return document.Faultf(found[1].At, assay.CodeStudyKey, "%q cannot be combined with %s: both say what the steps are", found[1].Key, found[0].Key)
 }
 
 // checkRange checks the range, and refuses keys that need one.
@@ -235,7 +235,7 @@ func (i *stepItem) settleSource(of string) error {
 	e := i.t.Find("version")
 	switch {
 	case v.Module != "":
-		return e.Wrong("cannot stand beside module, which has a version in it")
+		return e.Wrong("cannot be combined with module, which has a version in it")
 	case v.Rev != "":
 		return e.Wrong(besideRev)
 	case of == "":

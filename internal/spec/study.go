@@ -144,7 +144,7 @@ func variantKeys(v *assay.Variant) document.Schema {
 // fraction checks which fraction of the crossing is asked for.
 func fraction(s string) (string, error) {
 	if s != assay.OnlyMainEffects {
-		return "", fmt.Errorf("is not known to this assay; it has %q", assay.OnlyMainEffects)
+		return "", fmt.Errorf("is unknown; this assay knows %q", assay.OnlyMainEffects)
 	}
 	return s, nil
 }
@@ -156,7 +156,7 @@ func newVariant(s *assay.Study) func(*document.Table) (string, document.Schema) 
 	}
 }
 
-const besideRev = "cannot stand beside rev: both say where the code comes from"
+const besideRev = "cannot be combined with rev: both say where the code comes from"
 
 // finishVariant checks the variant that was read last.
 func finishVariant(s *assay.Study) func(*document.Table) error {
@@ -299,7 +299,7 @@ func newMachine(*document.Table) (string, document.Schema) {
 		"name": document.String(new(string)),
 		"host": document.Text(new(string), func(s string) (string, error) {
 			if s != "local" {
-				return "", errors.New(`is not known to this assay, which measures where it runs; write "local"`)
+				return "", errors.New(`is unknown: this assay measures where it runs; write "local"`)
 			}
 			return s, nil
 		}),

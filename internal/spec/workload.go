@@ -73,7 +73,7 @@ func goTestKeys(w *assay.Workload) document.Schema {
 func workloadKind(s string) (assay.Kind, error) {
 	var kind assay.Kind
 	if err := kind.UnmarshalText([]byte(s)); err != nil {
-		return "", fmt.Errorf("is not known to this assay; it has %q, %q and %q", assay.KindGoTest, assay.KindCommand, assay.KindService)
+		return "", fmt.Errorf("is unknown; this assay knows %q, %q and %q", assay.KindGoTest, assay.KindCommand, assay.KindService)
 	}
 	return kind, nil
 }

@@ -134,7 +134,7 @@ func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 func (c *chooser) notSliced() string {
 	for _, metric := range c.study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
-			return metric + " is to be decided, and slices do not tell CPU time"
+			return metric + " decides, and slices do not measure CPU time"
 		}
 	}
 	if c.bench.Trial/time.Duration(c.bench.N) > 2*sliceLengths[len(sliceLengths)-1] {
@@ -150,7 +150,7 @@ func (c *chooser) excluded() string {
 	case w.BenchIters > 0:
 		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
 	case m.Inner > 1:
-		return fmt.Sprintf("%d trials a block are asked for", m.Inner)
+		return fmt.Sprintf("--inner asks for %d trials a block", m.Inner)
 	}
 	return ""
 }

@@ -34,7 +34,7 @@ func (c *chooser) loadTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	}
 	short, whole, ok := shortLoad(c.study, c.bench.Workload)
 	if !ok {
-		return fmt.Sprintf("its load cannot be cut into runs of %v: assay does not know how to tell %s its time", lab.LoadRun, w.Service.Load[0]), nil
+		return fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", lab.LoadRun, w.Service.Load[0]), nil
 	}
 	tried, _ := loadTime(short.Workloads[c.bench.Workload])
 	one := max(c.bench.Trial-whole+tried, tried)
@@ -194,7 +194,7 @@ func (c *chooser) shared(w assay.Workload) string {
 	}
 	for _, v := range c.variants {
 		if !w.Uses(v, assay.PlacePort) && !w.Uses(v, assay.PlaceTmp) {
-			return "its servers cannot be told apart: nothing names {port} or {tmp}"
+			return "its servers could share state: nothing names {port} or {tmp}"
 		}
 	}
 	for _, value := range w.Env {

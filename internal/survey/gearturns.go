@@ -106,7 +106,7 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	forced := c.study.Measure.Pair == assay.GearTurns
 	for _, v := range c.variants {
 		if a, err := c.builds.Binary(v.Name, *c.bench); err != nil || !a.Clock {
-			return fmt.Sprintf("package testing tells time in a way that stops cannot be left out of in %s", assay.Quoted(v.Name)), err
+			return fmt.Sprintf("assay cannot exclude stops from the clock of package testing in %s", assay.Quoted(v.Name)), err
 		}
 	}
 	if err := c.references(ctx); err != nil {
@@ -119,7 +119,7 @@ func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, 
 	}
 	timed := turnsTime * c.target() // of a variant in a block
 	if c.setUp() > timed && !forced {
-		return "its set-up takes longer than what is timed", nil
+		return "its set-up takes longer than its timed part", nil
 	}
 	b := *c.bench
 	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)

@@ -62,7 +62,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	}
 	p.Warnings = append(p.Warnings, profileWarnings(p.Artifacts)...)
 	if from := study.Source.BenchmarksFrom; from != "" {
-		p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeOverlay, Text: fmt.Sprintf("the benchmarks of %s are laid over every variant", assay.InWords(from))})
+		p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeOverlay, Text: fmt.Sprintf("the benchmarks of %s are copied over every variant", assay.InWords(from))})
 	}
 	if allSame(p) {
 		return p, nil

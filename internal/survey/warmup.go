@@ -79,7 +79,7 @@ func settleServices(p *assay.Plan, one time.Duration) {
 	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
 	p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeSlowLinks,
 		Text: "every variant is linked once: fresh links would take more than a third of the time",
-		Facts: []string{fmt.Sprintf("a link takes %v; in a block %v of linking would stand beside %v of trials", rounded(one), rounded(links), rounded(trials)),
+		Facts: []string{fmt.Sprintf("a link takes %v; a block would spend %v on linking and %v on trials", rounded(one), rounded(links), rounded(trials)),
 			"the verdict holds for these binaries; placement alone can move a program by several percent"},
 		Try: "a longer load, or layouts = 3 under [measure]"})
 }
@@ -106,7 +106,7 @@ func overloaded(name string, base assay.Variant, how string) []assay.Warning {
 	}
 	return []assay.Warning{{Code: assay.CodeOverload, Text: fmt.Sprintf("the load of %s is more than %s can bear: %s", name, base.Name, how),
 		Facts: []string{"its latency is that of a queue that grows; the verdict on it will be \"saturated\""},
-		Try:   "a lower rate in http = { ... }: half of what is attained shows latency best"}}
+		Try:   "a lower rate in http = { ... }: half of the attained rate shows latency best"}}
 }
 
 // shortLoads warns about deciding quantiles that the warm-up run, which had the load of
@@ -118,9 +118,9 @@ func shortLoads(study *assay.Study, name string, seen []string) (out []assay.War
 			continue
 		}
 		need := int(math.Ceil(assay.MinBeyond/(1-assay.Quantiles[i].P) - 1e-6))
-		out = append(out, assay.Warning{Code: assay.CodeShortLoad, Text: fmt.Sprintf("%s of %s decides, and a trial of it does not give it", m, name),
-			Facts: []string{fmt.Sprintf("%d requests have to lie beyond a quantile: a load of %d or more", assay.MinBeyond, need),
-				"or the load generator tells other percentiles, and no histogram"},
+		out = append(out, assay.Warning{Code: assay.CodeShortLoad, Text: fmt.Sprintf("%s of %s decides, and a trial does not yield it", m, name),
+			Facts: []string{fmt.Sprintf("a quantile needs %d requests beyond it: a load of %d or more", assay.MinBeyond, need),
+				"or the load generator reports other percentiles, and no histogram"},
 			Try: "a longer load, or a lower quantile in metric = [...]"})
 	}
 	return out

@@ -54,7 +54,7 @@ func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, h
 			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(tied, ", ")))
 		}
 		if len(early) > 0 {
-			a.Text = append(a.Text, fmt.Sprintf("in fewer than %d blocks nothing can tell %s from %s", e.ProofFrom, best.Variant, strings.Join(early, ", ")))
+			a.Text = append(a.Text, fmt.Sprintf("distinguishing %s from %s takes at least %d blocks", best.Variant, strings.Join(early, ", "), e.ProofFrom))
 		}
 		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)
 	case len(f.changed) > 0:

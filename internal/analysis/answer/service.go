@@ -235,9 +235,9 @@ func missing(r *assay.Result) (out []string) {
 		switch {
 		case !tab.Decides || len(tab.Rows) > 0:
 		case assay.IsLatency(tab.Metric.Name):
-			out = append(out, fmt.Sprintf("%s is not known: %d requests of each run must lie beyond it", tab.Metric.Name, assay.MinBeyond))
+			out = append(out, fmt.Sprintf("%s is unknown: each run needs %d requests beyond it", tab.Metric.Name, assay.MinBeyond))
 		default:
-			out = append(out, tab.Metric.Name+" is not known: no run told it")
+			out = append(out, tab.Metric.Name+" is unknown: no run reported it")
 		}
 	}
 	return out

@@ -128,7 +128,7 @@ func (v views) sameText() string {
 	margin := v.same[0].metric.MinEffect
 	within := "±" + printable.Share(margin)
 	if slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
-		within = "the effect that matters for each"
+		within = "the minimum effect of each"
 	}
 	return v.names(v.same) + " " + are(len(v.same)) + " the same within " + within
 }

@@ -31,7 +31,7 @@ func noisy(r *assay.Result) []assay.Warning {
 		try = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
 	}
 	return []assay.Warning{{Code: assay.CodeNoisy, Try: try,
-		Text: fmt.Sprintf("this machine cannot show %s yet: the same code against itself is known to ±%s only", printable.Share(r.Rule.MinEffect), floor)}}
+		Text: fmt.Sprintf("noise on this machine is ±%s so far, above the %s you asked for", floor, printable.Share(r.Rule.MinEffect))}}
 }
 
 // deciding are the comparisons of the metrics that decide: with the base, and

@@ -127,7 +127,7 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeNoHistogram, Try: strings.Join(try, "; "),
-		Text:  "the load generator told percentiles only, no histogram: " + strings.Join(names, ", "),
+		Text:  "the load generator reports percentiles, no histogram: " + strings.Join(names, ", "),
 		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
 }
 

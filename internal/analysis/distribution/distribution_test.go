@@ -149,10 +149,10 @@ func TestShiftWords(t *testing.T) {
 		want string
 	}{
 		{[][3]float64{same(0), same(0), same(0), same(0)}, "whole distribution p10…p99: no shift beyond ±2 % (simultaneous 95 % band)"},
-		{[][3]float64{open, open, open, open}, "whole distribution p10…p99: not known to ±2 % yet (simultaneous 95 % band)"},
+		{[][3]float64{open, open, open, open}, "whole distribution p10…p99: needs more data to resolve ±2 % (simultaneous 95 % band)"},
 		{[][3]float64{same(-0.1), same(-0.1), same(-0.12), same(-0.1)}, "whole distribution p10…p99: faster, by up to 12 % (simultaneous 95 % band)"},
 		{[][3]float64{same(0), same(0), same(0.05), same(0.12)}, "slower at p90…p99, by up to 12 %; no shift beyond ±2 % at p10…p50 (simultaneous 95 % band)"},
-		{[][3]float64{same(-0.1), open, same(0), open}, "faster at p10, by up to 10 %; no shift beyond ±2 % at p90; not known to ±2 % at p50, p99 (simultaneous 95 % band)"},
+		{[][3]float64{same(-0.1), open, same(0), open}, "faster at p10, by up to 10 %; no shift beyond ±2 % at p90; needs more data to resolve ±2 % at p50, p99 (simultaneous 95 % band)"},
 	} {
 		s := assay.Shift{Confidence: 0.95, P: []float64{0.1, 0.5, 0.9, 0.99}}
 		for _, x := range c.at {

@@ -61,7 +61,7 @@ func wholeShift(r stretch, margin float64) string {
 	case shiftSame:
 		return "no shift beyond ±" + printable.Share(margin)
 	case shiftOpen:
-		return "not known to ±" + printable.Share(margin) + " yet"
+		return "needs more data to resolve ±" + printable.Share(margin)
 	}
 	return shiftWord[r.what] + ", by up to " + size(r.most)
 }
@@ -73,7 +73,7 @@ func shiftPart(kind shifted, where string, most assay.Change, margin float64) st
 	case shiftSame:
 		return "no shift beyond ±" + printable.Share(margin) + " at " + where
 	case shiftOpen:
-		return "not known to ±" + printable.Share(margin) + " at " + where
+		return "needs more data to resolve ±" + printable.Share(margin) + " at " + where
 	}
 	return shiftWord[kind] + " at " + where + ", by up to " + size(most)
 }

@@ -29,7 +29,7 @@ func logOf(run string, trial int) string { return fmt.Sprintf("assay show %s --l
 // variesWarning tells that a command's output cannot be compared.
 func variesWarning(name string, a, b assay.Trial, run string) assay.Warning {
 	return assay.Warning{Code: assay.CodeOutputVaries,
-		Text:  fmt.Sprintf("%s does not print the same every time, so what the variants print is not compared", name),
+		Text:  fmt.Sprintf("%s prints something else every time, so assay does not compare the variants' output", name),
 		Facts: []string{fmt.Sprintf("%q did not print in trial %d what it did in trial %d: %s", a.Variant, b.ID, a.ID, logOf(run, b.ID))},
 		Try:   `--expect any, in a study file expect = "any", where that is on purpose`}
 }

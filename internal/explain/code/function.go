@@ -207,7 +207,7 @@ func (c *comparison) change(t *target) assay.FuncChange {
 		out.File, out.Line = start(c.in.Base, b)
 	}
 	if (okB && c.base.isC(b)) || (okV && c.variant.isC(v)) {
-		c.miss("%s is a C function: its lines, its stack frame and what is inlined in it are not known", out.Name)
+		c.miss("%s is a C function: its lines, its stack frame and what is inlined in it are unknown", out.Name)
 	}
 	out.Decisions = c.decisions(t)
 	if okB && okV {

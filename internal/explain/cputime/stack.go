@@ -71,7 +71,7 @@ func readStacks(p *profile.Profile, root string) ([]stack, error) {
 // cpuIndex is the place of CPU time among a sample's values.
 func cpuIndex(p *profile.Profile) (int, error) {
 	if p == nil {
-		return 0, fmt.Errorf("read CPU profile: there is none")
+		return 0, fmt.Errorf("there is no CPU profile")
 	}
 	for i, t := range p.SampleType {
 		if t != nil && t.Type == "cpu" && t.Unit == "nanoseconds" {

@@ -35,7 +35,7 @@ func noWork(in Input, src *source) (assay.Warning, bool) {
 
 func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.Warning {
 	w := assay.Warning{Code: assay.CodeNoWork,
-		Text:  fmt.Sprintf("%s measures an empty loop: nothing of what it calls is left in it", in.name()),
+		Text:  fmt.Sprintf("%s measures an empty loop: the compiler removed everything it calls", in.name()),
 		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), funcname.MaxLen)},
 		Try:   keepAlive}
 	if l.kind == loopCall {

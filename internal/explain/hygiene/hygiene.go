@@ -97,7 +97,7 @@ func fewCycles(in Input, src *source) (assay.Warning, bool) {
 	}
 	text := fmt.Sprintf("%s allocates, but a trial of %d operations spans %.2g garbage collections", in.name(), in.N, in.GCCycles)
 	return assay.Warning{Code: assay.CodeFewCycles, Text: text,
-		Facts: append(src.facts(), "trials with one collection more or fewer differ by its whole cost; fewer than 3 tell little of what collecting costs"),
+		Facts: append(src.facts(), "trials with one collection more or fewer differ by its whole cost; fewer than 3 hardly show the cost of collection"),
 		Try:   longerTrials(in)}, true
 }
 

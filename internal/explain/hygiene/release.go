@@ -39,7 +39,7 @@ type loopRule struct {
 var loopRules = []loopRule{
 	{loopCalls, "go1.24", "go1.26", "calls in the body of b.Loop are not inlined", false, "go.dev/issue/73137"},
 	{loopCalls, "go1.26", "", "calls in the body of b.Loop are inlined, their results kept alive", false, "go.dev/doc/go1.26#testingpkgtesting"},
-	{loopBlank, "go1.26", "go1.26.3", "calls in the body of b.Loop are inlined, and what is assigned to _ may be removed", true, "go.dev/issue/77654"},
+	{loopBlank, "go1.26", "go1.26.3", "calls in the body of b.Loop are inlined, and results assigned to _ may be removed", true, "go.dev/issue/77654"},
 	{loopHeader, "go1.26", "", "calls in the header of an if or a switch in b.Loop are inlined, and may be removed", true, "cmd/compile/internal/bloop: it looks at statements only"},
 }
 
@@ -111,7 +111,7 @@ func loopDrops(in Input, src *source, told bool) (assay.Warning, bool) {
 			continue
 		}
 		w := assay.Warning{Code: assay.CodeLoopDrops,
-			Text:  fmt.Sprintf("%s does not measure what it calls at %s: %s has removed it", in.name(), c.place, printable.Line(toolchain, funcname.MaxLen)),
+			Text:  fmt.Sprintf("%s does not measure its call at %s: %s removed it", in.name(), c.place, printable.Line(toolchain, funcname.MaxLen)),
 			Facts: []string{rule.does + " (" + rule.source + ")"},
 			Try:   "store the result in a package-level variable"}
 		if rule.before != "" {

@@ -25,7 +25,7 @@ func (a *Account) Whole(c *assay.CodeChange) []string {
 		lines = append(lines, hot(c))
 	}
 	for _, m := range c.Missing {
-		lines = append(lines, "not told: "+m)
+		lines = append(lines, "unknown: "+m)
 	}
 	return lines
 }

@@ -48,7 +48,7 @@ func (l compareLine) checkCommands() error {
 	case two && (l.A == "" || l.B == ""):
 		return usage(assay.CodeCommands, "--cmd-a and --cmd-b are compared with each other, and one is missing", both)
 	case two && len(l.Variants) > 0:
-		return usage(assay.CodeCommands, fmt.Sprintf("--cmd-a and --cmd-b are the variants; %q cannot stand beside them", l.Variants[0]), "",
+		return usage(assay.CodeCommands, fmt.Sprintf("--cmd-a and --cmd-b are the variants; %q cannot be combined with them", l.Variants[0]), "",
 			"to run one command in several variants: --cmd")
 	case two && len(l.Dashed) > 0:
 		return usage(assay.CodeCommands, fmt.Sprintf("nothing is built for --cmd-a and --cmd-b; %q after -- has no use", l.Dashed[0]), "")

@@ -98,7 +98,7 @@ func TestCompareLineCommandErrors(t *testing.T) {
 		{"a alone", Line{A: "./old"}, `--cmd-a and --cmd-b are compared with each other, and one is missing   [commands]` + both},
 		{"b alone", Line{B: "./new"}, `--cmd-a and --cmd-b are compared with each other, and one is missing   [commands]` + both},
 		{"both forms", Line{Commands: run, A: "./old", B: "./new"}, `--cmd runs in every variant, and --cmd-a and --cmd-b are the variants themselves   [commands]` + both},
-		{"two and variants", Line{Variants: two, A: "./old", B: "./new"}, "--cmd-a and --cmd-b are the variants; \"go1.25.7\" cannot stand beside them   [commands]\n  to run one command in several variants: --cmd"},
+		{"two and variants", Line{Variants: two, A: "./old", B: "./new"}, "--cmd-a and --cmd-b are the variants; \"go1.25.7\" cannot be combined with them   [commands]\n  to run one command in several variants: --cmd"},
 		{"two and dashes", Line{A: "./old", B: "./new", Dashed: []string{"./cmd/x"}}, `nothing is built for --cmd-a and --cmd-b; "./cmd/x" after -- has no use   [commands]`},
 		{"two with bin", Line{A: "{bin} x", B: "./new x"}, "--cmd-a '{bin} x': nothing is built for it, and it is one run   [commands]\n  {bin} and {name} are for --cmd and studies"},
 		{"prepare with bin", Line{A: "./old", B: "./new", Prepare: "{bin} init"}, `nothing is built for --cmd-a and --cmd-b, so {bin} is no program   [commands]`},

@@ -93,7 +93,7 @@ func Parse(env Env, words Line) (*assay.Study, error) {
 	return s, nil
 }
 
-// readOverlay tells the tree whose benchmarks are laid over every variant from a folder
+// readOverlay tells the tree whose benchmarks are copied over every variant from a folder
 // of files.
 func (l compareLine) readOverlay(s *assay.Study) error {
 	w := l.Overlay
